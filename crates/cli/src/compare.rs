@@ -1,0 +1,52 @@
+//! `lookalike compare`: two documents, side by side.
+
+use crate::flags::{LensFlags, PolicyFlags};
+use crate::{output, sizes};
+use anyhow::Result;
+use clap::Args;
+use lookalike::CompareOptions;
+use lookalike_report::{write_comparison, write_comparison_json};
+use std::path::PathBuf;
+
+/// Compare two documents exactly and show where they differ
+#[derive(Args)]
+pub(crate) struct Compare {
+    /// The first document; - is standard input
+    a: PathBuf,
+    /// The second document
+    b: PathBuf,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+    /// Differences to show
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    top: usize,
+    /// Largest document that is read
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = sizes::parse)]
+    max_size: u64,
+    #[command(flatten)]
+    policy: PolicyFlags,
+    #[command(flatten)]
+    lens: LensFlags,
+}
+
+impl Compare {
+    pub(crate) fn run(&self) -> Result<u8> {
+        let defaults = CompareOptions::default();
+        let options = CompareOptions {
+            recipe: self.lens.recipe(false),
+            key: self.lens.key().to_owned(),
+            policy: self.policy.policy(defaults.policy)?,
+            max_size: self.max_size,
+        };
+        let comparison = lookalike::compare(&self.a, &self.b, &options)?;
+        output::to(None, |out| {
+            if self.json {
+                write_comparison_json(out, &comparison)
+            } else {
+                write_comparison(out, &comparison, self.top)
+            }
+        })?;
+        Ok(crate::SUCCESS)
+    }
+}

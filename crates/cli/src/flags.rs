@@ -1,0 +1,229 @@
+//! Flags that verbs share. Help, man page and completions are generated from these definitions.
+
+use crate::sizes;
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+use lookalike::{Candidates, CorpusOptions, Fingerprinter, Input, Linkage, MAX_WINDOW, Policy, Recipe, Sampling};
+use std::path::PathBuf;
+
+/// Where documents come from and which are read.
+#[derive(Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct InputFlags {
+    /// Folders, files, JSONL files (.jsonl, .ndjson, also .gz or .zst); - is JSONL on standard input
+    #[arg(value_name = "PATH", required_unless_present = "stdin")]
+    paths: Vec<PathBuf>,
+    /// Read a list of paths from standard input, one a line
+    #[arg(long)]
+    stdin: bool,
+    /// With --stdin: paths end with NUL, as find -print0 writes them
+    #[arg(short = '0', long = "null", requires = "stdin")]
+    null: bool,
+    /// JSONL field with the document's id; where it is missing the id is file:line
+    #[arg(long, value_name = "FIELD", default_value = "id")]
+    id: String,
+    /// JSONL field with the document's text
+    #[arg(long, value_name = "FIELD", default_value = "text")]
+    text: String,
+    /// JSONL field with an array of strings or numbers that are the document's features
+    #[arg(long, value_name = "FIELD", conflicts_with_all = ["text", "format"])]
+    features: Option<String>,
+    /// Read hidden files and folders too
+    #[arg(long)]
+    hidden: bool,
+    /// Do not obey .gitignore and .ignore files
+    #[arg(long)]
+    no_ignore: bool,
+    /// Follow symbolic links
+    #[arg(long)]
+    follow_links: bool,
+    /// Stay on the file system of each folder
+    #[arg(long)]
+    one_fs: bool,
+    /// Read only files that match (may be repeated)
+    #[arg(long, value_name = "GLOB")]
+    include: Vec<String>,
+    /// Leave out files and folders that match (may be repeated); wins over --include
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
+    /// Leave out documents smaller than this
+    #[arg(long, value_name = "SIZE", default_value = "0", value_parser = sizes::parse)]
+    min_size: u64,
+    /// Leave out documents larger than this
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = sizes::parse)]
+    max_size: u64,
+}
+
+impl InputFlags {
+    pub(crate) fn inputs(&self) -> Vec<Input> {
+        let paths = self.paths.iter().map(|path| match path.to_str() {
+            Some("-") => Input::Stdin,
+            _ => Input::Path(path.clone()),
+        });
+        let list = self.stdin.then_some(Input::PathList { nul: self.null });
+        paths.chain(list).collect()
+    }
+
+    pub(crate) fn options(&self) -> CorpusOptions {
+        CorpusOptions {
+            hidden: self.hidden,
+            no_ignore: self.no_ignore,
+            follow_links: self.follow_links,
+            one_fs: self.one_fs,
+            include: self.include.clone(),
+            exclude: self.exclude.clone(),
+            min_size: self.min_size,
+            max_size: self.max_size,
+            id_field: self.id.clone(),
+            text_field: self.text.clone(),
+            features_field: self.features.clone(),
+            ..CorpusOptions::default()
+        }
+    }
+
+    pub(crate) fn brings_features(&self) -> bool {
+        self.features.is_some()
+    }
+}
+
+/// How documents become features and sketches.
+#[derive(Args)]
+#[command(next_help_heading = "Lens")]
+pub(crate) struct LensFlags {
+    /// Words in a shingle
+    #[arg(short, long, value_name = "W", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=MAX_WINDOW as i64))]
+    words: u8,
+    /// What the sketch keeps: nested:SIZE, min:S or mod:M
+    #[arg(long, value_name = "KIND:N", default_value = "nested:100")]
+    sketch: Sampling,
+    /// Secret that decides what is sampled, so that nobody can craft text to evade it; also LOOKALIKE_KEY
+    #[arg(
+        long,
+        value_name = "SECRET",
+        env = "LOOKALIKE_KEY",
+        hide_env_values = true,
+        default_value = "",
+        hide_default_value = true
+    )]
+    key: String,
+    /// Format of all documents; auto goes by file name, then by content
+    #[arg(long, value_enum, default_value_t = FormatFlag::Auto)]
+    format: FormatFlag,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum FormatFlag {
+    Auto,
+    Html,
+    Markdown,
+    Text,
+}
+
+impl LensFlags {
+    pub(crate) fn recipe(&self, features: bool) -> Recipe {
+        let mut recipe = if features { Recipe::features() } else { Recipe::words(usize::from(self.words)) };
+        if !features {
+            recipe.front = match self.format {
+                FormatFlag::Auto => "auto",
+                FormatFlag::Html => "html",
+                FormatFlag::Markdown => "markdown",
+                FormatFlag::Text => "text",
+            }
+            .into();
+        }
+        recipe.sampling = self.sketch;
+        recipe.key = (!self.key.is_empty()).then(|| Fingerprinter::key_name(&self.key));
+        recipe
+    }
+
+    pub(crate) fn key(&self) -> &str {
+        &self.key
+    }
+}
+
+/// Which pairs are links, and how links make clusters.
+#[derive(Args)]
+#[command(next_help_heading = "Policy")]
+pub(crate) struct PolicyFlags {
+    /// Least resemblance of two documents in a cluster, from 0 to 1 [default: 0.5, or as saved]
+    #[arg(long, value_name = "SHARE")]
+    threshold: Option<f64>,
+    /// Also take documents of which at least this share is inside another: off, or from 0 to 1 [default: off, or as saved]
+    #[arg(long, value_name = "SHARE")]
+    contained: Option<String>,
+    /// How links make clusters [default: star, or as saved]
+    #[arg(long, value_enum)]
+    linkage: Option<LinkageFlag>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum LinkageFlag {
+    /// Every member is compared with the representative
+    Star,
+    /// Connected components: chains join what does not resemble
+    Single,
+}
+
+impl PolicyFlags {
+    /// The policy, where a flag is not given as in `base`.
+    pub(crate) fn policy(&self, base: Policy) -> Result<Policy> {
+        let contained = match self.contained.as_deref() {
+            None => base.contained,
+            Some("off") => None,
+            Some(share) => match share.parse() {
+                Ok(share) => Some(share),
+                Err(_) => bail!("--contained: expected off or a share such as 0.9, found {share:?}"),
+            },
+        };
+        let linkage = match self.linkage {
+            None => base.linkage,
+            Some(LinkageFlag::Star) => Linkage::Star,
+            Some(LinkageFlag::Single) => Linkage::Single,
+        };
+        Ok(Policy { threshold: self.threshold.unwrap_or(base.threshold), contained, linkage })
+    }
+}
+
+/// How the scan goes about it.
+#[derive(Args)]
+#[command(next_help_heading = "Running")]
+pub(crate) struct RunFlags {
+    /// Memory to stay within [default: half of the machine's]
+    #[arg(long, value_name = "SIZE", value_parser = sizes::parse)]
+    pub(crate) memory: Option<u64>,
+    /// Threads; 0 is one for each core
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
+    /// Folder for spill files [default: the system's]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) tmp: Option<PathBuf>,
+    /// Do not verify: report estimates with their 95 % intervals
+    #[arg(long)]
+    pub(crate) estimate: bool,
+    /// How pairs are found
+    #[arg(long, value_enum, default_value_t = CandidatesFlag::Shingles)]
+    candidates: CandidatesFlag,
+    /// Ignore a shingle that more documents than this have
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) common: u32,
+    /// Keep sketches and pairs in this new folder, for lookalike recluster
+    #[arg(long, value_name = "RUN")]
+    pub(crate) save: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum CandidatesFlag {
+    /// By counting common shingles of the sketches
+    Shingles,
+    /// By one common super shingle: less work; misses containment and some near pairs
+    Super,
+}
+
+impl RunFlags {
+    pub(crate) fn candidates(&self) -> Candidates {
+        match self.candidates {
+            CandidatesFlag::Shingles => Candidates::Shingles,
+            CandidatesFlag::Super => Candidates::Super,
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Where results go: standard output or a file that appears whole; messages go to standard error.
+
+use anstream::adapter::StripBytes;
+use anyhow::Result;
+use clap::Args;
+use lookalike::{Differences, Report, StoreError, atomic};
+use lookalike_report::{Shown, clean, write_csv, write_json, write_ndjson, write_stats, write_terminal};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// What is shown, and where.
+#[derive(Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputFlags {
+    /// One JSON object
+    #[arg(long, group = "form")]
+    json: bool,
+    /// One JSON object a line: the scan, then skips, templates and clusters
+    #[arg(long, group = "form")]
+    ndjson: bool,
+    /// A row for each document in a cluster
+    #[arg(long, group = "form")]
+    csv: bool,
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Clusters to show on the terminal
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    top: usize,
+    /// Exit with code 1 if there is any cluster
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+    /// No progress bars and no messages but errors
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+impl OutputFlags {
+    /// Writes a report in the form that was asked for.
+    pub(crate) fn report(&self, report: &Report, explain: &dyn Fn(u32, u32) -> Option<Differences>) -> Result<()> {
+        to(self.output.as_deref(), |out| {
+            if self.json {
+                write_json(out, report)
+            } else if self.ndjson {
+                write_ndjson(out, report)
+            } else if self.csv {
+                write_csv(out, report)
+            } else {
+                write_terminal(out, report, Shown { clusters: self.top, members: 10 }, explain)?;
+                if report.usage.is_some() { write_stats(out, report) } else { Ok(()) }
+            }
+        })
+    }
+
+    pub(crate) fn found(&self, report: &Report) -> u8 {
+        if self.exit_code && !report.clusters.is_empty() { crate::FOUND } else { crate::SUCCESS }
+    }
+}
+
+/// Calls `fill` with standard output (colours only where they are wanted) or with a file that appears when it is complete.
+pub(crate) fn to(file: Option<&Path>, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    match file {
+        None => {
+            let mut out = BufWriter::new(anstream::AutoStream::auto(io::stdout()));
+            fill(&mut out)?;
+            out.flush()?;
+            Ok(())
+        }
+        Some(path) => {
+            let failed = |source| StoreError::Write { what: path.display().to_string(), source };
+            Ok(atomic::write(path, |out| fill(&mut Plain { out, strip: StripBytes::new() }).map_err(failed))?)
+        }
+    }
+}
+
+/// A file never gets colours.
+struct Plain<'a> {
+    out: &'a mut dyn Write,
+    strip: StripBytes,
+}
+
+impl Write for Plain<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.strip.strip_next(bytes).try_for_each(|piece| self.out.write_all(piece))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// A line on standard error, made safe for a terminal.
+pub(crate) fn message(text: &str) {
+    let lines: Vec<_> = text.split('\n').map(clean).collect();
+    // nobody is left to tell if standard error is closed
+    let _ = writeln!(io::stderr(), "lookalike: {}", lines.join("\n"));
+}

@@ -1,0 +1,75 @@
+//! Progress bars on a terminal, and Ctrl-C.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use lookalike::{Cancel, Progress, Unit};
+use std::io::IsTerminal;
+use std::sync::Mutex;
+use std::time::Duration;
+
+/// One bar for each phase, on standard error, if that is a terminal.
+pub(crate) struct Bars {
+    shown: bool,
+    bar: Mutex<ProgressBar>,
+}
+
+impl Bars {
+    pub(crate) fn new(quiet: bool) -> Self {
+        Self { shown: !quiet && std::io::stderr().is_terminal(), bar: Mutex::new(ProgressBar::hidden()) }
+    }
+
+    fn bar(&self) -> std::sync::MutexGuard<'_, ProgressBar> {
+        self.bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+impl Progress for Bars {
+    fn begin(&self, phase: &'static str, unit: Unit, total: Option<u64>) {
+        if !self.shown {
+            return;
+        }
+        let done = match (unit, total) {
+            (Unit::Bytes, Some(_)) => "{bytes}/{total_bytes}  {bytes_per_sec}  {eta} left",
+            (Unit::Bytes, None) => "{bytes}  {bytes_per_sec}  {elapsed}",
+            (_, Some(_)) => "{human_pos}/{human_len}  {per_sec}  {eta} left",
+            (_, None) => "{human_pos}  {per_sec}  {elapsed}",
+        };
+        let bar = if total.is_some() { "[{bar:30}]" } else { "{spinner}" };
+        let style = ProgressStyle::with_template(&format!("{{msg:<8}} {bar} {done}")).expect("a template of ours");
+        let next = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr())
+            .with_style(style.progress_chars("=> "))
+            .with_message(phase);
+        next.enable_steady_tick(Duration::from_millis(200));
+        *self.bar() = next;
+    }
+
+    fn advance(&self, by: u64) {
+        if self.shown {
+            self.bar().inc(by);
+        }
+    }
+
+    fn end(&self) {
+        if self.shown {
+            self.bar().finish_and_clear();
+        }
+    }
+}
+
+/// A switch that Ctrl-C and SIGTERM throw. Spill files have no names, so when a blocked read keeps the scan from
+/// stopping by itself, leaving at once loses nothing.
+pub(crate) fn cancel_on_signal() -> Cancel {
+    let cancel = Cancel::default();
+    let switch = cancel.clone();
+    // without a handler the process simply dies, which is as good
+    let _ = ctrlc::set_handler(move || {
+        if switch.is_cancelled() {
+            std::process::exit(i32::from(crate::INTERRUPTED));
+        }
+        switch.cancel();
+        std::thread::spawn(|| {
+            std::thread::sleep(Duration::from_secs(2));
+            std::process::exit(i32::from(crate::INTERRUPTED));
+        });
+    });
+    cancel
+}

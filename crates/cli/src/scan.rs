@@ -1,0 +1,86 @@
+//! `lookalike scan`: which of these are nearly the same, and which sit inside others?
+
+use crate::flags::{InputFlags, LensFlags, PolicyFlags, RunFlags};
+use crate::output::{self, OutputFlags};
+use crate::progress::{Bars, cancel_on_signal};
+use anyhow::Result;
+use clap::Args;
+use lookalike::{Policy, ScanOptions, StoreError, default_memory};
+use lookalike_report::{PairForm, PairWriter};
+use std::path::{Path, PathBuf};
+
+/// Find documents that are nearly the same, and documents inside others
+///
+/// Reads folders, files or JSONL and reports clusters of documents that resemble each other. Every number is verified on the whole
+/// documents unless --estimate is given.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  lookalike scan docs/                              clusters in a folder
+  lookalike scan docs/ --contained 0.9              also pages inside bigger pages
+  lookalike scan corpus.jsonl.zst -w 5 --threshold 0.7 --json > report.json
+  zcat crawl.gz | lookalike scan - --id url --estimate --csv > clusters.csv
+  find . -name '*.md' -print0 | lookalike scan --stdin -0")]
+pub(crate) struct Scan {
+    #[command(flatten)]
+    input: InputFlags,
+    #[command(flatten)]
+    policy: PolicyFlags,
+    #[command(flatten)]
+    lens: LensFlags,
+    #[command(flatten)]
+    running: RunFlags,
+    #[command(flatten)]
+    output: OutputFlags,
+    /// Write every verified pair that the policy accepts to this file (.csv, .tsv, else NDJSON)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pairs: Option<PathBuf>,
+    /// Time, CPU and counts by phase, spilled bytes and peak memory
+    #[arg(long, help_heading = "Output")]
+    stats: bool,
+}
+
+impl Scan {
+    pub(crate) fn run(&self) -> Result<u8> {
+        let options = ScanOptions {
+            corpus: self.input.options(),
+            recipe: self.lens.recipe(self.input.brings_features()),
+            key: self.lens.key().to_owned(),
+            policy: self.policy.policy(Policy::default())?,
+            candidates: self.running.candidates(),
+            common: self.running.common,
+            estimate: self.running.estimate,
+            all_pairs: self.pairs.is_some(),
+            save: self.running.save.clone(),
+            memory: self.running.memory.unwrap_or_else(default_memory),
+            threads: self.running.threads,
+            tmp: self.running.tmp.clone(),
+            stats: self.stats,
+        };
+        let cancel = cancel_on_signal();
+        let scan = lookalike::scan(self.input.inputs(), &options, &Bars::new(self.output.quiet), &cancel)?;
+        if let Some(path) = &self.pairs {
+            write_pairs(path, &scan)?;
+        }
+        self.output.report(&scan.report, &|a, b| scan.differences(a, b).ok().flatten())?;
+        if scan.report.documents == 0 && !self.output.quiet {
+            output::message("no documents were found; check the paths, and --hidden, --no-ignore, --include");
+        }
+        let damaged: Vec<_> = scan.report.skipped.iter().filter(|skip| skip.damage).collect();
+        if let Some(first) = damaged.first() {
+            let more = if damaged.len() > 1 { format!(" (and {} more)", damaged.len() - 1) } else { String::new() };
+            output::message(&format!("warning: {}: {}{more}; the rest was scanned", first.id, first.reason));
+            return Ok(crate::WRONG);
+        }
+        Ok(self.output.found(&scan.report))
+    }
+}
+
+fn write_pairs(path: &Path, scan: &lookalike::Scan) -> Result<()> {
+    Ok(lookalike::atomic::write(path, |out| {
+        let failed = |source| StoreError::Write { what: path.display().to_string(), source };
+        let mut rows = PairWriter::new(out, PairForm::of(path)).map_err(failed)?;
+        scan.pairs(|pair| rows.write(&pair).map_err(|e| lookalike::Error::from(failed(e))))?;
+        rows.finish().map_err(failed)?;
+        Ok::<_, lookalike::Error>(())
+    })?)
+}

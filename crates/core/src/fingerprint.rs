@@ -1,0 +1,193 @@
+//! Fingerprints: words become 64-bit hashes, windows of hashes become features.
+//!
+//! Frozen: the golden vectors below pin every bit. A change is a new recipe version.
+//!
+//! A word hash is one folded 64×64→128-bit multiplication per 16 bytes. A feature is the
+//! window's word hashes rolled together by rotation and exclusive-or, then sent through a
+//! bijection of the 64-bit numbers (the paper's "enhanced to behave as a random permutation").
+//! With a secret key all constants are derived from it, so that nobody who does not know the key can
+//! tell which passages a sketch will sample.
+
+/// Longest window that rotation by one bit per word keeps free of cancelling words:
+/// two equal words 64 apart would vanish, and a swap of words 32 apart would collide too easily.
+pub const MAX_WINDOW: usize = 32;
+
+const DEFAULT: [u64; 4] = [0x8f1b_bcdc_bfa5_3e0b, 0xe703_7ed1_a0b4_28db, 0x1d8e_4e27_c47d_124f, 0xeb44_acca_b455_d165];
+
+/// The constants that turn words into hashes and windows into features.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fingerprinter {
+    k: [u64; 4],
+}
+
+impl Default for Fingerprinter {
+    fn default() -> Self {
+        Self { k: DEFAULT }
+    }
+}
+
+impl Fingerprinter {
+    /// Constants derived from a secret; the empty key is the public default.
+    pub fn with_key(key: &str) -> Self {
+        if key.is_empty() {
+            return Self::default();
+        }
+        let bytes = blake3::derive_key("lookalike 2026 fingerprint constants v1", key.as_bytes());
+        let mut k = [0; 4];
+        for (slot, chunk) in k.iter_mut().zip(bytes.chunks_exact(8)) {
+            *slot = u64::from_le_bytes(chunk.try_into().expect("chunks of eight"));
+        }
+        Self { k }
+    }
+
+    /// Hash of a word in canonical form (folded, NFKC).
+    #[inline]
+    pub fn word(&self, word: &[u8]) -> u64 {
+        self.lanes::<false>(word)
+    }
+
+    /// Hash of an ASCII word as if it had been lower-cased first.
+    #[inline]
+    pub fn ascii_word(&self, word: &[u8]) -> u64 {
+        self.lanes::<true>(word)
+    }
+
+    #[inline]
+    fn lanes<const LOWER: bool>(&self, word: &[u8]) -> u64 {
+        let lane = |x: u64| if LOWER { lower_ascii(x) } else { x };
+        let n = word.len();
+        let (a, b) = if n > 16 {
+            return self.long::<LOWER>(word);
+        } else if n > 8 {
+            (u64_at(word, 0), u64_at(word, n - 8))
+        } else if n >= 4 {
+            (u32_at(word, 0) | u32_at(word, n - 4) << 32, 0)
+        } else if n > 0 {
+            let middle = word[n / 2] as u64;
+            (word[0] as u64 | middle << 8 | (word[n - 1] as u64) << 16, 0)
+        } else {
+            (0, 0)
+        };
+        fold(lane(a) ^ self.k[0], lane(b) ^ self.k[1] ^ n as u64)
+    }
+
+    #[inline(never)]
+    fn long<const LOWER: bool>(&self, word: &[u8]) -> u64 {
+        let lane = |x: u64| if LOWER { lower_ascii(x) } else { x };
+        let n = word.len();
+        let mut h = self.k[2];
+        let mut at = 0;
+        while at + 16 < n {
+            h = fold(lane(u64_at(word, at)) ^ self.k[0] ^ h, lane(u64_at(word, at + 8)) ^ self.k[1]);
+            at += 16;
+        }
+        let (a, b) = (u64_at(word, n - 16), u64_at(word, n - 8));
+        fold(lane(a) ^ self.k[0] ^ h, lane(b) ^ self.k[1] ^ n as u64)
+    }
+
+    /// A bijection of the 64-bit numbers: a rolled window becomes a feature.
+    #[inline]
+    pub fn permute(&self, window: u64) -> u64 {
+        let mut x = window ^ self.k[2];
+        x = (x ^ (x >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        x = (x ^ (x >> 29)).wrapping_mul(self.k[3] | 1);
+        x = (x ^ (x >> 32)).wrapping_mul(0xa076_1d64_78bd_642f);
+        x ^ (x >> 31)
+    }
+
+    /// Hash of an ordered pair of numbers: super shingles and chains of words are made of it.
+    #[inline]
+    pub fn chain(&self, so_far: u64, next: u64) -> u64 {
+        fold(so_far ^ self.k[3], next ^ self.k[2]) ^ so_far.rotate_left(23)
+    }
+
+    /// A short name of the key, safe to print: it tells two keys apart and reveals neither.
+    pub fn key_name(key: &str) -> String {
+        let hash = blake3::derive_key("lookalike 2026 name of a key v1", key.as_bytes());
+        hash[..4].iter().fold(String::new(), |s, b| s + &format!("{b:02x}"))
+    }
+}
+
+#[inline]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    (product as u64) ^ (product >> 64) as u64
+}
+
+#[inline]
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
+}
+
+#[inline]
+fn u32_at(bytes: &[u8], at: usize) -> u64 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes")) as u64
+}
+
+/// Eight ASCII bytes lower-cased at once: the bytes between `A` and `Z` get bit 5.
+#[inline]
+fn lower_ascii(x: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let from_a = x.wrapping_add(ONES * (0x80 - b'A' as u64));
+    let past_z = x.wrapping_add(ONES * (0x80 - b'Z' as u64 - 1));
+    x | ((from_a & !past_z & (ONES * 0x80)) >> 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn golden_vectors() {
+        let fp = Fingerprinter::default();
+        let words = ["", "a", "is", "rose", "shingle", "syntactic", "internationalization", "Straße"];
+        let got: Vec<String> = words.iter().map(|w| format!("{:016x}", fp.word(w.as_bytes()))).collect();
+        assert_eq!(got, GOLDEN_WORDS);
+        assert_eq!(format!("{:016x}", fp.permute(0)), GOLDEN_PERMUTE[0]);
+        assert_eq!(format!("{:016x}", fp.permute(0x0123_4567_89ab_cdef)), GOLDEN_PERMUTE[1]);
+        assert_eq!(format!("{:016x}", Fingerprinter::with_key("secret").word(b"rose")), GOLDEN_KEYED);
+    }
+    const GOLDEN_WORDS: [&str; 8] = [
+        "77eedd187e3df7b1",
+        "719b0e926cb98425",
+        "54702a86ff866a48",
+        "291f50b4cb10b08c",
+        "486cfae8eee92d8d",
+        "f386f71600ca170d",
+        "f94d7c4160e95e85",
+        "365d73537910db1a",
+    ];
+    const GOLDEN_PERMUTE: [&str; 2] = ["f42c4dc810645766", "7afb2311b72723f3"];
+    const GOLDEN_KEYED: &str = "af13d22f01ff9ba2";
+
+    #[test]
+    fn every_output_bit_depends_on_every_input_bit() {
+        let fp = Fingerprinter::default();
+        for bit in 0..64 {
+            let mut flips = [0u32; 64];
+            for i in 0..2000u64 {
+                let x = i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                let d = fp.permute(x) ^ fp.permute(x ^ (1 << bit));
+                for (out, n) in flips.iter_mut().enumerate() {
+                    *n += (d >> out & 1) as u32;
+                }
+            }
+            // 2000 fair coins: six standard deviations are 134
+            assert!(flips.iter().all(|n| n.abs_diff(1000) < 134), "input bit {bit}: {flips:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn ascii_is_lower_case_first(word in "[ -~]{0,40}") {
+            let fp = Fingerprinter::default();
+            prop_assert_eq!(fp.ascii_word(word.as_bytes()), fp.word(word.to_ascii_lowercase().as_bytes()));
+        }
+
+        #[test]
+        fn other_key_other_features(word in "[a-z]{1,20}", key in "[a-z]{1,8}") {
+            prop_assert_ne!(Fingerprinter::with_key(&key).word(word.as_bytes()), Fingerprinter::default().word(word.as_bytes()));
+        }
+    }
+}

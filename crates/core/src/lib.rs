@@ -1,0 +1,37 @@
+//! The pure algorithms of lookalike. No files, no threads, no clock: what goes in decides what comes out.
+//!
+//! The way of the data through this crate:
+//!
+//! ```text
+//! text ──► text::words ──► shingle ──► sketch ──► estimate
+//!          token hashes    features    sample     resemblance, containment with their interval
+//!                             └──────► sets       the same two, exact
+//! ```
+//!
+//! * [`fingerprint`]: words and shingles become 64-bit numbers that behave as if drawn at random.
+//! * [`text`]: what a word is (Unicode rules, case folding, NFKC).
+//! * [`shingle`]: the w-shingling of a token sequence.
+//! * [`sketch`]: `MIN_s`, `MOD_m`, nested `V_i` and super shingles, with the theorem's estimators.
+//! * [`sets`]: resemblance and containment of whole feature sets.
+//! * [`align`]: which passages of two token sequences are equal, moved or different.
+//! * [`cluster`]: union-find and verified stars.
+//! * [`recipe`]: the one line that names how features were made.
+//!
+//! ```
+//! use lookalike_core::{fingerprint::Fingerprinter, sets::Overlap, shingle};
+//!
+//! let fp = Fingerprinter::default();
+//! let a = shingle::set_of_text("a rose is a rose is a rose", 4, &fp);
+//! let b = shingle::set_of_text("A rose is a rose, is a ROSE!", 4, &fp);
+//! assert_eq!(a.len(), 3);
+//! assert!((Overlap::of(&a, &b).resemblance() - 1.0).abs() < 1e-12);
+//! ```
+
+pub mod align;
+pub mod cluster;
+pub mod fingerprint;
+pub mod recipe;
+pub mod sets;
+pub mod shingle;
+pub mod sketch;
+pub mod text;

@@ -1,0 +1,151 @@
+//! The w-shingling of a document: every window of w words, as a set of features.
+
+use crate::fingerprint::{Fingerprinter, MAX_WINDOW};
+use crate::{sets, text};
+
+/// Rolls word hashes into shingles: each word costs one rotation and two exclusive-ors.
+#[derive(Clone, Debug)]
+pub struct Shingler {
+    fp: Fingerprinter,
+    w: usize,
+    window: [u64; MAX_WINDOW],
+    rolled: u64,
+    seen: usize,
+    at: usize,
+}
+
+impl Shingler {
+    /// A shingler for windows of `w` words, `1..=MAX_WINDOW`.
+    pub fn new(w: usize, fp: Fingerprinter) -> Self {
+        assert!((1..=MAX_WINDOW).contains(&w), "a shingle has 1 to {MAX_WINDOW} words");
+        Self { fp, w, window: [0; MAX_WINDOW], rolled: 0, seen: 0, at: 0 }
+    }
+
+    /// Takes the next word's hash; the shingle that ends with it, once w words are there.
+    #[inline]
+    pub fn push(&mut self, word: u64) -> Option<u64> {
+        let oldest = std::mem::replace(&mut self.window[self.at], word);
+        self.at = if self.at + 1 == self.w { 0 } else { self.at + 1 };
+        self.rolled = self.rolled.rotate_left(1) ^ oldest.rotate_left(self.w as u32) ^ word;
+        self.seen += 1;
+        (self.seen >= self.w).then(|| self.fp.permute(self.rolled))
+    }
+
+    /// A document shorter than w words is one shingle, made of all of them.
+    pub fn finish(&self) -> Option<u64> {
+        // the length is folded in: two words are never the tail of a longer window
+        (0 < self.seen && self.seen < self.w).then(|| self.fp.permute(self.fp.chain(self.seen as u64, self.rolled)))
+    }
+
+    /// Words seen so far.
+    pub fn words(&self) -> usize {
+        self.seen
+    }
+}
+
+/// The feature set (sorted, no repeats) of a sequence of word hashes.
+pub fn set_of_words(words: impl IntoIterator<Item = u64>, w: usize, fp: &Fingerprinter) -> Vec<u64> {
+    let mut shingler = Shingler::new(w, *fp);
+    let mut features: Vec<u64> = words.into_iter().filter_map(|word| shingler.push(word)).collect();
+    features.extend(shingler.finish());
+    sets::into_set(&mut features);
+    features
+}
+
+/// The feature set of a text.
+pub fn set_of_text(text: &str, w: usize, fp: &Fingerprinter) -> Vec<u64> {
+    let mut features = Vec::new();
+    extend_from_text(text, w, fp, &mut features);
+    sets::into_set(&mut features);
+    features
+}
+
+/// Appends the shingles of a text in the order of the text, repeats included. The words found.
+pub fn extend_from_text(text: &str, w: usize, fp: &Fingerprinter, features: &mut Vec<u64>) -> usize {
+    let mut shingler = Shingler::new(w, *fp);
+    text::for_each_word(text, fp, |word| features.extend(shingler.push(word)));
+    features.extend(shingler.finish());
+    shingler.words()
+}
+
+/// The feature set that a caller extracted from any object: each item is one feature.
+pub fn set_of_items<'a>(items: impl IntoIterator<Item = &'a str>, fp: &Fingerprinter) -> Vec<u64> {
+    let mut features: Vec<u64> = items.into_iter().map(|item| fp.permute(fp.word(item.as_bytes()))).collect();
+    sets::into_set(&mut features);
+    features
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::HashSet;
+
+    /// The definition, word for word: every window hashed from scratch.
+    fn naive(words: &[u64], w: usize, fp: &Fingerprinter) -> Vec<u64> {
+        let whole = |window: &[u64]| window.iter().fold(0u64, |h, word| h.rotate_left(1) ^ word);
+        let mut set: Vec<u64> = if words.is_empty() {
+            vec![]
+        } else if words.len() < w {
+            vec![fp.permute(fp.chain(words.len() as u64, whole(words)))]
+        } else {
+            words.windows(w).map(|window| fp.permute(whole(window))).collect()
+        };
+        sets::into_set(&mut set);
+        set
+    }
+
+    #[test]
+    fn the_rose_of_the_paper() {
+        let fp = Fingerprinter::default();
+        let rose = set_of_text("a rose is a rose is a rose", 4, &fp);
+        let shingles = ["a rose is a", "rose is a rose", "is a rose is"];
+        let mut expected: Vec<u64> = shingles.iter().flat_map(|s| set_of_text(s, 4, &fp)).collect();
+        sets::into_set(&mut expected);
+        assert_eq!(expected.len(), 3);
+        assert_eq!(rose, expected);
+    }
+
+    #[test]
+    fn short_documents_are_one_shingle() {
+        let fp = Fingerprinter::default();
+        assert_eq!(set_of_text("only three words", 10, &fp).len(), 1);
+        assert_ne!(set_of_text("cat", 10, &fp), set_of_text("dog", 10, &fp));
+        assert_ne!(set_of_text("cat", 10, &fp), set_of_text("cat cat", 10, &fp));
+        assert!(set_of_text(" … ", 10, &fp).is_empty());
+    }
+
+    #[test]
+    fn golden() {
+        let fp = Fingerprinter::default();
+        let got: Vec<String> =
+            set_of_text("a rose is a rose is a rose", 4, &fp).iter().map(|f| format!("{f:016x}")).collect();
+        assert_eq!(got, GOLDEN);
+    }
+    const GOLDEN: [&str; 3] = ["3c41112d7adb6793", "dbe084531378a136", "e6e8bfd7e443af0f"];
+
+    #[test]
+    fn windows_seldom_collide() {
+        // all orders of six words, all windows of two alphabets: no two alike
+        let fp = Fingerprinter::default();
+        let words: Vec<u64> =
+            ["one", "two", "three", "four", "five", "six"].iter().map(|w| fp.word(w.as_bytes())).collect();
+        let mut seen = HashSet::new();
+        let mut count = 0;
+        for code in 0..6usize.pow(6) {
+            let window: Vec<u64> = (0..6).map(|i| words[code / 6usize.pow(i) % 6]).collect();
+            seen.extend(set_of_words(window, 6, &fp));
+            count += 1;
+        }
+        assert_eq!(seen.len(), count);
+    }
+
+    proptest! {
+        #[test]
+        fn rolling_equals_the_definition(words in prop::collection::vec(0u64..6, 0..80), w in 1usize..=MAX_WINDOW) {
+            let fp = Fingerprinter::default();
+            let words: Vec<u64> = words.iter().map(|x| fp.word(&x.to_le_bytes())).collect();
+            prop_assert_eq!(set_of_words(words.iter().copied(), w, &fp), naive(&words, w, &fp));
+        }
+    }
+}

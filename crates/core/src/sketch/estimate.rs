@@ -1,0 +1,119 @@
+//! The theorem's estimators and their 95 % intervals.
+
+use super::{Sampling, Sketch, survivors};
+use crate::sets;
+use serde::Serialize;
+
+/// An estimate with its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The unbiased estimate.
+    pub value: f64,
+    /// Lower end of the interval.
+    pub low: f64,
+    /// Upper end of the interval.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// `hits` of `of` samples; Wilson's interval, which stays honest near 0 and 1 and for few samples.
+    pub fn of(hits: u32, of: u32) -> Self {
+        const Z: f64 = 1.959_964;
+        if of == 0 {
+            return Self { value: 0.0, low: 0.0, high: 1.0 };
+        }
+        let (n, p) = (f64::from(of), f64::from(hits) / f64::from(of));
+        let middle = (p + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
+        let reach = Z / (1.0 + Z * Z / n) * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt();
+        Self { value: p, low: (middle - reach).clamp(0.0, p), high: (middle + reach).clamp(p, 1.0) }
+    }
+
+    /// A number that was counted, not estimated.
+    pub fn exact(value: f64) -> Self {
+        Self { value, low: value, high: value }
+    }
+}
+
+/// What two samples of the same modulus have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SampleOverlap {
+    /// Features of the first that the estimate looks at.
+    pub a: u32,
+    /// Features of the second that the estimate looks at.
+    pub b: u32,
+    /// Features in both.
+    pub common: u32,
+    /// The samples are the whole feature sets: nothing is estimated.
+    pub whole: bool,
+}
+
+impl SampleOverlap {
+    /// Compares two sketches as the theorem says.
+    pub fn of(sampling: Sampling, a: &Sketch, b: &Sketch) -> Self {
+        match sampling {
+            Sampling::Min(s) => Self::of_smallest(s as usize, &a.features, &b.features),
+            Sampling::Mod(m) => Self {
+                a: a.features.len() as u32,
+                b: b.features.len() as u32,
+                common: sets::common(&a.features, &b.features) as u32,
+                whole: m == 1,
+            },
+            Sampling::Nested(_) => {
+                let level = a.level.max(b.level);
+                Self {
+                    a: survivors(&a.features, level),
+                    b: survivors(&b.features, level),
+                    // whatever both have is of the higher level by itself
+                    common: sets::common(&a.features, &b.features) as u32,
+                    whole: level == 0,
+                }
+            }
+        }
+    }
+
+    /// `MIN_s(F(A) ∪ F(B))`, and how much of it is in both.
+    fn of_smallest(s: usize, a: &[u64], b: &[u64]) -> Self {
+        let (mut i, mut j) = (0, 0);
+        let mut found = Self { a: 0, b: 0, common: 0, whole: a.len() < s && b.len() < s };
+        let limit = if found.whole { usize::MAX } else { s };
+        while found.union() < limit && (i < a.len() || j < b.len()) {
+            let in_a = j == b.len() || (i < a.len() && a[i] <= b[j]);
+            let in_b = i == a.len() || (j < b.len() && b[j] <= a[i]);
+            found.a += u32::from(in_a);
+            found.b += u32::from(in_b);
+            found.common += u32::from(in_a && in_b);
+            i += usize::from(in_a);
+            j += usize::from(in_b);
+        }
+        found
+    }
+
+    fn union(self) -> usize {
+        (self.a + self.b - self.common) as usize
+    }
+
+    /// The estimates for the two documents.
+    pub fn estimate(self, sampling: Sampling) -> PairEstimate {
+        let of = |hits: u32, n: u32| {
+            let estimate = Estimate::of(hits, n);
+            if self.whole && n > 0 { Estimate::exact(estimate.value) } else { estimate }
+        };
+        let containment = |n: u32| (self.whole || sampling.estimates_containment()).then(|| of(self.common, n));
+        PairEstimate {
+            resemblance: of(self.common, self.union() as u32),
+            a_in_b: containment(self.a),
+            b_in_a: containment(self.b),
+        }
+    }
+}
+
+/// Estimated resemblance and containment of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PairEstimate {
+    /// Resemblance.
+    pub resemblance: Estimate,
+    /// Containment of the first in the second; `MIN_s` cannot tell.
+    pub a_in_b: Option<Estimate>,
+    /// Containment of the second in the first.
+    pub b_in_a: Option<Estimate>,
+}

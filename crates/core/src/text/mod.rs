@@ -1,0 +1,50 @@
+//! What a word is: the canonical form of a text as a sequence of tokens.
+//!
+//! The definition is the naive twin in `tests.rs`: normalise the text to NFKC, fold its case, drop the code points that
+//! nobody sees (soft hyphens, zero-width joiners, direction marks: a favourite way to evade detection), then take the words by
+//! the Unicode rules (UAX #29). Where a script has no spaces those rules give one token for each ideograph
+//! or syllable, so a changed character disturbs its neighbours only, just as a changed word does in English.
+//!
+//! The fast way walks ASCII bytes with a table and hands a stretch to [`unicode`] only where it has to.
+
+mod ascii;
+#[cfg(test)]
+mod tests;
+mod unicode;
+
+use crate::fingerprint::Fingerprinter;
+use std::ops::Range;
+
+/// A word of a text: where it stands and the hash of its canonical form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// Byte range in the text.
+    pub span: Range<usize>,
+    /// Hash of the folded, normalised word.
+    pub hash: u64,
+}
+
+/// Calls `each` with the hash of every word, in order.
+#[inline]
+pub fn for_each_word(text: &str, fp: &Fingerprinter, mut each: impl FnMut(u64)) {
+    ascii::walk(text, fp, |_, hash| each(hash));
+}
+
+/// All words with their byte ranges, for showing and aligning.
+pub fn words(text: &str, fp: &Fingerprinter) -> Vec<Word> {
+    let mut words = Vec::new();
+    ascii::walk(text, fp, |span, hash| words.push(Word { span, hash }));
+    words
+}
+
+/// The canonical form of a stretch of text, as a reader would see it: folded words with one space between.
+pub fn canonical(text: &str) -> String {
+    let mut out = String::new();
+    unicode::for_each_folded(text, |_, word| {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    });
+    out
+}

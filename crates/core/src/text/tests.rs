@@ -1,0 +1,138 @@
+use super::*;
+use caseless::Caseless;
+use proptest::prelude::*;
+use unicode_normalization::UnicodeNormalization;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// The definition of the canonical form, with no regard to speed. A combining mark that follows ASCII punctuation or
+/// white space belongs to a word, not to the punctuation.
+fn naive(text: &str) -> Vec<String> {
+    let folded: String = text.nfkc().default_case_fold().nfkc().filter(|c| !unicode::is_invisible(*c)).collect();
+    let punctuation = |c: char| c.is_ascii() && !c.is_ascii_alphanumeric() && c != '_';
+    folded.unicode_words().map(|word| word.trim_start_matches(punctuation).to_owned()).collect()
+}
+
+fn check(text: &str) {
+    let fp = Fingerprinter::default();
+    let expected: Vec<u64> = naive(text).iter().map(|w| fp.word(w.as_bytes())).collect();
+    let words = words(text, &fp);
+    let got: Vec<u64> = words.iter().map(|w| w.hash).collect();
+    assert_eq!(got, expected, "{text:?}: {:?}", naive(text));
+    let mut last = 0;
+    for word in words {
+        assert!(word.span.start >= last || text.get(word.span.clone()).is_some(), "{text:?}");
+        assert!(text.get(word.span.clone()).is_some_and(|s| !s.is_empty()), "{text:?}: {:?}", word.span);
+        last = word.span.start;
+    }
+}
+
+fn spans(text: &str) -> Vec<&str> {
+    words(text, &Fingerprinter::default()).into_iter().map(|w| &text[w.span]).collect()
+}
+
+#[test]
+fn words_by_unicode_rules() {
+    assert_eq!(
+        spans("Can't stop: it costs 3,500.75 (e.g. snake_case) -- __"),
+        ["Can't", "stop", "it", "costs", "3,500.75", "e.g", "snake_case"]
+    );
+    assert_eq!(spans("Die Größe, naïve Fußgänger"), ["Die", "Größe", "naïve", "Fußgänger"]);
+    assert_eq!(spans("don’t"), ["don’t"]);
+}
+
+#[test]
+fn case_form_and_invisible_characters_do_not_matter() {
+    assert_eq!(naive("STRASSE ﬁle １２ Ⅳ"), naive("straße FILE 12 iv"));
+    let fp = Fingerprinter::default();
+    let hashes = |t: &str| words(t, &fp).into_iter().map(|w| w.hash).collect::<Vec<_>>();
+    assert_eq!(hashes("STRASSE ﬁle １２ Ⅳ"), hashes("straße FILE 12 iv"));
+    assert_eq!(hashes("exam\u{ad}ple pass\u{200b}word \u{202e}x"), hashes("example password x"));
+    assert_eq!(hashes("cafe\u{301}"), hashes("café"));
+}
+
+#[test]
+fn scripts_without_spaces_give_small_tokens() {
+    assert_eq!(spans("网络连接失败。"), ["网", "络", "连", "接", "失", "败"]);
+    assert!(spans("ネットワークに接続できません").len() > 6);
+    assert!(spans("การเชื่อมต่อเครือข่ายล้มเหลว").len() > 8);
+    assert_eq!(spans("版本 2.4 已发布"), ["版", "本", "2.4", "已", "发", "布"]);
+}
+
+#[test]
+fn canonical_text_is_readable() {
+    assert_eq!(canonical("The  Größe,\nof “X”!"), "the grösse of x");
+}
+
+#[test]
+fn hard_cases() {
+    for text in [
+        "a.é",
+        "1.é",
+        "é.b",
+        "a'é'b",
+        "x_é",
+        "_é",
+        "__é__",
+        "½",
+        "a½b",
+        "5㎏",
+        "㎏",
+        "a①b",
+        "א\"ב",
+        "a\"b",
+        "é\"b",
+        "´a",
+        "a´",
+        "\u{301}a",
+        "a \u{301}b",
+        "-\u{301}b",
+        "=\u{338}a",
+        "ﷺ",
+        "각",
+        "각",
+        "ｶﾞｷﾞ",
+        "İstanbul",
+        "ǅ",
+        "ΐ",
+        "a\u{345}",
+        "1⁄2",
+        "🇩🇪a",
+        "👩\u{200d}👧",
+        "a\u{200d}b",
+        "e\u{fe0f}f",
+        "a:é",
+        "a:b",
+        "1:2",
+        "a:1",
+        "1;2",
+        "1,a",
+        "a,1",
+        "a.1",
+        "1.a",
+        "a_1.b",
+        "a__b",
+        "a_._b",
+    ] {
+        check(text);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #[test]
+    fn fast_equals_naive_on_ascii(text in "[ -~\\n\\t]{0,60}") { check(&text); }
+
+    #[test]
+    fn fast_equals_naive_on_word_soup(text in "([a-c1-2_.':;,\" éßא中カ\u{301}\u{ad}’ﬁ½-]){0,24}") { check(&text); }
+
+    #[test]
+    fn fast_equals_naive_on_anything(text in "\\PC{0,40}") { check(&text); }
+
+    #[test]
+    fn fast_equals_naive_on_all_code_points(text: String) { check(&text); }
+
+    #[test]
+    fn canonical_form_is_a_fixed_point(text in "\\PC{0,30}") {
+        prop_assert_eq!(canonical(&canonical(&text)), canonical(&text));
+    }
+}

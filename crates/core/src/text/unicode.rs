@@ -1,0 +1,90 @@
+//! The careful walk: NFKC, case folding and word boundaries for text beyond ASCII, with spans.
+
+use caseless::Caseless;
+use std::ops::Range;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, char::canonical_combining_class, is_nfkc_quick};
+use unicode_segmentation::UnicodeSegmentation;
+
+/// Buffers for one stretch, kept from stretch to stretch.
+#[derive(Default)]
+pub(super) struct Scratch {
+    folded: String,
+    /// Where each normalised piece begins: in `folded`, and in the text.
+    marks: Vec<(usize, usize)>,
+}
+
+impl Scratch {
+    /// Calls `each(span in the text, folded word)` for every word of a stretch of the text.
+    #[inline(never)]
+    pub(super) fn walk(&mut self, text: &str, stretch: Range<usize>, mut each: impl FnMut(Range<usize>, &str)) {
+        self.folded.clear();
+        self.marks.clear();
+        for piece in pieces(&text[stretch.clone()]) {
+            self.marks.push((self.folded.len(), stretch.start + piece.start));
+            fold_into(&text[stretch.start + piece.start..stretch.start + piece.end], &mut self.folded);
+        }
+        let mut mark = 0;
+        for (at, word) in self.folded.unicode_word_indices() {
+            // a mark that sits on punctuation (compatibility forms decompose so) is a word without it
+            let bare = word.trim_start_matches(|c: char| c.is_ascii() && !c.is_ascii_alphanumeric() && c != '_');
+            let (at, word) = (at + word.len() - bare.len(), bare);
+            mark = self.mark_of(mark, at);
+            let start = self.marks[mark].1;
+            mark = self.mark_of(mark, at + word.len() - 1);
+            let end = self.marks.get(mark + 1).map_or(stretch.end, |next| next.1);
+            each(start..end, word);
+        }
+    }
+
+    /// The last mark at or before a place in `folded`, looking on from one that is not past it.
+    fn mark_of(&self, mut mark: usize, at: usize) -> usize {
+        while self.marks.get(mark + 1).is_some_and(|next| next.0 <= at) {
+            mark += 1;
+        }
+        mark
+    }
+}
+
+/// Words of a whole text in canonical form.
+pub(super) fn for_each_folded(text: &str, each: impl FnMut(Range<usize>, &str)) {
+    Scratch::default().walk(text, 0..text.len(), each);
+}
+
+/// Pieces that normalise independently of their neighbours: each begins with a starter that nothing can change.
+fn pieces(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut chars = text.char_indices().peekable();
+    std::iter::from_fn(move || {
+        let (start, _) = chars.next()?;
+        while chars.next_if(|(_, c)| !begins_piece(*c)).is_some() {}
+        Some(start..chars.peek().map_or(text.len(), |next| next.0))
+    })
+}
+
+fn begins_piece(c: char) -> bool {
+    c.is_ascii()
+        || is_plain_cjk(c)
+        || (canonical_combining_class(c) == 0 && is_nfkc_quick(std::iter::once(c)) == IsNormalized::Yes)
+}
+
+/// Ideographs and kana that have neither case nor a decomposition: the bulk of Chinese and Japanese text.
+fn is_plain_cjk(c: char) -> bool {
+    matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}')
+}
+
+fn fold_into(piece: &str, folded: &mut String) {
+    let mut chars = piece.chars();
+    match (chars.next(), chars.next()) {
+        (Some(c), None) if c.is_ascii() => folded.push(c.to_ascii_lowercase()),
+        (Some(c), None) if is_plain_cjk(c) => folded.push(c),
+        _ => folded.extend(piece.nfkc().default_case_fold().nfkc().filter(|c| !is_invisible(*c))),
+    }
+}
+
+/// Default-ignorable code points: they are not seen, so they must not matter.
+pub(super) fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
+        | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}')
+}

@@ -1,0 +1,187 @@
+//! The inputs of a run, checked and ready to be read.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::fs;
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::fetch::{self, Sources};
+use crate::globs::Globs;
+use crate::jsonl::Jsonl;
+use crate::paths::Paths;
+use crate::reader::{Piece, Reader, Run, Source, Walker};
+use crate::seen::Seen;
+use crate::{Error, Item, Options, Place, Skipped, id_of, named};
+
+/// Where documents come from.
+pub enum Input {
+    /// A folder: each file below it is a document. A file that is called `.jsonl`, `.ndjson` (also with `.gz` or `.zst`
+    /// behind), `.json.gz` or `.json.zst`: each line is one. Any other file: the file is one.
+    Path(PathBuf),
+    /// JSONL on standard input, plain or compressed.
+    Stdin,
+    /// A list of such paths on standard input.
+    PathList {
+        /// Separated by NUL bytes rather than newlines.
+        nul: bool,
+    },
+    /// JSONL from anywhere, plain or compressed; treated and called (`-`) like standard input.
+    Stream(Box<dyn Read + Send>),
+    /// A list of paths from anywhere, for example a file.
+    PathStream {
+        /// Where the list is read from.
+        from: Box<dyn Read + Send>,
+        /// Separated by NUL bytes rather than newlines.
+        nul: bool,
+    },
+}
+
+impl fmt::Debug for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Input::Path(path) => f.debug_tuple("Path").field(path).finish(),
+            Input::Stdin => f.write_str("Stdin"),
+            Input::PathList { nul } => f.debug_struct("PathList").field("nul", nul).finish(),
+            Input::Stream(_) => f.write_str("Stream"),
+            Input::PathStream { nul, .. } => f.debug_struct("PathStream").field("nul", nul).finish_non_exhaustive(),
+        }
+    }
+}
+
+/// What readers, batches and fetches need of a corpus.
+pub(crate) struct Shared {
+    pub(crate) options: Options,
+    pub(crate) globs: Globs,
+    pub(crate) sources: Sources,
+}
+
+/// Some inputs, checked and ready to be read.
+pub struct Corpus {
+    shared: Arc<Shared>,
+    inputs: Vec<Mutex<Start>>,
+    total_bytes: Option<u64>,
+}
+
+/// An input on its way to become a source.
+enum Start {
+    Path(PathBuf),
+    Lines(Box<dyn Read + Send>),
+    Paths {
+        from: Box<dyn Read + Send>,
+        nul: bool,
+    },
+    /// A stream that a reader has taken.
+    Spent,
+}
+
+impl Corpus {
+    /// Checks that the paths exist, that the globs compile, and that the options do not contradict each other.
+    pub fn open(inputs: Vec<Input>, options: Options) -> Result<Corpus, Error> {
+        options.check()?;
+        let globs = Globs::new(&options)?;
+        let stdin = |input: &&Input| matches!(input, Input::Stdin | Input::PathList { .. });
+        if inputs.iter().filter(stdin).count() > 1 {
+            return Err(Error::StdinTwice);
+        }
+        let sources = Sources::default();
+        let mut total_bytes = Some(0u64);
+        let mut starts = Vec::with_capacity(inputs.len());
+        for input in inputs {
+            let (start, bytes) = match input {
+                Input::Path(path) => {
+                    let metadata = fs::metadata(&path)
+                        .map_err(|source| Error::Missing { path: id_of(&path).into_owned(), source })?;
+                    let jsonl = metadata.is_file() && named::is_jsonl(&path);
+                    if jsonl {
+                        // Numbered now, so that its lines can be fetched by a corpus that has not read it.
+                        sources.number(&path);
+                    }
+                    let read = jsonl || options.check_size(metadata.len()).is_ok();
+                    let bytes = if read { metadata.len() } else { 0 };
+                    (Start::Path(path), metadata.is_file().then_some(bytes))
+                }
+                Input::Stdin => (Start::Lines(Box::new(io::stdin())), None),
+                Input::Stream(from) => (Start::Lines(from), None),
+                Input::PathList { nul } => (Start::Paths { from: Box::new(io::stdin()), nul }, None),
+                Input::PathStream { from, nul } => (Start::Paths { from, nul }, None),
+            };
+            total_bytes = total_bytes.zip(bytes).map(|(total, bytes)| total.saturating_add(bytes));
+            starts.push(Mutex::new(start));
+        }
+        Ok(Corpus { shared: Arc::new(Shared { options, globs, sources }), inputs: starts, total_bytes })
+    }
+
+    /// Reads all inputs, one after the other in the order given. Paths can be read any number of times; a stream
+    /// goes to the first reader that is made.
+    pub fn reader(&self) -> Box<dyn Reader> {
+        let take = |input: &Mutex<Start>| {
+            let mut start = input.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Start::Path(path) = &*start {
+                return Start::Path(path.clone());
+            }
+            std::mem::replace(&mut *start, Start::Spent)
+        };
+        let starts: VecDeque<Start> = self.inputs.iter().map(take).collect();
+        // With one folder and no links followed, only hard links can lead to the same file twice.
+        let several = starts.len() > 1 || starts.iter().any(|start| matches!(start, Start::Paths { .. }));
+        let seen = Seen::new(several || self.shared.options.follow_links);
+        Box::new(Walker::new(Run { shared: Arc::clone(&self.shared), seen }, Box::new(Starts(starts))))
+    }
+
+    /// How many bytes the batches will stand for, where that is known without reading: when all inputs are files. Good
+    /// enough for a progress bar; files may change until they are read.
+    pub fn total_bytes(&self) -> Option<u64> {
+        self.total_bytes
+    }
+
+    /// The JSONL files that [`Place::Line`] counts: those among the inputs, in their order, then those that lists
+    /// named, as they were read.
+    pub fn sources(&self) -> Vec<PathBuf> {
+        self.shared.sources.paths()
+    }
+
+    /// Reads one document again, with the same checks as the first time; calls `sink` exactly once. Whether it is
+    /// still the same is for the caller to find out. A line that has no id of its own is now called
+    /// `file@offset`, as nobody counts lines here.
+    pub fn fetch(&self, place: &Place, sink: &mut dyn FnMut(Item<'_>)) {
+        fetch::fetch(&self.shared, place, &mut Vec::new(), sink);
+    }
+
+    /// Reads many documents again, in the order in which they lie on the disk rather than the order asked for; `sink`
+    /// is called once for each, with its index in `places`.
+    pub fn fetch_all(&self, places: &[Place], sink: &mut dyn FnMut(usize, Item<'_>)) {
+        let mut order: Vec<usize> = (0..places.len()).collect();
+        order.sort_by_key(|&index| &places[index]);
+        let mut buffer = Vec::new();
+        for index in order {
+            fetch::fetch(&self.shared, &places[index], &mut buffer, &mut |item| {
+                sink(index, item);
+            });
+        }
+    }
+}
+
+impl fmt::Debug for Corpus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Corpus").field("options", &self.shared.options).finish_non_exhaustive()
+    }
+}
+
+/// The inputs themselves as a source.
+struct Starts(VecDeque<Start>);
+
+impl Source for Starts {
+    fn next(&mut self, run: &mut Run) -> Option<Result<Piece, Error>> {
+        Some(Ok(match self.0.pop_front()? {
+            Start::Path(path) => named::piece(path, run),
+            Start::Lines(from) => match Jsonl::stream(from, &run.shared) {
+                Ok(jsonl) => Piece::Enter(Box::new(jsonl)),
+                Err(reason) => Piece::Skip(Skipped { id: "-".into(), reason }),
+            },
+            Start::Paths { from, nul } => Piece::Enter(Box::new(Paths::new(from, nul))),
+            Start::Spent => return Some(Err(Error::StreamSpent)),
+        }))
+    }
+}

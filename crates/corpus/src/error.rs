@@ -1,0 +1,46 @@
+//! What stops a run, as opposed to what is skipped on the way.
+
+use std::io;
+
+/// Why a corpus cannot be opened or read on.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A path that was named cannot be looked at.
+    #[error("cannot read {path}: {source}; expected a folder or a file")]
+    Missing {
+        /// The path as it would be shown as an id.
+        path: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// An include or exclude glob that does not compile.
+    #[error("the {role} glob {glob:?} is not valid: {message}; expected something like \"*.txt\" or \"src/**\"")]
+    Glob {
+        /// `include` or `exclude`.
+        role: &'static str,
+        /// The glob as given.
+        glob: String,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// Two inputs want standard input.
+    #[error("standard input is named twice; it can be read once, as JSONL or as a list of paths")]
+    StdinTwice,
+    /// A second reader wants a stream that the first one has read.
+    #[error("standard input was already read and cannot be read again; save it in a file and name the file")]
+    StreamSpent,
+    /// One field for two purposes.
+    #[error("the field {field:?} is to be both the id and the content; name two different fields")]
+    SameField {
+        /// The name of the field.
+        field: String,
+    },
+    /// No size satisfies both limits.
+    #[error("no document has at least {min} and at most {max} bytes; the smallest size must not exceed the largest")]
+    Sizes {
+        /// `Options::min_size`.
+        min: u64,
+        /// `Options::max_size`.
+        max: u64,
+    },
+}

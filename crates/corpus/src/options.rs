@@ -1,0 +1,85 @@
+//! What the caller can choose.
+
+use crate::{Error, Reason};
+
+/// What is read, and how. Fill in what differs from `Options::default()`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one independent switch of the command line")]
+pub struct Options {
+    /// Read hidden files and folders too.
+    pub hidden: bool,
+    /// Do not respect `.gitignore`, `.ignore` and `.git/info/exclude`.
+    pub no_ignore: bool,
+    /// Follow symbolic links inside folders.
+    pub follow_links: bool,
+    /// Do not enter folders on another file system.
+    pub one_fs: bool,
+    /// Inside folders, read only files whose path relative to the folder, or whose name, matches one of these globs.
+    /// `*` stays within a folder, `**` does not, `dir/` is everything below that folder.
+    pub include: Vec<String>,
+    /// Inside folders, do not read files or enter folders that match one of these globs. Stronger than `include`.
+    pub exclude: Vec<String>,
+    /// Skip smaller documents: bytes of the file, or of the text of a JSON line (features are not measured).
+    pub min_size: u64,
+    /// Skip larger documents: bytes of the file or of the JSON line. Also bounds what one document holds in memory.
+    pub max_size: u64,
+    /// The field of a JSON line that holds the id.
+    pub id_field: String,
+    /// The field of a JSON line that holds the text.
+    pub text_field: String,
+    /// The field of a JSON line that holds ready-made features; when given, the text is not looked at.
+    pub features_field: Option<String>,
+    /// How many bytes go into one batch, by what is known before reading. Changes speed, never the documents.
+    pub batch_bytes: usize,
+    /// How many files go into one batch. Changes speed, never the documents.
+    pub batch_files: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            hidden: false,
+            no_ignore: false,
+            follow_links: false,
+            one_fs: false,
+            include: Vec::new(),
+            exclude: Vec::new(),
+            min_size: 0,
+            max_size: 64 << 20,
+            id_field: "id".into(),
+            text_field: "text".into(),
+            features_field: None,
+            batch_bytes: 1 << 20,
+            batch_files: 64,
+        }
+    }
+}
+
+impl Options {
+    /// The field that holds the content.
+    pub(crate) fn body_field(&self) -> &str {
+        self.features_field.as_deref().unwrap_or(&self.text_field)
+    }
+
+    /// Refuses choices that contradict each other.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        if self.min_size > self.max_size {
+            return Err(Error::Sizes { min: self.min_size, max: self.max_size });
+        }
+        if self.id_field == self.body_field() {
+            return Err(Error::SameField { field: self.id_field.clone() });
+        }
+        Ok(())
+    }
+
+    /// Refuses a document of so many bytes, if its size is out of bounds.
+    pub(crate) fn check_size(&self, bytes: u64) -> Result<(), Reason> {
+        if bytes > self.max_size {
+            Err(Reason::TooLarge { bytes, limit: self.max_size })
+        } else if bytes < self.min_size {
+            Err(Reason::TooSmall { bytes, limit: self.min_size })
+        } else {
+            Ok(())
+        }
+    }
+}

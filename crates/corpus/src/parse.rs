@@ -1,0 +1,113 @@
+//! One line of JSONL: the id and the content, and nothing else, out of a JSON object.
+
+use std::borrow::Cow;
+
+use serde::de::{Deserializer, IgnoredAny};
+use serde_json::value::RawValue;
+
+use crate::features::FeatureList;
+use crate::fields::{Fields, Found, Value};
+use crate::{Body, Options, Reason};
+
+/// An id is a name. What is longer than this is a text in the wrong field.
+const LONGEST_ID: usize = 64 << 10;
+
+/// What a line holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record<'a> {
+    /// The id, if the line has one that can be used.
+    pub id: Option<Cow<'a, str>>,
+    /// The content, or why there is none.
+    pub body: Result<Body<'a>, Reason>,
+}
+
+/// Parses a line. Of a key that occurs twice the last one counts. What is not asked for is checked for its syntax and
+/// not built; that takes no stack however deep it is nested.
+///
+/// Hostile input is welcome: this never panics, and takes memory in proportion to the line.
+pub fn parse_line<'a>(line: &'a [u8], options: &Options) -> Record<'a> {
+    let (id, body) = match fields(line, options) {
+        Ok(found) => found,
+        Err(reason) => {
+            return Record { id: None, body: Err(reason) };
+        }
+    };
+    match id.map_or(Ok(None), id_from) {
+        Ok(id) => Record { id, body: content(body, options) },
+        Err(reason) => Record { id: None, body: Err(reason) },
+    }
+}
+
+fn fields<'a>(line: &'a [u8], options: &Options) -> Result<Found<'a>, Reason> {
+    let text = std::str::from_utf8(line)
+        .map_err(|error| Reason::NotJson(format!("column {}: invalid UTF-8", error.valid_up_to() + 1)))?;
+    if !text.trim_ascii_start().starts_with('{') {
+        // Asked for a map, the parser would quote the whole value in its message.
+        return Err(Reason::NotJson(match serde_json::from_str::<IgnoredAny>(text) {
+            Ok(_) => "column 1: expected an object, found another value".into(),
+            Err(error) => message(&error),
+        }));
+    }
+    let mut json = serde_json::Deserializer::from_str(text);
+    let found = json.deserialize_map(Fields(options)).and_then(|found| json.end().map(|()| found));
+    found.map_err(|error| Reason::NotJson(message(&error)))
+}
+
+/// The parser's message with the column in front; the line it counts is always the first.
+fn message(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let what = message.rsplit_once(" at line ").map_or(&*message, |(what, _)| what);
+    format!("column {}: {what}", error.column())
+}
+
+fn id_from(raw: &RawValue) -> Result<Option<Cow<'_, str>>, Reason> {
+    let raw = raw.get();
+    let id = match raw.as_bytes().first() {
+        Some(b'"') => match string(raw) {
+            Ok(id) => id,
+            Err(_) => return Err(Reason::BadId("it is a string with a broken escape".into())),
+        },
+        Some(b'-' | b'0'..=b'9') => Cow::Borrowed(raw),
+        Some(b'n') => return Ok(None),
+        first => {
+            let found = match first {
+                Some(b'{') => "an object",
+                Some(b'[') => "an array",
+                _ => "true or false",
+            };
+            return Err(Reason::BadId(format!("it is {found}; expected a string or a number")));
+        }
+    };
+    if id.len() > LONGEST_ID {
+        return Err(Reason::BadId(format!("it has {} bytes; expected at most {LONGEST_ID}", id.len())));
+    }
+    Ok(Some(id))
+}
+
+/// The content of a JSON string that has been parsed once already, borrowed if nothing in it is escaped.
+pub(crate) fn string(raw: &str) -> serde_json::Result<Cow<'_, str>> {
+    match raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        Some(plain) if memchr::memchr(b'\\', plain.as_bytes()).is_none() => Ok(Cow::Borrowed(plain)),
+        _ => serde_json::from_str::<String>(raw).map(Cow::Owned),
+    }
+}
+
+fn content<'a>(found: Option<Value<'a>>, options: &Options) -> Result<Body<'a>, Reason> {
+    let field = options.body_field();
+    let expected = if options.features_field.is_some() { "an array of strings and numbers" } else { "a string" };
+    match found {
+        Some(Value::Text(text)) => {
+            // The line is within the limit, so its text is; only the lower limit can fail.
+            options.check_size((text.len() as u64).min(options.max_size))?;
+            Ok(Body::Text(text))
+        }
+        Some(Value::Features(FeatureList::All(features))) => Ok(Body::Features(features)),
+        Some(Value::Features(FeatureList::Wrong { position, found })) => Err(Reason::NoText(format!(
+            "element {position} of the field {field:?} is {found}; expected a string or a number"
+        ))),
+        Some(Value::Features(FeatureList::NoArray(found)) | Value::Other(found)) => {
+            Err(Reason::NoText(format!("the field {field:?} is {found}; expected {expected}")))
+        }
+        None => Err(Reason::NoText(format!("the field {field:?} is missing; expected {expected}"))),
+    }
+}

@@ -1,0 +1,153 @@
+//! Where a document can be read again, and its compact form for the engine's document table.
+
+use std::path::PathBuf;
+
+/// Where a document can be read again. The order is the order in which a disk likes to be read.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Place {
+    /// A whole file.
+    File(PathBuf),
+    /// A line of a plain JSONL file.
+    Line {
+        /// Which file: an index into [`crate::Corpus::sources`].
+        source: u32,
+        /// The first byte of the line.
+        offset: u64,
+        /// The bytes of the line without its newline.
+        len: u64,
+    },
+    /// Standard input, `.gz`, `.zst`: cannot be read again.
+    Stream,
+}
+
+const STREAM: u8 = 0;
+const LINE: u8 = 1;
+const FILE: u8 = 2;
+
+impl Place {
+    /// Appends the compact form: one byte for the kind, then three variable-length integers or the bytes of the path.
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            Place::Stream => out.push(STREAM),
+            Place::Line { source, offset, len } => {
+                out.push(LINE);
+                put_varint(u64::from(*source), out);
+                put_varint(*offset, out);
+                put_varint(*len, out);
+            }
+            Place::File(path) => {
+                out.push(FILE);
+                out.extend_from_slice(path.as_os_str().as_encoded_bytes());
+            }
+        }
+    }
+
+    /// Reads back exactly what [`Place::encode`] wrote; `None` for anything else.
+    pub fn decode(bytes: &[u8]) -> Option<Place> {
+        let (&kind, mut rest) = bytes.split_first()?;
+        match kind {
+            STREAM if rest.is_empty() => Some(Place::Stream),
+            LINE => {
+                let source = u32::try_from(take_varint(&mut rest)?).ok()?;
+                let offset = take_varint(&mut rest)?;
+                let len = take_varint(&mut rest)?;
+                rest.is_empty().then_some(Place::Line { source, offset, len })
+            }
+            FILE => path_from(rest).map(Place::File),
+            _ => None,
+        }
+    }
+}
+
+/// Any bytes are a path on unix.
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere not every byte string is a path")]
+fn path_from(bytes: &[u8]) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStrExt;
+    Some(PathBuf::from(std::ffi::OsStr::from_bytes(bytes)))
+}
+
+/// Elsewhere only names that are Unicode come back; the others need `unsafe` to be rebuilt.
+#[cfg(not(unix))]
+fn path_from(bytes: &[u8]) -> Option<PathBuf> {
+    std::str::from_utf8(bytes).ok().map(PathBuf::from)
+}
+
+/// LEB128: seven bits a byte, the lowest first.
+fn put_varint(mut value: u64, out: &mut Vec<u8>) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+/// Takes only the shortest spelling of a number, so that a place has one encoding.
+fn take_varint(bytes: &mut &[u8]) -> Option<u64> {
+    let mut value = 0u64;
+    for shift in (0..64).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        let part = u64::from(byte & 0x7f);
+        if shift == 63 && part > 1 {
+            return None;
+        }
+        value |= part << shift;
+        if byte < 0x80 {
+            return (byte != 0 || shift == 0).then_some(value);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn encoded(place: &Place) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        place.encode(&mut bytes);
+        bytes
+    }
+
+    #[test]
+    fn forms_are_frozen() {
+        assert_eq!(encoded(&Place::Stream), [0]);
+        assert_eq!(encoded(&Place::Line { source: 1, offset: 300, len: 5 }), [1, 1, 0xac, 2, 5]);
+        assert_eq!(encoded(&Place::File("a/b".into())), b"\x02a/b");
+    }
+
+    #[test]
+    fn overlong_and_cut_forms_are_refused() {
+        for bytes in [&b""[..], b"\0x", b"\x03", b"\x01\x80\0\0\0", b"\x01\x01\x02", b"\x01\x01\x02\x03\x04"] {
+            assert_eq!(Place::decode(bytes), None, "{bytes:?}");
+        }
+        let too_wide = [1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2, 0, 0];
+        assert_eq!(Place::decode(&too_wide), None);
+    }
+
+    proptest! {
+        #[test]
+        fn a_line_comes_back(source: u32, offset: u64, len: u64) {
+            let place = Place::Line { source, offset, len };
+            prop_assert_eq!(Place::decode(&encoded(&place)), Some(place));
+        }
+
+        #[cfg(unix)]
+        #[test]
+        fn a_file_comes_back(name: Vec<u8>) {
+            use std::os::unix::ffi::OsStringExt;
+            let place = Place::File(std::ffi::OsString::from_vec(name).into());
+            prop_assert_eq!(Place::decode(&encoded(&place)), Some(place));
+        }
+
+        #[test]
+        fn what_decodes_is_the_one_encoding(bytes in prop::collection::vec(prop_oneof![0u8..3, any::<u8>()], 0..24)) {
+            if let Some(place) = Place::decode(&bytes) {
+                prop_assert_eq!(encoded(&place), bytes);
+            }
+        }
+    }
+}

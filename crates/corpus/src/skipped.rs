@@ -1,0 +1,95 @@
+//! What was not read, and why.
+
+use std::fmt;
+
+/// Something that could have been a document and is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// What it is called: a path, the id of a JSON line, or `file:line`.
+    pub id: String,
+    /// Why it was skipped.
+    pub reason: Reason,
+}
+
+/// Why something was skipped. `Display` gives the rest of a sentence that begins with the id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// More bytes than `Options::max_size`.
+    TooLarge {
+        /// Its size when it was measured.
+        bytes: u64,
+        /// The limit it passed.
+        limit: u64,
+    },
+    /// Fewer bytes than `Options::min_size`.
+    TooSmall {
+        /// Its size when it was measured.
+        bytes: u64,
+        /// The limit it did not reach.
+        limit: u64,
+    },
+    /// A FIFO, a socket or a device; never opened.
+    Special(&'static str),
+    /// A symbolic link that was not followed.
+    Link,
+    /// A symbolic link that leads back to the folder it is in; holds that folder.
+    Loop(String),
+    /// Another name of a file or folder that was already read; holds the first name.
+    SameFile(String),
+    /// The system refused; holds its message.
+    Unreadable(String),
+    /// A line that is no JSON object; holds the parser's message with the column.
+    NotJson(String),
+    /// The text or the features are missing or of another type; says which.
+    NoText(String),
+    /// The id is neither a string nor a number, or is too long to be a name.
+    BadId(String),
+    /// The input broke off: a damaged or cut `.gz` or `.zst`, or a read that failed on the way.
+    Truncated(String),
+}
+
+impl Reason {
+    /// A short stable word to count by.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Reason::TooLarge { .. } => "too large",
+            Reason::TooSmall { .. } => "too small",
+            Reason::Special(_) => "special file",
+            Reason::Link => "symbolic link",
+            Reason::Loop(_) => "link loop",
+            Reason::SameFile(_) => "same file",
+            Reason::Unreadable(_) => "unreadable",
+            Reason::NotJson(_) => "not JSON",
+            Reason::NoText(_) => "no text",
+            Reason::BadId(_) => "bad id",
+            Reason::Truncated(_) => "truncated",
+        }
+    }
+
+    /// Whether the input itself is broken: documents are missing that the input should have held.
+    ///
+    /// What the options, the system's permissions or the other fields of a well-formed line leave out is no damage.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Reason::NotJson(_) | Reason::Truncated(_))
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::TooLarge { bytes, limit } => {
+                write!(f, "too large: {bytes} bytes, the limit is {limit}")
+            }
+            Reason::TooSmall { bytes, limit } => write!(f, "too small: {bytes} bytes, at least {limit} are asked for"),
+            Reason::Special(what) => write!(f, "{what}, not a file"),
+            Reason::Link => f.write_str("a symbolic link, not followed"),
+            Reason::Loop(ancestor) => write!(f, "a symbolic link that leads back to {ancestor}"),
+            Reason::SameFile(first) => write!(f, "same file as {first}"),
+            Reason::Unreadable(message) => write!(f, "unreadable: {message}"),
+            Reason::NotJson(message) => write!(f, "not a JSON object: {message}"),
+            Reason::NoText(message) => write!(f, "no text: {message}"),
+            Reason::BadId(message) => write!(f, "no usable id: {message}"),
+            Reason::Truncated(message) => write!(f, "breaks off: {message}"),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What differs between two texts, in a few words.
+
+use lookalike_core::align::{Passage, align};
+use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::text::{self, Word};
+use serde::Serialize;
+
+/// Words of a change that are shown.
+const WORDS: usize = 6;
+/// Changes that are shown.
+const CHANGES: usize = 3;
+
+/// The first few changes from one text to another, and how much else there is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Differences {
+    /// Pairs of what stands in the first text and what stands there in the second; either may be empty.
+    pub changes: Vec<(String, String)>,
+    /// Changes that are not listed.
+    pub more: usize,
+    /// Words of the first text that the second has not, at that place.
+    pub removed: usize,
+    /// Words of the second text that the first has not, at that place.
+    pub added: usize,
+}
+
+/// Compares two texts word by word.
+pub(crate) fn between(a: &str, b: &str, fp: &Fingerprinter) -> Differences {
+    let (words_a, words_b) = (text::words(a, fp), text::words(b, fp));
+    let hashes = |words: &[Word]| words.iter().map(|w| w.hash).collect::<Vec<u64>>();
+    let mut found = Differences::default();
+    for Passage { a: in_a, b: in_b, equal } in align(&hashes(&words_a), &hashes(&words_b)) {
+        if equal {
+            continue;
+        }
+        found.removed += in_a.len();
+        found.added += in_b.len();
+        if found.changes.len() < CHANGES {
+            found.changes.push((excerpt(a, &words_a[in_a]), excerpt(b, &words_b[in_b])));
+        } else {
+            found.more += 1;
+        }
+    }
+    found
+}
+
+/// The first words of a passage as they stand in the text, white space folded.
+fn excerpt(text: &str, words: &[Word]) -> String {
+    let Some(first) = words.first() else { return String::new() };
+    let last = &words[words.len().min(WORDS) - 1];
+    let span = first.span.start..last.span.end.max(first.span.end);
+    let shown = text[span].split_whitespace().collect::<Vec<_>>().join(" ");
+    if words.len() > WORDS { format!("{shown} … ({} words)", words.len()) } else { shown }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_words() {
+        let a = "The hub needs firmware 2.4 or later. Hold the button for five seconds until the light blinks.";
+        let b = "The hub needs firmware 2.5 or later. Hold the button until the light blinks. Then let go.";
+        let d = between(a, b, &Fingerprinter::default());
+        assert_eq!(
+            d.changes,
+            [
+                ("2.4".into(), "2.5".into()),
+                ("for five seconds".into(), String::new()),
+                (String::new(), "Then let go".into())
+            ]
+        );
+        assert_eq!((d.removed, d.added, d.more), (4, 4, 0));
+        assert_eq!(between(a, a, &Fingerprinter::default()), Differences::default());
+    }
+}

@@ -1,0 +1,34 @@
+//! What can stop a scan.
+
+/// An error of the engine.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The inputs cannot be read.
+    #[error(transparent)]
+    Corpus(#[from] lookalike_corpus::Error),
+    /// Spilling or saving failed.
+    #[error(transparent)]
+    Store(#[from] lookalike_store::Error),
+    /// An option has no meaning, alone or beside another.
+    #[error("{0}")]
+    Options(String),
+    /// A document named on the command line cannot be used.
+    #[error("{id}: {reason}")]
+    Document {
+        /// Which.
+        id: String,
+        /// Why, and what would help.
+        reason: String,
+    },
+    /// A saved run cannot be used.
+    #[error("{path}: {reason}")]
+    Run {
+        /// The run's folder.
+        path: String,
+        /// Why, and what would help.
+        reason: String,
+    },
+    /// The user asked to stop.
+    #[error("stopped; nothing was written")]
+    Cancelled,
+}

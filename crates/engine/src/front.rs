@@ -1,0 +1,138 @@
+//! The front-end: a document's body becomes text, features and a sketch.
+
+use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::recipe::Recipe;
+use lookalike_core::shingle::{self, Shingler};
+use lookalike_core::sketch::{Sampler, Sketch};
+use lookalike_core::{sets, text};
+use lookalike_corpus::Body;
+use lookalike_extract::{self as extract, Canonical, Format};
+
+/// Makes sketches and feature sets by one recipe.
+#[derive(Clone, Debug)]
+pub(crate) struct FrontEnd {
+    pub(crate) recipe: Recipe,
+    pub(crate) fp: Fingerprinter,
+    format: Option<Format>,
+}
+
+/// Buffers of one worker, used for document after document.
+pub(crate) struct Scratch {
+    text: String,
+    sampler: Sampler,
+}
+
+/// What the first phase learns of a document.
+pub(crate) struct Sketched {
+    pub(crate) bytes: u64,
+    /// Content id: the first half of the BLAKE3 hash.
+    pub(crate) content: u128,
+    /// Hash of the canonical form.
+    pub(crate) lexical: u64,
+    pub(crate) words: u32,
+    /// Shingles, repeats included: the document's size.
+    pub(crate) shingles: u32,
+    pub(crate) sketch: Sketch,
+}
+
+impl FrontEnd {
+    pub(crate) fn new(recipe: &Recipe, key: &str) -> Result<Self, String> {
+        let fp = recipe.fingerprinter(key).ok_or_else(|| format!("the key does not fit the recipe {recipe}"))?;
+        Ok(Self { recipe: recipe.clone(), fp, format: recipe.front.parse().ok() })
+    }
+
+    pub(crate) fn scratch(&self) -> Scratch {
+        Scratch { text: String::new(), sampler: Sampler::new(self.recipe.sampling) }
+    }
+
+    /// The format of a document: what the user says, else what the name says, else (none) what the content says.
+    fn format(&self, id: &str, body: &Body<'_>) -> Option<Format> {
+        self.format.or_else(|| matches!(body, Body::Bytes(_)).then(|| Format::from_name(id)).flatten())
+    }
+
+    fn text<'a>(&self, id: &str, body: &'a Body<'_>, scratch: &'a mut String) -> Result<&'a str, String> {
+        let format = self.format(id, body);
+        match body {
+            Body::Bytes(bytes) => extract::visible_text(bytes, format, scratch).map_err(|e| e.to_string()),
+            Body::Text(text) => Ok(extract::visible_text_of_str(text, format, scratch)),
+            Body::Features(_) => Ok(""),
+        }
+    }
+
+    /// The sketch of a document, or why it has none.
+    pub(crate) fn sketch(&self, id: &str, body: &Body<'_>, scratch: &mut Scratch) -> Result<Sketched, String> {
+        let (bytes, content) = content_id(body);
+        let sampler = &mut scratch.sampler;
+        let mut lexical = 0;
+        let (mut words, mut shingles) = (0, 0);
+        if let Body::Features(items) = body {
+            for item in items {
+                let word = self.fp.word(item.as_bytes());
+                lexical = self.fp.chain(lexical, word);
+                sampler.push(self.fp.permute(word));
+                shingles += 1;
+            }
+            words = shingles;
+        } else {
+            let mut shingler = Shingler::new(self.recipe.w, self.fp);
+            let text = self.text(id, body, &mut scratch.text)?;
+            text::for_each_word(text, &self.fp, |word| {
+                lexical = self.fp.chain(lexical, word);
+                words += 1;
+                if let Some(shingle) = shingler.push(word) {
+                    sampler.push(shingle);
+                    shingles += 1;
+                }
+            });
+            if let Some(shingle) = shingler.finish() {
+                sampler.push(shingle);
+                shingles += 1;
+            }
+        }
+        let sketch = sampler.finish();
+        if shingles == 0 {
+            return Err(if bytes == 0 { "empty".into() } else { "empty: no words in it".into() });
+        }
+        Ok(Sketched { bytes, content, lexical, words, shingles, sketch })
+    }
+
+    /// The whole feature set of a document.
+    pub(crate) fn set(&self, id: &str, body: &Body<'_>) -> Result<Vec<u64>, String> {
+        if let Body::Features(items) = body {
+            return Ok(shingle::set_of_items(items.iter().map(AsRef::as_ref), &self.fp));
+        }
+        let mut scratch = String::new();
+        let mut features = Vec::new();
+        shingle::extend_from_text(self.text(id, body, &mut scratch)?, self.recipe.w, &self.fp, &mut features);
+        sets::into_set(&mut features);
+        Ok(features)
+    }
+
+    /// The document in canonical form with the way back to its bytes, for showing.
+    pub(crate) fn canonical(&self, id: &str, body: &Body<'_>) -> Result<Canonical, String> {
+        let format = self.format(id, body);
+        match body {
+            Body::Bytes(bytes) => extract::canonical(bytes, format).map_err(|e| e.to_string()),
+            Body::Text(text) => Ok(extract::canonical_of_str(text, format)),
+            Body::Features(items) => Ok(extract::canonical_of_str(&items.join("\n"), Some(Format::Text))),
+        }
+    }
+}
+
+/// Length and content id of a body. A list of features is told apart from a text that looks like it.
+pub(crate) fn content_id(body: &Body<'_>) -> (u64, u128) {
+    let (bytes, hash) = match body {
+        Body::Bytes(bytes) => (bytes.len(), blake3::hash(bytes)),
+        Body::Text(text) => (text.len(), blake3::hash(text.as_bytes())),
+        Body::Features(items) => {
+            let mut hasher = blake3::Hasher::new_derive_key("lookalike 2026 content id of a feature list");
+            let mut bytes = 0;
+            for item in items {
+                hasher.update(&(item.len() as u64).to_le_bytes()).update(item.as_bytes());
+                bytes += item.len();
+            }
+            (bytes, hasher.finalize())
+        }
+    };
+    (bytes as u64, u128::from_le_bytes(hash.as_bytes()[..16].try_into().expect("half of 32 bytes")))
+}

@@ -1,0 +1,46 @@
+//! lookalike finds documents that look alike: copies, near-copies, and documents inside other documents.
+//!
+//! ```no_run
+//! use lookalike::{Cancel, Input, ScanOptions, Silent, scan};
+//!
+//! let scan = scan(vec![Input::Path("docs".into())], &ScanOptions::default(), &Silent, &Cancel::default())?;
+//! for cluster in &scan.report.clusters {
+//!     println!("{} and {} more", cluster.representative, cluster.members.len());
+//! }
+//! # Ok::<(), lookalike::Error>(())
+//! ```
+//!
+//! * [`scan`]: the four phases over a corpus, a [`Report`] at the end.
+//! * [`recluster`]: the last phase again, with another policy, on a run that was saved.
+//! * [`compare`]: two documents, exactly.
+//!
+//! The numbers of a report are exact unless `estimate` was asked for; the same documents and options give the same report whatever
+//! the threads, the memory or the order of reading.
+
+mod compare;
+mod differences;
+mod error;
+mod front;
+mod machine;
+mod options;
+mod pipeline;
+mod progress;
+mod report;
+mod run;
+mod scan;
+
+pub use compare::{CompareOptions, Comparison, Passage, Relation, Side, compare};
+pub use differences::Differences;
+pub use error::Error;
+pub use lookalike_core::fingerprint::{Fingerprinter, MAX_WINDOW};
+pub use lookalike_core::recipe::Recipe;
+pub use lookalike_core::sketch::{Estimate, PairEstimate, Sampling};
+pub use lookalike_corpus::{Input, Options as CorpusOptions};
+pub use lookalike_extract::Format;
+pub use lookalike_store::{Error as StoreError, atomic};
+pub use machine::default_memory;
+pub use options::{Candidates, Linkage, Policy, ScanOptions};
+pub use progress::{Cancel, Progress, Silent, Unit};
+pub use report::{Class, Cluster, Member, PairRow, Phase, Report, SCHEMA, Skip, Summary, Template, Usage};
+pub use run::recluster;
+pub use scan::{Scan, scan};

@@ -1,0 +1,104 @@
+//! What a scan is asked to do.
+
+use lookalike_core::recipe::Recipe;
+use lookalike_corpus as corpus;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// How links make clusters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Linkage {
+    /// Every member was compared with the representative.
+    #[default]
+    Star,
+    /// Connected components, as in the paper: chains join what was never compared.
+    Single,
+}
+
+/// How pairs worth comparing are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Candidates {
+    /// By counting common features of the sketches.
+    #[default]
+    Shingles,
+    /// By one common super shingle: less work, blind to containment and to short documents.
+    Super,
+}
+
+/// Which pairs become links, and how links become clusters.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Policy {
+    /// Least resemblance of a link.
+    pub threshold: f64,
+    /// Least containment of a link, if documents inside others are wanted.
+    pub contained: Option<f64>,
+    /// How links make clusters.
+    pub linkage: Linkage,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self { threshold: 0.5, contained: None, linkage: Linkage::Star }
+    }
+}
+
+/// Everything that decides what a scan does. What is in `recipe`, `policy`, `candidates`, `common` and `estimate` decides the
+/// answer; the rest only how it is reached.
+#[derive(Clone)]
+pub struct ScanOptions {
+    /// Which of them are read, and how.
+    pub corpus: corpus::Options,
+    /// How documents become sketches.
+    pub recipe: Recipe,
+    /// The secret behind the fingerprints; empty for none.
+    pub key: String,
+    /// Which pairs become links.
+    pub policy: Policy,
+    /// How pairs are found.
+    pub candidates: Candidates,
+    /// A feature in more documents than this is common, and ignored.
+    pub common: u32,
+    /// Report estimates instead of verified numbers.
+    pub estimate: bool,
+    /// Verify every candidate, not only those that decide a cluster.
+    pub all_pairs: bool,
+    /// Keep what is needed to cluster again.
+    pub save: Option<PathBuf>,
+    /// Bytes of memory to stay within.
+    pub memory: u64,
+    /// Threads; 0 for one per core.
+    pub threads: usize,
+    /// Folder for spill files.
+    pub tmp: Option<PathBuf>,
+    /// Tell how long the phases took and what they used. Without it two reports of the same corpus are equal byte for byte.
+    pub stats: bool,
+}
+
+impl Default for ScanOptions {
+    fn default() -> Self {
+        Self {
+            corpus: corpus::Options::default(),
+            recipe: Recipe::words(10),
+            key: String::new(),
+            policy: Policy::default(),
+            candidates: Candidates::default(),
+            common: 1000,
+            estimate: false,
+            all_pairs: false,
+            save: None,
+            memory: crate::machine::default_memory(),
+            threads: 0,
+            tmp: None,
+            stats: false,
+        }
+    }
+}
+
+impl ScanOptions {
+    /// Whether every candidate must be verified.
+    pub(crate) fn wants_all_pairs(&self) -> bool {
+        self.all_pairs || self.save.is_some() || self.policy.linkage == Linkage::Single
+    }
+}

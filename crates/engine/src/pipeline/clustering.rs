@@ -1,0 +1,313 @@
+//! Phase four: candidates are verified on their whole sets, and links become clusters.
+//!
+//! A star needs only the pairs of a representative with documents that are still free, so most candidates of a clique are never
+//! verified. Pairs are taken in batches that fit in memory: their documents are read together, compared
+//! on all threads, and applied in order, so that neither threads nor memory show in the answer.
+
+use super::Session;
+use super::filter::{Filter, as_overlap};
+use super::join::Candidate;
+use super::loader::Sets;
+use super::ranking::Ranking;
+use crate::Error;
+use crate::options::Linkage;
+use bytemuck::{Pod, Zeroable};
+use lookalike_core::cluster::{Stars, UnionFind};
+use lookalike_core::sets::Overlap;
+use lookalike_core::sketch::SampleOverlap;
+use lookalike_store::{Error as StoreError, Records, Sequence};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What is known of a pair.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Evidence {
+    /// Counted on the whole sets.
+    Exact(Overlap),
+    /// Estimated from the samples.
+    Estimate(SampleOverlap),
+    /// Joined by a chain, never compared.
+    Unknown,
+}
+
+impl Evidence {
+    pub(crate) fn overlap(self) -> Option<Overlap> {
+        match self {
+            Self::Exact(overlap) => Some(overlap),
+            Self::Estimate(sample) => Some(as_overlap(sample)),
+            Self::Unknown => None,
+        }
+    }
+}
+
+/// A document under its representative; the evidence sees the representative as `a`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link {
+    pub(crate) representative: u32,
+    pub(crate) member: u32,
+    pub(crate) evidence: Evidence,
+}
+
+/// A candidate (by rank) with its exact overlap; `verified` is zero where only the samples are known.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Judged {
+    pub(crate) pair: Candidate,
+    exact_a: u32,
+    exact_b: u32,
+    exact_common: u32,
+    verified: u32,
+}
+
+impl Judged {
+    pub(crate) fn new(pair: Candidate, exact: Option<Overlap>) -> Self {
+        let o = exact.unwrap_or(Overlap { a: 0, b: 0, common: 0 });
+        Self { pair, exact_a: o.a, exact_b: o.b, exact_common: o.common, verified: u32::from(exact.is_some()) }
+    }
+
+    pub(crate) fn evidence(&self) -> Evidence {
+        if self.verified == 0 {
+            return Evidence::Estimate(self.pair.sample());
+        }
+        Evidence::Exact(Overlap { a: self.exact_a, b: self.exact_b, common: self.exact_common })
+    }
+}
+
+/// Pairs and clusters of one scan.
+pub(crate) struct Clustering {
+    pub(crate) links: Vec<Link>,
+    /// All judged pairs, by rank, if all were wanted.
+    pub(crate) judged: Option<Records<Judged>>,
+    pub(crate) verified: u64,
+}
+
+pub(crate) fn cluster(
+    session: &Session<'_>,
+    filter: &Filter,
+    ranking: &Ranking,
+    candidates: &Records<Candidate>,
+    sets: &mut Sets<'_>,
+) -> Result<Clustering, Error> {
+    if !session.options.wants_all_pairs() {
+        let (links, verified) = stars_of_candidates(session, filter, ranking, candidates, sets)?;
+        return Ok(Clustering { links, judged: None, verified });
+    }
+    let judged = judge_all(session, filter, ranking, candidates, sets)?;
+    let mut links = links_of(filter, ranking, &judged)?;
+    if !filter.estimate {
+        // a chain joins documents that were never compared: compare each with its representative
+        for some in links.chunks_mut(1024) {
+            complete(session, some, sets)?;
+        }
+    }
+    let verified = if filter.estimate { 0 } else { judged.len() };
+    Ok(Clustering { links, judged: Some(judged), verified })
+}
+
+/// Clusters from pairs that are all judged already.
+pub(crate) fn links_of(filter: &Filter, ranking: &Ranking, judged: &Records<Judged>) -> Result<Vec<Link>, Error> {
+    match filter.policy.linkage {
+        Linkage::Star => stars_of_judged(filter, ranking, judged),
+        Linkage::Single => components(filter, ranking, judged),
+    }
+}
+
+/// Lends the pairs of a sorted list in batches; `take` decides whether a pair is wanted, and where a batch must end.
+struct Batches<'a> {
+    pairs: std::iter::Peekable<Box<dyn Iterator<Item = Result<Candidate, StoreError>> + 'a>>,
+    last: Option<(u32, u32)>,
+}
+
+enum Take {
+    Want,
+    Skip,
+    EndBefore,
+}
+
+impl<'a> Batches<'a> {
+    fn new(candidates: &'a Records<Candidate>) -> Self {
+        let pairs: Box<dyn Iterator<Item = _> + 'a> = Box::new(candidates.iter());
+        Self { pairs: pairs.peekable(), last: None }
+    }
+
+    fn next(&mut self, mut take: impl FnMut(&Candidate) -> Take) -> Result<Vec<Candidate>, Error> {
+        let mut batch = Vec::new();
+        while let Some(peeked) = self.pairs.peek() {
+            let pair = match peeked {
+                Ok(pair) => *pair,
+                Err(_) => return Err(self.pairs.next().expect("peeked").expect_err("peeked").into()),
+            };
+            // the same pair may have been found twice
+            let verdict = if self.last == Some((pair.a, pair.b)) { Take::Skip } else { take(&pair) };
+            match verdict {
+                Take::EndBefore if !batch.is_empty() => break,
+                Take::Skip => {}
+                Take::Want | Take::EndBefore => batch.push(pair),
+            }
+            self.last = Some((pair.a, pair.b));
+            self.pairs.next();
+        }
+        Ok(batch)
+    }
+}
+
+/// Reads what a batch needs and compares it.
+fn judge(
+    session: &Session<'_>,
+    filter: &Filter,
+    ranking: &Ranking,
+    batch: &[Candidate],
+    sets: &mut Sets<'_>,
+) -> Result<Vec<Judged>, Error> {
+    session.cancel.check()?;
+    if filter.estimate {
+        return Ok(batch.iter().map(|pair| Judged::new(*pair, None)).collect());
+    }
+    let document = |rank: u32| ranking.documents[rank as usize];
+    let documents: Vec<u32> = batch.iter().flat_map(|pair| [document(pair.a), document(pair.b)]).collect();
+    sets.load(&documents)?;
+    let sets = &*sets;
+    let judged = batch.par_iter().with_min_len(16).map(|pair| {
+        // a document that changed meanwhile has nothing in common with anything
+        let lost = Overlap { a: 0, b: 0, common: 0 };
+        Judged::new(*pair, Some(sets.overlap(document(pair.a), document(pair.b)).unwrap_or(lost)))
+    });
+    let judged = judged.collect();
+    session.progress.advance(batch.len() as u64);
+    Ok(judged)
+}
+
+fn stars_of_candidates(
+    session: &Session<'_>,
+    filter: &Filter,
+    ranking: &Ranking,
+    candidates: &Records<Candidate>,
+    sets: &mut Sets<'_>,
+) -> Result<(Vec<Link>, u64), Error> {
+    let mut stars = Stars::new(ranking.documents.len());
+    let mut batches = Batches::new(candidates);
+    let (mut links, mut verified) = (Vec::new(), 0);
+    loop {
+        let mut pending: FxHashSet<u32> = FxHashSet::default();
+        let mut load = 0;
+        let batch = batches.next(|pair| {
+            if !stars.can_lead(pair.a) || !stars.is_free(pair.b) {
+                return Take::Skip;
+            }
+            // whether it may lead is being decided by this very batch
+            if pending.contains(&pair.a) || load > sets.room() {
+                return Take::EndBefore;
+            }
+            pending.insert(pair.b);
+            load += sets.cost(ranking.documents[pair.a as usize]) + sets.cost(ranking.documents[pair.b as usize]);
+            Take::Want
+        })?;
+        if batch.is_empty() {
+            return Ok((links, verified));
+        }
+        for judged in judge(session, filter, ranking, &batch, sets)? {
+            // what an earlier pair of the batch has settled was compared in vain and does not count
+            if stars.can_lead(judged.pair.a) && stars.is_free(judged.pair.b) {
+                verified += u64::from(!filter.estimate);
+                offer(filter, ranking, &mut stars, &judged, &mut links);
+            }
+        }
+    }
+}
+
+fn stars_of_judged(filter: &Filter, ranking: &Ranking, judged: &Records<Judged>) -> Result<Vec<Link>, Error> {
+    let mut stars = Stars::new(ranking.documents.len());
+    let mut links = Vec::new();
+    for judged in judged.iter() {
+        let judged = judged?;
+        if filter.candidate(judged.pair.sample()) && stars.can_lead(judged.pair.a) && stars.is_free(judged.pair.b) {
+            offer(filter, ranking, &mut stars, &judged, &mut links);
+        }
+    }
+    Ok(links)
+}
+
+/// Puts the second of a pair under the first if the policy accepts it.
+fn offer(filter: &Filter, ranking: &Ranking, stars: &mut Stars, judged: &Judged, links: &mut Vec<Link>) {
+    let evidence = judged.evidence();
+    if evidence.overlap().is_some_and(|o| filter.accepts(o)) {
+        stars.join(judged.pair.b, judged.pair.a);
+        let document = |rank: u32| ranking.documents[rank as usize];
+        links.push(Link { representative: document(judged.pair.a), member: document(judged.pair.b), evidence });
+    }
+}
+
+fn judge_all(
+    session: &Session<'_>,
+    filter: &Filter,
+    ranking: &Ranking,
+    candidates: &Records<Candidate>,
+    sets: &mut Sets<'_>,
+) -> Result<Records<Judged>, Error> {
+    let mut all = Sequence::new(&session.space, "the judged pairs", session.share(8));
+    let mut batches = Batches::new(candidates);
+    loop {
+        let (mut load, mut seen) = (0, FxHashSet::default());
+        let batch = batches.next(|pair| {
+            if load > sets.room() || seen.len() > 1 << 20 {
+                return Take::EndBefore;
+            }
+            for document in [pair.a, pair.b] {
+                if seen.insert(document) {
+                    load += sets.cost(ranking.documents[document as usize]);
+                }
+            }
+            Take::Want
+        })?;
+        if batch.is_empty() {
+            return Ok(all.finish()?);
+        }
+        for judged in judge(session, filter, ranking, &batch, sets)? {
+            all.push(judged)?;
+        }
+    }
+}
+
+/// Connected components; the first in rank represents. Pairs with the representative keep their evidence.
+fn components(filter: &Filter, ranking: &Ranking, judged: &Records<Judged>) -> Result<Vec<Link>, Error> {
+    let mut sets = UnionFind::new(ranking.documents.len());
+    let linked = |judged: &Judged| {
+        filter.candidate(judged.pair.sample()) && judged.evidence().overlap().is_some_and(|o| filter.links(o))
+    };
+    for judged in judged.iter() {
+        let judged = judged?;
+        if linked(&judged) {
+            sets.union(judged.pair.a, judged.pair.b);
+        }
+    }
+    let mut known: FxHashMap<u32, Evidence> = FxHashMap::default();
+    for judged in judged.iter() {
+        let judged = judged?;
+        if sets.find(judged.pair.b) == judged.pair.a {
+            known.insert(judged.pair.b, judged.evidence());
+        }
+    }
+    let mut links = Vec::new();
+    for rank in 0..ranking.documents.len() as u32 {
+        let root = sets.find(rank);
+        if root != rank {
+            links.push(Link {
+                representative: ranking.documents[root as usize],
+                member: ranking.documents[rank as usize],
+                evidence: known.get(&rank).copied().unwrap_or(Evidence::Unknown),
+            });
+        }
+    }
+    Ok(links)
+}
+
+fn complete(session: &Session<'_>, links: &mut [Link], sets: &mut Sets<'_>) -> Result<(), Error> {
+    session.cancel.check()?;
+    for link in links.iter_mut().filter(|link| link.evidence == Evidence::Unknown) {
+        sets.load(&[link.representative, link.member])?;
+        if let Some(overlap) = sets.overlap(link.representative, link.member) {
+            link.evidence = Evidence::Exact(overlap);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! Very common features: a site's headers and footers. They are ignored, and shown as templates.
+//!
+//! The sketches tell which *sampled* features stand in more than `--common` documents. What is verified are whole sets, so the
+//! rest of the same template must be known too: sixteen of the documents, drawn by their content, are read again, and what three
+//! quarters of them share is the template.
+
+use super::Session;
+use super::loader::Loader;
+use super::postings::{Posting, for_each_list};
+use crate::Error;
+use crate::report::Template;
+use lookalike_core::{align, shingle, text};
+use lookalike_store::Records;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+const DRAWN: usize = 16;
+const SHARED_BY: usize = 12;
+/// Templates that are read and shown; beyond these only the sampled features are ignored.
+const MOST: usize = 100;
+/// Characters of a template's text that a report shows.
+const SHOWN: usize = 600;
+
+/// What is ignored, and what to tell of it.
+#[derive(Default)]
+pub(crate) struct Common {
+    /// Sorted.
+    pub(crate) features: Vec<u64>,
+    pub(crate) templates: Vec<Template>,
+}
+
+/// Features with the same drawn documents: one template.
+struct Group {
+    documents: u64,
+    features: Vec<u64>,
+}
+
+pub(crate) fn find(session: &Session<'_>, loader: &Loader<'_>, postings: &Records<Posting>) -> Result<Common, Error> {
+    let mut groups: BTreeMap<Vec<u32>, Group> = BTreeMap::new();
+    for_each_list(postings, |feature, documents| {
+        if documents.len() > session.options.common as usize {
+            let group = groups.entry(draw(loader, documents)).or_insert(Group { documents: 0, features: Vec::new() });
+            group.documents = group.documents.max(documents.len() as u64);
+            group.features.push(feature);
+        }
+        Ok(())
+    })?;
+    let sampled = groups.values().flat_map(|g| g.features.iter().copied()).collect();
+    let mut common = Common { features: sampled, templates: Vec::new() };
+    let mut groups: Vec<(Vec<u32>, Group)> = groups.into_iter().collect();
+    // smallest feature as the last word: the order of reading must not show
+    groups.sort_by_key(|(_, g)| {
+        (std::cmp::Reverse(g.documents), std::cmp::Reverse(g.features.len()), g.features.iter().min().copied())
+    });
+    let mut known: Vec<u64> = Vec::new();
+    for (drawn, group) in groups {
+        session.cancel.check()?;
+        if common.templates.len() == MOST || group.features.iter().all(|f| known.binary_search(f).is_ok()) {
+            continue;
+        }
+        let mut shared = shared_features(loader, &drawn)?;
+        shared.extend(&group.features);
+        lookalike_core::sets::into_set(&mut shared);
+        common.templates.push(describe(session, loader, &drawn, group.documents, &shared)?);
+        known.extend(&shared);
+        lookalike_core::sets::into_set(&mut known);
+    }
+    common.features.extend(known);
+    lookalike_core::sets::into_set(&mut common.features);
+    Ok(common)
+}
+
+/// Sixteen documents, chosen by content alone.
+fn draw(loader: &Loader<'_>, documents: &[u32]) -> Vec<u32> {
+    let mut drawn: Vec<(u32, u32)> = documents.iter().map(|d| (loader.catalogue.salts[*d as usize], *d)).collect();
+    if drawn.len() > DRAWN {
+        drawn.select_nth_unstable(DRAWN);
+        drawn.truncate(DRAWN);
+    }
+    drawn.sort_unstable();
+    drawn.into_iter().map(|(_, d)| d).collect()
+}
+
+/// What three quarters of the drawn documents share; nothing where they cannot be read again.
+fn shared_features(loader: &Loader<'_>, drawn: &[u32]) -> Result<Vec<u64>, Error> {
+    let sets = loader.whole_sets(drawn)?;
+    let read = sets.iter().flatten().count();
+    let mut count: FxHashMap<u64, usize> = FxHashMap::default();
+    for feature in sets.iter().flatten().flat_map(|set| set.iter()) {
+        *count.entry(*feature).or_default() += 1;
+    }
+    let least = (SHARED_BY * read).div_ceil(DRAWN).max(2);
+    let mut shared: Vec<u64> = count.into_iter().filter(|(_, n)| *n >= least).map(|(f, _)| f).collect();
+    shared.sort_unstable();
+    Ok(shared)
+}
+
+fn describe(
+    session: &Session<'_>,
+    loader: &Loader<'_>,
+    drawn: &[u32],
+    documents: u64,
+    shared: &[u64],
+) -> Result<Template, Error> {
+    let mut ids: Vec<(String, u32)> = Vec::new();
+    for document in drawn {
+        ids.push((loader.catalogue.id(*document)?, *document));
+    }
+    ids.sort();
+    let (example, document) = ids.swap_remove(0);
+    let text = loader.canonical(document)?.map(|canonical| {
+        let (w, fp) = (session.front.recipe.w, &session.front.fp);
+        let words = text::words(&canonical.text, fp);
+        let mut shingles = Vec::new();
+        if w == 0 {
+            shingles.extend(words.iter().map(|word| fp.permute(word.hash)));
+        } else {
+            shingle::extend_from_text(&canonical.text, w, fp, &mut shingles);
+        }
+        let marks = align::covered(&shingles, words.len(), w.max(1), shared);
+        let mut shown = String::new();
+        let mut last = None;
+        for (at, word) in words.iter().enumerate().filter(|(at, _)| marks[*at]) {
+            if last.is_some_and(|l| l + 1 < at) {
+                shown.push_str(" […]");
+            }
+            if !shown.is_empty() {
+                shown.push(' ');
+            }
+            shown.push_str(&canonical.text[word.span.clone()]);
+            last = Some(at);
+            if shown.len() > SHOWN {
+                shown.push_str(" […]");
+                break;
+            }
+        }
+        shown
+    });
+    Ok(Template { documents, shingles: shared.len() as u64, text, example })
+}

@@ -1,0 +1,57 @@
+//! The crowd: documents that are common text nearly throughout, a thousand pages with the same words.
+//!
+//! All their features are shared by very many, so counting pairs would explode. Instead each is compared with the leaders found so far, and
+//! becomes a leader itself if it resembles none: a crowd costs one comparison a document, not one a pair.
+
+use super::join::{Candidate, Join};
+use crate::Error;
+use lookalike_core::sketch::Sketch;
+use lookalike_store::Sequence;
+use rustc_hash::FxHashMap;
+
+impl Join<'_> {
+    /// Appends the pairs of each document of the crowd with its leaders.
+    pub(crate) fn crowds(&self, out: &mut Sequence<Candidate>) -> Result<(), Error> {
+        let mut crowd: Vec<(std::cmp::Reverse<u32>, String, u32)> = Vec::new();
+        for document in self.effective.crowd() {
+            crowd.push((
+                std::cmp::Reverse(self.catalogue.sizes[document as usize]),
+                self.catalogue.id(document)?,
+                document,
+            ));
+        }
+        crowd.sort_unstable();
+        let mut leaders: Vec<(u32, Sketch)> = Vec::new();
+        let mut lists: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+        for (at, (_, _, document)) in crowd.into_iter().enumerate() {
+            if at % 1024 == 0 {
+                self.session.cancel.check()?;
+            }
+            let sketch = self.effective.sketch(self.catalogue, document)?;
+            let mut near: Vec<u32> = sketch.features.iter().filter_map(|f| lists.get(f)).flatten().copied().collect();
+            near.sort_unstable();
+            near.dedup();
+            let mut led = false;
+            for leader in near {
+                let (leader, other) = &leaders[leader as usize];
+                let sample = lookalike_core::sketch::SampleOverlap::of(self.filter.sampling, other, &sketch);
+                led |= self.filter.likely(sample);
+                if self.filter.candidate(sample) {
+                    let pair = Candidate::new(*leader, document, sample);
+                    out.push(if pair.a < pair.b { pair } else { pair.swapped() })?;
+                }
+            }
+            if !led {
+                for feature in &sketch.features {
+                    let list = lists.entry(*feature).or_default();
+                    // a bound for the unheard-of: thousands of leaders with the same feature
+                    if list.len() < self.session.options.common as usize {
+                        list.push(leaders.len() as u32);
+                    }
+                }
+                leaders.push((document, sketch));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! The part of each sketch that counts: without the common features.
+//!
+//! A document that is common text nearly throughout would vanish with it. Such documents (a crowd of near-identical pages) keep all their
+//! features and are compared among themselves by [`super::crowds`].
+
+use super::catalogue::Catalogue;
+use super::equivalents::Equivalents;
+use crate::Error;
+use lookalike_core::sets;
+use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch, survivors};
+
+/// Levels above a document's own for which the number of surviving features is kept. Eight levels are a factor of
+/// 256 in size: beyond that a sample of a hundred has nothing left to compare.
+const LEVELS: usize = 8;
+/// A document is of the crowd when less than a tenth of its sketch is its own.
+const OWN_SHARE: usize = 10;
+
+/// How many features of each document count, at its own level and above.
+pub(crate) struct Effective {
+    sampling: Sampling,
+    common: Vec<u64>,
+    level: Vec<u8>,
+    kept: Vec<u32>,
+    above: Vec<[u16; LEVELS]>,
+    crowd: Vec<bool>,
+}
+
+impl Effective {
+    pub(crate) fn new(
+        catalogue: &Catalogue,
+        equivalents: &Equivalents,
+        common: Vec<u64>,
+        sampling: Sampling,
+    ) -> Result<Self, Error> {
+        let n = catalogue.len();
+        let mut effective = Self {
+            sampling,
+            common,
+            level: vec![0; n],
+            kept: vec![0; n],
+            above: vec![[0; LEVELS]; n],
+            crowd: vec![false; n],
+        };
+        catalogue.for_each_sketch(|document, sketch| {
+            let at = document as usize;
+            let before = sketch.features.len();
+            let own = before - sets::common(&sketch.features, &effective.common);
+            effective.crowd[at] = own < before && own * OWN_SHARE < before;
+            if !equivalents.stands(document) {
+                return Ok(());
+            }
+            if !effective.crowd[at] {
+                sets::subtract(&mut sketch.features, &effective.common);
+            }
+            effective.level[at] = sketch.level;
+            effective.kept[at] = sketch.features.len() as u32;
+            if matches!(sampling, Sampling::Nested(_)) {
+                for (step, slot) in effective.above[at].iter_mut().enumerate() {
+                    *slot = survivors(&sketch.features, sketch.level + 1 + step as u8) as u16;
+                }
+            }
+            Ok::<_, Error>(())
+        })?;
+        Ok(effective)
+    }
+
+    /// The common features, sorted.
+    pub(crate) fn common(&self) -> &[u64] {
+        &self.common
+    }
+
+    /// Whether the document keeps its common features.
+    pub(crate) fn in_crowd(&self, document: u32) -> bool {
+        self.crowd[document as usize]
+    }
+
+    /// The documents of the crowd that take part in pairs.
+    pub(crate) fn crowd(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.crowd.len() as u32).filter(|d| self.in_crowd(*d) && self.kept[*d as usize] > 0)
+    }
+
+    fn survivors(&self, document: u32, level: u8) -> u32 {
+        let at = document as usize;
+        match level.checked_sub(self.level[at]) {
+            Some(0) => self.kept[at],
+            Some(up) => self.above[at].get(up as usize - 1).copied().unwrap_or(0).into(),
+            None => unreachable!("the higher of two levels is not below either"),
+        }
+    }
+
+    /// What two samples have in common, given how many features they share: a look-up. `MIN_s` needs the sketches.
+    pub(crate) fn overlap(&self, a: u32, b: u32, common: u32) -> Option<SampleOverlap> {
+        let whole = |level: u8| match self.sampling {
+            Sampling::Nested(_) => level == 0,
+            Sampling::Mod(m) => m == 1,
+            Sampling::Min(_) => false,
+        };
+        let level = self.level[a as usize].max(self.level[b as usize]);
+        (!matches!(self.sampling, Sampling::Min(_))).then(|| SampleOverlap {
+            a: self.survivors(a, level).max(common),
+            b: self.survivors(b, level).max(common),
+            common,
+            whole: whole(level),
+        })
+    }
+
+    /// The same by reading both sketches.
+    pub(crate) fn overlap_of_sketches(&self, catalogue: &Catalogue, a: u32, b: u32) -> Result<SampleOverlap, Error> {
+        Ok(SampleOverlap::of(self.sampling, &self.sketch(catalogue, a)?, &self.sketch(catalogue, b)?))
+    }
+
+    /// The features of a document that count.
+    pub(crate) fn sketch(&self, catalogue: &Catalogue, document: u32) -> Result<Sketch, Error> {
+        let mut sketch = catalogue.sketch(document)?;
+        if !self.in_crowd(document) {
+            sets::subtract(&mut sketch.features, &self.common);
+        }
+        Ok(sketch)
+    }
+}

@@ -1,0 +1,58 @@
+//! Which pairs are worth comparing in full, and which are links.
+
+use crate::options::Policy;
+use lookalike_core::sets::Overlap;
+use lookalike_core::sketch::{SampleOverlap, Sampling};
+
+/// Decides on pairs by what their samples, and then their whole sets, have in common.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Filter {
+    pub(crate) policy: Policy,
+    pub(crate) sampling: Sampling,
+    /// Estimates are final: no second look.
+    pub(crate) estimate: bool,
+}
+
+/// How many standard deviations below the threshold an estimate may be and still get a second look:
+/// one pair in a thousand at the very threshold is missed, and almost none above it.
+const DEVIATIONS: f64 = 3.0;
+
+impl Filter {
+    /// Whether the pair could be a link.
+    pub(crate) fn candidate(&self, o: SampleOverlap) -> bool {
+        let near = |hits: u32, of: u32, least: f64| {
+            let (hits, of) = (f64::from(hits), f64::from(of));
+            let slack = if o.whole || self.estimate { 0.0 } else { DEVIATIONS * (least * (1.0 - least) / of).sqrt() };
+            of > 0.0 && hits / of >= least - slack
+        };
+        o.common > 0
+            && (near(o.common, o.a + o.b - o.common, self.policy.threshold)
+                || (self.sampling.estimates_containment() || o.whole)
+                    && self.policy.contained.is_some_and(|c| near(o.common, o.a, c) || near(o.common, o.b, c)))
+    }
+
+    /// Whether the samples alone say that it is a link.
+    pub(crate) fn likely(&self, o: SampleOverlap) -> bool {
+        Filter { estimate: true, ..*self }.candidate(o)
+    }
+
+    /// Whether `b` may stand under `a`: it resembles `a`, or is inside it.
+    pub(crate) fn accepts(&self, o: Overlap) -> bool {
+        o.resemblance() >= self.policy.threshold || self.contains(o)
+    }
+
+    /// Whether `b` is inside `a`.
+    pub(crate) fn contains(&self, o: Overlap) -> bool {
+        self.policy.contained.is_some_and(|c| o.b_in_a() >= c)
+    }
+
+    /// Whether the pair is a link, whichever of the two is inside the other.
+    pub(crate) fn links(&self, o: Overlap) -> bool {
+        self.accepts(o) || self.contains(o.swapped())
+    }
+}
+
+/// A sample's counts, read as if they were whole sets: the estimates are the ratios.
+pub(crate) fn as_overlap(o: SampleOverlap) -> Overlap {
+    Overlap { a: o.a, b: o.b, common: o.common }
+}

@@ -1,0 +1,129 @@
+//! Reads documents again, for verifying and for showing: only those that are asked for, in the order of their place, each once
+//! while it is remembered.
+
+use super::catalogue::{Catalogue, decode_body};
+use super::effective::Effective;
+use crate::Error;
+use crate::front::{FrontEnd, content_id};
+use lookalike_core::sets::{self, Overlap};
+use lookalike_corpus::{Body, Corpus, Item, Place};
+use lookalike_extract::Canonical;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Reads bodies and feature sets by document.
+pub(crate) struct Loader<'a> {
+    pub(crate) catalogue: &'a Catalogue,
+    corpus: &'a Corpus,
+    front: &'a FrontEnd,
+}
+
+impl<'a> Loader<'a> {
+    pub(crate) fn new(catalogue: &'a Catalogue, corpus: &'a Corpus, front: &'a FrontEnd) -> Self {
+        Self { catalogue, corpus, front }
+    }
+
+    /// The body of a document and its id, if it is still what it was.
+    pub(crate) fn body(&self, document: u32) -> Result<Option<(String, Body<'static>)>, Error> {
+        let entry = self.catalogue.entry(document)?;
+        let mut body = None;
+        match (&self.catalogue.bodies, entry.body) {
+            (Some(bodies), Some(place)) => {
+                let mut record = Vec::new();
+                bodies.read(place, &mut record)?;
+                body = decode_body(&record);
+            }
+            _ if entry.place == Place::Stream => {}
+            _ => self.corpus.fetch(&entry.place, &mut |item| {
+                if let Item::Document(document) = item {
+                    body = Some(document.body.into_owned());
+                }
+            }),
+        }
+        Ok(body.filter(|body| content_id(body).1 == entry.content).map(|body| (entry.id, body)))
+    }
+
+    /// The text of a document with the way back to its bytes.
+    pub(crate) fn canonical(&self, document: u32) -> Result<Option<Canonical>, Error> {
+        Ok(self.body(document)?.and_then(|(id, body)| self.front.canonical(&id, &body).ok()))
+    }
+
+    fn set(&self, document: u32) -> Result<Option<Vec<u64>>, Error> {
+        Ok(self.body(document)?.and_then(|(id, body)| self.front.set(&id, &body).ok()))
+    }
+
+    /// Whole feature sets, common features included.
+    pub(crate) fn whole_sets(&self, documents: &[u32]) -> Result<Vec<Option<Vec<u64>>>, Error> {
+        documents.par_iter().map(|document| self.set(*document)).collect()
+    }
+}
+
+/// Remembers feature sets without their common features, within a budget.
+pub(crate) struct Sets<'a> {
+    loader: &'a Loader<'a>,
+    effective: &'a Effective,
+    budget: usize,
+    held: usize,
+    known: FxHashMap<u32, Option<Arc<[u64]>>>,
+    /// Documents that could not be read again as they were.
+    lost: FxHashSet<u32>,
+}
+
+impl<'a> Sets<'a> {
+    pub(crate) fn new(loader: &'a Loader<'a>, effective: &'a Effective, budget: usize) -> Self {
+        Self { loader, effective, budget, held: 0, known: FxHashMap::default(), lost: FxHashSet::default() }
+    }
+
+    /// About how many bytes the set of a document takes.
+    pub(crate) fn cost(&self, document: u32) -> usize {
+        self.loader.catalogue.sizes[document as usize] as usize * 8 + 64
+    }
+
+    /// Half of the budget is for the documents at hand.
+    pub(crate) fn room(&self) -> usize {
+        self.budget / 2
+    }
+
+    /// Makes sure of the sets of these documents.
+    pub(crate) fn load(&mut self, documents: &[u32]) -> Result<(), Error> {
+        let mut missing: Vec<u32> = documents.iter().copied().filter(|d| !self.known.contains_key(d)).collect();
+        missing.sort_unstable();
+        missing.dedup();
+        let more: usize = missing.iter().map(|d| self.cost(*d)).sum();
+        if self.held + more > self.budget {
+            let keep: FxHashSet<u32> = documents.iter().copied().collect();
+            self.known.retain(|document, _| keep.contains(document));
+            self.held = keep.iter().filter(|d| self.known.contains_key(d)).map(|d| self.cost(*d)).sum();
+        }
+        let loaded: Vec<(u32, Option<Vec<u64>>)> =
+            missing.par_iter().map(|d| Ok((*d, self.loader.set(*d)?))).collect::<Result<_, Error>>()?;
+        for (document, set) in loaded {
+            self.held += self.cost(document);
+            let set = set.map(|mut set| {
+                if !self.effective.in_crowd(document) {
+                    sets::subtract(&mut set, self.effective.common());
+                }
+                Arc::from(set)
+            });
+            if set.is_none() {
+                self.lost.insert(document);
+            }
+            self.known.insert(document, set);
+        }
+        Ok(())
+    }
+
+    /// The exact overlap of two loaded documents; none if one is lost.
+    pub(crate) fn overlap(&self, a: u32, b: u32) -> Option<Overlap> {
+        let set = |d: u32| self.known.get(&d).and_then(Option::as_ref);
+        Some(Overlap::of(set(a)?, set(b)?))
+    }
+
+    /// Documents that changed or vanished since they were sketched, in order.
+    pub(crate) fn lost(&self) -> Vec<u32> {
+        let mut lost: Vec<u32> = self.lost.iter().copied().collect();
+        lost.sort_unstable();
+        lost
+    }
+}

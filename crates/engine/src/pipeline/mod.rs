@@ -1,0 +1,21 @@
+//! The way of the data: sketch, sort, pairs, clusters.
+//!
+//! Each step is a file. What a step leaves for the next is named in its first lines, and stays within its share of `--memory`.
+
+pub(crate) mod assemble;
+pub(crate) mod catalogue;
+pub(crate) mod clustering;
+pub(crate) mod common;
+pub(crate) mod crowds;
+pub(crate) mod effective;
+pub(crate) mod equivalents;
+pub(crate) mod filter;
+pub(crate) mod join;
+pub(crate) mod loader;
+pub(crate) mod postings;
+pub(crate) mod ranking;
+pub(crate) mod seen;
+pub(crate) mod session;
+pub(crate) mod sketching;
+
+pub(crate) use session::Session;

@@ -1,0 +1,57 @@
+//! How the pipeline tells where it is, and is told to stop.
+
+use crate::Error;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Watches a scan. The engine never prints.
+pub trait Progress: Sync {
+    /// A phase begins: its name, what it counts, and how many if that is known.
+    fn begin(&self, phase: &'static str, unit: Unit, total: Option<u64>);
+    /// So many more are done.
+    fn advance(&self, by: u64);
+    /// The phase is over.
+    fn end(&self);
+}
+
+/// What a phase counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Bytes of input.
+    Bytes,
+    /// Documents.
+    Documents,
+    /// Pairs of documents.
+    Pairs,
+}
+
+/// Nobody watches.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn begin(&self, _: &'static str, _: Unit, _: Option<u64>) {}
+    fn advance(&self, _: u64) {}
+    fn end(&self) {}
+}
+
+/// A switch that stops a scan at its next step.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Asks for a stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Fails once a stop was asked for.
+    pub fn check(&self) -> Result<(), Error> {
+        if self.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
+    }
+
+    /// Whether a stop was asked for.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,189 @@
+//! The report: what a scan found, for people and for programs. One type, many renderers.
+//!
+//! Its JSON form is versioned by `schema`; `docs/report-schema.md` describes it.
+
+use crate::options::{Candidates, Policy};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Version of the JSON form.
+pub const SCHEMA: u32 = 1;
+
+/// What a scan found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Version of this form.
+    pub schema: u32,
+    /// Version of the program.
+    pub lookalike: &'static str,
+    /// How documents became sketches.
+    pub recipe: String,
+    /// Which pairs became links, and links clusters.
+    pub policy: Policy,
+    /// How pairs were found.
+    pub candidates: Candidates,
+    /// A feature in more documents than this was ignored.
+    pub common: u32,
+    /// The numbers are estimates with intervals, not verified.
+    pub estimate: bool,
+    /// Documents compared.
+    pub documents: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// The clusters in numbers.
+    pub summary: Summary,
+    /// What was not compared, and why.
+    pub skipped: Vec<Skip>,
+    /// Clusters, largest first.
+    pub clusters: Vec<Cluster>,
+    /// What so many documents share that it was ignored, most shared first.
+    pub templates: Vec<Template>,
+    /// What the phases counted; how long they took only if asked for.
+    pub phases: Vec<Phase>,
+    /// Memory and disk, only if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+}
+
+/// The clusters in numbers. Representatives are not counted: these are the documents that one could do without.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    /// Clusters.
+    pub clusters: u64,
+    /// Documents in clusters, representatives included.
+    pub clustered: u64,
+    /// Members identical to their representative.
+    pub identical: u64,
+    /// Members with the same words.
+    pub lexical: u64,
+    /// Members with the same sketch.
+    pub shingle: u64,
+    /// Members that resemble.
+    pub near: u64,
+    /// Members that are contained.
+    pub contained: u64,
+    /// Bytes of all members.
+    pub redundant_bytes: u64,
+}
+
+/// A document that was not compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Skip {
+    /// Which.
+    pub id: String,
+    /// Why.
+    pub reason: String,
+    /// The reason in a word or two, for counting.
+    pub kind: String,
+    /// The input itself is broken.
+    #[serde(skip)]
+    pub damage: bool,
+}
+
+/// Documents that look alike.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Cluster {
+    /// 1 for the largest.
+    pub id: u64,
+    /// The document that stands for the others.
+    pub representative: String,
+    /// The others.
+    pub members: Vec<Member>,
+    /// The representative's place in the catalogue.
+    #[serde(skip)]
+    pub document: u32,
+}
+
+/// How a member relates to its representative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Class {
+    /// The same bytes.
+    Identical,
+    /// The same words.
+    Lexical,
+    /// The same sketch.
+    Shingle,
+    /// Resemblance of at least the threshold.
+    Near,
+    /// Contained in the representative.
+    Contained,
+    /// In the cluster by a chain of links only (`--linkage single`).
+    Chained,
+}
+
+/// A member of a cluster, seen from its representative.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Member {
+    /// Which document.
+    pub id: String,
+    /// How it relates.
+    pub class: Class,
+    /// Resemblance to the representative. Missing only where a chain joined the two and the originals are gone.
+    pub resemblance: Option<f64>,
+    /// Share of the member's shingles that the representative has.
+    pub containment: Option<f64>,
+    /// Share of the representative's shingles that the member has.
+    pub contained_by: Option<f64>,
+    /// 95 % interval of the resemblance, where it is an estimate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<[f64; 2]>,
+    /// Its bytes.
+    pub bytes: u64,
+    /// Its place in the catalogue.
+    #[serde(skip)]
+    pub document: u32,
+}
+
+/// Text that so many documents share that it was ignored.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Template {
+    /// Documents that have its most common shingle.
+    pub documents: u64,
+    /// Shingles of it that were ignored.
+    pub shingles: u64,
+    /// How it reads in one of them, where the document could be read again.
+    pub text: Option<String>,
+    /// That document.
+    pub example: String,
+}
+
+/// What a phase counted.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Phase {
+    /// Its name.
+    pub name: &'static str,
+    /// What it counted.
+    #[serde(flatten)]
+    pub counts: BTreeMap<&'static str, u64>,
+    /// Wall-clock seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// CPU seconds of all threads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_seconds: Option<f64>,
+}
+
+/// What the scan used.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Usage {
+    /// Bytes written to spill files.
+    pub spilled_bytes: u64,
+    /// The most memory the process had.
+    pub peak_memory: Option<u64>,
+}
+
+/// A pair that the policy accepts.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PairRow {
+    /// The first document, by id.
+    pub a: String,
+    /// The second.
+    pub b: String,
+    /// Their resemblance.
+    pub resemblance: f64,
+    /// Share of the first's shingles that the second has.
+    pub a_in_b: f64,
+    /// Share of the second's shingles that the first has.
+    pub b_in_a: f64,
+}

@@ -1,0 +1,169 @@
+//! The formats, by name and by look.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use encoding_rs::{UTF_16BE, UTF_16LE};
+use memchr::{memchr, memmem};
+
+/// What a document is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// A page or a piece of one: tags, comments, scripts and styles are taken away.
+    Html,
+    /// `CommonMark` with tables, footnotes, strikethrough and task lists.
+    Markdown,
+    /// Every character is text.
+    Text,
+}
+
+const NAMES: [(Format, &str); 3] = [(Format::Html, "html"), (Format::Markdown, "markdown"), (Format::Text, "text")];
+
+const EXTENSIONS: [(Format, &[&str]); 3] = [
+    (Format::Html, &["html", "htm", "xhtml", "xht", "shtml"]),
+    (Format::Markdown, &["md", "markdown", "mkd", "mkdn", "mdown"]),
+    (
+        Format::Text,
+        &[
+            "txt", "text", "log", "rst", "adoc", "asciidoc", "org", "tex", "bib", "srt", "vtt", "csv", "tsv", "ini",
+            "cfg", "conf",
+        ],
+    ),
+];
+
+/// How much of a UTF-16 document is decoded for a look at it.
+const HEAD: usize = 4096;
+
+impl Format {
+    /// The format that the extension of a file name tells, in upper or lower case.
+    pub fn from_name(file_name: &str) -> Option<Self> {
+        let extension = Path::new(file_name).extension()?.to_str()?;
+        EXTENSIONS
+            .iter()
+            .find(|(_, known)| known.iter().any(|name| extension.eq_ignore_ascii_case(name)))
+            .map(|&(format, _)| format)
+    }
+
+    /// The format that the beginning of a document shows: HTML if, after white space, comments and an XML declaration,
+    /// it says so (`<!doctype html`, `<html`, `<head` or `<body`), otherwise text. Markdown cannot be told from text.
+    pub fn sniff(bytes: &[u8]) -> Self {
+        let head = &bytes[..bytes.len().min(HEAD)];
+        match bytes {
+            [0xFF, 0xFE, ..] => Self::sniff_text(&UTF_16LE.decode(head).0),
+            [0xFE, 0xFF, ..] => Self::sniff_text(&UTF_16BE.decode(head).0),
+            [0xEF, 0xBB, 0xBF, rest @ ..] => sniff(rest),
+            _ => sniff(bytes),
+        }
+    }
+
+    /// The same for text that has been decoded.
+    pub(crate) fn sniff_text(text: &str) -> Self {
+        sniff(text.as_bytes())
+    }
+}
+
+fn sniff(mut bytes: &[u8]) -> Format {
+    loop {
+        bytes = bytes.trim_ascii_start();
+        if let Some(comment) = bytes.strip_prefix(b"<!--") {
+            let Some(end) = memmem::find(comment, b"-->") else {
+                return Format::Text;
+            };
+            bytes = &comment[end + 3..];
+        } else if bytes.starts_with(b"<?") {
+            let Some(end) = memchr(b'>', bytes) else {
+                return Format::Text;
+            };
+            bytes = &bytes[end + 1..];
+        } else {
+            break;
+        }
+    }
+    let says_html = after(bytes, b"<!doctype").is_some_and(|rest| is_word(rest.trim_ascii_start(), b"html"))
+        || [&b"<html"[..], b"<head", b"<body"].iter().any(|tag| is_word(bytes, tag));
+    if says_html { Format::Html } else { Format::Text }
+}
+
+/// What follows `prefix` (lower case), if `bytes` begins with it in any case.
+fn after<'a>(bytes: &'a [u8], prefix: &[u8]) -> Option<&'a [u8]> {
+    let (head, rest) = bytes.split_at_checked(prefix.len())?;
+    head.eq_ignore_ascii_case(prefix).then_some(rest)
+}
+
+/// Whether `bytes` begins with `word`, and the word ends there: `<head>` but not `<header>`.
+fn is_word(bytes: &[u8], word: &[u8]) -> bool {
+    after(bytes, word).is_some_and(|rest| !rest.first().is_some_and(u8::is_ascii_alphanumeric))
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Html => "html",
+            Self::Markdown => "markdown",
+            Self::Text => "text",
+        })
+    }
+}
+
+/// A word that names no format.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no such format: {0:?} (html, markdown or text)")]
+pub struct UnknownFormat(String);
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        NAMES
+            .iter()
+            .find(|(_, known)| *known == name)
+            .map(|&(format, _)| format)
+            .ok_or_else(|| UnknownFormat(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_print_and_parse() {
+        for (format, name) in NAMES {
+            assert_eq!(format.to_string(), name);
+            assert_eq!(name.parse(), Ok(format));
+        }
+        assert!("HTML5".parse::<Format>().is_err());
+    }
+
+    #[test]
+    fn extensions() {
+        assert_eq!(Format::from_name("a/b.c/index.HTM"), Some(Format::Html));
+        assert_eq!(Format::from_name("README.md"), Some(Format::Markdown));
+        assert_eq!(Format::from_name("server.log"), Some(Format::Text));
+        assert_eq!(Format::from_name("a.tar.gz"), None);
+        assert_eq!(Format::from_name("README"), None);
+        assert_eq!(Format::from_name(".md"), None);
+    }
+
+    #[test]
+    fn looks() {
+        for html in [
+            "<!DOCTYPE html>",
+            "<!doctype  HTML PUBLIC>",
+            " \r\n<HTML lang=de>",
+            "<head>",
+            "<body\n>",
+            "<html",
+            "\u{FEFF}<!-- c > --> <!----><html>",
+            "<?xml version='1.0'?>\n<!DOCTYPE html>",
+        ] {
+            assert_eq!(Format::sniff(html.as_bytes()), Format::Html, "{html}");
+        }
+        for text in ["", "# html", "<header>", "<p>", "<!-- <html>", "<?xml", "<!doctype svg>", "a <html>"] {
+            assert_eq!(Format::sniff(text.as_bytes()), Format::Text, "{text}");
+        }
+        let utf16: Vec<u8> = "\u{FEFF}<html>".encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(Format::sniff(&utf16), Format::Html);
+    }
+}

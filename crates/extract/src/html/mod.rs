@@ -1,0 +1,115 @@
+//! HTML to text, in one pass, the way a browser would tokenize it.
+//!
+//! Only the tokenizer of the standard is here, not its tree: which words a page holds depends on tags, comments,
+//! scripts and character references, hardly ever on where in the tree a word would end up. So there is no stack of
+//! open elements, and a million nested tags cost no more than a million tags.
+
+mod attributes;
+mod comments;
+mod foreign;
+mod rawtext;
+mod references;
+mod tags;
+mod tokenizer;
+
+use crate::sink::Sink;
+
+pub(crate) use tokenizer::Html;
+
+/// Puts the visible text of a page into `sink`.
+pub(crate) fn extract<S: Sink>(source: &str, sink: &mut S) {
+    Html::default().feed(source, sink);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::extract;
+
+    fn text(source: &str) -> String {
+        let mut text = String::new();
+        extract(source, &mut text);
+        text
+    }
+
+    #[test]
+    fn blocks_part_words_and_inlines_do_not() {
+        assert_eq!(text("foo<b>bar</b>"), "foobar");
+        assert_eq!(text("foo<p>bar</p>baz"), "foo\nbar\nbaz");
+        assert_eq!(text("a<br>b<br/>c<hr>d"), "a\nb\nc\nd");
+        assert_eq!(text("<ul><li>a<li>b</ul>c"), "a\nb\nc");
+        assert_eq!(text("very<wbr>long<img alt=x>word<my-tag>s"), "verylongwords");
+        assert_eq!(text("a<!-- b -->c<script>d</script>e<style>f</style>g"), "aceg");
+        assert_eq!(text("<select><option>a<option>b</select>"), "a\nb\n");
+    }
+
+    #[test]
+    fn nested_tables() {
+        let page = "<table><tr><td>a<table><tr><th>b</th><td>c</td></tr></table></td><td>d</td></tr></table>";
+        assert_eq!(text(page), "a\nb\nc\nd\n");
+    }
+
+    #[test]
+    fn names_in_any_case() {
+        assert_eq!(text("a<DIV>b</Div>c<ScRiPt>d</sCrIpT>e"), "a\nb\nce");
+    }
+
+    #[test]
+    fn references() {
+        assert_eq!(text("Tom &amp; J&eacute;r&ocircme &#8211; &#x41;&lt;b&gt;"), "Tom & Jérôme – A<b>");
+        assert_eq!(text("a & b &c; &"), "a & b &c; &");
+        assert_eq!(text("&amp;amp;"), "&amp;");
+    }
+
+    #[test]
+    fn what_looks_like_markup_but_is_not() {
+        assert_eq!(text("1 < 2, a <3 b, <"), "1 < 2, a <3 b, <");
+        assert_eq!(text("x</"), "x</");
+        assert_eq!(text("x</>y</ 3>z<?php?>w<!x>v"), "xyzwv");
+    }
+
+    #[test]
+    fn tags_that_never_end_hide_the_rest() {
+        assert_eq!(text("a<b"), "a");
+        assert_eq!(text("a<b title=\"c>d"), "a");
+        assert_eq!(text("a<!-- b > c"), "a");
+        assert_eq!(text("a<script>b</scrip>c"), "a");
+    }
+
+    #[test]
+    fn raw_text() {
+        assert_eq!(text("<title>a &lt; <b>b</b></title>c"), "a < <b>b</b>\nc");
+        assert_eq!(text("<textarea></title>&amp;</TEXTAREA >b"), "</title>&\nb");
+        assert_eq!(text("<xmp><b>&amp;</b></xmp>c"), "<b>&amp;</b>\nc");
+        assert_eq!(text("a<iframe>b</iframe>c<noembed><p></noembed>d<noframes>e</noframes>f"), "acdf");
+        assert_eq!(text("a<noscript>b</noscript>c<template>d</template>"), "abcd");
+        assert_eq!(text("a<plaintext>b</plaintext>&amp;"), "a\nb</plaintext>&amp;");
+        assert_eq!(text("<title>a</title"), "a</title");
+    }
+
+    #[test]
+    fn scripts_in_comments_in_scripts() {
+        assert_eq!(text("a<script><!--<script></script>b--></script>c"), "ac");
+        assert_eq!(text("a<script><!-- b </script>c"), "ac");
+    }
+
+    #[test]
+    fn foreign_content() {
+        assert_eq!(text("a<svg><![CDATA[b<c]]></svg>d<![CDATA[e]]>f"), "ab<cdf");
+        assert_eq!(text("<svg><style>a<g/>c</style><text>d</text><text>e</text></svg>"), "d\ne\n");
+        assert_eq!(text("<svg><title>a<b>c</b></title></svg>"), "ac\n");
+        assert_eq!(text("<svg><style>a<p>b"), "b");
+        assert_eq!(text("<svg/><![CDATA[a]]>b"), "b");
+        assert_eq!(text("<svg><foreignObject><style><b></style><p>a</p></foreignObject><![CDATA[b]]></svg>"), "a\nb");
+        assert_eq!(text("<math><mi>a</mi><mo>+</mo></math>"), "a+");
+        // An svg that is never closed does not make the rest of the page foreign.
+        assert_eq!(text("<svg><g><div><script>'<b>'</script>a"), "a");
+    }
+
+    #[test]
+    fn nul() {
+        assert_eq!(
+            text("a\0b<title>c\0d</title><svg>e\0f</svg><xmp>g\0h</xmp>"),
+            "ab\nc\u{FFFD}d\ne\u{FFFD}f\ng\u{FFFD}h\n"
+        );
+    }
+}

@@ -1,0 +1,271 @@
+//! The tokenizer: where text is, and where it is not.
+
+use std::ops::Range;
+
+use memchr::{memchr_iter, memchr3};
+
+use super::attributes::{TagEnd, ends_name, tag_end};
+use super::comments::{cdata, comment_end};
+use super::foreign::Foreign;
+use super::rawtext::{is_end_tag, rawtext_end, script_end};
+use super::references::{Expansion, reference};
+use super::tags::{Content, Element, LONG, Name, element, pack};
+use crate::sink::Sink;
+
+/// What the tokenizer remembers from one place to the next. It can be fed a document in pieces, as Markdown does with
+/// the HTML in it; a piece may end anywhere but inside a tag or a comment.
+#[derive(Debug)]
+pub(crate) struct Html {
+    content: Content,
+    foreign: Foreign,
+}
+
+impl Default for Html {
+    fn default() -> Self {
+        Self { content: Content::Data, foreign: Foreign::default() }
+    }
+}
+
+/// A tag, read.
+struct Tag {
+    name: Name,
+    is_end: bool,
+    self_closing: bool,
+    span: Range<usize>,
+}
+
+impl Html {
+    /// Whether text that came now would be inside a script, a style or the like.
+    pub(crate) fn hides_text(&self) -> bool {
+        match self.content {
+            Content::Script | Content::Rawtext { shown: false, .. } => true,
+            _ => self.foreign.hides_text(),
+        }
+    }
+
+    /// Puts the visible text of `source` into `sink`.
+    pub(crate) fn feed<S: Sink>(&mut self, source: &str, sink: &mut S) {
+        let bytes = source.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() {
+            at = match self.content {
+                Content::Data => self.data(source, at, sink),
+                Content::Rcdata(name) => self.rcdata(source, at, name, sink),
+                Content::Rawtext { name, shown } => {
+                    let end = rawtext_end(bytes, at, name);
+                    if shown {
+                        self.literal(source, at..end.unwrap_or(bytes.len()), sink);
+                    }
+                    self.leave(source, end, name, sink)
+                }
+                Content::Script => self.leave(source, script_end(bytes, at), "script", sink),
+                Content::Plaintext => {
+                    self.literal(source, at..bytes.len(), sink);
+                    bytes.len()
+                }
+            };
+        }
+    }
+
+    /// Reads text and markup, until the end or until a tag changes the kind of content; says how far it came.
+    fn data<S: Sink>(&mut self, source: &str, mut at: usize, sink: &mut S) -> usize {
+        let bytes = source.as_bytes();
+        // Text since `start` has been seen but not been put into the sink: a lone `<` or `&` does not cut it in pieces.
+        let mut start = at;
+        while let Some(found) = memchr3(b'<', b'&', 0, &bytes[at..]) {
+            let special = at + found;
+            let end = match bytes[special] {
+                b'&' => self.reference(source, start, special, sink),
+                b'<' => self.markup(source, start, special, sink),
+                _ => {
+                    self.text(source, start..special, sink);
+                    // A page drops them, except where there is no page: in SVG and `MathML`.
+                    if self.foreign.is_current() {
+                        self.replacement(special, sink);
+                    }
+                    Some(special + 1)
+                }
+            };
+            match end {
+                Some(end) => {
+                    at = end;
+                    start = end;
+                    if self.content != Content::Data {
+                        return at;
+                    }
+                }
+                None => at = special + 1,
+            }
+        }
+        self.text(source, start..bytes.len(), sink);
+        bytes.len()
+    }
+
+    /// Puts text into the sink, if it is to be seen.
+    fn text<S: Sink>(&self, source: &str, range: Range<usize>, sink: &mut S) {
+        if !range.is_empty() && !self.foreign.hides_text() {
+            sink.verbatim(&source[range.clone()], range.start);
+        }
+    }
+
+    /// Reads a character reference at `at`, and puts the text since `start` and its own into the sink; `None` if it is
+    /// none.
+    fn reference<S: Sink>(&self, source: &str, start: usize, at: usize, sink: &mut S) -> Option<usize> {
+        let reference = reference(&source[at..])?;
+        let end = at + reference.len;
+        self.text(source, start..at, sink);
+        if !self.foreign.hides_text() {
+            match reference.text {
+                Expansion::One(one) => sink.decoded(one.encode_utf8(&mut [0; 4]), at..end),
+                Expansion::More(more) => sink.decoded(&more, at..end),
+            }
+        }
+        Some(end)
+    }
+
+    /// Reads the markup at `at`, which is a `<`, after putting the text since `start` into the sink; `None` if it is
+    /// text.
+    fn markup<S: Sink>(&mut self, source: &str, start: usize, at: usize, sink: &mut S) -> Option<usize> {
+        let bytes = source.as_bytes();
+        let is_markup = match *bytes.get(at + 1)? {
+            b'!' | b'?' => true,
+            b'/' => at + 2 < bytes.len(),
+            next => next.is_ascii_alphabetic(),
+        };
+        if !is_markup {
+            return None;
+        }
+        self.text(source, start..at, sink);
+        Some(match bytes[at + 1] {
+            b'/' if bytes[at + 2].is_ascii_alphabetic() => self.tag(bytes, at, true, sink),
+            b'!' if self.foreign.is_current() && bytes[at..].starts_with(b"<![CDATA[") => {
+                let (text, end) = cdata(bytes, at);
+                self.literal(source, text, sink);
+                end
+            }
+            b'/' | b'!' | b'?' => comment_end(bytes, at),
+            _ => self.tag(bytes, at, false, sink),
+        })
+    }
+
+    /// Reads a tag that begins at `at` and follows it; says where it ends. A tag that does not end is no tag, and no
+    /// text.
+    fn tag<S: Sink>(&mut self, bytes: &[u8], at: usize, is_end: bool, sink: &mut S) -> usize {
+        let start = at + 1 + usize::from(is_end);
+        let mut name: Name = LONG;
+        let mut end = start;
+        while let Some(&byte) = bytes.get(end) {
+            if ends_name(byte) {
+                break;
+            }
+            name = name << 8 | Name::from(byte.to_ascii_lowercase());
+            end += 1;
+        }
+        if end - start > size_of::<Name>() {
+            name = LONG;
+        }
+        let Some(TagEnd { at: end, self_closing }) = tag_end(bytes, end) else {
+            return bytes.len();
+        };
+        let tag = Tag { name, is_end, self_closing, span: at..end };
+        self.follow(tag, element(name), sink);
+        end
+    }
+
+    /// Does what a tag asks for.
+    fn follow<S: Sink>(&mut self, tag: Tag, element: Element, sink: &mut S) {
+        if self.foreign.is_current() {
+            if tag.is_end {
+                // `</p>` and `</br>` make an element each, which ends foreign content.
+                if tag.name == pack("p") || tag.name == pack("br") {
+                    self.foreign.break_out();
+                    sink.separate(tag.span);
+                    return;
+                }
+                self.foreign.end(tag.name, element);
+            }
+            if tag.is_end || self.foreign.start(tag.name, element, tag.self_closing) {
+                if element.is_foreign_block() {
+                    sink.separate(tag.span);
+                }
+                return;
+            }
+        } else if tag.is_end {
+            self.foreign.end(tag.name, element);
+        } else if element.is_root() && !tag.self_closing {
+            self.foreign.enter();
+        }
+        if element.is_block() {
+            sink.separate(tag.span);
+        }
+        if !tag.is_end {
+            self.content = element.content;
+        }
+    }
+
+    /// Reads title or textarea, which hold character references but no tags.
+    fn rcdata<S: Sink>(&mut self, source: &str, mut at: usize, name: &str, sink: &mut S) -> usize {
+        let bytes = source.as_bytes();
+        let mut start = at;
+        while let Some(found) = memchr3(b'<', b'&', 0, &bytes[at..]) {
+            let special = at + found;
+            match bytes[special] {
+                b'<' if is_end_tag(bytes, special, name) => {
+                    self.text(source, start..special, sink);
+                    return self.leave(source, Some(special), name, sink);
+                }
+                b'&' => {
+                    if let Some(end) = self.reference(source, start, special, sink) {
+                        at = end;
+                        start = end;
+                        continue;
+                    }
+                }
+                0 => {
+                    self.text(source, start..special, sink);
+                    self.replacement(special, sink);
+                    start = special + 1;
+                }
+                _ => {}
+            }
+            at = special + 1;
+        }
+        self.text(source, start..bytes.len(), sink);
+        bytes.len()
+    }
+
+    /// Reads the end tag of `name` at `end` and goes back to markup. Without one the content goes on, in the next
+    /// piece if there is one.
+    fn leave<S: Sink>(&mut self, source: &str, end: Option<usize>, name: &str, sink: &mut S) -> usize {
+        let Some(start) = end else {
+            return source.len();
+        };
+        self.content = Content::Data;
+        let Some(end) = tag_end(source.as_bytes(), start + "</".len() + name.len()) else {
+            return source.len();
+        };
+        if element(pack(name)).is_block() {
+            sink.separate(start..end.at);
+        }
+        end.at
+    }
+
+    /// Puts text into the sink in which nothing has a meaning; NULs are replaced.
+    fn literal<S: Sink>(&self, source: &str, range: Range<usize>, sink: &mut S) {
+        let mut start = range.start;
+        for nul in memchr_iter(0, &source.as_bytes()[range.clone()]) {
+            let nul = range.start + nul;
+            self.text(source, start..nul, sink);
+            self.replacement(nul, sink);
+            start = nul + 1;
+        }
+        self.text(source, start..range.end, sink);
+    }
+
+    /// Puts U+FFFD into the sink for the NUL at `at`.
+    fn replacement<S: Sink>(&self, at: usize, sink: &mut S) {
+        if !self.foreign.hides_text() {
+            sink.decoded("\u{FFFD}", at..at + 1);
+        }
+    }
+}

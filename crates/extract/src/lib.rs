@@ -1,0 +1,144 @@
+//! From bytes to the canonical form: the visible text of a document, and the way back from each word to its bytes.
+//!
+//! A document goes through two steps. Its bytes are decoded ([`Canonical::encoding`]), and its [`Format`] says which
+//! of its characters a reader would see. [`visible_text`] is for scanning many documents, [`canonical`] for showing
+//! one: it gives the same text, and [`Canonical::source_span`].
+//!
+//! Documents are hostile: every function here takes any bytes without panic, in time and memory linear in their number.
+
+mod binary;
+mod canonical;
+mod decode;
+mod encoding;
+mod error;
+mod format;
+mod html;
+mod markdown;
+mod plain;
+mod prescan;
+mod sink;
+mod spans;
+
+pub use canonical::Canonical;
+pub use error::Unreadable;
+pub use format::{Format, UnknownFormat};
+
+use encoding::Body;
+use sink::{Recorder, Sink};
+
+/// The visible text of a document, and what was found out about it on the way.
+#[derive(Clone, Copy, Debug)]
+pub struct Visible<'a> {
+    /// The visible text.
+    pub text: &'a str,
+    /// The format the document was read as.
+    pub format: Format,
+    /// The name of the encoding it was decoded from.
+    pub encoding: &'static str,
+    /// Whether some bytes meant nothing in the encoding and became U+FFFD.
+    pub had_errors: bool,
+}
+
+/// The visible text of a document, without spans. Plain UTF-8 text is borrowed from `bytes`; everything else is made in
+/// `scratch`, whose former content is lost. Without a `format` the document is looked at ([`Format::sniff`]).
+pub fn visible_text<'a>(
+    bytes: &'a [u8],
+    format: Option<Format>,
+    scratch: &'a mut String,
+) -> Result<&'a str, Unreadable> {
+    visible(bytes, format, scratch).map(|visible| visible.text)
+}
+
+/// The same as [`visible_text`], for those who also want to report how a document was read.
+pub fn visible<'a>(
+    bytes: &'a [u8],
+    format: Option<Format>,
+    scratch: &'a mut String,
+) -> Result<Visible<'a>, Unreadable> {
+    Ok(match encoding::detect(bytes, format)?.0 {
+        Body::Utf8(text) => {
+            let format = format.unwrap_or_else(|| Format::sniff_text(text));
+            let text = borrow_or_extract(text, format, scratch);
+            Visible { text, format, encoding: encoding_rs::UTF_8.name(), had_errors: false }
+        }
+        Body::Encoded(encoding, body) => {
+            let (text, had_errors) = decode::decode(body, encoding);
+            let format = format.unwrap_or_else(|| Format::sniff_text(&text));
+            if format == Format::Text {
+                *scratch = text;
+            } else {
+                scratch.clear();
+                extract(&text, format, scratch);
+            }
+            Visible { text: scratch, format, encoding: encoding.name(), had_errors }
+        }
+    })
+}
+
+/// The visible text of a document that has been decoded already, such as a string in JSON.
+pub fn visible_text_of_str<'a>(text: &'a str, format: Option<Format>, scratch: &'a mut String) -> &'a str {
+    let text = without_mark(text);
+    borrow_or_extract(text, format.unwrap_or_else(|| Format::sniff_text(text)), scratch)
+}
+
+fn borrow_or_extract<'a>(text: &'a str, format: Format, scratch: &'a mut String) -> &'a str {
+    if format == Format::Text {
+        return text;
+    }
+    scratch.clear();
+    extract(text, format, scratch);
+    scratch
+}
+
+/// The visible text of a document with the way back to its bytes. The same text as [`visible_text`].
+pub fn canonical(bytes: &[u8], format: Option<Format>) -> Result<Canonical, Unreadable> {
+    let (body, skipped) = encoding::detect(bytes, format)?;
+    Ok(match body {
+        Body::Utf8(text) => Canonical { skipped, ..record(text, format) },
+        Body::Encoded(encoding, body) => {
+            let mut decoded = Recorder::default();
+            let had_errors = decode::decode_with_spans(body, encoding, &mut decoded);
+            Canonical {
+                skipped,
+                had_errors,
+                encoding: encoding.name(),
+                decoded: Some(decoded.spans),
+                ..record(&decoded.text, format)
+            }
+        }
+    })
+}
+
+/// The same for a document that has been decoded already. Spans are into `text`.
+pub fn canonical_of_str(text: &str, format: Option<Format>) -> Canonical {
+    let body = without_mark(text);
+    Canonical { skipped: text.len() - body.len(), ..record(body, format) }
+}
+
+/// A byte order mark is none of the text, in a string as in a file.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{FEFF}').unwrap_or(text)
+}
+
+fn record(text: &str, format: Option<Format>) -> Canonical {
+    let format = format.unwrap_or_else(|| Format::sniff_text(text));
+    let mut recorder = Recorder::default();
+    extract(text, format, &mut recorder);
+    Canonical {
+        text: recorder.text,
+        format,
+        encoding: encoding_rs::UTF_8.name(),
+        had_errors: false,
+        spans: recorder.spans,
+        decoded: None,
+        skipped: 0,
+    }
+}
+
+fn extract<S: Sink>(text: &str, format: Format, sink: &mut S) {
+    match format {
+        Format::Html => html::extract(text, sink),
+        Format::Markdown => markdown::extract(text, sink),
+        Format::Text => plain::extract(text, sink),
+    }
+}

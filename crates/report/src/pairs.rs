@@ -1,0 +1,75 @@
+//! Every pair, one a row: CSV, TSV or NDJSON.
+
+use lookalike::PairRow;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// How pairs are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PairForm {
+    /// Comma-separated, with a header.
+    Csv,
+    /// Tab-separated, with a header.
+    Tsv,
+    /// One JSON object a line.
+    Ndjson,
+}
+
+impl PairForm {
+    /// By the file's extension: `.csv`, `.tsv`, anything else NDJSON.
+    pub fn of(path: &Path) -> Self {
+        match path.extension().and_then(|e| e.to_str()) {
+            Some("csv") => Self::Csv,
+            Some("tsv") => Self::Tsv,
+            _ => Self::Ndjson,
+        }
+    }
+}
+
+/// Writes pairs as they come.
+pub struct PairWriter<'a> {
+    form: Form<'a>,
+}
+
+enum Form<'a> {
+    Table(Box<csv::Writer<&'a mut dyn Write>>),
+    Lines(&'a mut dyn Write),
+}
+
+impl<'a> PairWriter<'a> {
+    /// Begins a file.
+    pub fn new(out: &'a mut dyn Write, form: PairForm) -> io::Result<Self> {
+        let form = match form {
+            PairForm::Ndjson => Form::Lines(out),
+            PairForm::Csv | PairForm::Tsv => {
+                let delimiter = if form == PairForm::Csv { b',' } else { b'\t' };
+                let mut table = csv::WriterBuilder::new().delimiter(delimiter).from_writer(out);
+                table.write_record(["a", "b", "resemblance", "a_in_b", "b_in_a"])?;
+                Form::Table(Box::new(table))
+            }
+        };
+        Ok(Self { form })
+    }
+
+    /// Writes one pair.
+    pub fn write(&mut self, pair: &PairRow) -> io::Result<()> {
+        match &mut self.form {
+            Form::Table(table) => {
+                let numbers = [pair.resemblance, pair.a_in_b, pair.b_in_a].map(|n| n.to_string());
+                Ok(table.write_record([&pair.a, &pair.b, &numbers[0], &numbers[1], &numbers[2]])?)
+            }
+            Form::Lines(out) => {
+                serde_json::to_writer(&mut **out, pair)?;
+                out.write_all(b"\n")
+            }
+        }
+    }
+
+    /// Ends the file.
+    pub fn finish(self) -> io::Result<()> {
+        match self.form {
+            Form::Table(mut table) => table.flush(),
+            Form::Lines(out) => out.flush(),
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! What a person sees first: a summary, then the clusters, largest first.
+
+use crate::clean::clean;
+use crate::csv::class_name;
+use crate::units::{bytes, commas, count, percent};
+use anstyle::{AnsiColor, Style};
+use lookalike::{Class, Cluster, Differences, Member, Report};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+
+/// How much of a report is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown {
+    /// Clusters; the rest is counted.
+    pub clusters: usize,
+    /// Members of a cluster; the rest is counted.
+    pub members: usize,
+}
+
+/// Tells what differs between two documents, by their places in the catalogue.
+type Explain<'a> = dyn Fn(u32, u32) -> Option<Differences> + 'a;
+
+/// Writes the report with colours; the caller strips them where they are not wanted.
+pub fn write_terminal(out: &mut dyn Write, report: &Report, shown: Shown, explain: &Explain<'_>) -> io::Result<()> {
+    summary(out, report)?;
+    if !report.clusters.is_empty() {
+        let title = if report.estimate {
+            "Clusters, largest first (estimated, with 95 % intervals)"
+        } else {
+            "Clusters, largest first"
+        };
+        writeln!(out, "\n{BOLD}{title}{BOLD:#}")?;
+        writeln!(out, "{DIM}      alike  class      of it  of first  document{DIM:#}")?;
+    }
+    for cluster in report.clusters.iter().take(shown.clusters) {
+        write_cluster(out, cluster, shown, explain)?;
+    }
+    let rest = report.clusters.len().saturating_sub(shown.clusters);
+    if rest > 0 {
+        writeln!(out, "\n… and {}; show more with --top N, all with --json", count(rest as u64, "more cluster"))?;
+    }
+    templates(out, report)?;
+    skipped(out, report)
+}
+
+fn summary(out: &mut dyn Write, report: &Report) -> io::Result<()> {
+    let s = report.summary;
+    writeln!(
+        out,
+        "{BOLD}{}, {}{BOLD:#}  {DIM}{}{DIM:#}",
+        count(report.documents, "document"),
+        bytes(report.bytes),
+        report.recipe
+    )?;
+    if s.clusters == 0 {
+        writeln!(out, "\n  no two of them resemble each other by {} or more", percent(report.policy.threshold))?;
+    } else {
+        let row = |out: &mut dyn Write, name: &str, n: u64, what: &str| {
+            writeln!(out, "  {name:<11} {:>7}  {DIM}{what}{DIM:#}", commas(n))
+        };
+        let free = format!(
+            "of {}; keeping the first of each would free {}",
+            count(s.clustered, "document"),
+            bytes(s.redundant_bytes)
+        );
+        writeln!(out)?;
+        row(out, "clusters", s.clusters, &free)?;
+        row(out, "identical", s.identical, "the same bytes as the first of their cluster")?;
+        row(out, "same words", s.lexical, "only the form differs")?;
+        if s.shingle > 0 {
+            row(out, "same sketch", s.shingle, "the same shingles in another order or number")?;
+        }
+        row(out, "near", s.near, &format!("resemblance of {} or more", percent(report.policy.threshold)))?;
+        match report.policy.contained {
+            Some(share) => {
+                row(out, "contained", s.contained, &format!("{} or more of it is inside the first", percent(share)))?;
+            }
+            None => {
+                writeln!(
+                    out,
+                    "  {:<11} {:>7}  {DIM}not looked for: ask with --contained 0.9{DIM:#}",
+                    "contained", "–"
+                )?;
+            }
+        }
+    }
+    if !report.skipped.is_empty() {
+        let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
+        report.skipped.iter().for_each(|skip| *kinds.entry(&skip.kind).or_default() += 1);
+        let kinds: Vec<String> = kinds.iter().map(|(kind, n)| format!("{} {}", commas(*n), clean(kind))).collect();
+        writeln!(
+            out,
+            "  {:<11} {:>7}  {DIM}{}{DIM:#}",
+            "skipped",
+            commas(report.skipped.len() as u64),
+            kinds.join(", ")
+        )?;
+    }
+    if report.policy.linkage == lookalike::Linkage::Single && s.clusters > 0 {
+        writeln!(
+            out,
+            "\n  --linkage single: clusters are chains of links; \"chained\" members do not resemble the first themselves"
+        )?;
+    }
+    Ok(())
+}
+
+fn write_cluster(out: &mut dyn Write, cluster: &Cluster, shown: Shown, explain: &Explain<'_>) -> io::Result<()> {
+    let documents = count(1 + cluster.members.len() as u64, "document");
+    writeln!(out, "\n{BOLD}{:>3}  {}{BOLD:#}  {DIM}{documents}{DIM:#}", cluster.id, clean(&cluster.representative))?;
+    for member in cluster.members.iter().take(shown.members) {
+        write_member(out, cluster, member, explain)?;
+    }
+    let rest = cluster.members.len().saturating_sub(shown.members);
+    if rest > 0 {
+        writeln!(out, "     {DIM}… and {}{DIM:#}", count(rest as u64, "more document"))?;
+    }
+    Ok(())
+}
+
+fn write_member(out: &mut dyn Write, cluster: &Cluster, member: &Member, explain: &Explain<'_>) -> io::Result<()> {
+    let colour = match member.class {
+        Class::Identical => AnsiColor::Green,
+        Class::Lexical | Class::Shingle => AnsiColor::Cyan,
+        Class::Near => AnsiColor::Yellow,
+        Class::Contained => AnsiColor::Blue,
+        Class::Chained => AnsiColor::Magenta,
+    };
+    let style = Style::new().fg_color(Some(colour.into()));
+    let share = |n: Option<f64>| n.map_or_else(|| "–".to_owned(), percent);
+    let (alike, of_it, of_first) = (share(member.resemblance), share(member.containment), share(member.contained_by));
+    let class = class_name(member.class);
+    write!(out, "   {style}{alike:>8}  {class:<9}{style:#} {of_it:>8} {of_first:>9}  {}", clean(&member.id))?;
+    match member.interval {
+        Some([low, high]) => {
+            writeln!(out, "  {DIM}({}–{}){DIM:#}", percent(low).trim_end_matches(" %"), percent(high))?;
+        }
+        None => writeln!(out)?,
+    }
+    if matches!(member.class, Class::Near | Class::Chained)
+        && let Some(differences) = explain(cluster.document, member.document)
+    {
+        writeln!(out, "{:>43}{DIM}{}{DIM:#}", "", differs(&differences))?;
+    }
+    Ok(())
+}
+
+/// "2.4" → "2.5", − "for five seconds", + "then let go"; 4 more changes
+fn differs(d: &Differences) -> String {
+    let quote = |text: &str| format!("“{}”", clean(text));
+    let mut parts: Vec<String> = d
+        .changes
+        .iter()
+        .map(|(old, new)| match (old.is_empty(), new.is_empty()) {
+            (true, _) => format!("+ {}", quote(new)),
+            (_, true) => format!("− {}", quote(old)),
+            _ => format!("{} → {}", quote(old), quote(new)),
+        })
+        .collect();
+    if d.more > 0 {
+        parts.push(count(d.more as u64, "more change"));
+    }
+    parts.join("; ")
+}
+
+fn templates(out: &mut dyn Write, report: &Report) -> io::Result<()> {
+    if report.templates.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "\n{BOLD}Templates{BOLD:#}  {DIM}in more than {} and therefore ignored{DIM:#}",
+        count(u64::from(report.common), "document")
+    )?;
+    for template in report.templates.iter().take(5) {
+        let text = template.text.as_deref().unwrap_or("(text not kept)");
+        let short: String = text.chars().take(160).collect();
+        let dots = if short.len() < text.len() { "…" } else { "" };
+        writeln!(out, "  {:>9}  {}{dots}", commas(template.documents), clean(&short))?;
+    }
+    let rest = report.templates.len().saturating_sub(5);
+    if rest > 0 { writeln!(out, "  … and {}", count(rest as u64, "more template")) } else { Ok(()) }
+}
+
+fn skipped(out: &mut dyn Write, report: &Report) -> io::Result<()> {
+    if report.skipped.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{BOLD}Skipped{BOLD:#}")?;
+    for skip in report.skipped.iter().take(10) {
+        writeln!(out, "  {}  {DIM}{}{DIM:#}", clean(&skip.id), clean(&skip.reason))?;
+    }
+    let rest = report.skipped.len().saturating_sub(10);
+    if rest > 0 { writeln!(out, "  … and {} more; all with --json", commas(rest as u64)) } else { Ok(()) }
+}

@@ -1,0 +1,48 @@
+//! What can go wrong between memory and disk.
+
+use std::{io, path::PathBuf};
+
+/// An error of the store: names the file, what happened and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A temporary file could not be made.
+    #[error("cannot make a temporary file in {}: {source}; choose another folder with --tmp", dir.display())]
+    Temp {
+        /// The folder.
+        dir: PathBuf,
+        /// The system's word.
+        source: io::Error,
+    },
+    /// Writing failed: most often a full disk.
+    #[error("cannot write {what}: {source}; free some space or choose another folder")]
+    Write {
+        /// What was being written.
+        what: String,
+        /// The system's word.
+        source: io::Error,
+    },
+    /// Reading failed.
+    #[error("cannot read {what}: {source}")]
+    Read {
+        /// What was being read.
+        what: String,
+        /// The system's word.
+        source: io::Error,
+    },
+    /// A checksum or length does not fit.
+    #[error("{what} is damaged at byte {offset}: {found}; restore it from a copy or make it again")]
+    Damaged {
+        /// The file.
+        what: String,
+        /// Where.
+        offset: u64,
+        /// What was found.
+        found: String,
+    },
+    /// Something stands where a new file or folder should go.
+    #[error("{} exists already; remove it or choose another name", path.display())]
+    Exists {
+        /// The path.
+        path: PathBuf,
+    },
+}

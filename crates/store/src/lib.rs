@@ -1,0 +1,23 @@
+//! Bounded memory and honest disks.
+//!
+//! * [`TempSpace`]: spill files that have no name, so that nothing remains whatever ends the process.
+//! * [`Sequence`]: a long list of fixed-size records, in memory while it is short, on disk when it is not.
+//! * [`ExternalSort`]: sorts any number of records within a budget.
+//! * [`Spool`]: records of any length, written once and read again by their place.
+//! * [`atomic`]: files and folders that appear whole or not at all.
+//!
+//! Everything on disk is checksummed (xxh3) in blocks or records; a flipped byte is an error that names the place.
+
+pub mod atomic;
+mod blocks;
+mod error;
+mod sequence;
+mod sort;
+mod spool;
+mod temp;
+
+pub use error::Error;
+pub use sequence::{Records, Sequence};
+pub use sort::ExternalSort;
+pub use spool::{Spool, SpoolReader};
+pub use temp::TempSpace;

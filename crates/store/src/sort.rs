@@ -1,0 +1,169 @@
+//! Divide, sort, merge: any number of records within a budget of memory.
+
+use crate::blocks::{BLOCK, BlockReader, BlockWriter};
+use crate::{Error, Records, Sequence, TempSpace};
+use bytemuck::Pod;
+use rayon::slice::ParallelSliceMut;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fs::File;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Collects records and gives them back in order.
+#[derive(Debug)]
+pub struct ExternalSort<T> {
+    space: Arc<TempSpace>,
+    name: &'static str,
+    budget: usize,
+    buffer: Vec<T>,
+    writer: Option<BlockWriter>,
+    runs: Vec<Range<u64>>,
+}
+
+impl<T: Pod + Ord + Send> ExternalSort<T> {
+    /// An empty sorter that holds up to `budget` bytes of records in memory.
+    pub fn new(space: &Arc<TempSpace>, name: &'static str, budget: usize) -> Self {
+        let budget = (budget / size_of::<T>()).max(2 * BLOCK / size_of::<T>()).max(2);
+        Self { space: Arc::clone(space), name, budget, buffer: Vec::new(), writer: None, runs: Vec::new() }
+    }
+
+    /// Takes a record.
+    #[inline]
+    pub fn push(&mut self, record: T) -> Result<(), Error> {
+        if self.buffer.len() == self.budget {
+            self.spill()?;
+        }
+        self.buffer.push(record);
+        Ok(())
+    }
+
+    #[cold]
+    fn spill(&mut self) -> Result<(), Error> {
+        self.buffer.par_sort_unstable();
+        if self.writer.is_none() {
+            self.writer = Some(BlockWriter::new(self.space.file()?, self.space.describe(self.name)));
+        }
+        let writer = self.writer.as_mut().expect("made above");
+        let start = writer.written();
+        writer.write(&self.buffer)?;
+        self.runs.push(start..writer.written());
+        self.space.add_spilled(writer.written() - start);
+        self.buffer.clear();
+        Ok(())
+    }
+
+    /// All records, sorted.
+    pub fn finish(mut self) -> Result<Records<T>, Error> {
+        if self.writer.is_none() {
+            self.buffer.par_sort_unstable();
+            return Ok(Records::in_memory(self.buffer));
+        }
+        if !self.buffer.is_empty() {
+            self.spill()?;
+        }
+        self.buffer = Vec::new();
+        let (mut file, what) = self.writer.take().expect("spilled above").finish();
+        // as many runs at once as the budget has room for blocks
+        let width = (self.budget * size_of::<T>() / (2 * BLOCK)).clamp(2, 512);
+        let mut runs = std::mem::take(&mut self.runs);
+        while runs.len() > width {
+            let mut writer = BlockWriter::new(self.space.file()?, what.clone());
+            let mut merged = Vec::new();
+            for group in runs.chunks(width) {
+                let start = writer.written();
+                let mut block: Vec<T> = Vec::with_capacity(BLOCK / size_of::<T>());
+                merge(&file, &what, group, |record| {
+                    block.push(record);
+                    if block.len() == block.capacity() {
+                        writer.write(&block)?;
+                        block.clear();
+                    }
+                    Ok(())
+                })?;
+                writer.write(&block)?;
+                merged.push(start..writer.written());
+            }
+            self.space.add_spilled(writer.written());
+            (file, runs) = (writer.finish().0, merged);
+        }
+        let mut sorted = Sequence::new(&self.space, self.name, 0);
+        merge(&file, &what, &runs, |record| sorted.push(record))?;
+        sorted.finish()
+    }
+}
+
+fn merge<T: Pod + Ord>(
+    file: &Arc<File>,
+    what: &str,
+    runs: &[Range<u64>],
+    mut each: impl FnMut(T) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut readers: Vec<BlockReader<T>> =
+        runs.iter().map(|run| BlockReader::new(Arc::clone(file), what.to_owned(), run.start, run.end)).collect();
+    let mut heap = BinaryHeap::with_capacity(readers.len());
+    for (at, reader) in readers.iter_mut().enumerate() {
+        heap.extend(reader.next()?.map(|record| Reverse((record, at))));
+    }
+    while let Some(mut top) = heap.peek_mut() {
+        let Reverse((record, at)) = *top;
+        each(record)?;
+        match readers[at].next()? {
+            Some(next) => *top = Reverse((next, at)),
+            None => drop(std::collections::binary_heap::PeekMut::pop(top)),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn sorted(records: &[u64], budget: usize) -> Vec<u64> {
+        let space = Arc::new(TempSpace::new(None).unwrap());
+        let mut sort = ExternalSort::new(&space, "test", budget);
+        records.iter().for_each(|r| sort.push(*r).unwrap());
+        let sorted = sort.finish().unwrap();
+        let twice: Vec<u64> = sorted.iter().map(Result::unwrap).collect();
+        assert_eq!(twice, sorted.iter().map(Result::unwrap).collect::<Vec<u64>>());
+        assert_eq!(sorted.len(), records.len() as u64);
+        twice
+    }
+
+    #[test]
+    fn spills_and_merges_in_several_passes() {
+        // the smallest budget holds 65,536 records: 700,000 make eleven runs, merged two at a time
+        let records: Vec<u64> = (0..700_000u64).map(|x| x.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20).collect();
+        let mut expected = records.clone();
+        expected.sort_unstable();
+        assert_eq!(sorted(&records, 0), expected);
+        assert_eq!(sorted(&records, 1 << 30), expected);
+    }
+
+    #[test]
+    fn a_flipped_byte_is_found() {
+        use std::os::unix::fs::FileExt;
+        let space = Arc::new(TempSpace::new(None).unwrap());
+        for offset in [0, 8, 16, 5000, 262_143] {
+            let mut sequence = Sequence::new(&space, "test", 0);
+            (0..100_000u64).for_each(|x| sequence.push(x).unwrap());
+            let records = sequence.finish().unwrap();
+            let file = records.file().expect("spilled");
+            let mut byte = [0];
+            file.read_exact_at(&mut byte, offset).unwrap();
+            file.write_all_at(&[byte[0] ^ 4], offset).unwrap();
+            assert!(records.iter().any(|r| matches!(r, Err(Error::Damaged { .. }))), "offset {offset}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_records(records: Vec<u64>) {
+            let mut expected = records.clone();
+            expected.sort_unstable();
+            prop_assert_eq!(sorted(&records, 0), expected);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Records of any length: written once, in order, read again by their place or from first to last.
+
+use crate::blocks::read_at;
+use crate::{Error, TempSpace};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
+
+const HEADER: usize = 12;
+const BUFFER: usize = 1 << 18;
+
+/// Appends records to a file.
+#[derive(Debug)]
+pub struct Spool {
+    out: BufWriter<File>,
+    what: String,
+    space: Option<Arc<TempSpace>>,
+    at: u64,
+    len: u64,
+}
+
+impl Spool {
+    /// A spool in a nameless spill file.
+    pub fn spill(space: &Arc<TempSpace>, name: &'static str) -> Result<Self, Error> {
+        let out = BufWriter::with_capacity(BUFFER, space.file()?);
+        Ok(Self { out, what: space.describe(name), space: Some(Arc::clone(space)), at: 0, len: 0 })
+    }
+
+    /// A spool in a new file that stays.
+    pub fn create(path: &Path) -> Result<Self, Error> {
+        let what = path.display().to_string();
+        let file = File::options().read(true).write(true).create_new(true).open(path);
+        let file = file.map_err(|source| Error::Write { what: what.clone(), source })?;
+        Ok(Self { out: BufWriter::with_capacity(BUFFER, file), what, space: None, at: 0, len: 0 })
+    }
+
+    /// Appends a record; the place to read it from.
+    pub fn append(&mut self, record: &[u8]) -> Result<u64, Error> {
+        let place = self.at;
+        let length = u32::try_from(record.len()).map_err(|_| self.error(std::io::ErrorKind::FileTooLarge.into()))?;
+        let mut header = [0u8; HEADER];
+        header[..4].copy_from_slice(&length.to_le_bytes());
+        header[4..].copy_from_slice(&checksum(length, record).to_le_bytes());
+        self.out.write_all(&header).and_then(|()| self.out.write_all(record)).map_err(|e| self.error(e))?;
+        self.at += (HEADER + record.len()) as u64;
+        self.len += 1;
+        Ok(place)
+    }
+
+    fn error(&self, source: std::io::Error) -> Error {
+        Error::Write { what: self.what.clone(), source }
+    }
+
+    /// No more records: for reading. A file that stays is flushed to the disk.
+    pub fn finish(mut self) -> Result<SpoolReader, Error> {
+        self.out.flush().map_err(|e| self.error(e))?;
+        match &self.space {
+            Some(space) => space.add_spilled(self.at),
+            None => self.out.get_ref().sync_all().map_err(|e| self.error(e))?,
+        }
+        let (at, len, what) = (self.at, self.len, self.what);
+        let file = self.out.into_inner().map_err(|e| Error::Write { what: what.clone(), source: e.into_error() })?;
+        Ok(SpoolReader { file, what, end: at, len })
+    }
+}
+
+/// The length is part of the sum: a flipped bit of it is found like any other.
+fn checksum(length: u32, record: &[u8]) -> u64 {
+    xxh3_64(record) ^ u64::from(length).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// Reads records; many threads may share one.
+#[derive(Debug)]
+pub struct SpoolReader {
+    file: File,
+    what: String,
+    end: u64,
+    len: u64,
+}
+
+impl SpoolReader {
+    /// Opens a file written by [`Spool::create`] that must hold `len` records.
+    pub fn open(path: &Path, len: u64) -> Result<Self, Error> {
+        let what = path.display().to_string();
+        let read = |source| Error::Read { what: path.display().to_string(), source };
+        let file = File::open(path).map_err(read)?;
+        let end = file.metadata().map_err(read)?.len();
+        Ok(Self { file, what, end, len })
+    }
+
+    /// How many records there are.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The record at a place that [`Spool::append`] gave.
+    pub fn read(&self, place: u64, record: &mut Vec<u8>) -> Result<(), Error> {
+        let damaged = |found: &str| Error::Damaged { what: self.what.clone(), offset: place, found: found.into() };
+        let failed = |source| Error::Read { what: self.what.clone(), source };
+        // most records are short: one read takes header and record together
+        let mut first = [0u8; 512];
+        let there = (self.end.saturating_sub(place) as usize).min(first.len());
+        if there < HEADER {
+            return Err(damaged("the file ends here"));
+        }
+        read_at(&self.file, &mut first[..there], place).map_err(failed)?;
+        let length = u32::from_le_bytes(first[..4].try_into().expect("four bytes"));
+        let sum = u64::from_le_bytes(first[4..HEADER].try_into().expect("eight bytes"));
+        let end = place + HEADER as u64 + u64::from(length);
+        if end > self.end {
+            return Err(damaged("a record reaches past the end of the file"));
+        }
+        record.clear();
+        record.resize(length as usize, 0);
+        let near = (length as usize).min(there - HEADER);
+        record[..near].copy_from_slice(&first[HEADER..HEADER + near]);
+        read_at(&self.file, &mut record[near..], place + (HEADER + near) as u64).map_err(failed)?;
+        if checksum(length, record) != sum {
+            return Err(damaged("checksum does not match"));
+        }
+        Ok(())
+    }
+
+    /// Calls `each(record)` for every record in order.
+    pub fn for_each<E: From<Error>>(&self, mut each: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        let damaged = |offset, found: &str| Error::Damaged { what: self.what.clone(), offset, found: found.into() };
+        let mut buffer = vec![0u8; 4 * BUFFER];
+        let (mut filled, mut start, mut base) = (0, 0, 0u64);
+        for _ in 0..self.len {
+            let mut need = HEADER;
+            loop {
+                if filled - start >= need {
+                    if need > HEADER || filled - start >= HEADER + length_at(&buffer[start..]) {
+                        break;
+                    }
+                    need = HEADER + length_at(&buffer[start..]);
+                    continue;
+                }
+                if base + (start + need) as u64 > self.end {
+                    return Err(damaged(base + start as u64, "the file ends in the middle of a record").into());
+                }
+                buffer.copy_within(start..filled, 0);
+                (base, filled, start) = (base + start as u64, filled - start, 0);
+                if buffer.len() < need {
+                    buffer.resize(need, 0);
+                }
+                let more = ((self.end - base) as usize).min(buffer.len());
+                read_at(&self.file, &mut buffer[filled..more], base + filled as u64)
+                    .map_err(|source| Error::Read { what: self.what.clone(), source })?;
+                filled = more;
+            }
+            let length = length_at(&buffer[start..]);
+            let record = &buffer[start + HEADER..start + HEADER + length];
+            let sum = u64::from_le_bytes(buffer[start + 4..start + HEADER].try_into().expect("eight bytes"));
+            if checksum(length as u32, record) != sum {
+                return Err(damaged(base + start as u64, "checksum does not match").into());
+            }
+            each(record)?;
+            start += HEADER + length;
+        }
+        if base + start as u64 != self.end {
+            return Err(damaged(base + start as u64, "there is more in the file than there should be").into());
+        }
+        Ok(())
+    }
+}
+
+fn length_at(bytes: &[u8]) -> usize {
+    u32::from_le_bytes(bytes[..4].try_into().expect("four bytes")) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(records: &[Vec<u8>]) {
+        let space = Arc::new(TempSpace::new(None).unwrap());
+        let mut spool = Spool::spill(&space, "test").unwrap();
+        let places: Vec<u64> = records.iter().map(|r| spool.append(r).unwrap()).collect();
+        let reader = spool.finish().unwrap();
+        let mut back = Vec::new();
+        for (place, record) in places.iter().zip(records).rev() {
+            reader.read(*place, &mut back).unwrap();
+            assert_eq!(&back, record);
+        }
+        let mut all = Vec::new();
+        reader
+            .for_each(|r| {
+                all.push(r.to_vec());
+                Ok::<_, Error>(())
+            })
+            .unwrap();
+        assert_eq!(all, records);
+    }
+
+    #[test]
+    fn long_and_short_records() {
+        check(&[vec![1; 3_000_000], vec![], vec![2; 500], vec![3; 501], vec![4; 1 << 20], vec![5]]);
+        check(&(0..100_000u32).map(|x| x.to_le_bytes().repeat((x % 7) as usize)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn every_flipped_bit_is_found() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("spool");
+        let mut spool = Spool::create(&path).unwrap();
+        for record in [&b"first"[..], b"", b"second record", &[7; 700]] {
+            spool.append(record).unwrap();
+        }
+        let reader = spool.finish().unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        assert!(reader.for_each(|_| Ok::<_, Error>(())).is_ok());
+        for at in 0..whole.len() {
+            let mut broken = whole.clone();
+            broken[at] ^= 1 << (at % 8);
+            std::fs::write(&path, &broken).unwrap();
+            let reader = SpoolReader::open(&path, 4).unwrap();
+            assert!(reader.for_each(|_| Ok::<_, Error>(())).is_err(), "byte {at}");
+        }
+        for cut in 0..whole.len() {
+            std::fs::write(&path, &whole[..cut]).unwrap();
+            assert!(SpoolReader::open(&path, 4).unwrap().for_each(|_| Ok::<_, Error>(())).is_err(), "cut at {cut}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_records(records: Vec<Vec<u8>>) { check(&records); }
+    }
+}
