@@ -7,6 +7,7 @@ use lookalike::{Candidates, CorpusOptions, Fingerprinter, Input, Linkage, MAX_WI
 use std::path::PathBuf;
 
 /// Where documents come from and which are read.
+#[expect(clippy::struct_excessive_bools, reason = "each is one independent switch of the command line")]
 #[derive(Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputFlags {

@@ -1,5 +1,7 @@
 //! The command `lookalike`: one file for each verb, and one for each group of flags that verbs share.
 
+#![expect(clippy::doc_markdown, reason = "doc comments of flags are the help text, where backticks would show")]
+
 mod compare;
 mod completions;
 mod flags;

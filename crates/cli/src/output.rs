@@ -9,6 +9,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// What is shown, and where.
+#[expect(clippy::struct_excessive_bools, reason = "each is one independent switch of the command line")]
 #[derive(Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputFlags {
