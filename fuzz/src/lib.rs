@@ -1,6 +1,8 @@
-//! What every extraction target asserts.
+//! What more than one target asserts or needs.
 
 use lookalike_extract::{Canonical, Format, canonical, canonical_of_str, visible_text, visible_text_of_str};
+use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// Characters whose spans are checked. A sample keeps the fuzzer fast on long inputs.
 const SAMPLED: usize = 512;
@@ -39,4 +41,29 @@ fn check_spans(read: &Canonical, source_len: usize) {
         last = span;
     }
     assert!(read.source_span(0..read.text.len()).end <= source_len);
+}
+
+/// A folder of this process, for targets whose subject reads files. Point `TMPDIR` at memory: the fuzzer writes
+/// thousands of files a second.
+pub fn folder() -> PathBuf {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    let make = || {
+        let folder = std::env::temp_dir().join(format!("lookalike-fuzz-{}", std::process::id()));
+        // what an earlier process of the same number left
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir(&folder).expect("the temporary folder can be written to");
+        folder
+    };
+    FOLDER.get_or_init(make).clone()
+}
+
+/// Nothing that a document or a saved run says may steer the terminal: of control characters only our own colours and
+/// line ends are left, and none that turns the direction of the text.
+pub fn check_terminal(shown: &[u8]) {
+    let mut rest = std::str::from_utf8(shown).expect("what is shown is UTF-8").to_owned();
+    for style in ["0", "1", "2", "31", "32", "34"] {
+        rest = rest.replace(&format!("\x1b[{style}m"), "");
+    }
+    let steers = |c: char| c.is_control() && c != '\n' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    assert!(!rest.contains(steers), "{rest:?}");
 }

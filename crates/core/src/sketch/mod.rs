@@ -4,6 +4,7 @@
 //! with i chosen by the document's size, so that a sketch has 50 to 100 features whatever the size. Features
 //! are already a random permutation of the shingles, so "smallest" and "0 mod m" are random choices.
 
+mod distinct;
 mod estimate;
 mod sampler;
 mod super_shingle;

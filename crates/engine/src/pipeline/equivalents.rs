@@ -38,11 +38,6 @@ pub(crate) struct Equivalents {
 }
 
 impl Equivalents {
-    #[cfg(test)]
-    pub(crate) fn none(documents: usize) -> Self {
-        Self { stand_in: (0..documents as u32).collect(), others: Vec::new() }
-    }
-
     /// Whether the document takes part in pairs.
     pub(crate) fn stands(&self, document: u32) -> bool {
         self.stand_in[document as usize] == document

@@ -1,0 +1,148 @@
+//! Arbitrary bytes as what we wrote ourselves: places, recipes, spools, and a saved run that was damaged or forged.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use lookalike::{Cancel, Input, Linkage, Policy, Recipe, Sampling, ScanOptions, Silent, recluster, scan};
+use lookalike_corpus::Place;
+use lookalike_fuzz::{check_terminal, folder};
+use lookalike_report::{Shown, write_json, write_terminal};
+use lookalike_store::{Error, Spool, SpoolReader};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+fuzz_target!(|bytes: &[u8]| {
+    place(bytes);
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        recipe(text);
+    }
+    spool(bytes);
+    if let [file, how, edits @ ..] = bytes {
+        saved_run(*file, *how, edits);
+    }
+});
+
+/// A place has one encoding: whatever decodes, encodes to the same bytes.
+fn place(bytes: &[u8]) {
+    if let Some(place) = Place::decode(bytes) {
+        let mut back = Vec::new();
+        place.encode(&mut back);
+        assert_eq!(back, bytes);
+    }
+}
+
+/// What parses, prints; and what is printed means the same.
+fn recipe(text: &str) {
+    if let Ok(recipe) = text.parse::<Recipe>() {
+        assert_eq!(recipe.to_string().parse::<Recipe>(), Ok(recipe));
+    }
+    if let Ok(sampling) = text.parse::<Sampling>() {
+        assert_eq!(sampling.to_string().parse::<Sampling>(), Ok(sampling));
+    }
+}
+
+/// Lengths in a spool are not believed, from first to last or at any place; both ways read the same.
+fn spool(bytes: &[u8]) {
+    let path = folder().join("spool");
+    fs::write(&path, bytes).expect("the folder is ours");
+    let claimed = bytes.first().map_or(0, |count| u64::from(count % 8));
+    let reader = SpoolReader::open(&path, claimed).expect("the file is there");
+    let (mut at, mut record) = (0, Vec::new());
+    let _ = reader.for_each(|lent| {
+        reader.read(at, &mut record)?;
+        assert_eq!(record, lent);
+        at += 12 + lent.len() as u64;
+        Ok::<_, Error>(())
+    });
+    let end = bytes.len() as u64;
+    for place in [0, 1, end / 2, end.saturating_sub(12), end, end + 1, u64::MAX - 11, u64::MAX] {
+        let _ = reader.read(place, &mut record);
+    }
+}
+
+/// One file of a saved run is edited: as a disk would (checksums find it), or record by record with checksums that fit,
+/// as somebody who sends us a run would.
+fn saved_run(file: u8, how: u8, edits: &[u8]) {
+    static RUN: OnceLock<PathBuf> = OnceLock::new();
+    let run = RUN.get_or_init(save);
+    let name = ["run.json", "documents", "pairs", "sketches"][usize::from(file % 4)];
+    let path = run.join(name);
+    let whole = fs::read(&path).expect("saved before");
+    if name == "run.json" || how == 0 {
+        fs::write(&path, edited(whole.clone(), edits)).expect("the folder is ours");
+    } else {
+        forge(&path, usize::from(how - 1), edits);
+    }
+    let policies: [fn(Policy) -> Policy; 3] = [
+        |saved| saved,
+        |saved| Policy { linkage: Linkage::Single, ..saved },
+        |saved| Policy { threshold: saved.threshold.max(0.9), contained: None, ..saved },
+    ];
+    for policy in policies {
+        if let Ok(report) = recluster(run, policy) {
+            let mut shown = Vec::new();
+            write_json(&mut shown, &report).expect("a Vec takes anything");
+            shown.clear();
+            write_terminal(&mut shown, &report, Shown { clusters: 10, members: 10 }, &|_, _| None).expect("as above");
+            check_terminal(&shown);
+        }
+    }
+    fs::write(&path, whole).expect("the folder is ours");
+}
+
+/// A run with near, equal and contained documents, the same in every process.
+fn save() -> PathBuf {
+    let words = |from: u32, to: u32| (from..to).map(|n| format!("word{n} ")).collect::<String>();
+    let (long, part, near) = (words(0, 120), words(0, 60), words(0, 100) + &words(200, 220));
+    let upper = long.to_uppercase();
+    let texts = [&long, &long, &upper, &part, &near, &words(300, 330), "only a few words"];
+    let lines: String =
+        texts.iter().enumerate().map(|(n, text)| format!("{{\"id\":\"d{n}\",\"text\":\"{text}\"}}\n")).collect();
+    let run = folder().join("run");
+    let options = ScanOptions {
+        policy: Policy { threshold: 0.3, contained: Some(0.5), linkage: Linkage::Star },
+        save: Some(run.clone()),
+        memory: 64 << 20,
+        threads: 1,
+        ..ScanOptions::default()
+    };
+    let input = Input::Stream(Box::new(std::io::Cursor::new(lines.into_bytes())));
+    scan(vec![input], &options, &Silent, &Cancel::default()).expect("these documents can be scanned");
+    let report = recluster(&run, |saved| saved).expect("what was saved can be clustered again");
+    assert_eq!(report.clusters.len(), 1, "the run is worth damaging");
+    run
+}
+
+/// Edits one record of a spool and writes it anew.
+fn forge(path: &PathBuf, which: usize, edits: &[u8]) {
+    let (mut at, mut records) = (0, Vec::new());
+    let end = fs::metadata(path).expect("saved before").len();
+    let reader = SpoolReader::open(path, 0).expect("saved before");
+    while at < end {
+        let mut record = Vec::new();
+        reader.read(at, &mut record).expect("whole");
+        at += 12 + record.len() as u64;
+        records.push(record);
+    }
+    let which = which % records.len();
+    records[which] = edited(std::mem::take(&mut records[which]), edits);
+    fs::remove_file(path).expect("the folder is ours");
+    let mut spool = Spool::create(path).expect("the folder is ours");
+    records.iter().for_each(|record| assert!(spool.append(record).is_ok()));
+    spool.finish().expect("the folder is ours");
+}
+
+/// Edits of four bytes: where (two), how, and with what.
+fn edited(mut bytes: Vec<u8>, edits: &[u8]) -> Vec<u8> {
+    for [low, high, how, with] in edits.as_chunks().0 {
+        let at = usize::from(u16::from_le_bytes([*low, *high])) % (bytes.len() + 1);
+        match how % 4 {
+            0 if at < bytes.len() => bytes[at] = *with,
+            0 | 1 => bytes.insert(at, *with),
+            2 => drop(bytes.drain(at..bytes.len().min(at + usize::from(*with)))),
+            _ => bytes.truncate(at),
+        }
+    }
+    bytes
+}

@@ -1,0 +1,70 @@
+//! Arbitrary text cut into words: the fast walk over ASCII and wide stretches against the definition.
+
+#![no_main]
+
+use caseless::Caseless;
+use libfuzzer_sys::fuzz_target;
+use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::text::{canonical, for_each_word, words};
+use unicode_normalization::UnicodeNormalization;
+use unicode_segmentation::UnicodeSegmentation;
+
+fuzz_target!(|bytes: &[u8]| {
+    check(&String::from_utf8_lossy(bytes));
+    // as UTF-16 a changed byte is another character of the same or another script, hardly ever a broken one
+    let units = bytes.as_chunks().0.iter().map(|unit| u16::from_be_bytes(*unit));
+    check(&char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect::<String>());
+});
+
+fn check(text: &str) {
+    let fp = Fingerprinter::default();
+    let found = words(text, &fp);
+    // what compare and reports slice the text by
+    let mut last = 0;
+    for word in &found {
+        assert!(text.get(word.span.clone()).is_some_and(|s| !s.is_empty()), "{text:?}: {:?}", word.span);
+        assert!(word.span.start >= last, "{text:?}: {:?} after {last}", word.span);
+        last = word.span.start;
+    }
+    // what sketches are made of
+    let hashes: Vec<u64> = found.iter().map(|word| word.hash).collect();
+    let mut streamed = Vec::new();
+    for_each_word(text, &fp, |hash| streamed.push(hash));
+    assert_eq!(streamed, hashes, "{text:?}");
+    let naive = naive(text);
+    assert_eq!(naive.iter().map(|word| fp.word(word.as_bytes())).collect::<Vec<_>>(), hashes, "{text:?}: {naive:?}");
+    let once = canonical(text);
+    assert_eq!(once, naive.join(" "), "{text:?}");
+    assert_eq!(canonical(&once), once, "{text:?}");
+}
+
+/// The definition of a word, as in the tests of the core, with no regard to speed.
+fn naive(text: &str) -> Vec<String> {
+    let folded: String = text.nfkc().default_case_fold().nfkc().filter(|c| !is_invisible(*c)).collect();
+    let punctuation = |c: char| c.is_ascii() && !c.is_ascii_alphanumeric() && c != '_';
+    folded.unicode_words().map(|word| word.trim_start_matches(punctuation).to_owned()).collect()
+}
+
+/// `Default_Ignorable_Code_Point` of Unicode, taken from its tables and not from the core.
+fn is_invisible(c: char) -> bool {
+    const RANGES: [(u32, u32); 17] = [
+        (0xad, 0xad),
+        (0x34f, 0x34f),
+        (0x61c, 0x61c),
+        (0x115f, 0x1160),
+        (0x17b4, 0x17b5),
+        (0x180b, 0x180f),
+        (0x200b, 0x200f),
+        (0x202a, 0x202e),
+        (0x2060, 0x206f),
+        (0x3164, 0x3164),
+        (0xfe00, 0xfe0f),
+        (0xfeff, 0xfeff),
+        (0xffa0, 0xffa0),
+        (0xfff0, 0xfff8),
+        (0x1bca0, 0x1bca3),
+        (0x1d173, 0x1d17a),
+        (0xe0000, 0xe0fff),
+    ];
+    RANGES.iter().any(|(first, last)| (*first..=*last).contains(&u32::from(c)))
+}
