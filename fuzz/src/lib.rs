@@ -61,9 +61,10 @@ pub fn folder() -> PathBuf {
 /// line ends are left, and none that turns the direction of the text.
 pub fn check_terminal(shown: &[u8]) {
     let mut rest = std::str::from_utf8(shown).expect("what is shown is UTF-8").to_owned();
-    for style in ["0", "1", "2", "31", "32", "34"] {
+    for style in [0, 1, 2, 31, 32, 33, 34, 35, 36] {
         rest = rest.replace(&format!("\x1b[{style}m"), "");
     }
-    let steers = |c: char| c.is_control() && c != '\n' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let steers =
+        |c: char| c.is_control() && c != '\n' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     assert!(!rest.contains(steers), "{rest:?}");
 }

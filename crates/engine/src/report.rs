@@ -30,6 +30,8 @@ pub struct Report {
     pub documents: u64,
     /// Their bytes.
     pub bytes: u64,
+    /// Documents whose id an earlier one has too: the report cannot tell them apart by name.
+    pub repeated_ids: u64,
     /// The clusters in numbers.
     pub summary: Summary,
     /// What was not compared, and why.

@@ -36,6 +36,7 @@ struct Manifest {
     estimate: bool,
     documents: u64,
     bytes: u64,
+    repeated_ids: u64,
     pair_records: u64,
     skipped: Vec<(String, String, String)>,
     templates: Vec<(u64, u64, Option<String>, String)>,
@@ -100,6 +101,7 @@ pub(crate) fn save(path: &Path, scan: &Scan) -> Result<(), Error> {
             estimate: report.estimate,
             documents: documents.finish()?.len(),
             bytes: report.bytes,
+            repeated_ids: report.repeated_ids,
             pair_records: pairs.finish()?.len(),
             skipped: report.skipped.iter().map(|s| (s.id.clone(), s.reason.clone(), s.kind.clone())).collect(),
             templates: report
@@ -167,6 +169,7 @@ pub fn recluster(path: &Path, policy: impl FnOnce(Policy) -> Policy) -> Result<R
         estimate: manifest.estimate,
         documents: manifest.documents,
         bytes: manifest.bytes,
+        repeated_ids: manifest.repeated_ids,
         summary,
         skipped: manifest
             .skipped

@@ -12,12 +12,15 @@ use crate::pipeline::filter::Filter;
 use crate::pipeline::join::Join;
 use crate::pipeline::loader::{Loader, Sets};
 use crate::pipeline::ranking::{Ranking, rank};
-use crate::pipeline::{Session, common, postings, sketching};
+use crate::pipeline::{Session, common, heavy, postings, sketching};
 use crate::progress::{Cancel, Progress, Unit};
 use crate::report::{Class, PairRow, Report, SCHEMA, Skip};
 use crate::{Candidates, Error, run};
 use lookalike_corpus::{Corpus, Input};
 use lookalike_store::{Records, Sequence};
+
+#[cfg(test)]
+mod tests;
 
 /// A finished scan: the report, and the way back to the documents.
 pub struct Scan {
@@ -92,21 +95,24 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
     })?;
     let sketching::SketchPhase { mut catalogue, equivalents, seen } = sketched;
     let documents = Some(catalogue.len() as u64);
-    let sorted = session.phase("sort", Unit::Documents, documents, |counts| {
-        let sorted = postings::sort_postings(session, &catalogue, &equivalents, &seen)?;
-        let mut shared = 0;
+    let (sorted, heavy) = session.phase("sort", Unit::Documents, documents, |counts| {
+        let by_shingles = options.candidates == Candidates::Shingles;
+        let heavy = if by_shingles { heavy::find(session, &catalogue, &equivalents, &seen)? } else { Vec::new() };
+        let sorted = postings::sort_postings(session, &catalogue, &equivalents, &seen, &heavy)?;
+        let mut shared = heavy.iter().map(|h| h.documents).sum();
         postings::for_each_list(&sorted, |_, documents| {
             shared += documents.len() as u64;
             Ok(())
         })?;
         counts.insert("shared_postings", shared);
-        Ok(sorted)
+        Ok((sorted, heavy))
     })?;
     drop(seen);
     let loader = Loader::new(&catalogue, &corpus, &session.front);
     let (effective, templates, candidates) = session.phase("pairs", Unit::Documents, documents, |counts| {
         let by_shingles = options.candidates == Candidates::Shingles;
-        let common = if by_shingles { common::find(session, &loader, &sorted)? } else { common::Common::default() };
+        let common =
+            if by_shingles { common::find(session, &loader, heavy, &sorted)? } else { common::Common::default() };
         counts.insert("common_features", common.features.len() as u64);
         let effective = Effective::new(&catalogue, &equivalents, common.features, options.recipe.sampling)?;
         let mut candidates = Sequence::new(&session.space, "the candidates", session.share(8));
@@ -155,6 +161,7 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         estimate: options.estimate,
         documents: catalogue.len() as u64,
         bytes: catalogue.bytes,
+        repeated_ids: catalogue.repeated_ids,
         summary,
         skipped,
         clusters,

@@ -26,17 +26,19 @@ type Explain<'a> = dyn Fn(u32, u32) -> Option<Differences> + 'a;
 /// Writes the report with colours; the caller strips them where they are not wanted.
 pub fn write_terminal(out: &mut dyn Write, report: &Report, shown: Shown, explain: &Explain<'_>) -> io::Result<()> {
     summary(out, report)?;
+    let folder = common_folder(report);
     if !report.clusters.is_empty() {
         let title = if report.estimate {
             "Clusters, largest first (estimated, with 95 % intervals)"
         } else {
             "Clusters, largest first"
         };
-        writeln!(out, "\n{BOLD}{title}{BOLD:#}")?;
-        writeln!(out, "{DIM}      alike  class      of it  of first  document{DIM:#}")?;
+        let under = if folder.is_empty() { String::new() } else { format!("  under {}", clean(folder)) };
+        writeln!(out, "\n{BOLD}{title}{BOLD:#}{DIM}{under}{DIM:#}")?;
+        writeln!(out, "{DIM}   {:>8}  {:<9} {:>8} {:>9}  document{DIM:#}", "alike", "class", "of it", "of first")?;
     }
     for cluster in report.clusters.iter().take(shown.clusters) {
-        write_cluster(out, cluster, shown, explain)?;
+        write_cluster(out, cluster, folder, shown, explain)?;
     }
     let rest = report.clusters.len().saturating_sub(shown.clusters);
     if rest > 0 {
@@ -99,6 +101,14 @@ fn summary(out: &mut dyn Write, report: &Report) -> io::Result<()> {
             kinds.join(", ")
         )?;
     }
+    if report.repeated_ids > 0 {
+        writeln!(
+            out,
+            "  {:<11} {:>7}  {DIM}documents have the id of another; they are told apart, but not by name{DIM:#}",
+            "same id",
+            commas(report.repeated_ids)
+        )?;
+    }
     if report.policy.linkage == lookalike::Linkage::Single && s.clusters > 0 {
         writeln!(
             out,
@@ -108,11 +118,35 @@ fn summary(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     Ok(())
 }
 
-fn write_cluster(out: &mut dyn Write, cluster: &Cluster, shown: Shown, explain: &Explain<'_>) -> io::Result<()> {
+/// The folder that all documents of all clusters are in, if their ids are paths: it need not be said again and again.
+fn common_folder(report: &Report) -> &str {
+    let mut ids = report.clusters.iter().flat_map(|c| c.members.iter().map(|m| &m.id).chain([&c.representative]));
+    let Some(first) = ids.next() else { return "" };
+    let mut length = first.rfind('/').map_or(0, |at| at + 1);
+    for id in ids {
+        while !id.starts_with(&first[..length]) {
+            length = first[..length - 1].rfind('/').map_or(0, |at| at + 1);
+        }
+    }
+    &first[..length]
+}
+
+fn write_cluster(
+    out: &mut dyn Write,
+    cluster: &Cluster,
+    folder: &str,
+    shown: Shown,
+    explain: &Explain<'_>,
+) -> io::Result<()> {
     let documents = count(1 + cluster.members.len() as u64, "document");
-    writeln!(out, "\n{BOLD}{:>3}  {}{BOLD:#}  {DIM}{documents}{DIM:#}", cluster.id, clean(&cluster.representative))?;
+    writeln!(
+        out,
+        "\n{BOLD}{:>3}  {}{BOLD:#}  {DIM}{documents}{DIM:#}",
+        cluster.id,
+        clean(&cluster.representative[folder.len()..])
+    )?;
     for member in cluster.members.iter().take(shown.members) {
-        write_member(out, cluster, member, explain)?;
+        write_member(out, cluster, member, folder, explain)?;
     }
     let rest = cluster.members.len().saturating_sub(shown.members);
     if rest > 0 {
@@ -121,7 +155,13 @@ fn write_cluster(out: &mut dyn Write, cluster: &Cluster, shown: Shown, explain: 
     Ok(())
 }
 
-fn write_member(out: &mut dyn Write, cluster: &Cluster, member: &Member, explain: &Explain<'_>) -> io::Result<()> {
+fn write_member(
+    out: &mut dyn Write,
+    cluster: &Cluster,
+    member: &Member,
+    folder: &str,
+    explain: &Explain<'_>,
+) -> io::Result<()> {
     let colour = match member.class {
         Class::Identical => AnsiColor::Green,
         Class::Lexical | Class::Shingle => AnsiColor::Cyan,
@@ -133,7 +173,11 @@ fn write_member(out: &mut dyn Write, cluster: &Cluster, member: &Member, explain
     let share = |n: Option<f64>| n.map_or_else(|| "–".to_owned(), percent);
     let (alike, of_it, of_first) = (share(member.resemblance), share(member.containment), share(member.contained_by));
     let class = class_name(member.class);
-    write!(out, "   {style}{alike:>8}  {class:<9}{style:#} {of_it:>8} {of_first:>9}  {}", clean(&member.id))?;
+    write!(
+        out,
+        "   {style}{alike:>8}  {class:<9}{style:#} {of_it:>8} {of_first:>9}  {}",
+        clean(&member.id[folder.len()..])
+    )?;
     match member.interval {
         Some([low, high]) => {
             writeln!(out, "  {DIM}({}–{}){DIM:#}", percent(low).trim_end_matches(" %"), percent(high))?;

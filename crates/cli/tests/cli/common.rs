@@ -111,8 +111,7 @@ fn a_crowd_of_nearly_identical_documents_is_one_cluster() {
     let mut random = Random(44);
     let words = random.words(400);
     // two changes touch twenty of 391 shingles
-    let lines: String =
-        (0..1500).map(|at| line(&format!("c{at:04}"), &sentences(&random.mutate(&words, 2)))).collect();
+    let lines: String = (0..1500).map(|at| line(&format!("c{at:04}"), &sentences(&random.mutate(&words, 2)))).collect();
     let dir = Dir::new();
     let report = scan(&dir.write("crowd.jsonl", lines), &[]);
     let sizes: Vec<usize> = clusters(&report).iter().map(Vec::len).collect();

@@ -11,7 +11,8 @@ pub(crate) fn documents(count: usize, seed: u64) -> Vec<(String, String)> {
     let mut originals: Vec<Vec<&'static str>> = Vec::new();
     let mut texts: Vec<String> = Vec::new();
     while texts.len() < count {
-        let length = 40 + random.below(if random.once_in(20) { 2000 } else { 250 });
+        let longest = if random.once_in(20) { 2000 } else { 250 };
+        let length = 40 + random.below(longest);
         let mut words = random.words(length);
         if random.once_in(10) {
             words = [&header[..], &words, &footer].concat();

@@ -172,6 +172,11 @@ fn damage_never_changes_the_answer() {
             code => wrong.push(format!("{name}, {how}: exit code {code:?}")),
         }
     });
-    assert!(wrong.is_empty(), "{} kinds of damage went unnoticed, the first: {:#?}", wrong.len(), &wrong[..wrong.len().min(10)]);
+    assert!(
+        wrong.is_empty(),
+        "{} kinds of damage went unnoticed, the first: {:#?}",
+        wrong.len(),
+        &wrong[..wrong.len().min(10)]
+    );
     assert_eq!(recluster(&saved, &[]).expect(0).stdout, right, "put right again");
 }

@@ -96,6 +96,20 @@ fn pairs_of_a_mixed_corpus() {
     agrees_with_the_truth(&corpus::documents(400, 31), &[], 0.99);
 }
 
+/// Families with one changed word each: many have the same sketch, though not the same shingles.
+#[test]
+fn pairs_of_documents_with_the_same_sketch() {
+    let mut random = Random(78);
+    let mut documents = Vec::new();
+    for family in 0..20 {
+        let words = random.words(600);
+        for at in 0..8 {
+            documents.push((format!("{family:02}-{at}"), sentences(&random.mutate(&words, 1))));
+        }
+    }
+    agrees_with_the_truth(&documents, &[], 0.99);
+}
+
 #[test]
 fn pairs_with_mod_sketches() {
     agrees_with_the_truth(&long_documents(), &["--sketch", "mod:8"], 0.99);
@@ -115,7 +129,8 @@ fn every_member_of_a_star_was_compared_with_its_representative() {
     let documents = [long_documents(), corpus::documents(400, 32)].concat();
     let dir = Dir::new();
     let input = corpus::write(&dir, "corpus.jsonl", &documents);
-    let report = scan_json(["-w", "5", "--threshold", "0.6"].map(Into::into).into_iter().chain([input.into_os_string()]));
+    let report =
+        scan_json(["-w", "5", "--threshold", "0.6"].map(Into::into).into_iter().chain([input.into_os_string()]));
     let sets = sets(&documents);
     let (mut seen, mut near) = (HashSet::new(), 0);
     for cluster in report["clusters"].as_array().expect("a list") {
@@ -137,7 +152,8 @@ fn every_member_of_a_star_was_compared_with_its_representative() {
     }
     assert!(near > 50, "only {near} near members");
     // a document with a true partner of the highest resemblance is in some cluster
-    let lonely: Vec<_> = true_pairs(&documents, 0.9).into_keys().filter(|(a, b)| !seen.contains(a) && !seen.contains(b)).collect();
+    let lonely: Vec<_> =
+        true_pairs(&documents, 0.9).into_keys().filter(|(a, b)| !seen.contains(a) && !seen.contains(b)).collect();
     assert!(lonely.is_empty(), "in no cluster: {lonely:?}");
 }
 

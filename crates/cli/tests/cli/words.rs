@@ -3,17 +3,17 @@
 use std::collections::HashSet;
 
 const WORDS: [&str; 120] = [
-    "amber", "anchor", "apple", "arrow", "autumn", "badger", "ballad", "barley", "basket", "beacon", "birch", "blanket",
-    "bottle", "branch", "bridge", "bucket", "butter", "button", "cabin", "candle", "canyon", "carpet", "castle",
-    "cedar", "cellar", "chapel", "cherry", "clover", "cobalt", "copper", "coral", "cotton", "cradle", "crystal",
-    "dagger", "desert", "diary", "dragon", "drawer", "eagle", "ember", "engine", "falcon", "feather", "fiddle",
-    "flannel", "forest", "fossil", "garden", "ginger", "glacier", "goblet", "granite", "hammer", "harbour", "harvest",
-    "hazel", "hollow", "honey", "island", "ivory", "jacket", "jasmine", "kettle", "ladder", "lantern", "lemon",
-    "linen", "lobster", "lumber", "magnet", "marble", "meadow", "mirror", "mountain", "mustard", "needle", "nettle",
-    "oasis", "orchard", "otter", "oyster", "paddle", "palace", "paper", "pebble", "pepper", "pigeon", "pillow",
-    "planet", "pocket", "prairie", "quarry", "quilt", "rabbit", "ribbon", "river", "saddle", "salmon", "shadow",
-    "silver", "spider", "spruce", "stable", "summer", "tavern", "temple", "thistle", "timber", "tunnel", "turnip",
-    "valley", "velvet", "violet", "walnut", "whistle", "willow", "window", "winter", "yarrow",
+    "amber", "anchor", "apple", "arrow", "autumn", "badger", "ballad", "barley", "basket", "beacon", "birch",
+    "blanket", "bottle", "branch", "bridge", "bucket", "butter", "button", "cabin", "candle", "canyon", "carpet",
+    "castle", "cedar", "cellar", "chapel", "cherry", "clover", "cobalt", "copper", "coral", "cotton", "cradle",
+    "crystal", "dagger", "desert", "diary", "dragon", "drawer", "eagle", "ember", "engine", "falcon", "feather",
+    "fiddle", "flannel", "forest", "fossil", "garden", "ginger", "glacier", "goblet", "granite", "hammer", "harbour",
+    "harvest", "hazel", "hollow", "honey", "island", "ivory", "jacket", "jasmine", "kettle", "ladder", "lantern",
+    "lemon", "linen", "lobster", "lumber", "magnet", "marble", "meadow", "mirror", "mountain", "mustard", "needle",
+    "nettle", "oasis", "orchard", "otter", "oyster", "paddle", "palace", "paper", "pebble", "pepper", "pigeon",
+    "pillow", "planet", "pocket", "prairie", "quarry", "quilt", "rabbit", "ribbon", "river", "saddle", "salmon",
+    "shadow", "silver", "spider", "spruce", "stable", "summer", "tavern", "temple", "thistle", "timber", "tunnel",
+    "turnip", "valley", "velvet", "violet", "walnut", "whistle", "willow", "window", "winter", "yarrow",
 ];
 
 /// Random numbers (splitmix64) and what can be made of them.

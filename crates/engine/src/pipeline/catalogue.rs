@@ -19,6 +19,8 @@ pub(crate) struct Catalogue {
     /// A part of each content id: chooses documents at random, whatever their order.
     pub(crate) salts: Vec<u32>,
     pub(crate) bytes: u64,
+    /// Documents whose id another document has too.
+    pub(crate) repeated_ids: u64,
     pub(crate) skipped: Vec<Skip>,
 }
 

@@ -5,6 +5,7 @@
 //! quarters of them share is the template.
 
 use super::Session;
+use super::heavy::{DRAWN, Draw, Heavy};
 use super::loader::Loader;
 use super::postings::{Posting, for_each_list};
 use crate::Error;
@@ -14,7 +15,6 @@ use lookalike_store::Records;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-const DRAWN: usize = 16;
 const SHARED_BY: usize = 12;
 /// Templates that are read and shown; beyond these only the sampled features are ignored.
 const MOST: usize = 100;
@@ -35,16 +35,28 @@ struct Group {
     features: Vec<u64>,
 }
 
-pub(crate) fn find(session: &Session<'_>, loader: &Loader<'_>, postings: &Records<Posting>) -> Result<Common, Error> {
-    let mut groups: BTreeMap<Vec<u32>, Group> = BTreeMap::new();
+pub(crate) fn find(
+    session: &Session<'_>,
+    loader: &Loader<'_>,
+    mut heavy: Vec<Heavy>,
+    postings: &Records<Posting>,
+) -> Result<Common, Error> {
     for_each_list(postings, |feature, documents| {
         if documents.len() > session.options.common as usize {
-            let group = groups.entry(draw(loader, documents)).or_insert(Group { documents: 0, features: Vec::new() });
-            group.documents = group.documents.max(documents.len() as u64);
-            group.features.push(feature);
+            let mut draw = Draw::default();
+            for document in documents {
+                draw.offer(loader.catalogue.salts[*document as usize], *document);
+            }
+            heavy.push(Heavy { feature, documents: documents.len() as u64, drawn: draw.finish() });
         }
         Ok(())
     })?;
+    let mut groups: BTreeMap<Vec<u32>, Group> = BTreeMap::new();
+    for Heavy { feature, documents, drawn } in heavy {
+        let group = groups.entry(drawn).or_insert(Group { documents: 0, features: Vec::new() });
+        group.documents = group.documents.max(documents);
+        group.features.push(feature);
+    }
     let sampled = groups.values().flat_map(|g| g.features.iter().copied()).collect();
     let mut common = Common { features: sampled, templates: Vec::new() };
     let mut groups: Vec<(Vec<u32>, Group)> = groups.into_iter().collect();
@@ -68,17 +80,6 @@ pub(crate) fn find(session: &Session<'_>, loader: &Loader<'_>, postings: &Record
     common.features.extend(known);
     lookalike_core::sets::into_set(&mut common.features);
     Ok(common)
-}
-
-/// Sixteen documents, chosen by content alone.
-fn draw(loader: &Loader<'_>, documents: &[u32]) -> Vec<u32> {
-    let mut drawn: Vec<(u32, u32)> = documents.iter().map(|d| (loader.catalogue.salts[*d as usize], *d)).collect();
-    if drawn.len() > DRAWN {
-        drawn.select_nth_unstable(DRAWN);
-        drawn.truncate(DRAWN);
-    }
-    drawn.sort_unstable();
-    drawn.into_iter().map(|(_, d)| d).collect()
 }
 
 /// What three quarters of the drawn documents share; nothing where they cannot be read again.

@@ -10,7 +10,7 @@ use lookalike_core::sets;
 use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch, survivors};
 
 /// Levels above a document's own for which the number of surviving features is kept. Eight levels are a factor of
-/// 256 in size: beyond that a sample of a hundred has nothing left to compare.
+/// 256 in size: beyond that a sample of a hundred has next to nothing left to compare.
 const LEVELS: usize = 8;
 /// A document is of the crowd when less than a tenth of its sketch is its own.
 const OWN_SHARE: usize = 10;
@@ -79,16 +79,16 @@ impl Effective {
         (0..self.crowd.len() as u32).filter(|d| self.in_crowd(*d) && self.kept[*d as usize] > 0)
     }
 
-    fn survivors(&self, document: u32, level: u8) -> u32 {
+    fn survivors(&self, document: u32, level: u8) -> Option<u32> {
         let at = document as usize;
-        match level.checked_sub(self.level[at]) {
-            Some(0) => self.kept[at],
-            Some(up) => self.above[at].get(up as usize - 1).copied().unwrap_or(0).into(),
-            None => unreachable!("the higher of two levels is not below either"),
+        match level - self.level[at] {
+            0 => Some(self.kept[at]),
+            up => self.above[at].get(usize::from(up) - 1).map(|n| u32::from(*n)),
         }
     }
 
-    /// What two samples have in common, given how many features they share: a look-up. `MIN_s` needs the sketches.
+    /// What two samples have in common, given how many features they share: a look-up. `MIN_s`, and documents of very
+    /// different size, need the sketches.
     pub(crate) fn overlap(&self, a: u32, b: u32, common: u32) -> Option<SampleOverlap> {
         let whole = |level: u8| match self.sampling {
             Sampling::Nested(_) => level == 0,
@@ -96,12 +96,10 @@ impl Effective {
             Sampling::Min(_) => false,
         };
         let level = self.level[a as usize].max(self.level[b as usize]);
-        (!matches!(self.sampling, Sampling::Min(_))).then(|| SampleOverlap {
-            a: self.survivors(a, level).max(common),
-            b: self.survivors(b, level).max(common),
-            common,
-            whole: whole(level),
-        })
+        if matches!(self.sampling, Sampling::Min(_)) {
+            return None;
+        }
+        Some(SampleOverlap { a: self.survivors(a, level)?, b: self.survivors(b, level)?, common, whole: whole(level) })
     }
 
     /// The same by reading both sketches.

@@ -181,7 +181,7 @@ impl Join<'_> {
 /// One counter for each document of a block, and which are in use.
 struct Counters {
     first: u32,
-    counts: Vec<u16>,
+    counts: Vec<u32>,
     touched: Vec<u32>,
 }
 
@@ -203,7 +203,7 @@ impl Counters {
             if self.counts[at] == 0 {
                 self.touched.push(*document);
             }
-            self.counts[at] = self.counts[at].saturating_add(1);
+            self.counts[at] += 1;
         }
     }
 
@@ -212,6 +212,6 @@ impl Counters {
         self.touched.sort_unstable();
         let counts = &mut self.counts;
         let first = self.first;
-        self.touched.drain(..).map(move |d| (d, u32::from(std::mem::take(&mut counts[(d - first) as usize]))))
+        self.touched.drain(..).map(move |d| (d, std::mem::take(&mut counts[(d - first) as usize])))
     }
 }

@@ -10,6 +10,7 @@ pub(crate) mod crowds;
 pub(crate) mod effective;
 pub(crate) mod equivalents;
 pub(crate) mod filter;
+pub(crate) mod heavy;
 pub(crate) mod join;
 pub(crate) mod loader;
 pub(crate) mod postings;

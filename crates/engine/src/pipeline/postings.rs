@@ -3,6 +3,7 @@
 use super::Session;
 use super::catalogue::Catalogue;
 use super::equivalents::Equivalents;
+use super::heavy::Heavy;
 use super::seen::Seen;
 use crate::Error;
 use crate::options::Candidates;
@@ -29,12 +30,14 @@ impl Posting {
     }
 }
 
-/// Sorted postings of all documents that stand for themselves, without features that one document alone has.
+/// Sorted postings of all documents that stand for themselves, without features that one document alone has or that are
+/// known to be common.
 pub(crate) fn sort_postings(
     session: &Session<'_>,
     catalogue: &Catalogue,
     equivalents: &Equivalents,
     seen: &Seen,
+    heavy: &[Heavy],
 ) -> Result<Records<Posting>, Error> {
     let mut sort = ExternalSort::new(&session.space, "the postings", session.share(4));
     let by_super = session.options.candidates == Candidates::Super;
@@ -52,7 +55,8 @@ pub(crate) fn sort_postings(
                 sort.push(Posting::new(feature, document))?;
             }
         } else {
-            for feature in sketch.features.iter().filter(|f| seen.twice(**f)) {
+            let sorted_apart = |f: &u64| heavy.binary_search_by_key(f, |h| h.feature).is_ok();
+            for feature in sketch.features.iter().filter(|f| seen.twice(**f) && !sorted_apart(f)) {
                 sort.push(Posting::new(*feature, document))?;
             }
         }

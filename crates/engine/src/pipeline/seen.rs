@@ -1,8 +1,9 @@
-//! A small table that tells which features stand in one document only: they make no pairs and need not be sorted.
+//! A small table that tells which features stand in one document only (they make no pairs and need not be sorted) and
+//! which in very many (they are counted apart).
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Counts to two, by hash. A collision only lets a lonely feature through; it never loses a shared one.
+/// Counts to 255, by hash. A collision only makes a feature look more frequent than it is, which costs time, not truth.
 pub(crate) struct Seen {
     slots: Vec<AtomicU8>,
     shift: u32,
@@ -19,8 +20,9 @@ impl Seen {
     pub(crate) fn add(&self, features: &[u64]) {
         for feature in features {
             let slot = self.slot(*feature);
-            // two threads may both count the same step: then the slot reads two early, which is harmless
-            if slot.load(Ordering::Relaxed) < 2 {
+            let count = slot.load(Ordering::Relaxed);
+            // far below the end: threads that count at the same moment must not wrap it around
+            if count < 192 {
                 slot.fetch_add(1, Ordering::Relaxed);
             }
         }
@@ -30,6 +32,12 @@ impl Seen {
     #[inline]
     pub(crate) fn twice(&self, feature: u64) -> bool {
         self.slot(feature).load(Ordering::Relaxed) >= 2
+    }
+
+    /// Whether more documents than `common` may have this feature.
+    #[inline]
+    pub(crate) fn many(&self, feature: u64, common: u32) -> bool {
+        u32::from(self.slot(feature).load(Ordering::Relaxed)) >= common.min(192)
     }
 
     /// Samples are multiples of 2^i, so the high bits choose the slot.

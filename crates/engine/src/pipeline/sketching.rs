@@ -7,6 +7,7 @@ use super::{Session, equivalents};
 use crate::Error;
 use crate::front::{FrontEnd, Sketched};
 use crate::report::Skip;
+use lookalike_core::fingerprint::Fingerprinter;
 use lookalike_corpus::{Batch, Corpus, Document, Item, Place};
 use lookalike_store::{ExternalSort, Spool};
 use std::collections::BTreeMap;
@@ -150,6 +151,9 @@ struct Filing {
     bytes: u64,
     skipped: Vec<Skip>,
     identities: ExternalSort<Identity>,
+    /// Hashes of all ids, to notice those that occur twice.
+    ids: ExternalSort<u64>,
+    hash: Fingerprinter,
     buffer: Vec<u8>,
 }
 
@@ -166,6 +170,8 @@ impl Filing {
             bytes: 0,
             skipped: Vec::new(),
             identities: ExternalSort::new(&session.space, "the identities", session.share(8)),
+            ids: ExternalSort::new(&session.space, "the ids", session.share(32)),
+            hash: Fingerprinter::default(),
             buffer: Vec::new(),
         })
     }
@@ -182,6 +188,7 @@ impl Filing {
         if document >= u32::MAX as usize - 1 {
             return Err(Error::Options("more than 4,294,967,294 documents: scan them in parts".into()));
         }
+        self.ids.push(self.hash.word(id.as_bytes()))?;
         let body = body.map(|body| self.bodies.append(&body)).transpose()?;
         let Sketched { bytes, content, lexical, words: _, shingles, sketch } = sketched;
         Entry { id, bytes, content, lexical, place, body }.encode(&mut self.buffer);
@@ -197,6 +204,12 @@ impl Filing {
 
     fn finish(self) -> Result<(Catalogue, ExternalSort<Identity>), Error> {
         let bodies = self.bodies.finish()?;
+        let (mut repeated_ids, mut last) = (0, None);
+        for id in self.ids.finish()?.iter() {
+            let id = id?;
+            repeated_ids += u64::from(last == Some(id));
+            last = Some(id);
+        }
         let catalogue = Catalogue {
             entries: self.entries.finish()?,
             entry_places: self.entry_places,
@@ -206,6 +219,7 @@ impl Filing {
             sizes: self.sizes,
             salts: self.salts,
             bytes: self.bytes,
+            repeated_ids,
             skipped: self.skipped,
         };
         Ok((catalogue, self.identities))

@@ -1,0 +1,184 @@
+//! The pipeline with so little memory that everything spills and the join runs block by block, against the pipeline with plenty,
+//! and against the definitions.
+
+use super::*;
+use crate::options::{Linkage, Policy};
+use crate::{Recipe, Silent};
+use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::sets::Overlap;
+use lookalike_core::shingle;
+use std::collections::BTreeMap;
+use std::io::Cursor;
+
+/// A small generator with a seed: the same documents for ever.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((x ^ (x >> 31)) % sides as u64) as usize
+    }
+
+    fn words(&mut self, n: usize) -> Vec<String> {
+        (0..n).map(|_| format!("w{}", self.roll(5000))).collect()
+    }
+}
+
+/// Documents of 40 to 600 words, copies with changed words, excerpts, identical copies, and a template in a third of them.
+fn corpus(documents: usize) -> BTreeMap<String, String> {
+    let mut dice = Dice(7);
+    let template = dice.words(60).join(" ");
+    let mut texts: Vec<Vec<String>> = Vec::new();
+    let mut all = BTreeMap::new();
+    for at in 0..documents {
+        let text = match dice.roll(5) {
+            0 | 1 if at > 10 => {
+                let mut copy = texts[dice.roll(at)].clone();
+                for _ in 0..copy.len() / 60 {
+                    let place = dice.roll(copy.len());
+                    copy[place] = format!("x{}", dice.roll(1000));
+                }
+                copy
+            }
+            2 if at > 10 => {
+                let whole = &texts[dice.roll(at)];
+                whole[whole.len() / 3..].to_vec()
+            }
+            _ => {
+                let length = 40 + dice.roll(560);
+                dice.words(length)
+            }
+        };
+        let header = if at % 3 == 0 { format!("{template}\n") } else { String::new() };
+        all.insert(format!("d{at:04}"), header + &text.join(" "));
+        texts.push(text);
+    }
+    all
+}
+
+fn jsonl(documents: &BTreeMap<String, String>, backwards: bool) -> Vec<Input> {
+    let mut lines: Vec<String> =
+        documents.iter().map(|(id, text)| format!("{{\"id\":\"{id}\",\"text\":{text:?}}}\n")).collect();
+    if backwards {
+        lines.reverse();
+    }
+    vec![Input::Stream(Box::new(Cursor::new(lines.concat())))]
+}
+
+fn run(inputs: Vec<Input>, options: &ScanOptions, threads: usize) -> Scan {
+    let cancel = Cancel::default();
+    let session = Session::new(options, &Silent, &cancel).unwrap();
+    let corpus = Corpus::open(inputs, options.corpus.clone()).unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| phases(&session, corpus)).unwrap()
+}
+
+fn options(change: impl FnOnce(&mut ScanOptions)) -> ScanOptions {
+    let mut options = ScanOptions { recipe: Recipe::words(5), common: 120, memory: 1 << 30, ..ScanOptions::default() };
+    change(&mut options);
+    options
+}
+
+#[test]
+fn neither_memory_nor_threads_nor_order_show() {
+    let documents = corpus(600);
+    let mut linked = 0;
+    for (name, change) in [
+        ("star", (|_| {}) as fn(&mut ScanOptions)),
+        ("contained", |o| o.policy.contained = Some(0.8)),
+        ("single", |o| o.policy.linkage = Linkage::Single),
+        ("estimate", |o| o.estimate = true),
+        ("super", |o| o.candidates = Candidates::Super),
+        ("min", |o| o.recipe.sampling = "min:60".parse().unwrap()),
+        ("mod", |o| o.recipe.sampling = "mod:4".parse().unwrap()),
+        ("common off", |o| o.common = u32::MAX),
+        ("common 20", |o| o.common = 20),
+    ] {
+        let plenty = options(change);
+        let expected = run(jsonl(&documents, false), &plenty, 1).report;
+        linked += expected.summary.clustered;
+        let expected = serde_json::to_string(&expected).unwrap();
+        for (memory, threads, backwards) in [(1 << 30, 3, true), (1 << 10, 2, false), (1 << 16, 1, true)] {
+            let little = ScanOptions { memory, ..plenty.clone() };
+            let report = run(jsonl(&documents, backwards), &little, threads).report;
+            assert_eq!(
+                serde_json::to_string(&report).unwrap(),
+                expected,
+                "{name}, memory {memory}, {threads} threads, backwards {backwards}"
+            );
+        }
+    }
+    assert!(linked > 1000, "the corpus has something to find");
+}
+
+#[test]
+fn pairs_are_what_the_definitions_say() {
+    let documents = corpus(300);
+    let fp = Fingerprinter::default();
+    let sets: Vec<(&String, Vec<u64>)> =
+        documents.iter().map(|(id, text)| (id, shingle::set_of_text(text, 5, &fp))).collect();
+    let options = options(|o| {
+        o.common = u32::MAX;
+        o.all_pairs = true;
+        o.policy = Policy { threshold: 0.6, contained: Some(0.9), linkage: Linkage::Star };
+    });
+    let scan = run(jsonl(&documents, false), &options, 2);
+    let mut found = BTreeMap::new();
+    scan.pairs(|pair| {
+        found.insert((pair.a.clone(), pair.b.clone()), pair.resemblance);
+        Ok::<_, Error>(())
+    })
+    .unwrap();
+    let (mut near, mut missed) = (0, 0);
+    for (at, (a, set_a)) in sets.iter().enumerate() {
+        for (b, set_b) in &sets[at + 1..] {
+            let truth = Overlap::of(set_a, set_b);
+            let reported = found.remove(&((*a).clone(), (*b).clone()));
+            let is_link = truth.resemblance() >= 0.6 || truth.a_in_b() >= 0.9 || truth.b_in_a() >= 0.9;
+            near += usize::from(is_link);
+            missed += usize::from(is_link && reported.is_none());
+            if let Some(r) = reported {
+                assert!(is_link, "{a} {b}: {truth:?}");
+                assert!((r - truth.resemblance()).abs() < 1e-12);
+            }
+        }
+    }
+    assert!(found.is_empty(), "each pair once, in the order of ids");
+    assert!(near > 100 && missed * 100 <= near, "{missed} of {near} missed");
+}
+
+#[test]
+fn stars_hold_no_chains_and_single_linkage_says_so() {
+    // each version changes a sixth: neighbours resemble, the ends do not
+    let mut dice = Dice(3);
+    let mut words = dice.words(400);
+    let mut documents = BTreeMap::new();
+    for version in 0..6 {
+        documents.insert(format!("v{version}"), words.join(" "));
+        let from = version * 66;
+        let new = dice.words(66);
+        words[from..from + 66].clone_from_slice(&new);
+    }
+    let star = run(jsonl(&documents, false), &options(|_| {}), 1).report;
+    for member in star.clusters.iter().flat_map(|c| &c.members) {
+        assert!(member.resemblance.unwrap() >= 0.5, "{member:?}");
+    }
+    assert!(star.clusters.len() > 1, "the ends are apart: {:?}", star.clusters);
+    let single = run(jsonl(&documents, false), &options(|o| o.policy.linkage = Linkage::Single), 1).report;
+    assert_eq!(single.clusters.len(), 1);
+    assert_eq!(single.clusters[0].members.len(), 5);
+    let far: Vec<_> = single.clusters[0].members.iter().filter(|m| m.class == Class::Chained).collect();
+    assert!(!far.is_empty() && far.iter().all(|m| m.resemblance.unwrap() < 0.5));
+}
+
+#[test]
+fn a_cancelled_scan_stops() {
+    let options = options(|_| {});
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let result = scan(jsonl(&corpus(20), false), &options, &Silent, &cancel);
+    assert!(matches!(result, Err(Error::Cancelled)));
+}
