@@ -40,7 +40,7 @@ fn check(text: &str) {
 
 /// The definition of a word, as in the tests of the core, with no regard to speed.
 fn naive(text: &str) -> Vec<String> {
-    let folded: String = text.nfkc().default_case_fold().nfkc().filter(|c| !is_invisible(*c)).collect();
+    let folded: String = text.nfkc().default_case_fold().filter(|c| !is_invisible(*c)).nfkc().collect();
     let punctuation = |c: char| c.is_ascii() && !c.is_ascii_alphanumeric() && c != '_';
     folded.unicode_words().map(|word| word.trim_start_matches(punctuation).to_owned()).collect()
 }

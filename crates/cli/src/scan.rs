@@ -49,8 +49,7 @@ impl Scan {
             candidates: self.running.candidates(),
             common: self.running.common,
             estimate: self.running.estimate,
-            all_pairs: self.pairs.is_some(),
-            save: self.running.save.clone(),
+            all_pairs: self.pairs.is_some() || self.running.save.is_some(),
             memory: self.running.memory.unwrap_or_else(default_memory),
             threads: self.running.threads,
             tmp: self.running.tmp.clone(),
@@ -58,6 +57,9 @@ impl Scan {
         };
         let cancel = cancel_on_signal();
         let scan = lookalike::scan(self.input.inputs(), &options, &Bars::new(self.output.quiet), &cancel)?;
+        if let Some(path) = &self.running.save {
+            scan.save(path)?;
+        }
         if let Some(path) = &self.pairs {
             write_pairs(path, &scan)?;
         }

@@ -62,10 +62,8 @@ pub struct ScanOptions {
     pub common: u32,
     /// Report estimates instead of verified numbers.
     pub estimate: bool,
-    /// Verify every candidate, not only those that decide a cluster.
+    /// Verify every candidate, not only those that decide a cluster: for [`crate::Scan::pairs`] and [`crate::Scan::save`].
     pub all_pairs: bool,
-    /// Keep what is needed to cluster again.
-    pub save: Option<PathBuf>,
     /// Bytes of memory to stay within.
     pub memory: u64,
     /// Threads; 0 for one per core.
@@ -87,7 +85,6 @@ impl Default for ScanOptions {
             common: 1000,
             estimate: false,
             all_pairs: false,
-            save: None,
             memory: crate::machine::default_memory(),
             threads: 0,
             tmp: None,
@@ -99,6 +96,6 @@ impl Default for ScanOptions {
 impl ScanOptions {
     /// Whether every candidate must be verified.
     pub(crate) fn wants_all_pairs(&self) -> bool {
-        self.all_pairs || self.save.is_some() || self.policy.linkage == Linkage::Single
+        self.all_pairs || self.policy.linkage == Linkage::Single
     }
 }

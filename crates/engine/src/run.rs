@@ -53,68 +53,71 @@ struct Kept {
     stood_for_by: Option<(u32, Class, Option<[u32; 3]>)>,
 }
 
-pub(crate) fn save(path: &Path, scan: &Scan) -> Result<(), Error> {
-    atomic::folder(path, |folder| {
-        let mut documents = Spool::create(&folder.join("documents"))?;
-        let mut sketches = Spool::create(&folder.join("sketches"))?;
-        let mut others: BTreeMap<u32, (u32, Class)> = BTreeMap::new();
-        others.extend(scan.equivalents.all().iter().map(|(standing, other, class)| (*other, (*standing, *class))));
-        let by_sketch: BTreeMap<u32, Evidence> = scan.by_sketch.iter().map(|(_, other, e)| (*other, *e)).collect();
-        let mut buffer = Vec::new();
-        for document in 0..scan.catalogue.len() as u32 {
-            let entry = scan.catalogue.entry(document)?;
-            let kept = Kept {
-                id: entry.id,
-                bytes: entry.bytes,
-                size: scan.catalogue.sizes[document as usize],
-                salt: scan.catalogue.salts[document as usize],
-                stood_for_by: others.get(&document).map(|(standing, class)| {
-                    let overlap = by_sketch.get(&document).and_then(|e| e.overlap());
-                    (*standing, *class, overlap.map(|o| [o.a, o.b, o.common]))
-                }),
-            };
-            documents.append(&serde_json::to_vec(&kept).expect("plain data"))?;
-            encode_sketch(&scan.catalogue.sketch(document)?, &mut buffer);
-            sketches.append(&buffer)?;
-        }
-        let mut pairs = Spool::create(&folder.join("pairs"))?;
-        let mut block: Vec<Judged> = Vec::with_capacity(PAIRS);
-        for judged in scan.judged.iter().flat_map(Records::iter) {
-            let mut judged = judged?;
-            let document = |rank: u32| scan.ranking.documents[rank as usize];
-            (judged.pair.a, judged.pair.b) = (document(judged.pair.a), document(judged.pair.b));
-            block.push(judged);
-            if block.len() == PAIRS {
-                pairs.append(bytemuck::cast_slice(&block))?;
-                block.clear();
+impl Scan {
+    /// Keeps the run in a new folder, for [`recluster`]. Needs `all_pairs`.
+    pub fn save(&self, path: &Path) -> Result<(), Error> {
+        atomic::folder(path, |folder| {
+            let mut documents = Spool::create(&folder.join("documents"))?;
+            let mut sketches = Spool::create(&folder.join("sketches"))?;
+            let mut others: BTreeMap<u32, (u32, Class)> = BTreeMap::new();
+            others.extend(self.equivalents.all().iter().map(|(standing, other, class)| (*other, (*standing, *class))));
+            let by_sketch: BTreeMap<u32, Evidence> = self.by_sketch.iter().map(|(_, other, e)| (*other, *e)).collect();
+            let mut buffer = Vec::new();
+            for document in 0..self.catalogue.len() as u32 {
+                let entry = self.catalogue.entry(document)?;
+                let kept = Kept {
+                    id: entry.id,
+                    bytes: entry.bytes,
+                    size: self.catalogue.sizes[document as usize],
+                    salt: self.catalogue.salts[document as usize],
+                    stood_for_by: others.get(&document).map(|(standing, class)| {
+                        let overlap = by_sketch.get(&document).and_then(|e| e.overlap());
+                        (*standing, *class, overlap.map(|o| [o.a, o.b, o.common]))
+                    }),
+                };
+                documents.append(&serde_json::to_vec(&kept).expect("plain data"))?;
+                encode_sketch(&self.catalogue.sketch(document)?, &mut buffer);
+                sketches.append(&buffer)?;
             }
-        }
-        pairs.append(bytemuck::cast_slice(&block))?;
-        let report = &scan.report;
-        let manifest = Manifest {
-            format: FORMAT,
-            lookalike: report.lookalike.to_owned(),
-            recipe: report.recipe.clone(),
-            policy: report.policy,
-            candidates: report.candidates,
-            common: report.common,
-            estimate: report.estimate,
-            documents: documents.finish()?.len(),
-            bytes: report.bytes,
-            repeated_ids: report.repeated_ids,
-            pair_records: pairs.finish()?.len(),
-            skipped: report.skipped.iter().map(|s| (s.id.clone(), s.reason.clone(), s.kind.clone())).collect(),
-            templates: report
-                .templates
-                .iter()
-                .map(|t| (t.documents, t.shingles, t.text.clone(), t.example.clone()))
-                .collect(),
-        };
-        sketches.finish()?;
-        let json = serde_json::to_vec_pretty(&manifest).expect("plain data");
-        let failed = |source| StoreError::Write { what: folder.join("run.json").display().to_string(), source };
-        Ok(std::fs::write(folder.join("run.json"), json).map_err(failed)?)
-    })
+            let mut pairs = Spool::create(&folder.join("pairs"))?;
+            let mut block: Vec<Judged> = Vec::with_capacity(PAIRS);
+            for judged in self.judged.iter().flat_map(Records::iter) {
+                let mut judged = judged?;
+                let document = |rank: u32| self.ranking.documents[rank as usize];
+                (judged.pair.a, judged.pair.b) = (document(judged.pair.a), document(judged.pair.b));
+                block.push(judged);
+                if block.len() == PAIRS {
+                    pairs.append(bytemuck::cast_slice(&block))?;
+                    block.clear();
+                }
+            }
+            pairs.append(bytemuck::cast_slice(&block))?;
+            let report = &self.report;
+            let manifest = Manifest {
+                format: FORMAT,
+                lookalike: report.lookalike.to_owned(),
+                recipe: report.recipe.clone(),
+                policy: report.policy,
+                candidates: report.candidates,
+                common: report.common,
+                estimate: report.estimate,
+                documents: documents.finish()?.len(),
+                bytes: report.bytes,
+                repeated_ids: report.repeated_ids,
+                pair_records: pairs.finish()?.len(),
+                skipped: report.skipped.iter().map(|s| (s.id.clone(), s.reason.clone(), s.kind.clone())).collect(),
+                templates: report
+                    .templates
+                    .iter()
+                    .map(|t| (t.documents, t.shingles, t.text.clone(), t.example.clone()))
+                    .collect(),
+            };
+            sketches.finish()?;
+            let json = serde_json::to_vec_pretty(&manifest).expect("plain data");
+            let failed = |source| StoreError::Write { what: folder.join("run.json").display().to_string(), source };
+            Ok(std::fs::write(folder.join("run.json"), json).map_err(failed)?)
+        })
+    }
 }
 
 /// A run that was read back.

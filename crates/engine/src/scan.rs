@@ -15,7 +15,7 @@ use crate::pipeline::ranking::{Ranking, rank};
 use crate::pipeline::{Session, common, heavy, postings, sketching};
 use crate::progress::{Cancel, Progress, Unit};
 use crate::report::{Class, PairRow, Report, SCHEMA, Skip};
-use crate::{Candidates, Error, run};
+use crate::{Candidates, Error};
 use lookalike_corpus::{Corpus, Input};
 use lookalike_store::{Records, Sequence};
 
@@ -50,11 +50,7 @@ pub fn scan(
     let session = Session::new(options, progress, cancel)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(|e| Error::Options(format!("cannot start {} threads: {e}", options.threads)))?;
-    let scan = pool.install(|| phases(&session, corpus))?;
-    if let Some(path) = &options.save {
-        run::save(path, &scan)?;
-    }
-    Ok(scan)
+    pool.install(|| phases(&session, corpus))
 }
 
 fn check(options: &ScanOptions) -> Result<(), Error> {

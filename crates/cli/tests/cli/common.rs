@@ -122,6 +122,21 @@ fn a_crowd_of_nearly_identical_documents_is_one_cluster() {
 }
 
 #[test]
+fn a_looser_crowd_is_one_cluster() {
+    let mut random = Random(47);
+    let words = random.words(400);
+    // up to five changes each: any two still resemble each other by more than a half
+    let page = |random: &mut Random| {
+        let changes = 1 + random.below(5);
+        sentences(&random.mutate(&words, changes))
+    };
+    let lines: String = (0..1200).map(|at| line(&format!("c{at:04}"), &page(&mut random))).collect();
+    let dir = Dir::new();
+    let report = scan(&dir.write("crowd.jsonl", lines), &[]);
+    assert_eq!(clusters(&report).iter().map(Vec::len).collect::<Vec<_>>(), [1200], "one cluster of all");
+}
+
+#[test]
 fn a_crowd_beside_other_documents() {
     let mut random = Random(45);
     let words = random.words(400);

@@ -178,8 +178,8 @@ fn unreadable_files() {
     dir.write("open.txt", "one document");
     let path = dir.write("closed.txt", "another document");
     dir.write("folder/inside.txt", "a third");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).expect("set");
-    fs::set_permissions(dir.at("folder"), fs::Permissions::from_mode(0)).expect("set");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).expect("set");
+    fs::set_permissions(dir.at("folder"), fs::Permissions::from_mode(0o000)).expect("set");
     // root reads everything
     let readable = fs::read(&path).is_ok();
     let report = scan(&dir, &[]);
@@ -261,7 +261,7 @@ fn flags_without_meaning() {
         (&["--memory", "1M"], "--memory"),
         (&["--common", "0"], "--common"),
         (&["--max-size", "-1"], "-1"),
-        (&["--min-size", "2M", "--max-size", "1M"], "--min-size"),
+        (&["--min-size", "2M", "--max-size", "1M"], "smallest size"),
         (&["--include", "a[b"], "a[b"),
         (&["--linkage", "double"], "--linkage"),
         (&["--json", "--csv"], "--json"),
@@ -274,6 +274,12 @@ fn flags_without_meaning() {
         assert!(outcome.stderr.contains(says_this), "{flags:?}: {}", outcome.stderr);
         assert_eq!(outcome.stdout, "", "{flags:?}");
     }
+}
+
+#[test]
+fn comparisons_without_meaning() {
+    let dir = Dir::new();
+    dir.write("a.txt", "some words");
     for flags in [["--threshold", "0"], ["--threshold", "7"], ["--threshold", "nan"], ["--contained", "-1"]] {
         let outcome = run(lookalike(["compare", "a.txt", "a.txt"]).args(flags).current_dir(dir.path()));
         assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""), "compare {flags:?}");

@@ -3,6 +3,7 @@
 use crate::command::{Outcome, lookalike, run};
 use crate::corpus::{documents, write};
 use crate::dir::{Dir, names_in};
+use crate::words::{Random, sentences};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -83,6 +84,23 @@ fn estimates_stay_estimates() {
 #[test]
 fn min_sketches() {
     again_equals_scan(&["--sketch", "min:64"], &["--threshold", "0.7"]);
+}
+
+/// A crowd is compared with its leaders only, and who leads depends on the threshold.
+#[test]
+fn a_crowd() {
+    let mut random = Random(22);
+    let words = random.words(400);
+    let page = |random: &mut Random| {
+        let changes = 1 + random.below(5);
+        sentences(&random.mutate(&words, changes))
+    };
+    let pages: Vec<(String, String)> = (0..600).map(|at| (format!("c{at:04}"), page(&mut random))).collect();
+    let dir = Dir::new();
+    let (input, saved) = (write(&dir, "crowd.jsonl", &pages), dir.at("run"));
+    run(lookalike(["scan", "-q", "--common", "100", "--save"]).arg(&saved).arg(&input)).expect(0);
+    let scanned = run(lookalike(["scan", "--json", "--common", "100", "--threshold", "0.8"]).arg(&input)).json();
+    same(recluster(&saved, &["--threshold", "0.8"]).json(), scanned);
 }
 
 #[test]

@@ -90,7 +90,9 @@ fn order_of_lines() {
 fn containers() {
     let dir = Dir::new();
     let mut documents = documents(1000, 14);
-    documents.iter_mut().for_each(|(id, _)| id.push_str(".txt"));
+    for (id, _) in &mut documents {
+        id.push_str(".txt");
+    }
     let input = write(&dir, "corpus.jsonl", &documents);
     let plain = scan(&input, &[]);
     run(shell("gzip -kc corpus.jsonl > packed.jsonl.gz").current_dir(dir.path())).expect(0);
@@ -105,9 +107,13 @@ fn containers() {
     }
     let mut folder = lookalike(["scan", "--json", "--common", "100", "."]);
     same("a folder", &plain, &run(folder.current_dir(dir.at("folder"))).expect(0).stdout);
-    let list: String = documents.iter().map(|(id, _)| format!("{id}\n")).collect();
+    let list: Vec<&str> = documents.iter().map(|(id, _)| id.as_str()).collect();
     let mut listed = lookalike(["scan", "--json", "--common", "100", "--stdin"]);
-    same("a list", &plain, &run_with(listed.current_dir(dir.at("folder")), list.as_bytes()).expect(0).stdout);
+    same(
+        "a list",
+        &plain,
+        &run_with(listed.current_dir(dir.at("folder")), list.join("\n").as_bytes()).expect(0).stdout,
+    );
 }
 
 #[test]
@@ -143,7 +149,7 @@ fn with_single_linkage() {
 #[test]
 fn with_estimates() {
     let report = order_threads_and_memory_do_not_show(&["--estimate"]);
-    let near = report["clusters"].as_array().expect("a list").iter().flat_map(|c| c["members"].as_array());
+    let near = report["clusters"].as_array().expect("a list").iter().filter_map(|c| c["members"].as_array());
     let near: Vec<&Value> = near.flatten().filter(|m| m["class"] == "near").collect();
     assert!(!near.is_empty() && near.iter().all(|m| m["interval"].is_array()), "estimates carry their interval");
 }

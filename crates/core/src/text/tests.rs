@@ -7,7 +7,7 @@ use unicode_segmentation::UnicodeSegmentation;
 /// The definition of the canonical form, with no regard to speed. A combining mark that follows ASCII punctuation or
 /// white space belongs to a word, not to the punctuation.
 fn naive(text: &str) -> Vec<String> {
-    let folded: String = text.nfkc().default_case_fold().nfkc().filter(|c| !unicode::is_invisible(*c)).collect();
+    let folded: String = text.nfkc().default_case_fold().filter(|c| !unicode::is_invisible(*c)).nfkc().collect();
     let punctuation = |c: char| c.is_ascii() && !c.is_ascii_alphanumeric() && c != '_';
     folded.unicode_words().map(|word| word.trim_start_matches(punctuation).to_owned()).collect()
 }
@@ -48,6 +48,11 @@ fn case_form_and_invisible_characters_do_not_matter() {
     assert_eq!(hashes("STRASSE ﬁle １２ Ⅳ"), hashes("straße FILE 12 iv"));
     assert_eq!(hashes("exam\u{ad}ple pass\u{200b}word \u{202e}x"), hashes("example password x"));
     assert_eq!(hashes("cafe\u{301}"), hashes("café"));
+    // found by fuzzing: an invisible character between a letter and its accent hid the word
+    for blocked in ["cafe\u{34f}\u{301}", "cafe\u{200b}\u{301}", "c\u{200d}afe\u{301}\u{fe0f}"] {
+        assert_eq!(hashes(blocked), hashes("café"), "{blocked:?}");
+    }
+    assert_eq!(hashes("ᄀ\u{200b}ᅡ"), hashes("가"));
 }
 
 #[test]

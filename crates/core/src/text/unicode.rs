@@ -60,10 +60,10 @@ fn pieces(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
+/// An invisible character goes with what stands before it: without it a mark that follows must still find its letter.
 fn begins_piece(c: char) -> bool {
-    c.is_ascii()
-        || is_plain_cjk(c)
-        || (canonical_combining_class(c) == 0 && is_nfkc_quick(std::iter::once(c)) == IsNormalized::Yes)
+    let stable = || canonical_combining_class(c) == 0 && is_nfkc_quick(std::iter::once(c)) == IsNormalized::Yes;
+    c.is_ascii() || is_plain_cjk(c) || (!is_invisible(c) && stable())
 }
 
 /// Ideographs and kana that have neither case nor a decomposition: the bulk of Chinese and Japanese text.
@@ -76,7 +76,7 @@ fn fold_into(piece: &str, folded: &mut String) {
     match (chars.next(), chars.next()) {
         (Some(c), None) if c.is_ascii() => folded.push(c.to_ascii_lowercase()),
         (Some(c), None) if is_plain_cjk(c) => folded.push(c),
-        _ => folded.extend(piece.nfkc().default_case_fold().nfkc().filter(|c| !is_invisible(*c))),
+        _ => folded.extend(piece.nfkc().default_case_fold().filter(|c| !is_invisible(*c)).nfkc()),
     }
 }
 

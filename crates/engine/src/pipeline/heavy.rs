@@ -27,10 +27,13 @@ pub(crate) fn find(
     equivalents: &Equivalents,
     seen: &Seen,
 ) -> Result<Vec<Heavy>, Error> {
+    if !seen.any_many() {
+        return Ok(Vec::new());
+    }
     let mut counted: FxHashMap<u64, (u64, Draw)> = FxHashMap::default();
     catalogue.for_each_sketch(|document, sketch| {
         if equivalents.stands(document) {
-            for feature in sketch.features.iter().filter(|f| seen.many(**f, session.options.common)) {
+            for feature in sketch.features.iter().filter(|f| seen.many(**f)) {
                 let room = counted.len() < MOST;
                 let entry = match counted.get_mut(feature) {
                     Some(entry) => entry,

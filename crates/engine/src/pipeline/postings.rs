@@ -10,9 +10,10 @@ use crate::options::Candidates;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::sketch::{super_shingles, window_for};
 use lookalike_store::{ExternalSort, Records};
+use std::cmp::Ordering;
 
 /// A feature (or super shingle) and a document that has it. Twelve bytes: there are many.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Posting {
     high: u32,
@@ -27,6 +28,18 @@ impl Posting {
 
     fn feature(self) -> u64 {
         u64::from(self.high) << 32 | u64::from(self.low)
+    }
+}
+
+impl Ord for Posting {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.feature(), self.document).cmp(&(other.feature(), other.document))
+    }
+}
+
+impl PartialOrd for Posting {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

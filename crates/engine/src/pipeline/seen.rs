@@ -1,19 +1,27 @@
 //! A small table that tells which features stand in one document only (they make no pairs and need not be sorted) and
 //! which in very many (they are counted apart).
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-/// Counts to 255, by hash. A collision only makes a feature look more frequent than it is, which costs time, not truth.
+/// Counts by hash, up to a limit. A collision only makes a feature look more frequent than it is, which costs time, not truth.
 pub(crate) struct Seen {
     slots: Vec<AtomicU8>,
     shift: u32,
+    limit: u8,
+    full: AtomicBool,
 }
 
 impl Seen {
-    /// A table of about `bytes`, within 64 KiB and 256 MiB.
-    pub(crate) fn new(bytes: usize) -> Self {
+    /// A table of about `bytes`, within 64 KiB and 256 MiB, that notices features in more than `common` documents.
+    pub(crate) fn new(bytes: usize, common: u32) -> Self {
         let bits = bytes.clamp(1 << 16, 1 << 28).ilog2();
-        Self { slots: (0..1usize << bits).map(|_| AtomicU8::new(0)).collect(), shift: 64 - bits }
+        Self {
+            slots: (0..1usize << bits).map(|_| AtomicU8::new(0)).collect(),
+            shift: 64 - bits,
+            // far below 255: threads that count at the same moment must not wrap it around
+            limit: common.clamp(2, 192) as u8,
+            full: AtomicBool::new(false),
+        }
     }
 
     /// Counts the features of one document.
@@ -21,9 +29,11 @@ impl Seen {
         for feature in features {
             let slot = self.slot(*feature);
             let count = slot.load(Ordering::Relaxed);
-            // far below the end: threads that count at the same moment must not wrap it around
-            if count < 192 {
+            if count < self.limit {
                 slot.fetch_add(1, Ordering::Relaxed);
+                if count + 1 == self.limit {
+                    self.full.store(true, Ordering::Relaxed);
+                }
             }
         }
     }
@@ -34,15 +44,39 @@ impl Seen {
         self.slot(feature).load(Ordering::Relaxed) >= 2
     }
 
-    /// Whether more documents than `common` may have this feature.
+    /// Whether so many documents may have this feature that it could be common.
     #[inline]
-    pub(crate) fn many(&self, feature: u64, common: u32) -> bool {
-        u32::from(self.slot(feature).load(Ordering::Relaxed)) >= common.min(192)
+    pub(crate) fn many(&self, feature: u64) -> bool {
+        self.slot(feature).load(Ordering::Relaxed) >= self.limit
+    }
+
+    /// Whether that can be so of any feature.
+    pub(crate) fn any_many(&self) -> bool {
+        self.full.load(Ordering::Relaxed)
     }
 
     /// Samples are multiples of 2^i, so the high bits choose the slot.
     #[inline]
     fn slot(&self, feature: u64) -> &AtomicU8 {
         &self.slots[(feature >> self.shift) as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Seen;
+
+    #[test]
+    fn never_misses() {
+        let seen = Seen::new(0, 10);
+        let feature = |x: u64| x.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for x in 0..1000 {
+            (0..x % 12).for_each(|_| seen.add(&[feature(x)]));
+        }
+        assert!((0..1000).filter(|x| x % 12 >= 2).all(|x| seen.twice(feature(x))));
+        assert!((0..1000).filter(|x| x % 12 > 10).all(|x| seen.many(feature(x))));
+        let lonely = (0..1000).filter(|x| x % 12 < 2 && !seen.twice(feature(*x))).count();
+        assert!(lonely > 100, "lonely features are told apart: {lonely}");
+        assert!(seen.any_many() && !Seen::new(0, 10).any_many());
     }
 }

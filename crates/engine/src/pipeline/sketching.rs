@@ -28,7 +28,7 @@ enum Outcome {
 }
 
 pub(crate) fn sketch_all(session: &Session<'_>, corpus: &Corpus) -> Result<SketchPhase, Error> {
-    let seen = Seen::new(session.share(16));
+    let seen = Seen::new(session.share(16), session.options.common);
     let mut filing = Filing::new(session)?;
     let workers = rayon::current_num_threads();
     let in_flight = workers * 4;
