@@ -102,13 +102,14 @@ fn save() -> PathBuf {
     let run = folder().join("run");
     let options = ScanOptions {
         policy: Policy { threshold: 0.3, contained: Some(0.5), linkage: Linkage::Star },
-        save: Some(run.clone()),
+        all_pairs: true,
         memory: 64 << 20,
         threads: 1,
         ..ScanOptions::default()
     };
     let input = Input::Stream(Box::new(std::io::Cursor::new(lines.into_bytes())));
-    scan(vec![input], &options, &Silent, &Cancel::default()).expect("these documents can be scanned");
+    let scan = scan(vec![input], &options, &Silent, &Cancel::default()).expect("these documents can be scanned");
+    scan.save(&run).expect("the folder is ours");
     let report = recluster(&run, |saved| saved).expect("what was saved can be clustered again");
     assert_eq!(report.clusters.len(), 1, "the run is worth damaging");
     run

@@ -2,7 +2,7 @@
 
 use crate::command::scan_json;
 use crate::dir::Dir;
-use crate::words::{Random, line, sentences};
+use crate::words::{Random, line, overlap, sentences, shingles};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -130,7 +130,10 @@ fn a_looser_crowd_is_one_cluster() {
         let changes = 1 + random.below(5);
         sentences(&random.mutate(&words, changes))
     };
-    let lines: String = (0..1200).map(|at| line(&format!("c{at:04}"), &page(&mut random))).collect();
+    let pages: Vec<String> = (0..1200).map(|_| page(&mut random)).collect();
+    let sets: Vec<_> = pages.iter().step_by(15).map(|page| shingles(page, 10)).collect();
+    assert!(sets.iter().all(|a| sets.iter().all(|b| overlap(a, b)[0] > 0.5)), "the twin agrees");
+    let lines: String = pages.iter().zip(0..).map(|(page, at)| line(&format!("c{at:04}"), page)).collect();
     let dir = Dir::new();
     let report = scan(&dir.write("crowd.jsonl", lines), &[]);
     assert_eq!(clusters(&report).iter().map(Vec::len).collect::<Vec<_>>(), [1200], "one cluster of all");
