@@ -1,10 +1,10 @@
 //! `lookalike compare`: two documents, side by side.
 
-use crate::flags::{LensFlags, PolicyFlags};
+use crate::flags::LensFlags;
 use crate::{output, sizes};
 use anyhow::Result;
 use clap::Args;
-use lookalike::CompareOptions;
+use lookalike::{CompareOptions, Policy};
 use lookalike_report::{write_comparison, write_comparison_json};
 use std::path::PathBuf;
 
@@ -24,23 +24,26 @@ pub(crate) struct Compare {
     /// Largest document that is read
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = sizes::parse)]
     max_size: u64,
-    #[command(flatten)]
-    policy: PolicyFlags,
+    /// From this resemblance on, from 0 to 1, the two are near
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    threshold: f64,
+    /// From this containment on, from 0 to 1, one is inside the other
+    #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
+    contained: f64,
     #[command(flatten)]
     lens: LensFlags,
 }
 
 impl Compare {
     pub(crate) fn run(&self) -> Result<u8> {
-        let defaults = CompareOptions::default();
         let options = CompareOptions {
             recipe: self.lens.recipe(false),
             key: self.lens.key().to_owned(),
-            policy: self.policy.policy(defaults.policy)?,
+            policy: Policy { threshold: self.threshold, contained: Some(self.contained), ..Policy::default() },
             max_size: self.max_size,
         };
         let comparison = lookalike::compare(&self.a, &self.b, &options)?;
-        output::to(None, |out| {
+        output::to(None, !self.json, |out| {
             if self.json {
                 write_comparison_json(out, &comparison)
             } else {

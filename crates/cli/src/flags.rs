@@ -27,7 +27,7 @@ pub(crate) struct InputFlags {
     #[arg(long, value_name = "FIELD", default_value = "text")]
     text: String,
     /// JSONL field with an array of strings or numbers that are the document's features
-    #[arg(long, value_name = "FIELD", conflicts_with_all = ["text", "format"])]
+    #[arg(long, value_name = "FIELD", conflicts_with_all = ["text", "format", "words"])]
     features: Option<String>,
     /// Read hidden files and folders too
     #[arg(long)]
@@ -146,13 +146,13 @@ impl LensFlags {
 #[derive(Args)]
 #[command(next_help_heading = "Policy")]
 pub(crate) struct PolicyFlags {
-    /// Least resemblance of two documents in a cluster, from 0 to 1 [default: 0.5, or as saved]
+    /// Least resemblance of two documents in a cluster, from 0 to 1 [default: 0.5]
     #[arg(long, value_name = "SHARE")]
     threshold: Option<f64>,
-    /// Also take documents of which at least this share is inside another: off, or from 0 to 1 [default: off, or as saved]
+    /// Also take documents of which at least this share is inside another: off, or from 0 to 1 [default: off]
     #[arg(long, value_name = "SHARE")]
     contained: Option<String>,
-    /// How links make clusters [default: star, or as saved]
+    /// How links make clusters [default: star]
     #[arg(long, value_enum)]
     linkage: Option<LinkageFlag>,
 }

@@ -52,7 +52,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => SUCCESS,
         Err(error) => {
-            output::message(&format!("error: {error:#}"));
+            output::message(&format!("error: {error}"));
             match error.downcast_ref() {
                 Some(lookalike::Error::Cancelled) => INTERRUPTED,
                 _ => WRONG,

@@ -1,7 +1,7 @@
 //! Where results go: standard output or a file that appears whole; messages go to standard error.
 
 use anstream::adapter::StripBytes;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::{Differences, Report, StoreError, atomic};
 use lookalike_report::{Shown, clean, write_csv, write_json, write_ndjson, write_stats, write_terminal};
@@ -39,7 +39,8 @@ pub(crate) struct OutputFlags {
 impl OutputFlags {
     /// Writes a report in the form that was asked for.
     pub(crate) fn report(&self, report: &Report, explain: &dyn Fn(u32, u32) -> Option<Differences>) -> Result<()> {
-        to(self.output.as_deref(), |out| {
+        let coloured = !(self.json || self.ndjson || self.csv);
+        to(self.output.as_deref(), coloured, |out| {
             if self.json {
                 write_json(out, report)
             } else if self.ndjson {
@@ -53,25 +54,52 @@ impl OutputFlags {
         })
     }
 
+    /// Fails early if the report could not be written.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.output.as_deref().map_or(Ok(()), |path| check_target(path, false))
+    }
+
     pub(crate) fn found(&self, report: &Report) -> u8 {
         if self.exit_code && !report.clusters.is_empty() { crate::FOUND } else { crate::SUCCESS }
     }
 }
 
-/// Calls `fill` with standard output (colours only where they are wanted) or with a file that appears when it is complete.
-pub(crate) fn to(file: Option<&Path>, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-    match file {
-        None => {
+/// Calls `fill` with standard output or with a file that appears when it is complete. What is `coloured` loses its colours where they are
+/// not wanted; what is not is written as it is, since names of documents may look like colours.
+pub(crate) fn to(
+    file: Option<&Path>,
+    coloured: bool,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<()> {
+    let Some(path) = file else {
+        let result = if coloured {
             let mut out = BufWriter::new(anstream::AutoStream::auto(io::stdout()));
-            fill(&mut out)?;
-            out.flush()?;
-            Ok(())
-        }
-        Some(path) => {
-            let failed = |source| StoreError::Write { what: path.display().to_string(), source };
-            Ok(atomic::write(path, |out| fill(&mut Plain { out, strip: StripBytes::new() }).map_err(failed))?)
-        }
+            fill(&mut out).and_then(|()| out.flush())
+        } else {
+            let mut out = BufWriter::new(io::stdout().lock());
+            fill(&mut out).and_then(|()| out.flush())
+        };
+        return Ok(result.map_err(|source| StoreError::Write { what: "to standard output".into(), source })?);
+    };
+    let failed = |source| StoreError::Write { what: path.display().to_string(), source };
+    Ok(atomic::write(path, |out| {
+        if coloured { fill(&mut Plain { out, strip: StripBytes::new() }) } else { fill(out) }.map_err(failed)
+    })?)
+}
+
+/// Fails before any work is done if a file or a new folder cannot be written there afterwards.
+pub(crate) fn check_target(path: &Path, new: bool) -> Result<()> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        bail!("cannot write {}: {} is no folder; make it first, or choose another", path.display(), folder.display());
     }
+    if new && path.symlink_metadata().is_ok() {
+        bail!("{} exists already; remove it or choose another name", path.display());
+    }
+    if path.is_dir() {
+        bail!("cannot write {}: it is a folder; choose another name", path.display());
+    }
+    Ok(())
 }
 
 /// A file never gets colours.
@@ -93,7 +121,6 @@ impl Write for Plain<'_> {
 
 /// A line on standard error, made safe for a terminal.
 pub(crate) fn message(text: &str) {
-    let lines: Vec<_> = text.split('\n').map(clean).collect();
     // nobody is left to tell if standard error is closed
-    let _ = writeln!(io::stderr(), "lookalike: {}", lines.join("\n"));
+    let _ = writeln!(io::stderr(), "lookalike: {}", clean(text));
 }

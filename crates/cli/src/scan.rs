@@ -31,7 +31,7 @@ pub(crate) struct Scan {
     running: RunFlags,
     #[command(flatten)]
     output: OutputFlags,
-    /// Write every verified pair that the policy accepts to this file (.csv, .tsv, else NDJSON)
+    /// Write every pair that the policy accepts to this file (.csv, .tsv, else NDJSON)
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pairs: Option<PathBuf>,
     /// Time, CPU and counts by phase, spilled bytes and peak memory
@@ -55,6 +55,9 @@ impl Scan {
             tmp: self.running.tmp.clone(),
             stats: self.stats,
         };
+        self.output.check()?;
+        self.pairs.as_deref().map_or(Ok(()), |path| output::check_target(path, false))?;
+        self.running.save.as_deref().map_or(Ok(()), |path| output::check_target(path, true))?;
         let cancel = cancel_on_signal();
         let scan = lookalike::scan(self.input.inputs(), &options, &Bars::new(self.output.quiet), &cancel)?;
         if let Some(path) = &self.running.save {
@@ -80,7 +83,7 @@ impl Scan {
 fn write_pairs(path: &Path, scan: &lookalike::Scan) -> Result<()> {
     Ok(lookalike::atomic::write(path, |out| {
         let failed = |source| StoreError::Write { what: path.display().to_string(), source };
-        let mut rows = PairWriter::new(out, PairForm::of(path)).map_err(failed)?;
+        let mut rows = PairWriter::new(out, PairForm::of(path), scan.report.estimate).map_err(failed)?;
         scan.pairs(|pair| rows.write(&pair).map_err(|e| lookalike::Error::from(failed(e))))?;
         rows.finish().map_err(failed)?;
         Ok::<_, lookalike::Error>(())

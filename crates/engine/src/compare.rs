@@ -130,6 +130,7 @@ impl From<Class> for Relation {
 
 /// Compares two documents; `-` is standard input.
 pub fn compare(a: &Path, b: &Path, options: &CompareOptions) -> Result<Comparison, Error> {
+    options.policy.check()?;
     let front = FrontEnd::new(&options.recipe, &options.key).map_err(Error::Options)?;
     let (id_a, body_a) = read(a, options)?;
     let (id_b, body_b) = read(b, options)?;
@@ -206,6 +207,9 @@ fn read(path: &Path, options: &CompareOptions) -> Result<(String, Body<'static>)
             return Err(wrong(format!("too large: more than {limit} bytes; raise --max-size")));
         }
         return Ok((id, Body::Bytes(Cow::Owned(bytes))));
+    }
+    if path.is_dir() {
+        return Err(Error::Document { id, reason: "is a folder; expected a file".into() });
     }
     let corpus_options = CorpusOptions { max_size: limit, ..CorpusOptions::default() };
     let corpus = Corpus::open(vec![Input::Path(path.to_owned())], corpus_options)?;

@@ -4,6 +4,8 @@ use lookalike_core::align::{Passage, align};
 use lookalike_core::fingerprint::Fingerprinter;
 use lookalike_core::text::{self, Word};
 use serde::Serialize;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// Words of a change that are shown.
 const WORDS: usize = 6;
@@ -41,6 +43,22 @@ pub(crate) fn between(a: &str, b: &str, fp: &Fingerprinter) -> Differences {
         }
     }
     found
+}
+
+/// Compares two lists of features item by item.
+pub(crate) fn between_items(a: &[Cow<'_, str>], b: &[Cow<'_, str>]) -> Differences {
+    let only = |these: &[Cow<'_, str>], those: &[Cow<'_, str>]| {
+        let those: BTreeSet<&str> = those.iter().map(AsRef::as_ref).collect();
+        let these: BTreeSet<&str> = these.iter().map(AsRef::as_ref).collect();
+        these.into_iter().filter(|item| !those.contains(item)).map(str::to_owned).collect::<Vec<String>>()
+    };
+    let (removed, added) = (only(a, b), only(b, a));
+    let some = |items: &[String]| {
+        let shown = items[..items.len().min(WORDS)].join(", ");
+        if items.len() > WORDS { format!("{shown} … ({} items)", items.len()) } else { shown }
+    };
+    let changes = if removed.is_empty() && added.is_empty() { vec![] } else { vec![(some(&removed), some(&added))] };
+    Differences { changes, more: 0, removed: removed.len(), added: added.len() }
 }
 
 /// The first words of a passage as they stand in the text, white space folded.

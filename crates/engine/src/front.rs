@@ -3,8 +3,8 @@
 use lookalike_core::fingerprint::Fingerprinter;
 use lookalike_core::recipe::Recipe;
 use lookalike_core::shingle::{self, Shingler};
-use lookalike_core::sketch::{Sampler, Sketch};
-use lookalike_core::{sets, text};
+use lookalike_core::sketch::{Sampler, Sampling, Sketch};
+use lookalike_core::{align, sets, text};
 use lookalike_corpus::Body;
 use lookalike_extract::{self as extract, Canonical, Format};
 
@@ -32,6 +32,8 @@ pub(crate) struct Sketched {
     pub(crate) words: u32,
     /// Shingles, repeats included: the document's size.
     pub(crate) shingles: u32,
+    /// Hash of the shingles in any order: equal for documents with the same shingles.
+    pub(crate) unordered: u64,
     pub(crate) sketch: Sketch,
 }
 
@@ -63,13 +65,15 @@ impl FrontEnd {
     pub(crate) fn sketch(&self, id: &str, body: &Body<'_>, scratch: &mut Scratch) -> Result<Sketched, String> {
         let (bytes, content) = content_id(body);
         let sampler = &mut scratch.sampler;
-        let mut lexical = 0;
+        let (mut lexical, mut sum) = (0, 0u64);
         let (mut words, mut shingles) = (0, 0);
         if let Body::Features(items) = body {
             for item in items {
                 let word = self.fp.word(item.as_bytes());
                 lexical = self.fp.chain(lexical, word);
-                sampler.push(self.fp.permute(word));
+                let feature = self.fp.permute(word);
+                sampler.push(feature);
+                sum = sum.wrapping_add(feature);
                 shingles += 1;
             }
             words = shingles;
@@ -81,6 +85,7 @@ impl FrontEnd {
                 words += 1;
                 if let Some(shingle) = shingler.push(word) {
                     sampler.push(shingle);
+                    sum = sum.wrapping_add(shingle);
                     shingles += 1;
                 }
             });
@@ -93,7 +98,15 @@ impl FrontEnd {
         if shingles == 0 {
             return Err(if bytes == 0 { "empty".into() } else { "empty: no words in it".into() });
         }
-        Ok(Sketched { bytes, content, lexical, words, shingles, sketch })
+        // a sketch that is the whole set tells more than the sum: repeats do not count
+        let whole = match self.recipe.sampling {
+            Sampling::Nested(_) => sketch.level == 0,
+            Sampling::Min(s) => sketch.features.len() < s as usize,
+            Sampling::Mod(m) => m == 1,
+        };
+        let rest = if whole { 0 } else { self.fp.chain(sum, u64::from(shingles)) };
+        let unordered = sketch.features.iter().fold(rest, |h, feature| self.fp.chain(h, *feature));
+        Ok(Sketched { bytes, content, lexical, words, shingles, unordered, sketch })
     }
 
     /// The whole feature set of a document.
@@ -106,6 +119,19 @@ impl FrontEnd {
         shingle::extend_from_text(self.text(id, body, &mut scratch)?, self.recipe.w, &self.fp, &mut features);
         sets::into_set(&mut features);
         Ok(features)
+    }
+
+    /// How many words stand in none of these shingles, and how many there are.
+    pub(crate) fn own_words(&self, id: &str, body: &Body<'_>, common: &[u64]) -> Result<(usize, usize), String> {
+        if let Body::Features(items) = body {
+            let set = shingle::set_of_items(items.iter().map(AsRef::as_ref), &self.fp);
+            return Ok((set.len() - sets::common(&set, common), set.len()));
+        }
+        let (mut scratch, mut shingles) = (String::new(), Vec::new());
+        let text = self.text(id, body, &mut scratch)?;
+        let words = shingle::extend_from_text(text, self.recipe.w, &self.fp, &mut shingles);
+        let covered = align::covered(&shingles, words, self.recipe.w, common);
+        Ok((covered.iter().filter(|c| !**c).count(), words))
     }
 
     /// The document in canonical form with the way back to its bytes, for showing.

@@ -1,5 +1,6 @@
 //! What a scan is asked to do.
 
+use crate::Error;
 use lookalike_core::recipe::Recipe;
 use lookalike_corpus as corpus;
 use serde::{Deserialize, Serialize};
@@ -41,6 +42,20 @@ pub struct Policy {
 impl Default for Policy {
     fn default() -> Self {
         Self { threshold: 0.5, contained: None, linkage: Linkage::Star }
+    }
+}
+
+impl Policy {
+    /// Shares are more than 0 and at most 1.
+    pub fn check(&self) -> Result<(), Error> {
+        for (name, share) in [("--threshold", Some(self.threshold)), ("--contained", self.contained)] {
+            if let Some(share) = share.filter(|share| !(*share > 0.0 && *share <= 1.0)) {
+                return Err(Error::Options(format!(
+                    "{name}: expected a share of more than 0 and at most 1, found {share}"
+                )));
+            }
+        }
+        Ok(())
     }
 }
 

@@ -30,6 +30,8 @@ pub struct Report {
     pub documents: u64,
     /// Their bytes.
     pub bytes: u64,
+    /// Documents of which the sketch keeps nothing: only their equals can be found.
+    pub unsampled: u64,
     /// Documents whose id an earlier one has too: the report cannot tell them apart by name.
     pub repeated_ids: u64,
     /// The clusters in numbers.
@@ -58,12 +60,14 @@ pub struct Summary {
     pub identical: u64,
     /// Members with the same words.
     pub lexical: u64,
-    /// Members with the same sketch.
+    /// Members with the same shingles.
     pub shingle: u64,
     /// Members that resemble.
     pub near: u64,
     /// Members that are contained.
     pub contained: u64,
+    /// Members that are there by a chain of links only.
+    pub chained: u64,
     /// Bytes of all members.
     pub redundant_bytes: u64,
 }
@@ -89,6 +93,8 @@ pub struct Cluster {
     pub id: u64,
     /// The document that stands for the others.
     pub representative: String,
+    /// Its bytes.
+    pub bytes: u64,
     /// The others.
     pub members: Vec<Member>,
     /// The representative's place in the catalogue.
@@ -104,7 +110,7 @@ pub enum Class {
     Identical,
     /// The same words.
     Lexical,
-    /// The same sketch.
+    /// The same shingles, in another order or number.
     Shingle,
     /// Resemblance of at least the threshold.
     Near,
@@ -127,14 +133,25 @@ pub struct Member {
     pub containment: Option<f64>,
     /// Share of the representative's shingles that the member has.
     pub contained_by: Option<f64>,
-    /// 95 % interval of the resemblance, where it is an estimate.
+    /// 95 % intervals, where the numbers are estimates.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub interval: Option<[f64; 2]>,
+    pub intervals: Option<Intervals>,
     /// Its bytes.
     pub bytes: u64,
     /// Its place in the catalogue.
     #[serde(skip)]
     pub document: u32,
+}
+
+/// The 95 % intervals of estimated numbers, each `[low, high]`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Intervals {
+    /// Of the resemblance.
+    pub resemblance: [f64; 2],
+    /// Of the containment; `MIN_s` sketches cannot tell.
+    pub containment: Option<[f64; 2]>,
+    /// Of the containment the other way.
+    pub contained_by: Option<[f64; 2]>,
 }
 
 /// Text that so many documents share that it was ignored.
@@ -188,4 +205,7 @@ pub struct PairRow {
     pub a_in_b: f64,
     /// Share of the second's shingles that the first has.
     pub b_in_a: f64,
+    /// 95 % interval of the resemblance, where the numbers are estimates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<[f64; 2]>,
 }

@@ -3,7 +3,7 @@
 //! A folder with `run.json` (what was done, with the number of records in each file), `documents`, `sketches` and `pairs`. All but
 //! the first are spools: every record has its checksum.
 
-use crate::options::{Candidates, Linkage, Policy};
+use crate::options::{Candidates, Policy};
 use crate::pipeline::assemble::{self, Documents};
 use crate::pipeline::catalogue::encode_sketch;
 use crate::pipeline::clustering::{Evidence, Judged, links_of};
@@ -12,9 +12,9 @@ use crate::pipeline::join::Candidate;
 use crate::pipeline::ranking::{Rankable, Ranking, rank};
 use crate::report::{Class, Report, SCHEMA, Skip, Template};
 use crate::scan::Scan;
-use crate::{Error, Recipe};
+use crate::{Error, Recipe, default_memory};
 use lookalike_core::sets::Overlap;
-use lookalike_store::{Error as StoreError, Records, Sequence, Spool, SpoolReader, TempSpace, atomic};
+use lookalike_store::{Error as StoreError, ExternalSort, Records, Sequence, Spool, SpoolReader, TempSpace, atomic};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -27,6 +27,8 @@ const PAIRS: usize = 4096;
 
 #[derive(Serialize, Deserialize)]
 struct Manifest {
+    /// BLAKE3 of this file with an empty checksum.
+    checksum: String,
     format: u32,
     lookalike: String,
     recipe: String,
@@ -36,10 +38,18 @@ struct Manifest {
     estimate: bool,
     documents: u64,
     bytes: u64,
+    unsampled: u64,
     repeated_ids: u64,
     pair_records: u64,
     skipped: Vec<(String, String, String)>,
     templates: Vec<(u64, u64, Option<String>, String)>,
+}
+
+impl Manifest {
+    fn sum(&mut self) -> String {
+        self.checksum.clear();
+        blake3::hash(&serde_json::to_vec(self).expect("plain data")).to_hex().to_string()
+    }
 }
 
 /// What is kept of a document.
@@ -49,8 +59,8 @@ struct Kept {
     bytes: u64,
     size: u32,
     salt: u32,
-    /// Who stood for it, how it relates, and the exact overlap where only the sketch is the same.
-    stood_for_by: Option<(u32, Class, Option<[u32; 3]>)>,
+    /// Who stood for it, and how it relates.
+    stood_for_by: Option<(u32, Class)>,
 }
 
 impl Scan {
@@ -61,7 +71,6 @@ impl Scan {
             let mut sketches = Spool::create(&folder.join("sketches"))?;
             let mut others: BTreeMap<u32, (u32, Class)> = BTreeMap::new();
             others.extend(self.equivalents.all().iter().map(|(standing, other, class)| (*other, (*standing, *class))));
-            let by_sketch: BTreeMap<u32, Evidence> = self.by_sketch.iter().map(|(_, other, e)| (*other, *e)).collect();
             let mut buffer = Vec::new();
             for document in 0..self.catalogue.len() as u32 {
                 let entry = self.catalogue.entry(document)?;
@@ -70,10 +79,7 @@ impl Scan {
                     bytes: entry.bytes,
                     size: self.catalogue.sizes[document as usize],
                     salt: self.catalogue.salts[document as usize],
-                    stood_for_by: others.get(&document).map(|(standing, class)| {
-                        let overlap = by_sketch.get(&document).and_then(|e| e.overlap());
-                        (*standing, *class, overlap.map(|o| [o.a, o.b, o.common]))
-                    }),
+                    stood_for_by: others.get(&document).copied(),
                 };
                 documents.append(&serde_json::to_vec(&kept).expect("plain data"))?;
                 encode_sketch(&self.catalogue.sketch(document)?, &mut buffer);
@@ -93,7 +99,8 @@ impl Scan {
             }
             pairs.append(bytemuck::cast_slice(&block))?;
             let report = &self.report;
-            let manifest = Manifest {
+            let mut manifest = Manifest {
+                checksum: String::new(),
                 format: FORMAT,
                 lookalike: report.lookalike.to_owned(),
                 recipe: report.recipe.clone(),
@@ -103,6 +110,7 @@ impl Scan {
                 estimate: report.estimate,
                 documents: documents.finish()?.len(),
                 bytes: report.bytes,
+                unsampled: report.unsampled,
                 repeated_ids: report.repeated_ids,
                 pair_records: pairs.finish()?.len(),
                 skipped: report.skipped.iter().map(|s| (s.id.clone(), s.reason.clone(), s.kind.clone())).collect(),
@@ -113,6 +121,7 @@ impl Scan {
                     .collect(),
             };
             sketches.finish()?;
+            manifest.checksum = manifest.sum();
             let json = serde_json::to_vec_pretty(&manifest).expect("plain data");
             let failed = |source| StoreError::Write { what: folder.join("run.json").display().to_string(), source };
             Ok(std::fs::write(folder.join("run.json"), json).map_err(failed)?)
@@ -126,8 +135,7 @@ struct Run {
     bytes: Vec<u64>,
     sizes: Vec<u32>,
     salts: Vec<u32>,
-    others: BTreeMap<u32, Vec<(u32, Class, Option<Overlap>)>>,
-    filter: Filter,
+    others: BTreeMap<u32, Vec<(u32, Class)>>,
 }
 
 /// Clusters a saved run again. The threshold may be raised, not lowered: what was below it was never compared.
@@ -135,8 +143,12 @@ pub fn recluster(path: &Path, policy: impl FnOnce(Policy) -> Policy) -> Result<R
     let wrong = |reason: String| Error::Run { path: path.display().to_string(), reason };
     let manifest = std::fs::read(path.join("run.json"))
         .map_err(|e| wrong(format!("cannot read run.json: {e}; expected a folder written by scan --save")))?;
-    let manifest: Manifest =
+    let mut manifest: Manifest =
         serde_json::from_slice(&manifest).map_err(|e| wrong(format!("run.json is damaged: {e}; scan again")))?;
+    let checksum = std::mem::take(&mut manifest.checksum);
+    if checksum != manifest.sum() {
+        return Err(wrong("run.json is damaged: its checksum does not match; scan again".into()));
+    }
     if manifest.format != FORMAT {
         return Err(wrong(format!(
             "expected format {FORMAT}, found {}; scan again with this version",
@@ -145,12 +157,13 @@ pub fn recluster(path: &Path, policy: impl FnOnce(Policy) -> Policy) -> Result<R
     }
     let recipe: Recipe = manifest.recipe.parse().map_err(wrong)?;
     let policy = policy(manifest.policy);
+    policy.check()?;
     allowed(&manifest, policy).map_err(wrong)?;
     let filter = Filter { policy, sampling: recipe.sampling, estimate: manifest.estimate };
-    let mut run = read_documents(path, &manifest, filter)?;
+    let run = read_documents(path, &manifest)?;
     let space = Arc::new(TempSpace::new(None)?);
     let judged = read_pairs(path, &manifest, &space, &run)?;
-    let mut candidates = Sequence::new(&space, "the candidates", 1 << 28);
+    let mut candidates = Sequence::new(&space, "the candidates", budget());
     for judged in judged.iter() {
         let pair = judged?.pair;
         if filter.candidate(pair.sample()) {
@@ -158,10 +171,10 @@ pub fn recluster(path: &Path, policy: impl FnOnce(Policy) -> Policy) -> Result<R
         }
     }
     let candidates = candidates.finish()?;
-    let (ranking, _) = rank(&space, 1 << 28, &filter, &run, &candidates)?;
+    let (ranking, _) = rank(&space, budget(), &filter, &run, &candidates)?;
     let ranked = rank_judged(&space, &ranking, &judged, run.sizes.len())?;
     let links = links_of(&filter, &ranking, &ranked)?;
-    let (clusters, summary) = assemble::assemble(&filter, links, &mut run)?;
+    let (clusters, summary) = assemble::assemble(&filter, links, &run)?;
     Ok(Report {
         schema: SCHEMA,
         lookalike: env!("CARGO_PKG_VERSION"),
@@ -172,6 +185,7 @@ pub fn recluster(path: &Path, policy: impl FnOnce(Policy) -> Policy) -> Result<R
         estimate: manifest.estimate,
         documents: manifest.documents,
         bytes: manifest.bytes,
+        unsampled: manifest.unsampled,
         repeated_ids: manifest.repeated_ids,
         summary,
         skipped: manifest
@@ -208,15 +222,14 @@ fn allowed(manifest: &Manifest, policy: Policy) -> Result<(), String> {
     }
 }
 
-fn read_documents(path: &Path, manifest: &Manifest, filter: Filter) -> Result<Run, Error> {
-    let mut run = Run { ids: vec![], bytes: vec![], sizes: vec![], salts: vec![], others: BTreeMap::new(), filter };
+fn read_documents(path: &Path, manifest: &Manifest) -> Result<Run, Error> {
+    let mut run = Run { ids: vec![], bytes: vec![], sizes: vec![], salts: vec![], others: BTreeMap::new() };
     let damaged =
         || Error::Run { path: path.display().to_string(), reason: "documents do not fit together; scan again".into() };
     SpoolReader::open(&path.join("documents"), manifest.documents)?.for_each(|record| {
         let kept: Kept = serde_json::from_slice(record).map_err(|_| damaged())?;
-        if let Some((standing, class, overlap)) = kept.stood_for_by {
-            let overlap = overlap.map(|[a, b, common]| Overlap { a, b, common });
-            run.others.entry(standing).or_default().push((run.ids.len() as u32, class, overlap));
+        if let Some((standing, class)) = kept.stood_for_by {
+            run.others.entry(standing).or_default().push((run.ids.len() as u32, class));
         }
         run.ids.push(kept.id);
         run.bytes.push(kept.bytes);
@@ -229,7 +242,7 @@ fn read_documents(path: &Path, manifest: &Manifest, filter: Filter) -> Result<Ru
 }
 
 fn read_pairs(path: &Path, manifest: &Manifest, space: &Arc<TempSpace>, run: &Run) -> Result<Records<Judged>, Error> {
-    let mut judged = Sequence::new(space, "the pairs", 1 << 28);
+    let mut judged = Sequence::new(space, "the pairs", budget());
     let damaged =
         || Error::Run { path: path.display().to_string(), reason: "pairs do not fit the documents; scan again".into() };
     SpoolReader::open(&path.join("pairs"), manifest.pair_records)?.for_each(|record| {
@@ -256,7 +269,7 @@ fn rank_judged(
     for (at, document) in ranking.documents.iter().enumerate() {
         rank[*document as usize] = at as u32;
     }
-    let mut all: Vec<Judged> = Vec::new();
+    let mut sort = ExternalSort::new(space, "the pairs", budget());
     for judged in judged.iter() {
         let judged = judged?;
         let (a, b) = (rank[judged.pair.a as usize], rank[judged.pair.b as usize]);
@@ -266,17 +279,19 @@ fn rank_judged(
                 _ => None,
             };
             let pair = Candidate { a, b, ..judged.pair };
-            all.push(if a < b {
+            sort.push(if a < b {
                 Judged::new(pair, exact)
             } else {
                 Judged::new(pair.swapped(), exact.map(Overlap::swapped))
-            });
+            })?;
         }
     }
-    all.sort_unstable_by_key(|judged| (judged.pair.a, judged.pair.b));
-    let mut sorted = Sequence::new(space, "the pairs", usize::MAX);
-    all.into_iter().try_for_each(|judged| sorted.push(judged))?;
-    Ok(sorted.finish()?)
+    Ok(sort.finish()?)
+}
+
+/// Bytes that the pairs of a run may take in memory at each step.
+fn budget() -> usize {
+    usize::try_from(default_memory() / 8).unwrap_or(usize::MAX)
 }
 
 impl Rankable for Run {
@@ -299,23 +314,10 @@ impl Documents for Run {
     }
 
     fn equivalents(&self, document: u32) -> Vec<(u32, Class)> {
-        self.others.get(&document).into_iter().flatten().map(|(other, class, _)| (*other, *class)).collect()
+        self.others.get(&document).into_iter().flatten().copied().collect()
     }
 
     fn stand_ins(&self) -> Vec<u32> {
         self.others.keys().copied().collect()
-    }
-
-    fn shingle_evidence(
-        &mut self,
-        standing: u32,
-        representative: u32,
-        document: u32,
-    ) -> Result<Option<Evidence>, Error> {
-        if standing != representative {
-            return Ok((self.filter.policy.linkage == Linkage::Single).then_some(Evidence::Unknown));
-        }
-        let found = self.others.get(&standing).into_iter().flatten().find(|other| other.0 == document);
-        Ok(found.and_then(|other| other.2).filter(|o| self.filter.accepts(*o)).map(Evidence::Exact))
     }
 }

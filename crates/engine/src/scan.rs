@@ -3,7 +3,7 @@
 use crate::differences::{self, Differences};
 use crate::front::FrontEnd;
 use crate::options::ScanOptions;
-use crate::pipeline::assemble::{self, Documents};
+use crate::pipeline::assemble::{self, Documents, SAME};
 use crate::pipeline::catalogue::Catalogue;
 use crate::pipeline::clustering::{self, Evidence, Judged};
 use crate::pipeline::effective::Effective;
@@ -16,7 +16,7 @@ use crate::pipeline::{Session, common, heavy, postings, sketching};
 use crate::progress::{Cancel, Progress, Unit};
 use crate::report::{Class, PairRow, Report, SCHEMA, Skip};
 use crate::{Candidates, Error};
-use lookalike_corpus::{Corpus, Input};
+use lookalike_corpus::{Body, Corpus, Input};
 use lookalike_store::{Records, Sequence};
 
 #[cfg(test)]
@@ -31,8 +31,6 @@ pub struct Scan {
     pub(crate) equivalents: Equivalents,
     pub(crate) ranking: Ranking,
     pub(crate) judged: Option<Records<Judged>>,
-    /// Exact or estimated evidence for those that share only their sketch with their stand-in.
-    pub(crate) by_sketch: Vec<(u32, u32, Evidence)>,
     front: FrontEnd,
     corpus: Corpus,
     common: u32,
@@ -55,15 +53,7 @@ pub fn scan(
 
 fn check(options: &ScanOptions) -> Result<(), Error> {
     let wrong = |message: String| Err(Error::Options(message));
-    let share = |name: &str, value: f64| {
-        if value > 0.0 && value <= 1.0 {
-            Ok(())
-        } else {
-            wrong(format!("{name} is a share: expected more than 0 and at most 1, found {value}"))
-        }
-    };
-    share("--threshold", options.policy.threshold)?;
-    options.policy.contained.map_or(Ok(()), |c| share("--contained", c))?;
+    options.policy.check()?;
     if options.policy.contained.is_some() {
         if options.candidates == Candidates::Super {
             return wrong("super shingles cannot find containment; use --candidates shingles with --contained".into());
@@ -91,53 +81,44 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
     })?;
     let sketching::SketchPhase { mut catalogue, equivalents, seen } = sketched;
     let documents = Some(catalogue.len() as u64);
-    let (sorted, heavy) = session.phase("sort", Unit::Documents, documents, |counts| {
-        let by_shingles = options.candidates == Candidates::Shingles;
-        let heavy = if by_shingles { heavy::find(session, &catalogue, &equivalents, &seen)? } else { Vec::new() };
-        let sorted = postings::sort_postings(session, &catalogue, &equivalents, &seen, &heavy)?;
-        let mut shared = heavy.iter().map(|h| h.documents).sum();
-        postings::for_each_list(&sorted, |_, documents| {
-            shared += documents.len() as u64;
-            Ok(())
-        })?;
-        counts.insert("shared_postings", shared);
-        Ok((sorted, heavy))
+    let loader = Loader::new(&catalogue, &corpus, &session.front);
+    let (sorted, effective, templates) = session.phase("sort", Unit::Documents, documents, |counts| {
+        let heavy = heavy::find(session, &catalogue, &equivalents, &seen)?;
+        // super shingles are made of what is left of a sketch, so its common features must be known first
+        let (sorted, common) = if options.candidates == Candidates::Super {
+            let common = common::find(session, &loader, heavy, None)?;
+            (postings::sort_super_shingles(session, &catalogue, &equivalents, &common.features)?, common)
+        } else {
+            let sorted = postings::sort_features(session, &catalogue, &equivalents, &seen, &heavy)?;
+            let common = common::find(session, &loader, heavy, Some(&sorted))?;
+            (sorted, common)
+        };
+        counts.insert("common_features", common.features.len() as u64);
+        counts.insert("shared_postings", postings::shared(&sorted)?);
+        let effective = Effective::new(&catalogue, &equivalents, common.features, &filter)?;
+        Ok((sorted, effective, common.templates))
     })?;
     drop(seen);
-    let loader = Loader::new(&catalogue, &corpus, &session.front);
-    let (effective, templates, candidates) = session.phase("pairs", Unit::Documents, documents, |counts| {
-        let by_shingles = options.candidates == Candidates::Shingles;
-        let common =
-            if by_shingles { common::find(session, &loader, heavy, &sorted)? } else { common::Common::default() };
-        counts.insert("common_features", common.features.len() as u64);
-        let effective = Effective::new(&catalogue, &equivalents, common.features, options.recipe.sampling)?;
+    let candidates = session.phase("pairs", Unit::Documents, documents, |counts| {
         let mut candidates = Sequence::new(&session.space, "the candidates", session.share(8));
         let join = Join { session, catalogue: &catalogue, effective: &effective, filter };
         join.run(&sorted, &mut candidates)?;
         join.crowds(&mut candidates)?;
         counts.insert("candidates", candidates.len());
-        Ok((effective, common.templates, candidates.finish()?))
+        Ok(candidates.finish()?)
     })?;
     drop(sorted);
     let mut sets = Sets::new(&loader, &effective, session.share(3));
     let found = session.phase("cluster", Unit::Pairs, Some(candidates.len()), |counts| {
         let (ranking, ranked) = rank(&session.space, session.share(4), &filter, &catalogue, &candidates)?;
         let clustering = clustering::cluster(session, &filter, &ranking, &ranked, &mut sets)?;
-        let mut back = Back {
-            filter,
-            catalogue: &catalogue,
-            equivalents: &equivalents,
-            effective: &effective,
-            sets: &mut sets,
-            by_sketch: Vec::new(),
-        };
-        let (clusters, summary) = assemble::assemble(&filter, clustering.links, &mut back)?;
-        let by_sketch = back.by_sketch;
+        let back = Back { catalogue: &catalogue, equivalents: &equivalents };
+        let (clusters, summary) = assemble::assemble(&filter, clustering.links, &back)?;
         counts.insert("verified", clustering.verified);
         counts.insert("clusters", clusters.len() as u64);
-        Ok((ranking, clustering.judged, clusters, summary, by_sketch))
+        Ok((ranking, clustering.judged, clusters, summary))
     })?;
-    let (ranking, judged, clusters, summary, by_sketch) = found;
+    let (ranking, judged, clusters, summary) = found;
     let lost = sets.lost();
     drop(sets);
     drop(effective);
@@ -157,6 +138,7 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         estimate: options.estimate,
         documents: catalogue.len() as u64,
         bytes: catalogue.bytes,
+        unsampled: catalogue.unsampled,
         repeated_ids: catalogue.repeated_ids,
         summary,
         skipped,
@@ -166,15 +148,19 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         usage: session.usage(),
     };
     let (front, common) = (session.front.clone(), options.common);
-    Ok(Scan { report, filter, catalogue, equivalents, ranking, judged, by_sketch, front, corpus, common })
+    Ok(Scan { report, filter, catalogue, equivalents, ranking, judged, front, corpus, common })
 }
 
 impl Scan {
     /// What differs between two documents of the report, in a few words; none where they cannot be read again.
     pub fn differences(&self, a: u32, b: u32) -> Result<Option<Differences>, Error> {
         let loader = Loader::new(&self.catalogue, &self.corpus, &self.front);
-        Ok(match (loader.canonical(a)?, loader.canonical(b)?) {
-            (Some(a), Some(b)) => Some(differences::between(&a.text, &b.text, &self.front.fp)),
+        let (Some((id_a, body_a)), Some((id_b, body_b))) = (loader.body(a)?, loader.body(b)?) else { return Ok(None) };
+        if let (Body::Features(a), Body::Features(b)) = (&body_a, &body_b) {
+            return Ok(Some(differences::between_items(a, b)));
+        }
+        Ok(match (self.front.canonical(&id_a, &body_a), self.front.canonical(&id_b, &body_b)) {
+            (Ok(a), Ok(b)) => Some(differences::between(&a.text, &b.text, &self.front.fp)),
             _ => None,
         })
     }
@@ -184,59 +170,79 @@ impl Scan {
     /// Equivalent documents are put back: each of them makes the pairs of the one that stood for it. A group of more
     /// than `common` equivalent documents is given by its pairs with the first of them only.
     pub fn pairs<E: From<Error>>(&self, mut each: impl FnMut(PairRow) -> Result<(), E>) -> Result<(), E> {
-        let mut row = |a: u32, b: u32, evidence: Evidence| -> Result<(), E> {
-            let (id_a, id_b) = (self.catalogue.id(a).map_err(Error::from)?, self.catalogue.id(b).map_err(Error::from)?);
+        let sampling = self.filter.sampling;
+        let mut row = |a: &Named, b: &Named, evidence: Evidence| {
             let Some(o) = evidence.overlap() else { return Ok(()) };
-            let (a, b, o) = if id_a <= id_b { (id_a, id_b, o) } else { (id_b, id_a, o.swapped()) };
-            each(PairRow { a, b, resemblance: o.resemblance(), a_in_b: o.a_in_b(), b_in_a: o.b_in_a() })
+            let (a, b, o) = if a.0 <= b.0 { (a, b, o) } else { (b, a, o.swapped()) };
+            each(PairRow {
+                a: a.0.clone(),
+                b: b.0.clone(),
+                resemblance: o.resemblance(),
+                a_in_b: o.a_in_b(),
+                b_in_a: o.b_in_a(),
+                interval: evidence.intervals(sampling).map(|i| i.resemblance),
+            })
         };
-        let group = |standing: u32| -> Vec<u32> {
-            let same = self.equivalents.of(standing).filter(|(_, class)| *class != Class::Shingle).map(|(d, _)| d);
-            let group: Vec<u32> = std::iter::once(standing).chain(same).collect();
-            if group.len() > self.common as usize { vec![standing] } else { group }
-        };
-        let same = Evidence::Exact(lookalike_core::sets::Overlap { a: 1, b: 1, common: 1 });
-        let mut done = None;
-        for (standing, other, class) in self.equivalents.all() {
-            let members = group(*standing);
-            if members.len() == 1 && *class != Class::Shingle {
-                row(*standing, *other, same)?;
-            } else if done != Some(*standing) {
-                for (at, a) in members.iter().enumerate() {
-                    members[at + 1..].iter().try_for_each(|b| row(*a, *b, same))?;
-                }
+        for standing in self.stand_ins_by_id()? {
+            let group = self.group(standing.1)?;
+            let leaders = if group.len() > self.common as usize { 1 } else { group.len() };
+            for (at, a) in group.iter().take(leaders).enumerate() {
+                group[at + 1..].iter().try_for_each(|b| row(a, b, SAME))?;
             }
-            done = Some(*standing);
         }
-        for (standing, other, evidence) in &self.by_sketch {
-            row(*standing, *other, *evidence)?;
-        }
+        let mut last = None;
         for judged in self.judged.iter().flat_map(Records::iter) {
             let judged = judged.map_err(Error::from)?;
+            if last.replace((judged.pair.a, judged.pair.b)) == Some((judged.pair.a, judged.pair.b)) {
+                continue;
+            }
             let evidence = judged.evidence();
             if evidence.overlap().is_some_and(|o| self.filter.links(o)) {
-                let documents = [judged.pair.a, judged.pair.b].map(|rank| self.ranking.documents[rank as usize]);
-                let (of_a, of_b) = (group(documents[0]), group(documents[1]));
-                for a in &of_a {
-                    of_b.iter().try_for_each(|b| row(*a, *b, evidence))?;
+                let groups =
+                    [judged.pair.a, judged.pair.b].map(|rank| self.group(self.ranking.documents[rank as usize]));
+                let [of_a, of_b] =
+                    groups.map(|group| group.map(|g| if g.len() > self.common as usize { g[..1].to_vec() } else { g }));
+                let of_b = of_b?;
+                for a in of_a? {
+                    of_b.iter().try_for_each(|b| row(&a, b, evidence))?;
                 }
             }
         }
         Ok(())
     }
+
+    /// A document and those that it stood for, by id; itself first.
+    fn group(&self, standing: u32) -> Result<Vec<Named>, Error> {
+        let mut group = Vec::new();
+        for document in std::iter::once(standing).chain(self.equivalents.of(standing).map(|other| other.0)) {
+            group.push((self.catalogue.id(document)?, document));
+        }
+        group[1..].sort_unstable();
+        Ok(group)
+    }
+
+    fn stand_ins_by_id(&self) -> Result<Vec<Named>, Error> {
+        let mut standing: Vec<u32> = self.equivalents.all().iter().map(|e| e.0).collect();
+        standing.dedup();
+        let mut named = Vec::with_capacity(standing.len());
+        for document in standing {
+            named.push((self.catalogue.id(document)?, document));
+        }
+        named.sort_unstable();
+        Ok(named)
+    }
 }
+
+/// A document and its id.
+type Named = (String, u32);
 
 /// The way back from document numbers to what a report says of them.
-struct Back<'a, 'b> {
-    filter: Filter,
+struct Back<'a> {
     catalogue: &'a Catalogue,
     equivalents: &'a Equivalents,
-    effective: &'a Effective,
-    sets: &'a mut Sets<'b>,
-    by_sketch: Vec<(u32, u32, Evidence)>,
 }
 
-impl Documents for Back<'_, '_> {
+impl Documents for Back<'_> {
     fn describe(&self, document: u32) -> Result<(String, u64), Error> {
         let entry = self.catalogue.entry(document)?;
         Ok((entry.id, entry.bytes))
@@ -250,27 +256,5 @@ impl Documents for Back<'_, '_> {
         let mut all: Vec<u32> = self.equivalents.all().iter().map(|e| e.0).collect();
         all.dedup();
         all
-    }
-
-    fn shingle_evidence(
-        &mut self,
-        standing: u32,
-        representative: u32,
-        document: u32,
-    ) -> Result<Option<Evidence>, Error> {
-        let evidence = if self.filter.estimate {
-            Evidence::Estimate(self.effective.overlap_of_sketches(self.catalogue, representative, document)?)
-        } else {
-            self.sets.load(&[representative, document])?;
-            match self.sets.overlap(representative, document) {
-                Some(overlap) => Evidence::Exact(overlap),
-                None => return Ok(None),
-            }
-        };
-        let accepted = evidence.overlap().is_some_and(|o| self.filter.accepts(o));
-        if accepted && standing == representative {
-            self.by_sketch.push((standing, document, evidence));
-        }
-        Ok(accepted.then_some(evidence))
     }
 }

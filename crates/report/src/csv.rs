@@ -3,28 +3,36 @@
 use lookalike::{Class, Report};
 use std::io::{self, Write};
 
-/// Columns: cluster, role, id, class, resemblance, containment, `contained_by`, bytes.
+/// Columns: cluster, role, id, class, resemblance, containment, `contained_by`, bytes; for estimates also the ends of the
+/// resemblance's interval.
 pub fn write_csv(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let mut rows = csv::Writer::from_writer(out);
-    rows.write_record(["cluster", "role", "id", "class", "resemblance", "containment", "contained_by", "bytes"])?;
+    let mut write = |record: &[&str]| rows.write_record(record).map_err(io_error);
+    let header =
+        ["cluster", "role", "id", "class", "resemblance", "containment", "contained_by", "bytes", "low", "high"];
+    let columns = if report.estimate { 10 } else { 8 };
+    write(&header[..columns])?;
     let number = |n: Option<f64>| n.map_or_else(String::new, |n| n.to_string());
     for cluster in &report.clusters {
-        let id = cluster.id.to_string();
-        rows.write_record([&id, "representative", &cluster.representative, "", "", "", "", ""])?;
+        let (id, bytes) = (cluster.id.to_string(), cluster.bytes.to_string());
+        write(&[&id, "representative", &cluster.representative, "", "", "", "", &bytes, "", ""][..columns])?;
         for m in &cluster.members {
-            rows.write_record([
-                id.as_str(),
-                "member",
-                &m.id,
-                class_name(m.class),
-                &number(m.resemblance),
-                &number(m.containment),
-                &number(m.contained_by),
-                &m.bytes.to_string(),
-            ])?;
+            let shares = [m.resemblance, m.containment, m.contained_by].map(number);
+            let ends = [0, 1].map(|end| number(m.intervals.map(|i| i.resemblance[end])));
+            let (class, bytes) = (class_name(m.class), m.bytes.to_string());
+            let row = [&id, "member", &m.id, class, &shares[0], &shares[1], &shares[2], &bytes, &ends[0], &ends[1]];
+            write(&row[..columns])?;
         }
     }
     rows.flush()
+}
+
+/// The error behind an error of the CSV writer: a closed pipe must be known as one.
+pub(crate) fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }
 
 pub(crate) fn class_name(class: Class) -> &'static str {

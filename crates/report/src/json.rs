@@ -2,7 +2,6 @@
 
 use lookalike::{Comparison, Report};
 use serde::Serialize;
-use serde_json::json;
 use std::io::{self, Write};
 
 /// The whole report as one JSON object.
@@ -19,22 +18,20 @@ pub fn write_comparison_json(out: &mut dyn Write, comparison: &Comparison) -> io
 pub fn write_ndjson(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let mut head = serde_json::to_value(report)?;
     if let Some(fields) = head.as_object_mut() {
-        for list in ["skipped", "templates", "clusters"] {
-            fields.remove(list);
-        }
+        fields.retain(|name, _| !["skipped", "templates", "clusters"].contains(&name.as_str()));
     }
-    typed(out, "scan", &head)?;
-    report.skipped.iter().try_for_each(|skip| typed(out, "skipped", skip))?;
-    report.templates.iter().try_for_each(|template| typed(out, "template", template))?;
-    report.clusters.iter().try_for_each(|cluster| typed(out, "cluster", cluster))
+    line(out, &Typed { kind: "scan", value: &head })?;
+    report.skipped.iter().try_for_each(|skip| line(out, &Typed { kind: "skipped", value: skip }))?;
+    report.templates.iter().try_for_each(|template| line(out, &Typed { kind: "template", value: template }))?;
+    report.clusters.iter().try_for_each(|cluster| line(out, &Typed { kind: "cluster", value: cluster }))
 }
 
-fn typed(out: &mut dyn Write, kind: &str, value: &impl Serialize) -> io::Result<()> {
-    let mut object = json!({ "type": kind });
-    if let (Some(object), serde_json::Value::Object(fields)) = (object.as_object_mut(), serde_json::to_value(value)?) {
-        object.extend(fields);
-    }
-    line(out, &object)
+#[derive(Serialize)]
+struct Typed<'a, T> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(flatten)]
+    value: &'a T,
 }
 
 fn line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {

@@ -1,5 +1,6 @@
 //! Every pair, one a row: CSV, TSV or NDJSON.
 
+use crate::csv::io_error;
 use lookalike::PairRow;
 use std::io::{self, Write};
 use std::path::Path;
@@ -29,6 +30,7 @@ impl PairForm {
 /// Writes pairs as they come.
 pub struct PairWriter<'a> {
     form: Form<'a>,
+    columns: usize,
 }
 
 enum Form<'a> {
@@ -37,26 +39,30 @@ enum Form<'a> {
 }
 
 impl<'a> PairWriter<'a> {
-    /// Begins a file.
-    pub fn new(out: &'a mut dyn Write, form: PairForm) -> io::Result<Self> {
+    /// Begins a file; estimates have two columns more, the ends of the resemblance's interval.
+    pub fn new(out: &'a mut dyn Write, form: PairForm, estimate: bool) -> io::Result<Self> {
+        let header = ["a", "b", "resemblance", "a_in_b", "b_in_a", "low", "high"];
+        let columns = if estimate { 7 } else { 5 };
         let form = match form {
             PairForm::Ndjson => Form::Lines(out),
             PairForm::Csv | PairForm::Tsv => {
                 let delimiter = if form == PairForm::Csv { b',' } else { b'\t' };
                 let mut table = csv::WriterBuilder::new().delimiter(delimiter).from_writer(out);
-                table.write_record(["a", "b", "resemblance", "a_in_b", "b_in_a"])?;
+                table.write_record(&header[..columns]).map_err(io_error)?;
                 Form::Table(Box::new(table))
             }
         };
-        Ok(Self { form })
+        Ok(Self { form, columns })
     }
 
     /// Writes one pair.
     pub fn write(&mut self, pair: &PairRow) -> io::Result<()> {
         match &mut self.form {
             Form::Table(table) => {
-                let numbers = [pair.resemblance, pair.a_in_b, pair.b_in_a].map(|n| n.to_string());
-                Ok(table.write_record([&pair.a, &pair.b, &numbers[0], &numbers[1], &numbers[2]])?)
+                let [low, high] = pair.interval.unwrap_or([pair.resemblance; 2]);
+                let n = [pair.resemblance, pair.a_in_b, pair.b_in_a, low, high].map(|n| n.to_string());
+                let row = [&pair.a, &pair.b, &n[0], &n[1], &n[2], &n[3], &n[4]];
+                table.write_record(&row[..self.columns]).map_err(io_error)
             }
             Form::Lines(out) => {
                 serde_json::to_writer(&mut **out, pair)?;

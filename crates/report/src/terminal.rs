@@ -11,6 +11,9 @@ use std::io::{self, Write};
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
+/// Characters of a line that tells what differs.
+const LINE: usize = 120;
+
 /// How much of a report is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown {
@@ -27,7 +30,7 @@ type Explain<'a> = dyn Fn(u32, u32) -> Option<Differences> + 'a;
 pub fn write_terminal(out: &mut dyn Write, report: &Report, shown: Shown, explain: &Explain<'_>) -> io::Result<()> {
     summary(out, report)?;
     let folder = common_folder(report);
-    if !report.clusters.is_empty() {
+    if !report.clusters.is_empty() && shown.clusters > 0 {
         let title = if report.estimate {
             "Clusters, largest first (estimated, with 95 % intervals)"
         } else {
@@ -35,7 +38,9 @@ pub fn write_terminal(out: &mut dyn Write, report: &Report, shown: Shown, explai
         };
         let under = if folder.is_empty() { String::new() } else { format!("  under {}", clean(folder)) };
         writeln!(out, "\n{BOLD}{title}{BOLD:#}{DIM}{under}{DIM:#}")?;
-        writeln!(out, "{DIM}   {:>8}  {:<9} {:>8} {:>9}  document{DIM:#}", "alike", "class", "of it", "of first")?;
+        let columns =
+            format!("{:>13}  {:<9}  {:>11}  {:>12}  document", "resemblance", "class", "containment", "contained by");
+        writeln!(out, "{DIM}{columns}{DIM:#}")?;
     }
     for cluster in report.clusters.iter().take(shown.clusters) {
         write_cluster(out, cluster, folder, shown, explain)?;
@@ -50,35 +55,30 @@ pub fn write_terminal(out: &mut dyn Write, report: &Report, shown: Shown, explai
 
 fn summary(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let s = report.summary;
-    writeln!(
-        out,
-        "{BOLD}{}, {}{BOLD:#}  {DIM}{}{DIM:#}",
-        count(report.documents, "document"),
-        bytes(report.bytes),
-        report.recipe
-    )?;
-    if s.clusters == 0 {
-        writeln!(out, "\n  no two of them resemble each other by {} or more", percent(report.policy.threshold))?;
+    let sizes = format!("{}, {}", count(report.documents, "document"), bytes(report.bytes));
+    writeln!(out, "{BOLD}{sizes}{BOLD:#}  {DIM}{}{DIM:#}", report.recipe)?;
+    let row = |out: &mut dyn Write, name: &str, n: u64, what: &str| {
+        writeln!(out, "  {name:<11} {:>7}  {DIM}{what}{DIM:#}", commas(n))
+    };
+    let least = percent(report.policy.threshold);
+    writeln!(out)?;
+    if report.documents == 0 {
+        writeln!(out, "  nothing to compare")?;
+    } else if s.clusters == 0 {
+        writeln!(out, "  no two of them resemble each other by {least} or more")?;
     } else {
-        let row = |out: &mut dyn Write, name: &str, n: u64, what: &str| {
-            writeln!(out, "  {name:<11} {:>7}  {DIM}{what}{DIM:#}", commas(n))
-        };
-        let free = format!(
-            "of {}; keeping the first of each would free {}",
-            count(s.clustered, "document"),
-            bytes(s.redundant_bytes)
-        );
-        writeln!(out)?;
+        let documents = count(s.clustered, "document");
+        let free = format!("of {documents}; keeping the first of each would free {}", bytes(s.redundant_bytes));
         row(out, "clusters", s.clusters, &free)?;
         row(out, "identical", s.identical, "the same bytes as the first of their cluster")?;
-        row(out, "same words", s.lexical, "only the form differs")?;
+        row(out, "lexical", s.lexical, "the same words in another form")?;
         if s.shingle > 0 {
-            row(out, "same sketch", s.shingle, "the same shingles in another order or number")?;
+            row(out, "shingle", s.shingle, "the same shingles in another order or number")?;
         }
-        row(out, "near", s.near, &format!("resemblance of {} or more", percent(report.policy.threshold)))?;
+        row(out, "near", s.near, &format!("resemblance of {least} or more to the first"))?;
         match report.policy.contained {
             Some(share) => {
-                row(out, "contained", s.contained, &format!("{} or more of it is inside the first", percent(share)))?;
+                row(out, "contained", s.contained, &format!("{} or more is inside the first", percent(share)))?;
             }
             None => {
                 writeln!(
@@ -88,32 +88,23 @@ fn summary(out: &mut dyn Write, report: &Report) -> io::Result<()> {
                 )?;
             }
         }
+        if report.policy.linkage == lookalike::Linkage::Single {
+            row(out, "chained", s.chained, "there by a chain of links; they do not resemble the first themselves")?;
+        }
     }
     if !report.skipped.is_empty() {
         let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
-        report.skipped.iter().for_each(|skip| *kinds.entry(&skip.kind).or_default() += 1);
+        for skip in &report.skipped {
+            *kinds.entry(&skip.kind).or_default() += 1;
+        }
         let kinds: Vec<String> = kinds.iter().map(|(kind, n)| format!("{} {}", commas(*n), clean(kind))).collect();
-        writeln!(
-            out,
-            "  {:<11} {:>7}  {DIM}{}{DIM:#}",
-            "skipped",
-            commas(report.skipped.len() as u64),
-            kinds.join(", ")
-        )?;
+        row(out, "skipped", report.skipped.len() as u64, &kinds.join(", "))?;
+    }
+    if report.unsampled > 0 {
+        row(out, "unsampled", report.unsampled, "too short for this sketch: only their equals were found")?;
     }
     if report.repeated_ids > 0 {
-        writeln!(
-            out,
-            "  {:<11} {:>7}  {DIM}documents have the id of another; they are told apart, but not by name{DIM:#}",
-            "same id",
-            commas(report.repeated_ids)
-        )?;
-    }
-    if report.policy.linkage == lookalike::Linkage::Single && s.clusters > 0 {
-        writeln!(
-            out,
-            "\n  --linkage single: clusters are chains of links; \"chained\" members do not resemble the first themselves"
-        )?;
+        row(out, "same id", report.repeated_ids, "have the id of another; they are told apart, but not by name")?;
     }
     Ok(())
 }
@@ -172,13 +163,9 @@ fn write_member(
     let style = Style::new().fg_color(Some(colour.into()));
     let share = |n: Option<f64>| n.map_or_else(|| "–".to_owned(), percent);
     let (alike, of_it, of_first) = (share(member.resemblance), share(member.containment), share(member.contained_by));
-    let class = class_name(member.class);
-    write!(
-        out,
-        "   {style}{alike:>8}  {class:<9}{style:#} {of_it:>8} {of_first:>9}  {}",
-        clean(&member.id[folder.len()..])
-    )?;
-    match member.interval {
+    let (class, id) = (class_name(member.class), clean(&member.id[folder.len()..]));
+    write!(out, "{style}{alike:>13}  {class:<9}{style:#}  {of_it:>11}  {of_first:>12}  {id}")?;
+    match member.intervals.map(|i| i.resemblance) {
         Some([low, high]) => {
             writeln!(out, "  {DIM}({}–{}){DIM:#}", percent(low).trim_end_matches(" %"), percent(high))?;
         }
@@ -187,7 +174,7 @@ fn write_member(
     if matches!(member.class, Class::Near | Class::Chained)
         && let Some(differences) = explain(cluster.document, member.document)
     {
-        writeln!(out, "{:>43}{DIM}{}{DIM:#}", "", differs(&differences))?;
+        writeln!(out, "{:>15}{DIM}{}{DIM:#}", "", differs(&differences))?;
     }
     Ok(())
 }
@@ -207,7 +194,11 @@ fn differs(d: &Differences) -> String {
     if d.more > 0 {
         parts.push(count(d.more as u64, "more change"));
     }
-    parts.join("; ")
+    let line = parts.join("; ");
+    match line.char_indices().nth(LINE) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
+    }
 }
 
 fn templates(out: &mut dyn Write, report: &Report) -> io::Result<()> {

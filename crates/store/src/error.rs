@@ -2,6 +2,15 @@
 
 use std::{io, path::PathBuf};
 
+/// What a person can do about a failed write.
+fn remedy(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "make the folder first, or choose another",
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => "choose a folder that you may write to",
+        _ => "free some space, or choose another folder",
+    }
+}
+
 /// An error of the store: names the file, what happened and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -14,7 +23,7 @@ pub enum Error {
         source: io::Error,
     },
     /// Writing failed: most often a full disk.
-    #[error("cannot write {what}: {source}; free some space or choose another folder")]
+    #[error("cannot write {what}: {source}; {}", remedy(source))]
     Write {
         /// What was being written.
         what: String,

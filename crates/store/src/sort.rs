@@ -124,7 +124,9 @@ mod tests {
     fn sorted(records: &[u64], budget: usize) -> Vec<u64> {
         let space = Arc::new(TempSpace::new(None).unwrap());
         let mut sort = ExternalSort::new(&space, "test", budget);
-        records.iter().for_each(|r| sort.push(*r).unwrap());
+        for record in records {
+            sort.push(*record).unwrap();
+        }
         let sorted = sort.finish().unwrap();
         let twice: Vec<u64> = sorted.iter().map(Result::unwrap).collect();
         assert_eq!(twice, sorted.iter().map(Result::unwrap).collect::<Vec<u64>>());

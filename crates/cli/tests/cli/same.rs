@@ -151,7 +151,10 @@ fn with_estimates() {
     let report = order_threads_and_memory_do_not_show(&["--estimate"]);
     let near = report["clusters"].as_array().expect("a list").iter().filter_map(|c| c["members"].as_array());
     let near: Vec<&Value> = near.flatten().filter(|m| m["class"] == "near").collect();
-    assert!(!near.is_empty() && near.iter().all(|m| m["interval"].is_array()), "estimates carry their interval");
+    assert!(
+        !near.is_empty() && near.iter().all(|m| m["intervals"]["resemblance"].is_array()),
+        "estimates carry their interval"
+    );
 }
 
 #[test]

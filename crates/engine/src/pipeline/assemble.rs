@@ -7,6 +7,9 @@ use crate::report::{Class, Cluster, Member, Summary};
 use lookalike_core::sets::Overlap;
 use std::collections::BTreeMap;
 
+/// The evidence of documents with the same shingles.
+pub(crate) const SAME: Evidence = Evidence::Exact(Overlap { a: 1, b: 1, common: 1 });
+
 /// What assembling needs to know of documents.
 pub(crate) trait Documents {
     /// Id and bytes.
@@ -15,20 +18,13 @@ pub(crate) trait Documents {
     fn equivalents(&self, document: u32) -> Vec<(u32, Class)>;
     /// All stand-ins of groups, in any order.
     fn stand_ins(&self) -> Vec<u32>;
-    /// The evidence for a document that has only its sketch in common with `standing`: none if it does not hold.
-    fn shingle_evidence(
-        &mut self,
-        standing: u32,
-        representative: u32,
-        document: u32,
-    ) -> Result<Option<Evidence>, Error>;
 }
 
 /// The clusters, largest first, and their sums.
 pub(crate) fn assemble(
     filter: &Filter,
     links: Vec<Link>,
-    documents: &mut dyn Documents,
+    documents: &dyn Documents,
 ) -> Result<(Vec<Cluster>, Summary), Error> {
     let mut groups: BTreeMap<u32, Vec<Link>> = BTreeMap::new();
     let mut members: Vec<u32> = links.iter().map(|link| link.member).collect();
@@ -48,14 +44,8 @@ pub(crate) fn assemble(
         for link in links {
             let class = class_of(filter, link.evidence);
             members.push(member(filter, documents, link.member, class, link.evidence)?);
-            for (document, kind) in documents.equivalents(link.member) {
-                let evidence = match kind {
-                    Class::Shingle => documents.shingle_evidence(link.member, representative, document)?,
-                    _ => Some(link.evidence),
-                };
-                if let Some(evidence) = evidence {
-                    members.push(member(filter, documents, document, class_of(filter, evidence), evidence)?);
-                }
+            for (document, _) in documents.equivalents(link.member) {
+                members.push(member(filter, documents, document, class, link.evidence)?);
             }
         }
         if members.is_empty() {
@@ -63,13 +53,22 @@ pub(crate) fn assemble(
         }
         members.sort_by(|a, b| {
             let key = |m: &Member| m.resemblance.unwrap_or(-1.0);
-            (key(b).total_cmp(&key(a))).then(a.class.cmp(&b.class)).then_with(|| a.id.cmp(&b.id))
+            (key(b).total_cmp(&key(a)))
+                .then(a.class.cmp(&b.class))
+                .then_with(|| a.id.cmp(&b.id))
+                .then(a.bytes.cmp(&b.bytes))
         });
-        let (id, _) = documents.describe(representative)?;
-        clusters.push(Cluster { id: 0, representative: id, members, document: representative });
+        let (id, bytes) = documents.describe(representative)?;
+        clusters.push(Cluster { id: 0, representative: id, bytes, members, document: representative });
     }
-    clusters
-        .sort_by(|a, b| b.members.len().cmp(&a.members.len()).then_with(|| a.representative.cmp(&b.representative)));
+    // ids may repeat: whatever shows in the report decides, never the order of reading
+    clusters.sort_by(|a, b| {
+        let shown = |c: &Cluster| c.members.iter().map(|m| (m.id.clone(), m.bytes)).collect::<Vec<_>>();
+        (b.members.len().cmp(&a.members.len()))
+            .then_with(|| a.representative.cmp(&b.representative))
+            .then(a.bytes.cmp(&b.bytes))
+            .then_with(|| shown(a).cmp(&shown(b)))
+    });
     for (at, cluster) in clusters.iter_mut().enumerate() {
         cluster.id = at as u64 + 1;
     }
@@ -81,18 +80,11 @@ pub(crate) fn assemble(
 fn same(
     filter: &Filter,
     representative: u32,
-    documents: &mut dyn Documents,
+    documents: &dyn Documents,
     members: &mut Vec<Member>,
 ) -> Result<(), Error> {
     for (document, class) in documents.equivalents(representative) {
-        let evidence = if class == Class::Shingle {
-            documents.shingle_evidence(representative, representative, document)?
-        } else {
-            Some(Evidence::Exact(Overlap { a: 1, b: 1, common: 1 }))
-        };
-        if let Some(evidence) = evidence {
-            members.push(member(filter, documents, document, class, evidence)?);
-        }
+        members.push(member(filter, documents, document, class, SAME)?);
     }
     Ok(())
 }
@@ -114,20 +106,14 @@ fn member(
 ) -> Result<Member, Error> {
     let (id, bytes) = documents.describe(document)?;
     let overlap = evidence.overlap();
-    let interval = match evidence {
-        Evidence::Estimate(sample) => {
-            let r = sample.estimate(filter.sampling).resemblance;
-            Some([r.low, r.high])
-        }
-        _ => None,
-    };
+    let intervals = evidence.intervals(filter.sampling);
     Ok(Member {
         id,
         class,
         resemblance: overlap.map(Overlap::resemblance),
         containment: overlap.map(Overlap::b_in_a),
         contained_by: overlap.map(Overlap::a_in_b),
-        interval,
+        intervals,
         bytes,
         document,
     })
@@ -143,7 +129,8 @@ fn sum(clusters: &[Cluster]) -> Summary {
                 Class::Identical => sum.identical += 1,
                 Class::Lexical => sum.lexical += 1,
                 Class::Shingle => sum.shingle += 1,
-                Class::Near | Class::Chained => sum.near += 1,
+                Class::Near => sum.near += 1,
+                Class::Chained => sum.chained += 1,
                 Class::Contained => sum.contained += 1,
             }
         }

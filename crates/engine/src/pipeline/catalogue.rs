@@ -21,6 +21,8 @@ pub(crate) struct Catalogue {
     pub(crate) bytes: u64,
     /// Documents whose id another document has too.
     pub(crate) repeated_ids: u64,
+    /// Documents of which the sketch keeps nothing: only their equals can be found.
+    pub(crate) unsampled: u64,
     pub(crate) skipped: Vec<Skip>,
 }
 

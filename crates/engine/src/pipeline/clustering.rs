@@ -11,10 +11,11 @@ use super::loader::Sets;
 use super::ranking::Ranking;
 use crate::Error;
 use crate::options::Linkage;
+use crate::report::Intervals;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::cluster::{Stars, UnionFind};
 use lookalike_core::sets::Overlap;
-use lookalike_core::sketch::SampleOverlap;
+use lookalike_core::sketch::{Estimate, SampleOverlap, Sampling};
 use lookalike_store::{Error as StoreError, Records, Sequence};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,6 +32,18 @@ pub(crate) enum Evidence {
 }
 
 impl Evidence {
+    /// The 95 % intervals, where the numbers are estimates. `a` is the representative, or the first of a pair.
+    pub(crate) fn intervals(self, sampling: Sampling) -> Option<Intervals> {
+        let Self::Estimate(sample) = self else { return None };
+        let estimate = sample.estimate(sampling);
+        let range = |e: Estimate| [e.low, e.high];
+        Some(Intervals {
+            resemblance: range(estimate.resemblance),
+            containment: estimate.b_in_a.map(range),
+            contained_by: estimate.a_in_b.map(range),
+        })
+    }
+
     pub(crate) fn overlap(self) -> Option<Overlap> {
         match self {
             Self::Exact(overlap) => Some(overlap),
@@ -49,7 +62,7 @@ pub(crate) struct Link {
 }
 
 /// A candidate (by rank) with its exact overlap; `verified` is zero where only the samples are known.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Judged {
     pub(crate) pair: Candidate,
@@ -115,7 +128,6 @@ pub(crate) fn links_of(filter: &Filter, ranking: &Ranking, judged: &Records<Judg
 /// Lends the pairs of a sorted list in batches; `take` decides whether a pair is wanted, and where a batch must end.
 struct Batches<'a> {
     pairs: std::iter::Peekable<Box<dyn Iterator<Item = Result<Candidate, StoreError>> + 'a>>,
-    last: Option<(u32, u32)>,
 }
 
 enum Take {
@@ -127,7 +139,7 @@ enum Take {
 impl<'a> Batches<'a> {
     fn new(candidates: &'a Records<Candidate>) -> Self {
         let pairs: Box<dyn Iterator<Item = _> + 'a> = Box::new(candidates.iter());
-        Self { pairs: pairs.peekable(), last: None }
+        Self { pairs: pairs.peekable() }
     }
 
     fn next(&mut self, mut take: impl FnMut(&Candidate) -> Take) -> Result<Vec<Candidate>, Error> {
@@ -137,14 +149,11 @@ impl<'a> Batches<'a> {
                 Ok(pair) => *pair,
                 Err(_) => return Err(self.pairs.next().expect("peeked").expect_err("peeked").into()),
             };
-            // the same pair may have been found twice
-            let verdict = if self.last == Some((pair.a, pair.b)) { Take::Skip } else { take(&pair) };
-            match verdict {
+            match take(&pair) {
                 Take::EndBefore if !batch.is_empty() => break,
                 Take::Skip => {}
                 Take::Want | Take::EndBefore => batch.push(pair),
             }
-            self.last = Some((pair.a, pair.b));
             self.pairs.next();
         }
         Ok(batch)

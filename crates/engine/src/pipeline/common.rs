@@ -39,17 +39,19 @@ pub(crate) fn find(
     session: &Session<'_>,
     loader: &Loader<'_>,
     mut heavy: Vec<Heavy>,
-    postings: &Records<Posting>,
+    postings: Option<&Records<Posting>>,
 ) -> Result<Common, Error> {
-    for_each_list(postings, |feature, documents| {
-        if documents.len() > session.options.common as usize {
-            let mut draw = Draw::default();
-            for document in documents {
-                draw.offer(loader.catalogue.salts[*document as usize], *document);
+    postings.map_or(Ok(()), |postings| {
+        for_each_list(postings, |feature, documents| {
+            if documents.len() > session.options.common as usize {
+                let mut draw = Draw::default();
+                for document in documents {
+                    draw.offer(loader.catalogue.salts[*document as usize], *document);
+                }
+                heavy.push(Heavy { feature, documents: documents.len() as u64, drawn: draw.finish() });
             }
-            heavy.push(Heavy { feature, documents: documents.len() as u64, drawn: draw.finish() });
-        }
-        Ok(())
+            Ok(())
+        })
     })?;
     let mut groups: BTreeMap<Vec<u32>, Group> = BTreeMap::new();
     for Heavy { feature, documents, drawn } in heavy {

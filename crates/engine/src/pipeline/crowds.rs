@@ -1,13 +1,20 @@
 //! The crowd: documents that are common text nearly throughout, a thousand pages with the same words.
 //!
 //! All their features are shared by very many, so counting pairs would explode. Instead each is compared with the leaders found so far, and
-//! becomes a leader itself if it resembles none: a crowd costs one comparison a document, not one a pair.
+//! becomes a leader itself if it is no near-copy of one: a crowd costs a few comparisons a document, not one a pair. Who leads does not
+//! depend on the policy, so that a saved run can be clustered again.
 
+use super::filter::as_overlap;
 use super::join::{Candidate, Join};
 use crate::Error;
 use lookalike_core::sketch::Sketch;
 use lookalike_store::Sequence;
 use rustc_hash::FxHashMap;
+
+/// A document that resembles a leader so much leads nobody itself.
+const NEAR_COPY: f64 = 0.9;
+/// Leaders that a feature leads to: a bound on the comparisons of a document.
+const MOST_LEADERS: usize = 64;
 
 impl Join<'_> {
     /// Appends the pairs of each document of the crowd with its leaders.
@@ -27,7 +34,7 @@ impl Join<'_> {
             if at % 1024 == 0 {
                 self.session.cancel.check()?;
             }
-            let sketch = self.effective.sketch(self.catalogue, document)?;
+            let sketch = self.catalogue.sketch(document)?;
             let mut near: Vec<u32> = sketch.features.iter().filter_map(|f| lists.get(f)).flatten().copied().collect();
             near.sort_unstable();
             near.dedup();
@@ -35,21 +42,24 @@ impl Join<'_> {
             for leader in near {
                 let (leader, other) = &leaders[leader as usize];
                 let sample = lookalike_core::sketch::SampleOverlap::of(self.filter.sampling, other, &sketch);
-                led |= self.filter.likely(sample);
+                led |= as_overlap(sample).resemblance() >= NEAR_COPY;
                 if self.filter.candidate(sample) {
                     let pair = Candidate::new(*leader, document, sample);
                     out.push(if pair.a < pair.b { pair } else { pair.swapped() })?;
                 }
             }
             if !led {
+                let mut leads = false;
                 for feature in &sketch.features {
                     let list = lists.entry(*feature).or_default();
-                    // a bound for the unheard-of: thousands of leaders with the same feature
-                    if list.len() < self.session.options.common as usize {
+                    if list.len() < MOST_LEADERS {
                         list.push(leaders.len() as u32);
+                        leads = true;
                     }
                 }
-                leaders.push((document, sketch));
+                if leads {
+                    leaders.push((document, sketch));
+                }
             }
         }
         Ok(())

@@ -1,10 +1,13 @@
 //! The part of each sketch that counts: without the common features.
 //!
-//! A document that is common text nearly throughout would vanish with it. Such documents (a crowd of near-identical pages) keep all their
-//! features and are compared among themselves by [`super::crowds`].
+//! A document that is common text nearly throughout would vanish with it: a thousand near-copies of one page are common text, all of them. Such a
+//! document is of the *crowd*: it keeps all its features. Whether it is decides the share of its words that stand in no common shingle,
+//! not the share of its shingles: one changed word breaks w shingles, while a page with a header has a body of its own.
+//! The sketch only tells which documents are worth that look; [`super::crowds`] finds their pairs, [`super::loader`] decides.
 
 use super::catalogue::Catalogue;
 use super::equivalents::Equivalents;
+use super::filter::Filter;
 use crate::Error;
 use lookalike_core::sets;
 use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch, survivors};
@@ -12,8 +15,10 @@ use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch, survivors};
 /// Levels above a document's own for which the number of surviving features is kept. Eight levels are a factor of
 /// 256 in size: beyond that a sample of a hundred has next to nothing left to compare.
 const LEVELS: usize = 8;
-/// A document is of the crowd when less than a tenth of its sketch is its own.
-const OWN_SHARE: usize = 10;
+/// A document may be of the crowd when less than this share of its sketch is its own: wide enough for the luck of sampling.
+const MAYBE_CROWD: f64 = 0.3;
+/// Where documents are not read again, the sketch decides alone.
+const SURELY_CROWD: f64 = 0.1;
 
 /// How many features of each document count, at its own level and above.
 pub(crate) struct Effective {
@@ -30,9 +35,10 @@ impl Effective {
         catalogue: &Catalogue,
         equivalents: &Equivalents,
         common: Vec<u64>,
-        sampling: Sampling,
+        filter: &Filter,
     ) -> Result<Self, Error> {
-        let n = catalogue.len();
+        let (n, sampling) = (catalogue.len(), filter.sampling);
+        let own_share = if filter.estimate { SURELY_CROWD } else { MAYBE_CROWD };
         let mut effective = Self {
             sampling,
             common,
@@ -44,14 +50,12 @@ impl Effective {
         catalogue.for_each_sketch(|document, sketch| {
             let at = document as usize;
             let before = sketch.features.len();
-            let own = before - sets::common(&sketch.features, &effective.common);
-            effective.crowd[at] = own < before && own * OWN_SHARE < before;
             if !equivalents.stands(document) {
                 return Ok(());
             }
-            if !effective.crowd[at] {
-                sets::subtract(&mut sketch.features, &effective.common);
-            }
+            sets::subtract(&mut sketch.features, &effective.common);
+            let own = sketch.features.len();
+            effective.crowd[at] = own < before && (own as f64) < own_share * before as f64;
             effective.level[at] = sketch.level;
             effective.kept[at] = sketch.features.len() as u32;
             if matches!(sampling, Sampling::Nested(_)) {
@@ -69,14 +73,14 @@ impl Effective {
         &self.common
     }
 
-    /// Whether the document keeps its common features.
+    /// Whether the document may be of the crowd.
     pub(crate) fn in_crowd(&self, document: u32) -> bool {
         self.crowd[document as usize]
     }
 
-    /// The documents of the crowd that take part in pairs.
+    /// The documents that may be of the crowd.
     pub(crate) fn crowd(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..self.crowd.len() as u32).filter(|d| self.in_crowd(*d) && self.kept[*d as usize] > 0)
+        (0..self.crowd.len() as u32).filter(|d| self.in_crowd(*d))
     }
 
     fn survivors(&self, document: u32, level: u8) -> Option<u32> {
@@ -107,12 +111,10 @@ impl Effective {
         Ok(SampleOverlap::of(self.sampling, &self.sketch(catalogue, a)?, &self.sketch(catalogue, b)?))
     }
 
-    /// The features of a document that count.
+    /// The features of a document that are its own.
     pub(crate) fn sketch(&self, catalogue: &Catalogue, document: u32) -> Result<Sketch, Error> {
         let mut sketch = catalogue.sketch(document)?;
-        if !self.in_crowd(document) {
-            sets::subtract(&mut sketch.features, &self.common);
-        }
+        sets::subtract(&mut sketch.features, &self.common);
         Ok(sketch)
     }
 }

@@ -1,32 +1,33 @@
-//! Documents with the same sketch are taken out before pairs are made, all but one, and put back after.
+//! Documents with the same shingles are taken out before pairs are made, all but one, and put back after.
 //!
-//! Identical documents have the same words, and documents with the same words the same sketch: so one sort by
-//! (sketch, words, content) finds all three kinds.
+//! Identical documents have the same words, and documents with the same words the same shingles: so one sort by
+//! (shingles, words, content) finds all three kinds. All of them resemble each other by 1: nothing is left to verify.
 
 use super::catalogue::Catalogue;
 use crate::Error;
+use crate::front::Sketched;
 use crate::report::Class;
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::sketch::Sketch;
 use lookalike_store::Records;
 
 /// One fingerprint for each kind of sameness, and the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Identity {
-    sketch: u64,
+    shingles: u64,
     lexical: u64,
     content: u64,
     document: u64,
 }
 
 impl Identity {
-    pub(crate) fn new(sketch: &Sketch, lexical: u64, content: u128, document: u32) -> Self {
-        let sum = sketch
-            .features
-            .iter()
-            .fold(u64::from(sketch.level), |h, f| (h ^ f).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29));
-        Self { sketch: sum, lexical, content: (content >> 64) as u64, document: u64::from(document) }
+    pub(crate) fn new(sketched: &Sketched, document: u32) -> Self {
+        Self {
+            shingles: sketched.unordered,
+            lexical: sketched.lexical,
+            content: (sketched.content >> 64) as u64,
+            document: u64::from(document),
+        }
     }
 }
 
@@ -61,7 +62,7 @@ pub(crate) fn find(catalogue: &Catalogue, sorted: &Records<Identity>) -> Result<
     let mut group: Vec<Identity> = Vec::new();
     for identity in sorted.iter() {
         let identity = identity?;
-        if group.first().is_some_and(|first| first.sketch != identity.sketch) {
+        if group.first().is_some_and(|first| first.shingles != identity.shingles) {
             close(catalogue, &mut group, &mut found)?;
         }
         group.push(identity);

@@ -149,10 +149,6 @@ impl Join<'_> {
     }
 
     fn candidate(&self, y: u32, x: u32, common: u32) -> Result<Option<Candidate>, Error> {
-        // two of the crowd are compared with all their features, elsewhere
-        if self.effective.in_crowd(y) && self.effective.in_crowd(x) {
-            return Ok(None);
-        }
         let counted = self.session.options.candidates == Candidates::Shingles;
         let sample = match self.effective.overlap(y, x, common).filter(|_| counted) {
             Some(sample) => sample,

@@ -12,6 +12,9 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
+/// A document is of the crowd when less than one word in ten stands in no common shingle.
+const OWN_WORDS: usize = 10;
+
 /// Reads bodies and feature sets by document.
 pub(crate) struct Loader<'a> {
     pub(crate) catalogue: &'a Catalogue,
@@ -51,6 +54,19 @@ impl<'a> Loader<'a> {
 
     fn set(&self, document: u32) -> Result<Option<Vec<u64>>, Error> {
         Ok(self.body(document)?.and_then(|(id, body)| self.front.set(&id, &body).ok()))
+    }
+
+    /// The features of a document that count: without the common ones, unless it is of the crowd.
+    fn effective_set(&self, document: u32, effective: &Effective) -> Result<Option<Vec<u64>>, Error> {
+        let Some((id, body)) = self.body(document)? else { return Ok(None) };
+        let common = effective.common();
+        let keeps_all = effective.in_crowd(document)
+            && self.front.own_words(&id, &body, common).is_ok_and(|(own, all)| own * OWN_WORDS < all);
+        let mut set = self.front.set(&id, &body).ok();
+        if let Some(set) = set.as_mut().filter(|_| !keeps_all) {
+            sets::subtract(set, common);
+        }
+        Ok(set)
     }
 
     /// Whole feature sets, common features included.
@@ -96,16 +112,13 @@ impl<'a> Sets<'a> {
             self.known.retain(|document, _| keep.contains(document));
             self.held = keep.iter().filter(|d| self.known.contains_key(d)).map(|d| self.cost(*d)).sum();
         }
-        let loaded: Vec<(u32, Option<Vec<u64>>)> =
-            missing.par_iter().map(|d| Ok((*d, self.loader.set(*d)?))).collect::<Result<_, Error>>()?;
+        let loaded: Vec<(u32, Option<Vec<u64>>)> = missing
+            .par_iter()
+            .map(|d| Ok((*d, self.loader.effective_set(*d, self.effective)?)))
+            .collect::<Result<_, Error>>()?;
         for (document, set) in loaded {
             self.held += self.cost(document);
-            let set = set.map(|mut set| {
-                if !self.effective.in_crowd(document) {
-                    sets::subtract(&mut set, self.effective.common());
-                }
-                Arc::from(set)
-            });
+            let set = set.map(Arc::from);
             if set.is_none() {
                 self.lost.insert(document);
             }

@@ -6,9 +6,9 @@ use super::equivalents::Equivalents;
 use super::heavy::Heavy;
 use super::seen::Seen;
 use crate::Error;
-use crate::options::Candidates;
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::sketch::{super_shingles, window_for};
+use lookalike_core::sets;
+use lookalike_core::sketch::{Sketch, super_shingles, window_for};
 use lookalike_store::{ExternalSort, Records};
 use std::cmp::Ordering;
 
@@ -45,37 +45,65 @@ impl PartialOrd for Posting {
 
 /// Sorted postings of all documents that stand for themselves, without features that one document alone has or that are
 /// known to be common.
-pub(crate) fn sort_postings(
+pub(crate) fn sort_features(
     session: &Session<'_>,
     catalogue: &Catalogue,
     equivalents: &Equivalents,
     seen: &Seen,
     heavy: &[Heavy],
 ) -> Result<Records<Posting>, Error> {
-    let mut sort = ExternalSort::new(&session.space, "the postings", session.share(4));
-    let by_super = session.options.candidates == Candidates::Super;
+    let counted_apart = |f: &u64| heavy.binary_search_by_key(f, |h| h.feature).is_ok();
+    sort(session, catalogue, equivalents, |sketch, features| {
+        features.extend(sketch.features.iter().filter(|f| seen.twice(**f) && !counted_apart(f)));
+    })
+}
+
+/// Sorted postings of super shingles, made of what is left of the sketches without their common features.
+pub(crate) fn sort_super_shingles(
+    session: &Session<'_>,
+    catalogue: &Catalogue,
+    equivalents: &Equivalents,
+    common: &[u64],
+) -> Result<Records<Posting>, Error> {
     let window = window_for(session.options.policy.threshold);
+    sort(session, catalogue, equivalents, |sketch, features| {
+        sets::subtract(&mut sketch.features, common);
+        features.extend(super_shingles(&sketch.features, window, &session.front.fp));
+    })
+}
+
+fn sort(
+    session: &Session<'_>,
+    catalogue: &Catalogue,
+    equivalents: &Equivalents,
+    mut choose: impl FnMut(&mut Sketch, &mut Vec<u64>),
+) -> Result<Records<Posting>, Error> {
+    let mut sort = ExternalSort::new(&session.space, "the postings", session.share(4));
+    let mut features = Vec::new();
     catalogue.for_each_sketch(|document, sketch| {
         if document % 4096 == 0 {
             session.cancel.check()?;
             session.progress.advance(4096);
         }
-        if !equivalents.stands(document) {
-            return Ok(());
-        }
-        if by_super {
-            for feature in super_shingles(&sketch.features, window, &session.front.fp) {
+        if equivalents.stands(document) {
+            choose(sketch, &mut features);
+            for feature in features.drain(..) {
                 sort.push(Posting::new(feature, document))?;
-            }
-        } else {
-            let sorted_apart = |f: &u64| heavy.binary_search_by_key(f, |h| h.feature).is_ok();
-            for feature in sketch.features.iter().filter(|f| seen.twice(**f) && !sorted_apart(f)) {
-                sort.push(Posting::new(*feature, document))?;
             }
         }
         Ok::<_, Error>(())
     })?;
     Ok(sort.finish()?)
+}
+
+/// How many postings are of features that more than one document has.
+pub(crate) fn shared(postings: &Records<Posting>) -> Result<u64, Error> {
+    let mut shared = 0;
+    for_each_list(postings, |_, documents| {
+        shared += documents.len() as u64;
+        Ok(())
+    })?;
+    Ok(shared)
 }
 
 /// Calls `each(feature, documents)` for every feature that more than one document has.

@@ -41,7 +41,8 @@ impl Rankable for super::catalogue::Catalogue {
     }
 }
 
-/// Ranks the documents, and gives the candidates by rank: `a` is offered before `b`; sorted, each pair once.
+/// Ranks the documents, and gives the candidates by rank: `a` is offered before `b`; sorted. A pair that was
+/// found in two ways is there twice, with either sample: which of them holds for another policy is not known yet.
 pub(crate) fn rank(
     space: &Arc<TempSpace>,
     budget: usize,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 /// Counts by hash, up to a limit. A collision only makes a feature look more frequent than it is, which costs time, not truth.
 pub(crate) struct Seen {
-    slots: Vec<AtomicU8>,
+    slots: Box<[AtomicU8]>,
     shift: u32,
     limit: u8,
     full: AtomicBool,
@@ -16,7 +16,8 @@ impl Seen {
     pub(crate) fn new(bytes: usize, common: u32) -> Self {
         let bits = bytes.clamp(1 << 16, 1 << 28).ilog2();
         Self {
-            slots: (0..1usize << bits).map(|_| AtomicU8::new(0)).collect(),
+            // zeroed by the system page by page as it is used: a small corpus touches little of it
+            slots: bytemuck::allocation::zeroed_slice_box(1 << bits),
             shift: 64 - bits,
             // far below 255: threads that count at the same moment must not wrap it around
             limit: common.clamp(2, 192) as u8,

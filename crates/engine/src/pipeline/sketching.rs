@@ -149,6 +149,7 @@ struct Filing {
     sizes: Vec<u32>,
     salts: Vec<u32>,
     bytes: u64,
+    unsampled: u64,
     skipped: Vec<Skip>,
     identities: ExternalSort<Identity>,
     /// Hashes of all ids, to notice those that occur twice.
@@ -168,6 +169,7 @@ impl Filing {
             sizes: Vec::new(),
             salts: Vec::new(),
             bytes: 0,
+            unsampled: 0,
             skipped: Vec::new(),
             identities: ExternalSort::new(&session.space, "the identities", session.share(8)),
             ids: ExternalSort::new(&session.space, "the ids", session.share(32)),
@@ -190,7 +192,8 @@ impl Filing {
         }
         self.ids.push(self.hash.word(id.as_bytes()))?;
         let body = body.map(|body| self.bodies.append(&body)).transpose()?;
-        let Sketched { bytes, content, lexical, words: _, shingles, sketch } = sketched;
+        self.identities.push(Identity::new(&sketched, document as u32))?;
+        let Sketched { bytes, content, lexical, shingles, sketch, .. } = sketched;
         Entry { id, bytes, content, lexical, place, body }.encode(&mut self.buffer);
         self.entry_places.push(self.entries.append(&self.buffer)?);
         encode_sketch(&sketch, &mut self.buffer);
@@ -198,7 +201,7 @@ impl Filing {
         self.sizes.push(shingles);
         self.salts.push(content as u32);
         self.bytes += bytes;
-        self.identities.push(Identity::new(&sketch, lexical, content, document as u32))?;
+        self.unsampled += u64::from(sketch.features.is_empty());
         Ok(())
     }
 
@@ -220,6 +223,7 @@ impl Filing {
             salts: self.salts,
             bytes: self.bytes,
             repeated_ids,
+            unsampled: self.unsampled,
             skipped: self.skipped,
         };
         Ok((catalogue, self.identities))
