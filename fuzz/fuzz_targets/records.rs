@@ -8,6 +8,7 @@ use lookalike_corpus::Place;
 use lookalike_fuzz::{check_terminal, folder};
 use lookalike_report::{Shown, write_json, write_terminal};
 use lookalike_store::{Error, Spool, SpoolReader};
+use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -69,10 +70,10 @@ fn saved_run(file: u8, how: u8, edits: &[u8]) {
     let name = ["run.json", "documents", "pairs", "sketches"][usize::from(file % 4)];
     let path = run.join(name);
     let whole = fs::read(&path).expect("saved before");
-    if name == "run.json" || how == 0 {
-        fs::write(&path, edited(whole.clone(), edits)).expect("the folder is ours");
-    } else {
-        forge(&path, usize::from(how - 1), edits);
+    match (how.checked_sub(1), name) {
+        (None, _) => fs::write(&path, edited(whole.clone(), edits)).expect("the folder is ours"),
+        (_, "run.json") => fs::write(&path, forged_manifest(edited(whole.clone(), edits))).expect("the folder is ours"),
+        (Some(which), _) => forge(&path, usize::from(which), edits),
     }
     let policies: [fn(Policy) -> Policy; 3] = [
         |saved| saved,
@@ -112,7 +113,19 @@ fn save() -> PathBuf {
     scan.save(&run).expect("the folder is ours");
     let report = recluster(&run, |saved| saved).expect("what was saved can be clustered again");
     assert_eq!(report.clusters.len(), 1, "the run is worth damaging");
+    let forged = forged_manifest(fs::read(run.join("run.json")).expect("just saved"));
+    fs::write(run.join("run.json"), forged).expect("the folder is ours");
+    recluster(&run, |saved| saved).expect("the checksum is the one the product makes");
     run
+}
+
+/// Gives an edited `run.json` the checksum that its fields ask for.
+fn forged_manifest(edited: Vec<u8>) -> Vec<u8> {
+    let Ok(Value::Object(mut fields)) = serde_json::from_slice(&edited) else { return edited };
+    fields.insert("checksum".into(), "".into());
+    let sum = blake3::hash(&serde_json::to_vec(&fields).expect("plain data"));
+    fields.insert("checksum".into(), sum.to_hex().as_str().into());
+    serde_json::to_vec(&fields).expect("plain data")
 }
 
 /// Edits one record of a spool and writes it anew.

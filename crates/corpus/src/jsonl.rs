@@ -102,12 +102,13 @@ pub(crate) fn read_line(
     place: Place,
     sink: &mut dyn FnMut(Item<'_>),
 ) {
-    if line.trim_ascii().is_empty() {
-        return;
-    }
     let (bytes, limit) = (line.len() as u64, shared.options.max_size);
+    // size before blankness: the cutter cannot tell what a line is that it never held
     if bytes > limit {
         sink(Item::Skipped(Skipped { id: name(), reason: Reason::TooLarge { bytes, limit } }));
+        return;
+    }
+    if line.trim_ascii().is_empty() {
         return;
     }
     let Record { id, body } = parse_line(line, &shared.options);

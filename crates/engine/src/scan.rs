@@ -87,15 +87,15 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         // super shingles are made of what is left of a sketch, so its common features must be known first
         let (sorted, common) = if options.candidates == Candidates::Super {
             let common = common::find(session, &loader, heavy, None)?;
-            (postings::sort_super_shingles(session, &catalogue, &equivalents, &common.features)?, common)
+            (postings::sort_super_shingles(session, &catalogue, &equivalents, common.features.sorted())?, common)
         } else {
             let sorted = postings::sort_features(session, &catalogue, &equivalents, &seen, &heavy)?;
             let common = common::find(session, &loader, heavy, Some(&sorted))?;
             (sorted, common)
         };
-        counts.insert("common_features", common.features.len() as u64);
+        counts.insert("common_features", common.features.sorted().len() as u64);
         counts.insert("shared_postings", postings::shared(&sorted)?);
-        let effective = Effective::new(&catalogue, &equivalents, common.features, &filter)?;
+        let effective = Effective::new(&loader, &equivalents, common.features, &filter)?;
         Ok((sorted, effective, common.templates))
     })?;
     drop(seen);

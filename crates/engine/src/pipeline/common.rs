@@ -10,7 +10,7 @@ use super::loader::Loader;
 use super::postings::{Posting, for_each_list};
 use crate::Error;
 use crate::report::Template;
-use lookalike_core::{align, shingle, text};
+use lookalike_core::{align, sets, shingle, text};
 use lookalike_store::Records;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -24,9 +24,38 @@ const SHOWN: usize = 600;
 /// What is ignored, and what to tell of it.
 #[derive(Default)]
 pub(crate) struct Common {
-    /// Sorted.
-    pub(crate) features: Vec<u64>,
+    pub(crate) features: CommonFeatures,
     pub(crate) templates: Vec<Template>,
+}
+
+/// Common features, each with the family of features that stand in the same documents: one header, one footer.
+#[derive(Default)]
+pub(crate) struct CommonFeatures {
+    sorted: Vec<u64>,
+    families: Vec<u32>,
+}
+
+impl CommonFeatures {
+    fn new(mut found: Vec<(u64, u32)>) -> Self {
+        found.sort_unstable();
+        found.dedup_by_key(|f| f.0);
+        let (sorted, families) = found.into_iter().unzip();
+        Self { sorted, families }
+    }
+
+    /// All of them, sorted.
+    pub(crate) fn sorted(&self) -> &[u64] {
+        &self.sorted
+    }
+
+    /// The family that most of these features are of, if any of them is common.
+    pub(crate) fn family(&self, features: &[u64]) -> Option<u32> {
+        let mut families: Vec<u32> =
+            features.iter().filter_map(|f| self.sorted.binary_search(f).ok()).map(|at| self.families[at]).collect();
+        families.sort_unstable();
+        let most = families.chunk_by(|a, b| a == b).max_by_key(|run| (run.len(), std::cmp::Reverse(run[0])))?;
+        Some(most[0])
+    }
 }
 
 /// Features with the same drawn documents: one template.
@@ -59,29 +88,29 @@ pub(crate) fn find(
         group.documents = group.documents.max(documents);
         group.features.push(feature);
     }
-    let sampled = groups.values().flat_map(|g| g.features.iter().copied()).collect();
-    let mut common = Common { features: sampled, templates: Vec::new() };
     let mut groups: Vec<(Vec<u32>, Group)> = groups.into_iter().collect();
     // smallest feature as the last word: the order of reading must not show
     groups.sort_by_key(|(_, g)| {
         (std::cmp::Reverse(g.documents), std::cmp::Reverse(g.features.len()), g.features.iter().min().copied())
     });
+    let mut found: Vec<(u64, u32)> = Vec::new();
     let mut known: Vec<u64> = Vec::new();
-    for (drawn, group) in groups {
+    let mut templates = Vec::new();
+    for (family, (drawn, group)) in (0..).zip(groups) {
         session.cancel.check()?;
-        if common.templates.len() == MOST || group.features.iter().all(|f| known.binary_search(f).is_ok()) {
+        found.extend(group.features.iter().map(|f| (*f, family)));
+        if templates.len() == MOST || group.features.iter().all(|f| known.binary_search(f).is_ok()) {
             continue;
         }
         let mut shared = shared_features(loader, &drawn)?;
         shared.extend(&group.features);
-        lookalike_core::sets::into_set(&mut shared);
-        common.templates.push(describe(session, loader, &drawn, group.documents, &shared)?);
+        sets::into_set(&mut shared);
+        templates.push(describe(session, loader, &drawn, group.documents, &shared)?);
+        found.extend(shared.iter().map(|f| (*f, family)));
         known.extend(&shared);
-        lookalike_core::sets::into_set(&mut known);
+        sets::into_set(&mut known);
     }
-    common.features.extend(known);
-    lookalike_core::sets::into_set(&mut common.features);
-    Ok(common)
+    Ok(Common { features: CommonFeatures::new(found), templates })
 }
 
 /// What three quarters of the drawn documents share; nothing where they cannot be read again.

@@ -3,27 +3,34 @@
 //! A document that is common text nearly throughout would vanish with it: a thousand near-copies of one page are common text, all of them. Such a
 //! document is of the *crowd*: it keeps all its features. Whether it is decides the share of its words that stand in no common shingle,
 //! not the share of its shingles: one changed word breaks w shingles, while a page with a header has a body of its own.
-//! The sketch only tells which documents are worth that look; [`super::crowds`] finds their pairs, [`super::loader`] decides.
+//! The sketch only tells which documents are worth that look; [`super::crowds`] finds their pairs, [`super::loader`] decides. Where the
+//! sketch is in doubt, sixteen such documents of the same family of common features are looked at for all.
 
 use super::catalogue::Catalogue;
+use super::common::CommonFeatures;
 use super::equivalents::Equivalents;
 use super::filter::Filter;
+use super::heavy::Draw;
+use super::loader::Loader;
 use crate::Error;
 use lookalike_core::sets;
 use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch, survivors};
+use std::collections::BTreeMap;
 
 /// Levels above a document's own for which the number of surviving features is kept. Eight levels are a factor of
 /// 256 in size: beyond that a sample of a hundred has next to nothing left to compare.
 const LEVELS: usize = 8;
-/// A document may be of the crowd when less than this share of its sketch is its own: wide enough for the luck of sampling.
-const MAYBE_CROWD: f64 = 0.3;
-/// Where documents are not read again, the sketch decides alone.
-const SURELY_CROWD: f64 = 0.1;
+/// A document is worth a look when less than this share of its sketch is its own.
+const SURELY: f64 = 0.1;
+/// Up to this share it is in doubt: wide enough for a few changed words and the luck of sampling.
+const IN_DOUBT: f64 = 0.3;
+/// Of the documents in doubt that are looked at, one in so many must be of the crowd for the others to be worth a look.
+const ENOUGH: usize = 4;
 
 /// How many features of each document count, at its own level and above.
 pub(crate) struct Effective {
     sampling: Sampling,
-    common: Vec<u64>,
+    common: CommonFeatures,
     level: Vec<u8>,
     kept: Vec<u32>,
     above: Vec<[u16; LEVELS]>,
@@ -32,13 +39,12 @@ pub(crate) struct Effective {
 
 impl Effective {
     pub(crate) fn new(
-        catalogue: &Catalogue,
+        loader: &Loader<'_>,
         equivalents: &Equivalents,
-        common: Vec<u64>,
+        common: CommonFeatures,
         filter: &Filter,
     ) -> Result<Self, Error> {
-        let (n, sampling) = (catalogue.len(), filter.sampling);
-        let own_share = if filter.estimate { SURELY_CROWD } else { MAYBE_CROWD };
+        let (n, sampling, catalogue) = (loader.catalogue.len(), filter.sampling, loader.catalogue);
         let mut effective = Self {
             sampling,
             common,
@@ -47,15 +53,23 @@ impl Effective {
             above: vec![[0; LEVELS]; n],
             crowd: vec![false; n],
         };
+        let mut in_doubt: BTreeMap<u32, (Draw, Vec<u32>)> = BTreeMap::new();
         catalogue.for_each_sketch(|document, sketch| {
             let at = document as usize;
-            let before = sketch.features.len();
             if !equivalents.stands(document) {
                 return Ok(());
             }
-            sets::subtract(&mut sketch.features, &effective.common);
-            let own = sketch.features.len();
-            effective.crowd[at] = own < before && (own as f64) < own_share * before as f64;
+            let all = sketch.features.len();
+            let own = all - sets::common(&sketch.features, effective.common.sorted());
+            let share = own as f64 / all.max(1) as f64;
+            effective.crowd[at] = own < all && share < SURELY;
+            if own < all && (SURELY..IN_DOUBT).contains(&share) && !filter.estimate {
+                let family = effective.common.family(&sketch.features).expect("some of them are common");
+                let (draw, documents) = in_doubt.entry(family).or_default();
+                draw.offer(catalogue.salts[at], document);
+                documents.push(document);
+            }
+            sets::subtract(&mut sketch.features, effective.common.sorted());
             effective.level[at] = sketch.level;
             effective.kept[at] = sketch.features.len() as u32;
             if matches!(sampling, Sampling::Nested(_)) {
@@ -65,20 +79,30 @@ impl Effective {
             }
             Ok::<_, Error>(())
         })?;
+        for (draw, documents) in in_doubt.into_values() {
+            let drawn = draw.finish();
+            let looks = drawn.iter().map(|d| loader.is_crowd(*d, effective.common()));
+            let crowd = looks.collect::<Result<Vec<bool>, Error>>()?.into_iter().filter(|c| *c).count();
+            if crowd * ENOUGH >= drawn.len() {
+                for document in documents {
+                    effective.crowd[document as usize] = true;
+                }
+            }
+        }
         Ok(effective)
     }
 
     /// The common features, sorted.
     pub(crate) fn common(&self) -> &[u64] {
-        &self.common
+        self.common.sorted()
     }
 
-    /// Whether the document may be of the crowd.
+    /// Whether the document is worth a look whether it is of the crowd.
     pub(crate) fn in_crowd(&self, document: u32) -> bool {
         self.crowd[document as usize]
     }
 
-    /// The documents that may be of the crowd.
+    /// The documents that are worth a look.
     pub(crate) fn crowd(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.crowd.len() as u32).filter(|d| self.in_crowd(*d))
     }
@@ -114,7 +138,7 @@ impl Effective {
     /// The features of a document that are its own.
     pub(crate) fn sketch(&self, catalogue: &Catalogue, document: u32) -> Result<Sketch, Error> {
         let mut sketch = catalogue.sketch(document)?;
-        sets::subtract(&mut sketch.features, &self.common);
+        sets::subtract(&mut sketch.features, self.common());
         Ok(sketch)
     }
 }
