@@ -4,6 +4,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lookalike::{Cancel, Progress, Unit};
 use std::io::IsTerminal;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// One bar for each phase, on standard error, if that is a terminal.
@@ -55,6 +56,14 @@ impl Progress for Bars {
     }
 }
 
+/// Results are being written: a stop waits for them, or temporary files would stay behind.
+static WRITING: AtomicBool = AtomicBool::new(false);
+
+/// From now on a first Ctrl-C waits until the results are written.
+pub(crate) fn writing() {
+    WRITING.store(true, Ordering::Relaxed);
+}
+
 /// A switch that Ctrl-C and SIGTERM throw. Spill files have no names, so when a blocked read keeps the scan from
 /// stopping by itself, leaving at once loses nothing.
 pub(crate) fn cancel_on_signal() -> Cancel {
@@ -68,6 +77,9 @@ pub(crate) fn cancel_on_signal() -> Cancel {
         switch.cancel();
         std::thread::spawn(|| {
             std::thread::sleep(Duration::from_secs(2));
+            while WRITING.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(200));
+            }
             std::process::exit(i32::from(crate::INTERRUPTED));
         });
     });

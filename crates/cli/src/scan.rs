@@ -2,7 +2,7 @@
 
 use crate::flags::{InputFlags, LensFlags, PolicyFlags, RunFlags};
 use crate::output::{self, OutputFlags};
-use crate::progress::{Bars, cancel_on_signal};
+use crate::progress::{self, Bars, cancel_on_signal};
 use anyhow::Result;
 use clap::Args;
 use lookalike::{Policy, ScanOptions, StoreError, default_memory};
@@ -60,6 +60,7 @@ impl Scan {
         self.running.save.as_deref().map_or(Ok(()), |path| output::check_target(path, true))?;
         let cancel = cancel_on_signal();
         let scan = lookalike::scan(self.input.inputs(), &options, &Bars::new(self.output.quiet), &cancel)?;
+        progress::writing();
         if let Some(path) = &self.running.save {
             scan.save(path)?;
         }

@@ -207,6 +207,19 @@ mod tests {
         check(&(0..100_000u32).map(|x| x.to_le_bytes().repeat((x % 7) as usize)).collect::<Vec<_>>());
     }
 
+    /// Saved runs are spools: their bytes are frozen.
+    #[test]
+    fn golden_bytes() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("spool");
+        let mut spool = Spool::create(&path).unwrap();
+        spool.append(b"rose").unwrap();
+        spool.append(b"").unwrap();
+        spool.finish().unwrap();
+        let bytes: String = std::fs::read(&path).unwrap().iter().map(|b| format!("{b:02x}")).collect();
+        assert_eq!(bytes, "04000000f35c5b776ecd37ae726f736500000000c294d3380580062d");
+    }
+
     #[test]
     fn every_flipped_bit_is_found() {
         let dir = tempfile::tempdir().unwrap();

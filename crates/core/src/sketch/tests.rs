@@ -132,3 +132,23 @@ fn whole_samples_are_exact() {
         assert_eq!(e.b_in_a, Some(Estimate::exact(truth.b_in_a())), "{sampling}");
     }
 }
+
+/// The sample of a text is frozen with its fingerprints.
+#[test]
+fn golden_sketches() {
+    let fp = Fingerprinter::default();
+    let text: String = (0..1000).map(|n| format!("word{} ", n * n % 997)).collect();
+    let features = crate::shingle::set_of_text(&text, 10, &fp);
+    let golden = |sampling: Sampling| {
+        let sketch = sketch(sampling, features.iter().copied());
+        let sum = sketch.features.iter().fold(0u64, |h, f| h.rotate_left(5) ^ f);
+        format!("{sampling} level {} features {} sum {sum:016x}", sketch.level, sketch.features.len())
+    };
+    let got = [Sampling::Nested(100), Sampling::Min(64), Sampling::Mod(25)].map(golden);
+    assert_eq!(got, GOLDEN);
+}
+const GOLDEN: [&str; 3] = [
+    "nested:100 level 4 features 52 sum 7f0cc3c3dfd9c55c",
+    "min:64 level 0 features 64 sum 1f62d6304fcb2914",
+    "mod:25 level 0 features 40 sum ae1f38082bf7ff80",
+];

@@ -28,7 +28,9 @@ enum Outcome {
 }
 
 pub(crate) fn sketch_all(session: &Session<'_>, corpus: &Corpus) -> Result<SketchPhase, Error> {
-    let seen = Seen::new(session.share(16), session.options.common);
+    // a feature is kept for some sixty bytes of text; a slot for each eight bytes keeps collisions rare and caches warm
+    let slots = corpus.total_bytes().map_or(usize::MAX, |bytes| (bytes / 8) as usize);
+    let seen = Seen::new(session.share(16).min(slots), session.options.common);
     let mut filing = Filing::new(session)?;
     let workers = rayon::current_num_threads();
     let in_flight = workers * 4;
