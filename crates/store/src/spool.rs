@@ -216,8 +216,8 @@ mod tests {
         spool.append(b"rose").unwrap();
         spool.append(b"").unwrap();
         spool.finish().unwrap();
-        let bytes: String = std::fs::read(&path).unwrap().iter().map(|b| format!("{b:02x}")).collect();
-        assert_eq!(bytes, "04000000f35c5b776ecd37ae726f736500000000c294d3380580062d");
+        let golden = b"\x04\0\0\0\xf3\x5c\x5b\x77\x6e\xcd\x37\xaerose\0\0\0\0\xc2\x94\xd3\x38\x05\x80\x06\x2d";
+        assert_eq!(std::fs::read(&path).unwrap(), golden);
     }
 
     #[test]

@@ -19,8 +19,8 @@ fn naive(sampling: Sampling, features: &[u64]) -> Sketch {
         Sampling::Mod(m) => Sketch { level: 0, features: set.into_iter().filter(|f| f % u64::from(m) == 0).collect() },
         Sampling::Nested(size) => {
             let size = size as usize;
-            let uncrowded = (0u8..).find(|i| at(*i).len() <= size * 2).unwrap();
-            let level_of = |n: usize| (0u8..).find(|i| n >> i <= size).unwrap().max(uncrowded);
+            let uncrowded = (0u8..64).find(|i| at(*i).len() <= size * 2).unwrap();
+            let level_of = |n: usize| (0u8..64).find(|i| n >> i <= size).unwrap().max(uncrowded);
             let by_length = level_of(features.len());
             let level =
                 if at(by_length).len() * 4 >= size { by_length } else { level_of(at(uncrowded).len() << uncrowded) };
@@ -137,7 +137,7 @@ fn whole_samples_are_exact() {
 #[test]
 fn golden_sketches() {
     let fp = Fingerprinter::default();
-    let text: String = (0..1000).map(|n| format!("word{} ", n * n % 997)).collect();
+    let text = (0..1000).map(|n| format!("word{}", n * n % 997)).collect::<Vec<_>>().join(" ");
     let features = crate::shingle::set_of_text(&text, 10, &fp);
     let golden = |sampling: Sampling| {
         let sketch = sketch(sampling, features.iter().copied());
