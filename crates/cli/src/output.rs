@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::{Differences, Report, StoreError, atomic};
 use lookalike_report::{Shown, clean, write_csv, write_json, write_ndjson, write_stats, write_terminal};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// What is shown, and where.
@@ -75,6 +75,13 @@ pub(crate) fn to(
         let result = if coloured {
             let mut out = BufWriter::new(anstream::AutoStream::auto(io::stdout()));
             fill(&mut out).and_then(|()| out.flush())
+        } else if io::stdout().is_terminal() {
+            // data that lands on a terminal is for a person: nothing in it may act on the terminal
+            let mut data = Vec::new();
+            fill(&mut data).and_then(|()| {
+                let text = String::from_utf8_lossy(&data);
+                text.lines().try_for_each(|line| writeln!(io::stdout(), "{}", clean(line)))
+            })
         } else {
             let mut out = BufWriter::new(io::stdout().lock());
             fill(&mut out).and_then(|()| out.flush())
@@ -89,7 +96,7 @@ pub(crate) fn to(
 
 /// Fails before any work is done if a file or a new folder cannot be written there afterwards.
 pub(crate) fn check_target(path: &Path, new: bool) -> Result<()> {
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = atomic::parent(path);
     if !folder.is_dir() {
         bail!("cannot write {}: {} is no folder; make it first, or choose another", path.display(), folder.display());
     }

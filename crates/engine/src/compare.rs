@@ -2,7 +2,6 @@
 
 use crate::front::{FrontEnd, content_id};
 use crate::options::Policy;
-use crate::report::Class;
 use crate::{Error, Recipe};
 use lookalike_core::align::{align, covered};
 use lookalike_core::sets::{self, Overlap};
@@ -113,19 +112,6 @@ pub enum Relation {
     Contained,
     /// None of these.
     Different,
-}
-
-impl From<Class> for Relation {
-    fn from(class: Class) -> Self {
-        match class {
-            Class::Identical => Self::Identical,
-            Class::Lexical => Self::Lexical,
-            Class::Shingle => Self::Shingle,
-            Class::Near => Self::Near,
-            Class::Contained => Self::Contained,
-            Class::Chained => Self::Different,
-        }
-    }
 }
 
 /// Compares two documents; `-` is standard input.

@@ -3,7 +3,7 @@
 use lookalike_core::fingerprint::Fingerprinter;
 use lookalike_core::recipe::Recipe;
 use lookalike_core::shingle::{self, Shingler};
-use lookalike_core::sketch::{Sampler, Sampling, Sketch};
+use lookalike_core::sketch::{Sampler, Sketch};
 use lookalike_core::{align, sets, text};
 use lookalike_corpus::Body;
 use lookalike_extract::{self as extract, Canonical, Format};
@@ -91,6 +91,7 @@ impl FrontEnd {
             });
             if let Some(shingle) = shingler.finish() {
                 sampler.push(shingle);
+                sum = sum.wrapping_add(shingle);
                 shingles += 1;
             }
         }
@@ -99,12 +100,7 @@ impl FrontEnd {
             return Err(if bytes == 0 { "empty".into() } else { "empty: no words in it".into() });
         }
         // a sketch that is the whole set tells more than the sum: repeats do not count
-        let whole = match self.recipe.sampling {
-            Sampling::Nested(_) => sketch.level == 0,
-            Sampling::Min(s) => sketch.features.len() < s as usize,
-            Sampling::Mod(m) => m == 1,
-        };
-        let rest = if whole { 0 } else { self.fp.chain(sum, u64::from(shingles)) };
+        let rest = if sketch.is_whole(self.recipe.sampling) { 0 } else { self.fp.chain(sum, u64::from(shingles)) };
         let unordered = sketch.features.iter().fold(rest, |h, feature| self.fp.chain(h, *feature));
         Ok(Sketched { bytes, content, lexical, words, shingles, unordered, sketch })
     }

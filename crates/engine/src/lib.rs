@@ -41,6 +41,8 @@ pub use lookalike_store::{Error as StoreError, atomic};
 pub use machine::default_memory;
 pub use options::{Candidates, Linkage, Policy, ScanOptions};
 pub use progress::{Cancel, Progress, Silent, Unit};
-pub use report::{Class, Cluster, Intervals, Member, PairRow, Phase, Report, SCHEMA, Skip, Summary, Template, Usage};
+pub use report::{
+    Class, Cluster, Head, Intervals, Member, PairRow, Phase, Report, SCHEMA, Skip, Summary, Template, Usage,
+};
 pub use run::recluster;
 pub use scan::{Scan, scan};

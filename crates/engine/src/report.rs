@@ -49,6 +49,48 @@ pub struct Report {
     pub usage: Option<Usage>,
 }
 
+/// A report without its lists.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Head<'a> {
+    schema: u32,
+    lookalike: &'static str,
+    recipe: &'a str,
+    policy: Policy,
+    candidates: Candidates,
+    common: u32,
+    estimate: bool,
+    documents: u64,
+    bytes: u64,
+    unsampled: u64,
+    repeated_ids: u64,
+    summary: Summary,
+    phases: &'a [Phase],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    usage: Option<Usage>,
+}
+
+impl Report {
+    /// What was done, and the sums.
+    pub fn head(&self) -> Head<'_> {
+        Head {
+            schema: self.schema,
+            lookalike: self.lookalike,
+            recipe: &self.recipe,
+            policy: self.policy,
+            candidates: self.candidates,
+            common: self.common,
+            estimate: self.estimate,
+            documents: self.documents,
+            bytes: self.bytes,
+            unsampled: self.unsampled,
+            repeated_ids: self.repeated_ids,
+            summary: self.summary,
+            phases: &self.phases,
+            usage: self.usage,
+        }
+    }
+}
+
 /// The clusters in numbers. Representatives are not counted: these are the documents that one could do without.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {

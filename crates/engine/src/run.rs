@@ -77,7 +77,7 @@ impl Scan {
                 let kept = Kept {
                     id: entry.id,
                     bytes: entry.bytes,
-                    size: self.catalogue.sizes[document as usize],
+                    size: self.sizes[document as usize],
                     salt: self.catalogue.salts[document as usize],
                     stood_for_by: others.get(&document).copied(),
                 };
@@ -171,7 +171,7 @@ pub fn recluster(path: &Path, policy: impl FnOnce(Policy) -> Policy) -> Result<R
         }
     }
     let candidates = candidates.finish()?;
-    let (ranking, _) = rank(&space, budget(), &filter, &run, &candidates)?;
+    let (ranking, _) = rank(&space, budget(), &filter, &run, &run.sizes, &candidates)?;
     let ranked = rank_judged(&space, &ranking, &judged, run.sizes.len())?;
     let links = links_of(&filter, &ranking, &ranked)?;
     let (clusters, summary) = assemble::assemble(&filter, links, &run)?;
@@ -295,10 +295,6 @@ fn budget() -> usize {
 }
 
 impl Rankable for Run {
-    fn sizes(&self) -> &[u32] {
-        &self.sizes
-    }
-
     fn salts(&self) -> &[u32] {
         &self.salts
     }

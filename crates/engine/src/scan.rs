@@ -29,6 +29,8 @@ pub struct Scan {
     pub(crate) filter: Filter,
     pub(crate) catalogue: Catalogue,
     pub(crate) equivalents: Equivalents,
+    /// The sizes by which documents are ranked.
+    pub(crate) sizes: Vec<u32>,
     pub(crate) ranking: Ranking,
     pub(crate) judged: Option<Records<Judged>>,
     front: FrontEnd,
@@ -84,17 +86,15 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
     let loader = Loader::new(&catalogue, &corpus, &session.front);
     let (sorted, effective, templates) = session.phase("sort", Unit::Documents, documents, |counts| {
         let heavy = heavy::find(session, &catalogue, &equivalents, &seen)?;
-        // super shingles are made of what is left of a sketch, so its common features must be known first
-        let (sorted, common) = if options.candidates == Candidates::Super {
-            let common = common::find(session, &loader, heavy, None)?;
-            (postings::sort_super_shingles(session, &catalogue, &equivalents, common.features.sorted())?, common)
-        } else {
-            let sorted = postings::sort_features(session, &catalogue, &equivalents, &seen, &heavy)?;
-            let common = common::find(session, &loader, heavy, Some(&sorted))?;
-            (sorted, common)
-        };
+        let counted_apart: u64 = heavy.iter().map(|h| h.documents).sum();
+        let mut sorted = postings::sort_features(session, &catalogue, &equivalents, &seen, &heavy)?;
+        counts.insert("shared_postings", counted_apart + postings::shared(&sorted)?);
+        let common = common::find(session, &loader, heavy, &sorted)?;
         counts.insert("common_features", common.features.sorted().len() as u64);
-        counts.insert("shared_postings", postings::shared(&sorted)?);
+        if options.candidates == Candidates::Super {
+            // made of what is left of a sketch without its common features
+            sorted = postings::sort_super_shingles(session, &catalogue, &equivalents, common.features.sorted())?;
+        }
         let effective = Effective::new(&loader, &equivalents, common.features, &filter)?;
         Ok((sorted, effective, common.templates))
     })?;
@@ -110,15 +110,16 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
     drop(sorted);
     let mut sets = Sets::new(&loader, &effective, session.share(3));
     let found = session.phase("cluster", Unit::Pairs, Some(candidates.len()), |counts| {
-        let (ranking, ranked) = rank(&session.space, session.share(4), &filter, &catalogue, &candidates)?;
+        let sizes = effective.sizes(&catalogue);
+        let (ranking, ranked) = rank(&session.space, session.share(4), &filter, &catalogue, &sizes, &candidates)?;
         let clustering = clustering::cluster(session, &filter, &ranking, &ranked, &mut sets)?;
         let back = Back { catalogue: &catalogue, equivalents: &equivalents };
         let (clusters, summary) = assemble::assemble(&filter, clustering.links, &back)?;
         counts.insert("verified", clustering.verified);
         counts.insert("clusters", clusters.len() as u64);
-        Ok((ranking, clustering.judged, clusters, summary))
+        Ok((sizes, ranking, clustering.judged, clusters, summary))
     })?;
-    let (ranking, judged, clusters, summary) = found;
+    let (sizes, ranking, judged, clusters, summary) = found;
     let lost = sets.lost();
     drop(sets);
     drop(effective);
@@ -148,7 +149,7 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         usage: session.usage(),
     };
     let (front, common) = (session.front.clone(), options.common);
-    Ok(Scan { report, filter, catalogue, equivalents, ranking, judged, front, corpus, common })
+    Ok(Scan { report, filter, catalogue, equivalents, sizes, ranking, judged, front, corpus, common })
 }
 
 impl Scan {
@@ -198,13 +199,14 @@ impl Scan {
             }
             let evidence = judged.evidence();
             if evidence.overlap().is_some_and(|o| self.filter.links(o)) {
-                let groups =
-                    [judged.pair.a, judged.pair.b].map(|rank| self.group(self.ranking.documents[rank as usize]));
-                let [of_a, of_b] =
-                    groups.map(|group| group.map(|g| if g.len() > self.common as usize { g[..1].to_vec() } else { g }));
-                let of_b = of_b?;
-                for a in of_a? {
-                    of_b.iter().try_for_each(|b| row(&a, b, evidence))?;
+                let small_group = |rank: u32| {
+                    let standing = self.ranking.documents[rank as usize];
+                    let large = self.equivalents.of(standing).nth(self.common as usize).is_some();
+                    if large { Ok(vec![(self.catalogue.id(standing)?, standing)]) } else { self.group(standing) }
+                };
+                let (of_a, of_b) = (small_group(judged.pair.a)?, small_group(judged.pair.b)?);
+                for a in &of_a {
+                    of_b.iter().try_for_each(|b| row(a, b, evidence))?;
                 }
             }
         }

@@ -16,11 +16,7 @@ pub fn write_comparison_json(out: &mut dyn Write, comparison: &Comparison) -> io
 
 /// One object a line: first the scan itself, then what was skipped, the templates and the clusters; `type` tells them apart.
 pub fn write_ndjson(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    let mut head = serde_json::to_value(report)?;
-    if let Some(fields) = head.as_object_mut() {
-        fields.retain(|name, _| !["skipped", "templates", "clusters"].contains(&name.as_str()));
-    }
-    line(out, &Typed { kind: "scan", value: &head })?;
+    line(out, &Typed { kind: "scan", value: &report.head() })?;
     report.skipped.iter().try_for_each(|skip| line(out, &Typed { kind: "skipped", value: skip }))?;
     report.templates.iter().try_for_each(|template| line(out, &Typed { kind: "template", value: template }))?;
     report.clusters.iter().try_for_each(|cluster| line(out, &Typed { kind: "cluster", value: cluster }))

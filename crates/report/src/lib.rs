@@ -18,4 +18,3 @@ pub use json::{write_comparison_json, write_json, write_ndjson};
 pub use pairs::{PairForm, PairWriter};
 pub use stats::write_stats;
 pub use terminal::{Shown, write_terminal};
-pub use units::{bytes, count};

@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 
 /// Bytes with a decimal unit: `258.1 KB`.
-pub fn bytes(n: u64) -> String {
+pub(crate) fn bytes(n: u64) -> String {
     let units = ["bytes", "KB", "MB", "GB", "TB", "PB"];
     let mut value = n as f64;
     let mut unit = 0;
@@ -17,7 +17,7 @@ pub fn bytes(n: u64) -> String {
 }
 
 /// A count with commas and its noun: `1 document`, `12,345 documents`.
-pub fn count(n: u64, noun: &str) -> String {
+pub(crate) fn count(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", commas(n), if n == 1 { "" } else { "s" })
 }
 

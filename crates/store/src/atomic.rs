@@ -5,22 +5,29 @@ use std::fs;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// Writes a file under a temporary name beside it and renames it when all of it is on the disk.
+/// Writes a file under a temporary name beside it and renames it when all of it is on the disk. A link stays a link, the rights of a file
+/// that is replaced stay, and what is no file (a device, a pipe) is written to as it is.
 pub fn write<E: From<Error>>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<(), E>) -> Result<(), E> {
     let failed = |source| Error::Write { what: path.display().to_string(), source };
-    let mut out =
-        BufWriter::new(tempfile::Builder::new().prefix(".lookalike-").tempfile_in(parent(path)).map_err(failed)?);
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let old = target.metadata().ok();
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        let mut out = BufWriter::new(fs::File::options().write(true).open(&target).map_err(failed)?);
+        fill(&mut out)?;
+        return Ok(out.flush().map_err(failed)?);
+    }
+    let mut new = tempfile::Builder::new();
+    // a temporary file is private by default; a result is what the user's mask allows
+    #[cfg(unix)]
+    new.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut out = BufWriter::new(new.prefix(".lookalike-").tempfile_in(parent(&target)).map_err(failed)?);
     fill(&mut out)?;
     let file = out.into_inner().map_err(|e| failed(e.into_error()))?;
-    file.as_file().sync_all().map_err(failed)?;
-    // a temporary file is private; a result is not
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let open = fs::Permissions::from_mode(0o644);
-        fs::set_permissions(file.path(), open).map_err(failed)?;
+    if let Some(old) = old {
+        file.as_file().set_permissions(old.permissions()).map_err(failed)?;
     }
-    file.persist(path).map_err(|e| failed(e.error))?;
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(&target).map_err(|e| failed(e.error))?;
     Ok(())
 }
 
@@ -38,13 +45,34 @@ pub fn folder<E: From<Error>>(path: &Path, fill: impl FnOnce(&Path) -> Result<()
     Ok(())
 }
 
-fn parent(path: &Path) -> &Path {
+/// The folder that a path is in.
+pub fn parent(path: &Path) -> &Path {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn links_devices_and_rights_stay() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let (file, link) = (dir.path().join("file"), dir.path().join("link"));
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        let put = |path: &Path| {
+            write(path, |out| out.write_all(b"new").map_err(|source| Error::Write { what: "x".into(), source }))
+        };
+        put(&link).unwrap();
+        assert!(link.symlink_metadata().unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        put(Path::new("/dev/null")).unwrap();
+        assert!(!Path::new("/dev/null").metadata().unwrap().is_file());
+    }
 
     #[test]
     fn whole_or_not_at_all() {

@@ -4,7 +4,6 @@ use crate::Error;
 use bytemuck::Pod;
 use std::fs::File;
 use std::io::{self, Write};
-use std::marker::PhantomData;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -71,12 +70,11 @@ pub(crate) struct BlockReader<T> {
     end: u64,
     block: Vec<T>,
     next: usize,
-    kind: PhantomData<T>,
 }
 
 impl<T: Pod> BlockReader<T> {
     pub(crate) fn new(file: Arc<File>, what: String, start: u64, end: u64) -> Self {
-        Self { file, what, at: start, end, block: Vec::new(), next: 0, kind: PhantomData }
+        Self { file, what, at: start, end, block: Vec::new(), next: 0 }
     }
 
     pub(crate) fn next(&mut self) -> Result<Option<T>, Error> {

@@ -51,7 +51,7 @@ impl SampleOverlap {
     /// Compares two sketches as the theorem says.
     pub fn of(sampling: Sampling, a: &Sketch, b: &Sketch) -> Self {
         match sampling {
-            Sampling::Min(s) => Self::of_smallest(s as usize, &a.features, &b.features),
+            Sampling::Min(s) => Self::of_smallest(s as usize, a, b),
             Sampling::Mod(m) => Self {
                 a: a.features.len() as u32,
                 b: b.features.len() as u32,
@@ -71,14 +71,25 @@ impl SampleOverlap {
         }
     }
 
-    /// `MIN_s(F(A) ∪ F(B))`, and how much of it is in both.
-    fn of_smallest(s: usize, a: &[u64], b: &[u64]) -> Self {
+    /// `MIN_s(F(A) ∪ F(B))`, and how much of it is in both. Nothing is known of a full sketch beyond its largest feature; that
+    /// matters only where common features were taken out of it.
+    fn of_smallest(s: usize, a: &Sketch, b: &Sketch) -> Self {
+        let ceiling = |sketch: &Sketch| match sketch.level {
+            0 => u64::MAX,
+            _ => sketch.features.last().copied().unwrap_or(0),
+        };
+        let highest = ceiling(a).min(ceiling(b));
+        let whole = a.level == 0 && b.level == 0;
+        let limit = if whole { usize::MAX } else { s };
+        let (a, b) = (&a.features, &b.features);
         let (mut i, mut j) = (0, 0);
-        let mut found = Self { a: 0, b: 0, common: 0, whole: a.len() < s && b.len() < s };
-        let limit = if found.whole { usize::MAX } else { s };
+        let mut found = Self { a: 0, b: 0, common: 0, whole };
         while found.union() < limit && (i < a.len() || j < b.len()) {
             let in_a = j == b.len() || (i < a.len() && a[i] <= b[j]);
             let in_b = i == a.len() || (j < b.len() && b[j] <= a[i]);
+            if (if in_a { a[i] } else { b[j] }) > highest {
+                break;
+            }
             found.a += u32::from(in_a);
             found.b += u32::from(in_b);
             found.common += u32::from(in_a && in_b);

@@ -70,10 +70,20 @@ impl FromStr for Sampling {
 /// What is kept of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sketch {
-    /// The i of `V_i` (0 for the other kinds).
+    /// The i of `V_i`; of `MIN_s` 1 if there are features beyond the s smallest; 0 for `MOD_m`.
     pub level: u8,
     /// The features kept, sorted, no repeats.
     pub features: Vec<u64>,
+}
+
+impl Sketch {
+    /// Whether the sketch is the whole feature set.
+    pub fn is_whole(&self, sampling: Sampling) -> bool {
+        match sampling {
+            Sampling::Nested(_) | Sampling::Min(_) => self.level == 0,
+            Sampling::Mod(m) => m == 1,
+        }
+    }
 }
 
 /// How many of a sketch's features are 0 mod `2^level`.

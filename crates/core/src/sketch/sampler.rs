@@ -75,9 +75,9 @@ impl Sampler {
                 Sketch { level: 0, features: std::mem::take(kept) }
             }
             Kind::Min { s, kept, ceiling } => {
-                smallest(kept, *s);
+                let full = smallest(kept, *s) < u64::MAX;
                 *ceiling = u64::MAX;
-                Sketch { level: 0, features: std::mem::take(kept) }
+                Sketch { level: u8::from(full), features: std::mem::take(kept) }
             }
         }
     }

@@ -107,12 +107,14 @@ fn member(
     let (id, bytes) = documents.describe(document)?;
     let overlap = evidence.overlap();
     let intervals = evidence.intervals(filter.sampling);
+    // a number without an interval would pass for exact
+    let told = |has_interval: Option<bool>, n: Option<f64>| n.filter(|_| has_interval.unwrap_or(true));
     Ok(Member {
         id,
         class,
         resemblance: overlap.map(Overlap::resemblance),
-        containment: overlap.map(Overlap::b_in_a),
-        contained_by: overlap.map(Overlap::a_in_b),
+        containment: told(intervals.map(|i| i.containment.is_some()), overlap.map(Overlap::b_in_a)),
+        contained_by: told(intervals.map(|i| i.contained_by.is_some()), overlap.map(Overlap::a_in_b)),
         intervals,
         bytes,
         document,

@@ -44,6 +44,15 @@ impl Evidence {
         })
     }
 
+    /// The same seen from the other document.
+    fn swapped(self) -> Self {
+        match self {
+            Self::Exact(overlap) => Self::Exact(overlap.swapped()),
+            Self::Estimate(o) => Self::Estimate(SampleOverlap { a: o.b, b: o.a, ..o }),
+            Self::Unknown => Self::Unknown,
+        }
+    }
+
     pub(crate) fn overlap(self) -> Option<Overlap> {
         match self {
             Self::Exact(overlap) => Some(overlap),
@@ -236,13 +245,19 @@ fn stars_of_judged(filter: &Filter, ranking: &Ranking, judged: &Records<Judged>)
     Ok(links)
 }
 
-/// Puts the second of a pair under the first if the policy accepts it.
+/// Puts the second of a pair under the first if the policy accepts it, or else the first under the second.
 fn offer(filter: &Filter, ranking: &Ranking, stars: &mut Stars, judged: &Judged, links: &mut Vec<Link>) {
     let evidence = judged.evidence();
-    if evidence.overlap().is_some_and(|o| filter.accepts(o)) {
-        stars.join(judged.pair.b, judged.pair.a);
-        let document = |rank: u32| ranking.documents[rank as usize];
-        links.push(Link { representative: document(judged.pair.a), member: document(judged.pair.b), evidence });
+    let Some(overlap) = evidence.overlap() else { return };
+    let (a, b) = (judged.pair.a, judged.pair.b);
+    let document = |rank: u32| ranking.documents[rank as usize];
+    if filter.accepts(overlap) {
+        stars.join(b, a);
+        links.push(Link { representative: document(a), member: document(b), evidence });
+    } else if filter.accepts(overlap.swapped()) && stars.is_free(a) {
+        // the first is inside the second, and leads nobody yet
+        stars.join(a, b);
+        links.push(Link { representative: document(b), member: document(a), evidence: evidence.swapped() });
     }
 }
 
@@ -258,7 +273,8 @@ fn judge_all(
     loop {
         let (mut load, mut seen) = (0, FxHashSet::default());
         let batch = batches.next(|pair| {
-            if load > sets.room() || seen.len() > 1 << 20 {
+            load += size_of::<Judged>();
+            if load > sets.room() {
                 return Take::EndBefore;
             }
             for document in [pair.a, pair.b] {

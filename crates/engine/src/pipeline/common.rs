@@ -11,13 +11,16 @@ use super::postings::{Posting, for_each_list};
 use crate::Error;
 use crate::report::Template;
 use lookalike_core::{align, sets, shingle, text};
+use lookalike_corpus::Body;
 use lookalike_store::Records;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 const SHARED_BY: usize = 12;
-/// Templates that are read and shown; beyond these only the sampled features are ignored.
-const MOST: usize = 100;
+/// Templates that are completed; beyond these only the sampled features are ignored.
+const MOST: u32 = 10_000;
+/// Templates that a report shows.
+const MOST_SHOWN: usize = 100;
 /// Characters of a template's text that a report shows.
 const SHOWN: usize = 600;
 
@@ -68,19 +71,17 @@ pub(crate) fn find(
     session: &Session<'_>,
     loader: &Loader<'_>,
     mut heavy: Vec<Heavy>,
-    postings: Option<&Records<Posting>>,
+    postings: &Records<Posting>,
 ) -> Result<Common, Error> {
-    postings.map_or(Ok(()), |postings| {
-        for_each_list(postings, |feature, documents| {
-            if documents.len() > session.options.common as usize {
-                let mut draw = Draw::default();
-                for document in documents {
-                    draw.offer(loader.catalogue.salts[*document as usize], *document);
-                }
-                heavy.push(Heavy { feature, documents: documents.len() as u64, drawn: draw.finish() });
+    for_each_list(postings, |feature, documents| {
+        if documents.len() > session.options.common as usize {
+            let mut draw = Draw::default();
+            for document in documents {
+                draw.offer(loader.catalogue.salts[*document as usize], *document);
             }
-            Ok(())
-        })
+            heavy.push(Heavy { feature, documents: documents.len() as u64, drawn: draw.finish() });
+        }
+        Ok(())
     })?;
     let mut groups: BTreeMap<Vec<u32>, Group> = BTreeMap::new();
     for Heavy { feature, documents, drawn } in heavy {
@@ -99,13 +100,15 @@ pub(crate) fn find(
     for (family, (drawn, group)) in (0..).zip(groups) {
         session.cancel.check()?;
         found.extend(group.features.iter().map(|f| (*f, family)));
-        if templates.len() == MOST || group.features.iter().all(|f| known.binary_search(f).is_ok()) {
+        if family >= MOST || group.features.iter().all(|f| known.binary_search(f).is_ok()) {
             continue;
         }
-        let mut shared = shared_features(loader, &drawn)?;
+        let mut shared = shared_features(loader, &drawn, group.documents)?;
         shared.extend(&group.features);
         sets::into_set(&mut shared);
-        templates.push(describe(session, loader, &drawn, group.documents, &shared)?);
+        if templates.len() < MOST_SHOWN {
+            templates.push(describe(session, loader, &drawn, group.documents, &shared)?);
+        }
         found.extend(shared.iter().map(|f| (*f, family)));
         known.extend(&shared);
         sets::into_set(&mut known);
@@ -114,14 +117,16 @@ pub(crate) fn find(
 }
 
 /// What three quarters of the drawn documents share; nothing where they cannot be read again.
-fn shared_features(loader: &Loader<'_>, drawn: &[u32]) -> Result<Vec<u64>, Error> {
+fn shared_features(loader: &Loader<'_>, drawn: &[u32], documents: u64) -> Result<Vec<u64>, Error> {
     let sets = loader.whole_sets(drawn)?;
     let read = sets.iter().flatten().count();
     let mut count: FxHashMap<u64, usize> = FxHashMap::default();
     for feature in sets.iter().flatten().flat_map(|set| set.iter()) {
         *count.entry(*feature).or_default() += 1;
     }
-    let least = (SHARED_BY * read).div_ceil(DRAWN).max(2);
+    // where all that have the feature were drawn, all must share what is ignored with it
+    let all_drawn = documents <= DRAWN as u64;
+    let least = if all_drawn { read } else { (SHARED_BY * read).div_ceil(DRAWN) }.max(2);
     let mut shared: Vec<u64> = count.into_iter().filter(|(_, n)| *n >= least).map(|(f, _)| f).collect();
     shared.sort_unstable();
     Ok(shared)
@@ -140,16 +145,18 @@ fn describe(
     }
     ids.sort();
     let (example, document) = ids.swap_remove(0);
+    let (w, fp) = (session.front.recipe.w, &session.front.fp);
+    if let Some((_, Body::Features(items))) = loader.body(document)? {
+        let is_shared = |item: &str| shared.binary_search(&fp.permute(fp.word(item.as_bytes()))).is_ok();
+        let items: Vec<&str> = items.iter().map(AsRef::as_ref).filter(|item| is_shared(item)).take(SHOWN / 8).collect();
+        let text = Some(items.join(" "));
+        return Ok(Template { documents, shingles: shared.len() as u64, text, example });
+    }
     let text = loader.canonical(document)?.map(|canonical| {
-        let (w, fp) = (session.front.recipe.w, &session.front.fp);
         let words = text::words(&canonical.text, fp);
         let mut shingles = Vec::new();
-        if w == 0 {
-            shingles.extend(words.iter().map(|word| fp.permute(word.hash)));
-        } else {
-            shingle::extend_from_text(&canonical.text, w, fp, &mut shingles);
-        }
-        let marks = align::covered(&shingles, words.len(), w.max(1), shared);
+        shingle::extend_from_text(&canonical.text, w, fp, &mut shingles);
+        let marks = align::covered(&shingles, words.len(), w, shared);
         let mut shown = String::new();
         let mut last = None;
         for (at, word) in words.iter().enumerate().filter(|(at, _)| marks[*at]) {

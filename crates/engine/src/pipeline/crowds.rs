@@ -19,18 +19,19 @@ const MOST_LEADERS: usize = 64;
 impl Join<'_> {
     /// Appends the pairs of each document of the crowd with its leaders.
     pub(crate) fn crowds(&self, out: &mut Sequence<Candidate>) -> Result<(), Error> {
-        let mut crowd: Vec<(std::cmp::Reverse<u32>, String, u32)> = Vec::new();
+        let mut crowd: Vec<(std::cmp::Reverse<u32>, String, u32, u32)> = Vec::new();
         for document in self.effective.crowd() {
             crowd.push((
                 std::cmp::Reverse(self.catalogue.sizes[document as usize]),
                 self.catalogue.id(document)?,
+                self.catalogue.salts[document as usize],
                 document,
             ));
         }
         crowd.sort_unstable();
         let mut leaders: Vec<(u32, Sketch)> = Vec::new();
         let mut lists: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
-        for (at, (_, _, document)) in crowd.into_iter().enumerate() {
+        for (at, (_, _, _, document)) in crowd.into_iter().enumerate() {
             if at % 1024 == 0 {
                 self.session.cancel.check()?;
             }

@@ -3,8 +3,8 @@
 //! A document that is common text nearly throughout would vanish with it: a thousand near-copies of one page are common text, all of them. Such a
 //! document is of the *crowd*: it keeps all its features. Whether it is decides the share of its words that stand in no common shingle,
 //! not the share of its shingles: one changed word breaks w shingles, while a page with a header has a body of its own.
-//! The sketch only tells which documents are worth that look; [`super::crowds`] finds their pairs, [`super::loader`] decides. Where the
-//! sketch is in doubt, sixteen such documents of the same family of common features are looked at for all.
+//! The sketch only tells which documents are worth a second reading; where it is in doubt, sixteen such documents of the same family of
+//! common features are read for all. [`super::crowds`] finds the pairs of the crowd.
 
 use super::catalogue::Catalogue;
 use super::common::CommonFeatures;
@@ -15,6 +15,7 @@ use super::loader::Loader;
 use crate::Error;
 use lookalike_core::sets;
 use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch, survivors};
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 /// Levels above a document's own for which the number of surviving features is kept. Eight levels are a factor of
@@ -89,6 +90,14 @@ impl Effective {
                 }
             }
         }
+        if !filter.estimate {
+            let flagged: Vec<u32> = effective.crowd().collect();
+            let looks = flagged.par_iter().map(|d| loader.is_crowd(*d, effective.common()));
+            let looks: Vec<bool> = looks.collect::<Result<_, Error>>()?;
+            for (document, crowd) in flagged.into_iter().zip(looks) {
+                effective.crowd[document as usize] = crowd;
+            }
+        }
         Ok(effective)
     }
 
@@ -97,12 +106,12 @@ impl Effective {
         self.common.sorted()
     }
 
-    /// Whether the document is worth a look whether it is of the crowd.
+    /// Whether the document is of the crowd.
     pub(crate) fn in_crowd(&self, document: u32) -> bool {
         self.crowd[document as usize]
     }
 
-    /// The documents that are worth a look.
+    /// The documents of the crowd.
     pub(crate) fn crowd(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.crowd.len() as u32).filter(|d| self.in_crowd(*d))
     }
@@ -113,6 +122,18 @@ impl Effective {
             0 => Some(self.kept[at]),
             up => self.above[at].get(usize::from(up) - 1).map(|n| u32::from(*n)),
         }
+    }
+
+    /// About how many different features of each document count: the size by which documents are ranked.
+    pub(crate) fn sizes(&self, catalogue: &Catalogue) -> Vec<u32> {
+        let size = |at: usize| match self.sampling {
+            // the crowd keeps what the sketch has lost here
+            _ if self.crowd[at] => catalogue.sizes[at],
+            Sampling::Nested(_) => self.kept[at] << self.level[at].min(20),
+            Sampling::Mod(m) => self.kept[at].saturating_mul(m),
+            Sampling::Min(_) => catalogue.sizes[at],
+        };
+        (0..self.kept.len()).map(size).collect()
     }
 
     /// What two samples have in common, given how many features they share: a look-up. `MIN_s`, and documents of very

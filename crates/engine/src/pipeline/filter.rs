@@ -13,8 +13,9 @@ pub(crate) struct Filter {
     pub(crate) estimate: bool,
 }
 
-/// How many standard deviations below the threshold an estimate may be and still get a second look:
-/// one pair in a thousand at the very threshold is missed, and almost none above it.
+/// How many standard deviations below the threshold an estimate may be and still get a second look: of the pairs at the very
+/// threshold about one in a thousand is missed, above it almost none. Samples that share nothing at all are never looked
+/// at, which matters for thresholds near 0 and for a short document inside a very long one.
 const DEVIATIONS: f64 = 3.0;
 
 impl Filter {

@@ -45,7 +45,7 @@ impl Candidate {
 }
 
 /// Documents whose pairs are formed and filed at once.
-const WAVE: usize = 1 << 16;
+const WAVE: usize = 1 << 12;
 
 pub(crate) struct Join<'a> {
     pub(crate) session: &'a Session<'a>,
@@ -70,9 +70,6 @@ impl Join<'_> {
             for x in y..blocks {
                 self.block(postings, range(y), range(x), out)?;
             }
-        }
-        if self.session.options.candidates == Candidates::Super {
-            self.hubs(postings, out)?;
         }
         Ok(())
     }
@@ -119,7 +116,7 @@ impl Join<'_> {
         for wave in groups.chunks(WAVE) {
             self.session.cancel.check()?;
             let found: Vec<Result<Vec<Candidate>, Error>> = wave
-                .par_chunks(256)
+                .par_chunks(64)
                 .map_init(
                     || Counters::new(&ys),
                     |counters, groups| {
@@ -155,22 +152,6 @@ impl Join<'_> {
             None => self.effective.overlap_of_sketches(self.catalogue, y, x)?,
         };
         Ok(self.filter.candidate(sample).then(|| Candidate::new(y, x, sample)))
-    }
-
-    /// A super shingle that very many share: each is compared with the longest of them only.
-    fn hubs(&self, postings: &Records<Posting>, out: &mut Sequence<Candidate>) -> Result<(), Error> {
-        let key = |d: &u32| (self.catalogue.sizes[*d as usize], self.catalogue.salts[*d as usize]);
-        for_each_list(postings, |_, documents| {
-            if documents.len() > self.session.options.common as usize {
-                let hub = *documents.iter().max_by_key(|d| key(d)).expect("a list is never empty");
-                for document in documents.iter().filter(|d| **d != hub) {
-                    if let Some(candidate) = self.candidate(hub.min(*document), hub.max(*document), 0)? {
-                        out.push(candidate)?;
-                    }
-                }
-            }
-            Ok(())
-        })
     }
 }
 

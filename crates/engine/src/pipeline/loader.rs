@@ -59,22 +59,17 @@ impl<'a> Loader<'a> {
     /// The features of a document that count: without the common ones, unless it is of the crowd.
     fn effective_set(&self, document: u32, effective: &Effective) -> Result<Option<Vec<u64>>, Error> {
         let Some((id, body)) = self.body(document)? else { return Ok(None) };
-        let common = effective.common();
-        let keeps_all = effective.in_crowd(document) && self.has_few_own_words(&id, &body, common);
         let mut set = self.front.set(&id, &body).ok();
-        if let Some(set) = set.as_mut().filter(|_| !keeps_all) {
-            sets::subtract(set, common);
+        if let Some(set) = set.as_mut().filter(|_| !effective.in_crowd(document)) {
+            sets::subtract(set, effective.common());
         }
         Ok(set)
     }
 
     /// Whether a document is common text nearly throughout.
     pub(crate) fn is_crowd(&self, document: u32, common: &[u64]) -> Result<bool, Error> {
-        Ok(self.body(document)?.is_some_and(|(id, body)| self.has_few_own_words(&id, &body, common)))
-    }
-
-    fn has_few_own_words(&self, id: &str, body: &Body<'_>, common: &[u64]) -> bool {
-        self.front.own_words(id, body, common).is_ok_and(|(own, all)| own * OWN_WORDS < all)
+        let few = |(own, all): (usize, usize)| own * OWN_WORDS < all;
+        Ok(self.body(document)?.is_some_and(|(id, body)| self.front.own_words(&id, &body, common).is_ok_and(few)))
     }
 
     /// Whole feature sets, common features included.

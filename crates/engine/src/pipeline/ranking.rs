@@ -19,8 +19,6 @@ pub(crate) struct Ranking {
 
 /// What a rank is made of.
 pub(crate) trait Rankable {
-    /// Shingles of each document.
-    fn sizes(&self) -> &[u32];
     /// A part of each content id.
     fn salts(&self) -> &[u32];
     /// The id of one.
@@ -28,10 +26,6 @@ pub(crate) trait Rankable {
 }
 
 impl Rankable for super::catalogue::Catalogue {
-    fn sizes(&self) -> &[u32] {
-        &self.sizes
-    }
-
     fn salts(&self) -> &[u32] {
         &self.salts
     }
@@ -48,10 +42,10 @@ pub(crate) fn rank(
     budget: usize,
     filter: &Filter,
     documents: &dyn Rankable,
+    sizes: &[u32],
     candidates: &Records<Candidate>,
 ) -> Result<(Ranking, Records<Candidate>), Error> {
     const UNRANKED: u32 = u32::MAX;
-    let sizes = documents.sizes();
     let mut degree = vec![UNRANKED; sizes.len()];
     for candidate in candidates.iter() {
         let candidate = candidate?;

@@ -19,8 +19,7 @@ impl Seen {
             // zeroed by the system page by page as it is used: a small corpus touches little of it
             slots: bytemuck::allocation::zeroed_slice_box(1 << bits),
             shift: 64 - bits,
-            // far below 255: threads that count at the same moment must not wrap it around
-            limit: common.clamp(2, 192) as u8,
+            limit: common.clamp(2, 255) as u8,
             full: AtomicBool::new(false),
         }
     }
@@ -29,10 +28,11 @@ impl Seen {
     pub(crate) fn add(&self, features: &[u64]) {
         for feature in features {
             let slot = self.slot(*feature);
-            let count = slot.load(Ordering::Relaxed);
-            if count < self.limit {
-                slot.fetch_add(1, Ordering::Relaxed);
-                if count + 1 == self.limit {
+            // most slots are looked at, not written: a full one stays as it is
+            if slot.load(Ordering::Relaxed) < self.limit {
+                let up = |count: u8| (count < self.limit).then(|| count + 1);
+                let before = slot.fetch_update(Ordering::Relaxed, Ordering::Relaxed, up);
+                if before.is_ok_and(|count| count + 1 == self.limit) {
                     self.full.store(true, Ordering::Relaxed);
                 }
             }

@@ -27,6 +27,15 @@ enum Outcome {
     Skipped(Skip),
 }
 
+impl Outcome {
+    fn id(&self) -> &str {
+        match self {
+            Self::Sketched { id, .. } => id,
+            Self::Skipped(skip) => &skip.id,
+        }
+    }
+}
+
 pub(crate) fn sketch_all(session: &Session<'_>, corpus: &Corpus) -> Result<SketchPhase, Error> {
     // a feature is kept for some sixty bytes of text; a slot for each eight bytes keeps collisions rare and caches warm
     let slots = corpus.total_bytes().map_or(usize::MAX, |bytes| (bytes / 8) as usize);
@@ -107,7 +116,16 @@ fn work(
         let Ok((number, batch)) = received else { return };
         let bytes = batch.bytes();
         let mut outcomes = Vec::new();
-        batch.read(&mut |item| outcomes.push(sketch_item(front, keep_bodies, seen, &mut scratch, item)));
+        // a panic is a bug of ours; it must cost a batch, not leave the scan waiting for one that never comes
+        let read = std::panic::AssertUnwindSafe(|| {
+            batch.read(&mut |item| outcomes.push(sketch_item(front, keep_bodies, seen, &mut scratch, item)));
+        });
+        if std::panic::catch_unwind(read).is_err() {
+            scratch = front.scratch();
+            let reason = "internal error in what follows this document; please report it".to_owned();
+            let id = outcomes.last().map_or("the first of a batch", Outcome::id).to_owned();
+            outcomes.push(Outcome::Skipped(Skip { id, reason, kind: "internal error".into(), damage: true }));
+        }
         if to_filing.send((number, bytes, outcomes)).is_err() {
             return;
         }

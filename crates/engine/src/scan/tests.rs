@@ -182,3 +182,112 @@ fn a_cancelled_scan_stops() {
     let result = scan(jsonl(&corpus(20), false), &options, &Silent, &cancel);
     assert!(matches!(result, Err(Error::Cancelled)));
 }
+
+fn lines(documents: &[(&str, String)]) -> Vec<Input> {
+    let lines: Vec<String> =
+        documents.iter().map(|(id, text)| format!("{{\"id\":\"{id}\",\"text\":{text:?}}}\n")).collect();
+    vec![Input::Stream(Box::new(Cursor::new(lines.concat())))]
+}
+
+/// Found by review: a document whose only shingle is not sampled was the equal of any other.
+#[test]
+fn short_documents_are_not_all_the_same() {
+    let texts =
+        ["the cat sat", "quarterly revenue fell", "hello world", "hello world", "seven ships sailed past us all"];
+    for sketch in ["nested:100", "min:100", "mod:25", "mod:1000"] {
+        let documents: Vec<(&str, String)> =
+            ["a", "b", "c", "d", "e"].into_iter().zip(texts.map(str::to_owned)).collect();
+        let report = run(lines(&documents), &options(|o| o.recipe.sampling = sketch.parse().unwrap()), 1).report;
+        assert_eq!(
+            (report.summary.clusters, report.summary.identical, report.summary.clustered),
+            (1, 1, 2),
+            "{sketch}"
+        );
+    }
+}
+
+/// Found by review: with a template taken out, `MIN_s` sketches passed for whole sets.
+#[test]
+fn min_sketches_without_their_template_are_still_samples() {
+    let mut dice = Dice(11);
+    let template = dice.words(150).join(" ");
+    let mut documents = BTreeMap::new();
+    for at in 0..80 {
+        let words = dice.words(300);
+        let mut copy = words.clone();
+        let from = dice.roll(200);
+        let new = dice.words(60);
+        copy[from..from + 60].clone_from_slice(&new);
+        documents.insert(format!("a{at}"), format!("{template} {}", words.join(" ")));
+        documents.insert(format!("b{at}"), format!("{template} {}", copy.join(" ")));
+    }
+    let change = |sketch: &str| {
+        let sampling = sketch.parse().unwrap();
+        options(move |o| {
+            o.recipe.sampling = sampling;
+            o.common = 50;
+            o.policy.threshold = 0.6;
+        })
+    };
+    let found = |sketch: &str| run(jsonl(&documents, false), &change(sketch), 1).report.summary.near;
+    assert_eq!((found("nested:100"), found("min:100")), (80, 80));
+    let estimates = ScanOptions { estimate: true, ..change("min:100") };
+    let report = run(jsonl(&documents, false), &estimates, 1).report;
+    for member in report.clusters.iter().flat_map(|c| &c.members) {
+        let [low, high] = member.intervals.unwrap().resemblance;
+        assert!(low < high, "an estimate has an interval: {member:?}");
+    }
+}
+
+/// Found by review: beyond a hundred templates only the sampled shingles were ignored.
+#[test]
+fn many_templates_make_no_false_links() {
+    let mut dice = Dice(13);
+    let mut documents = BTreeMap::new();
+    for site in 0..110 {
+        let header = dice.words(150).join(" ");
+        for page in 0..12 {
+            documents.insert(format!("s{site:03}p{page:02}"), format!("{header} {}", dice.words(80).join(" ")));
+        }
+    }
+    let report = run(jsonl(&documents, false), &options(|o| o.common = 10), 2).report;
+    assert_eq!(report.summary.clusters, 0, "{:?}", report.clusters.first());
+    assert_eq!(report.templates.len(), 100);
+}
+
+/// Found by review: a document that repeats itself, or has a long header, may still be inside another.
+#[test]
+fn the_container_leads_whatever_its_length() {
+    let mut dice = Dice(17);
+    let part = dice.words(120).join(" ");
+    let whole = format!("{} {part} {}", dice.words(150).join(" "), dice.words(150).join(" "));
+    let documents = [("part", [part.as_str(); 6].join(" ")), ("whole", whole)];
+    let report = run(lines(&documents), &options(|o| o.policy.contained = Some(0.8)), 1).report;
+    assert_eq!(report.clusters.len(), 1);
+    assert_eq!(report.clusters[0].representative, "whole");
+    assert_eq!(report.clusters[0].members[0].class, Class::Contained);
+}
+
+/// Near-copies without number are common text, all of them, and still a cluster; pages with a long header are not.
+#[test]
+fn crowds_are_told_from_headers() {
+    let mut dice = Dice(19);
+    let page = dice.words(300);
+    let header = dice.words(400).join(" ");
+    let mut documents = BTreeMap::new();
+    for at in 0..300 {
+        let mut copy = page.clone();
+        for _ in 0..3 {
+            let place = dice.roll(copy.len());
+            copy[place] = format!("y{}", dice.roll(100_000));
+        }
+        documents.insert(format!("copy{at:03}"), copy.join(" "));
+        documents.insert(format!("page{at:03}"), format!("{header} {}", dice.words(110).join(" ")));
+    }
+    let scan = run(jsonl(&documents, false), &options(|o| o.common = 100), 2);
+    assert_eq!(scan.report.clusters.len(), 1, "{:?}", scan.report.summary);
+    assert_eq!(scan.report.clusters[0].members.len(), 299);
+    assert!(scan.report.clusters[0].members.iter().all(|m| m.id.starts_with("copy")));
+    let verified = scan.report.phases.iter().find_map(|p| p.counts.get("verified"));
+    assert!(verified.is_some_and(|v| *v < 1000), "a header costs no verification: {verified:?}");
+}
