@@ -81,7 +81,9 @@ impl FromStr for Recipe {
         for part in rest {
             match part.split_once('=') {
                 Some(("sample", s)) => sampling = Some(s.parse()?),
-                Some(("key", k)) => key = Some(k.to_owned()),
+                Some(("key", k)) if k.len() == 8 && k.bytes().all(|b| b.is_ascii_hexdigit()) => {
+                    key = Some(k.to_owned())
+                }
                 Some(("v", v)) => version = v.parse().ok(),
                 _ => return Err(wrong(&format!("unknown part {part:?}"))),
             }
@@ -108,6 +110,7 @@ mod tests {
             "auto|words|shingles:w=0|sample=min:5|v=1",
             "auto|words|shingles:w=5|sample=min:5|v=99",
             "pdf|words|shingles:w=5|sample=min:5|v=1",
+            "auto|words|shingles:w=5|sample=min:5|key=\u{1b}[31m|v=1",
         ] {
             assert!(wrong.parse::<Recipe>().is_err(), "{wrong}");
         }

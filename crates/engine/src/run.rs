@@ -248,7 +248,7 @@ fn read_pairs(path: &Path, manifest: &Manifest, space: &Arc<TempSpace>, run: &Ru
     SpoolReader::open(&path.join("pairs"), manifest.pair_records)?.for_each(|record| {
         for bytes in record.chunks(size_of::<Judged>()) {
             let pair: Judged = bytemuck::try_pod_read_unaligned(bytes).map_err(|_| damaged())?;
-            if pair.pair.a.max(pair.pair.b) as usize >= run.ids.len() {
+            if !pair.makes_sense(run.ids.len()) {
                 return Err(damaged());
             }
             judged.push(pair)?;

@@ -56,7 +56,7 @@ pub fn write_terminal(out: &mut dyn Write, report: &Report, shown: Shown, explai
 fn summary(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let s = report.summary;
     let sizes = format!("{}, {}", count(report.documents, "document"), bytes(report.bytes));
-    writeln!(out, "{BOLD}{sizes}{BOLD:#}  {DIM}{}{DIM:#}", report.recipe)?;
+    writeln!(out, "{BOLD}{sizes}{BOLD:#}  {DIM}{}{DIM:#}", clean(&report.recipe))?;
     let row = |out: &mut dyn Write, name: &str, n: u64, what: &str| {
         writeln!(out, "  {name:<11} {:>7}  {DIM}{what}{DIM:#}", commas(n))
     };

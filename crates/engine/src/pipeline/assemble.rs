@@ -126,7 +126,7 @@ fn sum(clusters: &[Cluster]) -> Summary {
     for cluster in clusters {
         sum.clustered += 1 + cluster.members.len() as u64;
         for member in &cluster.members {
-            sum.redundant_bytes += member.bytes;
+            sum.redundant_bytes = sum.redundant_bytes.saturating_add(member.bytes);
             match member.class {
                 Class::Identical => sum.identical += 1,
                 Class::Lexical => sum.lexical += 1,

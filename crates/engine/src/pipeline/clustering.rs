@@ -87,6 +87,16 @@ impl Judged {
         Self { pair, exact_a: o.a, exact_b: o.b, exact_common: o.common, verified: u32::from(exact.is_some()) }
     }
 
+    /// Whether this can be a pair of `documents` documents: a saved run may have been forged.
+    pub(crate) fn makes_sense(&self, documents: usize) -> bool {
+        let counts = |a: u32, b: u32, common: u32| common <= a.min(b) && a.checked_add(b).is_some();
+        let sample = self.pair.sample();
+        self.pair.a != self.pair.b
+            && (self.pair.a.max(self.pair.b) as usize) < documents
+            && counts(sample.a, sample.b, sample.common)
+            && counts(self.exact_a, self.exact_b, self.exact_common)
+    }
+
     pub(crate) fn evidence(&self) -> Evidence {
         if self.verified == 0 {
             return Evidence::Estimate(self.pair.sample());
