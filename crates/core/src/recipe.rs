@@ -82,7 +82,7 @@ impl FromStr for Recipe {
             match part.split_once('=') {
                 Some(("sample", s)) => sampling = Some(s.parse()?),
                 Some(("key", k)) if k.len() == 8 && k.bytes().all(|b| b.is_ascii_hexdigit()) => {
-                    key = Some(k.to_owned())
+                    key = Some(k.to_owned());
                 }
                 Some(("v", v)) => version = v.parse().ok(),
                 _ => return Err(wrong(&format!("unknown part {part:?}"))),
