@@ -46,7 +46,10 @@ pub fn scan(
     cancel: &Cancel,
 ) -> Result<Scan, Error> {
     check(options)?;
-    let corpus = Corpus::open(inputs, options.corpus.clone())?;
+    let mut reading = options.corpus.clone();
+    // batches wait in memory too, four for each thread
+    reading.batch_bytes = reading.batch_bytes.min((options.memory / 512) as usize).max(1 << 16);
+    let corpus = Corpus::open(inputs, reading)?;
     let session = Session::new(options, progress, cancel)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(|e| Error::Options(format!("cannot start {} threads: {e}", options.threads)))?;
@@ -108,10 +111,10 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         Ok(candidates.finish()?)
     })?;
     drop(sorted);
-    let mut sets = Sets::new(&loader, &effective, session.share(3));
+    let mut sets = Sets::new(&loader, &effective, session.share(4));
     let found = session.phase("cluster", Unit::Pairs, Some(candidates.len()), |counts| {
         let sizes = effective.sizes(&catalogue);
-        let (ranking, ranked) = rank(&session.space, session.share(4), &filter, &catalogue, &sizes, &candidates)?;
+        let (ranking, ranked) = rank(&session.space, session.share(6), &filter, &catalogue, &sizes, &candidates)?;
         let clustering = clustering::cluster(session, &filter, &ranking, &ranked, &mut sets)?;
         let back = Back { catalogue: &catalogue, equivalents: &equivalents };
         let (clusters, summary) = assemble::assemble(&filter, clustering.links, &back)?;

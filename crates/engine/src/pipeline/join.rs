@@ -63,7 +63,7 @@ impl Join<'_> {
             Ok(())
         })?;
         // four bytes in a list and eight as a reference
-        let blocks = (total * 12).div_ceil(self.session.share(3)).clamp(1, 64);
+        let blocks = (total * 12).div_ceil(self.session.share(4)).clamp(1, 64);
         let width = self.catalogue.len().div_ceil(blocks).max(1) as u32;
         let range = |block: usize| block as u32 * width..(block as u32 + 1).saturating_mul(width);
         for y in 0..blocks {

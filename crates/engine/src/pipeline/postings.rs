@@ -78,7 +78,7 @@ fn sort(
     equivalents: &Equivalents,
     mut choose: impl FnMut(&mut Sketch, &mut Vec<u64>),
 ) -> Result<Records<Posting>, Error> {
-    let mut sort = ExternalSort::new(&session.space, "the postings", session.share(4));
+    let mut sort = ExternalSort::new(&session.space, "the postings", session.share(5));
     let mut features = Vec::new();
     catalogue.for_each_sketch(|document, sketch| {
         if document % 4096 == 0 {
