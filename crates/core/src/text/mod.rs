@@ -5,7 +5,7 @@
 //! the Unicode rules (UAX #29). Where a script has no spaces those rules give one token for each ideograph
 //! or syllable, so a changed character disturbs its neighbours only, just as a changed word does in English.
 //!
-//! The fast way walks ASCII bytes with a table and hands a stretch to [`unicode`] only where it has to.
+//! The fast way walks ASCII bytes with a table and hands a stretch to `unicode.rs` only where it has to.
 
 mod ascii;
 #[cfg(test)]
