@@ -207,6 +207,9 @@ pub(crate) struct RunFlags {
     /// Ignore a shingle that more documents than this have
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) common: u32,
+    /// Compare whole documents: such shingles count like any other (and no templates are reported)
+    #[arg(long)]
+    pub(crate) whole: bool,
     /// Keep sketches and pairs in this new folder, for lookalike recluster
     #[arg(long, value_name = "RUN")]
     pub(crate) save: Option<PathBuf>,

@@ -48,6 +48,7 @@ impl Scan {
             policy: self.policy.policy(Policy::default())?,
             candidates: self.running.candidates(),
             common: self.running.common,
+            whole: self.running.whole,
             estimate: self.running.estimate,
             all_pairs: self.pairs.is_some() || self.running.save.is_some(),
             memory: self.running.memory.unwrap_or_else(default_memory),

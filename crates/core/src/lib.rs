@@ -30,6 +30,7 @@
 pub mod align;
 pub mod cluster;
 pub mod fingerprint;
+pub mod members;
 pub mod recipe;
 pub mod sets;
 pub mod shingle;

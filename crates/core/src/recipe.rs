@@ -1,6 +1,6 @@
 //! The recipe: one line that names how features were made. It prints and parses back to itself.
 //!
-//! `auto|words|shingles:w=10|sample=nested:100|v=1`, and with a secret key `…|key=1a2b3c4d|v=1`.
+//! `auto|words|shingles:w=10|sample=nested:100|v=2`, and with a secret key `…|key=1a2b3c4d|v=2`.
 //! Two things with different recipes must not be compared.
 
 use crate::fingerprint::{Fingerprinter, MAX_WINDOW};
@@ -8,7 +8,7 @@ use crate::sketch::Sampling;
 use std::{fmt, str::FromStr};
 
 /// Version of everything that decides a fingerprint: word rules, hashes, sampling.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// How a document becomes features, and features a sketch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,15 +102,15 @@ mod tests {
 
     #[test]
     fn reads_as_documented() {
-        assert_eq!(Recipe::words(10).to_string(), "auto|words|shingles:w=10|sample=nested:100|v=1");
-        assert_eq!(Recipe::features().to_string(), "features|items|set|sample=nested:100|v=1");
+        assert_eq!(Recipe::words(10).to_string(), "auto|words|shingles:w=10|sample=nested:100|v=2");
+        assert_eq!(Recipe::features().to_string(), "features|items|set|sample=nested:100|v=2");
         for wrong in [
             "",
             "auto|words",
-            "auto|words|shingles:w=0|sample=min:5|v=1",
+            "auto|words|shingles:w=0|sample=min:5|v=2",
             "auto|words|shingles:w=5|sample=min:5|v=99",
-            "pdf|words|shingles:w=5|sample=min:5|v=1",
-            "auto|words|shingles:w=5|sample=min:5|key=\u{1b}[31m|v=1",
+            "pdf|words|shingles:w=5|sample=min:5|v=2",
+            "auto|words|shingles:w=5|sample=min:5|key=\u{1b}[31m|v=2",
         ] {
             assert!(wrong.parse::<Recipe>().is_err(), "{wrong}");
         }

@@ -81,13 +81,6 @@ pub fn into_set(features: &mut Vec<u64>) {
     features.dedup();
 }
 
-/// Removes from a sorted set whatever is in another sorted set.
-pub fn subtract(set: &mut Vec<u64>, gone: &[u64]) {
-    if !gone.is_empty() {
-        set.retain(|x| gone.binary_search(x).is_err());
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error as _, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::parse::string;
+use crate::unescape::unescape;
 
 /// What the features field holds.
 pub(crate) enum FeatureList<'a> {
@@ -66,7 +66,8 @@ impl<'de> Visitor<'de> for Elements {
     }
 }
 
-enum Kind {
+#[derive(PartialEq)]
+pub(crate) enum Kind {
     String,
     Number,
     Array,
@@ -74,7 +75,7 @@ enum Kind {
 }
 
 /// What a well-formed JSON value is.
-fn kind(raw: &str) -> Kind {
+pub(crate) fn kind(raw: &str) -> Kind {
     match raw.as_bytes().first() {
         Some(b'"') => Kind::String,
         Some(b'-' | b'0'..=b'9') => Kind::Number,
@@ -89,10 +90,10 @@ fn kind(raw: &str) -> Kind {
 fn feature(raw: &str) -> Result<Cow<'_, str>, &'static str> {
     match kind(raw) {
         Kind::Number => Ok(Cow::Borrowed(raw)),
-        Kind::String => match string(raw) {
-            Ok(Cow::Borrowed(_)) => Ok(Cow::Borrowed(raw)),
-            Ok(Cow::Owned(decoded)) => Ok(Cow::Owned(format!("\"{decoded}\""))),
-            Err(_) => Err("a string with a broken escape"),
+        Kind::String => match unescape(raw) {
+            Some(Cow::Borrowed(_)) => Ok(Cow::Borrowed(raw)),
+            Some(Cow::Owned(decoded)) => Ok(Cow::Owned(format!("\"{decoded}\""))),
+            None => Err("a string with a broken escape"),
         },
         Kind::Array => Err("an array"),
         Kind::Other(found) => Err(found),

@@ -27,9 +27,11 @@ mod options;
 mod parse;
 mod paths;
 mod place;
+mod quick;
 mod reader;
 mod seen;
 mod skipped;
+mod unescape;
 
 pub use corpus::{Corpus, Input};
 pub use document::{Body, Document, Item};

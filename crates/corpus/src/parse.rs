@@ -7,6 +7,8 @@ use serde_json::value::RawValue;
 
 use crate::features::FeatureList;
 use crate::fields::{Fields, Found, Value};
+use crate::quick;
+use crate::unescape::unescape;
 use crate::{Body, Options, Reason};
 
 /// An id is a name. What is longer than this is a text in the wrong field.
@@ -41,6 +43,9 @@ pub fn parse_line<'a>(line: &'a [u8], options: &Options) -> Record<'a> {
 fn fields<'a>(line: &'a [u8], options: &Options) -> Result<Found<'a>, Reason> {
     let text = std::str::from_utf8(line)
         .map_err(|error| Reason::NotJson(format!("column {}: invalid UTF-8", error.valid_up_to() + 1)))?;
+    if let Some(found) = quick::fields(text, options) {
+        return Ok(found);
+    }
     if !text.trim_ascii_start().starts_with('{') {
         // Asked for a map, the parser would quote the whole value in its message.
         return Err(Reason::NotJson(match serde_json::from_str::<IgnoredAny>(text) {
@@ -63,9 +68,9 @@ fn message(error: &serde_json::Error) -> String {
 fn id_from(raw: &RawValue) -> Result<Option<Cow<'_, str>>, Reason> {
     let raw = raw.get();
     let id = match raw.as_bytes().first() {
-        Some(b'"') => match string(raw) {
-            Ok(id) => id,
-            Err(_) => return Err(Reason::BadId("it is a string with a broken escape".into())),
+        Some(b'"') => match unescape(raw) {
+            Some(id) => id,
+            None => return Err(Reason::BadId("it is a string with a broken escape".into())),
         },
         Some(b'-' | b'0'..=b'9') => Cow::Borrowed(raw),
         Some(b'n') => return Ok(None),
@@ -82,14 +87,6 @@ fn id_from(raw: &RawValue) -> Result<Option<Cow<'_, str>>, Reason> {
         return Err(Reason::BadId(format!("it has {} bytes; expected at most {LONGEST_ID}", id.len())));
     }
     Ok(Some(id))
-}
-
-/// The content of a JSON string that has been parsed once already, borrowed if nothing in it is escaped.
-pub(crate) fn string(raw: &str) -> serde_json::Result<Cow<'_, str>> {
-    match raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
-        Some(plain) if memchr::memchr(b'\\', plain.as_bytes()).is_none() => Ok(Cow::Borrowed(plain)),
-        _ => serde_json::from_str::<String>(raw).map(Cow::Owned),
-    }
 }
 
 fn content<'a>(found: Option<Value<'a>>, options: &Options) -> Result<Body<'a>, Reason> {

@@ -85,7 +85,7 @@ fn what_is_no_object_is_said_with_the_column() {
         ("oops", "column 1: expected value"),
         (r#"{"text": "a""#, "column 12: EOF while parsing an object"),
         (r#"{"text": "a"} x"#, "column 15: trailing characters"),
-        (r#"{"text": "\ud800"}"#, "column 17: unexpected end of hex escape"),
+        (r#"{"text": "\ud800"}"#, "column 18: lone surrogate in an escape"),
     ] {
         assert_eq!(parse(line).body, Err(Reason::NotJson(expected.into())), "{line}");
     }

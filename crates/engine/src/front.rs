@@ -2,9 +2,9 @@
 
 use lookalike_core::fingerprint::Fingerprinter;
 use lookalike_core::recipe::Recipe;
-use lookalike_core::shingle::{self, Shingler};
+use lookalike_core::shingle::{self, Batches, Shingler};
 use lookalike_core::sketch::{Sampler, Sketch};
-use lookalike_core::{align, sets, text};
+use lookalike_core::{align, sets};
 use lookalike_corpus::Body;
 use lookalike_extract::{self as extract, Canonical, Format};
 
@@ -19,8 +19,13 @@ pub(crate) struct FrontEnd {
 /// Buffers of one worker, used for document after document.
 pub(crate) struct Scratch {
     text: String,
+    words: Batches,
+    shingles: Vec<u64>,
     sampler: Sampler,
 }
+
+/// Ready-made features that are taken at once.
+const FEW: usize = 512;
 
 /// What the first phase learns of a document.
 pub(crate) struct Sketched {
@@ -44,7 +49,12 @@ impl FrontEnd {
     }
 
     pub(crate) fn scratch(&self) -> Scratch {
-        Scratch { text: String::new(), sampler: Sampler::new(self.recipe.sampling) }
+        Scratch {
+            text: String::new(),
+            words: Batches::default(),
+            shingles: Vec::new(),
+            sampler: Sampler::new(self.recipe.sampling),
+        }
     }
 
     /// The format of a document: what the user says, else what the name says, else (none) what the content says.
@@ -64,36 +74,34 @@ impl FrontEnd {
     /// The sketch of a document, or why it has none.
     pub(crate) fn sketch(&self, id: &str, body: &Body<'_>, scratch: &mut Scratch) -> Result<Sketched, String> {
         let (bytes, content) = content_id(body);
-        let sampler = &mut scratch.sampler;
+        let Scratch { text, words: batches, shingles: some, sampler } = scratch;
         let (mut lexical, mut sum) = (0, 0u64);
         let (mut words, mut shingles) = (0, 0);
+        let mut take = |features: &mut Vec<u64>| {
+            sampler.extend(features);
+            sum = features.iter().fold(sum, |sum, feature| sum.wrapping_add(*feature));
+            // in order: each by its place among them, and those before
+            let placed = features.iter().zip(0u64..).map(|(feature, at)| feature.wrapping_mul(2 * at + 1));
+            lexical = self.fp.chain(lexical, placed.fold(0, u64::wrapping_add));
+            shingles += features.len() as u32;
+            features.clear();
+        };
+        some.clear();
         if let Body::Features(items) = body {
-            for item in items {
-                let word = self.fp.word(item.as_bytes());
-                lexical = self.fp.chain(lexical, word);
-                let feature = self.fp.permute(word);
-                sampler.push(feature);
-                sum = sum.wrapping_add(feature);
-                shingles += 1;
+            for items in items.chunks(FEW) {
+                some.extend(items.iter().map(|item| self.fp.permute(self.fp.word(item.as_bytes()))));
+                words += items.len() as u32;
+                take(some);
             }
-            words = shingles;
         } else {
             let mut shingler = Shingler::new(self.recipe.w, self.fp);
-            let text = self.text(id, body, &mut scratch.text)?;
-            text::for_each_word(text, &self.fp, |word| {
-                lexical = self.fp.chain(lexical, word);
-                words += 1;
-                if let Some(shingle) = shingler.push(word) {
-                    sampler.push(shingle);
-                    sum = sum.wrapping_add(shingle);
-                    shingles += 1;
-                }
+            batches.for_each(self.text(id, body, text)?, &self.fp, |batch| {
+                shingler.extend(batch, some);
+                take(some);
             });
-            if let Some(shingle) = shingler.finish() {
-                sampler.push(shingle);
-                sum = sum.wrapping_add(shingle);
-                shingles += 1;
-            }
+            some.extend(shingler.finish());
+            take(some);
+            words = shingler.words() as u32;
         }
         let sketch = sampler.finish();
         if shingles == 0 {

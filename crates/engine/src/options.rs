@@ -59,9 +59,10 @@ impl Policy {
     }
 }
 
-/// Everything that decides what a scan does. What is in `recipe`, `policy`, `candidates`, `common` and `estimate` decides the
-/// answer; the rest only how it is reached.
+/// Everything that decides what a scan does. What is in `recipe`, `policy`, `candidates`, `common`, `whole` and `estimate`
+/// decides the answer; the rest only how it is reached.
 #[derive(Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "switches that do not depend on each other")]
 pub struct ScanOptions {
     /// Which of them are read, and how.
     pub corpus: corpus::Options,
@@ -75,6 +76,8 @@ pub struct ScanOptions {
     pub candidates: Candidates,
     /// A feature in more documents than this is common, and ignored.
     pub common: u32,
+    /// Common features count like any other; they are only not used to find pairs.
+    pub whole: bool,
     /// Report estimates instead of verified numbers.
     pub estimate: bool,
     /// Verify every candidate, not only those that decide a cluster: for [`crate::Scan::pairs`] and [`crate::Scan::save`].
@@ -98,6 +101,7 @@ impl Default for ScanOptions {
             policy: Policy::default(),
             candidates: Candidates::default(),
             common: 1000,
+            whole: false,
             estimate: false,
             all_pairs: false,
             memory: crate::machine::default_memory(),
@@ -105,12 +109,5 @@ impl Default for ScanOptions {
             tmp: None,
             stats: false,
         }
-    }
-}
-
-impl ScanOptions {
-    /// Whether every candidate must be verified.
-    pub(crate) fn wants_all_pairs(&self) -> bool {
-        self.all_pairs || self.policy.linkage == Linkage::Single
     }
 }

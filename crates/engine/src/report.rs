@@ -22,8 +22,10 @@ pub struct Report {
     pub policy: Policy,
     /// How pairs were found.
     pub candidates: Candidates,
-    /// A feature in more documents than this was ignored.
+    /// A feature in more documents than this is common: ignored, unless whole documents were compared.
     pub common: u32,
+    /// Common features counted like any other.
+    pub whole: bool,
     /// The numbers are estimates with intervals, not verified.
     pub estimate: bool,
     /// Documents compared.
@@ -58,6 +60,7 @@ pub struct Head<'a> {
     policy: Policy,
     candidates: Candidates,
     common: u32,
+    whole: bool,
     estimate: bool,
     documents: u64,
     bytes: u64,
@@ -79,6 +82,7 @@ impl Report {
             policy: self.policy,
             candidates: self.candidates,
             common: self.common,
+            whole: self.whole,
             estimate: self.estimate,
             documents: self.documents,
             bytes: self.bytes,

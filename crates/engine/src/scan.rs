@@ -12,10 +12,11 @@ use crate::pipeline::filter::Filter;
 use crate::pipeline::join::Join;
 use crate::pipeline::loader::{Loader, Sets};
 use crate::pipeline::ranking::{Ranking, rank};
-use crate::pipeline::{Session, common, heavy, postings, sketching};
+use crate::pipeline::{Session, common, postings, sketching};
 use crate::progress::{Cancel, Progress, Unit};
 use crate::report::{Class, PairRow, Report, SCHEMA, Skip};
 use crate::{Candidates, Error};
+use lookalike_core::members::Members;
 use lookalike_corpus::{Body, Corpus, Input};
 use lookalike_store::{Records, Sequence};
 
@@ -84,33 +85,39 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         counts.insert("equivalent", sketched.equivalents.all().len() as u64);
         Ok(sketched)
     })?;
-    let sketching::SketchPhase { mut catalogue, equivalents, seen } = sketched;
+    let sketching::SketchPhase { mut catalogue, equivalents } = sketched;
     let documents = Some(catalogue.len() as u64);
     let loader = Loader::new(&catalogue, &corpus, &session.front);
-    let (sorted, effective, templates) = session.phase("sort", Unit::Documents, documents, |counts| {
-        let heavy = heavy::find(session, &catalogue, &equivalents, &seen)?;
-        let counted_apart: u64 = heavy.iter().map(|h| h.documents).sum();
-        let mut sorted = postings::sort_features(session, &catalogue, &equivalents, &seen, &heavy)?;
-        counts.insert("shared_postings", counted_apart + postings::shared(&sorted)?);
-        let common = common::find(session, &loader, heavy, &sorted)?;
-        counts.insert("common_features", common.features.sorted().len() as u64);
+    let (lists, effective, templates) = session.phase("sort", Unit::Documents, documents, |counts| {
+        let mut shared = postings::share_features(session, &catalogue, &equivalents)?;
+        counts.insert("shared_postings", shared.heavy.iter().map(|h| h.documents).sum::<u64>() + shared.lists.len());
+        if options.whole {
+            let heavy = Members::new(shared.heavy.iter().map(|h| h.feature).collect());
+            counts.insert("common_features", heavy.as_slice().len() as u64);
+            if options.candidates == Candidates::Super {
+                shared = postings::share_super_shingles(session, &catalogue, &equivalents, &Members::default())?;
+            }
+            let effective = Effective::whole(&catalogue, &equivalents, heavy, &filter, session.share(8))?;
+            return Ok((shared.lists, effective, Vec::new()));
+        }
+        let common = common::find(session, &loader, shared.heavy)?;
+        counts.insert("common_features", common.features.members().as_slice().len() as u64);
         if options.candidates == Candidates::Super {
             // made of what is left of a sketch without its common features
-            sorted = postings::sort_super_shingles(session, &catalogue, &equivalents, common.features.sorted())?;
+            shared = postings::share_super_shingles(session, &catalogue, &equivalents, common.features.members())?;
         }
         let effective = Effective::new(&loader, &equivalents, common.features, &filter)?;
-        Ok((sorted, effective, common.templates))
+        Ok((shared.lists, effective, common.templates))
     })?;
-    drop(seen);
     let candidates = session.phase("pairs", Unit::Documents, documents, |counts| {
         let mut candidates = Sequence::new(&session.space, "the candidates", session.share(8));
         let join = Join { session, catalogue: &catalogue, effective: &effective, filter };
-        join.run(&sorted, &mut candidates)?;
+        join.run(&lists, &mut candidates)?;
         join.crowds(&mut candidates)?;
         counts.insert("candidates", candidates.len());
         Ok(candidates.finish()?)
     })?;
-    drop(sorted);
+    drop(lists);
     let mut sets = Sets::new(&loader, &effective, session.share(4));
     let found = session.phase("cluster", Unit::Pairs, Some(candidates.len()), |counts| {
         let sizes = effective.sizes(&catalogue);
@@ -139,6 +146,7 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         policy: options.policy,
         candidates: options.candidates,
         common: options.common,
+        whole: options.whole,
         estimate: options.estimate,
         documents: catalogue.len() as u64,
         bytes: catalogue.bytes,

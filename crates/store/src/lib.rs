@@ -2,6 +2,7 @@
 //!
 //! * [`TempSpace`]: spill files that have no name, so that nothing remains whatever ends the process.
 //! * [`Sequence`]: a long list of fixed-size records, in memory while it is short, on disk when it is not.
+//! * [`Partitions`]: divides any number of records by a key within a budget.
 //! * [`ExternalSort`]: sorts any number of records within a budget.
 //! * [`Spool`]: records of any length, written once and read again by their place.
 //! * [`atomic`]: files and folders that appear whole or not at all.
@@ -11,12 +12,14 @@
 pub mod atomic;
 mod blocks;
 mod error;
+mod partitions;
 mod sequence;
 mod sort;
 mod spool;
 mod temp;
 
 pub use error::Error;
+pub use partitions::{PARTS, Partitions, Parts};
 pub use sequence::{Records, Sequence};
 pub use sort::ExternalSort;
 pub use spool::{Spool, SpoolReader};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Each crate, and the crates of the workspace that it may use; dev-dependencies count too.
-const ALLOWED: [(&str, &[&str]); 9] = [
+const ALLOWED: [(&str, &[&str]); 10] = [
     ("lookalike-core", &[]),
     ("lookalike-extract", &["lookalike-core"]),
     ("lookalike-corpus", &["lookalike-core"]),
@@ -17,6 +17,8 @@ const ALLOWED: [(&str, &[&str]); 9] = [
     ("lookalike-python", &["lookalike"]),
     ("lookalike-server", &["lookalike", "lookalike-report"]),
     ("lookalike-cli", &["lookalike", "lookalike-report", "lookalike-server"]),
+    // Beside the house, not in it: it measures the binary from outside and makes its inputs with the lower rooms.
+    ("lookalike-eval", &["lookalike-core", "lookalike-extract"]),
 ];
 
 /// Lines of the longest file that is still easy to hold in the head.

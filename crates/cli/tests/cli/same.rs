@@ -29,7 +29,7 @@ fn same(what: &str, a: &str, b: &str) {
 #[track_caller]
 fn order_threads_and_memory_do_not_show(flags: &[&str]) -> Value {
     let dir = Dir::new();
-    let mut documents = documents(DOCUMENTS, 11);
+    let mut documents = documents(DOCUMENTS, 14);
     let ordered = write(&dir, "ordered.jsonl", &documents);
     Random(5).shuffle(&mut documents);
     let shuffled = write(&dir, "shuffled.jsonl", &documents);
@@ -45,7 +45,7 @@ fn order_threads_and_memory_do_not_show(flags: &[&str]) -> Value {
 #[test]
 fn threads() {
     let dir = Dir::new();
-    let input = write(&dir, "corpus.jsonl", &documents(DOCUMENTS, 11));
+    let input = write(&dir, "corpus.jsonl", &documents(DOCUMENTS, 14));
     let one = scan(&input, &["-j", "1"]);
     for threads in ["2", "0", "7"] {
         same(&format!("-j {threads}"), &one, &scan(&input, &["-j", threads]));

@@ -18,10 +18,14 @@ enum Kind {
     Min { s: usize, kept: Vec<u64>, ceiling: u64 },
 }
 
+/// Features that wait before any is dropped: nearly all documents end before, and then their level is known at once.
+const WAITING: usize = 1 << 13;
+
 /// All different features of one level; the level grows with the document.
 #[derive(Clone, Debug)]
 struct Nested {
     size: u64,
+    waiting: Vec<u64>,
     level: u8,
     kept: Distinct,
 }
@@ -33,7 +37,8 @@ impl Sampler {
             Sampling::Min(s) => Kind::Min { s: s as usize, kept: Vec::new(), ceiling: u64::MAX },
             Sampling::Mod(m) => Kind::Mod { m: u64::from(m), kept: Vec::new() },
             Sampling::Nested(size) => {
-                Kind::Nested(Nested { size: u64::from(size), level: 0, kept: Distinct::new(2 * size as usize + 1) })
+                let (size, kept) = (u64::from(size), Distinct::new(2 * size as usize + 1));
+                Kind::Nested(Nested { size, waiting: Vec::with_capacity(WAITING), level: 0, kept })
             }
         };
         Self { kind, pushed: 0 }
@@ -45,9 +50,10 @@ impl Sampler {
         self.pushed += 1;
         match &mut self.kind {
             Kind::Nested(nested) => {
-                if feature.trailing_zeros() >= u32::from(nested.level) {
-                    nested.keep(feature);
+                if nested.waiting.len() == WAITING {
+                    nested.stream();
                 }
+                nested.waiting.push(feature);
             }
             Kind::Mod { m, kept } => {
                 if feature.is_multiple_of(*m) {
@@ -62,6 +68,18 @@ impl Sampler {
                     }
                 }
             }
+        }
+    }
+
+    /// Takes many features at once.
+    #[inline]
+    pub fn extend(&mut self, features: &[u64]) {
+        match &mut self.kind {
+            Kind::Nested(nested) if nested.waiting.len() + features.len() <= WAITING => {
+                nested.waiting.extend_from_slice(features);
+                self.pushed += features.len() as u64;
+            }
+            _ => features.iter().for_each(|feature| self.push(*feature)),
         }
     }
 
@@ -91,18 +109,30 @@ fn smallest(kept: &mut Vec<u64>, s: usize) -> u64 {
 }
 
 impl Nested {
-    /// More different features than twice the size at one level, and the level is raised. By chance alone a document never
-    /// has twice the features that its own level expects, so this does not decide the level of honest documents.
-    fn keep(&mut self, feature: u64) {
-        self.kept.insert(feature);
-        while self.kept.len() as u64 > 2 * self.size {
-            self.level += 1;
-            let level = u32::from(self.level);
-            self.kept.retain(|f| f.trailing_zeros() >= level);
+    /// Moves what waits to the features of the level. More of them than twice the size, and the level is raised. By chance alone a
+    /// document never has twice the features that its own level expects, so this does not decide the level of honest documents.
+    fn stream(&mut self) {
+        for feature in self.waiting.drain(..) {
+            if feature.trailing_zeros() < u32::from(self.level) {
+                continue;
+            }
+            self.kept.insert(feature);
+            while self.kept.len() as u64 > 2 * self.size {
+                self.level += 1;
+                let level = u32::from(self.level);
+                self.kept.retain(|f| f.trailing_zeros() >= level);
+            }
         }
     }
 
     fn finish(&mut self, pushed: u64) -> Sketch {
+        if pushed <= WAITING as u64
+            && let Some(sketch) = self.at_once(pushed)
+        {
+            self.waiting.clear();
+            return sketch;
+        }
+        self.stream();
         let mut features = self.kept.take();
         features.sort_unstable();
         let level = self.choose_level(&features, pushed);
@@ -111,14 +141,28 @@ impl Nested {
         Sketch { level, features }
     }
 
+    /// The sketch of a document of which nothing was dropped yet, unless it repeats itself much.
+    fn at_once(&self, pushed: u64) -> Option<Sketch> {
+        let level = self.level_of(pushed);
+        let ends = (1 << level) - 1;
+        let mut features: Vec<u64> = self.waiting.iter().copied().filter(|f| f & ends == 0).collect();
+        sets::into_set(&mut features);
+        let kept = features.len() as u64;
+        let honest = level == 0 || kept * 4 >= self.size && kept <= self.size * 2;
+        honest.then_some(Sketch { level, features })
+    }
+
+    fn level_of(&self, features: u64) -> u8 {
+        (0u8..63).find(|i| features >> i <= self.size).unwrap_or(63).max(self.level)
+    }
+
     /// The level by document size. A document that repeats itself has far fewer different shingles than words;
     /// its level is taken from their estimated number, or its sketch would be empty.
     fn choose_level(&self, kept: &[u64], pushed: u64) -> u8 {
-        let level_of = |n: u64| (0u8..63).find(|i| n >> i <= self.size).unwrap_or(63).max(self.level);
-        let by_length = level_of(pushed);
+        let by_length = self.level_of(pushed);
         if u64::from(survivors(kept, by_length)) * 4 >= self.size {
             return by_length;
         }
-        level_of((kept.len() as u64) << self.level)
+        self.level_of((kept.len() as u64) << self.level)
     }
 }

@@ -5,12 +5,15 @@
 //! the Unicode rules (UAX #29). Where a script has no spaces those rules give one token for each ideograph
 //! or syllable, so a changed character disturbs its neighbours only, just as a changed word does in English.
 //!
-//! The fast way walks ASCII bytes with a table and hands a stretch to `unicode.rs` only where it has to.
+//! The fast way walks ASCII by bit masks, sixty-four bytes at a time, and hands a stretch to `unicode.rs` only where it has to.
 
-mod ascii;
+mod classes;
 #[cfg(test)]
 mod tests;
 mod unicode;
+mod walk;
+
+pub use walk::Walker;
 
 use crate::fingerprint::Fingerprinter;
 use std::ops::Range;
@@ -26,14 +29,14 @@ pub struct Word {
 
 /// Calls `each` with the hash of every word, in order.
 #[inline]
-pub fn for_each_word(text: &str, fp: &Fingerprinter, mut each: impl FnMut(u64)) {
-    ascii::walk(text, fp, |_, hash| each(hash));
+pub fn for_each_word(text: &str, fp: &Fingerprinter, walker: &mut Walker, mut each: impl FnMut(u64)) {
+    walker.walk(text, fp, |_, hash| each(hash));
 }
 
 /// All words with their byte ranges, for showing and aligning.
 pub fn words(text: &str, fp: &Fingerprinter) -> Vec<Word> {
     let mut words = Vec::new();
-    ascii::walk(text, fp, |span, hash| words.push(Word { span, hash }));
+    Walker::default().walk(text, fp, |span, hash| words.push(Word { span, hash }));
     words
 }
 

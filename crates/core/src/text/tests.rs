@@ -122,6 +122,15 @@ fn hard_cases() {
     }
 }
 
+#[test]
+fn very_long_words() {
+    for length in [2047, 2048, 2049, 5000, 70_000] {
+        check(&"x".repeat(length));
+        check(&format!("a {}é b", "1.".repeat(length)));
+        check(&format!("{} {}", "_".repeat(length), "y".repeat(length)));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
     #[test]
@@ -129,6 +138,19 @@ proptest! {
 
     #[test]
     fn fast_equals_naive_on_word_soup(text in "([a-c1-2_.':;,\" éßא中カ\u{301}\u{ad}’ﬁ½-]){0,24}") { check(&text); }
+
+    /// Words, stops and wide characters at every place of a block, and at the end of a chunk.
+    #[test]
+    fn fast_equals_naive_across_blocks(
+        filler in prop_oneof![0usize..140, 1900usize..2200],
+        soup in "([a-c1_.':;\" é’“–…\u{a0}\u{301}-]){0,90}",
+    ) {
+        check(&format!("{}{soup}", &"some words. ".repeat(190)[..filler]));
+        check(&format!("{}{soup}", "x".repeat(filler)));
+    }
+
+    #[test]
+    fn fast_equals_naive_on_typeset_text(text in "([a-c.' “”„–—…•«»¶§←→\u{a0}\u{301}\u{345}é]){0,40}") { check(&text); }
 
     #[test]
     fn fast_equals_naive_on_anything(text in "\\PC{0,40}") { check(&text); }

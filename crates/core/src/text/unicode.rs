@@ -6,7 +6,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, char::canonical_
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Buffers for one stretch, kept from stretch to stretch.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     folded: String,
     /// Where each normalised piece begins: in `folded`, and in the text.

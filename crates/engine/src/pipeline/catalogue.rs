@@ -113,7 +113,10 @@ impl Entry {
 pub(crate) fn encode_sketch(sketch: &Sketch, out: &mut Vec<u8>) {
     out.clear();
     out.push(sketch.level);
-    out.extend(sketch.features.iter().flat_map(|f| f.to_le_bytes()));
+    out.resize(1 + sketch.features.len() * 8, 0);
+    for (bytes, feature) in out[1..].as_chunks_mut().0.iter_mut().zip(&sketch.features) {
+        *bytes = feature.to_le_bytes();
+    }
 }
 
 pub(crate) fn decode_sketch(record: &[u8]) -> Sketch {

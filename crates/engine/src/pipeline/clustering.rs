@@ -120,20 +120,27 @@ pub(crate) fn cluster(
     candidates: &Records<Candidate>,
     sets: &mut Sets<'_>,
 ) -> Result<Clustering, Error> {
-    if !session.options.wants_all_pairs() {
-        let (links, verified) = stars_of_candidates(session, filter, ranking, candidates, sets)?;
-        return Ok(Clustering { links, judged: None, verified });
-    }
-    let judged = judge_all(session, filter, ranking, candidates, sets)?;
-    let mut links = links_of(filter, ranking, &judged)?;
+    let (mut links, judged, verified) = match filter.policy.linkage {
+        // an estimate costs nothing: all of them are taken
+        linkage if session.options.all_pairs || linkage == Linkage::Single && filter.estimate => {
+            let judged = judge_all(session, filter, ranking, candidates, sets)?;
+            let verified = if filter.estimate { 0 } else { judged.len() };
+            (links_of(filter, ranking, &judged)?, Some(judged), verified)
+        }
+        Linkage::Star => {
+            let (links, verified) = stars_of_candidates(session, filter, ranking, candidates, sets)?;
+            (links, None, verified)
+        }
+        Linkage::Single => {
+            let (links, verified) = components_of_candidates(session, filter, ranking, candidates, sets)?;
+            (links, None, verified)
+        }
+    };
     if !filter.estimate {
         // a chain joins documents that were never compared: compare each with its representative
-        for some in links.chunks_mut(1024) {
-            complete(session, some, sets)?;
-        }
+        complete(session, &mut links, sets)?;
     }
-    let verified = if filter.estimate { 0 } else { judged.len() };
-    Ok(Clustering { links, judged: Some(judged), verified })
+    Ok(Clustering { links, judged, verified })
 }
 
 /// Clusters from pairs that are all judged already.
@@ -192,10 +199,15 @@ fn judge(
         return Ok(batch.iter().map(|pair| Judged::new(*pair, None)).collect());
     }
     let document = |rank: u32| ranking.documents[rank as usize];
-    let documents: Vec<u32> = batch.iter().flat_map(|pair| [document(pair.a), document(pair.b)]).collect();
+    // a sample that is the whole set was counted in full already
+    let sampled = batch.iter().filter(|pair| !pair.sample().whole);
+    let documents: Vec<u32> = sampled.flat_map(|pair| [document(pair.a), document(pair.b)]).collect();
     sets.load(&documents)?;
     let sets = &*sets;
     let judged = batch.par_iter().with_min_len(16).map(|pair| {
+        if pair.sample().whole {
+            return Judged::new(*pair, Some(as_overlap(pair.sample())));
+        }
         // a document that changed meanwhile has nothing in common with anything
         let lost = Overlap { a: 0, b: 0, common: 0 };
         Judged::new(*pair, Some(sets.overlap(document(pair.a), document(pair.b)).unwrap_or(lost)))
@@ -303,46 +315,112 @@ fn judge_all(
     }
 }
 
+/// Pairs that are compared before it is looked again what they have connected.
+const LOOK_AGAIN: usize = 2048;
+
+/// Connected components, with few comparisons: what is connected already need not be compared.
+fn components_of_candidates(
+    session: &Session<'_>,
+    filter: &Filter,
+    ranking: &Ranking,
+    candidates: &Records<Candidate>,
+    sets: &mut Sets<'_>,
+) -> Result<(Vec<Link>, u64), Error> {
+    let mut joined = UnionFind::new(ranking.documents.len());
+    let mut known: FxHashMap<u32, (u32, Evidence)> = FxHashMap::default();
+    let mut batches = Batches::new(candidates);
+    let mut verified = 0;
+    loop {
+        let (mut load, mut many) = (0, 0);
+        let batch = batches.next(|pair| {
+            if joined.find(pair.a) == joined.find(pair.b) {
+                return Take::Skip;
+            }
+            if load > sets.room() || many == LOOK_AGAIN {
+                return Take::EndBefore;
+            }
+            many += 1;
+            load += sets.cost(ranking.documents[pair.a as usize]) + sets.cost(ranking.documents[pair.b as usize]);
+            Take::Want
+        })?;
+        if batch.is_empty() {
+            let known = |rank: u32, root: u32| known.get(&rank).filter(|known| known.0 == root).map(|known| known.1);
+            return Ok((component_links(ranking, &mut joined, known), verified));
+        }
+        for judged in judge(session, filter, ranking, &batch, sets)? {
+            let (a, b) = (judged.pair.a, judged.pair.b);
+            if judged.evidence().overlap().is_some_and(|o| filter.links(o)) {
+                // which other pairs were compared depends on the room for them; the answer does not
+                verified += u64::from(joined.union(a, b));
+                known.entry(b).or_insert((a, judged.evidence()));
+            }
+        }
+    }
+}
+
 /// Connected components; the first in rank represents. Pairs with the representative keep their evidence.
 fn components(filter: &Filter, ranking: &Ranking, judged: &Records<Judged>) -> Result<Vec<Link>, Error> {
-    let mut sets = UnionFind::new(ranking.documents.len());
+    let mut joined = UnionFind::new(ranking.documents.len());
     let linked = |judged: &Judged| {
         filter.candidate(judged.pair.sample()) && judged.evidence().overlap().is_some_and(|o| filter.links(o))
     };
     for judged in judged.iter() {
         let judged = judged?;
         if linked(&judged) {
-            sets.union(judged.pair.a, judged.pair.b);
+            joined.union(judged.pair.a, judged.pair.b);
         }
     }
     let mut known: FxHashMap<u32, Evidence> = FxHashMap::default();
     for judged in judged.iter() {
         let judged = judged?;
-        if sets.find(judged.pair.b) == judged.pair.a {
+        if joined.find(judged.pair.b) == judged.pair.a {
             known.insert(judged.pair.b, judged.evidence());
         }
     }
+    Ok(component_links(ranking, &mut joined, |rank, _| known.get(&rank).copied()))
+}
+
+/// Every document of a component under the first of it, with what is known of the two.
+fn component_links(
+    ranking: &Ranking,
+    joined: &mut UnionFind,
+    known: impl Fn(u32, u32) -> Option<Evidence>,
+) -> Vec<Link> {
     let mut links = Vec::new();
     for rank in 0..ranking.documents.len() as u32 {
-        let root = sets.find(rank);
+        let root = joined.find(rank);
         if root != rank {
             links.push(Link {
                 representative: ranking.documents[root as usize],
                 member: ranking.documents[rank as usize],
-                evidence: known.get(&rank).copied().unwrap_or(Evidence::Unknown),
+                evidence: known(rank, root).unwrap_or(Evidence::Unknown),
             });
         }
     }
-    Ok(links)
+    links
 }
 
+/// Compares those that never were, as many at once as there is room for.
 fn complete(session: &Session<'_>, links: &mut [Link], sets: &mut Sets<'_>) -> Result<(), Error> {
-    session.cancel.check()?;
-    for link in links.iter_mut().filter(|link| link.evidence == Evidence::Unknown) {
-        sets.load(&[link.representative, link.member])?;
-        if let Some(overlap) = sets.overlap(link.representative, link.member) {
-            link.evidence = Evidence::Exact(overlap);
+    let mut unknown: Vec<&mut Link> = links.iter_mut().filter(|link| link.evidence == Evidence::Unknown).collect();
+    let mut rest = &mut unknown[..];
+    while !rest.is_empty() {
+        session.cancel.check()?;
+        let (mut load, mut many) = (0, 0);
+        while many < rest.len() && (many == 0 || load < sets.room()) {
+            load += sets.cost(rest[many].representative) + sets.cost(rest[many].member);
+            many += 1;
         }
+        let (some, more) = rest.split_at_mut(many);
+        let documents: Vec<u32> = some.iter().flat_map(|link| [link.representative, link.member]).collect();
+        sets.load(&documents)?;
+        let lent = &*sets;
+        some.par_iter_mut().for_each(|link| {
+            if let Some(overlap) = lent.overlap(link.representative, link.member) {
+                link.evidence = Evidence::Exact(overlap);
+            }
+        });
+        rest = more;
     }
     Ok(())
 }

@@ -5,14 +5,13 @@
 //! quarters of them share is the template.
 
 use super::Session;
-use super::heavy::{DRAWN, Draw, Heavy};
+use super::heavy::{DRAWN, Heavy};
 use super::loader::Loader;
-use super::postings::{Posting, for_each_list};
 use crate::Error;
 use crate::report::Template;
+use lookalike_core::members::Members;
 use lookalike_core::{align, sets, shingle, text};
 use lookalike_corpus::Body;
-use lookalike_store::Records;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -34,7 +33,7 @@ pub(crate) struct Common {
 /// Common features, each with the family of features that stand in the same documents: one header, one footer.
 #[derive(Default)]
 pub(crate) struct CommonFeatures {
-    sorted: Vec<u64>,
+    members: Members,
     families: Vec<u32>,
 }
 
@@ -42,19 +41,19 @@ impl CommonFeatures {
     fn new(mut found: Vec<(u64, u32)>) -> Self {
         found.sort_unstable();
         found.dedup_by_key(|f| f.0);
-        let (sorted, families) = found.into_iter().unzip();
-        Self { sorted, families }
+        let (sorted, families): (Vec<u64>, Vec<u32>) = found.into_iter().unzip();
+        Self { members: Members::new(sorted), families }
     }
 
-    /// All of them, sorted.
-    pub(crate) fn sorted(&self) -> &[u64] {
-        &self.sorted
+    /// All of them.
+    pub(crate) fn members(&self) -> &Members {
+        &self.members
     }
 
     /// The family that most of these features are of, if any of them is common.
     pub(crate) fn family(&self, features: &[u64]) -> Option<u32> {
         let mut families: Vec<u32> =
-            features.iter().filter_map(|f| self.sorted.binary_search(f).ok()).map(|at| self.families[at]).collect();
+            features.iter().filter_map(|f| self.members.place(*f)).map(|at| self.families[at]).collect();
         families.sort_unstable();
         let most = families.chunk_by(|a, b| a == b).max_by_key(|run| (run.len(), std::cmp::Reverse(run[0])))?;
         Some(most[0])
@@ -67,22 +66,7 @@ struct Group {
     features: Vec<u64>,
 }
 
-pub(crate) fn find(
-    session: &Session<'_>,
-    loader: &Loader<'_>,
-    mut heavy: Vec<Heavy>,
-    postings: &Records<Posting>,
-) -> Result<Common, Error> {
-    for_each_list(postings, |feature, documents| {
-        if documents.len() > session.options.common as usize {
-            let mut draw = Draw::default();
-            for document in documents {
-                draw.offer(loader.catalogue.salts[*document as usize], *document);
-            }
-            heavy.push(Heavy { feature, documents: documents.len() as u64, drawn: draw.finish() });
-        }
-        Ok(())
-    })?;
+pub(crate) fn find(session: &Session<'_>, loader: &Loader<'_>, heavy: Vec<Heavy>) -> Result<Common, Error> {
     let mut groups: BTreeMap<Vec<u32>, Group> = BTreeMap::new();
     for Heavy { feature, documents, drawn } in heavy {
         let group = groups.entry(drawn).or_insert(Group { documents: 0, features: Vec::new() });

@@ -1,68 +1,135 @@
 //! The crowd: documents that are common text nearly throughout, a thousand pages with the same words.
 //!
-//! All their features are shared by very many, so counting pairs would explode. Instead each is compared with the leaders found so far, and
-//! becomes a leader itself if it is no near-copy of one: a crowd costs a few comparisons a document, not one a pair. Who leads does not
+//! All their features are shared by very many, so counting pairs would explode. Instead each is compared with a few leaders found so far,
+//! and becomes a leader itself if it is no near-copy of one: a crowd costs a few comparisons a document, not one a pair. The longest come
+//! first and each common feature remembers its latest leaders, so that a document meets those of about its length. Who leads does not
 //! depend on the policy, so that a saved run can be clustered again.
 
 use super::filter::as_overlap;
 use super::join::{Candidate, Join};
 use crate::Error;
-use lookalike_core::sketch::Sketch;
+use lookalike_core::sketch::{SampleOverlap, Sketch};
 use lookalike_store::Sequence;
-use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// A document that resembles a leader so much leads nobody itself.
 const NEAR_COPY: f64 = 0.9;
-/// Leaders that a feature leads to: a bound on the comparisons of a document.
-const MOST_LEADERS: usize = 64;
+/// Leaders that a feature remembers: so many of the first, and so many of the last.
+const REMEMBERED: usize = 16;
+/// Leaders that a document is compared with, of the first and of the last: those that share the most common features with it.
+const COMPARED: usize = 8;
+
+/// A document that others are compared with.
+struct Leader {
+    /// Its place in the order of leaders.
+    number: u32,
+    document: u32,
+    sketch: Sketch,
+}
+
+/// The leaders that have a common feature. The first gather everybody; the last are of about the same length as what comes next.
+#[derive(Clone, Default)]
+struct Remembered {
+    first: Vec<Rc<Leader>>,
+    last: VecDeque<Rc<Leader>>,
+}
+
+impl Remembered {
+    fn push(&mut self, leader: &Rc<Leader>) {
+        if self.first.len() < REMEMBERED {
+            self.first.push(Rc::clone(leader));
+            return;
+        }
+        if self.last.len() == REMEMBERED {
+            self.last.pop_front();
+        }
+        self.last.push_back(Rc::clone(leader));
+    }
+}
 
 impl Join<'_> {
     /// Appends the pairs of each document of the crowd with its leaders.
     pub(crate) fn crowds(&self, out: &mut Sequence<Candidate>) -> Result<(), Error> {
-        let mut crowd: Vec<(std::cmp::Reverse<u32>, String, u32, u32)> = Vec::new();
+        let mut crowd: Vec<(Reverse<u32>, String, u32, u32)> = Vec::new();
         for document in self.effective.crowd() {
             crowd.push((
-                std::cmp::Reverse(self.catalogue.sizes[document as usize]),
+                Reverse(self.catalogue.sizes[document as usize]),
                 self.catalogue.id(document)?,
                 self.catalogue.salts[document as usize],
                 document,
             ));
         }
         crowd.sort_unstable();
-        let mut leaders: Vec<(u32, Sketch)> = Vec::new();
-        let mut lists: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+        let common = self.effective.crowd_features();
+        let mut lists = vec![Remembered::default(); common.as_slice().len()];
+        let mut nearest = Nearest::default();
+        let mut numbers = 0..;
         for (at, (_, _, _, document)) in crowd.into_iter().enumerate() {
             if at % 1024 == 0 {
                 self.session.cancel.check()?;
             }
             let sketch = self.catalogue.sketch(document)?;
-            let mut near: Vec<u32> = sketch.features.iter().filter_map(|f| lists.get(f)).flatten().copied().collect();
-            near.sort_unstable();
-            near.dedup();
+            let places: Vec<usize> = sketch.features.iter().filter_map(|f| common.place(*f)).collect();
             let mut led = false;
-            for leader in near {
-                let (leader, other) = &leaders[leader as usize];
-                let sample = lookalike_core::sketch::SampleOverlap::of(self.filter.sampling, other, &sketch);
+            for leader in nearest.find(&lists, &places) {
+                let sample = SampleOverlap::of(self.filter.sampling, &leader.sketch, &sketch);
                 led |= as_overlap(sample).resemblance() >= NEAR_COPY;
                 if self.filter.candidate(sample) {
-                    let pair = Candidate::new(*leader, document, sample);
+                    let pair = Candidate::new(leader.document, document, sample);
                     out.push(if pair.a < pair.b { pair } else { pair.swapped() })?;
                 }
             }
             if !led {
-                let mut leads = false;
-                for feature in &sketch.features {
-                    let list = lists.entry(*feature).or_default();
-                    if list.len() < MOST_LEADERS {
-                        list.push(leaders.len() as u32);
-                        leads = true;
-                    }
-                }
-                if leads {
-                    leaders.push((document, sketch));
+                let leader =
+                    Rc::new(Leader { number: numbers.next().expect("fewer than documents"), document, sketch });
+                for place in places {
+                    lists[place].push(&leader);
                 }
             }
         }
         Ok(())
+    }
+}
+
+/// Counts for each leader how many features lead to it.
+#[derive(Default)]
+struct Nearest {
+    counts: Vec<u32>,
+}
+
+impl Nearest {
+    fn find(&mut self, lists: &[Remembered], places: &[usize]) -> Vec<Rc<Leader>> {
+        let mut nearest = self.most_shared(places.iter().flat_map(|place| &lists[*place].first));
+        let last = self.most_shared(places.iter().flat_map(|place| &lists[*place].last));
+        nearest.extend(last);
+        nearest.sort_unstable_by_key(|leader| leader.number);
+        nearest.dedup_by_key(|leader| leader.number);
+        nearest
+    }
+
+    /// Those that occur most often; of equals the first.
+    fn most_shared<'a>(&mut self, leaders: impl Iterator<Item = &'a Rc<Leader>>) -> Vec<Rc<Leader>> {
+        let mut met: Vec<&Rc<Leader>> = Vec::new();
+        for leader in leaders {
+            let at = leader.number as usize;
+            if at >= self.counts.len() {
+                self.counts.resize(at + 1, 0);
+            }
+            if self.counts[at] == 0 {
+                met.push(leader);
+            }
+            self.counts[at] += 1;
+        }
+        let mut keys: Vec<(Reverse<u32>, u32, usize)> = Vec::with_capacity(met.len());
+        for (at, leader) in met.iter().enumerate() {
+            keys.push((Reverse(std::mem::take(&mut self.counts[leader.number as usize])), leader.number, at));
+        }
+        if keys.len() > COMPARED {
+            keys.select_nth_unstable(COMPARED);
+            keys.truncate(COMPARED);
+        }
+        keys.into_iter().map(|key| Rc::clone(met[key.2])).collect()
     }
 }

@@ -12,11 +12,13 @@ use super::equivalents::Equivalents;
 use super::filter::Filter;
 use super::heavy::Draw;
 use super::loader::Loader;
+use super::unlisted::Unlisted;
 use crate::Error;
-use lookalike_core::sets;
-use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch, survivors};
+use lookalike_core::members::Members;
+use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// Levels above a document's own for which the number of surviving features is kept. Eight levels are a factor of
 /// 256 in size: beyond that a sample of a hundred has next to nothing left to compare.
@@ -35,6 +37,10 @@ pub(crate) struct Effective {
     level: Vec<u8>,
     kept: Vec<u32>,
     above: Vec<[u16; LEVELS]>,
+    /// Whether common features count, and which they are.
+    whole: Option<Members>,
+    /// Those that do, where there is room to know them.
+    unlisted: Option<Unlisted>,
     crowd: Vec<bool>,
 }
 
@@ -45,15 +51,8 @@ impl Effective {
         common: CommonFeatures,
         filter: &Filter,
     ) -> Result<Self, Error> {
-        let (n, sampling, catalogue) = (loader.catalogue.len(), filter.sampling, loader.catalogue);
-        let mut effective = Self {
-            sampling,
-            common,
-            level: vec![0; n],
-            kept: vec![0; n],
-            above: vec![[0; LEVELS]; n],
-            crowd: vec![false; n],
-        };
+        let catalogue = loader.catalogue;
+        let mut effective = Self::empty(catalogue.len(), common, filter.sampling);
         let mut in_doubt: BTreeMap<u32, (Draw, Vec<u32>)> = BTreeMap::new();
         catalogue.for_each_sketch(|document, sketch| {
             let at = document as usize;
@@ -61,7 +60,7 @@ impl Effective {
                 return Ok(());
             }
             let all = sketch.features.len();
-            let own = all - sets::common(&sketch.features, effective.common.sorted());
+            let own = all - effective.common().count_in(&sketch.features);
             let share = own as f64 / all.max(1) as f64;
             effective.crowd[at] = own < all && share < SURELY;
             if own < all && (SURELY..IN_DOUBT).contains(&share) && !filter.estimate {
@@ -70,19 +69,15 @@ impl Effective {
                 draw.offer(catalogue.salts[at], document);
                 documents.push(document);
             }
-            sets::subtract(&mut sketch.features, effective.common.sorted());
-            effective.level[at] = sketch.level;
-            effective.kept[at] = sketch.features.len() as u32;
-            if matches!(sampling, Sampling::Nested(_)) {
-                for (step, slot) in effective.above[at].iter_mut().enumerate() {
-                    *slot = survivors(&sketch.features, sketch.level + 1 + step as u8) as u16;
-                }
+            if own < all {
+                effective.common().subtract_from(&mut sketch.features);
             }
+            effective.note(at, sketch);
             Ok::<_, Error>(())
         })?;
         for (draw, documents) in in_doubt.into_values() {
             let drawn = draw.finish();
-            let looks = drawn.iter().map(|d| loader.is_crowd(*d, effective.common()));
+            let looks = drawn.iter().map(|d| loader.is_crowd(*d, effective.common().as_slice()));
             let crowd = looks.collect::<Result<Vec<bool>, Error>>()?.into_iter().filter(|c| *c).count();
             if crowd * ENOUGH >= drawn.len() {
                 for document in documents {
@@ -92,7 +87,7 @@ impl Effective {
         }
         if !filter.estimate {
             let flagged: Vec<u32> = effective.crowd().collect();
-            let looks = flagged.par_iter().map(|d| loader.is_crowd(*d, effective.common()));
+            let looks = flagged.par_iter().map(|d| loader.is_crowd(*d, effective.common().as_slice()));
             let looks: Vec<bool> = looks.collect::<Result<_, Error>>()?;
             for (document, crowd) in flagged.into_iter().zip(looks) {
                 effective.crowd[document as usize] = crowd;
@@ -101,9 +96,86 @@ impl Effective {
         Ok(effective)
     }
 
-    /// The common features, sorted.
-    pub(crate) fn common(&self) -> &[u64] {
-        self.common.sorted()
+    /// For whole documents: common features count, though no list leads to the documents that have them. A document with so many of them
+    /// that a pair of its may have nothing else in common is of the crowd.
+    pub(crate) fn whole(
+        catalogue: &Catalogue,
+        equivalents: &Equivalents,
+        common: Members,
+        filter: &Filter,
+        room: usize,
+    ) -> Result<Self, Error> {
+        let mut effective = Self::empty(catalogue.len(), CommonFeatures::default(), filter.sampling);
+        let mut unlisted = Unlisted::new(&common);
+        catalogue.for_each_sketch(|document, sketch| {
+            if equivalents.stands(document) {
+                effective.note(document as usize, sketch);
+            } else {
+                sketch.features.clear();
+            }
+            unlisted.push(&common, &sketch.features);
+            effective.crowd[document as usize] = effective.is_crowded(document, &unlisted, filter);
+            Ok::<_, Error>(())
+        })?;
+        effective.unlisted = (unlisted.bytes() <= room).then_some(unlisted);
+        effective.whole = Some(common);
+        Ok(effective)
+    }
+
+    /// At its own level and the next: a document of a higher one is too long to resemble it.
+    fn is_crowded(&self, document: u32, unlisted: &Unlisted, filter: &Filter) -> bool {
+        let own = self.level[document as usize];
+        (own..=own + 1).any(|level| {
+            let all = self.survivors(document, level).unwrap_or(0);
+            let count = unlisted.count(document, level);
+            count > 0 && count >= filter.least_resembling(all, self.whole_at(level))
+        })
+    }
+
+    fn empty(documents: usize, common: CommonFeatures, sampling: Sampling) -> Self {
+        Self {
+            sampling,
+            common,
+            level: vec![0; documents],
+            kept: vec![0; documents],
+            above: vec![[0; LEVELS]; documents],
+            whole: None,
+            unlisted: None,
+            crowd: vec![false; documents],
+        }
+    }
+
+    /// Takes down what of a sketch counts.
+    fn note(&mut self, at: usize, sketch: &Sketch) {
+        self.level[at] = sketch.level;
+        self.kept[at] = sketch.features.len() as u32;
+        if matches!(self.sampling, Sampling::Nested(_)) {
+            self.above[at] = survivors_above(&sketch.features, sketch.level);
+        }
+    }
+
+    /// How many features of a document count at a level but have no list; none if that is not known.
+    pub(crate) fn unlisted(&self, document: u32, level: u8) -> Option<u32> {
+        if self.whole.is_some() {
+            self.unlisted.as_ref().map(|unlisted| unlisted.count(document, level))
+        } else {
+            Some(0)
+        }
+    }
+
+    /// How many of those two documents share.
+    fn unlisted_common(&self, a: u32, b: u32, level: u8) -> Option<u32> {
+        if self.whole.is_some() { self.unlisted.as_ref().map(|unlisted| unlisted.common(a, b, level)) } else { Some(0) }
+    }
+
+    /// The common features.
+    pub(crate) fn common(&self) -> &Members {
+        self.common.members()
+    }
+
+    /// The features that make the crowd.
+    pub(crate) fn crowd_features(&self) -> &Members {
+        self.whole.as_ref().unwrap_or(self.common())
     }
 
     /// Whether the document is of the crowd.
@@ -116,7 +188,27 @@ impl Effective {
         (0..self.crowd.len() as u32).filter(|d| self.in_crowd(*d))
     }
 
-    fn survivors(&self, document: u32, level: u8) -> Option<u32> {
+    /// The levels at which a document is compared, its own and those above; none for sketches that are not compared by counting.
+    pub(crate) fn levels(&self, document: u32) -> Option<RangeInclusive<u8>> {
+        let own = self.level[document as usize];
+        match self.sampling {
+            Sampling::Min(_) => None,
+            Sampling::Mod(_) => Some(own..=own),
+            Sampling::Nested(_) => Some(own..=own + LEVELS as u8),
+        }
+    }
+
+    /// Whether samples of a level are whole sets.
+    pub(crate) fn whole_at(&self, level: u8) -> bool {
+        match self.sampling {
+            Sampling::Nested(_) => level == 0,
+            Sampling::Mod(m) => m == 1,
+            Sampling::Min(_) => false,
+        }
+    }
+
+    /// How many features of a document count at a level, its own or one of those above.
+    pub(crate) fn survivors(&self, document: u32, level: u8) -> Option<u32> {
         let at = document as usize;
         match level - self.level[at] {
             0 => Some(self.kept[at]),
@@ -136,19 +228,36 @@ impl Effective {
         (0..self.kept.len()).map(size).collect()
     }
 
-    /// What two samples have in common, given how many features they share: a look-up. `MIN_s`, and documents of very
-    /// different size, need the sketches.
-    pub(crate) fn overlap(&self, a: u32, b: u32, common: u32) -> Option<SampleOverlap> {
-        let whole = |level: u8| match self.sampling {
-            Sampling::Nested(_) => level == 0,
-            Sampling::Mod(m) => m == 1,
-            Sampling::Min(_) => false,
-        };
+    /// The level at which two documents are compared; none where the sketches must be read. `MIN_s` has no levels, and documents of very
+    /// different size have too few features left at the higher one.
+    fn level_of_pair(&self, a: u32, b: u32) -> Option<u8> {
         let level = self.level[a as usize].max(self.level[b as usize]);
-        if matches!(self.sampling, Sampling::Min(_)) {
-            return None;
-        }
-        Some(SampleOverlap { a: self.survivors(a, level)?, b: self.survivors(b, level)?, common, whole: whole(level) })
+        (!matches!(self.sampling, Sampling::Min(_))).then_some(level)
+    }
+
+    /// What two samples have in common, given how many listed features they share: a look-up.
+    pub(crate) fn overlap(&self, a: u32, b: u32, listed: u32) -> Option<SampleOverlap> {
+        let level = self.level_of_pair(a, b)?;
+        let common = listed + self.unlisted_common(a, b, level)?;
+        Some(SampleOverlap {
+            a: self.survivors(a, level)?,
+            b: self.survivors(b, level)?,
+            common,
+            whole: self.whole_at(level),
+        })
+    }
+
+    /// The most they can have in common, given how many listed features they may share.
+    #[inline]
+    pub(crate) fn most_overlap(&self, a: u32, b: u32, listed: u32) -> Option<SampleOverlap> {
+        let level = self.level_of_pair(a, b)?;
+        let (of_a, of_b) = (self.survivors(a, level)?, self.survivors(b, level)?);
+        let unlisted = match (&self.whole, &self.unlisted) {
+            (None, _) => 0,
+            (Some(_), unlisted) => unlisted.as_ref().map(|unlisted| unlisted.all(a).min(unlisted.all(b)))?,
+        };
+        let common = (listed + unlisted).min(of_a).min(of_b);
+        Some(SampleOverlap { a: of_a, b: of_b, common, whole: self.whole_at(level) })
     }
 
     /// The same by reading both sketches.
@@ -159,7 +268,20 @@ impl Effective {
     /// The features of a document that are its own.
     pub(crate) fn sketch(&self, catalogue: &Catalogue, document: u32) -> Result<Sketch, Error> {
         let mut sketch = catalogue.sketch(document)?;
-        sets::subtract(&mut sketch.features, self.common());
+        self.common().subtract_from(&mut sketch.features);
         Ok(sketch)
     }
+}
+
+/// How many of the features survive each of the levels above.
+fn survivors_above(features: &[u64], level: u8) -> [u16; LEVELS] {
+    let mut counts = [0u16; LEVELS + 1];
+    for feature in features {
+        let up = feature.trailing_zeros().saturating_sub(u32::from(level)) as usize;
+        counts[up.min(LEVELS)] += 1;
+    }
+    for step in (1..LEVELS).rev() {
+        counts[step] += counts[step + 1];
+    }
+    std::array::from_fn(|step| counts[step + 1])
 }

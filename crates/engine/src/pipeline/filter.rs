@@ -23,13 +23,33 @@ impl Filter {
     pub(crate) fn candidate(&self, o: SampleOverlap) -> bool {
         let near = |hits: u32, of: u32, least: f64| {
             let (hits, of) = (f64::from(hits), f64::from(of));
-            let slack = if o.whole || self.estimate { 0.0 } else { DEVIATIONS * (least * (1.0 - least) / of).sqrt() };
-            of > 0.0 && hits / of >= least - slack
+            // hits / of >= least - slack, with no division and no root
+            let short = least * of - hits;
+            of > 0.0
+                && (short <= 0.0
+                    || !(o.whole || self.estimate)
+                        && short * short <= DEVIATIONS * DEVIATIONS * least * (1.0 - least) * of)
         };
         o.common > 0
             && (near(o.common, o.a + o.b - o.common, self.policy.threshold)
                 || (self.sampling.estimates_containment() || o.whole)
                     && self.policy.contained.is_some_and(|c| near(o.common, o.a, c) || near(o.common, o.b, c)))
+    }
+
+    /// How many features a sample of so many must share to be of any candidate; none if no number is needed.
+    pub(crate) fn least_common(&self, sample: u32, whole: bool) -> Option<u32> {
+        // a short document inside this one may share a single feature
+        self.policy.contained.is_none().then(|| self.least_resembling(sample, whole))
+    }
+
+    /// The same for candidates that resemble.
+    pub(crate) fn least_resembling(&self, sample: u32, whole: bool) -> u32 {
+        let (threshold, all) = (self.policy.threshold, f64::from(sample));
+        // the union is no smaller than the sample; from here on more features in it need more in common
+        let slack = if whole || self.estimate { 0.0 } else { DEVIATIONS };
+        let turn = slack * slack / 4.0 * (1.0 - threshold) / threshold;
+        let least = threshold * all - slack * (threshold * (1.0 - threshold) * all).sqrt();
+        if all <= turn { 1 } else { (least - 1e-6).ceil().max(1.0) as u32 }
     }
 
     /// Whether the samples alone say that it is a link.

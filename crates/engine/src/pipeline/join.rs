@@ -1,13 +1,16 @@
 //! Phase three: pairs of documents that share features, with how many they share.
 //!
-//! For each document x the lists of its features are walked and a counter is raised for each smaller document y in them. Lists and
-//! counters are in memory for a block of y and a block of x at a time; with enough memory there is one block and one
-//! pass over the postings.
+//! For each document x the lists of its features are walked, the shortest first, and a counter is raised for each smaller document y in
+//! them. A pair needs a number of common features to be worth anything, so after the first lists a document that was not met yet cannot
+//! make it (prefix filtering): the last lists, which are the longest, need not be walked, if it is cheaper to compare x with those met
+//! feature by feature. Lists and counters are in memory for a block of y and a block of x at a time; with enough memory there is
+//! one block and one pass over the postings.
 
 use super::Session;
 use super::catalogue::Catalogue;
 use super::effective::Effective;
 use super::filter::Filter;
+use super::lists::{self, Lists};
 use super::postings::{Posting, for_each_list};
 use crate::Error;
 use crate::options::Candidates;
@@ -57,81 +60,42 @@ pub(crate) struct Join<'a> {
 impl Join<'_> {
     /// Appends all candidate pairs to `out`.
     pub(crate) fn run(&self, postings: &Records<Posting>, out: &mut Sequence<Candidate>) -> Result<(), Error> {
-        let mut total = 0;
-        self.lists(postings, |documents| {
-            total += documents.len();
-            Ok(())
-        })?;
-        // four bytes in a list and eight as a reference
-        let blocks = (total * 12).div_ceil(self.session.share(4)).clamp(1, 64);
+        // four bytes in a list, and four as a reference from each side
+        let blocks = (postings.len() as usize * 12).div_ceil(self.session.share(4)).clamp(1, 64);
         let width = self.catalogue.len().div_ceil(blocks).max(1) as u32;
         let range = |block: usize| block as u32 * width..(block as u32 + 1).saturating_mul(width);
         for y in 0..blocks {
             for x in y..blocks {
-                self.block(postings, range(y), range(x), out)?;
+                self.block(&self.lists(postings, range(y), range(x))?, out)?;
             }
         }
         Ok(())
     }
 
-    /// Lists that make pairs: of features that are neither lonely nor common.
-    fn lists(
-        &self,
-        postings: &Records<Posting>,
-        mut each: impl FnMut(&[u32]) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    /// The lists that make pairs of two blocks.
+    fn lists(&self, postings: &Records<Posting>, ys: Range<u32>, xs: Range<u32>) -> Result<Lists, Error> {
+        let mut lists = Lists::new(ys, xs);
         for_each_list(postings, |feature, documents| {
-            let ignored = documents.len() > self.session.options.common as usize
-                || self.effective.common().binary_search(&feature).is_ok();
-            if ignored { Ok(()) } else { each(documents) }
-        })
-    }
-
-    fn block(
-        &self,
-        postings: &Records<Posting>,
-        ys: Range<u32>,
-        xs: Range<u32>,
-        out: &mut Sequence<Candidate>,
-    ) -> Result<(), Error> {
-        let within = |documents: &[u32], range: &Range<u32>| {
-            documents.partition_point(|d| *d < range.start)..documents.partition_point(|d| *d < range.end)
-        };
-        let mut documents_of: Vec<u32> = Vec::new();
-        let mut starts: Vec<usize> = vec![0];
-        let mut references: Vec<(u32, u32)> = Vec::new();
-        self.lists(postings, |documents| {
-            let (y, x) = (&documents[within(documents, &ys)], &documents[within(documents, &xs)]);
-            if y.is_empty() || x.is_empty() || (ys == xs && y.len() < 2) {
-                return Ok(());
+            if self.effective.common().place(feature).is_none() {
+                lists.push(feature, documents);
             }
-            let list = (starts.len() - 1) as u32;
-            references.extend(x.iter().map(|d| (*d, list)));
-            documents_of.extend(y);
-            starts.push(documents_of.len());
             Ok(())
         })?;
-        references.par_sort_unstable();
-        let groups: Vec<&[(u32, u32)]> = references.chunk_by(|p, q| p.0 == q.0).collect();
-        for wave in groups.chunks(WAVE) {
+        lists.finish();
+        Ok(lists)
+    }
+
+    fn block(&self, lists: &Lists, out: &mut Sequence<Candidate>) -> Result<(), Error> {
+        let xs: Vec<u32> = lists.xs().collect();
+        for wave in xs.chunks(WAVE) {
             self.session.cancel.check()?;
             let found: Vec<Result<Vec<Candidate>, Error>> = wave
                 .par_chunks(64)
                 .map_init(
-                    || Counters::new(&ys),
-                    |counters, groups| {
+                    || Counters::new(lists.first_y()),
+                    |counters, xs| {
                         let mut found = Vec::new();
-                        for group in groups {
-                            let x = group[0].0;
-                            for (_, list) in *group {
-                                let list = *list as usize;
-                                counters.count(&documents_of[starts[list]..starts[list + 1]], x);
-                            }
-                            for (y, common) in counters.take() {
-                                found.extend(self.candidate(y, x, common)?);
-                            }
-                        }
-                        Ok(found)
+                        xs.iter().try_for_each(|x| self.pairs_of(*x, lists, counters, &mut found)).map(|()| found)
                     },
                 )
                 .collect();
@@ -143,6 +107,86 @@ impl Join<'_> {
             self.session.progress.advance(wave.len() as u64);
         }
         Ok(())
+    }
+
+    /// Finds the candidates of x among the smaller documents of the block.
+    fn pairs_of(
+        &self,
+        x: u32,
+        lists: &Lists,
+        counters: &mut Counters,
+        found: &mut Vec<Candidate>,
+    ) -> Result<(), Error> {
+        let references = lists.of_x(x);
+        let counted = self.session.options.candidates == Candidates::Shingles;
+        let first = if counted { self.prefix(x, lists, references, &mut counters.chosen) } else { None };
+        let Some(chosen) = first else {
+            // nothing is known of how many must be shared
+            for list in references {
+                counters.count(lists.ys(*list), x);
+            }
+            for (y, common) in counters.take() {
+                found.extend(self.candidate(y, x, common)?);
+            }
+            return Ok(());
+        };
+        if chosen == 0 {
+            return Ok(());
+        }
+        let (mut rest, mut walk) = (0, 0);
+        for (at, list) in references.iter().enumerate() {
+            if counters.chosen[at] {
+                counters.count(lists.ys(*list), x);
+            } else {
+                rest += 1;
+                walk += lists.ys(*list).len();
+            }
+        }
+        // a document met so often may have all the other features too, but no more
+        counters.keep(|y, met| self.effective.most_overlap(y, x, met + rest).is_none_or(|o| self.filter.candidate(o)));
+        if walk > counters.met() * references.len() {
+            for (y, _) in counters.take() {
+                let common = lists::common(lists.of_y(y), references);
+                found.extend(self.candidate(y, x, common)?);
+            }
+        } else {
+            for (at, list) in references.iter().enumerate() {
+                if !counters.chosen[at] {
+                    counters.count_met(lists.ys(*list), x);
+                }
+            }
+            for (y, common) in counters.take() {
+                found.extend(self.candidate(y, x, common)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Marks the features of x of which every candidate has at least one: at each level all but as many as a candidate must share, less
+    /// one. The references come shortest list first. How many are marked; none where a single feature may do.
+    fn prefix(&self, x: u32, lists: &Lists, references: &[u32], chosen: &mut Vec<bool>) -> Option<usize> {
+        let levels = self.effective.levels(x)?;
+        chosen.clear();
+        chosen.resize(references.len(), false);
+        let mut marked = 0;
+        for level in levels.clone() {
+            let least =
+                self.filter.least_common(self.effective.survivors(x, level)?, self.effective.whole_at(level))?;
+            let surviving = references.iter().enumerate().filter(|(_, list)| lists.level(**list) >= level);
+            let count = surviving.clone().count();
+            // what has no list must be among those that are left out
+            let unlisted = self.effective.unlisted(x, level)? as usize;
+            for (at, _) in surviving.take((count + 1 + unlisted).saturating_sub(least as usize)) {
+                marked += usize::from(!std::mem::replace(&mut chosen[at], true));
+            }
+        }
+        // documents so much longer are compared at levels that are not counted here
+        if levels.start() < levels.end() {
+            for (at, _) in references.iter().enumerate().filter(|(_, list)| lists.level(**list) > *levels.end()) {
+                marked += usize::from(!std::mem::replace(&mut chosen[at], true));
+            }
+        }
+        Some(marked)
     }
 
     fn candidate(&self, y: u32, x: u32, common: u32) -> Result<Option<Candidate>, Error> {
@@ -160,13 +204,16 @@ struct Counters {
     first: u32,
     counts: Vec<u32>,
     touched: Vec<u32>,
+    /// Which references of the document at hand are walked first.
+    chosen: Vec<bool>,
 }
 
 impl Counters {
-    fn new(block: &Range<u32>) -> Self {
-        Self { first: block.start, counts: Vec::new(), touched: Vec::new() }
+    fn new(first: u32) -> Self {
+        Self { first, counts: Vec::new(), touched: Vec::new(), chosen: Vec::new() }
     }
 
+    /// Counts the documents of a list that are below a number.
     #[inline]
     fn count(&mut self, documents: &[u32], below: u32) {
         for document in documents {
@@ -182,6 +229,37 @@ impl Counters {
             }
             self.counts[at] += 1;
         }
+    }
+
+    /// Counts only those that were met before.
+    #[inline]
+    fn count_met(&mut self, documents: &[u32], below: u32) {
+        for document in documents {
+            if *document >= below {
+                break;
+            }
+            if let Some(count) = self.counts.get_mut((document - self.first) as usize) {
+                *count += u32::from(*count > 0);
+            }
+        }
+    }
+
+    /// Forgets the documents that are not worth it.
+    fn keep(&mut self, worth: impl Fn(u32, u32) -> bool) {
+        let Self { first, counts, touched, .. } = self;
+        touched.retain(|document| {
+            let count = &mut counts[(*document - *first) as usize];
+            let keep = worth(*document, *count);
+            if !keep {
+                *count = 0;
+            }
+            keep
+        });
+    }
+
+    /// How many documents were met.
+    fn met(&self) -> usize {
+        self.touched.len()
     }
 
     /// The documents counted and how often, in order; all counters are zero again.

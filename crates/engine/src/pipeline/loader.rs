@@ -5,7 +5,7 @@ use super::catalogue::{Catalogue, decode_body};
 use super::effective::Effective;
 use crate::Error;
 use crate::front::{FrontEnd, content_id};
-use lookalike_core::sets::{self, Overlap};
+use lookalike_core::sets::Overlap;
 use lookalike_corpus::{Body, Corpus, Item, Place};
 use lookalike_extract::Canonical;
 use rayon::prelude::*;
@@ -61,7 +61,7 @@ impl<'a> Loader<'a> {
         let Some((id, body)) = self.body(document)? else { return Ok(None) };
         let mut set = self.front.set(&id, &body).ok();
         if let Some(set) = set.as_mut().filter(|_| !effective.in_crowd(document)) {
-            sets::subtract(set, effective.common());
+            effective.common().subtract_from(set);
         }
         Ok(set)
     }

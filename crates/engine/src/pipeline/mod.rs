@@ -12,11 +12,12 @@ pub(crate) mod equivalents;
 pub(crate) mod filter;
 pub(crate) mod heavy;
 pub(crate) mod join;
+pub(crate) mod lists;
 pub(crate) mod loader;
 pub(crate) mod postings;
 pub(crate) mod ranking;
-pub(crate) mod seen;
 pub(crate) mod session;
 pub(crate) mod sketching;
+pub(crate) mod unlisted;
 
 pub(crate) use session::Session;

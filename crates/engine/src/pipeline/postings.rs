@@ -1,16 +1,18 @@
-//! Phase two: `<feature, document>`, sorted by feature.
+//! Phase two: `<feature, document>`, divided by feature and sorted part by part.
+//!
+//! What comes out is what pairs are made of: the lists of features that more than one document has and not too many. Most features stand in
+//! one document only and are dropped before anything is sorted; those that very many documents have are told apart.
 
 use super::Session;
 use super::catalogue::Catalogue;
 use super::equivalents::Equivalents;
-use super::heavy::Heavy;
-use super::seen::Seen;
+use super::heavy::{Draw, Heavy};
 use crate::Error;
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::sets;
+use lookalike_core::members::Members;
 use lookalike_core::sketch::{Sketch, super_shingles, window_for};
-use lookalike_store::{ExternalSort, Records};
-use std::cmp::Ordering;
+use lookalike_store::{PARTS, Partitions, Parts, Records, Sequence};
+use rayon::prelude::*;
 
 /// A feature (or super shingle) and a document that has it. Twelve bytes: there are many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
@@ -31,54 +33,48 @@ impl Posting {
     }
 }
 
-impl Ord for Posting {
-    fn cmp(&self, other: &Self) -> Ordering {
-        (self.feature(), self.document).cmp(&(other.feature(), other.document))
-    }
+/// The lists, and the features that are in too many documents for one; sorted.
+pub(crate) struct Shared {
+    pub(crate) lists: Records<Posting>,
+    pub(crate) heavy: Vec<Heavy>,
 }
 
-impl PartialOrd for Posting {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
+/// Samples are multiples of 2^i or the smallest of all: no bits of theirs divide them evenly, these do. The highest choose the part.
+#[inline]
+fn spread(feature: u64) -> u64 {
+    feature.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Sorted postings of all documents that stand for themselves, without features that one document alone has or that are
-/// known to be common.
-pub(crate) fn sort_features(
+/// The lists of the sampled features of all documents that stand for themselves.
+pub(crate) fn share_features(
     session: &Session<'_>,
     catalogue: &Catalogue,
     equivalents: &Equivalents,
-    seen: &Seen,
-    heavy: &[Heavy],
-) -> Result<Records<Posting>, Error> {
-    let counted_apart = |f: &u64| heavy.binary_search_by_key(f, |h| h.feature).is_ok();
-    sort(session, catalogue, equivalents, |sketch, features| {
-        features.extend(sketch.features.iter().filter(|f| seen.twice(**f) && !counted_apart(f)));
-    })
+) -> Result<Shared, Error> {
+    divide(session, catalogue, equivalents, |sketch, features| features.append(&mut sketch.features))
 }
 
-/// Sorted postings of super shingles, made of what is left of the sketches without their common features.
-pub(crate) fn sort_super_shingles(
+/// The lists of super shingles, made of what is left of the sketches without their common features.
+pub(crate) fn share_super_shingles(
     session: &Session<'_>,
     catalogue: &Catalogue,
     equivalents: &Equivalents,
-    common: &[u64],
-) -> Result<Records<Posting>, Error> {
+    common: &Members,
+) -> Result<Shared, Error> {
     let window = window_for(session.options.policy.threshold);
-    sort(session, catalogue, equivalents, |sketch, features| {
-        sets::subtract(&mut sketch.features, common);
+    divide(session, catalogue, equivalents, |sketch, features| {
+        common.subtract_from(&mut sketch.features);
         features.extend(super_shingles(&sketch.features, window, &session.front.fp));
     })
 }
 
-fn sort(
+fn divide(
     session: &Session<'_>,
     catalogue: &Catalogue,
     equivalents: &Equivalents,
     mut choose: impl FnMut(&mut Sketch, &mut Vec<u64>),
-) -> Result<Records<Posting>, Error> {
-    let mut sort = ExternalSort::new(&session.space, "the postings", session.share(5));
+) -> Result<Shared, Error> {
+    let mut parts = Partitions::new(&session.space, "the postings", session.share(5));
     let mut features = Vec::new();
     catalogue.for_each_sketch(|document, sketch| {
         if document % 4096 == 0 {
@@ -88,35 +84,79 @@ fn sort(
         if equivalents.stands(document) {
             choose(sketch, &mut features);
             for feature in features.drain(..) {
-                sort.push(Posting::new(feature, document))?;
+                parts.push((spread(feature) >> 56) as usize, Posting::new(feature, document))?;
             }
         }
         Ok::<_, Error>(())
     })?;
-    Ok(sort.finish()?)
+    collect(session, &catalogue.salts, &parts.finish()?)
 }
 
-/// How many postings are of features that more than one document has.
-pub(crate) fn shared(postings: &Records<Posting>) -> Result<u64, Error> {
-    let mut shared = 0;
-    for_each_list(postings, |_, documents| {
-        shared += documents.len() as u64;
-        Ok(())
-    })?;
-    Ok(shared)
+/// Sorts part by part, as many at once as there are threads and room.
+fn collect(session: &Session<'_>, salts: &[u32], parts: &Parts<Posting>) -> Result<Shared, Error> {
+    let threads = rayon::current_num_threads();
+    let room = session.share(6) / threads;
+    // a part that is too large is read several times, each time a piece of it
+    let pieces: Vec<(usize, u64, u32)> = (0..PARTS)
+        .flat_map(|part| {
+            let bits = parts.bytes(part).div_ceil(room.max(1)).next_power_of_two().ilog2();
+            (0..1u64 << bits).map(move |piece| (part, piece, bits))
+        })
+        .collect();
+    let mut lists = Sequence::new(&session.space, "the lists", session.share(5));
+    let mut heavy = Vec::new();
+    for wave in pieces.chunks(threads) {
+        session.cancel.check()?;
+        let sorted: Vec<Vec<Posting>> = wave
+            .par_iter()
+            .map(|(part, piece, bits)| {
+                let wanted = |p: &Posting| *bits == 0 || spread(p.feature()) << 8 >> (64 - bits) == *piece;
+                let mut postings = parts.read(*part, wanted)?;
+                drop_lonely(&mut postings);
+                postings.sort_unstable_by_key(|p| (p.feature(), p.document));
+                Ok(postings)
+            })
+            .collect::<Result<_, Error>>()?;
+        for list in sorted.iter().flat_map(|postings| postings.chunk_by(|a, b| a.feature() == b.feature())) {
+            if list.len() > session.options.common as usize {
+                let mut draw = Draw::default();
+                for posting in list {
+                    draw.offer(salts[posting.document as usize], posting.document);
+                }
+                let documents = list.len() as u64;
+                heavy.push(Heavy { feature: list[0].feature(), documents, drawn: draw.finish() });
+            } else if list.len() > 1 {
+                list.iter().try_for_each(|posting| lists.push(*posting))?;
+            }
+        }
+    }
+    heavy.sort_unstable_by_key(|h| h.feature);
+    Ok(Shared { lists: lists.finish()?, heavy })
 }
 
-/// Calls `each(feature, documents)` for every feature that more than one document has.
+/// Drops most features that one document alone has, by counting in a small table. A collision only keeps a feature that could go.
+fn drop_lonely(postings: &mut Vec<Posting>) {
+    let bits = (postings.len() * 2).next_power_of_two().ilog2().max(8);
+    let slot = |p: &Posting| (spread(p.feature()) << 8 >> (64 - bits)) as usize;
+    let mut counts = vec![0u8; 1 << bits];
+    for posting in postings.iter() {
+        let count = &mut counts[slot(posting)];
+        *count = count.saturating_add(1);
+    }
+    postings.retain(|posting| counts[slot(posting)] > 1);
+}
+
+/// Calls `each(feature, documents)` for every list.
 pub(crate) fn for_each_list(
-    postings: &Records<Posting>,
+    lists: &Records<Posting>,
     mut each: impl FnMut(u64, &[u32]) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut feature = 0;
     let mut documents = Vec::new();
-    for posting in postings.iter() {
+    for posting in lists.iter() {
         let posting = posting?;
         if posting.feature() != feature {
-            if documents.len() > 1 {
+            if !documents.is_empty() {
                 each(feature, &documents)?;
             }
             documents.clear();
@@ -124,5 +164,32 @@ pub(crate) fn for_each_list(
         }
         documents.push(posting.document);
     }
-    if documents.len() > 1 { each(feature, &documents) } else { Ok(()) }
+    if documents.is_empty() { Ok(()) } else { each(feature, &documents) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn only_lonely_features_are_dropped(postings in prop::collection::vec((0u64..300, any::<u32>()), 0..400)) {
+            let count = |feature: u64| postings.iter().filter(|p| p.0 == feature).count();
+            let mut kept: Vec<Posting> = postings.iter().map(|p| Posting::new(p.0 << 9, p.1)).collect();
+            drop_lonely(&mut kept);
+            let shared: Vec<Posting> =
+                postings.iter().filter(|p| count(p.0) > 1).map(|p| Posting::new(p.0 << 9, p.1)).collect();
+            prop_assert!(shared.iter().all(|p| kept.contains(p)));
+            let lonely = postings.iter().filter(|p| count(p.0) == 1).count();
+            prop_assert!(kept.len() <= shared.len() + lonely);
+        }
+    }
+
+    #[test]
+    fn lonely_features_are_dropped_indeed() {
+        let mut postings: Vec<Posting> = (0..10_000u32).map(|x| Posting::new(u64::from(x) << 7, x)).collect();
+        drop_lonely(&mut postings);
+        assert!(postings.len() < 5000, "{} of 10000 are kept", postings.len());
+    }
 }

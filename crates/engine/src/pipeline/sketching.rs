@@ -2,7 +2,6 @@
 
 use super::catalogue::{Catalogue, Entry, encode_body, encode_sketch};
 use super::equivalents::{Equivalents, Identity};
-use super::seen::Seen;
 use super::{Session, equivalents};
 use crate::Error;
 use crate::front::{FrontEnd, Sketched};
@@ -18,7 +17,6 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 pub(crate) struct SketchPhase {
     pub(crate) catalogue: Catalogue,
     pub(crate) equivalents: Equivalents,
-    pub(crate) seen: Seen,
 }
 
 /// A document or a skip, on its way from a worker to the catalogue.
@@ -37,9 +35,6 @@ impl Outcome {
 }
 
 pub(crate) fn sketch_all(session: &Session<'_>, corpus: &Corpus) -> Result<SketchPhase, Error> {
-    // a feature is kept for some sixty bytes of text; a slot for each eight bytes keeps collisions rare and caches warm
-    let slots = corpus.total_bytes().map_or(usize::MAX, |bytes| (bytes / 8) as usize);
-    let seen = Seen::new(session.share(16).min(slots), session.options.common);
     let mut filing = Filing::new(session)?;
     let workers = rayon::current_num_threads();
     let in_flight = workers * 4;
@@ -52,9 +47,9 @@ pub(crate) fn sketch_all(session: &Session<'_>, corpus: &Corpus) -> Result<Sketc
     std::thread::scope(|scope| {
         let reader = scope.spawn(move || cut(session.cancel, corpus, &take_ticket, &to_workers));
         for _ in 0..workers {
-            let (to_filing, from_reader, seen) = (to_filing.clone(), &from_reader, &seen);
+            let (to_filing, from_reader) = (to_filing.clone(), &from_reader);
             let (front, keep_bodies) = (&session.front, !session.options.estimate);
-            scope.spawn(move || work(front, keep_bodies, seen, from_reader, &to_filing));
+            scope.spawn(move || work(front, keep_bodies, from_reader, &to_filing));
         }
         drop(to_filing);
         let mut waiting = BTreeMap::new();
@@ -81,7 +76,7 @@ pub(crate) fn sketch_all(session: &Session<'_>, corpus: &Corpus) -> Result<Sketc
     session.cancel.check()?;
     let (catalogue, identities) = filing.finish()?;
     let equivalents = equivalents::find(&catalogue, &identities.finish()?)?;
-    Ok(SketchPhase { catalogue, equivalents, seen })
+    Ok(SketchPhase { catalogue, equivalents })
 }
 
 /// The reader's thread: batches in order, each with its number.
@@ -106,7 +101,6 @@ fn cut(
 fn work(
     front: &FrontEnd,
     keep_bodies: bool,
-    seen: &Seen,
     batches: &Mutex<Receiver<(u64, Box<dyn Batch>)>>,
     to_filing: &SyncSender<(u64, u64, Vec<Outcome>)>,
 ) {
@@ -118,7 +112,7 @@ fn work(
         let mut outcomes = Vec::new();
         // a panic is a bug of ours; it must cost a batch, not leave the scan waiting for one that never comes
         let read = std::panic::AssertUnwindSafe(|| {
-            batch.read(&mut |item| outcomes.push(sketch_item(front, keep_bodies, seen, &mut scratch, item)));
+            batch.read(&mut |item| outcomes.push(sketch_item(front, keep_bodies, &mut scratch, item)));
         });
         if std::panic::catch_unwind(read).is_err() {
             scratch = front.scratch();
@@ -132,13 +126,7 @@ fn work(
     }
 }
 
-fn sketch_item(
-    front: &FrontEnd,
-    keep_bodies: bool,
-    seen: &Seen,
-    scratch: &mut crate::front::Scratch,
-    item: Item<'_>,
-) -> Outcome {
+fn sketch_item(front: &FrontEnd, keep_bodies: bool, scratch: &mut crate::front::Scratch, item: Item<'_>) -> Outcome {
     let Document { id, body, place } = match item {
         Item::Document(document) => document,
         Item::Skipped(skipped) => {
@@ -148,7 +136,6 @@ fn sketch_item(
     };
     match front.sketch(&id, &body, scratch) {
         Ok(sketched) => {
-            seen.add(&sketched.sketch.features);
             let body = (keep_bodies && place == Place::Stream).then(|| encode_body(&body));
             Outcome::Sketched { id: id.into_owned(), place, sketched, body }
         }

@@ -1,0 +1,190 @@
+//! The fast walk over a text: ASCII words by bit masks, anything else by way of [`unicode`].
+//!
+//! A chunk of the text is lower-cased and reduced to the places where words begin and end; then the words between those places are
+//! hashed. Neither half has a branch for each byte, nor for the length of a word.
+
+use super::classes::{BLOCK, Class, classify};
+use super::unicode;
+use crate::fingerprint::{Fingerprinter, PADDING};
+use std::ops::Range;
+
+/// Bytes looked at before their words are hashed: the copy and the edges stay in the nearest cache.
+const CHUNK: usize = 32 * BLOCK;
+
+/// Finds words; its buffers are used for text after text.
+#[derive(Clone, Debug, Default)]
+pub struct Walker {
+    /// The chunk in lower case, and room to read past its end.
+    lower: Vec<u8>,
+    /// Where words begin and end in the chunk, in turn; the first `found` count.
+    edges: Vec<u32>,
+    found: usize,
+    /// Bytes of a wide break that reach past the chunk.
+    overhang: usize,
+    scratch: unicode::Scratch,
+}
+
+impl Walker {
+    /// Calls `each(span, hash)` for every word of the text.
+    #[inline]
+    pub(super) fn walk(&mut self, text: &str, fp: &Fingerprinter, mut each: impl FnMut(Range<usize>, u64)) {
+        let bytes = text.as_bytes();
+        let (mut at, mut size) = (0, CHUNK);
+        while at < bytes.len() {
+            let wide = self.find_edges(bytes, at, size);
+            let end = match wide {
+                Some(wide) => self.cut_before_wide(bytes, at, wide),
+                None => self.cut_before_end(bytes.len(), at, size),
+            };
+            for edge in self.edges[..self.found].as_chunks::<2>().0 {
+                let (start, end) = (edge[0] as usize, edge[1] as usize);
+                if self.lower[start] == b'_' && self.lower[start..end].iter().all(|b| *b == b'_') {
+                    continue;
+                }
+                each(at + start..at + end, fp.padded_word(&self.lower[start..], end - start));
+            }
+            if let Some(wide) = wide {
+                at = end_of_wide_stretch(bytes, wide);
+                self.scratch.walk(text, end..at, |span, word| each(span, fp.word(word.as_bytes())));
+                size = CHUNK;
+            } else {
+                // a word that fills the chunk needs a larger one
+                size = if end == at { size * 2 } else { CHUNK };
+                at = end;
+            }
+        }
+    }
+
+    /// Fills `lower` and `edges` from a place in the text that is not inside a word. Where something stopped it that is not ASCII.
+    fn find_edges(&mut self, bytes: &[u8], from: usize, size: usize) -> Option<usize> {
+        if self.lower.len() < size + PADDING {
+            self.lower.resize(size + PADDING, 0);
+            self.edges.resize(size + BLOCK, 0);
+        }
+        self.found = 0;
+        // whether the byte before is of a word, and the bytes of a wide break that reach into this block
+        let (mut inside, mut broken) = (0, 0);
+        let rest = &bytes[from..];
+        for base in (0..size.min(rest.len())).step_by(BLOCK) {
+            let lower = self.lower[base..].first_chunk_mut().expect("room for every block");
+            let mut masks = if let Some(block) = rest[base..].first_chunk() {
+                classify(block, lower)
+            } else {
+                let mut block = [0; BLOCK];
+                block[..rest.len() - base].copy_from_slice(&rest[base..]);
+                classify(&block, lower)
+            };
+            masks.wide &= !broken;
+            broken = 0;
+            while masks.wide != 0 {
+                let bit = masks.wide.trailing_zeros();
+                let length = length_of_break(&rest[base + bit as usize..]);
+                if length == 0 {
+                    break;
+                }
+                let bits = ((1u128 << length) - 1) << bit;
+                masks.wide &= !(bits as u64);
+                broken = (bits >> BLOCK) as u64;
+            }
+            let mut body = masks.body;
+            let mut mids = masks.mid & (body << 1 | inside) & (body >> 1 | 1 << (BLOCK - 1));
+            while mids != 0 {
+                let bit = mids.trailing_zeros();
+                mids &= mids - 1;
+                body |= u64::from(joins(bytes, from + base + bit as usize)) << bit;
+            }
+            let edges = body ^ (body << 1 | inside);
+            if masks.wide != 0 {
+                let wide = masks.wide.trailing_zeros();
+                self.push_edges(base, edges & ((1 << wide) - 1));
+                return Some(from + base + wide as usize);
+            }
+            self.push_edges(base, edges);
+            inside = body >> (BLOCK - 1);
+        }
+        self.overhang = u64::count_ones(broken) as usize;
+        None
+    }
+
+    /// Appends the places of the bits, eight at a time: a wrong guess of their number costs more than a few idle writes.
+    #[inline]
+    fn push_edges(&mut self, base: usize, mut bits: u64) {
+        let count = bits.count_ones() as usize;
+        let out: &mut [u32; BLOCK] = self.edges[self.found..].first_chunk_mut().expect("room for every edge");
+        for eight in out.as_chunks_mut::<8>().0.iter_mut().take(count.div_ceil(8)) {
+            for edge in eight {
+                *edge = base as u32 + bits.trailing_zeros();
+                bits &= bits.wrapping_sub(1);
+            }
+        }
+        self.found += count;
+    }
+
+    /// A wide stretch begins with the word that it touches, if only by a full stop. Takes that word off the edges.
+    fn cut_before_wide(&mut self, bytes: &[u8], from: usize, wide: usize) -> usize {
+        let place = |edge: u32| from + edge as usize;
+        if self.found % 2 == 1 {
+            self.found -= 1;
+            return place(self.edges[self.found]);
+        }
+        if self.found > 0 && place(self.edges[self.found - 1]) + 1 == wide && Class::of(bytes[wide - 1]).is_mid() {
+            self.found -= 2;
+            return place(self.edges[self.found]);
+        }
+        wide
+    }
+
+    /// Where the next chunk begins: at the last word, if it may go on.
+    fn cut_before_end(&mut self, length: usize, from: usize, size: usize) -> usize {
+        let end = from + size;
+        if end >= length {
+            if self.found % 2 == 1 {
+                self.edges[self.found] = (length - from) as u32;
+                self.found += 1;
+            }
+            return length;
+        }
+        if self.found % 2 == 1 {
+            self.found -= 1;
+            return from + self.edges[self.found] as usize;
+        }
+        // a full stop as the last byte may still tie the word to something wide
+        if self.found > 0 && self.edges[self.found - 1] as usize + 1 >= size {
+            self.found -= 2;
+            return from + self.edges[self.found] as usize;
+        }
+        end + self.overhang
+    }
+}
+
+/// Whether the byte between two of a word makes one word of them.
+fn joins(bytes: &[u8], at: usize) -> bool {
+    let class = |at: usize| bytes.get(at).map_or(Class::Other, |b| Class::of(*b));
+    match (class(at - 1), class(at), class(at + 1)) {
+        (Class::Letter, here, Class::Letter) => here != Class::MidDigit,
+        (Class::Digit, here, Class::Digit) => here != Class::MidLetter,
+        _ => false,
+    }
+}
+
+/// Bytes of the punctuation or space that these begin with, if it does nothing but end a word, just as an ASCII space does; else 0.
+/// These are common in typeset text, and the careful walk is not needed for them.
+#[inline]
+fn length_of_break(bytes: &[u8]) -> usize {
+    let length = match bytes {
+        // no-break space « » ¶ §
+        [0xc2, 0xa0 | 0xab | 0xbb | 0xb6 | 0xa7, ..] => 2,
+        // – — “ ” „ • … ← ↑ → ↓
+        [0xe2, 0x80, 0x93 | 0x94 | 0x9c..=0x9e | 0xa2 | 0xa6, ..] | [0xe2, 0x86, 0x90..=0x93, ..] => 3,
+        _ => 0,
+    };
+    // a mark that follows would sit on it
+    if bytes.get(length).is_none_or(u8::is_ascii) { length } else { 0 }
+}
+
+/// A stretch with wide characters ends where any ASCII byte ends a word for certain.
+/// The double quote does not: between Hebrew letters it is part of the word.
+fn end_of_wide_stretch(bytes: &[u8], from: usize) -> usize {
+    let ends = |b: &u8| Class::of(*b) == Class::Other && *b != b'"';
+    bytes[from..].iter().position(ends).map_or(bytes.len(), |n| from + n)
+}

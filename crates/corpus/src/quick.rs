@@ -1,0 +1,180 @@
+//! The quick way through a line of JSONL: strings by wide instructions, and nothing but what is common.
+//!
+//! What it does not know (any oddity, any error) it leaves to the parser, which also words the messages. What it does know it reads exactly
+//! as the parser does.
+
+use crate::Options;
+use crate::features::{Kind, kind};
+use crate::fields::{Found, Value};
+use crate::unescape::unescape;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+use wide::u8x16;
+
+/// The fields of a line, if it is an object without surprises.
+pub(crate) fn fields<'a>(line: &'a str, options: &Options) -> Option<Found<'a>> {
+    if options.features_field.is_some() {
+        return None;
+    }
+    let (mut id, mut body) = (None, None);
+    let mut at = skip_space(line, 0);
+    if line.as_bytes().get(at) != Some(&b'{') {
+        return None;
+    }
+    loop {
+        at = skip_space(line, at + 1);
+        let end = string_end(line, at)?;
+        let key = unescape(&line[at..end])?;
+        at = skip_space(line, end);
+        if line.as_bytes().get(at) != Some(&b':') {
+            return None;
+        }
+        at = skip_space(line, at + 1);
+        let end = value_end(line, at)?;
+        let raw = &line[at..end];
+        if key == options.body_field() {
+            body = Some(match kind(raw) {
+                Kind::String => Value::Text(unescape(raw)?),
+                _ => return None,
+            });
+        } else if key == options.id_field {
+            id = Some(serde_json::from_str::<&RawValue>(raw).ok()?);
+        } else if kind(raw) == Kind::String {
+            // its escapes must be right too
+            unescape(raw)?;
+        }
+        at = skip_space(line, end);
+        match line.as_bytes().get(at)? {
+            b',' => {}
+            b'}' if skip_space(line, at + 1) == line.len() => return Some((id, body)),
+            _ => return None,
+        }
+    }
+}
+
+fn skip_space(line: &str, from: usize) -> usize {
+    let space = |b: &u8| matches!(b, b' ' | b'\t' | b'\r' | b'\n');
+    from + line.as_bytes().get(from..).map_or(0, |rest| rest.iter().take_while(|b| space(b)).count())
+}
+
+/// Where the value ends that begins here.
+fn value_end(line: &str, at: usize) -> Option<usize> {
+    if line.as_bytes().get(at) == Some(&b'"') {
+        return string_end(line, at);
+    }
+    let mut values = serde_json::Deserializer::from_str(line.get(at..)?).into_iter::<IgnoredAny>();
+    values.next()?.ok()?;
+    Some(at + values.byte_offset())
+}
+
+/// Where the string ends that begins here, if there is nothing in it that must not be.
+fn string_end(line: &str, at: usize) -> Option<usize> {
+    let bytes = line.as_bytes();
+    if bytes.get(at) != Some(&b'"') {
+        return None;
+    }
+    let mut at = at + 1;
+    loop {
+        at += next_special(&bytes[at..])?;
+        match bytes[at] {
+            b'"' => return Some(at + 1),
+            // what follows is looked at when the text is unescaped
+            b'\\' => at += 2,
+            _ => return None,
+        }
+        if at > bytes.len() {
+            return None;
+        }
+    }
+}
+
+/// Where the next quote, backslash or control character is.
+fn next_special(bytes: &[u8]) -> Option<usize> {
+    let (blocks, rest) = bytes.as_chunks::<16>();
+    for (number, block) in blocks.iter().enumerate() {
+        let v = u8x16::new(*block);
+        let special =
+            v.simd_eq(u8x16::splat(b'"')) | v.simd_eq(u8x16::splat(b'\\')) | v.min(u8x16::splat(0x1f)).simd_eq(v);
+        let bits = special.to_bitmask();
+        if bits != 0 {
+            return Some(number * 16 + bits.trailing_zeros() as usize);
+        }
+    }
+    let special = |b: &u8| *b == b'"' || *b == b'\\' || *b < 0x20;
+    rest.iter().position(special).map(|at| blocks.len() * 16 + at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fields::Fields;
+    use proptest::prelude::*;
+    use serde::de::Deserializer as _;
+
+    type Seen = (Option<String>, Option<String>);
+
+    fn seen((id, body): Found<'_>) -> Seen {
+        let text = |value: Value<'_>| match value {
+            Value::Text(text) => text.into_owned(),
+            Value::Features(_) | Value::Other(_) => "no text".into(),
+        };
+        (id.map(|id| id.get().to_owned()), body.map(text))
+    }
+
+    /// Whether the quick way knew the line; then the parser must agree.
+    fn check(line: &str) -> bool {
+        let options = Options::default();
+        let Some(quick) = fields(line, &options) else { return false };
+        let mut json = serde_json::Deserializer::from_str(line);
+        let slow = json.deserialize_map(Fields(&options)).and_then(|found| json.end().map(|()| found));
+        assert_eq!(Some(seen(quick)), slow.ok().map(seen), "{line}");
+        true
+    }
+
+    #[test]
+    fn common_lines_are_known() {
+        for line in [
+            r#"{"id":"a","text":"some words"}"#,
+            r#" { "id" : 7 , "more" : [1, {"x": null}] , "text" : "line\nline \u00e9\ud83d\ude00" } "#,
+            r#"{"text":"twice","text":"the last counts","id":"x"}"#,
+            r#"{"te\u0078t":"an escaped key","meta":-1.5e3}"#,
+        ] {
+            assert!(check(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn oddities_are_left_to_the_parser() {
+        for line in [
+            "",
+            "{}",
+            "[]",
+            r#"{"text":1}"#,
+            r#"{"text":"x"} x"#,
+            r#"{"text":"x",}"#,
+            r#"{"text":"x"#,
+            r#"{"text":"x\"#,
+            r#"{"text":"\ud800"}"#,
+            r#"{"text":"\q"}"#,
+            r#"{"text":"x","other":"\q"}"#,
+            "{\"text\":\"a\tb\"}",
+            r#"{"text" "x"}"#,
+            r#"{"a":tru,"text":"x"}"#,
+        ] {
+            assert!(!check(line), "{line}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_the_parser(line in r#"(\{|\}|"|:|,|"id":|"text":|"[a-z\\é ]{0,30}"|\\[nu"]|[0-9]|null|\[| ){0,24}"#) {
+            check(&line);
+        }
+
+        #[test]
+        fn any_text_comes_through(text: String, id: String) {
+            let line = serde_json::json!({ "id": id, "text": text }).to_string();
+            prop_assert!(check(&line), "{}", line);
+        }
+    }
+}

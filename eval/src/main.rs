@@ -1,0 +1,34 @@
+//! `eval`: what lookalike finds, held against labels; what it costs, held against peers and yardsticks in the same run.
+
+mod facts;
+mod generate;
+mod quality;
+mod speed;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "eval", version, about = "Quality on labelled data, and speed beside peers, in one run")]
+struct Eval {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Stream generated documents as JSONL to stdout, with ground truth on demand
+    Gen(generate::Gen),
+    /// Precision, recall, F1 and ARI on generated and labelled documents
+    Quality(quality::Quality),
+    /// CPU time, wall time and peak memory beside peers and yardsticks
+    Speed(speed::Speed),
+}
+
+fn main() -> Result<()> {
+    match Eval::parse().verb {
+        Verb::Gen(gen_) => gen_.run(),
+        Verb::Quality(quality) => quality.run(),
+        Verb::Speed(speed) => speed.run(),
+    }
+}

@@ -1,0 +1,123 @@
+//! The labelled sets that are known, the floors they come with, and how they get out of their archives.
+
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What the labels of a set say.
+#[derive(Clone, Copy)]
+pub(super) enum Labels {
+    /// Some pairs are labelled; positive from this grade on. The column with the category.
+    Pairs { least: i32, category: usize },
+    /// Every document has a cluster; all pairs count.
+    Clusters,
+    /// Positive pairs are named, and every other pair is negative.
+    OnlyPositive,
+}
+
+/// What a simple script with exact shingles reaches on the set, its threshold tuned on the set; nothing where nobody measured it.
+#[derive(Clone, Copy, Default, Serialize)]
+pub(super) struct Floors {
+    pub(super) auc: Option<f64>,
+    pub(super) f1: Option<f64>,
+    pub(super) nearest: Option<f64>,
+}
+
+/// A labelled set.
+pub(super) struct Set {
+    pub(super) name: &'static str,
+    /// What the documents and labels are.
+    pub(super) about: &'static str,
+    pub(super) labels: Labels,
+    pub(super) floors: Floors,
+}
+
+const fn by_pairs(
+    name: &'static str,
+    (least, category): (i32, usize),
+    (auc, f1): (f64, f64),
+    about: &'static str,
+) -> Set {
+    let floors = Floors { auc: Some(auc), f1: Some(f1), nearest: None };
+    Set { name, about, labels: Labels::Pairs { least, category }, floors }
+}
+
+const fn all_pairs(name: &'static str, labels: Labels, nearest: Option<f64>, about: &'static str) -> Set {
+    Set { name, about, labels, floors: Floors { auc: None, f1: None, nearest } }
+}
+
+/// All sets, small ones first.
+pub(super) const SETS: [Set; 7] = [
+    by_pairs(
+        "clough09",
+        (1, 3),
+        (0.965, 0.96),
+        "Short answers of students, and the article that they were told to copy, to rewrite a little or much, or not to use.",
+    ),
+    by_pairs(
+        "pan13-align-train",
+        (1, 3),
+        (0.96, 0.94),
+        "Passages of one document put into another: as they are, with words shuffled and replaced, translated there and back, or summarised. \
+         A passage is a small part of both documents, so scores are low.",
+    ),
+    by_pairs(
+        "bills",
+        (3, 2),
+        (0.986, 0.89),
+        "Sections of bills, graded by people from 0 (unrelated) to 4 (the same); copies are 3 and 4. Grades 2 and 3 are divided by what the \
+         words mean: both share most of their words.",
+    ),
+    all_pairs(
+        "p4p",
+        Labels::OnlyPositive,
+        Some(0.80),
+        "Passages that people paraphrased. Every other pair is negative.",
+    ),
+    all_pairs(
+        "licences",
+        Labels::Clusters,
+        Some(0.82),
+        "Licence texts; a cluster is a licence. Families such as BSD differ by a clause or a name and are different licences.",
+    ),
+    all_pairs(
+        "crdb-versions",
+        Labels::Clusters,
+        None,
+        "One documentation in thirteen versions; a cluster is a page name. Pages that began as copies of other pages count as wrong.",
+    ),
+    all_pairs(
+        "scancode-rules",
+        Labels::Clusters,
+        None,
+        "Short notices, often one line; a cluster is the licence they name. Two notices of one licence may share no words, and \
+         notices of two licences all but the name. No comparison of words can reach such labels.",
+    ),
+];
+
+/// The folder of an unpacked set; unpacks it first if it is not there. Nothing if there is no archive.
+pub(super) fn unpacked(name: &str, data: &Path, cache: &Path) -> Result<Option<PathBuf>> {
+    let (archive, folder) = (data.join(format!("text_{name}.tar.zst")), cache.join("text").join(name));
+    if folder.join("docs.jsonl").is_file() {
+        return Ok(Some(folder));
+    }
+    if !archive.is_file() {
+        return Ok(None);
+    }
+    // beside its place and then renamed, so that a set is there whole or not at all
+    fs::create_dir_all(cache.join("text"))?;
+    let beside = tempfile::tempdir_in(cache)?;
+    let mut zstd = Command::new("zstd");
+    let mut zstd = zstd.args(["-d", "--long=28", "-c"]).arg(&archive).stdout(Stdio::piped()).spawn();
+    let zstd = zstd.as_mut().map_err(|error| anyhow::anyhow!("zstd is needed to unpack {name}: {error}"))?;
+    let pipe = zstd.stdout.take().context("a pipe was asked for")?;
+    let tar = Command::new("tar").arg("-x").arg("-C").arg(beside.path()).stdin(pipe).status()?;
+    if !zstd.wait()?.success() || !tar.success() {
+        bail!("cannot unpack {}", archive.display());
+    }
+    fs::rename(beside.path().join("text").join(name), &folder)
+        .with_context(|| format!("{} does not hold text/{name}", archive.display()))?;
+    Ok(Some(folder))
+}
