@@ -66,7 +66,6 @@ impl<'de> Visitor<'de> for Elements {
     }
 }
 
-#[derive(PartialEq)]
 pub(crate) enum Kind {
     String,
     Number,

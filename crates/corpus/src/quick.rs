@@ -1,15 +1,13 @@
-//! The quick way through a line of JSONL: strings by wide instructions, and nothing but what is common.
+//! The quick way through a line of JSONL: each string is read once, and nothing is known but what is common.
 //!
 //! What it does not know (any oddity, any error) it leaves to the parser, which also words the messages. What it does know it reads exactly
 //! as the parser does.
 
 use crate::Options;
-use crate::features::{Kind, kind};
 use crate::fields::{Found, Value};
-use crate::unescape::unescape;
+use crate::unescape::read_string;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
-use wide::u8x16;
 
 /// The fields of a line, if it is an object without surprises.
 pub(crate) fn fields<'a>(line: &'a str, options: &Options) -> Option<Found<'a>> {
@@ -23,27 +21,25 @@ pub(crate) fn fields<'a>(line: &'a str, options: &Options) -> Option<Found<'a>> 
     }
     loop {
         at = skip_space(line, at + 1);
-        let end = string_end(line, at)?;
-        let key = unescape(&line[at..end])?;
-        at = skip_space(line, end);
+        let (key, length) = read_string(line.get(at..)?)?;
+        at = skip_space(line, at + length);
         if line.as_bytes().get(at) != Some(&b':') {
             return None;
         }
         at = skip_space(line, at + 1);
-        let end = value_end(line, at)?;
-        let raw = &line[at..end];
+        let value = line.get(at..)?;
         if key == options.body_field() {
-            body = Some(match kind(raw) {
-                Kind::String => Value::Text(unescape(raw)?),
-                _ => return None,
-            });
-        } else if key == options.id_field {
-            id = Some(serde_json::from_str::<&RawValue>(raw).ok()?);
-        } else if kind(raw) == Kind::String {
-            // its escapes must be right too
-            unescape(raw)?;
+            let (text, length) = read_string(value)?;
+            body = Some(Value::Text(text));
+            at += length;
+        } else {
+            let length = value_length(value)?;
+            if key == options.id_field {
+                id = Some(serde_json::from_str::<&RawValue>(&value[..length]).ok()?);
+            }
+            at += length;
         }
-        at = skip_space(line, end);
+        at = skip_space(line, at);
         match line.as_bytes().get(at)? {
             b',' => {}
             b'}' if skip_space(line, at + 1) == line.len() => return Some((id, body)),
@@ -57,51 +53,14 @@ fn skip_space(line: &str, from: usize) -> usize {
     from + line.as_bytes().get(from..).map_or(0, |rest| rest.iter().take_while(|b| space(b)).count())
 }
 
-/// Where the value ends that begins here.
-fn value_end(line: &str, at: usize) -> Option<usize> {
-    if line.as_bytes().get(at) == Some(&b'"') {
-        return string_end(line, at);
+/// How long the value is that a text begins with.
+fn value_length(text: &str) -> Option<usize> {
+    if text.starts_with('"') {
+        return read_string(text).map(|(_, length)| length);
     }
-    let mut values = serde_json::Deserializer::from_str(line.get(at..)?).into_iter::<IgnoredAny>();
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
     values.next()?.ok()?;
-    Some(at + values.byte_offset())
-}
-
-/// Where the string ends that begins here, if there is nothing in it that must not be.
-fn string_end(line: &str, at: usize) -> Option<usize> {
-    let bytes = line.as_bytes();
-    if bytes.get(at) != Some(&b'"') {
-        return None;
-    }
-    let mut at = at + 1;
-    loop {
-        at += next_special(&bytes[at..])?;
-        match bytes[at] {
-            b'"' => return Some(at + 1),
-            // what follows is looked at when the text is unescaped
-            b'\\' => at += 2,
-            _ => return None,
-        }
-        if at > bytes.len() {
-            return None;
-        }
-    }
-}
-
-/// Where the next quote, backslash or control character is.
-fn next_special(bytes: &[u8]) -> Option<usize> {
-    let (blocks, rest) = bytes.as_chunks::<16>();
-    for (number, block) in blocks.iter().enumerate() {
-        let v = u8x16::new(*block);
-        let special =
-            v.simd_eq(u8x16::splat(b'"')) | v.simd_eq(u8x16::splat(b'\\')) | v.min(u8x16::splat(0x1f)).simd_eq(v);
-        let bits = special.to_bitmask();
-        if bits != 0 {
-            return Some(number * 16 + bits.trailing_zeros() as usize);
-        }
-    }
-    let special = |b: &u8| *b == b'"' || *b == b'\\' || *b < 0x20;
-    rest.iter().position(special).map(|at| blocks.len() * 16 + at)
+    Some(values.byte_offset())
 }
 
 #[cfg(test)]

@@ -1,49 +1,92 @@
-//! JSON strings without their escapes, in one allocation.
+//! JSON strings without their escapes, in one pass and one allocation.
 //!
 //! The parser does this too, but into a buffer that it grows line by line and copies once more at the end; texts are nearly all of a corpus.
 
-use memchr::memchr;
 use std::borrow::Cow;
+use wide::u8x16;
 
-/// The content of a JSON string whose syntax has been checked; borrowed if nothing in it is escaped, none if an escape names half a
-/// character.
+/// Bytes looked at together.
+const BLOCK: usize = 64;
+
+/// The content of a JSON string, quotes included; borrowed if nothing in it is escaped, none if it is not one.
 pub(crate) fn unescape(raw: &str) -> Option<Cow<'_, str>> {
-    let plain = raw.strip_prefix('"')?.strip_suffix('"')?;
-    let Some(mut escape) = memchr(b'\\', plain.as_bytes()) else { return Some(Cow::Borrowed(plain)) };
-    // an escape never gets longer
-    let mut text = String::with_capacity(plain.len());
-    let mut rest = plain;
-    loop {
-        text.push_str(&rest[..escape]);
-        let mut after = &rest[escape + 1..];
-        let kind = after.bytes().next()?;
-        after = after.get(1..)?;
-        text.push(match kind {
-            b'n' => '\n',
-            b't' => '\t',
-            b'r' => '\r',
-            b'b' => '\u{8}',
-            b'f' => '\u{c}',
-            b'"' | b'\\' | b'/' => char::from(kind),
-            b'u' => unicode(&mut after)?,
-            _ => return None,
-        });
-        rest = after;
-        let Some(next) = next_escape(rest) else {
-            text.push_str(rest);
-            return Some(Cow::Owned(text));
-        };
-        escape = next;
-    }
+    read_string(raw).filter(|(_, length)| *length == raw.len()).map(|(text, _)| text)
 }
 
-/// Escapes often follow each other closely, as ends of lines do: a few bytes are looked at before the search is set up.
+/// The string that a text begins with, and how many bytes it takes there, quotes included; none if there is none, or an escape names
+/// half a character.
+pub(crate) fn read_string(raw: &str) -> Option<(Cow<'_, str>, usize)> {
+    let bytes = raw.as_bytes();
+    if bytes.first() != Some(&b'"') {
+        return None;
+    }
+    let mut text = String::new();
+    // what was copied ends here
+    let mut start = 1;
+    for base in (1..bytes.len()).step_by(BLOCK) {
+        let from = |place: usize| u64::MAX.checked_shl(place.saturating_sub(base) as u32).unwrap_or(0);
+        // an escape may have reached into this block
+        let mut bits = specials(&bytes[base..]) & from(start);
+        while bits != 0 {
+            let special = base + bits.trailing_zeros() as usize;
+            match bytes[special] {
+                b'"' if start == 1 => return Some((Cow::Borrowed(&raw[1..special]), special + 1)),
+                b'"' => {
+                    text.push_str(&raw[start..special]);
+                    return Some((Cow::Owned(text), special + 1));
+                }
+                b'\\' => {
+                    if start == 1 {
+                        text.reserve(room(bytes.len()));
+                    }
+                    text.push_str(&raw[start..special]);
+                    let mut rest = &raw[special + 1..];
+                    text.push(escaped(&mut rest)?);
+                    start = raw.len() - rest.len();
+                }
+                _ => return None,
+            }
+            bits &= from(start);
+        }
+    }
+    None
+}
+
+/// A text is hardly shorter than its line; but a line may hold many strings, and most of it something else.
+fn room(line: usize) -> usize {
+    line.min(1 << 16)
+}
+
+/// Which of the first bytes are quotes, backslashes or control characters.
 #[inline]
-fn next_escape(rest: &str) -> Option<usize> {
-    const NEAR: usize = 8;
-    let bytes = rest.as_bytes();
-    let near = &bytes[..bytes.len().min(NEAR)];
-    near.iter().position(|b| *b == b'\\').or_else(|| Some(near.len() + memchr(b'\\', &bytes[near.len()..])?))
+fn specials(bytes: &[u8]) -> u64 {
+    if let Some(block) = bytes.first_chunk::<BLOCK>() {
+        let special = |bytes: &[u8; 16]| {
+            let v = u8x16::new(*bytes);
+            let marks = v.simd_eq(u8x16::splat(b'"')) | v.simd_eq(u8x16::splat(b'\\'));
+            u64::from((marks | v.min(u8x16::splat(0x1f)).simd_eq(v)).to_bitmask())
+        };
+        let lanes = block.as_chunks::<16>().0.iter().enumerate();
+        return lanes.fold(0, |bits, (lane, bytes)| bits | special(bytes) << (16 * lane));
+    }
+    let special = |b: &u8| *b == b'"' || *b == b'\\' || *b < 0x20;
+    bytes.iter().enumerate().fold(0, |bits, (at, b)| bits | u64::from(special(b)) << at)
+}
+
+/// The character of an escape, behind its backslash.
+fn escaped(rest: &mut &str) -> Option<char> {
+    let kind = rest.bytes().next()?;
+    *rest = rest.get(1..)?;
+    Some(match kind {
+        b'n' => '\n',
+        b't' => '\t',
+        b'r' => '\r',
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        b'"' | b'\\' | b'/' => char::from(kind),
+        b'u' => unicode(rest)?,
+        _ => return None,
+    })
 }
 
 /// The character of `\uXXXX`, or of two of them that make one.
@@ -92,6 +135,12 @@ mod tests {
             r#""\ud83d\u0041""#,
             r#""\ude00""#,
             r#""end\\""#,
+            r#""end\""#,
+            r#""a"b""#,
+            r#"""#,
+            "",
+            "x",
+            "\"a\tb\"",
         ] {
             check(raw);
         }
@@ -100,6 +149,15 @@ mod tests {
     proptest! {
         #[test]
         fn equals_the_parser(text: String) { check(&serde_json::to_string(&text).unwrap()); }
+
+        #[test]
+        fn ends_where_the_string_ends(text: String, long in "[a-z\\\\\"é\n]{0,200}", more: String) {
+            for text in [text, long] {
+                let raw = serde_json::to_string(&text).unwrap();
+                let line = format!("{raw}{more}");
+                prop_assert_eq!(read_string(&line), Some((Cow::Owned(text), raw.len())));
+            }
+        }
 
         #[test]
         fn equals_the_parser_on_soup(text in "([a-c é]|\\\\[nt\"/bfr\\\\]|\\\\u(00e9|d83d|de00|4E2d)){0,20}") {

@@ -27,7 +27,12 @@ pub(super) fn section(cache: &Cache, name: &str, lookalike: &str) -> Result<Sect
     let rows = vec![
         wc(&corpus),
         Row::new("lookalike scan", Job::new(lookalike, &["scan", "-q", &corpus])),
+        Row::new("lookalike scan -j 1", Job::new(lookalike, &["scan", "-q", "-j", "1", &corpus])),
         Row::new("lookalike scan --estimate", Job::new(lookalike, &["scan", "-q", "--estimate", &corpus])),
+        Row::new(
+            "lookalike scan --estimate -j 1",
+            Job::new(lookalike, &["scan", "-q", "--estimate", "-j", "1", &corpus]),
+        ),
         row("b3sum, one thread", tools::b3sum(cache), &["--num-threads", "1", &corpus]),
         row("xxhsum -H3", tools::xxhsum(cache), &["-H3", &corpus]),
         Row::new("sort", Job::new("sort", &[&corpus]).with_env("LC_ALL", "C")),
@@ -58,7 +63,12 @@ pub(super) fn html(cache: &Cache, count: usize, lookalike: &str) -> Section {
     let rows = vec![
         hash,
         Row::new("lookalike scan", Job::new(lookalike, &["scan", "-q", &pages])),
+        Row::new("lookalike scan -j 1", Job::new(lookalike, &["scan", "-q", "-j", "1", &pages])),
         Row::new("lookalike scan --estimate", Job::new(lookalike, &["scan", "-q", "--estimate", &pages])),
+        Row::new(
+            "lookalike scan --estimate -j 1",
+            Job::new(lookalike, &["scan", "-q", "--estimate", "-j", "1", &pages]),
+        ),
     ];
     Section {
         title: format!("A folder of {} HTML pages", thousands(count as u64)),

@@ -150,7 +150,11 @@ proptest! {
     }
 
     #[test]
-    fn fast_equals_naive_on_typeset_text(text in "([a-c.' “”„–—…•«»¶§←→\u{a0}\u{301}\u{345}é]){0,40}") { check(&text); }
+    fn fast_equals_naive_on_typeset_text(
+        text in "([a-c.' “”„–—…•«»¶§©®←→−◆☰❱🔬👎🏽🏾🄰🇩\u{a0}\u{301}\u{345}\u{200d}\u{fe0f}é]){0,60}",
+    ) {
+        check(&text);
+    }
 
     #[test]
     fn fast_equals_naive_on_anything(text in "\\PC{0,40}") { check(&text); }

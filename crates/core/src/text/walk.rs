@@ -78,7 +78,7 @@ impl Walker {
             broken = 0;
             while masks.wide != 0 {
                 let bit = masks.wide.trailing_zeros();
-                let length = length_of_break(&rest[base + bit as usize..]);
+                let length = length_of_breaks(&rest[base + bit as usize..]);
                 if length == 0 {
                     break;
                 }
@@ -167,20 +167,36 @@ fn joins(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// Bytes of the punctuation or space that these begin with, if it does nothing but end a word, just as an ASCII space does; else 0.
-/// These are common in typeset text, and the careful walk is not needed for them.
+/// Bytes of the wide punctuation, spaces and pictures that these begin with, if they do nothing but end a word, just as an ASCII space
+/// does; else 0. They are common in typeset text, and the careful walk is not needed for them.
 #[inline]
-fn length_of_break(bytes: &[u8]) -> usize {
-    let length = match bytes {
-        // no-break space « » ¶ §
-        [0xc2, 0xa0 | 0xab | 0xbb | 0xb6 | 0xa7, ..] => 2,
-        // – — “ ” „ • … ← ↑ → ↓
-        [0xe2, 0x80, 0x93 | 0x94 | 0x9c..=0x9e | 0xa2 | 0xa6, ..] | [0xe2, 0x86, 0x90..=0x93, ..] => 3,
-        _ => 0,
-    };
-    // a mark that follows would sit on it
-    if bytes.get(length).is_none_or(u8::is_ascii) { length } else { 0 }
+fn length_of_breaks(bytes: &[u8]) -> usize {
+    let mut length = 0;
+    while length < MOST_OF_BREAKS {
+        length += match &bytes[length..] {
+            // no-break space § © « ® ¶ »
+            [0xc2, 0xa0 | 0xa7 | 0xa9 | 0xab | 0xae | 0xb6 | 0xbb, ..] => 2,
+            // – — “ ” „ • … ← ↑ → ↓ − ◆ ☰ ❱
+            [0xe2, 0x80, 0x93 | 0x94 | 0x9c..=0x9e | 0xa2 | 0xa6, ..]
+            | [0xe2, 0x86, 0x90..=0x93, ..]
+            | [0xe2, 0x88, 0x92, ..]
+            | [0xe2, 0x97, 0x86, ..]
+            | [0xe2, 0x98, 0xb0, ..]
+            | [0xe2, 0x9d, 0xb1, ..] => 3,
+            // skin tones go with what is before them
+            [0xf0, 0x9f, 0x8f, 0xbb..=0xbf, ..] => return 0,
+            // most pictures
+            [0xf0, 0x9f, 0x8c..=0x9f, _, ..] => 4,
+            [] | [..0x80, ..] => return length,
+            // a mark that follows would sit on it
+            _ => return 0,
+        };
+    }
+    0
 }
+
+/// Longer runs of breaks are not worth it; and the bits of one must fit beside those of a block.
+const MOST_OF_BREAKS: usize = 60;
 
 /// A stretch with wide characters ends where any ASCII byte ends a word for certain.
 /// The double quote does not: between Hebrew letters it is part of the word.

@@ -96,6 +96,8 @@ fn neither_memory_nor_threads_nor_order_show() {
         ("mod", |o| o.recipe.sampling = "mod:4".parse().unwrap()),
         ("common off", |o| o.common = u32::MAX),
         ("common 20", |o| o.common = 20),
+        ("whole", |o| (o.whole, o.common) = (true, 20)),
+        ("whole and single", |o| (o.whole, o.common, o.policy.linkage) = (true, 20, Linkage::Single)),
     ] {
         let plenty = options(change);
         let expected = run(jsonl(&documents, false), &plenty, 1).report;
@@ -290,4 +292,42 @@ fn crowds_are_told_from_headers() {
     assert!(scan.report.clusters[0].members.iter().all(|m| m.id.starts_with("copy")));
     let verified = scan.report.phases.iter().find_map(|p| p.counts.get("verified"));
     assert!(verified.is_some_and(|v| *v < 1000), "a header costs no verification: {verified:?}");
+}
+
+/// Whole documents: the numbers are those of the plain definition, templates and all, though no pair is looked for by what is common.
+/// Documents that are mostly template find each other too.
+#[test]
+fn whole_documents_count_their_templates() {
+    let mut documents = corpus(400);
+    let mut dice = Dice(23);
+    let template = dice.words(200).join(" ");
+    for at in 0..100 {
+        documents.insert(format!("t{at:03}"), format!("{template} {}", dice.words(30).join(" ")));
+    }
+    let fp = Fingerprinter::default();
+    let sets: BTreeMap<&str, Vec<u64>> =
+        documents.iter().map(|(id, text)| (id.as_str(), shingle::set_of_text(text, 5, &fp))).collect();
+    let resemblance = |a: &str, b: &str| Overlap::of(&sets[a], &sets[b]).resemblance();
+    let near = |a: &&str| sets.keys().any(|b| *a != *b && resemblance(a, b) >= 0.6);
+    let expected: Vec<&str> = sets.keys().copied().filter(near).collect();
+    let options = options(|o| {
+        (o.whole, o.common) = (true, 20);
+        o.policy = Policy { threshold: 0.6, contained: None, linkage: Linkage::Single };
+    });
+    let report = run(jsonl(&documents, false), &options, 2).report;
+    let mut found: Vec<&str> = Vec::new();
+    for cluster in &report.clusters {
+        found.push(&cluster.representative);
+        for member in &cluster.members {
+            found.push(&member.id);
+            let shown = member.resemblance.expect("verified");
+            assert!((shown - resemblance(&cluster.representative, &member.id)).abs() < 1e-12, "{}", member.id);
+        }
+    }
+    found.sort_unstable();
+    assert_eq!(found, expected);
+    assert!(expected.iter().filter(|id| id.starts_with('t')).count() == 100 && expected.len() < 400);
+    // the same with all lists: who represents whom may differ, but not who is with whom
+    let all = run(jsonl(&documents, false), &ScanOptions { common: u32::MAX, ..options }, 1).report;
+    assert_eq!((all.summary.clusters, all.summary.clustered), (report.summary.clusters, report.summary.clustered));
 }
