@@ -2,8 +2,8 @@
 //!
 //! All their features are shared by very many, so counting pairs would explode. Instead each is compared with a few leaders found so far,
 //! and becomes a leader itself if it is no near-copy of one: a crowd costs a few comparisons a document, not one a pair. The longest come
-//! first and each common feature remembers its latest leaders, so that a document meets those of about its length. Who leads does not
-//! depend on the policy, so that a saved run can be clustered again.
+//! first, so the last leaders of a common feature are of about the length of what comes next. Who leads does not depend on the policy, so
+//! that a saved run can be clustered again.
 
 use super::filter::as_overlap;
 use super::join::{Candidate, Join};
@@ -16,10 +16,19 @@ use std::rc::Rc;
 
 /// A document that resembles a leader so much leads nobody itself.
 const NEAR_COPY: f64 = 0.9;
-/// Leaders that a feature remembers: so many of the first, and so many of the last.
-const REMEMBERED: usize = 16;
-/// Leaders that a document is compared with, of the first and of the last: those that share the most common features with it.
-const COMPARED: usize = 8;
+/// How many leaders a feature remembers and a document is compared with, of the first and of the last. Those that share the most common
+/// features with it are preferred.
+#[derive(Clone, Copy)]
+struct Limits {
+    first: usize,
+    last: usize,
+    compared: usize,
+}
+
+/// Where common text is ignored the crowd is small and all alike: the first leaders gather everybody.
+const IGNORED: Limits = Limits { first: 64, last: 0, compared: usize::MAX };
+/// Where it counts the crowd is most of a site: few comparisons for each, but also with the last.
+const COUNTED: Limits = Limits { first: 16, last: 16, compared: 8 };
 
 /// A document that others are compared with.
 struct Leader {
@@ -37,15 +46,15 @@ struct Remembered {
 }
 
 impl Remembered {
-    fn push(&mut self, leader: &Rc<Leader>) {
-        if self.first.len() < REMEMBERED {
+    fn push(&mut self, leader: &Rc<Leader>, limits: Limits) {
+        if self.first.len() < limits.first {
             self.first.push(Rc::clone(leader));
             return;
         }
-        if self.last.len() == REMEMBERED {
+        self.last.push_back(Rc::clone(leader));
+        if self.last.len() > limits.last {
             self.last.pop_front();
         }
-        self.last.push_back(Rc::clone(leader));
     }
 }
 
@@ -63,6 +72,7 @@ impl Join<'_> {
         }
         crowd.sort_unstable();
         let common = self.effective.crowd_features();
+        let limits = if self.session.options.whole { COUNTED } else { IGNORED };
         let mut lists = vec![Remembered::default(); common.as_slice().len()];
         let mut nearest = Nearest::default();
         let mut numbers = 0..;
@@ -73,7 +83,7 @@ impl Join<'_> {
             let sketch = self.catalogue.sketch(document)?;
             let places: Vec<usize> = sketch.features.iter().filter_map(|f| common.place(*f)).collect();
             let mut led = false;
-            for leader in nearest.find(&lists, &places) {
+            for leader in nearest.find(&lists, &places, limits.compared) {
                 let sample = SampleOverlap::of(self.filter.sampling, &leader.sketch, &sketch);
                 led |= as_overlap(sample).resemblance() >= NEAR_COPY;
                 if self.filter.candidate(sample) {
@@ -85,7 +95,7 @@ impl Join<'_> {
                 let leader =
                     Rc::new(Leader { number: numbers.next().expect("fewer than documents"), document, sketch });
                 for place in places {
-                    lists[place].push(&leader);
+                    lists[place].push(&leader, limits);
                 }
             }
         }
@@ -100,9 +110,9 @@ struct Nearest {
 }
 
 impl Nearest {
-    fn find(&mut self, lists: &[Remembered], places: &[usize]) -> Vec<Rc<Leader>> {
-        let mut nearest = self.most_shared(places.iter().flat_map(|place| &lists[*place].first));
-        let last = self.most_shared(places.iter().flat_map(|place| &lists[*place].last));
+    fn find(&mut self, lists: &[Remembered], places: &[usize], most: usize) -> Vec<Rc<Leader>> {
+        let mut nearest = self.most_shared(places.iter().flat_map(|place| &lists[*place].first), most);
+        let last = self.most_shared(places.iter().flat_map(|place| &lists[*place].last), most);
         nearest.extend(last);
         nearest.sort_unstable_by_key(|leader| leader.number);
         nearest.dedup_by_key(|leader| leader.number);
@@ -110,7 +120,7 @@ impl Nearest {
     }
 
     /// Those that occur most often; of equals the first.
-    fn most_shared<'a>(&mut self, leaders: impl Iterator<Item = &'a Rc<Leader>>) -> Vec<Rc<Leader>> {
+    fn most_shared<'a>(&mut self, leaders: impl Iterator<Item = &'a Rc<Leader>>, most: usize) -> Vec<Rc<Leader>> {
         let mut met: Vec<&Rc<Leader>> = Vec::new();
         for leader in leaders {
             let at = leader.number as usize;
@@ -126,9 +136,9 @@ impl Nearest {
         for (at, leader) in met.iter().enumerate() {
             keys.push((Reverse(std::mem::take(&mut self.counts[leader.number as usize])), leader.number, at));
         }
-        if keys.len() > COMPARED {
-            keys.select_nth_unstable(COMPARED);
-            keys.truncate(COMPARED);
+        if keys.len() > most {
+            keys.select_nth_unstable(most);
+            keys.truncate(most);
         }
         keys.into_iter().map(|key| Rc::clone(met[key.2])).collect()
     }
