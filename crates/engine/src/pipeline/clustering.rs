@@ -199,13 +199,16 @@ fn judge(
         return Ok(batch.iter().map(|pair| Judged::new(*pair, None)).collect());
     }
     let document = |rank: u32| ranking.documents[rank as usize];
-    // a sample that is the whole set was counted in full already
-    let sampled = batch.iter().filter(|pair| !pair.sample().whole);
-    let documents: Vec<u32> = sampled.flat_map(|pair| [document(pair.a), document(pair.b)]).collect();
+    // a sample that is the whole set was counted in full already, unless it is of the crowd, which keeps more than is counted
+    let known = |pair: &Candidate, sets: &Sets<'_>| {
+        pair.sample().whole && [pair.a, pair.b].iter().all(|rank| sets.sample_tells(document(*rank)))
+    };
+    let unknown = batch.iter().filter(|pair| !known(pair, sets));
+    let documents: Vec<u32> = unknown.flat_map(|pair| [document(pair.a), document(pair.b)]).collect();
     sets.load(&documents)?;
     let sets = &*sets;
     let judged = batch.par_iter().with_min_len(16).map(|pair| {
-        if pair.sample().whole {
+        if known(pair, sets) {
             return Judged::new(*pair, Some(as_overlap(pair.sample())));
         }
         // a document that changed meanwhile has nothing in common with anything

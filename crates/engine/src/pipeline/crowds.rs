@@ -10,6 +10,7 @@ use super::join::{Candidate, Join};
 use crate::Error;
 use lookalike_core::sketch::{SampleOverlap, Sketch};
 use lookalike_store::Sequence;
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -73,7 +74,7 @@ impl Join<'_> {
         crowd.sort_unstable();
         let common = self.effective.crowd_features();
         let limits = if self.session.options.whole { COUNTED } else { IGNORED };
-        let mut lists = vec![Remembered::default(); common.as_slice().len()];
+        let mut lists: FxHashMap<u64, Remembered> = FxHashMap::default();
         let mut nearest = Nearest::default();
         let mut numbers = 0..;
         for (at, (_, _, _, document)) in crowd.into_iter().enumerate() {
@@ -81,9 +82,11 @@ impl Join<'_> {
                 self.session.cancel.check()?;
             }
             let sketch = self.catalogue.sketch(document)?;
-            let places: Vec<usize> = sketch.features.iter().filter_map(|f| common.place(*f)).collect();
+            // where common features count, lists lead to those that share a rare one
+            let follows = |f: &u64| !self.session.options.whole || common.place(*f).is_some();
+            let features: Vec<u64> = sketch.features.iter().copied().filter(follows).collect();
             let mut led = false;
-            for leader in nearest.find(&lists, &places, limits.compared) {
+            for leader in nearest.find(&lists, &features, limits.compared) {
                 let sample = SampleOverlap::of(self.filter.sampling, &leader.sketch, &sketch);
                 led |= as_overlap(sample).resemblance() >= NEAR_COPY;
                 if self.filter.candidate(sample) {
@@ -94,8 +97,8 @@ impl Join<'_> {
             if !led {
                 let leader =
                     Rc::new(Leader { number: numbers.next().expect("fewer than documents"), document, sketch });
-                for place in places {
-                    lists[place].push(&leader, limits);
+                for feature in features {
+                    lists.entry(feature).or_default().push(&leader, limits);
                 }
             }
         }
@@ -110,9 +113,10 @@ struct Nearest {
 }
 
 impl Nearest {
-    fn find(&mut self, lists: &[Remembered], places: &[usize], most: usize) -> Vec<Rc<Leader>> {
-        let mut nearest = self.most_shared(places.iter().flat_map(|place| &lists[*place].first), most);
-        let last = self.most_shared(places.iter().flat_map(|place| &lists[*place].last), most);
+    fn find(&mut self, lists: &FxHashMap<u64, Remembered>, features: &[u64], most: usize) -> Vec<Rc<Leader>> {
+        let remembered: Vec<&Remembered> = features.iter().filter_map(|feature| lists.get(feature)).collect();
+        let mut nearest = self.most_shared(remembered.iter().flat_map(|list| &list.first), most);
+        let last = self.most_shared(remembered.iter().flat_map(|list| &list.last), most);
         nearest.extend(last);
         nearest.sort_unstable_by_key(|leader| leader.number);
         nearest.dedup_by_key(|leader| leader.number);

@@ -183,6 +183,11 @@ impl Effective {
         self.crowd[document as usize]
     }
 
+    /// Whether the features that are counted of a document are all that it keeps.
+    pub(crate) fn sample_tells(&self, document: u32) -> bool {
+        self.whole.is_some() || !self.in_crowd(document)
+    }
+
     /// The documents of the crowd.
     pub(crate) fn crowd(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.crowd.len() as u32).filter(|d| self.in_crowd(*d))

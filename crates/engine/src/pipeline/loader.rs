@@ -99,6 +99,11 @@ impl<'a> Sets<'a> {
         self.loader.catalogue.sizes[document as usize] as usize * 8 + 64
     }
 
+    /// Whether what is counted of a document's sketch is what its set will hold.
+    pub(crate) fn sample_tells(&self, document: u32) -> bool {
+        self.effective.sample_tells(document)
+    }
+
     /// Half of the budget is for the documents at hand.
     pub(crate) fn room(&self) -> usize {
         self.budget / 2

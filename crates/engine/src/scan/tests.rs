@@ -331,3 +331,28 @@ fn whole_documents_count_their_templates() {
     let all = run(jsonl(&documents, false), &ScanOptions { common: u32::MAX, ..options }, 1).report;
     assert_eq!((all.summary.clusters, all.summary.clustered), (report.summary.clusters, report.summary.clustered));
 }
+
+/// A short document's sketch is its whole set; but of the crowd only what is not common is counted, and the numbers are of all.
+#[test]
+fn numbers_of_a_short_crowd_are_of_whole_documents() {
+    let mut dice = Dice(29);
+    let page = dice.words(80);
+    let mut documents = BTreeMap::new();
+    for at in 0..60 {
+        let mut copy = page.clone();
+        copy[dice.roll(8)] = format!("y{}", dice.roll(2));
+        copy[40 + at % 3] = format!("z{}", at % 5);
+        documents.insert(format!("copy{at:02}"), copy.join(" "));
+    }
+    let fp = Fingerprinter::default();
+    let set = |id: &str| shingle::set_of_text(&documents[id], 5, &fp);
+    let report = run(jsonl(&documents, false), &options(|o| o.common = 20), 2).report;
+    assert!(!report.clusters.is_empty());
+    for cluster in &report.clusters {
+        for member in &cluster.members {
+            let exact = Overlap::of(&set(&cluster.representative), &set(&member.id)).resemblance();
+            let shown = member.resemblance.expect("verified");
+            assert!((shown - exact).abs() < 1e-12, "{}: {shown} for {exact}", member.id);
+        }
+    }
+}
