@@ -1,5 +1,6 @@
 //! `eval`: what lookalike finds, held against labels; what it costs, held against peers and yardsticks in the same run.
 
+mod cache;
 mod facts;
 mod generate;
 mod quality;

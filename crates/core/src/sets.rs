@@ -44,13 +44,13 @@ fn ratio(part: u32, whole: u64) -> f64 {
 }
 
 /// How many elements two sorted slices without repeats share.
-pub fn common(a: &[u64], b: &[u64]) -> usize {
+pub fn common<T: Ord + Copy>(a: &[T], b: &[T]) -> usize {
     let (small, large) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     if small.len() * 32 < large.len() { common_by_search(small, large) } else { common_by_merge(small, large) }
 }
 
 /// Merge without branches on the data: random features would mispredict every second step.
-fn common_by_merge(a: &[u64], b: &[u64]) -> usize {
+fn common_by_merge<T: Ord + Copy>(a: &[T], b: &[T]) -> usize {
     let (mut i, mut j, mut n) = (0, 0, 0);
     while i < a.len() && j < b.len() {
         let (x, y) = (a[i], b[j]);
@@ -61,7 +61,7 @@ fn common_by_merge(a: &[u64], b: &[u64]) -> usize {
     n
 }
 
-fn common_by_search(small: &[u64], mut large: &[u64]) -> usize {
+fn common_by_search<T: Ord>(small: &[T], mut large: &[T]) -> usize {
     let mut n = 0;
     for x in small {
         match large.binary_search(x) {

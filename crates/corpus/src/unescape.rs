@@ -89,7 +89,7 @@ fn escaped(rest: &mut &str) -> Option<char> {
     })
 }
 
-/// The character of `\uXXXX`, or of two of them that make one.
+/// The character that the four digits after `\u` name, or those of two such escapes together.
 fn unicode(rest: &mut &str) -> Option<char> {
     let first = four_digits(rest)?;
     let code = match first {

@@ -20,6 +20,7 @@ mod sets;
 mod table;
 mod tally;
 
+use crate::cache::Cache;
 use crate::facts;
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -79,7 +80,7 @@ impl Quality {
         let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let mut lookalike = command::Lookalike::find(self.lookalike)?;
         let data = self.data.unwrap_or_else(|| project.join("../shared/data"));
-        let cache = self.cache.or_else(users_cache).context("there is no HOME: name a folder with --cache")?;
+        let cache = Cache::open(self.cache)?.path("");
         let out = self.out.unwrap_or_else(|| project.join("eval/results"));
         let date = self.date.unwrap_or_else(facts::today);
 
@@ -120,12 +121,6 @@ impl Results {
         write("json", serde_json::to_string_pretty(self)? + "\n")?;
         write("svg", plot::plot(&page::panels(self)))
     }
-}
-
-fn users_cache() -> Option<PathBuf> {
-    let base = env::var_os("XDG_CACHE_HOME").filter(|base| !base.is_empty()).map(PathBuf::from);
-    let base = base.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cache")));
-    Some(base?.join("lookalike-eval"))
 }
 
 /// Tells what is being done; nobody is told twice, and a closed terminal is no error.

@@ -1,8 +1,8 @@
 //! The text corpora: the pages of the HTML tree as JSONL, and the same with many mutated copies.
 
-use super::cache::Cache;
 use super::html;
 use super::mutate::{CHANGES, Random, mutate};
+use crate::cache::Cache;
 use anyhow::{Context, Result};
 use lookalike_core::{fingerprint::Fingerprinter, text};
 use lookalike_extract::{Format, visible_text};

@@ -1,7 +1,7 @@
 //! The HTML tree: documentation packages of Debian, unpacked. Real pages with real near-copies, and anybody can get them.
 
-use super::cache::Cache;
 use super::debian;
+use crate::cache::Cache;
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! Writes a result into a folder, named by the day: Markdown to read, JSON to compute with, a picture to show.
 
-use super::cache::Cache;
 use super::plot;
 use super::result::Outcome;
 use super::section::Section;
+use crate::cache::Cache;
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;

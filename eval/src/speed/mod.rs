@@ -1,6 +1,5 @@
 //! What it costs: CPU time, wall time and peak memory of lookalike, of peers and of yardsticks, in one run on one machine.
 
-mod cache;
 mod corpora;
 mod debian;
 mod html;
@@ -22,8 +21,8 @@ mod truth;
 mod versions;
 mod yardstick;
 
+use crate::cache::Cache;
 use anyhow::Result;
-use cache::Cache;
 use clap::ValueEnum;
 use result::Outcome;
 use std::io::{self, Write};

@@ -1,8 +1,8 @@
 //! The parts of a run. One that cannot run is named with the reason, and the others go on.
 
-use super::cache::Cache;
 use super::section::Section;
 use super::{Part, Speed, note, peers, scale, task, yardstick};
+use crate::cache::Cache;
 use anyhow::Result;
 use std::time::Duration;
 

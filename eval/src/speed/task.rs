@@ -1,9 +1,9 @@
 //! What needs much memory is done by a child: this program called again. `measure.rs` says why.
 
-use super::cache::Cache;
 use super::measure::Job;
 use super::score::{Answer, Score, scores};
 use super::{corpora, html, note, truth};
+use crate::cache::Cache;
 use anyhow::{Context, Result, bail, ensure};
 use std::path::Path;
 use std::process::Command;
@@ -44,8 +44,7 @@ pub(super) fn truth(cache: &Cache, name: &str) -> Result<()> {
 pub(super) fn score(cache: &Cache, name: &str, answer: &Answer) -> Result<Score> {
     let (kind, file) = match answer {
         Answer::Ids(file) => ("ids", file),
-        Answer::Csv(file, columns) if columns.len() == 1 => ("clusters", file),
-        Answer::Csv(file, _) => ("pairs", file),
+        Answer::Csv(file, _) => ("clusters", file),
         Answer::Lines(file) => ("lines", file),
     };
     let file = file.to_string_lossy();
@@ -65,7 +64,6 @@ pub(super) fn perform(cache: &Cache, words: &[String], out: &mut dyn std::io::Wr
             let answer = match kind {
                 "ids" => Answer::Ids(file),
                 "clusters" => Answer::Csv(file, CLUSTERS),
-                "pairs" => Answer::Csv(file, PAIRS),
                 _ => Answer::Lines(file),
             };
             let found = scores(&corpus_of(name), &cache.path(&format!("{name}.truth")), &[answer])?;
@@ -77,5 +75,3 @@ pub(super) fn perform(cache: &Cache, words: &[String], out: &mut dyn std::io::Wr
 
 /// The columns with ids in lookalike's CSV of clusters.
 pub(super) const CLUSTERS: &[&str] = &["id"];
-/// And in its pairs.
-pub(super) const PAIRS: &[&str] = &["a", "b"];

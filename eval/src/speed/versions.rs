@@ -1,7 +1,7 @@
 //! Versions of everything that was measured.
 
-use super::cache::Cache;
 use super::tools;
+use crate::cache::Cache;
 use crate::facts::output;
 
 /// Names and versions; what is not there is left out.

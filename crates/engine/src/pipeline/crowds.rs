@@ -39,7 +39,7 @@ struct Leader {
     sketch: Sketch,
 }
 
-/// The leaders that have a common feature. The first gather everybody; the last are of about the same length as what comes next.
+/// The leaders that have a feature. The first gather everybody; the last are of about the same length as what comes next.
 #[derive(Clone, Default)]
 struct Remembered {
     first: Vec<Rc<Leader>>,
@@ -72,8 +72,8 @@ impl Join<'_> {
             ));
         }
         crowd.sort_unstable();
-        let common = self.effective.crowd_features();
-        let limits = if self.session.options.whole { COUNTED } else { IGNORED };
+        let counted = self.effective.counted_common();
+        let limits = if counted.is_some() { COUNTED } else { IGNORED };
         let mut lists: FxHashMap<u64, Remembered> = FxHashMap::default();
         let mut nearest = Nearest::default();
         let mut numbers = 0..;
@@ -83,7 +83,7 @@ impl Join<'_> {
             }
             let sketch = self.catalogue.sketch(document)?;
             // where common features count, lists lead to those that share a rare one
-            let follows = |f: &u64| !self.session.options.whole || common.place(*f).is_some();
+            let follows = |f: &u64| counted.is_none_or(|common| common.place(*f).is_some());
             let features: Vec<u64> = sketch.features.iter().copied().filter(follows).collect();
             let mut led = false;
             for leader in nearest.find(&lists, &features, limits.compared) {

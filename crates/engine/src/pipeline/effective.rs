@@ -15,7 +15,7 @@ use super::loader::Loader;
 use super::unlisted::Unlisted;
 use crate::Error;
 use lookalike_core::members::Members;
-use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch};
+use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch, survivors};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -106,28 +106,33 @@ impl Effective {
         room: usize,
     ) -> Result<Self, Error> {
         let mut effective = Self::empty(catalogue.len(), CommonFeatures::default(), filter.sampling);
-        let mut unlisted = Unlisted::new(&common);
+        let mut unlisted = Some(Unlisted::new(&common));
         catalogue.for_each_sketch(|document, sketch| {
             if equivalents.stands(document) {
                 effective.note(document as usize, sketch);
             } else {
                 sketch.features.clear();
             }
-            unlisted.push(&common, &sketch.features);
-            effective.crowd[document as usize] = effective.is_crowded(document, &unlisted, filter);
+            sketch.features.retain(|feature| common.place(*feature).is_some());
+            effective.crowd[document as usize] = effective.is_crowded(document, &sketch.features, filter);
+            if let Some(known) = &mut unlisted {
+                known.push(&common, &sketch.features);
+            }
+            // where there is no room for them, sketches are read again
+            unlisted.take_if(|known| known.bytes() > room);
             Ok::<_, Error>(())
         })?;
-        effective.unlisted = (unlisted.bytes() <= room).then_some(unlisted);
+        effective.unlisted = unlisted;
         effective.whole = Some(common);
         Ok(effective)
     }
 
     /// At its own level and the next: a document of a higher one is too long to resemble it.
-    fn is_crowded(&self, document: u32, unlisted: &Unlisted, filter: &Filter) -> bool {
+    fn is_crowded(&self, document: u32, common: &[u64], filter: &Filter) -> bool {
         let own = self.level[document as usize];
         (own..=own + 1).any(|level| {
             let all = self.survivors(document, level).unwrap_or(0);
-            let count = unlisted.count(document, level);
+            let count = survivors(common, level);
             count > 0 && count >= filter.least_resembling(all, self.whole_at(level))
         })
     }
@@ -168,14 +173,14 @@ impl Effective {
         if self.whole.is_some() { self.unlisted.as_ref().map(|unlisted| unlisted.common(a, b, level)) } else { Some(0) }
     }
 
-    /// The common features.
+    /// The common features that are ignored.
     pub(crate) fn common(&self) -> &Members {
         self.common.members()
     }
 
-    /// The features that make the crowd.
-    pub(crate) fn crowd_features(&self) -> &Members {
-        self.whole.as_ref().unwrap_or(self.common())
+    /// The common features, if they count.
+    pub(crate) fn counted_common(&self) -> Option<&Members> {
+        self.whole.as_ref()
     }
 
     /// Whether the document is of the crowd.

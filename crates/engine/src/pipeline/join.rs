@@ -10,7 +10,7 @@ use super::Session;
 use super::catalogue::Catalogue;
 use super::effective::Effective;
 use super::filter::Filter;
-use super::lists::{self, Lists};
+use super::lists::Lists;
 use super::postings::{Posting, for_each_list};
 use crate::Error;
 use crate::options::Candidates;
@@ -146,7 +146,7 @@ impl Join<'_> {
         counters.keep(|y, met| self.effective.most_overlap(y, x, met + rest).is_none_or(|o| self.filter.candidate(o)));
         if walk > counters.met() * references.len() {
             for (y, _) in counters.take() {
-                let common = lists::common(lists.of_y(y), references);
+                let common = lists.common(y, x);
                 found.extend(self.candidate(y, x, common)?);
             }
         } else {

@@ -1,5 +1,6 @@
 //! The lists of two blocks of documents, and the way from each document to its lists.
 
+use lookalike_core::sets;
 use std::ops::Range;
 
 /// Lists of documents by feature, shortest first, and for each document the lists it stands in.
@@ -74,7 +75,7 @@ impl Lists {
         self.of_x.of(x)
     }
 
-    pub(crate) fn of_y(&self, y: u32) -> &[u32] {
+    fn of_y(&self, y: u32) -> &[u32] {
         self.of_y.as_ref().unwrap_or(&self.of_x).of(y)
     }
 
@@ -85,21 +86,14 @@ impl Lists {
         &self.documents[start..end]
     }
 
+    /// How many lists two documents both stand in.
+    pub(crate) fn common(&self, y: u32, x: u32) -> u32 {
+        sets::common(self.of_y(y), self.of_x(x)) as u32
+    }
+
     pub(crate) fn level(&self, list: u32) -> u8 {
         self.found[list as usize].level
     }
-}
-
-/// How many lists two documents both stand in.
-pub(crate) fn common(a: &[u32], b: &[u32]) -> u32 {
-    let (mut i, mut j, mut n) = (0, 0, 0);
-    while i < a.len() && j < b.len() {
-        let (x, y) = (a[i], b[j]);
-        n += u32::from(x == y);
-        i += usize::from(x <= y);
-        j += usize::from(y <= x);
-    }
-    n
 }
 
 /// For each document of a block the numbers of its lists, one after the other.
@@ -168,7 +162,7 @@ mod tests {
                     prop_assert!(lengths.is_sorted());
                     let met: BTreeSet<u32> = made.of_x(x).iter().flat_map(|l| made.ys(*l)).copied().collect();
                     for y in ys.clone().filter(|y| *y != x) {
-                        prop_assert_eq!(common(made.of_y(y), made.of_x(x)), both(x, y));
+                        prop_assert_eq!(made.common(y, x), both(x, y));
                         prop_assert_eq!(met.contains(&y), both(x, y) > 0);
                     }
                 }

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 
 /// A folder; everything in it can be deleted and is made again.
 #[derive(Clone)]
-pub(super) struct Cache(PathBuf);
+pub(crate) struct Cache(PathBuf);
 
 impl Cache {
     /// The folder told, or `lookalike-eval` in the user's cache folder.
-    pub(super) fn open(told: Option<PathBuf>) -> Result<Self> {
+    pub(crate) fn open(told: Option<PathBuf>) -> Result<Self> {
         let folder = match told {
             Some(folder) => folder,
             None => users().context("neither XDG_CACHE_HOME nor HOME is set: name a folder with --cache")?,
@@ -20,16 +20,16 @@ impl Cache {
         Ok(Self(folder.canonicalize()?))
     }
 
-    pub(super) fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
     /// The same as text, for command lines.
-    pub(super) fn text(&self, name: &str) -> String {
+    pub(crate) fn text(&self, name: &str) -> String {
         self.path(name).to_string_lossy().into_owned()
     }
 
-    pub(super) fn root(&self) -> String {
+    pub(crate) fn root(&self) -> String {
         self.0.to_string_lossy().into_owned()
     }
 }
