@@ -1,11 +1,11 @@
 //! `lookalike compare`: two documents, side by side.
 
 use crate::flags::LensFlags;
-use crate::{output, sizes};
+use crate::{output, page, sizes};
 use anyhow::Result;
 use clap::Args;
 use lookalike::{CompareOptions, Policy};
-use lookalike_report::{write_comparison, write_comparison_json};
+use lookalike_report::{HtmlPage, write_comparison, write_comparison_json};
 use std::path::PathBuf;
 
 /// Compare two documents exactly and show where they differ
@@ -18,6 +18,9 @@ pub(crate) struct Compare {
     /// One JSON object
     #[arg(long)]
     json: bool,
+    /// Also write a page that shows the two side by side
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Differences to show
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
@@ -42,7 +45,12 @@ impl Compare {
             policy: Policy { threshold: self.threshold, contained: Some(self.contained), ..Policy::default() },
             max_size: self.max_size,
         };
+        self.html.as_deref().map_or(Ok(()), |path| output::check_target(path, false))?;
         let comparison = lookalike::compare(&self.a, &self.b, &options)?;
+        if let Some(path) = &self.html {
+            let page = HtmlPage::of_comparison(&comparison, page::now());
+            output::to(Some(path), false, |out| page.write(out))?;
+        }
         output::to(None, !self.json, |out| {
             if self.json {
                 write_comparison_json(out, &comparison)

@@ -65,6 +65,15 @@ impl InputFlags {
         paths.chain(list).collect()
     }
 
+    /// What is read, as the user called it.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let paths = self.paths.iter().map(|path| match path.to_str() {
+            Some("-") => "standard input".to_owned(),
+            _ => path.display().to_string(),
+        });
+        paths.chain(self.stdin.then(|| "paths of standard input".to_owned())).collect()
+    }
+
     pub(crate) fn options(&self) -> CorpusOptions {
         CorpusOptions {
             hidden: self.hidden,

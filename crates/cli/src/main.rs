@@ -6,6 +6,7 @@ mod compare;
 mod completions;
 mod flags;
 mod output;
+mod page;
 mod progress;
 mod recluster;
 mod scan;

@@ -28,7 +28,7 @@ pub(crate) struct OutputFlags {
     /// Clusters to show on the terminal
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
-    /// Exit with code 1 if there is any cluster
+    /// Exit with code 1 if there is any cluster (with --decisions: any that is not decided)
     #[arg(long)]
     pub(crate) exit_code: bool,
     /// No progress bars and no messages but errors
@@ -60,7 +60,7 @@ impl OutputFlags {
     }
 
     pub(crate) fn found(&self, report: &Report) -> u8 {
-        if self.exit_code && !report.clusters.is_empty() { crate::FOUND } else { crate::SUCCESS }
+        if self.exit_code && report.clusters.iter().any(|c| !c.is_decided()) { crate::FOUND } else { crate::SUCCESS }
     }
 }
 

@@ -2,11 +2,12 @@
 
 use crate::flags::{InputFlags, LensFlags, PolicyFlags, RunFlags};
 use crate::output::{self, OutputFlags};
+use crate::page::{self, PageFlags};
 use crate::progress::{self, Bars, cancel_on_signal};
 use anyhow::Result;
 use clap::Args;
-use lookalike::{Policy, ScanOptions, StoreError, default_memory};
-use lookalike_report::{PairForm, PairWriter};
+use lookalike::{Decision, Policy, ScanOptions, StoreError, default_memory};
+use lookalike_report::{HtmlOptions, HtmlPage, PairForm, PairWriter};
 use std::path::{Path, PathBuf};
 
 /// Find documents that are nearly the same, and documents inside others
@@ -17,6 +18,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Examples:
   lookalike scan docs/                              clusters in a folder
   lookalike scan docs/ --contained 0.9              also pages inside bigger pages
+  lookalike scan docs/ --html report.html           a page to look at, and to decide on
   lookalike scan corpus.jsonl.zst -w 5 --threshold 0.7 --json > report.json
   zcat crawl.gz | lookalike scan - --id url --estimate --csv > clusters.csv
   find . -name '*.md' -print0 | lookalike scan --stdin -0")]
@@ -34,6 +36,11 @@ pub(crate) struct Scan {
     /// Write every pair that the policy accepts to this file (.csv, .tsv, else NDJSON)
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pairs: Option<PathBuf>,
+    #[command(flatten)]
+    page: PageFlags,
+    /// Hold this decisions file, which the page exports (JSON or CSV), against what is found
+    #[arg(long, value_name = "FILE", help_heading = "Policy")]
+    decisions: Option<PathBuf>,
     /// Time, CPU and counts by phase, spilled bytes and peak memory
     #[arg(long, help_heading = "Output")]
     stats: bool,
@@ -41,6 +48,7 @@ pub(crate) struct Scan {
 
 impl Scan {
     pub(crate) fn run(&self) -> Result<u8> {
+        let decisions = self.decisions.as_deref().map(Decision::read).transpose()?.unwrap_or_default();
         let options = ScanOptions {
             corpus: self.input.options(),
             recipe: self.lens.recipe(self.input.brings_features()),
@@ -50,7 +58,9 @@ impl Scan {
             common: self.running.common,
             whole: self.running.whole,
             estimate: self.running.estimate,
-            all_pairs: self.pairs.is_some() || self.running.save.is_some(),
+            all_pairs: self.pairs.is_some() || self.running.save.is_some() || self.page.html.is_some(),
+            explore: self.page.html.is_some().then_some(self.page.explore),
+            decisions,
             memory: self.running.memory.unwrap_or_else(default_memory),
             threads: self.running.threads,
             tmp: self.running.tmp.clone(),
@@ -59,6 +69,7 @@ impl Scan {
         self.output.check()?;
         self.pairs.as_deref().map_or(Ok(()), |path| output::check_target(path, false))?;
         self.running.save.as_deref().map_or(Ok(()), |path| output::check_target(path, true))?;
+        self.page.check()?;
         let cancel = cancel_on_signal();
         let scan = lookalike::scan(self.input.inputs(), &options, &Bars::new(self.output.quiet), &cancel)?;
         progress::writing();
@@ -67,6 +78,9 @@ impl Scan {
         }
         if let Some(path) = &self.pairs {
             write_pairs(path, &scan)?;
+        }
+        if let Some(path) = &self.page.html {
+            self.write_page(path, &scan, &options)?;
         }
         self.output.report(&scan.report, &|a, b| scan.differences(a, b).ok().flatten())?;
         if scan.report.documents == 0 && !self.output.quiet {
@@ -79,6 +93,19 @@ impl Scan {
             return Ok(crate::WRONG);
         }
         Ok(self.output.found(&scan.report))
+    }
+
+    fn write_page(&self, path: &Path, scan: &lookalike::Scan, options: &ScanOptions) -> Result<()> {
+        let page = HtmlPage::of_scan(
+            scan,
+            &HtmlOptions {
+                inputs: self.input.names(),
+                made: page::now(),
+                embed_limit: self.page.embed_limit,
+                decisions: &options.decisions,
+            },
+        )?;
+        output::to(Some(path), false, |out| page.write(out))
     }
 }
 

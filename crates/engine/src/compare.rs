@@ -2,12 +2,14 @@
 
 use crate::front::{FrontEnd, content_id};
 use crate::options::Policy;
+use crate::text::{Source, Text};
 use crate::{Error, Recipe};
 use lookalike_core::align::{align, covered};
 use lookalike_core::sets::{self, Overlap};
 use lookalike_core::sketch::{PairEstimate, SampleOverlap};
 use lookalike_core::{shingle, text};
 use lookalike_corpus::{Body, Corpus, Input, Item, Options as CorpusOptions, Place};
+use lookalike_extract::Format;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -81,6 +83,12 @@ pub struct Side {
     /// Its visible text.
     #[serde(skip)]
     pub text: String,
+    /// How it is written, where that is something else.
+    #[serde(skip)]
+    pub source: Option<Source>,
+    /// What it was read as.
+    #[serde(skip)]
+    pub format: Format,
 }
 
 /// A passage of both texts: byte ranges into [`Side::text`].
@@ -124,8 +132,10 @@ pub fn compare(a: &Path, b: &Path, options: &CompareOptions) -> Result<Compariso
     let mut scratch = front.scratch();
     let sketch_a = front.sketch(&id_a, &body_a, &mut scratch).map_err(|e| wrong(&id_a, e))?;
     let sketch_b = front.sketch(&id_b, &body_b, &mut scratch).map_err(|e| wrong(&id_b, e))?;
-    let text_a = front.canonical(&id_a, &body_a).map_err(|e| wrong(&id_a, e))?.text;
-    let text_b = front.canonical(&id_b, &body_b).map_err(|e| wrong(&id_b, e))?.text;
+    let Text { visible: text_a, source: source_a, format: format_a } =
+        front.shown(&id_a, &body_a).map_err(|e| wrong(&id_a, e))?;
+    let Text { visible: text_b, source: source_b, format: format_b } =
+        front.shown(&id_b, &body_b).map_err(|e| wrong(&id_b, e))?;
     let (w, fp) = (options.recipe.w, &front.fp);
     let [(all_a, set_a), (all_b, set_b)] = [&text_a, &text_b].map(|text| {
         let mut all = Vec::new();
@@ -176,8 +186,24 @@ pub fn compare(a: &Path, b: &Path, options: &CompareOptions) -> Result<Compariso
         common: overlap.common,
         estimate: SampleOverlap::of(sampling, &sketch_a.sketch, &sketch_b.sketch).estimate(sampling),
         passages,
-        a: Side { id: id_a, bytes: sketch_a.bytes, words: words_a.len(), shingles: overlap.a, text: text_a },
-        b: Side { id: id_b, bytes: sketch_b.bytes, words: words_b.len(), shingles: overlap.b, text: text_b },
+        a: Side {
+            id: id_a,
+            bytes: sketch_a.bytes,
+            words: words_a.len(),
+            shingles: overlap.a,
+            text: text_a,
+            source: source_a,
+            format: format_a,
+        },
+        b: Side {
+            id: id_b,
+            bytes: sketch_b.bytes,
+            words: words_b.len(),
+            shingles: overlap.b,
+            text: text_b,
+            source: source_b,
+            format: format_b,
+        },
     })
 }
 

@@ -28,6 +28,14 @@ pub enum Error {
         /// Why, and what would help.
         reason: String,
     },
+    /// A decisions file cannot be used.
+    #[error("{path}: {reason}")]
+    Decisions {
+        /// The file.
+        path: String,
+        /// Why, and what would help.
+        reason: String,
+    },
     /// The user asked to stop.
     #[error("stopped; nothing was written")]
     Cancelled,

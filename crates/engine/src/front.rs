@@ -58,7 +58,7 @@ impl FrontEnd {
     }
 
     /// The format of a document: what the user says, else what the name says, else (none) what the content says.
-    fn format(&self, id: &str, body: &Body<'_>) -> Option<Format> {
+    pub(crate) fn format(&self, id: &str, body: &Body<'_>) -> Option<Format> {
         self.format.or_else(|| matches!(body, Body::Bytes(_)).then(|| Format::from_name(id)).flatten())
     }
 

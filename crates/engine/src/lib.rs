@@ -18,6 +18,7 @@
 //! the threads, the memory or the order of reading.
 
 mod compare;
+mod decisions;
 mod differences;
 mod error;
 mod front;
@@ -28,8 +29,11 @@ mod progress;
 mod report;
 mod run;
 mod scan;
+mod text;
+mod view;
 
 pub use compare::{CompareOptions, Comparison, Passage, Relation, Side, compare};
+pub use decisions::{DecidedDocument, Decision, Verdict};
 pub use differences::Differences;
 pub use error::Error;
 pub use lookalike_core::fingerprint::{Fingerprinter, MAX_WINDOW};
@@ -42,7 +46,10 @@ pub use machine::default_memory;
 pub use options::{Candidates, Linkage, Policy, ScanOptions};
 pub use progress::{Cancel, Progress, Silent, Unit};
 pub use report::{
-    Class, Cluster, Head, Intervals, Member, PairRow, Phase, Report, SCHEMA, Skip, Summary, Template, Usage,
+    Class, Cluster, Decided, Head, Intervals, Member, PairRow, Phase, Report, Reviewed, SCHEMA, Skip, Summary,
+    Template, Usage,
 };
 pub use run::recluster;
 pub use scan::{Scan, scan};
+pub use text::{Piece, Source, Text};
+pub use view::{Compared, Described};

@@ -1,6 +1,6 @@
 //! What a scan is asked to do.
 
-use crate::Error;
+use crate::{Decision, Error};
 use lookalike_core::recipe::Recipe;
 use lookalike_corpus as corpus;
 use serde::{Deserialize, Serialize};
@@ -82,6 +82,11 @@ pub struct ScanOptions {
     pub estimate: bool,
     /// Verify every candidate, not only those that decide a cluster: for [`crate::Scan::pairs`] and [`crate::Scan::save`].
     pub all_pairs: bool,
+    /// Also look for pairs of less resemblance than a link has, down to this: for [`crate::Scan::compared`]. What is reported does not
+    /// change. Without effect beside `whole` and super shingles, whose pairs cannot be listed below the threshold.
+    pub explore: Option<f64>,
+    /// What people decided before.
+    pub decisions: Vec<Decision>,
     /// Bytes of memory to stay within.
     pub memory: u64,
     /// Threads; 0 for one per core.
@@ -104,6 +109,8 @@ impl Default for ScanOptions {
             whole: false,
             estimate: false,
             all_pairs: false,
+            explore: None,
+            decisions: Vec::new(),
             memory: crate::machine::default_memory(),
             threads: 0,
             tmp: None,

@@ -2,6 +2,7 @@
 //!
 //! Its JSON form is versioned by `schema`; `docs/report-schema.md` describes it.
 
+use crate::decisions::Verdict;
 use crate::options::{Candidates, Policy};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -38,6 +39,9 @@ pub struct Report {
     pub repeated_ids: u64,
     /// The clusters in numbers.
     pub summary: Summary,
+    /// How far a review has come, if decisions were given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reviewed: Option<Reviewed>,
     /// What was not compared, and why.
     pub skipped: Vec<Skip>,
     /// Clusters, largest first.
@@ -67,6 +71,8 @@ pub struct Head<'a> {
     unsampled: u64,
     repeated_ids: u64,
     summary: Summary,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reviewed: Option<Reviewed>,
     phases: &'a [Phase],
     #[serde(skip_serializing_if = "Option::is_none")]
     usage: Option<Usage>,
@@ -89,6 +95,7 @@ impl Report {
             unsampled: self.unsampled,
             repeated_ids: self.repeated_ids,
             summary: self.summary,
+            reviewed: self.reviewed,
             phases: &self.phases,
             usage: self.usage,
         }
@@ -118,6 +125,23 @@ pub struct Summary {
     pub redundant_bytes: u64,
 }
 
+/// How far a review has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Reviewed {
+    /// Decisions that were read.
+    pub decisions: u64,
+    /// Of them, those of which a document has changed or is gone: they hold for the rest.
+    pub stale: u64,
+    /// Decisions by which documents are not linked.
+    pub not_duplicates: u64,
+    /// Decisions by which the text that documents share was ignored.
+    pub templates: u64,
+    /// Clusters of this report that are decided.
+    pub decided: u64,
+    /// Clusters that are not.
+    pub undecided: u64,
+}
+
 /// A document that was not compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Skip {
@@ -143,9 +167,30 @@ pub struct Cluster {
     pub bytes: u64,
     /// The others.
     pub members: Vec<Member>,
+    /// What was decided about exactly these documents before, or about more of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decided>,
     /// The representative's place in the catalogue.
     #[serde(skip)]
     pub document: u32,
+}
+
+impl Cluster {
+    /// Whether nobody need look at it again. A template was ignored: what is found without it is news.
+    pub fn is_decided(&self) -> bool {
+        self.decision.as_ref().is_some_and(|d| matches!(d.verdict, Verdict::Keep | Verdict::NotDuplicates))
+    }
+}
+
+/// What was decided about a cluster.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Decided {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Ids of the documents to keep.
+    pub keep: Vec<String>,
+    /// What the reviewer wrote.
+    pub note: String,
 }
 
 /// How a member relates to its representative.

@@ -191,6 +191,7 @@ pub fn recluster(path: &Path, policy: impl FnOnce(Policy) -> Policy) -> Result<R
         unsampled: manifest.unsampled,
         repeated_ids: manifest.repeated_ids,
         summary,
+        reviewed: None,
         skipped: manifest
             .skipped
             .into_iter()

@@ -6,6 +6,7 @@ use crate::options::ScanOptions;
 use crate::pipeline::assemble::{self, Documents, SAME};
 use crate::pipeline::catalogue::Catalogue;
 use crate::pipeline::clustering::{self, Evidence, Judged};
+use crate::pipeline::decided::Decisions;
 use crate::pipeline::effective::Effective;
 use crate::pipeline::equivalents::Equivalents;
 use crate::pipeline::filter::Filter;
@@ -15,7 +16,7 @@ use crate::pipeline::ranking::{Ranking, rank};
 use crate::pipeline::{Session, common, postings, sketching};
 use crate::progress::{Cancel, Progress, Unit};
 use crate::report::{Class, PairRow, Report, SCHEMA, Skip};
-use crate::{Candidates, Error};
+use crate::{Candidates, Error, Policy, Verdict};
 use lookalike_core::members::Members;
 use lookalike_corpus::{Body, Corpus, Input};
 use lookalike_store::{Records, Sequence};
@@ -34,8 +35,10 @@ pub struct Scan {
     pub(crate) sizes: Vec<u32>,
     pub(crate) ranking: Ranking,
     pub(crate) judged: Option<Records<Judged>>,
-    front: FrontEnd,
-    corpus: Corpus,
+    pub(crate) front: FrontEnd,
+    pub(crate) corpus: Corpus,
+    /// The least resemblance of which every pair was looked for.
+    pub(crate) explored: f64,
     common: u32,
 }
 
@@ -68,6 +71,14 @@ fn check(options: &ScanOptions) -> Result<(), Error> {
             return wrong("MIN sketches cannot find containment; use --sketch nested:100 with --contained".into());
         }
     }
+    if let Some(least) = options.explore.filter(|share| !(*share > 0.0 && *share <= 1.0)) {
+        return wrong(format!("--explore: expected a share of more than 0 and at most 1, found {least}"));
+    }
+    if options.whole && options.decisions.iter().any(|d| d.verdict == Verdict::Template) {
+        return wrong(
+            "--whole counts templates, and the decisions have some to be ignored; leave out one of the two".into(),
+        );
+    }
     if options.memory < 16 << 20 {
         return wrong(format!("--memory of at least 16M is needed, found {} bytes", options.memory));
     }
@@ -77,6 +88,11 @@ fn check(options: &ScanOptions) -> Result<(), Error> {
 fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
     let options = session.options;
     let filter = Filter { policy: options.policy, sampling: options.recipe.sampling, estimate: options.estimate };
+    // what is reported is decided by `filter`; pairs are looked for by this one
+    let can = options.all_pairs && !options.whole && options.candidates == Candidates::Shingles;
+    let explored = options.explore.filter(|_| can);
+    let explored = explored.map_or(options.policy.threshold, |least| least.min(options.policy.threshold));
+    let wide = Filter { policy: Policy { threshold: explored, ..options.policy }, ..filter };
     let sketched = session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |counts| {
         let sketched = sketching::sketch_all(session, &corpus)?;
         counts.insert("documents", sketched.catalogue.len() as u64);
@@ -85,7 +101,9 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         counts.insert("equivalent", sketched.equivalents.all().len() as u64);
         Ok(sketched)
     })?;
-    let sketching::SketchPhase { mut catalogue, equivalents } = sketched;
+    let sketching::SketchPhase { mut catalogue, mut equivalents } = sketched;
+    let decisions = Decisions::new(&options.decisions, &catalogue)?;
+    equivalents.split(|a, b| decisions.forbid(a, b));
     let documents = Some(catalogue.len() as u64);
     let loader = Loader::new(&catalogue, &corpus, &session.front);
     let (lists, effective, templates) = session.phase("sort", Unit::Documents, documents, |counts| {
@@ -100,22 +118,25 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
             let effective = Effective::whole(&catalogue, &equivalents, heavy, &filter, session.share(8))?;
             return Ok((shared.lists, effective, Vec::new()));
         }
-        let common = common::find(session, &loader, shared.heavy)?;
+        let mut common = common::find(session, &loader, shared.heavy)?;
+        decisions.ignore_templates(session, &loader, &mut common)?;
         counts.insert("common_features", common.features.members().as_slice().len() as u64);
         if options.candidates == Candidates::Super {
             // made of what is left of a sketch without its common features
             shared = postings::share_super_shingles(session, &catalogue, &equivalents, common.features.members())?;
         }
-        let effective = Effective::new(&loader, &equivalents, common.features, &filter)?;
+        let mut effective = Effective::new(&loader, &equivalents, common.features, &filter)?;
+        effective.call_out(decisions.in_templates());
         Ok((shared.lists, effective, common.templates))
     })?;
     let candidates = session.phase("pairs", Unit::Documents, documents, |counts| {
         let mut candidates = Sequence::new(&session.space, "the candidates", session.share(8));
-        let join = Join { session, catalogue: &catalogue, effective: &effective, filter };
+        let join = Join { session, catalogue: &catalogue, effective: &effective, filter: wide };
         join.run(&lists, &mut candidates)?;
         join.crowds(&mut candidates)?;
+        let candidates = decisions.without_forbidden(session, candidates.finish()?)?;
         counts.insert("candidates", candidates.len());
-        Ok(candidates.finish()?)
+        Ok(candidates)
     })?;
     drop(lists);
     let mut sets = Sets::new(&loader, &effective, session.share(4));
@@ -124,12 +145,13 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         let (ranking, ranked) = rank(&session.space, session.share(6), &filter, &catalogue, &sizes, &candidates)?;
         let clustering = clustering::cluster(session, &filter, &ranking, &ranked, &mut sets)?;
         let back = Back { catalogue: &catalogue, equivalents: &equivalents };
-        let (clusters, summary) = assemble::assemble(&filter, clustering.links, &back)?;
+        let (mut clusters, summary) = assemble::assemble(&filter, clustering.links, &back)?;
+        let reviewed = decisions.apply(&mut clusters);
         counts.insert("verified", clustering.verified);
         counts.insert("clusters", clusters.len() as u64);
-        Ok((sizes, ranking, clustering.judged, clusters, summary))
+        Ok((sizes, ranking, clustering.judged, clusters, summary, reviewed))
     })?;
-    let (sizes, ranking, judged, clusters, summary) = found;
+    let (sizes, ranking, judged, clusters, summary, reviewed) = found;
     let lost = sets.lost();
     drop(sets);
     drop(effective);
@@ -153,6 +175,7 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         unsampled: catalogue.unsampled,
         repeated_ids: catalogue.repeated_ids,
         summary,
+        reviewed,
         skipped,
         clusters,
         templates,
@@ -160,7 +183,7 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         usage: session.usage(),
     };
     let (front, common) = (session.front.clone(), options.common);
-    Ok(Scan { report, filter, catalogue, equivalents, sizes, ranking, judged, front, corpus, common })
+    Ok(Scan { report, filter, catalogue, equivalents, sizes, ranking, judged, front, corpus, explored, common })
 }
 
 impl Scan {

@@ -36,6 +36,12 @@ impl Canonical {
         span.start + self.skipped..span.end + self.skipped
     }
 
+    /// The stretches of [`text`](Self::text) that stand in the decoded document as they are, in order: where each begins in the text,
+    /// where in the decoded document, and its length.
+    pub fn verbatim(&self) -> impl Iterator<Item = (usize, usize, usize)> + '_ {
+        self.spans.verbatim()
+    }
+
     /// The name of the encoding the document was decoded from, such as `UTF-8` or `windows-1252`.
     pub fn encoding(&self) -> &'static str {
         self.encoding

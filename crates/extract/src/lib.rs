@@ -25,6 +25,7 @@ pub use format::{Format, UnknownFormat};
 
 use encoding::Body;
 use sink::{Recorder, Sink};
+use std::borrow::Cow;
 
 /// The visible text of a document, and what was found out about it on the way.
 #[derive(Clone, Copy, Debug)]
@@ -92,19 +93,25 @@ fn borrow_or_extract<'a>(text: &'a str, format: Format, scratch: &'a mut String)
 
 /// The visible text of a document with the way back to its bytes. The same text as [`visible_text`].
 pub fn canonical(bytes: &[u8], format: Option<Format>) -> Result<Canonical, Unreadable> {
+    canonical_and_decoded(bytes, format).map(|(canonical, _)| canonical)
+}
+
+/// The same, and the decoded document that it was made of, for showing both.
+pub fn canonical_and_decoded(bytes: &[u8], format: Option<Format>) -> Result<(Canonical, Cow<'_, str>), Unreadable> {
     let (body, skipped) = encoding::detect(bytes, format)?;
     Ok(match body {
-        Body::Utf8(text) => Canonical { skipped, ..record(text, format) },
+        Body::Utf8(text) => (Canonical { skipped, ..record(text, format) }, Cow::Borrowed(text)),
         Body::Encoded(encoding, body) => {
             let mut decoded = Recorder::default();
             let had_errors = decode::decode_with_spans(body, encoding, &mut decoded);
-            Canonical {
+            let canonical = Canonical {
                 skipped,
                 had_errors,
                 encoding: encoding.name(),
                 decoded: Some(decoded.spans),
                 ..record(&decoded.text, format)
-            }
+            };
+            (canonical, Cow::Owned(decoded.text))
         }
     })
 }

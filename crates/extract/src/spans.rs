@@ -71,6 +71,13 @@ impl SpanMap {
         start..self.unit_at(range.end.min(self.text_len) - 1).end
     }
 
+    /// The stretches of the text that are the source, byte for byte: where each begins in the text and in the source, and its length.
+    pub(crate) fn verbatim(&self) -> impl Iterator<Item = (usize, usize, usize)> + '_ {
+        let ends = self.runs.iter().skip(1).map(|run| run.text).chain([self.text_len]);
+        let runs = self.runs.iter().zip(ends).filter(|(run, _)| run.text_unit == 1 && run.source_unit == 1);
+        runs.map(|(run, end)| (run.text, run.source, end - run.text))
+    }
+
     /// The source of the unit that holds the byte `text` of the text.
     fn unit_at(&self, text: usize) -> Range<usize> {
         if text >= self.text_len {
@@ -97,6 +104,9 @@ mod tests {
         assert_eq!(map.source(1..2), 11..12);
         assert_eq!(map.source(4..6), 14..21);
         assert_eq!(map.source(7..8), 22..23);
+        map.push_unit(2, 23..28);
+        map.push_verbatim(4, 28);
+        assert_eq!(map.verbatim().collect::<Vec<_>>(), [(0, 10, 5), (5, 20, 3), (10, 28, 4)]);
     }
 
     #[test]

@@ -1,27 +1,31 @@
 //! CSV: a row for each document in a cluster.
 
-use lookalike::{Class, Report};
+use lookalike::{Class, Report, Verdict};
 use std::io::{self, Write};
 
 /// Columns: cluster, role, id, class, resemblance, containment, `contained_by`, bytes; for estimates also the ends of the
-/// resemblance's interval.
+/// resemblance's interval; where decisions were given also the verdict.
 pub fn write_csv(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let mut rows = csv::Writer::from_writer(out);
-    let mut write = |record: &[&str]| rows.write_record(record).map_err(io_error);
-    let header =
-        ["cluster", "role", "id", "class", "resemblance", "containment", "contained_by", "bytes", "low", "high"];
-    let columns = if report.estimate { 10 } else { 8 };
-    write(&header[..columns])?;
+    let mut write = |[fixed, ends, verdict]: [&[&str]; 3]| {
+        let ends = if report.estimate { ends } else { &[] };
+        let verdict = if report.reviewed.is_some() { verdict } else { &[] };
+        rows.write_record(fixed.iter().chain(ends).chain(verdict)).map_err(io_error)
+    };
+    let header = ["cluster", "role", "id", "class", "resemblance", "containment", "contained_by", "bytes"];
+    write([&header, &["low", "high"], &["verdict"]])?;
     let number = |n: Option<f64>| n.map_or_else(String::new, |n| n.to_string());
     for cluster in &report.clusters {
         let (id, bytes) = (cluster.id.to_string(), cluster.bytes.to_string());
-        write(&[&id, "representative", &cluster.representative, "", "", "", "", &bytes, "", ""][..columns])?;
+        let verdict = cluster.decision.as_ref().map_or("", |d| verdict_name(d.verdict));
+        let row = [&id, "representative", &cluster.representative, "", "", "", "", &bytes];
+        write([&row, &["", ""], &[verdict]])?;
         for m in &cluster.members {
             let shares = [m.resemblance, m.containment, m.contained_by].map(number);
             let ends = [0, 1].map(|end| number(m.intervals.map(|i| i.resemblance[end])));
             let (class, bytes) = (class_name(m.class), m.bytes.to_string());
-            let row = [&id, "member", &m.id, class, &shares[0], &shares[1], &shares[2], &bytes, &ends[0], &ends[1]];
-            write(&row[..columns])?;
+            let row = [&id, "member", &m.id, class, &shares[0], &shares[1], &shares[2], &bytes];
+            write([&row, &[&ends[0], &ends[1]], &[verdict]])?;
         }
     }
     rows.flush()
@@ -32,6 +36,15 @@ pub(crate) fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),
+    }
+}
+
+fn verdict_name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Keep => "keep",
+        Verdict::NotDuplicates => "not-duplicates",
+        Verdict::Template => "template",
+        Verdict::Later => "later",
     }
 }
 

@@ -5,6 +5,7 @@
 mod clean;
 mod comparison;
 mod csv;
+mod html;
 mod json;
 mod pairs;
 mod stats;
@@ -14,6 +15,7 @@ mod units;
 pub use clean::clean;
 pub use comparison::write_comparison;
 pub use csv::write_csv;
+pub use html::{HtmlOptions, HtmlPage};
 pub use json::{write_comparison_json, write_json, write_ndjson};
 pub use pairs::{PairForm, PairWriter};
 pub use stats::write_stats;

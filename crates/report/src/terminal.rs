@@ -4,7 +4,7 @@ use crate::clean::clean;
 use crate::csv::class_name;
 use crate::units::{bytes, commas, count, percent};
 use anstyle::{AnsiColor, Style};
-use lookalike::{Class, Cluster, Differences, Member, Report};
+use lookalike::{Class, Cluster, Differences, Member, Report, Reviewed};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -30,8 +30,10 @@ type Explain<'a> = dyn Fn(u32, u32) -> Option<Differences> + 'a;
 pub fn write_terminal(out: &mut dyn Write, report: &Report, shown: Shown, explain: &Explain<'_>) -> io::Result<()> {
     summary(out, report)?;
     let folder = common_folder(report);
-    if !report.clusters.is_empty() && shown.clusters > 0 {
-        let title = if report.estimate {
+    if report.clusters.iter().any(|cluster| !cluster.is_decided()) && shown.clusters > 0 {
+        let title = if report.reviewed.is_some() {
+            "Clusters that are not decided, largest first"
+        } else if report.estimate {
             "Clusters, largest first (estimated, with 95 % intervals)"
         } else {
             "Clusters, largest first"
@@ -42,10 +44,12 @@ pub fn write_terminal(out: &mut dyn Write, report: &Report, shown: Shown, explai
             format!("{:>13}  {:<9}  {:>11}  {:>12}  document", "resemblance", "class", "containment", "contained by");
         writeln!(out, "{DIM}{columns}{DIM:#}")?;
     }
-    for cluster in report.clusters.iter().take(shown.clusters) {
+    // what is decided need not be looked at again
+    let open: Vec<&Cluster> = report.clusters.iter().filter(|cluster| !cluster.is_decided()).collect();
+    for cluster in open.iter().take(shown.clusters) {
         write_cluster(out, cluster, folder, shown, explain)?;
     }
-    let rest = report.clusters.len().saturating_sub(shown.clusters);
+    let rest = open.len().saturating_sub(shown.clusters);
     if rest > 0 {
         writeln!(out, "\n… and {}; show more with --top N, all with --json", count(rest as u64, "more cluster"))?;
     }
@@ -92,6 +96,9 @@ fn summary(out: &mut dyn Write, report: &Report) -> io::Result<()> {
             row(out, "chained", s.chained, "there by a chain of links; they do not resemble the first themselves")?;
         }
     }
+    if let Some(reviewed) = &report.reviewed {
+        review(out, reviewed)?;
+    }
     if !report.skipped.is_empty() {
         let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
         for skip in &report.skipped {
@@ -107,6 +114,23 @@ fn summary(out: &mut dyn Write, report: &Report) -> io::Result<()> {
         row(out, "same id", report.repeated_ids, "have the id of another; they are told apart, but not by name")?;
     }
     Ok(())
+}
+
+/// How far a review has come.
+fn review(out: &mut dyn Write, reviewed: &Reviewed) -> io::Result<()> {
+    let mut honoured = Vec::new();
+    for (n, what) in [(reviewed.not_duplicates, "not duplicates"), (reviewed.templates, "template")] {
+        if n > 0 {
+            honoured.push(format!("{} {what}", commas(n)));
+        }
+    }
+    if reviewed.stale > 0 {
+        honoured.push(format!("{} with documents that have changed or are gone", commas(reviewed.stale)));
+    }
+    let of = count(reviewed.decisions, "decision");
+    let more = if honoured.is_empty() { String::new() } else { format!(": {}", honoured.join(", ")) };
+    writeln!(out, "  {:<11} {:>7}  {DIM}clusters, by {of}{more}{DIM:#}", "decided", commas(reviewed.decided))?;
+    writeln!(out, "  {:<11} {:>7}  {DIM}clusters{DIM:#}", "undecided", commas(reviewed.undecided))
 }
 
 /// The folder that all documents of all clusters are in, if their ids are paths: it need not be said again and again.

@@ -9,6 +9,7 @@ mod faults;
 mod forms;
 mod hostile;
 mod house;
+mod page;
 mod runs;
 mod same;
 mod sample;

@@ -59,7 +59,7 @@ pub(crate) fn assemble(
                 .then(a.bytes.cmp(&b.bytes))
         });
         let (id, bytes) = documents.describe(representative)?;
-        clusters.push(Cluster { id: 0, representative: id, bytes, members, document: representative });
+        clusters.push(Cluster { id: 0, representative: id, bytes, members, decision: None, document: representative });
     }
     // ids may repeat: whatever shows in the report decides, never the order of reading
     clusters.sort_by(|a, b| {

@@ -5,7 +5,7 @@
 //! quarters of them share is the template.
 
 use super::Session;
-use super::heavy::{DRAWN, Heavy};
+use super::heavy::{DRAWN, Draw, Heavy};
 use super::loader::Loader;
 use crate::Error;
 use crate::report::Template;
@@ -60,6 +60,32 @@ impl CommonFeatures {
     }
 }
 
+impl Common {
+    /// Adds what most of these documents share: people found it to be a template.
+    pub(crate) fn ignore_shared(
+        &mut self,
+        session: &Session<'_>,
+        loader: &Loader<'_>,
+        documents: &[u32],
+    ) -> Result<(), Error> {
+        session.cancel.check()?;
+        let mut draw = Draw::default();
+        for document in documents {
+            draw.offer(loader.catalogue.salts[*document as usize], *document);
+        }
+        let (drawn, documents) = (draw.finish(), documents.len() as u64);
+        let shared = shared_features(loader, &drawn, SHARED_BY)?;
+        if shared.is_empty() {
+            return Ok(());
+        }
+        self.templates.push(describe(session, loader, &drawn, documents, &shared)?);
+        let family = self.features.families.iter().max().map_or(0, |last| last + 1);
+        let known = self.features.members.as_slice().iter().copied().zip(self.features.families.iter().copied());
+        self.features = CommonFeatures::new(known.chain(shared.into_iter().map(|f| (f, family))).collect());
+        Ok(())
+    }
+}
+
 /// Features with the same drawn documents: one template.
 struct Group {
     documents: u64,
@@ -87,7 +113,9 @@ pub(crate) fn find(session: &Session<'_>, loader: &Loader<'_>, heavy: Vec<Heavy>
         if family >= MOST || group.features.iter().all(|f| known.binary_search(f).is_ok()) {
             continue;
         }
-        let mut shared = shared_features(loader, &drawn, group.documents)?;
+        // where all that have the feature were drawn, all must share what is ignored with it
+        let all_drawn = group.documents <= DRAWN as u64;
+        let mut shared = shared_features(loader, &drawn, if all_drawn { DRAWN } else { SHARED_BY })?;
         shared.extend(&group.features);
         sets::into_set(&mut shared);
         if templates.len() < MOST_SHOWN {
@@ -100,17 +128,15 @@ pub(crate) fn find(session: &Session<'_>, loader: &Loader<'_>, heavy: Vec<Heavy>
     Ok(Common { features: CommonFeatures::new(found), templates })
 }
 
-/// What three quarters of the drawn documents share; nothing where they cannot be read again.
-fn shared_features(loader: &Loader<'_>, drawn: &[u32], documents: u64) -> Result<Vec<u64>, Error> {
+/// What so many of sixteen drawn documents share; nothing where they cannot be read again.
+fn shared_features(loader: &Loader<'_>, drawn: &[u32], shared_by: usize) -> Result<Vec<u64>, Error> {
     let sets = loader.whole_sets(drawn)?;
     let read = sets.iter().flatten().count();
     let mut count: FxHashMap<u64, usize> = FxHashMap::default();
     for feature in sets.iter().flatten().flat_map(|set| set.iter()) {
         *count.entry(*feature).or_default() += 1;
     }
-    // where all that have the feature were drawn, all must share what is ignored with it
-    let all_drawn = documents <= DRAWN as u64;
-    let least = if all_drawn { read } else { (SHARED_BY * read).div_ceil(DRAWN) }.max(2);
+    let least = (shared_by * read).div_ceil(DRAWN).max(2);
     let mut shared: Vec<u64> = count.into_iter().filter(|(_, n)| *n >= least).map(|(f, _)| f).collect();
     shared.sort_unstable();
     Ok(shared)

@@ -159,6 +159,11 @@ impl Effective {
         }
     }
 
+    /// Takes documents out of the crowd.
+    pub(crate) fn call_out(&mut self, documents: impl Iterator<Item = u32>) {
+        documents.for_each(|document| self.crowd[document as usize] = false);
+    }
+
     /// How many features of a document count at a level but have no list; none if that is not known.
     pub(crate) fn unlisted(&self, document: u32, level: u8) -> Option<u32> {
         if self.whole.is_some() {

@@ -50,6 +50,24 @@ impl Equivalents {
         self.others[from..].iter().take_while(move |o| o.0 == stand_in).map(|o| (o.1, o.2))
     }
 
+    /// The document that stands for another, and how the two relate; none for one that stands for itself.
+    pub(crate) fn stood_for_by(&self, document: u32) -> Option<(u32, Class)> {
+        let stand_in = self.stand_in[document as usize];
+        self.of(stand_in).find(|other| other.0 == document).map(|other| (stand_in, other.1))
+    }
+
+    /// Lets every document stand for itself that must not be grouped with its stand-in.
+    pub(crate) fn split(&mut self, forbidden: impl Fn(u32, u32) -> bool) {
+        let stand_in = &mut self.stand_in;
+        self.others.retain(|(first, other, _)| {
+            let keep = !forbidden(*first, *other);
+            if !keep {
+                stand_in[*other as usize] = *other;
+            }
+            keep
+        });
+    }
+
     /// All groups of more than one, as (stand-in, other, class).
     pub(crate) fn all(&self) -> &[(u32, u32, Class)] {
         &self.others

@@ -7,6 +7,7 @@ pub(crate) mod catalogue;
 pub(crate) mod clustering;
 pub(crate) mod common;
 pub(crate) mod crowds;
+pub(crate) mod decided;
 pub(crate) mod effective;
 pub(crate) mod equivalents;
 pub(crate) mod filter;

@@ -1,0 +1,118 @@
+//! What a page shows of a scan beyond its report: every pair that was compared, and the documents themselves.
+
+use crate::Error;
+use crate::pipeline::filter::as_overlap;
+use crate::pipeline::loader::Loader;
+use crate::report::Class;
+use crate::scan::Scan;
+use crate::text::Text;
+use lookalike_corpus::Place;
+use lookalike_store::Records;
+use std::time::UNIX_EPOCH;
+
+/// A document of a scan.
+#[derive(Clone, Debug)]
+pub struct Described {
+    /// Its id.
+    pub id: String,
+    /// Its bytes.
+    pub bytes: u64,
+    /// About how many shingles count: the size by which documents are ranked.
+    pub size: u32,
+    /// Its content id, equal for identical documents: the first sixteen digits of its BLAKE3 hash.
+    pub content: String,
+    /// When the file was changed last, in seconds since 1970; none for what is no file.
+    pub modified: Option<u64>,
+    /// Decides the order of documents with the same id.
+    pub salt: u32,
+    /// The document that stood for this one when pairs were made, and how the two relate.
+    pub stood_for_by: Option<(u32, Class)>,
+}
+
+/// Two documents that were compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Compared {
+    /// The first.
+    pub a: u32,
+    /// The second.
+    pub b: u32,
+    /// Features of the first that count, of the second, and of both. Of the samples, where the numbers are estimates.
+    pub features: [u32; 3],
+    /// The same of the samples.
+    pub sample: [u32; 3],
+    /// The samples are whole.
+    pub whole: bool,
+}
+
+impl Compared {
+    /// Their resemblance.
+    pub fn resemblance(&self) -> f64 {
+        let [a, b, common] = self.features.map(u64::from);
+        if common == 0 { 0.0 } else { common as f64 / (a + b - common) as f64 }
+    }
+
+    /// The larger of both containments.
+    pub fn containment(&self) -> f64 {
+        let [a, b, common] = self.features;
+        if common == 0 { 0.0 } else { f64::from(common) / f64::from(a.min(b)) }
+    }
+}
+
+/// A content id as people see it: the first half of its digits, as many as `b3sum` begins with for a file.
+pub(crate) fn content_name(content: u128) -> String {
+    use std::fmt::Write;
+    content.to_le_bytes()[..8].iter().fold(String::with_capacity(16), |mut name, byte| {
+        let _ = write!(name, "{byte:02x}");
+        name
+    })
+}
+
+impl Scan {
+    /// The least resemblance of which every pair was looked for: [`crate::ScanOptions::explore`], or the threshold.
+    pub fn explored(&self) -> f64 {
+        self.explored
+    }
+
+    /// What is known of a document, by its place in the catalogue.
+    pub fn describe(&self, document: u32) -> Result<Described, Error> {
+        let entry = self.catalogue.entry(document)?;
+        let modified = match &entry.place {
+            Place::File(path) => path.metadata().and_then(|m| m.modified()).ok(),
+            _ => None,
+        };
+        Ok(Described {
+            id: entry.id,
+            bytes: entry.bytes,
+            size: self.sizes[document as usize],
+            content: content_name(entry.content),
+            modified: modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map(|since| since.as_secs()),
+            salt: self.catalogue.salts[document as usize],
+            stood_for_by: self.equivalents.stood_for_by(document),
+        })
+    }
+
+    /// The text of a document; none if it is no longer what it was.
+    pub fn text(&self, document: u32) -> Result<Option<Text>, Error> {
+        let loader = Loader::new(&self.catalogue, &self.corpus, &self.front);
+        Ok(loader.body(document)?.and_then(|(id, body)| self.front.shown(&id, &body).ok()))
+    }
+
+    /// Calls `each` with every pair that was compared, links or not. Needs `all_pairs`. A pair that was found in two ways comes twice,
+    /// with either sample.
+    pub fn compared<E: From<Error>>(&self, mut each: impl FnMut(Compared) -> Result<(), E>) -> Result<(), E> {
+        for judged in self.judged.iter().flat_map(Records::iter) {
+            let judged = judged.map_err(Error::from)?;
+            let sample = judged.pair.sample();
+            let document = |rank: u32| self.ranking.documents[rank as usize];
+            let exact = judged.evidence().overlap().unwrap_or_else(|| as_overlap(sample));
+            each(Compared {
+                a: document(judged.pair.a),
+                b: document(judged.pair.b),
+                features: [exact.a, exact.b, exact.common],
+                sample: [sample.a, sample.b, sample.common],
+                whole: sample.whole,
+            })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,57 @@
+//! A page with two documents only.
+
+use super::texts::Places;
+use lookalike::{Comparison, Relation, Side};
+use serde_json::{Value, json};
+
+pub(super) fn data(comparison: &Comparison, texts: &Places, made: u64) -> Value {
+    let sides = [&comparison.a, &comparison.b];
+    let of = |field: fn(&Side) -> Value| sides.map(field);
+    let same = comparison.class == Relation::Identical;
+    json!({
+        "kind": "comparison",
+        "name": "comparison",
+        "made": made,
+        "inputs": of(|side| json!(side.id)),
+        "report": {
+            "lookalike": comparison.lookalike,
+            "recipe": comparison.recipe,
+            "policy": { "threshold": 1, "contained": null, "linkage": "star" },
+            "candidates": "shingles",
+            "common": 0,
+            "whole": true,
+            "estimate": false,
+            "documents": 2,
+            "bytes": comparison.a.bytes + comparison.b.bytes,
+            "unsampled": 0,
+            "repeated_ids": 0,
+            "summary": {},
+        },
+        "skipped": [],
+        "templates": [],
+        "documents": {
+            "id": of(|side| json!(side.id)),
+            "bytes": of(|side| json!(side.bytes)),
+            "size": of(|side| json!(side.shingles)),
+            "modified": [null, null],
+            "content": [0, i32::from(!same)],
+            "stand_in": [0, 1],
+            "same": ["identical", "identical"],
+        },
+        "contents": ["a", "b"],
+        "clusters": [],
+        "left_out": { "clusters": 0, "documents": 0 },
+        "pairs": {
+            "from": 1, "all": 0, "a": [], "b": [], "of_a": [], "of_b": [], "common": [],
+            "sample_a": [], "sample_b": [], "sample_common": [], "sample_whole": [],
+        },
+        "texts": texts,
+        "decisions": [],
+        "comparison": {
+            "class": comparison.class,
+            "resemblance": comparison.resemblance,
+            "a_in_b": comparison.a_in_b,
+            "b_in_a": comparison.b_in_a,
+        },
+    })
+}

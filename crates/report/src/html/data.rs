@@ -1,0 +1,150 @@
+//! The data of a page: what `web/js/types.js` describes.
+
+use super::HtmlOptions;
+use super::listing::Listing;
+use super::texts::Places;
+use lookalike::{Class, Compared, Decision, Head, Member, Scan, Skip, Template};
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub(super) struct Data<'a> {
+    kind: &'static str,
+    name: String,
+    made: u64,
+    inputs: &'a [String],
+    report: Head<'a>,
+    skipped: &'a [Skip],
+    templates: &'a [Template],
+    documents: Documents<'a>,
+    contents: &'a [String],
+    clusters: Vec<ClusterRow>,
+    left_out: LeftOut,
+    pairs: Pairs,
+    texts: &'a Places,
+    decisions: &'a [Decision],
+}
+
+#[derive(Serialize)]
+struct Documents<'a> {
+    id: Vec<&'a str>,
+    bytes: Vec<u64>,
+    size: Vec<u32>,
+    modified: Vec<Option<u64>>,
+    content: &'a [usize],
+    stand_in: Vec<usize>,
+    same: Vec<Class>,
+}
+
+#[derive(Serialize)]
+struct ClusterRow {
+    representative: usize,
+    members: Vec<MemberRow>,
+}
+
+/// Document, class, resemblance, containment, contained by, interval of the resemblance.
+#[derive(Serialize)]
+struct MemberRow(usize, Class, Option<f64>, Option<f64>, Option<f64>, Option<[f64; 2]>);
+
+#[derive(Serialize)]
+struct LeftOut {
+    clusters: usize,
+    documents: usize,
+}
+
+#[derive(Default, Serialize)]
+struct Pairs {
+    from: f64,
+    all: u64,
+    a: Vec<usize>,
+    b: Vec<usize>,
+    of_a: Vec<u32>,
+    of_b: Vec<u32>,
+    common: Vec<u32>,
+    sample_a: Vec<u32>,
+    sample_b: Vec<u32>,
+    sample_common: Vec<u32>,
+    sample_whole: Vec<u8>,
+}
+
+impl<'a> Data<'a> {
+    pub(super) fn new(
+        scan: &'a Scan,
+        listing: &'a Listing<'_>,
+        texts: &'a Places,
+        options: &'a HtmlOptions<'_>,
+    ) -> Self {
+        let number = |document: u32| listing.numbers[&document];
+        let row = |m: &Member| {
+            let interval = m.intervals.map(|i| i.resemblance);
+            MemberRow(number(m.document), m.class, m.resemblance, m.containment, m.contained_by, interval)
+        };
+        let clusters = listing.clusters.iter().map(|cluster| ClusterRow {
+            representative: number(cluster.document),
+            members: cluster.members.iter().map(row).collect(),
+        });
+        let report = scan.report.head();
+        Self {
+            kind: "scan",
+            name: name(&scan.report.recipe, listing),
+            made: options.made,
+            inputs: &options.inputs,
+            report,
+            skipped: &scan.report.skipped,
+            templates: &scan.report.templates,
+            documents: documents(listing),
+            contents: &listing.contents,
+            clusters: clusters.collect(),
+            left_out: LeftOut { clusters: listing.left_out.0, documents: listing.left_out.1 },
+            pairs: pairs(listing),
+            texts,
+            decisions: options.decisions,
+        }
+    }
+}
+
+fn documents<'a>(listing: &'a Listing<'_>) -> Documents<'a> {
+    let all = || listing.documents.iter().map(|(_, d)| d);
+    let stood_for = |at: usize| listing.documents[at].1.stood_for_by;
+    Documents {
+        id: all().map(|d| d.id.as_str()).collect(),
+        bytes: all().map(|d| d.bytes).collect(),
+        size: all().map(|d| d.size).collect(),
+        modified: all().map(|d| d.modified).collect(),
+        content: &listing.content_of,
+        stand_in: (0..listing.documents.len())
+            .map(|at| stood_for(at).and_then(|(first, _)| listing.numbers.get(&first).copied()).unwrap_or(at))
+            .collect(),
+        same: (0..listing.documents.len()).map(|at| stood_for(at).map_or(Class::Identical, |(_, c)| c)).collect(),
+    }
+}
+
+fn pairs(listing: &Listing<'_>) -> Pairs {
+    let mut pairs = Pairs { from: listing.pairs.from, all: listing.pairs.all, ..Pairs::default() };
+    for pair in &listing.pairs.pairs {
+        let (a, b) = (listing.numbers[&pair.a], listing.numbers[&pair.b]);
+        let Compared { features: [of_a, of_b, common], sample: [sample_a, sample_b, sample_common], whole, .. } = *pair;
+        let straight = a < b;
+        let order = |of_a: u32, of_b: u32| if straight { (of_a, of_b) } else { (of_b, of_a) };
+        let ((of_a, of_b), (sample_a, sample_b)) = (order(of_a, of_b), order(sample_a, sample_b));
+        pairs.a.push(a.min(b));
+        pairs.b.push(a.max(b));
+        pairs.of_a.push(of_a);
+        pairs.of_b.push(of_b);
+        pairs.common.push(common);
+        pairs.sample_a.push(sample_a);
+        pairs.sample_b.push(sample_b);
+        pairs.sample_common.push(sample_common);
+        pairs.sample_whole.push(u8::from(whole));
+    }
+    pairs
+}
+
+/// Equal for equal documents and recipes, so that what a reader has noted is found again in the next report of the same.
+fn name(recipe: &str, listing: &Listing<'_>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(recipe.as_bytes());
+    for (_, document) in &listing.documents {
+        hasher.update(b"\0").update(document.id.as_bytes()).update(b"\0").update(document.content.as_bytes());
+    }
+    hasher.finalize().to_hex()[..16].to_owned()
+}

@@ -1,0 +1,64 @@
+//! Which clusters, pairs and documents a page lists, and under which numbers.
+
+use super::pairs::{self, Listed};
+use lookalike::{Cluster, Described, Error, Scan};
+use std::collections::BTreeMap;
+
+/// Documents of clusters that a page lists. Beyond this a browser would no longer be quick; the largest clusters come first.
+const DOCUMENTS: usize = 100_000;
+
+/// What a page lists.
+pub(super) struct Listing<'a> {
+    pub(super) clusters: &'a [Cluster],
+    /// Clusters that are not listed, and their documents.
+    pub(super) left_out: (usize, usize),
+    pub(super) pairs: Listed,
+    /// In the order of their ids, each with its place in the catalogue.
+    pub(super) documents: Vec<(u32, Described)>,
+    /// From the catalogue to the page.
+    pub(super) numbers: BTreeMap<u32, usize>,
+    /// Content ids, each once.
+    pub(super) contents: Vec<String>,
+    /// By document of the page: which of them it has.
+    pub(super) content_of: Vec<usize>,
+}
+
+impl<'a> Listing<'a> {
+    pub(super) fn new(scan: &'a Scan) -> Result<Self, Error> {
+        let all = &scan.report.clusters;
+        let mut listed = 0;
+        let fits = |cluster: &&Cluster| {
+            listed += 1 + cluster.members.len();
+            listed <= DOCUMENTS
+        };
+        // a single cluster that is too large is better than an empty page
+        let many = all.iter().take_while(fits).count().max(1).min(all.len());
+        let (clusters, rest) = all.split_at(many);
+        let of = |cluster: &Cluster| {
+            [cluster.document].into_iter().chain(cluster.members.iter().map(|m| m.document)).collect::<Vec<u32>>()
+        };
+        let mut hidden: Vec<u32> = rest.iter().flat_map(of).collect();
+        hidden.sort_unstable();
+        let pairs = pairs::list(scan, |document| hidden.binary_search(&document).is_err())?;
+        let mut numbers: BTreeMap<u32, usize> = BTreeMap::new();
+        numbers.extend(clusters.iter().flat_map(of).map(|document| (document, 0)));
+        numbers.extend(pairs.pairs.iter().flat_map(|p| [p.a, p.b]).map(|document| (document, 0)));
+        let mut documents = Vec::with_capacity(numbers.len());
+        for document in numbers.keys() {
+            documents.push((*document, scan.describe(*document)?));
+        }
+        documents.sort_by(|(m, a), (n, b)| (&a.id, a.salt, m).cmp(&(&b.id, b.salt, n)));
+        let mut contents = Vec::new();
+        let mut known: BTreeMap<String, usize> = BTreeMap::new();
+        let mut content_of = Vec::with_capacity(documents.len());
+        for (at, (document, described)) in documents.iter().enumerate() {
+            numbers.insert(*document, at);
+            content_of.push(*known.entry(described.content.clone()).or_insert_with(|| {
+                contents.push(described.content.clone());
+                contents.len() - 1
+            }));
+        }
+        let left_out = (rest.len(), hidden.len());
+        Ok(Self { clusters, left_out, pairs, documents, numbers, contents, content_of })
+    }
+}

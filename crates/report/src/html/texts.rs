@@ -1,0 +1,211 @@
+//! The texts of documents, packed in blocks: a few documents of one cluster together, since they are much the same.
+
+use super::listing::Listing;
+use super::pack;
+use base64::prelude::{BASE64_STANDARD, Engine};
+use lookalike::{Comparison, Error, Format, Piece, Scan, Side, Source, Text};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Documents in a block, and bytes after which it is closed.
+const TOGETHER: usize = 8;
+const BLOCK: u64 = 1 << 20;
+/// Bytes of a text that are shown; of longer ones the beginning.
+const LONGEST: usize = 2_000_000;
+/// Blocks that are made at once.
+const WAVE: usize = 32;
+
+/// The texts of a page.
+pub(super) struct Texts {
+    pub(super) places: Places,
+    /// Base64, one after the other in the file.
+    pub(super) blocks: Vec<String>,
+}
+
+/// Where they are.
+#[derive(Default, Serialize)]
+pub(super) struct Places {
+    limit: u64,
+    embedded: usize,
+    block: Vec<Option<usize>>,
+    blocks: Vec<(usize, usize)>,
+}
+
+/// A text as the page reads it; positions count as its strings do, in UTF-16.
+#[derive(Serialize)]
+struct Shown<'a> {
+    text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    raw: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    map: Vec<usize>,
+    format: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    cut: bool,
+}
+
+/// The contents of one block: each with a document that has it.
+type Job = Vec<(usize, u32)>;
+
+impl Texts {
+    /// Every cluster gets a block before any gets a second one, until the limit is reached.
+    pub(super) fn of_scan(scan: &Scan, listing: &Listing<'_>, limit: u64) -> Result<Self, Error> {
+        let mut texts = Self {
+            places: Places { limit, block: vec![None; listing.contents.len()], ..Places::default() },
+            blocks: Vec::new(),
+        };
+        let mut size = 0;
+        for wave in jobs(listing).chunks(WAVE) {
+            let packed = wave.par_iter().map(|job| block(scan, job)).collect::<Result<Vec<_>, Error>>()?;
+            for (packed, contents) in packed {
+                if size + packed.len() as u64 > limit {
+                    return Ok(texts);
+                }
+                for content in &contents {
+                    texts.places.block[*content] = Some(texts.blocks.len());
+                }
+                texts.places.embedded += contents.len();
+                texts.places.blocks.push((size as usize, packed.len()));
+                size += packed.len() as u64;
+                texts.blocks.push(packed);
+            }
+        }
+        Ok(texts)
+    }
+
+    pub(super) fn of_comparison(comparison: &Comparison) -> Self {
+        let shown = |side: &Side, content: usize| {
+            let text = Text { visible: side.text.clone(), source: side.source.clone(), format: side.format };
+            (content, text)
+        };
+        let both = [shown(&comparison.a, 0), shown(&comparison.b, 1)];
+        let packed = encode(&both);
+        let places =
+            Places { limit: u64::MAX >> 11, embedded: 2, block: vec![Some(0); 2], blocks: vec![(0, packed.len())] };
+        Self { places, blocks: vec![packed] }
+    }
+}
+
+/// What goes into which block, in the order of importance.
+fn jobs(listing: &Listing<'_>) -> Vec<Job> {
+    let mut planned = vec![false; listing.contents.len()];
+    let mut jobs: Vec<(usize, Job)> = Vec::new();
+    let mut plan = |documents: &mut dyn Iterator<Item = u32>| {
+        let (mut round, mut job, mut bytes) = (0, Job::new(), 0);
+        for document in documents {
+            let number = listing.numbers[&document];
+            let content = listing.content_of[number];
+            if std::mem::replace(&mut planned[content], true) {
+                continue;
+            }
+            job.push((content, document));
+            bytes += listing.documents[number].1.bytes;
+            if job.len() == TOGETHER || bytes > BLOCK {
+                jobs.push((round, std::mem::take(&mut job)));
+                (round, bytes) = (round + 1, 0);
+            }
+        }
+        jobs.push((round, job));
+    };
+    for cluster in listing.clusters {
+        plan(&mut [cluster.document].into_iter().chain(cluster.members.iter().map(|m| m.document)));
+    }
+    // documents that only a lower threshold would bring into a cluster
+    plan(&mut listing.documents.iter().map(|(document, _)| *document));
+    jobs.sort_by_key(|(round, _)| *round);
+    jobs.into_iter().map(|(_, job)| job).filter(|job| !job.is_empty()).collect()
+}
+
+/// A block, and the contents that are in it: a document may have changed or gone meanwhile.
+fn block(scan: &Scan, job: &Job) -> Result<(String, Vec<usize>), Error> {
+    let mut texts = Vec::new();
+    for (content, document) in job {
+        texts.extend(scan.text(*document)?.map(|text| (*content, text)));
+    }
+    Ok((encode(&texts), texts.into_iter().map(|(content, _)| content).collect()))
+}
+
+fn encode(texts: &[(usize, Text)]) -> String {
+    let shown: BTreeMap<usize, Shown<'_>> = texts.iter().map(|(content, text)| (*content, show(text))).collect();
+    BASE64_STANDARD.encode(pack(&shown))
+}
+
+fn show(text: &Text) -> Shown<'_> {
+    let visible = beginning(&text.visible);
+    let cut = visible.len() < text.visible.len();
+    let source = text.source.as_ref().filter(|source| !cut && source.raw.len() <= LONGEST);
+    Shown {
+        text: visible,
+        raw: source.map(|source| source.raw.as_str()),
+        map: source.map_or_else(Vec::new, |source| map(visible, source)),
+        format: format_name(text.format),
+        cut,
+    }
+}
+
+fn format_name(format: Format) -> String {
+    format.to_string()
+}
+
+fn beginning(text: &str) -> &str {
+    &text[..text.floor_char_boundary(LONGEST)]
+}
+
+/// The pieces as triples of UTF-16 positions: in the text, in the source, length.
+fn map(visible: &str, source: &Source) -> Vec<usize> {
+    let (mut in_visible, mut in_raw) = (Ruler::new(visible), Ruler::new(&source.raw));
+    let triple = |piece: &Piece| {
+        let (from, to) = (in_visible.at(piece.visible), in_visible.at(piece.visible + piece.length));
+        [from, in_raw.at(piece.raw), to - from]
+    };
+    source.pieces.iter().flat_map(triple).collect()
+}
+
+/// Turns rising byte positions into UTF-16 positions.
+struct Ruler<'a> {
+    text: &'a str,
+    bytes: usize,
+    units: usize,
+}
+
+impl<'a> Ruler<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { text, bytes: 0, units: 0 }
+    }
+
+    fn at(&mut self, position: usize) -> usize {
+        let more = &self.text[self.bytes..position];
+        self.units += if more.is_ascii() { more.len() } else { more.encode_utf16().count() };
+        self.bytes = position;
+        self.units
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_as_the_page_counts() {
+        let visible = "Größe 😀 & mehr";
+        let raw = "<p>Größe 😀 &amp; mehr";
+        let rest = visible.find(" mehr").unwrap();
+        let source = Source {
+            raw: raw.into(),
+            pieces: vec![
+                Piece { visible: 0, raw: 3, length: rest - 1 },
+                Piece { visible: rest, raw: raw.find(" mehr").unwrap(), length: 5 },
+            ],
+        };
+        // ö and ß are one unit, the face is two
+        assert_eq!(map(visible, &source), [0, 3, 9, 10, 17, 5]);
+    }
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        let text = Text { visible: "ä".repeat(LONGEST), source: None, format: Format::Text };
+        let shown = show(&text);
+        assert!(shown.cut && shown.text.len() <= LONGEST && shown.text.len() > LONGEST - 2);
+    }
+}

@@ -1,0 +1,353 @@
+// What the views ask: documents, clusters at the threshold of the moment, pairs.
+
+import { links, regroup } from './regroup.js';
+
+/**
+ * @typedef {object} Member
+ * @property {number} document
+ * @property {import('./types.js').Class} class
+ * @property {number | null} resemblance
+ * @property {number | null} containment    share of the member's shingles that the representative has
+ * @property {number | null} contained_by   share of the representative's shingles that the member has
+ * @property {[number, number] | null} interval  of the resemblance, where it is an estimate
+ */
+
+/**
+ * @typedef {object} Cluster
+ * @property {number} number           1 for the largest
+ * @property {number} representative
+ * @property {Member[]} members        the others
+ * @property {number[]} documents      all, representative first
+ * @property {number} redundant        bytes of the members
+ * @property {number} average          mean resemblance of the members to the representative
+ * @property {string[]} folders        of all documents, each once, sorted
+ * @property {Set<import('./types.js').Class>} classes
+ */
+
+/**
+ * Two documents that were compared, seen from the first.
+ * @typedef {object} Pair
+ * @property {number} a
+ * @property {number} b
+ * @property {number} resemblance
+ * @property {number} a_in_b
+ * @property {number} b_in_a
+ */
+
+/**
+ * What the clusters at a threshold come to.
+ * @typedef {object} Sums
+ * @property {number} clusters
+ * @property {number} documents   in clusters
+ * @property {number} redundant   documents that could go if one of each cluster stays
+ * @property {number} bytes       of those
+ */
+
+/** @type {import('./types.js').Class[]} */
+export const CLASSES = ['identical', 'lexical', 'shingle', 'near', 'contained', 'chained'];
+
+export class Model {
+  /** @param {import('./types.js').Page} page */
+  constructor(page) {
+    this.page = page;
+    const { id, stand_in } = page.documents;
+    /** Documents are numbers from 0 to this. */
+    this.size = id.length;
+    /** The folder that all documents are in, with its slash; it need not be said again and again. */
+    this.root = commonFolder(id);
+    /** @type {Map<number, number[]>} documents by their stand-in, itself included */
+    this.groups = new Map();
+    stand_in.forEach((first, document) => {
+      if (!this.groups.has(first)) this.groups.set(first, []);
+      if (first !== document) this.groups.get(first)?.push(document);
+    });
+    /** @type {Map<number, number[]> | null} */
+    this.paired = null;
+    /** @type {string[]} by document, as far as they were asked for */
+    this.foldersOf = [];
+    /** @type {Map<number, Sums>} */
+    this.summed = new Map();
+    /** The threshold of the moment. */
+    this.threshold = page.report.policy.threshold;
+    /** @type {Map<number, Cluster[]>} */
+    this.known = new Map([[this.threshold, page.clusters.map((row, at) => this.#given(row, at + 1))]]);
+  }
+
+  /** The threshold of the scan. */
+  get scanned() {
+    return this.page.report.policy.threshold;
+  }
+
+  /** The least and the most that the threshold can be moved to. @returns {[number, number]} */
+  get range() {
+    return [Math.min(this.page.pairs.from, this.scanned), 1];
+  }
+
+  /** Indices of pairs by document. The overview does without: it is made when first asked for. @returns {Map<number, number[]>} */
+  get pairsOf() {
+    if (this.paired !== null) return this.paired;
+    /** @type {Map<number, number[]>} */
+    const paired = new Map();
+    this.page.pairs.a.forEach((a, pair) => {
+      for (const document of [a, this.page.pairs.b[pair]]) {
+        const list = paired.get(document);
+        if (list === undefined) paired.set(document, [pair]);
+        else list.push(pair);
+      }
+    });
+    return (this.paired = paired);
+  }
+
+  /** Whether the clusters at a threshold are known: the scan's own always, others where all pairs are listed. @param {number} threshold */
+  allows(threshold) {
+    return threshold === this.scanned || (threshold >= this.page.pairs.from && threshold <= 1);
+  }
+
+  /** The id of a document as it is. @param {number} document */
+  id(document) {
+    return this.page.documents.id[document];
+  }
+
+  /** The id without the folder that all share. @param {number} document */
+  name(document) {
+    return this.id(document).slice(this.root.length);
+  }
+
+  /** The folder of a document below the common one; empty at the top. @param {number} document */
+  folder(document) {
+    const known = this.foldersOf[document];
+    if (known !== undefined) return known;
+    const name = this.name(document);
+    return (this.foldersOf[document] = name.slice(0, Math.max(0, name.lastIndexOf('/'))));
+  }
+
+  /** Clusters at the threshold of the moment, largest first. */
+  get clusters() {
+    return this.at(this.threshold);
+  }
+
+  /** Clusters at any threshold. @param {number} threshold @returns {Cluster[]} */
+  at(threshold) {
+    const known = this.known.get(threshold);
+    if (known !== undefined) return known;
+    const clusters = this.#assemble(threshold);
+    this.known.set(threshold, clusters);
+    // the scan's own is never dropped; of the others a few
+    if (this.known.size > 8) {
+      const oldest = [...this.known.keys()].find((t) => t !== this.scanned && t !== threshold);
+      if (oldest !== undefined) this.known.delete(oldest);
+    }
+    return clusters;
+  }
+
+  /** What the clusters at any threshold come to; much faster than making them. @param {number} threshold @returns {Sums} */
+  sums(threshold) {
+    let sums = this.summed.get(threshold);
+    if (sums === undefined) {
+      sums = this.known.has(threshold) ? addUp(this.at(threshold)) : this.#count(threshold);
+      this.summed.set(threshold, sums);
+    }
+    return sums;
+  }
+
+  /** The cluster of a document, if it is in one now. @param {number} document */
+  clusterOf(document) {
+    return this.clusters.find((cluster) => cluster.documents.includes(document));
+  }
+
+  /** What is known of two documents; nothing if they were never compared. @param {number} a @param {number} b @returns {Pair | null} */
+  pair(a, b) {
+    const { stand_in } = this.page.documents;
+    const [x, y] = [stand_in[a], stand_in[b]];
+    if (x === y) return { a, b, resemblance: 1, a_in_b: 1, b_in_a: 1 };
+    const other = (/** @type {number} */ pair) => this.page.pairs.a[pair] === y || this.page.pairs.b[pair] === y;
+    const found = (this.pairsOf.get(x) ?? []).find(other);
+    if (found !== undefined) return this.#seen(found, a, b, this.page.pairs.a[found] === x);
+    for (const cluster of this.page.clusters) {
+      if (cluster.representative !== a && cluster.representative !== b) continue;
+      const member = cluster.members.find((m) => m[0] === (cluster.representative === a ? b : a));
+      if (member === undefined || member[2] === null || member[3] === null || member[4] === null) continue;
+      const [a_in_b, b_in_a] = cluster.representative === a ? [member[4], member[3]] : [member[3], member[4]];
+      return { a, b, resemblance: member[2], a_in_b, b_in_a };
+    }
+    return null;
+  }
+
+  /** All pairs among some stand-ins that were compared. @param {number[]} documents @returns {Pair[]} */
+  pairsWithin(documents) {
+    const inside = new Set(documents);
+    /** @type {Map<string, Pair>} */
+    const pairs = new Map();
+    for (const document of documents) {
+      for (const pair of this.pairsOf.get(document) ?? []) {
+        const [a, b] = [this.page.pairs.a[pair], this.page.pairs.b[pair]];
+        if (inside.has(a) && inside.has(b)) pairs.set(`${a} ${b}`, this.#seen(pair, a, b, true));
+      }
+    }
+    return [...pairs.values()];
+  }
+
+  /** Sets of identical documents: more than one name for the same bytes. Largest first. @returns {number[][]} */
+  identicalSets() {
+    /** @type {Map<number, number[]>} */
+    const sets = new Map();
+    this.page.documents.content.forEach((content, document) => {
+      const set = sets.get(content);
+      if (set === undefined) sets.set(content, [document]);
+      else set.push(document);
+    });
+    return [...sets.values()].filter((set) => set.length > 1).sort((x, y) => y.length - x.length || x[0] - y[0]);
+  }
+
+  /** The resemblance of every pair that is listed, each once. */
+  resemblances() {
+    const { a, b, of_a, of_b, common } = this.page.pairs;
+    const seen = new Set();
+    const values = [];
+    for (let pair = 0; pair < a.length; pair++) {
+      const key = a[pair] * this.size + b[pair];
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const union = of_a[pair] + of_b[pair] - common[pair];
+      values.push(union === 0 ? 0 : common[pair] / union);
+    }
+    return values;
+  }
+
+  /** @param {number} pair @param {number} a @param {number} b @param {boolean} straight whether a is the first of the pair */
+  #seen(pair, a, b, straight) {
+    const { of_a, of_b, common } = this.page.pairs;
+    const n = common[pair];
+    const share = (/** @type {number} */ of) => (of === 0 ? 0 : n / of);
+    const [first, second] = straight ? [of_a[pair], of_b[pair]] : [of_b[pair], of_a[pair]];
+    return { a, b, resemblance: share(first + second - n), a_in_b: share(first), b_in_a: share(second) };
+  }
+
+  /** @param {import('./types.js').ClusterRow} row @param {number} number */
+  #given(row, number) {
+    const members = row.members.map(([document, kind, resemblance, containment, contained_by, interval]) => (
+      { document, class: kind, resemblance, containment, contained_by, interval: interval ?? null }));
+    return this.#cluster(row.representative, members, number);
+  }
+
+  /** @param {number} representative @param {Member[]} members @param {number} number @returns {Cluster} */
+  #cluster(representative, members, number) {
+    const documents = [representative];
+    /** @type {Set<string>} */
+    const folders = new Set([this.folder(representative)]);
+    /** @type {Set<import('./types.js').Class>} */
+    const classes = new Set();
+    let [redundant, sum, known] = [0, 0, 0];
+    for (const member of members) {
+      documents.push(member.document);
+      folders.add(this.folder(member.document));
+      classes.add(member.class);
+      redundant += this.page.documents.bytes[member.document];
+      if (member.resemblance !== null) {
+        sum += member.resemblance;
+        known += 1;
+      }
+    }
+    return {
+      number,
+      representative,
+      members,
+      documents,
+      redundant,
+      average: sum / Math.max(1, known),
+      folders: [...folders].sort(),
+      classes,
+    };
+  }
+
+  /** The twin of assemble.rs: clusters from links, equivalent documents put back. @param {number} threshold */
+  #assemble(threshold) {
+    const { same } = this.page.documents;
+    /** @type {Map<number, Member[]>} */
+    const groups = new Map();
+    const joined = regroup(this.page, threshold);
+    const under = new Set(joined.map((link) => link.member));
+    for (const [first, others] of this.groups) {
+      if (others.length > 0 && !under.has(first)) groups.set(first, []);
+    }
+    for (const link of joined) if (!groups.has(link.representative)) groups.set(link.representative, []);
+    for (const [representative, members] of groups) {
+      for (const document of this.groups.get(representative) ?? []) {
+        members.push({ document, class: same[document], resemblance: 1, containment: 1, contained_by: 1, interval: null });
+      }
+    }
+    for (const { representative, member, pair } of joined) {
+      const seen = pair < 0 ? null : this.#seen(pair, representative, member, this.page.pairs.a[pair] === representative);
+      /** @type {import('./types.js').Class} */
+      const kind = seen === null ? 'chained' : seen.resemblance >= threshold ? 'near' : this.#inside(seen) ? 'contained' : 'chained';
+      for (const document of [member, ...(this.groups.get(member) ?? [])]) {
+        groups.get(representative)?.push({
+          document,
+          class: kind,
+          resemblance: seen?.resemblance ?? null,
+          containment: seen?.b_in_a ?? null,
+          contained_by: seen?.a_in_b ?? null,
+          interval: null,
+        });
+      }
+    }
+    const clusters = [...groups].map(([representative, members]) => {
+      const rank = (/** @type {Member} */ m) => m.resemblance ?? -1;
+      members.sort((x, y) => rank(y) - rank(x) || CLASSES.indexOf(x.class) - CLASSES.indexOf(y.class) || x.document - y.document);
+      return this.#cluster(representative, members, 0);
+    });
+    clusters.sort((x, y) => y.members.length - x.members.length || x.representative - y.representative);
+    clusters.forEach((cluster, at) => { cluster.number = at + 1; });
+    return clusters;
+  }
+
+  /** @param {number} threshold @returns {Sums} */
+  #count(threshold) {
+    const { representative, member } = links(this.page, threshold);
+    const { bytes, stand_in } = this.page.documents;
+    const LEADS = 1;
+    const FOLLOWS = 2;
+    const role = new Uint8Array(this.size);
+    for (const document of representative) role[document] = LEADS;
+    for (const document of member) role[document] = FOLLOWS;
+    for (const [first, others] of this.groups) if (others.length > 0 && role[first] === 0) role[first] = LEADS;
+    const sums = { clusters: 0, documents: 0, redundant: 0, bytes: 0 };
+    for (let document = 0; document < this.size; document++) {
+      if (stand_in[document] === document && role[document] === LEADS) sums.clusters += 1;
+      else if (stand_in[document] === document && role[document] !== FOLLOWS) continue;
+      else {
+        sums.redundant += 1;
+        sums.bytes += bytes[document];
+      }
+      sums.documents += 1;
+    }
+    return sums;
+  }
+
+  /** @param {Pair} pair */
+  #inside(pair) {
+    const { contained } = this.page.report.policy;
+    return contained !== null && Math.max(pair.a_in_b, pair.b_in_a) >= contained;
+  }
+}
+
+/** @param {Cluster[]} clusters @returns {Sums} */
+function addUp(clusters) {
+  const sums = { clusters: clusters.length, documents: 0, redundant: 0, bytes: 0 };
+  for (const cluster of clusters) {
+    sums.documents += cluster.documents.length;
+    sums.redundant += cluster.members.length;
+    sums.bytes += cluster.redundant;
+  }
+  return sums;
+}
+
+/** The longest folder that all ids begin with, with its slash. @param {string[]} ids */
+function commonFolder(ids) {
+  if (ids.length < 2) return '';
+  let folder = ids[0].slice(0, ids[0].lastIndexOf('/') + 1);
+  for (const id of ids) {
+    while (folder !== '' && !id.startsWith(folder)) folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
+  }
+  return folder;
+}

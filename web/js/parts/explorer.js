@@ -1,0 +1,94 @@
+// Where the line between a near-duplicate and a mere relative should be: drag it and see what it would do.
+
+import { h, put } from '../dom.js';
+import { bytes, commas, count } from '../format.js';
+import { short } from '../recipe.js';
+import { amend } from '../route.js';
+import { Histogram, stepped, whole } from './histogram.js';
+
+/** `+4`, `−1,204`, or nothing. @param {number} n @param {(n: number) => string} form */
+export function change(n, form = commas) {
+  return n === 0 ? '' : `${n > 0 ? '+' : '−'}${form(Math.abs(n))}`;
+}
+
+/** @param {import('../main.js').App} app */
+export function explorerPart({ model }) {
+  const { pairs } = model.page;
+  const { from } = pairs;
+  const own = model.sums(model.scanned);
+  /** @type {[string, keyof import('../model.js').Sums, (n: number) => string][]} */
+  const figures = [['Clusters', 'clusters', commas], ['Documents in clusters', 'documents', commas], ['Documents that could go', 'redundant', commas], ['Bytes freed', 'bytes', bytes]];
+  const cells = figures.map(([label]) => {
+    const [value, delta] = [h('span', { class: 'figure-value number' }), h('span', { class: 'figure-change number' })];
+    return { value, delta, element: h('div', { class: 'figure' }, h('dt', {}, label), h('dd', {}, value, delta)) };
+  });
+  const back = h('button', { type: 'button', class: 'small', onclick: () => amend({ t: null }) }, `Back to ${short(model.scanned)}`);
+  const values = model.resemblances();
+  const histogram = new Histogram({
+    values, range: model.range, from, scanned: model.scanned,
+    onmove: live,
+    onpick: (t) => {
+      live(t);
+      amend({ t: t === model.scanned ? null : t.toFixed(2) });
+    },
+  });
+
+  /** @param {number} t */
+  function live(t) {
+    const sums = model.sums(t);
+    figures.forEach(([, key, form], at) => {
+      cells[at].value.textContent = form(sums[key]);
+      cells[at].delta.textContent = change(sums[key] - own[key], form);
+    });
+    histogram.say(`${count(sums.clusters, 'cluster')}, ${count(sums.redundant, 'document')} could go, ${bytes(sums.bytes)}`);
+    back.hidden = t === model.scanned;
+  }
+
+  const least = model.range[0];
+  const below = values.reduce((n, value) => n + (value < least - 1e-9 ? 1 : 0), 0);
+  const facts = [
+    `${commas(values.length)} pairs of documents with different content. Copies of a document are not paired again.`,
+    below > 0 && `${count(below, 'more pair')} below ${whole(least)} ${below === 1 ? 'is' : 'are'} not drawn${model.page.report.policy.contained === null ? '' : ': one of the two contains the other'}.`,
+    from > model.scanned + 1e-9 && `Hatched: not all pairs below ${short(from)} are listed, so the line goes from ${short(model.scanned)} to there at once.`,
+    from > 0.005 && from <= model.scanned + 1e-9 && `Hatched: pairs below ${short(from)} were not listed. Scan with --explore ${(Math.floor(from * 10 - 1e-9) / 10 || 0.05).toFixed(2).replace(/0$/, '')} to see further down.`,
+    pairs.all > pairs.a.length && `${commas(pairs.a.length)} of ${count(pairs.all, 'pair')} are on this page.`,
+  ].filter((fact) => fact !== false);
+  const explanation = h('p', { class: 'small muted histogram-facts' }, facts.join(' '));
+  const scale = h('span', {}, histogram.scale);
+  const element = h('section', { class: 'panel explorer', 'data-part': 'explorer', 'aria-labelledby': 'explorer-title' },
+    h('div', { class: 'row spread' }, h('h2', { id: 'explorer-title' }, 'How alike are the pairs?'), h('div', { class: 'row no-print' }, scale, back)),
+    h('p', { class: 'muted explorer-lead' }, values.length === 0 ? 'No two documents with different content resemble each other.' : 'Pairs to the right of the line are linked. Drag the line, or use the arrow keys, to group again.'),
+    values.length > 0 && histogram.element,
+    h('dl', { class: 'figures', 'data-part': 'figures' }, cells.map((cell) => cell.element)),
+    values.length > 0 && explanation);
+  return {
+    element,
+    show() {
+      scale.hidden = !histogram.wantsLog && !histogram.log;
+      histogram.set(model.threshold);
+      live(model.threshold);
+    },
+  };
+}
+
+/** The threshold with a button on either side, for views that have no room for a histogram. @param {import('../model.js').Model} model */
+export function stepper(model) {
+  const value = h('output', { class: 'number' });
+  const step = (/** @type {number} */ by) => {
+    const next = stepped(model.threshold, by, { range: model.range, from: model.page.pairs.from, scanned: model.scanned });
+    amend({ t: next === model.scanned ? null : next.toFixed(2) });
+  };
+  const less = h('button', { type: 'button', 'aria-label': 'Lower the threshold by 1 %', onclick: () => step(-0.01) }, '−');
+  const more = h('button', { type: 'button', 'aria-label': 'Raise the threshold by 1 %', onclick: () => step(0.01) }, '+');
+  const back = h('button', { type: 'button', class: 'quiet small', onclick: () => amend({ t: null }) }, `Back to ${short(model.scanned)}`);
+  return {
+    element: h('div', { class: 'stepper row no-print', role: 'group', 'aria-label': 'Threshold' }, h('span', { class: 'muted' }, 'Linked from'), less, value, more, back),
+    show() {
+      const [low, high] = model.range;
+      put(value, short(model.threshold));
+      /** @type {HTMLButtonElement} */ (less).disabled = model.threshold <= low + 1e-9;
+      /** @type {HTMLButtonElement} */ (more).disabled = model.threshold >= high - 1e-9;
+      back.hidden = model.threshold === model.scanned;
+    },
+  };
+}

@@ -1,0 +1,149 @@
+// The head of "Side by side": who the two are, how near the scan says they are, how near they are word by word.
+
+import { cleanName, h, put, s, style } from '../dom.js';
+import { bytes, commas, count, day, percent } from '../format.js';
+import { relation } from '../relation.js';
+import { address } from '../route.js';
+
+/** Members that can be chosen; a cluster of ten thousand would freeze the list. */
+const CHOICE = 200;
+const PILLS = 30;
+
+/** @type {Record<string, [string, string]>} */
+const MEANING = {
+  identical: ['identical', 'The same bytes'],
+  lexical: ['same words', 'The same words in the same order: only layout, case or punctuation differ'],
+  shingle: ['same shingles', 'The same short runs of words, perhaps in another order'],
+  near: ['near', 'The resemblance reaches the threshold'],
+  contained: ['contained', 'One is almost wholly in the other'],
+  chained: ['chained', 'Joined through other documents, not directly'],
+  different: ['below the threshold', 'Compared, but neither near nor contained'],
+};
+
+/** A share with a bar under it. @param {string} label @param {number} share @param {string} help @param {string} [more] */
+function gauge(label, share, help, more = '') {
+  return h('div', { class: 'pair-gauge', title: help },
+    h('dt', {}, label),
+    h('dd', {}, h('span', { class: 'number' }, percent(share)), more === '' ? null : h('span', { class: 'pair-about' }, more),
+      h('span', { class: 'pair-bar', 'aria-hidden': 'true' }, style(h('span'), { width: `${(share * 100).toFixed(1)}%` }))));
+}
+
+/**
+ * What the scan found.
+ * @param {import('../main.js').App} app @param {number} a @param {number} b
+ */
+export function pairFacts({ model }, a, b) {
+  const { class: kind, pair, interval } = relation(model, a, b);
+  const [label, help] = kind === null ? ['not compared', ''] : MEANING[kind];
+  const chip = h('span', { class: `chip ${kind ?? 'later'}${kind === 'different' ? ' later' : ''}`, title: help, 'data-class': kind ?? '' }, label);
+  if (pair === null) {
+    return [chip, h('span', { class: 'muted small' }, 'These two were not compared: below the lists of this report.')];
+  }
+  const about = interval === null ? '' : ` ${(interval[0] * 100).toFixed(0)} – ${(interval[1] * 100).toFixed(0)}`;
+  return [chip, h('dl', { class: 'pair-gauges' },
+    gauge('Resemblance', pair.resemblance, about === '' ? 'Shingles of both, of the shingles of either' : `An estimate: between ${about} %`, about),
+    gauge('Left in right', pair.a_in_b, 'Containment: how much of the left is in the right'),
+    gauge('Right in left', pair.b_in_a, 'Containment: how much of the right is in the left'))];
+}
+
+/** What was found here, word by word. @param {import('../passages.js').Comparison} comparison */
+export function pairShares({ passages, shareA, shareB }) {
+  if (passages.length === 0) return h('p', { class: 'pair-shares', 'data-part': 'shares' }, 'No passage in common: 0 % of the left, 0 % of the right');
+  return h('p', { class: 'pair-shares', 'data-part': 'shares' }, 'Words in common passages: ',
+    h('strong', { class: 'number' }, percent(shareA)), ' of the left, ', h('strong', { class: 'number' }, percent(shareB)), ' of the right');
+}
+
+/** The way back. @param {import('../main.js').App} app @param {number} a @param {number} b */
+export function pairOrigin({ model }, a, b) {
+  if (model.page.kind === 'comparison') return null;
+  const [of_a, of_b] = [model.clusterOf(a), model.clusterOf(b)];
+  const cluster = of_a ?? of_b;
+  if (cluster === undefined) return h('span', { class: 'muted small' }, 'In no cluster at this threshold');
+  const link = h('a', { href: address(['cluster', cluster.representative]), 'data-cluster': cluster.representative }, `← Cluster ${commas(cluster.number)}`);
+  const apart = of_a !== of_b ? ' · only one of the two is in it' : '';
+  return h('span', { class: 'small' }, link, h('span', { class: 'muted' }, ` · ${count(cluster.documents.length, 'document')}${apart}`));
+}
+
+/**
+ * The head of one pane.
+ * @param {import('../main.js').App} app @param {number} document @param {number} other @param {'a' | 'b'} key
+ */
+export function paneHead({ model }, document, other, key) {
+  const { documents } = model.page;
+  const path = model.name(document);
+  const slash = path.lastIndexOf('/') + 1;
+  const id = model.id(document);
+  const side = key === 'a' ? 'Left' : 'Right';
+  return h('div', { class: 'pair-name', 'data-document': document },
+    h('div', { class: 'pair-title' },
+      h('bdi', { title: cleanName(id) }, h('span', { class: 'muted' }, cleanName(path.slice(0, slash))), h('strong', {}, cleanName(path.slice(slash)))),
+      copyButton(id)),
+    h('div', { class: 'row small muted pair-facts' },
+      h('span', { class: 'number' }, bytes(documents.bytes[document])),
+      documents.modified[document] === null ? null : h('span', { class: 'number', title: 'Last changed' }, day(documents.modified[document])),
+      choice(model, document, other, key, side)));
+}
+
+/** Another member of the cluster on this side. @param {import('../model.js').Model} model @param {number} document @param {number} other @param {'a' | 'b'} key @param {string} side */
+function choice(model, document, other, key, side) {
+  const cluster = model.page.kind === 'comparison' ? undefined : model.clusterOf(document) ?? model.clusterOf(other);
+  if (cluster === undefined || cluster.documents.length < 3) return null;
+  const shown = cluster.documents.slice(0, CHOICE);
+  if (!shown.includes(document)) shown.unshift(document);
+  const rest = cluster.documents.length - Math.min(CHOICE, cluster.documents.length);
+  const select = /** @type {HTMLSelectElement} */ (h('select', { class: 'small no-print', 'aria-label': `${side}: another document of this cluster`, onchange: () => {
+    const next = Number(select.value);
+    location.hash = address(key === 'a' ? ['pair', next, other] : ['pair', other, next]);
+  } },
+  shown.map((d) => h('option', { value: d, selected: d === document, disabled: d === other, dir: 'auto' }, cleanName(model.name(d)))),
+  rest > 0 ? h('option', { disabled: true }, `and ${commas(rest)} more: see the cluster`) : null));
+  return select;
+}
+
+/** Puts the whole path on the clipboard, also where the browser has none for pages from disk. @param {string} id */
+function copyButton(id) {
+  const sheets = s('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, s('rect', { x: 5.5, y: 5.5, width: 8, height: 8, rx: 1.5 }), s('path', { d: 'M10.5 3V2.5A1.5 1.5 0 0 0 9 1H4A2.5 2.5 0 0 0 1.5 3.5V9A1.5 1.5 0 0 0 3 10.5' }));
+  const tick = s('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, s('path', { d: 'M2.5 8.5 6.5 12 13.5 4' }));
+  const button = h('button', { type: 'button', class: 'quiet pair-copy', title: 'Copy the path', 'aria-label': 'Copy the path', onclick: async () => {
+    const done = await copied(id);
+    button.toggleAttribute('data-done', done);
+    button.title = done ? 'Copied' : 'This browser does not let pages copy';
+    if (done) put(button, tick);
+    setTimeout(() => {
+      put(button, sheets);
+      button.removeAttribute('data-done');
+      button.title = 'Copy the path';
+    }, 1500);
+  } }, sheets);
+  return button;
+}
+
+/** @param {string} text */
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = /** @type {HTMLTextAreaElement} */ (h('textarea', { class: 'visually-hidden', readonly: true, 'aria-hidden': 'true' }));
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand('copy');
+    area.remove();
+    return done;
+  }
+}
+
+/**
+ * The longest passages, to jump to.
+ * @param {HTMLElement} strip
+ * @param {import('../passages.js').Passage[]} passages
+ * @param {(passage: number) => void} select
+ */
+export function putPills(strip, passages, select) {
+  const longest = [...passages].sort((x, y) => y.equal - x.equal).slice(0, PILLS);
+  put(strip, longest.map((p) => h('button', {
+    type: 'button', class: `pair-pill pair-hue${p.hue}`, 'data-passage': p.number, title: `Passage ${p.number + 1}${p.moved ? ', moved' : ''}`, onclick: () => select(p.number),
+  }, count(p.equal, 'word'), p.moved ? h('span', { class: 'pair-cross' }, ' ↕ moved') : null)),
+  passages.length > PILLS ? h('span', { class: 'muted small number' }, `and ${commas(passages.length - PILLS)} shorter`) : null);
+}

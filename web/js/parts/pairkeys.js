@@ -1,0 +1,44 @@
+// The keys of "Side by side", and the dialog that shows them.
+
+import { h } from '../dom.js';
+
+/** @type {[string, string][]} */
+const KEYS = [
+  ['n  p', 'next, previous passage'],
+  ['j  k', 'next, previous difference (also d, Shift d)'],
+  ['Enter', 'bring the passage under the focus together'],
+  ['f', 'fold what is alike, what differs, nothing'],
+  ['r', 'text as read, or source'],
+  ['s', 'scroll together, or apart'],
+  ['x', 'swap left and right'],
+  ['?', 'these keys'],
+];
+
+/** @returns {HTMLDialogElement} */
+export function keysDialog() {
+  const dialog = /** @type {HTMLDialogElement} */ (h('dialog', { class: 'pair-keys', 'aria-label': 'Keys', 'data-part': 'keys' },
+    h('h2', {}, 'Keys'),
+    h('dl', {}, KEYS.map(([keys, what]) => h('div', {}, h('dt', {}, keys.split('  ').map((key) => h('kbd', {}, key))), h('dd', {}, what)))),
+    h('p', { class: 'small muted' }, 'Coloured: passages that both have; the same colour on both sides. ',
+      'Underlined: words that only one side has. A small bar: there the other side has words. Case and punctuation do not count.'),
+    h('button', { type: 'button', class: 'primary', onclick: () => dialog.close() }, 'Close')));
+  dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
+  return dialog;
+}
+
+/**
+ * Listens while the element is on the page and nothing else wants the keys.
+ * @param {HTMLElement} element
+ * @param {Record<string, () => void>} actions by key
+ */
+export function listenToKeys(element, actions) {
+  addEventListener('keydown', (event) => {
+    if (!element.isConnected || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const target = event.target instanceof Element ? event.target : null;
+    if (target?.closest('input, select, textarea, [contenteditable], dialog')) return;
+    const action = actions[event.shiftKey && event.key.length === 1 ? event.key : event.key.toLowerCase()];
+    if (action === undefined || (event.key === 'Enter' && target?.closest('button, a'))) return;
+    event.preventDefault();
+    action();
+  });
+}

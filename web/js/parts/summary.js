@@ -1,0 +1,101 @@
+// The first look: cards with the sums, and all documents as one bar.
+
+import { h, put, style, clean } from '../dom.js';
+import { bytes, commas, count } from '../format.js';
+import { CLASSES } from '../model.js';
+import { short } from '../recipe.js';
+import { address } from '../route.js';
+
+/** @typedef {import('../types.js').Class} Class */
+
+/** What the classes are called where there is room. @type {Record<Class, string>} */
+export const CLASS_NAMES = { identical: 'Identical', lexical: 'Same words', shingle: 'Same shingles', near: 'Near duplicates', contained: 'Contained', chained: 'Chained' };
+
+/** The sums at the threshold of the moment; the scan's own include clusters that are not on the page. @param {import('../model.js').Model} model @returns {import('../types.js').Summary} */
+export function summaryAt(model) {
+  if (model.threshold === model.scanned) return model.page.report.summary;
+  const { clusters, documents, bytes: redundant_bytes } = model.sums(model.threshold);
+  const summary = { clusters, clustered: documents, identical: 0, lexical: 0, shingle: 0, near: 0, contained: 0, chained: 0, redundant_bytes };
+  for (const cluster of model.clusters) for (const member of cluster.members) summary[member.class] += 1;
+  return summary;
+}
+
+/** @param {{ key: string, value: string, label: string, note: string, href?: string | null, dot?: string }} card */
+function card({ key, value, label, note, href, dot }) {
+  const inside = [
+    h('span', { class: 'card-label' }, dot !== undefined && h('span', { class: `dot ${dot}`, 'aria-hidden': 'true' }), label),
+    h('span', { class: 'card-value number' }, value),
+    h('span', { class: 'card-note' }, note),
+  ];
+  return href === undefined || href === null ? h('div', { class: 'card', 'data-card': key }, inside) : h('a', { class: 'card', 'data-card': key, href }, inside);
+}
+
+/** `2 binary, 1 empty` @param {{ kind: string }[]} skipped */
+export function reasons(skipped) {
+  /** @type {Map<string, number>} */
+  const kinds = new Map();
+  for (const { kind } of skipped) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  const all = [...kinds].sort((x, y) => y[1] - x[1] || (x[0] < y[0] ? -1 : 1));
+  const told = all.slice(0, 3).map(([kind, n]) => `${commas(n)} ${clean(kind)}`).join(', ');
+  return all.length > 3 ? `${told}, …` : told;
+}
+
+/** @param {import('../main.js').App} app @returns {HTMLElement[]} */
+function cards({ model, verdicts }) {
+  const { report, skipped } = model.page;
+  const sums = summaryAt(model);
+  const share = report.bytes > 0 ? `${short(sums.redundant_bytes / report.bytes)} of all bytes, with one copy kept` : 'with one copy of each kept';
+  const sets = model.identicalSets();
+  const copies = sets.reduce((n, set) => n + set.length - 1, 0);
+  // a copy of a member is as near to the representative as that member
+  const elsewhere = copies > sums.identical ? `; ${commas(copies - sums.identical)} of them beside a near duplicate` : '';
+  const to = (/** @type {Class} */ kind) => (sums[kind] > 0 ? address(['clusters'], { class: kind }) : null);
+  const { contained } = report.policy;
+  const { undecided } = verdicts.counts(model.clusters);
+  const all = model.clusters.length;
+  return [
+    card({ key: 'documents', value: commas(report.documents), label: 'Documents', note: `${bytes(report.bytes)} in all` }),
+    card({ key: 'clusters', value: commas(sums.clusters), label: 'Clusters', note: `${count(sums.clustered, 'document')} in them`, href: address(['clusters']) }),
+    card({ key: 'bytes', value: bytes(sums.redundant_bytes), label: 'Could be freed', note: share, href: sums.clusters > 0 ? address(['clusters'], { sort: 'bytes' }) : null }),
+    card({ key: 'undecided', value: commas(undecided), label: 'Undecided', note: all === 0 ? 'nothing to decide' : undecided === 0 ? 'every cluster has a verdict' : `of ${count(all, 'cluster')}`, href: all > 0 ? address(['review']) : null }),
+    card({ key: 'skipped', value: commas(skipped.length), label: 'Skipped', note: skipped.length === 0 ? 'everything was read' : reasons(skipped), href: skipped.length > 0 ? address([], { show: 'skipped' }) : null }),
+    card({ key: 'identical', dot: 'identical', value: commas(Math.max(copies, sums.identical)), label: 'Identical copies', note: sets.length === 0 ? 'none, byte for byte' : `byte for byte, in ${count(sets.length, 'set')}${elsewhere}`, href: sets.length > 0 ? address(['identical']) : null }),
+    card({ key: 'lexical', dot: 'lexical', value: commas(sums.lexical), label: CLASS_NAMES.lexical, note: 'other markup, case or spacing', href: to('lexical') }),
+    ...(sums.shingle > 0 ? [card({ key: 'shingle', dot: 'shingle', value: commas(sums.shingle), label: CLASS_NAMES.shingle, note: 'the same passages, in another order or number', href: to('shingle') })] : []),
+    card({ key: 'near', dot: 'near', value: commas(sums.near), label: CLASS_NAMES.near, note: `from ${short(model.threshold)} resemblance`, href: to('near') }),
+    card({ key: 'contained', dot: 'contained', value: contained === null ? '–' : commas(sums.contained), label: CLASS_NAMES.contained, note: contained === null ? 'not looked for: scan with --contained 0.9' : `${short(contained)} of it is in another`, href: to('contained') }),
+    ...(sums.chained > 0 ? [card({ key: 'chained', dot: 'chained', value: commas(sums.chained), label: CLASS_NAMES.chained, note: 'joined through a third document', href: to('chained') })] : []),
+  ];
+}
+
+/** Every document in one bar: alone, standing for others, or redundant. @param {import('../model.js').Model} model */
+function shares(model) {
+  const sums = summaryAt(model);
+  const { documents } = model.page.report;
+  /** @type {[string, string, number][]} */
+  const parts = [
+    ['alone', 'Without a lookalike', Math.max(0, documents - sums.clustered)],
+    ['stands', 'Representatives', sums.clusters],
+    ...CLASSES.map((kind) => /** @type {[string, string, number]} */ ([kind, CLASS_NAMES[kind], sums[kind]])),
+  ];
+  const shown = parts.filter(([, , n]) => n > 0);
+  const text = shown.map(([, name, n]) => `${name}: ${commas(n)}`).join('; ');
+  return h('figure', { class: 'shares', 'data-part': 'shares' },
+    h('div', { class: 'shares-bar', role: 'img', 'aria-label': text }, shown.map(([key, name, n]) => style(h('span', { class: `share ${key}`, title: `${name}: ${commas(n)}` }), { 'flex-grow': String(n) }))),
+    h('figcaption', { class: 'shares-key small muted' }, shown.map(([key, name, n]) => h('span', {}, h('span', { class: `dot ${key}`, 'aria-hidden': 'true' }), `${name} `, h('b', { class: 'number' }, commas(n))))));
+}
+
+/** @param {import('../main.js').App} app */
+export function summaryPart(app) {
+  const [sums, kinds] = [h('div', { class: 'cards five' }), h('div', { class: 'cards kinds' })];
+  const bar = h('div', { class: 'panel' });
+  return {
+    element: h('section', { 'aria-label': 'In numbers', 'data-part': 'cards' }, bar, sums, kinds),
+    show() {
+      put(bar, shares(app.model));
+      const all = cards(app);
+      put(sums, all.slice(0, 5));
+      put(kinds, all.slice(5));
+    },
+  };
+}

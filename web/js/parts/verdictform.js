@@ -1,0 +1,190 @@
+// The form in which a reader decides about a cluster.
+
+import { h, put } from '../dom.js';
+import { commas } from '../format.js';
+import { lasting } from '../storage.js';
+import { keepBox } from './keepbox.js';
+import { shortName } from './members.js';
+
+/** @typedef {import('../types.js').Verdict} Verdict */
+
+/** What each verdict means, and what `scan --decisions` does with it. @type {{ verdict: Verdict, name: string, means: string, rescan: string }[]} */
+export const CHOICES = [
+  { verdict: 'keep', name: 'Duplicates', means: 'Keep the ticked ones, the others can go', rescan: 'shown as decided, with what you keep' },
+  { verdict: 'not-duplicates', name: 'Not duplicates', means: 'All of them are needed', rescan: 'not reported again' },
+  { verdict: 'template', name: 'Template', means: 'They share boilerplate only', rescan: 'the text they share is ignored' },
+  { verdict: 'later', name: 'Later', means: 'Not sure yet', rescan: 'still undecided, with your note' },
+];
+
+/** @param {Verdict} verdict */
+export function verdictName(verdict) {
+  return CHOICES.find((c) => c.verdict === verdict)?.name ?? verdict;
+}
+
+/**
+ * @param {import('../main.js').App} app
+ * @param {{ kept: (keep: Set<number>, suggestion: number) => void, go: (cluster: import('../model.js').Cluster | null) => void }} hooks
+ *   what is ticked has changed; go to a cluster, or on to the next that is undecided
+ */
+export function verdictForm(app, hooks) {
+  const { verdicts, model } = app;
+  /** @type {import('../model.js').Cluster | null} */
+  let cluster = null;
+  /** @type {Verdict} */
+  let verdict = 'keep';
+  let keep = /** @type {Set<number>} */ (new Set());
+  let suggestion = -1;
+  // whether the ticks are the suggestion's: then they follow it
+  let follows = true;
+  /** @type {{ cluster: import('../model.js').Cluster, before: import('../verdicts.js').Decided | undefined, text: string }[]} */
+  const done = [];
+
+  const box = keepBox(app, {
+    suggested(document) {
+      suggestion = document;
+      if (follows) keep = new Set([document]);
+      refresh();
+    },
+    take(document) {
+      keep = new Set([document]);
+      follows = true;
+      verdict = 'keep';
+      refresh();
+    },
+  });
+  const radios = CHOICES.map(({ verdict: value, name, means }, at) => {
+    const input = h('input', { type: 'radio', name: 'verdict', value, onchange: () => choose(value) });
+    return h('label', { class: 'verdict-choice', 'data-verdict': value }, input,
+      h('span', { class: 'verdict-text' }, h('span', { class: 'verdict-name' }, name), h('span', { class: 'small muted' }, ` ${means}`)), h('kbd', { 'aria-hidden': 'true' }, at + 1));
+  });
+  const kept = h('div', { class: 'verdict-kept small', 'aria-live': 'polite' });
+  const note = /** @type {HTMLInputElement} */ (h('input', { type: 'text', class: 'verdict-note', placeholder: 'Note (optional)', 'aria-label': 'Note', maxlength: 1000, autocomplete: 'off' }));
+  const problem = h('p', { class: 'verdict-problem', role: 'alert' });
+  const next = h('button', { class: 'primary', type: 'submit' }, 'Save and next ', h('kbd', { 'aria-hidden': 'true' }, '⏎'));
+  const only = h('button', { type: 'button', onclick: () => store() }, 'Save');
+  const back = h('button', { type: 'button', class: 'quiet', onclick: takeBack }, 'Take back');
+  const status = h('p', { class: 'verdict-status small', role: 'status' });
+  const state = h('span', { class: 'verdict-state' });
+  const form = h('form', { class: 'verdict-form', onsubmit: (/** @type {Event} */ e) => { e.preventDefault(); saveAndNext(); } },
+    h('div', { class: 'row spread verdict-head' }, h('h2', {}, 'Your verdict'), state),
+    h('div', { class: 'verdict-choices', role: 'radiogroup', 'aria-label': 'Verdict' }, radios[0],
+      h('div', { class: 'verdict-keep' }, box.element, kept, box.warning), radios.slice(1)),
+    note, problem, h('div', { class: 'verdict-foot' }, h('div', { class: 'row verdict-actions' }, next, only, back), status),
+    h('details', { class: 'verdict-rescan small' }, h('summary', {}, 'What a rescan does with it'),
+      h('p', { class: 'muted' }, 'With ', h('code', {}, 'lookalike scan --decisions'), ' a cluster is, as long as no document is new or changed:'),
+      h('dl', {}, CHOICES.map(({ name, rescan }) => [h('dt', {}, name), h('dd', {}, rescan)]).flat())));
+  const element = h('section', { class: 'panel verdict', 'data-part': 'verdict', 'aria-label': 'Verdict' }, form);
+
+  /** @param {Verdict} value */
+  function choose(value) {
+    verdict = value;
+    refresh();
+  }
+
+  function refresh() {
+    for (const label of radios) {
+      const on = label.dataset.verdict === verdict;
+      /** @type {HTMLInputElement} */ (label.firstElementChild).checked = on;
+      label.classList.toggle('on', on);
+    }
+    element.classList.toggle('keeps', verdict === 'keep');
+    put(problem);
+    const names = [...keep].slice(0, 5).map((d, at) => [at > 0 && ', ', shortName(model, d)]).flat();
+    const total = cluster?.documents.length ?? 0;
+    kept.hidden = keep.size === 1 && keep.has(suggestion);
+    put(kept, keep.size === 0 ? 'Tick at least one document to keep.' : h('span', {}, h('strong', {}, `Keeps ${commas(keep.size)} of ${commas(total)}: `), names, keep.size > 5 && ` and ${commas(keep.size - 5)} more`));
+    if (verdict === 'keep') box.weigh(keep);
+    hooks.kept(keep, suggestion);
+    const decided = cluster === null ? undefined : verdicts.get(cluster);
+    back.hidden = decided === undefined;
+    put(state, decided === undefined ? h('span', { class: 'chip later' }, 'undecided') : h('span', { class: `chip ${decided.verdict}` }, decided.verdict === 'later' ? 'later' : `decided: ${verdictName(decided.verdict).toLowerCase()}`));
+    const last = done[done.length - 1];
+    put(status, last && [`${last.text} `, h('button', { type: 'button', class: 'quiet', onclick: undo }, 'Undo', h('kbd', { 'aria-hidden': 'true' }, 'u'))],
+      !lasting() && h('span', { class: 'verdict-problem' }, ' This browser does not keep it: export your decisions before you close the page.'));
+  }
+
+  /** @returns {boolean} whether it was saved */
+  function store() {
+    if (cluster === null) return false;
+    if (verdict === 'keep' && keep.size === 0) {
+      put(problem, 'Tick at least one document to keep, or choose another verdict.');
+      return false;
+    }
+    done.push({ cluster, before: verdicts.get(cluster), text: `Saved “${verdictName(verdict)}” for ${short(cluster)}.` });
+    if (done.length > 200) done.shift();
+    verdicts.set(cluster, { verdict, keep: verdict === 'keep' ? [...keep].sort((x, y) => x - y) : [], note: note.value.trim() });
+    refresh();
+    return true;
+  }
+
+  function saveAndNext() {
+    if (store()) hooks.go(null);
+  }
+
+  function takeBack() {
+    if (cluster === null) return;
+    done.push({ cluster, before: verdicts.get(cluster), text: `Took back the verdict for ${short(cluster)}.` });
+    verdicts.clear(cluster);
+    reset();
+  }
+
+  function undo() {
+    const last = done.pop();
+    if (last === undefined) return;
+    if (last.before === undefined) verdicts.clear(last.cluster);
+    else verdicts.set(last.cluster, last.before);
+    if (last.cluster === cluster) reset();
+    else {
+      cluster = null;
+      hooks.go(last.cluster);
+    }
+  }
+
+  /** @param {import('../model.js').Cluster} of */
+  function short(of) {
+    return shortName(model, of.representative).textContent ?? '';
+  }
+
+  /** Fills the form with what was decided, or with the suggestion. */
+  function reset() {
+    if (cluster === null) return;
+    const decided = verdicts.get(cluster);
+    const here = new Set(cluster.documents);
+    verdict = decided?.verdict ?? 'keep';
+    follows = decided === undefined || decided.verdict !== 'keep';
+    keep = new Set(follows ? [] : decided?.keep.filter((d) => here.has(d)));
+    note.value = decided?.note ?? '';
+    box.show(cluster);
+  }
+
+  verdicts.listen(() => { if (element.isConnected) refresh(); });
+
+  return {
+    element,
+    /** @param {import('../model.js').Cluster} of */
+    show(of) {
+      // what the reader has begun stays as long as it is the same cluster
+      if (of === cluster) return refresh();
+      cluster = of;
+      return reset();
+    },
+    /** @param {number} document @param {boolean} on */
+    tick(document, on) {
+      follows = false;
+      keep = new Set(keep);
+      if (on) keep.add(document);
+      else keep.delete(document);
+      verdict = 'keep';
+      refresh();
+    },
+    /** @param {string} key @returns {boolean} whether it was a key of the form */
+    press(key) {
+      const at = Number(key);
+      if (at >= 1 && at <= CHOICES.length) choose(CHOICES[at - 1].verdict);
+      else if (key === 'Enter' || key === 's') saveAndNext();
+      else if (key === 'u' && done.length > 0) undo();
+      else return false;
+      return true;
+    },
+  };
+}

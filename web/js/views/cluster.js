@@ -1,0 +1,139 @@
+// One cluster: its documents, how they are linked, and what to do about them.
+
+import { h, put, cleanName } from '../dom.js';
+import { bytes, commas, count, percent } from '../format.js';
+import { clusterGraph } from '../parts/graph.js';
+import { distinct } from '../parts/graphdata.js';
+import { heatMap } from '../parts/heatmap.js';
+import { membersTable } from '../parts/members.js';
+import { fileName } from '../parts/name.js';
+import { verdictForm } from '../parts/verdictform.js';
+import { address } from '../route.js';
+
+/** @typedef {import('../model.js').Cluster} Cluster */
+
+/** @param {import('../main.js').App} app @returns {import('../main.js').View} */
+export function clusterView(app) {
+  const { model } = app;
+  /** @type {Cluster | null} */
+  let cluster = null;
+  const head = h('header', { class: 'cluster-head', 'data-part': 'cluster-head' });
+  const graph = clusterGraph(model);
+  const heat = heatMap(model);
+  const members = membersTable(app, (document, keep) => form.tick(document, keep));
+  const form = verdictForm(app, { kept: (keep, suggestion) => members.mark(keep, suggestion), go });
+  const membersPanel = h('section', { class: 'panel cluster-members', 'aria-label': 'Documents' }, h('div', { class: 'row spread' }, h('h2', {}, 'Documents'), h('span', { class: 'small muted no-print' }, 'A name opens it side by side with the representative.')), members.element);
+  const graphPanel = h('section', { class: 'panel', 'aria-label': 'Links' }, h('h2', {}, 'How they are linked'), graph.element);
+  const heatPanel = h('section', { class: 'panel', 'aria-label': 'Heat map' }, h('h2', {}, 'How alike they are'), heat.element);
+  const main = h('div', { class: 'cluster-main' }, membersPanel, graphPanel, heatPanel);
+  const body = h('div', { class: 'cluster-body' }, main, h('aside', { class: 'cluster-aside' }, form.element));
+  const element = h('div', { class: 'cluster', 'data-part': 'cluster' }, head, body);
+
+  /** @param {Cluster} of */
+  const href = (of) => address(['cluster', of.representative]);
+
+  /** Goes to a cluster; to the next undecided if none is named. @param {Cluster | null} to */
+  function go(to) {
+    const next = to ?? nextUndecided(app, cluster);
+    location.hash = next === null ? address(['review']) : href(next);
+  }
+
+  /** @param {number} document */
+  function title(document) {
+    const folder = model.folder(document);
+    return h('bdi', { title: cleanName(model.id(document)) }, folder !== '' && h('span', { class: 'muted' }, `${cleanName(folder)}/`), fileName(model, document));
+  }
+
+  /** @param {Cluster} of @param {number} asked */
+  function drawHead(of, asked) {
+    const all = model.clusters;
+    const step = (/** @type {Cluster | undefined} */ to, /** @type {string} */ name, /** @type {string} */ sign, /** @type {string} */ key) => (
+      to === undefined
+        ? h('span', { class: 'button cluster-off', 'aria-disabled': 'true' }, sign)
+        : h('a', { class: 'button', href: href(to), title: `${name} cluster (key ${key})`, 'aria-label': `${name} cluster`, 'aria-keyshortcuts': key }, sign));
+    const folders = of.folders.filter((f) => f !== '');
+    const fact = (/** @type {string} */ value, /** @type {string} */ what) => h('div', {}, h('dt', {}, what), h('dd', { class: 'number' }, value));
+    put(head,
+      h('div', { class: 'row spread cluster-nav no-print' },
+        h('a', { href: address(['clusters']), class: 'cluster-back' }, '← All clusters'),
+        h('div', { class: 'row' }, h('span', { class: 'muted small number' }, `Cluster ${commas(of.number)} of ${commas(all.length)}`), step(all[of.number - 2], 'Previous', '‹', '['), step(all[of.number], 'Next', '›', ']'))),
+      h('h1', { 'data-cluster': of.representative }, title(of.representative)),
+      asked !== of.representative && h('p', { class: 'note' }, 'At this threshold ', h('bdi', {}, cleanName(model.name(asked))), ' is in this cluster, under another representative.'),
+      h('dl', { class: 'cluster-facts' },
+        fact(commas(of.documents.length), of.documents.length === 1 ? 'document' : 'documents'),
+        fact(percent(of.average), 'alike on average'),
+        fact(bytes(of.redundant), 'to free'),
+        h('div', { class: 'cluster-folders' }, h('dt', {}, count(of.folders.length, 'folder')), h('dd', {}, folders.slice(0, 3).map((f, at) => [at > 0 && ', ', h('bdi', {}, cleanName(f))]).flat(), folders.length === 0 && 'top', folders.length > 3 && ` and ${commas(folders.length - 3)} more`))));
+  }
+
+  /** @param {string | undefined} asked */
+  function alone(asked) {
+    const document = Number(asked);
+    const known = asked !== undefined && Number.isInteger(document) && document >= 0 && document < model.size;
+    const there = known && model.at(model.scanned).find((c) => c.documents.includes(document));
+    put(head,
+      h('div', { class: 'row cluster-nav' }, h('a', { href: address(['clusters']) }, '← All clusters')),
+      h('h1', {}, known ? title(document) : 'No such cluster'),
+      h('p', { class: 'note' }, known ? `At the threshold of ${percent(model.threshold)} this document is alone: no other is like it. ` : 'The address names no document of this report. ',
+        there && h('a', { href: address(['cluster', there.representative], { t: null }) }, `Back to the threshold of the scan, ${percent(model.scanned)}`)));
+  }
+
+  /** @param {import('../route.js').Route} route */
+  function show(route) {
+    const asked = Number(route.path[1] ?? NaN);
+    const found = model.clusters.find((c) => c.representative === asked) ?? model.clusterOf(asked) ?? null;
+    body.hidden = found === null;
+    if (found === null) {
+      cluster = null;
+      alone(route.path[1]);
+      return;
+    }
+    drawHead(found, asked);
+    if (found !== cluster) {
+      if (cluster !== null) scrollTo(0, 0);
+      cluster = found;
+      members.show(found);
+      const texts = distinct(model, found).length;
+      [graphPanel.hidden, heatPanel.hidden] = [texts < 2, texts < 3];
+      // of many documents the picture says more than the first screen of the table
+      if (texts > 5) main.prepend(graphPanel);
+      else membersPanel.after(graphPanel);
+      const draw = () => {
+        if (cluster !== found) return;
+        graph.show(found);
+        heat.show(found);
+      };
+      // a large picture comes a moment after the rest
+      if (texts > 60) setTimeout(draw, 30);
+      else draw();
+    }
+    form.show(found);
+  }
+
+  document.addEventListener('keydown', (event) => {
+    if (!element.isConnected || cluster === null || event.metaKey) return;
+    // on many keyboards brackets are typed with Alt, or with Alt and Ctrl
+    if ((event.altKey || event.ctrlKey) && !(event.altKey && '[]'.includes(event.key))) return;
+    const target = event.target instanceof Element ? event.target : document.body;
+    const types = target.closest('textarea, select, input:not([type="checkbox"]):not([type="radio"])') !== null;
+    const acts = target.closest('a, button, summary, input, select, textarea, [role="gridcell"]') !== null;
+    if (types || (event.key === 'Enter' && acts)) return;
+    const step = { '[': -2, ']': 0 }[event.key];
+    const to = step === undefined ? undefined : model.clusters[cluster.number + step];
+    if (to !== undefined) go(to);
+    else if (step !== undefined || !form.press(event.key)) return;
+    event.preventDefault();
+  });
+  return { element, show, title: 'Cluster' };
+}
+
+/** The next cluster that waits for a verdict, around the end; null if none does. @param {import('../main.js').App} app @param {Cluster | null} after */
+export function nextUndecided({ model, verdicts }, after) {
+  const all = model.clusters;
+  const start = after?.number ?? 0;
+  for (let step = 0; step < all.length; step++) {
+    const candidate = all[(start + step) % all.length];
+    if (candidate !== after && verdicts.open(candidate)) return candidate;
+  }
+  return null;
+}

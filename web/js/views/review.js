@@ -1,0 +1,200 @@
+// What was decided so far, and what to do with it.
+
+import { h, put, style, clean, cleanName } from '../dom.js';
+import { bytes, commas, count, percent } from '../format.js';
+import { toCsv, toJson } from '../decisions.js';
+import { RULES, suggest } from '../keep.js';
+import { preferences } from '../parts/keepbox.js';
+import { documentName } from '../parts/name.js';
+import { CHOICES, verdictName } from '../parts/verdictform.js';
+import { address } from '../route.js';
+import { lasting } from '../storage.js';
+import { nextUndecided } from './cluster.js';
+
+/** @typedef {import('../model.js').Cluster} Cluster */
+
+/** Rows that are drawn at first, and with each further step. */
+const STEP = 100;
+
+/** @param {import('../main.js').App} app @returns {import('../main.js').View} */
+export function reviewView(app) {
+  const { model, verdicts } = app;
+  const { page } = model;
+  const progress = h('section', { class: 'panel review-progress', 'data-part': 'progress', 'aria-label': 'Progress' });
+  const bulk = h('section', { class: 'panel review-bulk', 'data-part': 'bulk', 'aria-label': 'Identical documents' });
+  const said = h('p', { class: 'review-said', role: 'status' });
+  const list = h('tbody');
+  const more = h('div', { class: 'row' });
+  const table = h('table', { class: 'review-table' }, h('thead', {}, h('tr', {}, ['Cluster', 'Verdict', 'Kept', 'Note', ''].map((t) => h('th', { scope: 'col' }, t)))), list);
+  const empty = h('p', { class: 'muted' }, 'Nothing yet. Open a cluster, look, decide: your verdicts gather here.');
+  const decidedPanel = h('section', { class: 'panel', 'data-part': 'decided', 'aria-label': 'Decided clusters' }, h('h2', {}, 'Verdicts'), empty, table, more);
+  const element = h('div', { class: 'review', 'data-part': 'review' },
+    h('h1', {}, 'Review'), h('p', { class: 'muted review-lead' }, 'Your verdicts stay in this browser. Export them to keep them, to share them, or to scan again with them.'),
+    progress, h('div', { class: 'review-two' }, filePanel(), bulk), decidedPanel);
+  /** @type {Cluster[]} */
+  let decided = [];
+  let shown = 0;
+  // a question is open, or what was done can be taken back
+  let asking = false;
+  /** @type {Cluster[]} */
+  let bulkDone = [];
+
+  /** @param {Cluster} cluster @param {number[]} keep */
+  function freed(cluster, keep) {
+    const kept = new Set(keep);
+    const gone = cluster.documents.filter((d) => !kept.has(d));
+    return { documents: gone.length, bytes: gone.reduce((sum, d) => sum + page.documents.bytes[d], 0) };
+  }
+
+  function drawProgress() {
+    const all = model.clusters;
+    const counts = verdicts.counts(all);
+    const free = { documents: 0, bytes: 0 };
+    for (const cluster of all) {
+      const verdict = verdicts.get(cluster);
+      if (verdict?.verdict !== 'keep') continue;
+      const gone = freed(cluster, verdict.keep);
+      free.documents += gone.documents;
+      free.bytes += gone.bytes;
+    }
+    const share = all.length === 0 ? 1 : counts.decided / all.length;
+    const segments = CHOICES.map(({ verdict }) => style(h('span', { class: `review-segment is-${verdict}` }), { width: `${(counts.byVerdict[verdict] / Math.max(1, all.length)) * 100}%` }));
+    const next = nextUndecided(app, null);
+    put(progress,
+      h('div', { class: 'row spread' },
+        h('div', {}, h('div', { class: 'review-big number' }, commas(counts.decided), h('span', { class: 'muted' }, ` of ${count(all.length, 'cluster')} decided`)),
+          free.documents > 0 && h('div', { class: 'muted small' }, `${count(free.documents, 'document')} can go: ${bytes(free.bytes)}`)),
+        next === null
+          ? h('span', { class: 'chip decided' }, all.length === 0 ? 'no clusters' : 'all decided')
+          : h('a', { class: 'button review-go', href: address(['cluster', next.representative]) }, counts.decided === 0 ? 'Begin with the first' : 'Go on with the next undecided', ' →')),
+      h('div', { class: 'review-bar', role: 'progressbar', 'aria-label': 'Clusters decided', 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-valuenow': Math.floor(share * 100), 'aria-valuetext': `${counts.decided} of ${all.length}, ${percent(share)}` }, segments),
+      h('div', { class: 'review-legend small' }, CHOICES.map(({ verdict, name }) => h('span', {}, h('span', { class: `review-dot is-${verdict}`, 'aria-hidden': 'true' }), `${name} `, h('span', { class: 'number muted' }, commas(counts.byVerdict[verdict])))),
+        h('span', {}, h('span', { class: 'review-dot is-open', 'aria-hidden': 'true' }), 'Undecided ', h('span', { class: 'number muted' }, commas(counts.undecided - counts.byVerdict.later)))),
+      !lasting() && h('p', { class: 'note review-warning' }, 'This browser does not keep your verdicts: they are lost when you close the page. Export them before.'));
+  }
+
+  /** @param {string} text @param {string} type @param {string} ending */
+  function download(text, type, ending) {
+    const url = URL.createObjectURL(new Blob([text], { type }));
+    const link = h('a', { href: url, download: exportName(ending) });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    put(said, `${count(verdicts.all().length, 'verdict')} exported as ${exportName(ending)}.`);
+  }
+
+  /** @param {string} ending */
+  function exportName(ending) {
+    return `decisions-${page.name.replace(/[^\w.-]+/g, '_').slice(0, 60)}.${ending}`;
+  }
+
+  /** @param {HTMLInputElement} input */
+  async function read(input) {
+    const file = input.files?.[0];
+    if (file === undefined) return;
+    try {
+      const n = verdicts.import(await file.text(), file.name);
+      const applies = model.clusters.filter((c) => verdicts.get(c) !== undefined).length;
+      put(said, clean(`${count(n, 'verdict')} imported from ${file.name}. ${count(applies, 'cluster')} of this report ${applies === 1 ? 'has' : 'have'} a verdict now.`));
+      said.classList.remove('bad');
+    } catch (error) {
+      put(said, clean(error instanceof Error ? error.message : String(error)));
+      said.classList.add('bad');
+    }
+    input.value = '';
+  }
+
+  function filePanel() {
+    const of = () => ({ version: page.report.lookalike, name: page.name, made: new Date().toISOString() });
+    const input = /** @type {HTMLInputElement} */ (h('input', { type: 'file', accept: '.json,.csv,application/json,text/csv', class: 'visually-hidden', 'aria-label': 'Import decisions', onchange: () => read(input) }));
+    const command = `lookalike scan ${page.inputs.map(quoted).join(' ')} --decisions ${exportName('json')}`;
+    return h('section', { class: 'panel', 'data-part': 'files', 'aria-label': 'Export and import' }, h('h2', {}, 'Export and import'),
+      h('div', { class: 'row' },
+        h('button', { type: 'button', class: 'primary', onclick: () => download(toJson(verdicts.all(), of()), 'application/json', 'json') }, 'Export JSON'),
+        h('button', { type: 'button', onclick: () => download(toCsv(verdicts.all()), 'text/csv', 'csv') }, 'Export CSV'),
+        h('button', { type: 'button', onclick: () => input.click() }, 'Import …'), input),
+      said,
+      h('p', { class: 'small muted review-next' }, 'To scan again with your verdicts, run:'),
+      h('pre', { class: 'review-command', tabindex: 0, 'data-part': 'command' }, h('bdi', {}, cleanName(command))));
+  }
+
+  function drawBulk() {
+    const open = model.clusters.filter((c) => verdicts.open(c) && [...c.classes].every((k) => k === 'identical'));
+    const { rule, order } = preferences(page);
+    const by = (RULES.find((r) => r.rule === rule)?.name ?? rule).toLowerCase();
+    bulk.hidden = open.length === 0 && bulkDone.length === 0;
+    const act = () => {
+      asking = false;
+      bulkDone = open;
+      verdicts.setAll(open.map((c) => [c, { verdict: 'keep', keep: [suggest(model, c, rule, order).document], note: '' }]));
+    };
+    const sum = open.reduce((all, c) => all + c.redundant, 0);
+    put(bulk, h('h2', {}, 'Identical documents'),
+      open.length > 0 && h('p', {}, `In ${count(open.length, 'undecided cluster')} all documents are identical: whichever is kept, no text is lost. ${bytes(sum)} would go.`),
+      open.length > 0 && (asking
+        ? h('div', { class: 'row' }, h('button', { type: 'button', class: 'primary', onclick: act }, `Yes, decide ${commas(open.length)}`), h('button', { type: 'button', onclick: () => { asking = false; drawBulk(); } }, 'No'))
+        : h('button', { type: 'button', onclick: () => { asking = true; drawBulk(); bulk.querySelector('button')?.focus(); } }, `Keep one in each (${by})`)),
+      open.length > 0 && !asking && h('p', { class: 'small muted review-rule' }, 'Which one is kept follows your rule; you can change it on the page of any cluster.'),
+      bulkDone.length > 0 && h('p', { class: 'review-undo' }, `${count(bulkDone.length, 'cluster')} decided at once. `, h('button', { type: 'button', class: 'quiet', onclick: () => {
+        const gone = bulkDone;
+        bulkDone = [];
+        verdicts.clearAll(gone);
+      } }, 'Undo')));
+  }
+
+  function drawList() {
+    decided = model.clusters.filter((c) => verdicts.get(c) !== undefined);
+    const keepRows = Math.max(STEP, shown);
+    shown = 0;
+    put(list);
+    empty.hidden = decided.length > 0;
+    table.hidden = decided.length === 0;
+    extend(keepRows);
+  }
+
+  /** @param {number} by */
+  function extend(by) {
+    const next = decided.slice(shown, shown + by);
+    list.append(...next.map(row));
+    shown += next.length;
+    const left = decided.length - shown;
+    put(more, left > 0 && h('button', { type: 'button', onclick: () => extend(STEP) }, `Show ${commas(Math.min(STEP, left))} more`),
+      left > 0 && h('span', { class: 'muted small' }, `${commas(shown)} of ${commas(decided.length)}`));
+  }
+
+  /** @param {Cluster} cluster */
+  function row(cluster) {
+    const { verdict, keep, note } = verdicts.get(cluster) ?? { verdict: 'later', keep: [], note: '' };
+    const names = keep.slice(0, 3).map((d) => h('div', {}, documentName(model, d)));
+    return h('tr', { 'data-cluster': cluster.representative },
+      h('td', { class: 'review-cluster' }, h('a', { href: address(['cluster', cluster.representative]) }, documentName(model, cluster.representative)), h('div', { class: 'small muted' }, count(cluster.documents.length, 'document'))),
+      h('td', { class: 'review-verdict' }, h('span', { class: `chip ${verdict}` }, verdictName(/** @type {import('../types.js').Verdict} */ (verdict)).toLowerCase())),
+      h('td', { class: 'review-kept' }, names, keep.length > 3 && h('div', { class: 'small muted' }, `and ${commas(keep.length - 3)} more`)),
+      h('td', { class: 'review-note' }, clean(note)),
+      h('td', { class: 'review-remove' }, h('button', { type: 'button', class: 'quiet small', 'aria-label': `Remove the verdict on ${cleanName(model.name(cluster.representative))}`, onclick: () => verdicts.clear(cluster) }, 'Remove')));
+  }
+
+  function draw() {
+    drawProgress();
+    drawBulk();
+    drawList();
+  }
+
+  verdicts.listen(() => { if (element.isConnected) draw(); });
+  return {
+    element,
+    show() {
+      [asking, bulkDone] = [false, []];
+      put(said);
+      said.classList.remove('bad');
+      draw();
+    },
+    title: 'Review',
+  };
+}
+
+/** An argument as a shell takes it. @param {string} text */
+function quoted(text) {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,138 @@
+// What a word is: the twin, in spirit, of crates/core/src/text. Words are numbers here, equal for equal words.
+
+/**
+ * The words of a text: number, first place and end of each, in UTF-16 units.
+ * @typedef {object} Words
+ * @property {Int32Array} ids
+ * @property {Int32Array} from
+ * @property {Int32Array} to
+ */
+
+const BREAK = 1;
+const PART = 2; // of a word
+const DIGIT = 3;
+const ALONE = 4; // a word by itself: scripts without spaces
+const MARK = 5; // belongs to what it stands on
+const UNSEEN = 6; // nobody sees it: as if it were not there
+const MIDDLE = 7; // inside a word only: can't, e.g, snake_case
+const COMMA = 8; // inside a number only
+
+const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const IGNORED = /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]|[\u{e0000}-\u{e0fff}]/u;
+const UNSEEN_ALL = new RegExp(IGNORED, 'gu');
+
+/** Kinds of the characters below U+10000, found out when first met; 0 is unknown. */
+const kinds = new Uint8Array(0x10000);
+
+/** @param {number} code */
+function kindOf(code) {
+  const c = String.fromCodePoint(code);
+  if (IGNORED.test(c)) return UNSEEN;
+  if (c === "'" || c === '’' || c === '.' || c === '_') return MIDDLE;
+  if (c === ',') return COMMA;
+  if (/\p{M}/u.test(c)) return MARK;
+  if (/\p{Nd}/u.test(c)) return DIGIT;
+  if (!/[\p{L}\p{N}]/u.test(c)) return BREAK;
+  return SPACELESS.test(c) ? ALONE : PART;
+}
+
+/** The same word for all its spellings: NFKC, no case, nothing unseen. @param {string} word */
+function fold(word) {
+  const seen = word.replace(UNSEEN_ALL, '').normalize('NFKC');
+  // up and down again: ß and SS, and both small sigmas, become one
+  return seen.toUpperCase().toLowerCase().normalize('NFKC');
+}
+
+/** Numbers for words; the two texts of a pair share one. */
+export class Lexicon {
+  constructor() {
+    /** @type {Map<string, number>} */
+    this.known = new Map();
+  }
+
+  /** @param {string} word */
+  number(word) {
+    let number = this.known.get(word);
+    if (number === undefined) {
+      number = this.known.size;
+      this.known.set(word, number);
+    }
+    return number;
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {Lexicon} lexicon
+ * @returns {Words}
+ */
+export function wordsOf(text, lexicon) {
+  let room = Math.max(16, text.length >> 2);
+  let from = new Int32Array(room);
+  let to = new Int32Array(room);
+  let ids = new Int32Array(room);
+  let size = 0;
+  // the word being read: where it began, where its last seen character ended, of what kind that was; -1 for none
+  let start = -1;
+  let end = 0;
+  let last = 0;
+  let plain = true;
+  // where a `.` waits for what follows
+  let joint = 0;
+  const close = () => {
+    if (start < 0) return;
+    if (size === room) {
+      room *= 2;
+      [from, to, ids] = [from, to, ids].map((old) => {
+        const grown = new Int32Array(room);
+        grown.set(old);
+        return grown;
+      });
+    }
+    const word = text.slice(start, end);
+    from[size] = start;
+    to[size] = end;
+    ids[size] = lexicon.number(plain ? word.toLowerCase() : fold(word));
+    size += 1;
+    start = -1;
+  };
+  for (let at = 0; at < text.length;) {
+    let code = text.charCodeAt(at);
+    let kind = 0;
+    let next = at + 1;
+    if (code >= 0xd800 && code < 0xdc00 && next < text.length) {
+      code = /** @type {number} */ (text.codePointAt(at));
+      if (code > 0xffff) next += 1;
+    }
+    if (code > 0xffff) kind = kindOf(code);
+    else kind = kinds[code] || (kinds[code] = kindOf(code));
+    if (kind === UNSEEN) {
+      plain = false;
+    } else if (kind === MIDDLE || kind === COMMA) {
+      if (joint !== 0 || last === ALONE || (kind === COMMA && last !== DIGIT)) close();
+      joint = kind === MIDDLE && code !== 0x2e ? MIDDLE : COMMA;
+      if (code === 0x2e && last !== DIGIT) joint = PART;
+    } else if (kind === BREAK) {
+      close();
+      joint = 0;
+    } else {
+      const fits = joint === 0 || joint === MIDDLE || (joint === COMMA ? kind === DIGIT : kind === PART);
+      if (kind === ALONE || (last === ALONE && kind !== MARK) || !fits) close();
+      if (start < 0) {
+        start = at;
+        plain = true;
+      }
+      if (code >= 0x80) plain = false;
+      end = next;
+      if (kind !== MARK || last === 0) last = kind;
+      joint = 0;
+    }
+    if (start < 0) {
+      last = 0;
+      joint = 0;
+    }
+    at = next;
+  }
+  close();
+  return { ids: ids.slice(0, size), from: from.slice(0, size), to: to.slice(0, size) };
+}

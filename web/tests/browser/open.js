@@ -1,0 +1,67 @@
+// Opens pages in Chromium, and fails on anything that a browser complains about or that tries to leave the file.
+
+import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+
+/** Starts the browser before the tests of a file and stops it after. */
+export function useBrowser() {
+  before(async () => {
+    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGUMENTS });
+  });
+  after(() => browser?.close());
+}
+
+/**
+ * A page, and what went wrong in it.
+ * @typedef {object} Opened
+ * @property {import('playwright-core').Page} page
+ * @property {(hash: string) => Promise<void>} go    shows another view
+ * @property {() => Promise<void>} close             fails if anything went wrong
+ */
+
+/**
+ * @param {string} file
+ * @param {string} [hash]
+ * @param {import('playwright-core').BrowserContextOptions} [options]
+ * @returns {Promise<Opened>}
+ */
+export async function open(file, hash = '#/', options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const complaints = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`error: ${error.stack}`));
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss().catch(() => {});
+  });
+  const address = pathToFileURL(file).href;
+  page.on('request', (request) => {
+    const url = request.url().split('#')[0];
+    if (url !== address && !url.startsWith('blob:')) complaints.push(`request: ${request.url()}`);
+  });
+  await page.goto(address + hash);
+  await page.waitForSelector('html[data-ready]');
+  return {
+    page,
+    async go(next) {
+      await page.evaluate((to) => { location.hash = to; }, next);
+      await page.waitForFunction((to) => location.hash === to, next);
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    },
+    async close() {
+      await context.close();
+      assert.deepEqual(complaints, []);
+    },
+  };
+}

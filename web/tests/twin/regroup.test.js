@@ -1,0 +1,87 @@
+// The page regroups clusters while the threshold is dragged; `lookalike recluster` is asked the same, and must say the same.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Model } from '../../js/model.js';
+import { ROOT, dataOf, dice, folder, lookalike, words } from '../program.js';
+
+/** Families of near-copies with every degree of change, excerpts, and identical copies. @param {string} file */
+function corpus(file) {
+  const roll = dice(7);
+  const lines = [];
+  for (let family = 0; family < 40; family++) {
+    const base = words(roll, 80 + roll(400));
+    const copies = 1 + roll(9);
+    for (let copy = 0; copy <= copies; copy++) {
+      let text = [...base];
+      for (let change = roll(1 + Math.floor(base.length / 12)); change > 0; change--) text[roll(text.length)] = `x${roll(900)}`;
+      if (roll(6) === 0) text = text.slice(0, Math.floor(text.length / 2));
+      if (roll(6) === 0) text = base;
+      lines.push(JSON.stringify({ id: `family${family}/copy${copy}`, text: text.join(' ') }));
+    }
+  }
+  writeFileSync(file, lines.join('\n'));
+}
+
+/** What is shown of clusters, whatever shows it. @param {Model} model @param {number} threshold */
+function shown(model, threshold) {
+  return model.at(threshold).map((cluster) => ({
+    representative: model.id(cluster.representative),
+    members: cluster.members.map((m) => [model.id(m.document), m.class, m.resemblance, m.containment, m.contained_by]),
+  }));
+}
+
+/** @param {any} report */
+function told(report) {
+  return report.clusters.map((/** @type {any} */ c) => ({
+    representative: c.representative,
+    members: c.members.map((/** @type {any} */ m) => [m.id, m.class, m.resemblance, m.containment, m.contained_by]),
+  }));
+}
+
+const place = folder();
+const generated = join(place, 'corpus.jsonl');
+corpus(generated);
+
+for (const [name, input, flags] of /** @type {[string, string, string[]][]} */ ([
+  ['stars', generated, []],
+  ['stars of short shingles', generated, ['-w', '4']],
+  ['stars with containers', generated, ['--contained', '0.8']],
+  ['components', generated, ['--linkage', 'single']],
+  ['sketches that cannot tell containment', generated, ['--sketch', 'min:40']],
+  ['estimates', generated, ['--estimate']],
+  ['the sample site', join(ROOT, 'examples/support-site'), ['--contained', '0.9']],
+])) {
+  test(`regrouping equals recluster: ${name}`, () => {
+    const [page, run] = [join(place, `${name}.html`), join(place, `${name}.run`)];
+    const first = JSON.parse(lookalike('scan', input, ...flags, '--threshold', '0.3', '--html', page, '--save', run, '--json', '--quiet'));
+    const model = new Model(dataOf(page));
+    assert.equal(model.page.pairs.from, 0.3);
+    assert.deepEqual(shown(model, 0.3), told(first), 'the page has the clusters of the scan');
+    const sizes = new Set();
+    for (const threshold of [0.35, 0.5, 0.62, 0.8, 0.9, 0.99, 1]) {
+      const expected = told(JSON.parse(lookalike('recluster', run, '--threshold', String(threshold), '--json', '--quiet')));
+      const found = shown(model, threshold);
+      if (name === 'components') {
+        // a chain's ends are compared by the scan only
+        for (const side of [expected, found]) for (const c of side) for (const m of c.members) if (m[1] === 'chained') m.splice(2);
+        for (const side of [expected, found]) for (const c of side) c.members.sort((/** @type {any} */ x, /** @type {any} */ y) => (x[0] < y[0] ? -1 : 1));
+      }
+      assert.deepEqual(found, expected, `at ${threshold}`);
+      sizes.add(expected.length);
+    }
+    assert.ok(sizes.size > 1, 'the threshold makes a difference');
+  });
+}
+
+test('a page can be explored below the threshold of its scan', () => {
+  const [high, low] = [join(place, 'high.html'), join(place, 'low.html')];
+  lookalike('scan', generated, '--html', high, '--explore', '0.2', '--quiet');
+  lookalike('scan', generated, '--threshold', '0.2', '--html', low, '--quiet');
+  const [from, to] = [new Model(dataOf(high)), new Model(dataOf(low))];
+  assert.deepEqual(from.range, [0.2, 1]);
+  for (const threshold of [0.2, 0.33, 0.5, 0.7]) assert.deepEqual(shown(from, threshold), shown(to, threshold), `at ${threshold}`);
+  assert.notEqual(from.at(0.2).length, from.at(0.5).length);
+});
