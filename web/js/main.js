@@ -125,7 +125,7 @@ function start(page) {
 
 loadPage().then(start).catch((error) => {
   put(document.body, h('main', { class: 'broken' }, h('h1', {}, 'This report cannot be shown'),
-    h('p', {}, 'The file is incomplete or this browser is too old (it needs DecompressionStream: Chrome 80, Firefox 113, Safari 16.4).'),
+    h('p', {}, 'The file is incomplete or this browser is too old (it needs Chrome 123, Firefox 120, Safari 17.5 or later).'),
     h('pre', {}, clean(String(error)))));
   throw error;
 });
