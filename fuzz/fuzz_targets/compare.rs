@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use lookalike::{CompareOptions, Comparison, Fingerprinter, Format, Recipe, Relation, compare};
 use lookalike_core::text::words;
 use lookalike_fuzz::{check_terminal, folder};
-use lookalike_report::write_comparison;
+use lookalike_report::{HtmlPage, write_comparison};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -72,6 +72,17 @@ fn check(c: &Comparison) {
     let mut shown = Vec::new();
     write_comparison(&mut shown, c, usize::MAX).expect("a Vec takes anything");
     check_terminal(&shown);
+    for side in [&c.a, &c.b] {
+        // what leads from the text to its source leads to the same words
+        for piece in side.source.iter().flat_map(|source| &source.pieces) {
+            let raw = &side.source.as_ref().expect("it has pieces").raw;
+            let (visible, written) = (piece.visible..piece.visible + piece.length, piece.raw..piece.raw + piece.length);
+            assert_eq!(side.text[visible], raw[written]);
+        }
+    }
+    let mut page = Vec::new();
+    HtmlPage::of_comparison(c, 0).write(&mut page).expect("a Vec takes anything");
+    assert_eq!(page.windows(7).filter(|w| w == b"<script").count(), 3, "documents add no markup");
 }
 
 type Numbers = (Relation, [f64; 3], u32, [(u64, usize, u32); 2]);

@@ -153,6 +153,16 @@ fn without_quote(text: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes: Vec<u8>, rows in "(cluster|verdict|keep|id|content|note|[,;\\t\\r\\n\"'x1]){0,60}") {
+            let _ = Decision::parse(&bytes);
+            let _ = Decision::parse(rows.as_bytes());
+            let _ = Decision::parse(format!("cluster,verdict,keep,id,content,note\n{rows}").as_bytes());
+        }
+    }
 
     #[test]
     fn both_forms_say_the_same() {

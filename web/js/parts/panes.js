@@ -20,7 +20,7 @@ const SLICE = 14;
 const LIGHTS = 1500;
 
 /** Height of a line, as in pair.css. */
-const LINE = 21.6;
+const LINE = 21;
 
 /** Lets the browser do what waits. */
 export const pause = () => new Promise((done) => { setTimeout(done, 0); });
