@@ -8,6 +8,14 @@
 /** @type {Verdict[]} */
 export const VERDICTS = ['keep', 'not-duplicates', 'template', 'later'];
 
+/** @type {Record<Verdict, string>} */
+const NAMES = { keep: 'Duplicates', 'not-duplicates': 'Not duplicates', template: 'Template', later: 'Later' };
+
+/** What the page calls a verdict. @param {Verdict} verdict */
+export function verdictName(verdict) {
+  return NAMES[verdict];
+}
+
 const COLUMNS = ['cluster', 'verdict', 'keep', 'id', 'content', 'note'];
 
 // A spreadsheet takes a cell that begins so for a formula; one of digits, for a number whose zeros and last digits it drops.
@@ -31,7 +39,9 @@ export function toCsv(decisions) {
     const first = decision.documents.filter((d) => d.id === decision.representative);
     const others = decision.documents.filter((d) => d.id !== decision.representative);
     [...first, ...others].forEach(({ id, content }, row) => {
-      rows.push([String(at + 1), decision.verdict, keep.has(id) ? 'yes' : 'no', guarded(id), guarded(content), row === 0 ? guarded(decision.note) : '']);
+      // “no” beside another verdict would read as “this one can go”
+      const kept = decision.verdict !== 'keep' ? '' : keep.has(id) ? 'yes' : 'no';
+      rows.push([String(at + 1), decision.verdict, kept, guarded(id), guarded(content), row === 0 ? guarded(decision.note) : '']);
     });
   });
   // without the mark at the beginning Excel does not read it as Unicode
@@ -54,6 +64,23 @@ function cell(text) {
 }
 
 /**
+ * The text of a file. Spreadsheets write UTF-16, and windows-1252 where they call it just CSV.
+ * @param {Uint8Array} bytes
+ */
+export function decode(bytes) {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // no mark at the beginning, but every other byte is empty
+    return text.includes('\0') ? new TextDecoder(first === 0 ? 'utf-16be' : 'utf-16le').decode(bytes) : text;
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/**
  * Reads a file of decisions of either kind.
  * @param {string} text
  * @param {string} name  of the file, for what is said when it cannot be read
@@ -62,10 +89,13 @@ function cell(text) {
 export function parseDecisions(text, name) {
   const content = text.replace(/^\ufeff/, '');
   if (content.trim() === '') throw new Error(`${name} is empty. Expected decisions that were exported as JSON or CSV.`);
-  return /^\s*[{[]/.test(content) ? fromJson(content, name) : fromCsv(content, name);
+  const decisions = /^\s*[{[]/.test(content) ? fromJson(content, name) : fromCsv(content, name);
+  const empty = decisions.find((d) => d.verdict === 'keep' && d.keep.length === 0);
+  if (empty !== undefined) throw new Error(`${name}: the documents around “${empty.representative}” are duplicates, but none of them is to be kept. Name at least one.`);
+  return decisions;
 }
 
-/** @param {string} text @param {string} name */
+/** @param {string} text @param {string} name @returns {Decision[]} */
 function fromJson(text, name) {
   let file;
   try {
@@ -104,14 +134,34 @@ function found(value) {
   return JSON.stringify(value).slice(0, 60);
 }
 
-/** @param {string} text @param {string} name */
-function fromCsv(text, name) {
+/** What a cell says, in the words of the file or of the page; empty if nothing is decided. @param {string} cell @param {string} where @returns {Verdict | ''} */
+function verdictOf(cell, where) {
+  const word = cell.trim().toLowerCase().replace(/[\s-]+/g, '-');
+  if (word === '') return '';
+  const verdict = VERDICTS.find((v) => v === word || NAMES[v].toLowerCase().replace(' ', '-') === word);
+  if (verdict === undefined) throw new Error(`${where}: expected a verdict (${VERDICTS.join(', ')}), found “${cell.trim().slice(0, 60)}”.`);
+  return verdict;
+}
+
+/** @param {string} cell @param {string} where */
+function isYes(cell, where) {
+  const word = cell.trim().toLowerCase();
+  if (['yes', 'y', 'true', '1', 'x'].includes(word)) return true;
+  if (['', 'no', 'n', 'false', '0'].includes(word)) return false;
+  throw new Error(`${where}: expected yes or no in the column “keep”, found “${cell.trim().slice(0, 60)}”.`);
+}
+
+/** @param {string} file @param {string} name */
+function fromCsv(file, name) {
+  // Excel's own first line; what it says is found out below
+  const told = /^sep=[^\r\n]*(?:\r\n|\r|\n)/i.exec(file)?.[0] ?? '';
+  const text = file.slice(told.length);
   const head = text.split(/\r?\n|\r/, 1)[0];
   // spreadsheets of many countries write semicolons
-  const separator = [',', ';', '\t'].find((s) => head.toLowerCase().replaceAll('"', '').split(s).includes('verdict'));
+  const separator = [',', ';', '\t'].find((s) => head.toLowerCase().replaceAll('"', '').split(s).some((c) => c.trim() === 'verdict'));
   const expected = `Expected decisions as JSON, or as CSV with the columns ${COLUMNS.join(',')}`;
   if (separator === undefined) throw new Error(`${name} is not a file of decisions. ${expected}; its first line is “${head.slice(0, 60)}”.`);
-  const [columns, ...rows] = csvRows(text, separator);
+  const [columns, ...rows] = csvRows(text, separator, told === '' ? 1 : 2);
   const names = columns.cells.map((c) => c.trim().toLowerCase());
   const missing = COLUMNS.filter((c) => c !== 'note' && !names.includes(c));
   if (missing.length > 0) throw new Error(`${name} lacks the column “${missing.join('”, “')}”. ${expected}; found ${names.join(',').slice(0, 80)}.`);
@@ -123,24 +173,22 @@ function fromCsv(text, name) {
     if (cells.every((c) => c.trim() === '')) continue;
     const get = (/** @type {string} */ column) => cells[names.indexOf(column)] ?? '';
     const [key, id] = [get('cluster').trim(), bare(get('id'))];
-    if (key === '' || id === '') throw new Error(`${name}, line ${line}: expected a cluster and an id, found “${cells.join(separator).slice(0, 60)}”.`);
-    const verdict = /** @type {Verdict} */ (get('verdict').trim().toLowerCase());
-    if (verdict !== /** @type {string} */ ('') && !VERDICTS.includes(verdict)) {
-      throw new Error(`${name}, line ${line}: expected a verdict (${VERDICTS.join(', ')}), found “${verdict.slice(0, 60)}”.`);
-    }
+    const where = `${name}, line ${line}`;
+    if (key === '' || id === '') throw new Error(`${where}: expected a cluster and an id, found “${cells.join(separator).slice(0, 60)}”.`);
+    const verdict = verdictOf(get('verdict'), where);
     let decision = clusters.get(key);
     if (decision === undefined) {
-      decision = { representative: id, verdict, keep: [], note: '', documents: [] };
+      if (verdict === '') open.add(key);
+      // a row without verdict is a cluster on which nobody has decided; it is left out below
+      decision = { representative: id, verdict: verdict === '' ? 'later' : verdict, keep: [], note: '', documents: [] };
       clusters.set(key, decision);
-    } else if (verdict !== /** @type {string} */ ('') && verdict !== decision.verdict) {
-      throw new Error(`${name}, line ${line}: cluster ${key} is “${decision.verdict}” above, but “${verdict}” here. Expected one verdict for all its rows.`);
+    } else if (verdict !== '' && (open.has(key) || verdict !== decision.verdict)) {
+      throw new Error(`${where}: cluster ${key} is “${open.has(key) ? '' : decision.verdict}” above, but “${verdict}” here. Expected one verdict for all its rows.`);
     }
-    if (decision.verdict === /** @type {string} */ ('')) open.add(key);
-    if (/^(yes|y|true|1|x)$/i.test(get('keep').trim())) decision.keep.push(id);
+    if (!open.has(key) && isYes(get('keep'), where)) decision.keep.push(id);
     if (decision.note === '') decision.note = bare(get('note'));
     decision.documents.push({ id, content: bare(get('content').trim()) });
   }
-  // a row without verdict is a cluster on which nobody has decided
   return [...clusters].filter(([key]) => !open.has(key)).map(([, decision]) => decision);
 }
 
@@ -148,12 +196,13 @@ function fromCsv(text, name) {
  * RFC 4180, with any separator and any end of line.
  * @param {string} text
  * @param {string} separator
+ * @param {number} first  the number of its first line
  */
-function csvRows(text, separator) {
+function csvRows(text, separator, first) {
   /** @type {{ cells: string[], line: number }[]} */
   const rows = [];
-  let row = { cells: /** @type {string[]} */ ([]), line: 1 };
-  let [value, at, line] = ['', 0, 1];
+  let row = { cells: /** @type {string[]} */ ([]), line: first };
+  let [value, at, line] = ['', 0, first];
   const end = () => {
     row.cells.push(value);
     rows.push(row);

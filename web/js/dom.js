@@ -58,7 +58,7 @@ export function style(element, properties) {
   return element;
 }
 
-// control and direction characters, soft hyphens, zero-width and other invisible ones, lone surrogates
+// control and direction characters, soft hyphens, zero-width and other invisible ones
 const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 
 /**

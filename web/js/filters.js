@@ -21,7 +21,7 @@ export const FIRST = { size: 'desc', average: 'desc', bytes: 'desc', folder: 'as
 /** @param {URLSearchParams} query @returns {Wanted} */
 export function wanted(query) {
   const asked = query.get('sort') ?? '';
-  const sort = asked in FIRST ? /** @type {Wanted['sort']} */ (asked) : 'size';
+  const sort = Object.hasOwn(FIRST, asked) ? /** @type {Wanted['sort']} */ (asked) : 'size';
   const dir = query.get('dir');
   return {
     sort,
@@ -94,7 +94,7 @@ export function select(model, clusters, want, finder, verdicts) {
 /** @param {Model} model @param {Wanted['sort']} sort @returns {(x: Cluster, y: Cluster) => number} */
 function comparison(model, sort) {
   const text = (/** @type {string} */ x, /** @type {string} */ y) => (x < y ? -1 : x > y ? 1 : 0);
-  const name = (/** @type {Cluster} */ c) => model.name(c.representative).slice(model.folder(c.representative).length);
+  const name = (/** @type {Cluster} */ c) => model.name(c.representative).slice(model.name(c.representative).lastIndexOf('/') + 1);
   return {
     size: (/** @type {Cluster} */ x, /** @type {Cluster} */ y) => x.documents.length - y.documents.length,
     average: (/** @type {Cluster} */ x, /** @type {Cluster} */ y) => x.average - y.average,
@@ -109,7 +109,8 @@ export function topFolders(groups) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   for (const folders of groups) {
-    for (const top of new Set(folders.map((folder) => (folder === '' ? '.' : folder.split('/', 1)[0])))) counts.set(top, (counts.get(top) ?? 0) + 1);
+    // `/srv/docs` is below `/srv`
+    for (const top of new Set(folders.map((folder) => (folder === '' ? '.' : /^\/*[^/]*/.exec(folder)?.[0] ?? folder)))) counts.set(top, (counts.get(top) ?? 0) + 1);
   }
   return [...counts].sort((x, y) => y[1] - x[1] || (x[0] < y[0] ? -1 : 1));
 }
@@ -162,8 +163,6 @@ export function selectCopies(sets, want, finder) {
  * @property {string} a
  * @property {string} b
  * @property {number} shared   contents that both have
- * @property {number} of_a     contents of a that have a copy anywhere
- * @property {number} of_b
  * @property {number} bytes    of the shared contents, once
  */
 
@@ -172,28 +171,19 @@ export const MANY_FOLDERS = 12;
 
 /** @param {Copies[]} sets @returns {FolderPair[]} those that share most first */
 export function folderPairs(sets) {
-  /** @type {Map<string, number>} */
-  const of = new Map();
   /** @type {Map<string, FolderPair>} */
   const pairs = new Map();
   for (const { folders, each } of sets) {
-    for (const folder of folders) of.set(folder, (of.get(folder) ?? 0) + 1);
     if (folders.length > MANY_FOLDERS) continue;
     for (let i = 0; i < folders.length; i++) {
       for (let j = i + 1; j < folders.length; j++) {
         const key = `${folders[i]}\0${folders[j]}`;
-        const pair = pairs.get(key) ?? { a: folders[i], b: folders[j], shared: 0, of_a: 0, of_b: 0, bytes: 0 };
+        const pair = pairs.get(key) ?? { a: folders[i], b: folders[j], shared: 0, bytes: 0 };
         pair.shared += 1;
         pair.bytes += each;
         pairs.set(key, pair);
       }
     }
   }
-  const all = [...pairs.values()];
-  for (const pair of all) {
-    pair.of_a = of.get(pair.a) ?? 0;
-    pair.of_b = of.get(pair.b) ?? 0;
-  }
-  const share = (/** @type {FolderPair} */ p) => p.shared / Math.max(p.of_a, p.of_b);
-  return all.sort((x, y) => y.shared - x.shared || share(y) - share(x) || (x.a < y.a ? -1 : x.a > y.a ? 1 : x.b < y.b ? -1 : 1));
+  return [...pairs.values()].sort((x, y) => y.shared - x.shared || y.bytes - x.bytes || (x.a < y.a ? -1 : x.a > y.a ? 1 : x.b < y.b ? -1 : 1));
 }

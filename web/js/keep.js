@@ -1,6 +1,7 @@
 // Which document of a cluster to keep: a suggestion, its reason, and what would be lost.
 
-import { day } from './format.js';
+import { tellsContainment } from './estimate.js';
+import { commas, count, day, percent } from './format.js';
 
 /**
  * @typedef {'newest' | 'longest' | 'folder' | 'representative'} Rule
@@ -8,6 +9,9 @@ import { day } from './format.js';
  * @typedef {Pick<import('./model.js').Cluster, 'representative' | 'members' | 'documents'>} Group
  * @typedef {{ document: number, reason: string }} Suggestion
  */
+
+/** A recipe that compares runs of words, and how long they are. */
+const WORDS = /\|words\|shingles:w=(\d+)/;
 
 /** @type {{ rule: Rule, name: string }[]} */
 export const RULES = [
@@ -57,12 +61,23 @@ export function suggest(model, cluster, rule, folderOrder) {
 
 /** @param {Known} model @param {Group} cluster @returns {Suggestion} */
 function representative(model, { representative: document, members }) {
+  return { document, reason: `the representative: ${standing(model, members)}` };
+}
+
+/** How the others stand to the representative. How large it is says nothing here: it leads by what counts, which nobody sees. @param {Known} model @param {Group['members']} members */
+function standing(model, members) {
   const all = members.length;
-  const equal = members.filter((m) => m.resemblance === 1).length;
-  const linked = members.filter((m) => m.resemblance !== null && (m.class !== 'chained' || m.resemblance >= model.threshold)).length;
-  if (equal === all) return { document, reason: all === 1 ? 'the representative: the other has the same text' : `the representative: all ${all} others have the same text` };
-  if (linked === all) return { document, reason: all === 1 ? 'the representative: the larger of the two' : `the representative: all ${all} others resemble it` };
-  return { document, reason: `the representative: ${linked} of ${all} others resemble it directly` };
+  const others = all === 1 ? 'the other' : all === 2 ? 'both others' : `all ${commas(all)} others`;
+  if (members.every((m) => m.resemblance === 1)) return `${others} ${all === 1 ? 'has' : 'have'} the same text`;
+  const inside = members.filter((m) => m.class === 'contained' && (m.containment ?? 0) >= (m.contained_by ?? 0)).length;
+  const around = members.filter((m) => m.class === 'contained').length - inside;
+  const alike = members.filter((m) => m.class !== 'contained' && m.resemblance !== null && (m.class !== 'chained' || m.resemblance >= model.threshold)).length;
+  if (alike === all) return `${others} ${all === 1 ? 'resembles' : 'resemble'} it`;
+  if (inside === all) return `${others} ${all === 1 ? 'is' : 'are'} inside it`;
+  if (around === all) return `it is inside ${others}`;
+  const part = (/** @type {number} */ n, /** @type {string} */ one, /** @type {string} */ many) => (n === 0 ? [] : [`${commas(n)} ${n === 1 ? one : many}`]);
+  const parts = [...part(alike, 'resembles it', 'resemble it'), ...part(inside, 'is inside it', 'are inside it'), ...part(around, 'has it inside', 'have it inside'), ...part(all - alike - inside - around, 'is linked through others', 'are linked through others')];
+  return `of ${count(all, 'other')}, ${parts.join(', ')}`;
 }
 
 /** @param {Known} model @param {Group} cluster @returns {Suggestion} */
@@ -85,19 +100,31 @@ function newest(model, cluster) {
 
 /** @param {Known} model @param {Group} cluster @returns {Suggestion} */
 function longest(model, cluster) {
-  const { size, bytes } = model.page.documents;
-  const more = (/** @type {number} */ x, /** @type {number} */ y) => size[x] - size[y] || bytes[x] - bytes[y];
-  const best = cluster.documents.reduce((x, y) => (more(y, x) > 0 ? y : x));
-  const next = rest(cluster.documents, best).reduce((x, y) => (more(y, x) > 0 ? y : x));
-  if (more(best, next) === 0) {
-    const equal = cluster.documents.filter((d) => more(best, d) === 0).length;
-    if (equal === cluster.documents.length) return fallback(model, cluster, 'All are equally long');
-    return { document: best, reason: `longest, as ${equal === 2 ? 'is one other' : `are ${equal - 1} others`}` };
+  const { length, unit } = measure(model.page);
+  const most = cluster.documents.reduce((sum, d) => Math.max(sum, length(d)), 0);
+  const best = cluster.documents.filter((d) => length(d) === most);
+  if (best.length === cluster.documents.length) return fallback(model, cluster, 'All are equally long');
+  if (best.length > 1) {
+    const document = best.includes(cluster.representative) ? cluster.representative : best[0];
+    return { document, reason: `longest, as ${best.length === 2 ? 'is one other' : `are ${best.length - 1} others`}` };
   }
-  // markup counts in bytes, not in text: where the texts are equal, so it is said
-  if (size[best] === size[next]) return { document: best, reason: `longest: as much text as the next, ${bytes[best] - bytes[next]} bytes more` };
-  const longer = Math.round((size[best] / Math.max(1, size[next]) - 1) * 100);
-  return { document: best, reason: `longest: ${longer < 1 ? 'a little' : `${longer} %`} more text than the next` };
+  const next = rest(cluster.documents, best[0]).reduce((sum, d) => Math.max(sum, length(d)), 0);
+  const more = most - next;
+  const share = Math.round((more / next) * 100);
+  // nobody thinks in thousands of per cent
+  if (next === 0 || share >= 1000) return { document: best[0], reason: `longest: ${count(most, unit)}, the next has ${next === 0 ? 'none' : commas(next)}` };
+  return { document: best[0], reason: `longest: ${share < 1 ? `${count(more, unit)} more` : `${share} % more ${unit}s`} than the next` };
+}
+
+/** How long documents are, and in what. @param {import('./types.js').Page} page @returns {{ length: (document: number) => number, unit: string }} */
+export function measure(page) {
+  // what was written by hand for trying the page may lack the column
+  const { shingles, bytes } = /** @type {{ shingles?: number[], bytes: number[] }} */ (page.documents);
+  if (shingles === undefined) return { length: (d) => bytes[d], unit: 'byte' };
+  const width = WORDS.exec(page.report.recipe)?.[1];
+  if (width === undefined) return { length: (d) => shingles[d], unit: 'shingle' };
+  // each word begins a shingle, but for the last few
+  return { length: (d) => (shingles[d] === 0 ? 0 : shingles[d] + Number(width) - 1), unit: 'word' };
 }
 
 /** @param {Known} model @param {Group} cluster @param {string[]} order @returns {Suggestion} */
@@ -137,43 +164,89 @@ function gap(seconds) {
 }
 
 /**
- * What documents that are not kept have and none of the kept ones has, most first; and how many were never compared with a kept one.
+ * What is known of documents that are not kept.
+ * @typedef {object} Losses
+ * @property {{ document: number, share: number }[]} lost  those with text that no single one of the kept has, most first
+ * @property {number} unknown      how many were never compared with a kept one
+ * @property {boolean} identical   whether each is identical to a kept one, byte for byte
+ * @property {boolean} estimate    whether the shares are estimates
+ */
+
+/**
+ * Documents of the same text count once.
  * @param {Known} model
  * @param {Group} cluster
  * @param {number[]} keep
- * @returns {{ lost: { document: number, share: number }[], unknown: number }}
+ * @returns {Losses}
  */
 export function losses(model, cluster, keep) {
-  const { stand_in } = model.page.documents;
+  const { documents, pairs, report } = model.page;
+  const { content, stand_in } = documents;
   const kept = new Set(keep);
+  const safe = new Set(keep.map((d) => stand_in[d]));
   /** @type {Map<number, number>} by stand-in: the share of it that is in a kept document */
   const saved = new Map();
   const save = (/** @type {number} */ standIn, /** @type {number} */ share) => saved.set(standIn, Math.max(share, saved.get(standIn) ?? 0));
-  for (const document of keep) {
-    const one = stand_in[document];
+  const told = (/** @type {number} */ pair) => !report.estimate || pairs.sample_whole[pair] === 1 || tellsContainment(report.recipe);
+  for (const one of safe) {
     save(one, 1);
-    const { a, b, of_a, of_b, common } = model.page.pairs;
     for (const pair of model.pairsOf.get(one) ?? []) {
-      if (a[pair] === one) save(b[pair], of_b[pair] === 0 ? 1 : common[pair] / of_b[pair]);
-      else save(a[pair], of_a[pair] === 0 ? 1 : common[pair] / of_a[pair]);
+      if (!told(pair)) continue;
+      const [other, of] = pairs.a[pair] === one ? [pairs.b[pair], pairs.of_b[pair]] : [pairs.a[pair], pairs.of_a[pair]];
+      save(other, of === 0 ? 1 : pairs.common[pair] / of);
     }
   }
+  const representative = stand_in[cluster.representative];
   for (const member of cluster.members) {
-    if (kept.has(cluster.representative) && member.containment !== null) save(stand_in[member.document], member.containment);
-    if (kept.has(member.document) && member.contained_by !== null) save(stand_in[cluster.representative], member.contained_by);
+    const one = stand_in[member.document];
+    if (safe.has(representative) && member.containment !== null) save(one, member.containment);
+    if (safe.has(one) && member.contained_by !== null) save(representative, member.contained_by);
   }
   /** @type {{ document: number, share: number }[]} */
   const lost = [];
   let unknown = 0;
+  const contents = new Set(keep.map((d) => content[d]));
+  let identical = true;
   const seen = new Set();
   for (const document of cluster.documents) {
+    if (kept.has(document) || contents.has(content[document])) continue;
+    identical = false;
     const one = stand_in[document];
-    if (kept.has(document) || seen.has(one)) continue;
+    if (seen.has(one)) continue;
     seen.add(one);
     const share = saved.get(one);
     if (share === undefined) unknown += 1;
-    else if (share < 0.995) lost.push({ document, share: 1 - share });
+    else if (share < 1) lost.push({ document, share: 1 - share });
   }
   lost.sort((x, y) => y.share - x.share || x.document - y.document);
-  return { lost, unknown };
+  return { lost, unknown, identical, estimate: report.estimate || cluster.members.some((m) => m.interval !== null) };
+}
+
+/** A share of a document that would be lost. @param {Losses} losses @param {number} share @param {number} kept how many are kept */
+export function lossShare({ estimate }, share, kept) {
+  if (share < 0.0005) return `less than ${percent(0.001)}`;
+  // what one of the kept ones lacks another one may have
+  return `${estimate ? 'about ' : kept > 1 ? 'up to ' : ''}${percent(share)}`;
+}
+
+/** Whether nothing would be lost for sure: then the others can be called duplicates without looking. @param {Known} model @param {Group} cluster @param {number} document the only one that is kept */
+export function losesNothing(model, cluster, document) {
+  return promise(model, losses(model, cluster, [document]), 1)?.sure ?? false;
+}
+
+/**
+ * What can be promised where no loss is known; null where one is. Only what is sure deserves a tick.
+ * @param {Known} model
+ * @param {Losses} losses
+ * @param {number} kept  how many are kept
+ * @returns {{ sure: boolean, text: string } | null}
+ */
+export function promise(model, { lost, unknown, identical, estimate }, kept) {
+  if (lost.length > 0 || unknown > 0) return null;
+  const ones = kept === 1 ? 'the kept one' : 'the kept ones';
+  if (identical) return { sure: true, text: `Nothing is lost: the others are identical to ${kept === 1 ? 'it' : 'them'}.` };
+  if (estimate) return { sure: false, text: `No loss was found, but these numbers are estimates from samples: a few sentences may be missing in ${ones}. Look before you delete.` };
+  const aside = [...(WORDS.test(model.page.report.recipe) ? ['layout', 'case', 'punctuation'] : []), ...(model.page.report.whole ? [] : ['template text'])];
+  const but = aside.length === 0 ? '' : ` Not compared: ${aside.join(', ')}.`;
+  return { sure: true, text: `Nothing of what was compared is lost: all of it is in ${ones}.${but}` };
 }

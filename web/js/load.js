@@ -20,6 +20,23 @@ export function loadPage() {
   return unpack(element('data').trim());
 }
 
+/** Texts that are packed together, and the bytes of documents after which no more are added; as in crates/report/src/html/texts.rs. */
+const TOGETHER = 8;
+const BLOCK = 1 << 20;
+/** A text may come with its source and a map between the two, and base64 takes a third more. */
+const GROWTH = 4;
+
+/** Whether the limit can have kept texts out of the file: it has no room for a block of those that are missing. @param {import('./types.js').Page} page */
+export function limited({ texts, contents, documents }) {
+  if (texts.embedded >= contents.length) return false;
+  const [from, length] = texts.blocks.at(-1) ?? [0, 0];
+  let largest = 0;
+  documents.content.forEach((content, document) => {
+    if (texts.block[content] === null) largest = Math.max(largest, documents.bytes[document]);
+  });
+  return texts.limit - from - length < GROWTH * Math.min(TOGETHER * largest, BLOCK + largest) + 1000;
+}
+
 /** The texts of documents, unpacked when they are asked for. */
 export class Texts {
   /** @param {import('./types.js').Page} page */

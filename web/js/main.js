@@ -123,9 +123,25 @@ function start(page) {
   document.documentElement.dataset.ready = 'yes';
 }
 
-loadPage().then(start).catch((error) => {
-  put(document.body, h('main', { class: 'broken' }, h('h1', {}, 'This report cannot be shown'),
-    h('p', {}, 'The file is incomplete or this browser is too old (it needs Chrome 123, Firefox 120, Safari 17.5 or later).'),
-    h('pre', {}, clean(String(error)))));
-  throw error;
-});
+const NEEDS = 'the report needs Chrome 123, Firefox 120, Safari 17.5 or later';
+
+/** What this browser lacks and the page cannot do without: colours, or a way to the data. */
+function lacks() {
+  if (typeof DecompressionStream === 'undefined') return 'DecompressionStream';
+  // without it every colour would be missing, and half of what the page says with them
+  return CSS.supports('color', 'light-dark(#000, #fff)') ? '' : 'light-dark()';
+}
+
+/** Says that nothing can be shown, in the browser's own colours. @param {string} why @param {string} detail */
+function refuse(why, detail) {
+  put(document.body, h('main', { class: 'broken' }, h('h1', {}, 'This report cannot be shown'), h('p', {}, why), h('pre', {}, clean(detail))));
+}
+
+const missing = lacks();
+if (missing !== '') refuse(`This browser is too old: ${NEEDS}.`, `It has no ${missing}.`);
+else {
+  loadPage().then(start).catch((error) => {
+    refuse(`The file is incomplete, or this browser is too old: ${NEEDS}.`, String(error));
+    throw error;
+  });
+}

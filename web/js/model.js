@@ -1,5 +1,6 @@
 // What the views ask: documents, clusters at the threshold of the moment, pairs.
 
+import { interval, tellsContainment } from './estimate.js';
 import { links, regroup } from './regroup.js';
 
 /**
@@ -30,8 +31,9 @@ import { links, regroup } from './regroup.js';
  * @property {number} a
  * @property {number} b
  * @property {number} resemblance
- * @property {number} a_in_b
- * @property {number} b_in_a
+ * @property {number | null} a_in_b      null if the samples cannot tell
+ * @property {number | null} b_in_a
+ * @property {[number, number] | null} interval  of the resemblance, where it is an estimate
  */
 
 /**
@@ -98,9 +100,14 @@ export class Model {
     return (this.paired = paired);
   }
 
+  /** Whether there is another threshold than the scan's. Without all clusters or all pairs the page would regroup a part and call it the whole. */
+  get movable() {
+    return this.page.left_out.clusters === 0 && this.page.pairs.from <= 1;
+  }
+
   /** Whether the clusters at a threshold are known: the scan's own always, others where all pairs are listed. @param {number} threshold */
   allows(threshold) {
-    return threshold === this.scanned || (threshold >= this.page.pairs.from && threshold <= 1);
+    return threshold === this.scanned || (this.movable && threshold >= this.page.pairs.from && threshold <= 1);
   }
 
   /** The id of a document as it is. @param {number} document */
@@ -110,7 +117,7 @@ export class Model {
 
   /** The id without the folder that all share. @param {number} document */
   name(document) {
-    return this.id(document).slice(this.root.length);
+    return this.id(document).slice(this.root.length) || '(no name)';
   }
 
   /** The folder of a document below the common one; empty at the top. @param {number} document */
@@ -144,7 +151,8 @@ export class Model {
   sums(threshold) {
     let sums = this.summed.get(threshold);
     if (sums === undefined) {
-      sums = this.known.has(threshold) ? addUp(this.at(threshold)) : this.#count(threshold);
+      if (threshold === this.scanned && this.page.left_out.clusters > 0) sums = summed(this.page.report.summary);
+      else sums = this.known.has(threshold) ? addUp(this.at(threshold)) : this.#count(threshold);
       this.summed.set(threshold, sums);
     }
     return sums;
@@ -159,16 +167,16 @@ export class Model {
   pair(a, b) {
     const { stand_in } = this.page.documents;
     const [x, y] = [stand_in[a], stand_in[b]];
-    if (x === y) return { a, b, resemblance: 1, a_in_b: 1, b_in_a: 1 };
+    if (x === y) return { a, b, resemblance: 1, a_in_b: 1, b_in_a: 1, interval: null };
     const other = (/** @type {number} */ pair) => this.page.pairs.a[pair] === y || this.page.pairs.b[pair] === y;
     const found = (this.pairsOf.get(x) ?? []).find(other);
     if (found !== undefined) return this.#seen(found, a, b, this.page.pairs.a[found] === x);
     for (const cluster of this.page.clusters) {
       if (cluster.representative !== a && cluster.representative !== b) continue;
       const member = cluster.members.find((m) => m[0] === (cluster.representative === a ? b : a));
-      if (member === undefined || member[2] === null || member[3] === null || member[4] === null) continue;
+      if (member === undefined || member[2] === null) continue;
       const [a_in_b, b_in_a] = cluster.representative === a ? [member[4], member[3]] : [member[3], member[4]];
-      return { a, b, resemblance: member[2], a_in_b, b_in_a };
+      return { a, b, resemblance: member[2], a_in_b, b_in_a, interval: member[5] ?? null };
     }
     return null;
   }
@@ -214,13 +222,31 @@ export class Model {
     return values;
   }
 
-  /** @param {number} pair @param {number} a @param {number} b @param {boolean} straight whether a is the first of the pair */
+  /** What is shown of a pair. A containment that its samples cannot tell is left out: without an interval it would pass for exact. @param {number} pair @param {number} a @param {number} b @param {boolean} straight whether a is the first of the pair @returns {Pair} */
   #seen(pair, a, b, straight) {
+    const shares = this.#shares(pair, straight);
+    const { estimate, recipe } = this.page.report;
+    if (!estimate) return { a, b, ...shares, interval: null };
+    const { sample_a, sample_b, sample_common, sample_whole } = this.page.pairs;
+    const whole = sample_whole[pair] === 1;
+    const told = whole || tellsContainment(recipe);
+    return {
+      a,
+      b,
+      resemblance: shares.resemblance,
+      a_in_b: told ? shares.a_in_b : null,
+      b_in_a: told ? shares.b_in_a : null,
+      interval: interval(sample_common[pair], sample_a[pair] + sample_b[pair] - sample_common[pair], whole),
+    };
+  }
+
+  /** @param {number} pair @param {boolean} straight whether it is seen from its first */
+  #shares(pair, straight) {
     const { of_a, of_b, common } = this.page.pairs;
     const n = common[pair];
     const share = (/** @type {number} */ of) => (of === 0 ? 0 : n / of);
     const [first, second] = straight ? [of_a[pair], of_b[pair]] : [of_b[pair], of_a[pair]];
-    return { a, b, resemblance: share(first + second - n), a_in_b: share(first), b_in_a: share(second) };
+    return { resemblance: share(first + second - n), a_in_b: share(first), b_in_a: share(second) };
   }
 
   /** @param {import('./types.js').ClusterRow} row @param {number} number */
@@ -279,7 +305,7 @@ export class Model {
     for (const { representative, member, pair } of joined) {
       const seen = pair < 0 ? null : this.#seen(pair, representative, member, this.page.pairs.a[pair] === representative);
       /** @type {import('./types.js').Class} */
-      const kind = seen === null ? 'chained' : seen.resemblance >= threshold ? 'near' : this.#inside(seen) ? 'contained' : 'chained';
+      const kind = seen === null ? 'chained' : seen.resemblance >= threshold ? 'near' : this.#inside(pair) ? 'contained' : 'chained';
       for (const document of [member, ...(this.groups.get(member) ?? [])]) {
         groups.get(representative)?.push({
           document,
@@ -287,7 +313,7 @@ export class Model {
           resemblance: seen?.resemblance ?? null,
           containment: seen?.b_in_a ?? null,
           contained_by: seen?.a_in_b ?? null,
-          interval: null,
+          interval: seen?.interval ?? null,
         });
       }
     }
@@ -324,10 +350,11 @@ export class Model {
     return sums;
   }
 
-  /** @param {Pair} pair */
+  /** Whether one of a pair is in the other, as the engine takes it, told or not. @param {number} pair */
   #inside(pair) {
     const { contained } = this.page.report.policy;
-    return contained !== null && Math.max(pair.a_in_b, pair.b_in_a) >= contained;
+    const { a_in_b, b_in_a } = this.#shares(pair, true);
+    return contained !== null && Math.max(a_in_b, b_in_a) >= contained;
   }
 }
 
@@ -342,12 +369,21 @@ function addUp(clusters) {
   return sums;
 }
 
-/** The longest folder that all ids begin with, with its slash. @param {string[]} ids */
-function commonFolder(ids) {
+/** @param {import('./types.js').Summary} summary @returns {Sums} */
+function summed({ clusters, clustered, redundant_bytes }) {
+  return { clusters, documents: clustered, redundant: clustered - clusters, bytes: redundant_bytes };
+}
+
+/** The longest folder that all ids begin with, with its slash; none of them ends there. @param {string[]} ids */
+export function commonFolder(ids) {
   if (ids.length < 2) return '';
-  let folder = ids[0].slice(0, ids[0].lastIndexOf('/') + 1);
+  const folderOf = (/** @type {string} */ path) => path.slice(0, path.lastIndexOf('/') + 1);
+  // without its last character: what is left of an id must not be empty
+  let folder = folderOf(ids[0].slice(0, -1));
   for (const id of ids) {
-    while (folder !== '' && !id.startsWith(folder)) folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
+    let same = 0;
+    while (same < folder.length && same < id.length - 1 && folder[same] === id[same]) same += 1;
+    if (same < folder.length) folder = folderOf(folder.slice(0, same));
   }
   return folder;
 }

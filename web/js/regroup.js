@@ -1,6 +1,8 @@
 // Clusters at another threshold, from the pairs that were compared: what `lookalike recluster --threshold` would say.
-// The twin of crates/engine/src/pipeline/{filter,ranking,clustering}.rs; the browser tests hold the two against each other.
+// The twin of crates/engine/src/pipeline/{filter,ranking,clustering}.rs; tests/twin holds the two against each other.
 // It runs while a finger drags the threshold over 300,000 pairs: hence typed columns, sorting by counting, and no look at the pairs of documents that cannot lead.
+
+import { tellsContainment } from './estimate.js';
 
 /** How far below the threshold a sample may be and still be looked at; as in filter.rs. */
 const DEVIATIONS = 3;
@@ -63,7 +65,7 @@ function prepare(page) {
     sample_whole: Uint8Array.from(pairs.sample_whole),
     larger: Int32Array.from(documents.size, (size) => at.get(size) ?? 0),
     ...adjacency(documents.size.length, a, b),
-    containment: !/sample=min:/.test(page.report.recipe),
+    containment: tellsContainment(page.report.recipe),
   };
   known.set(page, prepared);
   return prepared;
@@ -101,7 +103,8 @@ export function regroup(page, threshold) {
 export function links(page, threshold) {
   const judge = new Judge(prepare(page), { ...page.report.policy, threshold }, page.report.estimate);
   const order = judge.order();
-  const rank = new Int32Array(judge.degree.length);
+  // documents without candidates have no rank
+  const rank = new Int32Array(judge.degree.length).fill(-1);
   for (let at = 0; at < order.length; at++) rank[order[at]] = at;
   return page.report.policy.linkage === 'single' ? components(judge, order, rank) : stars(judge, order, rank);
 }
@@ -266,8 +269,9 @@ function components(judge, order, rank) {
     parent[Math.max(p, q)] = Math.min(p, q);
   }
   const compared = new Int32Array(order.length).fill(-1);
+  // whatever was compared is known, candidate or not
   for (let pair = 0; pair < a.length; pair++) {
-    if (judge.candidates[pair] === 0) continue;
+    if (rank[a[pair]] < 0 || rank[b[pair]] < 0) continue;
     const x = Math.min(rank[a[pair]], rank[b[pair]]);
     const y = Math.max(rank[a[pair]], rank[b[pair]]);
     if (find(y) === x) compared[y] = pair;

@@ -6,9 +6,25 @@
  * @property {URLSearchParams} query
  */
 
+/** Browsers refuse, aloud or silently, a page that changes its address too often: the strictest takes 100 changes in 30 seconds. */
+const WRITES = 24;
+const SPAN = 10_000;
+
+/** Where the page is although the address does not say so yet, and the address from which it went there. @type {{ hash: string, from: string } | null} */
+let ahead = null;
+let [written, since] = [0, 0];
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let later;
+
+/** The address of the moment, written or not. A reader who went elsewhere meanwhile wins. */
+export function here() {
+  if (ahead !== null && ahead.from !== location.hash) ahead = null;
+  return ahead?.hash ?? location.hash;
+}
+
 /** @returns {Route} */
 export function current() {
-  const [path, query] = location.hash.replace(/^#\/?/, '').split('?', 2);
+  const [path, query] = here().replace(/^#\/?/, '').split('?', 2);
   return { path: path.split('/').filter((part) => part !== ''), query: new URLSearchParams(query ?? '') };
 }
 
@@ -37,7 +53,27 @@ export function amend(query) {
   const { path, query: now } = current();
   const merged = { ...Object.fromEntries(now), ...query };
   const next = address(path, merged);
-  if (next === location.hash) return;
-  history.replaceState(null, '', next);
+  if (next === here()) return;
+  // the views follow even where the address cannot
+  ahead = { hash: next, from: location.hash };
+  write();
   dispatchEvent(new HashChangeEvent('hashchange'));
+}
+
+/** Writes the address, now or as soon as the browser takes it. */
+function write() {
+  clearTimeout(later);
+  const hash = here();
+  if (ahead === null) return;
+  if (Date.now() - since > SPAN) [written, since] = [0, Date.now()];
+  if (written < WRITES) {
+    written += 1;
+    try {
+      history.replaceState(null, '', hash);
+    } catch {
+      // refused; there is a next time
+    }
+  }
+  if (location.hash === hash) ahead = null;
+  else later = setTimeout(write, 1000);
 }

@@ -1,21 +1,23 @@
-// What the reader's browser keeps. A browser may refuse (private windows, some file: pages): then it lasts as long as the page.
+// What the reader's browser keeps. A browser may refuse (private windows, some file: pages, no room left): then it lasts as long as the page.
 
 /** @type {Map<string, string>} */
 const memory = new Map();
-let refused = false;
+/** @type {Set<string>} keys whose last value the browser did not take: it may still have an older one */
+const unsaved = new Set();
+let unreadable = false;
 
 /** Whether the browser keeps things. */
 export function lasting() {
-  return !refused;
+  return !unreadable && unsaved.size === 0;
 }
 
 /** @param {string} key @param {any} fallback */
 export function load(key, fallback) {
   let text = memory.get(key) ?? null;
   try {
-    text = localStorage.getItem(`lookalike:${key}`) ?? text;
+    if (!unsaved.has(key)) text = localStorage.getItem(`lookalike:${key}`) ?? text;
   } catch {
-    refused = true;
+    unreadable = true;
   }
   try {
     return text === null ? fallback : JSON.parse(text);
@@ -30,7 +32,8 @@ export function save(key, value) {
   memory.set(key, text);
   try {
     localStorage.setItem(`lookalike:${key}`, text);
+    unsaved.delete(key);
   } catch {
-    refused = true;
+    unsaved.add(key);
   }
 }

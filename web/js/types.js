@@ -49,6 +49,7 @@
  * @property {string[]} id
  * @property {number[]} bytes
  * @property {number[]} size        about how many shingles count: the size by which documents are ranked
+ * @property {number[]} shingles    how many it has, repeats included: its length
  * @property {(number | null)[]} modified  seconds since 1970, of files
  * @property {number[]} content     index into `contents`: equal for identical documents
  * @property {number[]} stand_in    the document that stood for it when pairs were made; itself if none did
@@ -58,7 +59,7 @@
 /**
  * Pairs of stand-ins that were compared, as columns; `a` is before `b`. Some are below every threshold: the page decides.
  * @typedef {object} Pairs
- * @property {number} from          all pairs of this resemblance and more are here, so the threshold cannot go lower
+ * @property {number} from          all pairs of this resemblance and more are here, so the threshold cannot go lower; above 1, it cannot be moved
  * @property {number} all           how many pairs there are, listed or not
  * @property {number[]} a
  * @property {number[]} b
@@ -119,12 +120,14 @@
 /**
  * @typedef {object} Page
  * @property {'scan' | 'comparison'} kind
- * @property {string} name          of this content: what the reader decides is stored under it
+ * @property {string} name          of the recipe and the inputs: what the reader decides is stored under it, also for the next scan of the same place
  * @property {number} made          seconds since 1970
  * @property {string[]} inputs      what was scanned
+ * @property {string[]} command     the arguments of a scan that does it again, without its decisions
  * @property {Head} report
  * @property {{ id: string, reason: string, kind: string }[]} skipped
- * @property {{ documents: number, shingles: number, text: string | null, example: string }[]} templates
+ * @property {number} [skipped_all]  how many there are; the first of them are listed
+ * @property {{ documents: number, shingles: number, text: string | null, example: string, named?: boolean }[]} templates  `named`: by a decision
  * @property {Documents} documents
  * @property {string[]} contents    content ids, shortened: to tell later whether a document has changed
  * @property {ClusterRow[]} clusters  at the threshold of the scan, largest first

@@ -1,7 +1,9 @@
 // What the reader has decided about clusters. A decision is about documents as they were: a cluster with a new or a changed one is open again.
 
 import { parseDecisions } from './decisions.js';
+import { since } from './earlier.js';
 import { load, save } from './storage.js';
+import { pack, unpack } from './stored.js';
 
 /**
  * @typedef {import('./types.js').Decision} Decision
@@ -11,23 +13,45 @@ import { load, save } from './storage.js';
  */
 
 /**
+ * A decision on this page. Entries do not change: another one takes the place of one that is taken back in part.
  * @typedef {object} Entry
+ * @property {number} made         its place in time: what came with the page has the first ones, the latest has the highest
  * @property {Decision} decision
  * @property {Set<number>} known   its documents that are on this page with the same content
+ * @property {number[]} keep       documents to keep; an id alone may name several
+ * @property {boolean} complete    whether all its documents are known
  * @property {boolean} before      whether it came with the page
- * @property {number} made         the latest has the highest
+ *
+ * @typedef {{ added: Set<Entry>, removed: Set<Entry> }} Change  what was done, to be undone
  */
 
+/** The form of what is stored. */
+const FORM = 2;
+
 export class Verdicts {
+  /** @type {Map<number, Entry>} by `made` */
+  #entries = new Map();
+  /** @type {Map<number, Entry[]>} by document, the latest last */
+  #index = new Map();
+  /** @type {WeakMap<Decidable, Decided | undefined>} */
+  #answers = new WeakMap();
+  /** @type {Map<string, Entry[]> | null} by id, whatever the content; made when it is asked for */
+  #naming = null;
+  /** @type {Map<string, number[]>} documents by id: a scan may find an id more than once */
+  #places = new Map();
+  /** @type {(() => void)[]} */
+  #listeners = [];
+  #made = 0;
+
   /** @param {import('./types.js').Page} page */
   constructor(page) {
     this.page = page;
     this.key = `verdicts:${page.name}`;
-    /** @type {Map<string, number>} */
-    this.numbers = new Map(page.documents.id.map((id, document) => [id, document]));
-    this.print = fingerprint(page);
-    /** @type {(() => void)[]} */
-    this.listeners = [];
+    page.documents.id.forEach((id, document) => {
+      const places = this.#places.get(id);
+      if (places === undefined) this.#places.set(id, [document]);
+      else places.push(document);
+    });
     this.#read();
     // the same report may be open twice
     if (typeof addEventListener === 'function') {
@@ -41,46 +65,53 @@ export class Verdicts {
 
   /** What was decided about a cluster. @param {Decidable} cluster @returns {Decided | undefined} */
   get(cluster) {
-    if (this.answers.has(cluster)) return this.answers.get(cluster);
-    const entry = this.#entry(cluster.documents);
-    const answer = entry === undefined ? undefined : { verdict: entry.decision.verdict, keep: this.#kept(entry), note: entry.decision.note };
-    this.answers.set(cluster, answer);
+    if (this.#answers.has(cluster)) return this.#answers.get(cluster);
+    const entry = this.#covering(cluster.documents).pop();
+    const answer = entry === undefined ? undefined : { verdict: entry.decision.verdict, keep: [...entry.keep], note: entry.decision.note };
+    this.#answers.set(cluster, answer);
     return answer;
   }
 
-  /** @param {Decidable} cluster @param {{ verdict: Verdict, keep?: number[], note?: string }} decided */
+  /** @param {Decidable} cluster @param {{ verdict: Verdict, keep?: number[], note?: string }} decided @returns {Change} */
   set(cluster, decided) {
-    this.setAll([[cluster, decided]]);
+    return this.setAll([[cluster, decided]]);
   }
 
-  /** Several at once: listeners are told once. @param {[Decidable, { verdict: Verdict, keep?: number[], note?: string }][]} all */
+  /** Several at once: listeners are told once. @param {[Decidable, { verdict: Verdict, keep?: number[], note?: string }][]} all @returns {Change} */
   setAll(all) {
-    const { id, content } = this.page.documents;
+    const { id } = this.page.documents;
+    const change = nothing();
     for (const [cluster, { verdict, keep = [], note = '' }] of all) {
-      const documents = cluster.documents.map((d) => ({ id: id[d], content: this.page.contents[content[d]] }));
-      this.#add({ representative: id[cluster.representative], verdict, keep: keep.map((d) => id[d]), note, documents }, false);
+      const decision = { representative: id[cluster.representative], verdict, keep: unique(keep.map((d) => id[d])), note, documents: cluster.documents.map((d) => this.#named(d)) };
+      this.#add(this.#entry(decision, this.#made, false, keep), change);
     }
-    this.#changed();
+    return this.#changed(change);
   }
 
-  /** @param {Decidable} cluster */
+  /**
+   * Takes back what was decided about a whole cluster. Decisions about some of its documents stay as they are.
+   * @param {Decidable} cluster
+   * @returns {Change}
+   */
   clear(cluster) {
-    this.clearAll([cluster]);
+    const change = nothing();
+    const gone = new Set(cluster.documents);
+    for (const entry of this.#covering(cluster.documents)) {
+      this.#drop(entry, change);
+      const rest = this.#rest(entry, gone);
+      if (rest !== null) this.#put(rest, change);
+    }
+    return this.#changed(change);
   }
 
-  /** @param {Decidable[]} clusters */
-  clearAll(clusters) {
-    const gone = new Set(clusters.flatMap((cluster) => cluster.documents));
-    for (const entry of this.#touching(gone)) {
-      if (entry.before) for (const document of entry.known) if (gone.has(document)) this.cleared.add(document);
-      // other documents of the same decision stay decided, in the same order
-      const documents = entry.decision.documents.filter((d) => !gone.has(this.numbers.get(d.id) ?? -1));
-      if (documents.length > 1) entry.decision = { ...entry.decision, documents };
-      else this.#remove(entry);
-      for (const document of entry.known) if (gone.has(document)) entry.known.delete(document);
+  /** Undoes what `set`, `setAll` or `clear` has done, and nothing else. @param {Change} change */
+  undo({ added, removed }) {
+    for (const { made } of added) {
+      const entry = this.#entries.get(made);
+      if (entry !== undefined) this.#drop(entry, nothing());
     }
-    for (const document of gone) this.index.delete(document);
-    this.#changed();
+    for (const entry of removed) if (!this.#entries.has(entry.made)) this.#put(entry, nothing());
+    this.#changed(nothing());
   }
 
   /** `later` counts as undecided. @param {Decidable[]} clusters */
@@ -101,9 +132,50 @@ export class Verdicts {
     return decided === undefined || decided.verdict === 'later';
   }
 
-  /** Every decision, the latest last. @returns {Decision[]} */
+  /** Whether nobody has said anything about any document of a cluster. @param {Decidable} cluster */
+  untouched(cluster) {
+    return cluster.documents.every((document) => (this.#index.get(document) ?? []).every(ignored));
+  }
+
+  /**
+   * The latest decision that names two or more of the documents of an undecided cluster and does not hold for all of it.
+   * @param {Decidable} cluster
+   * @returns {import('./earlier.js').Earlier | undefined}
+   */
+  earlier(cluster) {
+    if (!this.open(cluster)) return undefined;
+    const { id } = this.page.documents;
+    /** @type {Map<Entry, number>} */
+    const named = new Map();
+    const naming = this.#byId();
+    for (const document of cluster.documents) for (const entry of naming.get(id[document]) ?? []) named.set(entry, (named.get(entry) ?? 0) + 1);
+    const covering = new Set(this.#covering(cluster.documents));
+    const candidates = [...named].filter(([entry, times]) => times > 1 && !covering.has(entry)).map(([entry]) => entry);
+    for (const entry of candidates.sort((x, y) => y.made - x.made)) {
+      const found = since(this.page, entry, cluster, (id, content) => this.#found(id, content));
+      if (cluster.documents.length - found.joined.length > 1) return found;
+    }
+    return undefined;
+  }
+
+  /** Decisions that came with the page and were applied by its scan: they left no cluster on which to show them. @returns {Decision[]} */
+  honoured() {
+    const applied = (/** @type {Entry} */ { before, decision: { verdict, documents } }) => (
+      // a document that is not on the page resembles no other; whether it is what it was is not known here
+      before && (verdict === 'not-duplicates' || verdict === 'template') && documents.filter((d) => !this.#places.has(d.id) || this.#found(d.id, d.content).length > 0).length > 1);
+    return this.#sorted().filter((entry) => applied(entry) && !this.#outdated(entry)).map((entry) => entry.decision);
+  }
+
+  /** Takes back one decision, as `honoured` gives it. @param {Decision} decision @returns {Change} */
+  withdraw(decision) {
+    const change = nothing();
+    for (const entry of this.#sorted()) if (entry.decision === decision) this.#drop(entry, change);
+    return this.#changed(change);
+  }
+
+  /** Every decision that holds, the latest last. @returns {Decision[]} */
   all() {
-    return [...this.entries].map((entry) => entry.decision);
+    return this.#sorted().filter((entry) => !this.#outdated(entry)).map((entry) => entry.decision);
   }
 
   /**
@@ -113,138 +185,189 @@ export class Verdicts {
    */
   import(text, name) {
     const decisions = parseDecisions(text, name);
-    for (const decision of decisions) this.#add(decision, false);
-    this.#changed();
+    const change = nothing();
+    // documents that are not on this page are known by their names only; a file that is read twice adds nothing
+    const elsewhere = new Map(this.#sorted().filter((entry) => !entry.complete && !ignored(entry)).map((entry) => [listing(entry.decision), entry]));
+    for (const decision of decisions) {
+      const earlier = elsewhere.get(listing(decision));
+      if (earlier !== undefined) this.#drop(earlier, change);
+      this.#add(this.#entry(decision, this.#made, false), change);
+    }
+    this.#changed(change);
     return decisions.length;
   }
 
   /** @param {() => void} callback called after any change */
   listen(callback) {
-    this.listeners.push(callback);
+    this.#listeners.push(callback);
   }
 
   #read() {
-    /** @type {Set<Entry>} the latest last */
-    this.entries = new Set();
-    /** @type {number} */
-    this.made = 0;
-    /** @type {Map<number, Entry[]>} by document, the latest last */
-    this.index = new Map();
-    /** @type {WeakMap<Decidable, Decided | undefined>} */
-    this.answers = new WeakMap();
+    this.#entries = new Map();
+    this.#index = new Map();
+    this.#answers = new WeakMap();
+    this.#naming = null;
     const stored = load(this.key, null);
-    const usable = stored !== null && stored.of === this.print;
-    /** @type {Set<number>} documents for which what came with the page was taken back */
-    this.cleared = new Set(usable ? stored.cleared : []);
-    for (const decision of this.page.decisions) {
-      const documents = decision.documents.filter((d) => !this.cleared.has(this.numbers.get(d.id) ?? -1));
-      if (documents.length > 1) this.#add({ ...decision, documents }, true);
+    const { entries, given } = stored?.form === FORM ? unpack(this.page, stored, (id, content) => this.#found(id, content)) : { entries: [], given: false };
+    /** @type {Map<number, Decision | null>} what is left of decisions that came with the page; null for nothing */
+    const left = new Map();
+    if (given) for (const made of stored.gone) left.set(made, null);
+    if (given) for (const { made, before, decision } of entries) if (before) left.set(made, decision);
+    this.page.decisions.forEach((decision, made) => {
+      const now = left.has(made) ? left.get(made) : decision;
+      if (now) this.#add(this.#entry(now, made, true), nothing());
+    });
+    // no number is given twice, so that what was done before another window wrote can still be undone
+    this.#made = Math.max(this.#made, this.page.decisions.length);
+    const told = new Set(given ? [] : this.page.decisions.map(wording));
+    for (const { made, before, decision, keep } of entries) {
+      // a scan that was given what was decided here has it among its own
+      if (before || told.has(wording(decision))) continue;
+      this.#add(this.#entry(decision, given ? made : this.#made, false, keep), nothing());
     }
-    if (usable) for (const row of stored.decisions) this.#add(this.#unpacked(row), false);
   }
 
-  #changed() {
-    this.answers = new WeakMap();
-    const decisions = [...this.entries].filter((entry) => !entry.before).map((entry) => this.#packed(entry));
-    save(this.key, { of: this.print, cleared: [...this.cleared], decisions });
+  /** @param {Change} change @returns {Change} */
+  #changed(change) {
+    this.#answers = new WeakMap();
+    this.#naming = null;
+    const { decisions } = this.page;
+    const entries = this.#sorted().filter((entry) => entry.decision !== decisions[entry.made]);
+    const gone = decisions.flatMap((_, made) => (this.#entries.has(made) ? [] : [made]));
+    save(this.key, { form: FORM, gone, ...pack(this.page, entries, (id, content) => this.#found(id, content)) });
     this.#tell();
+    return change;
   }
 
   #tell() {
-    for (const listener of this.listeners) listener();
+    for (const listener of this.#listeners) listener();
   }
 
-  /** @param {Decision} decision @param {boolean} before */
-  #add(decision, before) {
-    /** @type {Entry} */
-    const entry = { decision, known: new Set(), before, made: this.made };
-    this.made += 1;
-    for (const { id, content } of decision.documents) {
-      const document = this.numbers.get(id);
-      if (document !== undefined && this.page.contents[this.page.documents.content[document]] === content) entry.known.add(document);
-    }
-    for (const earlier of this.#touching(entry.known)) {
-      const covered = earlier.known.size === earlier.decision.documents.length && [...earlier.known].every((d) => entry.known.has(d));
-      if (covered) this.#remove(earlier);
-    }
-    this.entries.add(entry);
-    for (const document of entry.known) {
-      const list = this.index.get(document);
-      if (list === undefined) this.index.set(document, [entry]);
-      else list.push(entry);
-    }
+  #sorted() {
+    return [...this.#entries.values()].sort((x, y) => x.made - y.made);
   }
 
-  /** @param {Entry} entry */
-  #remove(entry) {
-    this.entries.delete(entry);
-    for (const document of entry.known) {
-      const left = (this.index.get(document) ?? []).filter((e) => e !== entry);
-      if (left.length === 0) this.index.delete(document);
-      else this.index.set(document, left);
-    }
+  /** Documents of this page that are what they were. @param {string} id @param {string} content */
+  #found(id, content) {
+    return (this.#places.get(id) ?? []).filter((d) => this.page.contents[this.page.documents.content[d]] === content);
   }
 
-  /** Decisions about any of some documents, the latest last. @param {Iterable<number>} documents */
-  #touching(documents) {
-    /** @type {Set<Entry>} */
-    const touched = new Set();
-    for (const document of documents) for (const entry of this.index.get(document) ?? []) touched.add(entry);
-    return [...touched].sort((x, y) => x.made - y.made);
-  }
-
-  /** @param {number[]} documents */
-  #entry(documents) {
-    const candidates = this.index.get(documents[0]) ?? [];
-    for (let at = candidates.length - 1; at >= 0; at--) {
-      // the scan ignored that template already: what is linked without it is news
-      if (candidates[at].before && candidates[at].decision.verdict === 'template') continue;
-      if (documents.every((document) => candidates[at].known.has(document))) return candidates[at];
-    }
-    return undefined;
-  }
-
-  /** @param {Entry} entry */
-  #kept(entry) {
-    return entry.decision.keep.map((id) => this.numbers.get(id)).filter((d) => d !== undefined);
-  }
-
-  // Numbers in place of ids: fifty thousand ids would fill what a browser is willing to keep.
-  /** @param {Entry} entry */
-  #packed({ decision, known }) {
-    const short = (/** @type {string} */ id) => this.numbers.get(id) ?? id;
-    const documents = decision.documents.map((d) => {
-      const document = this.numbers.get(d.id);
-      return document !== undefined && known.has(document) ? document : [d.id, d.content];
-    });
-    return [decision.verdict, short(decision.representative), decision.keep.map(short), decision.note, documents];
-  }
-
-  /** @param {any} row @returns {Decision} */
-  #unpacked([verdict, representative, keep, note, documents]) {
+  /** @param {number} document */
+  #named(document) {
     const { id, content } = this.page.documents;
-    const long = (/** @type {number | string} */ d) => (typeof d === 'number' ? id[d] : d);
-    return {
-      verdict,
-      representative: long(representative),
-      keep: keep.map(long),
-      note,
-      documents: documents.map((/** @type {number | [string, string]} */ d) => (
-        typeof d === 'number' ? { id: id[d], content: this.page.contents[content[d]] } : { id: d[0], content: d[1] })),
-    };
+    return { id: id[document], content: this.page.contents[content[document]] };
+  }
+
+  /** @param {Decision} decision @param {number} made @param {boolean} before @param {number[]} [keep] where the reader has said which @returns {Entry} */
+  #entry(decision, made, before, keep) {
+    const known = /** @type {Set<number>} */ (new Set());
+    let complete = true;
+    for (const { id, content } of decision.documents) {
+      const found = this.#found(id, content);
+      complete &&= found.length > 0;
+      for (const document of found) known.add(document);
+    }
+    const kept = keep ?? unique(decision.keep).flatMap((id) => {
+      const places = this.#places.get(id) ?? [];
+      const inside = places.filter((document) => known.has(document));
+      return inside.length > 0 ? inside : places;
+    });
+    return { made, decision, known, keep: kept, complete, before };
+  }
+
+  /** Adds a decision in place of those about the same documents. @param {Entry} entry @param {Change} change */
+  #add(entry, change) {
+    const [first] = entry.known;
+    for (const earlier of this.#index.get(first) ?? []) {
+      if (earlier.known.size === entry.known.size && outdates(entry, earlier)) this.#drop(earlier, change);
+    }
+    this.#put(entry, change);
+  }
+
+  /** @param {Entry} entry @param {Change} change */
+  #put(entry, change) {
+    this.#entries.set(entry.made, entry);
+    this.#made = Math.max(this.#made, entry.made + 1);
+    for (const document of entry.known) {
+      const list = this.#index.get(document);
+      if (list === undefined) this.#index.set(document, [entry]);
+      else list.splice(list.filter((e) => e.made < entry.made).length, 0, entry);
+    }
+    change.added.add(entry);
+  }
+
+  /** @param {Entry} entry @param {Change} change */
+  #drop(entry, change) {
+    this.#entries.delete(entry.made);
+    for (const document of entry.known) this.#index.set(document, (this.#index.get(document) ?? []).filter((e) => e !== entry));
+    if (!change.added.delete(entry)) change.removed.add(entry);
+  }
+
+  /** Decisions about all of some documents, the latest last. @param {number[]} documents */
+  #covering(documents) {
+    return (this.#index.get(documents[0]) ?? []).filter((entry) => !ignored(entry) && documents.every((document) => entry.known.has(document)));
+  }
+
+  #byId() {
+    if (this.#naming !== null) return this.#naming;
+    /** @type {Map<string, Entry[]>} */
+    const naming = new Map();
+    for (const entry of this.#entries.values()) {
+      for (const id of unique(entry.decision.documents.map((d) => d.id))) {
+        const list = naming.get(id);
+        if (list === undefined) naming.set(id, [entry]);
+        else list.push(entry);
+      }
+    }
+    return (this.#naming = naming);
+  }
+
+  /** Whether a later decision says something else of all its documents. It holds again when that one is taken back. @param {Entry} entry */
+  #outdated(entry) {
+    const [first] = entry.known;
+    return (this.#index.get(first) ?? []).some((later) => later.made > entry.made && outdates(later, entry));
+  }
+
+  /** What is left of a decision without some documents; null for nothing. @param {Entry} entry @param {Set<number>} gone */
+  #rest({ made, decision, keep, before }, gone) {
+    const documents = decision.documents.filter(({ id, content }) => !this.#found(id, content).some((d) => gone.has(d)));
+    const ids = new Set(documents.map((d) => d.id));
+    const kept = decision.keep.filter((id) => ids.has(id));
+    // of documents that went because another one was kept none goes without it
+    if (documents.length < 2 || (kept.length === 0 && decision.keep.length > 0)) return null;
+    const representative = ids.has(decision.representative) ? decision.representative : documents[0].id;
+    return this.#entry({ ...decision, representative, keep: kept, documents }, made, before, keep.filter((d) => !gone.has(d)));
   }
 }
 
-/** Tells whether numbers of documents still mean the same. @param {import('./types.js').Page} page */
-function fingerprint({ documents, contents }) {
-  let hash = 0x811c9dc5;
-  const eat = (/** @type {string} */ text) => {
-    for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-    hash = Math.imul(hash ^ 0x10000, 0x01000193);
-  };
-  documents.id.forEach((id, document) => {
-    eat(id);
-    eat(contents[documents.content[document]]);
-  });
-  return hash >>> 0;
+/** @returns {Change} */
+function nothing() {
+  return { added: new Set(), removed: new Set() };
+}
+
+/** @param {string[]} list */
+function unique(list) {
+  return [...new Set(list)];
+}
+
+/** The documents of a decision, to be compared. @param {Decision} decision */
+function listing({ documents }) {
+  return JSON.stringify(documents.map(({ id, content }) => [id, content]));
+}
+
+/** All that a decision says, to be compared. @param {Decision} decision */
+function wording(decision) {
+  return JSON.stringify([decision.verdict, decision.keep, decision.note, listing(decision)]);
+}
+
+/** The scan has left out the text of such a template already: what is linked without it is news, and a verdict on that does not end it. @param {Entry} entry */
+function ignored({ before, decision }) {
+  return before && decision.verdict === 'template';
+}
+
+/** Whether a later decision leaves nothing of an earlier one. @param {Entry} later @param {Entry} earlier */
+function outdates(later, earlier) {
+  if (!earlier.complete || later.known.size < earlier.known.size || (ignored(earlier) && later.decision.verdict !== 'template')) return false;
+  for (const document of earlier.known) if (!later.known.has(document)) return false;
+  return true;
 }

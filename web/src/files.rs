@@ -8,10 +8,12 @@ macro_rules! files {
 }
 
 /// Scripts, by their path below `js/`.
-pub const MODULES: [(&str, &str); 49] = files!["js":
+pub const MODULES: [(&str, &str); 54] = files!["js":
     "align.js"
     "decisions.js"
     "dom.js"
+    "earlier.js"
+    "estimate.js"
     "filters.js"
     "format.js"
     "keep.js"
@@ -19,6 +21,7 @@ pub const MODULES: [(&str, &str); 49] = files!["js":
     "main.js"
     "model.js"
     "moved.js"
+    "parts/cango.js"
     "parts/copy.js"
     "parts/explorer.js"
     "parts/folders.js"
@@ -26,6 +29,7 @@ pub const MODULES: [(&str, &str); 49] = files!["js":
     "parts/graphdata.js"
     "parts/heatmap.js"
     "parts/histogram.js"
+    "parts/honoured.js"
     "parts/hovernote.js"
     "parts/keepbox.js"
     "parts/layout.js"
@@ -48,6 +52,7 @@ pub const MODULES: [(&str, &str); 49] = files!["js":
     "route.js"
     "sides.js"
     "storage.js"
+    "stored.js"
     "types.js"
     "verdicts.js"
     "views/cluster.js"

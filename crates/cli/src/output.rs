@@ -59,6 +59,11 @@ impl OutputFlags {
         self.output.as_deref().map_or(Ok(()), |path| check_target(path, false))
     }
 
+    /// The file that the report goes to, if it goes to one.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
+
     pub(crate) fn found(&self, report: &Report) -> u8 {
         if self.exit_code && report.clusters.iter().any(|c| !c.is_decided()) { crate::FOUND } else { crate::SUCCESS }
     }
@@ -105,6 +110,22 @@ pub(crate) fn check_target(path: &Path, new: bool) -> Result<()> {
     }
     if path.is_dir() {
         bail!("cannot write {}: it is a folder; choose another name", path.display());
+    }
+    if path == Path::new("-") {
+        bail!("cannot write a file called -; without --output the report goes to standard output");
+    }
+    Ok(())
+}
+
+/// Fails if two results would be written to one file.
+pub(crate) fn check_different(files: &[Option<&Path>]) -> Result<()> {
+    let mut seen: Vec<PathBuf> = Vec::new();
+    for file in files.iter().flatten() {
+        let whole = atomic::parent(file).canonicalize().unwrap_or_default().join(file.file_name().unwrap_or_default());
+        if seen.contains(&whole) {
+            bail!("two results would be written to {}; choose another name for one of them", file.display());
+        }
+        seen.push(whole);
     }
     Ok(())
 }

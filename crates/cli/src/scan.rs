@@ -39,7 +39,7 @@ pub(crate) struct Scan {
     #[command(flatten)]
     page: PageFlags,
     /// Hold this decisions file, which the page exports (JSON or CSV), against what is found
-    #[arg(long, value_name = "FILE", help_heading = "Policy")]
+    #[arg(long, value_name = "FILE", help_heading = "Policy", conflicts_with = "save")]
     decisions: Option<PathBuf>,
     /// Time, CPU and counts by phase, spilled bytes and peak memory
     #[arg(long, help_heading = "Output")]
@@ -70,6 +70,7 @@ impl Scan {
         self.pairs.as_deref().map_or(Ok(()), |path| output::check_target(path, false))?;
         self.running.save.as_deref().map_or(Ok(()), |path| output::check_target(path, true))?;
         self.page.check()?;
+        output::check_different(&[self.output.file(), self.pairs.as_deref(), self.page.html.as_deref()])?;
         let cancel = cancel_on_signal();
         let scan = lookalike::scan(self.input.inputs(), &options, &Bars::new(self.output.quiet), &cancel)?;
         progress::writing();
@@ -100,6 +101,7 @@ impl Scan {
             scan,
             &HtmlOptions {
                 inputs: self.input.names(),
+                command: page::command(std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned())),
                 made: page::now(),
                 embed_limit: self.page.embed_limit,
                 decisions: &options.decisions,

@@ -4,7 +4,8 @@
 //! another order, and ends where a document has changed or a new one has come.
 
 use crate::Error;
-use serde::de::IntoDeserializer;
+use lookalike_extract::Format;
+use serde::de::{IgnoredAny, IntoDeserializer};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -53,23 +54,17 @@ pub struct DecidedDocument {
     pub content: String,
 }
 
+/// What tells one JSON file of ours from another.
+#[derive(Deserialize)]
+struct Kind {
+    decisions: Option<IgnoredAny>,
+    schema: Option<IgnoredAny>,
+}
+
 #[derive(Deserialize)]
 struct File {
     decisions: u32,
     clusters: Vec<Decision>,
-}
-
-/// A row of the CSV form: one for each document.
-#[derive(Deserialize)]
-struct Row {
-    cluster: String,
-    verdict: String,
-    #[serde(default)]
-    keep: String,
-    id: String,
-    content: String,
-    #[serde(default)]
-    note: String,
 }
 
 impl Decision {
@@ -82,16 +77,29 @@ impl Decision {
 
     /// The same from memory. What begins with `{` is JSON.
     pub fn parse(bytes: &[u8]) -> Result<Vec<Self>, String> {
-        let text = std::str::from_utf8(bytes).map_err(|e| format!("expected UTF-8: {e}"))?;
-        // spreadsheets put a mark in front
-        let text = text.strip_prefix('\u{FEFF}').unwrap_or(text).trim_start();
-        if text.starts_with('{') { from_json(text) } else { from_csv(text) }
+        // spreadsheets write UTF-16 and windows-1252 too
+        let mut scratch = String::new();
+        let text = lookalike_extract::visible_text(bytes, Some(Format::Text), &mut scratch);
+        let text = text.map_err(|e| format!("{EXPECTED}, found something {e}"))?.trim_start();
+        let decisions = if text.starts_with('{') { from_json(text) } else { from_csv(text) }?;
+        match decisions.iter().find(|d| d.verdict == Verdict::Keep && d.keep.is_empty()) {
+            Some(empty) => Err(format!(
+                "the documents around {} are duplicates, but none of them is to be kept; name at least one",
+                empty.representative
+            )),
+            None => Ok(decisions),
+        }
     }
 }
 
 const EXPECTED: &str = "expected a decisions file, as the Review view of a report page exports it";
 
 fn from_json(text: &str) -> Result<Vec<Decision>, String> {
+    let kind: Kind = serde_json::from_str(text).map_err(|e| format!("{EXPECTED}: {e}"))?;
+    if kind.decisions.is_none() {
+        let found = if kind.schema.is_some() { "a report of --json" } else { "JSON without \"decisions\"" };
+        return Err(format!("{EXPECTED}, found {found}"));
+    }
     let file: File = serde_json::from_str(text).map_err(|e| format!("{EXPECTED}: {e}"))?;
     if file.decisions != FORM {
         return Err(format!("expected decisions of form {FORM}, found {}; use a newer lookalike", file.decisions));
@@ -99,55 +107,89 @@ fn from_json(text: &str) -> Result<Vec<Decision>, String> {
     Ok(file.clusters)
 }
 
+const COLUMNS: [&str; 6] = ["cluster", "verdict", "keep", "id", "content", "note"];
+
+/// Rows with the same number in `cluster` are one decision; the first of them tells the verdict. Where it is empty nothing is decided yet.
 fn from_csv(text: &str) -> Result<Vec<Decision>, String> {
-    let head = text.lines().next().unwrap_or_default();
+    // Excel's own first line; what it says is found out below
+    let text = text.strip_prefix("sep=").and_then(|rest| rest.split_once('\n')).map_or(text, |(_, rest)| rest);
+    let head = text.lines().next().unwrap_or_default().replace('"', "").to_lowercase();
     // spreadsheets of many countries write semicolons
-    let delimiter = [b',', b';', b'\t'].into_iter().find(|d| head.split(char::from(*d)).any(|name| name == "verdict"));
-    let Some(delimiter) = delimiter else {
+    let named = |d: &u8| head.split(char::from(*d)).any(|name| name.trim() == "verdict");
+    let Some(delimiter) = [b',', b';', b'\t'].into_iter().find(named) else {
         return Err(format!("{EXPECTED}, found {:?}", head.chars().take(40).collect::<String>()));
     };
-    let mut decisions: Vec<Decision> = Vec::new();
-    let mut known: BTreeMap<String, usize> = BTreeMap::new();
-    for row in csv::ReaderBuilder::new().delimiter(delimiter).from_reader(text.as_bytes()).deserialize() {
-        let row: Row =
-            row.map_err(|e| format!("{EXPECTED} (columns cluster, verdict, keep, id, content, note): {e}"))?;
-        if row.verdict.is_empty() {
+    let expected = format!("{EXPECTED} (columns {})", COLUMNS.join(", "));
+    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(text.as_bytes());
+    let header = reader.headers().map_err(|e| format!("{expected}: {e}"))?;
+    let place = |column: &str| header.iter().position(|name| name.trim().eq_ignore_ascii_case(column));
+    let places = COLUMNS.map(place);
+    if let Some(missing) = COLUMNS.iter().zip(places).find(|(name, place)| **name != "note" && place.is_none()) {
+        return Err(format!("{expected}; it has no column {}", missing.0));
+    }
+    let mut decisions: BTreeMap<usize, Decision> = BTreeMap::new();
+    let mut known: BTreeMap<String, (usize, Option<Verdict>)> = BTreeMap::new();
+    for row in reader.records() {
+        let row = row.map_err(|e| format!("{expected}: {e}"))?;
+        let cells = places.map(|place| place.and_then(|at| row.get(at)).unwrap_or_default());
+        if cells.iter().all(|cell| cell.trim().is_empty()) {
             continue;
         }
-        let verdict = Verdict::deserialize(row.verdict.as_str().into_deserializer())
-            .map_err(|e: serde::de::value::Error| format!("cluster {}: {e}", row.cluster))?;
-        let id = without_quote(row.id);
-        let at = *known.entry(row.cluster.clone()).or_insert(decisions.len());
-        if at == decisions.len() {
-            let (representative, keep, documents) = (id.clone(), Vec::new(), Vec::new());
-            decisions.push(Decision { representative, verdict, keep, note: String::new(), documents });
+        let [cluster, verdict, keep, id, content, note] = cells;
+        let told = verdict_of(cluster, verdict)?;
+        let next = known.len();
+        let (at, first) = *known.entry(cluster.trim().to_owned()).or_insert((next, told));
+        if told.is_some() && told != first {
+            return Err(format!("cluster {cluster} has two verdicts; expected the same in each of its rows"));
         }
-        let decision = &mut decisions[at];
-        if decision.verdict != verdict {
-            return Err(format!("cluster {} has two verdicts; expected the same in each of its rows", row.cluster));
-        }
-        match row.keep.trim().to_ascii_lowercase().as_str() {
-            "yes" | "y" | "true" | "1" | "x" => decision.keep.push(id.clone()),
-            "" | "no" | "n" | "false" | "0" => {}
-            other => return Err(format!("expected yes or no in the column keep, found {other:?}")),
+        let Some(verdict) = first else { continue };
+        let (id, content) = (without_quote(id), without_quote(content));
+        let decision = decisions.entry(at).or_insert_with(|| Decision {
+            representative: id.clone(),
+            verdict,
+            keep: Vec::new(),
+            note: String::new(),
+            documents: Vec::new(),
+        });
+        if is_yes(keep)? {
+            decision.keep.push(id.clone());
         }
         if decision.note.is_empty() {
-            decision.note = without_quote(row.note);
+            decision.note = without_quote(note);
         }
-        decision.documents.push(DecidedDocument { id, content: without_quote(row.content) });
+        decision.documents.push(DecidedDocument { id, content });
     }
-    Ok(decisions)
+    Ok(decisions.into_values().collect())
+}
+
+fn verdict_of(cluster: &str, cell: &str) -> Result<Option<Verdict>, String> {
+    let cell = cell.trim().to_lowercase().replace(' ', "-");
+    if cell.is_empty() {
+        return Ok(None);
+    }
+    // the page calls it so
+    let cell = if cell == "duplicates" { "keep" } else { &cell };
+    let verdict = Verdict::deserialize(cell.into_deserializer());
+    verdict.map(Some).map_err(|e: serde::de::value::Error| format!("cluster {cluster}: {e}"))
+}
+
+fn is_yes(cell: &str) -> Result<bool, String> {
+    match cell.trim().to_lowercase().as_str() {
+        "yes" | "y" | "true" | "1" | "x" => Ok(true),
+        "" | "no" | "n" | "false" | "0" => Ok(false),
+        other => Err(format!("expected yes or no in the column keep, found {other:?}")),
+    }
 }
 
 /// What a spreadsheet would take for a formula or a number is written with a quote in front.
-fn without_quote(text: String) -> String {
-    let Some(rest) = text.strip_prefix('\'') else { return text };
+fn without_quote(text: &str) -> String {
+    let Some(rest) = text.strip_prefix('\'') else { return text.to_owned() };
     let bare = rest.trim_start_matches('\'');
     let number = |text: &str| {
         let mut parts = text.splitn(2, ['e', 'E']);
         parts.all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
     };
-    if bare.starts_with(['=', '+', '-', '@', '\t', '\r']) || number(bare) { rest.to_owned() } else { text }
+    if bare.starts_with(['=', '+', '-', '@', '\t', '\r']) || number(bare) { rest } else { text }.to_owned()
 }
 
 #[cfg(test)]
@@ -179,9 +221,17 @@ mod tests {
         let semicolons = csv.replace(',', ";").replace("\"b; c.md\"", "\"b, c.md\"").replacen('1', "7", 1);
         let moved = semicolons.replace("\r\n1;keep", "\r\n7;keep");
         assert_eq!(Decision::parse(moved.as_bytes()).unwrap(), a, "{moved}");
-        assert!(
-            Decision::parse(b"cluster,verdict,keep,id,content\n1,,no,a,b\n").unwrap().is_empty(),
-            "nothing is decided"
+        let excel = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+        let wide = excel(&csv.replace("1,keep", "1,Duplicates").replace("not-duplicates", "Not duplicates"));
+        assert_eq!(Decision::parse(&wide).unwrap(), a, "UTF-16, and the words of the page");
+        let told = format!("sep=,\r\n{}", &csv[3..]);
+        assert_eq!(Decision::parse(told.as_bytes()).unwrap(), a);
+        let people = csv.replacen("1,keep,yes", "1, ,X", 1).replacen("cluster,verdict", "\"Cluster\",\"Verdict\"", 1);
+        let people = people.replacen("1,keep,no", "1,Keep ,", 1) + ",,,,,\n3,,no,open,2,\n3,,no,open2,2,\n";
+        assert_eq!(
+            Decision::parse(people.as_bytes()).unwrap(),
+            a,
+            "as people and their spreadsheets write it: {people}"
         );
     }
 
@@ -190,7 +240,7 @@ mod tests {
         for (cell, text) in
             [("'=1", "=1"), ("'12e4", "12e4"), ("''-x", "'-x"), ("'quoted", "'quoted"), ("'1x", "'1x"), ("-x", "-x")]
         {
-            assert_eq!(without_quote(cell.into()), text);
+            assert_eq!(without_quote(cell), text);
         }
     }
 
@@ -199,7 +249,10 @@ mod tests {
         for (text, part) in [
             ("", "found"),
             ("hello", "found"),
-            ("{}", "missing field"),
+            ("{}", "without \"decisions\""),
+            ("{\"schema\":1,\"clusters\":[{\"id\":1}]}", "a report of --json"),
+            ("{\"decisions\":1,\"clusters\":[{\"documents\":[]}]}", "missing field"),
+            ("cluster,verdict,keep,id,content\n1,keep,no,a,b\n1,keep,,c,b\n", "around a are duplicates"),
             ("{\"decisions\":2,\"clusters\":[]}", "form 1, found 2"),
             ("cluster,verdict,keep,id,content\n1,maybe,no,a,b\n", "maybe"),
             ("cluster,verdict,keep,id,content\n1,keep,perhaps,a,b\n", "perhaps"),
@@ -208,6 +261,6 @@ mod tests {
             let error = Decision::parse(text.as_bytes()).unwrap_err();
             assert!(error.contains(part), "{text}: {error}");
         }
-        assert!(Decision::parse(b"\xff").unwrap_err().contains("UTF-8"));
+        assert!(Decision::parse(b"\x89PNG\r\n\x1a\n\0\0\0").unwrap_err().contains("expected a decisions file"));
     }
 }

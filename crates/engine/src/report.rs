@@ -256,6 +256,9 @@ pub struct Template {
     pub text: Option<String>,
     /// That document.
     pub example: String,
+    /// Named by a decision, however many documents have it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub named: bool,
 }
 
 /// What a phase counted.

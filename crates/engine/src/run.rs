@@ -201,7 +201,7 @@ pub fn recluster(path: &Path, policy: impl FnOnce(Policy) -> Policy) -> Result<R
         templates: manifest
             .templates
             .into_iter()
-            .map(|(documents, shingles, text, example)| Template { documents, shingles, text, example })
+            .map(|(documents, shingles, text, example)| Template { documents, shingles, text, example, named: false })
             .collect(),
         phases: Vec::new(),
         usage: None,

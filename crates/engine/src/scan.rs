@@ -35,6 +35,7 @@ pub struct Scan {
     pub(crate) sizes: Vec<u32>,
     pub(crate) ranking: Ranking,
     pub(crate) judged: Option<Records<Judged>>,
+    pub(crate) decisions: Decisions,
     pub(crate) front: FrontEnd,
     pub(crate) corpus: Corpus,
     /// The least resemblance of which every pair was looked for.
@@ -89,9 +90,7 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
     let options = session.options;
     let filter = Filter { policy: options.policy, sampling: options.recipe.sampling, estimate: options.estimate };
     // what is reported is decided by `filter`; pairs are looked for by this one
-    let can = options.all_pairs && !options.whole && options.candidates == Candidates::Shingles;
-    let explored = options.explore.filter(|_| can);
-    let explored = explored.map_or(options.policy.threshold, |least| least.min(options.policy.threshold));
+    let explored = explored(options);
     let wide = Filter { policy: Policy { threshold: explored, ..options.policy }, ..filter };
     let sketched = session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |counts| {
         let sketched = sketching::sketch_all(session, &corpus)?;
@@ -101,9 +100,8 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         counts.insert("equivalent", sketched.equivalents.all().len() as u64);
         Ok(sketched)
     })?;
-    let sketching::SketchPhase { mut catalogue, mut equivalents } = sketched;
+    let sketching::SketchPhase { mut catalogue, equivalents } = sketched;
     let decisions = Decisions::new(&options.decisions, &catalogue)?;
-    equivalents.split(|a, b| decisions.forbid(a, b));
     let documents = Some(catalogue.len() as u64);
     let loader = Loader::new(&catalogue, &corpus, &session.front);
     let (lists, effective, templates) = session.phase("sort", Unit::Documents, documents, |counts| {
@@ -119,14 +117,13 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
             return Ok((shared.lists, effective, Vec::new()));
         }
         let mut common = common::find(session, &loader, shared.heavy)?;
-        decisions.ignore_templates(session, &loader, &mut common)?;
+        common.add(session, &loader, decisions.templates())?;
         counts.insert("common_features", common.features.members().as_slice().len() as u64);
         if options.candidates == Candidates::Super {
             // made of what is left of a sketch without its common features
             shared = postings::share_super_shingles(session, &catalogue, &equivalents, common.features.members())?;
         }
-        let mut effective = Effective::new(&loader, &equivalents, common.features, &filter)?;
-        effective.call_out(decisions.in_templates());
+        let effective = Effective::new(&loader, &equivalents, common.features, &filter)?;
         Ok((shared.lists, effective, common.templates))
     })?;
     let candidates = session.phase("pairs", Unit::Documents, documents, |counts| {
@@ -134,7 +131,7 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         let join = Join { session, catalogue: &catalogue, effective: &effective, filter: wide };
         join.run(&lists, &mut candidates)?;
         join.crowds(&mut candidates)?;
-        let candidates = decisions.without_forbidden(session, candidates.finish()?)?;
+        let candidates = decisions.without_forbidden(session, &equivalents, candidates.finish()?)?;
         counts.insert("candidates", candidates.len());
         Ok(candidates)
     })?;
@@ -144,7 +141,7 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         let sizes = effective.sizes(&catalogue);
         let (ranking, ranked) = rank(&session.space, session.share(6), &filter, &catalogue, &sizes, &candidates)?;
         let clustering = clustering::cluster(session, &filter, &ranking, &ranked, &mut sets)?;
-        let back = Back { catalogue: &catalogue, equivalents: &equivalents };
+        let back = Back { catalogue: &catalogue, equivalents: &equivalents, decisions: &decisions };
         let (mut clusters, summary) = assemble::assemble(&filter, clustering.links, &back)?;
         let reviewed = decisions.apply(&mut clusters);
         counts.insert("verified", clustering.verified);
@@ -155,12 +152,7 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
     let lost = sets.lost();
     drop(sets);
     drop(effective);
-    let mut skipped = std::mem::take(&mut catalogue.skipped);
-    for document in lost {
-        let reason = "changed while it was being scanned: scan again".to_owned();
-        skipped.push(Skip { id: catalogue.id(document)?, reason, kind: "changed".into(), damage: false });
-    }
-    skipped.sort_by(|a, b| (&a.id, &a.reason).cmp(&(&b.id, &b.reason)));
+    let skipped = all_skipped(&mut catalogue, lost)?;
     let report = Report {
         schema: SCHEMA,
         lookalike: env!("CARGO_PKG_VERSION"),
@@ -183,7 +175,38 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         usage: session.usage(),
     };
     let (front, common) = (session.front.clone(), options.common);
-    Ok(Scan { report, filter, catalogue, equivalents, sizes, ranking, judged, front, corpus, explored, common })
+    Ok(Scan {
+        report,
+        filter,
+        catalogue,
+        equivalents,
+        sizes,
+        ranking,
+        judged,
+        decisions,
+        front,
+        corpus,
+        explored,
+        common,
+    })
+}
+
+/// The least resemblance of which every pair is looked for.
+fn explored(options: &ScanOptions) -> f64 {
+    let threshold = options.policy.threshold;
+    let can = options.all_pairs && !options.whole && options.candidates == Candidates::Shingles;
+    options.explore.filter(|_| can).map_or(threshold, |least| least.min(threshold))
+}
+
+/// What was skipped when it was read, and what was lost since, by id.
+fn all_skipped(catalogue: &mut Catalogue, lost: Vec<u32>) -> Result<Vec<Skip>, Error> {
+    let mut skipped = std::mem::take(&mut catalogue.skipped);
+    for document in lost {
+        let reason = "changed while it was being scanned: scan again".to_owned();
+        skipped.push(Skip { id: catalogue.id(document)?, reason, kind: "changed".into(), damage: false });
+    }
+    skipped.sort_by(|a, b| (&a.id, &a.reason).cmp(&(&b.id, &b.reason)));
+    Ok(skipped)
 }
 
 impl Scan {
@@ -207,7 +230,7 @@ impl Scan {
     pub fn pairs<E: From<Error>>(&self, mut each: impl FnMut(PairRow) -> Result<(), E>) -> Result<(), E> {
         let sampling = self.filter.sampling;
         let mut row = |a: &Named, b: &Named, evidence: Evidence| {
-            let Some(o) = evidence.overlap() else { return Ok(()) };
+            let Some(o) = evidence.overlap().filter(|_| !self.decisions.forbid(a.1, b.1)) else { return Ok(()) };
             let (a, b, o) = if a.0 <= b.0 { (a, b, o) } else { (b, a, o.swapped()) };
             each(PairRow {
                 a: a.0.clone(),
@@ -232,7 +255,8 @@ impl Scan {
                 continue;
             }
             let evidence = judged.evidence();
-            if evidence.overlap().is_some_and(|o| self.filter.links(o)) {
+            let candidate = self.filter.candidate(judged.pair.sample());
+            if candidate && evidence.overlap().is_some_and(|o| self.filter.links(o)) {
                 let small_group = |rank: u32| {
                     let standing = self.ranking.documents[rank as usize];
                     let large = self.equivalents.of(standing).nth(self.common as usize).is_some();
@@ -276,6 +300,7 @@ type Named = (String, u32);
 struct Back<'a> {
     catalogue: &'a Catalogue,
     equivalents: &'a Equivalents,
+    decisions: &'a Decisions,
 }
 
 impl Documents for Back<'_> {
@@ -286,6 +311,10 @@ impl Documents for Back<'_> {
 
     fn equivalents(&self, document: u32) -> Vec<(u32, Class)> {
         self.equivalents.of(document).collect()
+    }
+
+    fn forbid(&self, a: u32, b: u32) -> bool {
+        self.decisions.forbid(a, b)
     }
 
     fn stand_ins(&self) -> Vec<u32> {

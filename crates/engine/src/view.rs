@@ -19,7 +19,9 @@ pub struct Described {
     pub bytes: u64,
     /// About how many shingles count: the size by which documents are ranked.
     pub size: u32,
-    /// Its content id, equal for identical documents: the first sixteen digits of its BLAKE3 hash.
+    /// Its shingles, repeats included.
+    pub shingles: u32,
+    /// Its content id, equal for identical documents: the first half of its BLAKE3 hash.
     pub content: String,
     /// When the file was changed last, in seconds since 1970; none for what is no file.
     pub modified: Option<u64>,
@@ -58,10 +60,10 @@ impl Compared {
     }
 }
 
-/// A content id as people see it: the first half of its digits, as many as `b3sum` begins with for a file.
+/// A content id in digits: what `b3sum` begins with for a file.
 pub(crate) fn content_name(content: u128) -> String {
     use std::fmt::Write;
-    content.to_le_bytes()[..8].iter().fold(String::with_capacity(16), |mut name, byte| {
+    content.to_le_bytes().iter().fold(String::with_capacity(32), |mut name, byte| {
         let _ = write!(name, "{byte:02x}");
         name
     })
@@ -84,10 +86,15 @@ impl Scan {
             id: entry.id,
             bytes: entry.bytes,
             size: self.sizes[document as usize],
+            shingles: self.catalogue.sizes[document as usize],
             content: content_name(entry.content),
             modified: modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map(|since| since.as_secs()),
             salt: self.catalogue.salts[document as usize],
-            stood_for_by: self.equivalents.stood_for_by(document),
+            // what was found to be no duplicate of its stand-in is alone
+            stood_for_by: self
+                .equivalents
+                .stood_for_by(document)
+                .filter(|first| !self.decisions.forbid(first.0, document)),
         })
     }
 

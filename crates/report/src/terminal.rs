@@ -229,11 +229,14 @@ fn templates(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     if report.templates.is_empty() {
         return Ok(());
     }
-    writeln!(
-        out,
-        "\n{BOLD}Templates{BOLD:#}  {DIM}in more than {} and therefore ignored{DIM:#}",
-        count(u64::from(report.common), "document")
-    )?;
+    let mut why = Vec::new();
+    if report.templates.iter().any(|t| !t.named) {
+        why.push(format!("in more than {}", count(u64::from(report.common), "document")));
+    }
+    if report.templates.iter().any(|t| t.named) {
+        why.push("named by a decision".to_owned());
+    }
+    writeln!(out, "\n{BOLD}Templates{BOLD:#}  {DIM}{}, and therefore ignored{DIM:#}", why.join(" or "))?;
     for template in report.templates.iter().take(5) {
         let text = template.text.as_deref().unwrap_or("(text not kept)");
         let short: String = text.chars().take(160).collect();

@@ -7,14 +7,33 @@ import { amend } from '../route.js';
 import { Histogram, stepped, whole } from './histogram.js';
 
 /** `+4`, `−1,204`, or nothing. @param {number} n @param {(n: number) => string} form */
-export function change(n, form = commas) {
+function change(n, form = commas) {
   return n === 0 ? '' : `${n > 0 ? '+' : '−'}${form(Math.abs(n))}`;
+}
+
+/** Why the threshold cannot be moved; nothing if it can. @param {import('../model.js').Model} model */
+export function fixedBecause({ page, movable }) {
+  if (movable) return '';
+  const n = page.left_out.clusters;
+  const why = n > 0 ? `${count(n, 'cluster')} ${n === 1 ? 'is' : 'are'} not on this page` : 'There are too many pairs for this page';
+  return `${why}, so the threshold cannot be moved here. Scan a part, or use lookalike recluster.`;
+}
+
+/** What to say of the pairs that are not there. @param {import('../model.js').Model} model @returns {string | false} */
+export function unlisted({ page, scanned, movable }) {
+  const { from } = page.pairs;
+  if (!movable || from <= 0.005) return false;
+  if (from > scanned + 1e-9) return `Hatched: not all pairs below ${short(from)} are listed, so the line goes from ${short(scanned)} to there at once.`;
+  const told = `Hatched: pairs below ${short(from)} were not listed.`;
+  // without effect beside these: their pairs are found at the threshold only
+  if (page.report.whole || page.report.candidates === 'super') return told;
+  return `${told} Scan with --explore ${(Math.floor(from * 10 - 1e-9) / 10 || 0.05).toFixed(2).replace(/0$/, '')} to see further down.`;
 }
 
 /** @param {import('../main.js').App} app */
 export function explorerPart({ model }) {
   const { pairs } = model.page;
-  const { from } = pairs;
+  const because = fixedBecause(model);
   const own = model.sums(model.scanned);
   /** @type {[string, keyof import('../model.js').Sums, (n: number) => string][]} */
   const figures = [['Clusters', 'clusters', commas], ['Documents in clusters', 'documents', commas], ['Documents that could go', 'redundant', commas], ['Bytes freed', 'bytes', bytes]];
@@ -25,7 +44,7 @@ export function explorerPart({ model }) {
   const back = h('button', { type: 'button', class: 'small', onclick: () => amend({ t: null }) }, `Back to ${short(model.scanned)}`);
   const values = model.resemblances();
   const histogram = new Histogram({
-    values, range: model.range, from, scanned: model.scanned,
+    values, range: model.range, from: pairs.from, scanned: model.scanned, fixed: because !== '',
     onmove: live,
     onpick: (t) => {
       live(t);
@@ -49,15 +68,15 @@ export function explorerPart({ model }) {
   const facts = [
     `${commas(values.length)} pairs of documents with different content. Copies of a document are not paired again.`,
     below > 0 && `${count(below, 'more pair')} below ${whole(least)} ${below === 1 ? 'is' : 'are'} not drawn${model.page.report.policy.contained === null ? '' : ': one of the two contains the other'}.`,
-    from > model.scanned + 1e-9 && `Hatched: not all pairs below ${short(from)} are listed, so the line goes from ${short(model.scanned)} to there at once.`,
-    from > 0.005 && from <= model.scanned + 1e-9 && `Hatched: pairs below ${short(from)} were not listed. Scan with --explore ${(Math.floor(from * 10 - 1e-9) / 10 || 0.05).toFixed(2).replace(/0$/, '')} to see further down.`,
+    unlisted(model),
     pairs.all > pairs.a.length && `${commas(pairs.a.length)} of ${count(pairs.all, 'pair')} are on this page.`,
   ].filter((fact) => fact !== false);
   const explanation = h('p', { class: 'small muted histogram-facts' }, facts.join(' '));
   const scale = h('span', {}, histogram.scale);
   const element = h('section', { class: 'panel explorer', 'data-part': 'explorer', 'aria-labelledby': 'explorer-title' },
     h('div', { class: 'row spread' }, h('h2', { id: 'explorer-title' }, 'How alike are the pairs?'), h('div', { class: 'row no-print' }, scale, back)),
-    h('p', { class: 'muted explorer-lead' }, values.length === 0 ? 'No two documents with different content resemble each other.' : 'Pairs to the right of the line are linked. Drag the line, or use the arrow keys, to group again.'),
+    h('p', { class: 'muted explorer-lead' }, values.length === 0 && pairs.all === 0 ? 'No two documents with different content resemble each other.' : because !== '' ? 'Pairs to the right of the line are linked.' : 'Pairs to the right of the line are linked. Drag the line, or use the arrow keys, to group again.'),
+    because !== '' && h('p', { class: 'note small', 'data-part': 'fixed' }, because),
     values.length > 0 && histogram.element,
     h('dl', { class: 'figures', 'data-part': 'figures' }, cells.map((cell) => cell.element)),
     values.length > 0 && explanation);
@@ -74,6 +93,7 @@ export function explorerPart({ model }) {
 /** The threshold with a button on either side, for views that have no room for a histogram. @param {import('../model.js').Model} model */
 export function stepper(model) {
   const value = h('output', { class: 'number' });
+  const because = fixedBecause(model);
   const step = (/** @type {number} */ by) => {
     const next = stepped(model.threshold, by, { range: model.range, from: model.page.pairs.from, scanned: model.scanned });
     amend({ t: next === model.scanned ? null : next.toFixed(2) });
@@ -82,7 +102,9 @@ export function stepper(model) {
   const more = h('button', { type: 'button', 'aria-label': 'Raise the threshold by 1 %', onclick: () => step(0.01) }, '+');
   const back = h('button', { type: 'button', class: 'quiet small', onclick: () => amend({ t: null }) }, `Back to ${short(model.scanned)}`);
   return {
-    element: h('div', { class: 'stepper row no-print', role: 'group', 'aria-label': 'Threshold' }, h('span', { class: 'muted' }, 'Linked from'), less, value, more, back),
+    element: h('div', { class: 'stepper no-print', role: 'group', 'aria-label': 'Threshold' },
+      h('div', { class: 'row' }, h('span', { class: 'muted' }, 'Linked from'), because === '' && less, value, because === '' && more, back),
+      because !== '' && h('p', { class: 'small muted', 'data-part': 'fixed' }, because)),
     show() {
       const [low, high] = model.range;
       put(value, short(model.threshold));

@@ -169,7 +169,7 @@ export function clusterGraph(model) {
       note.show((points[from].x + points[to].x) / 2, (points[from].y + points[to].y) / 2 - 4,
         h('bdi', { class: 'hovernote-name' }, name(from)), h('bdi', { class: 'hovernote-name' }, name(to)),
         h('div', {}, h('strong', {}, percent(resemblance)), ' alike'),
-        h('div', {}, `${percent(inside)} of the first is in the second, ${percent(has)} the other way`));
+        inside !== null && h('div', {}, `${percent(inside)} of the first is in the second, ${percent(has)} the other way`));
     } else note.hide();
   }
 

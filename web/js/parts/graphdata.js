@@ -23,8 +23,8 @@ import { count } from '../format.js';
  * @property {number} from         nodes, by their place
  * @property {number} to
  * @property {number} resemblance
- * @property {number} inside       share of `from` that `to` has
- * @property {number} has          share of `to` that `from` has
+ * @property {number | null} inside  share of `from` that `to` has; null if the samples cannot tell
+ * @property {number | null} has     share of `to` that `from` has
  * @property {boolean} contained   whether only containment links the two: then `from` is in `to`
  */
 
@@ -54,17 +54,18 @@ export function compared(model, nodes) {
   const known = new Set(links.filter((l) => l.from === 0 || l.to === 0).map((l) => l.from + l.to));
   nodes.forEach(({ member }, at) => {
     if (member === null || known.has(at) || member.resemblance === null) return;
-    links.push({ from: at, to: 0, resemblance: member.resemblance, inside: member.containment ?? 0, has: member.contained_by ?? 0, contained: false });
+    links.push({ from: at, to: 0, resemblance: member.resemblance, inside: member.containment, has: member.contained_by, contained: false });
   });
   return links;
 }
 
 /** The links among what was compared: what resembles enough, or is contained. @param {Known} model @param {Link[]} all @returns {Link[]} */
-export function verified(model, all) {
+function verified(model, all) {
   const contained = model.page.report.policy.contained ?? Infinity;
   const links = [];
   for (const link of all) {
     if (link.resemblance >= model.threshold) links.push(link);
+    else if (link.inside === null || link.has === null) continue;
     else if (link.inside >= contained && link.inside >= link.has) links.push({ ...link, contained: true });
     else if (link.has >= contained) links.push({ ...link, from: link.to, to: link.from, inside: link.has, has: link.inside, contained: true });
   }
@@ -91,7 +92,7 @@ export function graphOf(model, cluster, mostNodes = 150, mostLinks = 1200) {
 /** The strongest links, but first those that hold everything together. @param {number} size @param {Link[]} links @param {number} most */
 function strongest(size, links, most) {
   if (links.length <= most) return links;
-  const strength = (/** @type {Link} */ l) => Math.max(l.resemblance, l.contained ? l.inside / 2 : 0);
+  const strength = (/** @type {Link} */ l) => Math.max(l.resemblance, l.contained ? (l.inside ?? 0) / 2 : 0);
   const sorted = [...links].sort((x, y) => strength(y) - strength(x) || x.from - y.from || x.to - y.to);
   const parent = Array.from({ length: size }, (_, at) => at);
   const find = (/** @type {number} */ x) => {

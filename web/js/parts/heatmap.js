@@ -7,7 +7,7 @@ import { compared, distinct, seriate, shortNames } from './graphdata.js';
 import { hoverNote } from './hovernote.js';
 
 /** More would be too small to be read. */
-export const HEATMAP_MOST = 40;
+const MOST = 40;
 
 /** @param {import('../model.js').Model} model */
 export function heatMap(model) {
@@ -34,7 +34,7 @@ export function heatMap(model) {
   /** @param {import('../model.js').Cluster} cluster */
   function show(cluster) {
     const all = distinct(model, cluster);
-    const given = all.slice(0, HEATMAP_MOST);
+    const given = all.slice(0, MOST);
     // of two it would say one number
     element.hidden = given.length < 3;
     if (element.hidden) return;
@@ -92,7 +92,6 @@ export function heatMap(model) {
     const ink = 0.1 + 0.9 * heat ** 1.3;
     td.append(style(h('span', { class: 'heat-fill' }), { opacity: ink.toFixed(3) }));
     if (numbers) td.append(h('span', { class: `heat-value${ink > 0.74 ? ' strong' : ink > 0.58 ? ' middle' : ''}` }, Math.min(99, Math.round(link.resemblance * 100))));
-    if (link.resemblance >= model.threshold) td.classList.add('linked');
     return td;
   }
 
@@ -114,7 +113,7 @@ export function heatMap(model) {
     note.show(box.left - around.left + box.width / 2, box.top - around.top,
       h('bdi', { class: 'hovernote-name' }, name(i)), i !== j && h('bdi', { class: 'hovernote-name' }, name(j)),
       i === j ? null : link === null ? h('div', {}, 'less, or not compared') : h('div', {}, h('strong', {}, percent(link.resemblance)), ' alike'),
-      link && h('div', {}, `${percent(link.inside)} of the first is in the second, ${percent(link.has)} the other way`));
+      link && link.inside !== null && h('div', {}, `${percent(link.inside)} of the first is in the second, ${percent(link.has)} the other way`));
     return undefined;
   }
 
@@ -135,10 +134,7 @@ export function heatMap(model) {
     const place = placeOf(event.target);
     if (place === null) return;
     const step = /** @type {Record<string, [number, number]>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] })[event.key];
-    if (event.key === 'Enter') {
-      event.stopPropagation();
-      open(place.i, place.j);
-    }
+    if (event.key === 'Enter' && !event.repeat) open(place.i, place.j);
     if (step === undefined) return;
     event.preventDefault();
     const inside = (/** @type {number} */ at) => Math.max(0, Math.min(nodes.length - 1, at));

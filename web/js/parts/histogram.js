@@ -9,6 +9,7 @@ import { commas, count } from '../format.js';
  * @property {[number, number]} range    where the threshold can be
  * @property {number} from               below this not all pairs are listed
  * @property {number} scanned            the threshold of the scan
+ * @property {boolean} fixed             whether the threshold stays where it is
  * @property {(threshold: number) => void} onmove   while it is dragged
  * @property {(threshold: number) => void} onpick   when it is let go
  */
@@ -95,17 +96,17 @@ export class Histogram {
     this.clip = s('rect', { y: 0, height: HEIGHT });
     this.tag = h('span', { class: 'histogram-tag number' });
     this.handle = h('div', {
-      class: 'histogram-handle', role: 'slider', tabindex: 0, 'aria-label': 'Threshold: least resemblance of a link', 'aria-orientation': 'horizontal',
+      class: 'histogram-handle', role: 'slider', tabindex: 0, 'aria-disabled': options.fixed ? 'true' : null, 'aria-label': 'Threshold: least resemblance of a link', 'aria-orientation': 'horizontal',
       'aria-valuemin': Math.round(low * 100), 'aria-valuemax': 100, onkeydown: (/** @type {KeyboardEvent} */ e) => this.#key(e),
     }, this.tag, h('span', { class: 'histogram-grip', 'aria-hidden': 'true' }));
     this.hint = h('div', { class: 'histogram-hint number', hidden: true });
     this.stage = h('div', { class: 'histogram-stage' }, this.plot, this.hint, this.handle);
     this.scale = h('button', { class: 'quiet small', type: 'button', 'aria-pressed': 'false', onclick: () => this.#rescale() }, 'Logarithmic');
-    this.element = h('div', { class: 'histogram', 'data-part': 'histogram' }, this.stage);
+    this.element = h('div', { class: `histogram${options.fixed ? ' fixed' : ''}`, 'data-part': 'histogram' }, this.stage);
     const move = onceAFrame((/** @type {number} */ t) => { if (this.dragging) options.onmove(t); });
     let before = this.value;
     this.stage.addEventListener('pointerdown', (event) => {
-      if (event.button !== 0) return;
+      if (event.button !== 0 || options.fixed) return;
       before = this.value;
       this.dragging = true;
       this.stage.setPointerCapture(event.pointerId);
@@ -182,7 +183,7 @@ export class Histogram {
     const [low, high] = this.options.range;
     const moves = new Map([['ArrowRight', step], ['ArrowUp', step], ['ArrowLeft', -step], ['ArrowDown', -step], ['PageUp', 0.05], ['PageDown', -0.05], ['Home', low - this.value], ['End', high - this.value]]);
     const by = moves.get(event.key);
-    if (by === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (by === undefined || this.options.fixed || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     const t = stepped(this.value, by, this.options);
     this.set(t);
@@ -237,7 +238,8 @@ export class Histogram {
     const marks = Array.from({ length: 11 }, (_, at) => at / 10).filter((share) => share >= this.low - 1e-9 && (this.width > 520 || Math.round(share * 10) % 2 === 0))
       .map((share) => s('text', { class: 'histogram-label', x: this.#x(share), y: HEIGHT - 8, 'text-anchor': share === 1 ? 'end' : 'middle' }, whole(share)));
     const own = this.#x(this.options.scanned);
-    const unknown = Math.max(this.low, Math.min(1, this.options.from));
+    // where the line cannot go at all there is nothing to tell apart
+    const unknown = this.options.fixed ? 0 : Math.max(this.low, Math.min(1, this.options.from));
     this.plot.setAttribute('width', String(this.width));
     put(this.plot,
       s('defs', {},

@@ -1,8 +1,8 @@
 // Which document to keep: the rule of the reader, what it suggests and why, and what would be lost.
 
 import { h, put, cleanName } from '../dom.js';
-import { commas, percent } from '../format.js';
-import { RULES, losses, suggest, topFolder, topFolders } from '../keep.js';
+import { commas } from '../format.js';
+import { RULES, lossShare, losses, promise, suggest, topFolder, topFolders } from '../keep.js';
 import { address } from '../route.js';
 import { shortName } from './members.js';
 import { folderName } from './name.js';
@@ -101,17 +101,19 @@ export function keepBox({ model }, hooks) {
     weigh(keep) {
       if (cluster === null || keep.size === 0) return put(warning);
       const kept = [...keep];
-      const { lost, unknown } = losses(model, cluster, kept);
+      const found = losses(model, cluster, kept);
+      const { lost, unknown } = found;
+      const promised = promise(model, found, keep.size);
       const ones = keep.size === 1 ? 'the kept one' : 'the kept ones';
       return put(warning,
         lost.length > 0 && h('ul', {}, lost.slice(0, 3).map(({ document, share }) => h('li', {},
           h('a', { href: address(['pair', kept[0], document]) }, shortName(model, document)),
           // versions of a document often have the same name in different folders
           model.folder(document) !== model.folder(kept[0]) && h('span', { class: 'muted' }, ' in ', h('bdi', {}, folderName(model.folder(document)))),
-          ` has ${percent(share)} that ${ones} ${keep.size === 1 ? 'has' : 'have'} not`)),
+          ` has ${lossShare(found, share, keep.size)} that ${ones} ${keep.size === 1 ? 'has' : 'have'} not`)),
         lost.length > 3 && h('li', {}, `and ${commas(lost.length - 3)} more have text of their own`)),
         unknown > 0 && h('p', {}, `${unknown === 1 ? 'One was' : `${commas(unknown)} were`} never compared with ${ones}: look before you delete.`),
-        lost.length === 0 && unknown === 0 && h('p', { class: 'keep-safe' }, `✓ Nothing is lost: all their text is in ${ones}.`));
+        promised && h('p', { class: promised.sure ? 'keep-safe' : 'keep-unsure' }, promised.sure && '✓ ', promised.text));
     },
   };
 }

@@ -1,6 +1,7 @@
 // A list of any length: only the rows in sight are in the page. Rows have one fixed height, so a place in the list is a multiplication.
 
 import { h, put, style, onceAFrame } from '../dom.js';
+import { commas } from '../format.js';
 
 /**
  * @template T
@@ -30,6 +31,13 @@ import { h, put, style, onceAFrame } from '../dom.js';
 const SPARE = 6;
 /** A printed list ends somewhere. */
 const PRINTED = 500;
+/** Browsers place nothing below about 16 million pixels. */
+const DEEPEST = 10_000_000;
+
+/** How many rows a list can have. @param {{ height: number, narrow: number }} options */
+export function mostRows({ height, narrow }) {
+  return Math.floor(DEEPEST / Math.max(height, narrow));
+}
 
 /** @template T */
 export class List {
@@ -46,7 +54,8 @@ export class List {
     this.head = h('div', { class: 'list-head', role: 'row', 'aria-rowindex': 1 });
     this.body = h('div', { class: 'list-rows', role: 'rowgroup', onkeydown: (/** @type {KeyboardEvent} */ e) => this.#key(e), onfocusin: (/** @type {Event} */ e) => this.#focused(e) });
     this.cut = h('p', { class: 'list-cut muted small' });
-    this.element = h('div', { class: `list ${options.part}${options.box ? ' list-box' : ''}`, 'data-part': options.part },
+    this.rest = h('p', { class: 'list-rest muted small', 'data-part': 'rest', hidden: true });
+    this.element = h('div', { class: `list ${options.part}${options.box ? ' list-box' : ''}`, 'data-part': options.part }, this.rest,
       h('div', { class: 'list-grid', role: 'grid', 'aria-label': options.label, 'aria-readonly': 'true' }, h('div', { role: 'rowgroup', class: 'list-top' }, this.head), this.body), this.cut);
     this.small = matchMedia('(max-width: 640px)');
     const draw = onceAFrame(() => this.draw());
@@ -70,17 +79,22 @@ export class List {
    * @param {string} [dir]
    */
   set(items, sort = '', dir = 'asc') {
-    this.items = items;
+    const most = mostRows(this.options);
+    this.items = items.length > most ? items.slice(0, most) : items;
+    this.rest.hidden = items.length <= most;
+    this.rest.textContent = `The first ${commas(most)} of ${commas(items.length)} rows. Search or filter to see others.`;
     this.active = Math.min(this.active, Math.max(0, items.length - 1));
     const held = [...this.head.children].findIndex((cell) => cell.contains(document.activeElement));
     put(this.head, this.options.columns.map((column, at) => this.#header(column, at, sort, dir)));
     if (held >= 0) this.head.children[held].querySelector('button')?.focus({ preventScroll: true });
-    this.element.querySelector('[role=grid]')?.setAttribute('aria-rowcount', String(items.length + 1));
+    this.element.querySelector('[role=grid]')?.setAttribute('aria-rowcount', String(this.items.length + 1));
     this.#again();
   }
 
   /** Scrolls to an item, if it is not in sight. @param {number} index */
   reveal(index) {
+    // what is beyond the last row is not here
+    if (index >= this.items.length) return;
     const [from, to] = this.#window();
     const first = Math.ceil(from / this.tall);
     const last = Math.floor(to / this.tall) - 1;
@@ -141,7 +155,7 @@ export class List {
     put(this.body);
     style(this.body, { height: `${this.items.length * this.tall}px` });
     style(this.element, { '--list-row': `${this.tall}px`, '--list-sticky': this.options.box ? '0px' : `${document.querySelector('header.top')?.clientHeight ?? 0}px` });
-    this.cut.textContent = this.items.length > PRINTED ? `The first ${PRINTED} of ${this.items.length} rows are printed.` : '';
+    this.cut.textContent = this.items.length > PRINTED ? `The first ${PRINTED} of ${commas(this.items.length)} rows are printed.` : '';
     this.draw();
     if (held) this.#go(this.active);
   }

@@ -17,7 +17,7 @@ const STEP = 200;
  */
 
 /** @param {import('../model.js').Model} model @param {import('../model.js').Cluster} cluster @returns {Row[]} */
-export function memberRows(model, cluster) {
+function memberRows(model, cluster) {
   const { content } = model.page.documents;
   /** @type {Map<number, Row>} by content */
   const rows = new Map([[content[cluster.representative], { document: cluster.representative, member: null, copies: [] }]]);

@@ -1,9 +1,10 @@
 // The head of "Side by side": who the two are, how near the scan says they are, how near they are word by word.
 
-import { cleanName, h, put, s, style } from '../dom.js';
+import { cleanName, h, put, style } from '../dom.js';
 import { bytes, commas, count, day, percent } from '../format.js';
 import { relation } from '../relation.js';
 import { address } from '../route.js';
+import { copyIcon } from './copy.js';
 
 /** Members that can be chosen; a cluster of ten thousand would freeze the list. */
 const CHOICE = 200;
@@ -20,12 +21,12 @@ const MEANING = {
   different: ['below the threshold', 'Compared, but neither near nor contained'],
 };
 
-/** A share with a bar under it. @param {string} label @param {number} share @param {string} help @param {string} [more] */
+/** A share with a bar under it; null if nobody can tell. @param {string} label @param {number | null} share @param {string} help @param {string} [more] */
 function gauge(label, share, help, more = '') {
   return h('div', { class: 'pair-gauge', title: help },
     h('dt', {}, label),
     h('dd', {}, h('span', { class: 'number' }, percent(share)), more === '' ? null : h('span', { class: 'pair-about' }, more),
-      h('span', { class: 'pair-bar', 'aria-hidden': 'true' }, style(h('span'), { width: `${(share * 100).toFixed(1)}%` }))));
+      h('span', { class: 'pair-bar', 'aria-hidden': 'true' }, style(h('span'), { width: `${((share ?? 0) * 100).toFixed(1)}%` }))));
 }
 
 /**
@@ -33,17 +34,19 @@ function gauge(label, share, help, more = '') {
  * @param {import('../main.js').App} app @param {number} a @param {number} b
  */
 export function pairFacts({ model }, a, b) {
-  const { class: kind, pair, interval } = relation(model, a, b);
+  const { class: kind, pair } = relation(model, a, b);
   const [label, help] = kind === null ? ['not compared', ''] : MEANING[kind];
   const chip = h('span', { class: `chip ${kind ?? 'later'}${kind === 'different' ? ' later' : ''}`, title: help, 'data-class': kind ?? '' }, label);
   if (pair === null) {
     return [chip, h('span', { class: 'muted small' }, 'These two were not compared: below the lists of this report.')];
   }
-  const about = interval === null ? '' : ` ${(interval[0] * 100).toFixed(0)} – ${(interval[1] * 100).toFixed(0)}`;
+  const { interval } = pair;
+  const about = interval === null || interval[0] === interval[1] ? '' : ` ${(interval[0] * 100).toFixed(0)} – ${(interval[1] * 100).toFixed(0)}`;
+  const contained = (/** @type {number | null} */ share, /** @type {string} */ help) => (share === null ? 'Samples of this kind cannot tell how much of one is in the other' : `Containment: ${help}`);
   return [chip, h('dl', { class: 'pair-gauges' },
     gauge('Resemblance', pair.resemblance, about === '' ? 'Shingles of both, of the shingles of either' : `An estimate: between ${about} %`, about),
-    gauge('Left in right', pair.a_in_b, 'Containment: how much of the left is in the right'),
-    gauge('Right in left', pair.b_in_a, 'Containment: how much of the right is in the left'))];
+    gauge('Left in right', pair.a_in_b, contained(pair.a_in_b, 'how much of the left is in the right')),
+    gauge('Right in left', pair.b_in_a, contained(pair.b_in_a, 'how much of the right is in the left')))];
 }
 
 /** What was found here, word by word. @param {import('../passages.js').Comparison} comparison */
@@ -77,7 +80,7 @@ export function paneHead({ model }, document, other, key) {
   return h('div', { class: 'pair-name', 'data-document': document },
     h('div', { class: 'pair-title' },
       h('bdi', { title: cleanName(id) }, h('span', { class: 'muted' }, cleanName(path.slice(0, slash))), h('strong', {}, cleanName(path.slice(slash)))),
-      copyButton(id)),
+      copyIcon('Copy the path', () => [id])),
     h('div', { class: 'row small muted pair-facts' },
       h('span', { class: 'number' }, bytes(documents.bytes[document])),
       documents.modified[document] === null ? null : h('span', { class: 'number', title: 'Last changed' }, day(documents.modified[document])),
@@ -98,40 +101,6 @@ function choice(model, document, other, key, side) {
   shown.map((d) => h('option', { value: d, selected: d === document, disabled: d === other, dir: 'auto' }, cleanName(model.name(d)))),
   rest > 0 ? h('option', { disabled: true }, `and ${commas(rest)} more: see the cluster`) : null));
   return select;
-}
-
-/** Puts the whole path on the clipboard, also where the browser has none for pages from disk. @param {string} id */
-function copyButton(id) {
-  const sheets = s('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, s('rect', { x: 5.5, y: 5.5, width: 8, height: 8, rx: 1.5 }), s('path', { d: 'M10.5 3V2.5A1.5 1.5 0 0 0 9 1H4A2.5 2.5 0 0 0 1.5 3.5V9A1.5 1.5 0 0 0 3 10.5' }));
-  const tick = s('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, s('path', { d: 'M2.5 8.5 6.5 12 13.5 4' }));
-  const button = h('button', { type: 'button', class: 'quiet pair-copy', title: 'Copy the path', 'aria-label': 'Copy the path', onclick: async () => {
-    const done = await copied(id);
-    button.toggleAttribute('data-done', done);
-    button.title = done ? 'Copied' : 'This browser does not let pages copy';
-    if (done) put(button, tick);
-    setTimeout(() => {
-      put(button, sheets);
-      button.removeAttribute('data-done');
-      button.title = 'Copy the path';
-    }, 1500);
-  } }, sheets);
-  return button;
-}
-
-/** @param {string} text */
-async function copied(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const area = /** @type {HTMLTextAreaElement} */ (h('textarea', { class: 'visually-hidden', readonly: true, 'aria-hidden': 'true' }));
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    const done = document.execCommand('copy');
-    area.remove();
-    return done;
-  }
 }
 
 /**

@@ -8,6 +8,9 @@ import { List } from './list.js';
 /** @param {import('../model.js').Model} model */
 export function skippedPart(model) {
   const { skipped } = model.page;
+  const all = model.page.skipped_all ?? skipped.length;
+  // the counts of the choices, and what a search finds, are of those that are listed
+  const cut = all > skipped.length && h('p', { class: 'muted small', 'data-part': 'skipped-cut' }, `The first ${commas(skipped.length)} of ${commas(all)} are listed. --json lists all.`);
   /** @type {List<{ id: string, reason: string, kind: string }>} */
   const list = new List({
     part: 'skipped-list', label: 'Skipped', box: true, height: 38, narrow: 58,
@@ -25,7 +28,7 @@ export function skippedPart(model) {
   const title = h('h2', { tabindex: -1 }, 'Skipped');
   const element = h('section', { class: 'panel', 'data-part': 'skipped', hidden: true, 'aria-label': 'Skipped' },
     h('div', { class: 'row spread' }, title, h('button', { class: 'quiet', type: 'button', onclick: () => amend({ show: null }) }, 'Close')),
-    h('div', { class: 'row no-print list-tools' }, search, choice, shown), list.element);
+    h('div', { class: 'row no-print list-tools' }, search, choice, shown), cut, list.element);
   function fill() {
     const q = search.value.toLowerCase();
     const kept = skipped.filter((item) => (choice.value === '' || item.kind === choice.value) && (q === '' || item.id.toLowerCase().includes(q)));

@@ -31,7 +31,7 @@ function card({ key, value, label, note, href, dot }) {
 }
 
 /** `2 binary, 1 empty` @param {{ kind: string }[]} skipped */
-export function reasons(skipped) {
+function reasons(skipped) {
   /** @type {Map<string, number>} */
   const kinds = new Map();
   for (const { kind } of skipped) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
@@ -43,6 +43,8 @@ export function reasons(skipped) {
 /** @param {import('../main.js').App} app @returns {HTMLElement[]} */
 function cards({ model, verdicts }) {
   const { report, skipped } = model.page;
+  const skips = model.page.skipped_all ?? skipped.length;
+  const why = skips === 0 ? 'everything was read' : skips > skipped.length ? `the first ${commas(skipped.length)} are listed: ${reasons(skipped)}` : reasons(skipped);
   const sums = summaryAt(model);
   const share = report.bytes > 0 ? `${short(sums.redundant_bytes / report.bytes)} of all bytes, with one copy kept` : 'with one copy of each kept';
   const sets = model.identicalSets();
@@ -58,7 +60,7 @@ function cards({ model, verdicts }) {
     card({ key: 'clusters', value: commas(sums.clusters), label: 'Clusters', note: `${count(sums.clustered, 'document')} in them`, href: address(['clusters']) }),
     card({ key: 'bytes', value: bytes(sums.redundant_bytes), label: 'Could be freed', note: share, href: sums.clusters > 0 ? address(['clusters'], { sort: 'bytes' }) : null }),
     card({ key: 'undecided', value: commas(undecided), label: 'Undecided', note: all === 0 ? 'nothing to decide' : undecided === 0 ? 'every cluster has a verdict' : `of ${count(all, 'cluster')}`, href: all > 0 ? address(['review']) : null }),
-    card({ key: 'skipped', value: commas(skipped.length), label: 'Skipped', note: skipped.length === 0 ? 'everything was read' : reasons(skipped), href: skipped.length > 0 ? address([], { show: 'skipped' }) : null }),
+    card({ key: 'skipped', value: commas(skips), label: 'Skipped', note: why, href: skips > 0 ? address([], { show: 'skipped' }) : null }),
     card({ key: 'identical', dot: 'identical', value: commas(Math.max(copies, sums.identical)), label: 'Identical copies', note: sets.length === 0 ? 'none, byte for byte' : `byte for byte, in ${count(sets.length, 'set')}${elsewhere}`, href: sets.length > 0 ? address(['identical']) : null }),
     card({ key: 'lexical', dot: 'lexical', value: commas(sums.lexical), label: CLASS_NAMES.lexical, note: 'other markup, case or spacing', href: to('lexical') }),
     ...(sums.shingle > 0 ? [card({ key: 'shingle', dot: 'shingle', value: commas(sums.shingle), label: CLASS_NAMES.shingle, note: 'the same passages, in another order or number', href: to('shingle') })] : []),

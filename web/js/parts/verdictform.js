@@ -1,5 +1,6 @@
 // The form in which a reader decides about a cluster.
 
+import { verdictName } from '../decisions.js';
 import { h, put } from '../dom.js';
 import { commas } from '../format.js';
 import { lasting } from '../storage.js';
@@ -8,18 +9,13 @@ import { shortName } from './members.js';
 
 /** @typedef {import('../types.js').Verdict} Verdict */
 
-/** What each verdict means, and what `scan --decisions` does with it. @type {{ verdict: Verdict, name: string, means: string, rescan: string }[]} */
-export const CHOICES = [
-  { verdict: 'keep', name: 'Duplicates', means: 'Keep the ticked ones, the others can go', rescan: 'shown as decided, with what you keep' },
-  { verdict: 'not-duplicates', name: 'Not duplicates', means: 'All of them are needed', rescan: 'not reported again' },
-  { verdict: 'template', name: 'Template', means: 'They share boilerplate only', rescan: 'the text they share is ignored' },
-  { verdict: 'later', name: 'Later', means: 'Not sure yet', rescan: 'still undecided, with your note' },
+/** What each verdict means, and what `scan --decisions` does with it. @type {{ verdict: Verdict, means: string, rescan: string }[]} */
+const CHOICES = [
+  { verdict: 'keep', means: 'Keep the ticked ones, the others can go', rescan: 'shown as decided, with what you keep' },
+  { verdict: 'not-duplicates', means: 'All of them are needed', rescan: 'not reported again' },
+  { verdict: 'template', means: 'They share boilerplate only', rescan: 'the text they share is ignored' },
+  { verdict: 'later', means: 'Not sure yet', rescan: 'still undecided, with your note' },
 ];
-
-/** @param {Verdict} verdict */
-export function verdictName(verdict) {
-  return CHOICES.find((c) => c.verdict === verdict)?.name ?? verdict;
-}
 
 /**
  * @param {import('../main.js').App} app
@@ -36,7 +32,7 @@ export function verdictForm(app, hooks) {
   let suggestion = -1;
   // whether the ticks are the suggestion's: then they follow it
   let follows = true;
-  /** @type {{ cluster: import('../model.js').Cluster, before: import('../verdicts.js').Decided | undefined, text: string }[]} */
+  /** @type {{ cluster: import('../model.js').Cluster, change: import('../verdicts.js').Change, text: string }[]} what was done, the last at the end */
   const done = [];
 
   const box = keepBox(app, {
@@ -52,15 +48,15 @@ export function verdictForm(app, hooks) {
       refresh();
     },
   });
-  const radios = CHOICES.map(({ verdict: value, name, means }, at) => {
+  const radios = CHOICES.map(({ verdict: value, means }, at) => {
     const input = h('input', { type: 'radio', name: 'verdict', value, onchange: () => choose(value) });
     return h('label', { class: 'verdict-choice', 'data-verdict': value }, input,
-      h('span', { class: 'verdict-text' }, h('span', { class: 'verdict-name' }, name), h('span', { class: 'small muted' }, ` ${means}`)), h('kbd', { 'aria-hidden': 'true' }, at + 1));
+      h('span', { class: 'verdict-text' }, h('span', { class: 'verdict-name' }, verdictName(value)), h('span', { class: 'small muted' }, ` ${means}`)), h('kbd', { 'aria-hidden': 'true' }, at + 1));
   });
   const kept = h('div', { class: 'verdict-kept small', 'aria-live': 'polite' });
   const note = /** @type {HTMLInputElement} */ (h('input', { type: 'text', class: 'verdict-note', placeholder: 'Note (optional)', 'aria-label': 'Note', maxlength: 1000, autocomplete: 'off' }));
   const problem = h('p', { class: 'verdict-problem', role: 'alert' });
-  const next = h('button', { class: 'primary', type: 'submit' }, 'Save and next ', h('kbd', { 'aria-hidden': 'true' }, '⏎'));
+  const next = h('button', { class: 'primary', type: 'submit', 'aria-keyshortcuts': 's' }, 'Save and next ', h('kbd', { 'aria-hidden': 'true' }, 's'));
   const only = h('button', { type: 'button', onclick: () => store() }, 'Save');
   const back = h('button', { type: 'button', class: 'quiet', onclick: takeBack }, 'Take back');
   const status = h('p', { class: 'verdict-status small', role: 'status' });
@@ -72,8 +68,11 @@ export function verdictForm(app, hooks) {
     note, problem, h('div', { class: 'verdict-foot' }, h('div', { class: 'row verdict-actions' }, next, only, back), status),
     h('details', { class: 'verdict-rescan small' }, h('summary', {}, 'What a rescan does with it'),
       h('p', { class: 'muted' }, 'With ', h('code', {}, 'lookalike scan --decisions'), ' a cluster is, as long as no document is new or changed:'),
-      h('dl', {}, CHOICES.map(({ name, rescan }) => [h('dt', {}, name), h('dd', {}, rescan)]).flat())));
+      h('dl', {}, CHOICES.map(({ verdict: value, rescan }) => [h('dt', {}, verdictName(value)), h('dd', {}, rescan)]).flat())));
   const element = h('section', { class: 'panel verdict', 'data-part': 'verdict', 'aria-label': 'Verdict' }, form);
+
+  // a key that is held down would decide one cluster after the other
+  form.addEventListener('keydown', (event) => { if (event.key === 'Enter' && event.repeat) event.preventDefault(); });
 
   /** @param {Verdict} value */
   function choose(value) {
@@ -110,11 +109,16 @@ export function verdictForm(app, hooks) {
       put(problem, 'Tick at least one document to keep, or choose another verdict.');
       return false;
     }
-    done.push({ cluster, before: verdicts.get(cluster), text: `Saved “${verdictName(verdict)}” for ${short(cluster)}.` });
-    if (done.length > 200) done.shift();
-    verdicts.set(cluster, { verdict, keep: verdict === 'keep' ? [...keep].sort((x, y) => x - y) : [], note: note.value.trim() });
+    const change = verdicts.set(cluster, { verdict, keep: verdict === 'keep' ? [...keep].sort((x, y) => x - y) : [], note: note.value.trim() });
+    did(cluster, change, `Saved “${verdictName(verdict)}” for ${short(cluster)}.`);
     refresh();
     return true;
+  }
+
+  /** @param {import('../model.js').Cluster} of @param {import('../verdicts.js').Change} change @param {string} text */
+  function did(of, change, text) {
+    done.push({ cluster: of, change, text });
+    if (done.length > 200) done.shift();
   }
 
   function saveAndNext() {
@@ -123,17 +127,16 @@ export function verdictForm(app, hooks) {
 
   function takeBack() {
     if (cluster === null) return;
-    done.push({ cluster, before: verdicts.get(cluster), text: `Took back the verdict for ${short(cluster)}.` });
-    verdicts.clear(cluster);
+    did(cluster, verdicts.clear(cluster), `Took back the verdict for ${short(cluster)}.`);
     reset();
   }
 
   function undo() {
     const last = done.pop();
     if (last === undefined) return;
-    if (last.before === undefined) verdicts.clear(last.cluster);
-    else verdicts.set(last.cluster, last.before);
-    if (last.cluster === cluster) reset();
+    verdicts.undo(last.change);
+    // after another threshold it may be the same cluster, made anew: its address would not change
+    if (last.cluster.representative === cluster?.representative) reset();
     else {
       cluster = null;
       hooks.go(last.cluster);
@@ -181,7 +184,7 @@ export function verdictForm(app, hooks) {
     press(key) {
       const at = Number(key);
       if (at >= 1 && at <= CHOICES.length) choose(CHOICES[at - 1].verdict);
-      else if (key === 'Enter' || key === 's') saveAndNext();
+      else if (key === 's') saveAndNext();
       else if (key === 'u' && done.length > 0) undo();
       else return false;
       return true;

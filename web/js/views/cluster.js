@@ -111,13 +111,7 @@ export function clusterView(app) {
   }
 
   document.addEventListener('keydown', (event) => {
-    if (!element.isConnected || cluster === null || event.metaKey) return;
-    // on many keyboards brackets are typed with Alt, or with Alt and Ctrl
-    if ((event.altKey || event.ctrlKey) && !(event.altKey && '[]'.includes(event.key))) return;
-    const target = event.target instanceof Element ? event.target : document.body;
-    const types = target.closest('textarea, select, input:not([type="checkbox"]):not([type="radio"])') !== null;
-    const acts = target.closest('a, button, summary, input, select, textarea, [role="gridcell"]') !== null;
-    if (types || (event.key === 'Enter' && acts)) return;
+    if (!element.isConnected || cluster === null || !isCommand(event)) return;
     const step = { '[': -2, ']': 0 }[event.key];
     const to = step === undefined ? undefined : model.clusters[cluster.number + step];
     if (to !== undefined) go(to);
@@ -125,6 +119,20 @@ export function clusterView(app) {
     event.preventDefault();
   });
   return { element, show, title: 'Cluster' };
+}
+
+/**
+ * Whether a key is meant for the page. Commands decide about documents: they are pressed on purpose, once each.
+ * @param {Pick<KeyboardEvent, 'key' | 'repeat' | 'defaultPrevented' | 'isComposing' | 'metaKey' | 'altKey' | 'ctrlKey' | 'target'>} event
+ */
+export function isCommand({ key, repeat, defaultPrevented, isComposing, metaKey, altKey, ctrlKey, target }) {
+  if (repeat || defaultPrevented || isComposing || metaKey) return false;
+  // on many keyboards brackets are typed with Alt, or with Alt and Ctrl
+  if ((altKey || ctrlKey) && !(altKey && '[]'.includes(key))) return false;
+  // Enter opens links and presses buttons: as a command it would decide by accident
+  if (key === 'Enter') return false;
+  const at = /** @type {Partial<Element> | null} */ (target);
+  return !at?.closest?.('textarea, select, input:not([type="checkbox"]):not([type="radio"])');
 }
 
 /** The next cluster that waits for a verdict, around the end; null if none does. @param {import('../main.js').App} app @param {Cluster | null} after */

@@ -1,6 +1,7 @@
 // All clusters in one list, to be searched, filtered and sorted. The address says how.
 
 import { h, put, style, cleanName, onceAFrame } from '../dom.js';
+import { VERDICTS, verdictName } from '../decisions.js';
 import { bytes, commas, count, percent } from '../format.js';
 import { Finder, FIRST, classCounts, select, topFolders, wanted } from '../filters.js';
 import { CLASSES } from '../model.js';
@@ -8,12 +9,10 @@ import { stepper } from '../parts/explorer.js';
 import { List } from '../parts/list.js';
 import { documentName, folderName } from '../parts/name.js';
 import { CLASS_NAMES } from '../parts/summary.js';
-import { address, amend, current } from '../route.js';
+import { address, amend, current, here } from '../route.js';
 
 /** @typedef {import('../model.js').Cluster} Cluster */
 
-/** What verdicts are called. @type {Record<import('../types.js').Verdict, string>} */
-const VERDICTS = { keep: 'Keep', 'not-duplicates': 'Not duplicates', template: 'Template', later: 'Later' };
 /** A select with more choices than this helps nobody. */
 const FOLDERS = 200;
 /** What a filter is in the address when it is off. */
@@ -49,7 +48,7 @@ function columns({ model, verdicts }) {
       key: 'verdict', label: 'Verdict',
       cell: (c) => {
         const verdict = verdicts.get(c)?.verdict;
-        return verdict === undefined ? h('span', { class: 'muted list-none' }, '–') : h('span', { class: `chip ${verdict}` }, VERDICTS[verdict]);
+        return verdict === undefined ? h('span', { class: 'muted list-none' }, '–') : h('span', { class: `chip ${verdict}` }, verdictName(verdict));
       },
     },
   ];
@@ -130,7 +129,7 @@ export function clustersView(app) {
       const waiting = verdicts.counts(clusters).undecided;
       offer(kind, [['', 'All classes'], ...CLASSES.filter((k) => kinds.has(k)).map((k) => /** @type {[string, string]} */ ([k, `${CLASS_NAMES[k]} (${commas(kinds.get(k) ?? 0)})`]))], want.kind);
       offer(folder, [['', 'All folders'], ...tops.slice(0, FOLDERS).map(([name, n]) => /** @type {[string, string]} */ ([name, `${name === '.' ? folderName('') : cleanName(name)} (${commas(n)})`]))], want.folder);
-      offer(verdict, [['', 'Any verdict'], ['undecided', `Undecided (${commas(waiting)})`], ['decided', `Decided (${commas(clusters.length - waiting)})`], ...Object.entries(VERDICTS)], want.verdict);
+      offer(verdict, [['', 'Any verdict'], ['undecided', `Undecided (${commas(waiting)})`], ['decided', `Decided (${commas(clusters.length - waiting)})`], ...VERDICTS.map((v) => /** @type {[string, string]} */ ([v, verdictName(v)]))], want.verdict);
       folder.hidden = tops.length < 2 && want.folder === '';
       spans.setAttribute('aria-pressed', String(want.spans));
       sorting.value = want.sort;
@@ -145,9 +144,9 @@ export function clustersView(app) {
       nothing.textContent = clusters.length === 0 ? 'No documents resemble each other at this threshold.' : 'No cluster fits. Try fewer filters.';
       list.element.hidden = kept.length === 0;
       list.set(kept, want.sort, want.dir);
-      const back = left && asked === location.hash;
+      const back = left && asked === here();
       left = false;
-      asked = location.hash;
+      asked = here();
       if (back) scrollTo(0, place);
     },
   };

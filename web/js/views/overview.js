@@ -3,11 +3,12 @@
 import { h, put, clean, cleanName } from '../dom.js';
 import { bytes, commas, count, moment } from '../format.js';
 import { copies } from '../filters.js';
+import { limited } from '../load.js';
 import { explorerPart } from '../parts/explorer.js';
 import { documentName } from '../parts/name.js';
 import { skippedPart } from '../parts/skipped.js';
 import { summaryPart, summaryAt } from '../parts/summary.js';
-import { short, told } from '../recipe.js';
+import { plain, short, told } from '../recipe.js';
 import { address } from '../route.js';
 
 /** @typedef {import('../model.js').Model} Model */
@@ -27,7 +28,8 @@ function head(model) {
   return [
     h('h1', {}, clustered === 0 ? `No lookalikes among ${count(documents, 'document')}` : `${commas(clustered)} of ${count(documents, 'document')} have a lookalike`),
     h('p', { class: 'overview-what' }, 'Scanned ', inputs, more > 0 && ` and ${commas(more)} more`, ` on ${moment(page.made)}.`),
-    h('p', { class: 'muted small' }, told(page.report).join(' ')),
+    h('p', { class: 'muted' }, plain(page.report).join(' ')),
+    h('details', { class: 'small muted', 'data-part': 'recipe', open: told_open }, h('summary', {}, 'How it was done'), h('p', {}, told(page.report, page.templates.filter((t) => t.named === true).length).join(' '))),
   ];
 }
 
@@ -38,7 +40,7 @@ function notes(model) {
   const moved = model.threshold !== model.scanned;
   const all = [
     page.left_out.clusters > 0 && `${count(page.left_out.clusters, 'cluster')} with ${count(page.left_out.documents, 'document')} ${page.left_out.clusters === 1 ? 'is' : 'are'} counted but not shown: this file would have grown too large. --json lists all.`,
-    page.texts.embedded < page.contents.length && `${commas(page.texts.embedded)} of ${count(page.contents.length, 'text')} are in this file. The others are listed, but cannot be read here: a larger --embed-limit takes more in.`,
+    page.texts.embedded < page.contents.length && `${commas(page.texts.embedded)} of ${count(page.contents.length, 'text')} are in this file. The others are listed, but cannot be read here: ${limited(page) ? 'a larger --embed-limit takes more in' : 'they were changed, moved or deleted during the scan'}.`,
     unsampled > 0 && `${count(unsampled, 'document')} ${unsampled === 1 ? 'is' : 'are'} too short to be sampled. Only exact copies of ${unsampled === 1 ? 'it' : 'them'} could be found.`,
     repeated_ids > 0 && `${count(repeated_ids, 'document')} ${repeated_ids === 1 ? 'has' : 'have'} the same id as another.`,
   ].filter((note) => note !== false);
@@ -71,7 +73,15 @@ function starts(model) {
   return lists.length > 0 && h('section', { class: 'panel', 'data-part': 'starts' }, h('h2', {}, 'Where to start'), h('div', { class: 'starts' }, lists));
 }
 
-/** Text that very many documents have and that was not compared. @param {Model} model */
+/** Why text was left out of the comparison. @param {import('../types.js').Page['templates']} all */
+function templatesLead(all) {
+  const named = all.filter((t) => t.named === true).length;
+  if (named === 0) return 'Text that so many documents share that it was left out of the comparison.';
+  if (named === all.length) return 'Text that was named as a template in a decision, and left out of the comparison.';
+  return 'Text that was left out of the comparison: very many documents share it, or it was named as a template in a decision.';
+}
+
+/** Text that was not compared. @param {Model} model */
 function templates(model) {
   const all = model.page.templates;
   if (all.length === 0) return null;
@@ -83,11 +93,11 @@ function templates(model) {
   }
   fill(TEMPLATES);
   return h('section', { class: 'panel', 'data-part': 'templates' }, h('h2', {}, 'Templates'),
-    h('p', { class: 'muted' }, 'Text that so many documents share that it was left out of the comparison.'), list, more);
+    h('p', { class: 'muted' }, templatesLead(all)), list, more);
 }
 
 /** @param {import('../types.js').Page['templates'][number]} item */
-function template({ documents, shingles, text, example }) {
+function template({ documents, shingles, text, example, named }) {
   const shown = h('blockquote', { class: 'template-text' }, text === null ? h('span', { class: 'muted' }, 'The example could not be read again.') : clean(text));
   const long = (text ?? '').length > 240;
   const more = h('button', { type: 'button', class: 'quiet small no-print', 'aria-expanded': 'false', onclick: toggle }, 'Show all');
@@ -97,8 +107,8 @@ function template({ documents, shingles, text, example }) {
     more.textContent = open ? 'Show less' : 'Show all';
   }
   return h('li', { class: 'template' },
-    h('div', { class: 'template-count' }, h('b', { class: 'number' }, commas(documents)), h('span', { class: 'small muted' }, 'documents')),
-    h('div', {}, shown, h('div', { class: 'row small muted' }, h('span', {}, `${count(shingles, 'shingle')}, for example in `, h('bdi', {}, cleanName(example))), long && more)));
+    h('div', { class: 'template-count' }, h('b', { class: 'number' }, commas(documents)), h('span', { class: 'small muted' }, documents === 1 ? 'document' : 'documents')),
+    h('div', {}, shown, h('div', { class: 'row small muted' }, named === true && h('span', { class: 'chip template' }, 'named as a template in a decision'), h('span', {}, `${count(shingles, 'shingle')}, for example in `, h('bdi', {}, cleanName(example))), long && more)));
 }
 
 /** @param {import('../main.js').App} app @returns {import('../main.js').View} */

@@ -1,7 +1,8 @@
 // Side by side: two documents, what they have in common, and every word in which they differ.
 
 import { h, put } from '../dom.js';
-import { bytes, commas, percent } from '../format.js';
+import { bytes, commas } from '../format.js';
+import { limited } from '../load.js';
 import { compare } from '../passages.js';
 import { keysDialog, listenToKeys } from '../parts/pairkeys.js';
 import { paneHead, pairFacts, pairOrigin, pairShares, putPills } from '../parts/pairhead.js';
@@ -12,9 +13,6 @@ import { address, amend } from '../route.js';
 import { inSource } from '../sides.js';
 import { load, save } from '../storage.js';
 import { Lexicon, wordsOf } from '../words.js';
-
-/** What is longer is cut: nobody reads it, and no browser likes it. */
-const MOST = 2_000_000;
 
 /** @typedef {{ text: import('../types.js').Text, words: import('../words.js').Words }} Loaded */
 
@@ -133,9 +131,9 @@ class PairView {
       return turn;
     }
     const lexicon = new Lexicon();
-    const x = { text: left, words: wordsOf(left.text.slice(0, MOST), lexicon) };
+    const x = { text: left, words: wordsOf(left.text, lexicon) };
     await pause();
-    const y = { text: right, words: wordsOf(right.text.slice(0, MOST), lexicon) };
+    const y = { text: right, words: wordsOf(right.text, lexicon) };
     await pause();
     if (turn !== this.turn) return turn;
     const comparison = compare(x.words.ids, y.words.ids);
@@ -152,15 +150,16 @@ class PairView {
     this.tools.setRaw(false, 'One of the two texts is not in this file');
     put(this.shares, h('p', { class: 'muted' }, 'Without both texts nothing can be laid side by side.'));
     if (text !== null) {
-      const shown = text.text.slice(0, MOST);
+      const shown = text.text;
       const none = new Int32Array(0);
       void pane.fill({ key, shown, from: none, to: none }, [{ from: 0, to: shown.length, passage: -1, difference: -1 }], [], [], null);
       return;
     }
-    const { texts, documents } = this.app.model.page;
-    pane.say(h('strong', {}, this.app.texts.has(document) ? 'This text cannot be read: the file is damaged.' : 'This text is not in this file.'),
-      h('p', {}, `The texts stop at --embed-limit ${bytes(texts.limit)}; scan again with a higher one.`),
-      h('p', { class: 'muted' }, `The document has ${bytes(documents.bytes[document])}.`));
+    const { page } = this.app.model;
+    const damaged = this.app.texts.has(document);
+    pane.say(h('strong', {}, damaged ? 'This text cannot be read: this file is damaged.' : 'This text is not in this file.'),
+      !damaged && h('p', {}, limited(page) ? `The texts stop at --embed-limit ${bytes(page.texts.limit)}; scan again with a higher one.` : 'It could not be read again: the document was changed, moved or deleted during the scan.'),
+      h('p', { class: 'muted' }, `The document has ${bytes(page.documents.bytes[document])}.`));
   }
 
   /** @param {number} turn @param {string} at */
@@ -173,7 +172,7 @@ class PairView {
     this.tools.count(comparison.passages.length, comparison.differences.length);
     const left = this.#side('a', a);
     const right = this.#side('b', b);
-    const done = await this.reader.show({ a: left, b: right, comparison, notes: { a: note(a.text, left.shown), b: note(b.text, right.shown) } }, this.folding);
+    const done = await this.reader.show({ a: left, b: right, comparison, notes: { a: note(a.text), b: note(b.text) } }, this.folding);
     if (!done) return;
     if (left.shown === '') this.reader.panes.a.say('This text is empty.');
     if (right.shown === '') this.reader.panes.b.say('This text is empty.');
@@ -183,9 +182,8 @@ class PairView {
 
   /** @param {'a' | 'b'} key @param {Loaded} loaded @returns {import('../sides.js').Side} */
   #side(key, { text, words }) {
-    if (!this.raw || text.raw === undefined) return { key, shown: text.text.slice(0, MOST), from: words.from, to: words.to };
-    const shown = text.raw.slice(0, MOST);
-    return { key, shown, ...inSource(words, text.map ?? [], shown.length) };
+    if (!this.raw || text.raw === undefined) return { key, shown: text.text, from: words.from, to: words.to };
+    return { key, shown: text.raw, ...inSource(words, text.map ?? [], text.raw.length) };
   }
 
   /** @param {string} at */
@@ -262,9 +260,7 @@ function named(at) {
   return found === null ? '' : `${found[1] === 'd' ? 'd' : 'p'}${Number(found[2]) - 1}`;
 }
 
-/** @param {import('../types.js').Text} text @param {string} shown */
-function note(text, shown) {
-  const whole = Math.max(text.text.length, text.raw?.length ?? 0);
-  if (text.text.length > MOST || (text.raw?.length ?? 0) > MOST) return `Cut here: the first ${commas(shown.length)} of ${commas(whole)} characters (${percent(shown.length / whole)}) are shown and compared.`;
-  return text.cut ? 'Only the beginning of this text is in this file.' : null;
+/** @param {import('../types.js').Text} text */
+function note(text) {
+  return text.cut === true ? `Cut here: only the first ${commas(text.text.length)} characters are in this file and compared.` : null;
 }

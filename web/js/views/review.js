@@ -2,11 +2,10 @@
 
 import { h, put, style, clean, cleanName } from '../dom.js';
 import { bytes, commas, count, percent } from '../format.js';
-import { toCsv, toJson } from '../decisions.js';
+import { VERDICTS, toCsv, toJson, verdictName } from '../decisions.js';
 import { RULES, suggest } from '../keep.js';
 import { preferences } from '../parts/keepbox.js';
 import { documentName } from '../parts/name.js';
-import { CHOICES, verdictName } from '../parts/verdictform.js';
 import { address } from '../route.js';
 import { lasting } from '../storage.js';
 import { nextUndecided } from './cluster.js';
@@ -36,8 +35,8 @@ export function reviewView(app) {
   let shown = 0;
   // a question is open, or what was done can be taken back
   let asking = false;
-  /** @type {Cluster[]} */
-  let bulkDone = [];
+  /** @type {{ clusters: number, change: import('../verdicts.js').Change } | null} */
+  let bulkDone = null;
 
   /** @param {Cluster} cluster @param {number[]} keep */
   function freed(cluster, keep) {
@@ -58,7 +57,7 @@ export function reviewView(app) {
       free.bytes += gone.bytes;
     }
     const share = all.length === 0 ? 1 : counts.decided / all.length;
-    const segments = CHOICES.map(({ verdict }) => style(h('span', { class: `review-segment is-${verdict}` }), { width: `${(counts.byVerdict[verdict] / Math.max(1, all.length)) * 100}%` }));
+    const segments = VERDICTS.map((verdict) => style(h('span', { class: `review-segment is-${verdict}` }), { width: `${(counts.byVerdict[verdict] / Math.max(1, all.length)) * 100}%` }));
     const next = nextUndecided(app, null);
     put(progress,
       h('div', { class: 'row spread' },
@@ -68,7 +67,7 @@ export function reviewView(app) {
           ? h('span', { class: 'chip decided' }, all.length === 0 ? 'no clusters' : 'all decided')
           : h('a', { class: 'button review-go', href: address(['cluster', next.representative]) }, counts.decided === 0 ? 'Begin with the first' : 'Go on with the next undecided', ' →')),
       h('div', { class: 'review-bar', role: 'progressbar', 'aria-label': 'Clusters decided', 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-valuenow': Math.floor(share * 100), 'aria-valuetext': `${counts.decided} of ${all.length}, ${percent(share)}` }, segments),
-      h('div', { class: 'review-legend small' }, CHOICES.map(({ verdict, name }) => h('span', {}, h('span', { class: `review-dot is-${verdict}`, 'aria-hidden': 'true' }), `${name} `, h('span', { class: 'number muted' }, commas(counts.byVerdict[verdict])))),
+      h('div', { class: 'review-legend small' }, VERDICTS.map((verdict) => h('span', {}, h('span', { class: `review-dot is-${verdict}`, 'aria-hidden': 'true' }), `${verdictName(verdict)} `, h('span', { class: 'number muted' }, commas(counts.byVerdict[verdict])))),
         h('span', {}, h('span', { class: 'review-dot is-open', 'aria-hidden': 'true' }), 'Undecided ', h('span', { class: 'number muted' }, commas(counts.undecided - counts.byVerdict.later)))),
       !lasting() && h('p', { class: 'note review-warning' }, 'This browser does not keep your verdicts: they are lost when you close the page. Export them before.'));
   }
@@ -108,7 +107,6 @@ export function reviewView(app) {
   function filePanel() {
     const of = () => ({ version: page.report.lookalike, name: page.name, made: new Date().toISOString() });
     const input = /** @type {HTMLInputElement} */ (h('input', { type: 'file', accept: '.json,.csv,application/json,text/csv', class: 'visually-hidden', 'aria-label': 'Import decisions', onchange: () => read(input) }));
-    const command = `lookalike scan ${page.inputs.map(quoted).join(' ')} --decisions ${exportName('json')}`;
     return h('section', { class: 'panel', 'data-part': 'files', 'aria-label': 'Export and import' }, h('h2', {}, 'Export and import'),
       h('div', { class: 'row' },
         h('button', { type: 'button', class: 'primary', onclick: () => download(toJson(verdicts.all(), of()), 'application/json', 'json') }, 'Export JSON'),
@@ -116,18 +114,20 @@ export function reviewView(app) {
         h('button', { type: 'button', onclick: () => input.click() }, 'Import …'), input),
       said,
       h('p', { class: 'small muted review-next' }, 'To scan again with your verdicts, run:'),
-      h('pre', { class: 'review-command', tabindex: 0, 'data-part': 'command' }, h('bdi', {}, cleanName(command))));
+      h('pre', { class: 'review-command', tabindex: 0, 'data-part': 'command' }, h('bdi', {}, cleanName(rescan(page, exportName('json'))))));
   }
 
   function drawBulk() {
-    const open = model.clusters.filter((c) => verdicts.open(c) && [...c.classes].every((k) => k === 'identical'));
+    const open = undecidedCopies(model.clusters, verdicts);
     const { rule, order } = preferences(page);
     const by = (RULES.find((r) => r.rule === rule)?.name ?? rule).toLowerCase();
-    bulk.hidden = open.length === 0 && bulkDone.length === 0;
+    bulk.hidden = open.length === 0 && bulkDone === null;
     const act = () => {
       asking = false;
-      bulkDone = open;
-      verdicts.setAll(open.map((c) => [c, { verdict: 'keep', keep: [suggest(model, c, rule, order).document], note: '' }]));
+      const change = verdicts.setAll(open.map((c) => [c, { verdict: 'keep', keep: [suggest(model, c, rule, order).document], note: '' }]));
+      bulkDone = { clusters: open.length, change };
+      drawBulk();
+      /** @type {HTMLElement | null} */ (bulk.querySelector('.review-undo button'))?.focus();
     };
     const sum = open.reduce((all, c) => all + c.redundant, 0);
     put(bulk, h('h2', {}, 'Identical documents'),
@@ -136,11 +136,13 @@ export function reviewView(app) {
         ? h('div', { class: 'row' }, h('button', { type: 'button', class: 'primary', onclick: act }, `Yes, decide ${commas(open.length)}`), h('button', { type: 'button', onclick: () => { asking = false; drawBulk(); } }, 'No'))
         : h('button', { type: 'button', onclick: () => { asking = true; drawBulk(); bulk.querySelector('button')?.focus(); } }, `Keep one in each (${by})`)),
       open.length > 0 && !asking && h('p', { class: 'small muted review-rule' }, 'Which one is kept follows your rule; you can change it on the page of any cluster.'),
-      bulkDone.length > 0 && h('p', { class: 'review-undo' }, `${count(bulkDone.length, 'cluster')} decided at once. `, h('button', { type: 'button', class: 'quiet', onclick: () => {
-        const gone = bulkDone;
-        bulkDone = [];
-        verdicts.clearAll(gone);
-      } }, 'Undo')));
+      bulkDone !== null && h('p', { class: 'review-undo' }, `${count(bulkDone.clusters, 'cluster')} decided at once. `, h('button', { type: 'button', class: 'quiet', onclick: undoBulk }, 'Undo')));
+  }
+
+  function undoBulk() {
+    const last = bulkDone;
+    bulkDone = null;
+    if (last !== null) verdicts.undo(last.change);
   }
 
   function drawList() {
@@ -185,13 +187,30 @@ export function reviewView(app) {
   return {
     element,
     show() {
-      [asking, bulkDone] = [false, []];
+      [asking, bulkDone] = [false, null];
       put(said);
       said.classList.remove('bad');
       draw();
     },
     title: 'Review',
   };
+}
+
+/**
+ * Clusters of identical documents on which nobody has said anything: no verdict, no note, not even on some of the documents.
+ * @param {Cluster[]} clusters
+ * @param {import('../verdicts.js').Verdicts} verdicts
+ */
+export function undecidedCopies(clusters, verdicts) {
+  return clusters.filter((c) => [...c.classes].every((kind) => kind === 'identical') && verdicts.untouched(c));
+}
+
+/** The command that scans again with a file of decisions. @param {Pick<import('../types.js').Page, 'command' | 'inputs'>} page @param {string} file */
+export function rescan({ command, inputs }, file) {
+  // what was written by hand for trying the page may lack the command
+  const [verb, ...others] = /** @type {string[] | undefined} */ (command) ?? ['scan', ...inputs];
+  // in front: behind `--` it would be the name of an input
+  return ['lookalike', verb, '--decisions', file, ...others].map(quoted).join(' ');
 }
 
 /** An argument as a shell takes it. @param {string} text */

@@ -30,9 +30,10 @@ export function useBrowser() {
  * @param {string} file
  * @param {string} [hash]
  * @param {import('playwright-core').BrowserContextOptions} [options]
+ * @param {{ lacking?: () => void, ready?: string }} [special]  takes something away from the browser first; what is waited for
  * @returns {Promise<Opened>}
  */
-export async function open(file, hash = '#/', options = {}) {
+export async function open(file, hash = '#/', options = {}, { lacking, ready = 'html[data-ready]' } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
   const page = await context.newPage();
   /** @type {string[]} */
@@ -50,8 +51,9 @@ export async function open(file, hash = '#/', options = {}) {
     const url = request.url().split('#')[0];
     if (url !== address && !url.startsWith('blob:')) complaints.push(`request: ${request.url()}`);
   });
+  if (lacking !== undefined) await page.addInitScript(lacking);
   await page.goto(address + hash);
-  await page.waitForSelector('html[data-ready]');
+  await page.waitForSelector(ready);
   return {
     page,
     async go(next) {

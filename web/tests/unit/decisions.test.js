@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { parseDecisions, toCsv, toJson } from '../../js/decisions.js';
+import { VERDICTS, parseDecisions, toCsv, toJson, verdictName } from '../../js/decisions.js';
+import { rescan } from '../../js/views/review.js';
 
 /** @type {import('../../js/types.js').Decision[]} */
 const HARD = [
@@ -12,7 +13,7 @@ const HARD = [
     documents: ['a, "quoted".md', '=SUM(A1)', '+x', '-x', '@x', '\tx', "'=already guarded", "'plain", '0012', '1e5', ' padded ', 'line\r\nbreak']
       .map((id, at) => ({ id, content: `${at}`.padStart(16, '0') })),
   },
-  { representative: 'b', verdict: 'not-duplicates', keep: [], note: '=HYPERLINK("http://x")', documents: [{ id: 'b', content: 'fe00' }, { id: 'c', content: '12e4' }] },
+  { representative: 'b', verdict: 'not-duplicates', keep: [], note: '=HYPERLINK("http://x")', documents: [{ id: 'b', content: 'fe00' }, { id: 'c', content: '12e4' }, { id: 'c', content: '12345678901234567890123456789012' }] },
   { representative: 'd', verdict: 'later', keep: [], note: '', documents: [{ id: 'd', content: '0a' }, { id: 'e', content: '0b' }] },
   { representative: 'f', verdict: 'template', keep: [], note: '', documents: [{ id: 'f', content: '0a' }, { id: 'g', content: '0b' }] },
 ];
@@ -70,4 +71,13 @@ test('what cannot be read is told with what was expected and what was found', ()
   says('cluster,verdict,keep,id,content,note\n1,burn,no,a,b,\n', /line 2: expected a verdict .*“burn”/);
   says('cluster,verdict,keep,id,content,note\n1,keep,no,a,b,"x\ny"\n1,later,no,b,b,\n', /line 4: cluster 1 is “keep” above, but “later” here/);
   says('cluster,verdict,keep,id,content,note\n1,keep,no,"a,b,\n', /never closed/);
+});
+
+test('every verdict has one name', () => {
+  assert.deepEqual(VERDICTS.map(verdictName), ['Duplicates', 'Not duplicates', 'Template', 'Later']);
+});
+
+test('the command that scans again asks the same question', () => {
+  const command = ['scan', 'my docs', '-w', '5', '--html', "r'.html", '--', '-x'];
+  assert.equal(rescan({ command, inputs: ['my docs'] }, 'decisions-x.json'), "lookalike scan --decisions decisions-x.json 'my docs' -w 5 --html 'r'\\''.html' -- -x");
 });

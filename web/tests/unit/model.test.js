@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Model } from '../../js/model.js';
+import { Model, commonFolder } from '../../js/model.js';
 import { common, page } from './page.js';
 
 /** @param {Model} model @param {number} t */
@@ -70,7 +70,48 @@ test('folders, names, and what all share', () => {
   assert.equal(m.name(1), 'x/two.md');
 });
 
+test('the folder that all share, whatever the ids begin with', () => {
+  for (const [ids, folder] of /** @type {[string[], string][]} */ ([
+    [['/b/x', 'a/x'], ''], [['a/x', '/b/x'], ''], [['/x', '/y'], '/'], [['//host/x', '/host/x'], '/'], [['//x', '//y'], '//'],
+    [['x', 'y'], ''], [['a/x', 'y'], ''], [['a/bc', 'a/bd'], 'a/'], [['a/b/c', 'a/b', 'a/d'], 'a/'], [['a/b', 'a/b'], 'a/'],
+    [['', 'a/b'], ''], [['', ''], ''], [['/', '/a'], ''], [['a/', 'a/b'], ''], [['a/b/', 'a/b/c/d'], 'a/'], [['only/one'], ''], [[], ''],
+  ])) assert.equal(commonFolder(ids), folder, ids.join(' '));
+  assert.deepEqual(new Model(page({ ids: ['', 'a/', 'a/b'] })).name(0), '(no name)');
+});
+
 test('a pair that was found twice counts once in the resemblances', () => {
   const m = new Model(page({ ids: ['a', 'b', 'c'], pairs: [[0, 1, 80], [0, 1, 80], [1, 2, 90]] }));
   assert.equal(m.resemblances().length, 2);
+});
+
+test('estimates have intervals at every threshold, and no containment that samples cannot tell', () => {
+  const given = page({ ids: ['a', 'b', 'c'], pairs: [[0, 1, 80], [1, 2, 90]], whole: false, estimate: true });
+  given.pairs.sample_whole[1] = 1;
+  const nested = new Model(given);
+  const min = new Model({ ...given, report: { ...given.report, recipe: 'auto|words|shingles:w=10|sample=min:100|v=2' } });
+  const facts = (/** @type {Model} */ m) => m.at(0.6)[0].members.map((x) => [m.name(x.document), x.containment, x.contained_by, x.interval?.map((end) => end.toFixed(3))]);
+  assert.deepEqual(facts(nested), [['c', 0.9, 0.9, ['0.818', '0.818']], ['a', 0.8, 0.8, ['0.578', '0.745']]]);
+  assert.deepEqual(facts(min), [['c', 0.9, 0.9, ['0.818', '0.818']], ['a', null, null, ['0.578', '0.745']]]);
+  assert.deepEqual([min.pair(1, 0)?.a_in_b, min.pair(1, 0)?.interval?.length, min.pair(1, 2)?.a_in_b], [null, 2, 0.9]);
+  assert.deepEqual(min.pairsWithin([0, 1]).map((p) => [p.a_in_b, p.b_in_a]), [[null, null]]);
+  const exact = new Model(page({ ids: ['a', 'b'], pairs: [[0, 1, 80]], whole: false }));
+  assert.equal(exact.at(0.6)[0].members[0].interval, null, 'what was counted has none');
+});
+
+test('a pair that only its cluster tells of is known, with or without containment', () => {
+  const given = page({ ids: ['a', 'b'], estimate: true });
+  given.clusters = [{ representative: 0, members: [[1, 'near', 0.7, null, null, [0.6, 0.8]]] }];
+  assert.deepEqual(new Model(given).pair(1, 0), { a: 1, b: 0, resemblance: 0.7, a_in_b: null, b_in_a: null, interval: [0.6, 0.8] });
+});
+
+test('without all clusters or all pairs the threshold stays where it is', () => {
+  const given = page({ ids: ['a', 'b'], pairs: [[0, 1, 80]] });
+  given.clusters = [{ representative: 0, members: [[1, 'near', 0.66, 0.8, 0.8]] }];
+  const allowed = (/** @type {import('../../js/types.js').Page} */ p) => [0.3, 0.5, 0.7, 1].filter((t) => new Model(p).allows(t));
+  assert.deepEqual(allowed(given), [0.3, 0.5, 0.7, 1]);
+  assert.deepEqual(allowed({ ...given, pairs: { ...given.pairs, from: 2 } }), [0.5], 'too many pairs');
+  const summary = { ...given.report.summary, clusters: 2002, clustered: 5000, redundant_bytes: 77 };
+  const partly = { ...given, left_out: { clusters: 2001, documents: 4998 }, report: { ...given.report, summary } };
+  assert.deepEqual(allowed(partly), [0.5], 'clusters are left out');
+  assert.deepEqual(new Model(partly).sums(0.5), { clusters: 2002, documents: 5000, redundant: 2998, bytes: 77 }, 'the sums are those of the scan');
 });

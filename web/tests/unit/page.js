@@ -17,13 +17,13 @@ export function page({ ids, sizes, pairs = [], policy, same = {}, whole = true, 
   const contents = ids.map((_, document) => (same[document]?.[1] === 'identical' ? same[document][0] : document));
   const summary = { clusters: 0, clustered: 0, identical: 0, lexical: 0, shingle: 0, near: 0, contained: 0, chained: 0, redundant_bytes: 0 };
   return {
-    kind: 'scan', name: 'test', made: 0, inputs: ['.'], skipped: [], templates: [], decisions: [], clusters: [],
+    kind: 'scan', name: 'test', made: 0, inputs: ['.'], command: ['scan', '.'], skipped: [], templates: [], decisions: [], clusters: [],
     report: {
       lookalike: '0', recipe: 'auto|words|shingles:w=10|sample=nested:100|v=2', policy: { threshold: 0.5, contained: null, linkage: 'star', ...policy },
       candidates: 'shingles', common: 1000, whole: false, estimate, documents: ids.length, bytes: 0, unsampled: 0, repeated_ids: 0, summary,
     },
     documents: {
-      id: ids, bytes: ids.map((_, at) => (at + 1) * 10), size: sizes ?? ids.map(() => 100), modified: ids.map(() => null), content: contents,
+      id: ids, bytes: ids.map((_, at) => (at + 1) * 10), size: sizes ?? ids.map(() => 100), shingles: sizes ?? ids.map(() => 100), modified: ids.map(() => null), content: contents,
       stand_in: ids.map((_, document) => same[document]?.[0] ?? document), same: ids.map((_, document) => same[document]?.[1] ?? 'identical'),
     },
     contents: ids.map(String), left_out: { clusters: 0, documents: 0 }, texts: { limit: 0, embedded: 0, block: ids.map(() => null), blocks: [] },

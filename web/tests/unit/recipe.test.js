@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { made, short, told } from '../../js/recipe.js';
+import { made, noun, plain, short, told } from '../../js/recipe.js';
 import { page } from './page.js';
 
 test('recipes in words', () => {
@@ -20,4 +20,19 @@ test('policy in words', () => {
   report.policy = { threshold: 0.8, contained: 0.9, linkage: 'single' };
   report.estimate = true;
   assert.match(told(report).join(' '), /contained from 90 %\. Links chain.*estimates/);
+  report.policy.linkage = 'star';
+  assert.match(told(report).join(' '), /The sketch of every member was compared/);
+  assert.doesNotMatch(told(report).join(' '), /Every member was compared|exact|decision/);
+  assert.match(told(report, 2).join(' '), /Text in more than 1,000 documents counts as template and is ignored, and so is what a decision names as a template\./);
+  report.whole = true;
+  assert.match(told(report, 1).join(' '), /like any other, except what a decision names/);
+});
+
+test('the first sentence is for everybody', () => {
+  const { report } = page({ ids: [] });
+  assert.deepEqual(plain(report), ['Documents are linked from 50 % resemblance: half of their 10-word sequences in common.']);
+  const other = { ...report, estimate: true, recipe: 'features|items|set|sample=min:50|v=2', policy: { ...report.policy, threshold: 0.8, contained: 0.9 } };
+  assert.deepEqual(plain(other), ['Documents are linked from 80 % resemblance: 80 % of their items in common.', 'They are also linked where 90 % of one is in the other.', 'Numbers are estimates from samples.']);
+  assert.match(plain({ ...report, recipe: 'text|words|shingles:w=1|sample=mod:25|v=2' })[0], /half of their words in common/);
+  assert.deepEqual([report, other].map(({ recipe }) => noun(recipe)), ['word', 'item']);
 });

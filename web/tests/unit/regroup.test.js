@@ -88,3 +88,14 @@ test('a leader with very many pairs takes them all', () => {
   assert.deepEqual([...new Set(found.representative)], [0]);
   assert.deepEqual([...found.member], Array.from({ length: n - 1 }, (_, at) => at + 1), 'by rank');
 });
+
+test('a chain whose ends were compared shows the comparison, though it is no link', () => {
+  const chained = { ids: ['a', 'b', 'c', 'd'], pairs: /** @type {[number, number, number][]} */ ([[0, 1, 80], [1, 2, 80], [2, 3, 80], [1, 3, common(0.2)]]), policy: /** @type {const} */ ({ linkage: 'single' }) };
+  assert.deepEqual(regroup(page(chained), 0.5).map(({ member, pair }) => [member, pair]).sort(), [[0, 0], [2, 1], [3, 3]]);
+});
+
+test('a comparison with a document that has no link is of no component', () => {
+  // z comes last and has no candidates: it must not pass for the first in rank
+  const p = page({ ids: ['a', 'b', 'c', 'z'], pairs: [[0, 1, 80], [1, 2, 80], [2, 3, common(0.2)]], policy: { linkage: 'single' } });
+  assert.deepEqual(regroup(p, 0.5).map(({ representative, member, pair }) => [representative, member, pair]).sort(), [[1, 0, 0], [1, 2, 1]]);
+});

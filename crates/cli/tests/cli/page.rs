@@ -1,6 +1,7 @@
 //! The report page and the decisions that it exports. What a reader sees of the page is tested in a browser: `web/tests`.
 
 use crate::command::{Outcome, lookalike, run, shell};
+use crate::corpus::{documents, write};
 use crate::dir::Dir;
 use serde_json::json;
 use std::fs;
@@ -25,7 +26,7 @@ fn scan(dir: &Dir, flags: &[&str]) -> Outcome {
 fn decision(dir: &Dir, verdict: &str, ids: &[&str]) -> serde_json::Value {
     let document = |id: &&str| {
         let hash = blake3::hash(&fs::read(dir.at(id)).expect("a document")).to_hex();
-        json!({ "id": id, "content": hash[..16] })
+        json!({ "id": id, "content": hash[..32] })
     };
     let documents: Vec<_> = ids.iter().map(document).collect();
     json!({ "representative": ids[0], "verdict": verdict, "keep": [ids[0]], "note": "agreed", "documents": documents })
@@ -47,19 +48,24 @@ fn a_page_is_one_file_without_a_way_out() {
         assert!(!page.contains(outside), "{outside}");
     }
     assert!(!page.contains("postscript"), "texts are packed");
-    let small = scan(&dir, &["--html", "small.html", "--embed-limit", "0", "--json"]);
+    // no texts, and no pieces of texts
+    let small = scan(&dir, &["--html", "small.html", "--embed-limit", "0", "--common", "1", "--json"]);
     small.expect(0);
     assert!(fs::metadata(dir.at("small.html")).unwrap().len() < page.len() as u64);
 }
 
 #[test]
 fn equal_scans_make_equal_pages_if_told_the_time() {
-    let dir = folder();
-    for (name, memory, threads) in [("a.html", "16M", "1"), ("b.html", "1G", "2")] {
-        let mut command = lookalike(["scan", "docs", "-q", "--html", name, "--memory", memory, "-j", threads]);
+    let dir = Dir::new();
+    // so many that little memory spills
+    write(&dir, "corpus.jsonl", &documents(4000, 71));
+    let [little, much] = [("16M", "1"), ("1G", "2")].map(|(memory, threads)| {
+        let mut command =
+            lookalike(["scan", "corpus.jsonl", "-q", "--html", "p.html", "--memory", memory, "-j", threads]);
         run(command.current_dir(dir.path()).env("SOURCE_DATE_EPOCH", "1700000000")).expect(0);
-    }
-    assert!(fs::read(dir.at("a.html")).unwrap() == fs::read(dir.at("b.html")).unwrap());
+        fs::read(dir.at("p.html")).unwrap()
+    });
+    assert!(little == much, "neither memory nor threads show");
 }
 
 #[test]
@@ -73,6 +79,13 @@ fn a_page_appears_whole_or_not_at_all() {
     assert_eq!(dir.names(), ["docs", "page.html"]);
     let failed = scan(&dir, &["--html", "nowhere/page.html"]).expect(2);
     assert!(failed.stderr.contains("nowhere is no folder"), "{}", failed.stderr);
+    for (flags, words) in [
+        (["--html", "page.html", "-o", "docs/../page.html"], "two results would be written"),
+        (["--html", "-", "--top", "1"], "a file called -"),
+    ] {
+        let failed = scan(&dir, &flags).expect(2);
+        assert!(failed.stderr.contains(words), "{}", failed.stderr);
+    }
     let failed = scan(&dir, &["--explore", "0.2"]).expect(2);
     assert!(failed.stderr.contains("--html"), "{}", failed.stderr);
     let failed = scan(&dir, &["--html", "page.html", "--explore", "2"]).expect(2);
@@ -125,6 +138,8 @@ fn what_is_decided_is_not_shown_again() {
     let report = scan(&dir, &[&flags[..], &["--exit-code", "--json"]].concat()).json();
     assert_eq!(report["clusters"].as_array().map(Vec::len), Some(1), "the form itself is ignored");
     assert!(report["templates"][0]["text"].as_str().unwrap().starts_with("word1000 word1001"));
+    assert_eq!(report["templates"][0]["named"], true);
+    assert!(scan(&dir, &flags).expect(0).stdout.contains("Templates  named by a decision, and therefore ignored"));
     both("later");
     scan(&dir, &[&flags[..], &["--exit-code"]].concat()).expect(1);
     // a changed document ends a decision
@@ -146,6 +161,8 @@ fn a_wrong_decisions_file_is_named() {
         assert_eq!(failed.stdout, "");
     }
     decide(&dir, &[decision(&dir, "template", &["docs/form-a.txt", "docs/form-b.txt"])]);
+    let failed = scan(&dir, &["--decisions", "decisions.json", "--save", "run"]).expect(2);
+    assert!(failed.stderr.contains("--save"), "{}", failed.stderr);
     let failed = scan(&dir, &["--decisions", "decisions.json", "--whole"]).expect(2);
     assert!(failed.stderr.contains("--whole"), "{}", failed.stderr);
 }

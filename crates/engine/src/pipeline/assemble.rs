@@ -16,6 +16,10 @@ pub(crate) trait Documents {
     fn describe(&self, document: u32) -> Result<(String, u64), Error>;
     /// The documents that this one stood for.
     fn equivalents(&self, document: u32) -> Vec<(u32, Class)>;
+    /// Whether two documents must not be linked.
+    fn forbid(&self, _a: u32, _b: u32) -> bool {
+        false
+    }
     /// All stand-ins of groups, in any order.
     fn stand_ins(&self) -> Vec<u32>;
 }
@@ -43,9 +47,11 @@ pub(crate) fn assemble(
         same(filter, representative, documents, &mut members)?;
         for link in links {
             let class = class_of(filter, link.evidence);
-            members.push(member(filter, documents, link.member, class, link.evidence)?);
-            for (document, _) in documents.equivalents(link.member) {
-                members.push(member(filter, documents, document, class, link.evidence)?);
+            let copies = documents.equivalents(link.member).into_iter().map(|(document, _)| document);
+            for document in [link.member].into_iter().chain(copies) {
+                if !documents.forbid(representative, document) {
+                    members.push(member(filter, documents, document, class, link.evidence)?);
+                }
             }
         }
         if members.is_empty() {
@@ -84,7 +90,9 @@ fn same(
     members: &mut Vec<Member>,
 ) -> Result<(), Error> {
     for (document, class) in documents.equivalents(representative) {
-        members.push(member(filter, documents, document, class, SAME)?);
+        if !documents.forbid(representative, document) {
+            members.push(member(filter, documents, document, class, SAME)?);
+        }
     }
     Ok(())
 }

@@ -37,9 +37,13 @@ pub(crate) struct CommonFeatures {
     families: Vec<u32>,
 }
 
+/// The family of what people named a template.
+const NAMED: u32 = u32::MAX;
+
 impl CommonFeatures {
+    /// A feature that is there twice stays with its first family.
     fn new(mut found: Vec<(u64, u32)>) -> Self {
-        found.sort_unstable();
+        found.sort_by_key(|f| f.0);
         found.dedup_by_key(|f| f.0);
         let (sorted, families): (Vec<u64>, Vec<u32>) = found.into_iter().unzip();
         Self { members: Members::new(sorted), families }
@@ -48,6 +52,12 @@ impl CommonFeatures {
     /// All of them.
     pub(crate) fn members(&self) -> &Members {
         &self.members
+    }
+
+    /// Those that are common by themselves, not because people named them.
+    pub(crate) fn found(&self) -> Members {
+        let all = self.members.as_slice().iter().zip(&self.families);
+        Members::new(all.filter(|(_, family)| **family != NAMED).map(|(feature, _)| *feature).collect())
     }
 
     /// The family that most of these features are of, if any of them is common.
@@ -61,27 +71,35 @@ impl CommonFeatures {
 }
 
 impl Common {
-    /// Adds what most of these documents share: people found it to be a template.
-    pub(crate) fn ignore_shared(
+    /// Adds what most of each group of documents share: people found it to be a template.
+    pub(crate) fn add<'a>(
         &mut self,
         session: &Session<'_>,
         loader: &Loader<'_>,
-        documents: &[u32],
+        groups: impl Iterator<Item = &'a [u32]>,
     ) -> Result<(), Error> {
-        session.cancel.check()?;
-        let mut draw = Draw::default();
-        for document in documents {
-            draw.offer(loader.catalogue.salts[*document as usize], *document);
+        let mut named: Vec<u64> = Vec::new();
+        for documents in groups {
+            session.cancel.check()?;
+            let mut draw = Draw::default();
+            for document in documents {
+                draw.offer(loader.catalogue.salts[*document as usize], *document);
+            }
+            let (drawn, documents) = (draw.finish(), documents.len() as u64);
+            let shared = shared_features(loader, &drawn, SHARED_BY)?;
+            if !shared.is_empty() {
+                let described = describe(session, loader, &drawn, documents, &shared)?;
+                self.templates.push(Template { named: true, ..described });
+                named.extend(shared);
+            }
         }
-        let (drawn, documents) = (draw.finish(), documents.len() as u64);
-        let shared = shared_features(loader, &drawn, SHARED_BY)?;
-        if shared.is_empty() {
+        if named.is_empty() {
             return Ok(());
         }
-        self.templates.push(describe(session, loader, &drawn, documents, &shared)?);
-        let family = self.features.families.iter().max().map_or(0, |last| last + 1);
+        self.templates.sort_by_key(|template| std::cmp::Reverse(template.documents));
+        self.templates.truncate(MOST_SHOWN);
         let known = self.features.members.as_slice().iter().copied().zip(self.features.families.iter().copied());
-        self.features = CommonFeatures::new(known.chain(shared.into_iter().map(|f| (f, family))).collect());
+        self.features = CommonFeatures::new(named.into_iter().map(|f| (f, NAMED)).chain(known).collect());
         Ok(())
     }
 }
@@ -160,7 +178,7 @@ fn describe(
         let is_shared = |item: &str| shared.binary_search(&fp.permute(fp.word(item.as_bytes()))).is_ok();
         let items: Vec<&str> = items.iter().map(AsRef::as_ref).filter(|item| is_shared(item)).take(SHOWN / 8).collect();
         let text = Some(items.join(" "));
-        return Ok(Template { documents, shingles: shared.len() as u64, text, example });
+        return Ok(Template { documents, shingles: shared.len() as u64, text, example, named: false });
     }
     let text = loader.canonical(document)?.map(|canonical| {
         let words = text::words(&canonical.text, fp);
@@ -185,5 +203,5 @@ fn describe(
         }
         shown
     });
-    Ok(Template { documents, shingles: shared.len() as u64, text, example })
+    Ok(Template { documents, shingles: shared.len() as u64, text, example, named: false })
 }

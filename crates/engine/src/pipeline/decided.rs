@@ -2,34 +2,37 @@
 
 use super::Session;
 use super::catalogue::Catalogue;
-use super::common::Common;
+use super::equivalents::Equivalents;
 use super::join::Candidate;
-use super::loader::Loader;
-use crate::decisions::{Decision, Verdict};
+use crate::Error;
+use crate::decisions::{DecidedDocument, Decision, Verdict};
 use crate::report::{Cluster, Decided, Reviewed};
 use crate::view::content_name;
-use crate::{Error, decisions::DecidedDocument};
 use lookalike_store::{Records, Sequence};
 use rustc_hash::FxHashMap;
 
+/// Pairs of copies that are looked at before two groups of them count as no duplicates of each other.
+const LOOKS: usize = 1_000_000;
+
 /// The decisions, and the documents of the scan that each holds for.
-pub(crate) struct Decisions<'a> {
-    taken: &'a [Decision],
+#[derive(Default)]
+pub(crate) struct Decisions {
+    taken: Vec<Decision>,
     /// By decision: documents that are what they were. Sorted.
     documents: Vec<Vec<u32>>,
     /// By document: the decisions that hold for it, in order.
     of: FxHashMap<u32, Vec<usize>>,
 }
 
-impl<'a> Decisions<'a> {
-    pub(crate) fn new(decisions: &'a [Decision], catalogue: &Catalogue) -> Result<Self, Error> {
+impl Decisions {
+    pub(crate) fn new(taken: &[Decision], catalogue: &Catalogue) -> Result<Self, Error> {
         let mut found =
-            Self { taken: decisions, documents: vec![Vec::new(); decisions.len()], of: FxHashMap::default() };
-        if decisions.is_empty() {
+            Self { taken: taken.to_vec(), documents: vec![Vec::new(); taken.len()], of: FxHashMap::default() };
+        if taken.is_empty() {
             return Ok(found);
         }
         let mut wanted: FxHashMap<&str, Vec<(&str, usize)>> = FxHashMap::default();
-        for (at, decision) in decisions.iter().enumerate() {
+        for (at, decision) in taken.iter().enumerate() {
             for DecidedDocument { id, content } in &decision.documents {
                 wanted.entry(id).or_default().push((content, at));
             }
@@ -53,10 +56,20 @@ impl<'a> Decisions<'a> {
         both.max().is_some_and(|last| self.taken[*last].verdict == Verdict::NotDuplicates)
     }
 
+    /// Whether that was found of all copies of the one and all of the other.
+    fn forbid_all(&self, a: u32, b: u32, equivalents: &Equivalents) -> bool {
+        let copies = |first: u32| std::iter::once(first).chain(equivalents.of(first).map(|other| other.0));
+        if !self.forbid(a, b) || copies(a).count().saturating_mul(copies(b).count()) > LOOKS {
+            return false;
+        }
+        copies(a).all(|m| copies(b).all(|n| self.forbid(m, n)))
+    }
+
     /// The candidates without those that were found to be no duplicates.
     pub(crate) fn without_forbidden(
         &self,
         session: &Session<'_>,
+        equivalents: &Equivalents,
         candidates: Records<Candidate>,
     ) -> Result<Records<Candidate>, Error> {
         if !self.taken.iter().any(|d| d.verdict == Verdict::NotDuplicates) {
@@ -65,37 +78,26 @@ impl<'a> Decisions<'a> {
         let mut allowed = Sequence::new(&session.space, "the candidates", session.share(8));
         for candidate in candidates.iter() {
             let candidate = candidate?;
-            if !self.forbid(candidate.a, candidate.b) {
+            if !self.forbid_all(candidate.a, candidate.b, equivalents) {
                 allowed.push(candidate)?;
             }
         }
         Ok(allowed.finish()?)
     }
 
-    fn templates(&self) -> impl Iterator<Item = &[u32]> {
+    /// Groups of documents whose common text was found to be a template.
+    pub(crate) fn templates(&self) -> impl Iterator<Item = &[u32]> {
         let all = self.taken.iter().zip(&self.documents);
         all.filter(|(d, found)| d.verdict == Verdict::Template && found.len() > 1).map(|(_, found)| found.as_slice())
     }
 
-    /// Documents whose common text was found to be a template: without it they are what is left of them, however little.
-    pub(crate) fn in_templates(&self) -> impl Iterator<Item = u32> {
-        self.templates().flatten().copied()
-    }
-
-    /// Adds what the documents of a template share to what is ignored.
-    pub(crate) fn ignore_templates(
-        &self,
-        session: &Session<'_>,
-        loader: &Loader<'_>,
-        common: &mut Common,
-    ) -> Result<(), Error> {
-        self.templates().try_for_each(|documents| common.ignore_shared(session, loader, documents))
-    }
-
-    /// The last decision that holds for every document of a cluster.
-    fn on(&self, cluster: &Cluster) -> Option<&'a Decision> {
+    /// The last decision that holds for every document of a cluster. A template was ignored already: what is linked without it is news.
+    fn on(&self, cluster: &Cluster) -> Option<&Decision> {
         let others = || cluster.members.iter().map(|m| m.document);
-        let holds = |decision: &usize| others().all(|d| self.documents[*decision].binary_search(&d).is_ok());
+        let holds = |decision: &usize| {
+            self.taken[*decision].verdict != Verdict::Template
+                && others().all(|d| self.documents[*decision].binary_search(&d).is_ok())
+        };
         let last = self.of.get(&cluster.document)?.iter().rev().find(|decision| holds(decision))?;
         Some(&self.taken[*last])
     }

@@ -52,6 +52,8 @@ impl Effective {
         filter: &Filter,
     ) -> Result<Self, Error> {
         let catalogue = loader.catalogue;
+        // a form that people named a template is ignored however little is left: it makes no crowd
+        let found = common.found();
         let mut effective = Self::empty(catalogue.len(), common, filter.sampling);
         let mut in_doubt: BTreeMap<u32, (Draw, Vec<u32>)> = BTreeMap::new();
         catalogue.for_each_sketch(|document, sketch| {
@@ -60,7 +62,7 @@ impl Effective {
                 return Ok(());
             }
             let all = sketch.features.len();
-            let own = all - effective.common().count_in(&sketch.features);
+            let own = all - found.count_in(&sketch.features);
             let share = own as f64 / all.max(1) as f64;
             effective.crowd[at] = own < all && share < SURELY;
             if own < all && (SURELY..IN_DOUBT).contains(&share) && !filter.estimate {
@@ -69,15 +71,13 @@ impl Effective {
                 draw.offer(catalogue.salts[at], document);
                 documents.push(document);
             }
-            if own < all {
-                effective.common().subtract_from(&mut sketch.features);
-            }
+            effective.common().subtract_from(&mut sketch.features);
             effective.note(at, sketch);
             Ok::<_, Error>(())
         })?;
         for (draw, documents) in in_doubt.into_values() {
             let drawn = draw.finish();
-            let looks = drawn.iter().map(|d| loader.is_crowd(*d, effective.common().as_slice()));
+            let looks = drawn.iter().map(|d| loader.is_crowd(*d, found.as_slice()));
             let crowd = looks.collect::<Result<Vec<bool>, Error>>()?.into_iter().filter(|c| *c).count();
             if crowd * ENOUGH >= drawn.len() {
                 for document in documents {
@@ -87,7 +87,7 @@ impl Effective {
         }
         if !filter.estimate {
             let flagged: Vec<u32> = effective.crowd().collect();
-            let looks = flagged.par_iter().map(|d| loader.is_crowd(*d, effective.common().as_slice()));
+            let looks = flagged.par_iter().map(|d| loader.is_crowd(*d, found.as_slice()));
             let looks: Vec<bool> = looks.collect::<Result<_, Error>>()?;
             for (document, crowd) in flagged.into_iter().zip(looks) {
                 effective.crowd[document as usize] = crowd;
@@ -157,11 +157,6 @@ impl Effective {
         if matches!(self.sampling, Sampling::Nested(_)) {
             self.above[at] = survivors_above(&sketch.features, sketch.level);
         }
-    }
-
-    /// Takes documents out of the crowd.
-    pub(crate) fn call_out(&mut self, documents: impl Iterator<Item = u32>) {
-        documents.for_each(|document| self.crowd[document as usize] = false);
     }
 
     /// How many features of a document count at a level but have no list; none if that is not known.

@@ -56,18 +56,6 @@ impl Equivalents {
         self.of(stand_in).find(|other| other.0 == document).map(|other| (stand_in, other.1))
     }
 
-    /// Lets every document stand for itself that must not be grouped with its stand-in.
-    pub(crate) fn split(&mut self, forbidden: impl Fn(u32, u32) -> bool) {
-        let stand_in = &mut self.stand_in;
-        self.others.retain(|(first, other, _)| {
-            let keep = !forbidden(*first, *other);
-            if !keep {
-                stand_in[*other as usize] = *other;
-            }
-            keep
-        });
-    }
-
     /// All groups of more than one, as (stand-in, other, class).
     pub(crate) fn all(&self) -> &[(u32, u32, Class)] {
         &self.others

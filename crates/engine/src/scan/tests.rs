@@ -428,12 +428,35 @@ fn decisions_hold_until_a_document_changes() {
         verdict("apart", Verdict::NotDuplicates),
         verdict("same", Verdict::NotDuplicates),
     ];
-    let decided = ScanOptions { decisions, ..plain };
-    let report = run(jsonl(&documents, false), &decided, 1).report;
+    let decided = ScanOptions { decisions, all_pairs: true, ..plain };
+    let scan = run(jsonl(&documents, false), &decided, 1);
+    let mut listed = Vec::new();
+    scan.pairs(|pair| {
+        listed.push(pair.a);
+        Ok::<_, Error>(())
+    })
+    .unwrap();
+    assert_eq!(listed.len(), 3, "{listed:?}");
+    let report = scan.report;
     assert_eq!(report.clusters.iter().map(names).collect::<Vec<_>>(), [["keep-a", "keep-b", "keep-c"]]);
     assert_eq!(report.clusters[0].decision.as_ref().map(|d| d.note.as_str()), Some("as agreed"));
     let reviewed = report.reviewed.unwrap();
     assert_eq!((reviewed.decided, reviewed.undecided, reviewed.not_duplicates, reviewed.stale), (1, 0, 2, 0));
+
+    // a copy that came since brings back those that it is a copy of, but never two that were told apart under each other
+    let mut more = documents.clone();
+    more.insert("0apart".into(), documents["apart-b"].clone());
+    more.insert("0same".into(), documents["same-b"].clone());
+    let scan = run(jsonl(&more, false), &decided, 1);
+    for cluster in scan.report.clusters.iter().filter(|c| !c.representative.starts_with("keep")) {
+        assert!(cluster.representative.starts_with('0'), "{:?}", names(cluster));
+    }
+    scan.pairs(|pair| {
+        let apart = |id: &str| id.starts_with("apart") || id.starts_with("same");
+        assert!(!(apart(&pair.a) && apart(&pair.b)), "{pair:?}");
+        Ok::<_, Error>(())
+    })
+    .unwrap();
 
     // one document of each has changed: it is to be looked at again, and with it those that it resembles
     for name in ["keep-c", "apart-c", "same-c"] {
@@ -467,7 +490,8 @@ fn a_template_that_people_named_is_ignored() {
     let ids: Vec<String> = (0..5).map(|at| format!("form{at}")).collect();
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let decisions = vec![decision(&scan, Verdict::Template, &ids)];
-    let report = run(jsonl(&documents, false), &ScanOptions { decisions, ..plain }, 1).report;
+    let decided = ScanOptions { decisions, ..plain };
+    let report = run(jsonl(&documents, false), &decided, 1).report;
     assert_eq!(
         report.clusters.iter().map(names).collect::<Vec<_>>(),
         [["twin0", "twin1"]],
@@ -476,4 +500,32 @@ fn a_template_that_people_named_is_ignored() {
     assert_eq!(report.templates.len(), 1);
     assert!(form.starts_with(&report.templates[0].text.as_ref().unwrap()[..100]));
     assert_eq!(report.reviewed.unwrap().templates, 1);
+    // forms that came since are of the same template
+    for at in 5..9 {
+        documents.insert(format!("form{at}"), format!("{form} {}", dice.words(8).join(" ")));
+    }
+    let report = run(jsonl(&documents, false), &decided, 1).report;
+    assert_eq!(report.clusters.iter().map(names).collect::<Vec<_>>(), [["twin0", "twin1"]]);
+}
+
+/// What is kept apart counts once where it is asked how common a text is.
+#[test]
+fn copies_that_are_kept_apart_make_nothing_common() {
+    let mut dice = Dice(41);
+    let text = dice.words(120);
+    let mut documents: BTreeMap<String, String> = (0..200).map(|at| (format!("same{at:03}"), text.join(" "))).collect();
+    for (name, place) in [("near0", 10), ("near1", 90)] {
+        let mut near = text.clone();
+        near[place] = "changed".into();
+        documents.insert(name.into(), near.join(" "));
+    }
+    let plain = options(|_| {});
+    let scan = run(jsonl(&documents, false), &plain, 1);
+    let same: Vec<&str> = documents.keys().map(String::as_str).filter(|id| id.starts_with("same")).collect();
+    let decided = ScanOptions { decisions: vec![decision(&scan, Verdict::NotDuplicates, &same)], ..plain };
+    let report = run(jsonl(&documents, false), &decided, 1).report;
+    assert_eq!(report.templates.len(), 0);
+    assert_eq!(report.clusters.len(), 1);
+    let found = names(&report.clusters[0]);
+    assert!(found.contains(&"near0") && found.contains(&"near1"), "{found:?}");
 }

@@ -13,6 +13,7 @@ pub(super) fn data(comparison: &Comparison, texts: &Places, made: u64) -> Value 
         "name": "comparison",
         "made": made,
         "inputs": of(|side| json!(side.id)),
+        "command": [],
         "report": {
             "lookalike": comparison.lookalike,
             "recipe": comparison.recipe,
@@ -28,11 +29,13 @@ pub(super) fn data(comparison: &Comparison, texts: &Places, made: u64) -> Value 
             "summary": {},
         },
         "skipped": [],
+        "skipped_all": 0,
         "templates": [],
         "documents": {
             "id": of(|side| json!(side.id)),
             "bytes": of(|side| json!(side.bytes)),
             "size": of(|side| json!(side.shingles)),
+            "shingles": of(|side| json!(side.shingles)),
             "modified": [null, null],
             "content": [0, i32::from(!same)],
             "stand_in": [0, 1],

@@ -6,15 +6,20 @@ use super::texts::Places;
 use lookalike::{Class, Compared, Decision, Head, Member, Scan, Skip, Template};
 use serde::Serialize;
 
+/// Skipped documents that a page lists.
+const SKIPPED: usize = 10_000;
+
 #[derive(Serialize)]
 pub(super) struct Data<'a> {
     kind: &'static str,
     name: String,
     made: u64,
     inputs: &'a [String],
+    command: &'a [String],
     report: Head<'a>,
     skipped: &'a [Skip],
-    templates: &'a [Template],
+    skipped_all: usize,
+    templates: Vec<Template>,
     documents: Documents<'a>,
     contents: &'a [String],
     clusters: Vec<ClusterRow>,
@@ -29,6 +34,7 @@ struct Documents<'a> {
     id: Vec<&'a str>,
     bytes: Vec<u64>,
     size: Vec<u32>,
+    shingles: Vec<u32>,
     modified: Vec<Option<u64>>,
     content: &'a [usize],
     stand_in: Vec<usize>,
@@ -82,15 +88,21 @@ impl<'a> Data<'a> {
             representative: number(cluster.document),
             members: cluster.members.iter().map(row).collect(),
         });
+        // whoever wants no texts in the file wants none of those either
+        let template = |template: Template| {
+            if options.embed_limit == 0 { Template { text: None, ..template } } else { template }
+        };
         let report = scan.report.head();
         Self {
             kind: "scan",
-            name: name(&scan.report.recipe, listing),
+            name: name(&scan.report.recipe, &options.inputs),
             made: options.made,
             inputs: &options.inputs,
+            command: &options.command,
             report,
-            skipped: &scan.report.skipped,
-            templates: &scan.report.templates,
+            skipped: &scan.report.skipped[..scan.report.skipped.len().min(SKIPPED)],
+            skipped_all: scan.report.skipped.len(),
+            templates: scan.report.templates.iter().cloned().map(template).collect(),
             documents: documents(listing),
             contents: &listing.contents,
             clusters: clusters.collect(),
@@ -109,6 +121,7 @@ fn documents<'a>(listing: &'a Listing<'_>) -> Documents<'a> {
         id: all().map(|d| d.id.as_str()).collect(),
         bytes: all().map(|d| d.bytes).collect(),
         size: all().map(|d| d.size).collect(),
+        shingles: all().map(|d| d.shingles).collect(),
         modified: all().map(|d| d.modified).collect(),
         content: &listing.content_of,
         stand_in: (0..listing.documents.len())
@@ -139,12 +152,11 @@ fn pairs(listing: &Listing<'_>) -> Pairs {
     pairs
 }
 
-/// Equal for equal documents and recipes, so that what a reader has noted is found again in the next report of the same.
-fn name(recipe: &str, listing: &Listing<'_>) -> String {
+/// Equal for the next scan of the same place, so that what a reader has noted is found again: it holds for documents with their content.
+fn name(recipe: &str, inputs: &[String]) -> String {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(recipe.as_bytes());
-    for (_, document) in &listing.documents {
-        hasher.update(b"\0").update(document.id.as_bytes()).update(b"\0").update(document.content.as_bytes());
+    for part in std::iter::once(recipe).chain(inputs.iter().map(String::as_str)) {
+        hasher.update(part.as_bytes()).update(b"\0");
     }
     hasher.finalize().to_hex()[..16].to_owned()
 }

@@ -9,7 +9,7 @@ const DOCUMENTS: usize = 100_000;
 
 /// What a page lists.
 pub(super) struct Listing<'a> {
-    pub(super) clusters: &'a [Cluster],
+    pub(super) clusters: Vec<&'a Cluster>,
     /// Clusters that are not listed, and their documents.
     pub(super) left_out: (usize, usize),
     pub(super) pairs: Listed,
@@ -25,18 +25,15 @@ pub(super) struct Listing<'a> {
 
 impl<'a> Listing<'a> {
     pub(super) fn new(scan: &'a Scan) -> Result<Self, Error> {
-        let all = &scan.report.clusters;
-        let mut listed = 0;
-        let fits = |cluster: &&Cluster| {
-            listed += 1 + cluster.members.len();
-            listed <= DOCUMENTS
-        };
-        // a single cluster that is too large is better than an empty page
-        let many = all.iter().take_while(fits).count().max(1).min(all.len());
-        let (clusters, rest) = all.split_at(many);
-        let of = |cluster: &Cluster| {
+        let of = |cluster: &&Cluster| {
             [cluster.document].into_iter().chain(cluster.members.iter().map(|m| m.document)).collect::<Vec<u32>>()
         };
+        let mut room = DOCUMENTS;
+        let (clusters, rest): (Vec<&Cluster>, Vec<&Cluster>) = scan.report.clusters.iter().partition(|cluster| {
+            let fits = cluster.members.len() < room;
+            room -= if fits { 1 + cluster.members.len() } else { 0 };
+            fits
+        });
         let mut hidden: Vec<u32> = rest.iter().flat_map(of).collect();
         hidden.sort_unstable();
         let pairs = pairs::list(scan, |document| hidden.binary_search(&document).is_err())?;

@@ -21,6 +21,8 @@ use texts::Texts;
 pub struct HtmlOptions<'a> {
     /// What was scanned.
     pub inputs: Vec<String>,
+    /// What to write on a command line to scan it again.
+    pub command: Vec<String>,
     /// When, in seconds since 1970.
     pub made: u64,
     /// Bytes of the file that the texts of documents may take.

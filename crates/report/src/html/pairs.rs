@@ -20,34 +20,87 @@ pub(super) fn list(scan: &Scan, visible: impl Fn(u32) -> bool) -> Result<Listed,
     let contained = scan.report.policy.contained;
     // who may lead is decided by the samples, so a pair matters if either number does
     let sample = |pair: &Compared| Compared { features: pair.sample, ..*pair };
-    let resemblance = |pair: &Compared| pair.resemblance().max(sample(pair).resemblance());
+    let step = |pair: &Compared| (pair.resemblance().max(sample(pair).resemblance()) * STEPS as f64) as usize;
     let inside =
         |pair: &Compared| contained.is_some_and(|least| pair.containment().max(sample(pair).containment()) >= least);
-    let mut counts = vec![0u64; STEPS + 1];
-    let mut contained = 0;
+    // containment links at any threshold: of those pairs all are needed
+    let (mut others, mut contained, mut all) = (vec![0u64; STEPS + 1], vec![0u64; STEPS + 1], 0);
     scan.compared(|pair| {
-        if inside(&pair) {
-            contained += 1;
-        } else {
-            counts[(resemblance(&pair) * STEPS as f64) as usize] += 1;
-        }
+        let counts = if inside(&pair) { &mut contained } else { &mut others };
+        counts[step(&pair)] += 1;
+        all += u64::from(pair.resemblance() >= scan.explored());
         Ok::<_, Error>(())
     })?;
-    let (mut from, mut room) = (STEPS + 1, PAIRS.saturating_sub(contained));
-    let lowest = (scan.explored() * STEPS as f64) as usize;
-    while from > lowest && counts[from - 1] <= room {
-        from -= 1;
-        room -= counts[from];
-    }
-    let from = if from <= lowest { scan.explored() } else { from as f64 / STEPS as f64 };
-    let (mut pairs, mut all) = (Vec::new(), 0);
+    let cut = cut(&others, &contained, (scan.explored() * STEPS as f64) as usize);
+    let mut pairs = Vec::new();
     scan.compared(|pair| {
-        all += u64::from(pair.resemblance() >= scan.explored());
-        let wanted = resemblance(&pair) >= from || contained <= PAIRS && inside(&pair);
+        let wanted = step(&pair) >= cut.step || cut.contained && inside(&pair);
         if wanted && visible(pair.a) && visible(pair.b) {
             pairs.push(pair);
         }
         Ok::<_, Error>(())
     })?;
+    let from = match (cut.contained, cut.whole) {
+        (true, true) => scan.explored(),
+        (true, false) => cut.step as f64 / STEPS as f64,
+        (false, _) => NOWHERE,
+    };
     Ok(Listed { pairs, from, all })
+}
+
+/// Above every resemblance: the threshold cannot be moved.
+const NOWHERE: f64 = 2.0;
+
+/// Where the list ends.
+#[derive(Debug, PartialEq, Eq)]
+struct Cut {
+    /// All pairs from this step on are listed.
+    step: usize,
+    /// Those by containment are listed whatever their resemblance.
+    contained: bool,
+    /// Nothing was cut.
+    whole: bool,
+}
+
+fn cut(others: &[u64], contained: &[u64], lowest: usize) -> Cut {
+    let all_contained: u64 = contained.iter().sum();
+    let fits = all_contained <= PAIRS;
+    let (mut step, mut room) = (STEPS + 1, if fits { PAIRS - all_contained } else { PAIRS });
+    while step > lowest {
+        let more = others[step - 1] + if fits { 0 } else { contained[step - 1] };
+        if more > room {
+            break;
+        }
+        room -= more;
+        step -= 1;
+    }
+    Cut { step, contained: fits, whole: step == lowest }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_has_an_end() {
+        let steps = |at: &[(usize, u64)]| {
+            let mut counts = vec![0; STEPS + 1];
+            for (step, n) in at {
+                counts[*step] = *n;
+            }
+            counts
+        };
+        let none = steps(&[]);
+        assert_eq!(
+            cut(&steps(&[(400, 9), (900, PAIRS - 9)]), &none, 300),
+            Cut { step: 300, contained: true, whole: true }
+        );
+        let full = steps(&[(400, 10), (900, PAIRS - 9)]);
+        assert_eq!(cut(&full, &none, 300), Cut { step: 401, contained: true, whole: false });
+        // near pairs are mostly contained too: they count, once
+        let near = steps(&[(950, PAIRS - 5)]);
+        assert_eq!(cut(&steps(&[(800, 5), (500, 1)]), &near, 300), Cut { step: 501, contained: true, whole: false });
+        let many = steps(&[(950, PAIRS - 5), (400, 6)]);
+        assert_eq!(cut(&steps(&[(800, 5)]), &many, 300), Cut { step: 401, contained: false, whole: false });
+    }
 }

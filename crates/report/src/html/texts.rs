@@ -3,7 +3,7 @@
 use super::listing::Listing;
 use super::pack;
 use base64::prelude::{BASE64_STANDARD, Engine};
-use lookalike::{Comparison, Error, Format, Piece, Scan, Side, Source, Text};
+use lookalike::{Comparison, Error, Piece, Scan, Side, Source, Text};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -108,7 +108,7 @@ fn jobs(listing: &Listing<'_>) -> Vec<Job> {
         }
         jobs.push((round, job));
     };
-    for cluster in listing.clusters {
+    for cluster in &listing.clusters {
         plan(&mut [cluster.document].into_iter().chain(cluster.members.iter().map(|m| m.document)));
     }
     // documents that only a lower threshold would bring into a cluster
@@ -139,13 +139,9 @@ fn show(text: &Text) -> Shown<'_> {
         text: visible,
         raw: source.map(|source| source.raw.as_str()),
         map: source.map_or_else(Vec::new, |source| map(visible, source)),
-        format: format_name(text.format),
+        format: text.format.to_string(),
         cut,
     }
-}
-
-fn format_name(format: Format) -> String {
-    format.to_string()
 }
 
 fn beginning(text: &str) -> &str {
@@ -185,6 +181,7 @@ impl<'a> Ruler<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lookalike::Format;
 
     #[test]
     fn positions_count_as_the_page_counts() {
