@@ -2,8 +2,6 @@
 
 import { Windows } from './windows.js';
 
-/** A moved run has at least this many words; shorter ones are everywhere. */
-const LEAST = 8;
 /** Places of the same window that are tried: a text of one word repeated has a hundred thousand. */
 const PLACES = 4;
 /** What one round cannot give because its words were taken, the next may. */
@@ -14,9 +12,10 @@ const ROUNDS = 4;
  * @param {Int32Array} a
  * @param {Int32Array} b
  * @param {import('./align.js').Run[]} aligned
+ * @param {number} [least]  words of a moved run; shorter ones are everywhere
  * @returns {import('./align.js').Run[]}
  */
-export function movedRuns(a, b, aligned) {
+export function movedRuns(a, b, aligned, least = 8) {
   const takenA = new Uint8Array(a.length);
   const takenB = new Uint8Array(b.length);
   const take = (/** @type {import('./align.js').Run} */ run) => {
@@ -27,11 +26,11 @@ export function movedRuns(a, b, aligned) {
   /** @type {import('./align.js').Run[]} */
   const moved = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const found = candidates(a, b, takenA, takenB).sort((x, y) => y.length - x.length || x.a - y.a);
+    const found = candidates(a, b, takenA, takenB, least).sort((x, y) => y.length - x.length || x.a - y.a);
     const before = moved.length;
     for (const run of found) {
       const free = longestFree(run, takenA);
-      if (free.length < LEAST) continue;
+      if (free.length < least) continue;
       take(free);
       moved.push(free);
     }
@@ -42,17 +41,17 @@ export function movedRuns(a, b, aligned) {
 
 /**
  * For each stretch of b, read from left to right, the longest equal stretch of a. They do not overlap in b; they may in a.
- * @param {Int32Array} a @param {Int32Array} b @param {Uint8Array} takenA @param {Uint8Array} takenB
+ * @param {Int32Array} a @param {Int32Array} b @param {Uint8Array} takenA @param {Uint8Array} takenB @param {number} least
  */
-function candidates(a, b, takenA, takenB) {
+function candidates(a, b, takenA, takenB, least) {
   /** @type {import('./align.js').Run[]} */
   const found = [];
-  const windows = new Windows(a, LEAST);
+  const windows = new Windows(a, least);
   const next = new Int32Array(a.length).fill(-1);
   const last = new Int32Array(a.length);
   const known = new Uint8Array(a.length);
   let any = false;
-  forFree(takenA, (i) => {
+  forFree(takenA, least, (i) => {
     const first = windows.add(i);
     any = true;
     if (first === i) last[i] = i;
@@ -64,12 +63,12 @@ function candidates(a, b, takenA, takenB) {
   });
   if (!any) return found;
   let passed = 0;
-  forFree(takenB, (j) => {
+  forFree(takenB, least, (j) => {
     if (j < passed) return;
     let best = 0;
     let at = -1;
     for (let i = windows.find(b, j); i >= 0; i = next[i]) {
-      let length = LEAST;
+      let length = least;
       while (i + length < a.length && j + length < b.length && takenA[i + length] === 0 && takenB[j + length] === 0
         && a[i + length] === b[j + length]) length += 1;
       if (length > best) [best, at] = [length, i];
@@ -81,12 +80,12 @@ function candidates(a, b, takenA, takenB) {
   return found;
 }
 
-/** Calls back with each place where a window of free words begins. @param {Uint8Array} taken @param {(at: number) => void} each */
-function forFree(taken, each) {
+/** Calls back with each place where a window of free words begins. @param {Uint8Array} taken @param {number} least @param {(at: number) => void} each */
+function forFree(taken, least, each) {
   let free = 0;
   for (let end = 0; end < taken.length; end++) {
     free = taken[end] === 0 ? free + 1 : 0;
-    if (free >= LEAST) each(end - LEAST + 1);
+    if (free >= least) each(end - least + 1);
   }
 }
 

@@ -36,19 +36,30 @@ import { movedRuns } from './moved.js';
 
 /** Runs this near to each other, on both sides, are one passage. */
 const NEAR = 8;
-/** A passage has at least this many equal words, unless it is all that a side has. */
+/** A passage has at least this many equal words, unless they are all that a side has, or a whole line. */
 const LEAST = 4;
 const HUES = 7;
 
 /**
+ * What is known of the two sides beside their words.
+ * @typedef {object} More
+ * @property {Uint8Array} [linesA]  by word, whether a line begins with it, and one more for the end
+ * @property {Uint8Array} [linesB]
+ * @property {boolean} [items]      they are sets: each item counts, wherever it stands
+ */
+
+/**
  * @param {Int32Array} a
  * @param {Int32Array} b
+ * @param {More} [more]
  * @returns {Comparison}
  */
-export function compare(a, b) {
+export function compare(a, b, { linesA, linesB, items = false } = {}) {
   const aligned = align(a, b);
-  const runs = [...aligned, ...movedRuns(a, b, aligned)].sort((x, y) => x.a - y.a);
-  const passages = join(runs).filter((p) => p.equal >= LEAST || p.equal === a.length || p.equal === b.length);
+  const runs = [...aligned, ...movedRuns(a, b, aligned, items ? 1 : undefined)].sort((x, y) => x.a - y.a);
+  // a title of two words is no chance
+  const lines = (/** @type {Passage} */ p) => p.a.every((at) => linesA?.[at] === 1) && p.b.every((at) => linesB?.[at] === 1);
+  const passages = join(runs).filter((p) => items || p.equal >= LEAST || p.equal === a.length || p.equal === b.length || lines(p));
   passages.forEach((passage, number) => { passage.number = number; });
   markMoved(passages, b.length);
   colour(passages);

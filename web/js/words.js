@@ -136,3 +136,30 @@ export function wordsOf(text, lexicon) {
   close();
   return { ids: ids.slice(0, size), from: from.slice(0, size), to: to.slice(0, size) };
 }
+
+/**
+ * The same for a set of features, which is shown with an item on each line: strings in quotation marks, numbers without.
+ * @param {string} text
+ * @param {Lexicon} lexicon
+ * @returns {Words}
+ */
+export function itemsOf(text, lexicon) {
+  const items = [...text.matchAll(/^"[^]*?"$|^.+$/gm)];
+  return {
+    ids: Int32Array.from(items, (item) => lexicon.number(item[0])),
+    from: Int32Array.from(items, (item) => item.index),
+    to: Int32Array.from(items, (item) => item.index + item[0].length),
+  };
+}
+
+/** By word, whether it is the first of its line; and 1 behind the last. @param {string} text @param {Words} words @returns {Uint8Array} */
+export function lineStarts(text, { from, to }) {
+  const starts = new Uint8Array(from.length + 1).fill(1);
+  for (let word = 1; word < from.length; word++) {
+    const line = text.indexOf('\n', to[word - 1]);
+    // one search serves all words of a line
+    if (line < 0) return starts.fill(0, word, from.length);
+    while (word < from.length && from[word] < line) starts[word++] = 0;
+  }
+  return starts;
+}

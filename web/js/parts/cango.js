@@ -1,6 +1,6 @@
 // What can go by the verdicts so far, as a list for whoever deletes.
 
-import { h, put, clean } from '../dom.js';
+import { h, put, cleanName } from '../dom.js';
 import { bytes, commas, count } from '../format.js';
 import { copyButton } from './copy.js';
 
@@ -49,7 +49,7 @@ export function canGo({ page, clusters }, verdicts) {
 
 /** One name a line. A name with a line break in it would be two; spelled out, it names no file at all. @param {string[]} ids */
 export function lines(ids) {
-  return ids.map((id) => `${/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(id) ? clean(id).replace(/[\t\n]/g, '⟨?⟩') : id}\n`).join('');
+  return ids.map((id) => `${/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(id) ? cleanName(id) : id}\n`).join('');
 }
 
 /**

@@ -19,12 +19,17 @@ export function fixedBecause({ page, movable }) {
   return `${why}, so the threshold cannot be moved here. Scan a part, or use lookalike recluster.`;
 }
 
-/** What to say of the pairs that are not there. @param {import('../model.js').Model} model @returns {string | false} */
-export function unlisted({ page, scanned, movable }) {
+/**
+ * What to say of the pairs that are not drawn.
+ * @param {import('../model.js').Model} model
+ * @param {number} [below]  pairs that are listed although they are lower than the threshold can go
+ * @returns {string | false}
+ */
+export function unlisted({ page, range: [least], scanned, movable }, below = 0) {
   const { from } = page.pairs;
-  if (!movable || from <= 0.005) return false;
+  if (!movable || from <= 0.005) return below > 0 && `${count(below, 'more pair')} below ${whole(least)} ${below === 1 ? 'is' : 'are'} not drawn.`;
   if (from > scanned + 1e-9) return `Hatched: not all pairs below ${short(from)} are listed, so the line goes from ${short(scanned)} to there at once.`;
-  const told = `Hatched: pairs below ${short(from)} were not listed.`;
+  const told = `Hatched: below ${short(from)} pairs were not looked for${below > 0 ? `; the ${commas(below)} that turned up ${below === 1 ? 'is' : 'are'} not drawn` : ''}.`;
   // without effect beside these: their pairs are found at the threshold only
   if (page.report.whole || page.report.candidates === 'super') return told;
   return `${told} Scan with --explore ${(Math.floor(from * 10 - 1e-9) / 10 || 0.05).toFixed(2).replace(/0$/, '')} to see further down.`;
@@ -66,9 +71,8 @@ export function explorerPart({ model }) {
   const least = model.range[0];
   const below = values.reduce((n, value) => n + (value < least - 1e-9 ? 1 : 0), 0);
   const facts = [
-    `${commas(values.length)} pairs of documents with different content. Copies of a document are not paired again.`,
-    below > 0 && `${count(below, 'more pair')} below ${whole(least)} ${below === 1 ? 'is' : 'are'} not drawn${model.page.report.policy.contained === null ? '' : ': one of the two contains the other'}.`,
-    unlisted(model),
+    `${count(values.length, 'pair')} of documents with different content. Copies of a document are not paired again.`,
+    unlisted(model, below),
     pairs.all > pairs.a.length && `${commas(pairs.a.length)} of ${count(pairs.all, 'pair')} are on this page.`,
   ].filter((fact) => fact !== false);
   const explanation = h('p', { class: 'small muted histogram-facts' }, facts.join(' '));

@@ -17,10 +17,11 @@ function effect({ verdict }) {
   return verdict === 'template' ? 'The text they share was ignored' : 'Never linked with each other';
 }
 
-/** How many decisions the scan could not follow: too few of their documents are left unchanged. @param {import('../types.js').Page} page @param {number} listed of those that came with the page */
-export function idle(page, listed) {
-  const { reviewed } = /** @type {{ reviewed?: { not_duplicates: number, templates: number } }} */ (page.report);
-  return reviewed === undefined ? 0 : Math.max(0, listed - reviewed.not_duplicates - reviewed.templates);
+/** How many of the decisions that came with a page its scan could not follow: too few of their documents are left as they were. @param {Pick<import('../types.js').Page, 'report' | 'decisions'>} page */
+export function idle({ report, decisions }) {
+  const { reviewed } = /** @type {{ reviewed?: { not_duplicates: number, templates: number } }} */ (report);
+  const given = decisions.filter(({ verdict }) => verdict === 'not-duplicates' || verdict === 'template').length;
+  return reviewed === undefined ? 0 : Math.max(0, given - reviewed.not_duplicates - reviewed.templates);
 }
 
 /** @param {import('../main.js').App} app */
@@ -36,7 +37,6 @@ export function honouredPanel({ model, verdicts }) {
   let shown = 0;
   /** @type {import('../verdicts.js').Change | null} */
   let last = null;
-  const given = verdicts.honoured().length;
 
   /** @param {string} id */
   function name(id) {
@@ -87,9 +87,9 @@ export function honouredPanel({ model, verdicts }) {
     draw() {
       all = verdicts.honoured();
       element.hidden = all.length === 0 && last === null;
-      const without = idle(model.page, given);
+      const without = idle(model.page);
       put(lead, `${count(all.length, 'decision')} came with this report and ${all.length === 1 ? 'was' : 'were'} followed, so ${all.length === 1 ? 'it has' : 'they have'} no cluster any more. `,
-        without > 0 && `Of ${commas(without)} of them too few documents are left as they were. `, 'They stay in what you export.');
+        'They stay in what you export.', without > 0 && ` ${commas(without)} of those that came ${without === 1 ? 'does' : 'do'} not apply any more: too few of their documents are as they were.`);
       lead.hidden = all.length === 0;
       table.hidden = all.length === 0;
       const rows = Math.max(STEP, shown);

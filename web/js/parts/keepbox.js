@@ -4,8 +4,7 @@ import { h, put, cleanName } from '../dom.js';
 import { commas } from '../format.js';
 import { RULES, lossShare, losses, promise, suggest, topFolder, topFolders } from '../keep.js';
 import { address } from '../route.js';
-import { shortName } from './members.js';
-import { folderName } from './name.js';
+import { distinctName } from './members.js';
 import { load, save } from '../storage.js';
 
 /** Folders that are offered for ordering. */
@@ -81,7 +80,7 @@ export function keepBox({ model }, hooks) {
     if (cluster === null) return;
     const { document, reason } = suggest(model, cluster, rule, order);
     for (const button of buttons) button.setAttribute('aria-pressed', String(button.dataset.rule === rule));
-    put(words, 'Suggested: ', h('button', { type: 'button', class: 'keep-take', title: 'Keep this one only', onclick: () => hooks.take(document) }, shortName(model, document)), ` – ${cleanName(reason)}.`);
+    put(words, 'Suggested: ', h('button', { type: 'button', class: 'keep-take', title: 'Keep this one only', onclick: () => hooks.take(document) }, distinctName(model, cluster, document)), h('strong', { class: 'paper-only' }, distinctName(model, cluster, document)), ` – ${cleanName(reason)}.`);
     ordering.hidden = rule !== 'folder';
     if (rule === 'folder') drawFolders();
     hooks.suggested(document);
@@ -107,10 +106,8 @@ export function keepBox({ model }, hooks) {
       const ones = keep.size === 1 ? 'the kept one' : 'the kept ones';
       return put(warning,
         lost.length > 0 && h('ul', {}, lost.slice(0, 3).map(({ document, share }) => h('li', {},
-          h('a', { href: address(['pair', kept[0], document]) }, shortName(model, document)),
-          // versions of a document often have the same name in different folders
-          model.folder(document) !== model.folder(kept[0]) && h('span', { class: 'muted' }, ' in ', h('bdi', {}, folderName(model.folder(document)))),
-          ` has ${lossShare(found, share, keep.size)} that ${ones} ${keep.size === 1 ? 'has' : 'have'} not`)),
+          h('a', { href: address(['pair', kept[0], document]) }, distinctName(model, cluster, document)),
+          `: ${lossShare(found, share, keep.size)} of it is not in ${ones}`)),
         lost.length > 3 && h('li', {}, `and ${commas(lost.length - 3)} more have text of their own`)),
         unknown > 0 && h('p', {}, `${unknown === 1 ? 'One was' : `${commas(unknown)} were`} never compared with ${ones}: look before you delete.`),
         promised && h('p', { class: promised.sure ? 'keep-safe' : 'keep-unsure' }, promised.sure && '✓ ', promised.text));

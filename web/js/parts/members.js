@@ -1,9 +1,10 @@
 // The table of the documents of a cluster.
 
 import { h, put, style, cleanName } from '../dom.js';
-import { bytes, commas, day, percent } from '../format.js';
+import { bytes, commas, count, day, percent } from '../format.js';
+import { measure } from '../keep.js';
 import { address } from '../route.js';
-import { fileName } from './name.js';
+import { fileName, folderName } from './name.js';
 
 /** Rows that are drawn at first, and with each further step. */
 const STEP = 200;
@@ -35,6 +36,34 @@ export function shortName(model, document) {
   return h('bdi', { title: cleanName(model.id(document)) }, fileName(model, document));
 }
 
+/** @type {WeakMap<object, Map<string, number>>} how many documents of a cluster have a file name */
+const sameNames = new WeakMap();
+
+/** Whether another document of the cluster has the same file name. @param {Pick<import('../model.js').Model, 'name'>} model @param {Pick<import('../model.js').Cluster, 'documents'>} cluster @param {number} document */
+export function clashes(model, cluster, document) {
+  const name = (/** @type {number} */ d) => model.name(d).slice(model.name(d).lastIndexOf('/') + 1);
+  let names = sameNames.get(cluster);
+  if (names === undefined) {
+    names = new Map();
+    for (const d of cluster.documents) names.set(name(d), (names.get(name(d)) ?? 0) + 1);
+    sameNames.set(cluster, names);
+  }
+  return (names.get(name(document)) ?? 0) > 1;
+}
+
+/** The short name, with the folder where names alone are the same. @param {import('../model.js').Model} model @param {import('../model.js').Cluster | null} cluster @param {number} document */
+export function distinctName(model, cluster, document) {
+  const short = shortName(model, document);
+  if (cluster === null || !clashes(model, cluster, document)) return short;
+  return h('span', {}, short, h('span', { class: 'members-in' }, ' in ', h('bdi', {}, folderName(model.folder(document)))));
+}
+
+/** Names in a sentence, not too many. @param {import('../model.js').Model} model @param {import('../model.js').Cluster | null} cluster @param {number[]} documents @param {number} most @returns {import('../dom.js').Child[]} */
+export function nameList(model, cluster, documents, most) {
+  const names = documents.slice(0, most).flatMap((d, at) => [at > 0 && ', ', distinctName(model, cluster, d)]);
+  return documents.length > most ? [...names, ` and ${commas(documents.length - most)} more`] : names;
+}
+
 function suggestedWord() {
   return h('span', { class: 'members-suggested small' }, 'suggested');
 }
@@ -48,7 +77,7 @@ export function membersTable({ model }, onKeep) {
   const more = h('div', { class: 'row members-more' });
   const table = h('table', { class: 'members-table' },
     h('thead', {}, h('tr', {}, ['Keep', 'Document', 'Resemblance', 'In common', 'Size, modified'].map((title, at) => (
-      h('th', { scope: 'col', class: at === 4 ? 'number' : null }, title))))), body);
+      h('th', { scope: 'col', class: at === 0 ? 'members-box' : at === 4 ? 'number' : null }, title))))), body);
   const element = h('div', { 'data-part': 'members' }, table, more);
   /** @type {import('../model.js').Cluster | null} */
   let cluster = null;
@@ -60,6 +89,14 @@ export function membersTable({ model }, onKeep) {
   let openers = [];
   let shown = 0;
   let suggested = -1;
+  /** @type {Set<number>} */
+  let saved = new Set();
+  const { length, unit } = measure(model.page);
+
+  /** @param {number} document */
+  function look(document) {
+    return [kept.has(document) && 'kept', saved.has(document) && 'saved'].filter(Boolean).join(' ');
+  }
 
   /** @param {number} document */
   function box(document) {
@@ -92,12 +129,14 @@ export function membersTable({ model }, onKeep) {
   /** @param {number} document */
   function facts(document) {
     const { bytes: sizes, modified } = model.page.documents;
-    return h('td', { class: 'number members-facts small' }, h('div', {}, bytes(sizes[document])), h('div', { class: 'muted' }, day(modified[document])));
+    // suggestions speak of words: markup is not text
+    const words = unit === 'word' ? count(length(document), unit) : '';
+    return h('td', { class: 'number members-facts small' }, h('div', {}, bytes(sizes[document])), h('div', { class: 'muted members-words' }, words), h('div', { class: 'muted' }, day(modified[document])));
   }
 
   /** @param {Row} row */
   function main({ document, member, copies }) {
-    const tr = h('tr', { 'data-document': document, class: kept.has(document) ? 'kept' : null });
+    const tr = h('tr', { 'data-document': document, class: look(document) });
     const opener = copies.length > 0 && h('button', { type: 'button', class: 'quiet small members-copies', 'aria-expanded': 'false', onclick: () => unfold(tr, copies, /** @type {HTMLElement} */ (opener)) });
     if (opener) openers.push({ opener, copies });
     const like = member === null
@@ -107,7 +146,7 @@ export function membersTable({ model }, onKeep) {
         member.interval && h('div', { class: 'small muted number' }, `between ${percent(member.interval[0])} and ${percent(member.interval[1])}`));
     tr.append(
       h('td', { class: 'members-box' }, box(document)),
-      h('td', { class: 'members-cell' }, name(document), opener && h('div', {}, opener)),
+      h('td', { class: 'members-cell' }, name(document), opener && h('div', { class: 'members-others' }, opener, h('span', { class: 'paper-only small' }))),
       like, common(member), facts(document));
     return tr;
   }
@@ -121,8 +160,10 @@ export function membersTable({ model }, onKeep) {
   function labelOpeners() {
     for (const { opener, copies } of openers) {
       const among = copies.reduce((sum, d) => sum + (kept.has(d) ? 1 : 0), 0);
-      put(opener, copies.length === 1 ? 'and 1 identical copy' : `and ${commas(copies.length)} identical copies`,
-        among > 0 && h('span', { class: 'members-among' }, copies.length === 1 ? ', kept' : `, ${commas(among)} of them kept`));
+      const words = copies.length === 1 ? 'and 1 identical copy' : `and ${commas(copies.length)} identical copies`;
+      put(opener, words, among > 0 && h('span', { class: 'members-among' }, copies.length === 1 ? ', kept' : `, ${commas(among)} of them kept`));
+      // nobody can press a button on paper
+      if (opener.nextElementSibling !== null) put(opener.nextElementSibling, words);
     }
   }
 
@@ -134,11 +175,11 @@ export function membersTable({ model }, onKeep) {
       while (after.nextElementSibling?.classList.contains('members-copy')) after.nextElementSibling.remove();
       return;
     }
-    const lines = copies.slice(0, STEP).map((document) => h('tr', { class: 'members-copy', 'data-document': document },
+    const lines = copies.slice(0, STEP).map((document) => h('tr', { class: `members-copy ${look(document)}`, 'data-document': document },
       h('td', { class: 'members-box' }, box(document)),
       h('td', { class: 'members-cell' }, name(document)),
       h('td', { class: 'members-like' }, h('span', { class: 'chip identical' }, 'identical')), h('td'), facts(document)));
-    if (copies.length > STEP) lines.push(h('tr', { class: 'members-copy' }, h('td'), h('td', { class: 'muted', colspan: 4 }, `and ${commas(copies.length - STEP)} more, not listed`)));
+    if (copies.length > STEP) lines.push(h('tr', { class: 'members-copy' }, h('td', { class: 'members-box' }), h('td', { class: 'muted', colspan: 4 }, `and ${commas(copies.length - STEP)} more, not listed`)));
     after.after(...lines);
   }
 
@@ -164,15 +205,17 @@ export function membersTable({ model }, onKeep) {
       // where all are identical, their folders are all there is to see
       if (rows.length === 1 && rows[0].copies.length <= 12) openers[0]?.opener.click();
     },
-    /** Ticks what is kept. @param {Set<number>} keep @param {number} suggestion */
-    mark(keep, suggestion) {
-      kept = keep;
+    /** Ticks what is kept. @param {Set<number>} keep @param {number} suggestion @param {Set<number>} decided what is kept by a verdict that was saved: paper shows that */
+    mark(keep, suggestion, decided) {
+      [kept, saved] = [keep, decided];
       const before = suggested;
       suggested = suggestion;
       for (const input of body.querySelectorAll('input[data-keep]')) {
         const document = Number(/** @type {HTMLElement} */ (input).dataset.keep);
         /** @type {HTMLInputElement} */ (input).checked = keep.has(document);
-        input.closest('tr')?.classList.toggle('kept', keep.has(document));
+        const row = input.closest('tr');
+        row?.classList.toggle('kept', keep.has(document));
+        row?.classList.toggle('saved', saved.has(document));
       }
       labelOpeners();
       if (before === suggested) return;

@@ -1,7 +1,7 @@
 // The two panes: text in blocks that the browser lays out when they come into view, so length costs little.
 
 import { clean, h, put, style } from '../dom.js';
-import { commas } from '../format.js';
+import { commas, count } from '../format.js';
 import { blocksOf } from '../sides.js';
 
 /**
@@ -28,10 +28,12 @@ export const pause = () => new Promise((done) => { setTimeout(done, 0); });
 export class Pane {
   /**
    * @param {'a' | 'b'} key
+   * @param {string} noun  what the text is made of
    * @param {{ open: (fold: import('../sides.js').Fold) => void }} on
    */
-  constructor(key, on) {
+  constructor(key, noun, on) {
     this.key = key;
+    this.noun = noun;
     this.on = on;
     this.name = key === 'a' ? 'Left' : 'Right';
     this.sheet = h('div', { class: 'pair-sheet' });
@@ -106,7 +108,7 @@ export class Pane {
 
   /** @param {import('../sides.js').Fold} fold @returns {Block} */
   #fold(fold) {
-    const what = `⋯ ${commas(fold.words)} ${fold.words === 1 ? 'word' : 'words'} ${fold.alike ? 'alike' : 'only here'}`;
+    const what = `⋯ ${count(fold.words, this.noun)} ${fold.alike ? 'alike' : 'only here'}`;
     const element = h('button', { type: 'button', class: 'pair-fold', title: 'Show this text', onclick: () => this.on.open(fold) }, what);
     return { from: fold.from, to: fold.to, element, nodes: [], fold };
   }
@@ -193,7 +195,7 @@ export class Pane {
 
   /** The first piece of a passage can be reached and says what it is. @param {HTMLElement} element @param {import('../passages.js').Passage} passage */
   #introduce(element, passage) {
-    const what = `Passage ${passage.number + 1}, ${commas(passage.equal)} words${passage.moved ? ', moved' : ''}`;
+    const what = `Passage ${commas(passage.number + 1)}, ${count(passage.equal, this.noun)}${passage.moved ? ', moved' : ''}`;
     element.title = `${what}. Click: bring both sides together`;
     element.tabIndex = -1;
     element.setAttribute('role', 'group');

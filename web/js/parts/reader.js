@@ -17,11 +17,11 @@ import { Pane } from './panes.js';
 const STEP = 0.25;
 
 export class Reader {
-  /** @param {{ select: (name: string, scroll: boolean) => void }} on */
+  /** @param {{ select: (name: string, scroll: boolean) => void, noun: string }} on  `noun`: what the texts are made of */
   constructor(on) {
     this.on = on;
     const open = (/** @type {import('../sides.js').Fold} */ fold) => this.#open(fold.number);
-    this.panes = { a: new Pane('a', { open }), b: new Pane('b', { open }) };
+    this.panes = { a: new Pane('a', on.noun, { open }), b: new Pane('b', on.noun, { open }) };
     this.map = new Minimap({
       go: (key, share) => this.#go(key, share),
       select: (passage) => this.on.select(`p${passage}`, true),

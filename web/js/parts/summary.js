@@ -3,13 +3,21 @@
 import { h, put, style, clean } from '../dom.js';
 import { bytes, commas, count } from '../format.js';
 import { CLASSES } from '../model.js';
-import { short } from '../recipe.js';
+import { isFeatures, short } from '../recipe.js';
 import { address } from '../route.js';
 
 /** @typedef {import('../types.js').Class} Class */
 
 /** What the classes are called where there is room. @type {Record<Class, string>} */
-export const CLASS_NAMES = { identical: 'Identical', lexical: 'Same words', shingle: 'Same shingles', near: 'Near duplicates', contained: 'Contained', chained: 'Chained' };
+const CLASS_NAMES = { identical: 'Identical', lexical: 'Same words', shingle: 'Same shingles', near: 'Near duplicates', contained: 'Contained', chained: 'Chained' };
+
+/** The same where documents are sets of items. @type {Record<Class, string>} */
+const ITEM_NAMES = { ...CLASS_NAMES, lexical: 'Same items in order', shingle: 'Same items' };
+
+/** What the classes are called on this page. @param {import('../model.js').Model} model */
+export function classNames({ page }) {
+  return isFeatures(page.report.recipe) ? ITEM_NAMES : CLASS_NAMES;
+}
 
 /** The sums at the threshold of the moment; the scan's own include clusters that are not on the page. @param {import('../model.js').Model} model @returns {import('../types.js').Summary} */
 export function summaryAt(model) {
@@ -20,12 +28,13 @@ export function summaryAt(model) {
   return summary;
 }
 
-/** @param {{ key: string, value: string, label: string, note: string, href?: string | null, dot?: string }} card */
-function card({ key, value, label, note, href, dot }) {
+/** @param {{ key: string, value: string, label: string, note: string, more?: string, href?: string | null, dot?: string }} card */
+function card({ key, value, label, note, more = '', href, dot }) {
   const inside = [
     h('span', { class: 'card-label' }, dot !== undefined && h('span', { class: `dot ${dot}`, 'aria-hidden': 'true' }), label),
     h('span', { class: 'card-value number' }, value),
     h('span', { class: 'card-note' }, note),
+    more !== '' && h('span', { class: 'card-note card-more' }, more),
   ];
   return href === undefined || href === null ? h('div', { class: 'card', 'data-card': key }, inside) : h('a', { class: 'card', 'data-card': key, href }, inside);
 }
@@ -48,9 +57,10 @@ function cards({ model, verdicts }) {
   const sums = summaryAt(model);
   const share = report.bytes > 0 ? `${short(sums.redundant_bytes / report.bytes)} of all bytes, with one copy kept` : 'with one copy of each kept';
   const sets = model.identicalSets();
-  const copies = sets.reduce((n, set) => n + set.length - 1, 0);
-  // a copy of a member is as near to the representative as that member
-  const elsewhere = copies > sums.identical ? `; ${commas(copies - sums.identical)} of them beside a near duplicate` : '';
+  // more than the card counts: a copy of a near duplicate is near, as that is
+  const names = sets.reduce((n, set) => n + set.length, 0);
+  const items = isFeatures(report.recipe);
+  const called = classNames(model);
   const to = (/** @type {Class} */ kind) => (sums[kind] > 0 ? address(['clusters'], { class: kind }) : null);
   const { contained } = report.policy;
   const { undecided } = verdicts.counts(model.clusters);
@@ -61,12 +71,12 @@ function cards({ model, verdicts }) {
     card({ key: 'bytes', value: bytes(sums.redundant_bytes), label: 'Could be freed', note: share, href: sums.clusters > 0 ? address(['clusters'], { sort: 'bytes' }) : null }),
     card({ key: 'undecided', value: commas(undecided), label: 'Undecided', note: all === 0 ? 'nothing to decide' : undecided === 0 ? 'every cluster has a verdict' : `of ${count(all, 'cluster')}`, href: all > 0 ? address(['review']) : null }),
     card({ key: 'skipped', value: commas(skips), label: 'Skipped', note: why, href: skips > 0 ? address([], { show: 'skipped' }) : null }),
-    card({ key: 'identical', dot: 'identical', value: commas(Math.max(copies, sums.identical)), label: 'Identical copies', note: sets.length === 0 ? 'none, byte for byte' : `byte for byte, in ${count(sets.length, 'set')}${elsewhere}`, href: sets.length > 0 ? address(['identical']) : null }),
-    card({ key: 'lexical', dot: 'lexical', value: commas(sums.lexical), label: CLASS_NAMES.lexical, note: 'other markup, case or spacing', href: to('lexical') }),
-    ...(sums.shingle > 0 ? [card({ key: 'shingle', dot: 'shingle', value: commas(sums.shingle), label: CLASS_NAMES.shingle, note: 'the same passages, in another order or number', href: to('shingle') })] : []),
-    card({ key: 'near', dot: 'near', value: commas(sums.near), label: CLASS_NAMES.near, note: `from ${short(model.threshold)} resemblance`, href: to('near') }),
-    card({ key: 'contained', dot: 'contained', value: contained === null ? '–' : commas(sums.contained), label: CLASS_NAMES.contained, note: contained === null ? 'not looked for: scan with --contained 0.9' : `${short(contained)} of it is in another`, href: to('contained') }),
-    ...(sums.chained > 0 ? [card({ key: 'chained', dot: 'chained', value: commas(sums.chained), label: CLASS_NAMES.chained, note: 'joined through a third document', href: to('chained') })] : []),
+    card({ key: 'identical', dot: 'identical', value: commas(sums.identical), label: called.identical, note: `the same ${items ? 'items' : 'bytes'} as the representative`, more: sets.length === 0 ? '' : `${count(names, 'name')} in ${count(sets.length, 'set')}`, href: sets.length > 0 ? address(['identical']) : null }),
+    card({ key: 'lexical', dot: 'lexical', value: commas(sums.lexical), label: called.lexical, note: items ? 'written in another way' : 'other markup, case or spacing', href: to('lexical') }),
+    ...(sums.shingle > 0 ? [card({ key: 'shingle', dot: 'shingle', value: commas(sums.shingle), label: called.shingle, note: `the same ${items ? 'items' : 'passages'}, in another order or number`, href: to('shingle') })] : []),
+    card({ key: 'near', dot: 'near', value: commas(sums.near), label: called.near, note: `from ${short(model.threshold)} resemblance`, href: to('near') }),
+    card({ key: 'contained', dot: 'contained', value: contained === null ? '–' : commas(sums.contained), label: called.contained, note: contained === null ? 'not looked for: scan with --contained 0.9' : `${short(contained)} of it is in another`, href: to('contained') }),
+    ...(sums.chained > 0 ? [card({ key: 'chained', dot: 'chained', value: commas(sums.chained), label: called.chained, note: 'joined through a third document', href: to('chained') })] : []),
   ];
 }
 
@@ -78,7 +88,7 @@ function shares(model) {
   const parts = [
     ['alone', 'Without a lookalike', Math.max(0, documents - sums.clustered)],
     ['stands', 'Representatives', sums.clusters],
-    ...CLASSES.map((kind) => /** @type {[string, string, number]} */ ([kind, CLASS_NAMES[kind], sums[kind]])),
+    ...CLASSES.map((kind) => /** @type {[string, string, number]} */ ([kind, classNames(model)[kind], sums[kind]])),
   ];
   const shown = parts.filter(([, , n]) => n > 0);
   const text = shown.map(([, name, n]) => `${name}: ${commas(n)}`).join('; ');
@@ -91,13 +101,17 @@ function shares(model) {
 export function summaryPart(app) {
   const [sums, kinds] = [h('div', { class: 'cards five' }), h('div', { class: 'cards kinds' })];
   const bar = h('div', { class: 'panel' });
+  const lead = h('p', { class: 'cards-lead muted', 'data-part': 'could-go' });
   return {
-    element: h('section', { 'aria-label': 'In numbers', 'data-part': 'cards' }, bar, sums, kinds),
+    element: h('section', { 'aria-label': 'In numbers', 'data-part': 'cards' }, bar, sums, lead, kinds),
     show() {
       put(bar, shares(app.model));
       const all = cards(app);
       put(sums, all.slice(0, 5));
       put(kinds, all.slice(5));
+      const { clusters, clustered } = summaryAt(app.model);
+      lead.hidden = clusters === 0;
+      put(lead, h('strong', {}, `${count(clustered - clusters, 'document')} could go`), ' if one of each cluster stays, its representative. How they are like it:');
     },
   };
 }

@@ -8,7 +8,7 @@ import { CLASSES } from '../model.js';
 import { stepper } from '../parts/explorer.js';
 import { List } from '../parts/list.js';
 import { documentName, folderName } from '../parts/name.js';
-import { CLASS_NAMES } from '../parts/summary.js';
+import { classNames } from '../parts/summary.js';
 import { address, amend, current, here } from '../route.js';
 
 /** @typedef {import('../model.js').Cluster} Cluster */
@@ -20,6 +20,7 @@ const NONE = { q: null, class: null, folder: null, spans: null, verdict: null };
 
 /** @param {import('../main.js').App} app @returns {import('../parts/list.js').Column<Cluster>[]} */
 function columns({ model, verdicts }) {
+  const called = classNames(model);
   const unknown = (/** @type {Cluster} */ c) => c.members.every((m) => m.resemblance === null);
   return [
     { key: 'name', label: 'Representative', sorts: FIRST.name, cell: (c) => documentName(model, c.representative) },
@@ -42,7 +43,7 @@ function columns({ model, verdicts }) {
     },
     {
       key: 'kinds', label: 'What they are',
-      cell: (c) => [...classCounts(c)].sort((x, y) => CLASSES.indexOf(x[0]) - CLASSES.indexOf(y[0])).map(([kind, n]) => h('span', { class: `chip ${kind}`, title: `${CLASS_NAMES[kind]}: ${commas(n)}` }, `${commas(n)} ${kind}`)),
+      cell: (c) => [...classCounts(c)].sort((x, y) => CLASSES.indexOf(x[0]) - CLASSES.indexOf(y[0])).map(([kind, n]) => h('span', { class: `chip ${kind}`, title: `${called[kind]}: ${commas(n)}` }, `${commas(n)} ${kind}`)),
     },
     {
       key: 'verdict', label: 'Verdict',
@@ -127,7 +128,7 @@ export function clustersView(app) {
       recount();
       if (document.activeElement !== search) search.value = want.q;
       const waiting = verdicts.counts(clusters).undecided;
-      offer(kind, [['', 'All classes'], ...CLASSES.filter((k) => kinds.has(k)).map((k) => /** @type {[string, string]} */ ([k, `${CLASS_NAMES[k]} (${commas(kinds.get(k) ?? 0)})`]))], want.kind);
+      offer(kind, [['', 'All classes'], ...CLASSES.filter((k) => kinds.has(k)).map((k) => /** @type {[string, string]} */ ([k, `${classNames(model)[k]} (${commas(kinds.get(k) ?? 0)})`]))], want.kind);
       offer(folder, [['', 'All folders'], ...tops.slice(0, FOLDERS).map(([name, n]) => /** @type {[string, string]} */ ([name, `${name === '.' ? folderName('') : cleanName(name)} (${commas(n)})`]))], want.folder);
       offer(verdict, [['', 'Any verdict'], ['undecided', `Undecided (${commas(waiting)})`], ['decided', `Decided (${commas(clusters.length - waiting)})`], ...VERDICTS.map((v) => /** @type {[string, string]} */ ([v, verdictName(v)]))], want.verdict);
       folder.hidden = tops.length < 2 && want.folder === '';

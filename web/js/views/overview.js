@@ -8,7 +8,7 @@ import { explorerPart } from '../parts/explorer.js';
 import { documentName } from '../parts/name.js';
 import { skippedPart } from '../parts/skipped.js';
 import { summaryPart, summaryAt } from '../parts/summary.js';
-import { plain, short, told } from '../recipe.js';
+import { isFeatures, plain, short, told } from '../recipe.js';
 import { address } from '../route.js';
 
 /** @typedef {import('../model.js').Model} Model */
@@ -29,8 +29,13 @@ function head(model) {
     h('h1', {}, clustered === 0 ? `No lookalikes among ${count(documents, 'document')}` : `${commas(clustered)} of ${count(documents, 'document')} have a lookalike`),
     h('p', { class: 'overview-what' }, 'Scanned ', inputs, more > 0 && ` and ${commas(more)} more`, ` on ${moment(page.made)}.`),
     h('p', { class: 'muted' }, plain(page.report).join(' ')),
-    h('details', { class: 'small muted', 'data-part': 'recipe', open: told_open }, h('summary', {}, 'How it was done'), h('p', {}, told(page.report, page.templates.filter((t) => t.named === true).length).join(' '))),
   ];
+}
+
+/** What it takes to do the scan again. @param {Model} model */
+function recipe({ page }) {
+  const named = page.templates.filter((t) => t.named === true).length;
+  return h('details', { class: 'overview-how small muted', 'data-part': 'recipe' }, h('summary', {}, 'How it was done'), h('p', {}, told(page.report, named).join(' ')));
 }
 
 /** What a reader must know before trusting the numbers. @param {Model} model @returns {HTMLElement[]} */
@@ -88,7 +93,7 @@ function templates(model) {
   const list = h('ul', { class: 'templates' });
   const more = h('button', { type: 'button', class: 'small', onclick: () => fill(all.length) }, `Show all ${commas(all.length)}`);
   function fill(/** @type {number} */ n) {
-    put(list, all.slice(0, n).map(template));
+    put(list, all.slice(0, n).map((each) => template(each, isFeatures(model.page.report.recipe) ? 'item' : 'shingle')));
     more.hidden = n >= all.length;
   }
   fill(TEMPLATES);
@@ -96,8 +101,8 @@ function templates(model) {
     h('p', { class: 'muted' }, templatesLead(all)), list, more);
 }
 
-/** @param {import('../types.js').Page['templates'][number]} item */
-function template({ documents, shingles, text, example, named }) {
+/** @param {import('../types.js').Page['templates'][number]} item @param {string} unit */
+function template({ documents, shingles, text, example, named }, unit) {
   const shown = h('blockquote', { class: 'template-text' }, text === null ? h('span', { class: 'muted' }, 'The example could not be read again.') : clean(text));
   const long = (text ?? '').length > 240;
   const more = h('button', { type: 'button', class: 'quiet small no-print', 'aria-expanded': 'false', onclick: toggle }, 'Show all');
@@ -108,7 +113,7 @@ function template({ documents, shingles, text, example, named }) {
   }
   return h('li', { class: 'template' },
     h('div', { class: 'template-count' }, h('b', { class: 'number' }, commas(documents)), h('span', { class: 'small muted' }, documents === 1 ? 'document' : 'documents')),
-    h('div', {}, shown, h('div', { class: 'row small muted' }, named === true && h('span', { class: 'chip template' }, 'named as a template in a decision'), h('span', {}, `${count(shingles, 'shingle')}, for example in `, h('bdi', {}, cleanName(example))), long && more)));
+    h('div', {}, shown, h('div', { class: 'row small muted' }, named === true && h('span', { class: 'chip template' }, 'named as a template in a decision'), h('span', {}, `${count(shingles, unit)}, for example in `, h('bdi', {}, cleanName(example))), long && more)));
 }
 
 /** @param {import('../main.js').App} app @returns {import('../main.js').View} */
@@ -117,13 +122,14 @@ export function overviewView(app) {
   const [top, warnings, begin] = [h('div', { class: 'overview-head' }), h('div', {}), h('div', {})];
   const summary = summaryPart(app);
   const explorer = explorerPart(app);
+  const how = recipe(model);
   const skipped = skippedPart(model);
   const element = h('div', { class: 'overview', 'data-part': 'overview' }, top, warnings, summary.element, skipped.element, explorer.element, begin, templates(model));
   return {
     element,
     title: 'Overview',
     show(route) {
-      put(top, head(model));
+      put(top, head(model), how);
       put(warnings, notes(model));
       summary.show();
       skipped.show(route.query.get('show') === 'skipped');

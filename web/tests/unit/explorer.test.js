@@ -21,11 +21,14 @@ test('a threshold that cannot be moved says why', () => {
 
 test('a lower --explore is advised only where it would help', () => {
   assert.match(unlisted(model()) || '', /--explore 0\.2 /);
-  assert.match(unlisted(model({ whole: true })) || '', /were not listed\.$/);
-  assert.match(unlisted(model({ candidates: 'super' })) || '', /were not listed\.$/);
+  assert.match(unlisted(model({ whole: true })) || '', /were not looked for\.$/);
+  assert.match(unlisted(model({ candidates: 'super' })) || '', /were not looked for\.$/);
   assert.match(unlisted(model({ from: 0.8 })) || '', /at once/);
   assert.equal(unlisted(model({ from: 0 })), false);
   assert.equal(unlisted(model({ from: 2 })), false, 'there is no line to go anywhere');
+  assert.equal(unlisted(model({ whole: true }), 949), 'Hatched: below 30 % pairs were not looked for; the 949 that turned up are not drawn.');
+  assert.match(unlisted(model({ whole: true }), 1) || '', /the 1 that turned up is not drawn\.$/);
+  assert.equal(unlisted(model({ from: 2 }), 3), '3 more pairs below 50 % are not drawn.');
 });
 
 test('no list is deeper than browsers can draw, at any width', () => {
