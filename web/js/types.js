@@ -28,6 +28,7 @@
  * @property {number} unsampled
  * @property {number} repeated_ids
  * @property {Summary} summary
+ * @property {{ decisions: number, stale: number, not_duplicates: number, templates: number, decided: number, undecided: number }} [reviewed]  with decisions
  */
 
 /**

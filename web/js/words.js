@@ -144,11 +144,19 @@ export function wordsOf(text, lexicon) {
  * @returns {Words}
  */
 export function itemsOf(text, lexicon) {
-  const items = [...text.matchAll(/^"[^]*?"$|^.+$/gm)];
+  /** @type {[number, number][]} */
+  const items = [];
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '\n') continue;
+    // a string may have lines of its own
+    const end = text[at] === '"' ? text.indexOf('"\n', at + 1) + 1 : text.indexOf('\n', at);
+    items.push([at, end > 0 ? end : text.length]);
+    at = items[items.length - 1][1];
+  }
   return {
-    ids: Int32Array.from(items, (item) => lexicon.number(item[0])),
-    from: Int32Array.from(items, (item) => item.index),
-    to: Int32Array.from(items, (item) => item.index + item[0].length),
+    ids: Int32Array.from(items, ([from, to]) => lexicon.number(text.slice(from, to))),
+    from: Int32Array.from(items, ([from]) => from),
+    to: Int32Array.from(items, ([, to]) => to),
   };
 }
 

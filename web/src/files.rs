@@ -8,7 +8,7 @@ macro_rules! files {
 }
 
 /// Scripts, by their path below `js/`.
-pub const MODULES: [(&str, &str); 54] = files!["js":
+pub const MODULES: [(&str, &str); 55] = files!["js":
     "align.js"
     "decisions.js"
     "dom.js"
@@ -23,6 +23,7 @@ pub const MODULES: [(&str, &str); 54] = files!["js":
     "moved.js"
     "parts/cango.js"
     "parts/copy.js"
+    "parts/earliernote.js"
     "parts/explorer.js"
     "parts/folders.js"
     "parts/graph.js"

@@ -16,7 +16,7 @@ pub(crate) struct PageFlags {
     /// Bytes of the page that the texts of documents may take; without its text a document cannot be shown side by side
     #[arg(long, value_name = "SIZE", default_value = "32M", value_parser = sizes::parse, requires = "html")]
     pub(crate) embed_limit: u64,
-    /// Also list pairs of less resemblance than --threshold, down to this, so that the page's threshold can be moved there
+    /// Also list pairs of less resemblance than --threshold, down to this, so that the page's threshold can be moved there; at most --threshold
     #[arg(long, value_name = "SHARE", default_value_t = 0.3, requires = "html")]
     pub(crate) explore: f64,
 }

@@ -118,19 +118,19 @@ fn summary(out: &mut dyn Write, report: &Report) -> io::Result<()> {
 
 /// How far a review has come.
 fn review(out: &mut dyn Write, reviewed: &Reviewed) -> io::Result<()> {
-    let mut honoured = Vec::new();
-    for (n, what) in [(reviewed.not_duplicates, "not duplicates"), (reviewed.templates, "template")] {
-        if n > 0 {
-            honoured.push(format!("{} {what}", commas(n)));
-        }
-    }
-    if reviewed.stale > 0 {
-        honoured.push(format!("{} with documents that have changed or are gone", commas(reviewed.stale)));
-    }
-    let of = count(reviewed.decisions, "decision");
-    let more = if honoured.is_empty() { String::new() } else { format!(": {}", honoured.join(", ")) };
-    writeln!(out, "  {:<11} {:>7}  {DIM}clusters, by {of}{more}{DIM:#}", "decided", commas(reviewed.decided))?;
-    writeln!(out, "  {:<11} {:>7}  {DIM}clusters{DIM:#}", "undecided", commas(reviewed.undecided))
+    let all = count(reviewed.decided + reviewed.undecided, "cluster");
+    let mut row = |name: &str, n: u64, what: &str| writeln!(out, "  {name:<11} {:>7}  {DIM}{what}{DIM:#}", commas(n));
+    row("decided", reviewed.decided, &format!("of {all}"))?;
+    row("undecided", reviewed.undecided, "to look at")?;
+    let effects = [
+        (reviewed.not_duplicates, "not duplicates"),
+        (reviewed.templates, "template"),
+        (reviewed.stale, "with documents that have changed or are gone"),
+    ];
+    let effects: Vec<String> =
+        effects.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", commas(*n))).collect();
+    let more = if effects.is_empty() { String::new() } else { format!("; of them {}", effects.join(", ")) };
+    row("decisions", reviewed.decisions, &format!("were read{more}"))
 }
 
 /// The folder that all documents of all clusters are in, if their ids are paths: it need not be said again and again.

@@ -27,7 +27,7 @@ export function foldersPart(sets) {
   const more = h('button', { type: 'button', class: 'small', onclick: () => { body.append(...pairs.slice(5, SHOWN).map(row)); more.remove(); } }, `Show ${commas(Math.min(SHOWN, pairs.length) - 5)} more`);
   return h('section', { class: 'panel', 'data-part': 'folders' },
     h('h2', {}, 'Folders that share files'),
-    h('p', { class: 'muted' }, 'How many files two folders have in common, byte for byte; either may have other files too. Open a row to see the files.',
+    h('p', { class: 'muted' }, 'How many files two folders have in common. Either may have other files too. Open a row to see the files.',
       wide > 0 && ` ${count(wide, 'content')} that ${wide === 1 ? 'is' : 'are'} in more than ${MANY_FOLDERS} folders ${wide === 1 ? 'is' : 'are'} left out.`),
     h('div', { class: 'folders-scroll' }, h('table', { class: 'folders' },
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Folder'), h('th', { scope: 'col' }, 'and folder'), h('th', { scope: 'col', class: 'number' }, 'Same files'), h('th', { scope: 'col', class: 'number folders-bytes' }, 'Bytes'))), body)),

@@ -91,7 +91,7 @@ export function clusterGraph(model) {
     const drawn = order.map((at) => (lines[at] = line(at)));
     const labels = shortNames(graph.nodes.map((_, at) => name(at)), narrow ? 18 : 26);
     const places = placeLabels(points, points.map((_, at) => radius(at)), labels.map((l, at) => measure(l, at === 0)), { width, height: placed.height, line: LINE },
-      graph.links.length > 500 ? [] : graph.links.map((l) => [points[l.from], points[l.to]]));
+      graph.links.length > 500 ? [] : graph.links.map((l) => [points[l.from], points[l.to]]), points.map((_, at) => badgeBox(at)));
     nodes = graph.nodes.map((_, at) => node(at));
     const texts = places.map((place, at) => place && s('text', { class: at === 0 ? 'graph-label first' : 'graph-label', x: place.x, y: place.y, 'text-anchor': place.anchor, 'aria-hidden': 'true', 'data-at': at }, labels[at]));
     put(svg, s('g', { role: 'img', 'aria-label': summary(graph) }, drawn), nodes, s('g', { class: 'graph-labels' }, texts));
@@ -117,6 +117,14 @@ export function clusterGraph(model) {
       s('path', { class: 'graph-arrow', d: `M${point(tip.x, tip.y)} L${point(foot.x - uy * 4.5, foot.y + ux * 4.5)} L${point(foot.x + uy * 4.5, foot.y - ux * 4.5)} Z` }));
   }
 
+  /** Where the number of copies stands; null where there is one only. @param {number} at */
+  function badgeBox(at) {
+    const copies = graph.nodes[at].documents.length;
+    if (copies === 1) return null;
+    const [x, y] = [points[at].x + radius(at) * 0.8, points[at].y - radius(at) * 0.95];
+    return { left: x - 4, right: x + 10 + 6 * String(copies).length, top: y - 8, bottom: y + 7 };
+  }
+
   /** @param {number} at */
   function node(at) {
     const { x, y } = points[at];
@@ -125,8 +133,10 @@ export function clusterGraph(model) {
     const other = at === 0 ? documents[1] : document;
     const known = member === null ? 'representative' : `${member.class}, ${member.resemblance === null ? 'not compared with the representative' : `${percent(member.resemblance)} like the representative`}`;
     const copies = documents.length === 1 ? '' : `, ${documents.length} documents with this text`;
-    const badge = documents.length > 1 && s('g', { class: 'graph-badge', transform: `translate(${(x + r * 0.8).toFixed(1)} ${(y - r * 0.95).toFixed(1)})` },
-      s('rect', { x: -4, y: -8, width: 14 + 6 * String(documents.length).length, height: 15, rx: 7.5 }), s('text', { x: 3 + 3 * String(documents.length).length, y: 0 }, `×${documents.length}`));
+    const box = badgeBox(at);
+    const badge = box !== null && s('g', { class: 'graph-badge' },
+      s('rect', { x: box.left.toFixed(1), y: box.top.toFixed(1), width: (box.right - box.left).toFixed(1), height: 15, rx: 7.5 }),
+      s('text', { x: ((box.left + box.right) / 2).toFixed(1), y: (box.top + 8).toFixed(1) }, `×${documents.length}`));
     return s('a', {
       class: `graph-node ${kind(at)}`,
       href: other === undefined ? null : address(['pair', graph.nodes[0].document, other]),

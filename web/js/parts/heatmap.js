@@ -9,6 +9,11 @@ import { hoverNote } from './hovernote.js';
 /** More would be too small to be read. */
 const MOST = 40;
 
+/** What the lightest colour stands for. Contained documents may be listed although they resemble less than the scale begins with. @param {number} least @param {{ resemblance: number }[]} links */
+export function lowEnd(least, links) {
+  return `${Math.round(least * 100)} %${links.some((l) => l.resemblance < least) ? ' or less' : ''}`;
+}
+
 /** @param {import('../model.js').Model} model */
 export function heatMap(model) {
   const table = h('table', { class: 'heat-table', role: 'grid', 'aria-label': 'Resemblance of every two documents' });
@@ -51,8 +56,8 @@ export function heatMap(model) {
     draw();
     const [least] = model.range;
     put(below, h('div', { class: 'heat-legend' },
-      h('span', { class: 'number' }, `${Math.round(least * 100)} %`), h('span', { class: 'heat-ramp', 'aria-hidden': 'true' }), h('span', { class: 'number' }, '100 %'),
-      h('span', { class: 'heat-key' }, h('span', { class: 'heat-blank', 'aria-hidden': 'true' }), 'less, or not compared')),
+      h('span', { class: 'number' }, lowEnd(least, links)), h('span', { class: 'heat-ramp', 'aria-hidden': 'true' }), h('span', { class: 'number' }, '100 %'),
+      h('span', { class: 'heat-key' }, h('span', { class: 'heat-blank', 'aria-hidden': 'true' }), links.some((l) => l.resemblance < least) ? 'not compared, or little in common' : 'less, or not compared')),
     all.length > given.length && h('p', {}, `The first ${given.length} of ${all.length} different texts.`));
   }
 

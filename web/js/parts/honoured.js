@@ -19,7 +19,7 @@ function effect({ verdict }) {
 
 /** How many of the decisions that came with a page its scan could not follow: too few of their documents are left as they were. @param {Pick<import('../types.js').Page, 'report' | 'decisions'>} page */
 export function idle({ report, decisions }) {
-  const { reviewed } = /** @type {{ reviewed?: { not_duplicates: number, templates: number } }} */ (report);
+  const { reviewed } = report;
   const given = decisions.filter(({ verdict }) => verdict === 'not-duplicates' || verdict === 'template').length;
   return reviewed === undefined ? 0 : Math.max(0, given - reviewed.not_duplicates - reviewed.templates);
 }
@@ -59,6 +59,7 @@ export function honouredPanel({ model, verdicts }) {
   /** @param {Decision} decision */
   function takeBack(decision) {
     last = verdicts.withdraw(decision);
+    draw();
     /** @type {HTMLElement | null} */ (said.querySelector('button'))?.focus();
   }
 
@@ -78,25 +79,27 @@ export function honouredPanel({ model, verdicts }) {
       left > 0 && h('span', { class: 'muted small' }, `${commas(shown)} of ${commas(all.length)}`));
   }
 
+  function draw() {
+    all = verdicts.honoured();
+    element.hidden = all.length === 0 && last === null;
+    const without = idle(model.page);
+    put(lead, `${count(all.length, 'decision')} came with this report and ${all.length === 1 ? 'was' : 'were'} followed, so ${all.length === 1 ? 'it has' : 'they have'} no cluster any more. `,
+      `${all.length === 1 ? 'It stays' : 'They stay'} in what you export.`, without > 0 && ` ${commas(without)} of those that came ${without === 1 ? 'does' : 'do'} not apply any more: too few of their documents are as they were.`);
+    lead.hidden = all.length === 0;
+    table.hidden = all.length === 0;
+    const rows = Math.max(STEP, shown);
+    shown = 0;
+    put(list);
+    extend(rows);
+    put(said, last !== null && ['Taken back: the next scan will report them again. ', h('button', { type: 'button', class: 'quiet', onclick: undo }, 'Undo')]);
+  }
+
   return {
     element,
+    draw,
     /** Another look at the page: what was taken back before is done. */
     reset() {
       last = null;
-    },
-    draw() {
-      all = verdicts.honoured();
-      element.hidden = all.length === 0 && last === null;
-      const without = idle(model.page);
-      put(lead, `${count(all.length, 'decision')} came with this report and ${all.length === 1 ? 'was' : 'were'} followed, so ${all.length === 1 ? 'it has' : 'they have'} no cluster any more. `,
-        'They stay in what you export.', without > 0 && ` ${commas(without)} of those that came ${without === 1 ? 'does' : 'do'} not apply any more: too few of their documents are as they were.`);
-      lead.hidden = all.length === 0;
-      table.hidden = all.length === 0;
-      const rows = Math.max(STEP, shown);
-      shown = 0;
-      put(list);
-      extend(rows);
-      put(said, last !== null && ['Taken back: the next scan will report them again. ', h('button', { type: 'button', class: 'quiet', onclick: undo }, 'Undo')]);
     },
   };
 }

@@ -96,14 +96,14 @@ export function keepBox({ model }, hooks) {
       ({ rule, order } = preferences(page));
       refresh();
     },
-    /** Says what the kept documents lack. @param {Set<number>} keep */
-    weigh(keep) {
+    /** Says what the kept documents lack. @param {Set<number>} keep @param {boolean} chosen by the reader, not only suggested */
+    weigh(keep, chosen) {
       if (cluster === null || keep.size === 0) return put(warning);
       const kept = [...keep];
       const found = losses(model, cluster, kept);
       const { lost, unknown } = found;
       const promised = promise(model, found, keep.size);
-      const ones = keep.size === 1 ? 'the kept one' : 'the kept ones';
+      const ones = keep.size > 1 ? 'the kept ones' : chosen ? 'the kept one' : 'the suggested one';
       return put(warning,
         lost.length > 0 && h('ul', {}, lost.slice(0, 3).map(({ document, share }) => h('li', {},
           h('a', { href: address(['pair', kept[0], document]) }, distinctName(model, cluster, document)),

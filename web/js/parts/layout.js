@@ -2,6 +2,7 @@
 
 /** @typedef {{ from: number, to: number, length: number }} Edge  length: how far apart the two would like to be */
 /** @typedef {{ x: number, y: number }} Point */
+/** @typedef {{ left: number, right: number, top: number, bottom: number }} Box */
 
 /**
  * Positions whose distances are close to those in the graph (stress majorization): a chain becomes a line, a clique a wheel.
@@ -189,17 +190,24 @@ function separate(points, apart, half) {
  * @param {number[]} widths
  * @param {{ width: number, height: number, line: number }} box
  * @param {[Point, Point][]} [links]
+ * @param {(Box | null)[]} [badges]  what stands at the upper right of a node; not even its own label may cover it
  * @returns {({ x: number, y: number, anchor: 'start' | 'middle' | 'end' } | null)[]}
  */
-export function placeLabels(points, radii, widths, { width, height, line }, links = []) {
-  /** @type {{ left: number, right: number, top: number, bottom: number }[]} */
+export function placeLabels(points, radii, widths, { width, height, line }, links = [], badges = []) {
+  /** @type {Box[]} */
   const taken = points.map((p, at) => ({ left: p.x - radii[at] - 1, right: p.x + radii[at] + 1, top: p.y - radii[at] - 1, bottom: p.y + radii[at] + 1 }));
+  const apart = (/** @type {Box} */ x, /** @type {Box} */ y) => x.left >= y.right || x.right <= y.left || x.top >= y.bottom || x.bottom <= y.top;
   return points.map((p, at) => {
     const [r, w, half] = [radii[at] + 5, widths[at], line / 2];
     // away from the middle first: that is where the links are not
     const [out, back] = p.x < width / 2 - 8 ? [-1, 1] : [1, -1];
+    const badge = badges[at] ?? null;
+    const start = (/** @type {number} */ side, /** @type {number} */ down) => {
+      const x = p.x + side * (down === 0 ? r : r * 0.6);
+      return badge === null || side < 0 || down > 0 ? x : Math.max(x, badge.right + 3);
+    };
     const beside = (/** @type {number} */ side, /** @type {number} */ down) => (
-      { x: p.x + side * (down === 0 ? r : r * 0.6), y: p.y + down * (r * 0.6 + half), anchor: /** @type {'start' | 'end'} */ (side > 0 ? 'start' : 'end') });
+      { x: start(side, down), y: p.y + down * (r * 0.6 + half), anchor: /** @type {'start' | 'end'} */ (side > 0 ? 'start' : 'end') });
     const over = (/** @type {number} */ down) => ({ x: p.x, y: p.y + down * (r + half), anchor: /** @type {'middle'} */ ('middle') });
     const ways = [beside(out, 0), beside(back, 0), over(1), over(-1), beside(out, 1), beside(out, -1), beside(back, 1), beside(back, -1)];
     let best = null;
@@ -208,7 +216,7 @@ export function placeLabels(points, radii, widths, { width, height, line }, link
       const left = anchor === 'start' ? x : anchor === 'end' ? x - w : x - w / 2;
       const rect = { left, right: left + w, top: y - half, bottom: y + half };
       const inside = rect.left >= 2 && rect.right <= width - 2 && rect.top >= 0 && rect.bottom <= height;
-      const free = taken.every((t, owner) => owner === at || t.left >= rect.right || t.right <= rect.left || t.top >= rect.bottom || t.bottom <= rect.top);
+      const free = taken.every((t, owner) => owner === at || apart(t, rect)) && badges.every((b) => b === null || apart(b, rect));
       if (!inside || !free) continue;
       const crossed = links.reduce((sum, [q, z]) => sum + (crosses(q, z, rect) ? 1 : 0), 0);
       if (crossed >= least) continue;
@@ -222,7 +230,7 @@ export function placeLabels(points, radii, widths, { width, height, line }, link
   });
 }
 
-/** Whether a line goes through a rectangle. @param {Point} p @param {Point} q @param {{ left: number, right: number, top: number, bottom: number }} rect */
+/** Whether a line goes through a rectangle. @param {Point} p @param {Point} q @param {Box} rect */
 function crosses(p, q, rect) {
   let [from, to] = [0, 1];
   for (const [start, delta, low, high] of [[p.x, q.x - p.x, rect.left, rect.right], [p.y, q.y - p.y, rect.top, rect.bottom]]) {

@@ -2,6 +2,7 @@
 
 import { h, put, style, onceAFrame } from '../dom.js';
 import { commas } from '../format.js';
+import { listenToKeys } from './pairkeys.js';
 
 /**
  * @template T
@@ -214,11 +215,19 @@ export class List {
     const [from, to] = this.#window();
     const page = Math.max(1, Math.floor((to - from) / this.tall) - 1);
     const end = this.items.length - 1;
-    const places = new Map([['ArrowDown', this.active + 1], ['ArrowUp', this.active - 1], ['PageDown', this.active + page], ['PageUp', this.active - page], ['Home', 0], ['End', end]]);
+    const places = new Map([['ArrowDown', this.active + 1], ['j', this.active + 1], ['ArrowUp', this.active - 1], ['k', this.active - 1], ['PageDown', this.active + page], ['PageUp', this.active - page], ['Home', 0], ['End', end]]);
     const place = places.get(event.key);
     if (place === undefined) return;
     event.preventDefault();
     this.#go(Math.max(0, Math.min(end, place)));
+  }
+
+  /** Puts the focus on the row that had it last, or on the first in sight. */
+  enter() {
+    const [from, to] = this.#window();
+    const first = Math.ceil(from / this.tall);
+    const seen = this.active >= first && this.active < Math.floor(to / this.tall);
+    this.#go(seen ? this.active : Math.min(first, this.items.length - 1));
   }
 
   /** Puts the focus on a row. @param {number} index */
@@ -229,6 +238,21 @@ export class List {
     const row = this.rows.get(index);
     if (row !== undefined) target(row).focus({ preventScroll: true });
   }
+}
+
+/**
+ * Keys that lead into a list from anywhere in its view, and to its search.
+ * @param {HTMLElement} view @param {List<any>} list @param {HTMLInputElement} search
+ */
+export function listKeys(view, list, search) {
+  const shown = (/** @type {HTMLElement} */ element) => element.offsetParent !== null;
+  const enter = () => { if (shown(list.element)) list.enter(); };
+  const look = () => {
+    if (!shown(search)) return;
+    search.focus();
+    search.select();
+  };
+  listenToKeys(view, { j: enter, k: enter, arrowdown: enter, arrowup: enter, '/': look });
 }
 
 /** What of a row takes the focus. @param {HTMLElement} row @returns {HTMLElement} */

@@ -130,8 +130,8 @@ export function membersTable({ model }, onKeep) {
   function facts(document) {
     const { bytes: sizes, modified } = model.page.documents;
     // suggestions speak of words: markup is not text
-    const words = unit === 'word' ? count(length(document), unit) : '';
-    return h('td', { class: 'number members-facts small' }, h('div', {}, bytes(sizes[document])), h('div', { class: 'muted members-words' }, words), h('div', { class: 'muted' }, day(modified[document])));
+    const words = unit === 'word' && h('span', { class: 'muted' }, ` · ${count(length(document), unit)}`);
+    return h('td', { class: 'number members-facts small' }, h('div', {}, bytes(sizes[document]), words), h('div', { class: 'muted' }, day(modified[document])));
   }
 
   /** @param {Row} row */

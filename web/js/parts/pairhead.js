@@ -2,6 +2,7 @@
 
 import { cleanName, h, put, style } from '../dom.js';
 import { bytes, commas, count, day, percent } from '../format.js';
+import { isFeatures, noun, short } from '../recipe.js';
 import { relation } from '../relation.js';
 import { address } from '../route.js';
 import { copyIcon } from './copy.js';
@@ -21,6 +22,23 @@ const MEANING = {
   different: ['below the threshold', 'Compared, but neither near nor contained'],
 };
 
+/** What differs where the documents are sets of items. @type {Record<string, [string, string]>} */
+const MEANING_OF_ITEMS = {
+  ...MEANING,
+  identical: ['identical', 'The same items'],
+  lexical: ['same items', 'The same items in the same order'],
+  shingle: ['same items', 'The same items, perhaps in another order'],
+};
+
+/** Why nothing is said of two documents. @param {import('../model.js').Model} model @param {number} a @param {number} b @returns {[string, string]} */
+export function unknown({ page }, a, b) {
+  const { size } = page.documents;
+  if (size[a] === 0 || size[b] === 0) return ['not compared', 'One of the two is too short, so the scan did not compare them.'];
+  const { from } = page.pairs;
+  if (from > 1) return ['not listed', 'This page has not all pairs: how much these two resemble each other is not in it.'];
+  return [`below ${short(from)}`, `These two resemble each other by less than ${short(from)}, so the scan did not compare them in full.`];
+}
+
 /** A share with a bar under it; null if nobody can tell. @param {string} label @param {number | null} share @param {string} help @param {string} [more] */
 function gauge(label, share, help, more = '') {
   return h('div', { class: 'pair-gauge', title: help },
@@ -35,36 +53,61 @@ function gauge(label, share, help, more = '') {
  */
 export function pairFacts({ model }, a, b) {
   const { class: kind, pair } = relation(model, a, b);
-  const [label, help] = kind === null ? ['not compared', ''] : MEANING[kind];
+  const items = isFeatures(model.page.report.recipe);
+  const why = unknown(model, a, b);
+  const [label, help] = kind === null ? why : (items ? MEANING_OF_ITEMS : MEANING)[kind];
   const chip = h('span', { class: `chip ${kind ?? 'later'}${kind === 'different' ? ' later' : ''}`, title: help, 'data-class': kind ?? '' }, label);
   if (pair === null) {
-    return [chip, h('span', { class: 'muted small' }, 'These two were not compared: below the lists of this report.')];
+    return [chip, h('span', { class: 'muted small' }, kind === null ? help : why[1])];
   }
   const { interval } = pair;
   const about = interval === null || interval[0] === interval[1] ? '' : ` ${(interval[0] * 100).toFixed(0)} – ${(interval[1] * 100).toFixed(0)}`;
   const contained = (/** @type {number | null} */ share, /** @type {string} */ help) => (share === null ? 'Samples of this kind cannot tell how much of one is in the other' : `Containment: ${help}`);
   return [chip, h('dl', { class: 'pair-gauges' },
-    gauge('Resemblance', pair.resemblance, about === '' ? 'Shingles of both, of the shingles of either' : `An estimate: between ${about} %`, about),
+    gauge('Resemblance', pair.resemblance, about === '' ? (items ? 'Items of both, of the items of either' : 'Shingles of both, of the shingles of either') : `An estimate: between ${about} %`, about),
     gauge('Left in right', pair.a_in_b, contained(pair.a_in_b, 'how much of the left is in the right')),
     gauge('Right in left', pair.b_in_a, contained(pair.b_in_a, 'how much of the right is in the left')))];
 }
 
-/** What was found here, word by word. @param {import('../passages.js').Comparison} comparison */
-export function pairShares({ passages, shareA, shareB }) {
-  if (passages.length === 0) return h('p', { class: 'pair-shares', 'data-part': 'shares' }, 'No passage in common: 0 % of the left, 0 % of the right');
-  return h('p', { class: 'pair-shares', 'data-part': 'shares' }, 'Words in common passages: ',
+/** What was found here, word by word. @param {import('../main.js').App} app @param {import('../passages.js').Comparison} comparison */
+export function pairShares({ model }, { passages, shareA, shareB }) {
+  const items = isFeatures(model.page.report.recipe);
+  if (passages.length === 0) return h('p', { class: 'pair-shares', 'data-part': 'shares' }, `No ${items ? 'item' : 'passage'} in common: 0 % of the left, 0 % of the right`);
+  return h('p', { class: 'pair-shares', 'data-part': 'shares' }, items ? 'Items in common: ' : 'Words in common passages: ',
     h('strong', { class: 'number' }, percent(shareA)), ' of the left, ', h('strong', { class: 'number' }, percent(shareB)), ' of the right');
 }
 
-/** The way back. @param {import('../main.js').App} app @param {number} a @param {number} b */
-export function pairOrigin({ model }, a, b) {
+/**
+ * The pairs before and behind this one: one side stays, the other goes through the cluster. It is the side that does not
+ * show the representative, or the right one.
+ * @param {import('../model.js').Model} model @param {number} a @param {number} b
+ * @returns {{ at: number, all: number, previous: [number, number] | null, next: [number, number] | null } | null}  `at` counts from 1
+ */
+export function neighbours(model, a, b) {
+  const cluster = model.page.kind === 'comparison' ? undefined : model.clusterOf(b);
+  if (cluster === undefined || a === b || !cluster.documents.includes(a)) return null;
+  const turned = b === cluster.representative;
+  const [stays, goes] = turned ? [b, a] : [a, b];
+  const others = cluster.documents.filter((d) => d !== stays);
+  const at = others.indexOf(goes);
+  const pair = (/** @type {number | undefined} */ d) => (d === undefined ? null : /** @type {[number, number]} */ (turned ? [d, stays] : [stays, d]));
+  return { at: at + 1, all: others.length, previous: pair(others[at - 1]), next: pair(others[at + 1]) };
+}
+
+/** The way back, and the way on. @param {import('../main.js').App} app @param {number} a @param {number} b @param {(step: number) => void} go */
+export function pairOrigin({ model }, a, b, go) {
   if (model.page.kind === 'comparison') return null;
   const [of_a, of_b] = [model.clusterOf(a), model.clusterOf(b)];
   const cluster = of_a ?? of_b;
   if (cluster === undefined) return h('span', { class: 'muted small' }, 'In no cluster at this threshold');
   const link = h('a', { href: address(['cluster', cluster.representative]), 'data-cluster': cluster.representative }, `← Cluster ${commas(cluster.number)}`);
+  link.title = 'Back to the cluster (Esc)';
+  const row = neighbours(model, a, b);
+  const step = (/** @type {string} */ sign, /** @type {string} */ name, /** @type {unknown} */ to, /** @type {number} */ by) => h('button', { type: 'button', class: 'quiet small', title: name, 'aria-label': name, disabled: to === null, onclick: () => go(by) }, sign);
+  const steps = row !== null && row.all > 1 && h('span', { class: 'pair-members no-print', role: 'group', 'aria-label': 'Pairs of the cluster', 'data-part': 'neighbours' },
+    step('‹', 'Previous document of the cluster ([)', row.previous, -1), h('span', { class: 'number muted' }, `${commas(row.at)} of ${commas(row.all)}`), step('›', 'Next document of the cluster (])', row.next, 1));
   const apart = of_a !== of_b ? ' · only one of the two is in it' : '';
-  return h('span', { class: 'small' }, link, h('span', { class: 'muted' }, ` · ${count(cluster.documents.length, 'document')}${apart}`));
+  return h('span', { class: 'small' }, link, h('span', { class: 'muted' }, ` · ${count(cluster.documents.length, 'document')}${apart}`), steps);
 }
 
 /**
@@ -105,14 +148,15 @@ function choice(model, document, other, key, side) {
 
 /**
  * The longest passages, to jump to.
+ * @param {import('../main.js').App} app
  * @param {HTMLElement} strip
  * @param {import('../passages.js').Passage[]} passages
  * @param {(passage: number) => void} select
  */
-export function putPills(strip, passages, select) {
+export function putPills({ model }, strip, passages, select) {
   const longest = [...passages].sort((x, y) => y.equal - x.equal).slice(0, PILLS);
   put(strip, longest.map((p) => h('button', {
     type: 'button', class: `pair-pill pair-hue${p.hue}`, 'data-passage': p.number, title: `Passage ${p.number + 1}${p.moved ? ', moved' : ''}`, onclick: () => select(p.number),
-  }, count(p.equal, 'word'), p.moved ? h('span', { class: 'pair-cross' }, ' ↕ moved') : null)),
+  }, count(p.equal, noun(model.page.report.recipe)), p.moved ? h('span', { class: 'pair-cross' }, ' ↕ moved') : null)),
   passages.length > PILLS ? h('span', { class: 'muted small number' }, `and ${commas(passages.length - PILLS)} shorter`) : null);
 }

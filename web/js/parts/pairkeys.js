@@ -11,16 +11,18 @@ const KEYS = [
   ['r', 'text as read, or source'],
   ['s', 'scroll together, or apart'],
   ['x', 'swap left and right'],
+  ['[  ]', 'previous, next document of the cluster'],
+  ['Esc', 'back to the cluster'],
   ['?', 'these keys'],
 ];
 
-/** @returns {HTMLDialogElement} */
-export function keysDialog() {
+/** @param {string} noun  what the texts are made of @returns {HTMLDialogElement} */
+export function keysDialog(noun) {
   const dialog = /** @type {HTMLDialogElement} */ (h('dialog', { class: 'pair-keys', 'aria-label': 'Keys', 'data-part': 'keys' },
     h('h2', {}, 'Keys'),
     h('dl', {}, KEYS.map(([keys, what]) => h('div', {}, h('dt', {}, keys.split('  ').map((key) => h('kbd', {}, key))), h('dd', {}, what)))),
-    h('p', { class: 'small muted' }, 'Coloured: passages that both have; the same colour on both sides. ',
-      'Underlined: words that only one side has. A small bar: there the other side has words. Case and punctuation do not count.'),
+    h('p', { class: 'small muted' }, `Coloured: passages that both have; the same colour on both sides. The one you are at stands out. Underlined: ${noun}s inside a passage that only one side has. `,
+      `Pale red or green: the rest that only one side has. A small bar: there the other side has ${noun}s.`, noun === 'word' && ' Case and punctuation do not count.'),
     h('button', { type: 'button', class: 'primary', onclick: () => dialog.close() }, 'Close')));
   dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
   return dialog;
@@ -29,11 +31,13 @@ export function keysDialog() {
 /**
  * Listens while the element is on the page and nothing else wants the keys.
  * @param {HTMLElement} element
- * @param {Record<string, () => void>} actions by key
+ * @param {Record<string, () => void>} actions by key, in small letters if it has a name
  */
 export function listenToKeys(element, actions) {
   addEventListener('keydown', (event) => {
-    if (!element.isConnected || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (!element.isConnected || event.metaKey || event.defaultPrevented || event.isComposing) return;
+    // on many keyboards brackets are typed with Alt, or with Alt and Ctrl
+    if ((event.ctrlKey || event.altKey) && !(event.altKey && '[]'.includes(event.key))) return;
     const target = event.target instanceof Element ? event.target : null;
     if (target?.closest('input, select, textarea, [contenteditable], dialog')) return;
     const action = actions[event.shiftKey && event.key.length === 1 ? event.key : event.key.toLowerCase()];

@@ -111,7 +111,7 @@ export function summaryPart(app) {
       put(kinds, all.slice(5));
       const { clusters, clustered } = summaryAt(app.model);
       lead.hidden = clusters === 0;
-      put(lead, h('strong', {}, `${count(clustered - clusters, 'document')} could go`), ' if one of each cluster stays, its representative. How they are like it:');
+      put(lead, h('strong', {}, `${count(clustered - clusters, 'document')} could go`), ' if the representative of each cluster stays. Compared with it they are:');
     },
   };
 }

@@ -1,11 +1,13 @@
 // The form in which a reader decides about a cluster.
 
 import { verdictName } from '../decisions.js';
-import { h, put } from '../dom.js';
+import { h, put, clean } from '../dom.js';
 import { commas } from '../format.js';
+import { losesNothing } from '../keep.js';
 import { lasting } from '../storage.js';
 import { keepBox } from './keepbox.js';
-import { shortName } from './members.js';
+import { nameList, shortName } from './members.js';
+import { earlierNote } from './earliernote.js';
 
 /** @typedef {import('../types.js').Verdict} Verdict */
 
@@ -19,15 +21,17 @@ const CHOICES = [
 
 /**
  * @param {import('../main.js').App} app
- * @param {{ kept: (keep: Set<number>, suggestion: number) => void, go: (cluster: import('../model.js').Cluster | null) => void }} hooks
- *   what is ticked has changed; go to a cluster, or on to the next that is undecided
+ * @param {{ kept: (keep: Set<number>, suggestion: number, decided: Set<number>) => void, go: (cluster: import('../model.js').Cluster | null) => void }} hooks
+ *   what is ticked has changed, beside what was saved; go to a cluster, or on to the next that is undecided
  */
 export function verdictForm(app, hooks) {
   const { verdicts, model } = app;
   /** @type {import('../model.js').Cluster | null} */
   let cluster = null;
-  /** @type {Verdict} */
-  let verdict = 'keep';
+  /** @type {Verdict | null} */
+  let verdict = null;
+  // whether it is the reader's: what is suggested follows the suggestion
+  let chosen = false;
   let keep = /** @type {Set<number>} */ (new Set());
   let suggestion = -1;
   // whether the ticks are the suggestion's: then they follow it
@@ -39,13 +43,14 @@ export function verdictForm(app, hooks) {
     suggested(document) {
       suggestion = document;
       if (follows) keep = new Set([document]);
+      // where text would be lost nobody should save without having looked
+      if (!chosen) verdict = cluster !== null && losesNothing(model, cluster, document) ? 'keep' : null;
       refresh();
     },
     take(document) {
       keep = new Set([document]);
       follows = true;
-      verdict = 'keep';
-      refresh();
+      choose('keep');
     },
   });
   const radios = CHOICES.map(({ verdict: value, means }, at) => {
@@ -54,18 +59,23 @@ export function verdictForm(app, hooks) {
       h('span', { class: 'verdict-text' }, h('span', { class: 'verdict-name' }, verdictName(value)), h('span', { class: 'small muted' }, ` ${means}`)), h('kbd', { 'aria-hidden': 'true' }, at + 1));
   });
   const kept = h('div', { class: 'verdict-kept small', 'aria-live': 'polite' });
-  const note = /** @type {HTMLInputElement} */ (h('input', { type: 'text', class: 'verdict-note', placeholder: 'Note (optional)', 'aria-label': 'Note', maxlength: 1000, autocomplete: 'off' }));
+  const note = /** @type {HTMLInputElement} */ (h('input', { type: 'text', class: 'verdict-note', placeholder: 'Note (optional)', 'aria-label': 'Note', 'aria-keyshortcuts': 'n', maxlength: 1000, autocomplete: 'off' }));
+  note.addEventListener('keydown', (event) => { if (event.key === 'Escape') note.blur(); });
+  const paperNote = h('p', { class: 'paper-only' });
+  const paper = h('p', { class: 'paper-only verdict-paper' });
+  const before = earlierNote(model, again);
   const problem = h('p', { class: 'verdict-problem', role: 'alert' });
   const next = h('button', { class: 'primary', type: 'submit', 'aria-keyshortcuts': 's' }, 'Save and next ', h('kbd', { 'aria-hidden': 'true' }, 's'));
   const only = h('button', { type: 'button', onclick: () => store() }, 'Save');
   const back = h('button', { type: 'button', class: 'quiet', onclick: takeBack }, 'Take back');
+  const hint = h('p', { class: 'verdict-hint small muted' }, 'None is preset here: text could be lost.');
   const status = h('p', { class: 'verdict-status small', role: 'status' });
   const state = h('span', { class: 'verdict-state' });
   const form = h('form', { class: 'verdict-form', onsubmit: (/** @type {Event} */ e) => { e.preventDefault(); saveAndNext(); } },
-    h('div', { class: 'row spread verdict-head' }, h('h2', {}, 'Your verdict'), state),
+    h('div', { class: 'row spread verdict-head' }, h('h2', {}, 'Your verdict'), state), before.element, paper,
     h('div', { class: 'verdict-choices', role: 'radiogroup', 'aria-label': 'Verdict' }, radios[0],
       h('div', { class: 'verdict-keep' }, box.element, kept, box.warning), radios.slice(1)),
-    note, problem, h('div', { class: 'verdict-foot' }, h('div', { class: 'row verdict-actions' }, next, only, back), status),
+    note, paperNote, problem, h('div', { class: 'verdict-foot' }, hint, h('div', { class: 'row verdict-actions' }, next, only, back), status),
     h('details', { class: 'verdict-rescan small' }, h('summary', {}, 'What a rescan does with it'),
       h('p', { class: 'muted' }, 'With ', h('code', {}, 'lookalike scan --decisions'), ' a cluster is, as long as no document is new or changed:'),
       h('dl', {}, CHOICES.map(({ verdict: value, rescan }) => [h('dt', {}, verdictName(value)), h('dd', {}, rescan)]).flat())));
@@ -77,7 +87,18 @@ export function verdictForm(app, hooks) {
   /** @param {Verdict} value */
   function choose(value) {
     verdict = value;
+    chosen = true;
     refresh();
+  }
+
+  /** Fills the form with what was decided before. @param {import('../earlier.js').Earlier} earlier */
+  function again(earlier) {
+    if (earlier.verdict === 'keep') {
+      keep = new Set(earlier.keep);
+      follows = false;
+    }
+    note.value = earlier.note;
+    choose(earlier.verdict);
   }
 
   function refresh() {
@@ -86,17 +107,24 @@ export function verdictForm(app, hooks) {
       /** @type {HTMLInputElement} */ (label.firstElementChild).checked = on;
       label.classList.toggle('on', on);
     }
-    element.classList.toggle('keeps', verdict === 'keep');
+    const keeps = verdict === 'keep';
+    element.classList.toggle('keeps', keeps || verdict === null);
     put(problem);
-    const names = [...keep].slice(0, 5).map((d, at) => [at > 0 && ', ', shortName(model, d)]).flat();
     const total = cluster?.documents.length ?? 0;
-    kept.hidden = keep.size === 1 && keep.has(suggestion);
-    put(kept, keep.size === 0 ? 'Tick at least one document to keep.' : h('span', {}, h('strong', {}, `Keeps ${commas(keep.size)} of ${commas(total)}: `), names, keep.size > 5 && ` and ${commas(keep.size - 5)} more`));
-    if (verdict === 'keep') box.weigh(keep);
-    hooks.kept(keep, suggestion);
+    kept.hidden = !keeps || (keep.size === 1 && keep.has(suggestion));
+    put(kept, keep.size === 0 ? 'Tick at least one document to keep.' : h('span', {}, h('strong', {}, `Keeps ${commas(keep.size)} of ${commas(total)}: `), nameList(model, cluster, [...keep], 5)));
+    if (keeps || verdict === null) box.weigh(keep, keeps);
     const decided = cluster === null ? undefined : verdicts.get(cluster);
+    const saved = decided?.verdict === 'keep' ? decided.keep : [];
+    hooks.kept(keeps ? keep : new Set(), suggestion, new Set(saved));
     back.hidden = decided === undefined;
+    hint.hidden = verdict !== null;
+    for (const button of [next, only]) button.setAttribute('aria-disabled', String(verdict === null));
+    before.show(cluster, cluster === null ? undefined : verdicts.earlier(cluster));
     put(state, decided === undefined ? h('span', { class: 'chip later' }, 'undecided') : h('span', { class: `chip ${decided.verdict}` }, decided.verdict === 'later' ? 'later' : `decided: ${verdictName(decided.verdict).toLowerCase()}`));
+    element.classList.toggle('decided', decided !== undefined);
+    put(paper, saved.length > 0 && ['Kept: ', ...nameList(model, cluster, saved, 50), '.']);
+    put(paperNote, decided !== undefined && decided.note !== '' && `Note: ${clean(decided.note)}`);
     const last = done[done.length - 1];
     put(status, last && [`${last.text} `, h('button', { type: 'button', class: 'quiet', onclick: undo }, 'Undo', h('kbd', { 'aria-hidden': 'true' }, 'u'))],
       !lasting() && h('span', { class: 'verdict-problem' }, ' This browser does not keep it: export your decisions before you close the page.'));
@@ -105,6 +133,10 @@ export function verdictForm(app, hooks) {
   /** @returns {boolean} whether it was saved */
   function store() {
     if (cluster === null) return false;
+    if (verdict === null) {
+      put(problem, 'Choose a verdict first: click one, or press 1 to 4.');
+      return false;
+    }
     if (verdict === 'keep' && keep.size === 0) {
       put(problem, 'Tick at least one document to keep, or choose another verdict.');
       return false;
@@ -153,7 +185,8 @@ export function verdictForm(app, hooks) {
     if (cluster === null) return;
     const decided = verdicts.get(cluster);
     const here = new Set(cluster.documents);
-    verdict = decided?.verdict ?? 'keep';
+    // the suggestion chooses where nothing was decided
+    [verdict, chosen] = [decided?.verdict ?? null, decided !== undefined];
     follows = decided === undefined || decided.verdict !== 'keep';
     keep = new Set(follows ? [] : decided?.keep.filter((d) => here.has(d)));
     note.value = decided?.note ?? '';
@@ -174,17 +207,18 @@ export function verdictForm(app, hooks) {
     /** @param {number} document @param {boolean} on */
     tick(document, on) {
       follows = false;
-      keep = new Set(keep);
+      // under another verdict nothing is ticked
+      keep = new Set(verdict === 'keep' ? keep : []);
       if (on) keep.add(document);
       else keep.delete(document);
-      verdict = 'keep';
-      refresh();
+      choose('keep');
     },
     /** @param {string} key @returns {boolean} whether it was a key of the form */
     press(key) {
       const at = Number(key);
       if (at >= 1 && at <= CHOICES.length) choose(CHOICES[at - 1].verdict);
       else if (key === 's') saveAndNext();
+      else if (key === 'n') note.focus();
       else if (key === 'u' && done.length > 0) undo();
       else return false;
       return true;

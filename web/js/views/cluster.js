@@ -12,6 +12,27 @@ import { address } from '../route.js';
 
 /** @typedef {import('../model.js').Cluster} Cluster */
 
+/** What each key does. @type {[string, string][]} */
+const KEYS = [
+  ['1  2  3  4', 'duplicates, not duplicates, template, later'],
+  ['n', 'write a note; Esc leaves it'],
+  ['s', 'save and go to the next undecided'],
+  ['u', 'undo what was done last'],
+  ['[  ]', 'previous, next cluster'],
+  ['?', 'these keys'],
+];
+
+/** @returns {HTMLDialogElement} */
+function keysDialog() {
+  const dialog = /** @type {HTMLDialogElement} */ (h('dialog', { class: 'cluster-keys', 'aria-label': 'Keys', 'data-part': 'keys' },
+    h('h2', {}, 'Keys'),
+    h('dl', {}, KEYS.map(([keys, what]) => h('div', {}, h('dt', {}, keys.split('  ').map((key) => h('kbd', {}, key))), h('dd', {}, what)))),
+    h('p', { class: 'small muted' }, 'In the graph and the heat map, arrow keys move and Enter opens two documents side by side.'),
+    h('button', { type: 'button', class: 'primary', onclick: () => dialog.close() }, 'Close')));
+  dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
+  return dialog;
+}
+
 /** @param {import('../main.js').App} app @returns {import('../main.js').View} */
 export function clusterView(app) {
   const { model } = app;
@@ -21,13 +42,14 @@ export function clusterView(app) {
   const graph = clusterGraph(model);
   const heat = heatMap(model);
   const members = membersTable(app, (document, keep) => form.tick(document, keep));
-  const form = verdictForm(app, { kept: (keep, suggestion) => members.mark(keep, suggestion), go });
+  const form = verdictForm(app, { kept: members.mark, go });
   const membersPanel = h('section', { class: 'panel cluster-members', 'aria-label': 'Documents' }, h('div', { class: 'row spread' }, h('h2', {}, 'Documents'), h('span', { class: 'small muted no-print' }, 'A name opens it side by side with the representative.')), members.element);
   const graphPanel = h('section', { class: 'panel', 'aria-label': 'Links' }, h('h2', {}, 'How they are linked'), graph.element);
   const heatPanel = h('section', { class: 'panel', 'aria-label': 'Heat map' }, h('h2', {}, 'How alike they are'), heat.element);
   const main = h('div', { class: 'cluster-main' }, membersPanel, graphPanel, heatPanel);
   const body = h('div', { class: 'cluster-body' }, main, h('aside', { class: 'cluster-aside' }, form.element));
-  const element = h('div', { class: 'cluster', 'data-part': 'cluster' }, head, body);
+  const dialog = keysDialog();
+  const element = h('div', { class: 'cluster', 'data-part': 'cluster' }, head, body, dialog);
 
   /** @param {Cluster} of */
   const href = (of) => address(['cluster', of.representative]);
@@ -56,7 +78,8 @@ export function clusterView(app) {
     put(head,
       h('div', { class: 'row spread cluster-nav no-print' },
         h('a', { href: address(['clusters']), class: 'cluster-back' }, '← All clusters'),
-        h('div', { class: 'row' }, h('span', { class: 'muted small number' }, `Cluster ${commas(of.number)} of ${commas(all.length)}`), step(all[of.number - 2], 'Previous', '‹', '['), step(all[of.number], 'Next', '›', ']'))),
+        h('div', { class: 'row' }, h('span', { class: 'muted small number' }, `Cluster ${commas(of.number)} of ${commas(all.length)}`), step(all[of.number - 2], 'Previous', '‹', '['), step(all[of.number], 'Next', '›', ']'),
+          h('button', { type: 'button', class: 'quiet', title: 'Keys (key ?)', 'aria-label': 'Keys', 'aria-keyshortcuts': '?', onclick: () => dialog.showModal() }, '?'))),
       h('h1', { 'data-cluster': of.representative }, title(of.representative)),
       asked !== of.representative && h('p', { class: 'note' }, 'At this threshold ', h('bdi', {}, cleanName(model.name(asked))), ' is in this cluster, under another representative.'),
       h('dl', { class: 'cluster-facts' },
@@ -95,9 +118,6 @@ export function clusterView(app) {
       members.show(found);
       const texts = distinct(model, found).length;
       [graphPanel.hidden, heatPanel.hidden] = [texts < 2, texts < 3];
-      // of many documents the picture says more than the first screen of the table
-      if (texts > 5) main.prepend(graphPanel);
-      else membersPanel.after(graphPanel);
       const draw = () => {
         if (cluster !== found) return;
         graph.show(found);
@@ -115,6 +135,7 @@ export function clusterView(app) {
     const step = { '[': -2, ']': 0 }[event.key];
     const to = step === undefined ? undefined : model.clusters[cluster.number + step];
     if (to !== undefined) go(to);
+    else if (event.key === '?') dialog.showModal();
     else if (step !== undefined || !form.press(event.key)) return;
     event.preventDefault();
   });
@@ -132,7 +153,7 @@ export function isCommand({ key, repeat, defaultPrevented, isComposing, metaKey,
   // Enter opens links and presses buttons: as a command it would decide by accident
   if (key === 'Enter') return false;
   const at = /** @type {Partial<Element> | null} */ (target);
-  return !at?.closest?.('textarea, select, input:not([type="checkbox"]):not([type="radio"])');
+  return !at?.closest?.('dialog[open], textarea, select, input:not([type="checkbox"]):not([type="radio"])');
 }
 
 /** The next cluster that waits for a verdict, around the end; null if none does. @param {import('../main.js').App} app @param {Cluster | null} after */

@@ -6,7 +6,7 @@ import { bytes, commas, count, percent } from '../format.js';
 import { Finder, FIRST, classCounts, select, topFolders, wanted } from '../filters.js';
 import { CLASSES } from '../model.js';
 import { stepper } from '../parts/explorer.js';
-import { List } from '../parts/list.js';
+import { List, listKeys } from '../parts/list.js';
 import { documentName, folderName } from '../parts/name.js';
 import { classNames } from '../parts/summary.js';
 import { address, amend, current, here } from '../route.js';
@@ -73,7 +73,7 @@ export function clustersView(app) {
   const { model, verdicts } = app;
   const finder = new Finder(model);
   const typed = onceAFrame((/** @type {string} */ q) => amend({ q: q || null }));
-  const search = /** @type {HTMLInputElement} */ (h('input', { type: 'search', placeholder: 'Search names', 'aria-label': 'Search the names of all documents in clusters', oninput: (/** @type {any} */ e) => typed(e.target.value) }));
+  const search = /** @type {HTMLInputElement} */ (h('input', { type: 'search', placeholder: 'Search names', 'aria-label': 'Search the names of all documents in clusters', title: 'Search (key /)', 'aria-keyshortcuts': '/', oninput: (/** @type {any} */ e) => typed(e.target.value) }));
   const [kind, folder, verdict] = [choice('Class', 'class'), choice('Folder', 'folder'), choice('Verdict', 'verdict')];
   const spans = h('button', { type: 'button', 'data-filter': 'spans', onclick: () => amend({ spans: spans.getAttribute('aria-pressed') === 'true' ? null : 1 }) }, 'Spans folders');
   const clear = h('button', { type: 'button', class: 'quiet', onclick: () => { search.value = ''; amend(NONE); } }, 'Clear filters');
@@ -94,6 +94,7 @@ export function clustersView(app) {
     h('div', { class: 'row spread list-title' }, h('h1', {}, 'Clusters'), threshold.element),
     h('div', { class: 'row list-tools no-print', role: 'search' }, search, kind, folder, spans, verdict, sorting, clear),
     shown, list.element, nothing);
+  listKeys(element, list, search);
   // a reader who comes back from a cluster finds the list as it was left
   let [opened, left, place] = [-1, false, 0];
   addEventListener('scroll', () => { if (element.isConnected && !left) place = scrollY; }, { passive: true });

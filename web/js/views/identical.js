@@ -5,8 +5,9 @@ import { bytes, commas, count } from '../format.js';
 import { Finder, copies, selectCopies } from '../filters.js';
 import { copyButton } from '../parts/copy.js';
 import { foldersPart } from '../parts/folders.js';
-import { List } from '../parts/list.js';
+import { List, listKeys } from '../parts/list.js';
 import { documentName, folderName, pathName } from '../parts/name.js';
+import { isFeatures } from '../recipe.js';
 import { address, amend } from '../route.js';
 
 /** @typedef {import('../filters.js').Copies} Copies */
@@ -65,7 +66,7 @@ export function identicalView({ model }) {
   let shownSet = -1;
   let folders = '';
   const typed = onceAFrame((/** @type {string} */ q) => amend({ q: q || null }));
-  const search = /** @type {HTMLInputElement} */ (h('input', { type: 'search', placeholder: 'Search names', 'aria-label': 'Search the names of identical files', oninput: (/** @type {any} */ e) => typed(e.target.value) }));
+  const search = /** @type {HTMLInputElement} */ (h('input', { type: 'search', placeholder: 'Search names', 'aria-label': 'Search the names of identical files', title: 'Search (key /)', 'aria-keyshortcuts': '/', oninput: (/** @type {any} */ e) => typed(e.target.value) }));
   const spans = h('button', { type: 'button', 'data-filter': 'spans', onclick: () => amend({ spans: spans.getAttribute('aria-pressed') === 'true' ? null : 1 }) }, 'Spans folders');
   const between = h('button', { type: 'button', 'aria-pressed': 'true', onclick: () => amend({ a: null, b: null }) });
   const sorting = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'Sort by', class: 'list-narrow', onchange: () => amend({ sort: sorting.value, dir: null }) },
@@ -90,10 +91,11 @@ export function identicalView({ model }) {
   const tools = h('div', { class: 'row list-tools no-print', role: 'search' }, search, spans, between, sorting, copyAll);
   const element = h('div', { class: 'identical', 'data-part': 'identical' },
     h('h1', {}, 'Identical files'),
-    sets.length === 0 ? h('p', { class: 'muted' }, 'Every document has content of its own: no two are the same byte for byte.')
+    sets.length === 0 ? h('p', { class: 'muted' }, `Every document has content of its own: no two ${isFeatures(model.page.report.recipe) ? 'have the same items' : 'are the same byte for byte'}.`)
       : [h('p', { class: 'muted' }, `${commas(names)} names for ${count(sets.length, 'content')}. Keeping one of each frees ${bytes(freed)}.`),
         foldersPart(sets),
         tools, layout]);
+  listKeys(element, list, search);
 
   return {
     element,

@@ -1,18 +1,19 @@
 // Side by side: two documents, what they have in common, and every word in which they differ.
 
 import { h, put } from '../dom.js';
-import { bytes, commas } from '../format.js';
+import { bytes, commas, count } from '../format.js';
 import { limited } from '../load.js';
 import { compare } from '../passages.js';
 import { keysDialog, listenToKeys } from '../parts/pairkeys.js';
-import { paneHead, pairFacts, pairOrigin, pairShares, putPills } from '../parts/pairhead.js';
+import { neighbours, paneHead, pairFacts, pairOrigin, pairShares, putPills } from '../parts/pairhead.js';
 import { pause } from '../parts/panes.js';
 import { Reader, readerGrid } from '../parts/reader.js';
 import { Tools } from '../parts/pairtools.js';
+import { isFeatures, noun } from '../recipe.js';
 import { address, amend } from '../route.js';
 import { inSource } from '../sides.js';
 import { load, save } from '../storage.js';
-import { Lexicon, wordsOf } from '../words.js';
+import { Lexicon, itemsOf, lineStarts, wordsOf } from '../words.js';
 
 /** @typedef {{ text: import('../types.js').Text, words: import('../words.js').Words }} Loaded */
 
@@ -34,7 +35,10 @@ class PairView {
     this.raw = false;
     /** @type {import('../sides.js').Folding} */
     this.folding = '';
-    this.reader = new Reader({ select: (name, scroll) => this.select(name, scroll) });
+    const { recipe } = app.model.page.report;
+    this.items = isFeatures(recipe);
+    this.noun = noun(recipe);
+    this.reader = new Reader({ select: (name, scroll) => this.select(name, scroll), noun: this.noun });
     this.reader.together = load('together', true) !== false;
     this.tools = new Tools({
       passage: (step) => this.step('p', step),
@@ -45,7 +49,7 @@ class PairView {
       swap: () => this.swap(),
       keys: () => this.dialog.showModal(),
     });
-    this.dialog = keysDialog();
+    this.dialog = keysDialog(this.noun);
     this.origin = h('div', { class: 'pair-origin' });
     this.facts = h('div', { class: 'pair-summary', 'data-part': 'facts' });
     this.shares = h('div');
@@ -68,6 +72,9 @@ class PairView {
       r: () => this.setRaw(!this.raw),
       s: () => this.setTogether(!this.reader.together),
       x: () => this.swap(),
+      ']': () => this.member(1),
+      '[': () => this.member(-1),
+      escape: () => this.leave(),
       '?': () => this.dialog.showModal(),
     });
     this.tools.setTogether(this.reader.together);
@@ -106,7 +113,7 @@ class PairView {
 
   /** @param {number} a @param {number} b */
   #head(a, b) {
-    put(this.origin, pairOrigin(this.app, a, b));
+    put(this.origin, pairOrigin(this.app, a, b, (step) => this.member(step)));
     put(this.facts, pairFacts(this.app, a, b));
     put(this.heads.a, paneHead(this.app, a, b, 'a'));
     put(this.heads.b, paneHead(this.app, b, a, 'b'));
@@ -131,16 +138,17 @@ class PairView {
       return turn;
     }
     const lexicon = new Lexicon();
-    const x = { text: left, words: wordsOf(left.text, lexicon) };
+    const parts = this.items ? itemsOf : wordsOf;
+    const x = { text: left, words: parts(left.text, lexicon) };
     await pause();
-    const y = { text: right, words: wordsOf(right.text, lexicon) };
+    const y = { text: right, words: parts(right.text, lexicon) };
     await pause();
     if (turn !== this.turn) return turn;
-    const comparison = compare(x.words.ids, y.words.ids);
+    const comparison = compare(x.words.ids, y.words.ids, { linesA: lineStarts(left.text, x.words), linesB: lineStarts(right.text, y.words), items: this.items });
     this.loaded = { a: x, b: y, comparison };
     this.element.classList.toggle('pair-strangers', comparison.passages.length === 0);
-    put(this.shares, pairShares(comparison));
-    putPills(this.pills, comparison.passages, (passage) => this.select(`p${passage}`, true));
+    put(this.shares, pairShares(this.app, comparison));
+    putPills(this.app, this.pills, comparison.passages, (passage) => this.select(`p${passage}`, true));
     return turn;
   }
 
@@ -206,7 +214,7 @@ class PairView {
     this.tools.at(name);
     for (const pill of this.pills.querySelectorAll('[data-passage]')) pill.setAttribute('aria-pressed', String(name === `p${pill.getAttribute('data-passage')}`));
     const passage = name.startsWith('p') ? this.loaded?.comparison.passages[number] : undefined;
-    if (passage !== undefined) this.said.textContent = `Passage ${commas(number + 1)}: ${commas(passage.equal)} words${passage.moved ? ', moved' : ''}`;
+    if (passage !== undefined) this.said.textContent = `Passage ${commas(number + 1)}: ${count(passage.equal, this.noun)}${passage.moved ? ', moved' : ''}`;
     else if (name !== '') this.said.textContent = `Difference ${commas(number + 1)}`;
   }
 
@@ -239,6 +247,22 @@ class PairView {
     this.reader.together = on;
     save('together', on);
     this.tools.setTogether(on);
+  }
+
+  /** Goes on to another document of the cluster. @param {number} step */
+  member(step) {
+    const [a, b] = this.pair;
+    const row = a < 0 ? null : neighbours(this.app.model, a, b);
+    const to = step > 0 ? row?.next : row?.previous;
+    if (to) location.hash = address(['pair', ...to], { fold: this.folding, view: this.raw ? 'raw' : null });
+    else if (row) this.said.textContent = step > 0 ? 'This is the last document of the cluster' : 'This is the first document of the cluster';
+  }
+
+  /** Back to the cluster. */
+  leave() {
+    const { model } = this.app;
+    const cluster = model.page.kind === 'comparison' || this.pair[0] < 0 ? undefined : model.clusterOf(this.pair[0]) ?? model.clusterOf(this.pair[1]);
+    if (cluster !== undefined) location.hash = address(['cluster', cluster.representative]);
   }
 
   swap() {

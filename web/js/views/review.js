@@ -2,8 +2,10 @@
 
 import { h, put, style, clean, cleanName } from '../dom.js';
 import { bytes, commas, count, percent } from '../format.js';
-import { VERDICTS, toCsv, toJson, verdictName } from '../decisions.js';
+import { VERDICTS, decode, toCsv, toJson, verdictName } from '../decisions.js';
 import { RULES, suggest } from '../keep.js';
+import { canGoPanel } from '../parts/cango.js';
+import { honouredPanel } from '../parts/honoured.js';
 import { preferences } from '../parts/keepbox.js';
 import { documentName } from '../parts/name.js';
 import { address } from '../route.js';
@@ -27,9 +29,14 @@ export function reviewView(app) {
   const table = h('table', { class: 'review-table' }, h('thead', {}, h('tr', {}, ['Cluster', 'Verdict', 'Kept', 'Note', ''].map((t) => h('th', { scope: 'col' }, t)))), list);
   const empty = h('p', { class: 'muted' }, 'Nothing yet. Open a cluster, look, decide: your verdicts gather here.');
   const decidedPanel = h('section', { class: 'panel', 'data-part': 'decided', 'aria-label': 'Decided clusters' }, h('h2', {}, 'Verdicts'), empty, table, more);
+  const going = canGoPanel(app, (text, type, name) => {
+    download(text, type, name);
+    put(said, `The list of what can go is saved as ${name}.`);
+  });
+  const honoured = honouredPanel(app);
   const element = h('div', { class: 'review', 'data-part': 'review' },
     h('h1', {}, 'Review'), h('p', { class: 'muted review-lead' }, 'Your verdicts stay in this browser. Export them to keep them, to share them, or to scan again with them.'),
-    progress, h('div', { class: 'review-two' }, filePanel(), bulk), decidedPanel);
+    progress, h('div', { class: 'review-two' }, filePanel(), going.element, bulk), decidedPanel, honoured.element);
   /** @type {Cluster[]} */
   let decided = [];
   let shown = 0;
@@ -38,31 +45,17 @@ export function reviewView(app) {
   /** @type {{ clusters: number, change: import('../verdicts.js').Change } | null} */
   let bulkDone = null;
 
-  /** @param {Cluster} cluster @param {number[]} keep */
-  function freed(cluster, keep) {
-    const kept = new Set(keep);
-    const gone = cluster.documents.filter((d) => !kept.has(d));
-    return { documents: gone.length, bytes: gone.reduce((sum, d) => sum + page.documents.bytes[d], 0) };
-  }
-
   function drawProgress() {
     const all = model.clusters;
     const counts = verdicts.counts(all);
-    const free = { documents: 0, bytes: 0 };
-    for (const cluster of all) {
-      const verdict = verdicts.get(cluster);
-      if (verdict?.verdict !== 'keep') continue;
-      const gone = freed(cluster, verdict.keep);
-      free.documents += gone.documents;
-      free.bytes += gone.bytes;
-    }
+    const free = going.draw();
     const share = all.length === 0 ? 1 : counts.decided / all.length;
     const segments = VERDICTS.map((verdict) => style(h('span', { class: `review-segment is-${verdict}` }), { width: `${(counts.byVerdict[verdict] / Math.max(1, all.length)) * 100}%` }));
     const next = nextUndecided(app, null);
     put(progress,
       h('div', { class: 'row spread' },
         h('div', {}, h('div', { class: 'review-big number' }, commas(counts.decided), h('span', { class: 'muted' }, ` of ${count(all.length, 'cluster')} decided`)),
-          free.documents > 0 && h('div', { class: 'muted small' }, `${count(free.documents, 'document')} can go: ${bytes(free.bytes)}`)),
+          free.ids.length > 0 && h('div', { class: 'muted small' }, `${count(free.ids.length, 'document')} can go: ${bytes(free.bytes)}`)),
         next === null
           ? h('span', { class: 'chip decided' }, all.length === 0 ? 'no clusters' : 'all decided')
           : h('a', { class: 'button review-go', href: address(['cluster', next.representative]) }, counts.decided === 0 ? 'Begin with the first' : 'Go on with the next undecided', ' →')),
@@ -72,15 +65,24 @@ export function reviewView(app) {
       !lasting() && h('p', { class: 'note review-warning' }, 'This browser does not keep your verdicts: they are lost when you close the page. Export them before.'));
   }
 
-  /** @param {string} text @param {string} type @param {string} ending */
-  function download(text, type, ending) {
+  /** @param {string} text @param {string} type @param {string} name */
+  function download(text, type, name) {
     const url = URL.createObjectURL(new Blob([text], { type }));
-    const link = h('a', { href: url, download: exportName(ending) });
+    const link = h('a', { href: url, download: name });
     document.body.append(link);
     link.click();
     link.remove();
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
-    put(said, `${count(verdicts.all().length, 'verdict')} exported as ${exportName(ending)}.`);
+    said.classList.remove('bad');
+  }
+
+  /** @param {'json' | 'csv'} ending */
+  function exportAs(ending) {
+    const all = verdicts.all();
+    const of = { version: page.report.lookalike, name: page.name, made: new Date().toISOString() };
+    if (ending === 'json') download(toJson(all, of), 'application/json', exportName(ending));
+    else download(toCsv(all), 'text/csv', exportName(ending));
+    put(said, `${count(all.length, 'verdict')} exported as ${exportName(ending)}.`);
   }
 
   /** @param {string} ending */
@@ -93,7 +95,7 @@ export function reviewView(app) {
     const file = input.files?.[0];
     if (file === undefined) return;
     try {
-      const n = verdicts.import(await file.text(), file.name);
+      const n = verdicts.import(decode(new Uint8Array(await file.arrayBuffer())), file.name);
       const applies = model.clusters.filter((c) => verdicts.get(c) !== undefined).length;
       put(said, clean(`${count(n, 'verdict')} imported from ${file.name}. ${count(applies, 'cluster')} of this report ${applies === 1 ? 'has' : 'have'} a verdict now.`));
       said.classList.remove('bad');
@@ -105,15 +107,14 @@ export function reviewView(app) {
   }
 
   function filePanel() {
-    const of = () => ({ version: page.report.lookalike, name: page.name, made: new Date().toISOString() });
     const input = /** @type {HTMLInputElement} */ (h('input', { type: 'file', accept: '.json,.csv,application/json,text/csv', class: 'visually-hidden', 'aria-label': 'Import decisions', onchange: () => read(input) }));
     return h('section', { class: 'panel', 'data-part': 'files', 'aria-label': 'Export and import' }, h('h2', {}, 'Export and import'),
       h('div', { class: 'row' },
-        h('button', { type: 'button', class: 'primary', onclick: () => download(toJson(verdicts.all(), of()), 'application/json', 'json') }, 'Export JSON'),
-        h('button', { type: 'button', onclick: () => download(toCsv(verdicts.all()), 'text/csv', 'csv') }, 'Export CSV'),
+        h('button', { type: 'button', class: 'primary', onclick: () => exportAs('json') }, 'Export JSON'),
+        h('button', { type: 'button', onclick: () => exportAs('csv') }, 'Export CSV'),
         h('button', { type: 'button', onclick: () => input.click() }, 'Import …'), input),
       said,
-      h('p', { class: 'small muted review-next' }, 'To scan again with your verdicts, run:'),
+      h('p', { class: 'small muted review-next' }, piped(page) ? 'To scan again with your verdicts, export JSON and pipe the same input into:' : 'To scan again with your verdicts, export JSON and run:'),
       h('pre', { class: 'review-command', tabindex: 0, 'data-part': 'command' }, h('bdi', {}, cleanName(rescan(page, exportName('json'))))));
   }
 
@@ -181,6 +182,7 @@ export function reviewView(app) {
     drawProgress();
     drawBulk();
     drawList();
+    honoured.draw();
   }
 
   verdicts.listen(() => { if (element.isConnected) draw(); });
@@ -188,6 +190,7 @@ export function reviewView(app) {
     element,
     show() {
       [asking, bulkDone] = [false, null];
+      honoured.reset();
       put(said);
       said.classList.remove('bad');
       draw();
@@ -213,7 +216,12 @@ export function rescan({ command, inputs }, file) {
   return ['lookalike', verb, '--decisions', file, ...others].map(quoted).join(' ');
 }
 
-/** An argument as a shell takes it. @param {string} text */
+/** Whether the scan read its documents, or their paths, from standard input. @param {Pick<import('../types.js').Page, 'inputs'>} page */
+export function piped({ inputs }) {
+  return inputs.some((input) => input === 'standard input' || input === 'paths of standard input');
+}
+
+/** An argument as a shell takes it; some shells look up a word that begins with an equals sign. @param {string} text */
 function quoted(text) {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

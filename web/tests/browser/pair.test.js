@@ -62,6 +62,46 @@ test('two members: the numbers of compare, passages on both sides, differing wor
   await again.close();
 });
 
+test('keys lead through the cluster and back to it', async () => {
+  const [{ representative, members }] = data.clusters;
+  const [first, second] = members.map(([document]) => document);
+  const { page, close } = await open(file, `#/pair/${representative}/${first}?fold=alike`);
+  await drawn(page);
+  assert.match(await part(page, 'neighbours'), /1 of 3/);
+  await page.keyboard.press('[');
+  await page.keyboard.press(']');
+  await page.waitForFunction((hash) => location.hash === hash, `#/pair/${representative}/${second}?fold=alike`);
+  assert.match(await part(page, 'neighbours'), /2 of 3/);
+  await page.locator('[data-part="neighbours"] button').first().click();
+  await page.waitForFunction((hash) => location.hash === hash, `#/pair/${representative}/${first}?fold=alike`);
+  await page.keyboard.press('?');
+  assert.match(await part(page, 'keys'), /Esc back to the cluster/);
+  await page.keyboard.press('Escape');
+  await page.locator('[data-part="keys"]').waitFor({ state: 'hidden' });
+  assert.ok(page.url().includes('#/pair/'), 'Escape closes the dialog first');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction((hash) => location.hash === hash, `#/cluster/${representative}`);
+  await close();
+});
+
+test('sets of features are items, in words and in marks', async () => {
+  const corpus = join(place, 'features.jsonl');
+  const base = Array.from({ length: 20 }, (_, at) => `tag ${at}`);
+  const lines = [{ id: 'x', f: base }, { id: 'y', f: [...base.slice(1, 10).reverse(), ...base.slice(10), 'other'] }, { id: 'z', f: ['tag 3', 'tag 4'] }];
+  writeFileSync(corpus, lines.map((line) => JSON.stringify(line)).join('\n'));
+  const html = join(place, 'features.html');
+  lookalike('scan', corpus, '--features', 'f', '--html', html, '--quiet');
+  const { page, close } = await open(html, '#/pair/0/1');
+  await drawn(page);
+  assert.match(await part(page, 'shares'), /Items in common: 95\.0 % of the left, 95\.0 % of the right/);
+  assert.doesNotMatch(await part(page, 'passages'), /word/);
+  const marked = await page.locator('[data-part="left"] [data-passage], [data-part="left"] [data-difference]').allInnerTexts();
+  assert.ok(marked.length > 0 && marked.every((text) => /^"[^"]*"$/.test(text.trim())), marked.join());
+  await page.keyboard.press('?');
+  assert.match(await part(page, 'keys'), /Underlined: items inside a passage/);
+  await close();
+});
+
 test('hovering lights both sides, a click aligns them', async () => {
   const [a, b] = [number('hedgerow/archive/drip-valve-3.md'), number('hedgerow/guide/drip-valve.md')];
   const { page, close } = await open(file, `#/pair/${a}/${b}`);

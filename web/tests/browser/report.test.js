@@ -1,6 +1,7 @@
 // Overview, clusters, identical files and the page of a cluster, on the report of the sample site. What is shown is held against `--json`.
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { bytes, commas, percent } from '../../js/format.js';
@@ -40,12 +41,24 @@ test('the overview shows the sums of the report', async () => {
     ['clusters', commas(summary.clusters)],
     ['bytes', bytes(summary.redundant_bytes)],
     ['skipped', commas(report.skipped.length)],
+    ['identical', commas(summary.identical)],
     ['lexical', commas(summary.lexical)],
     ['near', commas(summary.near)],
     ['contained', commas(summary.contained)],
     ['undecided', commas(summary.clusters)],
   ])) assert.ok((await card(name)).includes(shown), `${name}: ${await card(name)}`);
   assert.match(await text(page, '[data-part="overview"]'), /examples\/support-site/);
+  // the cards of the classes add up to what could go, and the one of copies leads to all names
+  const kinds = await page.locator('[data-part="cards"] .kinds .card-value').allInnerTexts();
+  assert.equal(kinds.reduce((sum, n) => sum + Number(n.replace(',', '')), 0), summary.clustered - summary.clusters);
+  assert.ok((await text(page, '[data-part="could-go"]')).startsWith(`${commas(summary.clustered - summary.clusters)} documents could go`));
+  assert.match(await card('identical'), /7 names in 3 sets/);
+  assert.equal(await page.locator('[data-card="identical"]').getAttribute('href'), '#/identical');
+  // plain words first, the recipe for those who ask
+  assert.match(await text(page, '.overview-head'), /linked from 50 % resemblance: half of their 10-word sequences in common/);
+  assert.equal(await page.getByText('nested:100').first().isVisible(), false);
+  await page.getByText('How it was done').click();
+  assert.match(await text(page, '[data-part="recipe"]'), /10-word shingles, sample nested:100/);
   await page.locator('[data-card="skipped"]').click();
   for (const { id, reason } of report.skipped) {
     await page.getByText(id.split('/').pop(), { exact: false }).first().waitFor();
@@ -112,13 +125,28 @@ test('clusters are listed, sorted, searched and filtered, and the address tells'
   await go('#/clusters?folder=hedgerow');
   assert.ok((await shown()).length > 0);
   for (const row of await rows.allInnerTexts()) assert.match(row, /hedgerow/);
-  // keyboard: down, open, back
+  // keyboard: into the list from anywhere, down, open, back
+  await go('#/');
   await go('#/clusters');
-  await rows.first().locator('a').first().focus();
+  const focused = () => page.evaluate(() => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') ?? null);
+  assert.equal(await focused(), null);
+  await page.keyboard.press('j');
+  assert.equal(await focused(), '0');
+  await page.keyboard.press('j');
   await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('k');
+  assert.equal(await focused(), '1');
   await page.keyboard.press('Enter');
   await page.waitForSelector('[data-part="cluster"]');
   assert.match(page.url(), new RegExp(`cluster/${number(report.clusters[1].representative)}$`));
+  await page.goBack();
+  await page.waitForSelector('[data-part="clusters"]');
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await focused(), '1', 'the row that was left');
+  await page.keyboard.press('/');
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'search');
+  await page.keyboard.type('jk/');
+  assert.equal(await page.getByRole('searchbox').inputValue(), 'jk/');
   await close();
 });
 
@@ -132,7 +160,12 @@ test('identical files are sets of names', async () => {
   assert.equal(await page.locator('[data-part="copies-list"] [data-set]').count(), expected.length);
   const largest = expected.sort((x, y) => y.length - x.length)[0];
   for (const id of largest) assert.ok((await text(page, '[data-part="copies"]')).includes(id.replace('examples/support-site/', '')), id);
-  assert.match(await text(page, '[data-part="folders"]'), /brightwell\/legal/);
+  // how much of a folder that is nobody knows here: a share would invite to delete it
+  const shared = await text(page, '[data-part="folders"] tbody tr');
+  assert.match(shared, /^brightwell\/legal hedgerow\/legal 1 file 1\.4 KB$/);
+  await page.locator('[data-part="folders"] tbody tr td').first().click();
+  await page.waitForFunction(() => document.querySelectorAll('[data-part="copies-list"] [data-set]').length === 1);
+  assert.match(decodeURIComponent(page.url()), /a=brightwell\/legal&b=hedgerow\/legal/);
   await close();
 });
 
@@ -171,6 +204,37 @@ test('a document that is alone at a threshold is said to be', async () => {
   assert.match(await text(page, '[data-part="cluster"]'), /99(\.0)? %/);
   await page.getByRole('link', { name: /50(\.0)? %/ }).first().click();
   await page.waitForSelector(`[data-part="members"] tr[data-document="${alone}"]`);
+  await close();
+});
+
+test('ids of any kind: absolute, relative, empty', async () => {
+  const sentence = 'one two three four five six seven eight nine ten eleven twelve thirteen';
+  const mixed = join(place, 'mixed.jsonl');
+  writeFileSync(mixed, ['/srv/b/x', 'a/x', '//host/x', '', 'a/'].map((id, at) => JSON.stringify({ id, text: `${sentence} ${at > 2 ? 'end' : ''}` })).join('\n'));
+  const html = join(place, 'mixed.html');
+  lookalike('scan', mixed, '-w', '3', '--html', html, '--quiet');
+  const { page, go, close } = await open(html);
+  await go('#/identical');
+  for (const name of ['/srv/b/x', '//host/x', 'a/x']) assert.ok((await text(page, '[data-part="copies"]')).includes(name), name);
+  await go('#/clusters?folder=%2Fsrv');
+  assert.equal(await page.locator('[data-part="clusters-list"] [data-cluster]').count(), 1);
+  await close();
+});
+
+test('a template that a decision named is said to be', async () => {
+  const cluster = report.clusters[0];
+  const decisions = join(place, 'template.json');
+  const of = (/** @type {string} */ id) => ({ id, content: data.contents[data.documents.content[number(id)]] });
+  const ids = [cluster.representative, ...cluster.members.map((/** @type {any} */ m) => m.id)];
+  writeFileSync(decisions, JSON.stringify({ lookalike: data.report.lookalike, decisions: 1, report: data.name, made: '', clusters: [{ representative: ids[0], verdict: 'template', keep: [], note: '', documents: ids.map(of) }] }));
+  const html = join(place, 'named.html');
+  lookalike('scan', 'examples/support-site', '--decisions', decisions, '--html', html, '--quiet');
+  assert.equal(dataOf(html).templates[0]?.named, true);
+  const { page, close } = await open(html);
+  assert.match(await text(page, '[data-part="templates"]'), /named as a template in a decision/);
+  assert.doesNotMatch(await text(page, '[data-part="templates"]'), /so many documents/);
+  await page.getByText('How it was done').click();
+  assert.match(await text(page, '[data-part="recipe"]'), /what a decision names as a template/);
   await close();
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { VERDICTS, parseDecisions, toCsv, toJson, verdictName } from '../../js/decisions.js';
-import { rescan } from '../../js/views/review.js';
+import { VERDICTS, decode, parseDecisions, toCsv, toJson, verdictName } from '../../js/decisions.js';
+import { piped, rescan } from '../../js/views/review.js';
 
 /** @type {import('../../js/types.js').Decision[]} */
 const HARD = [
@@ -73,6 +73,57 @@ test('what cannot be read is told with what was expected and what was found', ()
   says('cluster,verdict,keep,id,content,note\n1,keep,no,"a,b,\n', /never closed/);
 });
 
+const HEAD = 'cluster,verdict,keep,id,content,note\n';
+
+test('keep is yes or no; another word is refused, not taken for no', () => {
+  const kept = (/** @type {string} */ word) => parseDecisions(`${HEAD}1,keep,yes,a,1,\n1,,${word},b,2,\n`, 'x.csv')[0].keep.length - 1;
+  for (const word of ['yes', 'Y', 'TRUE', '1', ' x ']) assert.equal(kept(word), 1, word);
+  for (const word of ['no', 'N', 'False', '0', '', ' ']) assert.equal(kept(word), 0, word);
+  for (const word of ['ja', 'nein', 'keep']) assert.throws(() => kept(word), new RegExp(`x\\.csv, line 3: expected yes or no in the column “keep”, found “${word}”`));
+  assert.deepEqual(parseDecisions(`${HEAD}1,,vielleicht,a,1,\n2,later,,b,1,\n`, 'x.csv').map((d) => d.representative), ['b'], 'nobody has decided there');
+});
+
+test('duplicates of which none is kept are refused', () => {
+  assert.throws(() => parseDecisions(`${HEAD}1,keep,no,a,1,\n1,keep,no,b,2,\n`, 'x.csv'), /x\.csv: the documents around “a” are duplicates, but none of them is to be kept. Name at least one/);
+  const json = JSON.stringify({ decisions: 1, clusters: [{ verdict: 'keep', keep: [], documents: [{ id: 'a', content: '1' }] }] });
+  assert.throws(() => parseDecisions(json, 'x.json'), /around “a” are duplicates/);
+});
+
+test('the words of the page are verdicts, too', () => {
+  const verdict = (/** @type {string} */ word) => parseDecisions(`${HEAD}1,${word},x,a,1,\n`, 'x.csv')[0].verdict;
+  for (const [word, is] of [['Duplicates', 'keep'], [' duplicates', 'keep'], ['Not duplicates', 'not-duplicates'], ['NOT  Duplicates ', 'not-duplicates'], ['not-duplicates', 'not-duplicates'], ['Template', 'template'], ['Later', 'later']]) {
+    assert.equal(verdict(word), is, word);
+  }
+  assert.throws(() => verdict('duplicate of a'), /expected a verdict .*found “duplicate of a”/);
+});
+
+test('a first line that tells the separator is passed over, and counted', () => {
+  const text = `sep=;\r\n${HEAD.replaceAll(',', ';')}1;later;;a;1;\n`;
+  assert.equal(parseDecisions(text, 'x.csv').length, 1);
+  assert.throws(() => parseDecisions(`${text}2;burn;;a;1;\n`, 'x.csv'), /line 4: expected a verdict/);
+});
+
+test('files as spreadsheets write them: UTF-8, UTF-16, windows-1252', () => {
+  const text = `${HEAD}1,later,,Übersicht.md,1,“schön”\n`;
+  const wide = (/** @type {string} */ t) => new Uint8Array(new Uint16Array([...t].map((c) => c.charCodeAt(0))).buffer);
+  const swapped = (/** @type {Uint8Array} */ bytes) => bytes.map((_, at) => bytes[at ^ 1]);
+  assert.equal(decode(new TextEncoder().encode(`\ufeff${text}`)), text);
+  assert.equal(decode(wide(`\ufeff${text}`)), text);
+  assert.equal(decode(swapped(wide(`\ufeff${text}`))), text);
+  const plain = text.replaceAll(/[“”]/g, '');
+  assert.equal(decode(wide(plain.replace('Ü', 'U').replace('ö', 'o'))), plain.replace('Ü', 'U').replace('ö', 'o'), 'without a mark');
+  // of windows-1252 what Latin-1 has, too: not every Node knows more
+  const narrow = Uint8Array.from([...plain].map((c) => c.charCodeAt(0)));
+  assert.equal(decode(narrow), plain);
+  assert.deepEqual(parseDecisions(decode(narrow), 'x.csv')[0].documents, [{ id: 'Übersicht.md', content: '1' }]);
+});
+
+test('only duplicates have documents that are not kept', () => {
+  const cells = toCsv(HARD.slice(1)).split('\r\n').slice(1, -1).map((row) => row.split(',')[2]);
+  assert.deepEqual([...new Set(cells)], [''], 'whoever filters by “no” deletes what stays');
+  assert.match(toCsv([{ ...HARD[3], verdict: 'keep', keep: ['g'] }]), /1,keep,no,f,.*\r\n1,keep,yes,g,/);
+});
+
 test('every verdict has one name', () => {
   assert.deepEqual(VERDICTS.map(verdictName), ['Duplicates', 'Not duplicates', 'Template', 'Later']);
 });
@@ -80,4 +131,11 @@ test('every verdict has one name', () => {
 test('the command that scans again asks the same question', () => {
   const command = ['scan', 'my docs', '-w', '5', '--html', "r'.html", '--', '-x'];
   assert.equal(rescan({ command, inputs: ['my docs'] }, 'decisions-x.json'), "lookalike scan --decisions decisions-x.json 'my docs' -w 5 --html 'r'\\''.html' -- -x");
+});
+
+test('an argument that a shell would take apart is quoted', () => {
+  const line = (/** @type {string[]} */ ...command) => rescan({ command: ['scan', ...command], inputs: [] }, 'd.json');
+  assert.equal(line('a$b', '~', '=ls', '*.md', '', 'für', 'a=b', '-'), "lookalike scan --decisions d.json 'a$b' '~' '=ls' '*.md' '' 'für' a=b -");
+  assert.ok(piped({ inputs: ['docs', 'standard input'] }) && piped({ inputs: ['paths of standard input'] }));
+  assert.ok(!piped({ inputs: ['docs'] }));
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { graphOf, seriate, shortNames, summary, distinct } from '../../js/parts/graphdata.js';
+import { lowEnd } from '../../js/parts/heatmap.js';
 import { fit, layout, placeLabels } from '../../js/parts/layout.js';
 
 const link = (/** @type {number} */ from, /** @type {number} */ to, length = 1) => ({ from, to, length });
@@ -125,4 +126,27 @@ test('a heat map has neighbours side by side', () => {
   const order = seriate(5, (i, j) => 1 - Math.abs(place[i] - place[j]) / 5);
   const along = order.map((at) => place[at]).join('');
   assert.ok(along === '01234' || along === '43210', along);
+});
+
+test('no label covers a badge, its own or another', () => {
+  const badge = (/** @type {{ x: number, y: number }} */ p) => ({ left: p.x + 3, right: p.x + 24, top: p.y - 16, bottom: p.y - 1 });
+  // in the right half labels stand at the right first, where the badges are
+  const points = [{ x: 250, y: 60 }, { x: 260, y: 100 }, { x: 40, y: 60 }];
+  const badges = [badge(points[0]), badge(points[1]), null];
+  const widths = [80, 80, 80];
+  const places = placeLabels(points, [8, 8, 8], widths, { width: 400, height: 160, line: 15 }, [], badges);
+  places.forEach((place, at) => {
+    assert.ok(place !== null, `label ${at}`);
+    const left = place.anchor === 'start' ? place.x : place.anchor === 'end' ? place.x - widths[at] : place.x - widths[at] / 2;
+    for (const b of badges) {
+      if (b !== null) assert.ok(left >= b.right || left + widths[at] <= b.left || place.y - 7.5 >= b.bottom || place.y + 7.5 <= b.top, JSON.stringify({ at, place, b }));
+    }
+  });
+  const without = placeLabels(points, [8, 8, 8], widths, { width: 400, height: 160, line: 15 });
+  assert.ok((without[0]?.x ?? 0) < badge(points[0]).right, 'it would have been covered');
+});
+
+test('the scale of the heat map says where it ends', () => {
+  assert.equal(lowEnd(0.3, [{ resemblance: 0.3 }, { resemblance: 0.9 }]), '30 %');
+  assert.equal(lowEnd(0.3, [{ resemblance: 0.19 }]), '30 % or less');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { lossShare, losses, promise, suggest, topFolders } from '../../js/keep.js';
+import { losesNothing, lossShare, losses, promise, suggest, topFolders } from '../../js/keep.js';
 
 const DAY = 86_400;
 const MAY = Date.parse('2026-05-01T12:00:00Z') / 1000;
@@ -76,11 +76,23 @@ test('folder: the order of the reader; folders not in it come last', () => {
   assert.deepEqual(topFolders(model, ['other']).map((f) => f.folder), ['other', 'new', 'old']);
 });
 
-test('representative: how many resemble it', () => {
-  const { model, cluster } = world({ ids: ['a', 'b', 'c'] });
-  assert.match(suggest(model, cluster, 'representative', []).reason, /all 2 others resemble it/);
-  const chained = { document: 2, class: 'chained', resemblance: 0.2, containment: 0.3, contained_by: 0.3, interval: null };
-  assert.match(suggest(model, { ...cluster, members: [cluster.members[0], chained] }, 'representative', []).reason, /1 of 2 others resemble it directly/);
+test('representative: how the others stand to it', () => {
+  const member = (/** @type {any} */ kind, resemblance = 0.8, containment = 0.9, contained_by = 0.85) => ({ document: 1, class: kind, resemblance, containment, contained_by, interval: null });
+  const says = (/** @type {any[]} */ ...members) => {
+    // by bytes the representative is the smallest: nothing may be said of its size
+    const { model, cluster } = world({ ids: ['a', ...members.map((_, at) => `b${at}`)], bytes: [1, ...members.map(() => 100)], members });
+    return suggest(model, cluster, 'representative', []).reason.replace('the representative: ', '');
+  };
+  const [near, inside, around, chained, same] = [member('near'), member('contained', 0.2, 1, 0.2), member('contained', 0.2, 0.2, 1), member('chained', 0.2), member('lexical', 1)];
+  assert.equal(says(near), 'the other resembles it');
+  assert.equal(says(near, near), 'both others resemble it');
+  assert.equal(says(near, near, same), 'all 3 others resemble it');
+  assert.equal(says(inside), 'the other is inside it');
+  assert.equal(says(inside, inside), 'both others are inside it');
+  assert.equal(says(around), 'it is inside the other');
+  assert.equal(says(same), 'the other has the same text');
+  assert.equal(says(same, same, same), 'all 3 others have the same text');
+  assert.equal(says(near, inside, inside, chained), 'of 4 others, 1 resembles it, 2 are inside it, 1 is linked through others');
 });
 
 test('losses: what the kept document lacks', () => {
@@ -122,6 +134,14 @@ test('losses: what is promised is what is known', () => {
   assert.deepEqual(said(two(1, { class: 'identical' }, { content: [0, 0] })), { sure: true, text: 'Nothing is lost: the others are identical to it.' });
   assert.match(said(two(1, { class: 'lexical' }, { stand_in: [0, 0] }))?.text ?? '', /^Nothing of what was compared/, 'the same words are not the same file');
   assert.equal(said(two(null)), null, 'never compared');
+});
+
+test('duplicates are preset only where nothing is lost for sure', () => {
+  const preset = (/** @type {any} */ { model, cluster }) => losesNothing(model, cluster, 0);
+  assert.ok(preset(two(1)));
+  assert.ok(!preset(two(0.97)), 'text would be lost');
+  assert.ok(!preset(two(null)), 'never compared');
+  assert.ok(!preset(two(1, {}, { report: { estimate: true } })), 'nobody knows');
 });
 
 test('losses: estimates promise nothing', () => {

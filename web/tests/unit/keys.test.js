@@ -5,16 +5,17 @@ import { isCommand } from '../../js/views/cluster.js';
 /** A key, pressed on something that is in an element of this kind. @param {string} key @param {any} [more] @param {string} [inside] */
 function press(key, more = {}, inside = 'main') {
   // the field for the note is what the page looks for with this selector; checkboxes and radio buttons are not
-  const target = { closest: (/** @type {string} */ selector) => (inside === 'note' && selector.includes('input:not(') ? target : null) };
+  const target = { closest: (/** @type {string} */ selector) => ((inside === 'note' && selector.includes('input:not(')) || (inside === 'dialog' && selector.includes('dialog[open]')) ? target : null) };
   return isCommand(/** @type {any} */ ({ key, repeat: false, defaultPrevented: false, isComposing: false, metaKey: false, altKey: false, ctrlKey: false, target, ...more }));
 }
 
 test('keys decide once, and Enter never does', () => {
-  for (const key of ['1', '4', 's', 'u', '[', ']']) {
+  for (const key of ['1', '4', 's', 'u', 'n', '?', '[', ']']) {
     assert.ok(press(key), key);
     assert.ok(!press(key, { repeat: true }), `${key} held down`);
     assert.ok(!press(key, { defaultPrevented: true }), `${key} taken by somebody else`);
     assert.ok(!press(key, {}, 'note'), `${key} typed`);
+    assert.ok(!press(key, {}, 'dialog'), `${key} while the keys are explained`);
     assert.ok(!press(key, { metaKey: true }), `${key} of the browser`);
     assert.ok(!press(key, { isComposing: true }), `${key} of an input method`);
   }

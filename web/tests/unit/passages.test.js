@@ -14,9 +14,9 @@ function heaviest(passages) {
   return Math.max(0, ...weight);
 }
 
-/** What must hold whatever the texts are. @param {Int32Array} a @param {Int32Array} b */
-function checked(a, b) {
-  const comparison = compare(a, b);
+/** What must hold whatever the texts are. @param {Int32Array} a @param {Int32Array} b @param {import('../../js/passages.js').More} [more] */
+function checked(a, b, more) {
+  const comparison = compare(a, b, more);
   const { passages, differences } = comparison;
   /** @type {{ a: Uint8Array, b: Uint8Array }} how often each word is told of */
   const told = { a: new Uint8Array(a.length), b: new Uint8Array(b.length) };
@@ -90,6 +90,27 @@ test('the smaller block is the one that moved', () => {
   assert.equal(moved[0].runs.length, 2, 'a change inside what moved does not break it');
   assert.deepEqual(differences.map((d) => d.inside), [moved[0].number]);
   assert.equal(passages.length, 3);
+});
+
+/** Marks where lines begin. @param {number} size @param {number[]} starts */
+const lines = (size, ...starts) => Uint8Array.from({ length: size + 1 }, (_, at) => (at === size || starts.includes(at) ? 1 : 0));
+
+test('a title is equal although what follows it has moved', () => {
+  const [title, one, two] = [range(900, 902), range(0, 60), range(100, 130)];
+  const a = Int32Array.from([...title, ...one, ...two]);
+  const b = Int32Array.from([...title, ...two, ...one]);
+  const [linesA, linesB] = [lines(a.length, 0, 2, 62), lines(b.length, 0, 2, 32)];
+  assert.deepEqual(checked(a, b, { linesA, linesB }).passages.map((p) => [p.a, p.b, p.moved]), [[[0, 2], [0, 2], false], [[2, 62], [32, 92], false], [[62, 92], [2, 32], true]]);
+  assert.equal(checked(a, b).passages.length, 2, 'without lines two words are chance');
+  assert.equal(checked(a, b, { linesA, linesB: lines(b.length, 0, 32) }).passages.length, 2, 'a line of one side only');
+});
+
+test('of sets every item counts, wherever it stands', () => {
+  const random = chance(5);
+  const a = range(0, 60);
+  const b = Int32Array.from([...range(0, 50), 901, 902].sort(() => random() - 0.5));
+  const { equal, shareA } = checked(a, b, { items: true });
+  assert.deepEqual([equal, shareA], [50, 50 / 60]);
 });
 
 test('random texts with moved blocks', () => {

@@ -280,3 +280,45 @@ test('all at once: only clusters of copies of which nobody has said anything', (
   verdicts.set(cluster(2, 3), { verdict: 'not-duplicates' });
   assert.deepEqual(undecidedCopies(/** @type {any[]} */ ([of('identical', 5, 2, 3)]), verdicts), []);
 });
+
+test('a cluster that has become another one: what was decided before, and what is different', () => {
+  const given = [{ ...decision('keep', 'abx', ['1', '2', '9'], 'ax'), note: 'Anna' }, decision('later', 'cd', ['3', '4'])];
+  // b has changed, c has joined, x is gone
+  const verdicts = new Verdicts(page(['1', 'new', '3', '4', '5'], given));
+  assert.deepEqual(verdicts.earlier(cluster(0, 1, 2)), { verdict: 'keep', note: 'Anna', keep: [0], gone: ['x'], changed: [1], joined: [2] });
+  assert.equal(verdicts.earlier(cluster(0, 2)), undefined, 'one document is no cluster');
+  assert.equal(verdicts.earlier(cluster(2, 3)), undefined, 'it holds');
+  assert.deepEqual(verdicts.earlier(cluster(2, 3, 4))?.joined, [4]);
+  // the latest counts
+  verdicts.set(cluster(0, 1), { verdict: 'not-duplicates' });
+  assert.deepEqual(verdicts.earlier(cluster(0, 1, 2)), { verdict: 'not-duplicates', note: '', keep: [], gone: [], changed: [], joined: [2] });
+  const change = verdicts.set(cluster(0, 1, 2), { verdict: 'keep', keep: [0] });
+  assert.equal(verdicts.earlier(cluster(0, 1, 2)), undefined, 'decided now');
+  verdicts.undo(change);
+  assert.equal(verdicts.earlier(cluster(0, 1, 2))?.verdict, 'not-duplicates');
+});
+
+test('what was decided before knows documents of one id apart', () => {
+  const verdicts = new Verdicts(page(['1', '2', '3'], [decision('keep', 'xy', ['1', '3'], 'x')], undefined, ['x', 'x', 'y']));
+  assert.deepEqual(verdicts.earlier(cluster(0, 1, 2)), { verdict: 'keep', note: '', keep: [0], gone: [], changed: [], joined: [1] });
+  assert.equal(verdicts.earlier(cluster(0, 1)), undefined);
+});
+
+test('a template that the scan has ignored is told where its documents are still alike', () => {
+  const verdicts = new Verdicts(page(['1', '2'], [decision('template', 'ab', ['1', '2'])]));
+  assert.deepEqual(verdicts.earlier(cluster(0, 1)), { verdict: 'template', note: '', keep: [], gone: [], changed: [], joined: [] });
+});
+
+test('what the scan has honoured is told and can be taken back', () => {
+  const given = [decision('not-duplicates', 'ab', ['1', '2']), decision('template', 'yz', ['8', '9']), decision('keep', 'cd', ['3', '4'], 'c'), decision('not-duplicates', 'ca', ['3', 'old'])];
+  const make = () => new Verdicts(page(['1', '2', '3', '4'], given, 'honoured'));
+  const verdicts = make();
+  verdicts.set(cluster(1, 2), { verdict: 'not-duplicates' });
+  assert.deepEqual(verdicts.honoured(), [given[0], given[1]], 'not what was decided here, nor what has a cluster, nor what has changed');
+  const change = verdicts.withdraw(given[1]);
+  assert.deepEqual(verdicts.honoured(), [given[0]]);
+  assert.ok(!verdicts.all().includes(given[1]));
+  assert.deepEqual(make().honoured(), [given[0]], 'and it stays so');
+  verdicts.undo(change);
+  assert.deepEqual(make().honoured(), [given[0], given[1]]);
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Lexicon, wordsOf } from '../../js/words.js';
+import { Lexicon, itemsOf, lineStarts, wordsOf } from '../../js/words.js';
 
 /** @param {string} text */
 function spans(text) {
@@ -61,4 +61,34 @@ test('a megabyte takes a moment', () => {
     wordsOf(text, new Lexicon());
     assert.ok(performance.now() - began < 2000, text.slice(0, 5));
   }
+});
+
+test('items are lines, and strings may have lines of their own', () => {
+  const items = (/** @type {string} */ text) => {
+    const { from, to } = itemsOf(text, new Lexicon());
+    return [...from].map((start, at) => text.slice(start, to[at]));
+  };
+  assert.deepEqual(items('"tag "0" of 7"\n3\n"a\nb"\n""\n-1.5'), ['"tag "0" of 7"', '3', '"a\nb"', '""', '-1.5']);
+  assert.deepEqual(items(''), []);
+  assert.deepEqual(items('\n\n3\n'), ['3']);
+  assert.deepEqual(items('"whole"\n"cut off\n"here'), ['"whole"', '"cut off\n"here']);
+  const lexicon = new Lexicon();
+  const [a, b] = [itemsOf('"x"\n"X"', lexicon).ids, itemsOf('"X"\n"x"', lexicon).ids];
+  assert.deepEqual([...a], [...b].reverse(), 'case counts, place does not');
+});
+
+test('a hostile set of items takes a moment', () => {
+  const began = performance.now();
+  assert.equal(itemsOf('"x\n'.repeat(500_000), new Lexicon()).ids.length, 1);
+  assert.equal(itemsOf('"\n'.repeat(500_000), new Lexicon()).ids.length, 250_000);
+  assert.ok(performance.now() - began < 2000);
+});
+
+test('which words begin a line', () => {
+  const starts = (/** @type {string} */ text) => [...lineStarts(text, wordsOf(text, new Lexicon()))].join('');
+  assert.equal(starts('Winter care\n\n  one two\nthree'), '101011');
+  assert.equal(starts('one two three'), '1001');
+  assert.equal(starts('\n\none\n'), '11');
+  assert.equal(starts(''), '1');
+  assert.equal(starts('a\nb\nc d\n\n'), '11101');
 });

@@ -112,7 +112,7 @@ fn what_is_decided_is_not_shown_again() {
     decide(&dir, &[decision(&dir, "keep", &letters)]);
     let flags = ["--decisions", "decisions.json"];
     let shown = scan(&dir, &flags).expect(0).stdout;
-    assert!(shown.contains("undecided         1  clusters"), "{shown}");
+    assert!(shown.contains("undecided         1  to look at"), "{shown}");
     assert!(shown.contains("form-a.txt") && !shown.contains("letter"), "{shown}");
     let report = scan(&dir, &[&flags[..], &["--json"]].concat()).json();
     assert_eq!(report["reviewed"]["decided"], 1);

@@ -5,6 +5,7 @@ mod data;
 mod listing;
 mod pairs;
 mod texts;
+mod tidy;
 
 use data::Data;
 use flate2::Compression;

@@ -2,10 +2,12 @@
 
 use super::listing::Listing;
 use super::pack;
+use super::tidy::tidy;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use lookalike::{Comparison, Error, Piece, Scan, Side, Source, Text};
 use rayon::prelude::*;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Documents in a block, and bytes after which it is closed.
@@ -127,7 +129,8 @@ fn block(scan: &Scan, job: &Job) -> Result<(String, Vec<usize>), Error> {
 }
 
 fn encode(texts: &[(usize, Text)]) -> String {
-    let shown: BTreeMap<usize, Shown<'_>> = texts.iter().map(|(content, text)| (*content, show(text))).collect();
+    let tidied: Vec<(usize, Cow<'_, Text>)> = texts.iter().map(|(content, text)| (*content, tidy(text))).collect();
+    let shown: BTreeMap<usize, Shown<'_>> = tidied.iter().map(|(content, text)| (*content, show(text))).collect();
     BASE64_STANDARD.encode(pack(&shown))
 }
 
