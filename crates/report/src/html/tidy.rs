@@ -1,19 +1,37 @@
-//! The text of an HTML page as a browser would space it: what stands between tags is mostly white space that nobody sees.
+//! The text of a page as a browser would space it: lines of HTML and Markdown end where their writer liked, and between tags stands white
+//! space that nobody sees.
 
 use lookalike::{Format, Piece, Source, Text};
 use std::borrow::Cow;
+use std::ops::Range;
 
-/// A text without the white space of its markup: one space or one line feed where there was more. The way to the source stays.
+/// A text without the white space of its markup: one space where a browser shows one, a line feed between blocks. Preformatted text stays
+/// as it is. The way to the source stays too.
 pub(super) fn tidy(text: &Text) -> Cow<'_, Text> {
-    if text.format != Format::Html {
+    if text.format == Format::Text {
         return Cow::Borrowed(text);
     }
+    let (raw, pieces) = text.source.as_ref().map_or(("", [].as_slice()), |s| (s.raw.as_str(), s.pieces.as_slice()));
+    let preformatted = if text.format == Format::Html { preformatted(raw) } else { fenced(raw) };
+    // a line of Markdown that is indented so far is code
+    let indented = |from: usize| {
+        let next = raw[from..].strip_prefix('\n').unwrap_or_default();
+        text.format == Format::Markdown && (next.starts_with("    ") || next.starts_with('\t'))
+    };
     let mut visible = String::with_capacity(text.visible.len());
-    let mut moved = Moved { old: text.source.as_ref().map_or(&[], |s| s.pieces.as_slice()), new: Vec::new() };
+    let mut moved = Moved { old: pieces, new: Vec::new() };
     let mut end = 0;
     for (at, word) in words(&text.visible) {
-        if !visible.is_empty() {
-            visible.push(if text.visible[end..at].contains('\n') { '\n' } else { ' ' });
+        let space = &text.visible[end..at];
+        // what no byte of the source stands for was put between two blocks
+        let written = moved.raw_of(end, space.len());
+        match written {
+            Some(from) if indented(from) || preformatted.iter().any(|range| range.contains(&from)) => {
+                visible.push_str(space);
+            }
+            _ if visible.is_empty() => {}
+            Some(_) => visible.push(' '),
+            None => visible.push(if space.contains('\n') { '\n' } else { ' ' }),
         }
         moved.word(at, word.len(), visible.len());
         visible.push_str(word);
@@ -24,6 +42,43 @@ pub(super) fn tidy(text: &Text) -> Cow<'_, Text> {
         .as_ref()
         .map(|source| Source { pieces: joined(moved.new, &visible, &source.raw), raw: source.raw.clone() });
     Cow::Owned(Text { visible, source, format: text.format })
+}
+
+/// Where white space is meant as it is written.
+fn preformatted(raw: &str) -> Vec<Range<usize>> {
+    let lower = raw.to_ascii_lowercase();
+    let mut ranges = Vec::new();
+    let mut from = 0;
+    while let Some(start) = lower[from..].find("<pre").map(|at| from + at) {
+        let end = lower[start..].find("</pre").map_or(lower.len(), |at| start + at);
+        // <pre> and <pre class=…>, but not <preview>
+        if lower[start + 4..].starts_with(|c: char| c == '>' || c.is_ascii_whitespace()) {
+            ranges.push(start..end);
+        }
+        from = end.max(start + 4);
+    }
+    ranges
+}
+
+/// The same in Markdown: between fences.
+fn fenced(raw: &str) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    let mut open: Option<(usize, &str)> = None;
+    let mut at = 0;
+    for line in raw.split_inclusive('\n') {
+        let fence = line.trim_start();
+        match open {
+            Some((start, mark)) if fence.starts_with(mark) => {
+                ranges.push(start..at);
+                open = None;
+            }
+            None => open = ["```", "~~~"].into_iter().find(|mark| fence.starts_with(mark)).map(|mark| (at, mark)),
+            Some(_) => {}
+        }
+        at += line.len();
+    }
+    ranges.extend(open.map(|(start, _)| start..raw.len()));
+    ranges
 }
 
 /// What stands between white space, and where.
@@ -38,6 +93,12 @@ struct Moved<'a> {
 }
 
 impl Moved<'_> {
+    /// Where a stretch stands in the source, if all of it stands there as it is. Asked before the word behind it is taken along.
+    fn raw_of(&self, from: usize, length: usize) -> Option<usize> {
+        let piece = self.old.first().filter(|piece| length > 0 && piece.visible <= from)?;
+        (from + length <= piece.visible + piece.length).then(|| piece.raw + (from - piece.visible))
+    }
+
     /// Takes along what is known of a word; words come in order.
     fn word(&mut self, from: usize, length: usize, to: usize) {
         while let Some(piece) = self.old.first() {
@@ -46,6 +107,7 @@ impl Moved<'_> {
                 let raw = piece.raw + (start - piece.visible);
                 self.new.push(Piece { visible: to + (start - from), raw, length: end - start });
             }
+            // what is left of it may be the space behind the word
             if piece.visible + piece.length > from + length {
                 return;
             }
@@ -93,12 +155,38 @@ mod tests {
         let text =
             Text { visible: visible.into(), source: Some(Source { raw: raw.into(), pieces }), format: Format::Html };
         let tidied = tidy(&text);
-        assert_eq!(tidied.visible, "One two\nthree & four\nfive six");
+        assert_eq!(tidied.visible, "One two three & four\nfive six");
         let source = tidied.source.as_ref().unwrap();
         let shown: Vec<&str> = source.pieces.iter().map(|p| &tidied.visible[p.visible..p.visible + p.length]).collect();
         let written: Vec<&str> = source.pieces.iter().map(|p| &raw[p.raw..p.raw + p.length]).collect();
         assert_eq!(shown, ["One two", "three", "four", "five", "six"]);
         assert_eq!(shown, written);
+        let code = "<pre>\nif x:\n    y()</pre><preview>a\nb";
+        let text = Text {
+            visible: "\nif x:\n    y()\na\nb".into(),
+            source: Some(Source {
+                raw: code.into(),
+                pieces: vec![
+                    Piece { visible: 0, raw: 5, length: 14 },
+                    Piece { visible: 15, raw: code.find("a\nb").unwrap(), length: 3 },
+                ],
+            }),
+            format: Format::Html,
+        };
+        assert_eq!(tidy(&text).visible, "\nif x:\n    y()\na b", "code keeps its lines");
+        let markdown = "One\ntwo\n```\na\nb\n```\n";
+        let text = Text {
+            visible: "One\ntwo\na\nb\n".into(),
+            source: Some(Source {
+                raw: markdown.into(),
+                pieces: vec![
+                    Piece { visible: 0, raw: 0, length: 7 },
+                    Piece { visible: 8, raw: markdown.find("a\nb").unwrap(), length: 4 },
+                ],
+            }),
+            format: Format::Markdown,
+        };
+        assert_eq!(tidy(&text).visible, "One two\na\nb", "lines of a paragraph are one, lines of code are not");
         let plain = Text { visible: "a\n\n\n  b".into(), source: None, format: Format::Text };
         assert_eq!(tidy(&plain).visible, plain.visible, "what is written so is meant so");
     }
