@@ -166,3 +166,12 @@ pub(crate) fn content_id(body: &Body<'_>) -> (u64, u128) {
     };
     (bytes as u64, u128::from_le_bytes(hash.as_bytes()[..16].try_into().expect("half of 32 bytes")))
 }
+
+/// A content id in digits: what `b3sum` begins with for a file.
+pub(crate) fn content_name(content: u128) -> String {
+    use std::fmt::Write;
+    content.to_le_bytes().iter().fold(String::with_capacity(32), |mut name, byte| {
+        let _ = write!(name, "{byte:02x}");
+        name
+    })
+}

@@ -1,6 +1,7 @@
 //! What a page shows of a scan beyond its report: every pair that was compared, and the documents themselves.
 
 use crate::Error;
+use crate::front::content_name;
 use crate::pipeline::filter::as_overlap;
 use crate::pipeline::loader::Loader;
 use crate::report::Class;
@@ -58,15 +59,6 @@ impl Compared {
         let [a, b, common] = self.features;
         if common == 0 { 0.0 } else { f64::from(common) / f64::from(a.min(b)) }
     }
-}
-
-/// A content id in digits: what `b3sum` begins with for a file.
-pub(crate) fn content_name(content: u128) -> String {
-    use std::fmt::Write;
-    content.to_le_bytes().iter().fold(String::with_capacity(32), |mut name, byte| {
-        let _ = write!(name, "{byte:02x}");
-        name
-    })
 }
 
 impl Scan {
