@@ -26,7 +26,7 @@ pub(super) fn tidy(text: &Text) -> Cow<'_, Text> {
         // what no byte of the source stands for was put between two blocks
         let written = moved.raw_of(end, space.len());
         match written {
-            Some(from) if indented(from) || preformatted.iter().any(|range| range.contains(&from)) => {
+            Some(from) if indented(from) || within(&preformatted, from) => {
                 visible.push_str(space);
             }
             _ if visible.is_empty() => {}
@@ -42,6 +42,12 @@ pub(super) fn tidy(text: &Text) -> Cow<'_, Text> {
         .as_ref()
         .map(|source| Source { pieces: joined(moved.new, &visible, &source.raw), raw: source.raw.clone() });
     Cow::Owned(Text { visible, source, format: text.format })
+}
+
+/// Whether a place is in one of some ranges, which rise.
+fn within(ranges: &[Range<usize>], place: usize) -> bool {
+    let at = ranges.partition_point(|range| range.end <= place);
+    ranges.get(at).is_some_and(|range| range.start <= place)
 }
 
 /// Where white space is meant as it is written.
