@@ -7,12 +7,11 @@
  */
 
 /** Browsers refuse, aloud or silently, a page that changes its address too often: the strictest takes 100 changes in 30 seconds. */
-const WRITES = 24;
-const SPAN = 10_000;
+const APART = 400;
 
 /** Where the page is although the address does not say so yet, and the address from which it went there. @type {{ hash: string, from: string } | null} */
 let ahead = null;
-let [written, since] = [0, 0];
+let last = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let later;
 
@@ -60,20 +59,39 @@ export function amend(query) {
   dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
-/** Writes the address, now or as soon as the browser takes it. */
-function write() {
+/** Goes to another view: an entry in the history of its own. @param {string} hash */
+export function visit(hash) {
+  flush();
+  location.hash = hash;
+}
+
+/** Whoever leaves must find the address as it was when he comes back. */
+function flush() {
+  if (ahead !== null) write(true);
+}
+
+/** Writes the address, now or as soon as the browser takes it. @param {boolean} [leaving] */
+function write(leaving = false) {
   clearTimeout(later);
   const hash = here();
   if (ahead === null) return;
-  if (Date.now() - since > SPAN) [written, since] = [0, Date.now()];
-  if (written < WRITES) {
-    written += 1;
-    try {
-      history.replaceState(null, '', hash);
-    } catch {
-      // refused; there is a next time
-    }
+  const wait = last + APART - Date.now();
+  if (wait > 0 && !leaving) {
+    later = setTimeout(write, wait);
+    return;
+  }
+  last = Date.now();
+  try {
+    history.replaceState(null, '', hash);
+  } catch {
+    // refused; there is a next time
   }
   if (location.hash === hash) ahead = null;
   else later = setTimeout(write, 1000);
+}
+
+if (typeof addEventListener === 'function') {
+  addEventListener('pagehide', flush);
+  // before the link is followed
+  addEventListener('click', flush, { capture: true });
 }

@@ -74,6 +74,12 @@ impl InputFlags {
         paths.chain(self.stdin.then(|| "paths of standard input".to_owned())).collect()
     }
 
+    /// Where that is on this machine.
+    pub(crate) fn place(&self) -> Vec<String> {
+        let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone()).display().to_string();
+        self.paths.iter().map(whole).collect()
+    }
+
     pub(crate) fn options(&self) -> CorpusOptions {
         CorpusOptions {
             hidden: self.hidden,

@@ -101,6 +101,7 @@ impl Scan {
             scan,
             &HtmlOptions {
                 inputs: self.input.names(),
+                place: self.input.place(),
                 command: page::command(std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned())),
                 made: page::now(),
                 embed_limit: self.page.embed_limit,

@@ -313,6 +313,10 @@ impl Documents for Back<'_> {
         self.equivalents.of(document).collect()
     }
 
+    fn forbids(&self) -> bool {
+        self.decisions.forbids()
+    }
+
     fn forbid(&self, a: u32, b: u32) -> bool {
         self.decisions.forbid(a, b)
     }

@@ -96,13 +96,16 @@ impl Scan {
         Ok(loader.body(document)?.and_then(|(id, body)| self.front.shown(&id, &body).ok()))
     }
 
-    /// Calls `each` with every pair that was compared, links or not. Needs `all_pairs`. A pair that was found in two ways comes twice,
+    /// Calls `each` with every pair that was compared, links or not, but for those that people told apart. Needs `all_pairs`. A pair that was found in two ways comes twice,
     /// with either sample.
     pub fn compared<E: From<Error>>(&self, mut each: impl FnMut(Compared) -> Result<(), E>) -> Result<(), E> {
         for judged in self.judged.iter().flat_map(Records::iter) {
             let judged = judged.map_err(Error::from)?;
             let sample = judged.pair.sample();
             let document = |rank: u32| self.ranking.documents[rank as usize];
+            if self.decisions.forbid(document(judged.pair.a), document(judged.pair.b)) {
+                continue;
+            }
             let exact = judged.evidence().overlap().unwrap_or_else(|| as_overlap(sample));
             each(Compared {
                 a: document(judged.pair.a),

@@ -2,7 +2,7 @@
 
 import { h, s, put, cleanName, onceAFrame } from '../dom.js';
 import { percent, commas } from '../format.js';
-import { address } from '../route.js';
+import { address, visit } from '../route.js';
 import { graphOf, shortNames, summary } from './graphdata.js';
 import { hoverNote } from './hovernote.js';
 import { fit, layout, placeLabels } from './layout.js';
@@ -203,7 +203,7 @@ export function clusterGraph(model) {
   svg.addEventListener('click', (event) => {
     if (/** @type {Element} */ (event.target).closest('a')) return;
     const { link } = under(/** @type {MouseEvent} */ (event));
-    if (link !== undefined) location.hash = address(['pair', graph.nodes[graph.links[link].from].document, graph.nodes[graph.links[link].to].document]);
+    if (link !== undefined) visit(address(['pair', graph.nodes[graph.links[link].from].document, graph.nodes[graph.links[link].to].document]));
   });
   const place = (/** @type {Event} */ event) => Number(/** @type {Element} */ (event.target).closest('[data-at]')?.getAttribute('data-at') ?? -1);
   svg.addEventListener('focusin', (event) => { if (place(event) >= 0) light({ node: place(event) }); });

@@ -2,7 +2,7 @@
 
 import { h, put, style, cleanName } from '../dom.js';
 import { percent } from '../format.js';
-import { address } from '../route.js';
+import { address, visit } from '../route.js';
 import { compared, distinct, seriate, shortNames } from './graphdata.js';
 import { hoverNote } from './hovernote.js';
 
@@ -124,7 +124,7 @@ export function heatMap(model) {
 
   /** @param {number} i @param {number} j */
   function open(i, j) {
-    if (i !== j) location.hash = address(['pair', nodes[i].document, nodes[j].document]);
+    if (i !== j) visit(address(['pair', nodes[i].document, nodes[j].document]));
   }
 
   table.addEventListener('pointerover', (event) => tell(placeOf(event.target)));

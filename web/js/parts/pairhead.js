@@ -4,7 +4,7 @@ import { cleanName, h, put, style } from '../dom.js';
 import { bytes, commas, count, day, percent } from '../format.js';
 import { isFeatures, noun, short } from '../recipe.js';
 import { relation } from '../relation.js';
-import { address } from '../route.js';
+import { address, visit } from '../route.js';
 import { copyIcon } from './copy.js';
 
 /** Members that can be chosen; a cluster of ten thousand would freeze the list. */
@@ -139,7 +139,7 @@ function choice(model, document, other, key, side) {
   const rest = cluster.documents.length - Math.min(CHOICE, cluster.documents.length);
   const select = /** @type {HTMLSelectElement} */ (h('select', { class: 'small no-print', 'aria-label': `${side}: another document of this cluster`, onchange: () => {
     const next = Number(select.value);
-    location.hash = address(key === 'a' ? ['pair', next, other] : ['pair', other, next]);
+    visit(address(key === 'a' ? ['pair', next, other] : ['pair', other, next]));
   } },
   shown.map((d) => h('option', { value: d, selected: d === document, disabled: d === other, dir: 'auto' }, cleanName(model.name(d)))),
   rest > 0 ? h('option', { disabled: true }, `and ${commas(rest)} more: see the cluster`) : null));

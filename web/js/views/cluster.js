@@ -8,7 +8,7 @@ import { heatMap } from '../parts/heatmap.js';
 import { membersTable } from '../parts/members.js';
 import { fileName } from '../parts/name.js';
 import { verdictForm } from '../parts/verdictform.js';
-import { address } from '../route.js';
+import { address, visit } from '../route.js';
 
 /** @typedef {import('../model.js').Cluster} Cluster */
 
@@ -57,7 +57,7 @@ export function clusterView(app) {
   /** Goes to a cluster; to the next undecided if none is named. @param {Cluster | null} to */
   function go(to) {
     const next = to ?? nextUndecided(app, cluster);
-    location.hash = next === null ? address(['review']) : href(next);
+    visit(next === null ? address(['review']) : href(next));
   }
 
   /** @param {number} document */

@@ -10,7 +10,7 @@ import { pause } from '../parts/panes.js';
 import { Reader, readerGrid } from '../parts/reader.js';
 import { Tools } from '../parts/pairtools.js';
 import { isFeatures, noun } from '../recipe.js';
-import { address, amend } from '../route.js';
+import { address, amend, visit } from '../route.js';
 import { inSource } from '../sides.js';
 import { load, save } from '../storage.js';
 import { Lexicon, itemsOf, lineStarts, wordsOf } from '../words.js';
@@ -254,7 +254,7 @@ class PairView {
     const [a, b] = this.pair;
     const row = a < 0 ? null : neighbours(this.app.model, a, b);
     const to = step > 0 ? row?.next : row?.previous;
-    if (to) location.hash = address(['pair', ...to], { fold: this.folding, view: this.raw ? 'raw' : null });
+    if (to) visit(address(['pair', ...to], { fold: this.folding, view: this.raw ? 'raw' : null }));
     else if (row) this.said.textContent = step > 0 ? 'This is the last document of the cluster' : 'This is the first document of the cluster';
   }
 
@@ -262,7 +262,7 @@ class PairView {
   leave() {
     const { model } = this.app;
     const cluster = model.page.kind === 'comparison' || this.pair[0] < 0 ? undefined : model.clusterOf(this.pair[0]) ?? model.clusterOf(this.pair[1]);
-    if (cluster !== undefined) location.hash = address(['cluster', cluster.representative]);
+    if (cluster !== undefined) visit(address(['cluster', cluster.representative]));
   }
 
   swap() {
@@ -274,7 +274,7 @@ class PairView {
     const order = [...passages].sort((x, y) => x.b[0] - y.b[0]).findIndex((p) => `p${p.number}` === selected);
     const at = order < 0 ? null : order + 1;
     if (this.app.model.page.kind === 'comparison') amend({ ...keep, at, swap: a === 0 ? 1 : null });
-    else location.hash = address(['pair', b, a], { ...keep, at });
+    else visit(address(['pair', b, a], { ...keep, at }));
   }
 }
 

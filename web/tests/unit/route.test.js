@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';
-import { address, amend, current } from '../../js/route.js';
+import { address, amend, current, visit } from '../../js/route.js';
 
 /** A browser as far as addresses go. */
 const browser = {
@@ -9,10 +9,18 @@ const browser = {
   mood: 'takes',
   told: 0,
   tried: 0,
+  /** the address that the way back leads to */
+  left: '',
 };
 
 Object.assign(globalThis, {
-  location: { get hash() { return browser.hash; } },
+  location: {
+    get hash() { return browser.hash; },
+    set hash(next) {
+      browser.left = browser.hash;
+      browser.hash = next;
+    },
+  },
   history: {
     replaceState(/** @type {any} */ _state, /** @type {any} */ _title, /** @type {string} */ hash) {
       browser.tried += 1;
@@ -82,4 +90,14 @@ test('the address is not written more often than browsers allow', () => {
   assert.equal(browser.told, 1200);
   mock.timers.tick(10_000);
   assert.equal(browser.hash, '#/clusters?t=0.6&q=1199');
+});
+
+test('whoever goes on after fast changes finds the last of them on his way back', () => {
+  for (let n = 0; n < 40; n++) {
+    amend({ t: `0.${n + 50}` });
+    mock.timers.tick(16);
+  }
+  visit(address(['review']));
+  assert.equal(browser.left, '#/clusters?t=0.89');
+  assert.equal(browser.hash, '#/review?t=0.89');
 });

@@ -16,6 +16,10 @@ pub(crate) trait Documents {
     fn describe(&self, document: u32) -> Result<(String, u64), Error>;
     /// The documents that this one stood for.
     fn equivalents(&self, document: u32) -> Vec<(u32, Class)>;
+    /// Whether there are any documents that must not be linked.
+    fn forbids(&self) -> bool {
+        false
+    }
     /// Whether two documents must not be linked.
     fn forbid(&self, _a: u32, _b: u32) -> bool {
         false
@@ -42,30 +46,31 @@ pub(crate) fn assemble(
         }
     }
     let mut clusters = Vec::with_capacity(groups.len());
-    for (representative, links) in groups {
-        let mut members = Vec::new();
-        same(filter, representative, documents, &mut members)?;
-        for link in links {
-            let class = class_of(filter, link.evidence);
-            let copies = documents.equivalents(link.member).into_iter().map(|(document, _)| document);
-            for document in [link.member].into_iter().chain(copies) {
-                if !documents.forbid(representative, document) {
-                    members.push(member(filter, documents, document, class, link.evidence)?);
+    for (stand_in, links) in groups {
+        let own = Copies::of(stand_in, documents);
+        let linked: Vec<Copies> = links.iter().map(|link| Copies::of(link.member, documents)).collect();
+        let representative = own.lead(documents, &linked)?;
+        let mut members = own.members(filter, representative, documents)?;
+        for (link, copies) in links.iter().zip(&linked) {
+            let (apart, under): (Vec<u32>, Vec<u32>) =
+                copies.documents().partition(|document| documents.forbid(representative, *document));
+            if !apart.is_empty() {
+                // copies of each other are better told than that one of them resembles the representative
+                let first = copies.lead(documents, &[])?;
+                let same = copies.members(filter, first, documents)?;
+                if !same.is_empty() {
+                    clusters.push(cluster(first, same, documents)?);
+                    continue;
                 }
             }
+            let class = class_of(filter, link.evidence);
+            for document in under {
+                members.push(member(filter, documents, document, class, link.evidence)?);
+            }
         }
-        if members.is_empty() {
-            continue;
+        if !members.is_empty() {
+            clusters.push(cluster(representative, members, documents)?);
         }
-        members.sort_by(|a, b| {
-            let key = |m: &Member| m.resemblance.unwrap_or(-1.0);
-            (key(b).total_cmp(&key(a)))
-                .then(a.class.cmp(&b.class))
-                .then_with(|| a.id.cmp(&b.id))
-                .then(a.bytes.cmp(&b.bytes))
-        });
-        let (id, bytes) = documents.describe(representative)?;
-        clusters.push(Cluster { id: 0, representative: id, bytes, members, decision: None, document: representative });
     }
     // ids may repeat: whatever shows in the report decides, never the order of reading
     clusters.sort_by(|a, b| {
@@ -82,20 +87,65 @@ pub(crate) fn assemble(
     Ok((clusters, summary))
 }
 
-/// The documents that the representative stood for.
-fn same(
-    filter: &Filter,
-    representative: u32,
-    documents: &dyn Documents,
-    members: &mut Vec<Member>,
-) -> Result<(), Error> {
-    for (document, class) in documents.equivalents(representative) {
-        if !documents.forbid(representative, document) {
+fn cluster(representative: u32, mut members: Vec<Member>, documents: &dyn Documents) -> Result<Cluster, Error> {
+    members.sort_by(|a, b| {
+        let key = |m: &Member| m.resemblance.unwrap_or(-1.0);
+        (key(b).total_cmp(&key(a)))
+            .then(a.class.cmp(&b.class))
+            .then_with(|| a.id.cmp(&b.id))
+            .then(a.bytes.cmp(&b.bytes))
+    });
+    let (id, bytes) = documents.describe(representative)?;
+    Ok(Cluster { id: 0, representative: id, bytes, members, decision: None, document: representative })
+}
+
+/// A document that took part in pairs, and those that it stood for.
+struct Copies {
+    stand_in: u32,
+    others: Vec<(u32, Class)>,
+}
+
+impl Copies {
+    fn of(stand_in: u32, documents: &dyn Documents) -> Self {
+        Self { stand_in, others: documents.equivalents(stand_in) }
+    }
+
+    fn documents(&self) -> impl Iterator<Item = u32> + '_ {
+        std::iter::once(self.stand_in).chain(self.others.iter().map(|other| other.0))
+    }
+
+    /// The one that represents: the stand-in, unless fewer documents were told apart from one of its copies.
+    fn lead(&self, documents: &dyn Documents, linked: &[Self]) -> Result<u32, Error> {
+        let apart = |document: u32| {
+            let all = self.documents().chain(linked.iter().flat_map(Self::documents));
+            all.filter(|other| documents.forbid(document, *other)).count()
+        };
+        if !documents.forbids() || apart(self.stand_in) == 0 {
+            return Ok(self.stand_in);
+        }
+        let mut best = (apart(self.stand_in), documents.describe(self.stand_in)?.0, self.stand_in);
+        for (document, _) in self.others.iter().take(LOOKS) {
+            best = best.min((apart(*document), documents.describe(*document)?.0, *document));
+        }
+        Ok(best.2)
+    }
+
+    /// All others but those that were told apart from the one that leads.
+    fn members(&self, filter: &Filter, lead: u32, documents: &dyn Documents) -> Result<Vec<Member>, Error> {
+        let class = |document: u32| self.others.iter().find(|other| other.0 == document).map(|other| other.1);
+        let of_lead = class(lead);
+        let mut members = Vec::new();
+        for document in self.documents().filter(|d| *d != lead && !documents.forbid(lead, *d)) {
+            // how two relate that both relate to the stand-in: no closer than the looser of the two
+            let class = class(document).max(of_lead).unwrap_or(Class::Identical);
             members.push(member(filter, documents, document, class, SAME)?);
         }
+        Ok(members)
     }
-    Ok(())
 }
+
+/// Copies that are asked whether they would lead better than the first.
+const LOOKS: usize = 100;
 
 fn class_of(filter: &Filter, evidence: Evidence) -> Class {
     match evidence.overlap() {

@@ -96,7 +96,7 @@ impl Common {
         if named.is_empty() {
             return Ok(());
         }
-        self.templates.sort_by_key(|template| std::cmp::Reverse(template.documents));
+        self.templates.sort_by_key(|template| std::cmp::Reverse((template.named, template.documents)));
         self.templates.truncate(MOST_SHOWN);
         let known = self.features.members.as_slice().iter().copied().zip(self.features.families.iter().copied());
         self.features = CommonFeatures::new(named.into_iter().map(|f| (f, NAMED)).chain(known).collect());

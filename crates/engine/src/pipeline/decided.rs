@@ -49,6 +49,11 @@ impl Decisions {
         Ok(found)
     }
 
+    /// Whether any documents were found to be no duplicates.
+    pub(crate) fn forbids(&self) -> bool {
+        self.taken.iter().any(|d| d.verdict == Verdict::NotDuplicates)
+    }
+
     /// Whether the two were found to be no duplicates.
     pub(crate) fn forbid(&self, a: u32, b: u32) -> bool {
         let (Some(of_a), Some(of_b)) = (self.of.get(&a), self.of.get(&b)) else { return false };
@@ -72,7 +77,7 @@ impl Decisions {
         equivalents: &Equivalents,
         candidates: Records<Candidate>,
     ) -> Result<Records<Candidate>, Error> {
-        if !self.taken.iter().any(|d| d.verdict == Verdict::NotDuplicates) {
+        if !self.forbids() {
             return Ok(candidates);
         }
         let mut allowed = Sequence::new(&session.space, "the candidates", session.share(8));

@@ -95,7 +95,7 @@ impl<'a> Data<'a> {
         let report = scan.report.head();
         Self {
             kind: "scan",
-            name: name(&scan.report.recipe, &options.inputs),
+            name: name(&scan.report.recipe, &options.place),
             made: options.made,
             inputs: &options.inputs,
             command: &options.command,
@@ -153,9 +153,9 @@ fn pairs(listing: &Listing<'_>) -> Pairs {
 }
 
 /// Equal for the next scan of the same place, so that what a reader has noted is found again: it holds for documents with their content.
-fn name(recipe: &str, inputs: &[String]) -> String {
+fn name(recipe: &str, place: &[String]) -> String {
     let mut hasher = blake3::Hasher::new();
-    for part in std::iter::once(recipe).chain(inputs.iter().map(String::as_str)) {
+    for part in std::iter::once(recipe).chain(place.iter().map(String::as_str)) {
         hasher.update(part.as_bytes()).update(b"\0");
     }
     hasher.finalize().to_hex()[..16].to_owned()

@@ -22,6 +22,8 @@ use texts::Texts;
 pub struct HtmlOptions<'a> {
     /// What was scanned.
     pub inputs: Vec<String>,
+    /// Where that is, for telling one place from another: only a hash of it goes into the page.
+    pub place: Vec<String>,
     /// What to write on a command line to scan it again.
     pub command: Vec<String>,
     /// When, in seconds since 1970.

@@ -5,43 +5,59 @@ use lookalike::{Format, Piece, Source, Text};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A text without the white space of its markup: one space where a browser shows one, a line feed between blocks. Preformatted text stays
-/// as it is. The way to the source stays too.
+/// A text without the white space of its markup. In HTML there is one space between words, and a line feed where a tag that is not inline
+/// stands between them; in Markdown the lines of a paragraph are one. Code stays as it is, and so does the way to the source.
 pub(super) fn tidy(text: &Text) -> Cow<'_, Text> {
-    if text.format == Format::Text {
+    let Some(source) = text.source.as_ref().filter(|_| text.format != Format::Text) else {
         return Cow::Borrowed(text);
-    }
-    let (raw, pieces) = text.source.as_ref().map_or(("", [].as_slice()), |s| (s.raw.as_str(), s.pieces.as_slice()));
-    let preformatted = if text.format == Format::Html { preformatted(raw) } else { fenced(raw) };
-    // a line of Markdown that is indented so far is code
-    let indented = |from: usize| {
-        let next = raw[from..].strip_prefix('\n').unwrap_or_default();
-        text.format == Format::Markdown && (next.starts_with("    ") || next.starts_with('\t'))
     };
+    let (raw, html) = (source.raw.as_str(), text.format == Format::Html);
+    let code = if html { preformatted(raw) } else { fenced(raw) };
     let mut visible = String::with_capacity(text.visible.len());
-    let mut moved = Moved { old: pieces, new: Vec::new() };
+    let mut moved = Moved { old: &source.pieces, new: Vec::new() };
     let mut end = 0;
     for (at, word) in words(&text.visible) {
         let space = &text.visible[end..at];
-        // what no byte of the source stands for was put between two blocks
-        let written = moved.raw_of(end, space.len());
-        match written {
-            Some(from) if indented(from) || within(&preformatted, from) => {
-                visible.push_str(space);
-            }
-            _ if visible.is_empty() => {}
-            Some(_) => visible.push(' '),
-            None => visible.push(if space.contains('\n') { '\n' } else { ' ' }),
+        // what is written between the two words, if both stand in the source as they are
+        let from = end.checked_sub(1).and_then(|last| raw_at(&source.pieces, last)).map(|last| last + 1);
+        let between = from.zip(raw_at(&source.pieces, at)).and_then(|(from, to)| raw.get(from..to));
+        let in_code = from.is_some_and(|from| within(&code, from));
+        match between {
+            Some(_) if in_code => visible.push_str(space),
+            Some(gap) if html => visible.push(if has_block(gap) { '\n' } else { ' ' }),
+            Some("\n" | "\r\n") => visible.push(' '),
+            _ if html && visible.is_empty() => {}
+            _ if html => visible.push(if space.contains('\n') { '\n' } else { ' ' }),
+            _ => visible.push_str(space),
         }
         moved.word(at, word.len(), visible.len());
         visible.push_str(word);
         end = at + word.len();
     }
-    let source = text
-        .source
-        .as_ref()
-        .map(|source| Source { pieces: joined(moved.new, &visible, &source.raw), raw: source.raw.clone() });
-    Cow::Owned(Text { visible, source, format: text.format })
+    let pieces = joined(moved.new, &visible, raw);
+    Cow::Owned(Text { visible, source: Some(Source { pieces, raw: raw.to_owned() }), format: text.format })
+}
+
+/// Where a byte of the visible text stands in the source.
+fn raw_at(pieces: &[Piece], place: usize) -> Option<usize> {
+    let piece = &pieces[pieces.partition_point(|piece| piece.visible <= place).checked_sub(1)?];
+    (place < piece.visible + piece.length).then(|| piece.raw + (place - piece.visible))
+}
+
+/// Tags that do not end a line.
+const INLINE: [&str; 38] = [
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "img",
+    "ins", "kbd", "label", "mark", "meter", "output", "q", "ruby", "s", "samp", "small", "span", "strike", "strong",
+    "sub", "sup", "time", "tt", "u", "var", "wbr", "input",
+];
+
+/// Whether some tag in it ends a line.
+fn has_block(gap: &str) -> bool {
+    gap.split('<').skip(1).any(|tag| {
+        let name = tag.trim_start_matches('/');
+        let length = name.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(name.len());
+        length > 0 && !INLINE.iter().any(|inline| inline.eq_ignore_ascii_case(&name[..length]))
+    })
 }
 
 /// Whether a place is in one of some ranges, which rise.
@@ -56,30 +72,33 @@ fn preformatted(raw: &str) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let mut from = 0;
     while let Some(start) = lower[from..].find("<pre").map(|at| from + at) {
-        let end = lower[start..].find("</pre").map_or(lower.len(), |at| start + at);
         // <pre> and <pre class=…>, but not <preview>
-        if lower[start + 4..].starts_with(|c: char| c == '>' || c.is_ascii_whitespace()) {
+        from = start + 4;
+        if lower[from..].starts_with(|c: char| c == '>' || c.is_ascii_whitespace()) {
+            let end = lower[start..].find("</pre").map_or(lower.len(), |at| start + at);
             ranges.push(start..end);
+            from = end;
         }
-        from = end.max(start + 4);
     }
     ranges
 }
 
-/// The same in Markdown: between fences.
+/// The same in Markdown: between a fence and the next that is as long.
 fn fenced(raw: &str) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let mut open: Option<(usize, &str)> = None;
     let mut at = 0;
     for line in raw.split_inclusive('\n') {
-        let fence = line.trim_start();
+        let line_start = line.trim_start_matches([' ', '\t', '>']);
+        let run = line_start.len() - line_start.trim_start_matches(['`', '~']).len();
+        let fence = &line_start[..run];
         match open {
             Some((start, mark)) if fence.starts_with(mark) => {
                 ranges.push(start..at);
                 open = None;
             }
-            None => open = ["```", "~~~"].into_iter().find(|mark| fence.starts_with(mark)).map(|mark| (at, mark)),
-            Some(_) => {}
+            None if run >= 3 => open = Some((at, fence)),
+            _ => {}
         }
         at += line.len();
     }
@@ -99,12 +118,6 @@ struct Moved<'a> {
 }
 
 impl Moved<'_> {
-    /// Where a stretch stands in the source, if all of it stands there as it is. Asked before the word behind it is taken along.
-    fn raw_of(&self, from: usize, length: usize) -> Option<usize> {
-        let piece = self.old.first().filter(|piece| length > 0 && piece.visible <= from)?;
-        (from + length <= piece.visible + piece.length).then(|| piece.raw + (from - piece.visible))
-    }
-
     /// Takes along what is known of a word; words come in order.
     fn word(&mut self, from: usize, length: usize, to: usize) {
         while let Some(piece) = self.old.first() {
@@ -144,56 +157,61 @@ fn joined(pieces: Vec<Piece>, visible: &str, raw: &str) -> Vec<Piece> {
 mod tests {
     use super::*;
 
+    /// A text whose pieces are what is found again in the source, line by line.
+    fn text(visible: &str, raw: &str, format: Format) -> Text {
+        let (mut pieces, mut from) = (Vec::new(), 0);
+        let mut at = 0;
+        for line in visible.split_inclusive('\n') {
+            let shown = line.trim();
+            if let Some(found) = raw[from..].find(shown).filter(|_| !shown.is_empty()) {
+                let (start, before) = (from + found, line.len() - line.trim_start().len());
+                pieces.push(Piece { visible: at + before, raw: start, length: shown.len() });
+                from = start + shown.len();
+            }
+            at += line.len();
+        }
+        Text { visible: visible.into(), source: Some(Source { raw: raw.into(), pieces }), format }
+    }
+
+    #[track_caller]
+    fn check(visible: &str, raw: &str, format: Format, expected: &str) {
+        let given = text(visible, raw, format);
+        let tidied = tidy(&given);
+        assert_eq!(tidied.visible, expected);
+        for piece in &tidied.source.as_ref().unwrap().pieces {
+            let shown = &tidied.visible[piece.visible..piece.visible + piece.length];
+            assert_eq!(shown, &raw[piece.raw..piece.raw + piece.length]);
+        }
+    }
+
     #[test]
-    fn white_space_goes_and_the_way_to_the_source_stays() {
-        let raw = "<p>\n\n   One two\n  three &amp; four</p>\n\n\n<p>five  six";
-        let visible = "\n\n   One two\n  three & four\n\n\n\nfive  six";
-        let piece = |visible_at: &str, raw_at: &str, length: usize| Piece {
-            visible: visible.find(visible_at).unwrap(),
-            raw: raw.find(raw_at).unwrap(),
-            length,
-        };
-        let pieces = vec![
-            Piece { visible: 0, raw: 3, length: visible.find('&').unwrap() },
-            piece(" four", " four", 5),
-            piece("five", "five", 9),
-        ];
-        let text =
-            Text { visible: visible.into(), source: Some(Source { raw: raw.into(), pieces }), format: Format::Html };
-        let tidied = tidy(&text);
-        assert_eq!(tidied.visible, "One two three & four\nfive six");
-        let source = tidied.source.as_ref().unwrap();
-        let shown: Vec<&str> = source.pieces.iter().map(|p| &tidied.visible[p.visible..p.visible + p.length]).collect();
-        let written: Vec<&str> = source.pieces.iter().map(|p| &raw[p.raw..p.raw + p.length]).collect();
-        assert_eq!(shown, ["One two", "three", "four", "five", "six"]);
-        assert_eq!(shown, written);
-        let code = "<pre>\nif x:\n    y()</pre><preview>a\nb";
-        let text = Text {
-            visible: "\nif x:\n    y()\na\nb".into(),
-            source: Some(Source {
-                raw: code.into(),
-                pieces: vec![
-                    Piece { visible: 0, raw: 5, length: 14 },
-                    Piece { visible: 15, raw: code.find("a\nb").unwrap(), length: 3 },
-                ],
-            }),
-            format: Format::Html,
-        };
-        assert_eq!(tidy(&text).visible, "\nif x:\n    y()\na b", "code keeps its lines");
-        let markdown = "One\ntwo\n```\na\nb\n```\n";
-        let text = Text {
-            visible: "One\ntwo\na\nb\n".into(),
-            source: Some(Source {
-                raw: markdown.into(),
-                pieces: vec![
-                    Piece { visible: 0, raw: 0, length: 7 },
-                    Piece { visible: 8, raw: markdown.find("a\nb").unwrap(), length: 4 },
-                ],
-            }),
-            format: Format::Markdown,
-        };
-        assert_eq!(tidy(&text).visible, "One two\na\nb", "lines of a paragraph are one, lines of code are not");
+    fn html_is_spaced_as_a_browser_would() {
+        let html = |visible: &str, raw: &str, expected: &str| check(visible, raw, Format::Html, expected);
+        html(
+            "\n\n   One two\n  three\n\n\n\nfive  six",
+            "<p>\n\n   One two\n  three</p>\n\n<p>five  six",
+            "One two three\nfive six",
+        );
+        html("one\ntwo\nthree", "<li>one\n<li>two\n<li>three", "one\ntwo\nthree");
+        html("See\nthis\none", "<p>See\n <a href='x'>\nthis\n</a> <b>one</b>", "See this one");
+        html("one\ntwo", "one<br>two", "one\ntwo");
+        html("if x:\n    y()\na\nb", "<pre>if x:\n    y()</pre><preview>a\nb", "if x:\n    y()\na b");
+        html("a b\nc", "<presentation>a b</presentation><pre>\nc", "a b\nc");
+    }
+
+    #[test]
+    fn lines_of_a_paragraph_are_one_lines_of_code_are_not() {
+        let markdown = |visible: &str, raw: &str, expected: &str| check(visible, raw, Format::Markdown, expected);
+        markdown("One\ntwo\na\nb\n", "One\ntwo\n```\na\nb\n```\n", "One two\na\nb");
+        markdown("One\ntwo\nthree", "One\r\ntwo\r\n\r\nthree", "One two\nthree");
+        markdown("Title\none\ntwo", "# Title\n- one\n- two", "Title\none\ntwo");
+        markdown("a\n```\nb\nc", "````\na\n```\nb\n````\nc", "a\n```\nb\nc");
+        markdown("f():\nx\ny", "    f():\n    x\n\ny", "f():\nx\ny");
+    }
+
+    #[test]
+    fn what_is_plain_stays() {
         let plain = Text { visible: "a\n\n\n  b".into(), source: None, format: Format::Text };
-        assert_eq!(tidy(&plain).visible, plain.visible, "what is written so is meant so");
+        assert_eq!(tidy(&plain).visible, plain.visible);
     }
 }

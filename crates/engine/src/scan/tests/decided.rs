@@ -175,3 +175,40 @@ fn copies_that_are_kept_apart_make_nothing_common() {
     let found = names(&report.clusters[0]);
     assert!(found.contains(&"near0") && found.contains(&"near1"), "{found:?}");
 }
+
+/// Whatever the names and the order: what people told apart is apart, and what is a copy of something else is still shown.
+#[test]
+fn nobody_vanishes_because_a_copy_was_told_apart() {
+    let mut dice = Dice(43);
+    let text = dice.words(150);
+    let mut near = text.clone();
+    near[70] = "changed".into();
+    let (text, near) = (text.join(" "), near.join(" "));
+    let check = |documents: &[(&str, &str)], apart: &[&[&str]], expected: &[&[&str]]| {
+        let documents: BTreeMap<String, String> =
+            documents.iter().map(|(id, text)| ((*id).to_owned(), (*text).to_owned())).collect();
+        let plain = options(|_| {});
+        let scan = run(jsonl(&documents, false), &plain, 1);
+        let decisions = apart.iter().map(|ids| decision(&scan, Verdict::NotDuplicates, ids)).collect();
+        let report = run(jsonl(&documents, true), &ScanOptions { decisions, ..plain }, 1).report;
+        let mut found: Vec<Vec<&str>> = report.clusters.iter().map(names).collect();
+        found.sort();
+        assert_eq!(found, expected, "{apart:?}");
+        let clustered: usize = found.iter().map(Vec::len).sum();
+        assert_eq!(report.summary.clustered, clustered as u64);
+    };
+    // two copies that are both told apart from a third document, of which a copy came
+    let all = [("r", &*text), ("r2", &*text), ("m", &*near), ("m2", &*near)];
+    check(&all, &[&["r", "m"], &["r", "m2"]], &[&["m", "m2"], &["r", "r2"]]);
+    check(&all[..1], &[], &[]);
+    check(&[all[0], all[2], all[3]], &[&["r", "m"], &["r", "m2"]], &[&["m", "m2"]]);
+    // of three copies one is told apart from both others
+    let same = [("a", &*text), ("b", &*text), ("c", &*text)];
+    check(&same, &[&["a", "b"], &["a", "c"]], &[&["b", "c"]]);
+    // a copy that came since, whether its name is the first or the last
+    check(&same, &[&["a", "b"]], &[&["a", "b", "c"]]);
+    check(&same, &[&["b", "c"]], &[&["a", "b", "c"]]);
+    check(&same, &[&["a", "b", "c"]], &[]);
+    // a copy of one of two that were told apart
+    check(&[("m", &*near), ("r", &*text), ("r2", &*text)], &[&["m", "r"]], &[&["r", "r2"]]);
+}
