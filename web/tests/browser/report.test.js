@@ -81,7 +81,7 @@ test('the threshold is moved by hand and by keys, and clusters are regrouped as 
   assert.ok((await figures()).includes(bytes(seventy.redundant_bytes)), await figures());
   assert.ok((await figures()).includes(commas(seventy.clustered)), await figures());
   // fast changes come to the address a little later
-  await page.waitForFunction(() => /t=0\.7$/.test(location.hash));
+  await page.waitForFunction(() => /t=0\.70?$/.test(location.hash));
   const box = await slider.boundingBox();
   assert.ok(box !== null);
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
