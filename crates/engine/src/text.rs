@@ -48,7 +48,8 @@ impl FrontEnd {
                 (extract::canonical_of_str(&text, Some(Format::Text)), Cow::Owned(text))
             }
         };
-        let source = (raw != canonical.text).then(|| Source { pieces: pieces(&canonical), raw: raw.into_owned() });
+        let source =
+            (raw != canonical.text).then(|| Source { pieces: pieces(&canonical, &raw), raw: raw.into_owned() });
         Ok(Text { format: canonical.format(), visible: canonical.text, source })
     }
 }
@@ -58,8 +59,21 @@ fn without_mark(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text.strip_prefix('\u{FEFF}').unwrap_or(text))
 }
 
-fn pieces(canonical: &Canonical) -> Vec<Piece> {
-    canonical.verbatim().map(|(visible, raw, length)| Piece { visible, raw, length }).collect()
+/// A line feed may stand for a carriage return, byte for byte; such places are in no piece.
+fn pieces(canonical: &Canonical, source: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for (visible, raw, length) in canonical.verbatim() {
+        let shown = &canonical.text.as_bytes()[visible..visible + length];
+        let written = &source.as_bytes()[raw..raw + length];
+        let mut from = 0;
+        for at in (0..length).filter(|at| shown[*at] != written[*at]).chain([length]) {
+            if from < at {
+                pieces.push(Piece { visible: visible + from, raw: raw + from, length: at - from });
+            }
+            from = at + 1;
+        }
+    }
+    pieces
 }
 
 #[cfg(test)]
@@ -79,6 +93,9 @@ mod tests {
         }
         let found: String = source.pieces.iter().map(|p| &source.raw[p.raw..p.raw + p.length]).collect();
         assert_eq!(found, "Fish  chipsGröße");
+        let returns = front.shown("a.md", &Body::Bytes(Cow::Borrowed(b"one\rtwo"))).unwrap();
+        let lengths: Vec<usize> = returns.source.unwrap().pieces.iter().map(|p| p.length).collect();
+        assert_eq!((returns.visible.as_str(), lengths), ("one\ntwo", vec![3, 3]), "a carriage return is no line feed");
         let latin =
             front.shown("a.txt", &Body::Bytes(Cow::Borrowed(b"Gr\xF6\xDFe und mehr davon, viel mehr"))).unwrap();
         assert!(latin.visible.starts_with("Größe"));
