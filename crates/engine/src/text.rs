@@ -95,7 +95,11 @@ mod tests {
         assert_eq!(found, "Fish  chipsGröße");
         let returns = front.shown("a.md", &Body::Bytes(Cow::Borrowed(b"one\rtwo"))).unwrap();
         let lengths: Vec<usize> = returns.source.unwrap().pieces.iter().map(|p| p.length).collect();
-        assert_eq!((returns.visible.as_str(), lengths), ("one\ntwo\n", vec![3, 3]), "a carriage return is no line feed");
+        assert_eq!(
+            (returns.visible.as_str(), lengths),
+            ("one\ntwo\n", vec![3, 3]),
+            "a carriage return is no line feed"
+        );
         let latin =
             front.shown("a.txt", &Body::Bytes(Cow::Borrowed(b"Gr\xF6\xDFe und mehr davon, viel mehr"))).unwrap();
         assert!(latin.visible.starts_with("Größe"));
