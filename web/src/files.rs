@@ -8,7 +8,7 @@ macro_rules! files {
 }
 
 /// Scripts, by their path below `js/`.
-pub const MODULES: [(&str, &str); 55] = files!["js":
+pub const MODULES: [(&str, &str); 56] = files!["js":
     "align.js"
     "decisions.js"
     "dom.js"
@@ -33,6 +33,7 @@ pub const MODULES: [(&str, &str); 55] = files!["js":
     "parts/honoured.js"
     "parts/hovernote.js"
     "parts/keepbox.js"
+    "parts/keys.js"
     "parts/layout.js"
     "parts/list.js"
     "parts/members.js"

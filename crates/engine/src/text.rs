@@ -42,7 +42,8 @@ impl FrontEnd {
         let format = self.format(id, body);
         let (canonical, raw) = match body {
             Body::Bytes(bytes) => extract::canonical_and_decoded(bytes, format).map_err(|e| e.to_string())?,
-            Body::Text(text) => (extract::canonical_of_str(text, format), without_mark(text)),
+            // spans count from behind a byte order mark
+            Body::Text(text) => (extract::canonical_of_str(text, format), Cow::Borrowed(extract::without_mark(text))),
             Body::Features(items) => {
                 let text = items.join("\n");
                 (extract::canonical_of_str(&text, Some(Format::Text)), Cow::Owned(text))
@@ -52,11 +53,6 @@ impl FrontEnd {
             (raw != canonical.text).then(|| Source { pieces: pieces(&canonical, &raw), raw: raw.into_owned() });
         Ok(Text { format: canonical.format(), visible: canonical.text, source })
     }
-}
-
-/// Spans count from behind a byte order mark.
-fn without_mark(text: &str) -> Cow<'_, str> {
-    Cow::Borrowed(text.strip_prefix('\u{FEFF}').unwrap_or(text))
 }
 
 /// A line feed may stand for a carriage return, byte for byte; such places are in no piece.

@@ -7,6 +7,7 @@ use crate::pipeline::loader::Loader;
 use crate::report::Class;
 use crate::scan::Scan;
 use crate::text::Text;
+use lookalike_core::sets::Overlap;
 use lookalike_corpus::Place;
 use lookalike_store::Records;
 use std::time::UNIX_EPOCH;
@@ -50,14 +51,17 @@ pub struct Compared {
 impl Compared {
     /// Their resemblance.
     pub fn resemblance(&self) -> f64 {
-        let [a, b, common] = self.features.map(u64::from);
-        if common == 0 { 0.0 } else { common as f64 / (a + b - common) as f64 }
+        self.overlap().resemblance()
     }
 
     /// The larger of both containments.
     pub fn containment(&self) -> f64 {
+        self.overlap().a_in_b().max(self.overlap().b_in_a())
+    }
+
+    fn overlap(&self) -> Overlap {
         let [a, b, common] = self.features;
-        if common == 0 { 0.0 } else { f64::from(common) / f64::from(a.min(b)) }
+        Overlap { a, b, common }
     }
 }
 

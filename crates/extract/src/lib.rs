@@ -123,7 +123,7 @@ pub fn canonical_of_str(text: &str, format: Option<Format>) -> Canonical {
 }
 
 /// A byte order mark is none of the text, in a string as in a file.
-fn without_mark(text: &str) -> &str {
+pub fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{FEFF}').unwrap_or(text)
 }
 

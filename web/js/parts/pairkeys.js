@@ -1,6 +1,6 @@
-// The keys of "Side by side", and the dialog that shows them.
+// The keys of "Side by side".
 
-import { h } from '../dom.js';
+import { keysDialog } from './keys.js';
 
 /** @type {[string, string][]} */
 const KEYS = [
@@ -17,15 +17,10 @@ const KEYS = [
 ];
 
 /** @param {string} noun  what the texts are made of @returns {HTMLDialogElement} */
-export function keysDialog(noun) {
-  const dialog = /** @type {HTMLDialogElement} */ (h('dialog', { class: 'pair-keys', 'aria-label': 'Keys', 'data-part': 'keys' },
-    h('h2', {}, 'Keys'),
-    h('dl', {}, KEYS.map(([keys, what]) => h('div', {}, h('dt', {}, keys.split('  ').map((key) => h('kbd', {}, key))), h('dd', {}, what)))),
-    h('p', { class: 'small muted' }, `Coloured: passages that both have; the same colour on both sides. The one you are at stands out. Underlined: ${noun}s inside a passage that only one side has. `,
-      `Pale red or green: the rest that only one side has. A small bar: there the other side has ${noun}s.`, noun === 'word' && ' Case and punctuation do not count.'),
-    h('button', { type: 'button', class: 'primary', onclick: () => dialog.close() }, 'Close')));
-  dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
-  return dialog;
+export function pairKeys(noun) {
+  return keysDialog(KEYS,
+    `Coloured: passages that both have; the same colour on both sides. The one you are at stands out. Underlined: ${noun}s inside a passage that only one side has. `,
+    `Pale red or green: the rest that only one side has. A small bar: there the other side has ${noun}s.`, noun === 'word' && ' Case and punctuation do not count.');
 }
 
 /**

@@ -8,6 +8,7 @@ import { heatMap } from '../parts/heatmap.js';
 import { membersTable } from '../parts/members.js';
 import { fileName } from '../parts/name.js';
 import { verdictForm } from '../parts/verdictform.js';
+import { keysDialog } from '../parts/keys.js';
 import { address, visit } from '../route.js';
 
 /** @typedef {import('../model.js').Cluster} Cluster */
@@ -21,17 +22,6 @@ const KEYS = [
   ['[  ]', 'previous, next cluster'],
   ['?', 'these keys'],
 ];
-
-/** @returns {HTMLDialogElement} */
-function keysDialog() {
-  const dialog = /** @type {HTMLDialogElement} */ (h('dialog', { class: 'cluster-keys', 'aria-label': 'Keys', 'data-part': 'keys' },
-    h('h2', {}, 'Keys'),
-    h('dl', {}, KEYS.map(([keys, what]) => h('div', {}, h('dt', {}, keys.split('  ').map((key) => h('kbd', {}, key))), h('dd', {}, what)))),
-    h('p', { class: 'small muted' }, 'In the graph and the heat map, arrow keys move and Enter opens two documents side by side.'),
-    h('button', { type: 'button', class: 'primary', onclick: () => dialog.close() }, 'Close')));
-  dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
-  return dialog;
-}
 
 /** @param {import('../main.js').App} app @returns {import('../main.js').View} */
 export function clusterView(app) {
@@ -48,7 +38,7 @@ export function clusterView(app) {
   const heatPanel = h('section', { class: 'panel', 'aria-label': 'Heat map' }, h('h2', {}, 'How alike they are'), heat.element);
   const main = h('div', { class: 'cluster-main' }, membersPanel, graphPanel, heatPanel);
   const body = h('div', { class: 'cluster-body' }, main, h('aside', { class: 'cluster-aside' }, form.element));
-  const dialog = keysDialog();
+  const dialog = keysDialog(KEYS, 'In the graph and the heat map, arrow keys move and Enter opens two documents side by side.');
   const element = h('div', { class: 'cluster', 'data-part': 'cluster' }, head, body, dialog);
 
   /** @param {Cluster} of */

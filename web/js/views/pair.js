@@ -4,7 +4,7 @@ import { h, put } from '../dom.js';
 import { bytes, commas, count } from '../format.js';
 import { limited } from '../load.js';
 import { compare } from '../passages.js';
-import { keysDialog, listenToKeys } from '../parts/pairkeys.js';
+import { listenToKeys, pairKeys } from '../parts/pairkeys.js';
 import { neighbours, paneHead, pairFacts, pairOrigin, pairShares, putPills } from '../parts/pairhead.js';
 import { pause } from '../parts/panes.js';
 import { Reader, readerGrid } from '../parts/reader.js';
@@ -49,7 +49,7 @@ class PairView {
       swap: () => this.swap(),
       keys: () => this.dialog.showModal(),
     });
-    this.dialog = keysDialog(this.noun);
+    this.dialog = pairKeys(this.noun);
     this.origin = h('div', { class: 'pair-origin' });
     this.facts = h('div', { class: 'pair-summary', 'data-part': 'facts' });
     this.shares = h('div');

@@ -102,7 +102,7 @@ test('sets of features are items, in words and in marks', async () => {
   await close();
 });
 
-test('hovering lights both sides, a click aligns them', async () => {
+test('hovering lights both sides', async () => {
   const [a, b] = [number('hedgerow/archive/drip-valve-3.md'), number('hedgerow/guide/drip-valve.md')];
   const { page, close } = await open(file, `#/pair/${a}/${b}`);
   await drawn(page);
