@@ -54,4 +54,28 @@ pub enum Error {
         /// The path.
         path: PathBuf,
     },
+    /// Another process writes to an index.
+    #[error("{} is being written by another lookalike; wait until it has finished", path.display())]
+    Locked {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// There is no index where one should be.
+    #[error("{} is no index: expected a folder with manifest.json; make one with lookalike index build", path.display())]
+    NoIndex {
+        /// The path.
+        path: PathBuf,
+    },
+    /// An index of another version of the program.
+    #[error(
+        "{what} has format {found}, expected {expected}; build the index again, or use the lookalike that wrote it"
+    )]
+    Format {
+        /// The file.
+        what: String,
+        /// The format that this version reads.
+        expected: u64,
+        /// The format of the file.
+        found: u64,
+    },
 }

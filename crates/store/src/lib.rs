@@ -6,21 +6,32 @@
 //! * [`ExternalSort`]: sorts any number of records within a budget.
 //! * [`Spool`]: records of any length, written once and read again by their place.
 //! * [`atomic`]: files and folders that appear whole or not at all.
+//! * [`Folder`], [`SegmentWriter`]: an index folder and its one writer; [`Snapshot`], [`Segment`]: what any number of readers see of it.
+//! * [`Disk`]: the door through which an index folder is written.
 //!
 //! Everything on disk is checksummed (xxh3) in blocks or records; a flipped byte is an error that names the place.
 
 pub mod atomic;
 mod blocks;
+mod disk;
 mod error;
+mod folder;
+mod manifest;
 mod partitions;
+mod segment;
 mod sequence;
+mod snapshot;
 mod sort;
 mod spool;
 mod temp;
 
+pub use disk::{Disk, DiskFile, Fault, FaultyDisk, RealDisk};
 pub use error::Error;
+pub use folder::Folder;
 pub use partitions::{PARTS, Partitions, Parts};
+pub use segment::{Segment, SegmentFile, SegmentWriter};
 pub use sequence::{Records, Sequence};
+pub use snapshot::Snapshot;
 pub use sort::ExternalSort;
 pub use spool::{Spool, SpoolReader};
 pub use temp::TempSpace;
