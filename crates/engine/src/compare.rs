@@ -126,8 +126,8 @@ pub enum Relation {
 pub fn compare(a: &Path, b: &Path, options: &CompareOptions) -> Result<Comparison, Error> {
     options.policy.check()?;
     let front = FrontEnd::new(&options.recipe, &options.key).map_err(Error::Options)?;
-    let (id_a, body_a) = read(a, options)?;
-    let (id_b, body_b) = read(b, options)?;
+    let (id_a, body_a) = read(a, options.max_size)?;
+    let (id_b, body_b) = read(b, options.max_size)?;
     let wrong = |id: &str, reason: String| Error::Document { id: id.to_owned(), reason };
     let mut scratch = front.scratch();
     let sketch_a = front.sketch(&id_a, &body_a, &mut scratch).map_err(|e| wrong(&id_a, e))?;
@@ -207,9 +207,9 @@ pub fn compare(a: &Path, b: &Path, options: &CompareOptions) -> Result<Compariso
     })
 }
 
-fn read(path: &Path, options: &CompareOptions) -> Result<(String, Body<'static>), Error> {
+/// Reads one document; `-` is standard input.
+pub(crate) fn read(path: &Path, limit: u64) -> Result<(String, Body<'static>), Error> {
     let id = lookalike_corpus::id_of(path).into_owned();
-    let limit = options.max_size;
     if path == Path::new("-") {
         let mut bytes = Vec::new();
         let read = std::io::Read::read_to_end(&mut std::io::Read::take(std::io::stdin().lock(), limit + 1), &mut bytes);

@@ -28,6 +28,14 @@ pub enum Error {
         /// Why, and what would help.
         reason: String,
     },
+    /// An index cannot be used.
+    #[error("{path}: {reason}")]
+    Index {
+        /// The index's folder.
+        path: String,
+        /// Why, and what would help.
+        reason: String,
+    },
     /// A decisions file cannot be used.
     #[error("{path}: {reason}")]
     Decisions {

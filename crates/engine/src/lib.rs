@@ -13,6 +13,7 @@
 //! * [`scan`]: the four phases over a corpus, a [`Report`] at the end.
 //! * [`recluster`]: the last phase again, with another policy, on a run that was saved.
 //! * [`compare`]: two documents, exactly.
+//! * [`index`]: what is kept on disk, for questions about one document and about the past.
 //!
 //! The numbers of a report are exact unless `estimate` was asked for; the same documents and options give the same report whatever
 //! the threads, the memory or the order of reading.
@@ -22,6 +23,7 @@ mod decisions;
 mod differences;
 mod error;
 mod front;
+pub mod index;
 mod machine;
 mod options;
 mod pipeline;

@@ -3,6 +3,7 @@
 //! Its JSON form is versioned by `schema`; `docs/report-schema.md` describes it.
 
 use crate::decisions::Verdict;
+use crate::index::Against;
 use crate::options::{Candidates, Policy};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -42,6 +43,9 @@ pub struct Report {
     /// How far a review has come, if decisions were given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reviewed: Option<Reviewed>,
+    /// What is new beside an index, if the scan was held against one. Clusters in which nothing is new are left out then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against: Option<Against>,
     /// What was not compared, and why.
     pub skipped: Vec<Skip>,
     /// Clusters, largest first.
@@ -73,6 +77,8 @@ pub struct Head<'a> {
     summary: Summary,
     #[serde(skip_serializing_if = "Option::is_none")]
     reviewed: Option<Reviewed>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<&'a Against>,
     phases: &'a [Phase],
     #[serde(skip_serializing_if = "Option::is_none")]
     usage: Option<Usage>,
@@ -96,6 +102,7 @@ impl Report {
             repeated_ids: self.repeated_ids,
             summary: self.summary,
             reviewed: self.reviewed,
+            against: self.against.as_ref(),
             phases: &self.phases,
             usage: self.usage,
         }

@@ -192,6 +192,7 @@ pub fn recluster(path: &Path, policy: impl FnOnce(Policy) -> Policy) -> Result<R
         repeated_ids: manifest.repeated_ids,
         summary,
         reviewed: None,
+        against: None,
         skipped: manifest
             .skipped
             .into_iter()

@@ -22,7 +22,7 @@ use lookalike_corpus::{Body, Corpus, Input};
 use lookalike_store::{Records, Sequence};
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 /// A finished scan: the report, and the way back to the documents.
 pub struct Scan {
@@ -51,14 +51,17 @@ pub fn scan(
     cancel: &Cancel,
 ) -> Result<Scan, Error> {
     check(options)?;
-    let mut reading = options.corpus.clone();
-    // batches wait in memory too, four for each thread
-    reading.batch_bytes = reading.batch_bytes.min((options.memory / 512) as usize).max(1 << 16);
-    let corpus = Corpus::open(inputs, reading)?;
+    let corpus = Corpus::open(inputs, reading(options))?;
     let session = Session::new(options, progress, cancel)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
     let pool = pool.map_err(|e| Error::Options(format!("cannot start {} threads: {e}", options.threads)))?;
     pool.install(|| phases(&session, corpus))
+}
+
+/// How documents are read. Batches wait in memory too, four for each thread.
+pub(crate) fn reading(options: &ScanOptions) -> lookalike_corpus::Options {
+    let batch_bytes = options.corpus.batch_bytes.min((options.memory / 512) as usize).max(1 << 16);
+    lookalike_corpus::Options { batch_bytes, ..options.corpus.clone() }
 }
 
 fn check(options: &ScanOptions) -> Result<(), Error> {
@@ -168,13 +171,13 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         repeated_ids: catalogue.repeated_ids,
         summary,
         reviewed,
+        against: None,
         skipped,
         clusters,
         templates,
         phases: session.phases(),
         usage: session.usage(),
     };
-    let (front, common) = (session.front.clone(), options.common);
     Ok(Scan {
         report,
         filter,
@@ -184,10 +187,10 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         ranking,
         judged,
         decisions,
-        front,
+        front: session.front.clone(),
         corpus,
         explored,
-        common,
+        common: options.common,
     })
 }
 
@@ -210,9 +213,14 @@ fn all_skipped(catalogue: &mut Catalogue, lost: Vec<u32>) -> Result<Vec<Skip>, E
 }
 
 impl Scan {
+    /// Reads documents again.
+    pub(crate) fn loader(&self) -> Loader<'_> {
+        Loader::new(&self.catalogue, &self.corpus, &self.front)
+    }
+
     /// What differs between two documents of the report, in a few words; none where they cannot be read again.
     pub fn differences(&self, a: u32, b: u32) -> Result<Option<Differences>, Error> {
-        let loader = Loader::new(&self.catalogue, &self.corpus, &self.front);
+        let loader = self.loader();
         let (Some((id_a, body_a)), Some((id_b, body_b))) = (loader.body(a)?, loader.body(b)?) else { return Ok(None) };
         if let (Body::Features(a), Body::Features(b)) = (&body_a, &body_b) {
             return Ok(Some(differences::between_items(a, b)));

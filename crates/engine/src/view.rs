@@ -3,7 +3,6 @@
 use crate::Error;
 use crate::front::content_name;
 use crate::pipeline::filter::as_overlap;
-use crate::pipeline::loader::Loader;
 use crate::report::Class;
 use crate::scan::Scan;
 use crate::text::Text;
@@ -96,8 +95,7 @@ impl Scan {
 
     /// The text of a document; none if it is no longer what it was.
     pub fn text(&self, document: u32) -> Result<Option<Text>, Error> {
-        let loader = Loader::new(&self.catalogue, &self.corpus, &self.front);
-        Ok(loader.body(document)?.and_then(|(id, body)| self.front.shown(&id, &body).ok()))
+        Ok(self.loader().body(document)?.and_then(|(id, body)| self.front.shown(&id, &body).ok()))
     }
 
     /// Calls `each` with every pair that was compared, links or not, but for those that people told apart. Needs `all_pairs`. A pair that was found in two ways comes twice,

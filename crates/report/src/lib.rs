@@ -2,21 +2,35 @@
 //!
 //! Names and texts of documents are hostile: what goes to a terminal passes through [`clean`].
 
+mod changes;
 mod clean;
+mod collapse;
 mod comparison;
 mod csv;
+mod holders;
 mod html;
+mod index_info;
 mod json;
+mod lost;
 mod pairs;
+mod query;
+mod shares;
 mod stats;
 mod terminal;
 mod units;
+mod versioned;
 
+pub use changes::{write_changes, write_changes_csv, write_changes_json};
 pub use clean::clean;
+pub use collapse::{write_collapsed, write_collapsed_json, write_collapsed_text};
 pub use comparison::write_comparison;
 pub use csv::write_csv;
-pub use html::{HtmlOptions, HtmlPage};
+pub use holders::{write_holders, write_holders_json};
+pub use html::{HtmlOptions, HtmlPage, write_changes_html};
+pub use index_info::{write_info, write_info_json};
 pub use json::{write_comparison_json, write_json, write_ndjson};
+pub use lost::{write_lost, write_lost_json};
 pub use pairs::{PairForm, PairWriter};
+pub use query::{write_answer, write_answer_json};
 pub use stats::write_stats;
 pub use terminal::{Shown, write_terminal};

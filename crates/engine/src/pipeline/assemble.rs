@@ -179,7 +179,8 @@ fn member(
     })
 }
 
-fn sum(clusters: &[Cluster]) -> Summary {
+/// The sums of clusters.
+pub(crate) fn sum(clusters: &[Cluster]) -> Summary {
     let mut sum = Summary { clusters: clusters.len() as u64, ..Summary::default() };
     for cluster in clusters {
         sum.clustered += 1 + cluster.members.len() as u64;

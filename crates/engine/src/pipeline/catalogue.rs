@@ -47,10 +47,15 @@ impl Catalogue {
         let mut record = Vec::new();
         let place = self.entry_places[document as usize];
         self.entries.read(place, &mut record)?;
-        Entry::decode(&record).ok_or_else(|| Error::Damaged {
-            what: "the catalogue".into(),
-            offset: place,
-            found: "an entry that makes no sense".into(),
+        Entry::decode(&record).ok_or_else(|| senseless(place))
+    }
+
+    /// Calls `each` with the entries of all documents in order.
+    pub(crate) fn for_each_entry<E: From<Error>>(&self, mut each: impl FnMut(Entry) -> Result<(), E>) -> Result<(), E> {
+        let mut places = self.entry_places.iter();
+        self.entries.for_each(|record| {
+            let place = places.next().copied().unwrap_or_default();
+            each(Entry::decode(record).ok_or_else(|| senseless(place))?)
         })
     }
 
@@ -78,6 +83,10 @@ impl Catalogue {
             Ok(())
         })
     }
+}
+
+fn senseless(offset: u64) -> Error {
+    Error::Damaged { what: "the catalogue".into(), offset, found: "an entry that makes no sense".into() }
 }
 
 impl Entry {

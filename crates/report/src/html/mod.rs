@@ -1,11 +1,15 @@
 //! HTML: one file that draws itself. What it carries is described in `web/js/types.js`.
 
+mod changes;
 mod comparison;
 mod data;
 mod listing;
 mod pairs;
+mod plot;
 mod texts;
 mod tidy;
+
+pub use changes::write_changes_html;
 
 use data::Data;
 use flate2::Compression;

@@ -1,0 +1,114 @@
+//! A scan held against an index: only what is new, or touches the new.
+
+use super::reader::Index;
+use crate::index::answers::{Answer, QueryOptions, Verified};
+use crate::index::disk::meta::check_recipe;
+use crate::report::Class;
+use crate::scan::Scan;
+use crate::{Error, Policy};
+use lookalike_core::sketch::Estimate;
+use rayon::prelude::*;
+use serde::Serialize;
+
+/// What a scan has to do with an index.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Against {
+    /// The index's folder.
+    pub index: String,
+    /// Documents that the index has, byte for byte.
+    pub known: u64,
+    /// Documents that the index has not.
+    pub new: u64,
+    /// Of the new ones, those that resemble a document of the index, are inside one or hold one; by id.
+    pub touching: Vec<Touching>,
+}
+
+/// A new document, and the document of the index that is closest to it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Touching {
+    /// The new document.
+    pub id: String,
+    /// Where the other was seen last.
+    pub url: String,
+    /// When, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// Its content id.
+    pub content: String,
+    /// How the two relate.
+    pub class: Class,
+    /// Resemblance, estimated from the sketches.
+    pub resemblance: Estimate,
+    /// Share of the new document that is in the other.
+    pub new_in_known: Option<Estimate>,
+    /// Share of the other that is in the new document.
+    pub known_in_new: Option<Estimate>,
+    /// The same counted on the originals, if they are still there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified: Option<Verified>,
+    /// More documents of the index that it touches.
+    pub more: u64,
+}
+
+impl Scan {
+    /// Holds the scan against an index: says which documents are known or touch what is known, and leaves out of the report the clusters
+    /// in which nothing is new.
+    pub fn hold_against(&mut self, index: &Index) -> Result<(), Error> {
+        check_recipe(&index.path, index.recipe(), &self.front.recipe)?;
+        let Policy { threshold, contained, .. } = self.report.policy;
+        let options = QueryOptions { threshold, contained, verify: false, whole: self.report.whole, limit: 1 };
+        let looked = (0..self.catalogue.len() as u32).into_par_iter().with_min_len(16).map(|document| {
+            let entry = self.catalogue.entry(document)?;
+            if index.document(entry.content)?.is_some() {
+                return Ok(None);
+            }
+            let sketch = self.catalogue.sketch(document)?;
+            let mut answer = index.query_sketch(&entry.id, entry.content, entry.lexical, sketch, &options)?;
+            if !self.report.estimate
+                && let Some(found) = answer.matches.first_mut()
+                && let Some((id, body)) = self.loader().body(document)?
+            {
+                index.verify(std::slice::from_mut(found), self.front.set(&id, &body).ok().as_deref())?;
+            }
+            Ok(Some(touching(&entry.id, answer)))
+        });
+        let looked: Vec<Option<Option<Touching>>> = looked.collect::<Result<_, Error>>()?;
+        let is_new = |document: u32| looked[document as usize].is_some();
+        let clusters = std::mem::take(&mut self.report.clusters);
+        let all_known = clusters.len();
+        self.report.clusters = clusters
+            .into_iter()
+            .filter(|cluster| is_new(cluster.document) || cluster.members.iter().any(|m| is_new(m.document)))
+            .collect();
+        if self.report.clusters.len() < all_known {
+            for (at, cluster) in self.report.clusters.iter_mut().enumerate() {
+                cluster.id = at as u64 + 1;
+            }
+            self.report.summary = crate::pipeline::assemble::sum(&self.report.clusters);
+        }
+        let new = looked.iter().filter(|found| found.is_some()).count() as u64;
+        let mut touching: Vec<Touching> = looked.into_iter().flatten().flatten().collect();
+        touching.sort_by(|a, b| (&a.id, &a.content).cmp(&(&b.id, &b.content)));
+        let known = self.catalogue.len() as u64 - new;
+        self.report.against = Some(Against { index: index.path.display().to_string(), known, new, touching });
+        Ok(())
+    }
+}
+
+fn touching(id: &str, answer: Answer) -> Option<Touching> {
+    let more = answer.more;
+    let found = answer.matches.into_iter().next()?;
+    let seen = found.seen.into_iter().next()?;
+    Some(Touching {
+        id: id.to_owned(),
+        url: seen.url,
+        date: seen.last,
+        content: found.content,
+        class: found.class?,
+        resemblance: found.resemblance,
+        new_in_known: found.query_in_document,
+        known_in_new: found.document_in_query,
+        verified: found.verified,
+        more,
+    })
+}

@@ -1,0 +1,72 @@
+//! Many questions at once: documents in, answers out, in the same order.
+
+use super::reader::Index;
+use crate::index::answers::{Answer, QueryOptions};
+use crate::progress::Cancel;
+use crate::report::Skip;
+use crate::{CorpusOptions, Error, Input};
+use lookalike_corpus::{Corpus, Item};
+use rayon::prelude::*;
+use std::time::Instant;
+
+/// A document that was asked for, and what became of it.
+#[derive(Clone, Debug)]
+pub struct Queried {
+    /// Its id.
+    pub id: String,
+    /// The answer, or why there is none.
+    pub answer: Result<Answer, Skip>,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+impl Index {
+    /// Asks for every document of the inputs and calls `each` with the answers, in the order of reading.
+    pub fn query_all(
+        &self,
+        inputs: Vec<Input>,
+        corpus: &CorpusOptions,
+        options: &QueryOptions,
+        threads: usize,
+        cancel: &Cancel,
+        each: &mut dyn FnMut(Queried) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let corpus = Corpus::open(inputs, corpus.clone())?;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|e| Error::Options(format!("cannot start {threads} threads: {e}")))?;
+        let mut reader = corpus.reader();
+        while let Some(batch) = reader.next() {
+            cancel.check()?;
+            let mut items = Vec::new();
+            batch?.read(&mut |item| items.push(item.into_owned()));
+            let answers: Vec<Queried> =
+                pool.install(|| items.into_par_iter().map(|item| self.ask(item, options)).collect::<Result<_, _>>())?;
+            answers.into_iter().try_for_each(&mut *each)?;
+        }
+        Ok(())
+    }
+
+    fn ask(&self, item: Item<'_>, options: &QueryOptions) -> Result<Queried, Error> {
+        let begin = Instant::now();
+        let (id, answer) = match item {
+            Item::Document(document) => {
+                let id = document.id.into_owned();
+                let answer = match self.query_body(&id, &document.body, options) {
+                    Ok(answer) => Ok(answer),
+                    // the document is at fault, not the index
+                    Err(Error::Document { reason, .. }) => {
+                        Err(Skip { id: id.clone(), kind: reason.clone(), reason, damage: false })
+                    }
+                    Err(error) => return Err(error),
+                };
+                (id, answer)
+            }
+            Item::Skipped(skipped) => {
+                let (kind, damage) = (skipped.reason.kind().to_owned(), skipped.reason.is_damage());
+                let reason = skipped.reason.to_string();
+                (skipped.id.clone(), Err(Skip { id: skipped.id, reason, kind, damage }))
+            }
+        };
+        Ok(Queried { id, answer, seconds: begin.elapsed().as_secs_f64() })
+    }
+}

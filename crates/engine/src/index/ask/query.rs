@@ -1,0 +1,227 @@
+//! Questions about one document: where have I seen this before?
+
+use super::lookup::{Hit, Probe, Within};
+use super::reader::Index;
+use crate::front::{Sketched, content_name};
+use crate::index::answers::{Answer, Match, QueryOptions, Verified};
+use crate::index::disk::standing::Standing;
+use crate::options::{Linkage, Policy};
+use crate::pipeline::filter::Filter;
+use crate::report::Class;
+use crate::{Error, compare};
+use lookalike_core::sets::Overlap;
+use lookalike_core::sketch::{Estimate, SampleOverlap, Sketch};
+use lookalike_corpus::Body;
+use std::borrow::Cow;
+use std::path::Path;
+
+/// Documents of a crowd that a query is compared with, at most.
+const MOST_OF_CROWD: usize = 10_000;
+
+/// What is known of the document that is asked for.
+struct Asked {
+    content: u128,
+    lexical: u64,
+    probe: Probe,
+}
+
+impl Index {
+    /// Asks for a file; `-` is standard input.
+    pub fn query_file(&self, path: &Path, max_size: u64, options: &QueryOptions) -> Result<Answer, Error> {
+        let (id, body) = compare::read(path, max_size)?;
+        self.query_body(&id, &body, options)
+    }
+
+    /// Asks for a text; its format is told by what it looks like.
+    pub fn query_text(&self, id: &str, text: &str, options: &QueryOptions) -> Result<Answer, Error> {
+        self.query_body(id, &Body::Text(Cow::Borrowed(text)), options)
+    }
+
+    pub(crate) fn query_body(&self, id: &str, body: &Body<'_>, options: &QueryOptions) -> Result<Answer, Error> {
+        let mut scratch = self.front.scratch();
+        let sketched = self.front.sketch(id, body, &mut scratch);
+        let sketched = sketched.map_err(|reason| Error::Document { id: id.to_owned(), reason })?;
+        let Sketched { content, lexical, sketch, .. } = sketched;
+        let asked = self.asked(content, lexical, sketch)?;
+        self.answer(id, &asked, options, || Ok(self.front.set(id, body).ok()))
+    }
+
+    /// Asks for a document by its sketch alone.
+    pub(crate) fn query_sketch(
+        &self,
+        id: &str,
+        content: u128,
+        lexical: u64,
+        sketch: Sketch,
+        options: &QueryOptions,
+    ) -> Result<Answer, Error> {
+        self.answer(id, &self.asked(content, lexical, sketch)?, options, || Ok(None))
+    }
+
+    fn asked(&self, content: u128, lexical: u64, mut sketch: Sketch) -> Result<Asked, Error> {
+        crate::index::disk::layout::kept_sketch(&mut sketch, self.front.recipe.sampling);
+        Ok(Asked { content, lexical, probe: Probe::new(sketch, self.standing.common()?) })
+    }
+
+    /// Asks for what a URL or id had when it was last seen.
+    pub fn query_url(&self, url: &str, options: &QueryOptions) -> Result<Answer, Error> {
+        let Some((_, document)) = self.find(url)?.pop() else {
+            let reason = "was never seen by this index; check its spelling, or ask for a file".to_owned();
+            return Err(Error::Document { id: url.to_owned(), reason });
+        };
+        let answer = self.query_document(document, options)?;
+        Ok(Answer { query: url.to_owned(), ..answer })
+    }
+
+    /// Asks for a document of the index; it is itself among the answers.
+    pub fn query_document(&self, document: u32, options: &QueryOptions) -> Result<Answer, Error> {
+        let record = self.shelf.record(document)?;
+        let content = record.content();
+        let asked = Asked { content, lexical: record.lexical, probe: self.lookup().probe(document)? };
+        self.answer(&content_name(content), &asked, options, || {
+            Ok(self.original(content)?.and_then(|(id, body)| self.front.set(&id, &body).ok()))
+        })
+    }
+
+    fn answer(
+        &self,
+        query: &str,
+        asked: &Asked,
+        options: &QueryOptions,
+        set: impl Fn() -> Result<Option<Vec<u64>>, Error>,
+    ) -> Result<Answer, Error> {
+        let policy = Policy { threshold: options.threshold, contained: options.contained, linkage: Linkage::Star };
+        policy.check()?;
+        let filter = Filter { policy, sampling: self.front.recipe.sampling, estimate: true };
+        let mut hits = self.hits(&asked.probe, &filter, options.whole)?;
+        let known = self.document(asked.content)?;
+        if let Some(document) = known.filter(|document| hits.iter().all(|hit| hit.document != *document)) {
+            let lookup = self.lookup();
+            let sample = lookup.compare(&asked.probe, document, true, &mut Sketch::default())?;
+            hits.push(Hit { document, sample });
+        }
+        let mut scored = Vec::with_capacity(hits.len());
+        for hit in hits {
+            let found = self.found(asked, hit, &filter)?;
+            scored.push(found);
+        }
+        scored.sort_by(order);
+        let more = scored.len().saturating_sub(options.limit) as u64;
+        scored.truncate(options.limit);
+        if options.verify {
+            self.verify(&mut scored, set()?.as_deref())?;
+            scored.sort_by(order);
+        }
+        for found in &mut scored {
+            found.seen = self.seen(found.document)?;
+        }
+        let (own, all) = (asked.probe.own.features.len(), asked.probe.whole.features.len());
+        let compared_whole = options.whole || asked.probe.is_crowd();
+        Ok(Answer {
+            query: query.to_owned(),
+            content: content_name(asked.content),
+            known: known.is_some(),
+            features: if compared_whole { all } else { own } as u32,
+            common: if compared_whole { 0 } else { all - own } as u32,
+            matches: scored,
+            more,
+        })
+    }
+
+    fn hits(&self, probe: &Probe, filter: &Filter, whole: bool) -> Result<Vec<Hit>, Error> {
+        let lookup = self.lookup();
+        if !probe.is_crowd() {
+            return lookup.hits(probe, filter, whole, Within::ALL);
+        }
+        // a representative may be a little further away than the members that it stands for
+        let wide = Policy { threshold: filter.policy.threshold / 2.0, ..filter.policy };
+        let mut leaders = Vec::new();
+        for document in self.standing.crowd()? {
+            if self.standing.leader(*document)? == *document {
+                leaders.push(*document);
+            }
+        }
+        let leaders = lookup.crowd_hits(probe, leaders.into_iter(), &Filter { policy: wide, ..*filter })?;
+        let mut crowd = Vec::new();
+        for leader in leaders {
+            crowd.push(leader.document);
+            crowd.extend(self.standing.members(leader.document)?);
+        }
+        // which of very many are looked at must not depend on their numbers
+        let mut by_content = Vec::with_capacity(crowd.len());
+        for document in crowd {
+            by_content.push((self.shelf.record(document)?.content(), document));
+        }
+        by_content.sort_unstable();
+        by_content.truncate(MOST_OF_CROWD);
+        lookup.crowd_hits(probe, by_content.into_iter().map(|found| found.1), filter)
+    }
+
+    fn found(&self, asked: &Asked, hit: Hit, filter: &Filter) -> Result<Match, Error> {
+        let record = self.shelf.record(hit.document)?;
+        let mut estimate = hit.sample.estimate(filter.sampling);
+        let class = if record.content() == asked.content {
+            Some(Class::Identical)
+        } else if record.lexical == asked.lexical {
+            Some(Class::Lexical)
+        } else {
+            class_of(hit.sample, filter)
+        };
+        if matches!(class, Some(Class::Identical | Class::Lexical)) {
+            let one = Estimate::exact(1.0);
+            estimate.resemblance = one;
+            (estimate.a_in_b, estimate.b_in_a) = (Some(one), Some(one));
+        }
+        let leader = self.standing.leader(hit.document)?;
+        Ok(Match {
+            seen: Vec::new(),
+            content: content_name(record.content()),
+            bytes: record.bytes,
+            class,
+            resemblance: estimate.resemblance,
+            query_in_document: estimate.a_in_b,
+            document_in_query: estimate.b_in_a,
+            verified: None,
+            cluster: content_name(self.shelf.record(leader)?.content()),
+            document: hit.document,
+        })
+    }
+
+    /// Counts on the originals, as far as they are still there.
+    pub(crate) fn verify(&self, found: &mut [Match], query: Option<&[u64]>) -> Result<(), Error> {
+        let Some(query) = query else { return Ok(()) };
+        for found in found {
+            let content = self.shelf.record(found.document)?.content();
+            let Some((id, body)) = self.original(content)? else { continue };
+            let Ok(set) = self.front.set(&id, &body) else { continue };
+            let overlap = Overlap::of(query, &set);
+            found.verified = Some(Verified {
+                resemblance: overlap.resemblance(),
+                query_in_document: overlap.a_in_b(),
+                document_in_query: overlap.b_in_a(),
+            });
+        }
+        Ok(())
+    }
+}
+
+fn class_of(sample: SampleOverlap, filter: &Filter) -> Option<Class> {
+    let overlap = crate::pipeline::filter::as_overlap(sample);
+    if overlap.resemblance() >= filter.policy.threshold {
+        Some(Class::Near)
+    } else if filter.links(overlap) {
+        Some(Class::Contained)
+    } else {
+        None
+    }
+}
+
+/// The best first; equals by content, which does not depend on how the index came about.
+fn order(a: &Match, b: &Match) -> std::cmp::Ordering {
+    let held = |m: &Match| m.best_query_in_document().unwrap_or(0.0);
+    let identical = |m: &Match| m.class != Some(Class::Identical);
+    (b.best_resemblance().total_cmp(&a.best_resemblance()))
+        .then_with(|| identical(a).cmp(&identical(b)))
+        .then_with(|| held(b).total_cmp(&held(a)))
+        .then_with(|| a.content.cmp(&b.content))
+}

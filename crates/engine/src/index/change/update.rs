@@ -1,0 +1,282 @@
+//! An index on its way from one commit to the next.
+
+use super::batch::{Batch, find_live};
+use super::common::{self, Heavy, Sharing};
+use super::repair::Repair;
+use crate::Error;
+use crate::index::answers::Changed;
+use crate::index::ask::lookup::Within;
+use crate::index::disk::build::{self, Bench};
+use crate::index::disk::layout::MOST_DOCUMENTS;
+use crate::index::disk::merge::{Merge, fits, plan};
+use crate::index::disk::meta::{Meta, weights};
+use crate::index::disk::shelf::{Shelf, Spot};
+use crate::index::disk::standing::{GONE, Working, spot_key};
+use crate::pipeline::filter::Filter;
+use crate::pipeline::{Session, sketching};
+use crate::progress::Unit;
+use lookalike_core::sketch::Sketch;
+use lookalike_corpus::Corpus;
+use lookalike_store::{Folder, Segment, SegmentFile};
+
+/// Documents of a catalogue that become one segment, at most.
+const PART: u32 = (MOST_DOCUMENTS / 2) as u32;
+
+/// The parts of an index, as they change.
+pub(crate) struct Change {
+    meta: Meta,
+    shelf: Shelf,
+    standing: Working,
+    folder: Folder,
+    changed: Changed,
+}
+
+/// What a change leaves to be settled in the clusters, by document number.
+#[derive(Default)]
+struct Unsettled {
+    added: Vec<u32>,
+    /// For each of them, where it may share features with others.
+    within: Vec<Within>,
+    /// Those whose representative has gone.
+    orphans: Vec<u32>,
+    /// The features of those that have gone.
+    removed: Vec<Vec<u64>>,
+    heavy: Vec<Heavy>,
+}
+
+impl Change {
+    pub(crate) fn new(folder: Folder, meta: Meta, shelf: Shelf, standing: Working) -> Self {
+        Self { meta, shelf, standing, folder, changed: Changed::default() }
+    }
+
+    /// How the index was made.
+    pub(crate) fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    fn bench<'s>(session: &'s Session<'_>) -> Bench<'s> {
+        Bench { space: &session.space, budget: session.share(2), cancel: session.cancel }
+    }
+
+    fn filter(&self, session: &Session<'_>) -> Filter {
+        Filter { policy: self.meta.policy, sampling: session.options.recipe.sampling, estimate: true }
+    }
+
+    pub(crate) fn add(&mut self, session: &Session<'_>, corpus: &Corpus, sweep: Option<&str>) -> Result<(), Error> {
+        let sketched =
+            session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |_| sketching::sketch_all(session, corpus))?;
+        let catalogue = sketched.catalogue;
+        let sweep = self.meta.sweep(sweep);
+        let documents = catalogue.len() as u32;
+        let mut from = 0;
+        while from < documents || from == 0 {
+            let to = from.saturating_add(PART).min(documents);
+            let batch = Batch::new(&catalogue, from..to, corpus, session.options, sweep)?;
+            self.add_batch(session, batch)?;
+            from = to.max(1);
+        }
+        self.changed.read = u64::from(documents);
+        self.changed.skipped = catalogue.skipped;
+        self.changed.skipped.sort_by(|a, b| (&a.id, &a.reason).cmp(&(&b.id, &b.reason)));
+        Ok(())
+    }
+
+    fn add_batch(&mut self, session: &Session<'_>, mut batch: Batch<'_>) -> Result<(), Error> {
+        let mut unsettled = Unsettled::default();
+        session.phase("store", Unit::Documents, None, |_| {
+            batch.compare_with(&self.shelf, &self.standing)?;
+            self.changed.repeated += batch.repeated;
+            self.changed.unchanged += batch.unchanged;
+            self.changed.observed += batch.observations();
+            if batch.len() == 0 {
+                return Ok(());
+            }
+            let older = (!self.shelf.views.is_empty()).then_some(&self.shelf);
+            let sharing = Sharing::new(older, self.meta.common, batch.len());
+            let out = self.folder.segment()?;
+            let file = build::write(Self::bench(session), out, &mut batch, Some(&sharing))?;
+            let (within, heavy) = sharing.finish();
+            let base = self.shelf.len();
+            self.extend_shelf(&file)?;
+            for local in batch.new_ones() {
+                unsettled.added.push(base + local);
+                unsettled.within.push(within[local as usize]);
+                self.standing.leaders[(base + local) as usize] = base + local;
+            }
+            unsettled.heavy = heavy;
+            self.changed.added += unsettled.added.len() as u64;
+            Ok(())
+        })?;
+        self.drop_observations(&batch.replaced, &mut unsettled)?;
+        self.settle(session, &unsettled)
+    }
+
+    pub(crate) fn remove(&mut self, session: &Session<'_>, names: &[String], sweep: Option<&str>) -> Result<(), Error> {
+        let mut spots = Vec::new();
+        for name in names {
+            for spot in self.shelf.find_name(name)? {
+                let number = self.shelf.views[spot.0].observation(spot.1)?.sweep as usize;
+                let wanted = sweep
+                    .is_none_or(|date| self.meta.sweeps.get(number).is_some_and(|s| s.date.as_deref() == Some(date)));
+                if wanted && !self.standing.dead.contains(&spot_key(spot)) {
+                    spots.push(spot);
+                }
+            }
+        }
+        spots.sort_unstable();
+        spots.dedup();
+        let mut unsettled = Unsettled::default();
+        self.drop_observations(&spots, &mut unsettled)?;
+        self.settle(session, &unsettled)
+    }
+
+    /// Lets observations count no more, and lets go of the documents that nobody has any more.
+    fn drop_observations(&mut self, spots: &[Spot], unsettled: &mut Unsettled) -> Result<(), Error> {
+        self.changed.removed += spots.len() as u64;
+        self.standing.dead.extend(spots.iter().map(|spot| spot_key(*spot)));
+        let mut contents = Vec::with_capacity(spots.len());
+        for spot in spots {
+            contents.push(self.shelf.observed(*spot)?);
+        }
+        contents.sort_unstable();
+        contents.dedup();
+        let mut sketch = Sketch::default();
+        for content in contents {
+            let sightings = self.shelf.sightings(content)?;
+            if sightings.iter().any(|spot| !self.standing.dead.contains(&spot_key(*spot))) {
+                continue;
+            }
+            let Some(document) = find_live(&self.shelf, &self.standing, content)? else { continue };
+            self.shelf.sketch(document, &mut sketch)?;
+            unsettled.removed.push(std::mem::take(&mut sketch.features));
+            let members: Vec<u32> = self.standing.members_before(document).collect();
+            for member in members {
+                if self.standing.leaders[member as usize] == document {
+                    self.standing.leaders[member as usize] = member;
+                    unsettled.orphans.push(member);
+                }
+            }
+            self.standing.leaders[document as usize] = GONE;
+            self.standing.crowd.remove(&document);
+            self.changed.dropped += 1;
+        }
+        unsettled.orphans.retain(|member| self.standing.is_live(*member));
+        Ok(())
+    }
+
+    /// Brings common features and clusters up to date, and merges what is due.
+    fn settle(&mut self, session: &Session<'_>, unsettled: &Unsettled) -> Result<(), Error> {
+        session.phase("cluster", Unit::Documents, None, |_| {
+            let filter = self.filter(session);
+            let fresh = unsettled.added.len() == self.standing.leaders.iter().filter(|l| **l != GONE).count();
+            let affected = common::update(
+                &self.shelf,
+                &mut self.standing,
+                self.meta.common,
+                &unsettled.added,
+                &unsettled.removed,
+                &unsettled.heavy,
+            )?;
+            if fresh {
+                self.standing.before.clear();
+            }
+            let mut repair = Repair::new(&self.shelf, filter, &mut self.standing, session.cancel, fresh);
+            for (document, within) in unsettled.added.iter().zip(&unsettled.within) {
+                repair.add(*document, *within)?;
+            }
+            for document in affected.iter().chain(&unsettled.orphans) {
+                repair.change(*document)?;
+            }
+            repair.run()?;
+            // who stands under whom now is what the next change begins with
+            let members = (0..).zip(&self.standing.leaders).filter(|(d, l)| **l != GONE && **l != *d);
+            self.standing.before = members.map(|(document, leader)| [*leader, document]).collect();
+            self.standing.before.sort_unstable();
+            Ok(())
+        })?;
+        while let Some(segments) = plan(&weights(&self.shelf, &self.standing)) {
+            session.phase("merge", Unit::Documents, None, |_| self.merge(session, &segments))?;
+        }
+        Ok(())
+    }
+
+    /// All segments that have room in one.
+    fn all_that_fit(&self) -> Vec<usize> {
+        let weights = weights(&self.shelf, &self.standing);
+        let mut by_size: Vec<usize> = (0..weights.len()).collect();
+        by_size.sort_by_key(|at| (weights[*at].documents, *at));
+        let mut chosen = Vec::new();
+        for at in by_size {
+            chosen.push(at);
+            if !fits(&weights, &chosen) {
+                chosen.pop();
+            }
+        }
+        chosen.sort_unstable();
+        chosen
+    }
+
+    /// Merges all segments that have room in one, and lets go of what has gone.
+    pub(crate) fn merge_all(&mut self, session: &Session<'_>) -> Result<(), Error> {
+        let segments = self.all_that_fit();
+        let weights = weights(&self.shelf, &self.standing);
+        if segments.len() > 1 || segments.iter().any(|at| weights[*at].dead > 0) {
+            self.merge(session, &segments)?;
+        }
+        Ok(())
+    }
+
+    /// Merges segments into one, which comes last.
+    fn merge(&mut self, session: &Session<'_>, segments: &[usize]) -> Result<(), Error> {
+        let out = self.folder.segment()?;
+        let mut merge = Merge::new(&self.shelf, &self.standing, segments);
+        let file = build::write(Self::bench(session), out, &mut merge, None)?;
+        let merged = merge.numbers;
+        let shelf = std::mem::replace(&mut self.shelf, Shelf::new(Vec::new())?);
+        let kept: Vec<usize> = (0..shelf.views.len()).filter(|at| !segments.contains(at)).collect();
+        let kept_documents: u32 = kept.iter().map(|at| shelf.views[*at].len()).sum();
+        let mut base = 0;
+        let mut numbers: Vec<u32> = Vec::with_capacity(shelf.len() as usize);
+        for (at, view) in shelf.views.iter().enumerate() {
+            if let Some(of) = segments.iter().position(|segment| *segment == at) {
+                let new = |n: &u32| if *n == GONE { GONE } else { kept_documents + *n };
+                numbers.extend(merged[of].iter().map(new));
+            } else {
+                numbers.extend(base..base + view.len());
+                base += view.len();
+            }
+        }
+        let mut remaining = Vec::with_capacity(kept.len() + 1);
+        for (at, view) in shelf.views.into_iter().enumerate() {
+            if kept.contains(&at) {
+                remaining.push(view.segment);
+            }
+        }
+        remaining.push(Segment::open(self.folder.path(), &file)?);
+        self.shelf = Shelf::new(remaining)?;
+        self.standing.renumber(&numbers, self.shelf.len(), |spot| {
+            let segment = kept.binary_search(&((spot >> 32) as usize)).ok()?;
+            Some(spot_key((segment, spot as u32)))
+        });
+        self.changed.merged += segments.len() as u64;
+        Ok(())
+    }
+
+    fn extend_shelf(&mut self, file: &SegmentFile) -> Result<(), Error> {
+        let shelf = std::mem::replace(&mut self.shelf, Shelf::new(Vec::new())?);
+        let mut segments: Vec<Segment> = shelf.views.into_iter().map(|view| view.segment).collect();
+        segments.push(Segment::open(self.folder.path(), file)?);
+        self.shelf = Shelf::new(segments)?;
+        self.standing.leaders.resize(self.shelf.len() as usize, GONE);
+        Ok(())
+    }
+
+    pub(crate) fn commit(mut self, session: &Session<'_>) -> Result<Changed, Error> {
+        session.cancel.check()?;
+        self.meta.count(&self.shelf, &self.standing)?;
+        let mut files: Vec<SegmentFile> = self.shelf.views.iter().map(|view| view.segment.file().clone()).collect();
+        files.push(self.standing.write(self.folder.segment()?)?);
+        self.folder.commit(files, &self.meta)?;
+        Ok(self.changed)
+    }
+}

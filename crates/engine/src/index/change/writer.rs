@@ -1,0 +1,134 @@
+//! Changes of an index: build, add, remove, merge. Each is one commit, all or nothing.
+
+use super::update::Change;
+use crate::index::answers::Changed;
+use crate::index::disk::meta::{Meta, Opened, check_date, check_recipe};
+use crate::index::disk::shelf::Shelf;
+use crate::index::disk::standing::Working;
+use crate::pipeline::Session;
+use crate::progress::{Cancel, Progress};
+use crate::scan::reading;
+use crate::{Error, ScanOptions};
+use lookalike_core::recipe::Recipe;
+use lookalike_corpus::{Corpus, Input};
+use lookalike_store::{Disk, Folder, RealDisk};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Makes a new index of all documents; `sweep` is the date on which they were seen, if that matters.
+pub fn build(
+    path: &Path,
+    inputs: Vec<Input>,
+    sweep: Option<&str>,
+    options: &ScanOptions,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Changed, Error> {
+    let writer = Writer { path, disk: Arc::new(RealDisk), options, progress, cancel };
+    writer.build(inputs, sweep)
+}
+
+/// Adds documents to an index. A name that is there already, in the same sweep, gets the new document.
+pub fn add(
+    path: &Path,
+    inputs: Vec<Input>,
+    sweep: Option<&str>,
+    options: &ScanOptions,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Changed, Error> {
+    let writer = Writer { path, disk: Arc::new(RealDisk), options, progress, cancel };
+    writer.add(inputs, sweep)
+}
+
+/// Removes URLs or ids from an index: from one sweep, or from all.
+pub fn remove(
+    path: &Path,
+    names: &[String],
+    sweep: Option<&str>,
+    options: &ScanOptions,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Changed, Error> {
+    let writer = Writer { path, disk: Arc::new(RealDisk), options, progress, cancel };
+    writer.remove(names, sweep)
+}
+
+/// Merges all segments of an index into as few as there can be.
+pub fn merge(path: &Path, options: &ScanOptions, progress: &dyn Progress, cancel: &Cancel) -> Result<Changed, Error> {
+    let writer = Writer { path, disk: Arc::new(RealDisk), options, progress, cancel };
+    writer.merge()
+}
+
+/// Changes one index.
+pub(crate) struct Writer<'a> {
+    pub(crate) path: &'a Path,
+    pub(crate) disk: Arc<dyn Disk>,
+    pub(crate) options: &'a ScanOptions,
+    pub(crate) progress: &'a dyn Progress,
+    pub(crate) cancel: &'a Cancel,
+}
+
+impl Writer<'_> {
+    pub(crate) fn build(&self, inputs: Vec<Input>, sweep: Option<&str>) -> Result<Changed, Error> {
+        check(self.options, sweep)?;
+        let corpus = Corpus::open(inputs, reading(self.options))?;
+        let folder = Folder::create(self.path, Arc::clone(&self.disk))?;
+        let change = Change::new(folder, Meta::new(self.options), Shelf::new(Vec::new())?, Working::default());
+        self.run(change, |session, change| change.add(session, &corpus, sweep))
+    }
+
+    pub(crate) fn add(&self, inputs: Vec<Input>, sweep: Option<&str>) -> Result<Changed, Error> {
+        check(self.options, sweep)?;
+        let corpus = Corpus::open(inputs, reading(self.options))?;
+        let change = self.open()?;
+        check_recipe(self.path, &change.meta().recipe(self.path)?, &self.options.recipe)?;
+        self.run(change, |session, change| change.add(session, &corpus, sweep))
+    }
+
+    pub(crate) fn remove(&self, names: &[String], sweep: Option<&str>) -> Result<Changed, Error> {
+        sweep.map_or(Ok(()), check_date)?;
+        let change = self.open()?;
+        self.run(change, |session, change| change.remove(session, names, sweep))
+    }
+
+    pub(crate) fn merge(&self) -> Result<Changed, Error> {
+        let change = self.open()?;
+        self.run(change, |session, change| change.merge_all(session))
+    }
+
+    fn open(&self) -> Result<Change, Error> {
+        let folder = Folder::lock(self.path, Arc::clone(&self.disk))?;
+        let Opened { meta, shelf, standing, .. } = Opened::open(self.path)?;
+        let standing = Working::of(&standing)?;
+        Ok(Change::new(folder, meta, shelf, standing))
+    }
+
+    fn run(
+        &self,
+        mut change: Change,
+        work: impl FnOnce(&Session<'_>, &mut Change) -> Result<(), Error> + Send,
+    ) -> Result<Changed, Error> {
+        let mut recipe: Recipe = change.meta().recipe(self.path)?;
+        // what reads no documents needs no key
+        recipe.key.take_if(|_| self.options.key.is_empty());
+        // sketches are all that is kept: there is nothing to verify
+        let options = ScanOptions { recipe, estimate: true, policy: change.meta().policy, ..self.options.clone() };
+        let session = Session::new(&options, self.progress, self.cancel)?;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
+        let pool = pool.map_err(|e| Error::Options(format!("cannot start {} threads: {e}", options.threads)))?;
+        pool.install(|| {
+            work(&session, &mut change)?;
+            change.commit(&session)
+        })
+    }
+}
+
+fn check(options: &ScanOptions, sweep: Option<&str>) -> Result<(), Error> {
+    options.policy.check()?;
+    sweep.map_or(Ok(()), check_date)?;
+    if options.policy.contained.is_some() && !options.recipe.sampling.estimates_containment() {
+        return Err(Error::Options("MIN sketches cannot find containment; use --sketch nested:100 with it".into()));
+    }
+    Ok(())
+}

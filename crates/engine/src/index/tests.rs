@@ -1,0 +1,200 @@
+//! An index that grew in many steps against one that was built at once, and both against the definitions.
+
+mod faults;
+
+use super::*;
+use crate::index::ask::lookup::is_crowd;
+use crate::index::change::repair::rank;
+use crate::index::disk::standing::{GONE, Standing};
+use crate::pipeline::filter::{Filter, as_overlap};
+use crate::scan::tests::{Dice, corpus, jsonl};
+use crate::{Cancel, Policy, ScanOptions, Silent};
+use lookalike_core::members::Members;
+use lookalike_core::sketch::{SampleOverlap, Sketch};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+type Documents = BTreeMap<String, String>;
+
+fn options(common: u32, policy: Policy) -> ScanOptions {
+    ScanOptions { common, policy, memory: 16 << 20, threads: 2, ..ScanOptions::default() }
+}
+
+fn put(path: &Path, documents: &Documents, sweep: Option<&str>, options: &ScanOptions) -> Changed {
+    let inputs = jsonl(documents, false);
+    let cancel = Cancel::default();
+    if path.exists() {
+        add(path, inputs, sweep, options, &Silent, &cancel).unwrap()
+    } else {
+        build(path, inputs, sweep, options, &Silent, &cancel).unwrap()
+    }
+}
+
+fn take(path: &Path, names: &[String], sweep: Option<&str>, options: &ScanOptions) -> Changed {
+    remove(path, names, sweep, options, &Silent, &Cancel::default()).unwrap()
+}
+
+/// All that can be asked of an index, in words that do not depend on how it came about.
+fn everything(path: &Path) -> String {
+    let index = Index::open(path, "").unwrap();
+    let info = index.info().unwrap();
+    let mut out = vec![format!(
+        "{} documents, {} urls, {} observations, {} bytes, {} clusters, {} clustered, {} common, {:?}",
+        info.documents,
+        info.urls,
+        info.observations,
+        info.document_bytes,
+        info.clusters,
+        info.clustered,
+        info.common_features,
+        info.sweeps
+    )];
+    let mut lines = BTreeSet::new();
+    index
+        .for_each_history(|url, history| {
+            for (moment, document) in history {
+                let leader = index.cluster(*document)?;
+                let mut members: Vec<String> =
+                    index.members(leader)?.iter().map(|member| index.content(*member).unwrap()).collect();
+                members.sort();
+                let query = QueryOptions { threshold: 0.3, contained: Some(0.8), ..QueryOptions::default() };
+                let answer = serde_json::to_string(&index.query_document(*document, &query)?).unwrap();
+                let (content, leader) = (index.content(*document)?, index.content(leader)?);
+                lines.insert(format!("{url} {moment} {content} under {leader} with {members:?}: {answer}"));
+            }
+            Ok(())
+        })
+        .unwrap();
+    out.extend(lines);
+    out.join("\n")
+}
+
+/// The clusters by definition: every pair is compared.
+fn check_clusters(path: &Path, options: &ScanOptions) -> (usize, usize) {
+    let index = Index::open(path, "").unwrap();
+    let live: Vec<u32> = (0..index.shelf.len()).filter(|d| index.standing.leader(*d).unwrap() != GONE).collect();
+    let sketches: BTreeMap<u32, Sketch> = live
+        .iter()
+        .map(|document| {
+            let mut sketch = Sketch::default();
+            index.shelf.sketch(*document, &mut sketch).unwrap();
+            (*document, sketch)
+        })
+        .collect();
+    let mut counts: BTreeMap<u64, u32> = BTreeMap::new();
+    sketches.values().flat_map(|s| &s.features).for_each(|f| *counts.entry(*f).or_default() += 1);
+    let common = Members::new(counts.into_iter().filter(|(_, n)| *n > options.common).map(|(f, _)| f).collect());
+    let stored = index.standing.common().unwrap().as_slice();
+    assert!(common.as_slice() == stored, "{} common features, {} stored", common.as_slice().len(), stored.len());
+    let crowd = |document: u32| {
+        let features = &sketches[&document].features;
+        is_crowd(features.len() - common.count_in(features), features.len())
+    };
+    let sampling = index.recipe().sampling;
+    let filter = Filter { policy: options.policy, sampling, estimate: true };
+    let links = |a: u32, b: u32| {
+        let (mut sa, mut sb) = (sketches[&a].clone(), sketches[&b].clone());
+        match (crowd(a), crowd(b)) {
+            (true, true) => {}
+            (false, false) => {
+                common.subtract_from(&mut sa.features);
+                common.subtract_from(&mut sb.features);
+            }
+            _ => return false,
+        }
+        let sample = SampleOverlap::of(sampling, &sa, &sb);
+        filter.candidate(sample) && filter.accepts(as_overlap(sample))
+    };
+    let mut order = live.clone();
+    order.sort_by_key(|document| rank(&index.shelf, *document).unwrap());
+    let mut leaders: Vec<u32> = Vec::new();
+    let mut clustered = 0;
+    for document in order {
+        let leader = leaders.iter().copied().find(|leader| links(*leader, document)).unwrap_or(document);
+        assert_eq!(index.cluster(document).unwrap(), leader, "document {document}");
+        assert_eq!(index.standing.is_crowd(document).unwrap(), crowd(document));
+        clustered += usize::from(leader != document);
+        if leader == document {
+            leaders.push(document);
+        }
+    }
+    (clustered, live.into_iter().filter(|document| crowd(*document)).count())
+}
+
+fn policies() -> [Policy; 2] {
+    [Policy::default(), Policy { threshold: 0.6, contained: Some(0.9), ..Policy::default() }]
+}
+
+#[test]
+fn clusters_are_what_the_definition_says() {
+    for policy in policies() {
+        for common in [3, 20, 1000] {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join("index");
+            let options = options(common, policy);
+            put(&path, &corpus(300), None, &options);
+            let (clustered, crowd) = check_clusters(&path, &options);
+            assert!(clustered > 50, "{clustered} documents in clusters");
+            assert!(common > 3 || crowd > 0, "nobody is of the crowd");
+        }
+    }
+}
+
+/// Random steps; then the same observations, one sweep after the other.
+fn grown_and_rebuilt(seed: u64, common: u32, policy: Policy) {
+    let dir = tempfile::tempdir().unwrap();
+    let (grown, rebuilt) = (dir.path().join("grown"), dir.path().join("rebuilt"));
+    let options = options(common, policy);
+    let mut dice = Dice(seed);
+    let all: Vec<(String, String)> = corpus(260).into_iter().collect();
+    let sweeps = [None, Some("2026-05-01"), Some("2025-12-31")];
+    let mut truth: BTreeMap<Option<&str>, Documents> = BTreeMap::new();
+    for step in 0..24 {
+        let sweep = sweeps[dice.roll(3)];
+        if step > 3 && dice.roll(4) == 0 {
+            let from = if dice.roll(2) == 0 { sweep.filter(|_| true) } else { None };
+            let names: Vec<String> = (0..=dice.roll(40)).map(|_| all[dice.roll(all.len())].0.clone()).collect();
+            take(&grown, &names, from, &options);
+            for (date, documents) in &mut truth {
+                if from.is_none() || *date == from {
+                    documents.retain(|name, _| !names.contains(name));
+                }
+            }
+        } else {
+            // names swap their texts now and then, so that observations are replaced and documents come and go
+            let batch: Documents = (0..=dice.roll(60))
+                .map(|_| (all[dice.roll(all.len())].0.clone(), all[dice.roll(all.len())].1.clone()))
+                .collect();
+            put(&grown, &batch, sweep, &options);
+            truth.entry(sweep).or_default().extend(batch);
+        }
+        if step % 6 == 0 {
+            check_clusters(&grown, &options);
+        }
+    }
+    for (sweep, documents) in &truth {
+        put(&rebuilt, documents, *sweep, &options);
+    }
+    check_clusters(&grown, &options);
+    check_clusters(&rebuilt, &options);
+    let (a, b) = (everything(&grown), everything(&rebuilt));
+    for (a, b) in a.lines().zip(b.lines()) {
+        assert_eq!(a, b, "seed {seed}, common {common}");
+    }
+    assert_eq!(a.lines().count(), b.lines().count());
+    let before = everything(&grown);
+    merge(&grown, &options, &Silent, &Cancel::default()).unwrap();
+    assert_eq!(Index::open(&grown, "").unwrap().info().unwrap().segments.len(), 1);
+    check_clusters(&grown, &options);
+    assert_eq!(everything(&grown), before, "merging changes nothing that can be seen");
+    assert_eq!(verify(&grown).unwrap().damages, Vec::<String>::new());
+}
+
+#[test]
+fn what_grew_equals_what_was_built_at_once() {
+    for seed in 1..=3 {
+        grown_and_rebuilt(seed, 1000, policies()[0]);
+        grown_and_rebuilt(seed, 6, policies()[0]);
+        grown_and_rebuilt(seed, 12, policies()[1]);
+    }
+}
