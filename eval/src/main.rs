@@ -3,6 +3,7 @@
 mod cache;
 mod facts;
 mod generate;
+mod index;
 mod quality;
 mod speed;
 
@@ -22,6 +23,8 @@ enum Verb {
     Gen(generate::Gen),
     /// Precision, recall, F1 and ARI on generated and labelled documents
     Quality(quality::Quality),
+    /// What an index promises: time and room, answers, growing, and finding moved pages
+    Index(index::Index),
     /// CPU time, wall time and peak memory beside peers and yardsticks
     Speed(speed::Speed),
 }
@@ -30,6 +33,7 @@ fn main() -> Result<()> {
     match Eval::parse().verb {
         Verb::Gen(gen_) => gen_.run(),
         Verb::Quality(quality) => quality.run(),
+        Verb::Index(index) => index.run(),
         Verb::Speed(speed) => speed.run(),
     }
 }

@@ -3,8 +3,12 @@
 use crate::sizes;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use lookalike::{Candidates, CorpusOptions, Fingerprinter, Input, Linkage, MAX_WINDOW, Policy, Recipe, Sampling};
-use std::path::PathBuf;
+use lookalike::index::Index;
+use lookalike::{
+    Candidates, CorpusOptions, Fingerprinter, Input, Linkage, MAX_WINDOW, Policy, Recipe, Sampling, ScanOptions,
+    default_memory,
+};
+use std::path::{Path, PathBuf};
 
 /// Where documents come from and which are read.
 #[expect(clippy::struct_excessive_bools, reason = "each is one independent switch of the command line")]
@@ -97,21 +101,42 @@ impl InputFlags {
         }
     }
 
+    /// The same, without an index that lies in one of the folders: it is no document.
+    pub(crate) fn options_without(&self, index: &Path) -> CorpusOptions {
+        let whole = |path: &Path| path.canonicalize().ok();
+        // it may not be there yet
+        let parent = whole(lookalike::atomic::parent(index));
+        let index = whole(index).or_else(|| Some(parent?.join(index.file_name()?)));
+        let within = |path: &PathBuf| Some(index.as_ref()?.strip_prefix(whole(path)?).ok()?.to_str()?.to_owned());
+        let mut options = self.options();
+        options.exclude.extend(self.paths.iter().filter_map(within).filter(|path| !path.is_empty()).map(literal));
+        options
+    }
+
     pub(crate) fn brings_features(&self) -> bool {
         self.features.is_some()
     }
+}
+
+/// A glob that matches one path.
+fn literal(path: String) -> String {
+    let special = |c| matches!(c, '*' | '?' | '[' | ']' | '{' | '}' | '\\');
+    if !path.contains(special) {
+        return path;
+    }
+    path.chars().map(|c| if special(c) { format!("[{c}]") } else { c.to_string() }).collect()
 }
 
 /// How documents become features and sketches.
 #[derive(Args)]
 #[command(next_help_heading = "Lens")]
 pub(crate) struct LensFlags {
-    /// Words in a shingle
-    #[arg(short, long, value_name = "W", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=MAX_WINDOW as i64))]
-    words: u8,
-    /// What the sketch keeps: nested:SIZE, min:S or mod:M
-    #[arg(long, value_name = "KIND:N", default_value = "nested:100")]
-    sketch: Sampling,
+    /// Words in a shingle [default: 10]
+    #[arg(short, long, value_name = "W", value_parser = clap::value_parser!(u8).range(1..=MAX_WINDOW as i64))]
+    words: Option<u8>,
+    /// What the sketch keeps: nested:SIZE, min:S or mod:M [default: nested:100]
+    #[arg(long, value_name = "KIND:N")]
+    sketch: Option<Sampling>,
     /// Secret that decides what is sampled, so that nobody can craft text to evade it; also LOOKALIKE_KEY
     #[arg(
         long,
@@ -122,9 +147,42 @@ pub(crate) struct LensFlags {
         hide_default_value = true
     )]
     key: String,
-    /// Format of all documents; auto goes by file name, then by content
-    #[arg(long, value_enum, default_value_t = FormatFlag::Auto)]
-    format: FormatFlag,
+    /// Format of all documents; auto goes by file name, then by content [default: auto]
+    #[arg(long, value_enum)]
+    format: Option<FormatFlag>,
+}
+
+/// An index that is there already.
+#[derive(Args)]
+pub(crate) struct IndexFlags {
+    /// The index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+    /// Secret that the index was made with, if it was made with one; also LOOKALIKE_KEY
+    #[arg(
+        long,
+        value_name = "SECRET",
+        env = "LOOKALIKE_KEY",
+        hide_env_values = true,
+        default_value = "",
+        hide_default_value = true
+    )]
+    key: String,
+}
+
+impl IndexFlags {
+    pub(crate) fn path(&self) -> &Path {
+        &self.index
+    }
+
+    pub(crate) fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Opens it for questions.
+    pub(crate) fn open(&self) -> Result<Index> {
+        Ok(Index::open(&self.index, &self.key)?)
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -137,18 +195,19 @@ enum FormatFlag {
 
 impl LensFlags {
     pub(crate) fn recipe(&self, features: bool) -> Recipe {
-        let mut recipe = if features { Recipe::features() } else { Recipe::words(usize::from(self.words)) };
-        if !features {
-            recipe.front = match self.format {
-                FormatFlag::Auto => "auto",
-                FormatFlag::Html => "html",
-                FormatFlag::Markdown => "markdown",
-                FormatFlag::Text => "text",
+        self.recipe_like(if features { Recipe::features() } else { Recipe::words(10) })
+    }
+
+    /// The recipe, where a flag is not given as in `base`.
+    pub(crate) fn recipe_like(&self, mut recipe: Recipe) -> Recipe {
+        if !recipe.is_features() {
+            recipe.w = self.words.map_or(recipe.w, usize::from);
+            if let Some(format) = self.format {
+                format.name().clone_into(&mut recipe.front);
             }
-            .into();
         }
-        recipe.sampling = self.sketch;
-        recipe.key = (!self.key.is_empty()).then(|| Fingerprinter::key_name(&self.key));
+        recipe.sampling = self.sketch.unwrap_or(recipe.sampling);
+        recipe.key = (!self.key().is_empty()).then(|| Fingerprinter::key_name(self.key()));
         recipe
     }
 
@@ -157,19 +216,38 @@ impl LensFlags {
     }
 }
 
+impl FormatFlag {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Html => "html",
+            Self::Markdown => "markdown",
+            Self::Text => "text",
+        }
+    }
+}
+
 /// Which pairs are links, and how links make clusters.
 #[derive(Args)]
 #[command(next_help_heading = "Policy")]
 pub(crate) struct PolicyFlags {
+    #[command(flatten)]
+    links: LinkFlags,
+    /// How links make clusters [default: star]
+    #[arg(long, value_enum)]
+    linkage: Option<LinkageFlag>,
+}
+
+/// Which pairs are links.
+#[derive(Args)]
+#[command(next_help_heading = "Policy")]
+pub(crate) struct LinkFlags {
     /// Least resemblance of two documents in a cluster, from 0 to 1 [default: 0.5]
     #[arg(long, value_name = "SHARE")]
     threshold: Option<f64>,
     /// Also take documents of which at least this share is inside another: off, or from 0 to 1 [default: off]
     #[arg(long, value_name = "SHARE")]
     contained: Option<String>,
-    /// How links make clusters [default: star]
-    #[arg(long, value_enum)]
-    linkage: Option<LinkageFlag>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -183,20 +261,52 @@ enum LinkageFlag {
 impl PolicyFlags {
     /// The policy, where a flag is not given as in `base`.
     pub(crate) fn policy(&self, base: Policy) -> Result<Policy> {
-        let contained = match self.contained.as_deref() {
-            None => base.contained,
-            Some("off") => None,
-            Some(share) => match share.parse() {
-                Ok(share) => Some(share),
-                Err(_) => bail!("--contained: expected off or a share such as 0.9, found {share:?}"),
-            },
-        };
         let linkage = match self.linkage {
             None => base.linkage,
             Some(LinkageFlag::Star) => Linkage::Star,
             Some(LinkageFlag::Single) => Linkage::Single,
         };
-        Ok(Policy { threshold: self.threshold.unwrap_or(base.threshold), contained, linkage })
+        Ok(Policy { linkage, ..self.links.policy(base)? })
+    }
+}
+
+impl LinkFlags {
+    /// The policy, where a flag is not given as in `base`.
+    pub(crate) fn policy(&self, base: Policy) -> Result<Policy> {
+        let contained = self.contained.as_deref().map_or(Ok(base.contained), containment)?;
+        Ok(Policy { threshold: self.threshold.unwrap_or(base.threshold), contained, ..base })
+    }
+}
+
+/// A value of --contained.
+pub(crate) fn containment(text: &str) -> Result<Option<f64>> {
+    match (text, text.parse()) {
+        ("off", _) => Ok(None),
+        (_, Ok(share)) => Ok(Some(share)),
+        _ => bail!("--contained: expected off or a share such as 0.9, found {text:?}"),
+    }
+}
+
+/// What a run may use of the machine.
+#[derive(Args)]
+#[command(next_help_heading = "Running")]
+pub(crate) struct MachineFlags {
+    /// Memory to stay within [default: half of the machine's]
+    #[arg(long, value_name = "SIZE", value_parser = sizes::parse)]
+    memory: Option<u64>,
+    /// Threads; 0 is one for each core
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 0)]
+    threads: usize,
+    /// Folder for spill files [default: the system's]
+    #[arg(long, value_name = "DIR")]
+    tmp: Option<PathBuf>,
+}
+
+impl MachineFlags {
+    /// Options with these limits.
+    pub(crate) fn limit(&self, options: ScanOptions) -> ScanOptions {
+        let memory = self.memory.unwrap_or_else(default_memory);
+        ScanOptions { memory, threads: self.threads, tmp: self.tmp.clone(), ..options }
     }
 }
 
@@ -204,24 +314,16 @@ impl PolicyFlags {
 #[derive(Args)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct RunFlags {
-    /// Memory to stay within [default: half of the machine's]
-    #[arg(long, value_name = "SIZE", value_parser = sizes::parse)]
-    pub(crate) memory: Option<u64>,
-    /// Threads; 0 is one for each core
-    #[arg(long, short = 'j', value_name = "N", default_value_t = 0)]
-    pub(crate) threads: usize,
-    /// Folder for spill files [default: the system's]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) tmp: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) machine: MachineFlags,
     /// Do not verify: report estimates with their 95 % intervals
     #[arg(long)]
     pub(crate) estimate: bool,
     /// How pairs are found
     #[arg(long, value_enum, default_value_t = CandidatesFlag::Shingles)]
     candidates: CandidatesFlag,
-    /// Ignore a shingle that more documents than this have
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) common: u32,
+    #[command(flatten)]
+    common: CommonFlag,
     /// Compare whole documents: such shingles count like any other (and no templates are reported)
     #[arg(long)]
     pub(crate) whole: bool,
@@ -238,7 +340,20 @@ enum CandidatesFlag {
     Super,
 }
 
+/// What is too common to tell anything.
+#[derive(Args)]
+#[command(next_help_heading = "Running")]
+pub(crate) struct CommonFlag {
+    /// Ignore a shingle that more documents than this have
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) common: u32,
+}
+
 impl RunFlags {
+    pub(crate) fn common(&self) -> u32 {
+        self.common.common
+    }
+
     pub(crate) fn candidates(&self) -> Candidates {
         match self.candidates {
             CandidatesFlag::Shingles => Candidates::Shingles,

@@ -2,12 +2,21 @@
 
 #![expect(clippy::doc_markdown, reason = "doc comments of flags are the help text, where backticks would show")]
 
+mod changes;
+mod collapse;
 mod compare;
 mod completions;
 mod flags;
+mod holders;
+mod index;
+mod json;
+mod lost;
+mod names;
+mod numbers;
 mod output;
 mod page;
 mod progress;
+mod query;
 mod recluster;
 mod scan;
 mod sizes;
@@ -28,6 +37,12 @@ enum Verb {
     Scan(Box<scan::Scan>),
     Compare(compare::Compare),
     Recluster(recluster::Recluster),
+    Index(index::Index),
+    Query(query::Query),
+    Lost(lost::Lost),
+    Holders(holders::Holders),
+    Changes(changes::Changes),
+    Collapse(collapse::Collapse),
     Completions(completions::Completions),
     Man(completions::Man),
 }
@@ -46,6 +61,12 @@ fn main() -> ExitCode {
         Verb::Scan(verb) => verb.run(),
         Verb::Compare(verb) => verb.run(),
         Verb::Recluster(verb) => verb.run(),
+        Verb::Index(verb) => verb.run(),
+        Verb::Query(verb) => verb.run(),
+        Verb::Lost(verb) => verb.run(),
+        Verb::Holders(verb) => verb.run(),
+        Verb::Changes(verb) => verb.run(),
+        Verb::Collapse(verb) => verb.run(),
         Verb::Completions(verb) => verb.run(),
         Verb::Man(verb) => verb.run(),
     };

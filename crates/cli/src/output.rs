@@ -28,7 +28,7 @@ pub(crate) struct OutputFlags {
     /// Clusters to show on the terminal
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
-    /// Exit with code 1 if there is any cluster (with --decisions: any that is not decided)
+    /// Exit with code 1 if there is any cluster (with --decisions: any that is not decided), or anything that --against knows
     #[arg(long)]
     pub(crate) exit_code: bool,
     /// No progress bars and no messages but errors
@@ -65,7 +65,9 @@ impl OutputFlags {
     }
 
     pub(crate) fn found(&self, report: &Report) -> u8 {
-        if self.exit_code && report.clusters.iter().any(|c| !c.is_decided()) { crate::FOUND } else { crate::SUCCESS }
+        let met = report.against.as_ref().is_some_and(|against| against.known > 0 || !against.touching.is_empty());
+        let found = met || report.clusters.iter().any(|cluster| !cluster.is_decided());
+        if self.exit_code && found { crate::FOUND } else { crate::SUCCESS }
     }
 }
 

@@ -6,7 +6,8 @@ use crate::page::{self, PageFlags};
 use crate::progress::{self, Bars, cancel_on_signal};
 use anyhow::Result;
 use clap::Args;
-use lookalike::{Decision, Policy, ScanOptions, StoreError, default_memory};
+use lookalike::index::Index;
+use lookalike::{Decision, Policy, ScanOptions, StoreError};
 use lookalike_report::{HtmlOptions, HtmlPage, PairForm, PairWriter};
 use std::path::{Path, PathBuf};
 
@@ -21,6 +22,7 @@ use std::path::{Path, PathBuf};
   lookalike scan docs/ --html report.html           a page to look at, and to decide on
   lookalike scan corpus.jsonl.zst -w 5 --threshold 0.7 --json > report.json
   zcat crawl.gz | lookalike scan - --id url --estimate --csv > clusters.csv
+  lookalike scan new/ --against old.index           what of this is not in the index yet
   find . -name '*.md' -print0 | lookalike scan --stdin -0")]
 pub(crate) struct Scan {
     #[command(flatten)]
@@ -41,6 +43,9 @@ pub(crate) struct Scan {
     /// Hold this decisions file, which the page exports (JSON or CSV), against what is found
     #[arg(long, value_name = "FILE", help_heading = "Policy", conflicts_with = "save")]
     decisions: Option<PathBuf>,
+    /// Hold the documents against this index: tell what is known, and report only what is new or touches the new
+    #[arg(long, value_name = "INDEX", help_heading = "Policy", conflicts_with_all = ["save", "html", "decisions"])]
+    against: Option<PathBuf>,
     /// Time, CPU and counts by phase, spilled bytes and peak memory
     #[arg(long, help_heading = "Output")]
     stats: bool,
@@ -49,30 +54,32 @@ pub(crate) struct Scan {
 impl Scan {
     pub(crate) fn run(&self) -> Result<u8> {
         let decisions = self.decisions.as_deref().map(Decision::read).transpose()?.unwrap_or_default();
-        let options = ScanOptions {
+        let options = self.running.machine.limit(ScanOptions {
             corpus: self.input.options(),
             recipe: self.lens.recipe(self.input.brings_features()),
             key: self.lens.key().to_owned(),
             policy: self.policy.policy(Policy::default())?,
             candidates: self.running.candidates(),
-            common: self.running.common,
+            common: self.running.common(),
             whole: self.running.whole,
             estimate: self.running.estimate,
             all_pairs: self.pairs.is_some() || self.running.save.is_some() || self.page.html.is_some(),
             explore: self.page.html.is_some().then_some(self.page.explore),
             decisions,
-            memory: self.running.memory.unwrap_or_else(default_memory),
-            threads: self.running.threads,
-            tmp: self.running.tmp.clone(),
             stats: self.stats,
-        };
+            ..ScanOptions::default()
+        });
         self.output.check()?;
         self.pairs.as_deref().map_or(Ok(()), |path| output::check_target(path, false))?;
         self.running.save.as_deref().map_or(Ok(()), |path| output::check_target(path, true))?;
         self.page.check()?;
         output::check_different(&[self.output.file(), self.pairs.as_deref(), self.page.html.as_deref()])?;
+        let against = self.against.as_deref().map(|path| Index::open_for(path, &options)).transpose()?;
         let cancel = cancel_on_signal();
-        let scan = lookalike::scan(self.input.inputs(), &options, &Bars::new(self.output.quiet), &cancel)?;
+        let mut scan = lookalike::scan(self.input.inputs(), &options, &Bars::new(self.output.quiet), &cancel)?;
+        if let Some(index) = &against {
+            scan.hold_against(index)?;
+        }
         progress::writing();
         if let Some(path) = &self.running.save {
             scan.save(path)?;

@@ -2,6 +2,7 @@
 //!
 //! Names and texts of documents are hostile: what goes to a terminal passes through [`clean`].
 
+mod against;
 mod changes;
 mod clean;
 mod collapse;

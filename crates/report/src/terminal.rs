@@ -1,15 +1,13 @@
 //! What a person sees first: a summary, then the clusters, largest first.
 
+use crate::against::write_against;
 use crate::clean::clean;
 use crate::csv::class_name;
+use crate::shares::{BOLD, DIM, class_style, share};
 use crate::units::{bytes, commas, count, percent};
-use anstyle::{AnsiColor, Style};
 use lookalike::{Class, Cluster, Differences, Member, Report, Reviewed};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-
-const BOLD: Style = Style::new().bold();
-const DIM: Style = Style::new().dimmed();
 
 /// Characters of a line that tells what differs.
 const LINE: usize = 120;
@@ -52,6 +50,9 @@ pub fn write_terminal(out: &mut dyn Write, report: &Report, shown: Shown, explai
     let rest = open.len().saturating_sub(shown.clusters);
     if rest > 0 {
         writeln!(out, "\n… and {}; show more with --top N, all with --json", count(rest as u64, "more cluster"))?;
+    }
+    if let Some(against) = &report.against {
+        write_against(out, against, shown.clusters)?;
     }
     templates(out, report)?;
     skipped(out, report)
@@ -177,15 +178,7 @@ fn write_member(
     folder: &str,
     explain: &Explain<'_>,
 ) -> io::Result<()> {
-    let colour = match member.class {
-        Class::Identical => AnsiColor::Green,
-        Class::Lexical | Class::Shingle => AnsiColor::Cyan,
-        Class::Near => AnsiColor::Yellow,
-        Class::Contained => AnsiColor::Blue,
-        Class::Chained => AnsiColor::Magenta,
-    };
-    let style = Style::new().fg_color(Some(colour.into()));
-    let share = |n: Option<f64>| n.map_or_else(|| "–".to_owned(), percent);
+    let style = class_style(Some(member.class));
     let (alike, of_it, of_first) = (share(member.resemblance), share(member.containment), share(member.contained_by));
     let (class, id) = (class_name(member.class), clean(&member.id[folder.len()..]));
     write!(out, "{style}{alike:>13}  {class:<9}{style:#}  {of_it:>11}  {of_first:>12}  {id}")?;

@@ -5,10 +5,11 @@ use crate::index::answers::{Answer, QueryOptions, Verified};
 use crate::index::disk::meta::check_recipe;
 use crate::report::Class;
 use crate::scan::Scan;
-use crate::{Error, Policy};
+use crate::{Error, Policy, ScanOptions};
 use lookalike_core::sketch::Estimate;
 use rayon::prelude::*;
 use serde::Serialize;
+use std::path::Path;
 
 /// What a scan has to do with an index.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -48,6 +49,15 @@ pub struct Touching {
     pub verified: Option<Verified>,
     /// More documents of the index that it touches.
     pub more: u64,
+}
+
+impl Index {
+    /// Opens an index that a scan with these options can be held against.
+    pub fn open_for(path: &Path, options: &ScanOptions) -> Result<Self, Error> {
+        let index = Self::open(path, &options.key)?;
+        check_recipe(path, index.recipe(), &options.recipe)?;
+        Ok(index)
+    }
 }
 
 impl Scan {

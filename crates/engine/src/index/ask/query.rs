@@ -38,12 +38,12 @@ impl Index {
     }
 
     pub(crate) fn query_body(&self, id: &str, body: &Body<'_>, options: &QueryOptions) -> Result<Answer, Error> {
-        let mut scratch = self.front.scratch();
-        let sketched = self.front.sketch(id, body, &mut scratch);
+        let front = self.front()?;
+        let sketched = front.sketch(id, body, &mut front.scratch());
         let sketched = sketched.map_err(|reason| Error::Document { id: id.to_owned(), reason })?;
         let Sketched { content, lexical, sketch, .. } = sketched;
         let asked = self.asked(content, lexical, sketch)?;
-        self.answer(id, &asked, options, || Ok(self.front.set(id, body).ok()))
+        self.answer(id, &asked, options, || Ok(front.set(id, body).ok()))
     }
 
     /// Asks for a document by its sketch alone.
@@ -59,7 +59,7 @@ impl Index {
     }
 
     fn asked(&self, content: u128, lexical: u64, mut sketch: Sketch) -> Result<Asked, Error> {
-        crate::index::disk::layout::kept_sketch(&mut sketch, self.front.recipe.sampling);
+        crate::index::disk::layout::kept_sketch(&mut sketch, self.recipe.sampling);
         Ok(Asked { content, lexical, probe: Probe::new(sketch, self.standing.common()?) })
     }
 
@@ -79,7 +79,8 @@ impl Index {
         let content = record.content();
         let asked = Asked { content, lexical: record.lexical, probe: self.lookup().probe(document)? };
         self.answer(&content_name(content), &asked, options, || {
-            Ok(self.original(content)?.and_then(|(id, body)| self.front.set(&id, &body).ok()))
+            let front = self.front()?;
+            Ok(self.original(content)?.and_then(|(id, body)| front.set(&id, &body).ok()))
         })
     }
 
@@ -92,7 +93,7 @@ impl Index {
     ) -> Result<Answer, Error> {
         let policy = Policy { threshold: options.threshold, contained: options.contained, linkage: Linkage::Star };
         policy.check()?;
-        let filter = Filter { policy, sampling: self.front.recipe.sampling, estimate: true };
+        let filter = Filter { policy, sampling: self.recipe.sampling, estimate: true };
         let mut hits = self.hits(&asked.probe, &filter, options.whole)?;
         let known = self.document(asked.content)?;
         if let Some(document) = known.filter(|document| hits.iter().all(|hit| hit.document != *document)) {
@@ -193,7 +194,7 @@ impl Index {
         for found in found {
             let content = self.shelf.record(found.document)?.content();
             let Some((id, body)) = self.original(content)? else { continue };
-            let Ok(set) = self.front.set(&id, &body) else { continue };
+            let Ok(set) = self.front()?.set(&id, &body) else { continue };
             let overlap = Overlap::of(query, &set);
             found.verified = Some(Verified {
                 resemblance: overlap.resemblance(),

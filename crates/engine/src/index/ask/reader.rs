@@ -21,24 +21,23 @@ pub struct Index {
     generation: u64,
     pub(crate) shelf: Shelf,
     pub(crate) standing: Stored,
-    pub(crate) front: FrontEnd,
+    pub(crate) recipe: Recipe,
+    /// None where a key would be needed.
+    front: Option<FrontEnd>,
     sweeps: Vec<Sweep>,
     /// The place of each sweep among them, by its number.
     moments: Vec<u32>,
 }
 
 impl Index {
-    /// Opens an index; `key` is the secret that it was made with, empty for none.
+    /// Opens an index; `key` is the secret that it was made with. Without it (empty) an index answers whatever needs no reading of documents.
     pub fn open(path: &Path, key: &str) -> Result<Self, Error> {
         let Opened { meta, generation, shelf, standing } = Opened::open(path)?;
         let recipe = meta.recipe(path)?;
-        let front = FrontEnd::new(&recipe, key).map_err(|_| {
-            let reason = match &recipe.key {
-                Some(name) => format!("was made with the key that is called {name}; give that key with --key"),
-                None => "was made without a key; leave out --key".to_owned(),
-            };
-            Error::Index { path: path.display().to_string(), reason }
-        })?;
+        let front = FrontEnd::new(&recipe, key).ok();
+        if front.is_none() && !key.is_empty() {
+            return Err(no_key(path, &recipe));
+        }
         let mut order: Vec<usize> = (0..meta.sweeps.len()).filter(|at| meta.sweeps[*at].observations > 0).collect();
         order.sort_by(|a, b| meta.sweeps[*a].date.cmp(&meta.sweeps[*b].date));
         let mut moments = vec![u32::MAX; meta.sweeps.len()];
@@ -46,12 +45,17 @@ impl Index {
             moments[*sweep] = moment as u32;
         }
         let sweeps = order.into_iter().map(|at| meta.sweeps[at].clone()).collect();
-        Ok(Self { path: path.to_owned(), meta, generation, shelf, standing, front, sweeps, moments })
+        Ok(Self { path: path.to_owned(), meta, generation, shelf, standing, recipe, front, sweeps, moments })
     }
 
     /// The recipe by which documents became sketches.
     pub fn recipe(&self) -> &Recipe {
-        &self.front.recipe
+        &self.recipe
+    }
+
+    /// What makes sketches of documents.
+    pub(crate) fn front(&self) -> Result<&FrontEnd, Error> {
+        self.front.as_ref().ok_or_else(|| no_key(&self.path, &self.recipe))
     }
 
     /// The sweeps by date; what was added without a date comes first. A moment is a place in this list.
@@ -60,7 +64,7 @@ impl Index {
     }
 
     pub(crate) fn lookup(&self) -> Lookup<'_, Stored> {
-        Lookup { shelf: &self.shelf, standing: &self.standing, sampling: self.front.recipe.sampling }
+        Lookup { shelf: &self.shelf, standing: &self.standing, sampling: self.recipe.sampling }
     }
 
     /// The moment of an observation, and the content that was seen; none if it counts no more.
@@ -128,7 +132,7 @@ impl Index {
         let lookup = self.lookup();
         let probe = lookup.probe(a)?;
         let sample = lookup.compare(&probe, b, probe.is_crowd(), &mut Sketch::default())?;
-        Ok(sample.estimate(self.front.recipe.sampling))
+        Ok(sample.estimate(self.recipe.sampling))
     }
 
     /// Where and when a document was seen, the most recent first.
@@ -213,6 +217,15 @@ impl Index {
             segments,
         })
     }
+}
+
+/// Asks for the key that an index was made with.
+pub(crate) fn no_key(path: &Path, recipe: &Recipe) -> Error {
+    let reason = match &recipe.key {
+        Some(name) => format!("was made with the key that is called {name}; give that key with --key"),
+        None => "was made without a key; leave out --key".to_owned(),
+    };
+    Error::Index { path: path.display().to_string(), reason }
 }
 
 /// Reads an original again.

@@ -95,7 +95,7 @@ pub(crate) fn update(
         add_counts(&mut standing.counts, counts);
         for feature in removed.iter().flatten() {
             if let Some(count) = standing.counts.get_mut(feature) {
-                *count -= 1;
+                *count = count.saturating_sub(1);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::update::Change;
 use crate::index::answers::Changed;
+use crate::index::ask::reader::no_key;
 use crate::index::disk::meta::{Meta, Opened, check_date, check_recipe};
 use crate::index::disk::shelf::Shelf;
 use crate::index::disk::standing::Working;
@@ -75,45 +76,53 @@ impl Writer<'_> {
         let corpus = Corpus::open(inputs, reading(self.options))?;
         let folder = Folder::create(self.path, Arc::clone(&self.disk))?;
         let change = Change::new(folder, Meta::new(self.options), Shelf::new(Vec::new())?, Working::default());
-        self.run(change, |session, change| change.add(session, &corpus, sweep))
+        self.run(change, true, |session, change| change.add(session, &corpus, sweep))
     }
 
     pub(crate) fn add(&self, inputs: Vec<Input>, sweep: Option<&str>) -> Result<Changed, Error> {
         check(self.options, sweep)?;
         let corpus = Corpus::open(inputs, reading(self.options))?;
         let change = self.open()?;
-        check_recipe(self.path, &change.meta().recipe(self.path)?, &self.options.recipe)?;
-        self.run(change, |session, change| change.add(session, &corpus, sweep))
+        let recipe = change.meta().recipe(self.path)?;
+        if recipe.fingerprinter(&self.options.key).is_none() {
+            return Err(no_key(self.path, &recipe));
+        }
+        check_recipe(self.path, &recipe, &self.options.recipe)?;
+        self.run(change, true, |session, change| change.add(session, &corpus, sweep))
     }
 
     pub(crate) fn remove(&self, names: &[String], sweep: Option<&str>) -> Result<Changed, Error> {
         sweep.map_or(Ok(()), check_date)?;
         let change = self.open()?;
-        self.run(change, |session, change| change.remove(session, names, sweep))
+        self.run(change, false, |session, change| change.remove(session, names, sweep))
     }
 
     pub(crate) fn merge(&self) -> Result<Changed, Error> {
         let change = self.open()?;
-        self.run(change, |session, change| change.merge_all(session))
+        self.run(change, false, |session, change| change.merge_all(session))
     }
 
     fn open(&self) -> Result<Change, Error> {
         let folder = Folder::lock(self.path, Arc::clone(&self.disk))?;
         let Opened { meta, shelf, standing, .. } = Opened::open(self.path)?;
-        let standing = Working::of(&standing)?;
+        let standing = Working::of(&standing, &shelf)?;
         Ok(Change::new(folder, meta, shelf, standing))
     }
 
+    /// Does the work and commits. What `reads` no documents needs no key.
     fn run(
         &self,
         mut change: Change,
+        reads: bool,
         work: impl FnOnce(&Session<'_>, &mut Change) -> Result<(), Error> + Send,
     ) -> Result<Changed, Error> {
         let mut recipe: Recipe = change.meta().recipe(self.path)?;
-        // what reads no documents needs no key
-        recipe.key.take_if(|_| self.options.key.is_empty());
+        if !reads {
+            recipe.key = None;
+        }
         // sketches are all that is kept: there is nothing to verify
-        let options = ScanOptions { recipe, estimate: true, policy: change.meta().policy, ..self.options.clone() };
+        let key = if reads { self.options.key.clone() } else { String::new() };
+        let options = ScanOptions { recipe, key, estimate: true, policy: change.meta().policy, ..self.options.clone() };
         let session = Session::new(&options, self.progress, self.cancel)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
         let pool = pool.map_err(|e| Error::Options(format!("cannot start {} threads: {e}", options.threads)))?;

@@ -43,18 +43,19 @@ impl Shelf {
 
     /// The segment of a document, and its number there.
     #[inline]
-    pub(crate) fn local(&self, document: u32) -> (&View, u32) {
+    pub(crate) fn local(&self, document: u32) -> Result<(&View, u32), Error> {
         let segment = self.bases.partition_point(|base| *base <= document) - 1;
-        (&self.views[segment], document - self.bases[segment])
+        let view = self.views.get(segment).ok_or_else(|| nowhere(document))?;
+        Ok((view, document - self.bases[segment]))
     }
 
     pub(crate) fn record(&self, document: u32) -> Result<&DocumentRecord, Error> {
-        let (view, local) = self.local(document);
+        let (view, local) = self.local(document)?;
         view.record(local)
     }
 
     pub(crate) fn sketch(&self, document: u32, sketch: &mut Sketch) -> Result<(), Error> {
-        let (view, local) = self.local(document);
+        let (view, local) = self.local(document)?;
         view.sketch(local, sketch)
     }
 
@@ -134,6 +135,16 @@ impl Shelf {
             }
         }
         Ok(())
+    }
+}
+
+/// A file may have been forged: what it refers to need not be there.
+#[cold]
+fn nowhere(document: u32) -> Error {
+    Error::Damaged {
+        what: "the index".into(),
+        offset: 0,
+        found: format!("a reference to document {document}, which is not there"),
     }
 }
 

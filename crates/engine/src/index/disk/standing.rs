@@ -1,6 +1,6 @@
 //! How documents stand to each other in a snapshot: which are there, who represents whom, what is common. One file, new with each commit.
 
-use super::shelf::Spot;
+use super::shelf::{Shelf, Spot};
 use lookalike_core::members::Members;
 use lookalike_store::{Error, Segment, SegmentFile, SegmentWriter};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -134,7 +134,23 @@ pub(crate) struct Working {
 }
 
 impl Working {
-    pub(crate) fn of(stored: &Stored) -> Result<Self, Error> {
+    /// The standing to begin a change with. All numbers in it are checked: a file may have been forged.
+    pub(crate) fn of(stored: &Stored, shelf: &Shelf) -> Result<Self, Error> {
+        let there = |document: &u32| *document < shelf.len();
+        let observed = |spot: &u64| {
+            shelf.views.get((spot >> 32) as usize).is_some_and(|view| (*spot as u32) < view.observations())
+        };
+        let sound = stored.leaders()?.iter().all(|leader| *leader == GONE || there(leader))
+            && stored.crowd()?.iter().all(there)
+            && stored.pairs()?.iter().flatten().all(there)
+            && stored.dead()?.iter().all(observed);
+        if !sound {
+            return Err(Error::Damaged {
+                what: stored.segment.path().display().to_string(),
+                offset: 0,
+                found: "references to documents that are not there".into(),
+            });
+        }
         Ok(Self {
             leaders: stored.leaders()?.to_vec(),
             crowd: stored.crowd()?.iter().copied().collect(),

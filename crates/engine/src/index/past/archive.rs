@@ -8,7 +8,7 @@ use lookalike_core::sketch::PairEstimate;
 pub(crate) type History = [(u32, u32)];
 
 /// Reads observations and sketches. Numbers of documents and moments are only good within one archive.
-pub(crate) trait Archive {
+pub(crate) trait Archive: Sync {
     /// The sweeps by date; what was added without a date comes first.
     fn sweeps(&self) -> &[Sweep];
 

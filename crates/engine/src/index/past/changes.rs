@@ -150,7 +150,7 @@ pub struct Survival {
 pub(crate) fn changes(archive: &dyn Archive, options: &ChangesOptions) -> Result<Changes, Error> {
     let mut tally = Tally::new(archive, options.threshold, dated(archive));
     archive.for_each_history(&mut |url, history| tally.add(url, history))?;
-    Ok(tally.finish())
+    tally.finish()
 }
 
 /// A sweep with a date that can be read.

@@ -8,6 +8,7 @@ use super::search::Found;
 use super::url::{same_folder, same_host};
 use crate::Error;
 use lookalike_core::sketch::Estimate;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 pub(super) struct Tally<'a> {
@@ -19,6 +20,8 @@ pub(super) struct Tally<'a> {
     /// Times seen and changes: URLs.
     changes: BTreeMap<(u64, u64), u64>,
     lives: Lives,
+    /// URLs that were missed: the interval, and the document that they had last.
+    deaths: Vec<(String, usize, u32)>,
     urls: u64,
     observations: u64,
     undated: u64,
@@ -46,6 +49,7 @@ impl<'a> Tally<'a> {
             resemblance: Resemblances::default(),
             changes: BTreeMap::new(),
             lives: Lives::default(),
+            deaths: Vec::new(),
             sweeps,
             urls: 0,
             observations: 0,
@@ -76,12 +80,15 @@ impl<'a> Tally<'a> {
             if b == a + 1 {
                 self.stayed(a, resemblance);
             } else {
-                self.died(url, a, old)?;
+                self.deaths.push((url.to_owned(), a, old));
                 self.intervals[b - 1].0.returned += 1;
             }
         }
         *self.changes.entry((dated.len() as u64, changes)).or_default() += 1;
-        if last.0 + 1 < self.sweeps.len() { self.died(url, last.0, last.1) } else { Ok(()) }
+        if last.0 + 1 < self.sweeps.len() {
+            self.deaths.push((url.to_owned(), last.0, last.1));
+        }
+        Ok(())
     }
 
     fn stayed(&mut self, at: usize, changed: Option<Estimate>) {
@@ -96,15 +103,26 @@ impl<'a> Tally<'a> {
         }
     }
 
-    fn died(&mut self, url: &str, at: usize, document: u32) -> Result<(), Error> {
-        let home = self.new_home(url, at, document)?;
-        let interval = &mut self.intervals[at].0;
-        interval.died += 1;
-        if let Some(home) = home {
-            let within = same_host(url, &home);
-            interval.moves.within_host += u64::from(within);
-            interval.moves.between_hosts += u64::from(!within);
-            interval.moves.renamed += u64::from(same_folder(url, &home));
+    /// Looks for the new homes of all that were missed: a few look-ups for each, so on all threads.
+    fn bury(&mut self) -> Result<(), Error> {
+        let deaths = std::mem::take(&mut self.deaths);
+        let this = &*self;
+        let homes = deaths.par_iter().map(|(url, at, document)| {
+            let interval = &this.intervals[*at].0;
+            // where nobody came nobody moved
+            let came = interval.born + interval.returned > 0;
+            if came { this.new_home(url, *at, *document) } else { Ok(None) }
+        });
+        let homes: Vec<Option<String>> = homes.collect::<Result<_, Error>>()?;
+        for ((url, at, _), home) in deaths.iter().zip(homes) {
+            let interval = &mut self.intervals[*at].0;
+            interval.died += 1;
+            if let Some(home) = home {
+                let within = same_host(url, &home);
+                interval.moves.within_host += u64::from(within);
+                interval.moves.between_hosts += u64::from(!within);
+                interval.moves.renamed += u64::from(same_folder(url, &home));
+            }
         }
         Ok(())
     }
@@ -125,7 +143,8 @@ impl<'a> Tally<'a> {
         Ok(rank(url, homes).into_iter().next().map(|home| home.url))
     }
 
-    pub(super) fn finish(self) -> Changes {
+    pub(super) fn finish(mut self) -> Result<Changes, Error> {
+        self.bury()?;
         let mut moves = Moves::default();
         let mut intervals = Vec::with_capacity(self.intervals.len());
         for (mut interval, resemblances) in self.intervals {
@@ -135,7 +154,7 @@ impl<'a> Tally<'a> {
             moves.between_hosts += interval.moves.between_hosts;
             intervals.push(interval);
         }
-        Changes {
+        Ok(Changes {
             sweeps: self.sweeps.len() as u64,
             urls: self.urls,
             observations: self.observations,
@@ -146,7 +165,7 @@ impl<'a> Tally<'a> {
             resemblance: self.resemblance.spread(),
             moves,
             lifetimes: self.lives.lifetimes(&self.sweeps),
-        }
+        })
     }
 }
 

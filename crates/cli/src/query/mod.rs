@@ -1,0 +1,118 @@
+//! `lookalike query`: where have I seen this before?
+
+mod batch;
+mod times;
+
+use crate::flags::{IndexFlags, containment};
+use crate::{output, sizes};
+use anyhow::{Result, bail};
+use batch::BatchFlags;
+use clap::{ArgGroup, Args};
+use lookalike::Policy;
+use lookalike::index::{Answer, Index, QueryOptions};
+use lookalike_report::{write_answer, write_answer_json};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Ask an index where it has seen a document before
+///
+/// Finds the documents of the index that resemble the one asked for, hold it, or are inside it, and tells all names under which they
+/// were seen. The numbers are estimates with their 95 % intervals; --verify counts on the originals.
+#[expect(clippy::struct_excessive_bools, reason = "each is one independent switch of the command line")]
+#[derive(Args)]
+#[command(
+    group = ArgGroup::new("asked").args(["file", "url", "batch"]).required(true),
+    override_usage = "lookalike query [OPTIONS] <INDEX> <FILE>
+       lookalike query [OPTIONS] <INDEX> --url <NAME>
+       lookalike query [OPTIONS] <INDEX> --batch <FILE>",
+    after_help = "Examples:
+  lookalike query pages.index draft.html                            a file
+  curl -s https://a.example/ | lookalike query pages.index -        standard input
+  lookalike query pages.index --url https://a.example/faq.html      a document of the index
+  lookalike query pages.index draft.html --threshold 0.9 --exit-code && publish draft.html
+  lookalike query pages.index --batch new.jsonl > answers.jsonl     many at once"
+)]
+pub(crate) struct Query {
+    #[command(flatten)]
+    index: IndexFlags,
+    /// The document to ask for; - is standard input
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Ask for a document of the index, by its name: a URL or an id
+    #[arg(long, value_name = "NAME", visible_alias = "id")]
+    url: Option<String>,
+    /// Least resemblance of a match, from 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    threshold: f64,
+    /// Also find documents of which at least this share is in the other, either way: off, or from 0 to 1
+    #[arg(long, value_name = "SHARE", default_value = "0.9")]
+    contained: String,
+    /// Count on the originals, where they are still there and have not changed
+    #[arg(long)]
+    verify: bool,
+    /// Compare whole documents: shingles that are common in the index count like any other
+    #[arg(long)]
+    whole: bool,
+    /// Matches to give
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    limit: usize,
+    /// Largest document that is read
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = sizes::parse)]
+    max_size: u64,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+    /// Exit with code 1 if anything was found beside the document itself
+    #[arg(long)]
+    exit_code: bool,
+    #[command(flatten)]
+    batch: BatchFlags,
+}
+
+impl Query {
+    pub(crate) fn run(&self) -> Result<u8> {
+        let options = QueryOptions {
+            threshold: self.threshold,
+            contained: containment(&self.contained)?,
+            verify: self.verify,
+            whole: self.whole,
+            limit: self.limit,
+        };
+        let policy = Policy { threshold: options.threshold, contained: options.contained, ..Policy::default() };
+        policy.check()?;
+        let begin = Instant::now();
+        let index = self.index.open()?;
+        let opened = begin.elapsed();
+        if self.batch.is_asked() {
+            return self.batch.run(self, &index, &options, opened);
+        }
+        let answer = match &self.file {
+            Some(_) if index.recipe().is_features() => bail!(
+                "{} has features, not words: expected --url, or --batch with --features-field; found a file",
+                self.index.path().display()
+            ),
+            Some(file) if !file.exists() && file.to_str().is_some_and(|name| is_name(&index, name)) => bail!(
+                "{0}: no such file, but the index has a document of that name; ask for it with --url {0}",
+                file.display()
+            ),
+            Some(file) => index.query_file(file, self.max_size, &options)?,
+            None => index.query_url(self.url.as_deref().unwrap_or_default(), &options)?,
+        };
+        let write = if self.json { write_answer_json } else { write_answer };
+        output::to(None, !self.json, |out| write(out, &answer))?;
+        Ok(self.code(is_elsewhere(&answer)))
+    }
+
+    fn code(&self, found: bool) -> u8 {
+        if self.exit_code && found { crate::FOUND } else { crate::SUCCESS }
+    }
+}
+
+fn is_name(index: &Index, name: &str) -> bool {
+    index.find(name).is_ok_and(|found| !found.is_empty())
+}
+
+/// Whether anything was found but the document that was asked for, under its own name.
+fn is_elsewhere(answer: &Answer) -> bool {
+    answer.more > 0 || answer.matches.iter().any(|found| found.seen.iter().any(|seen| seen.url != answer.query))
+}
