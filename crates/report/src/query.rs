@@ -21,6 +21,11 @@ pub fn write_answer(out: &mut dyn Write, answer: &Answer) -> io::Result<()> {
         0 => String::new(),
         n => format!("; {} ignored", count(u64::from(n), "common feature")),
     };
+    let unfollowed = match answer.unfollowed {
+        0 => String::new(),
+        n => format!("; {} of too many documents not followed: more may share them", count(u64::from(n), "feature")),
+    };
+    let ignored = ignored + &unfollowed;
     writeln!(out, "  {DIM}{} of its sketch counted{ignored}{DIM:#}", count(u64::from(answer.features), "feature"))?;
     if answer.matches.is_empty() {
         let why = match (answer.features, answer.common) {

@@ -13,7 +13,7 @@ struct Versioned<'a, T> {
 }
 
 /// Writes the object on one line.
-pub(crate) fn write_versioned(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+pub fn write_versioned(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     let versioned = Versioned { schema: SCHEMA, lookalike: env!("CARGO_PKG_VERSION"), value };
     serde_json::to_writer(&mut *out, &versioned)?;
     out.write_all(b"\n")

@@ -55,7 +55,16 @@ fn answer() -> Answer {
         found(Vec::new(), None, of(8), of(40), of(9)),
     ];
     let content = "a0".repeat(16);
-    Answer { query: "faq.html".into(), content, known: false, features: 74, common: 3, matches, more: 12 }
+    Answer {
+        query: "faq.html".into(),
+        content,
+        known: false,
+        features: 74,
+        common: 3,
+        unfollowed: 0,
+        matches,
+        more: 12,
+    }
 }
 
 #[test]

@@ -85,6 +85,15 @@ impl<T: Pod> BlockReader<T> {
         Ok(Some(self.block[self.next - 1]))
     }
 
+    /// The records of the next block, or of what is left of this one.
+    pub(crate) fn next_block(&mut self) -> Result<Option<&[T]>, Error> {
+        if self.next == self.block.len() && !self.fill()? {
+            return Ok(None);
+        }
+        let from = std::mem::replace(&mut self.next, self.block.len());
+        Ok(Some(&self.block[from..]))
+    }
+
     fn fill(&mut self) -> Result<bool, Error> {
         if self.at >= self.end {
             return Ok(false);

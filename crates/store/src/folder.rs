@@ -58,9 +58,10 @@ impl Folder {
         if folder.generation > 0 { Err(exists()) } else { Ok(folder) }
     }
 
-    /// Holds a folder that [`Folder::create`] made, if nobody else does, and removes what its manifest does not name.
+    /// Holds a folder that has a commit, if nobody else does, and removes what its manifest does not name.
     pub fn lock(path: &Path, disk: Arc<dyn Disk>) -> Result<Self, Error> {
-        if path.join(MANIFEST).is_file() || path.join(LOCK).is_file() && unfinished(path)? {
+        // a manifest may come yet, from a copy that is still running: nothing is touched without one
+        if path.join(MANIFEST).is_file() {
             return Self::hold(path, disk);
         }
         Err(Error::NoIndex { path: path.to_owned() })

@@ -104,6 +104,23 @@ impl<T: Pod> Parts<T> {
         spilled as usize + self.memory[part].len() * size_of::<T>()
     }
 
+    /// All records of a part, in the order they came.
+    pub fn all(&self, part: usize) -> Result<Vec<T>, Error> {
+        if self.spilled[part].is_empty() {
+            return Ok(self.memory[part].clone());
+        }
+        let mut records = Vec::with_capacity(self.bytes(part) / size_of::<T>());
+        records.extend_from_slice(&self.memory[part]);
+        for place in &self.spilled[part] {
+            let (file, what) = self.file.as_ref().expect("there are places in it");
+            let mut reader = BlockReader::new(Arc::clone(file), what.clone(), place.start, place.end);
+            while let Some(block) = reader.next_block()? {
+                records.extend_from_slice(block);
+            }
+        }
+        Ok(records)
+    }
+
     /// The records of a part that are wanted, in the order they came.
     pub fn read(&self, part: usize, wanted: impl Fn(&T) -> bool) -> Result<Vec<T>, Error> {
         let mut records: Vec<T> = self.memory[part].iter().copied().filter(|record| wanted(record)).collect();
@@ -133,6 +150,7 @@ mod tests {
         for part in 0..PARTS {
             let expected: Vec<u64> = records.iter().filter(|r| usize::from(r.0) == part).map(|r| r.1).collect();
             assert_eq!(parts.read(part, |_| true).unwrap(), expected, "part {part}");
+            assert_eq!(parts.all(part).unwrap(), expected, "part {part}");
             assert!(parts.bytes(part) >= expected.len() * 8);
             let even = parts.read(part, |record| record % 2 == 0).unwrap();
             assert_eq!(even, expected.into_iter().filter(|record| record % 2 == 0).collect::<Vec<u64>>());

@@ -1,12 +1,10 @@
 //! What a change of an index did, told to a person or a program.
 
-use crate::numbers::commas;
-use crate::{json, output};
+use crate::output;
 use anyhow::Result;
 use clap::Args;
 use lookalike::index::Changed;
-use lookalike_report::clean;
-use std::io::{self, Write};
+use lookalike_report::{write_changed, write_changed_json};
 use std::path::Path;
 
 /// How a change is told.
@@ -34,9 +32,9 @@ impl ChangeFlags {
     /// Tells what was done. Gives the exit code: broken input is no success.
     pub(crate) fn tell(&self, done: &str, index: &Path, changed: &Changed) -> Result<u8> {
         if self.json {
-            output::to(None, false, |out| json::write(out, changed))?;
+            output::to(None, false, |out| write_changed_json(out, changed))?;
         } else if !self.quiet {
-            output::to(None, true, |out| summary(out, done, index, changed))?;
+            output::to(None, true, |out| write_changed(out, done, &index.display().to_string(), changed))?;
         }
         let damaged: Vec<_> = changed.skipped.iter().filter(|skip| skip.damage).collect();
         if let Some(first) = damaged.first() {
@@ -46,31 +44,4 @@ impl ChangeFlags {
         }
         Ok(crate::SUCCESS)
     }
-}
-
-fn summary(out: &mut dyn Write, done: &str, index: &Path, changed: &Changed) -> io::Result<()> {
-    writeln!(out, "{done} {}\n", clean(&index.display().to_string()))?;
-    let rows = [
-        ("read", changed.read, "documents"),
-        ("added", changed.added, "with content that the index did not have"),
-        ("observed", changed.observed, "names that were recorded with their document"),
-        ("unchanged", changed.unchanged, "names that were there already, with the same document"),
-        ("repeated", changed.repeated, "names that occurred more than once: the last one counts"),
-        ("removed", changed.removed, "observations that were removed or replaced"),
-        ("dropped", changed.dropped, "documents that no name has any more"),
-        ("merged", changed.merged, "segments, into larger ones"),
-        ("skipped", changed.skipped.len() as u64, "not read"),
-    ];
-    let all_zero = rows.iter().all(|(_, n, _)| *n == 0);
-    for (name, n, what) in rows.iter().filter(|(_, n, _)| *n > 0) {
-        writeln!(out, "  {name:<11} {:>9}  {what}", commas(*n))?;
-    }
-    if all_zero {
-        writeln!(out, "  nothing to do")?;
-    }
-    for skip in changed.skipped.iter().take(10) {
-        writeln!(out, "  {}  {}", clean(&skip.id), clean(&skip.reason))?;
-    }
-    let rest = changed.skipped.len().saturating_sub(10);
-    if rest > 0 { writeln!(out, "  … and {} more; all with --json", commas(rest as u64)) } else { Ok(()) }
 }

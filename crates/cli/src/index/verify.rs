@@ -1,11 +1,10 @@
 //! `lookalike index verify`: every byte of an index against its checksums.
 
-use crate::numbers::commas;
-use crate::{json, output};
+use crate::output;
 use anyhow::Result;
 use clap::Args;
 use lookalike::index;
-use lookalike_report::clean;
+use lookalike_report::{write_checked, write_checked_json};
 use std::path::PathBuf;
 
 /// Check every byte of an index
@@ -27,13 +26,10 @@ impl Verify {
         let whole = checked.damages.is_empty();
         output::to(None, !self.json, |out| {
             if self.json {
-                return json::write(out, &checked);
+                write_checked_json(out, &checked)
+            } else {
+                write_checked(out, &self.index.display().to_string(), &checked)
             }
-            let name = self.index.display().to_string();
-            let (files, bytes) = (commas(checked.files), commas(checked.bytes));
-            let found = if whole { "all is well".to_owned() } else { format!("{} damaged", checked.damages.len()) };
-            writeln!(out, "{}: {files} files, {bytes} bytes: {found}", clean(&name))?;
-            checked.damages.iter().try_for_each(|damage| writeln!(out, "  {}", clean(damage)))
         })?;
         Ok(if whole { crate::SUCCESS } else { crate::WRONG })
     }

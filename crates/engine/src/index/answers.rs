@@ -85,10 +85,18 @@ pub struct Answer {
     pub features: u32,
     /// Features of its sketch that are common in the index, and so were ignored.
     pub common: u32,
+    /// Features of its sketch that so many documents have that they were compared, but did not lead to documents.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unfollowed: u32,
     /// What was found, best first.
     pub matches: Vec<Match>,
     /// Matches beyond the limit.
     pub more: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_zero(n: &u32) -> bool {
+    *n == 0
 }
 
 /// What a query asks for.

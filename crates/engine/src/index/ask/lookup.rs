@@ -31,6 +31,21 @@ impl Probe {
     }
 }
 
+/// So many features of a level say that a document is common text in longer ones.
+const QUOTED: u32 = 5;
+
+impl Probe {
+    /// Whether at some level all its features are common: a short text that very many longer documents quote. Its other features say
+    /// nothing, since the samples of longer documents cannot have them.
+    pub(crate) fn is_quoted(&self) -> bool {
+        let mut levels = (self.whole.level..64).map(|level| {
+            let all = survivors(&self.whole.features, level);
+            (all, survivors(&self.own.features, level))
+        });
+        levels.by_ref().take_while(|(all, _)| *all >= QUOTED).any(|(_, own)| own == 0)
+    }
+}
+
 pub(crate) fn is_crowd(own: usize, all: usize) -> bool {
     own < all && (own as f64) < OWN * all as f64
 }
@@ -87,10 +102,53 @@ impl<S: Standing> Lookup<'_, S> {
         Ok(Probe::new(sketch, self.standing.common()?))
     }
 
-    /// All documents that are not of the crowd and that the filter takes, by number.
-    pub(crate) fn hits(&self, probe: &Probe, filter: &Filter, whole: bool, within: Within) -> Result<Vec<Hit>, Error> {
+    /// All documents that are not of the crowd and that the filter takes, by number. What is common is ignored.
+    pub(crate) fn hits(&self, probe: &Probe, filter: &Filter, within: Within) -> Result<Vec<Hit>, Error> {
+        let shared = self.sharing(&probe.own.features, within)?;
+        let mut hits = Vec::new();
+        let mut buffer = Sketch::default();
+        for run in shared.chunk_by(|a, b| a == b) {
+            let document = run[0];
+            // postings tell a few documents too many, never too few
+            if !self.may_reach(&probe.own, document, run.len() as u32, filter)?
+                || self.standing.leader(document)? == GONE
+                || self.standing.is_crowd(document)?
+            {
+                continue;
+            }
+            let sample = self.compare(probe, document, false, &mut buffer)?;
+            if filter.candidate(sample) {
+                hits.push(Hit { document, sample });
+            }
+        }
+        Ok(hits)
+    }
+
+    /// All documents that the filter takes, by number, compared as a whole. Only these features of the probe lead to documents.
+    pub(crate) fn whole_hits(&self, probe: &Probe, followed: &[u64], filter: &Filter) -> Result<Vec<Hit>, Error> {
+        let shared = self.sharing(followed, Within::ALL)?;
+        let unfollowed = (probe.whole.features.len() - followed.len()) as u32;
+        let mut hits = Vec::new();
+        let mut buffer = Sketch::default();
+        for run in shared.chunk_by(|a, b| a == b) {
+            let document = run[0];
+            if !self.may_reach(&probe.whole, document, run.len() as u32 + unfollowed, filter)?
+                || self.standing.leader(document)? == GONE
+            {
+                continue;
+            }
+            let sample = self.compare(probe, document, true, &mut buffer)?;
+            if filter.candidate(sample) {
+                hits.push(Hit { document, sample });
+            }
+        }
+        Ok(hits)
+    }
+
+    /// The documents that have these features, once for each, sorted; and a few that have not.
+    fn sharing(&self, features: &[u64], within: Within) -> Result<Vec<u32>, Error> {
         let mut shared: Vec<u32> = Vec::new();
-        let spreads = probe.own.features.iter().map(|feature| spread(*feature));
+        let spreads = features.iter().map(|feature| spread(*feature));
         let spreads: Vec<u64> = spreads.filter(|spread| within.features & Within::feature(*spread) != 0).collect();
         let mut buckets = Vec::with_capacity(spreads.len());
         for (segment, view) in self.shelf.views.iter().enumerate() {
@@ -109,34 +167,18 @@ impl<S: Standing> Lookup<'_, S> {
             }
         }
         shared.sort_unstable();
-        let mut hits = Vec::new();
-        let mut buffer = Sketch::default();
-        for run in shared.chunk_by(|a, b| a == b) {
-            let document = run[0];
-            // postings tell a few documents too many, never too few
-            if !whole && !self.may_reach(probe, document, run.len() as u32, filter)? {
-                continue;
-            }
-            if self.standing.leader(document)? == GONE || self.standing.is_crowd(document)? {
-                continue;
-            }
-            let sample = self.compare(probe, document, whole, &mut buffer)?;
-            if filter.candidate(sample) {
-                hits.push(Hit { document, sample });
-            }
-        }
-        Ok(hits)
+        Ok(shared)
     }
 
     /// Whether so many common features could be enough.
-    fn may_reach(&self, probe: &Probe, document: u32, shared: u32, filter: &Filter) -> Result<bool, Error> {
+    fn may_reach(&self, asked: &Sketch, document: u32, shared: u32, filter: &Filter) -> Result<bool, Error> {
         if filter.policy.contained.is_some() || matches!(self.sampling, Sampling::Min(_)) {
             return Ok(true);
         }
-        let level = self.shelf.record(document)?.level().max(probe.own.level);
+        let level = self.shelf.record(document)?.level().max(asked.level);
         let sample = match self.sampling {
-            Sampling::Nested(_) => survivors(&probe.own.features, level),
-            _ => probe.own.features.len() as u32,
+            Sampling::Nested(_) => survivors(&asked.features, level),
+            _ => asked.features.len() as u32,
         };
         Ok(f64::from(shared) >= filter.policy.threshold * f64::from(sample) - 1e-9)
     }

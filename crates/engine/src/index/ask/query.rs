@@ -12,11 +12,15 @@ use crate::{Error, compare};
 use lookalike_core::sets::Overlap;
 use lookalike_core::sketch::{Estimate, SampleOverlap, Sketch};
 use lookalike_corpus::Body;
+use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Documents of a crowd that a query is compared with, at most.
-const MOST_OF_CROWD: usize = 10_000;
+/// Documents that common features may lead to, those that have several counted several times.
+const MOST_POSTINGS: u64 = 1 << 24;
+
+/// Who has so much of a text that very many quote has all of it.
+const ALL_OF_IT: f64 = 0.9;
 
 /// What is known of the document that is asked for.
 struct Asked {
@@ -94,11 +98,27 @@ impl Index {
         let policy = Policy { threshold: options.threshold, contained: options.contained, linkage: Linkage::Star };
         policy.check()?;
         let filter = Filter { policy, sampling: self.recipe.sampling, estimate: true };
-        let mut hits = self.hits(&asked.probe, &filter, options.whole)?;
+        let lookup = self.lookup();
+        let probe = &asked.probe;
+        let (own, all) = (probe.own.features.len(), probe.whole.features.len());
+        // nothing would be left of a document that is common text nearly throughout
+        let whole = options.whole || probe.is_crowd();
+        let quoted = !whole && options.contained.is_some() && probe.is_quoted();
+        let followed = if whole || quoted { self.followed(probe)? } else { Vec::new() };
+        let mut hits = if whole {
+            lookup.whole_hits(probe, &followed, &filter)?
+        } else {
+            lookup.hits(probe, &filter, Within::ALL)?
+        };
+        if quoted {
+            let met: FxHashSet<u32> = hits.iter().map(|hit| hit.document).collect();
+            let all_of_it = |hit: &Hit| f64::from(hit.sample.common) >= ALL_OF_IT * f64::from(hit.sample.a);
+            let quoting = lookup.whole_hits(probe, &followed, &filter)?.into_iter();
+            hits.extend(quoting.filter(|hit| all_of_it(hit) && !met.contains(&hit.document)));
+        }
         let known = self.document(asked.content)?;
         if let Some(document) = known.filter(|document| hits.iter().all(|hit| hit.document != *document)) {
-            let lookup = self.lookup();
-            let sample = lookup.compare(&asked.probe, document, true, &mut Sketch::default())?;
+            let sample = lookup.compare(probe, document, true, &mut Sketch::default())?;
             hits.push(Hit { document, sample });
         }
         let mut scored = Vec::with_capacity(hits.len());
@@ -116,46 +136,35 @@ impl Index {
         for found in &mut scored {
             found.seen = self.seen(found.document)?;
         }
-        let (own, all) = (asked.probe.own.features.len(), asked.probe.whole.features.len());
-        let compared_whole = options.whole || asked.probe.is_crowd();
         Ok(Answer {
             query: query.to_owned(),
             content: content_name(asked.content),
             known: known.is_some(),
-            features: if compared_whole { all } else { own } as u32,
-            common: if compared_whole { 0 } else { all - own } as u32,
+            features: if whole { all } else { own } as u32,
+            common: if whole { 0 } else { all - own } as u32,
+            unfollowed: if whole || quoted { all - followed.len() } else { 0 } as u32,
             matches: scored,
             more,
         })
     }
 
-    fn hits(&self, probe: &Probe, filter: &Filter, whole: bool) -> Result<Vec<Hit>, Error> {
-        let lookup = self.lookup();
-        if !probe.is_crowd() {
-            return lookup.hits(probe, filter, whole, Within::ALL);
-        }
-        // a representative may be a little further away than the members that it stands for
-        let wide = Policy { threshold: filter.policy.threshold / 2.0, ..filter.policy };
-        let mut leaders = Vec::new();
-        for document in self.standing.crowd()? {
-            if self.standing.leader(*document)? == *document {
-                leaders.push(*document);
+    /// The features of a probe that lead to documents when it is compared as a whole: all but the most common of very many documents.
+    fn followed(&self, probe: &Probe) -> Result<Vec<u64>, Error> {
+        let counts = self.standing.counts()?;
+        let mut common = Vec::new();
+        for feature in &probe.whole.features {
+            if let Ok(at) = counts.binary_search_by_key(feature, |count| count[0]) {
+                common.push((counts[at][1], *feature));
             }
         }
-        let leaders = lookup.crowd_hits(probe, leaders.into_iter(), &Filter { policy: wide, ..*filter })?;
-        let mut crowd = Vec::new();
-        for leader in leaders {
-            crowd.push(leader.document);
-            crowd.extend(self.standing.members(leader.document)?);
-        }
-        // which of very many are looked at must not depend on their numbers
-        let mut by_content = Vec::with_capacity(crowd.len());
-        for document in crowd {
-            by_content.push((self.shelf.record(document)?.content(), document));
-        }
-        by_content.sort_unstable();
-        by_content.truncate(MOST_OF_CROWD);
-        lookup.crowd_hits(probe, by_content.into_iter().map(|found| found.1), filter)
+        common.sort_unstable();
+        let mut room = MOST_POSTINGS;
+        let common = common.into_iter().take_while(|(count, _)| {
+            room = room.saturating_sub(*count);
+            room > 0
+        });
+        let common: Vec<u64> = common.map(|(_, feature)| feature).collect();
+        Ok([&probe.own.features[..], &common].concat())
     }
 
     fn found(&self, asked: &Asked, hit: Hit, filter: &Filter) -> Result<Match, Error> {

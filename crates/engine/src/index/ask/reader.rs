@@ -9,10 +9,14 @@ use crate::index::disk::meta::{Meta, Opened};
 use crate::index::disk::places::{Readable, Source};
 use crate::index::disk::shelf::{Shelf, Spot};
 use crate::index::disk::standing::{GONE, Standing, Stored};
+use crate::index::past::date::days;
 use lookalike_core::recipe::Recipe;
 use lookalike_core::sketch::{PairEstimate, Sketch};
 use lookalike_corpus::{Body, Corpus, Input, Item, Options, Place};
 use std::path::{Path, PathBuf};
+
+/// Places where an original is looked for.
+const MOST_PLACES: usize = 100;
 
 /// An index, open for questions. It opens without being loaded, and may be asked from many threads.
 pub struct Index {
@@ -39,7 +43,11 @@ impl Index {
             return Err(no_key(path, &recipe));
         }
         let mut order: Vec<usize> = (0..meta.sweeps.len()).filter(|at| meta.sweeps[*at].observations > 0).collect();
-        order.sort_by(|a, b| meta.sweeps[*a].date.cmp(&meta.sweeps[*b].date));
+        // what has no date comes first
+        let time = |at: usize| meta.sweeps[at].date.as_deref().map_or(f64::MIN, |date| days(date).unwrap_or(f64::MIN));
+        order.sort_by(|a, b| {
+            time(*a).total_cmp(&time(*b)).then_with(|| meta.sweeps[*a].date.cmp(&meta.sweeps[*b].date))
+        });
         let mut moments = vec![u32::MAX; meta.sweeps.len()];
         for (moment, sweep) in order.iter().enumerate() {
             moments[*sweep] = moment as u32;
@@ -131,7 +139,9 @@ impl Index {
     pub fn resemblance(&self, a: u32, b: u32) -> Result<PairEstimate, Error> {
         let lookup = self.lookup();
         let probe = lookup.probe(a)?;
-        let sample = lookup.compare(&probe, b, probe.is_crowd(), &mut Sketch::default())?;
+        // nothing would be left of a document that is common text nearly throughout
+        let whole = probe.is_crowd() || self.standing.is_crowd(b)?;
+        let sample = lookup.compare(&probe, b, whole, &mut Sketch::default())?;
         Ok(sample.estimate(self.recipe.sampling))
     }
 
@@ -161,7 +171,7 @@ impl Index {
 
     /// The body of a document, if it can still be read where it was once seen and is still what it was.
     pub(crate) fn original(&self, content: u128) -> Result<Option<(String, Body<'static>)>, Error> {
-        for spot in self.shelf.sightings(content)? {
+        for spot in self.shelf.sightings(content)?.into_iter().take(MOST_PLACES) {
             if self.observed(spot)?.is_none() {
                 continue;
             }

@@ -52,6 +52,10 @@ impl<'a> Sharing<'a> {
 }
 
 impl Watch for Sharing<'_> {
+    fn hears_of_single(&self) -> bool {
+        self.older.is_some() || self.limit == 0
+    }
+
     fn feature(&self, spread: u64, documents: &mut dyn ExactSizeIterator<Item = u32>) -> Result<(), Error> {
         let here = documents.len();
         let (mut before, mut segments) = (0, 0);

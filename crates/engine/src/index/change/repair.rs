@@ -20,8 +20,9 @@ use std::collections::BTreeSet;
 /// Better ones first.
 pub(crate) type Rank = (Reverse<u32>, u128);
 
-/// Documents that are looked up at once, on all threads.
+/// Documents that are looked up at once, on all threads. In a new index few, since the better ones of them may take the others.
 const TOGETHER: usize = 1024;
+const TOGETHER_FRESH: usize = 64;
 
 /// Repairs the clusters of a changed index.
 pub(crate) struct Repair<'a> {
@@ -136,12 +137,12 @@ impl<'a> Repair<'a> {
         let wanted = self.pending.iter().map(|next| next.1).filter(|document| {
             !self.standing.crowd.contains(document) && !self.is_led(*document) && !self.known.contains_key(document)
         });
-        let wanted: Vec<u32> = wanted.take(TOGETHER).collect();
+        let wanted: Vec<u32> = wanted.take(if self.fresh { TOGETHER_FRESH } else { TOGETHER }).collect();
         let lookup = Lookup { shelf: self.shelf, standing: &*self.standing, sampling: self.filter.sampling };
         // candidates as the policy sees them from either side
         let found = wanted.par_iter().map(|document| {
             let within = self.within.get(document).copied().unwrap_or(Within::ALL);
-            let hits = lookup.hits(&lookup.probe(*document)?, &self.filter, false, within)?;
+            let hits = lookup.hits(&lookup.probe(*document)?, &self.filter, within)?;
             Ok((*document, hits.into_iter().filter(|hit| hit.document != *document).collect()))
         });
         let found: Vec<(u32, Vec<Hit>)> = found.collect::<Result<_, Error>>()?;
@@ -247,7 +248,7 @@ impl<'a> Repair<'a> {
 
     /// Whether the first may represent the second.
     fn links(&self, sample: SampleOverlap) -> bool {
-        self.filter.accepts(as_overlap(sample))
+        self.filter.candidate(sample) && self.filter.accepts(as_overlap(sample))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::index::disk::standing::Working;
 use crate::pipeline::Session;
 use crate::progress::{Cancel, Progress};
 use crate::scan::reading;
-use crate::{Error, ScanOptions};
+use crate::{Error, Linkage, ScanOptions};
 use lookalike_core::recipe::Recipe;
 use lookalike_corpus::{Corpus, Input};
 use lookalike_store::{Disk, Folder, RealDisk};
@@ -136,6 +136,10 @@ impl Writer<'_> {
 fn check(options: &ScanOptions, sweep: Option<&str>) -> Result<(), Error> {
     options.policy.check()?;
     sweep.map_or(Ok(()), check_date)?;
+    if options.policy.linkage != Linkage::Star || options.whole {
+        let message = "an index has stars, and ignores what is common; leave out --linkage single and --whole";
+        return Err(Error::Options(message.into()));
+    }
     if options.policy.contained.is_some() && !options.recipe.sampling.estimates_containment() {
         return Err(Error::Options("MIN sketches cannot find containment; use --sketch nested:100 with it".into()));
     }

@@ -38,6 +38,9 @@ pub(crate) trait Material {
 
 /// Hears of the features of a new segment, in the order of spread features, part by part, on many threads.
 pub(crate) trait Watch: Sync {
+    /// Whether it matters that a single document of the segment has a feature.
+    fn hears_of_single(&self) -> bool;
+
     /// The documents of the segment that have a feature.
     fn feature(&self, spread: u64, documents: &mut dyn ExactSizeIterator<Item = u32>) -> Result<(), Error>;
 }
@@ -117,10 +120,11 @@ fn postings(
     for parts in (0..PARTS).collect::<Vec<_>>().chunks(together) {
         bench.cancel.check()?;
         let sorted = parts.par_iter().map(|part| {
-            let mut keys = features.read(*part, |_| true)?;
+            let mut keys = features.all(*part)?;
             keys.sort_unstable();
             if let Some(watch) = watch {
-                for group in keys.chunk_by(|a, b| a >> 24 == b >> 24) {
+                let single = watch.hears_of_single();
+                for group in keys.chunk_by(|a, b| a >> 24 == b >> 24).filter(|group| single || group.len() > 1) {
                     let spread = (*part as u64) << 40 | group[0] >> 24;
                     watch.feature(spread, &mut group.iter().map(|key| document_of(*key)))?;
                 }

@@ -93,7 +93,10 @@ impl Material for Merge<'_> {
             all.sort_unstable();
             for (sweep, segment, observation) in &all {
                 let (view, at) = (&self.shelf.views[*segment], place_of(*segment));
-                let document = self.numbers[at][view.observation(*observation)?.document as usize];
+                let document = self.numbers[at].get(view.observation(*observation)?.document as usize);
+                let Some(document) = document.copied().filter(|document| *document != GONE) else {
+                    return Err(view.senseless("an observation of no document").into());
+                };
                 place.clear();
                 Sources::recode(view.place(*observation)?, &renumbered[at], &mut place);
                 each(Observed { fingerprint, name, sweep: *sweep, document, place: &place })?;
@@ -116,8 +119,9 @@ pub(crate) struct Weight {
     pub(crate) dead: u32,
     pub(crate) observations: u32,
     pub(crate) features: u64,
-    /// Bytes of names.
+    /// Bytes of names, and of places.
     pub(crate) texts: u64,
+    pub(crate) places: u64,
 }
 
 /// Which segments to merge into one, if any: those of like size when there are many, or one that is half gone.
@@ -145,6 +149,7 @@ pub(crate) fn fits(weights: &[Weight], segments: &[usize]) -> bool {
         && observations < u64::from(u32::MAX)
         && features < u64::from(u32::MAX)
         && segments.iter().map(|at| weights[*at].texts).sum::<u64>() < u64::from(u32::MAX)
+        && segments.iter().map(|at| weights[*at].places).sum::<u64>() < u64::from(u32::MAX)
 }
 
 #[cfg(test)]
@@ -152,7 +157,7 @@ mod tests {
     use super::*;
 
     fn weight(documents: u32, dead: u32) -> Weight {
-        Weight { documents, dead, observations: documents, features: u64::from(documents) * 75, texts: 0 }
+        Weight { documents, dead, observations: documents, features: u64::from(documents) * 75, texts: 0, places: 0 }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::merge::Weight;
 use super::shelf::Shelf;
 use super::standing::{GONE, Stored, Working, spot_key};
 use crate::index::answers::Sweep;
+use crate::index::past::date::days;
 use crate::options::Policy;
 use crate::{Error, ScanOptions};
 use lookalike_core::recipe::Recipe;
@@ -137,16 +138,10 @@ pub(crate) fn check_recipe(path: &Path, index: &Recipe, asked: &Recipe) -> Resul
     })
 }
 
-/// A date as sweeps have it: year, month, day, and perhaps a time after a T or a space.
+/// Refuses what is no date.
 pub(crate) fn check_date(date: &str) -> Result<(), Error> {
-    let bytes = date.as_bytes();
-    let digits = |range: std::ops::Range<usize>| bytes.get(range).is_some_and(|d| d.iter().all(u8::is_ascii_digit));
-    let number = |range: std::ops::Range<usize>| date.get(range).and_then(|d| d.parse().ok()).unwrap_or(0u32);
-    let shaped = digits(0..4) && digits(5..7) && digits(8..10) && bytes[4] == b'-' && bytes[7] == b'-';
-    let fits = shaped && (1..=12).contains(&number(5..7)) && (1..=31).contains(&number(8..10));
-    let rest = fits && (bytes.len() == 10 || matches!(bytes[10], b'T' | b' ') && date.len() <= 40 && date.is_ascii());
-    if rest {
+    if days(date).is_some() {
         return Ok(());
     }
-    Err(Error::Options(format!("--sweep: expected a date such as 2026-05-01, found {date:?}")))
+    Err(Error::Options(format!("--sweep: expected a date such as 2026-05-01 or 2026-05-01T13:30, found {date:?}")))
 }

@@ -9,6 +9,7 @@ use super::places::Sources;
 use lookalike_core::sketch::Sketch;
 use lookalike_store::{Error, Segment};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// A segment of documents.
 pub(crate) struct View {
@@ -17,6 +18,7 @@ pub(crate) struct View {
     names: u32,
     observations: u32,
     packing: Packing,
+    sources: OnceLock<Sources>,
 }
 
 impl View {
@@ -43,6 +45,7 @@ impl View {
             names: count(NAMES, size_of::<NameRecord>())?,
             observations: count(OBSERVATIONS, size_of::<Observation>())?,
             packing,
+            sources: OnceLock::new(),
             segment,
         })
     }
@@ -68,6 +71,7 @@ impl View {
             observations: self.observations,
             features: self.segment.len_of(SKETCHES) / FEATURE as u64,
             texts: self.segment.len_of(TEXTS),
+            places: self.segment.len_of(PLACES),
         }
     }
 
@@ -104,7 +108,7 @@ impl View {
         let (mut least, mut most) = (0u64, u64::MAX);
         let mut guesses = 0;
         while low < high {
-            let width = u128::from(most - least).max(1);
+            let width = u128::from(most.saturating_sub(least)).max(1);
             // a bad guess costs little; after a few the middle is safer
             let middle = if guesses < 6 && most > least {
                 low + (u128::from(wanted.clamp(least, most) - least) * u128::from(high - low - 1) / width) as u32
@@ -162,12 +166,11 @@ impl View {
     pub(crate) fn name(&self, name: u32) -> Result<(u64, Range<u32>, &str), Error> {
         let at = u64::from(name);
         let two: &[NameRecord] = self.segment.slice(NAMES, at..at + 2)?;
+        if two[1].observations > self.observations {
+            return Err(self.senseless("a name with observations that are not there"));
+        }
         let text = self.segment.bytes(TEXTS, u64::from(two[0].text)..u64::from(two[1].text))?;
-        let text = std::str::from_utf8(text).map_err(|_| Error::Damaged {
-            what: self.segment.path().display().to_string(),
-            offset: u64::from(two[0].text),
-            found: "a name that is not UTF-8".into(),
-        })?;
+        let text = std::str::from_utf8(text).map_err(|_| self.senseless("a name that is not UTF-8"))?;
         Ok((two[0].fingerprint, two[0].observations..two[1].observations, text))
     }
 
@@ -211,11 +214,7 @@ impl View {
             let record: &NameRecord = self.one(NAMES, middle)?;
             if record.observations <= observation { low = middle + 1 } else { high = middle }
         }
-        low.checked_sub(1).ok_or_else(|| Error::Damaged {
-            what: self.segment.path().display().to_string(),
-            offset: 0,
-            found: "an observation of no name".into(),
-        })
+        low.checked_sub(1).ok_or_else(|| self.senseless("an observation of no name"))
     }
 
     /// The observations of a document.
@@ -225,12 +224,19 @@ impl View {
         self.segment.slice(SIGHTINGS, u64::from(two[0].sightings)..u64::from(two[1].sightings))
     }
 
-    pub(crate) fn sources(&self) -> Result<Sources, Error> {
+    /// What the places count from; read when it is first asked for.
+    pub(crate) fn sources(&self) -> Result<&Sources, Error> {
+        if let Some(sources) = self.sources.get() {
+            return Ok(sources);
+        }
         let json = self.segment.bytes(SOURCES, 0..self.segment.len_of(SOURCES))?;
-        serde_json::from_slice(json).map_err(|e| Error::Damaged {
-            what: self.segment.path().display().to_string(),
-            offset: 0,
-            found: format!("sources that make no sense: {e}"),
-        })
+        let sources = serde_json::from_slice(json).map_err(|_| self.senseless("sources that make no sense"))?;
+        Ok(self.sources.get_or_init(|| sources))
+    }
+
+    /// A file may have been forged: its checksums fit, its numbers need not.
+    #[cold]
+    pub(crate) fn senseless(&self, found: &str) -> Error {
+        Error::Damaged { what: self.segment.path().display().to_string(), offset: 0, found: found.to_owned() }
     }
 }

@@ -1,19 +1,30 @@
 //! Dates as numbers of days, for the time between two of them.
 
-/// Days since 1970-01-01 of `YYYY-MM-DD`, with the part of the day where a time `hh:mm` or `hh:mm:ss` follows.
+/// Days since 1970-01-01 of `YYYY-MM-DD`, with the part of the day where a time follows: `hh:mm` or `hh:mm:ss` after a T or a space, and
+/// perhaps a Z. None for anything else.
 pub(crate) fn days(date: &str) -> Option<f64> {
     let (day, time) = date.split_at_checked(10)?;
-    let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<i64>().ok())?;
-    let (year, rest) = day.split_once('-')?;
-    let (month, day) = rest.split_once('-')?;
-    if [year.len(), month.len(), day.len()] != [4, 2, 2] {
-        return None;
+    let [year, month, day] = numbers(day, '-', [4, 2, 2])?;
+    let length = match month {
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => return None,
+    };
+    ((1..=length).contains(&day)).then_some(())?;
+    Some(civil(year, month, day) as f64 + part_of_day(time)?)
+}
+
+/// So many numbers of so many digits, and nothing else.
+fn numbers<const N: usize>(text: &str, between: char, digits: [usize; N]) -> Option<[i64; N]> {
+    let mut parts = text.split(between);
+    let mut numbers = [0; N];
+    for (number, digits) in numbers.iter_mut().zip(digits) {
+        let part = parts.next().filter(|part| part.len() == digits && part.bytes().all(|b| b.is_ascii_digit()))?;
+        *number = part.parse().ok()?;
     }
-    let (year, month, day) = (number(year)?, number(month)?, number(day)?);
-    if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
-        return None;
-    }
-    Some(civil(year, month, day) as f64 + part_of_day(time, number))
+    parts.next().is_none().then_some(numbers)
 }
 
 /// Years begin in March here, so that the leap day is the last of its year.
@@ -23,13 +34,18 @@ fn civil(year: i64, month: i64, day: i64) -> i64 {
     365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + day_of_year - 719_468
 }
 
-/// What cannot be read counts as midnight: sweeps are days apart.
-fn part_of_day(time: &str, number: impl Fn(&str) -> Option<i64>) -> f64 {
-    let time = time.trim_start_matches(['T', 't', ' ']);
-    let clock = time.split_once(|c: char| !c.is_ascii_digit() && c != ':').map_or(time, |(clock, _)| clock);
-    let mut units = [3600, 60, 1].into_iter();
-    let seconds: i64 = clock.split(':').filter_map(number).zip(units.by_ref()).map(|(n, unit)| n * unit).sum();
-    seconds.clamp(0, 86_400) as f64 / 86_400.0
+fn part_of_day(time: &str) -> Option<f64> {
+    if time.is_empty() {
+        return Some(0.0);
+    }
+    let time = time.strip_prefix(['T', ' '])?;
+    let time = time.strip_suffix('Z').unwrap_or(time);
+    let [hours, minutes, seconds] = match time.len() {
+        5 => numbers(time, ':', [2, 2]).map(|[hours, minutes]| [hours, minutes, 0])?,
+        _ => numbers(time, ':', [2, 2, 2])?,
+    };
+    let fits = hours < 24 && minutes < 60 && seconds <= 60;
+    fits.then(|| (hours * 3600 + minutes * 60 + seconds) as f64 / 86_400.0)
 }
 
 #[cfg(test)]

@@ -103,7 +103,7 @@ impl Archive for Fake {
         matches.sort_by(|a, b| b.resemblance.value.total_cmp(&a.resemblance.value).then(a.content.cmp(&b.content)));
         let content = self.content(document)?;
         let query = content.clone();
-        Ok(Answer { query, content, known: true, features: 0, common: 0, matches, more: 0 })
+        Ok(Answer { query, content, known: true, features: 0, common: 0, unfollowed: 0, matches, more: 0 })
     }
 
     fn for_each_history(&self, visit: &mut dyn FnMut(&str, &History) -> Result<(), Error>) -> Result<(), Error> {

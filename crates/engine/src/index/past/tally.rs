@@ -3,7 +3,7 @@
 use super::archive::{Archive, History};
 use super::changes::{Changes, ChangesPerUrl, Dated, Interval, Moves, Rate, Spread};
 use super::lifetimes::Lives;
-use super::rank::rank;
+use super::rank::{Candidate, rank};
 use super::search::Found;
 use super::url::{same_folder, same_host};
 use crate::Error;
@@ -105,15 +105,21 @@ impl<'a> Tally<'a> {
 
     /// Looks for the new homes of all that were missed: a few look-ups for each, so on all threads.
     fn bury(&mut self) -> Result<(), Error> {
-        let deaths = std::mem::take(&mut self.deaths);
+        let mut deaths = std::mem::take(&mut self.deaths);
+        deaths.sort_unstable_by(|a, b| (a.1, a.2, &a.0).cmp(&(b.1, b.2, &b.0)));
         let this = &*self;
-        let homes = deaths.par_iter().map(|(url, at, document)| {
-            let interval = &this.intervals[*at].0;
+        // many URLs may have had the same document: what can be its home is looked up once
+        let groups: Vec<&[(String, usize, u32)]> = deaths.chunk_by(|a, b| (a.1, a.2) == (b.1, b.2)).collect();
+        let homes = groups.par_iter().map(|group| {
+            let (_, at, document) = group[0];
+            let interval = &this.intervals[at].0;
             // where nobody came nobody moved
             let came = interval.born + interval.returned > 0;
-            if came { this.new_home(url, *at, *document) } else { Ok(None) }
+            let homes = if came { this.homes(at, document)? } else { Vec::new() };
+            let best = |url: &str| rank(url, homes.clone()).into_iter().next().map(|home| home.url);
+            Ok(group.iter().map(|(url, ..)| best(url)).collect::<Vec<_>>())
         });
-        let homes: Vec<Option<String>> = homes.collect::<Result<_, Error>>()?;
+        let homes = homes.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten();
         for ((url, at, _), home) in deaths.iter().zip(homes) {
             let interval = &mut self.intervals[*at].0;
             interval.died += 1;
@@ -127,20 +133,20 @@ impl<'a> Tally<'a> {
         Ok(())
     }
 
-    /// The likeliest URL of the next sweep, and not of this one, with the document or one that resembles it.
-    fn new_home(&self, url: &str, at: usize, document: u32) -> Result<Option<String>, Error> {
+    /// The URLs of the next sweep, and not of this one, with the document or one that resembles it.
+    fn homes(&self, at: usize, document: u32) -> Result<Vec<Candidate>, Error> {
         let (old, new) = (self.sweeps[at].moment, self.sweeps[at + 1].moment);
         let found = Found::new(self.archive, document, self.threshold)?;
         let mut homes = Vec::new();
-        for other in found.urls().filter(|other| *other != url) {
-            let history = self.archive.find(other)?;
+        for url in found.urls() {
+            let history = self.archive.find(url)?;
             let seen = |moment: u32| history.binary_search_by_key(&moment, |o| o.0);
             if let (Ok(there), Err(_)) = (seen(new), seen(old)) {
-                homes.extend(found.candidate(other, &history[..=there], old));
+                homes.extend(found.candidate(url, &history[..=there], old));
             }
         }
         homes.retain(|home| home.same || home.scores.resemblance.value >= self.threshold);
-        Ok(rank(url, homes).into_iter().next().map(|home| home.url))
+        Ok(homes)
     }
 
     pub(super) fn finish(mut self) -> Result<Changes, Error> {

@@ -1,13 +1,11 @@
 //! `lookalike holders`: who has this document, or a part of it?
 
-mod csv;
-
 use crate::flags::IndexFlags;
-use crate::{json, output, sizes};
+use crate::{output, sizes};
 use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::index::{Answer, Holders as Found, HoldersOptions, Index, QueryOptions, holders};
-use lookalike_report::{clean, write_holders};
+use lookalike_report::{clean, write_holders, write_holders_csv, write_versioned};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -73,9 +71,9 @@ impl Holders {
         let found = holders(&answer, &options);
         output::to(None, !(self.json || self.csv), |out| {
             if self.json {
-                json::write(out, &Answered { asked, found: &found })
+                write_versioned(out, &Answered { asked, found: &found })
             } else if self.csv {
-                csv::write(out, &found)
+                write_holders_csv(out, &found)
             } else {
                 said(out, asked, &self.document)?;
                 write_holders(out, &found)

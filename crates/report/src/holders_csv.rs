@@ -1,12 +1,13 @@
-//! Holders as rows.
+//! Holders as rows of CSV.
 
-use lookalike::index::{Holder, Holders, Role};
+use crate::shares::role_name;
+use lookalike::index::{Holder, Holders};
 use std::io::{self, Write};
 
 const COLUMNS: &str = "url host role held resemblance low high document_in_query first last current content verified";
 
 /// A row for each holder; `low` and `high` are the ends of the 95 % interval of the resemblance.
-pub(super) fn write(out: &mut dyn Write, holders: &Holders) -> io::Result<()> {
+pub fn write_holders_csv(out: &mut dyn Write, holders: &Holders) -> io::Result<()> {
     let mut rows = csv::Writer::from_writer(out);
     rows.write_record(COLUMNS.split(' '))?;
     holders.holders.iter().try_for_each(|holder| rows.write_record(row(holder)))?;
@@ -14,17 +15,11 @@ pub(super) fn write(out: &mut dyn Write, holders: &Holders) -> io::Result<()> {
 }
 
 fn row(holder: &Holder) -> [String; 13] {
-    let role = match holder.role {
-        Role::Copy => "copy",
-        Role::Near => "near",
-        Role::Whole => "whole",
-        Role::Part => "part",
-    };
     let date = |date: &Option<String>| date.clone().unwrap_or_default();
     [
         holder.url.clone(),
         holder.host.clone(),
-        role.to_owned(),
+        role_name(holder.role).to_owned(),
         holder.held().to_string(),
         holder.resemblance.value.to_string(),
         holder.resemblance.low.to_string(),
