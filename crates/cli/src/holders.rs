@@ -83,7 +83,9 @@ impl Holders {
     }
 
     fn ask(&self, index: &Index, options: &QueryOptions) -> Result<(Asked, Answer)> {
-        if let Some(name) = self.document.to_str()
+        // ./ says that a file is meant
+        let file = self.document.starts_with(".") && self.document.is_file();
+        if let Some(name) = self.document.to_str().filter(|_| !file)
             && !index.find(name)?.is_empty()
         {
             return Ok((Asked::Name, index.query_url(name, options)?));

@@ -1,7 +1,7 @@
 //! `lookalike lost`: where did the content of a URL go?
 
 use crate::flags::IndexFlags;
-use crate::output;
+use crate::{numbers, output};
 use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::index::{LostOptions, Status};
@@ -30,7 +30,7 @@ pub(crate) struct Lost {
     #[arg(long, value_name = "SHARE", default_value_t = LostOptions::default().least)]
     least: f64,
     /// Places to list
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = numbers::at_least_one)]
     limit: usize,
     /// One JSON object
     #[arg(long)]
@@ -46,6 +46,11 @@ impl Lost {
         if lost.status == Status::Unknown {
             let by_then = self.at.as_ref().map_or(String::new(), |date| format!(" by {date}"));
             bail!("{}: was never seen by {}{by_then}; check its spelling", self.url, self.index.path().display());
+        }
+        if index.sweeps().iter().all(|sweep| sweep.date.is_none()) {
+            output::message(
+                "note: this index has no dates, so all that it holds counts as there; add with --sweep DATE",
+            );
         }
         let write = if self.json { write_lost_json } else { write_lost };
         output::to(None, !self.json, |out| write(out, &lost))?;

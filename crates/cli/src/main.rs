@@ -11,6 +11,7 @@ mod holders;
 mod index;
 mod lost;
 mod names;
+mod numbers;
 mod output;
 mod page;
 mod progress;

@@ -28,7 +28,8 @@ pub(crate) struct OutputFlags {
     /// Clusters to show on the terminal
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
-    /// Exit with code 1 if there is any cluster (with --decisions: any that is not decided), or anything that --against knows
+    /// Exit with code 1 if there is any cluster (with --decisions: any that is not decided; with --against: any document that is
+    /// known or touches what is known)
     #[arg(long)]
     pub(crate) exit_code: bool,
     /// No progress bars and no messages but errors
@@ -65,8 +66,10 @@ impl OutputFlags {
     }
 
     pub(crate) fn found(&self, report: &Report) -> u8 {
-        let met = report.against.as_ref().is_some_and(|against| against.known > 0 || !against.touching.is_empty());
-        let found = met || report.clusters.iter().any(|cluster| !cluster.is_decided());
+        let found = match &report.against {
+            Some(against) => against.known > 0 || !against.touching.is_empty(),
+            None => report.clusters.iter().any(|cluster| !cluster.is_decided()),
+        };
         if self.exit_code && found { crate::FOUND } else { crate::SUCCESS }
     }
 }

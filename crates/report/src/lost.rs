@@ -5,7 +5,7 @@ use crate::shares::{BOLD, DIM, estimate, role_name, role_style, share};
 use crate::units::{count, percent};
 use crate::versioned::write_versioned;
 use anstyle::{AnsiColor, Style};
-use lookalike::index::{Lost, Place, Status, Version};
+use lookalike::index::{Lost, Place, Role, Status, Version};
 use std::io::{self, Write};
 
 /// Versions of the history that are shown, the latest ones.
@@ -43,7 +43,13 @@ fn status(lost: &Lost) -> String {
     match lost.status {
         Status::Unchanged => "unchanged: it is there as it was".to_owned(),
         Status::Changed => "changed in place".to_owned(),
-        Status::Moved => "moved: another URL has it now".to_owned(),
+        Status::Moved => match lost.found.first().filter(|place| place.role != Role::Copy) {
+            Some(place) => {
+                let held = place.query_in_document.unwrap_or(place.resemblance);
+                format!("moved: another URL has {} of it now", percent(held.value))
+            }
+            None => "moved: another URL has it now".to_owned(),
+        },
         Status::Split => {
             let together = lost.together.map_or_else(String::new, |t| format!(", {} of it together", percent(t)));
             format!("split: several URLs have parts of it{together}")

@@ -24,6 +24,8 @@ pub struct Folder {
     files: Vec<SegmentFile>,
     /// What a manifest on the disk may name: more than `files` after a commit whose end is unknown.
     named: BTreeSet<String>,
+    /// The folder was not there before: without a commit it goes again.
+    made: bool,
     _lock: Lock,
 }
 
@@ -44,7 +46,9 @@ impl Folder {
     pub fn create(path: &Path, disk: Arc<dyn Disk>) -> Result<Self, Error> {
         let failed = |source| Error::Write { what: path.display().to_string(), source };
         let exists = || Error::Exists { path: path.to_owned() };
-        match fs::create_dir(path) {
+        let created = fs::create_dir(path);
+        let made = created.is_ok();
+        match created {
             Ok(()) => disk.sync_folder(parent(path)).map_err(failed)?,
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => return Err(exists()),
@@ -53,7 +57,8 @@ impl Folder {
         if !unfinished(path)? {
             return Err(exists());
         }
-        let folder = Self::hold(path, disk)?;
+        let mut folder = Self::hold(path, disk)?;
+        folder.made = made;
         // another writer may have come first, and gone
         if folder.generation > 0 { Err(exists()) } else { Ok(folder) }
     }
@@ -84,7 +89,7 @@ impl Folder {
             None => (0, 1, Vec::new()),
         };
         let named = files.iter().map(|file| file.name.clone()).collect();
-        let mut folder = Self { path: path.to_owned(), disk, generation, next, files, named, _lock: lock };
+        let mut folder = Self { path: path.to_owned(), disk, generation, next, files, named, made: false, _lock: lock };
         folder.tidy()?;
         Ok(folder)
     }
@@ -189,6 +194,10 @@ impl Drop for Folder {
     fn drop(&mut self) {
         if let Ok(rubbish) = self.rubbish() {
             self.remove(rubbish);
+        }
+        if self.made && !self.path.join(MANIFEST).exists() && self.disk.remove(&self.path.join(LOCK)).is_ok() {
+            // not empty if somebody else has put something there
+            let _ = fs::remove_dir(&self.path);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::changed::ChangeFlags;
 use crate::flags::{InputFlags, LensFlags, MachineFlags};
+use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
 use anyhow::{Result, bail};
 use clap::Args;
@@ -49,7 +50,33 @@ impl Add {
         });
         let (bars, cancel) = (Bars::new(self.output.quiet), cancel_on_signal());
         let changed = index::add(&self.index, self.input.inputs(), self.sweep.as_deref(), &options, &bars, &cancel)?;
-        self.output.tell_read("added to", &self.index, &changed)
+        let code = self.output.tell_read("added to", &self.index, &changed)?;
+        if changed.observed > 0 && !self.output.quiet {
+            self.warn()?;
+        }
+        Ok(code)
+    }
+
+    /// What the last sweep did not see counts as gone: tells when that may not be meant.
+    fn warn(&self) -> Result<()> {
+        let index = index::Index::open(&self.index, self.lens.key())?;
+        let dated: Vec<_> = index.sweeps().iter().filter(|sweep| sweep.date.is_some()).collect();
+        if self.sweep.is_none() && !dated.is_empty() {
+            output::message(
+                "warning: added without a date to an index that has dates: it counts as older than all; use --sweep",
+            );
+        }
+        if let [.., before, last] = dated[..]
+            && last.date == self.sweep
+            && last.observations * 2 < before.observations
+        {
+            output::message(&format!(
+                "note: this sweep has seen {} names, the one before {}; what the last sweep has not seen counts as gone; \
+                 add the rest with the same --sweep",
+                last.observations, before.observations
+            ));
+        }
+        Ok(())
     }
 
     /// The recipe of the index, and what flags say otherwise: the engine then tells what differs.

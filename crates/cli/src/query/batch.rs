@@ -95,6 +95,13 @@ impl BatchFlags {
     }
 }
 
+/// Whether a file has the name of one with JSON lines.
+pub(super) fn is_jsonl(path: &Path) -> bool {
+    let lines = [".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst"];
+    let name = path.to_string_lossy().to_ascii_lowercase();
+    lines.iter().any(|end| name.ends_with(end))
+}
+
 /// JSON lines, whatever the file is called.
 fn input(path: &Path) -> Result<Input> {
     if path == Path::new("-") {
@@ -103,8 +110,7 @@ fn input(path: &Path) -> Result<Input> {
     if path.is_dir() {
         bail!("{} is a folder; expected a JSONL file, or - for standard input", path.display());
     }
-    let lines = [".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst"];
-    if path.to_str().is_none_or(|name| lines.iter().any(|end| name.to_ascii_lowercase().ends_with(end))) {
+    if path.to_str().is_none() || is_jsonl(path) {
         return Ok(Input::Path(path.to_owned()));
     }
     let file = File::open(path).map_err(|source| StoreError::Read { what: path.display().to_string(), source })?;

@@ -4,7 +4,7 @@ mod batch;
 mod times;
 
 use crate::flags::{IndexFlags, containment};
-use crate::{output, sizes};
+use crate::{numbers, output, sizes};
 use anyhow::{Result, bail};
 use batch::BatchFlags;
 use clap::{ArgGroup, Args};
@@ -54,7 +54,7 @@ pub(crate) struct Query {
     #[arg(long)]
     whole: bool,
     /// Matches to give
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = numbers::at_least_one)]
     limit: usize,
     /// Largest document that is read
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = sizes::parse)]
@@ -95,6 +95,9 @@ impl Query {
                 "{0}: no such file, but the index has a document of that name; ask for it with --url {0}",
                 file.display()
             ),
+            Some(file) if batch::is_jsonl(file) => {
+                bail!("{0}: JSON lines are many documents; ask for all of them with --batch {0}", file.display())
+            }
             Some(file) => index.query_file(file, self.max_size, &options)?,
             None => index.query_url(self.url.as_deref().unwrap_or_default(), &options)?,
         };

@@ -55,7 +55,7 @@ fn something_is_there_already() {
     dir.write("full/note.txt", "mine");
     json(&dir, &["index", "build", "site.index", "site"]);
     for name in ["site.index", "full", "site/d00000.txt"] {
-        refused(&dir, &["index", "build", name, "site"], &[name, "exists already"]);
+        refused(&dir, &["index", "build", name, "site"], &[name, "already"]);
     }
     assert_eq!(names_in(&dir.at("full")), ["note.txt"]);
     refused(&dir, &["index", "build", "no/such/folder", "site"], &["no/such/folder", "make the folder first"]);

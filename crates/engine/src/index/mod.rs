@@ -24,7 +24,7 @@ mod past;
 mod tests;
 
 pub use answers::{Answer, Changed, Info, Match, QueryOptions, Seen, SegmentInfo, Sweep, Verified};
-pub use ask::against::{Against, Touching};
+pub use ask::against::{Against, Known, Touching};
 pub use ask::batch_query::Queried;
 pub use ask::reader::Index;
 pub use change::writer::{add, build, merge, remove};

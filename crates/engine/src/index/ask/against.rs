@@ -18,10 +18,21 @@ pub struct Against {
     pub index: String,
     /// Documents that the index has, byte for byte.
     pub known: u64,
+    /// Which they are; by id.
+    pub known_as: Vec<Known>,
     /// Documents that the index has not.
     pub new: u64,
     /// Of the new ones, those that resemble a document of the index, are inside one or hold one; by id.
     pub touching: Vec<Touching>,
+}
+
+/// A document that the index has.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Known {
+    /// The document.
+    pub id: String,
+    /// Where it was seen last.
+    pub url: String,
 }
 
 /// A new document, and the document of the index that is closest to it.
@@ -69,8 +80,9 @@ impl Scan {
         let options = QueryOptions { threshold, contained, verify: false, whole: self.report.whole, limit: 1 };
         let looked = (0..self.catalogue.len() as u32).into_par_iter().with_min_len(16).map(|document| {
             let entry = self.catalogue.entry(document)?;
-            if index.document(entry.content)?.is_some() {
-                return Ok(None);
+            if let Some(known) = index.document(entry.content)? {
+                let url = index.seen(known)?.into_iter().next().map_or_else(String::new, |seen| seen.url);
+                return Ok(Err(Known { id: entry.id, url }));
             }
             let sketch = self.catalogue.sketch(document)?;
             let mut answer = index.query_sketch(&entry.id, entry.content, entry.lexical, sketch, &options)?;
@@ -80,10 +92,10 @@ impl Scan {
             {
                 index.verify(std::slice::from_mut(found), self.front.set(&id, &body).ok().as_deref())?;
             }
-            Ok(Some(touching(&entry.id, answer)))
+            Ok(Ok(touching(&entry.id, answer)))
         });
-        let looked: Vec<Option<Option<Touching>>> = looked.collect::<Result<_, Error>>()?;
-        let is_new = |document: u32| looked[document as usize].is_some();
+        let looked: Vec<Result<Option<Touching>, Known>> = looked.collect::<Result<_, Error>>()?;
+        let is_new = |document: u32| looked[document as usize].is_ok();
         let clusters = std::mem::take(&mut self.report.clusters);
         let all_known = clusters.len();
         self.report.clusters = clusters
@@ -96,11 +108,13 @@ impl Scan {
             }
             self.report.summary = crate::pipeline::assemble::sum(&self.report.clusters);
         }
-        let new = looked.iter().filter(|found| found.is_some()).count() as u64;
+        let new = looked.iter().filter(|found| found.is_ok()).count() as u64;
+        let mut known_as: Vec<Known> = looked.iter().filter_map(|found| found.as_ref().err().cloned()).collect();
+        known_as.sort_unstable();
         let mut touching: Vec<Touching> = looked.into_iter().flatten().flatten().collect();
         touching.sort_by(|a, b| (&a.id, &a.content).cmp(&(&b.id, &b.content)));
         let known = self.catalogue.len() as u64 - new;
-        self.report.against = Some(Against { index: index.path.display().to_string(), known, new, touching });
+        self.report.against = Some(Against { index: index.path.display().to_string(), known, known_as, new, touching });
         Ok(())
     }
 }

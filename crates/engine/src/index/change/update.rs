@@ -66,6 +66,15 @@ impl Change {
         let sketched =
             session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |_| sketching::sketch_all(session, corpus))?;
         let catalogue = sketched.catalogue;
+        if let (0, Some(first), true) = (catalogue.len(), catalogue.skipped.first(), self.shelf.views.is_empty()) {
+            let more = if catalogue.skipped.len() > 1 {
+                format!(" (and {} more)", catalogue.skipped.len() - 1)
+            } else {
+                String::new()
+            };
+            let reason = format!("{}{more}; nothing else was there to make an index of", first.reason);
+            return Err(Error::Document { id: first.id.clone(), reason });
+        }
         let sweep = self.meta.sweep(sweep);
         let documents = catalogue.len() as u32;
         let mut from = 0;

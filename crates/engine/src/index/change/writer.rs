@@ -12,7 +12,7 @@ use crate::scan::reading;
 use crate::{Error, Linkage, ScanOptions};
 use lookalike_core::recipe::Recipe;
 use lookalike_corpus::{Corpus, Input};
-use lookalike_store::{Disk, Folder, RealDisk};
+use lookalike_store::{Disk, Error as StoreError, Folder, RealDisk};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ impl Writer<'_> {
     pub(crate) fn build(&self, inputs: Vec<Input>, sweep: Option<&str>) -> Result<Changed, Error> {
         check(self.options, sweep)?;
         let corpus = Corpus::open(inputs, reading(self.options))?;
-        let folder = Folder::create(self.path, Arc::clone(&self.disk))?;
+        let folder = Folder::create(self.path, Arc::clone(&self.disk)).map_err(|error| self.taken(error))?;
         let change = Change::new(folder, Meta::new(self.options), Shelf::new(Vec::new())?, Working::default());
         self.run(change, true, |session, change| change.add(session, &corpus, sweep))
     }
@@ -100,6 +100,19 @@ impl Writer<'_> {
     pub(crate) fn merge(&self) -> Result<Changed, Error> {
         let change = self.open()?;
         self.run(change, false, |session, change| change.merge_all(session))
+    }
+
+    /// Says what stands where a new index should go: it may be what the index should be made of.
+    fn taken(&self, error: StoreError) -> Error {
+        if !matches!(error, StoreError::Exists { .. }) {
+            return error.into();
+        }
+        let reason = if self.path.join("manifest.json").is_file() {
+            "is an index already; add to it with lookalike index add, or choose another name"
+        } else {
+            "is there already, and is no index; give the name of a new folder first, then what to read"
+        };
+        Error::Index { path: self.path.display().to_string(), reason: reason.to_owned() }
     }
 
     fn open(&self) -> Result<Change, Error> {

@@ -59,8 +59,16 @@ impl Shelf {
         view.sketch(local, sketch)
     }
 
-    /// All observations of a name.
+    /// All observations of a name. A path that begins with `./` is the same without it, as it is when files are read.
     pub(crate) fn find_name(&self, name: &str) -> Result<Vec<Spot>, Error> {
+        let spots = self.find_exactly(name)?;
+        match name.strip_prefix("./").filter(|_| spots.is_empty()) {
+            Some(short) => self.find_exactly(short),
+            None => Ok(spots),
+        }
+    }
+
+    fn find_exactly(&self, name: &str) -> Result<Vec<Spot>, Error> {
         let fingerprint = name_fingerprint(name);
         let mut spots = Vec::new();
         for (segment, view) in self.views.iter().enumerate() {

@@ -5,6 +5,7 @@ mod seeker;
 mod tests;
 
 use super::archive::{Archive, History};
+use super::date::days;
 use super::role::Role;
 use crate::Error;
 use lookalike_core::sketch::Estimate;
@@ -38,7 +39,7 @@ impl Default for LostOptions {
 pub enum Status {
     /// The URL has it still.
     Unchanged,
-    /// The URL has a later version of it, or something else while it is nowhere.
+    /// The URL has a later version of it.
     Changed,
     /// Another URL has it now.
     Moved,
@@ -139,6 +140,9 @@ const KEPT: f64 = 0.1;
 
 /// Where the last content of a URL lives now.
 pub(crate) fn lost(archive: &dyn Archive, url: &str, options: &LostOptions) -> Result<Lost, Error> {
+    if let Some(at) = options.at.as_deref().filter(|at| days(at).is_none()) {
+        return Err(Error::Options(format!("--at: expected a date such as 2026-05-01, found {at:?}")));
+    }
     let observations = archive.find(url)?;
     let mut lost = Lost {
         url: url.to_owned(),
@@ -152,7 +156,7 @@ pub(crate) fn lost(archive: &dyn Archive, url: &str, options: &LostOptions) -> R
         more: 0,
         together: None,
     };
-    let (Some(asked), Some(last)) = (asked(archive, &observations, options.at.as_deref()), observations.last()) else {
+    let (Some(asked), Some(last)) = (asked(archive, &observations, options.at.as_deref())?, observations.last()) else {
         return Ok(lost);
     };
     lost.content = Some(archive.content(asked.1)?);
@@ -174,26 +178,46 @@ pub(crate) fn lost(archive: &dyn Archive, url: &str, options: &LostOptions) -> R
                 let clearly = c.arrived() && c.scores.held().low > held.high;
                 seeker.is_current(c) && seeker.is_enough(c) && (held.value < KEPT || clearly)
             });
-            if better {
+            // what is there now has nothing to do with it: the URL lives, the document does not
+            if better || held.value < KEPT {
                 return seeker.decide(lost, found);
             }
+            // it kept a part; others may have taken the rest
+            let arrived =
+                found.into_iter().filter(|lead| lead.candidate.arrived() && seeker.is_current(&lead.candidate));
+            let mut changed = seeker.list(lost, arrived.collect())?;
+            changed.found.insert(0, own);
+            return Ok(changed);
         }
     }
     lost.found = vec![own];
     Ok(lost)
 }
 
-/// The observation that is asked for: the last one with the content that the URL had on the date, or before its last change.
-fn asked(archive: &dyn Archive, history: &History, at: Option<&str>) -> Option<(u32, u32)> {
-    let last = history.len().checked_sub(1)?;
-    let by =
-        |moment: u32, at: &str| archive.date(moment).is_none_or(|date| date.as_str() <= at || date.starts_with(at));
+/// The observation that is asked for: the last one with the content that the URL had on the date. Without a date it is what the URL had
+/// last; but if it is still there, what it had before its last change, or before something else took its place, however long ago.
+fn asked(archive: &dyn Archive, history: &History, at: Option<&str>) -> Result<Option<(u32, u32)>, Error> {
+    let Some(last) = history.len().checked_sub(1) else { return Ok(None) };
     let chosen = match at {
-        Some(at) => history.iter().rposition(|(moment, _)| by(*moment, at))?,
-        None if history[last].0 == archive.present() => last.saturating_sub(1),
-        None => last,
+        Some(at) => history.iter().rposition(|(moment, _)| archive.date(*moment).is_none_or(|date| is_by(&date, at))),
+        None if history[last].0 == archive.present() => Some(before_last_change(archive, history)?),
+        None => Some(last),
     };
-    history[chosen..].iter().take_while(|(_, document)| *document == history[chosen].1).last().copied()
+    let same = |chosen: usize| history[chosen..].iter().take_while(move |o| o.1 == history[chosen].1).last().copied();
+    Ok(chosen.and_then(same))
+}
+
+/// Whether a date is not after another; a day lasts until its end.
+fn is_by(date: &str, at: &str) -> bool {
+    days(date).zip(days(at)).is_some_and(|(date, end)| date <= end || at.len() == 10 && date < end + 1.0)
+}
+
+fn before_last_change(archive: &dyn Archive, history: &History) -> Result<usize, Error> {
+    let last = history.len() - 1;
+    let Some(other) = history.iter().rposition(|o| o.1 != history[last].1) else { return Ok(last) };
+    let kin = archive.resemblance(history[other].1, history[last].1)?;
+    let replaced = kin.a_in_b.unwrap_or(kin.resemblance).value < KEPT;
+    Ok(if replaced || other + 1 == last { other } else { last })
 }
 
 fn versions(archive: &dyn Archive, history: &History) -> Result<Vec<Version>, Error> {

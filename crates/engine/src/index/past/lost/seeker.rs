@@ -105,8 +105,13 @@ impl Seeker<'_> {
         });
         let (parts, others): (Vec<Lead>, Vec<Lead>) =
             found.into_iter().partition(|lead| urls.contains(&lead.candidate.url));
-        lost.more = (parts.len() + others.len()).saturating_sub(self.options.limit) as u64;
-        let listed = parts.into_iter().chain(others).take(self.options.limit);
+        self.list(lost, parts.into_iter().chain(others).collect())
+    }
+
+    /// Lists places, as many as are wanted.
+    pub(super) fn list(&self, mut lost: Lost, found: Vec<Lead>) -> Result<Lost, Error> {
+        lost.more = found.len().saturating_sub(self.options.limit) as u64;
+        let listed = found.into_iter().take(self.options.limit);
         lost.found = listed.map(|lead| self.place(&lead.candidate, lead.through)).collect::<Result<_, Error>>()?;
         Ok(lost)
     }

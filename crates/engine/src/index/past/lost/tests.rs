@@ -48,17 +48,35 @@ fn changed_in_place() {
 }
 
 #[test]
-fn changed_beyond_recognition() {
+fn a_url_with_something_else_has_lost_what_it_had() {
     let mut fake = Fake::new(&DATES);
     fake.saw("a", &[1], &[0..100]).saw("a", &[2], &[500..600]).saw("b", &[2], &[700..800]);
-    assert_eq!(outcome(&fake, "a"), (Status::Changed, urls(["a"])));
+    assert_eq!(outcome(&fake, "a"), (Status::Gone, vec![]));
 }
 
 #[test]
-fn changed_while_the_text_is_nowhere_any_more() {
+fn however_long_ago_something_else_took_its_place() {
+    let mut fake = Fake::new(&DATES);
+    fake.saw("a", &[0], &[0..100]).saw("a", &[1, 2], &[500..600]).saw("b", &[1, 2], &[0..100]);
+    assert_eq!(outcome(&fake, "a"), (Status::Moved, urls(["b"])));
+    let mut fake = Fake::new(&DATES);
+    fake.saw("a", &[0], &[0..100]).saw("a", &[1, 2], &[0..90, 500..510]);
+    assert_eq!(outcome(&fake, "a"), (Status::Unchanged, urls(["a"])), "an edit is no loss");
+}
+
+#[test]
+fn what_others_took_of_a_page_that_kept_a_part() {
+    let mut fake = Fake::new(&DATES);
+    fake.saw("a", &[0, 1], &[0..100]).saw("a", &[2], &[0..45]).saw("b", &[2], &[50..95, 300..320]);
+    fake.saw("c", &[0, 1, 2], &[80..100, 400..500]);
+    assert_eq!(outcome(&fake, "a"), (Status::Changed, urls(["a", "b"])));
+}
+
+#[test]
+fn gone_from_its_url_and_from_where_it_was_after() {
     let mut fake = Fake::new(&DATES);
     fake.saw("a", &[0], &[0..100]).saw("a", &[2], &[500..600]).saw("b", &[1], &[0..100]);
-    assert_eq!(outcome(&fake, "a"), (Status::Changed, urls(["a"])));
+    assert_eq!(outcome(&fake, "a"), (Status::Gone, urls(["b"])));
 }
 
 #[test]
@@ -198,12 +216,15 @@ fn moved_twice() {
 fn on_a_date() {
     let mut fake = Fake::new(&DATES);
     fake.saw("a", &[0], &[0..100]).saw("a", &[1, 2], &[500..600]).saw("b", &[1, 2], &[0..100]);
-    assert_eq!(ask(&fake, "a").status, Status::Unchanged);
-    let options = LostOptions { at: Some("2024-01".to_owned()), ..LostOptions::default() };
+    let now = LostOptions { at: Some("2024-03-01".to_owned()), ..LostOptions::default() };
+    assert_eq!(lost(&fake, "a", &now).unwrap().status, Status::Unchanged);
+    let options = LostOptions { at: Some("2024-01-31".to_owned()), ..LostOptions::default() };
     let lost = lost(&fake, "a", &options).unwrap();
     assert_eq!((lost.status, lost.found[0].url.as_str()), (Status::Moved, "b"));
-    let before = LostOptions { at: Some("2023".to_owned()), ..LostOptions::default() };
+    let before = LostOptions { at: Some("2023-12-31".to_owned()), ..LostOptions::default() };
     assert_eq!(super::lost(&fake, "a", &before).unwrap().status, Status::Unknown);
+    let wrong = LostOptions { at: Some("2024-1-31".to_owned()), ..LostOptions::default() };
+    assert!(super::lost(&fake, "a", &wrong).unwrap_err().to_string().contains("expected a date"));
 }
 
 #[test]
