@@ -195,8 +195,9 @@ impl Drop for Folder {
         if let Ok(rubbish) = self.rubbish() {
             self.remove(rubbish);
         }
-        if self.made && !self.path.join(MANIFEST).exists() && self.disk.remove(&self.path.join(LOCK)).is_ok() {
-            // not empty if somebody else has put something there
+        // the lock tells that what is beside it is ours: it goes last
+        let alone = names(&self.path).is_ok_and(|names| names == [LOCK]);
+        if self.made && alone && self.disk.remove(&self.path.join(LOCK)).is_ok() {
             let _ = fs::remove_dir(&self.path);
         }
     }
