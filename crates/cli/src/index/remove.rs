@@ -4,7 +4,7 @@ use super::changed::ChangeFlags;
 use crate::flags::{IndexFlags, MachineFlags};
 use crate::progress::{Bars, cancel_on_signal};
 use crate::{names, output};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::index::{self, Index};
 use lookalike::{Error, ScanOptions};
@@ -16,12 +16,13 @@ use lookalike::{Error, ScanOptions};
 #[command(after_help = "Examples:
   lookalike index remove pages.index https://a.example/old.html
   lookalike index remove pages.index --stdin < gone.txt
-  lookalike index remove pages.index site/draft.html --sweep 2026-05-01     in that sweep only")]
+  lookalike index remove pages.index site/draft.html --sweep 2026-05-01     in that sweep only
+  lookalike index remove pages.index --sweep 2062-05-01 --all               a sweep with a wrong date")]
 pub(crate) struct Remove {
     #[command(flatten)]
     index: IndexFlags,
     /// URLs or ids
-    #[arg(value_name = "NAME", required_unless_present = "stdin")]
+    #[arg(value_name = "NAME", required_unless_present_any = ["stdin", "all"])]
     names: Vec<String>,
     /// Read names from standard input, one a line
     #[arg(long)]
@@ -29,6 +30,9 @@ pub(crate) struct Remove {
     /// Remove what was seen in this sweep only
     #[arg(long, value_name = "DATE")]
     sweep: Option<String>,
+    /// Remove the whole sweep
+    #[arg(long, requires = "sweep", conflicts_with_all = ["names", "stdin"])]
+    all: bool,
     #[command(flatten)]
     machine: MachineFlags,
     #[command(flatten)]
@@ -43,6 +47,16 @@ impl Remove {
             names.extend(names::of_stdin()?);
         }
         let index = self.index.open()?;
+        if self.all {
+            names = all_of(&index, sweep)?;
+            if names.is_empty() {
+                bail!(
+                    "{}: has no sweep of {}; lookalike index info lists them",
+                    self.index.path().display(),
+                    sweep.unwrap_or_default()
+                );
+            }
+        }
         let mut missing = Vec::new();
         for name in &names {
             if !has(&index, name, sweep)? {
@@ -59,6 +73,19 @@ impl Remove {
         }
         Ok(if missing.is_empty() { code } else { crate::WRONG })
     }
+}
+
+/// The names that a sweep has seen.
+fn all_of(index: &Index, sweep: Option<&str>) -> Result<Vec<String>, Error> {
+    let wanted = index.sweeps().iter().position(|known| known.date.as_deref() == sweep);
+    let mut names = Vec::new();
+    index.for_each_history(|name, history| {
+        if history.iter().any(|(moment, _)| Some(*moment as usize) == wanted) {
+            names.push(name.to_owned());
+        }
+        Ok(())
+    })?;
+    Ok(names)
 }
 
 fn has(index: &Index, name: &str, sweep: Option<&str>) -> Result<bool, Error> {

@@ -149,6 +149,12 @@ fn removed_from_one_sweep_only() {
     let twice = ["index", "remove", "site.index", name, "--sweep", "2026-05-08"];
     let twice = run(lookalike(twice).current_dir(dir.path())).expect(2);
     assert!(twice.stderr.contains("not in the sweep of 2026-05-08"), "{}", twice.stderr);
+    let before = json(&dir, &["index", "info", "site.index"])["sweeps"].clone();
+    json(&dir, &["index", "add", "site.index", "site", "--sweep", "2062-05-08"]);
+    json(&dir, &["index", "remove", "site.index", "--sweep", "2062-05-08", "--all"]);
+    assert_eq!(json(&dir, &["index", "info", "site.index"])["sweeps"], before, "a sweep with a wrong date is undone");
+    let none = ["index", "remove", "site.index", "--sweep", "2062-05-08", "--all"];
+    run(lookalike(none).current_dir(dir.path())).expect(2);
 }
 
 #[test]

@@ -109,6 +109,22 @@ fn every_fault_at_every_operation() {
 }
 
 #[test]
+fn a_build_that_is_stopped_leaves_nothing() {
+    let options = options(8, Policy::default());
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("index");
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let writer =
+        Writer { path: &path, disk: Arc::new(RealDisk), options: &options, progress: &Silent, cancel: &cancel };
+    assert!(matches!(writer.build(jsonl(&corpus(20), false), None), Err(Error::Cancelled)));
+    assert!(!path.exists());
+    fs::create_dir(&path).unwrap();
+    assert!(writer.build(jsonl(&corpus(20), false), None).is_err());
+    assert!(path.exists(), "a folder that was there before stays");
+}
+
+#[test]
 fn no_flipped_byte_gives_a_wrong_answer() {
     let options = options(8, Policy::default());
     let dir = tempfile::tempdir().unwrap();
