@@ -3,7 +3,7 @@
 use anstream::adapter::StripBytes;
 use anyhow::{Result, bail};
 use clap::Args;
-use lookalike::{Differences, Report, StoreError, atomic};
+use lookalike::{Differences, Report, Skip, StoreError, atomic};
 use lookalike_report::{Shown, clean, write_csv, write_json, write_ndjson, write_stats, write_terminal};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -72,6 +72,15 @@ impl OutputFlags {
         };
         if self.exit_code && found { crate::FOUND } else { crate::SUCCESS }
     }
+}
+
+/// Warns of input that is broken, if any is: what is skipped for other reasons is no fault. Says what became of the rest.
+pub(crate) fn is_damaged(skipped: &[Skip], rest: &str) -> bool {
+    let damaged: Vec<&Skip> = skipped.iter().filter(|skip| skip.damage).collect();
+    let Some(first) = damaged.first() else { return false };
+    let more = if damaged.len() > 1 { format!(" (and {} more)", damaged.len() - 1) } else { String::new() };
+    message(&format!("warning: {}: {}{more}; {rest}", first.id, first.reason));
+    true
 }
 
 /// Calls `fill` with standard output or with a file that appears when it is complete. What is `coloured` loses its colours where they are

@@ -94,10 +94,7 @@ impl Scan {
         if scan.report.documents == 0 && !self.output.quiet {
             output::message("no documents were found; check the paths, and --hidden, --no-ignore, --include");
         }
-        let damaged: Vec<_> = scan.report.skipped.iter().filter(|skip| skip.damage).collect();
-        if let Some(first) = damaged.first() {
-            let more = if damaged.len() > 1 { format!(" (and {} more)", damaged.len() - 1) } else { String::new() };
-            output::message(&format!("warning: {}: {}{more}; the rest was scanned", first.id, first.reason));
+        if output::is_damaged(&scan.report.skipped, "the rest was scanned") {
             return Ok(crate::WRONG);
         }
         Ok(self.output.found(&scan.report))

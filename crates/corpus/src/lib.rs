@@ -39,6 +39,6 @@ pub use error::Error;
 pub use names::id_of;
 pub use options::Options;
 pub use parse::{Record, parse_line};
-pub use place::Place;
+pub use place::{Place, put_varint, take_varint};
 pub use reader::{Batch, Reader};
 pub use skipped::{Reason, Skipped};

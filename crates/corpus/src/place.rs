@@ -73,8 +73,8 @@ fn path_from(bytes: &[u8]) -> Option<PathBuf> {
     std::str::from_utf8(bytes).ok().map(PathBuf::from)
 }
 
-/// LEB128: seven bits a byte, the lowest first.
-fn put_varint(mut value: u64, out: &mut Vec<u8>) {
+/// Appends a number as LEB128: seven bits a byte, the lowest first.
+pub fn put_varint(mut value: u64, out: &mut Vec<u8>) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
         value >>= 7;
@@ -82,8 +82,8 @@ fn put_varint(mut value: u64, out: &mut Vec<u8>) {
     out.push(value as u8);
 }
 
-/// Takes only the shortest spelling of a number, so that a place has one encoding.
-fn take_varint(bytes: &mut &[u8]) -> Option<u64> {
+/// Takes a number that [`put_varint`] wrote. Only its shortest spelling will do, so that a place has one encoding.
+pub fn take_varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0u64;
     for shift in (0..64).step_by(7) {
         let (&byte, rest) = bytes.split_first()?;

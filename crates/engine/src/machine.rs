@@ -1,5 +1,6 @@
 //! What the machine tells about itself and about this process.
 
+use crate::Error;
 use std::fs;
 
 /// Half of the memory that this process may use, or 2 GiB where the system does not say.
@@ -17,6 +18,12 @@ pub fn default_memory() -> u64 {
 /// The most memory this process has had, where the system says.
 pub(crate) fn peak_memory() -> Option<u64> {
     field("/proc/self/status", "VmHWM:").map(|kib| kib * 1024)
+}
+
+/// So many threads; 0 for one per core.
+pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|e| Error::Options(format!("cannot start {threads} threads: {e}")))
 }
 
 fn field(file: &str, name: &str) -> Option<u64> {

@@ -5,6 +5,7 @@
 use crate::decisions::Verdict;
 use crate::index::Against;
 use crate::options::{Candidates, Policy};
+use lookalike_corpus::Skipped;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -161,6 +162,13 @@ pub struct Skip {
     /// The input itself is broken.
     #[serde(skip)]
     pub damage: bool,
+}
+
+impl From<Skipped> for Skip {
+    fn from(skipped: Skipped) -> Self {
+        let (kind, damage) = (skipped.reason.kind().to_owned(), skipped.reason.is_damage());
+        Self { id: skipped.id, reason: skipped.reason.to_string(), kind, damage }
+    }
 }
 
 /// Documents that look alike.

@@ -16,7 +16,7 @@ use crate::pipeline::ranking::{Ranking, rank};
 use crate::pipeline::{Session, common, postings, sketching};
 use crate::progress::{Cancel, Progress, Unit};
 use crate::report::{Class, PairRow, Report, SCHEMA, Skip};
-use crate::{Candidates, Error, Policy, Verdict};
+use crate::{Candidates, Error, Policy, Verdict, machine};
 use lookalike_core::members::Members;
 use lookalike_corpus::{Body, Corpus, Input};
 use lookalike_store::{Records, Sequence};
@@ -53,9 +53,7 @@ pub fn scan(
     check(options)?;
     let corpus = Corpus::open(inputs, reading(options))?;
     let session = Session::new(options, progress, cancel)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
-    let pool = pool.map_err(|e| Error::Options(format!("cannot start {} threads: {e}", options.threads)))?;
-    pool.install(|| phases(&session, corpus))
+    machine::pool(options.threads)?.install(|| phases(&session, corpus))
 }
 
 /// How documents are read. Batches wait in memory too, four for each thread.

@@ -36,12 +36,6 @@ impl ChangeFlags {
         } else if !self.quiet {
             output::to(None, true, |out| write_changed(out, done, &index.display().to_string(), changed))?;
         }
-        let damaged: Vec<_> = changed.skipped.iter().filter(|skip| skip.damage).collect();
-        if let Some(first) = damaged.first() {
-            let more = if damaged.len() > 1 { format!(" (and {} more)", damaged.len() - 1) } else { String::new() };
-            output::message(&format!("warning: {}: {}{more}; the rest was taken", first.id, first.reason));
-            return Ok(crate::WRONG);
-        }
-        Ok(crate::SUCCESS)
+        Ok(if output::is_damaged(&changed.skipped, "the rest was taken") { crate::WRONG } else { crate::SUCCESS })
     }
 }

@@ -99,6 +99,12 @@ impl SampleOverlap {
         found
     }
 
+    /// The same seen from the other document.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        Self { a: self.b, b: self.a, ..self }
+    }
+
     fn union(self) -> usize {
         (self.a + self.b - self.common) as usize
     }

@@ -48,7 +48,7 @@ impl Evidence {
     fn swapped(self) -> Self {
         match self {
             Self::Exact(overlap) => Self::Exact(overlap.swapped()),
-            Self::Estimate(o) => Self::Estimate(SampleOverlap { a: o.b, b: o.a, ..o }),
+            Self::Estimate(sample) => Self::Estimate(sample.swapped()),
             Self::Unknown => Self::Unknown,
         }
     }

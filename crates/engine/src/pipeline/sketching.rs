@@ -129,10 +129,7 @@ fn work(
 fn sketch_item(front: &FrontEnd, keep_bodies: bool, scratch: &mut crate::front::Scratch, item: Item<'_>) -> Outcome {
     let Document { id, body, place } = match item {
         Item::Document(document) => document,
-        Item::Skipped(skipped) => {
-            let (kind, damage) = (skipped.reason.kind().to_owned(), skipped.reason.is_damage());
-            return Outcome::Skipped(Skip { id: skipped.id, reason: skipped.reason.to_string(), kind, damage });
-        }
+        Item::Skipped(skipped) => return Outcome::Skipped(skipped.into()),
     };
     match front.sketch(&id, &body, scratch) {
         Ok(sketched) => {

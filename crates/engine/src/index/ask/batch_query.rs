@@ -4,7 +4,7 @@ use super::reader::Index;
 use crate::index::answers::{Answer, QueryOptions};
 use crate::progress::Cancel;
 use crate::report::Skip;
-use crate::{CorpusOptions, Error, Input};
+use crate::{CorpusOptions, Error, Input, machine};
 use lookalike_corpus::{Corpus, Item};
 use rayon::prelude::*;
 use std::time::Instant;
@@ -32,8 +32,7 @@ impl Index {
         each: &mut dyn FnMut(Queried) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let corpus = Corpus::open(inputs, corpus.clone())?;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|e| Error::Options(format!("cannot start {threads} threads: {e}")))?;
+        let pool = machine::pool(threads)?;
         let mut reader = corpus.reader();
         while let Some(batch) = reader.next() {
             cancel.check()?;
@@ -61,11 +60,7 @@ impl Index {
                 };
                 (id, answer)
             }
-            Item::Skipped(skipped) => {
-                let (kind, damage) = (skipped.reason.kind().to_owned(), skipped.reason.is_damage());
-                let reason = skipped.reason.to_string();
-                (skipped.id.clone(), Err(Skip { id: skipped.id, reason, kind, damage }))
-            }
+            Item::Skipped(skipped) => (skipped.id.clone(), Err(skipped.into())),
         };
         Ok(Queried { id, answer, seconds: begin.elapsed().as_secs_f64() })
     }

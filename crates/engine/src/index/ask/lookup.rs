@@ -10,6 +10,8 @@ use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch, survivors};
 
 /// A document is of the crowd when less than this share of its sketch is its own.
 const OWN: f64 = 0.1;
+/// So many features of a level say that a document is common text in longer ones.
+const QUOTED: u32 = 5;
 
 /// What is asked for: a sketch as the index keeps it, and the part of it that is not common.
 #[derive(Clone, Debug, Default)]
@@ -25,24 +27,16 @@ impl Probe {
         Self { whole, own }
     }
 
-    /// Whether it is common text nearly throughout: then it is compared as a whole, and with its like only.
+    /// Whether it is common text nearly throughout: without that nothing would be left to compare.
     pub(crate) fn is_crowd(&self) -> bool {
         is_crowd(self.own.features.len(), self.whole.features.len())
     }
-}
 
-/// So many features of a level say that a document is common text in longer ones.
-const QUOTED: u32 = 5;
-
-impl Probe {
     /// Whether at some level all its features are common: a short text that very many longer documents quote. Its other features say
     /// nothing, since the samples of longer documents cannot have them.
     pub(crate) fn is_quoted(&self) -> bool {
-        let mut levels = (self.whole.level..64).map(|level| {
-            let all = survivors(&self.whole.features, level);
-            (all, survivors(&self.own.features, level))
-        });
-        levels.by_ref().take_while(|(all, _)| *all >= QUOTED).any(|(_, own)| own == 0)
+        let at = |level: u8| [&self.whole, &self.own].map(|sketch| survivors(&sketch.features, level));
+        (self.whole.level..64).map(at).take_while(|[all, _]| *all >= QUOTED).any(|[_, own]| own == 0)
     }
 }
 
@@ -104,40 +98,38 @@ impl<S: Standing> Lookup<'_, S> {
 
     /// All documents that are not of the crowd and that the filter takes, by number. What is common is ignored.
     pub(crate) fn hits(&self, probe: &Probe, filter: &Filter, within: Within) -> Result<Vec<Hit>, Error> {
-        let shared = self.sharing(&probe.own.features, within)?;
+        self.taken(probe, &self.sharing(&probe.own.features, within)?, filter, None)
+    }
+
+    /// All documents that the filter takes, by number, compared as a whole. Only these features of the probe lead to documents.
+    pub(crate) fn whole_hits(&self, probe: &Probe, followed: &[u64], filter: &Filter) -> Result<Vec<Hit>, Error> {
+        let unfollowed = (probe.whole.features.len() - followed.len()) as u32;
+        self.taken(probe, &self.sharing(followed, Within::ALL)?, filter, Some(unfollowed))
+    }
+
+    /// Those that the filter takes of documents that share features; compared as a whole if it is known how many were not followed.
+    fn taken(
+        &self,
+        probe: &Probe,
+        shared: &[u32],
+        filter: &Filter,
+        unfollowed: Option<u32>,
+    ) -> Result<Vec<Hit>, Error> {
+        let whole = unfollowed.is_some();
+        let asked = if whole { &probe.whole } else { &probe.own };
         let mut hits = Vec::new();
         let mut buffer = Sketch::default();
         for run in shared.chunk_by(|a, b| a == b) {
             let document = run[0];
             // postings tell a few documents too many, never too few
-            if !self.may_reach(&probe.own, document, run.len() as u32, filter)?
+            let most = run.len() as u32 + unfollowed.unwrap_or(0);
+            if !self.may_reach(asked, document, most, filter)?
                 || self.standing.leader(document)? == GONE
-                || self.standing.is_crowd(document)?
+                || !whole && self.standing.is_crowd(document)?
             {
                 continue;
             }
-            let sample = self.compare(probe, document, false, &mut buffer)?;
-            if filter.candidate(sample) {
-                hits.push(Hit { document, sample });
-            }
-        }
-        Ok(hits)
-    }
-
-    /// All documents that the filter takes, by number, compared as a whole. Only these features of the probe lead to documents.
-    pub(crate) fn whole_hits(&self, probe: &Probe, followed: &[u64], filter: &Filter) -> Result<Vec<Hit>, Error> {
-        let shared = self.sharing(followed, Within::ALL)?;
-        let unfollowed = (probe.whole.features.len() - followed.len()) as u32;
-        let mut hits = Vec::new();
-        let mut buffer = Sketch::default();
-        for run in shared.chunk_by(|a, b| a == b) {
-            let document = run[0];
-            if !self.may_reach(&probe.whole, document, run.len() as u32 + unfollowed, filter)?
-                || self.standing.leader(document)? == GONE
-            {
-                continue;
-            }
-            let sample = self.compare(probe, document, true, &mut buffer)?;
+            let sample = self.compare(probe, document, whole, &mut buffer)?;
             if filter.candidate(sample) {
                 hits.push(Hit { document, sample });
             }

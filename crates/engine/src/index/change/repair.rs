@@ -11,7 +11,7 @@ use crate::index::disk::shelf::Shelf;
 use crate::index::disk::standing::Working;
 use crate::pipeline::filter::{Filter, as_overlap};
 use crate::progress::Cancel;
-use lookalike_core::sketch::SampleOverlap;
+use lookalike_core::sketch::{SampleOverlap, Sketch};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
@@ -84,7 +84,7 @@ impl<'a> Repair<'a> {
     }
 
     /// Those that stood under a document that has gone or changed.
-    pub(crate) fn requeue_members(&mut self, document: u32) -> Result<(), Error> {
+    fn requeue_members(&mut self, document: u32) -> Result<(), Error> {
         let members: Vec<u32> = self.standing.members_before(document).collect();
         for member in members {
             if self.standing.leaders[member as usize] == document {
@@ -161,7 +161,7 @@ impl<'a> Repair<'a> {
                 }
             } else if self.standing.leaders[hit.document as usize] == hit.document
                 && best.is_none_or(|best| other < best.0)
-                && self.links(swapped(hit.sample))
+                && self.links(hit.sample.swapped())
             {
                 best = Some((other, hit.document));
             }
@@ -181,10 +181,10 @@ impl<'a> Repair<'a> {
         self.cancel.check()?;
         let lookup = Lookup { shelf: self.shelf, standing: &*self.standing, sampling: self.filter.sampling };
         let probe = lookup.probe(document)?;
-        let mut buffer = lookalike_core::sketch::Sketch::default();
+        let mut buffer = Sketch::default();
         for (_, leader) in self.crowd.range(..(rank, document)) {
             let sample = lookup.compare(&probe, *leader, true, &mut buffer)?;
-            if self.links(swapped(sample)) {
+            if self.links(sample.swapped()) {
                 let leader = *leader;
                 self.crowd.remove(&(rank, document));
                 return self.put_under(document, leader);
@@ -250,10 +250,6 @@ impl<'a> Repair<'a> {
     fn links(&self, sample: SampleOverlap) -> bool {
         self.filter.candidate(sample) && self.filter.accepts(as_overlap(sample))
     }
-}
-
-fn swapped(sample: SampleOverlap) -> SampleOverlap {
-    SampleOverlap { a: sample.b, b: sample.a, ..sample }
 }
 
 pub(crate) fn rank(shelf: &Shelf, document: u32) -> Result<Rank, Error> {

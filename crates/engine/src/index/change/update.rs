@@ -198,9 +198,7 @@ impl Change {
             }
             repair.run()?;
             // who stands under whom now is what the next change begins with
-            let members = (0..).zip(&self.standing.leaders).filter(|(d, l)| **l != GONE && **l != *d);
-            self.standing.before = members.map(|(document, leader)| [*leader, document]).collect();
-            self.standing.before.sort_unstable();
+            self.standing.before = self.standing.pairs();
             Ok(())
         })?;
         while let Some(segments) = plan(&weights(&self.shelf, &self.standing)) {
@@ -209,8 +207,8 @@ impl Change {
         Ok(())
     }
 
-    /// All segments that have room in one.
-    fn all_that_fit(&self) -> Vec<usize> {
+    /// Merges all segments that have room in one, and lets go of what has gone.
+    pub(crate) fn merge_all(&mut self, session: &Session<'_>) -> Result<(), Error> {
         let weights = weights(&self.shelf, &self.standing);
         let mut by_size: Vec<usize> = (0..weights.len()).collect();
         by_size.sort_by_key(|at| (weights[*at].documents, *at));
@@ -222,17 +220,8 @@ impl Change {
             }
         }
         chosen.sort_unstable();
-        chosen
-    }
-
-    /// Merges all segments that have room in one, and lets go of what has gone.
-    pub(crate) fn merge_all(&mut self, session: &Session<'_>) -> Result<(), Error> {
-        let segments = self.all_that_fit();
-        let weights = weights(&self.shelf, &self.standing);
-        if segments.len() > 1 || segments.iter().any(|at| weights[*at].dead > 0) {
-            self.merge(session, &segments)?;
-        }
-        Ok(())
+        let worth = chosen.len() > 1 || chosen.iter().any(|at| weights[*at].dead > 0);
+        if worth { self.merge(session, &chosen) } else { Ok(()) }
     }
 
     /// Merges segments into one, which comes last.

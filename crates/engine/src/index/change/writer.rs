@@ -9,7 +9,7 @@ use crate::index::disk::standing::Working;
 use crate::pipeline::Session;
 use crate::progress::{Cancel, Progress};
 use crate::scan::reading;
-use crate::{Error, Linkage, ScanOptions};
+use crate::{Error, Linkage, ScanOptions, machine};
 use lookalike_core::recipe::Recipe;
 use lookalike_corpus::{Corpus, Input};
 use lookalike_store::{Disk, Error as StoreError, Folder, RealDisk};
@@ -137,9 +137,7 @@ impl Writer<'_> {
         let key = if reads { self.options.key.clone() } else { String::new() };
         let options = ScanOptions { recipe, key, estimate: true, policy: change.meta().policy, ..self.options.clone() };
         let session = Session::new(&options, self.progress, self.cancel)?;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
-        let pool = pool.map_err(|e| Error::Options(format!("cannot start {} threads: {e}", options.threads)))?;
-        pool.install(|| {
+        machine::pool(options.threads)?.install(|| {
             work(&session, &mut change)?;
             change.commit(&session)
         })

@@ -3,7 +3,7 @@
 //! A segment has a list of folders and JSONL files by their full paths; a place counts from it. Most files are called by their path, so
 //! their place is two bytes.
 
-use lookalike_corpus::Place;
+use lookalike_corpus::{Place, put_varint, take_varint};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -49,18 +49,18 @@ impl Sources {
             Place::Stream => {}
             Place::File(path) if path.to_str() == Some(name) => {
                 out.push(NAMED);
-                put(u64::from(folder), out);
+                put_varint(u64::from(folder), out);
             }
             Place::File(path) => {
                 out.push(FILE);
-                put(u64::from(folder), out);
+                put_varint(u64::from(folder), out);
                 out.extend_from_slice(path.as_os_str().as_encoded_bytes());
             }
             Place::Line { source, offset, len } => {
                 let Some(file) = files.get(*source as usize) else { return };
                 out.push(LINE);
                 for number in [u64::from(*file), *offset, *len] {
-                    put(number, out);
+                    put_varint(number, out);
                 }
             }
         }
@@ -69,9 +69,9 @@ impl Sources {
     /// The same place, counted from the sources of another segment.
     pub(crate) fn recode(place: &[u8], numbers: &[u32], out: &mut Vec<u8>) {
         let Some((kind, mut rest)) = place.split_first() else { return };
-        let Some(number) = take(&mut rest).and_then(|n| numbers.get(usize::try_from(n).ok()?)) else { return };
+        let Some(number) = take_varint(&mut rest).and_then(|n| numbers.get(usize::try_from(n).ok()?)) else { return };
         out.push(*kind);
-        put(u64::from(*number), out);
+        put_varint(u64::from(*number), out);
         out.extend_from_slice(rest);
     }
 
@@ -83,13 +83,13 @@ impl Sources {
     /// Where a document called `name` was: a whole file, or a stretch of one.
     pub(crate) fn decode(&self, name: &str, place: &[u8]) -> Option<Readable> {
         let (kind, mut rest) = place.split_first()?;
-        let source = self.get(take(&mut rest)?)?;
+        let source = self.get(take_varint(&mut rest)?)?;
         let folder = Path::new(&source.path);
         match *kind {
             NAMED => Some(Readable::File(folder.join(name))),
             FILE => Some(Readable::File(folder.join(std::str::from_utf8(rest).ok()?))),
             LINE => {
-                let (offset, len) = (take(&mut rest)?, take(&mut rest)?);
+                let (offset, len) = (take_varint(&mut rest)?, take_varint(&mut rest)?);
                 Some(Readable::Line { file: source.clone(), offset, len })
             }
             _ => None,
@@ -102,28 +102,6 @@ impl Sources {
 pub(crate) enum Readable {
     File(PathBuf),
     Line { file: Source, offset: u64, len: u64 },
-}
-
-/// Seven bits a byte, the lowest first.
-fn put(mut value: u64, out: &mut Vec<u8>) {
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
-}
-
-fn take(bytes: &mut &[u8]) -> Option<u64> {
-    let mut value = 0;
-    for shift in (0..64).step_by(7) {
-        let (byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        value |= u64::from(byte & 0x7f) << shift;
-        if byte & 0x80 == 0 {
-            return Some(value);
-        }
-    }
-    None
 }
 
 #[cfg(test)]

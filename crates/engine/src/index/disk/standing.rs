@@ -181,6 +181,14 @@ impl Working {
         members_in(&self.before, leader).map(|pair| pair[1])
     }
 
+    /// All members but the representatives, as (representative, member), sorted.
+    pub(crate) fn pairs(&self) -> Vec<[u32; 2]> {
+        let members = (0..).zip(&self.leaders).filter(|(document, leader)| **leader != GONE && **leader != *document);
+        let mut pairs: Vec<[u32; 2]> = members.map(|(document, leader)| [*leader, document]).collect();
+        pairs.sort_unstable();
+        pairs
+    }
+
     pub(crate) fn is_live(&self, document: u32) -> bool {
         self.leaders[document as usize] != GONE
     }
@@ -199,10 +207,7 @@ impl Working {
         let counted = |feature: &u64| [*feature, u64::from(self.counts.get(feature).copied().unwrap_or(0))];
         out.write_pod(&self.common.as_slice().iter().map(counted).collect::<Vec<_>>())?;
         out.section(MEMBERS)?;
-        let members = (0..).zip(&self.leaders).filter(|(document, leader)| **leader != GONE && **leader != *document);
-        let mut members: Vec<[u32; 2]> = members.map(|(document, leader)| [*leader, document]).collect();
-        members.sort_unstable();
-        out.write_pod(&members)?;
+        out.write_pod(&self.pairs())?;
         out.finish()
     }
 }
