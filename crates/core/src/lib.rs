@@ -28,6 +28,7 @@
 //! ```
 
 pub mod align;
+pub mod chunk;
 pub mod cluster;
 pub mod fingerprint;
 pub mod members;

@@ -18,6 +18,7 @@
 //! The numbers of a report are exact unless `estimate` was asked for; the same documents and options give the same report whatever
 //! the threads, the memory or the order of reading.
 
+pub mod chunks;
 mod compare;
 mod decisions;
 mod differences;
@@ -54,4 +55,4 @@ pub use report::{
 pub use run::recluster;
 pub use scan::{Scan, scan};
 pub use text::{Piece, Source, Text};
-pub use view::{Compared, Described};
+pub use view::{Compared, Described, Viewed};

@@ -35,13 +35,21 @@ pub struct Policy {
     pub threshold: f64,
     /// Least containment of a link, if documents inside others are wanted.
     pub contained: Option<f64>,
+    /// Least bytes in common of a link; only files that are compared by their bytes have them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub min_common: u64,
     /// How links make clusters.
     pub linkage: Linkage,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
 impl Default for Policy {
     fn default() -> Self {
-        Self { threshold: 0.5, contained: None, linkage: Linkage::Star }
+        Self { threshold: 0.5, contained: None, min_common: 0, linkage: Linkage::Star }
     }
 }
 
@@ -82,7 +90,7 @@ pub struct ScanOptions {
     pub estimate: bool,
     /// Verify every candidate, not only those that decide a cluster: for [`crate::Scan::pairs`] and [`crate::Scan::save`].
     pub all_pairs: bool,
-    /// Also look for pairs of less resemblance than a link has, down to this: for [`crate::Scan::compared`]. What is reported does not
+    /// Also look for pairs of less resemblance than a link has, down to this: for [`crate::Viewed::compared`]. What is reported does not
     /// change. Without effect beside `whole` and super shingles, whose pairs cannot be listed below the threshold.
     pub explore: Option<f64>,
     /// What people decided before.

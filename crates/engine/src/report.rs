@@ -2,6 +2,7 @@
 //!
 //! Its JSON form is versioned by `schema`; `docs/report-schema.md` describes it.
 
+use crate::chunks::Chunks;
 use crate::decisions::Verdict;
 use crate::index::Against;
 use crate::options::{Candidates, Policy};
@@ -47,6 +48,9 @@ pub struct Report {
     /// What is new beside an index, if the scan was held against one. Clusters in which nothing is new are left out then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<Against>,
+    /// What only the chunks lens tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chunks: Option<Chunks>,
     /// What was not compared, and why.
     pub skipped: Vec<Skip>,
     /// Clusters, largest first.
@@ -244,6 +248,12 @@ pub struct Member {
     pub intervals: Option<Intervals>,
     /// Its bytes.
     pub bytes: u64,
+    /// Bytes that it has in common with the representative, at least: those of their common chunks. Only of the chunks lens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub common_bytes: Option<u64>,
+    /// Bytes that the two really have in common, if that was asked for and they could be read again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact_bytes: Option<u64>,
     /// Its place in the catalogue.
     #[serde(skip)]
     pub document: u32,
@@ -317,4 +327,7 @@ pub struct PairRow {
     /// 95 % interval of the resemblance, where the numbers are estimates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
+    /// Bytes in common, at least. Only of the chunks lens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub common_bytes: Option<u64>,
 }

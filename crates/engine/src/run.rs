@@ -193,6 +193,7 @@ pub fn recluster(path: &Path, policy: impl FnOnce(Policy) -> Policy) -> Result<R
         summary,
         reviewed: None,
         against: None,
+        chunks: None,
         skipped: manifest
             .skipped
             .into_iter()

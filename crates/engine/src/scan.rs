@@ -170,6 +170,7 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         summary,
         reviewed,
         against: None,
+        chunks: None,
         skipped,
         clusters,
         templates,
@@ -245,6 +246,7 @@ impl Scan {
                 a_in_b: o.a_in_b(),
                 b_in_a: o.b_in_a(),
                 interval: evidence.intervals(sampling).map(|i| i.resemblance),
+                common_bytes: None,
             })
         };
         for standing in self.stand_ins_by_id()? {

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::front::content_name;
 use crate::pipeline::filter::as_overlap;
-use crate::report::Class;
+use crate::report::{Class, Report};
 use crate::scan::Scan;
 use crate::text::Text;
 use lookalike_core::sets::Overlap;
@@ -64,14 +64,36 @@ impl Compared {
     }
 }
 
-impl Scan {
-    /// The least resemblance of which every pair was looked for: [`crate::ScanOptions::explore`], or the threshold.
-    pub fn explored(&self) -> f64 {
+/// A finished scan of any lens, as a page sees it.
+pub trait Viewed: Sync {
+    /// What was found.
+    fn report(&self) -> &Report;
+
+    /// The least resemblance (of the chunks lens: the least share of the smaller) of which every pair was looked for:
+    /// [`crate::ScanOptions::explore`], or the threshold.
+    fn explored(&self) -> f64;
+
+    /// What is known of a document, by its place in the catalogue.
+    fn describe(&self, document: u32) -> Result<Described, Error>;
+
+    /// The text of a document; none if it is no longer what it was.
+    fn text(&self, document: u32) -> Result<Option<Text>, Error>;
+
+    /// Calls `each` with every pair that was compared, links or not, but for those that people told apart. Needs `all_pairs`. A pair
+    /// that was found in two ways comes twice, with either sample.
+    fn compared(&self, each: &mut dyn FnMut(Compared) -> Result<(), Error>) -> Result<(), Error>;
+}
+
+impl Viewed for Scan {
+    fn report(&self) -> &Report {
+        &self.report
+    }
+
+    fn explored(&self) -> f64 {
         self.explored
     }
 
-    /// What is known of a document, by its place in the catalogue.
-    pub fn describe(&self, document: u32) -> Result<Described, Error> {
+    fn describe(&self, document: u32) -> Result<Described, Error> {
         let entry = self.catalogue.entry(document)?;
         let modified = match &entry.place {
             Place::File(path) => path.metadata().and_then(|m| m.modified()).ok(),
@@ -93,16 +115,13 @@ impl Scan {
         })
     }
 
-    /// The text of a document; none if it is no longer what it was.
-    pub fn text(&self, document: u32) -> Result<Option<Text>, Error> {
+    fn text(&self, document: u32) -> Result<Option<Text>, Error> {
         Ok(self.loader().body(document)?.and_then(|(id, body)| self.front.shown(&id, &body).ok()))
     }
 
-    /// Calls `each` with every pair that was compared, links or not, but for those that people told apart. Needs `all_pairs`. A pair that was found in two ways comes twice,
-    /// with either sample.
-    pub fn compared<E: From<Error>>(&self, mut each: impl FnMut(Compared) -> Result<(), E>) -> Result<(), E> {
+    fn compared(&self, each: &mut dyn FnMut(Compared) -> Result<(), Error>) -> Result<(), Error> {
         for judged in self.judged.iter().flat_map(Records::iter) {
-            let judged = judged.map_err(Error::from)?;
+            let judged = judged?;
             let sample = judged.pair.sample();
             let document = |rank: u32| self.ranking.documents[rank as usize];
             if self.decisions.forbid(document(judged.pair.a), document(judged.pair.b)) {

@@ -127,7 +127,7 @@ fn pairs_are_what_the_definitions_say() {
     let options = options(|o| {
         o.common = u32::MAX;
         o.all_pairs = true;
-        o.policy = Policy { threshold: 0.6, contained: Some(0.9), linkage: Linkage::Star };
+        o.policy = Policy { threshold: 0.6, contained: Some(0.9), ..Policy::default() };
     });
     let scan = run(jsonl(&documents, false), &options, 2);
     let mut found = BTreeMap::new();
@@ -314,7 +314,7 @@ fn whole_documents_count_their_templates() {
     let expected: Vec<&str> = sets.keys().copied().filter(near).collect();
     let options = options(|o| {
         (o.whole, o.common) = (true, 20);
-        o.policy = Policy { threshold: 0.6, contained: None, linkage: Linkage::Single };
+        o.policy = Policy { threshold: 0.6, linkage: Linkage::Single, ..Policy::default() };
     });
     let report = run(jsonl(&documents, false), &options, 2).report;
     let mut found: Vec<&str> = Vec::new();

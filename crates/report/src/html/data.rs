@@ -3,7 +3,7 @@
 use super::HtmlOptions;
 use super::listing::Listing;
 use super::texts::Places;
-use lookalike::{Class, Compared, Decision, Head, Member, Scan, Skip, Template};
+use lookalike::{Class, Compared, Decision, Head, Member, Skip, Template, Viewed};
 use serde::Serialize;
 
 /// Skipped documents that a page lists.
@@ -74,7 +74,7 @@ struct Pairs {
 
 impl<'a> Data<'a> {
     pub(super) fn new(
-        scan: &'a Scan,
+        scan: &'a dyn Viewed,
         listing: &'a Listing<'_>,
         texts: &'a Places,
         options: &'a HtmlOptions<'_>,
@@ -92,17 +92,17 @@ impl<'a> Data<'a> {
         let template = |template: Template| {
             if options.embed_limit == 0 { Template { text: None, ..template } } else { template }
         };
-        let report = scan.report.head();
+        let report = scan.report().head();
         Self {
             kind: "scan",
-            name: name(&scan.report.recipe, &options.place),
+            name: name(&scan.report().recipe, &options.place),
             made: options.made,
             inputs: &options.inputs,
             command: &options.command,
             report,
-            skipped: &scan.report.skipped[..scan.report.skipped.len().min(SKIPPED)],
-            skipped_all: scan.report.skipped.len(),
-            templates: scan.report.templates.iter().cloned().map(template).collect(),
+            skipped: &scan.report().skipped[..scan.report().skipped.len().min(SKIPPED)],
+            skipped_all: scan.report().skipped.len(),
+            templates: scan.report().templates.iter().cloned().map(template).collect(),
             documents: documents(listing),
             contents: &listing.contents,
             clusters: clusters.collect(),

@@ -1,7 +1,7 @@
 //! Which clusters, pairs and documents a page lists, and under which numbers.
 
 use super::pairs::{self, Listed};
-use lookalike::{Cluster, Described, Error, Scan};
+use lookalike::{Cluster, Described, Error, Viewed};
 use std::collections::BTreeMap;
 
 /// Documents of clusters that a page lists. Beyond this a browser would no longer be quick; the largest clusters come first.
@@ -24,12 +24,12 @@ pub(super) struct Listing<'a> {
 }
 
 impl<'a> Listing<'a> {
-    pub(super) fn new(scan: &'a Scan) -> Result<Self, Error> {
+    pub(super) fn new(scan: &'a dyn Viewed) -> Result<Self, Error> {
         let of = |cluster: &&Cluster| {
             [cluster.document].into_iter().chain(cluster.members.iter().map(|m| m.document)).collect::<Vec<u32>>()
         };
         let mut room = DOCUMENTS;
-        let (clusters, rest): (Vec<&Cluster>, Vec<&Cluster>) = scan.report.clusters.iter().partition(|cluster| {
+        let (clusters, rest): (Vec<&Cluster>, Vec<&Cluster>) = scan.report().clusters.iter().partition(|cluster| {
             let fits = cluster.members.len() < room;
             room -= if fits { 1 + cluster.members.len() } else { 0 };
             fits

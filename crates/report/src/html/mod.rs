@@ -15,7 +15,7 @@ use data::Data;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use listing::Listing;
-use lookalike::{Comparison, Decision, Error, Scan};
+use lookalike::{Comparison, Decision, Error, Viewed};
 use lookalike_web::{Page, write_page};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -47,7 +47,7 @@ pub struct HtmlPage {
 
 impl HtmlPage {
     /// The report of a scan. Needs a scan with `all_pairs`.
-    pub fn of_scan(scan: &Scan, options: &HtmlOptions<'_>) -> Result<Self, Error> {
+    pub fn of_scan(scan: &dyn Viewed, options: &HtmlOptions<'_>) -> Result<Self, Error> {
         let listing = Listing::new(scan)?;
         let texts = Texts::of_scan(scan, &listing, options.embed_limit)?;
         let data = pack(&Data::new(scan, &listing, &texts.places, options));

@@ -1,6 +1,6 @@
 //! Which pairs a page lists: all, if there are not too many, else those that resemble each other most.
 
-use lookalike::{Compared, Error, Scan};
+use lookalike::{Compared, Error, Viewed};
 
 /// Pairs that a page lists. A browser regroups so many while the threshold is dragged.
 const PAIRS: u64 = 300_000;
@@ -16,8 +16,8 @@ pub(super) struct Listed {
     pub(super) all: u64,
 }
 
-pub(super) fn list(scan: &Scan, visible: impl Fn(u32) -> bool) -> Result<Listed, Error> {
-    let contained = scan.report.policy.contained;
+pub(super) fn list(scan: &dyn Viewed, visible: impl Fn(u32) -> bool) -> Result<Listed, Error> {
+    let contained = scan.report().policy.contained;
     // who may lead is decided by the samples, so a pair matters if either number does
     let sample = |pair: &Compared| Compared { features: pair.sample, ..*pair };
     let step = |pair: &Compared| (pair.resemblance().max(sample(pair).resemblance()) * STEPS as f64) as usize;
@@ -25,20 +25,20 @@ pub(super) fn list(scan: &Scan, visible: impl Fn(u32) -> bool) -> Result<Listed,
         |pair: &Compared| contained.is_some_and(|least| pair.containment().max(sample(pair).containment()) >= least);
     // containment links at any threshold: of those pairs all are needed
     let (mut others, mut contained, mut all) = (vec![0u64; STEPS + 1], vec![0u64; STEPS + 1], 0);
-    scan.compared(|pair| {
+    scan.compared(&mut |pair| {
         let counts = if inside(&pair) { &mut contained } else { &mut others };
         counts[step(&pair)] += 1;
         all += u64::from(pair.resemblance() >= scan.explored());
-        Ok::<_, Error>(())
+        Ok(())
     })?;
     let cut = cut(&others, &contained, (scan.explored() * STEPS as f64) as usize);
     let mut pairs = Vec::new();
-    scan.compared(|pair| {
+    scan.compared(&mut |pair| {
         let wanted = step(&pair) >= cut.step || cut.contained && inside(&pair);
         if wanted && visible(pair.a) && visible(pair.b) {
             pairs.push(pair);
         }
-        Ok::<_, Error>(())
+        Ok(())
     })?;
     let from = match (cut.contained, cut.whole) {
         (true, true) => scan.explored(),

@@ -4,7 +4,7 @@ use super::listing::Listing;
 use super::pack;
 use super::tidy::tidy;
 use base64::prelude::{BASE64_STANDARD, Engine};
-use lookalike::{Comparison, Error, Piece, Scan, Side, Source, Text};
+use lookalike::{Comparison, Error, Piece, Side, Source, Text, Viewed};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -52,7 +52,7 @@ type Job = Vec<(usize, u32)>;
 
 impl Texts {
     /// Every cluster gets a block before any gets a second one, until the limit is reached.
-    pub(super) fn of_scan(scan: &Scan, listing: &Listing<'_>, limit: u64) -> Result<Self, Error> {
+    pub(super) fn of_scan(scan: &dyn Viewed, listing: &Listing<'_>, limit: u64) -> Result<Self, Error> {
         let mut texts = Self {
             places: Places { limit, block: vec![None; listing.contents.len()], ..Places::default() },
             blocks: Vec::new(),
@@ -120,7 +120,7 @@ fn jobs(listing: &Listing<'_>) -> Vec<Job> {
 }
 
 /// A block, and the contents that are in it: a document may have changed or gone meanwhile.
-fn block(scan: &Scan, job: &Job) -> Result<(String, Vec<usize>), Error> {
+fn block(scan: &dyn Viewed, job: &Job) -> Result<(String, Vec<usize>), Error> {
     let mut texts = Vec::new();
     for (content, document) in job {
         texts.extend(scan.text(*document)?.map(|text| (*content, text)));

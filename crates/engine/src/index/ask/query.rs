@@ -5,7 +5,7 @@ use super::reader::Index;
 use crate::front::{Sketched, content_name};
 use crate::index::answers::{Answer, Match, QueryOptions, Verified};
 use crate::index::disk::standing::Standing;
-use crate::options::{Linkage, Policy};
+use crate::options::Policy;
 use crate::pipeline::filter::Filter;
 use crate::report::Class;
 use crate::{Error, compare};
@@ -95,7 +95,7 @@ impl Index {
         options: &QueryOptions,
         set: impl Fn() -> Result<Option<Vec<u64>>, Error>,
     ) -> Result<Answer, Error> {
-        let policy = Policy { threshold: options.threshold, contained: options.contained, linkage: Linkage::Star };
+        let policy = Policy { threshold: options.threshold, contained: options.contained, ..Policy::default() };
         policy.check()?;
         let filter = Filter { policy, sampling: self.recipe.sampling, estimate: true };
         let lookup = self.lookup();

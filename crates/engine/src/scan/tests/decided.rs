@@ -1,7 +1,7 @@
 //! Decisions and pairs below the threshold: what people said before holds, and what is listed for them changes no answer.
 
 use super::*;
-use crate::{Cluster, Compared, DecidedDocument, Decision};
+use crate::{Cluster, Compared, DecidedDocument, Decision, Viewed};
 
 /// Pairs below the threshold are listed for whoever wants to look at them; the report stays as it was.
 #[test]

@@ -1,0 +1,59 @@
+//! What a scan by chunks is asked to do.
+
+use super::TemplateList;
+use crate::{Policy, ScanOptions};
+
+/// Everything that decides what a scan by chunks does.
+#[derive(Clone)]
+pub struct Options {
+    /// Which documents, which policy, which machine. Recipe, key, candidates, `whole` and `estimate` are of the shingles lens and not looked at.
+    ///
+    /// The policy's `threshold` and `contained` are set to the least share, see [`Options::with_share`].
+    pub scan: ScanOptions,
+    /// Mean length of a chunk in bytes.
+    pub mean: u32,
+    /// The secret behind cuts and hashes; empty for none.
+    pub key: String,
+    /// A chunk in more than this share of all documents does not connect them.
+    pub common_share: f64,
+    /// Also count the true bytes in common of each member and its representative, by aligning the two.
+    pub exact: bool,
+    /// Mean length of a second pass over what the first left in doubt.
+    pub refine: Option<u32>,
+    /// Chunks to ignore.
+    pub templates: TemplateList,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            scan: ScanOptions::default(),
+            mean: 1000,
+            key: String::new(),
+            common_share: 0.5,
+            exact: false,
+            refine: None,
+            templates: TemplateList::default(),
+        }
+        .with_share(0.5, 0)
+    }
+}
+
+impl Options {
+    /// A pair is a link if it shares at least `bytes` bytes, and at least this share of the smaller of the two.
+    #[must_use]
+    pub fn with_share(mut self, share: f64, bytes: u64) -> Self {
+        self.scan.policy = Policy { threshold: share, contained: Some(share), min_common: bytes, ..self.scan.policy };
+        self
+    }
+}
+
+/// How an exchange file calls documents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Names {
+    /// By their ids.
+    #[default]
+    Plain,
+    /// By a hash of each part of the path, keyed if there is a key.
+    Hashed,
+}
