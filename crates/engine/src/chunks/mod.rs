@@ -27,6 +27,7 @@ mod view;
 
 pub use exchange::is_exchange;
 pub use found::{AppliedTemplate, Chunks, CommonChunks, FolderPair, IdenticalFile, IdenticalSet, Refined, Suggestion};
+pub use lookalike_core::chunk::{LARGEST_MEAN, SMALLEST_MEAN};
 pub use options::{Names, Options};
 pub use partition::{Common, Components, Partitioner};
 pub use run::{Mark, Sketched, is_run, mark, recluster, sketch};
