@@ -1,11 +1,17 @@
 //! `eval`: what lookalike finds, held against labels; what it costs, held against peers and yardsticks in the same run.
 
+mod archive;
+mod bars;
 mod cache;
+mod command;
 mod facts;
 mod generate;
 mod index;
+mod measure;
+mod numbers;
 mod quality;
 mod speed;
+mod table;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};

@@ -1,12 +1,13 @@
 //! Questions to an index: how long they take, what is found, and how good the estimates are.
 
-use super::bars::{Bar, Unit};
 use super::batch::{Batch, Pair, Question};
-use super::command::Lookalike;
 use super::estimates::{self, Errors};
-use super::numbers::{chance_of_at_least, share};
-use super::table::table;
-use super::{Part, note, thousands};
+use super::theory::chance_of_at_least;
+use super::{Part, note};
+use crate::bars::{Bar, Unit};
+use crate::command::Lookalike;
+use crate::numbers::{share, thousands};
+use crate::table::table;
 use anyhow::{Context, Result, ensure};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};

@@ -1,11 +1,12 @@
 //! What an index costs: time to build beside a scan of the same file, room on disk, memory, time to open.
 
-use super::bars::{Bar, Unit};
-use super::command::{Lookalike, Usage};
 use super::corpus::Asked;
-use super::numbers::{median, sorted};
-use super::table::table;
-use super::{Part, note, thousands};
+use super::{Part, note};
+use crate::bars::{Bar, Unit};
+use crate::command::Lookalike;
+use crate::measure::Usage;
+use crate::numbers::{median, sorted, thousands};
+use crate::table::table;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};

@@ -2,8 +2,9 @@
 
 use super::asking::Estimate;
 use super::batch::Pair;
-use super::numbers::{deviation, deviation_of, mean_absolute, share};
-use super::table::table;
+use super::theory::{deviation, deviation_of, mean_absolute};
+use crate::numbers::share;
+use crate::table::table;
 use serde::Serialize;
 
 /// Pairs below this could be missing in a listing from 0.1 on, and so make the listed ones look too good.

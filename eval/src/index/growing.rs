@@ -1,12 +1,13 @@
 //! An index that grows: the documents in slices, one after the other, and then the same answers as from one build.
 
 use super::asking::{FLAGS, ask};
-use super::bars::{Bar, Unit};
 use super::building::{Built, Info, bytes_of};
-use super::command::{Lookalike, Usage};
 use super::corpus::Asked;
-use super::numbers::median;
-use super::{Part, note, thousands};
+use super::{Part, note};
+use crate::bars::{Bar, Unit};
+use crate::command::Lookalike;
+use crate::measure::Usage;
+use crate::numbers::{median, thousands};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::fs;

@@ -3,24 +3,22 @@
 //! Everything runs the `lookalike` command as a user would.
 
 mod asking;
-mod bars;
 mod batch;
 mod building;
-mod command;
 mod corpus;
 mod estimates;
 mod growing;
 mod moved;
-mod numbers;
 mod page;
-mod table;
+mod theory;
 
+use crate::bars::{Bar, Unit};
 use crate::cache::Cache;
+use crate::command::Lookalike;
 use crate::facts;
+use crate::numbers::{share, thousands};
 use anyhow::{Context, Result};
-use bars::Bar;
 use clap::ValueEnum;
-use command::Lookalike;
 use corpus::Asked;
 use serde::Serialize;
 use std::fs;
@@ -207,7 +205,7 @@ impl Results {
         let moved = |set: &moved::SetResult| {
             let tally = &set.half_survived;
             let what = format!("{}: new place first, of {} pages of which half survived", set.set, tally.cases);
-            Bar::at_least(0.95, bars::Unit::Share, what, numbers::share(tally.first, tally.cases))
+            Bar::at_least(0.95, Unit::Share, what, share(tally.first, tally.cases))
         };
         let building = self.building.iter().flat_map(building::Built::bars);
         let asking = self.asking.iter().flat_map(asking::AskedResult::bars);
@@ -231,20 +229,4 @@ impl Results {
 fn note(part: Part, text: &str) {
     let part = part.to_possible_value();
     let _ = writeln!(stderr().lock(), "index, {}: {text}", part.as_ref().map_or("", |part| part.get_name()));
-}
-
-fn thousands(n: u64) -> String {
-    let digits = n.to_string();
-    let parts: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|part| str::from_utf8(part).ok()).collect();
-    parts.join(",")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thousands_have_commas() {
-        assert_eq!([7, 999, 1_000, 1_234_567].map(thousands), ["7", "999", "1,000", "1,234,567"]);
-    }
 }

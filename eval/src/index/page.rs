@@ -1,14 +1,15 @@
 //! The results as a page, for people.
 
-use super::table::table;
-use super::{Results, bars, moved};
+use super::{Results, moved};
+use crate::bars::bars;
+use crate::table::table;
 
 /// The whole page, as Markdown: what was promised first, then how it was measured.
 pub(super) fn page(results: &Results) -> String {
     let facts: Vec<Vec<String>> = results.facts.iter().map(|(name, value)| vec![name.clone(), value.clone()]).collect();
     let made = "What an index promises and what it does. Made by `cargo run --release -p lookalike-eval -- index`.";
     let mut parts = vec![format!("# Index, {}", results.date), made.to_owned(), table(&["with", ""], &facts)];
-    parts.push(bars::bars(&results.bars));
+    parts.push(bars(&results.bars));
     parts.extend(results.failed.iter().map(|why| format!("Failed: {why}")));
     parts.extend(results.building.iter().flat_map(|built| built.section(&results.asked)));
     parts.extend(results.asking.iter().flat_map(super::asking::AskedResult::section));

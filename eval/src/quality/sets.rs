@@ -1,10 +1,9 @@
 //! The labelled sets that are known, the floors they come with, and how they get out of their archives.
 
-use anyhow::{Context, Result, bail};
+use crate::archive;
+use anyhow::Result;
 use serde::Serialize;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// What the labels of a set say.
 #[derive(Clone, Copy)]
@@ -106,18 +105,6 @@ pub(super) fn unpacked(name: &str, data: &Path, cache: &Path) -> Result<Option<P
     if !archive.is_file() {
         return Ok(None);
     }
-    // beside its place and then renamed, so that a set is there whole or not at all
-    fs::create_dir_all(cache.join("text"))?;
-    let beside = tempfile::tempdir_in(cache)?;
-    let mut zstd = Command::new("zstd");
-    let mut zstd = zstd.args(["-d", "--long=28", "-c"]).arg(&archive).stdout(Stdio::piped()).spawn();
-    let zstd = zstd.as_mut().map_err(|error| anyhow::anyhow!("zstd is needed to unpack {name}: {error}"))?;
-    let pipe = zstd.stdout.take().context("a pipe was asked for")?;
-    let tar = Command::new("tar").arg("-x").arg("-C").arg(beside.path()).stdin(pipe).status()?;
-    if !zstd.wait()?.success() || !tar.success() {
-        bail!("cannot unpack {}", archive.display());
-    }
-    fs::rename(beside.path().join("text").join(name), &folder)
-        .with_context(|| format!("{} does not hold text/{name}", archive.display()))?;
+    archive::unpack(&archive, &format!("text/{name}"), &folder)?;
     Ok(Some(folder))
 }

@@ -1,10 +1,10 @@
 //! lookalike beside the tools that people would take instead, on the same task: word 5-grams, resemblance from 0.7 on.
 
-use super::measure::Job;
 use super::score::Answer;
 use super::section::{Row, Section};
 use super::{note, task, tools, yardstick};
 use crate::cache::Cache;
+use crate::measure::Job;
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 

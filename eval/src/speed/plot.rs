@@ -1,7 +1,7 @@
 //! The picture of the result: CPU seconds of lookalike, the peers and `wc -w` as bars, on a logarithmic scale.
 
 use super::section::Section;
-use super::table::thousands;
+use crate::numbers::thousands;
 use std::fmt::Write;
 
 const LABELS: f64 = 290.0;

@@ -1,8 +1,8 @@
 //! The whole result: what it was made on, every section, the exact commands, every round. As Markdown and as JSON.
 
-use super::measure::Job;
 use super::section::{Row, Section};
 use super::table;
+use crate::measure::Job;
 use serde_json::{Value, json};
 
 /// All that a run found out.

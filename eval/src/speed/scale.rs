@@ -1,9 +1,9 @@
 //! Many generated documents through a pipe, in little memory; and what thirty million would take.
 
-use super::measure::Job;
 use super::section::{Row, Section};
-use super::table::thousands;
 use crate::cache::Cache;
+use crate::measure::Job;
+use crate::numbers::thousands;
 use anyhow::Result;
 
 /// The documents of the paper's experiment, and the CPU days that it took.

@@ -1,8 +1,8 @@
 //! A table of contenders that ran on one input in alternating rounds, and the numbers made of the rounds.
 
-use super::measure::{Job, Usage, run};
 use super::score::Score;
-use serde::Serialize;
+use crate::measure::{Job, Usage, run};
+use crate::numbers::Spread;
 use std::time::Duration;
 
 /// One contender.
@@ -76,26 +76,6 @@ impl Section {
     }
 }
 
-/// A median with the least and the greatest.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(super) struct Spread {
-    pub(super) median: f64,
-    pub(super) min: f64,
-    pub(super) max: f64,
-}
-
-impl Spread {
-    pub(super) fn of(numbers: impl Iterator<Item = f64>) -> Option<Self> {
-        let mut sorted: Vec<f64> = numbers.collect();
-        sorted.sort_by(f64::total_cmp);
-        let (&min, &max) = (sorted.first()?, sorted.last()?);
-        let middle = sorted.len() / 2;
-        let median =
-            if sorted.len() % 2 == 1 { sorted[middle] } else { f64::midpoint(sorted[middle - 1], sorted[middle]) };
-        Some(Self { median, min, max })
-    }
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
@@ -115,14 +95,6 @@ pub(super) mod tests {
             base: "lookalike".to_owned(),
             rows: vec![ours, theirs, Row::missing("absent", "not installed")],
         }
-    }
-
-    #[test]
-    fn a_spread_is_median_and_ends() {
-        let of = |numbers: &[f64]| Spread::of(numbers.iter().copied());
-        assert_eq!(of(&[]), None);
-        assert_eq!(of(&[3.0, 1.0, 2.0]), Some(Spread { median: 2.0, min: 1.0, max: 3.0 }));
-        assert_eq!(of(&[4.0, 1.0]), Some(Spread { median: 2.5, min: 1.0, max: 4.0 }));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! A section as a Markdown table: read on the terminal and kept as the result.
 
-use super::section::{Row, Section, Spread};
+use super::section::{Row, Section};
+use crate::numbers::{Spread, number, thousands};
 
 /// The title, the note, the table, and why a contender has no numbers.
 pub(super) fn section(section: &Section) -> String {
@@ -23,41 +24,14 @@ fn cells(section: &Section, row: &Row) -> [String; 8] {
     let each = section.documents.zip(row.cpu()).map(|(documents, cpu)| cpu.median * 1e6 / documents as f64);
     [
         row.name.clone(),
-        or_dash(row.cpu().map(spread)),
-        or_dash(section.ratio(row).map(spread)),
+        or_dash(row.cpu().map(Spread::text)),
+        or_dash(section.ratio(row).map(Spread::text)),
         or_dash(each.map(number)),
         or_dash(row.wall().map(|wall| number(wall.median))),
         or_dash(row.peak().map(|peak| thousands(peak / 1_000_000))),
         or_dash(row.score.map(|score| format!("{:.4}", score.recall))),
         or_dash(row.score.map(|score| format!("{:.4}", score.precision))),
     ]
-}
-
-/// The median, and the ends where they differ from it as shown.
-fn spread(spread: Spread) -> String {
-    let [median, min, max] = [spread.median, spread.min, spread.max].map(number);
-    if min == max { median } else { format!("{median} ({min}–{max})") }
-}
-
-/// Three digits or so: more would be noise.
-fn number(x: f64) -> String {
-    match x {
-        100.0.. => thousands(x.round() as u64),
-        10.0.. => format!("{x:.1}"),
-        _ => format!("{x:.2}"),
-    }
-}
-
-pub(super) fn thousands(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// Columns of equal width, so that the table can be read without being rendered. All but the first are numbers.
@@ -83,12 +57,6 @@ fn aligned<const N: usize>(lines: &[[String; N]]) -> String {
 mod tests {
     use super::*;
     use crate::speed::section::tests::sample;
-
-    #[test]
-    fn numbers_are_short() {
-        assert_eq!(["0.00", "1.23", "12.3", "123", "12,346"], [0.001, 1.234, 12.34, 123.4, 12_345.6].map(number));
-        assert_eq!(["0", "999", "1,000", "1,234,567"], [0, 999, 1000, 1_234_567].map(thousands));
-    }
 
     #[test]
     fn a_section_reads_as_a_table() {

@@ -1,9 +1,9 @@
 //! What needs much memory is done by a child: this program called again. `measure.rs` says why.
 
-use super::measure::Job;
 use super::score::{Answer, Score, scores};
 use super::{corpora, html, note, truth};
 use crate::cache::Cache;
+use crate::measure::Job;
 use anyhow::{Context, Result, bail, ensure};
 use std::path::Path;
 use std::process::Command;

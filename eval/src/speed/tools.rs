@@ -1,9 +1,9 @@
 //! The programs that are run: found, built or installed into the cache. What cannot be had is said, and the rest goes on.
 
 use super::debian;
-use super::measure::{Job, run};
 use crate::cache::Cache;
 use crate::facts::output;
+use crate::measure::{Job, run};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -1,10 +1,10 @@
 //! What else one might do with the same bytes: count words, hash, sort.
 
-use super::measure::Job;
 use super::section::{Row, Section};
-use super::table::thousands;
 use super::tools;
 use crate::cache::Cache;
+use crate::measure::Job;
+use crate::numbers::thousands;
 use anyhow::Result;
 
 /// Counting words with the rules of UTF-8: the least that a program must do that looks at every word.

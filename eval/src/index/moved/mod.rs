@@ -10,10 +10,10 @@ mod tally;
 pub(super) use page::section;
 pub(super) use set::names;
 
-use super::command::Lookalike;
-use super::numbers::{percentile, sorted};
 use super::{Part, note};
 use crate::cache::Cache;
+use crate::command::Lookalike;
+use crate::numbers::{percentile, sorted};
 use anyhow::{Context, Result};
 use misses::Misses;
 use serde::Serialize;

@@ -1,9 +1,9 @@
 //! The results on moved pages as tables.
 
-use super::super::numbers::share;
-use super::super::table::table;
 use super::tally::Tally;
 use super::{PairResult, SetResult};
+use crate::numbers::share;
+use crate::table::table;
 use std::collections::BTreeMap;
 
 /// What a simple script with exact shingles reaches: set, earlier snapshot, right page first, precision and recall from a score of 0.3 on.

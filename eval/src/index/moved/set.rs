@@ -1,6 +1,7 @@
 //! Sets of pages that moved, as they lie on disk: snapshots of a site at some dates, and what became of each page from one to the next.
 
-use anyhow::{Context, Result, bail};
+use crate::archive;
+use anyhow::{Context, Result};
 use lookalike_core::fingerprint::Fingerprinter;
 use lookalike_core::sets::Overlap;
 use lookalike_core::shingle;
@@ -10,7 +11,6 @@ use serde::Deserialize;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// Words in a shingle, by which it is told how much of a page survived.
 const WORDS: usize = 10;
@@ -148,19 +148,7 @@ pub(crate) fn unpacked(name: &str, data: &Path, cache: &Path) -> Result<PathBuf>
     if folder.join("moved.tsv").is_file() {
         return Ok(folder);
     }
-    // beside its place and then renamed, so that a set is there whole or not at all
-    fs::create_dir_all(cache.join("moved"))?;
-    let beside = tempfile::tempdir_in(cache)?;
-    let mut zstd = Command::new("zstd");
-    let zstd = zstd.args(["-d", "--long=28", "-c"]).arg(&archive).stdout(Stdio::piped()).spawn();
-    let mut zstd = zstd.with_context(|| format!("zstd is needed to unpack {name}"))?;
-    let pipe = zstd.stdout.take().context("a pipe was asked for")?;
-    let tar = Command::new("tar").arg("-x").arg("-C").arg(beside.path()).stdin(pipe).status()?;
-    if !zstd.wait()?.success() || !tar.success() {
-        bail!("cannot unpack {}", archive.display());
-    }
-    fs::rename(beside.path().join("moved").join(name), &folder)
-        .with_context(|| format!("{} does not hold moved/{name}", archive.display()))?;
+    archive::unpack(&archive, &format!("moved/{name}"), &folder)?;
     Ok(folder)
 }
 

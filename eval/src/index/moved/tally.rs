@@ -1,6 +1,6 @@
 //! What became of each page by `lookalike lost`, held against what version control says.
 
-use super::super::numbers::share;
+use crate::numbers::share;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

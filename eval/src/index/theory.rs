@@ -1,35 +1,7 @@
-//! The arithmetic of the measurements: percentiles, and how far theory says an estimate errs.
+//! How far theory says an estimate errs.
 
 use lookalike_core::sets::Overlap;
 use std::f64::consts::PI;
-
-/// The number that this share of all are not above: the nearest rank, so it is always one of them. Zero of none.
-pub(super) fn percentile(sorted: &[f64], share: f64) -> f64 {
-    let rank = (share * sorted.len() as f64).ceil() as usize;
-    sorted.get(rank.clamp(1, sorted.len().max(1)) - 1).copied().unwrap_or_default()
-}
-
-/// The middle of all; of an even number the mean of the two in the middle.
-pub(super) fn median(numbers: impl IntoIterator<Item = f64>) -> f64 {
-    let sorted = sorted(numbers);
-    let middle = sorted.len() / 2;
-    match sorted.len() {
-        0 => 0.0,
-        n if n % 2 == 1 => sorted[middle],
-        _ => f64::midpoint(sorted[middle - 1], sorted[middle]),
-    }
-}
-
-pub(super) fn sorted(numbers: impl IntoIterator<Item = f64>) -> Vec<f64> {
-    let mut sorted: Vec<f64> = numbers.into_iter().collect();
-    sorted.sort_by(f64::total_cmp);
-    sorted
-}
-
-/// A share of nothing is nothing.
-pub(super) fn share(part: usize, of: usize) -> f64 {
-    if of == 0 { 0.0 } else { part as f64 / of as f64 }
-}
 
 /// The deviation of an estimated resemblance r from n features of the union: sqrt(r (1 - r) / n).
 pub(super) fn deviation(r: f64, n: u32) -> f64 {
@@ -68,19 +40,6 @@ pub(super) fn chance_of_at_least(least: f64, r: f64, n: u32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn percentiles_are_of_the_numbers() {
-        let hundred: Vec<f64> = (1..=100).map(f64::from).collect();
-        let at = |share| percentile(&hundred, share).to_string();
-        assert_eq!([at(0.0), at(0.5), at(0.99), at(1.0)], ["1", "50", "99", "100"]);
-        let few = [1.0, 2.0, 10.0];
-        assert_eq!([0.5, 0.99].map(|share| percentile(&few, share).to_string()), ["2", "10"]);
-        assert_eq!(percentile(&[], 0.5).to_string(), "0");
-        assert_eq!(median([3.0, 1.0, 2.0]).to_string(), "2");
-        assert_eq!(median([4.0, 1.0]).to_string(), "2.5");
-        assert_eq!(median([]).to_string(), "0");
-    }
 
     #[test]
     fn the_theorem_by_hand() {

@@ -1,7 +1,7 @@
 //! Runs the `lookalike` command as a user would: measured, or for what it says.
 
+use crate::measure::Usage;
 use anyhow::{Context, Result, bail};
-use serde::Serialize;
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
@@ -10,24 +10,14 @@ use std::time::Instant;
 use wait4::Wait4;
 
 /// The command, and every line that was run with it.
-pub(super) struct Lookalike {
+pub(crate) struct Lookalike {
     program: String,
-    pub(super) lines: Vec<String>,
-}
-
-/// What one run took.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct Usage {
-    /// User and system CPU seconds of all threads.
-    pub(super) cpu: f64,
-    pub(super) wall: f64,
-    /// The most memory in use, in bytes.
-    pub(super) peak: u64,
+    pub(crate) lines: Vec<String>,
 }
 
 impl Lookalike {
     /// The command told, or the one that was built beside this program.
-    pub(super) fn find(told: Option<PathBuf>) -> Result<Self> {
+    pub(crate) fn find(told: Option<PathBuf>) -> Result<Self> {
         let beside = || Ok::<_, anyhow::Error>(std::env::current_exe()?.with_file_name("lookalike"));
         let program = told.map_or_else(beside, Ok)?;
         let help = || {
@@ -38,12 +28,12 @@ impl Lookalike {
         Ok(Self { program, lines: Vec::new() })
     }
 
-    pub(super) fn version(&self) -> Option<String> {
+    pub(crate) fn version(&self) -> Option<String> {
         crate::facts::output(&self.program, &["--version"])
     }
 
     /// Runs it to its end, standard output thrown away, and says what it took.
-    pub(super) fn measured(&mut self, arguments: &[&str]) -> Result<Usage> {
+    pub(crate) fn measured(&mut self, arguments: &[&str]) -> Result<Usage> {
         self.remember(arguments);
         let mut said = tempfile::tempfile()?;
         let mut command = self.command(arguments);
@@ -62,20 +52,20 @@ impl Lookalike {
     }
 
     /// Runs it and gives what it writes to standard output.
-    pub(super) fn told(&mut self, arguments: &[&str]) -> Result<Vec<u8>> {
+    pub(crate) fn told(&mut self, arguments: &[&str]) -> Result<Vec<u8>> {
         self.remember(arguments);
         Ok(self.output(arguments, Stdio::piped())?.stdout)
     }
 
     /// Runs it with standard output to a file, and gives what it writes to standard error.
-    pub(super) fn written(&mut self, arguments: &[&str], file: &Path) -> Result<String> {
+    pub(crate) fn written(&mut self, arguments: &[&str], file: &Path) -> Result<String> {
         self.remember(arguments);
         let file = File::create(file).with_context(|| format!("cannot write {}", file.display()))?;
         Ok(String::from_utf8_lossy(&self.output(arguments, file.into())?.stderr).into_owned())
     }
 
     /// Runs it whatever it ends with: some answers are told by the exit code too.
-    pub(super) fn asked(&self, arguments: &[&str]) -> Result<Output> {
+    pub(crate) fn asked(&self, arguments: &[&str]) -> Result<Output> {
         self.command(arguments).output().with_context(|| format!("cannot run {}", self.program))
     }
 
@@ -99,7 +89,7 @@ impl Lookalike {
     }
 
     /// Keeps the line for the results.
-    pub(super) fn remember(&mut self, arguments: &[&str]) {
+    pub(crate) fn remember(&mut self, arguments: &[&str]) {
         let line = line(arguments);
         if !self.lines.contains(&line) {
             self.lines.push(line);

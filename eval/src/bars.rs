@@ -1,27 +1,27 @@
 //! What was promised, what was measured, and by how much the one is better than the other.
 
-use super::table::table;
+use crate::table::table;
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 
 /// A number with a limit.
 #[derive(Clone, Debug)]
-pub(super) struct Bar {
-    pub(super) what: String,
-    pub(super) limit: Limit,
-    pub(super) measured: f64,
-    pub(super) unit: Unit,
+pub(crate) struct Bar {
+    pub(crate) what: String,
+    pub(crate) limit: Limit,
+    pub(crate) measured: f64,
+    pub(crate) unit: Unit,
 }
 
 /// On which side of the bar one has to be.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Limit {
+pub(crate) enum Limit {
     AtMost(f64),
     AtLeast(f64),
 }
 
 /// How the number is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Unit {
+pub(crate) enum Unit {
     Times,
     Milliseconds,
     Bytes,
@@ -31,15 +31,15 @@ pub(super) enum Unit {
 }
 
 impl Bar {
-    pub(super) fn at_most(limit: f64, unit: Unit, what: impl Into<String>, measured: f64) -> Self {
+    pub(crate) fn at_most(limit: f64, unit: Unit, what: impl Into<String>, measured: f64) -> Self {
         Self { what: what.into(), limit: Limit::AtMost(limit), measured, unit }
     }
 
-    pub(super) fn at_least(limit: f64, unit: Unit, what: impl Into<String>, measured: f64) -> Self {
+    pub(crate) fn at_least(limit: f64, unit: Unit, what: impl Into<String>, measured: f64) -> Self {
         Self { what: what.into(), limit: Limit::AtLeast(limit), measured, unit }
     }
 
-    pub(super) fn is_met(&self) -> bool {
+    pub(crate) fn is_met(&self) -> bool {
         match self.limit {
             Limit::AtMost(limit) => self.measured <= limit,
             Limit::AtLeast(limit) => self.measured >= limit,
@@ -83,7 +83,7 @@ impl Unit {
 }
 
 /// All bars as a table.
-pub(super) fn bars(bars: &[Bar]) -> String {
+pub(crate) fn bars(bars: &[Bar]) -> String {
     table(&["", "bar", "measured", "met", "by"], &bars.iter().map(Bar::row).collect::<Vec<_>>())
 }
 

@@ -14,22 +14,22 @@ use wait4::{ResUse, Wait4};
 
 /// A command line, as data: it is run many times and shown in the results.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Job {
-    pub(super) program: String,
-    pub(super) arguments: Vec<String>,
-    pub(super) environment: Vec<(String, String)>,
-    pub(super) folder: Option<PathBuf>,
+pub(crate) struct Job {
+    pub(crate) program: String,
+    pub(crate) arguments: Vec<String>,
+    pub(crate) environment: Vec<(String, String)>,
+    pub(crate) folder: Option<PathBuf>,
     /// A command that writes to this one's standard input; what it takes is not counted.
-    pub(super) feed: Option<Box<Job>>,
+    pub(crate) feed: Option<Box<Job>>,
 }
 
 impl Job {
-    pub(super) fn new(program: impl Into<String>, arguments: &[&str]) -> Self {
+    pub(crate) fn new(program: impl Into<String>, arguments: &[&str]) -> Self {
         let arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
         Self { program: program.into(), arguments, ..Self::default() }
     }
 
-    pub(super) fn with_env(mut self, name: &str, value: &str) -> Self {
+    pub(crate) fn with_env(mut self, name: &str, value: &str) -> Self {
         self.environment.push((name.to_owned(), value.to_owned()));
         self
     }
@@ -46,16 +46,16 @@ impl Job {
 
 /// What one run took.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct Usage {
+pub(crate) struct Usage {
     /// User and system CPU seconds.
-    pub(super) cpu: f64,
-    pub(super) wall: f64,
+    pub(crate) cpu: f64,
+    pub(crate) wall: f64,
     /// The most memory in use, in bytes.
-    pub(super) peak: u64,
+    pub(crate) peak: u64,
 }
 
 /// Runs the job to its end, standard output thrown away. A job that fails or takes longer than `limit` is an error.
-pub(super) fn run(job: &Job, limit: Duration) -> Result<Usage> {
+pub(crate) fn run(job: &Job, limit: Duration) -> Result<Usage> {
     let mut said = tempfile::tempfile()?;
     let mut feeder = match &job.feed {
         Some(feed) => Some(spawn(feed, Stdio::null(), Stdio::piped(), &said)?),

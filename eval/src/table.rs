@@ -1,7 +1,7 @@
 //! Tables that read well as text and as Markdown.
 
 /// Aligned columns: a column of numbers to the right, all others to the left.
-pub(super) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
+pub(crate) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let cells = |at: usize| rows.iter().map(move |row| row[at].as_str());
     let number = |cell: &str| cell.split(' ').next().is_some_and(|word| word == "–" || word.parse::<f64>().is_ok());
     let columns: Vec<(usize, bool)> = (0..head.len())
