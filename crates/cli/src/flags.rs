@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 #[expect(clippy::struct_excessive_bools, reason = "each is one independent switch of the command line")]
 #[derive(Args)]
 #[command(next_help_heading = "Input")]
-pub(crate) struct InputFlags {
+pub(crate) struct DocumentFlags {
     /// Folders, files, JSONL files (.jsonl, .ndjson, also .gz or .zst); - is JSONL on standard input
     #[arg(value_name = "PATH", required_unless_present = "stdin")]
     paths: Vec<PathBuf>,
@@ -30,9 +30,6 @@ pub(crate) struct InputFlags {
     /// JSONL field with the document's text
     #[arg(long, value_name = "FIELD", default_value = "text")]
     text: String,
-    /// JSONL field with an array of strings or numbers that are the document's features
-    #[arg(long, value_name = "FIELD", conflicts_with_all = ["text", "format", "words"])]
-    features: Option<String>,
     /// Read hidden files and folders too
     #[arg(long)]
     hidden: bool,
@@ -59,7 +56,11 @@ pub(crate) struct InputFlags {
     max_size: u64,
 }
 
-impl InputFlags {
+impl DocumentFlags {
+    pub(crate) fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
     pub(crate) fn inputs(&self) -> Vec<Input> {
         let paths = self.paths.iter().map(|path| match path.to_str() {
             Some("-") => Input::Stdin,
@@ -96,21 +97,46 @@ impl InputFlags {
             max_size: self.max_size,
             id_field: self.id.clone(),
             text_field: self.text.clone(),
-            features_field: self.features.clone(),
             ..CorpusOptions::default()
         }
     }
 
-    /// The same, without an index that lies in one of the folders: it is no document.
-    pub(crate) fn options_without(&self, index: &Path) -> CorpusOptions {
+    /// The same, without a result of ours that lies in one of the folders, an index or an exchange file: it is no document.
+    pub(crate) fn options_without(&self, result: &Path) -> CorpusOptions {
         let whole = |path: &Path| path.canonicalize().ok();
         // it may not be there yet
-        let parent = whole(lookalike::atomic::parent(index));
-        let index = whole(index).or_else(|| Some(parent?.join(index.file_name()?)));
-        let within = |path: &PathBuf| Some(index.as_ref()?.strip_prefix(whole(path)?).ok()?.to_str()?.to_owned());
+        let parent = whole(lookalike::atomic::parent(result));
+        let result = whole(result).or_else(|| Some(parent?.join(result.file_name()?)));
+        let within = |path: &PathBuf| Some(result.as_ref()?.strip_prefix(whole(path)?).ok()?.to_str()?.to_owned());
         let mut options = self.options();
         options.exclude.extend(self.paths.iter().filter_map(within).filter(|path| !path.is_empty()).map(literal));
         options
+    }
+}
+
+/// The same, and what stands for the text of a document.
+#[derive(Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct InputFlags {
+    #[command(flatten)]
+    pub(crate) documents: DocumentFlags,
+    /// JSONL field with an array of strings or numbers that are the document's features
+    #[arg(long, value_name = "FIELD", conflicts_with_all = ["text", "format", "words"])]
+    features: Option<String>,
+}
+
+impl InputFlags {
+    pub(crate) fn inputs(&self) -> Vec<Input> {
+        self.documents.inputs()
+    }
+
+    pub(crate) fn options(&self) -> CorpusOptions {
+        CorpusOptions { features_field: self.features.clone(), ..self.documents.options() }
+    }
+
+    /// The same, without an index that lies in one of the folders.
+    pub(crate) fn options_without(&self, index: &Path) -> CorpusOptions {
+        CorpusOptions { features_field: self.features.clone(), ..self.documents.options_without(index) }
     }
 
     pub(crate) fn brings_features(&self) -> bool {
@@ -127,16 +153,22 @@ fn literal(path: String) -> String {
     path.chars().map(|c| if special(c) { format!("[{c}]") } else { c.to_string() }).collect()
 }
 
-/// How documents become features and sketches.
+/// How documents become shingles and sketches.
 #[derive(Args)]
 #[command(next_help_heading = "Lens")]
-pub(crate) struct LensFlags {
+pub(crate) struct ShingleFlags {
     /// Words in a shingle [default: 10]
     #[arg(short, long, value_name = "W", value_parser = clap::value_parser!(u8).range(1..=MAX_WINDOW as i64))]
     words: Option<u8>,
     /// What the sketch keeps: nested:SIZE, min:S or mod:M [default: nested:100]
     #[arg(long, value_name = "KIND:N")]
     sketch: Option<Sampling>,
+}
+
+/// A secret of the user's.
+#[derive(Args)]
+#[command(next_help_heading = "Lens")]
+pub(crate) struct KeyFlag {
     /// Secret that decides what is sampled, so that nobody can craft text to evade it; also LOOKALIKE_KEY
     #[arg(
         long,
@@ -146,7 +178,17 @@ pub(crate) struct LensFlags {
         default_value = "",
         hide_default_value = true
     )]
-    key: String,
+    pub(crate) key: String,
+}
+
+/// How documents become features and sketches.
+#[derive(Args)]
+#[command(next_help_heading = "Lens")]
+pub(crate) struct LensFlags {
+    #[command(flatten)]
+    shingles: ShingleFlags,
+    #[command(flatten)]
+    key: KeyFlag,
     /// Format of all documents; auto goes by file name, then by content [default: auto]
     #[arg(long, value_enum)]
     format: Option<FormatFlag>,
@@ -186,7 +228,7 @@ impl IndexFlags {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum FormatFlag {
+pub(crate) enum FormatFlag {
     Auto,
     Html,
     Markdown,
@@ -195,24 +237,39 @@ enum FormatFlag {
 
 impl LensFlags {
     pub(crate) fn recipe(&self, features: bool) -> Recipe {
-        self.recipe_like(if features { Recipe::features() } else { Recipe::words(10) })
+        self.shingles.recipe(features, self.format, self.key())
     }
 
     /// The recipe, where a flag is not given as in `base`.
-    pub(crate) fn recipe_like(&self, mut recipe: Recipe) -> Recipe {
+    pub(crate) fn recipe_like(&self, base: Recipe) -> Recipe {
+        self.shingles.recipe_like(base, self.format, self.key())
+    }
+
+    pub(crate) fn key(&self) -> &str {
+        &self.key.key
+    }
+}
+
+impl ShingleFlags {
+    pub(crate) fn recipe(&self, features: bool, format: Option<FormatFlag>, key: &str) -> Recipe {
+        self.recipe_like(if features { Recipe::features() } else { Recipe::words(10) }, format, key)
+    }
+
+    fn recipe_like(&self, mut recipe: Recipe, format: Option<FormatFlag>, key: &str) -> Recipe {
         if !recipe.is_features() {
             recipe.w = self.words.map_or(recipe.w, usize::from);
-            if let Some(format) = self.format {
+            if let Some(format) = format {
                 format.name().clone_into(&mut recipe.front);
             }
         }
         recipe.sampling = self.sketch.unwrap_or(recipe.sampling);
-        recipe.key = (!self.key().is_empty()).then(|| Fingerprinter::key_name(self.key()));
+        recipe.key = (!key.is_empty()).then(|| Fingerprinter::key_name(key));
         recipe
     }
 
-    pub(crate) fn key(&self) -> &str {
-        &self.key
+    /// Which of them were given.
+    pub(crate) fn given(&self) -> [(&'static str, bool); 2] {
+        [("-w", self.words.is_some()), ("--sketch", self.sketch.is_some())]
     }
 }
 
@@ -232,7 +289,15 @@ impl FormatFlag {
 #[command(next_help_heading = "Policy")]
 pub(crate) struct PolicyFlags {
     #[command(flatten)]
-    links: LinkFlags,
+    pub(crate) links: LinkFlags,
+    #[command(flatten)]
+    pub(crate) linkage: LinkageFlags,
+}
+
+/// How links make clusters.
+#[derive(Args)]
+#[command(next_help_heading = "Policy")]
+pub(crate) struct LinkageFlags {
     /// How links make clusters [default: star]
     #[arg(long, value_enum)]
     linkage: Option<LinkageFlag>,
@@ -261,12 +326,19 @@ enum LinkageFlag {
 impl PolicyFlags {
     /// The policy, where a flag is not given as in `base`.
     pub(crate) fn policy(&self, base: Policy) -> Result<Policy> {
+        Ok(self.linkage.policy(self.links.policy(base)?))
+    }
+}
+
+impl LinkageFlags {
+    /// The policy, where the flag is not given as in `base`.
+    pub(crate) fn policy(&self, base: Policy) -> Policy {
         let linkage = match self.linkage {
             None => base.linkage,
             Some(LinkageFlag::Star) => Linkage::Star,
             Some(LinkageFlag::Single) => Linkage::Single,
         };
-        Ok(Policy { linkage, ..self.links.policy(base)? })
+        Policy { linkage, ..base }
     }
 }
 
@@ -275,6 +347,11 @@ impl LinkFlags {
     pub(crate) fn policy(&self, base: Policy) -> Result<Policy> {
         let contained = self.contained.as_deref().map_or(Ok(base.contained), containment)?;
         Ok(Policy { threshold: self.threshold.unwrap_or(base.threshold), contained, ..base })
+    }
+
+    /// Which of them were given.
+    pub(crate) fn given(&self) -> [(&'static str, bool); 2] {
+        [("--threshold", self.threshold.is_some()), ("--contained", self.contained.is_some())]
     }
 }
 
@@ -319,15 +396,15 @@ pub(crate) struct RunFlags {
     /// Do not verify: report estimates with their 95 % intervals
     #[arg(long)]
     pub(crate) estimate: bool,
-    /// How pairs are found
-    #[arg(long, value_enum, default_value_t = CandidatesFlag::Shingles)]
-    candidates: CandidatesFlag,
+    /// How pairs are found [default: shingles]
+    #[arg(long, value_enum)]
+    candidates: Option<CandidatesFlag>,
     #[command(flatten)]
     common: CommonFlag,
     /// Compare whole documents: such shingles count like any other (and no templates are reported)
     #[arg(long)]
     pub(crate) whole: bool,
-    /// Keep sketches and pairs in this new folder, for lookalike recluster
+    /// Keep sketches and pairs (of the chunks lens: chunks) in this new folder, for lookalike recluster
     #[arg(long, value_name = "RUN")]
     pub(crate) save: Option<PathBuf>,
 }
@@ -344,20 +421,36 @@ enum CandidatesFlag {
 #[derive(Args)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct CommonFlag {
-    /// Ignore a shingle that more documents than this have
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) common: u32,
+    /// Ignore a shingle that more documents than this have [default: 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    common: Option<u32>,
+}
+
+impl CommonFlag {
+    pub(crate) fn common(&self) -> u32 {
+        self.common.unwrap_or(ScanOptions::default().common)
+    }
 }
 
 impl RunFlags {
     pub(crate) fn common(&self) -> u32 {
-        self.common.common
+        self.common.common()
     }
 
     pub(crate) fn candidates(&self) -> Candidates {
         match self.candidates {
-            CandidatesFlag::Shingles => Candidates::Shingles,
-            CandidatesFlag::Super => Candidates::Super,
+            None | Some(CandidatesFlag::Shingles) => Candidates::Shingles,
+            Some(CandidatesFlag::Super) => Candidates::Super,
         }
+    }
+
+    /// Which of those were given that only the shingles lens has.
+    pub(crate) fn given(&self) -> [(&'static str, bool); 4] {
+        [
+            ("--estimate", self.estimate),
+            ("--candidates", self.candidates.is_some()),
+            ("--common", self.common.common.is_some()),
+            ("--whole", self.whole),
+        ]
     }
 }

@@ -3,12 +3,14 @@
 #![expect(clippy::doc_markdown, reason = "doc comments of flags are the help text, where backticks would show")]
 
 mod changes;
+mod chunk_flags;
 mod collapse;
 mod compare;
 mod completions;
 mod flags;
 mod holders;
 mod index;
+mod lens;
 mod lost;
 mod names;
 mod numbers;
@@ -18,7 +20,10 @@ mod progress;
 mod query;
 mod recluster;
 mod scan;
+mod shim;
 mod sizes;
+mod sketch;
+mod templates;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -36,6 +41,8 @@ enum Verb {
     Scan(Box<scan::Scan>),
     Compare(compare::Compare),
     Recluster(recluster::Recluster),
+    Sketch(sketch::Sketch),
+    Templates(templates::Templates),
     Index(index::Index),
     Query(query::Query),
     Lost(lost::Lost),
@@ -60,6 +67,8 @@ fn main() -> ExitCode {
         Verb::Scan(verb) => verb.run(),
         Verb::Compare(verb) => verb.run(),
         Verb::Recluster(verb) => verb.run(),
+        Verb::Sketch(verb) => verb.run(),
+        Verb::Templates(verb) => verb.run(),
         Verb::Index(verb) => verb.run(),
         Verb::Query(verb) => verb.run(),
         Verb::Lost(verb) => verb.run(),

@@ -1,8 +1,9 @@
 //! Where results go: standard output or a file that appears whole; messages go to standard error.
 
+use crate::shim::{write_fdupes, write_xlsx};
 use anstream::adapter::StripBytes;
 use anyhow::{Result, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use lookalike::{Differences, Report, Skip, StoreError, atomic};
 use lookalike_report::{Shown, clean, write_csv, write_json, write_ndjson, write_stats, write_terminal};
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -25,6 +26,9 @@ pub(crate) struct OutputFlags {
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Also write a spreadsheet: clusters as rows that expand, sort and filter
+    #[arg(long, value_name = "FILE")]
+    xlsx: Option<PathBuf>,
     /// Clusters to show on the terminal
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
@@ -37,12 +41,29 @@ pub(crate) struct OutputFlags {
     pub(crate) quiet: bool,
 }
 
+/// A form of the report that is not lookalike's own.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// Sets of identical files, as fdupes prints them
+    Fdupes,
+}
+
 impl OutputFlags {
-    /// Writes a report in the form that was asked for.
-    pub(crate) fn report(&self, report: &Report, explain: &dyn Fn(u32, u32) -> Option<Differences>) -> Result<()> {
-        let coloured = !(self.json || self.ndjson || self.csv);
+    /// Writes a report in the form that was asked for; `fdupes` was asked for by --format.
+    pub(crate) fn report(
+        &self,
+        report: &Report,
+        fdupes: bool,
+        explain: &dyn Fn(u32, u32) -> Option<Differences>,
+    ) -> Result<()> {
+        if let Some(path) = &self.xlsx {
+            to(Some(path), false, |out| write_xlsx(out, report))?;
+        }
+        let coloured = !(self.json || self.ndjson || self.csv || fdupes);
         to(self.output.as_deref(), coloured, |out| {
-            if self.json {
+            if fdupes {
+                write_fdupes(out, report)
+            } else if self.json {
                 write_json(out, report)
             } else if self.ndjson {
                 write_ndjson(out, report)
@@ -56,13 +77,18 @@ impl OutputFlags {
     }
 
     /// Fails early if the report could not be written.
-    pub(crate) fn check(&self) -> Result<()> {
-        self.output.as_deref().map_or(Ok(()), |path| check_target(path, false))
+    pub(crate) fn check(&self, fdupes: bool) -> Result<()> {
+        let other = [("--json", self.json), ("--ndjson", self.ndjson), ("--csv", self.csv)];
+        if let Some((form, _)) = other.iter().find(|(_, given)| fdupes && *given) {
+            bail!("--format fdupes and {form} are two forms of one report; leave out one of them");
+        }
+        self.files().into_iter().flatten().try_for_each(|path| check_target(path, false))?;
+        check_different(&self.files())
     }
 
-    /// The file that the report goes to, if it goes to one.
-    pub(crate) fn file(&self) -> Option<&Path> {
-        self.output.as_deref()
+    /// The files that the report goes to: itself, and the spreadsheet.
+    pub(crate) fn files(&self) -> [Option<&Path>; 2] {
+        [self.output.as_deref(), self.xlsx.as_deref()]
     }
 
     pub(crate) fn found(&self, report: &Report) -> u8 {

@@ -29,8 +29,8 @@ impl PageFlags {
 }
 
 /// Flags whose value a page does not repeat: secrets, what only this run needed, and decisions, which will be others.
-const DROPPED_WITH_VALUE: [&str; 10] =
-    ["--key", "--decisions", "--memory", "--threads", "-j", "--tmp", "--output", "-o", "--save", "--pairs"];
+const DROPPED_WITH_VALUE: [&str; 11] =
+    ["--key", "--decisions", "--memory", "--threads", "-j", "--tmp", "--output", "-o", "--save", "--pairs", "--xlsx"];
 /// The same without a value.
 const DROPPED: [&str; 7] = ["--json", "--ndjson", "--csv", "--stats", "--quiet", "-q", "--exit-code"];
 
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn a_page_repeats_what_decides_the_answer() {
-        let given = "scan docs -w 5 --key secret --key=secret -j2 -j 3 --memory=1G --json -q --decisions d.json --html r.html -oout -- -j";
+        let given = "scan docs -w 5 --key secret --key=secret -j2 -j 3 --memory=1G --json -q --xlsx r.xlsx --decisions d.json --html r.html -oout -- -j";
         let kept = command(given.split(' ').map(str::to_owned)).join(" ");
         assert_eq!(kept, "scan docs -w 5 --html r.html -- -j");
     }

@@ -26,6 +26,8 @@ pub enum Candidates {
     Shingles,
     /// By one common super shingle: less work, blind to containment and to short documents.
     Super,
+    /// By common chunks.
+    Chunks,
 }
 
 /// Which pairs become links, and how links become clusters.

@@ -168,6 +168,20 @@ pub struct Skip {
     pub damage: bool,
 }
 
+impl Skip {
+    /// A document that is no longer what it was when it was read first.
+    pub(crate) fn changed(id: String) -> Self {
+        let reason = "changed while it was being scanned: scan again".to_owned();
+        Self { id, reason, kind: "changed".into(), damage: false }
+    }
+
+    /// A document that is well but cannot be compared; the kind is how the reason begins.
+    pub(crate) fn because(id: String, reason: String) -> Self {
+        let kind = reason.split([':', '(']).next().unwrap_or_default().trim().to_owned();
+        Self { id, reason, kind, damage: false }
+    }
+}
+
 impl From<Skipped> for Skip {
     fn from(skipped: Skipped) -> Self {
         let (kind, damage) = (skipped.reason.kind().to_owned(), skipped.reason.is_damage());

@@ -10,6 +10,7 @@ use crate::pipeline::decided::Decisions;
 use crate::pipeline::effective::Effective;
 use crate::pipeline::equivalents::Equivalents;
 use crate::pipeline::filter::Filter;
+use crate::pipeline::groups::{Groups, Named};
 use crate::pipeline::join::Join;
 use crate::pipeline::loader::{Loader, Sets};
 use crate::pipeline::ranking::{Ranking, rank};
@@ -204,8 +205,7 @@ fn explored(options: &ScanOptions) -> f64 {
 fn all_skipped(catalogue: &mut Catalogue, lost: Vec<u32>) -> Result<Vec<Skip>, Error> {
     let mut skipped = std::mem::take(&mut catalogue.skipped);
     for document in lost {
-        let reason = "changed while it was being scanned: scan again".to_owned();
-        skipped.push(Skip { id: catalogue.id(document)?, reason, kind: "changed".into(), damage: false });
+        skipped.push(Skip::changed(catalogue.id(document)?));
     }
     skipped.sort_by(|a, b| (&a.id, &a.reason).cmp(&(&b.id, &b.reason)));
     Ok(skipped)
@@ -236,6 +236,7 @@ impl Scan {
     /// than `common` equivalent documents is given by its pairs with the first of them only.
     pub fn pairs<E: From<Error>>(&self, mut each: impl FnMut(PairRow) -> Result<(), E>) -> Result<(), E> {
         let sampling = self.filter.sampling;
+        let groups = Groups { catalogue: &self.catalogue, equivalents: &self.equivalents };
         let mut row = |a: &Named, b: &Named, evidence: Evidence| {
             let Some(o) = evidence.overlap().filter(|_| !self.decisions.forbid(a.1, b.1)) else { return Ok(()) };
             let (a, b, o) = if a.0 <= b.0 { (a, b, o) } else { (b, a, o.swapped()) };
@@ -249,8 +250,8 @@ impl Scan {
                 common_bytes: None,
             })
         };
-        for standing in self.stand_ins_by_id()? {
-            let group = self.group(standing.1)?;
+        for standing in groups.stand_ins()? {
+            let group = groups.of(standing.1)?;
             let leaders = if group.len() > self.common as usize { 1 } else { group.len() };
             for (at, a) in group.iter().take(leaders).enumerate() {
                 group[at + 1..].iter().try_for_each(|b| row(a, b, SAME))?;
@@ -268,7 +269,7 @@ impl Scan {
                 let small_group = |rank: u32| {
                     let standing = self.ranking.documents[rank as usize];
                     let large = self.equivalents.of(standing).nth(self.common as usize).is_some();
-                    if large { Ok(vec![(self.catalogue.id(standing)?, standing)]) } else { self.group(standing) }
+                    if large { Ok(vec![(self.catalogue.id(standing)?, standing)]) } else { groups.of(standing) }
                 };
                 let (of_a, of_b) = (small_group(judged.pair.a)?, small_group(judged.pair.b)?);
                 for a in &of_a {
@@ -278,37 +279,13 @@ impl Scan {
         }
         Ok(())
     }
-
-    /// A document and those that it stood for, by id; itself first.
-    fn group(&self, standing: u32) -> Result<Vec<Named>, Error> {
-        let mut group = Vec::new();
-        for document in std::iter::once(standing).chain(self.equivalents.of(standing).map(|other| other.0)) {
-            group.push((self.catalogue.id(document)?, document));
-        }
-        group[1..].sort_unstable();
-        Ok(group)
-    }
-
-    fn stand_ins_by_id(&self) -> Result<Vec<Named>, Error> {
-        let mut standing: Vec<u32> = self.equivalents.all().iter().map(|e| e.0).collect();
-        standing.dedup();
-        let mut named = Vec::with_capacity(standing.len());
-        for document in standing {
-            named.push((self.catalogue.id(document)?, document));
-        }
-        named.sort_unstable();
-        Ok(named)
-    }
 }
 
-/// A document and its id.
-type Named = (String, u32);
-
 /// The way back from document numbers to what a report says of them.
-struct Back<'a> {
-    catalogue: &'a Catalogue,
-    equivalents: &'a Equivalents,
-    decisions: &'a Decisions,
+pub(crate) struct Back<'a> {
+    pub(crate) catalogue: &'a Catalogue,
+    pub(crate) equivalents: &'a Equivalents,
+    pub(crate) decisions: &'a Decisions,
 }
 
 impl Documents for Back<'_> {

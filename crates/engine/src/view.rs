@@ -95,17 +95,14 @@ impl Viewed for Scan {
 
     fn describe(&self, document: u32) -> Result<Described, Error> {
         let entry = self.catalogue.entry(document)?;
-        let modified = match &entry.place {
-            Place::File(path) => path.metadata().and_then(|m| m.modified()).ok(),
-            _ => None,
-        };
+        let modified = modified(&entry.place);
         Ok(Described {
             id: entry.id,
             bytes: entry.bytes,
             size: self.sizes[document as usize],
             shingles: self.catalogue.sizes[document as usize],
             content: content_name(entry.content),
-            modified: modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map(|since| since.as_secs()),
+            modified,
             salt: self.catalogue.salts[document as usize],
             // what was found to be no duplicate of its stand-in is alone
             stood_for_by: self
@@ -138,4 +135,11 @@ impl Viewed for Scan {
         }
         Ok(())
     }
+}
+
+/// When a file was changed last, in seconds since 1970; none for what is no file.
+pub(crate) fn modified(place: &Place) -> Option<u64> {
+    let Place::File(path) = place else { return None };
+    let time = path.metadata().and_then(|m| m.modified()).ok()?;
+    time.duration_since(UNIX_EPOCH).ok().map(|since| since.as_secs())
 }

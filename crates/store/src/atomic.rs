@@ -31,6 +31,15 @@ pub fn write<E: From<Error>>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> R
     Ok(())
 }
 
+/// Lets `fill` make a file by its path under a temporary name beside it and renames it when it is complete.
+pub fn file<E: From<Error>>(path: &Path, fill: impl FnOnce(&Path) -> Result<(), E>) -> Result<(), E> {
+    let failed = |source| Error::Write { what: path.display().to_string(), source };
+    let temporary = tempfile::Builder::new().prefix(".lookalike-").tempdir_in(parent(path)).map_err(failed)?;
+    let new = temporary.path().join("new");
+    fill(&new)?;
+    Ok(fs::rename(&new, path).map_err(failed)?)
+}
+
 /// Fills a new folder under a temporary name beside it and renames it when it is complete.
 pub fn folder<E: From<Error>>(path: &Path, fill: impl FnOnce(&Path) -> Result<(), E>) -> Result<(), E> {
     let failed = |source| Error::Write { what: path.display().to_string(), source };

@@ -46,7 +46,7 @@ impl Build {
             recipe: self.lens.recipe(self.input.brings_features()),
             key: self.lens.key().to_owned(),
             policy: self.policy.policy(Policy::default())?,
-            common: self.common.common,
+            common: self.common.common(),
             ..ScanOptions::default()
         });
         let (bars, cancel) = (Bars::new(self.output.quiet), cancel_on_signal());

@@ -1,6 +1,13 @@
 //! The command from the outside: what it prints, writes and answers.
 #![cfg(unix)]
 
+mod chunks;
+mod chunks_exchange;
+mod chunks_forms;
+mod chunks_runs;
+mod chunks_same;
+mod chunks_templates;
+mod chunks_wrong;
 mod command;
 mod common;
 mod corpus;

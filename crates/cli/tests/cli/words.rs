@@ -50,6 +50,10 @@ impl Random {
         sentences(&self.words(count))
     }
 
+    pub(crate) fn bytes(&mut self, count: usize) -> Vec<u8> {
+        (0..count).map(|_| self.next() as u8).collect()
+    }
+
     /// A copy with `changes` words replaced, inserted or left out.
     pub(crate) fn mutate(&mut self, words: &[&'static str], changes: usize) -> Vec<&'static str> {
         let mut copy = words.to_vec();

@@ -12,6 +12,9 @@ mod hash;
 mod naive;
 mod parameters;
 mod recipe;
+mod roll;
+#[cfg(test)]
+mod tests;
 
 pub use chunker::{Chunk, Chunker};
 pub use common::common_bytes;

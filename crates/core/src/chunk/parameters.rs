@@ -35,8 +35,10 @@ impl Parameters {
                 "expected a mean chunk length from {SMALLEST_MEAN} to {LARGEST_MEAN} bytes, found {mean}"
             ));
         }
+        // thresholds in whole numbers (the half is rounded up), so that they are the same everywhere
+        let (wide, per) = (u64::from(mean), u64::from(OPTIMUM.mean));
+        let whole = |length: u32| ((2 * u64::from(length) * wide + per) / (2 * per)) as u32;
         let scale = f64::from(mean) / f64::from(OPTIMUM.mean);
-        let whole = |length: u32| (f64::from(length) * scale).round() as u32;
         Ok(Self {
             mean,
             tmin: whole(OPTIMUM.tmin),

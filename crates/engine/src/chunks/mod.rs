@@ -5,12 +5,31 @@
 //! * [`recluster`]: the analysis again on a saved run, with other thresholds or with templates that are ignored.
 //! * [`TemplateList`]: chunks that people have marked as templates, in a file that can be kept beside the documents.
 
-mod api_stub;
+mod analysis;
+mod exchange;
+mod folders;
 mod found;
+mod ignored;
+mod lists;
 mod options;
+mod part;
+mod partition;
+mod parts;
+mod reading;
+mod refine;
+mod run;
+mod scan;
+mod solve;
+mod suggest;
+mod tell;
 mod templates;
+mod view;
 
-pub use api_stub::{Mark, Scan, Sketched, is_exchange, is_run, mark, recluster, scan, sketch};
+pub use exchange::is_exchange;
 pub use found::{AppliedTemplate, Chunks, CommonChunks, FolderPair, IdenticalFile, IdenticalSet, Refined, Suggestion};
+pub use lookalike_core::chunk::{LARGEST_MEAN, SMALLEST_MEAN};
 pub use options::{Names, Options};
+pub use partition::{Common, Components, Partitioner};
+pub use run::{Mark, Sketched, is_run, mark, recluster, sketch};
+pub use scan::{Scan, scan};
 pub use templates::{MarkedTemplate, TemplateChunk, TemplateList};

@@ -1,7 +1,8 @@
 //! What a scan by chunks is asked to do.
 
 use super::TemplateList;
-use crate::{Policy, ScanOptions};
+use crate::{Error, Policy, ScanOptions};
+use lookalike_core::chunk::Parameters;
 
 /// Everything that decides what a scan by chunks does.
 #[derive(Clone)]
@@ -45,6 +46,29 @@ impl Options {
     pub fn with_share(mut self, share: f64, bytes: u64) -> Self {
         self.scan.policy = Policy { threshold: share, contained: Some(share), min_common: bytes, ..self.scan.policy };
         self
+    }
+
+    /// Fails if the options make no sense, or the templates are of another recipe.
+    pub(crate) fn check(&self, recipe: &str) -> Result<(), Error> {
+        let wrong = |message: String| Err(Error::Options(message));
+        let share = self.scan.policy.threshold;
+        if !(share > 0.0 && share <= 1.0) {
+            return wrong(format!("--min-share: expected more than 0 and at most 100 %, found {} %", share * 100.0));
+        }
+        if !(self.common_share > 0.0 && self.common_share <= 1.0) {
+            let found = self.common_share * 100.0;
+            return wrong(format!("--common-share: expected more than 0 and at most 100 %, found {found} %"));
+        }
+        if let Some(finer) = self.refine {
+            Parameters::for_mean(finer).map_err(|reason| Error::Options(format!("--refine: {reason}")))?;
+            if finer >= self.mean {
+                return wrong(format!("--refine: expected less than --avg-chunk {}, found {finer}", self.mean));
+            }
+        }
+        if self.scan.memory < 16 << 20 {
+            return wrong(format!("--memory of at least 16M is needed, found {} bytes", self.scan.memory));
+        }
+        self.templates.check(recipe)
     }
 }
 

@@ -62,7 +62,7 @@ impl Decisions {
     }
 
     /// Whether that was found of all copies of the one and all of the other.
-    fn forbid_all(&self, a: u32, b: u32, equivalents: &Equivalents) -> bool {
+    pub(crate) fn forbid_all(&self, a: u32, b: u32, equivalents: &Equivalents) -> bool {
         let copies = |first: u32| std::iter::once(first).chain(equivalents.of(first).map(|other| other.0));
         if !self.forbid(a, b) || copies(a).count().saturating_mul(copies(b).count()) > LOOKS {
             return false;

@@ -39,6 +39,21 @@ pub(crate) struct Equivalents {
 }
 
 impl Equivalents {
+    /// Of `documents` documents: the others, each with its stand-in.
+    pub(crate) fn new(documents: usize, mut others: Vec<(u32, u32, Class)>) -> Self {
+        let mut stand_in: Vec<u32> = (0..documents as u32).collect();
+        for (first, other, _) in &others {
+            stand_in[*other as usize] = *first;
+        }
+        others.sort_unstable();
+        Self { stand_in, others }
+    }
+
+    /// Who stands for a document: itself, if nobody else does.
+    pub(crate) fn stand_in(&self, document: u32) -> u32 {
+        self.stand_in[document as usize]
+    }
+
     /// Whether the document takes part in pairs.
     pub(crate) fn stands(&self, document: u32) -> bool {
         self.stand_in[document as usize] == document

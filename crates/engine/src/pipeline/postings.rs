@@ -7,7 +7,7 @@ use super::Session;
 use super::catalogue::Catalogue;
 use super::equivalents::Equivalents;
 use super::heavy::{Draw, Heavy};
-use crate::Error;
+use crate::{Cancel, Error};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::members::Members;
 use lookalike_core::sketch::{Sketch, super_shingles, window_for};
@@ -20,15 +20,15 @@ use rayon::prelude::*;
 pub(crate) struct Posting {
     high: u32,
     low: u32,
-    document: u32,
+    pub(crate) document: u32,
 }
 
 impl Posting {
-    fn new(feature: u64, document: u32) -> Self {
+    pub(crate) fn new(feature: u64, document: u32) -> Self {
         Self { high: (feature >> 32) as u32, low: feature as u32, document }
     }
 
-    fn feature(self) -> u64 {
+    pub(crate) fn feature(self) -> u64 {
         u64::from(self.high) << 32 | u64::from(self.low)
     }
 }
@@ -41,7 +41,7 @@ pub(crate) struct Shared {
 
 /// Samples are multiples of 2^i or the smallest of all: no bits of theirs divide them evenly, these do. The highest choose the part.
 #[inline]
-fn spread(feature: u64) -> u64 {
+pub(crate) fn spread(feature: u64) -> u64 {
     feature.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
@@ -92,10 +92,37 @@ fn divide(
     collect(session, &catalogue.salts, &parts.finish()?)
 }
 
-/// Sorts part by part, as many at once as there are threads and room.
+/// Sorts part by part, and tells the lists from what is in too many documents for one.
 fn collect(session: &Session<'_>, salts: &[u32], parts: &Parts<Posting>) -> Result<Shared, Error> {
+    let mut lists = Sequence::new(&session.space, "the lists", session.share(5));
+    let mut heavy = Vec::new();
+    for_each_sorted(session.cancel, parts, session.share(6), |list| {
+        if list.len() > session.options.common as usize {
+            let mut draw = Draw::default();
+            for posting in list {
+                draw.offer(salts[posting.document as usize], posting.document);
+            }
+            let documents = list.len() as u64;
+            heavy.push(Heavy { feature: list[0].feature(), documents, drawn: draw.finish() });
+        } else if list.len() > 1 {
+            list.iter().try_for_each(|posting| lists.push(*posting))?;
+        }
+        Ok(())
+    })?;
+    heavy.sort_unstable_by_key(|h| h.feature);
+    Ok(Shared { lists: lists.finish()?, heavy })
+}
+
+/// Calls `each` with the sorted postings of every feature that more than one posting has, and some that one has; of the others tells
+/// the number. As many parts are sorted at once as there are threads, within `room` bytes.
+pub(crate) fn for_each_sorted(
+    cancel: &Cancel,
+    parts: &Parts<Posting>,
+    room: usize,
+    mut each: impl FnMut(&[Posting]) -> Result<(), Error>,
+) -> Result<u64, Error> {
     let threads = rayon::current_num_threads();
-    let room = session.share(6) / threads;
+    let room = room / threads;
     // a part that is too large is read several times, each time a piece of it
     let pieces: Vec<(usize, u64, u32)> = (0..PARTS)
         .flat_map(|part| {
@@ -103,35 +130,27 @@ fn collect(session: &Session<'_>, salts: &[u32], parts: &Parts<Posting>) -> Resu
             (0..1u64 << bits).map(move |piece| (part, piece, bits))
         })
         .collect();
-    let mut lists = Sequence::new(&session.space, "the lists", session.share(5));
-    let mut heavy = Vec::new();
+    let mut lonely = 0;
     for wave in pieces.chunks(threads) {
-        session.cancel.check()?;
-        let sorted: Vec<Vec<Posting>> = wave
+        cancel.check()?;
+        let sorted: Vec<(u64, Vec<Posting>)> = wave
             .par_iter()
             .map(|(part, piece, bits)| {
                 let wanted = |p: &Posting| *bits == 0 || spread(p.feature()) << 8 >> (64 - bits) == *piece;
                 let mut postings = parts.read(*part, wanted)?;
+                let all = postings.len();
                 drop_lonely(&mut postings);
+                let dropped = (all - postings.len()) as u64;
                 postings.sort_unstable_by_key(|p| (p.feature(), p.document));
-                Ok(postings)
+                Ok((dropped, postings))
             })
             .collect::<Result<_, Error>>()?;
-        for list in sorted.iter().flat_map(|postings| postings.chunk_by(|a, b| a.feature() == b.feature())) {
-            if list.len() > session.options.common as usize {
-                let mut draw = Draw::default();
-                for posting in list {
-                    draw.offer(salts[posting.document as usize], posting.document);
-                }
-                let documents = list.len() as u64;
-                heavy.push(Heavy { feature: list[0].feature(), documents, drawn: draw.finish() });
-            } else if list.len() > 1 {
-                list.iter().try_for_each(|posting| lists.push(*posting))?;
-            }
+        for (dropped, postings) in &sorted {
+            lonely += dropped;
+            postings.chunk_by(|a, b| a.feature() == b.feature()).try_for_each(&mut each)?;
         }
     }
-    heavy.sort_unstable_by_key(|h| h.feature);
-    Ok(Shared { lists: lists.finish()?, heavy })
+    Ok(lonely)
 }
 
 /// Drops most features that one document alone has, by counting in a small table. A collision only keeps a feature that could go.

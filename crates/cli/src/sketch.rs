@@ -1,0 +1,89 @@
+//! `lookalike sketch`: an exchange file, for comparing with owners who do not share their files.
+
+use crate::chunk_flags::MeanFlag;
+use crate::flags::{DocumentFlags, KeyFlag, MachineFlags};
+use crate::output;
+use crate::progress::{Bars, cancel_on_signal};
+use crate::shim::write_sketched;
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use lookalike::ScanOptions;
+use lookalike::chunks::{self, Names, Options};
+use lookalike_report::write_versioned;
+use std::path::PathBuf;
+
+/// Write what is needed to compare these files with those of others, without their content
+///
+/// An exchange file (.lka) holds names and lengths of files and the hashes of their chunks. lookalike scan joins any number of them, and
+/// folders. Both sides must use the same --avg-chunk and the same --key.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  lookalike sketch docs/ -o ours.lka
+  lookalike scan ours.lka theirs.lka                           what do we share?
+  LOOKALIKE_KEY=secret lookalike sketch docs/ -o ours.lka --names hash
+
+Without --key, whoever has a file or guesses a text can test whether it is in the exchange file. With --key, only those who have
+the key can. Lengths of files and chunks, and which chunks repeat, are visible in any case.")]
+#[command(mut_arg("key", |flag| flag.help("Secret that all owners agree on: chunk hashes (and names, with --names hash) mean nothing without it; also LOOKALIKE_KEY")))]
+pub(crate) struct Sketch {
+    #[command(flatten)]
+    input: DocumentFlags,
+    #[command(flatten)]
+    mean: MeanFlag,
+    #[command(flatten)]
+    key: KeyFlag,
+    /// What files are called in the exchange file
+    #[arg(long, value_enum, default_value_t = NamesFlag::Plain, help_heading = "Chunks")]
+    names: NamesFlag,
+    #[command(flatten)]
+    machine: MachineFlags,
+    /// The exchange file
+    #[arg(long, short, value_name = "FILE", help_heading = "Output")]
+    output: PathBuf,
+    /// One JSON object
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+    /// No progress bars, no summary, and no messages but errors
+    #[arg(long, short, help_heading = "Output")]
+    quiet: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum NamesFlag {
+    /// By their paths
+    Plain,
+    /// By a hash of each part of the path: folders can still be told apart
+    Hash,
+}
+
+impl Sketch {
+    pub(crate) fn run(&self) -> Result<u8> {
+        let scan = ScanOptions { corpus: self.input.options_without(&self.output), ..ScanOptions::default() };
+        let options = Options {
+            scan: self.machine.limit(scan),
+            mean: self.mean.mean(),
+            key: self.key.key.clone(),
+            ..Options::default()
+        };
+        let names = match self.names {
+            NamesFlag::Plain => Names::Plain,
+            NamesFlag::Hash => Names::Hashed,
+        };
+        output::check_target(&self.output, false)?;
+        let (bars, cancel) = (Bars::new(self.quiet), cancel_on_signal());
+        let sketched = chunks::sketch(self.input.inputs(), &options, names, &self.output, &bars, &cancel)?;
+        if self.json {
+            output::to(None, false, |out| write_versioned(out, &sketched))?;
+        } else if !self.quiet {
+            output::to(None, true, |out| write_sketched(out, &sketched))?;
+        }
+        if sketched.documents == 0 && !self.quiet {
+            output::message("no documents were found; check the paths, and --hidden, --no-ignore, --include");
+        }
+        if names == Names::Hashed && options.key.is_empty() && !self.quiet {
+            output::message("note: names are hashed without a key: whoever guesses one can test it; use --key");
+        }
+        let damaged = output::is_damaged(&sketched.skipped, "the rest was taken");
+        Ok(if damaged { crate::WRONG } else { crate::SUCCESS })
+    }
+}

@@ -1,0 +1,31 @@
+//! `lookalike templates list`: what is ignored.
+
+use super::ListFlags;
+use crate::output;
+use anyhow::Result;
+use clap::Args;
+use lookalike_report::{write_template_list, write_versioned};
+
+/// List the templates: what they are called, where they come from, how much they hold
+#[derive(Args)]
+pub(crate) struct List {
+    #[command(flatten)]
+    list: ListFlags,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl List {
+    pub(crate) fn run(&self) -> Result<u8> {
+        let (list, path) = self.list.read()?;
+        output::to(None, !self.json, |out| {
+            if self.json {
+                write_versioned(out, &list)
+            } else {
+                write_template_list(out, &list, &path.display().to_string())
+            }
+        })?;
+        Ok(crate::SUCCESS)
+    }
+}

@@ -1,0 +1,38 @@
+//! `lookalike templates unmark`: what is a template no more.
+
+use super::{ListFlags, find};
+use crate::output;
+use anyhow::Result;
+use clap::Args;
+use lookalike_report::{write_unmarked, write_versioned};
+
+/// Take a template off the list: its chunks count again
+#[derive(Args)]
+#[command(allow_missing_positional = true)]
+pub(crate) struct Unmark {
+    #[command(flatten)]
+    list: ListFlags,
+    /// The template's name
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// One JSON object: the template as it was
+    #[arg(long)]
+    json: bool,
+}
+
+impl Unmark {
+    pub(crate) fn run(&self) -> Result<u8> {
+        let (mut list, path) = self.list.read()?;
+        let template = find(&list, &self.name, &path)?.clone();
+        list.unmark(&self.name);
+        list.write(&path)?;
+        output::to(None, !self.json, |out| {
+            if self.json {
+                write_versioned(out, &template)
+            } else {
+                write_unmarked(out, &template, &path.display().to_string())
+            }
+        })?;
+        Ok(crate::SUCCESS)
+    }
+}

@@ -1,0 +1,110 @@
+//! Wrong flags of the chunks lens: refused with a message that names the flag, what was expected and what helps.
+
+use crate::chunks::at;
+use crate::dir::Dir;
+use crate::words::Random;
+
+fn docs() -> Dir {
+    let dir = Dir::new();
+    dir.write("docs/a.txt", Random(261).text(500));
+    dir
+}
+
+/// Must fail, with all these words on standard error and nothing on standard output.
+#[track_caller]
+fn refused(dir: &Dir, arguments: &[&str], words: &[&str]) {
+    let outcome = at(dir, arguments).expect(2);
+    for word in words {
+        assert!(outcome.stderr.contains(word), "{arguments:?}: no {word:?} in: {}", outcome.stderr);
+    }
+    assert_eq!(outcome.stdout, "", "{arguments:?}");
+}
+
+#[test]
+fn flags_of_the_shingles_lens() {
+    let dir = docs();
+    for flag in [
+        &["-w", "5"][..],
+        &["--sketch", "mod:25"],
+        &["--threshold", "0.8"],
+        &["--contained", "0.9"],
+        &["--estimate"],
+        &["--whole"],
+        &["--common", "5"],
+        &["--candidates", "super"],
+        &["--format", "html"],
+        &["--features", "f"],
+        &["--against", "x.index"],
+    ] {
+        let name = [flag[0], "shingles lens", "leave it out"];
+        refused(&dir, &[&["scan", "--lens", "chunks", "docs"], flag].concat(), &name);
+    }
+}
+
+#[test]
+fn flags_of_the_chunks_lens() {
+    let dir = docs();
+    for flag in [
+        &["--avg-chunk", "500"][..],
+        &["--min-common", "1K"],
+        &["--min-share", "60"],
+        &["--common-share", "30"],
+        &["--exact"],
+        &["--refine"],
+        &["--templates", "list.json"],
+    ] {
+        for lens in [&[][..], &["--lens", "shingles"]] {
+            refused(&dir, &[&["scan", "docs"], lens, flag].concat(), &[flag[0], "chunks lens", "--lens chunks"]);
+        }
+    }
+    refused(&dir, &["scan", "docs", "--format", "fdupes"], &["--format fdupes", "--lens chunks"]);
+}
+
+#[test]
+fn values_out_of_range() {
+    let dir = docs();
+    for mean in ["10", "63", "0", "2M", "many", "-5"] {
+        for verb in [&["scan", "--lens", "chunks", "docs"][..], &["sketch", "docs", "-o", "x.lka"]] {
+            refused(&dir, &[verb, &[&format!("--avg-chunk={mean}")]].concat(), &["--avg-chunk", mean]);
+        }
+        refused(&dir, &["scan", "--lens", "chunks", "docs", &format!("--refine={mean}")], &["--refine", mean]);
+    }
+    for flag in ["--min-share", "--common-share"] {
+        for share in ["0", "101", "-1", "half", "nan", "0.5"] {
+            let value = format!("{flag}={share}");
+            refused(&dir, &["scan", "--lens", "chunks", "docs", &value], &[flag, share, "percentage"]);
+        }
+    }
+    refused(&dir, &["scan", "--lens", "chunks", "docs", "--min-common", "lots"], &["--min-common", "lots"]);
+    refused(&dir, &["scan", "--lens", "pictures", "docs"], &["pictures", "shingles", "chunks"]);
+    assert_eq!(dir.names(), ["docs"]);
+}
+
+#[test]
+fn flags_that_do_not_go_together() {
+    let dir = docs();
+    let scan = ["scan", "--lens", "chunks", "docs"];
+    let with = |flags: &[&'static str]| [&scan[..], flags].concat();
+    refused(&dir, &with(&["--avg-chunk", "100", "--refine"]), &["--refine=100", "--avg-chunk 100"]);
+    refused(&dir, &with(&["--avg-chunk", "100", "--refine=200"]), &["--refine=200", "--avg-chunk 100"]);
+    for form in ["--json", "--csv", "--ndjson"] {
+        refused(&dir, &with(&["--format", "fdupes", form]), &["--format fdupes", form]);
+    }
+    refused(&dir, &with(&["--templates", "nowhere.json"]), &["nowhere.json"]);
+    refused(&dir, &["scan", "--lens", "chunks", "nowhere"], &["nowhere"]);
+    refused(&dir, &["sketch", "nowhere", "-o", "x.lka"], &["nowhere"]);
+    refused(&dir, &["sketch", "docs"], &["--output"]);
+    refused(&dir, &["sketch", "docs", "-o", "no/x.lka"], &["no is no folder"]);
+    refused(&dir, &["sketch", "docs", "-o", "docs"], &["it is a folder"]);
+    refused(&dir, &["recluster", "nowhere", "--min-share", "80"], &["nowhere", "--save"]);
+    assert_eq!(dir.names(), ["docs"]);
+}
+
+/// What is no exchange file is a document, whatever it is called.
+#[test]
+fn a_file_that_is_only_called_lka() {
+    let dir = docs();
+    dir.write("notes.lka", "these are notes about lakes, and nothing was sketched here at all");
+    let report = at(&dir, &["scan", "notes.lka", "docs", "--json"]).json();
+    assert!(report["recipe"].as_str().is_some_and(|recipe| recipe.contains("shingles")), "{report}");
+}

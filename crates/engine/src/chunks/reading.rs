@@ -1,0 +1,181 @@
+//! The first phase: every document is read once and cut into chunks. What others have cut before (exchange files) comes after.
+
+use super::exchange;
+use super::lists;
+use crate::pipeline::Session;
+use crate::pipeline::catalogue::{Catalogue, Entry, encode_body};
+use crate::pipeline::equivalents::Equivalents;
+use crate::pipeline::filing::Filing;
+use crate::pipeline::reading::{Outcome, read_all};
+use crate::front::content_id;
+use crate::report::{Class, Skip};
+use crate::Error;
+use bytemuck::{Pod, Zeroable};
+use lookalike_core::chunk::Chunker;
+use lookalike_corpus::{Body, Corpus, Document, Item, Place};
+use lookalike_store::{ExternalSort, Records};
+use std::path::PathBuf;
+
+/// What the first phase leaves: in the catalogue, the sketch of a document is the list of its chunks, its size its bytes, its salt the
+/// beginning of the hash over its chunks.
+pub(crate) struct Chunked {
+    pub(crate) catalogue: Catalogue,
+    /// Identical documents.
+    pub(crate) equivalents: Equivalents,
+    /// Chunks of all documents, repeats included.
+    pub(crate) chunks: u64,
+    /// Documents without a byte.
+    pub(crate) empty: u64,
+}
+
+/// A document on its way to the catalogue.
+pub(crate) enum Read {
+    Chunked { entry: Entry, list: Vec<u8>, chunks: u32, body: Option<Vec<u8>> },
+    Skipped(Skip),
+}
+
+impl Outcome for Read {
+    fn id(&self) -> &str {
+        match self {
+            Self::Chunked { entry, .. } => &entry.id,
+            Self::Skipped(skip) => &skip.id,
+        }
+    }
+
+    fn skipped(skip: Skip) -> Self {
+        Self::Skipped(skip)
+    }
+}
+
+/// Collects what is read.
+pub(crate) struct Collector {
+    filing: Filing,
+    identities: ExternalSort<Identity>,
+    chunks: u64,
+    empty: u64,
+}
+
+impl Collector {
+    pub(crate) fn new(session: &Session<'_>) -> Result<Self, Error> {
+        let identities = ExternalSort::new(&session.space, "the identities", session.share(8));
+        Ok(Self { filing: Filing::new(session)?, identities, chunks: 0, empty: 0 })
+    }
+
+    pub(crate) fn take(&mut self, read: Read) -> Result<(), Error> {
+        match read {
+            Read::Skipped(skip) => {
+                self.empty += u64::from(skip.kind == EMPTY);
+                self.filing.skip(skip);
+                Ok(())
+            }
+            Read::Chunked { entry, list, chunks, body } => {
+                let (identity, size) = (lists::identity(&list), entry.bytes as u32);
+                self.chunks += u64::from(chunks);
+                let document = self.filing.add(entry, (size, (identity >> 96) as u32), &list, body.as_deref())?;
+                Ok(self.identities.push(Identity::new(identity, document))?)
+            }
+        }
+    }
+
+    /// Documents without a byte that were counted elsewhere.
+    pub(crate) fn take_empty(&mut self, empty: u64) {
+        self.empty += empty;
+    }
+
+    pub(crate) fn finish(self) -> Result<Chunked, Error> {
+        let catalogue = self.filing.finish()?;
+        let equivalents = identical(&catalogue, &self.identities.finish()?)?;
+        Ok(Chunked { catalogue, equivalents, chunks: self.chunks, empty: self.empty })
+    }
+}
+
+/// Reads and chunks everything.
+pub(crate) fn chunk_all(
+    session: &Session<'_>,
+    corpus: &Corpus,
+    exchanged: &[PathBuf],
+    chunker: &Chunker,
+    recipe: &str,
+) -> Result<Chunked, Error> {
+    let mut collector = Collector::new(session)?;
+    read_all(session, corpus, || |item: Item<'_>| chunk_item(chunker, item), |read| collector.take(read))?;
+    for path in exchanged {
+        session.cancel.check()?;
+        let folder = lookalike_corpus::id_of(path).into_owned();
+        exchange::read(path, Some(&folder), Some(recipe), &mut collector)?;
+    }
+    collector.finish()
+}
+
+/// The kind of a skip: nothing in it.
+const EMPTY: &str = "empty";
+
+fn chunk_item(chunker: &Chunker, item: Item<'_>) -> Read {
+    let Document { id, body, place } = match item {
+        Item::Document(document) => document,
+        Item::Skipped(skipped) => return Read::Skipped(skipped.into()),
+    };
+    let id = id.into_owned();
+    let data = match &body {
+        Body::Bytes(bytes) => bytes.as_ref(),
+        Body::Text(text) => text.as_bytes(),
+        Body::Features(_) => {
+            return Read::Skipped(Skip::because(id, "no bytes: features cannot be cut into chunks".into()));
+        }
+    };
+    if data.is_empty() {
+        return Read::Skipped(Skip::because(id, EMPTY.into()));
+    }
+    if u32::try_from(data.len()).is_err() {
+        let reason = format!("too large: {} bytes, less than 4 GiB are expected", data.len());
+        return Read::Skipped(Skip::because(id, reason));
+    }
+    let mut list = Vec::with_capacity(data.len() / chunker.parameters().mean as usize * 20 + 20);
+    let chunks = lists::encode_bytes(chunker, data, &mut list);
+    let (bytes, content) = content_id(&body);
+    let body = (place == Place::Stream).then(|| encode_body(&body));
+    Read::Chunked { entry: Entry { id, bytes, content, lexical: 0, place, body: None }, list, chunks, body }
+}
+
+/// What identifies the content of a document.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+struct Identity {
+    high: u64,
+    low: u64,
+    document: u64,
+}
+
+impl Identity {
+    fn new(identity: u128, document: u32) -> Self {
+        Self { high: (identity >> 64) as u64, low: identity as u64, document: u64::from(document) }
+    }
+}
+
+/// Groups of identical documents; the first by id stands for the others.
+fn identical(catalogue: &Catalogue, sorted: &Records<Identity>) -> Result<Equivalents, Error> {
+    let mut others = Vec::new();
+    let mut group: Vec<Identity> = Vec::new();
+    let mut close = |group: &mut Vec<Identity>| {
+        if group.len() > 1 {
+            let mut named = Vec::with_capacity(group.len());
+            for identity in group.iter() {
+                named.push((catalogue.id(identity.document as u32)?, identity.document as u32));
+            }
+            let first = named.iter().min().expect("a group").1;
+            let rest = named.iter().filter(|other| other.1 != first);
+            others.extend(rest.map(|other| (first, other.1, Class::Identical)));
+        }
+        group.clear();
+        Ok::<_, Error>(())
+    };
+    for identity in sorted.iter() {
+        let identity = identity?;
+        if group.first().is_some_and(|first| (first.high, first.low) != (identity.high, identity.low)) {
+            close(&mut group)?;
+        }
+        group.push(identity);
+    }
+    close(&mut group)?;
+    Ok(Equivalents::new(catalogue.len(), others))
+}
