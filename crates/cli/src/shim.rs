@@ -1,7 +1,7 @@
 //! Stands in for renderers until they are there.
 #![allow(clippy::pedantic)]
 use lookalike::Report;
-use lookalike::chunks::Sketched;
+use lookalike::exchange::Sketched;
 use std::io::{self, Write};
 
 pub(crate) fn write_xlsx(out: &mut dyn Write, report: &Report) -> io::Result<()> {

@@ -8,7 +8,8 @@ use crate::shim::write_sketched;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use lookalike::ScanOptions;
-use lookalike::chunks::{self, Names, Options};
+use lookalike::chunks::{self, Options};
+use lookalike::exchange::Names;
 use lookalike_report::write_versioned;
 use std::path::PathBuf;
 
