@@ -4,10 +4,12 @@
 
 mod against;
 mod changes;
+mod chunks;
 mod clean;
 mod collapse;
 mod comparison;
 mod csv;
+mod fdupes;
 mod holders;
 mod holders_csv;
 mod html;
@@ -17,17 +19,24 @@ mod json;
 mod lost;
 mod pairs;
 mod query;
+mod sets;
 mod shares;
 mod stats;
 mod terminal;
 mod units;
 mod versioned;
+mod xlsx;
 
 pub use changes::{write_changes, write_changes_csv, write_changes_json};
+pub use chunks::{
+    write_sketched, write_sketched_json, write_template, write_template_json, write_template_list,
+    write_template_list_json,
+};
 pub use clean::clean;
 pub use collapse::{write_collapsed, write_collapsed_json, write_collapsed_text};
 pub use comparison::write_comparison;
 pub use csv::write_csv;
+pub use fdupes::write_fdupes;
 pub use holders::{write_holders, write_holders_json};
 pub use holders_csv::write_holders_csv;
 pub use html::{HtmlOptions, HtmlPage, write_changes_html};
@@ -40,3 +49,4 @@ pub use query::{write_answer, write_answer_json};
 pub use stats::write_stats;
 pub use terminal::{Shown, write_terminal};
 pub use versioned::write_versioned;
+pub use xlsx::write_xlsx;

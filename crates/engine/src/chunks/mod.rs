@@ -12,5 +12,6 @@ mod templates;
 
 pub use api_stub::{Mark, Scan, Sketched, is_exchange, is_run, mark, recluster, scan, sketch};
 pub use found::{AppliedTemplate, Chunks, CommonChunks, FolderPair, IdenticalFile, IdenticalSet, Refined, Suggestion};
+pub use lookalike_core::chunk::Parameters;
 pub use options::{Names, Options};
 pub use templates::{MarkedTemplate, TemplateChunk, TemplateList};
