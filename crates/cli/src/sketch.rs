@@ -4,13 +4,12 @@ use crate::chunk_flags::MeanFlag;
 use crate::flags::{DocumentFlags, KeyFlag, MachineFlags};
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
-use crate::shim::write_sketched;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use lookalike::ScanOptions;
 use lookalike::chunks::{self, Options};
 use lookalike::exchange::Names;
-use lookalike_report::write_versioned;
+use lookalike_report::{write_sketched, write_versioned};
 use std::path::PathBuf;
 
 /// Write what is needed to compare these files with those of others, without their content
@@ -77,7 +76,7 @@ impl Sketch {
         if self.json {
             output::to(None, false, |out| write_versioned(out, &sketched))?;
         } else if !self.quiet {
-            output::to(None, true, |out| write_sketched(out, &sketched))?;
+            output::to(None, true, |out| write_sketched(out, &sketched, &self.output.display().to_string(), names))?;
         }
         if sketched.documents == 0 && !self.quiet {
             output::message("no documents were found; check the paths, and --hidden, --no-ignore, --include");
