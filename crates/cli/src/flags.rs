@@ -3,6 +3,7 @@
 use crate::sizes;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
+use lookalike::chunks::is_exchange;
 use lookalike::index::Index;
 use lookalike::{
     Candidates, CorpusOptions, Fingerprinter, Input, Linkage, MAX_WINDOW, Policy, Recipe, Sampling, ScanOptions,
@@ -57,8 +58,17 @@ pub(crate) struct DocumentFlags {
 }
 
 impl DocumentFlags {
-    pub(crate) fn paths(&self) -> &[PathBuf] {
-        &self.paths
+    /// The first path that is an exchange file. What is called one and is none is damaged, or a mistake.
+    pub(crate) fn exchange_file(&self) -> Result<Option<&PathBuf>> {
+        let called = |path: &&PathBuf| path.extension().is_some_and(|e| e == "lka") && path.is_file();
+        if let Some(path) = self.paths.iter().filter(called).find(|path| !is_exchange(path)) {
+            bail!(
+                "{}: expected an exchange file, found something else or a damaged one; make it again with lookalike sketch, or \
+                 rename it if it is a document",
+                path.display()
+            );
+        }
+        Ok(self.paths.iter().find(|path| is_exchange(path)))
     }
 
     pub(crate) fn inputs(&self) -> Vec<Input> {

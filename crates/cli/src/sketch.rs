@@ -70,6 +70,7 @@ impl Sketch {
             NamesFlag::Hash => Names::Hashed,
         };
         output::check_target(&self.output, false)?;
+        self.input.exchange_file()?;
         let (bars, cancel) = (Bars::new(self.quiet), cancel_on_signal());
         let sketched = chunks::sketch(self.input.inputs(), &options, names, &self.output, &bars, &cancel)?;
         if self.json {

@@ -80,7 +80,7 @@ impl Scan {
         };
         let cancel = cancel_on_signal();
         let scan = chunks::scan(self.input.inputs(), &options, &Bars::new(self.output.quiet), &cancel)?;
-        self.finish(&scan, &options.scan.decisions)
+        self.finish(&scan, &options.scan.decisions, &options.templates)
     }
 
     /// Fails if a flag of the other lens was given.

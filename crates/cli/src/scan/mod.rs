@@ -8,10 +8,11 @@ use crate::lens::LensName;
 use crate::output::{self, OutputFlags};
 use crate::page::{self, PageFlags};
 use crate::progress;
+use crate::templates::of_run;
 use anyhow::{Result, bail};
 use chunks::ChunkFlags;
 use clap::{Args, ValueEnum};
-use lookalike::chunks::is_exchange;
+use lookalike::chunks::TemplateList;
 use lookalike::{Decision, Differences, Error, PairRow, ScanOptions, StoreError, Viewed};
 use lookalike_report::{HtmlOptions, HtmlPage, PairForm, PairWriter};
 use std::path::{Path, PathBuf};
@@ -102,8 +103,7 @@ impl Scan {
 
     /// The lens that was asked for, by its name or by an exchange file.
     fn lens(&self) -> Result<LensName> {
-        let exchange = self.input.documents.paths().iter().find(|path| is_exchange(path));
-        match (self.lens, exchange) {
+        match (self.lens, self.input.documents.exchange_file()?) {
             (Some(LensName::Shingles), Some(path)) => {
                 bail!("{} is an exchange file of the chunks lens; scan it with --lens chunks", path.display())
             }
@@ -140,10 +140,14 @@ impl Scan {
     }
 
     /// Writes all that was asked for. Gives the exit code.
-    fn finish(&self, scan: &dyn Finished, decisions: &[Decision]) -> Result<u8> {
+    fn finish(&self, scan: &dyn Finished, decisions: &[Decision], templates: &TemplateList) -> Result<u8> {
         progress::writing();
         if let Some(path) = &self.running.save {
             scan.save(path)?;
+            if !templates.templates.is_empty() {
+                // what the scan ignored, clustering again ignores too
+                templates.write(&of_run(path))?;
+            }
         }
         if let Some(path) = &self.pairs {
             write_pairs(path, scan)?;

@@ -4,6 +4,7 @@ use super::{Finished, Scan};
 use crate::lens::LensName;
 use crate::progress::{Bars, cancel_on_signal};
 use anyhow::{Result, bail};
+use lookalike::chunks::TemplateList;
 use lookalike::index::Index;
 use lookalike::{Differences, Error, PairRow, Policy, ScanOptions};
 use std::path::Path;
@@ -32,7 +33,7 @@ impl Scan {
         if let Some(index) = &against {
             scan.hold_against(index)?;
         }
-        self.finish(&scan, &options.decisions)
+        self.finish(&scan, &options.decisions, &TemplateList::default())
     }
 }
 

@@ -74,7 +74,7 @@ impl Mark {
             What { file, .. } => chunks::Mark::File(file.as_deref().unwrap_or(Path::new(""))),
         };
         let policy = |saved| self.shares.policy(self.linkage.policy(saved));
-        let name = chunks::mark(&self.run, &what, self.name.as_deref(), policy, &mut list, &self.key.key)?;
+        let name = chunks::mark(&self.run, what, self.name.as_deref(), policy, &mut list, &self.key.key)?;
         list.write(&path)?;
         let template = find(&list, &name, &path)?;
         output::to(None, !self.json, |out| {

@@ -47,6 +47,16 @@ pub(crate) fn identical(report: &Value) -> Vec<Vec<&str>> {
         .collect()
 }
 
+/// A copy with so many lines replaced: a word more or less would break all lines after it in another place.
+pub(crate) fn edited(random: &mut Random, text: &str, lines: usize) -> String {
+    let mut copy: Vec<String> = text.lines().map(|line| format!("{line}\n")).collect();
+    for _ in 0..lines {
+        let at = random.below(copy.len());
+        copy[at] = random.text(12);
+    }
+    copy.concat()
+}
+
 /// The one member of the one cluster.
 #[track_caller]
 fn only_member(report: &Value) -> &Value {
@@ -99,7 +109,8 @@ fn an_edited_copy() {
     let dir = Dir::new();
     let mut random = Random(202);
     let words = random.words(5000);
-    let (old, new) = (sentences(&words), sentences(&words[..2500]) + &random.text(20) + &sentences(&words[2500..]));
+    let (begin, end) = words.split_at(2400);
+    let (old, new) = (sentences(&words), sentences(begin) + &random.text(24) + &sentences(end));
     dir.write("docs/old.txt", &old);
     dir.write("docs/new.txt", &new);
     dir.write("docs/other.txt", random.text(5000));
@@ -235,15 +246,15 @@ fn what_most_files_share() {
     let dir = Dir::new();
     let mut random = Random(208);
     let preamble = random.text(600);
-    for at in 0..20 {
-        let begin = if at < 15 { preamble.as_str() } else { "" };
-        dir.write(format!("page-{at:02}.html"), format!("{begin}{}", random.text(2500)));
+    for at in 0..160 {
+        let begin = if at < 120 { preamble.as_str() } else { "" };
+        dir.write(format!("page-{at:03}.html"), format!("{begin}{}", random.text(1500)));
     }
     let report = scan(&dir, &["."]);
     assert_eq!(clusters(&report), sets([]));
     let common = list(&report["chunks"], "common");
     assert!(!common.is_empty() && number(&report["chunks"], "common_share") == 0.5, "{report}");
-    assert_eq!(common[0]["documents"], 15);
+    assert_eq!(common[0]["documents"], 120);
     assert!(common[0]["text"].as_str().is_some_and(|text| preamble.contains(text.trim_end_matches('…'))), "{common:?}");
     assert_eq!(list(&scan(&dir, &[".", "--common-share", "80"])["chunks"], "common").len(), 0);
 }
@@ -251,8 +262,8 @@ fn what_most_files_share() {
 #[test]
 fn the_mean_that_is_asked_for() {
     let dir = Dir::new();
-    dir.write("long.txt", Random(209).text(150_000));
-    for mean in [64.0, 100.0, 1000.0, 5000.0, 16_384.0] {
+    dir.write("long.txt", Random(209).text(600_000));
+    for mean in [64.0, 100.0, 1000.0, 5000.0] {
         let report = scan(&dir, &[".", "--avg-chunk", &mean.to_string()]);
         let chunks = &report["chunks"];
         assert!((number(chunks, "mean") / mean - 1.0).abs() < 0.05, "{mean}: {chunks}");

@@ -1,6 +1,6 @@
 //! The forms of a report by chunks: the terminal, JSON by lines, CSV, pairs, fdupes, a spreadsheet, a page.
 
-use crate::chunks::{at, clusters, identical, list, scan};
+use crate::chunks::{at, clusters, edited, identical, list, scan};
 use crate::command::{lookalike, run};
 use crate::dir::Dir;
 use crate::words::{Random, sentences};
@@ -20,8 +20,9 @@ pub(crate) fn mixed(dir: &Dir) {
         }
     }
     let words = random.words(4000);
-    dir.write("docs/manual/manual.txt", sentences(&words));
-    dir.write("docs/manual/manual-2.txt", sentences(&random.mutate(&words, 4)));
+    let manual = sentences(&words);
+    dir.write("docs/manual/manual-2.txt", edited(&mut random, &manual, 4));
+    dir.write("docs/manual/manual.txt", manual);
     dir.write("docs/manual/chapter.txt", sentences(&words[600..1800]));
     dir.write("docs/manual/empty.txt", "");
 }

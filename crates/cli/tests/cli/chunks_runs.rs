@@ -20,9 +20,16 @@ fn recluster(dir: &Dir, flags: &[&str]) -> Value {
 /// What phases count depends on the way, and what needs the originals is not in a run.
 fn comparable(mut report: Value) -> Value {
     report.as_object_mut().expect("an object").remove("phases");
-    for name in ["common", "suggestions"] {
-        let parts = report["chunks"][name].as_array_mut().expect("a list");
-        parts.iter_mut().for_each(|part| drop(part.as_object_mut().expect("an object").remove("text")));
+    let chunks = &mut report["chunks"];
+    chunks.as_object_mut().expect("an object").remove("base");
+    let drop_from = |list: &mut Value, field: &str| {
+        let parts = list.as_array_mut().expect("a list").iter_mut();
+        parts.for_each(|part| drop(part.as_object_mut().expect("an object").remove(field)));
+    };
+    drop_from(&mut chunks["common"], "text");
+    drop_from(&mut chunks["suggestions"], "text");
+    for set in chunks["identical"].as_array_mut().expect("a list") {
+        drop_from(&mut set["files"], "modified");
     }
     report
 }

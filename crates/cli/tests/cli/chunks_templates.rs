@@ -6,18 +6,21 @@ use crate::words::Random;
 use serde_json::{Value, json};
 use std::fs;
 
-/// Twelve pages with a long preamble, of which two share their content too, among 40 others.
+/// So many pages have the preamble.
+const PAGES: usize = 24;
+
+/// Pages with a long preamble, of which two share their content too, among others.
 fn site() -> Dir {
     let dir = Dir::new();
     let mut random = Random(251);
     let preamble = random.text(2000);
     dir.write("preamble.html", &preamble);
     let article = random.text(700);
-    for page in 0..12 {
+    for page in 0..PAGES {
         let own = if page < 2 { article.clone() + &random.text(60) } else { random.text(760) };
         dir.write(format!("site/page-{page:02}.html"), format!("{preamble}{own}"));
     }
-    for page in 0..40 {
+    for page in 0..60 {
         dir.write(format!("site/other-{page:02}.html"), random.text(900));
     }
     at(&dir, &["scan", "--lens", "chunks", "site", "-q", "--save", "run"]).expect(0);
@@ -38,13 +41,13 @@ fn pages(range: std::ops::Range<usize>) -> Vec<String> {
 fn marking_disbands_a_cluster_and_unmarking_brings_it_back() {
     let dir = site();
     let before = json(&dir, &["recluster", "run"]);
-    assert_eq!(clusters(&before), [pages(0..12)].into());
+    assert_eq!(clusters(&before), [pages(0..PAGES)].into());
     let suggestions = list(&before["chunks"], "suggestions");
-    assert_eq!((&suggestions[0]["cluster"], &suggestions[0]["documents"]), (&json!(1), &json!(12)));
+    assert_eq!((&suggestions[0]["cluster"], &suggestions[0]["documents"]), (&json!(1), &json!(PAGES)));
 
     let marked = json(&dir, &["templates", "mark", "run", "--cluster", "1", "--name", "preamble"]);
     let preamble = fs::metadata(dir.at("preamble.html")).expect("written").len();
-    assert_eq!((&marked["name"], &marked["documents"]), (&json!("preamble"), &json!(12)));
+    assert_eq!((&marked["name"], &marked["documents"]), (&json!("preamble"), &json!(PAGES)));
     let bytes: u64 = list(&marked, "chunks").iter().map(|chunk| chunk["bytes"].as_u64().expect("bytes")).sum();
     assert!(bytes <= preamble && bytes + 2 * 2759 > preamble, "{bytes} of {preamble}");
 
@@ -53,20 +56,18 @@ fn marking_disbands_a_cluster_and_unmarking_brings_it_back() {
     let applied = &list(&after["chunks"], "templates")[0];
     assert_eq!(
         [&applied["name"], &applied["documents"], &applied["bytes"]],
-        [&json!("preamble"), &json!(12), &json!(bytes)]
+        [&json!("preamble"), &json!(PAGES), &json!(bytes)]
     );
     // shares are of the bytes without the template
     let (cluster, member) = (&after["clusters"][0], &after["clusters"][0]["members"][0]);
-    let size = |value: &Value| value["bytes"].as_u64().expect("bytes");
     let own = |value: &Value| {
         let whole = fs::metadata(dir.at(value.as_str().expect("an id"))).expect("written").len();
         (whole - bytes) as f64
     };
     let common = member["common_bytes"].as_u64().expect("bytes in common") as f64;
-    assert!(common < 6000.0, "the preamble does not count: {member}");
+    assert!(common < 9000.0, "the preamble does not count: {member}");
     assert!((member["containment"].as_f64().unwrap() - common / own(&member["id"])).abs() < 1e-9, "{member}");
     assert!((member["contained_by"].as_f64().unwrap() - common / own(&cluster["representative"])).abs() < 1e-9);
-    assert!(size(member) > 0 && size(cluster) > 0);
 
     let unmarked = json(&dir, &["templates", "unmark", "run", "preamble"]);
     assert_eq!(unmarked["chunks"], marked["chunks"]);
@@ -79,8 +80,7 @@ fn a_list_of_ones_own() {
     let mark = ["templates", "mark", "run", "--cluster", "1", "--templates", "templates.json"];
     let name = json(&dir, &mark)["name"].as_str().expect("a name").to_owned();
     assert!(!name.is_empty(), "a name is made up");
-    assert_eq!(clusters(&json(&dir, &["recluster", "run"])).len(), 1);
-    assert_eq!(clusters(&json(&dir, &["recluster", "run"])), [pages(0..12)].into(), "the list of the run is empty");
+    assert_eq!(clusters(&json(&dir, &["recluster", "run"])), [pages(0..PAGES)].into(), "the list of the run is empty");
     let again = json(&dir, &["recluster", "run", "--templates", "templates.json"]);
     assert_eq!(clusters(&again), [pages(0..2)].into());
     let scanned = scan(&dir, &["site", "--templates", "templates.json"]);
@@ -133,9 +133,9 @@ fn numbers_are_those_of_the_policy() {
     let dir = site();
     let flags = ["--min-share", "10", "--min-common", "1K"];
     let shown = json(&dir, &[&["recluster", "run"], &flags[..]].concat());
-    assert_eq!(clusters(&shown), [pages(0..12)].into());
+    assert_eq!(clusters(&shown), [pages(0..PAGES)].into());
     let marked = json(&dir, &[&["templates", "mark", "run", "--cluster", "1"], &flags[..]].concat());
-    assert_eq!(marked["documents"], 12);
+    assert_eq!(marked["documents"], PAGES);
     // the second cluster of the list as it is now
     let next = json(&dir, &["templates", "mark", "run", "--cluster", "1"]);
     assert_eq!((&next["documents"], clusters(&json(&dir, &["recluster", "run"]))), (&json!(2), sets([])));
@@ -190,8 +190,11 @@ fn what_cannot_be_marked() {
         (&["mark", "run", "--file", "tiny.html"], &["tiny.html"]),
         (&["mark", "nowhere", "--cluster", "1"], &["nowhere", "--save"]),
         (&["mark", "words", "--cluster", "1"], &["words", "chunks"]),
-        (&["mark", "fine", "--cluster", "1", "--name", "mine", "--templates", "fine.json"], &["mine", "name"]),
-        (&["mark", "run", "--cluster", "1", "--templates", "fine.json"], &["fine.json", "mean=200", "mean=1000"]),
+        (
+            &["mark", "fine", "--file", "preamble.html", "--name", "mine", "--templates", "fine.json"],
+            &["mine", "--name"],
+        ),
+        (&["mark", "run", "--cluster", "1", "--templates", "fine.json"], &["mean=200", "mean=1000"]),
         (&["mark", "run", "--cluster", "1", "--templates", "broken.json"], &["broken.json"]),
         (&["mark", "run", "--cluster", "1", "--templates", "wrong.json"], &["wrong.json"]),
         (&["mark", "run", "--cluster", "1", "--templates", "no/list.json"], &["no is no folder"]),

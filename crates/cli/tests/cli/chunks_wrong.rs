@@ -99,12 +99,3 @@ fn flags_that_do_not_go_together() {
     refused(&dir, &["recluster", "nowhere", "--min-share", "80"], &["nowhere", "--save"]);
     assert_eq!(dir.names(), ["docs"]);
 }
-
-/// What is no exchange file is a document, whatever it is called.
-#[test]
-fn a_file_that_is_only_called_lka() {
-    let dir = docs();
-    dir.write("notes.lka", "these are notes about lakes, and nothing was sketched here at all");
-    let report = at(&dir, &["scan", "notes.lka", "docs", "--json"]).json();
-    assert!(report["recipe"].as_str().is_some_and(|recipe| recipe.contains("shingles")), "{report}");
-}

@@ -103,7 +103,8 @@ impl TemplateList {
     /// Writes the list, indented, so that version control shows what changed.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         atomic::write(path, |out| {
-            let mut bytes = serde_json::to_vec_pretty(&File { lookalike_templates: FORM, list: self }).expect("plain data");
+            let mut bytes =
+                serde_json::to_vec_pretty(&File { lookalike_templates: FORM, list: self }).expect("plain data");
             bytes.push(b'\n');
             let failed = |source| StoreError::Write { what: path.display().to_string(), source };
             Ok::<_, Error>(out.write_all(&bytes).map_err(failed)?)
@@ -180,7 +181,9 @@ mod tests {
         assert_eq!(TemplateList::read(&path, true).unwrap(), list);
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.contains("\"hash\": \"000000000000000000000000000000ff\""), "{text}");
-        for (old, new) in [("\"lookalike_templates\": 1", "\"lookalike_templates\": 2"), ("ff\"", "fg\""), ("ff\"", "f\"")] {
+        for (old, new) in
+            [("\"lookalike_templates\": 1", "\"lookalike_templates\": 2"), ("ff\"", "fg\""), ("ff\"", "f\"")]
+        {
             std::fs::write(&path, text.replace(old, new)).unwrap();
             assert!(TemplateList::read(&path, true).is_err(), "{new}");
         }
