@@ -26,7 +26,12 @@ pub(crate) enum Role {
     /// Of the crowd.
     Crowd,
     /// A member: the number of the family, the place of its first member, the member's rank in it, and how many there are.
-    Family { family: u32, first: u32, rank: u32, size: u32 },
+    Family {
+        family: u32,
+        first: u32,
+        rank: u32,
+        size: u32,
+    },
 }
 
 /// So many files with so many chunks each.
@@ -114,7 +119,9 @@ impl Metadata {
             }
             Role::Alone => {}
             Role::Crowd => some(1, Kind::Crowd, 0)?,
-            Role::Family { family, .. } if family.is_multiple_of(2) => some(self.chunks * 2 / 5, Kind::Family, family.into())?,
+            Role::Family { family, .. } if family.is_multiple_of(2) => {
+                some(self.chunks * 2 / 5, Kind::Family, family.into())?
+            }
             Role::Family { family, rank, size, .. } => {
                 let link = |rank: u32| u64::from(family) << 8 | u64::from(rank);
                 if rank > 0 {
