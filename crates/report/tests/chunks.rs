@@ -7,7 +7,7 @@ use lookalike::exchange::{Names, Sketched};
 use lookalike::{Class, Differences, Linkage, PairRow, Policy, Report, Skip, Summary};
 use lookalike_report::{
     PairForm, PairWriter, Shown, write_csv, write_fdupes, write_json, write_marked, write_ndjson, write_sketched,
-    write_template, write_template_list, write_unmarked, write_terminal,
+    write_template, write_template_list, write_terminal, write_unmarked,
 };
 use std::io::{self, Write};
 

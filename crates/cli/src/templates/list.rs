@@ -20,11 +20,7 @@ impl List {
     pub(crate) fn run(&self) -> Result<u8> {
         let (list, _) = self.list.read()?;
         output::to(None, !self.json, |out| {
-            if self.json {
-                write_versioned(out, &list)
-            } else {
-                write_template_list(out, &list)
-            }
+            if self.json { write_versioned(out, &list) } else { write_template_list(out, &list) }
         })?;
         Ok(crate::SUCCESS)
     }
