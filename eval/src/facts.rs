@@ -28,11 +28,16 @@ pub(crate) fn today() -> String {
 
 /// The first line that the command writes; nothing if it is missing or fails.
 pub(crate) fn output(program: &str, arguments: &[&str]) -> Option<String> {
+    let line = all_output(program, arguments)?.lines().next()?.trim().to_owned();
+    (!line.is_empty()).then_some(line)
+}
+
+/// All that the command writes; nothing if it is missing or fails.
+pub(crate) fn all_output(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok()?;
     // some tell their version as if it were an error
     let text = [output.stdout, output.stderr].concat();
-    let line = String::from_utf8_lossy(&text).lines().next()?.trim().to_owned();
-    (output.status.success() && !line.is_empty()).then_some(line)
+    output.status.success().then(|| String::from_utf8_lossy(&text).into_owned())
 }
 
 /// The version, and the commit where the sources are a checkout. Changes that are not committed are told.

@@ -3,6 +3,7 @@
 mod archive;
 mod bars;
 mod cache;
+mod chunks;
 mod command;
 mod facts;
 mod generate;
@@ -31,6 +32,8 @@ enum Verb {
     Quality(quality::Quality),
     /// What an index promises: time and room, answers, growing, and finding moved pages
     Index(index::Index),
+    /// What the chunks lens promises: speed and reach of chunks, the paper's run, millions of files, a clique
+    Chunks(chunks::Chunks),
     /// CPU time, wall time and peak memory beside peers and yardsticks
     Speed(speed::Speed),
 }
@@ -40,6 +43,7 @@ fn main() -> Result<()> {
         Verb::Gen(gen_) => gen_.run(),
         Verb::Quality(quality) => quality.run(),
         Verb::Index(index) => index.run(),
+        Verb::Chunks(chunks) => chunks.run(),
         Verb::Speed(speed) => speed.run(),
     }
 }

@@ -32,6 +32,8 @@ pub(crate) struct Sketched {
     pub(crate) bytes: u64,
     /// Content id: the first half of the BLAKE3 hash.
     pub(crate) content: u128,
+    /// What tells identical documents: the content id, or what conceals it.
+    pub(crate) identity: u128,
     /// Hash of the canonical form.
     pub(crate) lexical: u64,
     pub(crate) words: u32,
@@ -110,7 +112,7 @@ impl FrontEnd {
         // a sketch that is the whole set tells more than the sum: repeats do not count
         let rest = if sketch.is_whole(self.recipe.sampling) { 0 } else { self.fp.chain(sum, u64::from(shingles)) };
         let unordered = sketch.features.iter().fold(rest, |h, feature| self.fp.chain(h, *feature));
-        Ok(Sketched { bytes, content, lexical, words, shingles, unordered, sketch })
+        Ok(Sketched { bytes, content, identity: content, lexical, words, shingles, unordered, sketch })
     }
 
     /// The whole feature set of a document.

@@ -13,6 +13,8 @@
 //! * [`scan`]: the four phases over a corpus, a [`Report`] at the end.
 //! * [`recluster`]: the last phase again, with another policy, on a run that was saved.
 //! * [`compare`]: two documents, exactly.
+//! * [`chunks`]: the same questions asked of the bytes of files: shared chunks, identical files, similar folders.
+//! * [`exchange`]: sketches in a file, for owners who compare without sharing their documents.
 //! * [`index`]: what is kept on disk, for questions about one document and about the past.
 //!
 //! The numbers of a report are exact unless `estimate` was asked for; the same documents and options give the same report whatever
@@ -23,6 +25,7 @@ mod compare;
 mod decisions;
 mod differences;
 mod error;
+pub mod exchange;
 mod front;
 pub mod index;
 mod machine;

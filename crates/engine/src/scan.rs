@@ -1,6 +1,7 @@
 //! A scan from end to end.
 
 use crate::differences::{self, Differences};
+use crate::exchange;
 use crate::front::FrontEnd;
 use crate::options::ScanOptions;
 use crate::pipeline::assemble::{self, Documents, SAME};
@@ -21,6 +22,7 @@ use crate::{Candidates, Error, Policy, Verdict, machine};
 use lookalike_core::members::Members;
 use lookalike_corpus::{Body, Corpus, Input};
 use lookalike_store::{Records, Sequence};
+use std::path::PathBuf;
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -52,9 +54,16 @@ pub fn scan(
     cancel: &Cancel,
 ) -> Result<Scan, Error> {
     check(options)?;
+    let (exchanged, inputs) = exchange::divide(inputs);
+    if let Some(path) = exchanged.first().filter(|_| !options.estimate) {
+        return Err(Error::Options(format!(
+            "{} has sketches, not documents: nothing can be verified; add --estimate",
+            path.display()
+        )));
+    }
     let corpus = Corpus::open(inputs, reading(options))?;
     let session = Session::new(options, progress, cancel)?;
-    machine::pool(options.threads)?.install(|| phases(&session, corpus))
+    machine::pool(options.threads)?.install(|| phases(&session, corpus, &exchanged))
 }
 
 /// How documents are read. Batches wait in memory too, four for each thread.
@@ -88,20 +97,13 @@ fn check(options: &ScanOptions) -> Result<(), Error> {
     Ok(())
 }
 
-fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
+fn phases(session: &Session<'_>, corpus: Corpus, exchanged: &[PathBuf]) -> Result<Scan, Error> {
     let options = session.options;
     let filter = Filter { policy: options.policy, sampling: options.recipe.sampling, estimate: options.estimate };
     // what is reported is decided by `filter`; pairs are looked for by this one
     let explored = explored(options);
     let wide = Filter { policy: Policy { threshold: explored, ..options.policy }, ..filter };
-    let sketched = session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |counts| {
-        let sketched = sketching::sketch_all(session, &corpus)?;
-        counts.insert("documents", sketched.catalogue.len() as u64);
-        counts.insert("bytes", sketched.catalogue.bytes);
-        counts.insert("shingles", sketched.catalogue.sizes.iter().map(|s| u64::from(*s)).sum());
-        counts.insert("equivalent", sketched.equivalents.all().len() as u64);
-        Ok(sketched)
-    })?;
+    let sketched = sketch(session, &corpus, exchanged)?;
     let sketching::SketchPhase { mut catalogue, equivalents } = sketched;
     let decisions = Decisions::new(&options.decisions, &catalogue)?;
     let documents = Some(catalogue.len() as u64);
@@ -191,6 +193,18 @@ fn phases(session: &Session<'_>, corpus: Corpus) -> Result<Scan, Error> {
         corpus,
         explored,
         common: options.common,
+    })
+}
+
+/// The first phase.
+fn sketch(session: &Session<'_>, corpus: &Corpus, exchanged: &[PathBuf]) -> Result<sketching::SketchPhase, Error> {
+    session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |counts| {
+        let sketched = sketching::sketch_all(session, corpus, exchanged)?;
+        counts.insert("documents", sketched.catalogue.len() as u64);
+        counts.insert("bytes", sketched.catalogue.bytes);
+        counts.insert("shingles", sketched.catalogue.sizes.iter().map(|s| u64::from(*s)).sum());
+        counts.insert("equivalent", sketched.equivalents.all().len() as u64);
+        Ok(sketched)
     })
 }
 

@@ -15,6 +15,7 @@ mod vocabulary;
 
 pub(crate) use corpus::Corpus;
 pub(crate) use edits::KINDS;
+pub(crate) use random::Random;
 pub(crate) use stream::{Failure, write};
 pub(crate) use truth::{Truth, about};
 

@@ -8,7 +8,7 @@ mod building;
 mod corpus;
 mod estimates;
 mod growing;
-mod moved;
+pub(crate) mod moved;
 mod page;
 mod theory;
 

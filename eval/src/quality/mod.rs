@@ -20,6 +20,8 @@ mod sets;
 mod table;
 mod tally;
 
+pub(crate) use sets::unpacked;
+
 use crate::cache::Cache;
 use crate::facts;
 use anyhow::{Context, Result};

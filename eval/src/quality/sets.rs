@@ -97,7 +97,7 @@ pub(super) const SETS: [Set; 7] = [
 ];
 
 /// The folder of an unpacked set; unpacks it first if it is not there. Nothing if there is no archive.
-pub(super) fn unpacked(name: &str, data: &Path, cache: &Path) -> Result<Option<PathBuf>> {
+pub(crate) fn unpacked(name: &str, data: &Path, cache: &Path) -> Result<Option<PathBuf>> {
     let (archive, folder) = (data.join(format!("text_{name}.tar.zst")), cache.join("text").join(name));
     if folder.join("docs.jsonl").is_file() {
         return Ok(Some(folder));

@@ -15,19 +15,12 @@ use std::time::Duration;
 const INSTALL: Duration = Duration::from_mins(20);
 
 /// The lookalike to measure: the one told, or the one of this checkout, built now so that it is never an old one.
-pub(super) fn lookalike(told: Option<PathBuf>) -> Result<String> {
+pub(crate) fn lookalike(told: Option<PathBuf>) -> Result<String> {
     let program = if let Some(told) = told {
         told.canonicalize().with_context(|| format!("cannot find {}", told.display()))?
     } else {
-        let beside = std::env::current_exe()?.with_file_name("lookalike");
-        if let Some(cargo) = std::env::var_os("CARGO") {
-            let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
-            let mut build = Command::new(cargo);
-            build.args(["build", "--quiet", "--package", "lookalike-cli", "--profile", profile]);
-            let built = build.current_dir(env!("CARGO_MANIFEST_DIR")).status()?;
-            anyhow::ensure!(built.success(), "lookalike does not build");
-        }
-        beside
+        build(&["--package", "lookalike-cli"])?;
+        std::env::current_exe()?.with_file_name("lookalike")
     };
     if output(&program.to_string_lossy(), &["--version"]).is_none() {
         bail!("{} does not run: build it with `cargo build --release`, or name it with --lookalike", program.display());
@@ -35,17 +28,56 @@ pub(super) fn lookalike(told: Option<PathBuf>) -> Result<String> {
     Ok(program.to_string_lossy().into_owned())
 }
 
+/// An example program of the engine: the one told, or the one of this checkout, built now.
+pub(crate) fn example(told: Option<&Path>, name: &str) -> Result<String> {
+    let program = if let Some(told) = told {
+        told.to_owned()
+    } else {
+        build(&["--package", "lookalike", "--example", name])?;
+        std::env::current_exe()?.with_file_name("examples").join(name)
+    };
+    let help = || {
+        let path = program.display();
+        format!(
+            "{path}: no such file; build it with `cargo build --release -p lookalike --example {name}`, or name it with --{name}"
+        )
+    };
+    Ok(program.canonicalize().with_context(help)?.to_string_lossy().into_owned())
+}
+
+/// Builds a part of this checkout as this program was built, if cargo runs it. Otherwise what is there is taken.
+fn build(what: &[&str]) -> Result<()> {
+    if let Some(cargo) = std::env::var_os("CARGO") {
+        let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
+        let mut build = Command::new(cargo);
+        build.args(["build", "--quiet", "--profile", profile]).args(what);
+        let built = build.current_dir(env!("CARGO_MANIFEST_DIR")).status()?;
+        anyhow::ensure!(built.success(), "{} does not build", what.last().unwrap_or(&"lookalike"));
+    }
+    Ok(())
+}
+
 /// `b3sum` from the path or the cache, else built into the cache.
 pub(super) fn b3sum(cache: &Cache) -> Result<String> {
-    let kept = cache.text("tools/bin/b3sum");
-    if let Some(found) = first_that_runs(&["b3sum", &kept]) {
+    installed(cache, "b3sum", "1.8.7")
+}
+
+/// `fclones` from the path or the cache, else built into the cache.
+pub(crate) fn fclones(cache: &Cache) -> Result<String> {
+    installed(cache, "fclones", "0.35.0")
+}
+
+fn installed(cache: &Cache, name: &str, version: &str) -> Result<String> {
+    let kept = cache.text(&format!("tools/bin/{name}"));
+    if let Some(found) = first_that_runs(&[name, &kept]) {
         return Ok(found);
     }
+    super::note(&format!("installing {name}"));
     let root = cache.text("tools");
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-    let job = Job::new(cargo, &["install", "--quiet", "--locked", "--root", &root, "b3sum@1.8.7"]);
-    run(&job, INSTALL).context("no b3sum: `cargo install b3sum` failed")?;
-    first_that_runs(&[&kept]).context("no b3sum: the one that was built does not run")
+    let job = Job::new(cargo, &["install", "--quiet", "--locked", "--root", &root, &format!("{name}@{version}")]);
+    run(&job, INSTALL).with_context(|| format!("no {name}: `cargo install {name}` failed"))?;
+    first_that_runs(&[&kept]).with_context(|| format!("no {name}: the one that was built does not run"))
 }
 
 /// `xxhsum` from the path or the cache, else unpacked into the cache from its Debian package.

@@ -162,7 +162,12 @@ struct Documents {
 }
 
 impl Documents {
-    fn new(session: &Session<'_>, given: &Given<'_>, ignored: &mut Ignored, question: &Question<'_>) -> Result<Self, Error> {
+    fn new(
+        session: &Session<'_>,
+        given: &Given<'_>,
+        ignored: &mut Ignored,
+        question: &Question<'_>,
+    ) -> Result<Self, Error> {
         let mut sizes = question.sizes.unwrap_or(&given.catalogue.sizes).to_vec();
         let mut edges = vec![0; sizes.len()];
         let mut partitioner = Partitioner::within(&session.space, session.share(4), session.share(6), session.cancel);
@@ -190,7 +195,12 @@ impl Documents {
     }
 
     /// The common chunks, and the documents that consist of them to the least share of a link: those are compared with each other, too.
-    fn common(&self, given: &Given<'_>, ignored: &mut Ignored, question: &Question<'_>) -> Result<(Vec<CommonChunk>, Vec<u32>), Error> {
+    fn common(
+        &self,
+        given: &Given<'_>,
+        ignored: &mut Ignored,
+        question: &Question<'_>,
+    ) -> Result<(Vec<CommonChunk>, Vec<u32>), Error> {
         let found = &self.components.common;
         let mut chunks_found: Vec<Option<CommonChunk>> = vec![None; found.len()];
         let mut crowd = Vec::new();
@@ -205,11 +215,14 @@ impl Documents {
             ignored.take_from(chunks, 0);
             let mut bytes = 0;
             for chunk in chunks.iter() {
-                let Ok(at) = found.binary_search_by_key(&((chunk.hash >> 64) as u64), |c: &Common| c.hash) else { continue };
+                let Ok(at) = found.binary_search_by_key(&((chunk.hash >> 64) as u64), |c: &Common| c.hash) else {
+                    continue;
+                };
                 bytes += u64::from(chunk.length);
                 let known = chunks_found[at].map(|c| (salts[c.example as usize], c.example));
                 if known.is_none_or(|known| (salts[document as usize], document) < known) {
-                    chunks_found[at] = Some(CommonChunk { chunk: *chunk, documents: found[at].documents, example: document });
+                    chunks_found[at] =
+                        Some(CommonChunk { chunk: *chunk, documents: found[at].documents, example: document });
                 }
             }
             if question.least.met(bytes, self.sizes[document as usize]) {
@@ -243,7 +256,13 @@ impl Documents {
     }
 
     /// The edges of each part.
-    fn graph(&self, session: &Session<'_>, given: &Given<'_>, ignored: &mut Ignored, packed: &Parts) -> Result<lookalike_store::Parts<Edge>, Error> {
+    fn graph(
+        &self,
+        session: &Session<'_>,
+        given: &Given<'_>,
+        ignored: &mut Ignored,
+        packed: &Parts,
+    ) -> Result<lookalike_store::Parts<Edge>, Error> {
         let mut place = vec![(u16::MAX, 0u32); self.sizes.len()];
         for (part, documents) in packed.documents.iter().enumerate() {
             for (at, document) in documents.iter().enumerate() {
@@ -288,7 +307,8 @@ fn solve_part(documents: &[u32], edges: Vec<Edge>, sizes: &[u32], home: &Home<'_
         pinned: &|at| question.pinned.is_some_and(|pinned| pinned[document(at) as usize]),
     };
     let follows = solve::cluster(&part, &rules, question.linkage);
-    let suggested = suggest(&part, &follows).into_iter().map(|s| Suggested { leader: document(s.leader), ..s }).collect();
+    let suggested =
+        suggest(&part, &follows).into_iter().map(|s| Suggested { leader: document(s.leader), ..s }).collect();
     let joined = follows
         .iter()
         .map(|f| Joined { document: document(f.document), leader: document(f.leader), common: f.common })

@@ -161,9 +161,7 @@ impl Folders {
                 other_share: second.2,
             });
         }
-        pairs.sort_by(|x, y| {
-            y.inside.cmp(&x.inside).then_with(|| (&x.folder, &x.other).cmp(&(&y.folder, &y.other)))
-        });
+        pairs.sort_by(|x, y| y.inside.cmp(&x.inside).then_with(|| (&x.folder, &x.other).cmp(&(&y.folder, &y.other))));
         pairs.truncate(LISTED);
         pairs
     }

@@ -37,7 +37,7 @@ pub struct Chunks {
     /// How the second, finer pass went, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refined: Option<Refined>,
-    /// The folder from which relative ids of files count; none if no document is a file of this machine.
+    /// The folder from which relative ids of identical files count; none if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base: Option<String>,
 }

@@ -1,7 +1,7 @@
 //! The chunks lens: files that share content-defined chunks of their bytes (Forman et al. 2005).
 //!
 //! * [`scan`]: files, or exchange files that others made of theirs, become clusters, sets of identical files and similar folders.
-//! * [`sketch`]: an exchange file: names, lengths and chunk hashes, without the content.
+//! * [`sketch`]: an [exchange](crate::exchange) file: names, lengths and chunk hashes, without the content.
 //! * [`recluster`]: the analysis again on a saved run, with other thresholds or with templates that are ignored.
 //! * [`TemplateList`]: chunks that people have marked as templates, in a file that can be kept beside the documents.
 
@@ -25,11 +25,10 @@ mod tell;
 mod templates;
 mod view;
 
-pub use exchange::is_exchange;
 pub use found::{AppliedTemplate, Chunks, CommonChunks, FolderPair, IdenticalFile, IdenticalSet, Refined, Suggestion};
-pub use lookalike_core::chunk::{LARGEST_MEAN, SMALLEST_MEAN};
-pub use options::{Names, Options};
+pub use lookalike_core::chunk::{LARGEST_MEAN, Parameters, SMALLEST_MEAN};
+pub use options::Options;
 pub use partition::{Common, Components, Partitioner};
-pub use run::{Mark, Sketched, is_run, mark, recluster, sketch};
+pub use run::{Mark, is_run, mark, recluster, sketch};
 pub use scan::{Scan, scan};
 pub use templates::{MarkedTemplate, TemplateChunk, TemplateList};

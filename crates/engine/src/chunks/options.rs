@@ -71,13 +71,3 @@ impl Options {
         self.templates.check(recipe)
     }
 }
-
-/// How an exchange file calls documents.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Names {
-    /// By their ids.
-    #[default]
-    Plain,
-    /// By a hash of each part of the path, keyed if there is a key.
-    Hashed,
-}

@@ -107,7 +107,11 @@ impl Part {
     pub(crate) fn common(&self, a: u32, b: u32) -> u64 {
         let (a, b) = (self.held(a), self.held(b));
         let (small, large) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-        if small.len() * 16 < large.len() { self.common_by_search(small, large) } else { self.common_by_merge(small, large) }
+        if small.len() * 16 < large.len() {
+            self.common_by_search(small, large)
+        } else {
+            self.common_by_merge(small, large)
+        }
     }
 
     fn common_by_merge(&self, a: &[Held], b: &[Held]) -> u64 {

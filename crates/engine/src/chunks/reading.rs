@@ -2,14 +2,14 @@
 
 use super::exchange;
 use super::lists;
+use crate::Error;
+use crate::front::content_id;
 use crate::pipeline::Session;
 use crate::pipeline::catalogue::{Catalogue, Entry, encode_body};
 use crate::pipeline::equivalents::Equivalents;
 use crate::pipeline::filing::Filing;
 use crate::pipeline::reading::{Outcome, read_all};
-use crate::front::content_id;
 use crate::report::{Class, Skip};
-use crate::Error;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::chunk::Chunker;
 use lookalike_corpus::{Body, Corpus, Document, Item, Place};

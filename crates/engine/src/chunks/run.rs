@@ -5,11 +5,12 @@
 use super::exchange;
 use super::ignored::shared_by_all;
 use super::lists::{Listed, Lists};
-use super::options::{Names, Options};
+use super::options::Options;
 use super::reading::{Chunked, Collector};
 use super::scan::{self, Found, Scan, Started};
 use super::tell::beginning;
 use super::templates::{MarkedTemplate, TemplateChunk, TemplateList};
+use crate::exchange::{Names, Sketched};
 use crate::pipeline::Session;
 use crate::pipeline::decided::Decisions;
 use crate::progress::{Cancel, Progress, Silent};
@@ -112,7 +113,8 @@ impl Run {
         let recipe = exchange::read(&run.join("documents.lka"), None, Some(&manifest.recipe), &mut collector)?;
         let recipe: ChunkRecipe =
             recipe.parse().map_err(|reason| Error::Run { path: run.display().to_string(), reason })?;
-        let mut options = Options { mean: recipe.parameters.mean, common_share: manifest.common_share, ..Options::default() };
+        let mut options =
+            Options { mean: recipe.parameters.mean, common_share: manifest.common_share, ..Options::default() };
         options.scan.policy = change(manifest.policy);
         options.scan.common = manifest.common;
         let skipped = manifest.skipped.into_iter().map(|(id, reason, kind)| Skip { id, reason, kind, damage: false });
@@ -182,7 +184,10 @@ pub fn mark(
         Ok((run.recipe.to_string(), template))
     })?;
     if template.chunks.is_empty() {
-        return Err(Error::Options(format!("{} share no chunk that is not ignored already: nothing to mark", template.from)));
+        return Err(Error::Options(format!(
+            "{} share no chunk that is not ignored already: nothing to mark",
+            template.from
+        )));
     }
     list.add(&recipe, MarkedTemplate { name: name.clone(), ..template })?;
     Ok(name)
@@ -244,7 +249,9 @@ fn of_file(run: &Run, path: &Path, key: &str) -> Result<MarkedTemplate, Error> {
     let recipe = ChunkRecipe::new(run.recipe.parameters.mean, key).map_err(Error::Options)?;
     if recipe != run.recipe {
         let (expected, found) = (&run.recipe, recipe);
-        return Err(Error::Options(format!("the key does not fit the run: expected {expected}, found {found}; give --key")));
+        return Err(Error::Options(format!(
+            "the key does not fit the run: expected {expected}, found {found}; give --key"
+        )));
     }
     let data = std::fs::read(path).map_err(|source| StoreError::Read { what: path.display().to_string(), source })?;
     let mut chunks = Vec::new();
@@ -269,23 +276,6 @@ fn of_file(run: &Run, path: &Path, key: &str) -> Result<MarkedTemplate, Error> {
     })
 }
 
-/// What a new exchange file holds.
-#[derive(Clone, Debug, Serialize)]
-pub struct Sketched {
-    /// Documents in it.
-    pub documents: u64,
-    /// Their bytes.
-    pub bytes: u64,
-    /// Their chunks.
-    pub chunks: u64,
-    /// Bytes of the file.
-    pub written: u64,
-    /// How they were made.
-    pub recipe: String,
-    /// What was left out, and why.
-    pub skipped: Vec<Skip>,
-}
-
 /// Writes an exchange file: names, lengths and chunk hashes.
 pub fn sketch(
     inputs: Vec<Input>,
@@ -300,11 +290,12 @@ pub fn sketch(
     let chunked = machine::pool(options.scan.threads)?.install(|| started.chunk(&session))?;
     let recipe = started.recipe.to_string();
     atomic::file(out, |new| exchange::write(new, &chunked, &recipe, names, &options.key))?;
-    let written = std::fs::metadata(out).map_err(|source| StoreError::Read { what: out.display().to_string(), source })?;
+    let written =
+        std::fs::metadata(out).map_err(|source| StoreError::Read { what: out.display().to_string(), source })?;
     Ok(Sketched {
         documents: chunked.catalogue.len() as u64,
         bytes: chunked.catalogue.bytes,
-        chunks: chunked.chunks,
+        features: chunked.chunks,
         written: written.len(),
         recipe,
         skipped: chunked.catalogue.skipped,

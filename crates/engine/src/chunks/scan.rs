@@ -1,7 +1,6 @@
 //! A scan by chunks from end to end.
 
 use super::analysis::{Answer, Given, Question, Shares, analyse};
-use super::exchange;
 use super::ignored::Ignored;
 use super::lists::Lists;
 use super::options::Options;
@@ -9,6 +8,7 @@ use super::reading::{Chunked, chunk_all};
 use super::solve::Least;
 use super::tell::Teller;
 use super::{refine, tell};
+use crate::exchange;
 use crate::front::FrontEnd;
 use crate::pipeline::clustering::{Evidence, Link};
 use crate::pipeline::decided::Decisions;
@@ -74,14 +74,7 @@ impl Started {
         let recipe = ChunkRecipe::new(options.mean, &options.key)
             .map_err(|reason| Error::Options(format!("--avg-chunk: {reason}")))?;
         options.check(&recipe.to_string())?;
-        let mut exchanged = Vec::new();
-        let mut read = Vec::new();
-        for input in inputs {
-            match input {
-                Input::Path(path) if exchange::is_exchange(&path) => exchanged.push(path),
-                other => read.push(other),
-            }
-        }
+        let (exchanged, read) = exchange::divide(inputs);
         let scan = ScanOptions { recipe: Recipe::words(10), key: String::new(), ..options.scan.clone() };
         let corpus = Corpus::open(read, reading(&scan))?;
         let chunker = Chunker::new(recipe.parameters, &options.key);
@@ -156,50 +149,51 @@ pub(crate) fn find(
         })?,
         _ => None,
     };
-    session.phase("cluster", Unit::Documents, documents, |counts| {
-        let filter = Filter { policy, sampling: Sampling::default(), estimate: false };
-        let back = Back { catalogue, equivalents, decisions };
-        let common: FxHashMap<u32, u64> = answer.joined.iter().map(|j| (j.document, j.common)).collect();
-        let (mut clusters, summary) = assemble::assemble(&filter, links(&answer), &back)?;
-        let reviewed = decisions.apply(&mut clusters);
-        let teller = Teller { catalogue, equivalents, again };
-        teller.common_bytes(&mut clusters, &common);
-        let lost = if options.exact { teller.exact_bytes(session, &mut clusters)? } else { Vec::new() };
-        counts.insert("clusters", clusters.len() as u64);
-        let explored = question.explore.unwrap_or(policy.threshold).min(policy.threshold);
-        let explored = if answer.whole { explored } else { tell::NOWHERE };
-        let (sizes, pairs) = (std::mem::take(&mut answer.sizes), answer.pairs.take());
-        let chunks = teller.section(recipe, chunked, options, answer, ignored.applied(), refined, &clusters)?;
-        let report = Report {
-            schema: SCHEMA,
-            lookalike: env!("CARGO_PKG_VERSION"),
-            recipe: recipe.to_string(),
-            policy,
-            candidates: Candidates::Chunks,
-            common: options.scan.common,
-            whole: false,
-            estimate: false,
-            documents: catalogue.len() as u64,
-            bytes: catalogue.bytes,
-            unsampled: 0,
-            repeated_ids: catalogue.repeated_ids,
-            summary,
-            reviewed,
-            against: None,
-            chunks: Some(chunks),
-            skipped: teller.skipped(lost)?,
-            clusters,
-            templates: Vec::new(),
-            phases: Vec::new(),
-            usage: None,
-        };
-        Ok(Found { report, sizes, pairs, explored })
-    })
-    .map(|mut found| {
-        found.report.phases = session.phases();
-        found.report.usage = session.usage();
-        found
-    })
+    session
+        .phase("cluster", Unit::Documents, documents, |counts| {
+            let filter = Filter { policy, sampling: Sampling::default(), estimate: false };
+            let back = Back { catalogue, equivalents, decisions };
+            let common: FxHashMap<u32, u64> = answer.joined.iter().map(|j| (j.document, j.common)).collect();
+            let (mut clusters, summary) = assemble::assemble(&filter, links(&answer), &back)?;
+            let reviewed = decisions.apply(&mut clusters);
+            let teller = Teller { catalogue, equivalents, again };
+            teller.common_bytes(&mut clusters, &common);
+            let lost = if options.exact { teller.exact_bytes(session, &mut clusters)? } else { Vec::new() };
+            counts.insert("clusters", clusters.len() as u64);
+            let explored = question.explore.unwrap_or(policy.threshold).min(policy.threshold);
+            let explored = if answer.whole { explored } else { tell::NOWHERE };
+            let (sizes, pairs) = (std::mem::take(&mut answer.sizes), answer.pairs.take());
+            let chunks = teller.section(recipe, chunked, options, answer, ignored.applied(), refined, &clusters)?;
+            let report = Report {
+                schema: SCHEMA,
+                lookalike: env!("CARGO_PKG_VERSION"),
+                recipe: recipe.to_string(),
+                policy,
+                candidates: Candidates::Chunks,
+                common: options.scan.common,
+                whole: false,
+                estimate: false,
+                documents: catalogue.len() as u64,
+                bytes: catalogue.bytes,
+                unsampled: 0,
+                repeated_ids: catalogue.repeated_ids,
+                summary,
+                reviewed,
+                against: None,
+                chunks: Some(chunks),
+                skipped: teller.skipped(lost)?,
+                clusters,
+                templates: Vec::new(),
+                phases: Vec::new(),
+                usage: None,
+            };
+            Ok(Found { report, sizes, pairs, explored })
+        })
+        .map(|mut found| {
+            found.report.phases = session.phases();
+            found.report.usage = session.usage();
+            found
+        })
 }
 
 fn links(answer: &Answer) -> Vec<Link> {

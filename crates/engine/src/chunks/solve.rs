@@ -7,6 +7,7 @@
 use super::part::Part;
 use crate::options::Linkage;
 use lookalike_core::cluster::UnionFind;
+use std::cmp::Reverse;
 
 /// Which pairs are links.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +76,7 @@ fn stars(part: &Part, rules: &Rules<'_>) -> Vec<Follows> {
                 if better && (rules.allowed)(document, leader) {
                     best = Some(Follows { document, leader, common });
                 }
+                best.map_or(0, |best| best.common)
             });
         }
         match best {
@@ -94,6 +96,7 @@ fn components(part: &Part, rules: &Rules<'_>) -> Vec<Follows> {
             if (rules.allowed)(document, other) {
                 sets.union(document, other);
             }
+            0
         });
         search.add(document);
     }
@@ -112,7 +115,10 @@ pub(crate) fn pairs(part: &Part, least: Least, most: u32, mut each: impl FnMut(P
     let mut search = Search::new(part);
     let mut whole = true;
     for document in 0..part.len() {
-        whole &= search.near(document, least, most, |other, common| each(Pair { a: other, b: document, common }));
+        whole &= search.near(document, least, most, |other, common| {
+            each(Pair { a: other, b: document, common });
+            0
+        });
         search.add(document);
     }
     whole
@@ -132,6 +138,7 @@ struct Search<'a> {
     /// By document: bytes of the chunks that were followed.
     seen: Vec<u64>,
     touched: Vec<u32>,
+    promising: Vec<(Reverse<u64>, u32)>,
     order: Vec<(u32, u32)>,
 }
 
@@ -145,6 +152,7 @@ impl<'a> Search<'a> {
             lengths: vec![0; chunks],
             seen: vec![0; part.len() as usize],
             touched: Vec::new(),
+            promising: Vec::new(),
             order: Vec::new(),
         }
     }
@@ -158,13 +166,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Calls `each` with every added document that shares enough with this one, which must not be larger. Tells whether all were found: chunks that more than `most` documents
-    /// have are not followed.
-    fn near(&mut self, document: u32, least: Least, most: u32, mut each: impl FnMut(u32, u64)) -> bool {
+    /// Calls `each` with every added document that shares enough with this one, which must not be larger, those first that may share most. From then on those are of no
+    /// interest that share less than it returns. Tells whether all were found: chunks that more than `most` documents have are not followed.
+    fn near(&mut self, document: u32, least: Least, most: u32, mut each: impl FnMut(u32, u64) -> u64) -> bool {
         let (part, size) = (self.part, self.part.sizes[document as usize]);
         let (needed, mut whole) = (least.needed(size), true);
         self.order.clear();
-        self.order.extend(part.held(document).iter().enumerate().map(|(at, h)| (self.lengths[h.chunk as usize], at as u32)));
+        self.order
+            .extend(part.held(document).iter().enumerate().map(|(at, h)| (self.lengths[h.chunk as usize], at as u32)));
         // the longest chains last: they are left out while what is left out cannot make a link
         self.order.sort_unstable();
         let mut left_out = 0;
@@ -193,14 +202,23 @@ impl<'a> Search<'a> {
                 link = before;
             }
         }
+        self.promising.clear();
         for other in self.touched.drain(..) {
             // what was followed counts the chunks as often as this document has them: no less than both have them
-            let at_most = std::mem::take(&mut self.seen[other as usize]) + left_out;
-            if at_most >= needed || !whole {
-                let common = part.common(document, other);
-                if least.met(common, size) {
-                    each(other, common);
-                }
+            let followed = std::mem::take(&mut self.seen[other as usize]);
+            if followed + left_out >= needed || !whole {
+                self.promising.push((Reverse(followed), other));
+            }
+        }
+        self.promising.sort_unstable();
+        let mut floor = 0;
+        for (Reverse(followed), other) in &self.promising {
+            if whole && followed + left_out < floor {
+                break;
+            }
+            let common = part.common(document, *other);
+            if least.met(common, size) {
+                floor = each(*other, common);
             }
         }
         whole

@@ -109,8 +109,9 @@ impl Teller<'_> {
         clusters: &[Cluster],
     ) -> Result<Chunks, Error> {
         let identical = self.identical()?;
-        let is_file = |set: &IdenticalSet| set.files.iter().any(|file| file.modified.is_some());
-        let base = identical.iter().any(is_file).then(std::env::current_dir).and_then(Result::ok);
+        let relative = |file: &IdenticalFile| file.modified.is_some() && !Path::new(&file.id).is_absolute();
+        let needed = identical.iter().flat_map(|set| &set.files).any(relative);
+        let base = needed.then(std::env::current_dir).and_then(Result::ok);
         Ok(Chunks {
             parameters: recipe.parameters,
             chunks: chunked.chunks,

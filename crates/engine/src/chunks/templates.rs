@@ -93,8 +93,8 @@ impl TemplateList {
         }
         let mut names: Vec<&str> = file.list.templates.iter().map(|t| t.name.as_str()).collect();
         names.sort_unstable();
-        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(wrong(format!("found two templates called {:?}", twice[0])));
+        if let Some([name, ..]) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(wrong(format!("found two templates called {name:?}")));
         }
         file.list.templates.iter().flat_map(|t| &t.chunks).try_for_each(|chunk| chunk.hash().map(drop))?;
         Ok(file.list)
@@ -103,7 +103,8 @@ impl TemplateList {
     /// Writes the list, indented, so that version control shows what changed.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         atomic::write(path, |out| {
-            let mut bytes = serde_json::to_vec_pretty(&File { lookalike_templates: FORM, list: self }).expect("plain data");
+            let mut bytes =
+                serde_json::to_vec_pretty(&File { lookalike_templates: FORM, list: self }).expect("plain data");
             bytes.push(b'\n');
             let failed = |source| StoreError::Write { what: path.display().to_string(), source };
             Ok::<_, Error>(out.write_all(&bytes).map_err(failed)?)
@@ -151,7 +152,8 @@ impl TemplateList {
 
     /// `template-1`, or the first number that is free.
     pub(crate) fn free_name(&self) -> String {
-        (1..).map(|n| format!("template-{n}")).find(|name| self.get(name).is_none()).expect("there are numbers enough")
+        let mut numbers = (1..=self.templates.len() + 1).map(|n| format!("template-{n}"));
+        numbers.find(|name| self.get(name).is_none()).expect("one number more than templates")
     }
 }
 
@@ -180,7 +182,9 @@ mod tests {
         assert_eq!(TemplateList::read(&path, true).unwrap(), list);
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.contains("\"hash\": \"000000000000000000000000000000ff\""), "{text}");
-        for (old, new) in [("\"lookalike_templates\": 1", "\"lookalike_templates\": 2"), ("ff\"", "fg\""), ("ff\"", "f\"")] {
+        for (old, new) in
+            [("\"lookalike_templates\": 1", "\"lookalike_templates\": 2"), ("ff\"", "fg\""), ("ff\"", "f\"")]
+        {
             std::fs::write(&path, text.replace(old, new)).unwrap();
             assert!(TemplateList::read(&path, true).is_err(), "{new}");
         }

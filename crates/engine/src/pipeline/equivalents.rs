@@ -25,7 +25,7 @@ impl Identity {
         Self {
             shingles: sketched.unordered,
             lexical: sketched.lexical,
-            content: (sketched.content >> 64) as u64,
+            content: (sketched.identity >> 64) as u64,
             document: u64::from(document),
         }
     }

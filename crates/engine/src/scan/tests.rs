@@ -75,7 +75,7 @@ fn run(inputs: Vec<Input>, options: &ScanOptions, threads: usize) -> Scan {
     let session = Session::new(options, &Silent, &cancel).unwrap();
     let corpus = Corpus::open(inputs, options.corpus.clone()).unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| phases(&session, corpus)).unwrap()
+    pool.install(|| phases(&session, corpus, &[])).unwrap()
 }
 
 fn options(change: impl FnOnce(&mut ScanOptions)) -> ScanOptions {

@@ -9,6 +9,7 @@ mod tally;
 
 pub(super) use page::section;
 pub(super) use set::names;
+pub(crate) use set::{Set, unpacked};
 
 use super::{Part, note};
 use crate::cache::Cache;
@@ -17,7 +18,7 @@ use crate::numbers::{percentile, sorted};
 use anyhow::{Context, Result};
 use misses::Misses;
 use serde::Serialize;
-use set::{Gone, Moved, Pages, Set};
+use set::{Gone, Moved, Pages};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tally::{Case, Deleted, GoneTally, Groups, Lost, Tally, precision_and_recall};
@@ -53,7 +54,7 @@ pub(super) fn measure(
     misses: &Path,
     lookalike: &mut Lookalike,
 ) -> Result<SetResult> {
-    let set = Set::read(name, &set::unpacked(name, data, &cache.path(""))?)?;
+    let set = Set::read(name, &unpacked(name, data, &cache.path(""))?)?;
     let mut misses = Misses::create(misses, name)?;
     let mut result = SetResult { set: set.name.clone(), pairs: Vec::new(), half_survived: Tally::default() };
     for two in set.snapshots.windows(2) {

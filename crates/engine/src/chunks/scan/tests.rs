@@ -1,7 +1,8 @@
 //! Whole scans against what the paper says, computed the slow way.
 
-use super::super::{Mark, Names, TemplateList, mark, recluster, sketch};
+use super::super::{Mark, TemplateList, mark, recluster, sketch};
 use super::*;
+use crate::exchange::Names;
 use crate::report::{Class, Cluster};
 use crate::{Linkage, Policy, Silent, Viewed};
 use std::collections::{BTreeMap, BTreeSet};
@@ -161,10 +162,13 @@ fn single_linkage_follows_chains() {
     let star = run(dir.path(), &options(|o| *o = o.clone().with_share(0.4, 0)));
     assert_eq!(star.report.clusters.len(), 1);
     assert_eq!(star.report.clusters[0].members.len(), 1, "x~y and y~z do not make x~z");
-    let single = run(dir.path(), &options(|o| {
-        *o = o.clone().with_share(0.4, 0);
-        o.scan.policy.linkage = Linkage::Single;
-    }));
+    let single = run(
+        dir.path(),
+        &options(|o| {
+            *o = o.clone().with_share(0.4, 0);
+            o.scan.policy.linkage = Linkage::Single;
+        }),
+    );
     let classes: Vec<Class> = single.report.clusters[0].members.iter().map(|m| m.class).collect();
     assert_eq!(classes.len(), 2);
     assert!(single.report.clusters[0].members.iter().all(|m| m.class != Class::Chained || m.common_bytes.is_none()));
@@ -267,11 +271,12 @@ fn owners_exchange_hashes_and_nothing_else() {
         assert!(sketched.written < sketched.bytes / 3, "{sketched:?}");
         path
     };
-    let join = |paths: Vec<PathBuf>, o: &Options| {
-        scan(paths.into_iter().map(Input::Path).collect(), o, silent.0, silent.1)
-    };
+    let join =
+        |paths: Vec<PathBuf>, o: &Options| scan(paths.into_iter().map(Input::Path).collect(), o, silent.0, silent.1);
     let o = options(|_| {});
-    let joined = join(vec![give("a", "a.lka", Names::Plain, &o), give("b", "b.lka", Names::Plain, &o), root.join("c")], &o).unwrap();
+    let joined =
+        join(vec![give("a", "a.lka", Names::Plain, &o), give("b", "b.lka", Names::Plain, &o), root.join("c")], &o)
+            .unwrap();
     assert_eq!(joined.report.clusters.len(), whole.report.clusters.len());
     let shape = |report: &Report| {
         let mut all: Vec<Vec<(Class, Option<u64>)>> =

@@ -29,7 +29,7 @@ fn naive_stars(part: &Part, rules: &Rules<'_>) -> Vec<Follows> {
                 && (rules.allowed)(document, **leader)
                 && !(rules.pinned)(document)
         });
-        match linked.max_by_key(|leader| (part.common(document, **leader), std::cmp::Reverse(**leader))) {
+        match linked.max_by_key(|leader| (part.common(document, **leader), Reverse(**leader))) {
             Some(leader) => found.push(Follows { document, leader: *leader, common: part.common(document, *leader) }),
             None => leaders.push(document),
         }

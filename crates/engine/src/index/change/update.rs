@@ -63,8 +63,8 @@ impl Change {
     }
 
     pub(crate) fn add(&mut self, session: &Session<'_>, corpus: &Corpus, sweep: Option<&str>) -> Result<(), Error> {
-        let sketched =
-            session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |_| sketching::sketch_all(session, corpus))?;
+        let sketched = session
+            .phase("sketch", Unit::Bytes, corpus.total_bytes(), |_| sketching::sketch_all(session, corpus, &[]))?;
         let catalogue = sketched.catalogue;
         if let (0, Some(first), true) = (catalogue.len(), catalogue.skipped.first(), self.shelf.views.is_empty()) {
             let more = if catalogue.skipped.len() > 1 {

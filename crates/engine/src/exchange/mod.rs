@@ -1,0 +1,206 @@
+//! The exchange file: names, lengths and fingerprints of documents that stay where they are.
+//!
+//! A spool: first a line of JSON that tells what it is, then a record for each document. Every record has its checksum, and the head tells
+//! how many there are. What is in a record is the matter of the lens: `chunks/exchange.rs`, `shingles.rs`.
+
+pub(crate) mod shingles;
+
+pub use shingles::sketch;
+
+use crate::{Error, Input, StoreError};
+use lookalike_corpus::{put_varint, take_varint};
+use lookalike_store::{Spool, SpoolReader};
+use serde::{Deserialize, Serialize};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+/// How every exchange file begins, after the head of its first record.
+const BEGINS: &[u8] = b"{\"lookalike_exchange\":";
+const HEAD: usize = 12;
+const FORM: u32 = 1;
+
+/// How an exchange file calls documents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Names {
+    /// By their ids.
+    #[default]
+    Plain,
+    /// By a hash of each part of the path, keyed if there is a key.
+    Hashed,
+}
+
+/// What a new exchange file holds.
+#[derive(Clone, Debug, Serialize)]
+pub struct Sketched {
+    /// Documents in it.
+    pub documents: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Their chunks, or the shingles that their sketches keep.
+    pub features: u64,
+    /// Bytes of the file.
+    pub written: u64,
+    /// How they were made.
+    pub recipe: String,
+    /// What was left out, and why.
+    pub skipped: Vec<crate::Skip>,
+}
+
+/// What is in the file.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Header {
+    pub(crate) lookalike_exchange: u32,
+    pub(crate) lookalike: String,
+    /// `chunks` or `shingles`.
+    pub(crate) lens: String,
+    pub(crate) recipe: String,
+    pub(crate) names: String,
+    pub(crate) documents: u64,
+    pub(crate) bytes: u64,
+    pub(crate) features: u64,
+    /// Documents without a byte, which have no record.
+    pub(crate) empty: u64,
+}
+
+impl Header {
+    pub(crate) fn new(lens: &str, recipe: &str, names: Names) -> Self {
+        Self {
+            lookalike_exchange: FORM,
+            lookalike: env!("CARGO_PKG_VERSION").to_owned(),
+            lens: lens.to_owned(),
+            recipe: recipe.to_owned(),
+            names: if names == Names::Plain { "plain" } else { "hashed" }.to_owned(),
+            documents: 0,
+            bytes: 0,
+            features: 0,
+            empty: 0,
+        }
+    }
+
+    /// A new spool that begins with this.
+    pub(crate) fn create(&self, path: &Path) -> Result<Spool, Error> {
+        let mut spool = Spool::create(path)?;
+        spool.append(&serde_json::to_vec(self).expect("plain data"))?;
+        Ok(spool)
+    }
+}
+
+/// Whether a file begins as an exchange file does.
+pub fn is_exchange(path: &Path) -> bool {
+    let mut begins = [0; HEAD + BEGINS.len()];
+    let read = std::fs::metadata(path).is_ok_and(|m| m.is_file())
+        && std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut begins)).is_ok();
+    read && &begins[HEAD..] == BEGINS
+}
+
+/// Exchange files, and the other inputs.
+pub(crate) fn divide(inputs: Vec<Input>) -> (Vec<PathBuf>, Vec<Input>) {
+    let (mut exchanged, mut others) = (Vec::new(), Vec::new());
+    for input in inputs {
+        match input {
+            Input::Path(path) if is_exchange(&path) => exchanged.push(path),
+            other => others.push(other),
+        }
+    }
+    (exchanged, others)
+}
+
+/// The lens of an exchange file: `chunks` or `shingles`.
+pub fn lens_of(path: &Path) -> Result<String, Error> {
+    Ok(header(path)?.lens)
+}
+
+fn header(path: &Path) -> Result<Header, Error> {
+    let wrong = |what: String| Error::Options(format!("{}: {what}", path.display()));
+    if !is_exchange(path) {
+        return Err(wrong("expected an exchange file, which lookalike sketch writes; found something else".into()));
+    }
+    let mut record = Vec::new();
+    SpoolReader::open(path, 0)?.read(0, &mut record)?;
+    let header: Header = serde_json::from_slice(&record).map_err(|e| wrong(format!("its head makes no sense: {e}")))?;
+    if header.lookalike_exchange != FORM {
+        let found = header.lookalike_exchange;
+        return Err(wrong(format!("expected an exchange file of version {FORM}, found {found}; sketch again")));
+    }
+    Ok(header)
+}
+
+/// Calls `each` with the id of every document of a file and the rest of its record; `each` returns false if that makes no sense. Ids stand under `folder`, if one is given; the recipe
+/// must be `recipe`, if one is given.
+pub(crate) fn read(
+    path: &Path,
+    (lens, recipe): (&str, Option<&str>),
+    folder: Option<&str>,
+    mut each: impl FnMut(String, &[u8]) -> Result<bool, Error>,
+) -> Result<Header, Error> {
+    let header = header(path)?;
+    let name = path.display();
+    if header.lens != lens {
+        let found = &header.lens;
+        return Err(Error::Options(format!(
+            "{name}: expected an exchange file of the lens {lens}, found one of {found}; use --lens {found}, or sketch again"
+        )));
+    }
+    if let Some(recipe) = recipe.filter(|recipe| *recipe != header.recipe) {
+        return Err(Error::Options(format!(
+            "{name} was made by another recipe and cannot be compared: expected {recipe}, found {}; use the same flags and the same --key",
+            header.recipe
+        )));
+    }
+    let damaged = || {
+        let found = "a document that makes no sense".to_owned();
+        Error::from(StoreError::Damaged { what: name.to_string(), offset: 0, found })
+    };
+    let mut first = true;
+    SpoolReader::open(path, header.documents.saturating_add(1))?.for_each(|record| {
+        if std::mem::take(&mut first) {
+            return Ok(());
+        }
+        let (id, rest) = take_id(record).ok_or_else(damaged)?;
+        let id = folder.map_or_else(|| id.to_owned(), |folder| format!("{folder}/{}", id.trim_start_matches('/')));
+        if each(id, rest)? { Ok(()) } else { Err(damaged()) }
+    })?;
+    Ok(header)
+}
+
+fn take_id(mut record: &[u8]) -> Option<(&str, &[u8])> {
+    let length = usize::try_from(take_varint(&mut record)?).ok()?;
+    let (id, rest) = record.split_at_checked(length)?;
+    Some((std::str::from_utf8(id).ok()?, rest))
+}
+
+/// Begins a record with the id of a document.
+pub(crate) fn put_id(id: &str, names: Names, key: &str, record: &mut Vec<u8>) {
+    let id = if names == Names::Plain { id.to_owned() } else { hashed(id, key) };
+    record.clear();
+    put_varint(id.len() as u64, record);
+    record.extend(id.as_bytes());
+}
+
+/// A name of which each part is a hash: folders stay folders, and nobody can tell which.
+fn hashed(id: &str, key: &str) -> String {
+    let key = blake3::derive_key("lookalike 2026 hashed names v1", key.as_bytes());
+    let part = |part: &str| {
+        if part.is_empty() {
+            String::new()
+        } else {
+            blake3::keyed_hash(&key, part.as_bytes()).to_hex()[..16].to_owned()
+        }
+    };
+    id.split('/').map(part).collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashed_names_keep_their_folders() {
+        let [a, b] = ["docs/a.html", "docs/b.html"].map(|id| hashed(id, "key"));
+        let folder = |name: &str| name.rsplit_once('/').unwrap().0.to_owned();
+        assert_eq!(folder(&a), folder(&b));
+        assert_ne!(a, b);
+        assert_ne!(hashed("docs/a.html", "other"), a);
+        assert!(hashed("/docs//a", "key").starts_with('/'));
+    }
+}

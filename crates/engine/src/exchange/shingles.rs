@@ -1,0 +1,164 @@
+//! Sketches of the shingles lens in an exchange file. What comes of them are estimates: the originals are somewhere else.
+
+use super::{Header, Names, Sketched, put_id};
+use crate::front::Sketched as Sketch;
+use crate::pipeline::Session;
+use crate::pipeline::catalogue::{decode_sketch, encode_sketch};
+use crate::pipeline::sketching::{Collector, Read, conceal, for_each_sketched};
+use crate::progress::{Cancel, Progress, Unit};
+use crate::scan::reading;
+use crate::{Error, Input, Recipe, ScanOptions, StoreError, atomic, machine};
+use lookalike_corpus::{Corpus, Place};
+use lookalike_store::Spool;
+use std::path::Path;
+
+const LENS: &str = "shingles";
+
+/// Writes an exchange file of the shingles lens: names, lengths and sketches.
+pub fn sketch(
+    inputs: Vec<Input>,
+    options: &ScanOptions,
+    names: Names,
+    out: &Path,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Sketched, Error> {
+    let options = ScanOptions { estimate: true, ..options.clone() };
+    let corpus = Corpus::open(inputs, reading(&options))?;
+    let session = Session::new(&options, progress, cancel)?;
+    let mut header = Header::new(LENS, &options.recipe.to_string(), names);
+    let mut skipped = Vec::new();
+    // how many there are is known at the end, and stands at the beginning
+    let mut records = Spool::spill(&session.space, "the sketches")?;
+    let mut buffers = (Vec::new(), Vec::new());
+    machine::pool(options.threads)?.install(|| {
+        session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |_| {
+            for_each_sketched(&session, &corpus, |read| {
+                match read {
+                    Read::Skipped(skip) => {
+                        header.empty += u64::from(skip.kind == "empty");
+                        skipped.push(skip);
+                    }
+                    Read::Sketched { id, sketched, .. } => {
+                        header.documents += 1;
+                        header.bytes += sketched.bytes;
+                        header.features += sketched.sketch.features.len() as u64;
+                        let (record, buffer) = &mut buffers;
+                        put_id(&id, names, &options.key, record);
+                        put(&sketched, &options.key, buffer, record);
+                        records.append(record)?;
+                    }
+                }
+                Ok(())
+            })
+        })
+    })?;
+    let records = records.finish()?;
+    atomic::file(out, |new| {
+        let mut spool = header.create(new)?;
+        records.for_each(|record| spool.append(record).map(drop))?;
+        spool.finish()?;
+        Ok::<_, Error>(())
+    })?;
+    let file = std::fs::metadata(out).map_err(|source| StoreError::Read { what: out.display().to_string(), source })?;
+    let Header { documents, bytes, features, recipe, .. } = header;
+    Ok(Sketched { documents, bytes, features, written: file.len(), recipe, skipped })
+}
+
+/// Takes over the documents of an exchange file, whose recipe must be this one. The file is a folder to their names.
+pub(crate) fn read(path: &Path, recipe: &Recipe, collector: &mut Collector) -> Result<(), Error> {
+    let (folder, expected) = (lookalike_corpus::id_of(path).into_owned(), recipe.to_string());
+    super::read(path, (LENS, Some(&expected)), Some(&folder), |id, record| match take(record) {
+        None => Ok(false),
+        Some(sketched) => {
+            collector.take(Read::Sketched { id, place: Place::Stream, sketched, body: None })?;
+            Ok(true)
+        }
+    })?;
+    Ok(())
+}
+
+fn put(sketched: &Sketch, key: &str, buffer: &mut Vec<u8>, record: &mut Vec<u8>) {
+    record.extend(conceal(sketched.content, key).to_le_bytes());
+    for number in [sketched.lexical, sketched.unordered, sketched.bytes] {
+        record.extend(number.to_le_bytes());
+    }
+    for number in [sketched.words, sketched.shingles] {
+        record.extend(number.to_le_bytes());
+    }
+    encode_sketch(&sketched.sketch, buffer);
+    record.extend(&*buffer);
+}
+
+fn take(record: &[u8]) -> Option<Sketch> {
+    let (content, mut rest) = record.split_first_chunk()?;
+    let content = u128::from_le_bytes(*content);
+    let mut long = || {
+        let (number, after) = rest.split_first_chunk()?;
+        rest = after;
+        Some(u64::from_le_bytes(*number))
+    };
+    let (lexical, unordered, bytes) = (long()?, long()?, long()?);
+    let (words, rest) = rest.split_first_chunk()?;
+    let (shingles, rest) = rest.split_first_chunk()?;
+    let (words, shingles) = (u32::from_le_bytes(*words), u32::from_le_bytes(*shingles));
+    // a level, and whole features in rising order
+    let sketch = (rest.len() % 8 == 1).then(|| decode_sketch(rest))?;
+    let sane = shingles > 0 && sketch.level < 64 && sketch.features.is_sorted_by(|a, b| a < b);
+    sane.then_some(Sketch { bytes, content, identity: content, lexical, words, shingles, unordered, sketch })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exchange::lens_of;
+    use crate::{Class, Silent, scan};
+
+    fn text(seed: u64) -> String {
+        (0..400u64)
+            .map(|at| format!("w{} ", (seed + 1).wrapping_mul(at + 7).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50))
+            .collect()
+    }
+
+    #[test]
+    fn owners_compare_sketches() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |name: &str, body: &str| {
+            let path = dir.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, body).unwrap();
+        };
+        for at in 0..5 {
+            write(&format!("a/{at}.txt"), &text(at));
+            write(&format!("b/{at}.txt"), &(if at == 0 { text(0) } else { format!("{} and so on", text(at)) }));
+        }
+        for key in ["", "secret"] {
+            let mut options = ScanOptions { estimate: true, key: key.into(), ..ScanOptions::default() };
+            options.recipe.key = (!key.is_empty()).then(|| crate::Fingerprinter::key_name(key));
+            let (file, cancel) = (dir.path().join(format!("a{key}.lka")), Cancel::default());
+            let input = |name: &str| Input::Path(dir.path().join(name));
+            let sketched = sketch(vec![input("a")], &options, Names::Plain, &file, &Silent, &cancel).unwrap();
+            assert_eq!((sketched.documents, lens_of(&file).unwrap().as_str()), (5, LENS));
+            let inputs = || vec![Input::Path(file.clone()), input("b")];
+            let joined = scan(inputs(), &options, &Silent, &cancel).unwrap().report;
+            let both = scan(vec![input("a"), input("b")], &options, &Silent, &cancel).unwrap().report;
+            let numbers = |report: &crate::Report| {
+                let members = report.clusters.iter().flat_map(|c| &c.members);
+                let mut all: Vec<(Class, String)> =
+                    members.map(|m| (m.class, format!("{:?}", m.resemblance))).collect();
+                all.sort();
+                all
+            };
+            assert_eq!(numbers(&joined), numbers(&both), "{key}");
+            assert_eq!(joined.summary.identical, 1);
+            // content cannot be verified where it is not
+            let exact = ScanOptions { estimate: false, ..options.clone() };
+            assert!(scan(inputs(), &exact, &Silent, &cancel).err().unwrap().to_string().contains("--estimate"));
+            let other = ScanOptions { recipe: Recipe { w: 5, ..options.recipe.clone() }, ..options };
+            assert!(scan(inputs(), &other, &Silent, &cancel).err().unwrap().to_string().contains("another recipe"));
+        }
+        let bytes = std::fs::read(dir.path().join("asecret.lka")).unwrap();
+        let content = blake3::hash(text(0).as_bytes());
+        assert!(!bytes.windows(16).any(|window| window == &content.as_bytes()[..16]), "content cannot be guessed");
+    }
+}
