@@ -2,6 +2,8 @@
 
 #![expect(clippy::doc_markdown, reason = "doc comments of flags are the help text, where backticks would show")]
 
+#[cfg(unix)]
+mod act;
 mod changes;
 mod collapse;
 mod compare;
@@ -36,6 +38,8 @@ enum Verb {
     Scan(Box<scan::Scan>),
     Compare(compare::Compare),
     Recluster(recluster::Recluster),
+    #[cfg(unix)]
+    Act(Box<act::Act>),
     Index(index::Index),
     Query(query::Query),
     Lost(lost::Lost),
@@ -60,6 +64,8 @@ fn main() -> ExitCode {
         Verb::Scan(verb) => verb.run(),
         Verb::Compare(verb) => verb.run(),
         Verb::Recluster(verb) => verb.run(),
+        #[cfg(unix)]
+        Verb::Act(verb) => verb.run(),
         Verb::Index(verb) => verb.run(),
         Verb::Query(verb) => verb.run(),
         Verb::Lost(verb) => verb.run(),

@@ -2,6 +2,8 @@
 //!
 //! Names and texts of documents are hostile: what goes to a terminal passes through [`clean`].
 
+#[cfg(unix)]
+mod acted;
 mod against;
 mod changes;
 mod clean;
@@ -23,6 +25,8 @@ mod terminal;
 mod units;
 mod versioned;
 
+#[cfg(unix)]
+pub use acted::{write_acted, write_acted_json, write_undone, write_undone_json};
 pub use changes::{write_changes, write_changes_csv, write_changes_json};
 pub use clean::clean;
 pub use collapse::{write_collapsed, write_collapsed_json, write_collapsed_text};
