@@ -1,6 +1,7 @@
 //! The command from the outside: what it prints, writes and answers.
 #![cfg(unix)]
 
+<<<<<<< HEAD
 mod chunks;
 mod chunks_exchange;
 mod chunks_forms;
@@ -8,6 +9,10 @@ mod chunks_runs;
 mod chunks_same;
 mod chunks_templates;
 mod chunks_wrong;
+=======
+mod act;
+mod act_killed;
+>>>>>>> h-act
 mod command;
 mod common;
 mod corpus;

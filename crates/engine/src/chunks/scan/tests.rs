@@ -229,7 +229,8 @@ fn what_all_have_connects_nobody_but_those_that_are_nothing_else() {
     }
     let plain = run(dir.path(), &options(|_| {}));
     let chunks = plain.report.chunks.as_ref().unwrap();
-    assert_eq!((plain.report.clusters.len(), chunks.components, chunks.alone), (0, 0, 150));
+    // but for a chunk across the end of the header that two have by chance
+    assert!(plain.report.clusters.is_empty() && chunks.largest_component <= 3 && chunks.alone > 140, "{chunks:?}");
     assert!(chunks.common.iter().map(|c| c.chunks).sum::<u64>() > 3, "{:?}", chunks.common);
     assert!(chunks.common.iter().all(|c| c.documents == 150 && header.contains(c.text.as_deref().unwrap())));
     for at in 0..5 {
