@@ -68,7 +68,7 @@ fn race(input: &str, data: &[u8], mean: u32, rounds: usize) -> Result<Race> {
     let runner =
         |name: &str, parameters: String| Runner { name: name.to_owned(), parameters, mean: 0.0, seconds: Vec::new() };
     let thresholds = format!(
-        "{} / {}, 1 in {:.0} or {:.0}",
+        "from {} to {}, 1 in {:.0} or {:.0}",
         parameters.tmin, parameters.tmax, parameters.divisor, parameters.backup
     );
     let mut ours = runner("TTTD", thresholds);
@@ -144,8 +144,8 @@ impl Race {
 pub(super) fn section(races: &[Race]) -> Vec<String> {
     let Some(first) = races.first() else { return Vec::new() };
     let about = format!(
-        "## Speed of chunking\n\nFrom memory ({} MB of each input), on one core, with xxh3-128 of every chunk. {} rounds in turn; CPU time. FastCDC is the crate `fastcdc` (v2020), tuned on the same \
-         bytes to the mean that TTTD delivers. Parameters: least and greatest length and divisors of TTTD; least, middle and greatest length and mask bits of FastCDC. The last column is how many times faster TTTD is.",
+        "## Speed of chunking\n\nFrom memory ({} MB of each input), on one core, with xxh3-128 of every chunk; CPU time. Rounds, all in turn: {}. FastCDC is the crate `fastcdc` (v2020), tuned on the same \
+         bytes to the mean that TTTD delivers. Parameters: least and greatest length, and the two divisors of TTTD or the mask bits of FastCDC. The last column is how many times faster TTTD is.",
         thousands(first.bytes / 1_000_000),
         first.tttd.seconds.len(),
     );

@@ -66,7 +66,7 @@ pub(super) fn measure(versions: &Versions, means: &[u32]) -> Result<Sharing> {
         let ours =
             all(&pages, |page, chunks| chunker.chunks(page, |chunk| chunks.push((chunk.hash, chunk.length as u32))));
         let wanted = delivered(&pages, &ours);
-        found.push(tell("TTTD", format!("{} / {}", parameters.tmin, parameters.tmax), &ours));
+        found.push(tell("TTTD", format!("from {} to {}", parameters.tmin, parameters.tmax), &ours));
         drop(ours);
         for setting in Setting::ALL {
             let mean_of = |fast: &Fast| {
