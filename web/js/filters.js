@@ -8,6 +8,7 @@
  * @property {string} q          words that one name must have
  * @property {string} kind       a class that one member must have
  * @property {string} folder     a folder below the common one; `.` for the common one itself
+ * @property {string} [also]     another folder that the cluster must be in as well
  * @property {boolean} spans     in more than one folder
  * @property {string} verdict    `undecided`, `decided` or a verdict
  */
@@ -29,6 +30,7 @@ export function wanted(query) {
     q: query.get('q') ?? '',
     kind: query.get('class') ?? '',
     folder: query.get('folder') ?? '',
+    also: query.get('also') ?? '',
     spans: query.get('spans') === '1',
     verdict: query.get('verdict') ?? '',
   };
@@ -77,7 +79,7 @@ export function select(model, clusters, want, finder, verdicts) {
   const kept = clusters.filter((cluster) => {
     if (want.spans && cluster.folders.length < 2) return false;
     if (want.kind !== '' && !cluster.classes.has(/** @type {any} */ (want.kind))) return false;
-    if (want.folder !== '' && !cluster.folders.some((folder) => within(folder, want.folder))) return false;
+    if ([want.folder, want.also ?? ''].some((wanted) => wanted !== '' && !cluster.folders.some((folder) => within(folder, wanted)))) return false;
     if (want.verdict !== '') {
       const verdict = verdicts.get(cluster)?.verdict ?? null;
       // what is put off is not decided

@@ -1,7 +1,8 @@
 // Which document of a cluster to keep: a suggestion, its reason, and what would be lost.
 
 import { tellsContainment } from './estimate.js';
-import { commas, count, day, percent } from './format.js';
+import { bytes, commas, count, day, percent } from './format.js';
+import { byBytes } from './lens.js';
 
 /**
  * @typedef {'newest' | 'longest' | 'folder' | 'representative'} Rule
@@ -68,15 +69,20 @@ function representative(model, { representative: document, members }) {
 function standing(model, members) {
   const all = members.length;
   const others = all === 1 ? 'the other' : all === 2 ? 'both others' : `all ${commas(all)} others`;
-  if (members.every((m) => m.resemblance === 1)) return `${others} ${all === 1 ? 'has' : 'have'} the same text`;
+  const chunks = byBytes(model.page);
+  if (chunks && members.every((m) => m.class === 'identical')) return `${others} ${all === 1 ? 'is' : 'are'} identical to it`;
+  if (members.every((m) => m.resemblance === 1)) return `${others} ${all === 1 ? 'has' : 'have'} the same ${chunks ? 'chunks' : 'text'}`;
   const inside = members.filter((m) => m.class === 'contained' && (m.containment ?? 0) >= (m.contained_by ?? 0)).length;
   const around = members.filter((m) => m.class === 'contained').length - inside;
   const alike = members.filter((m) => m.class !== 'contained' && m.resemblance !== null && (m.class !== 'chained' || m.resemblance >= model.threshold)).length;
-  if (alike === all) return `${others} ${all === 1 ? 'resembles' : 'resemble'} it`;
-  if (inside === all) return `${others} ${all === 1 ? 'is' : 'are'} inside it`;
-  if (around === all) return `it is inside ${others}`;
+  // chunks link from a share on that the reader chose: a half is not the whole
+  const much = !chunks || model.threshold >= 0.9 ? '' : model.threshold >= 0.5 ? 'largely ' : 'partly ';
+  const [resembles, resemble] = chunks ? ['is much the same', 'are much the same'] : ['resembles it', 'resemble it'];
+  if (alike === all) return `${others} ${all === 1 ? resembles : resemble}`;
+  if (inside === all) return `${others} ${all === 1 ? 'is' : 'are'} ${much}inside it`;
+  if (around === all) return `it is ${much}inside ${others}`;
   const part = (/** @type {number} */ n, /** @type {string} */ one, /** @type {string} */ many) => (n === 0 ? [] : [`${commas(n)} ${n === 1 ? one : many}`]);
-  const parts = [...part(alike, 'resembles it', 'resemble it'), ...part(inside, 'is inside it', 'are inside it'), ...part(around, 'has it inside', 'have it inside'), ...part(all - alike - inside - around, 'is linked through others', 'are linked through others')];
+  const parts = [...part(alike, resembles, resemble), ...part(inside, `is ${much}inside it`, `are ${much}inside it`), ...part(around, `has it ${much}inside`, `have it ${much}inside`), ...part(all - alike - inside - around, 'is linked through others', 'are linked through others')];
   return `of ${count(all, 'other')}, ${parts.join(', ')}`;
 }
 
@@ -100,7 +106,7 @@ function newest(model, cluster) {
 
 /** @param {Known} model @param {Group} cluster @returns {Suggestion} */
 function longest(model, cluster) {
-  const { length, unit } = measure(model.page);
+  const { length, unit, form } = measure(model.page);
   const most = cluster.documents.reduce((sum, d) => Math.max(sum, length(d)), 0);
   const best = cluster.documents.filter((d) => length(d) === most);
   if (best.length === cluster.documents.length) return fallback(model, cluster, 'All are equally long');
@@ -112,19 +118,20 @@ function longest(model, cluster) {
   const more = most - next;
   const share = Math.round((more / next) * 100);
   // nobody thinks in thousands of per cent
-  if (next === 0 || share >= 1000) return { document: best[0], reason: `longest: ${count(most, unit)}, the next has ${next === 0 ? 'none' : commas(next)}` };
-  return { document: best[0], reason: `longest: ${share < 1 ? `${count(more, unit)} more` : `${share} % more ${unit}s`} than the next` };
+  if (next === 0 || share >= 1000) return { document: best[0], reason: `longest: ${form(most)}, the next has ${next === 0 ? 'none' : unit === 'byte' ? form(next) : commas(next)}` };
+  return { document: best[0], reason: `longest: ${share < 1 ? `${form(more)} more` : `${share} % more ${unit}s`} than the next` };
 }
 
-/** How long documents are, and in what. @param {import('./types.js').Page} page @returns {{ length: (document: number) => number, unit: string }} */
+/** How long documents are, in what, and how that is written. @param {import('./types.js').Page} page @returns {{ length: (document: number) => number, unit: string, form: (n: number) => string }} */
 export function measure(page) {
   // what was written by hand for trying the page may lack the column
-  const { shingles, bytes } = /** @type {{ shingles?: number[], bytes: number[] }} */ (page.documents);
-  if (shingles === undefined) return { length: (d) => bytes[d], unit: 'byte' };
+  const { shingles, bytes: sizes } = /** @type {{ shingles?: number[], bytes: number[] }} */ (page.documents);
+  const form = (/** @type {string} */ unit) => (/** @type {number} */ n) => count(n, unit);
+  if (shingles === undefined || byBytes(page)) return { length: (d) => sizes[d], unit: 'byte', form: bytes };
   const width = WORDS.exec(page.report.recipe)?.[1];
-  if (width === undefined) return { length: (d) => shingles[d], unit: 'shingle' };
+  if (width === undefined) return { length: (d) => shingles[d], unit: 'shingle', form: form('shingle') };
   // each word begins a shingle, but for the last few
-  return { length: (d) => (shingles[d] === 0 ? 0 : shingles[d] + Number(width) - 1), unit: 'word' };
+  return { length: (d) => (shingles[d] === 0 ? 0 : shingles[d] + Number(width) - 1), unit: 'word', form: form('word') };
 }
 
 /** @param {Known} model @param {Group} cluster @param {string[]} order @returns {Suggestion} */
@@ -170,6 +177,7 @@ function gap(seconds) {
  * @property {number} unknown      how many were never compared with a kept one
  * @property {boolean} identical   whether each is identical to a kept one, byte for byte
  * @property {boolean} estimate    whether the shares are estimates
+ * @property {boolean} [most]      whether the shares are the most that can be lost: chunks that differ may have much in common
  */
 
 /**
@@ -219,14 +227,14 @@ export function losses(model, cluster, keep) {
     else if (share < 1) lost.push({ document, share: 1 - share });
   }
   lost.sort((x, y) => y.share - x.share || x.document - y.document);
-  return { lost, unknown, identical, estimate: report.estimate || cluster.members.some((m) => m.interval !== null) };
+  return { lost, unknown, identical, estimate: report.estimate || cluster.members.some((m) => m.interval !== null), ...(byBytes(model.page) ? { most: true } : {}) };
 }
 
 /** A share of a document that would be lost. @param {Losses} losses @param {number} share @param {number} kept how many are kept */
-export function lossShare({ estimate }, share, kept) {
+export function lossShare({ estimate, most = false }, share, kept) {
   if (share < 0.0005) return `less than ${percent(0.001)}`;
   // what one of the kept ones lacks another one may have
-  return `${estimate ? 'about ' : kept > 1 ? 'up to ' : ''}${percent(share)}`;
+  return `${estimate ? 'about ' : kept > 1 || most ? 'up to ' : ''}${percent(share)}`;
 }
 
 /** Whether nothing would be lost for sure: then the others can be called duplicates without looking. @param {Known} model @param {Group} cluster @param {number} document the only one that is kept */
@@ -246,6 +254,10 @@ export function promise(model, { lost, unknown, identical, estimate }, kept) {
   const ones = kept === 1 ? 'the kept one' : 'the kept ones';
   if (identical) return { sure: true, text: `Nothing is lost: the others are identical to ${kept === 1 ? 'it' : 'them'}.` };
   if (estimate) return { sure: false, text: `No loss was found, but these numbers are estimates from samples: a few sentences may be missing in ${ones}. Look before you delete.` };
+  if (byBytes(model.page)) {
+    const ignored = model.page.chunks?.templates.length ?? 0;
+    return { sure: true, text: `Nothing is lost: all chunks of the others are in ${ones}. Not compared: their order${ignored > 0 ? ', templates' : ''}.` };
+  }
   const aside = [...(WORDS.test(model.page.report.recipe) ? ['layout', 'case', 'punctuation'] : []), ...(model.page.report.whole ? [] : ['template text'])];
   const but = aside.length === 0 ? '' : ` Not compared: ${aside.join(', ')}.`;
   return { sure: true, text: `Nothing of what was compared is lost: all of it is in ${ones}.${but}` };

@@ -28,11 +28,12 @@ const GROWTH = 4;
 
 /** Whether the limit can have kept texts out of the file: it has no room for a block of those that are missing. @param {import('./types.js').Page} page */
 export function limited({ texts, contents, documents }) {
-  if (texts.embedded >= contents.length) return false;
+  const without = new Set(texts.without);
+  if (texts.embedded + without.size >= contents.length) return false;
   const [from, length] = texts.blocks.at(-1) ?? [0, 0];
   let largest = 0;
   documents.content.forEach((content, document) => {
-    if (texts.block[content] === null) largest = Math.max(largest, documents.bytes[document]);
+    if (texts.block[content] === null && !without.has(content)) largest = Math.max(largest, documents.bytes[document]);
   });
   return texts.limit - from - length < GROWTH * Math.min(TOGETHER * largest, BLOCK + largest) + 1000;
 }
@@ -50,6 +51,11 @@ export class Texts {
   /** Whether the text of a document is in this file. @param {number} document */
   has(document) {
     return this.page.texts.block[this.page.documents.content[document]] !== null;
+  }
+
+  /** Whether a document has no text that could be in any file. @param {number} document */
+  none(document) {
+    return (this.page.texts.without ?? []).includes(this.page.documents.content[document]);
   }
 
   /** @param {number} document @returns {Promise<import('./types.js').Text | null>} */

@@ -1,6 +1,7 @@
 // What the views ask: documents, clusters at the threshold of the moment, pairs.
 
 import { interval, tellsContainment } from './estimate.js';
+import { byBytes, containedFrom, enough, likeness } from './lens.js';
 import { links, regroup } from './regroup.js';
 
 /**
@@ -8,9 +9,11 @@ import { links, regroup } from './regroup.js';
  * @property {number} document
  * @property {import('./types.js').Class} class
  * @property {number | null} resemblance
- * @property {number | null} containment    share of the member's shingles that the representative has
- * @property {number | null} contained_by   share of the representative's shingles that the member has
+ * @property {number | null} containment    share of the member's shingles (bytes) that the representative has
+ * @property {number | null} contained_by   share of the representative's shingles (bytes) that the member has
  * @property {[number, number] | null} interval  of the resemblance, where it is an estimate
+ * @property {number | null} [common]       bytes in common, at least: with the chunks lens
+ * @property {number | null} [exact]        the same exactly, if known
  */
 
 /**
@@ -20,7 +23,7 @@ import { links, regroup } from './regroup.js';
  * @property {Member[]} members        the others
  * @property {number[]} documents      all, representative first
  * @property {number} redundant        bytes of the members
- * @property {number} average          mean resemblance of the members to the representative
+ * @property {number} average          how alike the members are to the representative in the mean: by resemblance, or by the share of the smaller
  * @property {string[]} folders        of all documents, each once, sorted
  * @property {Set<import('./types.js').Class>} classes
  */
@@ -34,6 +37,8 @@ import { links, regroup } from './regroup.js';
  * @property {number | null} a_in_b      null if the samples cannot tell
  * @property {number | null} b_in_a
  * @property {[number, number] | null} interval  of the resemblance, where it is an estimate
+ * @property {number | null} [common]    bytes in common, at least: with the chunks lens
+ * @property {number | null} [exact]     the same exactly, if known
  */
 
 /**
@@ -69,10 +74,17 @@ export class Model {
     this.foldersOf = [];
     /** @type {Map<number, Sums>} */
     this.summed = new Map();
+    /** @type {Map<number, number>} exact bytes in common of two stand-ins, where they were counted */
+    this.exact = this.#counted();
     /** The threshold of the moment. */
     this.threshold = page.report.policy.threshold;
     /** @type {Map<number, Cluster[]>} */
     this.known = new Map([[this.threshold, page.clusters.map((row, at) => this.#given(row, at + 1))]]);
+  }
+
+  /** How alike a member is to its representative, by the number that links them. @param {Member} member */
+  alike({ resemblance, containment, contained_by }) {
+    return likeness(this.page, resemblance, containment, contained_by);
   }
 
   /** The threshold of the scan. */
@@ -167,16 +179,17 @@ export class Model {
   pair(a, b) {
     const { stand_in } = this.page.documents;
     const [x, y] = [stand_in[a], stand_in[b]];
-    if (x === y) return { a, b, resemblance: 1, a_in_b: 1, b_in_a: 1, interval: null };
+    if (x === y) return { a, b, resemblance: 1, a_in_b: 1, b_in_a: 1, interval: null, ...this.#whole(x) };
     const other = (/** @type {number} */ pair) => this.page.pairs.a[pair] === y || this.page.pairs.b[pair] === y;
     const found = (this.pairsOf.get(x) ?? []).find(other);
     if (found !== undefined) return this.#seen(found, a, b, this.page.pairs.a[found] === x);
     for (const cluster of this.page.clusters) {
       if (cluster.representative !== a && cluster.representative !== b) continue;
-      const member = cluster.members.find((m) => m[0] === (cluster.representative === a ? b : a));
+      const at = cluster.members.findIndex((m) => m[0] === (cluster.representative === a ? b : a));
+      const member = cluster.members[at];
       if (member === undefined || member[2] === null) continue;
       const [a_in_b, b_in_a] = cluster.representative === a ? [member[4], member[3]] : [member[3], member[4]];
-      return { a, b, resemblance: member[2], a_in_b, b_in_a, interval: member[5] ?? null };
+      return { a, b, resemblance: member[2], a_in_b, b_in_a, interval: member[5] ?? null, ...this.#bytes(cluster.common?.[at], x, y) };
     }
     return null;
   }
@@ -207,17 +220,18 @@ export class Model {
     return [...sets.values()].filter((set) => set.length > 1).sort((x, y) => y.length - x.length || x[0] - y[0]);
   }
 
-  /** The resemblance of every pair that is listed, each once. */
-  resemblances() {
-    const { a, b, of_a, of_b, common } = this.page.pairs;
+  /** How alike every pair is that is listed, each once; without those that have too little in common for any threshold. */
+  likenesses() {
+    const { a, b, common } = this.page.pairs;
     const seen = new Set();
     const values = [];
     for (let pair = 0; pair < a.length; pair++) {
       const key = a[pair] * this.size + b[pair];
       if (seen.has(key)) continue;
       seen.add(key);
-      const union = of_a[pair] + of_b[pair] - common[pair];
-      values.push(union === 0 ? 0 : common[pair] / union);
+      if (!enough(this.page, byBytes(this.page) ? common[pair] : null)) continue;
+      const { resemblance, a_in_b, b_in_a } = this.#shares(pair, true);
+      values.push(likeness(this.page, resemblance, a_in_b, b_in_a));
     }
     return values;
   }
@@ -226,7 +240,7 @@ export class Model {
   #seen(pair, a, b, straight) {
     const shares = this.#shares(pair, straight);
     const { estimate, recipe } = this.page.report;
-    if (!estimate) return { a, b, ...shares, interval: null };
+    if (!estimate) return { a, b, ...shares, interval: null, ...this.#bytes(this.page.pairs.common[pair], this.page.pairs.a[pair], this.page.pairs.b[pair]) };
     const { sample_a, sample_b, sample_common, sample_whole } = this.page.pairs;
     const whole = sample_whole[pair] === 1;
     const told = whole || tellsContainment(recipe);
@@ -240,6 +254,32 @@ export class Model {
     };
   }
 
+  /** What the chunks lens knows of two stand-ins beside their shares. @param {number | null | undefined} common @param {number} x @param {number} y */
+  #bytes(common, x, y) {
+    return byBytes(this.page) ? { common: common ?? null, exact: this.exact.get(this.#key(x, y)) ?? null } : {};
+  }
+
+  /** The same of a document and its copy. @param {number} document */
+  #whole(document) {
+    const { bytes, size } = this.page.documents;
+    return byBytes(this.page) ? { common: size[document], exact: bytes[document] } : {};
+  }
+
+  /** @param {number} x @param {number} y */
+  #key(x, y) {
+    return Math.min(x, y) * this.size + Math.max(x, y);
+  }
+
+  #counted() {
+    const { clusters, documents: { stand_in } } = this.page;
+    /** @type {Map<number, number>} */
+    const counted = new Map();
+    for (const { representative, members, exact = [] } of clusters) {
+      exact.forEach((n, at) => { if (n !== null) counted.set(this.#key(stand_in[representative], stand_in[members[at][0]]), n); });
+    }
+    return counted;
+  }
+
   /** @param {number} pair @param {boolean} straight whether it is seen from its first */
   #shares(pair, straight) {
     const { of_a, of_b, common } = this.page.pairs;
@@ -251,8 +291,9 @@ export class Model {
 
   /** @param {import('./types.js').ClusterRow} row @param {number} number */
   #given(row, number) {
-    const members = row.members.map(([document, kind, resemblance, containment, contained_by, interval]) => (
-      { document, class: kind, resemblance, containment, contained_by, interval: interval ?? null }));
+    const { stand_in } = this.page.documents;
+    const members = row.members.map(([document, kind, resemblance, containment, contained_by, interval], at) => (
+      { document, class: kind, resemblance, containment, contained_by, interval: interval ?? null, ...this.#bytes(row.common?.[at], stand_in[row.representative], stand_in[document]) }));
     return this.#cluster(row.representative, members, number);
   }
 
@@ -269,8 +310,9 @@ export class Model {
       folders.add(this.folder(member.document));
       classes.add(member.class);
       redundant += this.page.documents.bytes[member.document];
-      if (member.resemblance !== null) {
-        sum += member.resemblance;
+      const alike = this.alike(member);
+      if (alike !== null) {
+        sum += alike;
         known += 1;
       }
     }
@@ -299,13 +341,13 @@ export class Model {
     for (const link of joined) if (!groups.has(link.representative)) groups.set(link.representative, []);
     for (const [representative, members] of groups) {
       for (const document of this.groups.get(representative) ?? []) {
-        members.push({ document, class: same[document], resemblance: 1, containment: 1, contained_by: 1, interval: null });
+        members.push({ document, class: same[document], resemblance: 1, containment: 1, contained_by: 1, interval: null, ...this.#whole(representative) });
       }
     }
     for (const { representative, member, pair } of joined) {
       const seen = pair < 0 ? null : this.#seen(pair, representative, member, this.page.pairs.a[pair] === representative);
       /** @type {import('./types.js').Class} */
-      const kind = seen === null ? 'chained' : seen.resemblance >= threshold ? 'near' : this.#inside(pair) ? 'contained' : 'chained';
+      const kind = seen === null || !enough(this.page, seen.common) ? 'chained' : seen.resemblance >= threshold ? 'near' : this.#inside(pair, threshold) ? 'contained' : 'chained';
       for (const document of [member, ...(this.groups.get(member) ?? [])]) {
         groups.get(representative)?.push({
           document,
@@ -314,6 +356,7 @@ export class Model {
           containment: seen?.b_in_a ?? null,
           contained_by: seen?.a_in_b ?? null,
           interval: seen?.interval ?? null,
+          ...this.#bytes(seen?.common, representative, member),
         });
       }
     }
@@ -350,9 +393,9 @@ export class Model {
     return sums;
   }
 
-  /** Whether one of a pair is in the other, as the engine takes it, told or not. @param {number} pair */
-  #inside(pair) {
-    const { contained } = this.page.report.policy;
+  /** Whether one of a pair is in the other, as the engine takes it, told or not. @param {number} pair @param {number} threshold */
+  #inside(pair, threshold) {
+    const contained = containedFrom(this.page, threshold);
     const { a_in_b, b_in_a } = this.#shares(pair, true);
     return contained !== null && Math.max(a_in_b, b_in_a) >= contained;
   }

@@ -1,6 +1,6 @@
 // How documents were compared, in words.
 
-import { commas, percent } from './format.js';
+import { bytes, commas, percent } from './format.js';
 
 /** `50 %`, `87.5 %` @param {number} share */
 export function short(share) {
@@ -10,6 +10,16 @@ export function short(share) {
 /** Whether the documents are sets of features that the caller brought, and no texts. @param {string} recipe */
 export function isFeatures(recipe) {
   return recipe.startsWith('features|');
+}
+
+/**
+ * How files were cut, from `bytes|chunks:mean=1000|hash=xxh3-128|v=1`; null where they were not.
+ * @param {string} recipe
+ * @returns {{ mean: number, hash: string, keyed: boolean } | null}
+ */
+export function chunking(recipe) {
+  const found = /^bytes\|chunks:mean=(\d+)\|hash=([\w-]+)((?:\|key=\w+)?)\|/.exec(recipe);
+  return found === null ? null : { mean: Number(found[1]), hash: found[2], keyed: found[3] !== '' };
 }
 
 /** What documents are made of: `word`, or `item` of a set of features. @param {string} recipe */
@@ -24,6 +34,8 @@ function width(recipe) {
 
 /** What the fingerprints were made of, from `auto|words|shingles:w=10|sample=nested:100|v=2`. @param {string} recipe */
 export function made(recipe) {
+  const cut = chunking(recipe);
+  if (cut !== null) return `chunks of ${commas(cut.mean)} bytes in the mean, cut by their content, hash ${cut.hash}${cut.keyed ? ', with a secret key' : ''}`;
   const parts = recipe.split('|');
   const sample = parts.find((part) => part.startsWith('sample='))?.slice(7) ?? '';
   const w = width(recipe);
@@ -32,7 +44,8 @@ export function made(recipe) {
 }
 
 /** What everybody should know before the numbers. @param {import('./types.js').Head} report @returns {string[]} */
-export function plain({ recipe, policy: { threshold, contained }, estimate }) {
+export function plain({ recipe, policy: { threshold, contained, min_common = 0 }, estimate }) {
+  if (chunking(recipe) !== null) return [`Files are linked where ${threshold === 1 ? 'all' : `at least ${short(threshold)}`} of the smaller one${atLeast(min_common)} is in the other too, byte for byte.`];
   const w = width(recipe);
   const units = w === undefined ? 'items' : w === '1' ? 'words' : `${w}-word sequences`;
   const share = threshold === 0.5 ? 'half' : threshold === 1 ? 'all' : short(threshold);
@@ -50,6 +63,7 @@ export function plain({ recipe, policy: { threshold, contained }, estimate }) {
  * @returns {string[]}
  */
 export function told(report, named = 0) {
+  if (chunking(report.recipe) !== null) return toldOfChunks(report);
   const { threshold, contained, linkage } = report.policy;
   const compared = report.estimate ? 'The sketch of every member was compared with that of its representative.' : 'Every member was compared with its representative.';
   const common = report.whole ? 'Common text counts like any other' : `Text in more than ${commas(report.common)} documents counts as template and is ignored`;
@@ -61,6 +75,30 @@ export function told(report, named = 0) {
     report.estimate ? 'Numbers are estimates: sketches were compared, not whole documents.' : 'Numbers are exact: counted on whole documents.',
     `${common}${named > 0 ? also : ''}.`,
   ];
+}
+
+/** @param {number} least */
+function atLeast(least) {
+  return least > 0 ? `, and at least ${bytes(least)},` : '';
+}
+
+/** @param {import('./types.js').Head} report @returns {string[]} */
+function toldOfChunks({ recipe, policy: { threshold, min_common = 0, linkage } }) {
+  return [
+    `${capital(made(recipe))}.`,
+    `Linked from ${short(threshold)} of the smaller file${min_common > 0 ? ` and from ${bytes(min_common)}` : ''} in common.`,
+    linkage === 'star' ? 'Every member was compared with its representative.' : 'Links chain: a member need have nothing in common with its representative.',
+    'Bytes in common are those of chunks that both have: two files have at least so many. Templates that were marked do not count.',
+  ];
+}
+
+/**
+ * The effective parameters of TTTD.
+ * @param {import('./types.js').Parameters} parameters
+ */
+export function thresholds({ tmin, tmax, divisor, backup }) {
+  const whole = (/** @type {number} */ n) => n.toFixed(1).replace(/\.0$/, '');
+  return `Tmin ${commas(tmin)}, Tmax ${commas(tmax)}, D ${whole(divisor)}, D′ ${whole(backup)}`;
 }
 
 /** @param {string} text */

@@ -3,6 +3,7 @@
 // It runs while a finger drags the threshold over 300,000 pairs: hence typed columns, sorting by counting, and no look at the pairs of documents that cannot lead.
 
 import { tellsContainment } from './estimate.js';
+import { ByBytes } from './regroupchunks.js';
 
 /** How far below the threshold a sample may be and still be looked at; as in filter.rs. */
 const DEVIATIONS = 3;
@@ -101,12 +102,17 @@ export function regroup(page, threshold) {
  * @returns {Links}
  */
 export function links(page, threshold) {
+  const single = page.report.policy.linkage === 'single';
+  if (page.chunks !== undefined) {
+    const judge = new ByBytes(page, threshold);
+    return single ? components(judge, judge.pairs.order, judge.pairs.rank) : judge.stars();
+  }
   const judge = new Judge(prepare(page), { ...page.report.policy, threshold }, page.report.estimate);
   const order = judge.order();
   // documents without candidates have no rank
   const rank = new Int32Array(judge.degree.length).fill(-1);
   for (let at = 0; at < order.length; at++) rank[order[at]] = at;
-  return page.report.policy.linkage === 'single' ? components(judge, order, rank) : stars(judge, order, rank);
+  return single ? components(judge, order, rank) : stars(judge, order, rank);
 }
 
 /** Decides on pairs. */
@@ -254,7 +260,7 @@ function stars(judge, order, rank) {
   return { representative: representative.subarray(0, length), member: member.subarray(0, length), pair: why.subarray(0, length) };
 }
 
-/** Connected components; the first in rank represents. @param {Judge} judge @param {Int32Array} order @param {Int32Array} rank @returns {Links} */
+/** Connected components; the first in rank represents. @param {Judge | ByBytes} judge @param {Int32Array} order @param {Int32Array} rank @returns {Links} */
 function components(judge, order, rank) {
   const { a, b } = judge.pairs;
   const parent = order.map((_, at) => at);

@@ -1,5 +1,6 @@
 // What the scan says of two documents, whichever they are.
 
+import { containedFrom, enough } from './lens.js';
 import { CLASSES } from './model.js';
 
 /**
@@ -33,7 +34,8 @@ export function relation(model, a, b) {
   const member = cluster?.members.find((m) => m.document === other);
   if (member !== undefined) return { class: member.class, pair };
   if (pair === null) return { class: null, pair };
-  const { contained } = page.report.policy;
+  const contained = containedFrom(page, model.threshold);
+  if (!enough(page, pair.common)) return { class: 'different', pair };
   const inside = contained !== null && Math.max(pair.a_in_b ?? 0, pair.b_in_a ?? 0) >= contained;
   return { class: pair.resemblance >= model.threshold ? 'near' : inside ? 'contained' : 'different', pair };
 }

@@ -8,8 +8,9 @@
 
 /**
  * @typedef {object} Policy
- * @property {number} threshold
- * @property {number | null} contained
+ * @property {number} threshold     least resemblance of a link; with the chunks lens the least share of the smaller document
+ * @property {number | null} contained  with the chunks lens the same as the threshold
+ * @property {number} [min_common]  least bytes in common of a link, with the chunks lens
  * @property {'star' | 'single'} linkage
  */
 
@@ -49,25 +50,26 @@
  * @typedef {object} Documents
  * @property {string[]} id
  * @property {number[]} bytes
- * @property {number[]} size        about how many shingles count: the size by which documents are ranked
- * @property {number[]} shingles    how many it has, repeats included: its length
+ * @property {number[]} size        about how many shingles count: the size by which documents are ranked; with the chunks lens bytes without templates
+ * @property {number[]} shingles    how many it has, repeats included: its length; with the chunks lens the same as the size
  * @property {(number | null)[]} modified  seconds since 1970, of files
  * @property {number[]} content     index into `contents`: equal for identical documents
  * @property {number[]} stand_in    the document that stood for it when pairs were made; itself if none did
  * @property {Class[]} same         how it relates to its stand-in; `identical` for itself
+ * @property {number[]} [rank]      with the chunks lens: the place among documents of equal size, in the order in which they may lead
  */
 
 /**
  * Pairs of stand-ins that were compared, as columns; `a` is before `b`. Some are below every threshold: the page decides.
  * @typedef {object} Pairs
- * @property {number} from          all pairs of this resemblance and more are here, so the threshold cannot go lower; above 1, it cannot be moved
+ * @property {number} from          all pairs of this resemblance (share of the smaller) and more are here, so the threshold cannot go lower; above 1, it cannot be moved
  * @property {number} all           how many pairs there are, listed or not
  * @property {number[]} a
  * @property {number[]} b
- * @property {number[]} of_a        shingles of a that count
+ * @property {number[]} of_a        shingles of a that count; with the chunks lens bytes without templates
  * @property {number[]} of_b
- * @property {number[]} common      shingles of both
- * @property {number[]} sample_a    what the samples said: it decides who may lead
+ * @property {number[]} common      shingles of both; with the chunks lens bytes in common, at least
+ * @property {number[]} sample_a    what the samples said: it decides who may lead; these are empty with the chunks lens, which has no samples
  * @property {number[]} sample_b
  * @property {number[]} sample_common
  * @property {(0 | 1)[]} sample_whole
@@ -80,6 +82,8 @@
  * @typedef {object} ClusterRow
  * @property {number} representative
  * @property {MemberRow[]} members
+ * @property {(number | null)[]} [common]  by member: bytes in common with the representative, at least; with the chunks lens
+ * @property {(number | null)[]} [exact]   the same exactly, where that was asked for and could be found out
  */
 
 /**
@@ -88,6 +92,7 @@
  * @property {number} embedded      contents whose text is here
  * @property {(number | null)[]} block   by content: which block holds its text
  * @property {[number, number][]} blocks  where each block stands in the element #texts: first character, number of characters
+ * @property {number[]} [without]   contents that have no text to show, whatever the limit: no text, changed, or gone
  */
 
 /**
@@ -98,6 +103,59 @@
  * @property {number[]} [map]
  * @property {string} format
  * @property {boolean} [cut]        only the beginning is here
+ */
+
+/**
+ * Two thresholds and two divisors: how files are cut.
+ * @typedef {object} Parameters
+ * @property {number} mean          asked for, in bytes
+ * @property {number} tmin          no chunk is shorter, but for the last of a file
+ * @property {number} tmax          none is longer
+ * @property {number} divisor
+ * @property {number} backup
+ *
+ * Two folders that share content; what lies below a folder belongs to it.
+ * @typedef {object} FolderPair
+ * @property {string} folder        the one of which the larger share is in the other
+ * @property {number} files
+ * @property {number} bytes
+ * @property {number} inside        its bytes that the other has too, at least
+ * @property {number} share         the same as a share
+ * @property {string} other
+ * @property {number} other_files
+ * @property {number} other_bytes
+ * @property {number} other_inside
+ * @property {number} other_share
+ *
+ * A cluster that looks as if a template had made it.
+ * @typedef {object} Suggestion
+ * @property {number} cluster       its number at the threshold of the scan
+ * @property {number | null} representative  a document; null if the cluster is not on the page
+ * @property {number} documents     copies not counted
+ * @property {number} chunks        that all of them share
+ * @property {number} bytes
+ * @property {string | null} text   how they begin
+ *
+ * What only the chunks lens tells. Long lists are cut: `_all` says how long they were.
+ * @typedef {object} Chunks
+ * @property {Parameters} parameters
+ * @property {number} chunks        of all documents, repeats included
+ * @property {number} distinct
+ * @property {number} mean          length in bytes
+ * @property {number} empty         documents of zero length
+ * @property {number} alone         documents that share no chunk
+ * @property {number} components    groups of documents that chunks connect
+ * @property {number} largest_component  documents in the largest
+ * @property {number} common_share  a chunk in more than this share of all documents does not connect them
+ * @property {{ documents: number, chunks: number, bytes: number, text: string | null, example: string }[]} common  those chunks
+ * @property {number} common_all
+ * @property {{ name: string, chunks: number, bytes: number, documents: number }[]} templates  that were marked, and ignored
+ * @property {number} templates_all
+ * @property {Suggestion[]} suggestions  largest first
+ * @property {number} suggestions_all
+ * @property {FolderPair[]} folders  most shared bytes first
+ * @property {number} folders_all
+ * @property {{ parameters: Parameters, documents: number, bytes: number, clustered_before: number }} [refined]  the second, finer pass
  */
 
 /**
@@ -129,6 +187,7 @@
  * @property {{ id: string, reason: string, kind: string }[]} skipped
  * @property {number} [skipped_all]  how many there are; the first of them are listed
  * @property {{ documents: number, shingles: number, text: string | null, example: string, named?: boolean }[]} templates  `named`: by a decision
+ * @property {Chunks} [chunks]      with the chunks lens
  * @property {Documents} documents
  * @property {string[]} contents    content ids, shortened: to tell later whether a document has changed
  * @property {ClusterRow[]} clusters  at the threshold of the scan, largest first

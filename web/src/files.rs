@@ -8,7 +8,7 @@ macro_rules! files {
 }
 
 /// Scripts, by their path below `js/`.
-pub const MODULES: [(&str, &str); 56] = files!["js":
+pub const MODULES: [(&str, &str); 62] = files!["js":
     "align.js"
     "decisions.js"
     "dom.js"
@@ -17,11 +17,13 @@ pub const MODULES: [(&str, &str); 56] = files!["js":
     "filters.js"
     "format.js"
     "keep.js"
+    "lens.js"
     "load.js"
     "main.js"
     "model.js"
     "moved.js"
     "parts/cango.js"
+    "parts/chunkfacts.js"
     "parts/copy.js"
     "parts/earliernote.js"
     "parts/explorer.js"
@@ -44,12 +46,16 @@ pub const MODULES: [(&str, &str); 56] = files!["js":
     "parts/pairtools.js"
     "parts/panes.js"
     "parts/reader.js"
+    "parts/similarfolders.js"
     "parts/skipped.js"
+    "parts/suggestions.js"
     "parts/summary.js"
+    "parts/templates.js"
     "parts/verdictform.js"
     "passages.js"
     "recipe.js"
     "regroup.js"
+    "regroupchunks.js"
     "relation.js"
     "route.js"
     "sides.js"

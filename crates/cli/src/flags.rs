@@ -3,7 +3,7 @@
 use crate::sizes;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
-use lookalike::chunks::is_exchange;
+use lookalike::exchange::is_exchange;
 use lookalike::index::Index;
 use lookalike::{
     Candidates, CorpusOptions, Fingerprinter, Input, Linkage, MAX_WINDOW, Policy, Recipe, Sampling, ScanOptions,

@@ -20,7 +20,6 @@ mod progress;
 mod query;
 mod recluster;
 mod scan;
-mod shim;
 mod sizes;
 mod sketch;
 mod templates;

@@ -1,11 +1,12 @@
 //! Where results go: standard output or a file that appears whole; messages go to standard error.
 
-use crate::shim::{write_fdupes, write_xlsx};
 use anstream::adapter::StripBytes;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use lookalike::{Differences, Report, Skip, StoreError, atomic};
-use lookalike_report::{Shown, clean, write_csv, write_json, write_ndjson, write_stats, write_terminal};
+use lookalike_report::{
+    Shown, clean, write_csv, write_fdupes, write_json, write_ndjson, write_stats, write_terminal, write_xlsx,
+};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 

@@ -1,21 +1,22 @@
 //! `lookalike sketch`: an exchange file, for comparing with owners who do not share their files.
 
 use crate::chunk_flags::MeanFlag;
-use crate::flags::{DocumentFlags, KeyFlag, MachineFlags};
+use crate::flags::{DocumentFlags, FormatFlag, KeyFlag, MachineFlags, ShingleFlags};
+use crate::lens::LensName;
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
-use crate::shim::write_sketched;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use lookalike::ScanOptions;
-use lookalike::chunks::{self, Names, Options};
-use lookalike_report::write_versioned;
+use lookalike::chunks::{self, Options};
+use lookalike::exchange::{self, Names};
+use lookalike_report::{write_sketched, write_versioned};
 use std::path::PathBuf;
 
 /// Write what is needed to compare these files with those of others, without their content
 ///
-/// An exchange file (.lka) holds names and lengths of files and the hashes of their chunks. lookalike scan joins any number of them, and
-/// folders. Both sides must use the same --avg-chunk and the same --key.
+/// An exchange file (.lka) holds names and lengths of files and the hashes of their chunks (or with --lens shingles the sketches of their
+/// text). lookalike scan joins any number of them, and folders. Both sides must use the same flags of the lens and the same --key.
 #[derive(Args)]
 #[command(after_help = "Examples:
   lookalike sketch docs/ -o ours.lka
@@ -23,11 +24,20 @@ use std::path::PathBuf;
   LOOKALIKE_KEY=secret lookalike sketch docs/ -o ours.lka --names hash
 
 Without --key, whoever has a file or guesses a text can test whether it is in the exchange file. With --key, only those who have
-the key can. Lengths of files and chunks, and which chunks repeat, are visible in any case.")]
+the key can. Lengths of files and chunks, and which chunks repeat, are visible in any case. What is found in sketches of the
+shingles lens are estimates: scan such files with --estimate.")]
 #[command(mut_arg("key", |flag| flag.help("Secret that all owners agree on: chunk hashes (and names, with --names hash) mean nothing without it; also LOOKALIKE_KEY")))]
 pub(crate) struct Sketch {
     #[command(flatten)]
     input: DocumentFlags,
+    /// What is kept of each document
+    #[arg(long, value_enum, default_value_t = LensName::Chunks, help_heading = "Lens")]
+    lens: LensName,
+    #[command(flatten)]
+    shingles: ShingleFlags,
+    /// Format of all documents [default: auto]
+    #[arg(long, value_enum, help_heading = "Lens")]
+    format: Option<FormatFlag>,
     #[command(flatten)]
     mean: MeanFlag,
     #[command(flatten)]
@@ -58,13 +68,9 @@ enum NamesFlag {
 
 impl Sketch {
     pub(crate) fn run(&self) -> Result<u8> {
+        let key = &self.key.key;
         let scan = ScanOptions { corpus: self.input.options_without(&self.output), ..ScanOptions::default() };
-        let options = Options {
-            scan: self.machine.limit(scan),
-            mean: self.mean.mean(),
-            key: self.key.key.clone(),
-            ..Options::default()
-        };
+        let scan = self.machine.limit(scan);
         let names = match self.names {
             NamesFlag::Plain => Names::Plain,
             NamesFlag::Hash => Names::Hashed,
@@ -72,16 +78,30 @@ impl Sketch {
         output::check_target(&self.output, false)?;
         self.input.exchange_file()?;
         let (bars, cancel) = (Bars::new(self.quiet), cancel_on_signal());
-        let sketched = chunks::sketch(self.input.inputs(), &options, names, &self.output, &bars, &cancel)?;
+        let (inputs, out) = (self.input.inputs(), &self.output);
+        let sketched = match self.lens {
+            LensName::Chunks => {
+                let format = [("--format", self.format.is_some())];
+                LensName::Shingles.refuse(&[&self.shingles.given()[..], &format].concat())?;
+                let options = Options { scan, mean: self.mean.mean(), key: key.clone(), ..Options::default() };
+                chunks::sketch(inputs, &options, names, out, &bars, &cancel)?
+            }
+            LensName::Shingles => {
+                LensName::Chunks.refuse(&self.mean.given())?;
+                let recipe = self.shingles.recipe(false, self.format, key);
+                let options = ScanOptions { recipe, key: key.clone(), ..scan };
+                exchange::sketch(inputs, &options, names, out, &bars, &cancel)?
+            }
+        };
         if self.json {
             output::to(None, false, |out| write_versioned(out, &sketched))?;
         } else if !self.quiet {
-            output::to(None, true, |out| write_sketched(out, &sketched))?;
+            output::to(None, true, |out| write_sketched(out, &sketched, &self.output.display().to_string(), names))?;
         }
         if sketched.documents == 0 && !self.quiet {
             output::message("no documents were found; check the paths, and --hidden, --no-ignore, --include");
         }
-        if names == Names::Hashed && options.key.is_empty() && !self.quiet {
+        if names == Names::Hashed && key.is_empty() && !self.quiet {
             output::message("note: names are hashed without a key: whoever guesses one can test it; use --key");
         }
         let damaged = output::is_damaged(&sketched.skipped, "the rest was taken");

@@ -2,7 +2,7 @@
 //!
 //! Its JSON form is versioned by `schema`; `docs/report-schema.md` describes it.
 
-use crate::chunks::Chunks;
+use crate::chunks::{Chunks, Parameters, Refined};
 use crate::decisions::Verdict;
 use crate::index::Against;
 use crate::options::{Candidates, Policy};
@@ -84,9 +84,29 @@ pub struct Head<'a> {
     reviewed: Option<Reviewed>,
     #[serde(skip_serializing_if = "Option::is_none")]
     against: Option<&'a Against>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chunks: Option<ChunksHead<'a>>,
     phases: &'a [Phase],
     #[serde(skip_serializing_if = "Option::is_none")]
     usage: Option<Usage>,
+}
+
+/// What only the chunks lens tells, without its lists.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct ChunksHead<'a> {
+    parameters: Parameters,
+    chunks: u64,
+    distinct: u64,
+    mean: f64,
+    empty: u64,
+    alone: u64,
+    components: u64,
+    largest_component: u64,
+    common_share: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refined: Option<&'a Refined>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    base: Option<&'a str>,
 }
 
 impl Report {
@@ -108,8 +128,27 @@ impl Report {
             summary: self.summary,
             reviewed: self.reviewed,
             against: self.against.as_ref(),
+            chunks: self.chunks.as_ref().map(ChunksHead::of),
             phases: &self.phases,
             usage: self.usage,
+        }
+    }
+}
+
+impl<'a> ChunksHead<'a> {
+    fn of(chunks: &'a Chunks) -> Self {
+        Self {
+            parameters: chunks.parameters,
+            chunks: chunks.chunks,
+            distinct: chunks.distinct,
+            mean: chunks.mean,
+            empty: chunks.empty,
+            alone: chunks.alone,
+            components: chunks.components,
+            largest_component: chunks.largest_component,
+            common_share: chunks.common_share,
+            refined: chunks.refined.as_ref(),
+            base: chunks.base.as_deref(),
         }
     }
 }

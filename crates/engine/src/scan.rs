@@ -103,14 +103,7 @@ fn phases(session: &Session<'_>, corpus: Corpus, exchanged: &[PathBuf]) -> Resul
     // what is reported is decided by `filter`; pairs are looked for by this one
     let explored = explored(options);
     let wide = Filter { policy: Policy { threshold: explored, ..options.policy }, ..filter };
-    let sketched = session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |counts| {
-        let sketched = sketching::sketch_all(session, &corpus, exchanged)?;
-        counts.insert("documents", sketched.catalogue.len() as u64);
-        counts.insert("bytes", sketched.catalogue.bytes);
-        counts.insert("shingles", sketched.catalogue.sizes.iter().map(|s| u64::from(*s)).sum());
-        counts.insert("equivalent", sketched.equivalents.all().len() as u64);
-        Ok(sketched)
-    })?;
+    let sketched = sketch(session, &corpus, exchanged)?;
     let sketching::SketchPhase { mut catalogue, equivalents } = sketched;
     let decisions = Decisions::new(&options.decisions, &catalogue)?;
     let documents = Some(catalogue.len() as u64);
@@ -200,6 +193,18 @@ fn phases(session: &Session<'_>, corpus: Corpus, exchanged: &[PathBuf]) -> Resul
         corpus,
         explored,
         common: options.common,
+    })
+}
+
+/// The first phase.
+fn sketch(session: &Session<'_>, corpus: &Corpus, exchanged: &[PathBuf]) -> Result<sketching::SketchPhase, Error> {
+    session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |counts| {
+        let sketched = sketching::sketch_all(session, corpus, exchanged)?;
+        counts.insert("documents", sketched.catalogue.len() as u64);
+        counts.insert("bytes", sketched.catalogue.bytes);
+        counts.insert("shingles", sketched.catalogue.sizes.iter().map(|s| u64::from(*s)).sum());
+        counts.insert("equivalent", sketched.equivalents.all().len() as u64);
+        Ok(sketched)
     })
 }
 

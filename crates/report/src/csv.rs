@@ -4,31 +4,37 @@ use lookalike::{Class, Report, Verdict};
 use std::io::{self, Write};
 
 /// Columns: cluster, role, id, class, resemblance, containment, `contained_by`, bytes; for estimates also the ends of the
-/// resemblance's interval; where decisions were given also the verdict.
+/// resemblance's interval; where decisions were given also the verdict; of the chunks lens also bytes in common.
 pub fn write_csv(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     let mut rows = csv::Writer::from_writer(out);
-    let mut write = |[fixed, ends, verdict]: [&[&str]; 3]| {
+    let mut write = |[fixed, ends, verdict, bytes]: [&[&str]; 4]| {
         let ends = if report.estimate { ends } else { &[] };
         let verdict = if report.reviewed.is_some() { verdict } else { &[] };
-        rows.write_record(fixed.iter().chain(ends).chain(verdict)).map_err(io_error)
+        let bytes = if report.chunks.is_some() { bytes } else { &[] };
+        rows.write_record(fixed.iter().chain(ends).chain(verdict).chain(bytes)).map_err(io_error)
     };
     let header = ["cluster", "role", "id", "class", "resemblance", "containment", "contained_by", "bytes"];
-    write([&header, &["low", "high"], &["verdict"]])?;
-    let number = |n: Option<f64>| n.map_or_else(String::new, |n| n.to_string());
+    write([&header, &["low", "high"], &["verdict"], &["common_bytes", "exact_bytes"]])?;
     for cluster in &report.clusters {
         let (id, bytes) = (cluster.id.to_string(), cluster.bytes.to_string());
         let verdict = cluster.decision.as_ref().map_or("", |d| verdict_name(d.verdict));
         let row = [&id, "representative", &cluster.representative, "", "", "", "", &bytes];
-        write([&row, &["", ""], &[verdict]])?;
+        write([&row, &["", ""], &[verdict], &["", ""]])?;
         for m in &cluster.members {
             let shares = [m.resemblance, m.containment, m.contained_by].map(number);
             let ends = [0, 1].map(|end| number(m.intervals.map(|i| i.resemblance[end])));
+            let common = [m.common_bytes, m.exact_bytes].map(number);
             let (class, bytes) = (class_name(m.class), m.bytes.to_string());
             let row = [&id, "member", &m.id, class, &shares[0], &shares[1], &shares[2], &bytes];
-            write([&row, &[&ends[0], &ends[1]], &[verdict]])?;
+            write([&row, &[&ends[0], &ends[1]], &[verdict], &[&common[0], &common[1]]])?;
         }
     }
     rows.flush()
+}
+
+/// A number, or nothing where it is not known.
+fn number<N: ToString>(n: Option<N>) -> String {
+    n.map_or_else(String::new, |n| n.to_string())
 }
 
 /// The error behind an error of the CSV writer: a closed pipe must be known as one.
@@ -39,7 +45,7 @@ pub(crate) fn io_error(error: csv::Error) -> io::Error {
     }
 }
 
-fn verdict_name(verdict: Verdict) -> &'static str {
+pub(crate) fn verdict_name(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Keep => "keep",
         Verdict::NotDuplicates => "not-duplicates",

@@ -1,5 +1,6 @@
 //! JSON: one object, or one object a line.
 
+use lookalike::chunks::Chunks;
 use lookalike::{Comparison, Report};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -15,11 +16,23 @@ pub fn write_comparison_json(out: &mut dyn Write, comparison: &Comparison) -> io
 }
 
 /// One object a line: first the scan itself, then what was skipped, the templates and the clusters; `type` tells them apart.
+/// The chunks lens has further lists.
 pub fn write_ndjson(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     line(out, &Typed { kind: "scan", value: &report.head() })?;
-    report.skipped.iter().try_for_each(|skip| line(out, &Typed { kind: "skipped", value: skip }))?;
-    report.templates.iter().try_for_each(|template| line(out, &Typed { kind: "template", value: template }))?;
-    report.clusters.iter().try_for_each(|cluster| line(out, &Typed { kind: "cluster", value: cluster }))
+    lines(out, "skipped", &report.skipped)?;
+    lines(out, "template", &report.templates)?;
+    let Some(chunks) = &report.chunks else { return lines(out, "cluster", &report.clusters) };
+    let Chunks { templates, common, suggestions, identical, folders, .. } = chunks;
+    lines(out, "marked", templates)?;
+    lines(out, "common", common)?;
+    lines(out, "suggestion", suggestions)?;
+    lines(out, "cluster", &report.clusters)?;
+    lines(out, "identical", identical)?;
+    lines(out, "folders", folders)
+}
+
+fn lines<T: Serialize>(out: &mut dyn Write, kind: &'static str, values: &[T]) -> io::Result<()> {
+    values.iter().try_for_each(|value| line(out, &Typed { kind, value }))
 }
 
 #[derive(Serialize)]

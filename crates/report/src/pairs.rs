@@ -30,7 +30,15 @@ impl PairForm {
 /// Writes pairs as they come.
 pub struct PairWriter<'a> {
     form: Form<'a>,
-    columns: usize,
+    more: More,
+}
+
+/// Columns beside those that every table has.
+#[derive(Clone, Copy)]
+enum More {
+    Nothing,
+    Interval,
+    CommonBytes,
 }
 
 enum Form<'a> {
@@ -41,28 +49,44 @@ enum Form<'a> {
 impl<'a> PairWriter<'a> {
     /// Begins a file; estimates have two columns more, the ends of the resemblance's interval.
     pub fn new(out: &'a mut dyn Write, form: PairForm, estimate: bool) -> io::Result<Self> {
-        let header = ["a", "b", "resemblance", "a_in_b", "b_in_a", "low", "high"];
-        let columns = if estimate { 7 } else { 5 };
+        Self::begin(out, form, if estimate { More::Interval } else { More::Nothing })
+    }
+
+    /// Begins a file of pairs that were found by their chunks; a column more tells how many bytes they have in common.
+    pub fn for_chunks(out: &'a mut dyn Write, form: PairForm) -> io::Result<Self> {
+        Self::begin(out, form, More::CommonBytes)
+    }
+
+    fn begin(out: &'a mut dyn Write, form: PairForm, more: More) -> io::Result<Self> {
+        let header = ["a", "b", "resemblance", "a_in_b", "b_in_a"];
+        let further: &[&str] = match more {
+            More::Nothing => &[],
+            More::Interval => &["low", "high"],
+            More::CommonBytes => &["common_bytes"],
+        };
         let form = match form {
             PairForm::Ndjson => Form::Lines(out),
             PairForm::Csv | PairForm::Tsv => {
                 let delimiter = if form == PairForm::Csv { b',' } else { b'\t' };
                 let mut table = csv::WriterBuilder::new().delimiter(delimiter).from_writer(out);
-                table.write_record(&header[..columns]).map_err(io_error)?;
+                table.write_record(header.iter().chain(further)).map_err(io_error)?;
                 Form::Table(Box::new(table))
             }
         };
-        Ok(Self { form, columns })
+        Ok(Self { form, more })
     }
 
     /// Writes one pair.
     pub fn write(&mut self, pair: &PairRow) -> io::Result<()> {
         match &mut self.form {
             Form::Table(table) => {
-                let [low, high] = pair.interval.unwrap_or([pair.resemblance; 2]);
-                let n = [pair.resemblance, pair.a_in_b, pair.b_in_a, low, high].map(|n| n.to_string());
-                let row = [&pair.a, &pair.b, &n[0], &n[1], &n[2], &n[3], &n[4]];
-                table.write_record(&row[..self.columns]).map_err(io_error)
+                let numbers = [pair.resemblance, pair.a_in_b, pair.b_in_a].map(|n| n.to_string());
+                let further = match self.more {
+                    More::Nothing => Vec::new(),
+                    More::Interval => pair.interval.unwrap_or([pair.resemblance; 2]).map(|n| n.to_string()).to_vec(),
+                    More::CommonBytes => vec![pair.common_bytes.map_or_else(String::new, |n| n.to_string())],
+                };
+                table.write_record([&pair.a, &pair.b].into_iter().chain(&numbers).chain(&further)).map_err(io_error)
             }
             Form::Lines(out) => {
                 serde_json::to_writer(&mut **out, pair)?;

@@ -1,11 +1,12 @@
 //! What a person sees first: a summary, then the clusters, largest first.
 
 use crate::against::write_against;
+use crate::chunks::write_chunks;
 use crate::clean::clean;
 use crate::csv::class_name;
 use crate::shares::{BOLD, DIM, class_style, share};
 use crate::units::{bytes, commas, count, percent};
-use lookalike::{Class, Cluster, Differences, Member, Report, Reviewed};
+use lookalike::{Class, Cluster, Differences, Member, Report, Reviewed, Skip};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -22,12 +23,17 @@ pub struct Shown {
 }
 
 /// Tells what differs between two documents, by their places in the catalogue.
-type Explain<'a> = dyn Fn(u32, u32) -> Option<Differences> + 'a;
+pub(crate) type Explain<'a> = dyn Fn(u32, u32) -> Option<Differences> + 'a;
 
 /// Writes the report with colours; the caller strips them where they are not wanted.
 pub fn write_terminal(out: &mut dyn Write, report: &Report, shown: Shown, explain: &Explain<'_>) -> io::Result<()> {
+    if let Some(chunks) = &report.chunks {
+        return write_chunks(out, report, chunks, shown, explain);
+    }
     summary(out, report)?;
-    let folder = common_folder(report);
+    let folder = common_folder(
+        report.clusters.iter().flat_map(|c| c.members.iter().map(|m| &*m.id).chain([&*c.representative])),
+    );
     if report.clusters.iter().any(|cluster| !cluster.is_decided()) && shown.clusters > 0 {
         let title = if report.reviewed.is_some() {
             "Clusters that are not decided, largest first"
@@ -101,12 +107,7 @@ fn summary(out: &mut dyn Write, report: &Report) -> io::Result<()> {
         review(out, reviewed)?;
     }
     if !report.skipped.is_empty() {
-        let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
-        for skip in &report.skipped {
-            *kinds.entry(&skip.kind).or_default() += 1;
-        }
-        let kinds: Vec<String> = kinds.iter().map(|(kind, n)| format!("{} {}", commas(*n), clean(kind))).collect();
-        row(out, "skipped", report.skipped.len() as u64, &kinds.join(", "))?;
+        row(out, "skipped", report.skipped.len() as u64, &kinds(&report.skipped))?;
     }
     if report.unsampled > 0 {
         row(out, "unsampled", report.unsampled, "too short for this sketch: only their equals were found")?;
@@ -117,8 +118,18 @@ fn summary(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     Ok(())
 }
 
+/// `2 binary, 1 empty`
+pub(crate) fn kinds(skipped: &[Skip]) -> String {
+    let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
+    for skip in skipped {
+        *kinds.entry(&skip.kind).or_default() += 1;
+    }
+    let kinds: Vec<String> = kinds.iter().map(|(kind, n)| format!("{} {}", commas(*n), clean(kind))).collect();
+    kinds.join(", ")
+}
+
 /// How far a review has come.
-fn review(out: &mut dyn Write, reviewed: &Reviewed) -> io::Result<()> {
+pub(crate) fn review(out: &mut dyn Write, reviewed: &Reviewed) -> io::Result<()> {
     let all = count(reviewed.decided + reviewed.undecided, "cluster");
     let mut row = |name: &str, n: u64, what: &str| writeln!(out, "  {name:<11} {:>7}  {DIM}{what}{DIM:#}", commas(n));
     row("decided", reviewed.decided, &format!("of {all}"))?;
@@ -134,9 +145,8 @@ fn review(out: &mut dyn Write, reviewed: &Reviewed) -> io::Result<()> {
     row("decisions", reviewed.decisions, &format!("were read{more}"))
 }
 
-/// The folder that all documents of all clusters are in, if their ids are paths: it need not be said again and again.
-fn common_folder(report: &Report) -> &str {
-    let mut ids = report.clusters.iter().flat_map(|c| c.members.iter().map(|m| &m.id).chain([&c.representative]));
+/// The folder that all these documents are in, if their ids are paths: it need not be said again and again.
+pub(crate) fn common_folder<'a>(mut ids: impl Iterator<Item = &'a str>) -> &'a str {
     let Some(first) = ids.next() else { return "" };
     let mut length = first.rfind('/').map_or(0, |at| at + 1);
     for id in ids {
@@ -197,7 +207,7 @@ fn write_member(
 }
 
 /// "2.4" → "2.5", − "for five seconds", + "then let go"; 4 more changes
-fn differs(d: &Differences) -> String {
+pub(crate) fn differs(d: &Differences) -> String {
     let quote = |text: &str| format!("“{}”", clean(text));
     let mut parts: Vec<String> = d
         .changes
@@ -240,7 +250,7 @@ fn templates(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     if rest > 0 { writeln!(out, "  … and {}", count(rest as u64, "more template")) } else { Ok(()) }
 }
 
-fn skipped(out: &mut dyn Write, report: &Report) -> io::Result<()> {
+pub(crate) fn skipped(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     if report.skipped.is_empty() {
         return Ok(());
     }

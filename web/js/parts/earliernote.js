@@ -3,6 +3,7 @@
 import { verdictName } from '../decisions.js';
 import { h, put, clean, cleanName } from '../dom.js';
 import { commas } from '../format.js';
+import { terms } from '../lens.js';
 import { nameList } from './members.js';
 
 /** Names in one sentence. */
@@ -23,7 +24,7 @@ export function earlierNote(model, again) {
     put(element,
       h('p', {}, h('strong', {}, 'Decided before: '), verdictName(verdict), verdict === 'keep' && [', keep ', names(keep), lost].flat(), note !== '' && ` (note: ${clean(note)})`, '.'),
       h('p', {}, changed.length + joined.length === 0
-        ? 'The text they share was ignored by this scan. They are alike in the rest, too.'
+        ? `The ${terms(model.page).text} they share was ignored by this scan. They are alike in the rest, too.`
         : ['Since then: ', changed.length > 0 && [...names(changed), changed.length === 1 ? ' has changed' : ' have changed'], changed.length > 0 && joined.length > 0 && ', ',
           joined.length > 0 && [...names(joined), joined.length === 1 ? ' has joined' : ' have joined'], '.'].flat()),
       h('button', { type: 'button', class: 'small', onclick: () => again(earlier) }, 'Same verdict again'));

@@ -2,6 +2,7 @@
 
 import { h, put } from '../dom.js';
 import { bytes, commas, count } from '../format.js';
+import { byBytes, terms } from '../lens.js';
 import { short } from '../recipe.js';
 import { amend } from '../route.js';
 import { Histogram, stepped, whole } from './histogram.js';
@@ -31,8 +32,15 @@ export function unlisted({ page, range: [least], scanned, movable }, below = 0) 
   if (from > scanned + 1e-9) return `Hatched: not all pairs below ${short(from)} are listed, so the line goes from ${short(scanned)} to there at once.`;
   const told = `Hatched: below ${short(from)} pairs were not looked for${below > 0 ? `; the ${commas(below)} that turned up ${below === 1 ? 'is' : 'are'} not drawn` : ''}.`;
   // without effect beside these: their pairs are found at the threshold only
-  if (page.report.whole || page.report.candidates === 'super') return told;
+  if (!byBytes(page) && (page.report.whole || page.report.candidates === 'super')) return told;
   return `${told} Scan with --explore ${(Math.floor(from * 10 - 1e-9) / 10 || 0.05).toFixed(2).replace(/0$/, '')} to see further down.`;
+}
+
+/** Pairs that no threshold links. @param {import('../model.js').Model} model @param {number} drawn @returns {string | false} */
+export function tooLittle({ page }, drawn) {
+  const least = page.report.policy.min_common ?? 0;
+  const few = page.pairs.a.length - drawn;
+  return byBytes(page) && least > 0 && few > 0 && `${count(few, 'pair')} with less than ${bytes(least)} in common ${few === 1 ? 'is' : 'are'} never linked and not drawn.`;
 }
 
 /** @param {import('../main.js').App} app */
@@ -47,9 +55,10 @@ export function explorerPart({ model }) {
     return { value, delta, element: h('div', { class: 'figure' }, h('dt', {}, label), h('dd', {}, value, delta)) };
   });
   const back = h('button', { type: 'button', class: 'small', onclick: () => amend({ t: null }) }, `Back to ${short(model.scanned)}`);
-  const values = model.resemblances();
+  const said = terms(model.page);
+  const values = model.likenesses();
   const histogram = new Histogram({
-    values, range: model.range, from: pairs.from, scanned: model.scanned, fixed: because !== '',
+    values, label: said.threshold, range: model.range, from: pairs.from, scanned: model.scanned, fixed: because !== '',
     onmove: live,
     onpick: (t) => {
       live(t);
@@ -73,13 +82,14 @@ export function explorerPart({ model }) {
   const facts = [
     `${count(values.length, 'pair')} of documents with different content. Copies of a document are not paired again.`,
     unlisted(model, below),
+    tooLittle(model, values.length),
     pairs.all > pairs.a.length && `${commas(pairs.a.length)} of ${count(pairs.all, 'pair')} are on this page.`,
   ].filter((fact) => fact !== false);
   const explanation = h('p', { class: 'small muted histogram-facts' }, facts.join(' '));
   const scale = h('span', {}, histogram.scale);
   const element = h('section', { class: 'panel explorer', 'data-part': 'explorer', 'aria-labelledby': 'explorer-title' },
-    h('div', { class: 'row spread' }, h('h2', { id: 'explorer-title' }, 'How alike are the pairs?'), h('div', { class: 'row no-print' }, scale, back)),
-    h('p', { class: 'muted explorer-lead' }, values.length === 0 && pairs.all === 0 ? 'No two documents with different content resemble each other.' : because !== '' ? 'Pairs to the right of the line are linked.' : 'Pairs to the right of the line are linked. Drag the line, or use the arrow keys, to group again.'),
+    h('div', { class: 'row spread' }, h('h2', { id: 'explorer-title' }, byBytes(model.page) ? 'How much do pairs have in common?' : 'How alike are the pairs?'), h('div', { class: 'row no-print' }, scale, back)),
+    h('p', { class: 'muted explorer-lead' }, values.length > 0 && byBytes(model.page) && 'By the share of the smaller file that is in the other. ', values.length === 0 && pairs.all === 0 ? `No two documents with different content ${byBytes(model.page) ? 'have much in common' : 'resemble each other'}.` : because !== '' ? 'Pairs to the right of the line are linked.' : 'Pairs to the right of the line are linked. Drag the line, or use the arrow keys, to group again.'),
     because !== '' && h('p', { class: 'note small', 'data-part': 'fixed' }, because),
     values.length > 0 && histogram.element,
     h('dl', { class: 'figures', 'data-part': 'figures' }, cells.map((cell) => cell.element)),
@@ -97,6 +107,7 @@ export function explorerPart({ model }) {
 /** The threshold with a button on either side, for views that have no room for a histogram. @param {import('../model.js').Model} model */
 export function stepper(model) {
   const value = h('output', { class: 'number' });
+  const said = terms(model.page);
   const because = fixedBecause(model);
   const step = (/** @type {number} */ by) => {
     const next = stepped(model.threshold, by, { range: model.range, from: model.page.pairs.from, scanned: model.scanned });
@@ -107,7 +118,7 @@ export function stepper(model) {
   const back = h('button', { type: 'button', class: 'quiet small', onclick: () => amend({ t: null }) }, `Back to ${short(model.scanned)}`);
   return {
     element: h('div', { class: 'stepper no-print', role: 'group', 'aria-label': 'Threshold' },
-      h('div', { class: 'row' }, h('span', { class: 'muted' }, 'Linked from'), because === '' && less, value, because === '' && more, back),
+      h('div', { class: 'row' }, h('span', { class: 'muted' }, 'Linked from'), because === '' && less, value, because === '' && more, said.from !== '' && h('span', { class: 'muted' }, said.from), back),
       because !== '' && h('p', { class: 'small muted', 'data-part': 'fixed' }, because)),
     show() {
       const [low, high] = model.range;

@@ -2,6 +2,8 @@
 
 import { h, s, put, cleanName, onceAFrame } from '../dom.js';
 import { percent, commas } from '../format.js';
+import { byBytes, inCommon, terms } from '../lens.js';
+import { short } from '../recipe.js';
 import { address, visit } from '../route.js';
 import { graphOf, shortNames, summary } from './graphdata.js';
 import { hoverNote } from './hovernote.js';
@@ -16,6 +18,7 @@ const LINE = 15;
 
 /** @param {import('../model.js').Model} model */
 export function clusterGraph(model) {
+  const said = terms(model.page);
   const svg = s('svg', { class: 'graph-svg', role: 'group' });
   const holder = h('div', { class: 'graph-holder' }, svg);
   const below = h('figcaption', { class: 'graph-caption small muted' });
@@ -34,10 +37,16 @@ export function clusterGraph(model) {
   let [width, lit] = [0, ''];
 
   /** How strong a link is between the threshold and equality. @param {Link} link */
-  const strength = (link) => Math.max(0, (link.resemblance - model.threshold) / Math.max(0.01, 1 - model.threshold));
+  const strength = (link) => Math.max(0, (link.alike - model.threshold) / Math.max(0.01, 1 - model.threshold));
   const name = (/** @type {number} */ at) => cleanName(model.name(graph.nodes[at].document));
   const radius = (/** @type {number} */ at) => (at === 0 ? 10 : 7) + Math.min(5, Math.log2(graph.nodes[at].documents.length) * 1.5);
   const kind = (/** @type {number} */ at) => (at === 0 ? 'representative' : graph.nodes[at].member?.class ?? 'chained');
+
+  /** `80.0 % like the representative`; null if nobody knows. @param {import('../model.js').Member} member */
+  function like(member) {
+    const alike = model.alike(member);
+    return alike === null ? null : `${percent(alike)} ${said.like}`;
+  }
 
   /** @param {import('../model.js').Cluster} cluster */
   function show(cluster) {
@@ -46,7 +55,7 @@ export function clusterGraph(model) {
     if (element.hidden) wish = [];
     if (element.hidden) return;
     wish = layout(graph.nodes.length, graph.links.map((l) => ({ from: l.from, to: l.to, length: l.contained ? 1.3 : 1.25 - 0.5 * strength(l) })));
-    put(below, legend(), h('p', { class: 'graph-summary' }, summary(graph), ' ', left()));
+    put(below, legend(), h('p', { class: 'graph-summary' }, summary(graph, said.text), ' ', left()));
     width = 0;
     draw();
   }
@@ -66,10 +75,10 @@ export function clusterGraph(model) {
         what === 'contained' && s('path', { class: 'graph-arrow', d: 'M21 3 L29 7 L21 11 Z' })), text);
     const strokes = [
       graph.links.some((l) => !l.contained) && stroke('', 'thicker: more alike'),
-      graph.links.some((l) => l.contained) && stroke('contained', 'contained in'),
+      graph.links.some((l) => l.contained) && stroke('contained', byBytes(model.page) ? `${short(model.threshold)} of it or more is in` : 'contained in'),
     ];
     const several = graph.nodes.some((n) => n.documents.length > 1);
-    return h('div', { class: 'graph-legend' }, dots, strokes, several && h('span', { class: 'graph-key' }, h('span', { class: 'graph-times' }, '×2'), 'copies of the same text'));
+    return h('div', { class: 'graph-legend' }, dots, strokes, several && h('span', { class: 'graph-key' }, h('span', { class: 'graph-times' }, '×2'), `copies of the same ${said.text}`));
   }
 
   function draw() {
@@ -84,7 +93,7 @@ export function clusterGraph(model) {
     svg.setAttribute('viewBox', `0 0 ${width} ${placed.height}`);
     svg.setAttribute('width', String(width));
     svg.setAttribute('height', String(placed.height));
-    svg.setAttribute('aria-label', `Graph of links. ${summary(graph)}`);
+    svg.setAttribute('aria-label', `Graph of links. ${summary(graph, said.text)}`);
     // the strongest on top
     const order = graph.links.map((_, at) => at).sort((x, y) => strength(graph.links[x]) - strength(graph.links[y]));
     lines = [];
@@ -94,7 +103,7 @@ export function clusterGraph(model) {
       graph.links.length > 500 ? [] : graph.links.map((l) => [points[l.from], points[l.to]]), points.map((_, at) => badgeBox(at)));
     nodes = graph.nodes.map((_, at) => node(at));
     const texts = places.map((place, at) => place && s('text', { class: at === 0 ? 'graph-label first' : 'graph-label', x: place.x, y: place.y, 'text-anchor': place.anchor, 'aria-hidden': 'true', 'data-at': at }, labels[at]));
-    put(svg, s('g', { role: 'img', 'aria-label': summary(graph) }, drawn), nodes, s('g', { class: 'graph-labels' }, texts));
+    put(svg, s('g', { role: 'img', 'aria-label': summary(graph, said.text) }, drawn), nodes, s('g', { class: 'graph-labels' }, texts));
     lit = '';
     note.hide();
   }
@@ -131,8 +140,8 @@ export function clusterGraph(model) {
     const { document, documents, member } = graph.nodes[at];
     const r = radius(at);
     const other = at === 0 ? documents[1] : document;
-    const known = member === null ? 'representative' : `${member.class}, ${member.resemblance === null ? 'not compared with the representative' : `${percent(member.resemblance)} like the representative`}`;
-    const copies = documents.length === 1 ? '' : `, ${documents.length} documents with this text`;
+    const known = member === null ? 'representative' : `${member.class}, ${like(member) ?? 'not compared with the representative'}`;
+    const copies = documents.length === 1 ? '' : `, ${documents.length} documents with this ${said.text}`;
     const box = badgeBox(at);
     const badge = box !== null && s('g', { class: 'graph-badge' },
       s('rect', { x: box.left.toFixed(1), y: box.top.toFixed(1), width: (box.right - box.left).toFixed(1), height: 15, rx: 7.5 }),
@@ -172,13 +181,13 @@ export function clusterGraph(model) {
       const { member, documents } = graph.nodes[what.node];
       const p = points[what.node];
       note.show(p.x, p.y - radius(what.node), h('bdi', { class: 'hovernote-name' }, name(what.node)),
-        h('div', {}, member === null ? 'representative' : member.resemblance === null ? 'linked through others' : `${percent(member.resemblance)} like the representative`),
-        documents.length > 1 && h('div', {}, `${commas(documents.length)} documents with this text`));
+        h('div', {}, member === null ? 'representative' : like(member) ?? 'linked through others'),
+        documents.length > 1 && h('div', {}, `${commas(documents.length)} documents with this ${said.text}`));
     } else if (what.link !== undefined) {
-      const { from, to, resemblance, inside, has } = graph.links[what.link];
+      const { from, to, alike, inside, has, common } = graph.links[what.link];
       note.show((points[from].x + points[to].x) / 2, (points[from].y + points[to].y) / 2 - 4,
         h('bdi', { class: 'hovernote-name' }, name(from)), h('bdi', { class: 'hovernote-name' }, name(to)),
-        h('div', {}, h('strong', {}, percent(resemblance)), ' alike'),
+        common === null || common === undefined ? h('div', {}, h('strong', {}, percent(alike)), ` ${said.alike}`) : h('div', {}, inCommon(common, alike)),
         inside !== null && h('div', {}, `${percent(inside)} of the first is in the second, ${percent(has)} the other way`));
     } else note.hide();
   }

@@ -1,6 +1,7 @@
 // What a graph or a heat map of a cluster shows: documents with different texts, and what is known between them.
 
 import { count } from '../format.js';
+import { containedFrom, enough, likeness } from '../lens.js';
 
 /**
  * @typedef {import('../model.js').Cluster} Cluster
@@ -23,6 +24,8 @@ import { count } from '../format.js';
  * @property {number} from         nodes, by their place
  * @property {number} to
  * @property {number} resemblance
+ * @property {number} alike        by the number that links: the resemblance, or with the chunks lens the share of the smaller
+ * @property {number | null} [common]  bytes in common, with the chunks lens
  * @property {number | null} inside  share of `from` that `to` has; null if the samples cannot tell
  * @property {number | null} has     share of `to` that `from` has
  * @property {boolean} contained   whether only containment links the two: then `from` is in `to`
@@ -49,21 +52,23 @@ export function distinct(model, cluster) {
 /** Everything that was compared among nodes, listed or known from the cluster. @param {Known} model @param {Node[]} nodes @returns {Link[]} */
 export function compared(model, nodes) {
   const place = new Map(nodes.map((node, at) => [node.standIn, at]));
-  const links = model.pairsWithin(nodes.map((n) => n.standIn)).map((pair) => (
-    { from: place.get(pair.a) ?? 0, to: place.get(pair.b) ?? 0, resemblance: pair.resemblance, inside: pair.a_in_b, has: pair.b_in_a, contained: false }));
+  const link = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ resemblance, /** @type {number | null} */ inside, /** @type {number | null} */ has, /** @type {number | null | undefined} */ common) => (
+    { from, to, resemblance, alike: likeness(model.page, resemblance, inside, has), inside, has, common, contained: false });
+  const links = model.pairsWithin(nodes.map((n) => n.standIn)).map((pair) => link(place.get(pair.a) ?? 0, place.get(pair.b) ?? 0, pair.resemblance, pair.a_in_b, pair.b_in_a, pair.common));
   const known = new Set(links.filter((l) => l.from === 0 || l.to === 0).map((l) => l.from + l.to));
   nodes.forEach(({ member }, at) => {
     if (member === null || known.has(at) || member.resemblance === null) return;
-    links.push({ from: at, to: 0, resemblance: member.resemblance, inside: member.containment, has: member.contained_by, contained: false });
+    links.push(link(at, 0, member.resemblance, member.containment, member.contained_by, member.common));
   });
   return links;
 }
 
 /** The links among what was compared: what resembles enough, or is contained. @param {Known} model @param {Link[]} all @returns {Link[]} */
 function verified(model, all) {
-  const contained = model.page.report.policy.contained ?? Infinity;
+  const contained = containedFrom(model.page, model.threshold) ?? Infinity;
   const links = [];
   for (const link of all) {
+    if (!enough(model.page, link.common)) continue;
     if (link.resemblance >= model.threshold) links.push(link);
     else if (link.inside === null || link.has === null) continue;
     else if (link.inside >= contained && link.inside >= link.has) links.push({ ...link, contained: true });
@@ -108,10 +113,10 @@ function strongest(size, links, most) {
   return [...tree, ...others];
 }
 
-/** The graph in words. @param {ReturnType<typeof graphOf>} graph */
-export function summary({ nodes, links, leftNodes, leftLinks, indirect }) {
+/** The graph in words. @param {ReturnType<typeof graphOf>} graph @param {string} [text] what documents have */
+export function summary({ nodes, links, leftNodes, leftLinks, indirect }, text = 'text') {
   const documents = nodes.reduce((sum, node) => sum + node.documents.length, 0);
-  const what = documents === nodes.length ? count(documents, 'document') : `${count(documents, 'document')} with ${count(nodes.length, 'different text')}`;
+  const what = documents === nodes.length ? count(documents, 'document') : `${count(documents, 'document')} with ${count(nodes.length, `different ${text}`)}`;
   const parts = [`${what}, ${count(links.length + leftLinks, 'link')}`];
   if (indirect > 0) parts.push(`${indirect === 1 ? '1 document is' : `${count(indirect, 'document')} are`} linked to the representative only through others`);
   if (leftNodes > 0) parts.push(`${count(leftNodes, 'more document')} not drawn`);

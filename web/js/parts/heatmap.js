@@ -2,6 +2,7 @@
 
 import { h, put, style, cleanName } from '../dom.js';
 import { percent } from '../format.js';
+import { byBytes, terms } from '../lens.js';
 import { address, visit } from '../route.js';
 import { compared, distinct, seriate, shortNames } from './graphdata.js';
 import { hoverNote } from './hovernote.js';
@@ -9,14 +10,15 @@ import { hoverNote } from './hovernote.js';
 /** More would be too small to be read. */
 const MOST = 40;
 
-/** What the lightest colour stands for. Contained documents may be listed although they resemble less than the scale begins with. @param {number} least @param {{ resemblance: number }[]} links */
+/** What the lightest colour stands for. Contained documents may be listed although they resemble less than the scale begins with. @param {number} least @param {{ alike: number }[]} links */
 export function lowEnd(least, links) {
-  return `${Math.round(least * 100)} %${links.some((l) => l.resemblance < least) ? ' or less' : ''}`;
+  return `${Math.round(least * 100)} %${links.some((l) => l.alike < least) ? ' or less' : ''}`;
 }
 
 /** @param {import('../model.js').Model} model */
 export function heatMap(model) {
-  const table = h('table', { class: 'heat-table', role: 'grid', 'aria-label': 'Resemblance of every two documents' });
+  const said = terms(model.page);
+  const table = h('table', { class: 'heat-table', role: 'grid', 'aria-label': `${byBytes(model.page) ? 'Share of the smaller in common' : 'Resemblance'} of every two documents` });
   const scroll = h('div', { class: 'heat-scroll' }, table);
   const holder = h('div', { class: 'heat-holder' }, scroll);
   const below = h('figcaption', { class: 'heat-caption small muted' });
@@ -44,7 +46,7 @@ export function heatMap(model) {
     element.hidden = given.length < 3;
     if (element.hidden) return;
     const links = compared(model, given);
-    const value = new Map(links.map((l) => [Math.min(l.from, l.to) * given.length + Math.max(l.from, l.to), l.resemblance]));
+    const value = new Map(links.map((l) => [Math.min(l.from, l.to) * given.length + Math.max(l.from, l.to), l.alike]));
     const order = seriate(given.length, (i, j) => value.get(Math.min(i, j) * given.length + Math.max(i, j)) ?? 0);
     const place = order.reduce((places, at, to) => places.set(at, to), new Map());
     nodes = order.map((at) => given[at]);
@@ -57,8 +59,8 @@ export function heatMap(model) {
     const [least] = model.range;
     put(below, h('div', { class: 'heat-legend' },
       h('span', { class: 'number' }, lowEnd(least, links)), h('span', { class: 'heat-ramp', 'aria-hidden': 'true' }), h('span', { class: 'number' }, '100 %'),
-      h('span', { class: 'heat-key' }, h('span', { class: 'heat-blank', 'aria-hidden': 'true' }), links.some((l) => l.resemblance < least) ? 'not compared, or little in common' : 'less, or not compared')),
-    all.length > given.length && h('p', {}, `The first ${given.length} of ${all.length} different texts.`));
+      h('span', { class: 'heat-key' }, h('span', { class: 'heat-blank', 'aria-hidden': 'true' }), links.some((l) => l.alike < least) ? 'not compared, or little in common' : 'less, or not compared')),
+    all.length > given.length && h('p', {}, `The first ${given.length} of ${all.length} different ${said.text}s.`));
   }
 
   function draw() {
@@ -83,7 +85,7 @@ export function heatMap(model) {
   /** @param {number} i @param {number} j @param {boolean} numbers @param {number} least */
   function cell(i, j, numbers, least) {
     const link = i === j ? null : seen(i, j);
-    const text = i === j ? 'the same' : link === null ? 'less, or not compared' : percent(link.resemblance);
+    const text = i === j ? 'the same' : link === null ? 'less, or not compared' : `${percent(link.alike)} ${said.alike}`;
     const td = h('td', {
       role: 'gridcell',
       class: `heat-cell${i === j ? ' same' : link === null ? ' blank' : ''}`,
@@ -93,10 +95,10 @@ export function heatMap(model) {
       'data-column': j,
     });
     if (link === null) return td;
-    const heat = Math.max(0, Math.min(1, (link.resemblance - least) / Math.max(0.01, 1 - least)));
+    const heat = Math.max(0, Math.min(1, (link.alike - least) / Math.max(0.01, 1 - least)));
     const ink = 0.1 + 0.9 * heat ** 1.3;
     td.append(style(h('span', { class: 'heat-fill' }), { opacity: ink.toFixed(3) }));
-    if (numbers) td.append(h('span', { class: `heat-value${ink > 0.74 ? ' strong' : ink > 0.58 ? ' middle' : ''}` }, Math.min(99, Math.round(link.resemblance * 100))));
+    if (numbers) td.append(h('span', { class: `heat-value${ink > 0.74 ? ' strong' : ink > 0.58 ? ' middle' : ''}` }, Math.min(byBytes(model.page) && link.alike === 1 ? 100 : 99, Math.round(link.alike * 100))));
     return td;
   }
 
@@ -117,7 +119,7 @@ export function heatMap(model) {
     const [box, around] = [td.getBoundingClientRect(), holder.getBoundingClientRect()];
     note.show(box.left - around.left + box.width / 2, box.top - around.top,
       h('bdi', { class: 'hovernote-name' }, name(i)), i !== j && h('bdi', { class: 'hovernote-name' }, name(j)),
-      i === j ? null : link === null ? h('div', {}, 'less, or not compared') : h('div', {}, h('strong', {}, percent(link.resemblance)), ' alike'),
+      i === j ? null : link === null ? h('div', {}, 'less, or not compared') : h('div', {}, h('strong', {}, percent(link.alike)), ` ${said.alike}`),
       link && link.inside !== null && h('div', {}, `${percent(link.inside)} of the first is in the second, ${percent(link.has)} the other way`));
     return undefined;
   }

@@ -1,11 +1,12 @@
-// How much pairs resemble each other, and the threshold as a line that can be dragged.
+// How alike pairs are, and the threshold as a line that can be dragged.
 
 import { h, s, put, style, onceAFrame } from '../dom.js';
 import { commas, count } from '../format.js';
 
 /**
  * @typedef {object} HistogramOptions
- * @property {number[]} values           a resemblance for each pair
+ * @property {number[]} values           how alike each pair is
+ * @property {string} label             what the threshold is
  * @property {[number, number]} range    where the threshold can be
  * @property {number} from               below this not all pairs are listed
  * @property {number} scanned            the threshold of the scan
@@ -96,7 +97,7 @@ export class Histogram {
     this.clip = s('rect', { y: 0, height: HEIGHT });
     this.tag = h('span', { class: 'histogram-tag number' });
     this.handle = h('div', {
-      class: 'histogram-handle', role: 'slider', tabindex: 0, 'aria-disabled': options.fixed ? 'true' : null, 'aria-label': 'Threshold: least resemblance of a link', 'aria-orientation': 'horizontal',
+      class: 'histogram-handle', role: 'slider', tabindex: 0, 'aria-disabled': options.fixed ? 'true' : null, 'aria-label': options.label, 'aria-orientation': 'horizontal',
       'aria-valuemin': Math.round(low * 100), 'aria-valuemax': 100, onkeydown: (/** @type {KeyboardEvent} */ e) => this.#key(e),
     }, this.tag, h('span', { class: 'histogram-grip', 'aria-hidden': 'true' }));
     this.hint = h('div', { class: 'histogram-hint number', hidden: true });

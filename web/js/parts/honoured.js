@@ -3,6 +3,7 @@
 import { verdictName } from '../decisions.js';
 import { h, put, clean, cleanName } from '../dom.js';
 import { commas, count } from '../format.js';
+import { terms } from '../lens.js';
 import { pathName } from './name.js';
 
 /** Rows that are drawn at first, and with each further step. */
@@ -12,9 +13,9 @@ const NAMES = 4;
 
 /** @typedef {import('../types.js').Decision} Decision */
 
-/** What the scan did. @param {Decision} decision */
-function effect({ verdict }) {
-  return verdict === 'template' ? 'The text they share was ignored' : 'Never linked with each other';
+/** What the scan did. @param {Decision} decision @param {string} text what documents have */
+function effect({ verdict }, text) {
+  return verdict === 'template' ? `The ${text} they share was ignored` : 'Never linked with each other';
 }
 
 /** How many of the decisions that came with a page its scan could not follow: too few of their documents are left as they were. @param {Pick<import('../types.js').Page, 'report' | 'decisions'>} page */
@@ -51,7 +52,7 @@ export function honouredPanel({ model, verdicts }) {
     const ids = [...first, ...documents.filter((d) => d !== first[0])].map((d) => d.id);
     return h('tr', { 'data-verdict': verdict },
       h('td', { class: 'honoured-names' }, ids.slice(0, NAMES).map(name), ids.length > NAMES && h('div', { class: 'small muted' }, `and ${commas(ids.length - NAMES)} more`)),
-      h('td', { class: 'honoured-verdict' }, h('span', { class: `chip ${verdict}` }, verdictName(verdict).toLowerCase()), h('div', { class: 'small muted' }, effect(decision))),
+      h('td', { class: 'honoured-verdict' }, h('span', { class: `chip ${verdict}` }, verdictName(verdict).toLowerCase()), h('div', { class: 'small muted' }, effect(decision, terms(model.page).text))),
       h('td', { class: 'review-note' }, clean(note)),
       h('td', { class: 'review-remove' }, h('button', { type: 'button', class: 'quiet small', 'aria-label': `Take back the verdict on ${cleanName(decision.representative)}`, onclick: () => takeBack(decision) }, 'Take back')));
   }

@@ -3,6 +3,7 @@
 import { h, put, cleanName } from '../dom.js';
 import { commas } from '../format.js';
 import { RULES, lossShare, losses, promise, suggest, topFolder, topFolders } from '../keep.js';
+import { terms } from '../lens.js';
 import { address } from '../route.js';
 import { distinctName } from './members.js';
 import { load, save } from '../storage.js';
@@ -108,7 +109,7 @@ export function keepBox({ model }, hooks) {
         lost.length > 0 && h('ul', {}, lost.slice(0, 3).map(({ document, share }) => h('li', {},
           h('a', { href: address(['pair', kept[0], document]) }, distinctName(model, cluster, document)),
           `: ${lossShare(found, share, keep.size)} of it is not in ${ones}`)),
-        lost.length > 3 && h('li', {}, `and ${commas(lost.length - 3)} more have text of their own`)),
+        lost.length > 3 && h('li', {}, `and ${commas(lost.length - 3)} more have ${terms(page).text} of their own`)),
         unknown > 0 && h('p', {}, `${unknown === 1 ? 'One was' : `${commas(unknown)} were`} never compared with ${ones}: look before you delete.`),
         promised && h('p', { class: promised.sure ? 'keep-safe' : 'keep-unsure' }, promised.sure && '✓ ', promised.text));
     },

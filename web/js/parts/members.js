@@ -3,6 +3,7 @@
 import { h, put, style, cleanName } from '../dom.js';
 import { bytes, commas, count, day, percent } from '../format.js';
 import { measure } from '../keep.js';
+import { byBytes, terms } from '../lens.js';
 import { address } from '../route.js';
 import { fileName, folderName } from './name.js';
 
@@ -22,7 +23,7 @@ function memberRows(model, cluster) {
   const { content } = model.page.documents;
   /** @type {Map<number, Row>} by content */
   const rows = new Map([[content[cluster.representative], { document: cluster.representative, member: null, copies: [] }]]);
-  const rank = (/** @type {import('../model.js').Member} */ m) => m.resemblance ?? -1;
+  const rank = (/** @type {import('../model.js').Member} */ m) => model.alike(m) ?? -1;
   for (const member of [...cluster.members].sort((x, y) => rank(y) - rank(x))) {
     const row = rows.get(content[member.document]);
     if (row === undefined) rows.set(content[member.document], { document: member.document, member, copies: [] });
@@ -73,10 +74,11 @@ function suggestedWord() {
  * @param {(document: number, keep: boolean) => void} onKeep
  */
 export function membersTable({ model }, onKeep) {
+  const chunks = byBytes(model.page);
   const body = h('tbody');
   const more = h('div', { class: 'row members-more' });
   const table = h('table', { class: 'members-table' },
-    h('thead', {}, h('tr', {}, ['Keep', 'Document', 'Resemblance', 'In common', 'Size, modified'].map((title, at) => (
+    h('thead', {}, h('tr', {}, ['Keep', 'Document', chunks ? 'Of the smaller' : 'Resemblance', 'In common', 'Size, modified'].map((title, at) => (
       h('th', { scope: 'col', class: at === 0 ? 'members-box' : at === 4 ? 'number' : null }, title))))), body);
   const element = h('div', { 'data-part': 'members' }, table, more);
   /** @type {import('../model.js').Cluster | null} */
@@ -121,7 +123,10 @@ export function membersTable({ model }, onKeep) {
   function common(member) {
     if (member === null) return h('td');
     const line = (/** @type {number | null} */ share, /** @type {string} */ of, /** @type {string} */ title) => h('div', { title }, h('span', { class: 'number' }, percent(share)), ` ${of}`);
+    const { common: known = null, exact = null } = member;
     return h('td', { class: 'members-common small' }, member.containment === null ? '–' : [
+      known !== null && h('div', { title: 'At least: the bytes of the chunks that both have' }, h('strong', { class: 'number' }, bytes(known))),
+      exact !== null && h('div', { title: 'Counted by aligning the two' }, h('span', { class: 'number' }, bytes(exact)), ' exactly'),
       line(member.containment, 'of it', `${percent(member.containment)} of it is in the representative`),
       line(member.contained_by, 'of the repr.', `${percent(member.contained_by)} of the representative is in it`)]);
   }
@@ -139,10 +144,11 @@ export function membersTable({ model }, onKeep) {
     const tr = h('tr', { 'data-document': document, class: look(document) });
     const opener = copies.length > 0 && h('button', { type: 'button', class: 'quiet small members-copies', 'aria-expanded': 'false', onclick: () => unfold(tr, copies, /** @type {HTMLElement} */ (opener)) });
     if (opener) openers.push({ opener, copies });
+    const alike = member === null ? null : model.alike(member);
     const like = member === null
       ? h('td', { class: 'members-like' }, h('span', { class: 'chip decided members-first' }, 'representative'))
       : h('td', { class: 'members-like' },
-        h('div', { class: 'row members-likerow' }, member.resemblance === null ? h('span', { class: 'small muted' }, 'not compared') : [bar(member.resemblance), h('span', { class: 'number' }, percent(member.resemblance))], h('span', { class: `chip ${member.class}` }, member.class)),
+        h('div', { class: 'row members-likerow' }, alike === null ? h('span', { class: 'small muted' }, 'not compared') : [bar(alike), h('span', { class: 'number', title: `${percent(alike)} ${terms(model.page).alike}` }, percent(alike))], h('span', { class: `chip ${member.class}` }, member.class)),
         member.interval && h('div', { class: 'small muted number' }, `between ${percent(member.interval[0])} and ${percent(member.interval[1])}`));
     tr.append(
       h('td', { class: 'members-box' }, box(document)),

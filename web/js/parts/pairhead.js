@@ -2,6 +2,7 @@
 
 import { cleanName, h, put, style } from '../dom.js';
 import { bytes, commas, count, day, percent } from '../format.js';
+import { byBytes } from '../lens.js';
 import { isFeatures, noun, short } from '../recipe.js';
 import { relation } from '../relation.js';
 import { address, visit } from '../route.js';
@@ -30,11 +31,24 @@ const MEANING_OF_ITEMS = {
   shingle: ['same items', 'The same items, perhaps in another order'],
 };
 
+/** And where they were compared by their chunks. @type {Record<string, [string, string]>} */
+const MEANING_OF_BYTES = {
+  ...MEANING,
+  near: ['near', 'So much of both together is in common that it reaches the threshold'],
+  contained: ['contained', 'So much of the smaller is in the other that it reaches the threshold'],
+  different: ['below the threshold', 'Compared, but too little is in common'],
+};
+
 /** Why nothing is said of two documents. @param {import('../model.js').Model} model @param {number} a @param {number} b @returns {[string, string]} */
 export function unknown({ page }, a, b) {
-  const { size } = page.documents;
-  if (size[a] === 0 || size[b] === 0) return ['not compared', 'One of the two is too short, so the scan did not compare them.'];
+  const { size, stand_in } = page.documents;
   const { from } = page.pairs;
+  if (byBytes(page)) {
+    if (size[stand_in[a]] === 0 || size[stand_in[b]] === 0) return ['not compared', 'One of the two has nothing but templates, so there was nothing to compare.'];
+    if (from > 1) return ['not listed', 'This page has not all pairs: how much these two have in common is not in it.'];
+    return [`below ${short(from)}`, `These two have less than ${short(from)} of the smaller in common.`];
+  }
+  if (size[a] === 0 || size[b] === 0) return ['not compared', 'One of the two is too short, so the scan did not compare them.'];
   if (from > 1) return ['not listed', 'This page has not all pairs: how much these two resemble each other is not in it.'];
   return [`below ${short(from)}`, `These two resemble each other by less than ${short(from)}, so the scan did not compare them in full.`];
 }
@@ -47,6 +61,19 @@ function gauge(label, share, help, more = '') {
       h('span', { class: 'pair-bar', 'aria-hidden': 'true' }, style(h('span'), { width: `${((share ?? 0) * 100).toFixed(1)}%` }))));
 }
 
+/** Bytes with their share of the smaller under them. @param {import('../model.js').Pair} pair */
+function commonGauges({ a_in_b, b_in_a, common = null, exact = null }) {
+  const share = a_in_b === null || b_in_a === null ? null : Math.max(a_in_b, b_in_a);
+  const amount = (/** @type {string} */ label, /** @type {number} */ n, /** @type {string} */ more, /** @type {string} */ help) => h('div', { class: 'pair-gauge pair-amount', title: help },
+    h('dt', {}, label),
+    h('dd', {}, h('span', { class: 'number' }, bytes(n)), more !== '' && h('span', { class: 'pair-about' }, ` ${more}`),
+      h('span', { class: 'pair-bar', 'aria-hidden': 'true' }, style(h('span'), { width: `${((share ?? 0) * 100).toFixed(1)}%` }))));
+  return [
+    common !== null && amount('In common', common, share === null ? '' : `${percent(share)} of the smaller`, 'Bytes of the chunks that both have: at least so much is in common. What is alike in chunks that differ does not count, nor do templates.'),
+    exact !== null && amount('Exactly', exact, '', 'Bytes that both have, counted by aligning the two'),
+  ];
+}
+
 /**
  * What the scan found.
  * @param {import('../main.js').App} app @param {number} a @param {number} b
@@ -55,7 +82,8 @@ export function pairFacts({ model }, a, b) {
   const { class: kind, pair } = relation(model, a, b);
   const items = isFeatures(model.page.report.recipe);
   const why = unknown(model, a, b);
-  const [label, help] = kind === null ? why : (items ? MEANING_OF_ITEMS : MEANING)[kind];
+  const chunks = byBytes(model.page);
+  const [label, help] = kind === null ? why : (items ? MEANING_OF_ITEMS : chunks ? MEANING_OF_BYTES : MEANING)[kind];
   const chip = h('span', { class: `chip ${kind ?? 'later'}${kind === 'different' ? ' later' : ''}`, title: help, 'data-class': kind ?? '' }, label);
   if (pair === null) {
     return [chip, h('span', { class: 'muted small' }, kind === null ? help : why[1])];
@@ -63,8 +91,8 @@ export function pairFacts({ model }, a, b) {
   const { interval } = pair;
   const about = interval === null || interval[0] === interval[1] ? '' : ` ${(interval[0] * 100).toFixed(0)} – ${(interval[1] * 100).toFixed(0)}`;
   const contained = (/** @type {number | null} */ share, /** @type {string} */ help) => (share === null ? 'Samples of this kind cannot tell how much of one is in the other' : `Containment: ${help}`);
-  return [chip, h('dl', { class: 'pair-gauges' },
-    gauge('Resemblance', pair.resemblance, about === '' ? (items ? 'Items of both, of the items of either' : 'Shingles of both, of the shingles of either') : `An estimate: between ${about} %`, about),
+  const first = chunks ? commonGauges(pair) : [gauge('Resemblance', pair.resemblance, about === '' ? (items ? 'Items of both, of the items of either' : 'Shingles of both, of the shingles of either') : `An estimate: between ${about} %`, about)];
+  return [chip, h('dl', { class: 'pair-gauges' }, first,
     gauge('Left in right', pair.a_in_b, contained(pair.a_in_b, 'how much of the left is in the right')),
     gauge('Right in left', pair.b_in_a, contained(pair.b_in_a, 'how much of the right is in the left')))];
 }

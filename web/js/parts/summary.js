@@ -2,6 +2,7 @@
 
 import { h, put, style, clean } from '../dom.js';
 import { bytes, commas, count } from '../format.js';
+import { byBytes, containedFrom } from '../lens.js';
 import { CLASSES } from '../model.js';
 import { isFeatures, short } from '../recipe.js';
 import { address } from '../route.js';
@@ -49,20 +50,31 @@ function reasons(skipped) {
   return all.length > 3 ? `${told}, …` : told;
 }
 
+/** What goes with the members: much of it may be their own. @param {import('../model.js').Model} model @param {number} redundant */
+export function freed(model, redundant) {
+  const { left_out, report } = model.page;
+  const all = report.bytes > 0 ? `${short(redundant / report.bytes)} of all bytes` : 'all of them';
+  if (left_out.clusters > 0 || redundant === 0) return `${all}, if only representatives stay`;
+  let common = 0;
+  for (const cluster of model.clusters) for (const member of cluster.members) common += member.common ?? 0;
+  return `${all}, if only representatives stay; they have ${bytes(common)} of it`;
+}
+
 /** @param {import('../main.js').App} app @returns {HTMLElement[]} */
 function cards({ model, verdicts }) {
   const { report, skipped } = model.page;
   const skips = model.page.skipped_all ?? skipped.length;
   const why = skips === 0 ? 'everything was read' : skips > skipped.length ? `the first ${commas(skipped.length)} are listed: ${reasons(skipped)}` : reasons(skipped);
   const sums = summaryAt(model);
-  const share = report.bytes > 0 ? `${short(sums.redundant_bytes / report.bytes)} of all bytes, with one copy kept` : 'with one copy of each kept';
+  const share = byBytes(model.page) ? freed(model, sums.redundant_bytes) : report.bytes > 0 ? `${short(sums.redundant_bytes / report.bytes)} of all bytes, with one copy kept` : 'with one copy of each kept';
   const sets = model.identicalSets();
   // more than the card counts: a copy of a near duplicate is near, as that is
   const names = sets.reduce((n, set) => n + set.length, 0);
   const items = isFeatures(report.recipe);
   const called = classNames(model);
   const to = (/** @type {Class} */ kind) => (sums[kind] > 0 ? address(['clusters'], { class: kind }) : null);
-  const { contained } = report.policy;
+  const contained = containedFrom(model.page, model.threshold);
+  const chunks = byBytes(model.page);
   const { undecided } = verdicts.counts(model.clusters);
   const all = model.clusters.length;
   return [
@@ -72,10 +84,10 @@ function cards({ model, verdicts }) {
     card({ key: 'undecided', value: commas(undecided), label: 'Undecided', note: all === 0 ? 'nothing to decide' : undecided === 0 ? 'every cluster has a verdict' : `of ${count(all, 'cluster')}`, href: all > 0 ? address(['review']) : null }),
     card({ key: 'skipped', value: commas(skips), label: 'Skipped', note: why, href: skips > 0 ? address([], { show: 'skipped' }) : null }),
     card({ key: 'identical', dot: 'identical', value: commas(sums.identical), label: called.identical, note: `the same ${items ? 'items' : 'bytes'} as the representative`, more: sets.length === 0 ? '' : `${count(names, 'name')} in ${count(sets.length, 'set')}`, href: sets.length > 0 ? address(['identical']) : null }),
-    card({ key: 'lexical', dot: 'lexical', value: commas(sums.lexical), label: called.lexical, note: items ? 'written in another way' : 'other markup, case or spacing', href: to('lexical') }),
+    ...(chunks ? [] : [card({ key: 'lexical', dot: 'lexical', value: commas(sums.lexical), label: called.lexical, note: items ? 'written in another way' : 'other markup, case or spacing', href: to('lexical') })]),
     ...(sums.shingle > 0 ? [card({ key: 'shingle', dot: 'shingle', value: commas(sums.shingle), label: called.shingle, note: `the same ${items ? 'items' : 'passages'}, in another order or number`, href: to('shingle') })] : []),
-    card({ key: 'near', dot: 'near', value: commas(sums.near), label: called.near, note: `from ${short(model.threshold)} resemblance`, href: to('near') }),
-    card({ key: 'contained', dot: 'contained', value: contained === null ? '–' : commas(sums.contained), label: called.contained, note: contained === null ? 'not looked for: scan with --contained 0.9' : `${short(contained)} of it is in another`, href: to('contained') }),
+    card({ key: 'near', dot: 'near', value: commas(sums.near), label: called.near, note: chunks ? `${short(model.threshold)} or more of both together is in common` : `from ${short(model.threshold)} resemblance`, href: to('near') }),
+    card({ key: 'contained', dot: 'contained', value: contained === null ? '–' : commas(sums.contained), label: called.contained, note: contained === null ? 'not looked for: scan with --contained 0.9' : chunks ? `${short(contained)} or more of it is in the representative, which has much else` : `${short(contained)} of it is in another`, href: to('contained') }),
     ...(sums.chained > 0 ? [card({ key: 'chained', dot: 'chained', value: commas(sums.chained), label: called.chained, note: 'joined through a third document', href: to('chained') })] : []),
   ];
 }

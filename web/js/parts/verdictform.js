@@ -4,6 +4,7 @@ import { verdictName } from '../decisions.js';
 import { h, put, clean } from '../dom.js';
 import { commas } from '../format.js';
 import { losesNothing } from '../keep.js';
+import { byBytes, terms } from '../lens.js';
 import { lasting } from '../storage.js';
 import { keepBox } from './keepbox.js';
 import { nameList, shortName } from './members.js';
@@ -68,7 +69,7 @@ export function verdictForm(app, hooks) {
   const next = h('button', { class: 'primary', type: 'submit', 'aria-keyshortcuts': 's' }, 'Save and next ', h('kbd', { 'aria-hidden': 'true' }, 's'));
   const only = h('button', { type: 'button', onclick: () => store() }, 'Save');
   const back = h('button', { type: 'button', class: 'quiet', onclick: takeBack }, 'Take back');
-  const hint = h('p', { class: 'verdict-hint small muted' }, 'None is preset here: text could be lost.');
+  const hint = h('p', { class: 'verdict-hint small muted' }, `None is preset here: ${terms(model.page).text} could be lost.`);
   const status = h('p', { class: 'verdict-status small', role: 'status' });
   const state = h('span', { class: 'verdict-state' });
   const form = h('form', { class: 'verdict-form', onsubmit: (/** @type {Event} */ e) => { e.preventDefault(); saveAndNext(); } },
@@ -78,7 +79,7 @@ export function verdictForm(app, hooks) {
     note, paperNote, problem, h('div', { class: 'verdict-foot' }, hint, h('div', { class: 'row verdict-actions' }, next, only, back), status),
     h('details', { class: 'verdict-rescan small' }, h('summary', {}, 'What a rescan does with it'),
       h('p', { class: 'muted' }, 'With ', h('code', {}, 'lookalike scan --decisions'), ' a cluster is, as long as no document is new or changed:'),
-      h('dl', {}, CHOICES.map(({ verdict: value, rescan }) => [h('dt', {}, verdictName(value)), h('dd', {}, rescan)]).flat())));
+      h('dl', {}, CHOICES.map(({ verdict: value, rescan }) => [h('dt', {}, verdictName(value)), h('dd', {}, value === 'template' && byBytes(model.page) ? 'the chunks that all of them share are ignored' : rescan)]).flat())));
   const element = h('section', { class: 'panel verdict', 'data-part': 'verdict', 'aria-label': 'Verdict' }, form);
 
   // a key that is held down would decide one cluster after the other

@@ -2,11 +2,13 @@
 
 import { h, put, cleanName } from '../dom.js';
 import { bytes, commas, count, percent } from '../format.js';
+import { byBytes, terms } from '../lens.js';
 import { clusterGraph } from '../parts/graph.js';
 import { distinct } from '../parts/graphdata.js';
 import { heatMap } from '../parts/heatmap.js';
 import { membersTable } from '../parts/members.js';
 import { fileName } from '../parts/name.js';
+import { suggestedNote } from '../parts/suggestions.js';
 import { verdictForm } from '../parts/verdictform.js';
 import { keysDialog } from '../parts/keys.js';
 import { address, visit } from '../route.js';
@@ -35,7 +37,7 @@ export function clusterView(app) {
   const form = verdictForm(app, { kept: members.mark, go });
   const membersPanel = h('section', { class: 'panel cluster-members', 'aria-label': 'Documents' }, h('div', { class: 'row spread' }, h('h2', {}, 'Documents'), h('span', { class: 'small muted no-print' }, 'A name opens it side by side with the representative.')), members.element);
   const graphPanel = h('section', { class: 'panel', 'aria-label': 'Links' }, h('h2', {}, 'How they are linked'), graph.element);
-  const heatPanel = h('section', { class: 'panel', 'aria-label': 'Heat map' }, h('h2', {}, 'How alike they are'), heat.element);
+  const heatPanel = h('section', { class: 'panel', 'aria-label': 'Heat map' }, h('h2', {}, byBytes(model.page) ? 'How much they have in common' : 'How alike they are'), heat.element);
   const main = h('div', { class: 'cluster-main' }, membersPanel, graphPanel, heatPanel);
   const body = h('div', { class: 'cluster-body' }, main, h('aside', { class: 'cluster-aside' }, form.element));
   const dialog = keysDialog(KEYS, 'In the graph and the heat map, arrow keys move and Enter opens two documents side by side.');
@@ -64,7 +66,7 @@ export function clusterView(app) {
         ? h('span', { class: 'button cluster-off', 'aria-disabled': 'true' }, sign)
         : h('a', { class: 'button', href: href(to), title: `${name} cluster (key ${key})`, 'aria-label': `${name} cluster`, 'aria-keyshortcuts': key }, sign));
     const folders = of.folders.filter((f) => f !== '');
-    const fact = (/** @type {string} */ value, /** @type {string} */ what) => h('div', {}, h('dt', {}, what), h('dd', { class: 'number' }, value));
+    const fact = (/** @type {string} */ value, /** @type {string} */ what, /** @type {string} */ help = '') => h('div', { title: help || null }, h('dt', {}, what), h('dd', { class: 'number' }, value));
     put(head,
       h('div', { class: 'row spread cluster-nav no-print' },
         h('a', { href: address(['clusters']), class: 'cluster-back' }, '← All clusters'),
@@ -72,9 +74,10 @@ export function clusterView(app) {
           h('button', { type: 'button', class: 'quiet', title: 'Keys (key ?)', 'aria-label': 'Keys', 'aria-keyshortcuts': '?', onclick: () => dialog.showModal() }, '?'))),
       h('h1', { 'data-cluster': of.representative }, title(of.representative)),
       asked !== of.representative && h('p', { class: 'note' }, 'At this threshold ', h('bdi', {}, cleanName(model.name(asked))), ' is in this cluster, under another representative.'),
+      suggestedNote(model, of),
       h('dl', { class: 'cluster-facts' },
         fact(commas(of.documents.length), of.documents.length === 1 ? 'document' : 'documents'),
-        fact(percent(of.average), 'alike on average'),
+        fact(percent(of.average), terms(model.page).average, terms(model.page).averaged),
         fact(bytes(of.redundant), 'to free'),
         h('div', { class: 'cluster-folders' }, h('dt', {}, count(of.folders.length, 'folder')), h('dd', {}, folders.slice(0, 3).map((f, at) => [at > 0 && ', ', h('bdi', {}, cleanName(f))]).flat(), folders.length === 0 && 'top', folders.length > 3 && ` and ${commas(folders.length - 3)} more`))));
   }

@@ -4,6 +4,7 @@ import { h, put, style, cleanName, onceAFrame } from '../dom.js';
 import { VERDICTS, verdictName } from '../decisions.js';
 import { bytes, commas, count, percent } from '../format.js';
 import { Finder, FIRST, classCounts, select, topFolders, wanted } from '../filters.js';
+import { terms } from '../lens.js';
 import { CLASSES } from '../model.js';
 import { stepper } from '../parts/explorer.js';
 import { List, listKeys } from '../parts/list.js';
@@ -16,20 +17,21 @@ import { address, amend, current, here } from '../route.js';
 /** A select with more choices than this helps nobody. */
 const FOLDERS = 200;
 /** What a filter is in the address when it is off. */
-const NONE = { q: null, class: null, folder: null, spans: null, verdict: null };
+const NONE = { q: null, class: null, folder: null, also: null, spans: null, verdict: null };
 
 /** @param {import('../main.js').App} app @returns {import('../parts/list.js').Column<Cluster>[]} */
 function columns({ model, verdicts }) {
   const called = classNames(model);
+  const said = terms(model.page);
   const unknown = (/** @type {Cluster} */ c) => c.members.every((m) => m.resemblance === null);
   return [
     { key: 'name', label: 'Representative', sorts: FIRST.name, cell: (c) => documentName(model, c.representative) },
     { key: 'size', label: 'Documents', sorts: FIRST.size, cell: (c) => [commas(c.documents.length), h('span', { class: 'list-unit' }, ' documents')] },
     {
-      key: 'average', label: 'Resemblance', sorts: FIRST.average,
+      key: 'average', label: said.measure, sorts: FIRST.average,
       cell: (c) => (unknown(c) ? '–' : [
         h('span', { class: 'meter', 'aria-hidden': 'true' }, style(h('span', {}), { width: `${c.average * 100}%` })),
-        h('span', { class: 'number', title: 'Average resemblance of the members to the representative' }, percent(c.average))]),
+        h('span', { class: 'number', title: said.averaged }, percent(c.average))]),
     },
     { key: 'bytes', label: 'Frees', sorts: FIRST.bytes, cell: (c) => [h('span', { class: 'list-unit' }, 'frees '), bytes(c.redundant)] },
     {
@@ -76,6 +78,7 @@ export function clustersView(app) {
   const search = /** @type {HTMLInputElement} */ (h('input', { type: 'search', placeholder: 'Search names', 'aria-label': 'Search the names of all documents in clusters', title: 'Search (key /)', 'aria-keyshortcuts': '/', oninput: (/** @type {any} */ e) => typed(e.target.value) }));
   const [kind, folder, verdict] = [choice('Class', 'class'), choice('Folder', 'folder'), choice('Verdict', 'verdict')];
   const spans = h('button', { type: 'button', 'data-filter': 'spans', onclick: () => amend({ spans: spans.getAttribute('aria-pressed') === 'true' ? null : 1 }) }, 'Spans folders');
+  const also = h('button', { type: 'button', 'aria-pressed': 'true', 'data-filter': 'also', onclick: () => amend({ also: null }) });
   const clear = h('button', { type: 'button', class: 'quiet', onclick: () => { search.value = ''; amend(NONE); } }, 'Clear filters');
   const shown = h('p', { class: 'list-count muted', 'aria-live': 'polite', 'data-part': 'count' });
   const nothing = h('p', { class: 'list-nothing muted' });
@@ -92,7 +95,7 @@ export function clustersView(app) {
     [['size', 'Most documents'], ['bytes', 'Most bytes'], ['average', 'Most alike'], ['folder', 'By folder'], ['name', 'By name']].map(([value, text]) => h('option', { value }, text))));
   const element = h('div', { 'data-part': 'clusters' },
     h('div', { class: 'row spread list-title' }, h('h1', {}, 'Clusters'), threshold.element),
-    h('div', { class: 'row list-tools no-print', role: 'search' }, search, kind, folder, spans, verdict, sorting, clear),
+    h('div', { class: 'row list-tools no-print', role: 'search' }, search, kind, folder, also, spans, verdict, sorting, clear),
     shown, list.element, nothing);
   listKeys(element, list, search);
   // a reader who comes back from a cluster finds the list as it was left
@@ -133,17 +136,19 @@ export function clustersView(app) {
       offer(folder, [['', 'All folders'], ...tops.slice(0, FOLDERS).map(([name, n]) => /** @type {[string, string]} */ ([name, `${name === '.' ? folderName('') : cleanName(name)} (${commas(n)})`]))], want.folder);
       offer(verdict, [['', 'Any verdict'], ['undecided', `Undecided (${commas(waiting)})`], ['decided', `Decided (${commas(clusters.length - waiting)})`], ...VERDICTS.map((v) => /** @type {[string, string]} */ ([v, verdictName(v)]))], want.verdict);
       folder.hidden = tops.length < 2 && want.folder === '';
+      also.hidden = !want.also;
+      put(also, 'also in ', h('bdi', {}, cleanName(want.also ?? '')), ' ✕');
       spans.setAttribute('aria-pressed', String(want.spans));
       sorting.value = want.sort;
       threshold.show();
       const kept = select(model, clusters, want, finder, verdicts);
       const filtered = kept.length < clusters.length || want.q !== '';
-      clear.hidden = !(want.q || want.kind || want.folder || want.spans || want.verdict);
+      clear.hidden = !(want.q || want.kind || want.folder || want.also || want.spans || want.verdict);
       const documents = kept.reduce((n, c) => n + c.documents.length, 0);
       const freed = kept.reduce((n, c) => n + c.redundant, 0);
       put(shown, filtered ? `${commas(kept.length)} of ${count(clusters.length, 'cluster')}` : count(clusters.length, 'cluster'), `: ${count(documents, 'document')}, ${bytes(freed)} to free`);
       nothing.hidden = kept.length > 0;
-      nothing.textContent = clusters.length === 0 ? 'No documents resemble each other at this threshold.' : 'No cluster fits. Try fewer filters.';
+      nothing.textContent = clusters.length === 0 ? terms(model.page).nothing : 'No cluster fits. Try fewer filters.';
       list.element.hidden = kept.length === 0;
       list.set(kept, want.sort, want.dir);
       const back = left && asked === here();

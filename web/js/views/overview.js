@@ -1,22 +1,25 @@
 // The first view: what was scanned, what came out, and where to begin.
 
-import { h, put, clean, cleanName } from '../dom.js';
+import { h, put, cleanName } from '../dom.js';
 import { bytes, commas, count, moment } from '../format.js';
 import { copies } from '../filters.js';
+import { byBytes } from '../lens.js';
 import { limited } from '../load.js';
+import { chunkFacts } from '../parts/chunkfacts.js';
 import { explorerPart } from '../parts/explorer.js';
 import { documentName } from '../parts/name.js';
+import { similarFoldersPart } from '../parts/similarfolders.js';
 import { skippedPart } from '../parts/skipped.js';
+import { suggestionsPart } from '../parts/suggestions.js';
 import { summaryPart, summaryAt } from '../parts/summary.js';
-import { isFeatures, plain, short, told } from '../recipe.js';
+import { commonPart, ignoredPart, templatesPart } from '../parts/templates.js';
+import { plain, short, told } from '../recipe.js';
 import { address } from '../route.js';
 
 /** @typedef {import('../model.js').Model} Model */
 
 /** Places to begin with, of each kind. */
 const STARTS = 5;
-/** Templates shown at once. */
-const TEMPLATES = 5;
 
 /** @param {Model} model */
 function head(model) {
@@ -45,7 +48,7 @@ function notes(model) {
   const moved = model.threshold !== model.scanned;
   const all = [
     page.left_out.clusters > 0 && `${count(page.left_out.clusters, 'cluster')} with ${count(page.left_out.documents, 'document')} ${page.left_out.clusters === 1 ? 'is' : 'are'} counted but not shown: this file would have grown too large. --json lists all.`,
-    page.texts.embedded < page.contents.length && `${commas(page.texts.embedded)} of ${count(page.contents.length, 'text')} are in this file. The others are listed, but cannot be read here: ${limited(page) ? 'a larger --embed-limit takes more in' : 'they were changed, moved or deleted during the scan'}.`,
+    page.texts.embedded < page.contents.length && `${commas(page.texts.embedded)} of ${count(page.contents.length, 'text')} are in this file. The others are listed, but cannot be read here: ${limited(page) ? 'a larger --embed-limit takes more in' : byBytes(page) ? 'they are binary, known from an exchange file only, or were changed, moved or deleted during the scan' : 'they were changed, moved or deleted during the scan'}.`,
     unsampled > 0 && `${count(unsampled, 'document')} ${unsampled === 1 ? 'is' : 'are'} too short to be sampled. Only exact copies of ${unsampled === 1 ? 'it' : 'them'} could be found.`,
     repeated_ids > 0 && `${count(repeated_ids, 'document')} ${repeated_ids === 1 ? 'has' : 'have'} the same id as another.`,
   ].filter((note) => note !== false);
@@ -78,44 +81,6 @@ function starts(model) {
   return lists.length > 0 && h('section', { class: 'panel', 'data-part': 'starts' }, h('h2', {}, 'Where to start'), h('div', { class: 'starts' }, lists));
 }
 
-/** Why text was left out of the comparison. @param {import('../types.js').Page['templates']} all */
-function templatesLead(all) {
-  const named = all.filter((t) => t.named === true).length;
-  if (named === 0) return 'Text that so many documents share that it was left out of the comparison.';
-  if (named === all.length) return 'Text that was named as a template in a decision, and left out of the comparison.';
-  return 'Text that was left out of the comparison: very many documents share it, or it was named as a template in a decision.';
-}
-
-/** Text that was not compared. @param {Model} model */
-function templates(model) {
-  const all = model.page.templates;
-  if (all.length === 0) return null;
-  const list = h('ul', { class: 'templates' });
-  const more = h('button', { type: 'button', class: 'small', onclick: () => fill(all.length) }, `Show all ${commas(all.length)}`);
-  function fill(/** @type {number} */ n) {
-    put(list, all.slice(0, n).map((each) => template(each, isFeatures(model.page.report.recipe) ? 'item' : 'shingle')));
-    more.hidden = n >= all.length;
-  }
-  fill(TEMPLATES);
-  return h('section', { class: 'panel', 'data-part': 'templates' }, h('h2', {}, 'Templates'),
-    h('p', { class: 'muted' }, templatesLead(all)), list, more);
-}
-
-/** @param {import('../types.js').Page['templates'][number]} item @param {string} unit */
-function template({ documents, shingles, text, example, named }, unit) {
-  const shown = h('blockquote', { class: 'template-text' }, text === null ? h('span', { class: 'muted' }, 'The example could not be read again.') : clean(text));
-  const long = (text ?? '').length > 240;
-  const more = h('button', { type: 'button', class: 'quiet small no-print', 'aria-expanded': 'false', onclick: toggle }, 'Show all');
-  function toggle() {
-    const open = shown.classList.toggle('open');
-    more.setAttribute('aria-expanded', String(open));
-    more.textContent = open ? 'Show less' : 'Show all';
-  }
-  return h('li', { class: 'template' },
-    h('div', { class: 'template-count' }, h('b', { class: 'number' }, commas(documents)), h('span', { class: 'small muted' }, documents === 1 ? 'document' : 'documents')),
-    h('div', {}, shown, h('div', { class: 'row small muted' }, named === true && h('span', { class: 'chip template' }, 'named as a template in a decision'), h('span', {}, `${count(shingles, unit)}, for example in `, h('bdi', {}, cleanName(example))), long && more)));
-}
-
 /** @param {import('../main.js').App} app @returns {import('../main.js').View} */
 export function overviewView(app) {
   const { model } = app;
@@ -124,7 +89,10 @@ export function overviewView(app) {
   const explorer = explorerPart(app);
   const how = recipe(model);
   const skipped = skippedPart(model);
-  const element = h('div', { class: 'overview', 'data-part': 'overview' }, top, warnings, summary.element, skipped.element, explorer.element, begin, templates(model));
+  const { chunks } = model.page;
+  const element = h('div', { class: 'overview', 'data-part': 'overview' }, top, warnings, summary.element, skipped.element,
+    chunks !== undefined && suggestionsPart(model), explorer.element, begin,
+    chunks !== undefined && [similarFoldersPart(model), ignoredPart(chunks), commonPart(chunks), chunkFacts(chunks)], templatesPart(model));
   return {
     element,
     title: 'Overview',

@@ -2,6 +2,7 @@
 
 import { h, put } from '../dom.js';
 import { bytes, commas, count } from '../format.js';
+import { byBytes } from '../lens.js';
 import { limited } from '../load.js';
 import { compare } from '../passages.js';
 import { listenToKeys, pairKeys } from '../parts/pairkeys.js';
@@ -156,7 +157,8 @@ class PairView {
   #missing(document, text, key) {
     const pane = this.reader.panes[key];
     this.tools.setRaw(false, 'One of the two texts is not in this file');
-    put(this.shares, h('p', { class: 'muted' }, 'Without both texts nothing can be laid side by side.'));
+    const all = byBytes(this.app.model.page) && this.pair.every((d) => this.app.texts.none(d));
+    put(this.shares, h('p', { class: 'muted' }, all ? 'There is no text to lay side by side: what the two have in common is in the numbers.' : 'Without both texts nothing can be laid side by side.'));
     if (text !== null) {
       const shown = text.text;
       const none = new Int32Array(0);
@@ -165,8 +167,14 @@ class PairView {
     }
     const { page } = this.app.model;
     const damaged = this.app.texts.has(document);
+    if (!damaged && byBytes(page) && (this.app.texts.none(document) || !limited(page))) {
+      pane.say(h('strong', {}, 'There is no text to show.'),
+        h('p', {}, 'The file is binary (a picture, a program, an archive), is known from an exchange file only, or was changed, moved or deleted during the scan. It was compared byte for byte all the same.'),
+        h('p', { class: 'muted' }, `The document has ${bytes(page.documents.bytes[document])}.`));
+      return;
+    }
     pane.say(h('strong', {}, damaged ? 'This text cannot be read: this file is damaged.' : 'This text is not in this file.'),
-      !damaged && h('p', {}, limited(page) ? `The texts stop at --embed-limit ${bytes(page.texts.limit)}; scan again with a higher one.` : 'It could not be read again: the document was changed, moved or deleted during the scan.'),
+      !damaged && h('p', {}, limited(page) && !this.app.texts.none(document) ? `The texts stop at --embed-limit ${bytes(page.texts.limit)}; scan again with a higher one.` : 'It could not be read again: the document was changed, moved or deleted during the scan.'),
       h('p', { class: 'muted' }, `The document has ${bytes(page.documents.bytes[document])}.`));
   }
 

@@ -4,6 +4,7 @@ import { h, put, style, clean, cleanName } from '../dom.js';
 import { bytes, commas, count, percent } from '../format.js';
 import { VERDICTS, decode, toCsv, toJson, verdictName } from '../decisions.js';
 import { RULES, suggest } from '../keep.js';
+import { terms } from '../lens.js';
 import { canGoPanel } from '../parts/cango.js';
 import { honouredPanel } from '../parts/honoured.js';
 import { preferences } from '../parts/keepbox.js';
@@ -132,7 +133,7 @@ export function reviewView(app) {
     };
     const sum = open.reduce((all, c) => all + c.redundant, 0);
     put(bulk, h('h2', {}, 'Identical documents'),
-      open.length > 0 && h('p', {}, `In ${count(open.length, 'undecided cluster')} all documents are identical: whichever is kept, no text is lost. ${bytes(sum)} would go.`),
+      open.length > 0 && h('p', {}, `In ${count(open.length, 'undecided cluster')} all documents are identical: whichever is kept, no ${terms(page).text} is lost. ${bytes(sum)} would go.`),
       open.length > 0 && (asking
         ? h('div', { class: 'row' }, h('button', { type: 'button', class: 'primary', onclick: act }, `Yes, decide ${commas(open.length)}`), h('button', { type: 'button', onclick: () => { asking = false; drawBulk(); } }, 'No'))
         : h('button', { type: 'button', onclick: () => { asking = true; drawBulk(); bulk.querySelector('button')?.focus(); } }, `Keep one in each (${by})`)),

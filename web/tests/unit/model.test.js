@@ -81,7 +81,7 @@ test('the folder that all share, whatever the ids begin with', () => {
 
 test('a pair that was found twice counts once in the resemblances', () => {
   const m = new Model(page({ ids: ['a', 'b', 'c'], pairs: [[0, 1, 80], [0, 1, 80], [1, 2, 90]] }));
-  assert.equal(m.resemblances().length, 2);
+  assert.equal(m.likenesses().length, 2);
 });
 
 test('estimates have intervals at every threshold, and no containment that samples cannot tell', () => {

@@ -9,10 +9,11 @@ use crate::output::{self, OutputFlags};
 use crate::page::{self, PageFlags};
 use crate::progress;
 use crate::templates::of_run;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use chunks::ChunkFlags;
 use clap::{Args, ValueEnum};
 use lookalike::chunks::TemplateList;
+use lookalike::exchange::lens_of;
 use lookalike::{Decision, Differences, Error, PairRow, ScanOptions, StoreError, Viewed};
 use lookalike_report::{HtmlOptions, HtmlPage, PairForm, PairWriter};
 use std::path::{Path, PathBuf};
@@ -39,7 +40,7 @@ pub(crate) struct Scan {
     input: InputFlags,
     #[command(flatten)]
     policy: PolicyFlags,
-    /// How documents are compared [default: shingles; chunks if a PATH is an exchange file]
+    /// How documents are compared [default: shingles, or that of an exchange file]
     #[arg(long, value_enum, help_heading = "Lens")]
     lens: Option<LensName>,
     #[command(flatten)]
@@ -103,13 +104,12 @@ impl Scan {
 
     /// The lens that was asked for, by its name or by an exchange file.
     fn lens(&self) -> Result<LensName> {
-        match (self.lens, self.input.documents.exchange_file()?) {
-            (Some(LensName::Shingles), Some(path)) => {
-                bail!("{} is an exchange file of the chunks lens; scan it with --lens chunks", path.display())
-            }
-            (None, Some(_)) => Ok(LensName::Chunks),
-            (lens, _) => Ok(lens.unwrap_or(LensName::Shingles)),
-        }
+        let file = self.input.documents.exchange_file()?;
+        Ok(match (self.lens, file) {
+            (Some(lens), _) => lens,
+            (None, Some(path)) if lens_of(path)? == "chunks" => LensName::Chunks,
+            (None, _) => LensName::Shingles,
+        })
     }
 
     /// The part of the options that any lens has.
@@ -198,7 +198,12 @@ impl ScanFormat {
 fn write_pairs(path: &Path, scan: &dyn Finished) -> Result<()> {
     Ok(lookalike::atomic::write(path, |out| {
         let failed = |source| StoreError::Write { what: path.display().to_string(), source };
-        let mut rows = PairWriter::new(out, PairForm::of(path), scan.report().estimate).map_err(failed)?;
+        let (form, report) = (PairForm::of(path), scan.report());
+        let rows = match report.chunks {
+            None => PairWriter::new(out, form, report.estimate),
+            Some(_) => PairWriter::for_chunks(out, form),
+        };
+        let mut rows = rows.map_err(failed)?;
         scan.each_pair(&mut |pair| rows.write(&pair).map_err(|e| Error::from(failed(e))))?;
         rows.finish().map_err(failed)?;
         Ok::<_, Error>(())

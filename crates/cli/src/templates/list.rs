@@ -18,13 +18,9 @@ pub(crate) struct List {
 
 impl List {
     pub(crate) fn run(&self) -> Result<u8> {
-        let (list, path) = self.list.read()?;
+        let (list, _) = self.list.read()?;
         output::to(None, !self.json, |out| {
-            if self.json {
-                write_versioned(out, &list)
-            } else {
-                write_template_list(out, &list, &path.display().to_string())
-            }
+            if self.json { write_versioned(out, &list) } else { write_template_list(out, &list) }
         })?;
         Ok(crate::SUCCESS)
     }

@@ -6,7 +6,7 @@ use super::templates::TemplateList;
 use crate::Error;
 use crate::pipeline::catalogue::Catalogue;
 use crate::pipeline::decided::Decisions;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Hashes of ignored chunks, each with the template that it is of.
 #[derive(Default)]
@@ -65,7 +65,9 @@ impl Ignored {
                 false
             }
         });
-        has.into_iter().for_each(|template| self.applied[template].documents += copies);
+        for template in has {
+            self.applied[template].documents += copies;
+        }
         bytes
     }
 
@@ -80,8 +82,8 @@ pub(crate) fn shared_by_all(catalogue: &Catalogue, documents: &[u32]) -> Result<
     for (at, document) in documents.iter().enumerate() {
         Lists::of_catalogue(catalogue).of(*document, &mut chunks)?;
         if at == 0 {
-            let mut seen: FxHashMap<u128, ()> = FxHashMap::default();
-            shared.extend(chunks.iter().filter(|chunk| seen.insert(chunk.hash, ()).is_none()).copied());
+            let mut seen = FxHashSet::default();
+            shared.extend(chunks.iter().filter(|chunk| seen.insert(chunk.hash)).copied());
         } else {
             chunks.sort_unstable();
             shared.retain(|chunk| chunks.binary_search(chunk).is_ok());

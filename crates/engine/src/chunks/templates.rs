@@ -93,8 +93,8 @@ impl TemplateList {
         }
         let mut names: Vec<&str> = file.list.templates.iter().map(|t| t.name.as_str()).collect();
         names.sort_unstable();
-        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(wrong(format!("found two templates called {:?}", twice[0])));
+        if let Some([name, ..]) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(wrong(format!("found two templates called {name:?}")));
         }
         file.list.templates.iter().flat_map(|t| &t.chunks).try_for_each(|chunk| chunk.hash().map(drop))?;
         Ok(file.list)
@@ -152,7 +152,8 @@ impl TemplateList {
 
     /// `template-1`, or the first number that is free.
     pub(crate) fn free_name(&self) -> String {
-        (1..).map(|n| format!("template-{n}")).find(|name| self.get(name).is_none()).expect("there are numbers enough")
+        let mut numbers = (1..=self.templates.len() + 1).map(|n| format!("template-{n}"));
+        numbers.find(|name| self.get(name).is_none()).expect("one number more than templates")
     }
 }
 

@@ -1,0 +1,71 @@
+//! A workbook for people who clean up with a spreadsheet: clusters and sets of identical files as rows that expand, sort and filter.
+
+mod about;
+mod clusters;
+mod folders;
+mod identical;
+mod sheet;
+mod templates;
+
+#[cfg(test)]
+mod tests;
+
+use lookalike::Report;
+use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
+use sheet::Sheet;
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What a sheet can hold, and how it is made.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// Rows of a sheet, its header included. A spreadsheet has one more: an outline needs a row after its last group.
+    rows: u32,
+    /// UTF-16 units of a cell.
+    text: usize,
+    /// Up to so many rows can be folded: they are held in memory, about three kilobytes each. More go through a file, one by one, and the
+    /// library then forgets how they are folded.
+    folded: usize,
+}
+
+const LIMITS: Limits = Limits { rows: 1_048_575, text: 32_767, folded: 100_000 };
+
+/// Writes the workbook. Equal reports give equal bytes.
+pub fn write_xlsx(out: &mut dyn Write, report: &Report) -> io::Result<()> {
+    let workbook = catch_unwind(AssertUnwindSafe(|| workbook(report, LIMITS)));
+    // the library panics if it cannot write its temporary file
+    let full =
+        |_| io::Error::other("the file for temporary rows failed; is there room in the folder for temporary files?");
+    out.write_all(&workbook.map_err(full)?.map_err(io_error)?)
+}
+
+/// The library's error, or the one behind it.
+fn io_error(error: XlsxError) -> io::Error {
+    match error {
+        XlsxError::IoError(error) => error,
+        other => io::Error::other(other),
+    }
+}
+
+fn workbook(report: &Report, limits: Limits) -> Result<Vec<u8>, XlsxError> {
+    let mut workbook = Workbook::new();
+    // a date is asked for; that of the program's own time would make every file another
+    let properties = DocProperties::new()
+        .set_title("Documents that look alike")
+        .set_comment(format!("lookalike {}", report.lookalike))
+        .set_creation_datetime(&ExcelDateTime::from_ymd(2000, 1, 1)?);
+    workbook.set_properties(&properties);
+    let mut done = Vec::new();
+    let clusters = report.clusters.iter().map(|cluster| 1 + cluster.members.len()).sum();
+    done.push(Sheet::fill(&mut workbook, "Clusters", clusters, limits, |sheet| clusters::fill(sheet, report))?);
+    let identical = crate::sets::sets(report).map(|set| set.files.len()).sum();
+    done.push(Sheet::fill(&mut workbook, "Identical", identical, limits, |sheet| identical::fill(sheet, report))?);
+    if let Some(chunks) = &report.chunks {
+        let folders = &chunks.folders;
+        let fill = |sheet: &mut Sheet<'_>| folders::fill(sheet, folders);
+        done.push(Sheet::fill(&mut workbook, "Folders", folders.len(), limits, fill)?);
+    }
+    done.push(Sheet::fill(&mut workbook, "Templates", 0, limits, |sheet| templates::fill(sheet, report))?);
+    Sheet::fill(&mut workbook, "About", 0, LIMITS, |sheet| about::fill(sheet, report, &done))?;
+    workbook.save_to_buffer()
+}

@@ -1,0 +1,71 @@
+//! The sheet of templates: what was ignored, what looks like a template, and what most documents have.
+
+use super::sheet::{Cell, Column, Sheet};
+use crate::chunks::mark;
+use lookalike::Report;
+use lookalike::chunks::Chunks;
+use rust_xlsxwriter::XlsxError;
+
+pub(super) fn fill(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxError> {
+    match &report.chunks {
+        Some(chunks) => of_chunks(sheet, chunks),
+        None => of_shingles(sheet, report),
+    }
+}
+
+fn of_chunks(sheet: &mut Sheet<'_>, chunks: &Chunks) -> Result<(), XlsxError> {
+    sheet.header(&[
+        Column("Kind", 12.0),
+        Column("Template", 24.0),
+        Column("Cluster", 10.0),
+        Column("Documents", 12.0),
+        Column("Chunks", 10.0),
+        Column("Bytes", 12.0),
+        Column("Begins with", 40.0),
+        Column("In", 24.0),
+        Column("To mark it", 20.0),
+    ])?;
+    for t in &chunks.templates {
+        let (documents, number, bytes) = (Cell::Whole(t.documents), Cell::Whole(t.chunks), Cell::Whole(t.bytes));
+        sheet.row(false, &[Cell::Text("ignored"), Cell::Text(&t.name), Cell::Empty, documents, number, bytes])?;
+    }
+    for s in &chunks.suggestions {
+        let (documents, number, bytes) = (Cell::Whole(s.documents), Cell::Whole(s.chunks), Cell::Whole(s.bytes));
+        let (kind, cluster, text, mark) =
+            (Cell::Text("suggested"), Cell::Whole(s.cluster), one_line(s.text.as_deref()), mark(s.cluster));
+        let row =
+            [kind, Cell::Empty, cluster, documents, number, bytes, Cell::Text(&text), Cell::Empty, Cell::Text(&mark)];
+        sheet.row(false, &row)?;
+    }
+    for c in &chunks.common {
+        let (documents, number, bytes) = (Cell::Whole(c.documents), Cell::Whole(c.chunks), Cell::Whole(c.bytes));
+        let (kind, text) = (Cell::Text("common"), one_line(c.text.as_deref()));
+        let row = [kind, Cell::Empty, Cell::Empty, documents, number, bytes, Cell::Text(&text), Cell::Text(&c.example)];
+        sheet.row(false, &row)?;
+    }
+    Ok(())
+}
+
+fn of_shingles(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxError> {
+    let columns = [
+        Column("Kind", 12.0),
+        Column("Documents", 12.0),
+        Column("Shingles", 12.0),
+        Column("Text", 60.0),
+        Column("In", 24.0),
+    ];
+    sheet.header(&columns)?;
+    for t in &report.templates {
+        let kind = if t.named { "named" } else { "common" };
+        let (documents, number) = (Cell::Whole(t.documents), Cell::Whole(t.shingles));
+        let text = one_line(t.text.as_deref());
+        sheet.row(false, &[Cell::Text(kind), documents, number, Cell::Text(&text), Cell::Text(&t.example)])?;
+    }
+    Ok(())
+}
+
+/// A text without its line breaks, which would be spelled out.
+fn one_line(text: Option<&str>) -> String {
+    let words: Vec<&str> = text.unwrap_or_default().split_whitespace().collect();
+    words.join(" ")
+}

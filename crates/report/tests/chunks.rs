@@ -1,0 +1,242 @@
+//! What the chunks lens found, as people and programs see it.
+
+mod made;
+
+use lookalike::chunks::{MarkedTemplate, TemplateChunk, TemplateList};
+use lookalike::exchange::{Names, Sketched};
+use lookalike::{Class, Differences, Linkage, PairRow, Policy, Report, Skip, Summary};
+use lookalike_report::{
+    PairForm, PairWriter, Shown, write_csv, write_fdupes, write_json, write_marked, write_ndjson, write_sketched,
+    write_template, write_template_list, write_terminal, write_unmarked,
+};
+use std::io::{self, Write};
+
+/// What is written, without colours.
+fn text(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> String {
+    let mut out = Vec::new();
+    write(&mut out).unwrap();
+    let out = String::from_utf8(out).unwrap();
+    let mut plain = String::new();
+    for (at, part) in out.split('\x1b').enumerate() {
+        plain.push_str(if at == 0 { part } else { part.split_once('m').unwrap().1 });
+    }
+    plain
+}
+
+fn terminal(report: &Report) -> String {
+    let explain = |_: u32, _: u32| {
+        let changes = vec![("2.4".to_owned(), "2.5".to_owned())];
+        Some(Differences { changes, more: 0, removed: 1, added: 1 })
+    };
+    let shown = Shown { clusters: 20, members: 10 };
+    text(|out| write_terminal(out, report, shown, &explain))
+}
+
+fn quiet(report: &Report, clusters: usize) -> String {
+    text(|out| write_terminal(out, report, Shown { clusters, members: 3 }, &|_, _| None))
+}
+
+#[test]
+fn a_report_on_a_terminal() {
+    let shown = terminal(&made::chunks());
+    insta::assert_snapshot!(shown);
+    assert!(!shown.contains(['\x1b', '\u{202e}', '\x07']));
+}
+
+#[test]
+fn few_clusters_are_shown() {
+    let shown = quiet(&made::chunks(), 1);
+    assert!(shown.contains("… and 11 more documents\n\n… and 1 more cluster; show more with --top N"), "{shown}");
+    assert!(shown.contains("… and 3 more sets; show more"), "{shown}");
+    assert!(shown.contains("… and 2 more pairs; all with --json"), "{shown}");
+    let none = quiet(&made::chunks(), 0);
+    assert!(!none.contains("Identical files") && !none.contains("Similar folders"), "{none}");
+    assert!(none.contains("… and 2 more clusters"), "{none}");
+}
+
+#[test]
+fn true_bytes_stand_without_at_least() {
+    let mut report = made::chunks();
+    report.clusters[1].members[3].exact_bytes = Some(44_321);
+    let shown = terminal(&report);
+    assert!(shown.contains("             44.3 KB  globex/docs/manual-b.html  + 1 identical"), "{shown}");
+    assert!(shown.contains("at least 30.0 KB"), "{shown}");
+}
+
+#[test]
+fn only_copies_are_counted_as_copies() {
+    let mut report = made::chunks();
+    // an id of a set, but another document
+    report.clusters[1].members[4].bytes = 44_999;
+    let shown = terminal(&report);
+    assert!(shown.contains("globex/docs/manual-b-copy.html\n"), "{shown}");
+    assert!(!shown.contains("manual-b.html  + 1 identical"), "{shown}");
+}
+
+#[test]
+fn clusters_of_copies_have_their_own_section() {
+    let mut report = made::chunks();
+    report.clusters.drain(..2);
+    let shown = terminal(&report);
+    assert!(!shown.contains("Clusters, largest first") && !shown.contains("more cluster"), "{shown}");
+    assert!(shown.contains("Identical files"), "{shown}");
+}
+
+#[test]
+fn nothing_found() {
+    let report = Report { chunks: Some(made::no_chunks()), ..made::empty() };
+    assert!(terminal(&report).ends_with("D 532.0, D′ 266.0\n\n  nothing to compare\n"), "{}", terminal(&report));
+    let alone = lookalike::chunks::Chunks { chunks: 9, distinct: 9, mean: 950.0, alone: 7, ..made::no_chunks() };
+    let policy = Policy { min_common: 2000, linkage: Linkage::Star, ..Policy::default() };
+    let report = Report { documents: 7, bytes: 8550, chunks: Some(alone), policy, ..made::empty() };
+    insta::assert_snapshot!(terminal(&report));
+    let mut report = report;
+    report.chunks.as_mut().unwrap().identical.push(made::set(10, "c4", &["a", "b"]));
+    assert!(terminal(&report).contains("identical         1  copies beyond the first of each; they take 10 bytes"));
+}
+
+#[test]
+fn rows_of_csv() {
+    let csv = text(|out| write_csv(out, &made::chunks()));
+    let mut lines = csv.lines();
+    let header = "cluster,role,id,class,resemblance,containment,contained_by,bytes,common_bytes,exact_bytes";
+    assert_eq!(lines.next(), Some(header));
+    assert_eq!(lines.next(), Some("1,representative,tickets/template.html,,,,,20100,,"));
+    let row = lines.next().unwrap();
+    assert!(row.starts_with("1,member,tickets/0000.html,near,0.90") && row.ends_with(",20000,19000,"), "{row}");
+    assert!(!text(|out| write_csv(out, &made::shingles())).contains("common_bytes"));
+}
+
+#[test]
+fn lines_of_ndjson() {
+    let lines: Vec<serde_json::Value> = text(|out| write_ndjson(out, &made::chunks()))
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let types: Vec<&str> = lines.iter().map(|line| line["type"].as_str().unwrap()).collect();
+    let expected = "scan skipped marked common suggestion cluster cluster cluster identical identical identical \
+                    identical folders folders folders";
+    assert_eq!(types.join(" "), expected);
+    let (scan, whole) = (&lines[0], serde_json::to_value(made::chunks()).unwrap());
+    let lists = ["common", "templates", "suggestions", "identical", "folders"];
+    for (name, value) in whole["chunks"].as_object().unwrap() {
+        if lists.contains(&&**name) {
+            assert!(scan["chunks"].get(name).is_none(), "{name} is repeated in the first line");
+        } else {
+            assert_eq!(&scan["chunks"][name], value, "{name}");
+        }
+    }
+    assert_eq!(lines[5]["members"][0]["common_bytes"], 19_000);
+    assert_eq!(lines[8]["files"][1]["id"], "globex/img/logo.png");
+    assert_eq!(lines[12]["inside"], 43_200_000);
+    let json = text(|out| write_json(out, &made::chunks()));
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&json).unwrap(), whole);
+    assert!(!text(|out| write_ndjson(out, &made::shingles())).contains("\"chunks\""));
+}
+
+#[test]
+fn pairs_tell_bytes_in_common() {
+    let pair = PairRow {
+        a: "a".into(),
+        b: "b".into(),
+        resemblance: 0.5,
+        a_in_b: 0.75,
+        b_in_a: 0.6,
+        interval: None,
+        common_bytes: Some(1234),
+    };
+    let written = |form| {
+        text(|out| {
+            let mut rows = PairWriter::for_chunks(out, form)?;
+            rows.write(&pair)?;
+            rows.finish()
+        })
+    };
+    assert_eq!(written(PairForm::Csv), "a,b,resemblance,a_in_b,b_in_a,common_bytes\na,b,0.5,0.75,0.6,1234\n");
+    assert!(written(PairForm::Ndjson).contains("\"common_bytes\":1234"));
+    let plain = text(|out| {
+        let mut rows = PairWriter::new(out, PairForm::Tsv, true)?;
+        rows.write(&pair)?;
+        rows.finish()
+    });
+    assert_eq!(plain, "a\tb\tresemblance\ta_in_b\tb_in_a\tlow\thigh\na\tb\t0.5\t0.75\t0.6\t0.5\t0.5\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn sets_as_fdupes_writes_them() {
+    let mut out = Vec::new();
+    write_fdupes(&mut out, &made::chunks()).unwrap();
+    assert!(out.starts_with(b"acme/img/logo.png\nglobex/img/logo.png\n\nacme/docs/manual-copy.html\n"));
+    assert!(out.ends_with(b"\n\n-rf\n@SUM(A1)\ncaf\xe9\nname\nd\ne\nf\n\n"));
+    let shingles = text(|out| write_fdupes(out, &made::shingles()));
+    assert_eq!(shingles, "a.txt\nb.txt\n\n");
+}
+
+fn templates() -> TemplateList {
+    let chunk = |hash: &str, bytes| TemplateChunk { hash: hash.repeat(16), bytes };
+    let header = MarkedTemplate {
+        name: "page-header".into(),
+        from: "cluster 3 of runs/may".into(),
+        documents: 185,
+        text: Some("<!DOCTYPE html>\n<html>\u{9b}".into()),
+        chunks: vec![chunk("a1", 1234), chunk("b2", 876)],
+    };
+    let licence = MarkedTemplate {
+        name: "licence\x1b[1m".into(),
+        from: "file boilerplate.html".into(),
+        documents: 12_345,
+        text: None,
+        chunks: vec![chunk("c3", 453)],
+    };
+    TemplateList { recipe: Some("bytes|chunks:mean=1000|hash=xxh3-128|v=1".into()), templates: vec![header, licence] }
+}
+
+#[test]
+fn a_list_of_templates() {
+    insta::assert_snapshot!(text(|out| write_template_list(out, &templates())));
+    let none = text(|out| write_template_list(out, &TemplateList::default()));
+    assert!(none.starts_with("0 templates") && none.contains("templates mark RUN --cluster N"), "{none}");
+    let changed = text(|out| {
+        write_marked(out, &templates().templates[0], "RUN/templates.json")?;
+        write_unmarked(out, &templates().templates[1], "RUN/templates.json")
+    });
+    assert!(changed.starts_with("marked page-header in RUN/templates.json"), "{changed}");
+    assert!(changed.contains("1 chunk, 453 bytes count again") && !changed.contains('\x1b'), "{changed}");
+}
+
+#[test]
+fn one_template() {
+    let template = &templates().templates[0];
+    insta::assert_snapshot!(text(|out| write_template(out, template)));
+}
+
+#[test]
+fn an_exchange_file() {
+    let skipped = Skip { id: "x".into(), reason: "unreadable".into(), kind: "unreadable".into(), damage: false };
+    let mut sketched = Sketched {
+        documents: 52_125,
+        bytes: 327_000_000,
+        features: 332_145,
+        written: 5_890_000,
+        recipe: "bytes|chunks:mean=1000|hash=xxh3-128|v=1".into(),
+        skipped: vec![skipped],
+    };
+    insta::assert_snapshot!(text(|out| write_sketched(out, &sketched, "acme\u{7}.lka", Names::Plain)));
+    sketched.recipe = "bytes|chunks:mean=1000|hash=blake3-128|key=1a2b3c4d|v=1".into();
+    let keyed = text(|out| write_sketched(out, &sketched, "a.lka", Names::Hashed));
+    assert!(keyed.contains("one needs the key") && !keyed.contains("tells names"), "{keyed}");
+    let nothing = Sketched { documents: 0, bytes: 0, features: 0, ..sketched };
+    let shown = text(|out| write_sketched(out, &nothing, "a.lka", Names::Plain));
+    assert!(!shown.contains('%') && !shown.contains("NaN"), "{shown}");
+}
+
+#[test]
+fn the_other_lens_is_as_it_was() {
+    let shown = terminal(&made::shingles());
+    insta::assert_snapshot!(shown);
+    let summary = Summary { shingle: 1, ..made::shingles().summary };
+    let report = Report { summary, ..made::shingles() };
+    assert!(terminal(&report).contains("shingle           1"));
+    assert_eq!(made::shingles().clusters[0].members[0].class, Class::Identical);
+}
