@@ -42,13 +42,10 @@ enum Verb {
     Scan(Box<scan::Scan>),
     Compare(compare::Compare),
     Recluster(recluster::Recluster),
-<<<<<<< HEAD
     Sketch(sketch::Sketch),
     Templates(templates::Templates),
-=======
     #[cfg(unix)]
     Act(Box<act::Act>),
->>>>>>> h-act
     Index(index::Index),
     Query(query::Query),
     Lost(lost::Lost),
@@ -73,13 +70,10 @@ fn main() -> ExitCode {
         Verb::Scan(verb) => verb.run(),
         Verb::Compare(verb) => verb.run(),
         Verb::Recluster(verb) => verb.run(),
-<<<<<<< HEAD
         Verb::Sketch(verb) => verb.run(),
         Verb::Templates(verb) => verb.run(),
-=======
         #[cfg(unix)]
         Verb::Act(verb) => verb.run(),
->>>>>>> h-act
         Verb::Index(verb) => verb.run(),
         Verb::Query(verb) => verb.run(),
         Verb::Lost(verb) => verb.run(),

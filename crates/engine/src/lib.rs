@@ -13,12 +13,9 @@
 //! * [`scan`]: the four phases over a corpus, a [`Report`] at the end.
 //! * [`recluster`]: the last phase again, with another policy, on a run that was saved.
 //! * [`compare`]: two documents, exactly.
-<<<<<<< HEAD
 //! * [`chunks`]: the same questions asked of the bytes of files: shared chunks, identical files, similar folders.
 //! * [`exchange`]: sketches in a file, for owners who compare without sharing their documents.
-=======
 //! * `act`: identical files become links, are moved or removed.
->>>>>>> h-act
 //! * [`index`]: what is kept on disk, for questions about one document and about the past.
 //!
 //! The numbers of a report are exact unless `estimate` was asked for; the same documents and options give the same report whatever

@@ -1,7 +1,8 @@
 //! The command from the outside: what it prints, writes and answers.
 #![cfg(unix)]
 
-<<<<<<< HEAD
+mod act;
+mod act_killed;
 mod chunks;
 mod chunks_exchange;
 mod chunks_forms;
@@ -9,10 +10,6 @@ mod chunks_runs;
 mod chunks_same;
 mod chunks_templates;
 mod chunks_wrong;
-=======
-mod act;
-mod act_killed;
->>>>>>> h-act
 mod command;
 mod common;
 mod corpus;
