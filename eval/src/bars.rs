@@ -24,6 +24,7 @@ pub(crate) enum Limit {
 pub(crate) enum Unit {
     Times,
     Milliseconds,
+    Seconds,
     Bytes,
     Mebibytes,
     Share,
@@ -74,6 +75,7 @@ impl Unit {
         match self {
             Self::Times => format!("{number:.2} times"),
             Self::Milliseconds => format!("{number:.2} ms"),
+            Self::Seconds => format!("{number:.2} s"),
             Self::Bytes => format!("{number:.0} bytes"),
             Self::Mebibytes => format!("{number:.0} MiB"),
             Self::Share => format!("{:.1} %", number * 100.0),

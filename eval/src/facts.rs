@@ -50,6 +50,13 @@ fn lookalike() -> String {
     }
 }
 
+/// The version of a crate that this program was built with.
+pub(crate) fn locked(name: &str) -> Option<&'static str> {
+    let lock = include_str!("../../Cargo.lock");
+    let package = lock.split("[[package]]").find(|package| package.contains(&format!("\nname = \"{name}\"\n")))?;
+    package.lines().find_map(|line| line.strip_prefix("version = \"")?.strip_suffix('"'))
+}
+
 fn memory() -> Option<String> {
     let total = field("/proc/meminfo", "MemTotal")?;
     let kib: f64 = total.split_whitespace().next()?.parse().ok()?;
@@ -87,6 +94,12 @@ mod tests {
         assert_eq!(civil(11_016), (2000, 2, 29));
         assert_eq!(civil(11_017), (2000, 3, 1));
         assert_eq!(civil(20_772), (2026, 11, 15));
+    }
+
+    #[test]
+    fn versions_of_crates_are_those_of_the_lock_file() {
+        assert_eq!(locked("lookalike-eval"), Some(env!("CARGO_PKG_VERSION")));
+        assert_eq!(locked("no-such-crate"), None);
     }
 
     #[test]

@@ -3,7 +3,9 @@
 /// Aligned columns: a column of numbers to the right, all others to the left.
 pub(crate) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let cells = |at: usize| rows.iter().map(move |row| row[at].as_str());
-    let number = |cell: &str| cell.split(' ').next().is_some_and(|word| word == "–" || word.parse::<f64>().is_ok());
+    let number = |cell: &str| {
+        cell.split(' ').next().is_some_and(|word| word == "–" || word.replace(',', "").parse::<f64>().is_ok())
+    };
     let columns: Vec<(usize, bool)> = (0..head.len())
         .map(|at| {
             let width = cells(at).chain([head[at]]).map(|cell| cell.chars().count()).max().unwrap_or(0);
@@ -28,7 +30,10 @@ mod tests {
 
     #[test]
     fn columns_are_aligned() {
-        let rows = [["añb", "1 %"], ["c", "–"]].map(|row| row.map(str::to_owned).to_vec());
-        assert_eq!(table(&["name", "n"], &rows), "| name |   n |\n|------|----:|\n| añb  | 1 % |\n| c    |   – |\n");
+        let rows = [["añb", "1,000 %"], ["c", "–"]].map(|row| row.map(str::to_owned).to_vec());
+        assert_eq!(
+            table(&["name", "n"], &rows),
+            "| name |       n |\n|------|--------:|\n| añb  | 1,000 % |\n| c    |       – |\n"
+        );
     }
 }

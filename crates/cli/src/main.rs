@@ -2,6 +2,8 @@
 
 #![expect(clippy::doc_markdown, reason = "doc comments of flags are the help text, where backticks would show")]
 
+#[cfg(unix)]
+mod act;
 mod changes;
 mod chunk_flags;
 mod collapse;
@@ -42,6 +44,8 @@ enum Verb {
     Recluster(recluster::Recluster),
     Sketch(sketch::Sketch),
     Templates(templates::Templates),
+    #[cfg(unix)]
+    Act(Box<act::Act>),
     Index(index::Index),
     Query(query::Query),
     Lost(lost::Lost),
@@ -68,6 +72,8 @@ fn main() -> ExitCode {
         Verb::Recluster(verb) => verb.run(),
         Verb::Sketch(verb) => verb.run(),
         Verb::Templates(verb) => verb.run(),
+        #[cfg(unix)]
+        Verb::Act(verb) => verb.run(),
         Verb::Index(verb) => verb.run(),
         Verb::Query(verb) => verb.run(),
         Verb::Lost(verb) => verb.run(),

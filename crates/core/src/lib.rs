@@ -10,6 +10,7 @@
 //!
 //! * [`fingerprint`]: words and shingles become 64-bit numbers that behave as if drawn at random.
 //! * [`text`]: what a word is (Unicode rules, case folding, NFKC).
+//! * [`chunk`]: content-defined chunks of raw bytes (TTTD), and how many bytes two files share.
 //! * [`shingle`]: the w-shingling of a token sequence.
 //! * [`sketch`]: `MIN_s`, `MOD_m`, nested `V_i` and super shingles, with the theorem's estimators.
 //! * [`sets`]: resemblance and containment of whole feature sets.

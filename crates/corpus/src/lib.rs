@@ -36,7 +36,7 @@ mod unescape;
 pub use corpus::{Corpus, Input};
 pub use document::{Body, Document, Item};
 pub use error::Error;
-pub use names::id_of;
+pub use names::{id_of, path_of};
 pub use options::Options;
 pub use parse::{Record, parse_line};
 pub use place::{Place, put_varint, take_varint};

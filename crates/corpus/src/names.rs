@@ -1,7 +1,7 @@
-//! From paths to ids.
+//! From paths to ids, and back.
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The id of a file: its path as given, without a leading `./`.
 ///
@@ -42,6 +42,36 @@ pub fn id_of(path: &Path) -> Cow<'_, str> {
     path.strip_prefix(".").unwrap_or(path).to_string_lossy()
 }
 
+/// The path of a file that has this id: the way back from [`id_of`], without the leading `./` that an id does not keep.
+#[cfg(unix)]
+pub fn path_of(id: &str) -> PathBuf {
+    use std::ffi::OsString;
+    use std::os::unix::ffi::OsStringExt;
+
+    let mut rest = id.as_bytes();
+    let mut bytes = Vec::with_capacity(rest.len());
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        bytes.extend_from_slice(&rest[..at]);
+        rest = &rest[at..];
+        if looks_escaped(rest) {
+            let digit = |byte: u8| (byte as char).to_digit(16).unwrap_or_default() as u8;
+            bytes.push(digit(rest[2]) << 4 | digit(rest[3]));
+            rest = &rest[4..];
+        } else {
+            bytes.push(b'\\');
+            rest = &rest[1..];
+        }
+    }
+    bytes.extend_from_slice(rest);
+    PathBuf::from(OsString::from_vec(bytes))
+}
+
+/// The path of a file that has this id.
+#[cfg(not(unix))]
+pub fn path_of(id: &str) -> PathBuf {
+    PathBuf::from(id)
+}
+
 /// Whether these bytes begin with what reads as `\xNN`.
 #[cfg(unix)]
 fn looks_escaped(bytes: &[u8]) -> bool {
@@ -74,20 +104,8 @@ mod tests {
         id_of(Path::new(OsStr::from_bytes(bytes)))
     }
 
-    /// The way back, to show that nothing is lost.
     fn unescaped(id: &str) -> Vec<u8> {
-        let bytes = id.as_bytes();
-        let (mut out, mut at) = (Vec::new(), 0);
-        while at < bytes.len() {
-            if looks_escaped(&bytes[at..]) {
-                out.push(u8::from_str_radix(&id[at + 2..at + 4], 16).unwrap());
-                at += 4;
-            } else {
-                out.push(bytes[at]);
-                at += 1;
-            }
-        }
-        out
+        path_of(id).into_os_string().into_encoded_bytes()
     }
 
     #[test]
@@ -111,6 +129,14 @@ mod tests {
     fn what_is_no_utf8_is_escaped() {
         assert_eq!(id(b"caf\xe9.txt"), "caf\\xE9.txt");
         assert_eq!(id(b"\\xE9"), "\\x5CxE9");
+    }
+
+    #[test]
+    fn ids_lead_back() {
+        assert_eq!(unescaped("a/b c.txt"), b"a/b c.txt");
+        assert_eq!(unescaped("caf\\xE9\\x5CxE9"), b"caf\xe9\\xE9");
+        assert_eq!(unescaped("\\xe9\\x\\x4\\xg0\\"), b"\xe9\\x\\x4\\xg0\\");
+        assert_eq!(unescaped(&id(b"./caf\xe9")), b"caf\xe9", "a leading dot is not kept");
     }
 
     proptest! {

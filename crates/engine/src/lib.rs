@@ -15,11 +15,14 @@
 //! * [`compare`]: two documents, exactly.
 //! * [`chunks`]: the same questions asked of the bytes of files: shared chunks, identical files, similar folders.
 //! * [`exchange`]: sketches in a file, for owners who compare without sharing their documents.
+//! * `act`: identical files become links, are moved or removed.
 //! * [`index`]: what is kept on disk, for questions about one document and about the past.
 //!
 //! The numbers of a report are exact unless `estimate` was asked for; the same documents and options give the same report whatever
 //! the threads, the memory or the order of reading.
 
+#[cfg(unix)]
+pub mod act;
 pub mod chunks;
 mod compare;
 mod decisions;

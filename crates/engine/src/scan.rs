@@ -55,6 +55,7 @@ pub fn scan(
 ) -> Result<Scan, Error> {
     check(options)?;
     let (exchanged, inputs) = exchange::divide(inputs);
+    exchanged.iter().try_for_each(|path| exchange::check_lens(path, exchange::shingles::LENS))?;
     if let Some(path) = exchanged.first().filter(|_| !options.estimate) {
         return Err(Error::Options(format!(
             "{} has sketches, not documents: nothing can be verified; add --estimate",

@@ -2,6 +2,8 @@
 //!
 //! Names and texts of documents are hostile: what goes to a terminal passes through [`clean`].
 
+#[cfg(unix)]
+mod acted;
 mod against;
 mod changes;
 mod chunks;
@@ -27,6 +29,8 @@ mod units;
 mod versioned;
 mod xlsx;
 
+#[cfg(unix)]
+pub use acted::{write_acted, write_acted_json, write_undone, write_undone_json};
 pub use changes::{write_changes, write_changes_csv, write_changes_json};
 pub use chunks::{write_marked, write_sketched, write_template, write_template_list, write_unmarked};
 pub use clean::clean;

@@ -101,12 +101,7 @@ impl Clique {
         };
         let off = |found: usize, expected: u64| (found as u64).abs_diff(expected) as f64;
         vec![
-            Bar::at_most(
-                SECONDS * 1000.0,
-                Unit::Milliseconds,
-                what("wall time of the report"),
-                self.usage.wall * 1000.0,
-            ),
+            Bar::at_most(SECONDS, Unit::Seconds, what("wall time of the report"), self.usage.wall),
             Bar::at_most(0.0, Unit::Count, what("clusters more or less than one"), off(self.clusters, 1)),
             Bar::at_most(0.0, Unit::Count, what("files that are not in the cluster"), off(self.largest, self.files)),
             Bar::at_most(0.0, Unit::Count, what("suggestions more or less than one"), off(self.suggestions, 1)),

@@ -7,6 +7,8 @@ use xxhash_rust::xxh3::xxh3_128;
 
 /// How far the mean of the rival may be from that of TTTD.
 pub(super) const NEAR: f64 = 0.02;
+/// Parameters beside the best of a bisection that are tried as well.
+const AROUND: usize = 4;
 
 /// Parameters of `FastCDC`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,7 +52,8 @@ impl Setting {
             Self::Usual | Self::Level2 => (normal / 4, 4 * normal),
             Self::Thresholds => (tttd.tmin as usize, tttd.tmax as usize),
         };
-        Fast { min: even(min), normal: even(normal), max: even(max), bits, level }
+        let (min, max) = (even(min), even(max));
+        Fast { min, normal: even(normal).clamp(min, max), max, bits, level }
     }
 
     /// The parameters that deliver a mean, told by `mean_of`. Where masks of several widths do, those that fit the middle best: that is how
@@ -71,9 +74,11 @@ impl Setting {
                 let middle = usize::midpoint(low, high);
                 if mean_of(&fast(middle)) < wanted { low = middle } else { high = middle }
             }
+            // but not everywhere: one of those around may come nearer
+            let around = low.saturating_sub(AROUND).max(1)..=high + AROUND;
             let off = |half: usize| (mean_of(&fast(half)) / wanted - 1.0).abs();
-            let best = if off(low) < off(high) { low } else { high };
-            (off(best) <= NEAR).then(|| (((2 * best) as f64).log2() - f64::from(bits), fast(best)))
+            let (off, best) = around.map(|half| (off(half), half)).min_by(|a, b| a.0.total_cmp(&b.0))?;
+            (off <= NEAR).then(|| (((2 * best) as f64).log2() - f64::from(bits), fast(best)))
         });
         found.min_by(|a, b| a.0.abs().total_cmp(&b.0.abs())).map(|(_, fast)| fast)
     }
@@ -113,7 +118,7 @@ impl Fast {
     }
 
     pub(super) fn text(&self) -> String {
-        format!("{} / {} / {}, {} ± {} bits", self.min, self.normal, self.max, self.bits, self.level)
+        format!("from {} to {}, middle {}, {} ± {} bits", self.min, self.max, self.normal, self.bits, self.level)
     }
 }
 

@@ -119,6 +119,7 @@ impl Chunks {
             return task::perform(task, &self, &cache);
         }
         let mut results = Results { date: facts::today(), facts: facts::facts(), ..Results::default() };
+        results.fact("fastcdc", facts::locked("fastcdc").map(str::to_owned));
         for part in Part::value_variants() {
             if self.only.is_empty() || self.only.contains(part) {
                 let done = self.measure(*part, &cache, &mut results);
@@ -151,6 +152,8 @@ impl Chunks {
                 let trees = self.trees(cache)?;
                 let (paper, jobs) = paper::measure(&trees, cache, &program, rounds, limit)?;
                 results.paper = Some(paper);
+                results
+                    .fact("fclones", jobs.first().and_then(|fclones| facts::output(&fclones.program, &["--version"])));
                 results.remember(&jobs);
             }
             Part::Partition => {
@@ -178,10 +181,7 @@ impl Chunks {
                 bail!("{program} has no {flag}: name one that has the chunks lens with --lookalike");
             }
         }
-        let version = ("measured".to_owned(), facts::output(&program, &["--version"]).unwrap_or_default());
-        if !results.facts.contains(&version) {
-            results.facts.push(version);
-        }
+        results.fact("measured", facts::output(&program, &["--version"]));
         Ok(program)
     }
 
@@ -211,6 +211,12 @@ impl Results {
             self.failed.push(format!("{name}: {error:#}"));
             note(&format!("{name}: {error:#}"));
         }
+    }
+
+    /// Adds a fact, once.
+    fn fact(&mut self, name: &str, value: Option<String>) {
+        let fact = value.map(|value| (name.to_owned(), value)).filter(|fact| !self.facts.contains(fact));
+        self.facts.extend(fact);
     }
 
     /// Keeps command lines, without folders: they differ from machine to machine.

@@ -163,7 +163,7 @@ impl Paper {
             format!("{} files, {} MB. ", thousands(scanned.told.documents), thousands(scanned.told.bytes / 1_000_000))
         });
         format!(
-            "## The paper's run\n\n{}Everything from opening the files to the report, beside `fclones group`, which finds identical files only. The files are in the system's cache; {} rounds in turn. Ratios are of CPU time.",
+            "## The paper's run\n\n{}Everything from opening the files to the report, beside `fclones group`, which finds identical files only. The files are in the system's cache. Rounds, all in turn: {}. Ratios are of CPU time.",
             size.unwrap_or_default(),
             self.fclones.len(),
         )

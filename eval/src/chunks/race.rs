@@ -1,6 +1,6 @@
 //! How fast bytes in memory become hashed chunks on one core: TTTD beside `FastCDC` with the same mean and the same hash.
 
-use super::fast::{Fast, Setting};
+use super::fast::{Fast, NEAR, Setting};
 use super::{Scale, tree};
 use crate::bars::{Bar, Unit};
 use crate::generate::Random;
@@ -17,8 +17,11 @@ use std::path::PathBuf;
 /// Means that are asked of TTTD. The bar is at this one.
 const BAR: u32 = 1000;
 const MEANS: [u32; 4] = [100, BAR, 5000, 8192];
-/// Bytes on which `FastCDC` is tuned.
-const SAMPLE: usize = 32 << 20;
+/// `FastCDC` is tuned on so many stretches of the input, spread over all of it, of so many bytes.
+const STRETCHES: usize = 64;
+const STRETCH: usize = 512 << 10;
+/// How often the result is held against the whole input and tuned again.
+const TRIES: usize = 3;
 
 /// One input at one mean.
 #[derive(Serialize, Deserialize)]
@@ -58,17 +61,13 @@ pub(super) fn measure(trees: &[PathBuf], scale: Scale, rounds: usize) -> Result<
 fn race(input: &str, data: &[u8], mean: u32, rounds: usize) -> Result<Race> {
     let parameters = Parameters::for_mean(mean).map_err(anyhow::Error::msg)?;
     let chunker = Chunker::new(parameters, "");
-    let sample = &data[..data.len().min(SAMPLE)];
-    let wanted = sample.len() as f64 / tttd(&chunker, sample).1 as f64;
-    let tuned = |setting: Setting| {
-        let fast = setting.tuned(&parameters, wanted, |fast| fast.mean([sample]))?;
-        Some((setting.name(), fast))
-    };
+    let sample = spread(data, STRETCHES, STRETCH);
+    let tuned = |setting: Setting| Some((setting.name(), tuned(setting, &chunker, data, &sample)?));
     let fasts: Vec<(&str, Fast)> = Setting::ALL.into_iter().filter_map(tuned).collect();
     let runner =
         |name: &str, parameters: String| Runner { name: name.to_owned(), parameters, mean: 0.0, seconds: Vec::new() };
     let thresholds = format!(
-        "{} / {}, 1 in {:.0} or {:.0}",
+        "from {} to {}, 1 in {:.0} or {:.0}",
         parameters.tmin, parameters.tmax, parameters.divisor, parameters.backup
     );
     let mut ours = runner("TTTD", thresholds);
@@ -80,6 +79,36 @@ fn race(input: &str, data: &[u8], mean: u32, rounds: usize) -> Result<Race> {
         }
     }
     Ok(Race { input: input.to_owned(), bytes: data.len() as u64, mean, tttd: ours, rivals })
+}
+
+/// The parameters with which `FastCDC` has the mean of TTTD on the whole input, tuned on a sample of it.
+fn tuned(setting: Setting, chunker: &Chunker, data: &[u8], sample: &[u8]) -> Option<Fast> {
+    let mean = |data: &[u8]| data.len() as f64 / tttd(chunker, data).1.max(1) as f64;
+    let (whole, mut wanted) = (mean(data), mean(sample));
+    let mut found: Option<(f64, Fast)> = None;
+    for _ in 0..TRIES {
+        let fast = setting.tuned(chunker.parameters(), wanted, |fast| fast.mean([sample]))?;
+        let got = fast.mean([data]) / whole;
+        let off = (got - 1.0).abs();
+        if found.is_none_or(|(best, _)| off < best) {
+            found = Some((off, fast));
+        }
+        if off < NEAR / 4.0 {
+            break;
+        }
+        // the sample is not the whole
+        wanted /= got;
+    }
+    found.filter(|(off, _)| *off <= NEAR).map(|(_, fast)| fast)
+}
+
+/// Stretches of the data, as far from each other as can be; all of it if it is short.
+fn spread(data: &[u8], stretches: usize, bytes: usize) -> Vec<u8> {
+    if data.len() <= stretches * bytes {
+        return data.to_vec();
+    }
+    let begin = |at: usize| (data.len() - bytes) / (stretches - 1) * at;
+    (0..stretches).flat_map(|at| &data[begin(at)..begin(at) + bytes]).copied().collect()
 }
 
 /// What all hashes make together, so that none can be left out, and the number of chunks.
@@ -144,8 +173,8 @@ impl Race {
 pub(super) fn section(races: &[Race]) -> Vec<String> {
     let Some(first) = races.first() else { return Vec::new() };
     let about = format!(
-        "## Speed of chunking\n\nFrom memory ({} MB of each input), on one core, with xxh3-128 of every chunk. {} rounds in turn; CPU time. FastCDC is the crate `fastcdc` (v2020), tuned on the same \
-         bytes to the mean that TTTD delivers. Parameters: least and greatest length and divisors of TTTD; least, middle and greatest length and mask bits of FastCDC. The last column is how many times faster TTTD is.",
+        "## Speed of chunking\n\nFrom memory ({} MB of each input), on one core, with xxh3-128 of every chunk; CPU time. Rounds, all in turn: {}. FastCDC is the crate `fastcdc` (v2020), tuned on the same \
+         bytes to the mean that TTTD delivers. Parameters: least and greatest length, and the two divisors of TTTD or the mask bits of FastCDC. The last column is how many times faster TTTD is.",
         thousands(first.bytes / 1_000_000),
         first.tttd.seconds.len(),
     );
@@ -180,11 +209,18 @@ mod tests {
         let race = race("random bytes", &random(1 << 20), 1000, 2).unwrap();
         assert_eq!(race.rivals.len(), 3);
         for rival in &race.rivals {
-            assert!((rival.mean / race.tttd.mean - 1.0).abs() <= super::super::fast::NEAR, "{}", rival.mean);
+            assert!((rival.mean / race.tttd.mean - 1.0).abs() <= NEAR, "{}", rival.mean);
             assert_eq!(rival.seconds.len(), 2);
         }
         assert_eq!(race.bars().len(), 1);
         assert_eq!(race.rows().len(), 4);
+    }
+
+    #[test]
+    fn a_sample_is_spread_over_all() {
+        let data: Vec<u8> = (0..100).collect();
+        assert_eq!(spread(&data, 3, 4), [0, 1, 2, 3, 48, 49, 50, 51, 96, 97, 98, 99]);
+        assert_eq!(spread(&data, 30, 4), data);
     }
 
     #[test]

@@ -66,7 +66,7 @@ pub(super) fn measure(versions: &Versions, means: &[u32]) -> Result<Sharing> {
         let ours =
             all(&pages, |page, chunks| chunker.chunks(page, |chunk| chunks.push((chunk.hash, chunk.length as u32))));
         let wanted = delivered(&pages, &ours);
-        found.push(tell("TTTD", format!("{} / {}", parameters.tmin, parameters.tmax), &ours));
+        found.push(tell("TTTD", format!("from {} to {}", parameters.tmin, parameters.tmax), &ours));
         drop(ours);
         for setting in Setting::ALL {
             let mean_of = |fast: &Fast| {
@@ -125,13 +125,34 @@ fn common(a: &Chunks, b: &Chunks) -> u64 {
     bytes
 }
 
+/// All sets as if they were one. What was not measured on every one of them is left out.
+fn together(sets: &[Sharing]) -> Sharing {
+    let mut all = Sharing { set: "all".to_owned(), pairs: 0, identical: 0, bytes: 0, found: Vec::new() };
+    for set in sets {
+        all.pairs += set.pairs;
+        all.identical += set.identical;
+        all.bytes += set.bytes;
+    }
+    for found in sets.first().map_or(&[][..], |set| &set.found) {
+        let same = |other: &&Found| (other.mean, &other.chunker) == (found.mean, &found.chunker);
+        let each: Option<Vec<&Found>> = sets.iter().map(|set| set.found.iter().find(same)).collect();
+        all.found.extend(each.map(|each| Found {
+            mean: found.mean,
+            chunker: found.chunker.clone(),
+            parameters: String::new(),
+            delivered: each.iter().map(|found| found.delivered).sum::<f64>() / each.len() as f64,
+            common: each.iter().map(|found| found.common).sum(),
+        }));
+    }
+    all
+}
+
 /// How much more TTTD finds than `FastCDC`, over all sets.
 pub(super) fn bars(sets: &[Sharing]) -> Vec<Bar> {
+    let all = together(sets);
     let total = |mean: u32, chunker: &str| {
-        let of = |set: &Sharing| {
-            set.found.iter().find(|found| found.mean == mean && found.chunker == chunker).map(|found| found.common)
-        };
-        sets.iter().map(of).sum::<Option<u64>>()
+        let found = all.found.iter().find(|found| found.mean == mean && found.chunker == chunker);
+        found.map(|found| found.common)
     };
     let bar = |mean: u32| {
         let (ours, theirs) = (total(mean, "TTTD")?, total(mean, Setting::Usual.name())?);
@@ -146,8 +167,10 @@ pub(super) fn section(sets: &[Sharing]) -> Vec<String> {
         return Vec::new();
     }
     let about = "## Shared bytes found\n\nPairs of a page in one version of a documentation and in the next. Found are the bytes of the smaller page that stand in chunks which both have; a chunk that one has twice and the other \
-                 once counts once. FastCDC is tuned on the same pages to the mean that TTTD delivers, short ends of pages included. Identical pages are left out: any chunker finds all of them.";
-    let set = |set: &Sharing| {
+                 once counts once. FastCDC is tuned on the same pages to the mean that TTTD delivers, short ends of pages included (for *all*, the mean of the sets). Identical pages are left out: any chunker finds all of them.";
+    let all = together(sets);
+    let sets: Vec<&Sharing> = sets.iter().chain((sets.len() > 1).then_some(&all)).collect();
+    let set = |set: &&Sharing| {
         vec![
             set.set.clone(),
             thousands(set.pairs as u64),
@@ -156,7 +179,7 @@ pub(super) fn section(sets: &[Sharing]) -> Vec<String> {
         ]
     };
     let sizes = table(&["set", "pairs", "identical", "MB of the smaller"], &sets.iter().map(set).collect::<Vec<_>>());
-    let rows = |set: &Sharing| {
+    let rows = |set: &&Sharing| {
         let row = |found: &Found| {
             let ours = set.found.iter().find(|ours| ours.mean == found.mean);
             let ratio = ours
@@ -212,5 +235,26 @@ mod tests {
             assert!((found.delivered / sharing.found[0].delivered - 1.0).abs() <= super::super::fast::NEAR);
         }
         assert_eq!(bars(&[sharing]).len(), 1);
+    }
+
+    #[test]
+    fn sets_are_added_up() {
+        let found = |chunker: &str, common: u64| Found {
+            mean: 300,
+            chunker: chunker.to_owned(),
+            parameters: String::new(),
+            delivered: 290.0,
+            common,
+        };
+        let set = |found: Vec<Found>| Sharing { set: "x".to_owned(), pairs: 2, identical: 1, bytes: 1_000, found };
+        let sets = [
+            set(vec![found("TTTD", 600), found("FastCDC", 700)]),
+            set(vec![found("TTTD", 600), found("FastCDC", 300), found("FastCDC, level 2", 1)]),
+        ];
+        let all = together(&sets);
+        assert_eq!((all.pairs, all.identical, all.bytes, all.found.len()), (4, 2, 2_000, 2));
+        assert_eq!(bars(&sets)[0].measured.to_string(), "1.2");
+        assert!(section(&sets)[2].contains("60.00 %"));
+        assert!(bars(&[]).is_empty());
     }
 }

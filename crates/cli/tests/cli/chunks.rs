@@ -230,10 +230,11 @@ fn similar_folders() {
     let pair = |a: &str, b: &str| {
         folders.iter().find(|pair| (pair["folder"].as_str(), pair["other"].as_str()) == (Some(a), Some(b)))
     };
-    let found = pair("backup/2019", "site/products").unwrap_or_else(|| panic!("no such pair in {folders:?}"));
-    assert_eq!((&found["files"], &found["other_files"]), (&json!(10), &json!(12)));
-    assert!((number(found, "share") - 1.0).abs() < 1e-9, "all of it is in the other: {found}");
-    assert_eq!(found["inside"], found["bytes"]);
+    // the widest folder that is inside, and the narrowest that it is inside; what is in them is not told again
+    let found = pair("backup", "site/products").unwrap_or_else(|| panic!("no such pair in {folders:?}"));
+    assert_eq!(folders.len(), 1, "{folders:?}");
+    assert_eq!((&found["files"], &found["other_files"]), (&json!(11), &json!(12)));
+    assert!(number(found, "share") > 0.98, "all but a note is in the other: {found}");
     assert!((0.7..0.95).contains(&number(found, "other_share")), "{found}");
     let shared: Vec<f64> = folders.iter().map(|pair| number(pair, "inside")).collect();
     assert!(shared.is_sorted_by(|a, b| a >= b), "most shared bytes first: {shared:?}");

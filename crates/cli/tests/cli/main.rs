@@ -1,6 +1,8 @@
 //! The command from the outside: what it prints, writes and answers.
 #![cfg(unix)]
 
+mod act;
+mod act_killed;
 mod chunks;
 mod chunks_exchange;
 mod chunks_forms;

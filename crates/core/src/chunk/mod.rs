@@ -14,6 +14,8 @@ mod parameters;
 mod recipe;
 mod roll;
 #[cfg(test)]
+mod samples;
+#[cfg(test)]
 mod tests;
 
 pub use chunker::{Chunk, Chunker};

@@ -128,15 +128,20 @@ impl Folders {
                 }
             }
         }
+        let mut below: Vec<Vec<u32>> = vec![Vec::new(); self.names.len()];
+        for folder in 0..self.names.len() as u32 {
+            self.up(folder).skip(1).for_each(|above| below[above as usize].push(folder));
+        }
         let share = |folder: u32, bytes: u64| bytes as f64 / self.bytes[folder as usize].max(1) as f64;
+        let at_least = |a: u32, b: u32, least: f64| {
+            let (key, at) = if a < b { ((a, b), 0) } else { ((b, a), 1) };
+            inside.get(&key).is_some_and(|both| share(a, both[at]) >= least)
+        };
+        // of a folder that is inside another, the widest is told of, and the narrowest that it is inside
         let said = |a: u32, b: u32, least: f64| {
-            // some folder around the one and some around the other, told of before
-            self.up(a).any(|x| {
-                self.up(b).filter(|y| (x, *y) != (a, b)).any(|y| {
-                    let (key, at) = if x < y { ((x, y), 0) } else { ((y, x), 1) };
-                    inside.get(&key).is_some_and(|both| share(x, both[at]) >= least)
-                })
-            })
+            let wider = || self.up(a).skip(1).any(|x| self.up(b).any(|y| at_least(x, y, least)));
+            let narrower = || below[b as usize].iter().any(|y| at_least(a, *y, least));
+            wider() || narrower()
         };
         let mut pairs: Vec<FolderPair> = Vec::new();
         for ((a, b), [of_a, of_b]) in &inside {

@@ -97,7 +97,9 @@ mod tests {
         fn lists_come_back(chunks in prop::collection::vec((any::<u128>(), 1u32..), 0..20)) {
             let chunks: Vec<Listed> = chunks.into_iter().map(|(hash, length)| Listed { hash, length }).collect();
             let (mut record, mut back) = (Vec::new(), Vec::new());
-            chunks.iter().for_each(|chunk| put(chunk, &mut record));
+            for chunk in &chunks {
+                put(chunk, &mut record);
+            }
             prop_assert_eq!(decode(&record, &mut back), Some(()));
             prop_assert_eq!(back, chunks);
         }
@@ -107,7 +109,9 @@ mod tests {
             let mut chunks = Vec::new();
             if decode(&record, &mut chunks).is_some() {
                 let mut again = Vec::new();
-                chunks.iter().for_each(|chunk| put(chunk, &mut again));
+                for chunk in &chunks {
+                    put(chunk, &mut again);
+                }
                 prop_assert_eq!(again, record);
             }
         }

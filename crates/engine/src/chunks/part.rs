@@ -152,7 +152,9 @@ mod tests {
         #[test]
         fn common_equals_the_definition(chunks in prop::collection::vec((0u32..6, 0u8..40), 1..300)) {
             let mut times: BTreeMap<(u8, u32), u32> = BTreeMap::new();
-            chunks.iter().for_each(|(document, chunk)| *times.entry((*chunk, *document)).or_default() += 1);
+            for (document, chunk) in &chunks {
+                *times.entry((*chunk, *document)).or_default() += 1;
+            }
             let length = |chunk: u8| u32::from(chunk) * 7 + 1;
             let edges = times.iter().map(|((chunk, document), n)| Edge::new(u128::from(*chunk) << 70, length(*chunk), *document, *n));
             let part = Part::new(vec![0; 6], edges.collect(), |_| {});

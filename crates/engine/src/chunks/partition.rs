@@ -115,7 +115,9 @@ mod tests {
 
     fn components(edges: &[(u32, u128)], documents: usize, memory: u64) -> Components {
         let mut partitioner = Partitioner::new(None, memory).unwrap();
-        edges.iter().for_each(|(document, chunk)| partitioner.push(*document, *chunk).unwrap());
+        for (document, chunk) in edges {
+            partitioner.push(*document, *chunk).unwrap();
+        }
         partitioner.finish(documents, documents as u64, 0.5).unwrap()
     }
 

@@ -74,7 +74,8 @@ impl Teller<'_> {
             let others = cluster.members.par_iter_mut().filter(|m| !identical(m.class));
             let missing = others.map(|member| {
                 let body = again.loader.body(member.document)?;
-                member.exact_bytes = body.map(|(_, body)| common_bytes(bytes_of(&leader), bytes_of(&body)));
+                member.exact_bytes =
+                    body.map(|(_, body)| common_bytes(bytes_of(&leader), bytes_of(&body), again.chunker));
                 Ok(member.exact_bytes.is_none().then_some(member.document))
             });
             lost.extend(missing.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten());

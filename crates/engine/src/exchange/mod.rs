@@ -110,6 +110,18 @@ pub fn lens_of(path: &Path) -> Result<String, Error> {
     Ok(header(path)?.lens)
 }
 
+/// Fails if an exchange file is of another lens.
+pub(crate) fn check_lens(path: &Path, lens: &str) -> Result<(), Error> {
+    let found = lens_of(path)?;
+    if found == lens {
+        return Ok(());
+    }
+    Err(Error::Options(format!(
+        "{}: expected an exchange file of the lens {lens}, found one of {found}; use --lens {found}, or sketch again",
+        path.display()
+    )))
+}
+
 fn header(path: &Path) -> Result<Header, Error> {
     let wrong = |what: String| Error::Options(format!("{}: {what}", path.display()));
     if !is_exchange(path) {
@@ -133,17 +145,13 @@ pub(crate) fn read(
     folder: Option<&str>,
     mut each: impl FnMut(String, &[u8]) -> Result<bool, Error>,
 ) -> Result<Header, Error> {
+    check_lens(path, lens)?;
     let header = header(path)?;
     let name = path.display();
-    if header.lens != lens {
-        let found = &header.lens;
-        return Err(Error::Options(format!(
-            "{name}: expected an exchange file of the lens {lens}, found one of {found}; use --lens {found}, or sketch again"
-        )));
-    }
     if let Some(recipe) = recipe.filter(|recipe| *recipe != header.recipe) {
+        let flags = if lens == "chunks" { "--avg-chunk" } else { "--words, --sketch and --format" };
         return Err(Error::Options(format!(
-            "{name} was made by another recipe and cannot be compared: expected {recipe}, found {}; use the same flags and the same --key",
+            "{name} was made by another recipe and cannot be compared: expected {recipe}, found {}; use the same {flags} and --key",
             header.recipe
         )));
     }

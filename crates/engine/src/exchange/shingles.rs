@@ -12,7 +12,7 @@ use lookalike_corpus::{Corpus, Place};
 use lookalike_store::Spool;
 use std::path::Path;
 
-const LENS: &str = "shingles";
+pub(crate) const LENS: &str = "shingles";
 
 /// Writes an exchange file of the shingles lens: names, lengths and sketches.
 pub fn sketch(

@@ -1,0 +1,314 @@
+//! The log: what is about to be done, and that it was done. One JSON object a line.
+//!
+//! A line with the intent is on the disk before anything is touched. Whatever ends the process, the log then names the file, the kept
+//! one and every temporary name, and what is there under them tells how far it came ([`super::back`]).
+
+use super::files::{Files, Rights};
+use super::{Options, Verb};
+use crate::{Error, atomic};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::{File, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Version of these lines.
+const FORMAT: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "record", rename_all = "lowercase")]
+enum Record {
+    /// A run begins. The first line of every log is one.
+    Run {
+        format: u32,
+        lookalike: String,
+        action: Verb,
+        report: String,
+        /// Seconds since 1970, for people.
+        time: u64,
+    },
+    /// This is about to be done.
+    Intent(Intent),
+    /// It is done.
+    Done { n: u64 },
+    /// It is as if it had never been done: taken back, or undone.
+    Back { n: u64 },
+    /// It is about to be undone; a copy is made under this name.
+    Undo {
+        n: u64,
+        #[serde(with = "path")]
+        temporary: PathBuf,
+    },
+}
+
+/// What is about to be done to one file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Intent {
+    /// Its number, unique in the log.
+    pub(super) n: u64,
+    pub(super) action: Verb,
+    /// The duplicate. All paths are whole.
+    #[serde(with = "path")]
+    pub(super) path: PathBuf,
+    /// The file that stays.
+    #[serde(with = "path")]
+    pub(super) kept: PathBuf,
+    /// The name under which the duplicate waits until all is well, in the same folder.
+    #[serde(with = "path")]
+    pub(super) temporary: PathBuf,
+    /// What the symbolic link says.
+    #[serde(with = "path::maybe", default, skip_serializing_if = "Option::is_none")]
+    pub(super) target: Option<PathBuf>,
+    /// Where the duplicate is moved to.
+    #[serde(with = "path::maybe", default, skip_serializing_if = "Option::is_none")]
+    pub(super) to: Option<PathBuf>,
+    /// The name under which it is copied, if it is moved to another device.
+    #[serde(with = "path::maybe", default, skip_serializing_if = "Option::is_none")]
+    pub(super) copy: Option<PathBuf>,
+    /// What the duplicate was, so that it can be made again.
+    pub(super) bytes: u64,
+    pub(super) modified: i64,
+    pub(super) mode: u32,
+    pub(super) uid: u32,
+    pub(super) gid: u32,
+    /// BLAKE3 of its content.
+    pub(super) content: String,
+}
+
+impl Intent {
+    pub(super) fn rights(&self) -> Rights {
+        Rights { mode: self.mode, uid: self.uid, gid: self.gid }
+    }
+}
+
+/// How far an action of the log has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// It was begun; nobody knows how it ended.
+    Begun,
+    Done,
+    /// Undoing it was begun.
+    Undoing(PathBuf),
+}
+
+/// An action of the log that was not taken back.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) intent: Intent,
+    pub(super) state: State,
+}
+
+/// A log that is open for writing. One process at a time.
+pub(super) struct Log<'a> {
+    files: &'a dyn Files,
+    file: File,
+    path: PathBuf,
+    next: u64,
+    broken: Option<String>,
+}
+
+/// What a log says.
+pub(super) struct Past {
+    /// What was not taken back, by number.
+    pub(super) entries: BTreeMap<u64, Entry>,
+    /// Bytes of whole lines; what comes after them is a line that was never finished.
+    whole: u64,
+    next: u64,
+    empty: bool,
+}
+
+/// Reads a log; an empty one if there is none and none is needed.
+pub(super) fn read(path: &Path, needed: bool) -> Result<Past, Error> {
+    let failed = |e: &io::Error| wrong(path, format!("cannot be read: {e}"));
+    match File::open(path) {
+        Ok(mut file) => past(&mut file, path),
+        Err(e) if e.kind() == io::ErrorKind::NotFound && !needed => {
+            Ok(Past { entries: BTreeMap::new(), whole: 0, next: 1, empty: true })
+        }
+        Err(e) => Err(failed(&e)),
+    }
+}
+
+fn wrong(path: &Path, reason: String) -> Error {
+    Error::Act { path: path.display().to_string(), reason }
+}
+
+fn past(file: &mut File, path: &Path) -> Result<Past, Error> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(|e| wrong(path, format!("cannot be read: {e}")))?;
+    let mut past = Past { entries: BTreeMap::new(), whole: 0, next: 1, empty: true };
+    let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+    for (at, line) in lines.iter().enumerate() {
+        match serde_json::from_slice(line) {
+            Ok(record) if line.ends_with(b"\n") => past.take(record).map_err(|reason| wrong(path, reason))?,
+            // the process or the machine ended within this line: what it announces was not begun
+            _ if at + 1 == lines.len() && (!past.empty || is_begun(line)) => break,
+            _ if past.empty => {
+                let reason = "is no log of lookalike act; choose another file with --log".to_owned();
+                return Err(wrong(path, reason));
+            }
+            _ => return Err(wrong(path, format!("line {} is damaged; mend it by hand or take a copy", at + 1))),
+        }
+        past.whole += line.len() as u64;
+    }
+    Ok(past)
+}
+
+/// Whether this is a piece of the first line of a log.
+fn is_begun(line: &[u8]) -> bool {
+    const FIRST: &[u8] = br#"{"record":"run","#;
+    !line.ends_with(b"\n") && (line.starts_with(FIRST) || FIRST.starts_with(line))
+}
+
+impl Past {
+    fn take(&mut self, record: Record) -> Result<(), String> {
+        let unknown = |n: u64| format!("names action {n}, which it did not announce; mend it by hand or take a copy");
+        match record {
+            Record::Run { format, .. } if format > FORMAT => {
+                return Err(format!("has format {format}, and this lookalike knows {FORMAT}; use a newer version"));
+            }
+            Record::Run { .. } => self.empty = false,
+            _ if self.empty => {
+                return Err("does not begin as a log of lookalike act; choose another file with --log".to_owned());
+            }
+            Record::Intent(intent) => {
+                self.next = self.next.max(intent.n.saturating_add(1));
+                self.entries.insert(intent.n, Entry { intent, state: State::Begun });
+            }
+            Record::Done { n } => self.entries.get_mut(&n).ok_or_else(|| unknown(n))?.state = State::Done,
+            Record::Undo { n, temporary } => {
+                self.entries.get_mut(&n).ok_or_else(|| unknown(n))?.state = State::Undoing(temporary);
+            }
+            Record::Back { n } => {
+                self.entries.remove(&n).ok_or_else(|| unknown(n))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Log<'a> {
+    /// Opens a log for writing, or makes one unless it must be there.
+    pub(super) fn open(files: &'a dyn Files, path: &Path, needed: bool) -> Result<(Self, Past), Error> {
+        let cannot = |e: &io::Error| wrong(path, format!("cannot be written: {e}; choose another file with --log"));
+        let mut options = File::options();
+        let mut file =
+            options.read(true).write(true).create(!needed).truncate(false).open(path).map_err(|e| cannot(&e))?;
+        if !file.metadata().map_err(|e| cannot(&e))?.is_file() {
+            return Err(wrong(path, "is no file; choose another with --log".to_owned()));
+        }
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(wrong(path, "is in use by another lookalike act; wait for its end".to_owned()));
+            }
+            Err(TryLockError::Error(e)) => return Err(cannot(&e)),
+        }
+        let past = past(&mut file, path)?;
+        file.set_len(past.whole).and_then(|()| file.seek(SeekFrom::End(0))).map_err(|e| cannot(&e))?;
+        files.sync_folder(atomic::parent(path)).map_err(|e| cannot(&e))?;
+        let log = Self { files, file, path: path.to_owned(), next: past.next, broken: None };
+        Ok((log, past))
+    }
+
+    /// Writes that a run begins.
+    pub(super) fn begin(&mut self, options: &Options, report: &str) {
+        let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        self.append(&Record::Run {
+            format: FORMAT,
+            lookalike: env!("CARGO_PKG_VERSION").to_owned(),
+            action: options.action.verb(),
+            report: report.to_owned(),
+            time,
+        });
+    }
+
+    /// Writes what is about to be done, with its number, and returns when that would survive a power cut.
+    pub(super) fn intend(&mut self, intent: &mut Intent) -> Result<(), String> {
+        intent.n = self.next;
+        self.next += 1;
+        self.append(&Record::Intent(intent.clone()));
+        self.sync()
+    }
+
+    /// Writes that it is done. The next intent makes sure that this survives a power cut, or the end.
+    pub(super) fn done(&mut self, n: u64) {
+        self.append(&Record::Done { n });
+    }
+
+    /// Writes that it is as if it had never been done.
+    pub(super) fn back(&mut self, n: u64) {
+        self.append(&Record::Back { n });
+    }
+
+    /// Writes what is about to be undone, and returns when that would survive a power cut.
+    pub(super) fn undo(&mut self, n: u64, temporary: &Path) -> Result<(), String> {
+        self.append(&Record::Undo { n, temporary: temporary.to_owned() });
+        self.sync()
+    }
+
+    /// Once a line could not be written, none is any more: nothing may follow a line that is cut off.
+    fn append(&mut self, record: &Record) {
+        if self.broken.is_none() {
+            let line = serde_json::to_vec(record).map_err(io::Error::from);
+            let written = line.and_then(|mut line| {
+                line.push(b'\n');
+                self.files.write(&mut self.file, &line)
+            });
+            self.note(written);
+        }
+    }
+
+    /// Returns when all that was written would survive a power cut.
+    pub(super) fn sync(&mut self) -> Result<(), String> {
+        if self.broken.is_none() {
+            let synced = self.files.sync(&self.file);
+            self.note(synced);
+        }
+        self.broken.clone().map_or(Ok(()), Err)
+    }
+
+    fn note(&mut self, result: io::Result<()>) {
+        if let Err(e) = result {
+            let path = self.path.display();
+            self.broken = Some(format!("cannot write the log {path}: {e}; without it nothing more is done"));
+        }
+    }
+
+    /// Why nothing more may be done, if the log could not be written.
+    pub(super) fn broken(&self) -> Option<String> {
+        self.broken.clone()
+    }
+}
+
+/// Paths in JSON: bytes that are no UTF-8 are escaped as in ids.
+mod path {
+    use lookalike_corpus::{id_of, path_of};
+    use serde::{Deserialize, Deserializer, Serializer};
+    use std::path::{Path, PathBuf};
+
+    pub(super) fn serialize<S: Serializer>(path: &Path, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&id_of(path))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<PathBuf, D::Error> {
+        Ok(path_of(&String::deserialize(from)?))
+    }
+
+    pub(super) mod maybe {
+        use super::{Deserialize, Deserializer, PathBuf, Serializer, id_of, path_of};
+
+        #[expect(clippy::ref_option, reason = "serde asks for it")]
+        pub(in super::super) fn serialize<S: Serializer>(path: &Option<PathBuf>, to: S) -> Result<S::Ok, S::Error> {
+            match path {
+                Some(path) => to.serialize_some(&id_of(path)),
+                None => to.serialize_none(),
+            }
+        }
+
+        pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<PathBuf>, D::Error> {
+            Ok(Option::<String>::deserialize(from)?.as_deref().map(path_of))
+        }
+    }
+}

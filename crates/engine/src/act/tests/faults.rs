@@ -1,0 +1,108 @@
+//! Every step of every action fails, in every way, on every kind of file system. Nothing may be lost, and all can be repaired.
+
+use super::faulty::{Fault, Faulty, Lacks};
+use super::*;
+
+const FAULTS: [Fault; 4] = [Fault::Once, Fault::Lying, Fault::Full, Fault::Killed];
+
+/// Kinds of file systems: all that is asked for; no exchange; neither that nor renames that do not replace; no hard links
+/// either; and two devices, with and without.
+pub(super) fn systems() -> [Lacks; 6] {
+    let all = Lacks::default();
+    let plain = Lacks { exchange: true, rename_new: true, ..all };
+    [
+        all,
+        Lacks { exchange: true, ..all },
+        plain,
+        Lacks { hard_links: true, ..plain },
+        Lacks { one_device: true, ..all },
+        Lacks { one_device: true, ..plain },
+    ]
+}
+
+/// Each original name has its content, or the log says what became of it; and no content is without a name.
+#[track_caller]
+fn check_nothing_is_lost(stage: &Stage, before: &BTreeMap<String, Look>, moment: &str) {
+    let log = fs::read_to_string(stage.log()).unwrap_or_default();
+    let after = stage.files();
+    for (name, (content, ..)) in before {
+        assert!(after.values().any(|(found, ..)| found == content), "{moment}: the content of {name} is lost");
+        let is_there = fs::read(stage.at(name)).is_ok_and(|found| &found == content);
+        let is_named = log.contains(&format!("\"path\":\"{}\"", stage.at(name).display()));
+        assert!(is_there || is_named, "{moment}: {name} is missing, and the log does not know");
+    }
+    for name in rubbish(&after) {
+        assert!(log.contains(name.rsplit('/').next().unwrap()), "{moment}: {name} is left, and the log does not know");
+    }
+}
+
+fn every_fault(mut check: impl FnMut(&Stage, &BTreeMap<String, Look>, &Options, Fault, &Acted, &str)) {
+    for lacks in systems() {
+        for action in 0..4 {
+            for fault in FAULTS {
+                let mut at = 0;
+                loop {
+                    let stage = Stage::usual();
+                    let options = &stage.actions()[action];
+                    let before = stage.files();
+                    let files = Faulty::failing(lacks, fault, at);
+                    let moment = format!("{:?} {fault:?} at {at} with {lacks:?}", options.action.verb());
+                    let acted = stage.act_with(&files, options, true).expect(&moment);
+                    if !files.has_happened() {
+                        break;
+                    }
+                    check_nothing_is_lost(&stage, &before, &moment);
+                    check(&stage, &before, options, fault, &acted, &moment);
+                    at += 1;
+                }
+                assert!(at > 10, "there are steps to fail: {at}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_lost_and_undo_restores_all() {
+    every_fault(|stage, before, _, fault, acted, moment| {
+        if matches!(fault, Fault::Once | Fault::Lying) {
+            let all = acted.totals.done + acted.totals.failed + acted.totals.untouched;
+            assert!(acted.stopped.is_some() || all == 3, "{moment}: the rest goes on: {acted:?}");
+            let stuck = |file: &ActedFile| file.reason.as_ref().is_some_and(|reason| reason.contains("tries again"));
+            let any_stuck = acted.sets.iter().flat_map(|set| &set.files).any(stuck) || acted.stopped.is_some();
+            assert!(any_stuck || rubbish(&stage.files()).is_empty(), "{moment}: rubbish is left");
+        }
+        let undone = stage.undo();
+        assert!(!undone.has_failed(), "{moment}: {undone:?}");
+        let after = stage.files();
+        assert_eq!(&after, before, "{moment}: undone");
+        let inodes: BTreeSet<u64> = after.keys().map(|name| inode(&stage.at(name))).collect();
+        assert_eq!(inodes.len(), after.len(), "{moment}: all are separate files again");
+        assert!(stage.undo().entries.is_empty(), "{moment}: and that is known");
+    });
+}
+
+#[test]
+fn a_second_run_completes_the_first() {
+    let complete = [0, 1, 2, 3].map(|action| {
+        let stage = Stage::usual();
+        assert!(!stage.act(&stage.actions()[action]).has_failed());
+        stage.files()
+    });
+    every_fault(|stage, before, options, _, acted, moment| {
+        if acted
+            .sets
+            .iter()
+            .flat_map(|set| &set.files)
+            .any(|file| file.reason.as_ref().is_some_and(|reason| reason.contains("looked at")))
+        {
+            // without that file another was kept, and that is no first half of the same thing
+            return;
+        }
+        let action = stage.actions().iter().position(|known| known.action.verb() == options.action.verb()).unwrap();
+        let acted = stage.act(options);
+        assert!(!acted.has_failed(), "{moment}: {acted:?}");
+        assert_eq!(stage.files(), complete[action], "{moment}: completed");
+        assert!(!stage.undo().has_failed());
+        assert_eq!(&stage.files(), before, "{moment}: undone");
+    });
+}
