@@ -13,7 +13,7 @@ pub(crate) enum LensName {
 }
 
 impl LensName {
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Shingles => "shingles",
             Self::Chunks => "chunks",

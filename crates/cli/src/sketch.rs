@@ -43,7 +43,7 @@ pub(crate) struct Sketch {
     #[command(flatten)]
     key: KeyFlag,
     /// What files are called in the exchange file
-    #[arg(long, value_enum, default_value_t = NamesFlag::Plain, help_heading = "Chunks")]
+    #[arg(long, value_enum, default_value_t = NamesFlag::Plain, help_heading = "Output")]
     names: NamesFlag,
     #[command(flatten)]
     machine: MachineFlags,

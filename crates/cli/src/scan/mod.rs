@@ -9,7 +9,7 @@ use crate::output::{self, OutputFlags};
 use crate::page::{self, PageFlags};
 use crate::progress;
 use crate::templates::of_run;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use chunks::ChunkFlags;
 use clap::{Args, ValueEnum};
 use lookalike::chunks::TemplateList;
@@ -104,12 +104,17 @@ impl Scan {
 
     /// The lens that was asked for, by its name or by an exchange file.
     fn lens(&self) -> Result<LensName> {
-        let file = self.input.documents.exchange_file()?;
-        Ok(match (self.lens, file) {
-            (Some(lens), _) => lens,
-            (None, Some(path)) if lens_of(path)? == "chunks" => LensName::Chunks,
-            (None, _) => LensName::Shingles,
-        })
+        let Some(path) = self.input.documents.exchange_file()? else {
+            return Ok(self.lens.unwrap_or(LensName::Shingles));
+        };
+        let own = if lens_of(path)? == "chunks" { LensName::Chunks } else { LensName::Shingles };
+        match self.lens {
+            Some(lens) if lens != own => {
+                let (path, lens, own) = (path.display(), lens.name(), own.name());
+                bail!("{path} is an exchange file of the {own} lens; leave out --lens {lens}")
+            }
+            _ => Ok(own),
+        }
     }
 
     /// The part of the options that any lens has.
