@@ -136,7 +136,9 @@ impl Doubt {
         let cut = |document: u32| self.cut[document as usize];
         let kept: Vec<u32> =
             answer.joined.iter().filter(|j| !cut(j.document) || !cut(j.leader)).map(|j| j.leader).collect();
-        kept.into_iter().for_each(|leader| self.leads[leader as usize] = true);
+        for leader in kept {
+            self.leads[leader as usize] = true;
+        }
         for j in answer.joined.iter().filter(|j| self.leads[j.leader as usize]) {
             self.cut[j.document as usize] = false;
         }

@@ -116,9 +116,8 @@ mod tests {
     use crate::{Class, Silent, scan};
 
     fn text(seed: u64) -> String {
-        (0..400u64)
-            .map(|at| format!("w{} ", (seed + 1).wrapping_mul(at + 7).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50))
-            .collect()
+        let word = |at: u64| (seed + 1).wrapping_mul(at + 7).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50;
+        (0..400).map(|at| word(at).to_string()).collect::<Vec<_>>().join(" ")
     }
 
     #[test]

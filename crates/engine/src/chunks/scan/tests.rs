@@ -400,7 +400,7 @@ fn a_finer_pass_finds_what_the_coarse_one_misses() {
     let mut edited = String::new();
     for (at, piece) in body.as_bytes().chunks(500).enumerate() {
         edited.push_str(std::str::from_utf8(piece).unwrap());
-        edited += &format!("<edit {at}>");
+        edited.extend(["<edit ", at.to_string().as_str(), ">"]);
     }
     let shared = text(8, 400);
     std::fs::write(dir.path().join("old"), format!("{body}{shared}")).unwrap();
