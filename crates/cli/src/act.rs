@@ -15,6 +15,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 ///
 /// Of each set of identical files one is kept. Nothing is done without --yes: first look at what would be. Each file is checked against
 /// the report and compared byte for byte with the kept one before it is touched, and everything is logged, so that it can be undone.
+#[expect(clippy::struct_excessive_bools, reason = "each is one independent switch of the command line")]
 #[derive(Args)]
 #[command(
     group(ArgGroup::new("action").required(true)),

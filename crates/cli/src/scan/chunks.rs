@@ -30,6 +30,7 @@ pub(super) struct ChunkFlags {
         long,
         value_name = "BYTES",
         value_parser = mean,
+        conflicts_with = "save",
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "100"

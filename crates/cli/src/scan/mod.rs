@@ -156,6 +156,13 @@ impl Scan {
         }
         if let Some(path) = &self.pairs {
             write_pairs(path, scan)?;
+            if scan.report().chunks.is_some() && scan.explored() > 1.0 && !self.output.quiet {
+                let many = scan.report().common;
+                output::message(&format!(
+                    "note: chunks that more than {many} files have were not followed; of the pairs that share nothing else, {} has those with the first of a cluster only",
+                    path.display()
+                ));
+            }
         }
         if let Some(path) = &self.page.html {
             self.write_page(path, scan, decisions)?;

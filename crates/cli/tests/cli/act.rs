@@ -48,7 +48,9 @@ fn inode(dir: &Dir, name: &str) -> u64 {
 
 #[track_caller]
 fn says(text: &str, words: &[&str]) {
-    words.iter().for_each(|word| assert!(text.contains(word), "no {word:?} in {text}"));
+    for word in words {
+        assert!(text.contains(word), "no {word:?} in {text}");
+    }
 }
 
 #[test]

@@ -34,7 +34,9 @@ fn prepare() -> Dir {
     let dir = Dir::new();
     let names: Vec<Vec<String>> = (0..SETS).map(|set| (0..FILES).map(|file| name(set, file)).collect()).collect();
     for (set, names) in names.iter().enumerate() {
-        names.iter().for_each(|name| drop(dir.write(name, content(set))));
+        for name in &names {
+            dir.write(name, content(set));
+        }
     }
     let sets: Vec<Vec<&str>> = names.iter().map(|set| set.iter().map(String::as_str).collect()).collect();
     dir.write("r.json", report(&dir, &sets));

@@ -254,7 +254,7 @@ fn what_most_files_share() {
     let report = scan(&dir, &["."]);
     assert_eq!(clusters(&report), sets([]));
     let common = list(&report["chunks"], "common");
-    assert!(!common.is_empty() && number(&report["chunks"], "common_share") == 0.5, "{report}");
+    assert!(!common.is_empty() && report["chunks"]["common_share"] == json!(0.5), "{report}");
     assert_eq!(common[0]["documents"], 120);
     assert!(common[0]["text"].as_str().is_some_and(|text| preamble.contains(text.trim_end_matches('…'))), "{common:?}");
     assert_eq!(list(&scan(&dir, &[".", "--common-share", "80"])["chunks"], "common").len(), 0);

@@ -212,7 +212,8 @@ fn a_damaged_file_is_found_and_named() {
         let outcome = at(&dir, &["scan", "--lens", "chunks", "--json", "ours.lka", "theirs"]);
         assert!(!outcome.stderr.contains("panicked"), "{how}: {}", outcome.stderr);
         let refused = outcome.code == Some(2) && outcome.stdout.is_empty() && outcome.stderr.contains("ours.lka");
-        if !refused && !(outcome.code == Some(0) && outcome.stdout == right) {
+        let unharmed = outcome.code == Some(0) && outcome.stdout == right;
+        if !refused && !unharmed {
             wrong.push(format!("{how}: {:?} {}", outcome.code, outcome.stderr));
         }
         outcome.code

@@ -22,7 +22,8 @@ impl Estimate {
         if of == 0 {
             return Self { value: 0.0, low: 0.0, high: 1.0 };
         }
-        let (n, p) = (f64::from(of), f64::from(hits) / f64::from(of));
+        // more hits than samples are none of ours: a sketch was forged
+        let (n, p) = (f64::from(of), f64::from(hits.min(of)) / f64::from(of));
         let middle = (p + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
         let reach = Z / (1.0 + Z * Z / n) * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt();
         Self { value: p, low: (middle - reach).clamp(0.0, p), high: (middle + reach).clamp(p, 1.0) }

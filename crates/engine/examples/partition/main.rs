@@ -77,10 +77,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         "cpu_seconds": cpu.as_secs_f64(),
         "peak_bytes": peak,
     });
-    Ok(match asked.out {
+    match asked.out {
         Some(file) => std::fs::write(file, format!("{result}\n"))?,
         None => writeln!(stdout(), "{result:#}")?,
-    })
+    }
+    Ok(())
 }
 
 /// The most memory that this process has had, where the system tells.

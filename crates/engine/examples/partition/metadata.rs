@@ -61,12 +61,12 @@ impl Metadata {
             return Err(format!("expected at least 1000 files of 10 chunks, found {files} of {chunks}"));
         }
         // near the golden section, where steps are spread best
-        let mut step = (f64::from(files) * 0.618_034) as u64;
-        while gcd(step, files.into()) != 1 {
+        let mut step = (f64::from(files) * 0.618_034) as u32;
+        while gcd(step, files) != 1 {
             step += 1;
         }
         let blocks = (u64::from(files) * 3 / 10 / u64::from(BLOCK)) as u32;
-        Ok(Self { files, chunks, seed, step, back: inverse(step, files.into()), crowd: files / 100, blocks })
+        Ok(Self { files, chunks, seed, step: step.into(), back: inverse(step, files), crowd: files / 100, blocks })
     }
 
     fn place(&self, file: u32) -> u32 {
@@ -120,7 +120,7 @@ impl Metadata {
             Role::Alone => {}
             Role::Crowd => some(1, Kind::Crowd, 0)?,
             Role::Family { family, .. } if family.is_multiple_of(2) => {
-                some(self.chunks * 2 / 5, Kind::Family, family.into())?
+                some(self.chunks * 2 / 5, Kind::Family, family.into())?;
             }
             Role::Family { family, rank, size, .. } => {
                 let link = |rank: u32| u64::from(family) << 8 | u64::from(rank);
@@ -167,18 +167,19 @@ fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-fn gcd(a: u64, b: u64) -> u64 {
+fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// The number that times `a` leaves 1 modulo `n`, by Euclid's algorithm.
-fn inverse(a: u64, n: u64) -> u64 {
-    let (mut old, mut new) = ((a as i64, 1), (n as i64, 0));
+fn inverse(a: u32, n: u32) -> u64 {
+    let n = i64::from(n);
+    let (mut old, mut new) = ((i64::from(a), 1), (n, 0));
     while new.0 != 0 {
         let times = old.0 / new.0;
         (old, new) = (new, (old.0 - times * new.0, old.1 - times * new.1));
     }
-    old.1.rem_euclid(n as i64) as u64
+    old.1.rem_euclid(n).unsigned_abs()
 }
 
 #[cfg(test)]
@@ -189,7 +190,11 @@ mod tests {
 
     fn hashes(metadata: &Metadata, file: u32) -> Vec<u128> {
         let mut found = Vec::new();
-        metadata.chunks(file, |hash| Ok::<(), ()>(found.push(hash))).unwrap();
+        let mut keep = |hash| {
+            found.push(hash);
+            Ok::<(), ()>(())
+        };
+        metadata.chunks(file, &mut keep).unwrap();
         found
     }
 
@@ -197,11 +202,15 @@ mod tests {
     fn flooded(metadata: &Metadata) -> Vec<u32> {
         let mut holders: BTreeMap<u128, Vec<u32>> = BTreeMap::new();
         for file in 0..metadata.files {
-            hashes(metadata, file).into_iter().for_each(|hash| holders.entry(hash).or_default().push(file));
+            for hash in hashes(metadata, file) {
+                holders.entry(hash).or_default().push(file);
+            }
         }
         let mut sets = UnionFind::new(metadata.files as usize);
         for files in holders.values().filter(|files| files.len() < metadata.files as usize) {
-            files.windows(2).for_each(|pair| drop(sets.union(pair[0], pair[1])));
+            for pair in files.windows(2) {
+                sets.union(pair[0], pair[1]);
+            }
         }
         (0..metadata.files).map(|file| sets.find(file)).collect()
     }

@@ -34,6 +34,8 @@ pub(crate) struct Question<'a> {
     pub(crate) decisions: &'a Decisions,
     /// By document: its bytes that are no template, if that is known.
     pub(crate) sizes: Option<&'a [u32]>,
+    /// By document: whether it is compared; all are, if there is no list.
+    pub(crate) only: Option<&'a [bool]>,
     /// Documents that lead whatever they share.
     pub(crate) pinned: Option<&'a [bool]>,
 }
@@ -69,7 +71,6 @@ pub(crate) struct Answer {
     pub(crate) distinct: u64,
     pub(crate) components: u64,
     pub(crate) largest: u64,
-    pub(crate) alone: u64,
     /// By document: whether it shares a chunk with another.
     pub(crate) connected: Vec<bool>,
     pub(crate) folders: Folders,
@@ -114,7 +115,10 @@ pub(crate) fn analyse(
         .into_par_iter()
         .map(|at| {
             session.cancel.check()?;
-            let solved = solve_part(&packed.documents[at], graph.all(at)?, &documents.sizes, &home, question);
+            let stopped = || session.cancel.is_cancelled();
+            let edges = graph.all(at)?;
+            let solved = solve_part(&packed.documents[at], edges, &documents.sizes, &home, question, &stopped);
+            session.cancel.check()?;
             session.progress.advance(packed.documents[at].len() as u64);
             Ok(solved)
         })
@@ -129,7 +133,6 @@ pub(crate) fn analyse(
         distinct: documents.components.distinct,
         components: packed.components,
         largest: packed.largest,
-        alone: ranked.len() as u64 - packed.connected,
         connected: vec![false; documents.sizes.len()],
         shared: Shared::default(),
         folders: std::mem::take(&mut folders),
@@ -173,7 +176,8 @@ impl Documents {
         let mut partitioner = Partitioner::within(&session.space, session.share(4), session.share(6), session.cancel);
         let mut counted = 0;
         given.lists.for_each(|document, chunks| {
-            if chunks.is_empty() || !given.equivalents.stands(document) {
+            let left_out = question.only.is_some_and(|only| !only[document as usize]);
+            if chunks.is_empty() || left_out || !given.equivalents.stands(document) {
                 return Ok(());
             }
             let copies = 1 + given.equivalents.of(document).count() as u64;
@@ -235,24 +239,8 @@ impl Documents {
 
     /// The documents that are compared: who may lead first.
     fn ranked(&self, given: &Given<'_>) -> Result<Vec<u32>, Error> {
-        let mut ranked: Vec<u32> = (0..self.sizes.len() as u32).filter(|d| self.edges[*d as usize] > 0).collect();
-        let key = |document: &u32| (Reverse(self.sizes[*document as usize]), given.catalogue.salts[*document as usize]);
-        ranked.par_sort_unstable_by_key(key);
-        // as good as never: different documents of one size whose hashes begin alike
-        let mut at = 0;
-        while at < ranked.len() {
-            let end = at + ranked[at..].iter().take_while(|other| key(other) == key(&ranked[at])).count();
-            if end - at > 1 {
-                let mut named = Vec::new();
-                for document in &ranked[at..end] {
-                    named.push((given.catalogue.id(*document)?, *document));
-                }
-                named.sort_unstable();
-                ranked[at..end].iter_mut().zip(named).for_each(|(slot, (_, document))| *slot = document);
-            }
-            at = end;
-        }
-        Ok(ranked)
+        let compared = (0..self.sizes.len() as u32).filter(|d| self.edges[*d as usize] > 0);
+        rank(compared.collect(), &self.sizes, given.catalogue)
     }
 
     /// The edges of each part.
@@ -275,15 +263,37 @@ impl Documents {
             if part == u16::MAX {
                 return Ok(());
             }
+            let component = self.components.first[document as usize];
+            let copied = given.equivalents.of(document).next().is_some();
             ignored.take_from(chunks, 0);
             chunks.sort_unstable();
             for same in chunks.chunk_by(|a, b| a == b) {
-                graph.push(part as usize, Edge::new(same[0].hash, same[0].length, at, same.len() as u32))?;
+                let (hash, times) = (same[0].hash, same.len() as u32);
+                // a chunk that one document alone has matters to the folders of its copies only
+                if copied || self.components.may_be_shared(hash) {
+                    graph.push(part as usize, Edge::new(hash, same[0].length, component, at, times))?;
+                }
             }
             Ok(())
         })?;
         Ok(graph.finish()?)
     }
+}
+
+/// Documents by rank: the largest first, then by the hash of their content, then by id.
+pub(crate) fn rank(mut documents: Vec<u32>, sizes: &[u32], catalogue: &Catalogue) -> Result<Vec<u32>, Error> {
+    let key = |document: &u32| (Reverse(sizes[*document as usize]), catalogue.salts[*document as usize]);
+    documents.par_sort_unstable_by_key(|document| (key(document), *document));
+    // copies, and as good as never different documents of one size whose hashes begin alike
+    for same in documents.chunk_by_mut(|a, b| key(a) == key(b)).filter(|same| same.len() > 1) {
+        let mut named = Vec::with_capacity(same.len());
+        for document in same.iter() {
+            named.push((catalogue.id(*document)?, *document));
+        }
+        named.sort_unstable();
+        same.iter_mut().zip(named).for_each(|(slot, (_, document))| *slot = document);
+    }
+    Ok(documents)
 }
 
 /// What one part gave.
@@ -295,7 +305,14 @@ struct Solved {
     shared: Shared,
 }
 
-fn solve_part(documents: &[u32], edges: Vec<Edge>, sizes: &[u32], home: &Home<'_>, question: &Question<'_>) -> Solved {
+fn solve_part(
+    documents: &[u32],
+    edges: Vec<Edge>,
+    sizes: &[u32],
+    home: &Home<'_>,
+    question: &Question<'_>,
+    stopped: &(dyn Fn() -> bool + Sync),
+) -> Solved {
     let mut shared = Shared::default();
     let sizes = documents.iter().map(|document| sizes[*document as usize]).collect();
     let part = Part::new(sizes, edges, |list| home.share(list, documents, &mut shared));
@@ -305,6 +322,7 @@ fn solve_part(documents: &[u32], edges: Vec<Edge>, sizes: &[u32], home: &Home<'_
         least: question.least,
         allowed: &|a, b| !forbids || !question.decisions.forbid_all(document(a), document(b), home.given.equivalents),
         pinned: &|at| question.pinned.is_some_and(|pinned| pinned[document(at) as usize]),
+        stopped,
     };
     let follows = solve::cluster(&part, &rules, question.linkage);
     let suggested =
@@ -317,10 +335,8 @@ fn solve_part(documents: &[u32], edges: Vec<Edge>, sizes: &[u32], home: &Home<'_
     if let Some(share) = question.explore {
         let shares = |a: u32, b: u32, common: u64| Shares { a: document(a), b: document(b), common: common as u32 };
         let least = Least { share: share.min(question.least.share), bytes: question.least.bytes };
-        whole = solve::pairs(&part, least, question.most, |pair| {
-            if (rules.allowed)(pair.a, pair.b) {
-                pairs.push(shares(pair.a, pair.b, pair.common));
-            }
+        whole = solve::pairs(&part, &Rules { least, ..rules }, question.most, |pair| {
+            pairs.push(shares(pair.a, pair.b, pair.common));
         });
         if !whole {
             // chunks that very many have were not followed: what decided the clusters is listed all the same

@@ -2,9 +2,10 @@
 
 use super::lists;
 use super::reading::{Chunked, Collector, Read};
-use crate::Error;
 use crate::exchange::{self, Header, Names, put_id};
 use crate::pipeline::catalogue::Entry;
+use crate::{Cancel, Error};
+use lookalike_core::chunk::ChunkRecipe;
 use lookalike_corpus::{Place, put_varint, take_varint};
 use std::path::Path;
 
@@ -34,27 +35,32 @@ pub(crate) fn write(path: &Path, chunked: &Chunked, recipe: &str, names: Names, 
     Ok(())
 }
 
-/// Takes over the documents of an exchange file, under the name of a folder if one is given; its recipe, which must be `recipe` if one is given.
+/// Takes over the documents of an exchange file, whose recipe must be this one, under the name of a folder if one is given.
 pub(crate) fn read(
     path: &Path,
     folder: Option<&str>,
-    recipe: Option<&str>,
+    recipe: &ChunkRecipe,
+    cancel: &Cancel,
     collector: &mut Collector,
-) -> Result<String, Error> {
-    let header = exchange::read(path, (LENS, recipe), folder, |id, record| match document(id, record) {
-        Some(read) => collector.take(read).map(|()| true),
-        None => Ok(false),
+) -> Result<(), Error> {
+    let (expected, longest) = (recipe.to_string(), recipe.parameters.tmax);
+    let header = exchange::read(path, (LENS, Some(&expected)), folder, cancel, |id, record| {
+        match document(id, record, longest) {
+            Some(read) => collector.take(read).map(|()| true),
+            None => Ok(false),
+        }
     })?;
     collector.take_empty(header.empty);
-    Ok(header.recipe)
+    Ok(())
 }
 
-fn document(id: String, mut record: &[u8]) -> Option<Read> {
+fn document(id: String, mut record: &[u8], longest: u32) -> Option<Read> {
     let bytes = take_varint(&mut record)?;
     let mut chunks = Vec::new();
     lists::decode(record, &mut chunks)?;
     let sum: u64 = chunks.iter().map(|chunk| u64::from(chunk.length)).sum();
-    if sum != bytes || bytes == 0 || u32::try_from(bytes).is_err() {
+    let too_long = chunks.iter().any(|chunk| chunk.length > longest);
+    if sum != bytes || bytes == 0 || too_long || u32::try_from(bytes).is_err() {
         return None;
     }
     let (content, count) = (lists::identity(record), chunks.len() as u32);

@@ -8,7 +8,9 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// A chunk in more folders than this tells nothing of any two of them.
-const MANY: usize = 32;
+const MANY: usize = 100;
+/// Folders that lie deeper are one with the last that does not.
+const DEEP: usize = 64;
 /// Pairs that a report lists.
 const LISTED: usize = 1000;
 /// How much less of a folder may be in another for the statement on the two folders around them to say it all.
@@ -76,14 +78,21 @@ impl Folders {
     /// The folder of a document; none for a document in no folder.
     pub(crate) fn of(&mut self, id: &str) -> Option<u32> {
         let name = &id[..id.rfind('/').filter(|at| *at > 0)?];
-        Some(self.number(name))
+        if let Some(number) = self.numbers.get(name) {
+            return Some(*number);
+        }
+        let mut above = ROOT;
+        let ends = name.match_indices('/').map(|(at, _)| at).chain([name.len()]).filter(|end| *end > 0);
+        for end in ends.take(DEEP) {
+            above = self.number(&name[..end], above);
+        }
+        Some(above)
     }
 
-    fn number(&mut self, name: &str) -> u32 {
+    fn number(&mut self, name: &str, above: u32) -> u32 {
         if let Some(number) = self.numbers.get(name) {
             return *number;
         }
-        let above = name.rfind('/').filter(|at| *at > 0).map_or(ROOT, |at| self.number(&name[..at]));
         let number = self.names.len() as u32;
         self.names.push(name.to_owned());
         self.above.push(above);
@@ -150,7 +159,7 @@ impl Folders {
             let name = |folder: u32| &self.names[folder as usize];
             let swap = in_b.total_cmp(&in_a).then(of_a.cmp(of_b)).then_with(|| name(*b).cmp(name(*a))).is_lt();
             let (first, second) = if swap { (second, first) } else { (first, second) };
-            if first.2 < least || said(first.0, second.0, first.2 - NEARLY) {
+            if first.2 < least || said(first.0, second.0, (first.2 - NEARLY).max(least)) {
                 continue;
             }
             pairs.push(FolderPair {

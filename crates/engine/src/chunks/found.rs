@@ -16,7 +16,7 @@ pub struct Chunks {
     pub mean: f64,
     /// Documents of zero length: counted, never compared.
     pub empty: u64,
-    /// Documents that share no chunk with another (but what is common or a template).
+    /// Documents that share no chunk with another (but what is common or a template) and have no copy.
     pub alone: u64,
     /// Groups of documents that chunks connect.
     pub components: u64,

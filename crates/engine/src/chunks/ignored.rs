@@ -2,7 +2,7 @@
 
 use super::found::AppliedTemplate;
 use super::lists::{Listed, Lists};
-use super::templates::TemplateList;
+use super::templates::{TemplateChunk, TemplateList};
 use crate::Error;
 use crate::pipeline::catalogue::Catalogue;
 use crate::pipeline::decided::Decisions;
@@ -19,8 +19,10 @@ impl Ignored {
     pub(crate) fn new(list: &TemplateList, decisions: &Decisions, catalogue: &Catalogue) -> Result<Self, Error> {
         let mut ignored = Self::default();
         for template in &list.templates {
-            let chunks = template.chunks.iter().map(|chunk| Ok(Listed { hash: chunk.hash()?, length: chunk.bytes }));
-            ignored.add(&template.name, &chunks.collect::<Result<Vec<_>, Error>>()?);
+            let listed = |chunk: &TemplateChunk| Some(Listed { hash: chunk.hash()?, length: chunk.bytes });
+            let chunks: Option<Vec<Listed>> = template.chunks.iter().map(listed).collect();
+            let wrong = || Error::Options(format!("the template {:?} has a hash that is none", template.name));
+            ignored.add(&template.name, &chunks.ok_or_else(wrong)?);
         }
         for (at, documents) in decisions.templates().enumerate() {
             ignored.add(&format!("decision {}", at + 1), &shared_by_all(catalogue, documents)?);

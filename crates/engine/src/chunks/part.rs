@@ -3,22 +3,29 @@
 use bytemuck::{Pod, Zeroable};
 use rayon::slice::ParallelSliceMut;
 
-/// A document of a part has a chunk. Sorted by chunk, then by document.
+/// A document of a part has a chunk. Sorted by chunk, then by component and document. A chunk is a hash with a length: what others claim of a
+/// hash must not change what is counted here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Edge {
     hash: [u32; 4],
+    pub(crate) length: u32,
+    /// Common chunks stand in many components; documents are compared within one.
+    component: u32,
     /// The document's number in its part.
     pub(crate) document: u32,
     /// How often it has the chunk.
     pub(crate) times: u32,
-    pub(crate) length: u32,
 }
 
 impl Edge {
-    pub(crate) fn new(hash: u128, length: u32, document: u32, times: u32) -> Self {
+    pub(crate) fn new(hash: u128, length: u32, component: u32, document: u32, times: u32) -> Self {
         let word = |at: u32| (hash >> (96 - 32 * at)) as u32;
-        Self { hash: [word(0), word(1), word(2), word(3)], document, times, length }
+        Self { hash: [word(0), word(1), word(2), word(3)], length, component, document, times }
+    }
+
+    fn same_chunk(&self, other: &Self) -> bool {
+        (self.hash, self.length, self.component) == (other.hash, other.length, other.component)
     }
 
     pub(crate) fn hash(&self) -> u128 {
@@ -49,12 +56,12 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// Made of the edges of a part; `each` sees the edges of every chunk, also of those that one document alone has.
+    /// Made of the edges of a part; `each` sees the edges of every chunk of a component, also of those that one document alone has.
     pub(crate) fn new(sizes: Vec<u32>, mut edges: Vec<Edge>, mut each: impl FnMut(&[Edge])) -> Self {
         edges.par_sort_unstable();
         let mut starts = vec![0; sizes.len() + 1];
         let shared = |list: &&[Edge]| list.len() > 1;
-        let lists = || edges.chunk_by(|a, b| a.hash == b.hash);
+        let lists = || edges.chunk_by(Edge::same_chunk);
         for edge in lists().filter(shared).flatten() {
             starts[edge.document as usize + 1] += 1;
         }
@@ -156,7 +163,7 @@ mod tests {
                 *times.entry((*chunk, *document)).or_default() += 1;
             }
             let length = |chunk: u8| u32::from(chunk) * 7 + 1;
-            let edges = times.iter().map(|((chunk, document), n)| Edge::new(u128::from(*chunk) << 70, length(*chunk), *document, *n));
+            let edges = times.iter().map(|((chunk, document), n)| Edge::new(u128::from(*chunk) << 70, length(*chunk), 0, *document, *n));
             let part = Part::new(vec![0; 6], edges.collect(), |_| {});
             for a in 0..6 {
                 for b in (0..6).filter(|b| *b != a) {
@@ -173,6 +180,15 @@ mod tests {
     #[test]
     fn hashes_come_back() {
         let hash = 0x0011_2233_4455_6677_8899_aabb_ccdd_eeff_u128;
-        assert_eq!(Edge::new(hash, 1, 2, 3).hash(), hash);
+        assert_eq!(Edge::new(hash, 1, 2, 3, 4).hash(), hash);
+    }
+
+    #[test]
+    fn components_and_lengths_stay_apart() {
+        let edges = [(5, 0, 0), (5, 0, 1), (5, 7, 2), (5, 7, 3), (6, 0, 0), (6, 7, 2)];
+        let edges = edges.map(|(length, component, document)| Edge::new(1, length, component, document, 1));
+        let part = Part::new(vec![9; 4], edges.to_vec(), |_| {});
+        assert_eq!((part.common(0, 1), part.common(2, 3), part.common(0, 2)), (5, 5, 0));
+        assert_eq!(part.degrees, [2, 2]);
     }
 }

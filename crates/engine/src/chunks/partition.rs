@@ -30,6 +30,36 @@ pub struct Components {
     pub distinct: u64,
     /// Chunks that are too common to connect documents, by the half of their hash that is looked at; sorted.
     pub common: Vec<Common>,
+    shared: Filter,
+}
+
+/// Remembers chunks, a bit each: it may take a strange one for known, never a known one for strange.
+#[derive(Debug)]
+struct Filter {
+    bits: Vec<u64>,
+}
+
+impl Filter {
+    /// A filter within so many bytes.
+    fn within(bytes: usize) -> Self {
+        let words = (bytes.clamp(1 << 13, 1 << 26) / 8).next_power_of_two();
+        Self { bits: vec![0; words] }
+    }
+
+    fn place(&self, half: u64) -> (usize, u64) {
+        let place = spread(half) as usize % (self.bits.len() * 64);
+        (place / 64, 1 << (place % 64))
+    }
+
+    fn add(&mut self, half: u64) {
+        let (word, bit) = self.place(half);
+        self.bits[word] |= bit;
+    }
+
+    fn may_have(&self, half: u64) -> bool {
+        let (word, bit) = self.place(half);
+        self.bits[word] & bit != 0
+    }
 }
 
 /// A chunk that is too common to connect documents.
@@ -65,8 +95,12 @@ impl Partitioner {
         let parts = self.parts.finish()?;
         let mut sets = UnionFind::new(documents);
         let (mut common, mut lists) = (Vec::new(), 0);
+        let mut shared = Filter::within(self.room / 8);
         let lonely = for_each_sorted(&self.cancel, &parts, self.room, |list| {
             lists += 1;
+            if list.len() > 1 {
+                shared.add(list[0].feature());
+            }
             if list.len() > most {
                 // a chunk may stand in a document more than once
                 let documents = list.chunk_by(|a, b| a.document == b.document).count();
@@ -82,7 +116,7 @@ impl Partitioner {
         })?;
         common.sort_unstable();
         let first = (0..documents as u32).map(|document| sets.find(document)).collect();
-        Ok(Components { first, distinct: lonely + lists, common })
+        Ok(Components { first, distinct: lonely + lists, common, shared })
     }
 }
 
@@ -90,6 +124,11 @@ impl Components {
     /// Whether a chunk is too common to connect documents.
     pub(crate) fn is_common(&self, hash: u128) -> bool {
         !self.common.is_empty() && self.common.binary_search_by_key(&((hash >> 64) as u64), |c| c.hash).is_ok()
+    }
+
+    /// False only if one document alone has the chunk.
+    pub(crate) fn may_be_shared(&self, hash: u128) -> bool {
+        self.shared.may_have((hash >> 64) as u64)
     }
 
     /// Puts documents into one component.

@@ -7,8 +7,7 @@ use lookalike_store::PARTS;
 pub(crate) struct Parts {
     /// By part: its documents, in the order that was given.
     pub(crate) documents: Vec<Vec<u32>>,
-    /// Documents in components of more than one, and such components.
-    pub(crate) connected: u64,
+    /// Components of more than one document, and the documents in the largest.
     pub(crate) components: u64,
     pub(crate) largest: u64,
 }
@@ -51,7 +50,6 @@ pub(crate) fn pack(ranked: &[u32], first: &[u32], edges: impl Fn(u32) -> u64, ro
         }
     }
     Parts {
-        connected: documents.iter().map(|d| d.len() as u64).sum(),
         components: components.len() as u64,
         largest: components.iter().map(|c| u64::from(sizes[*c as usize])).max().unwrap_or_default(),
         documents,
@@ -68,7 +66,7 @@ mod tests {
         let first = [0, 0, 2, 3, 3, 3, 6, 6];
         let packed = pack(&[7, 6, 5, 4, 3, 2, 1, 0], &first, |_| 10, 40);
         assert_eq!(packed.documents, [vec![5, 4, 3], vec![7, 6, 1, 0]]);
-        assert_eq!((packed.connected, packed.components, packed.largest), (7, 3, 3));
+        assert_eq!((packed.components, packed.largest), (3, 3));
         // what is larger than a part gets one of its own
         let packed = pack(&[0, 1, 3, 4, 5], &first, |_| 10, 25);
         assert_eq!(packed.documents, [vec![3, 4, 5], vec![0, 1]]);
@@ -81,6 +79,6 @@ mod tests {
         let ranked: Vec<u32> = (0..4000).collect();
         let packed = pack(&ranked, &first, |_| 1, 2);
         assert_eq!(packed.documents.len(), PARTS);
-        assert_eq!(packed.connected, 4000);
+        assert_eq!(packed.documents.iter().flatten().count(), 4000);
     }
 }

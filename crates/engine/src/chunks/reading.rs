@@ -11,7 +11,7 @@ use crate::pipeline::filing::Filing;
 use crate::pipeline::reading::{Outcome, read_all};
 use crate::report::{Class, Skip};
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::chunk::Chunker;
+use lookalike_core::chunk::{ChunkRecipe, Chunker};
 use lookalike_corpus::{Body, Corpus, Document, Item, Place};
 use lookalike_store::{ExternalSort, Records};
 use std::path::PathBuf;
@@ -79,7 +79,7 @@ impl Collector {
 
     /// Documents without a byte that were counted elsewhere.
     pub(crate) fn take_empty(&mut self, empty: u64) {
-        self.empty += empty;
+        self.empty = self.empty.saturating_add(empty);
     }
 
     pub(crate) fn finish(self) -> Result<Chunked, Error> {
@@ -95,14 +95,13 @@ pub(crate) fn chunk_all(
     corpus: &Corpus,
     exchanged: &[PathBuf],
     chunker: &Chunker,
-    recipe: &str,
+    recipe: &ChunkRecipe,
 ) -> Result<Chunked, Error> {
     let mut collector = Collector::new(session)?;
     read_all(session, corpus, || |item: Item<'_>| chunk_item(chunker, item), |read| collector.take(read))?;
     for path in exchanged {
-        session.cancel.check()?;
         let folder = lookalike_corpus::id_of(path).into_owned();
-        exchange::read(path, Some(&folder), Some(recipe), &mut collector)?;
+        exchange::read(path, Some(&folder), recipe, session.cancel, &mut collector)?;
     }
     collector.finish()
 }

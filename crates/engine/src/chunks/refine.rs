@@ -42,7 +42,7 @@ pub(crate) fn refine(
     let parameters = Parameters::for_mean(finer.mean).map_err(Error::Options)?;
     let leaders: FxHashSet<u32> = answer.joined.iter().map(|j| j.leader).collect();
     let clustered_before = (answer.joined.len() + leaders.len()) as u64;
-    let doubt = Doubt::new(given, answer)?;
+    let mut doubt = Doubt::new(given, answer, finer.ignored)?;
     let mut spool = Spool::spill(&session.space, "the finer chunks")?;
     let (mut places, mut bytes) = (Vec::with_capacity(given.catalogue.len()), 0);
     let all: Vec<u32> = (0..given.catalogue.len() as u32).collect();
@@ -61,16 +61,20 @@ pub(crate) fn refine(
         let records = wave.par_iter().map(cut).collect::<Result<Vec<_>, Error>>()?;
         for (record, document) in records.iter().zip(wave) {
             places.push(spool.append(record)?);
-            bytes += if record.is_empty() { 0 } else { u64::from(given.catalogue.sizes[*document as usize]) };
+            // what cannot be read again stays as it was
+            let cut = &mut doubt.cut[*document as usize];
+            *cut &= !record.is_empty();
+            bytes += if *cut { u64::from(given.catalogue.sizes[*document as usize]) } else { 0 };
         }
         session.progress.advance(wave.len() as u64);
     }
+    doubt.settle(answer);
     let documents = doubt.cut.iter().filter(|cut| **cut).count() as u64;
     let spool = spool.finish()?;
     let lists = Lists { spool: &spool, places: &places };
     let fine = Given { catalogue: given.catalogue, equivalents: given.equivalents, lists };
     let sizes = std::mem::take(&mut answer.sizes);
-    let question = Question { sizes: Some(&sizes), pinned: Some(&doubt.leads), ..*question };
+    let question = Question { sizes: Some(&sizes), only: Some(&doubt.cut), pinned: Some(&doubt.leads), ..*question };
     let found = analyse(session, &fine, &mut Ignored::default(), &question)?;
     // what was settled stays, and of the rest the finer answer holds
     answer.joined.retain(|j| doubt.leads[j.leader as usize]);
@@ -78,6 +82,7 @@ pub(crate) fn refine(
     answer.joined.extend(found.joined);
     answer.suggested.extend(found.suggested.iter().filter(|s| !doubt.leads[s.leader as usize]));
     answer.whole &= found.whole;
+    answer.connected.iter_mut().zip(found.connected).for_each(|(connected, finer)| *connected |= finer);
     if let (Some(coarse), Some(finer)) = (answer.pairs.take(), found.pairs) {
         let mut pairs = Sequence::new(&session.space, "the pairs", session.share(8));
         for pair in coarse.iter() {
@@ -102,34 +107,45 @@ struct Doubt {
 }
 
 impl Doubt {
-    fn new(given: &Given<'_>, answer: &Answer) -> Result<Self, Error> {
+    fn new(given: &Given<'_>, answer: &Answer, ignored: &Ignored) -> Result<Self, Error> {
         let documents = given.catalogue.len();
+        let mut doubt = Self { cut: vec![false; documents], leads: vec![false; documents] };
         let mut settled = vec![true; documents];
-        let mut leads = vec![false; documents];
-        let mut joined = vec![false; documents];
         for j in &answer.joined {
             let share = j.common as f64 / f64::from(answer.sizes[j.document as usize]);
             settled[j.leader as usize] &= share >= SETTLED;
-            leads[j.leader as usize] = true;
-            joined[j.document as usize] = true;
+            doubt.leads[j.leader as usize] = true;
         }
-        leads.iter_mut().zip(&settled).for_each(|(leads, settled)| *leads &= *settled);
+        doubt.leads.iter_mut().zip(&settled).for_each(|(leads, settled)| *leads &= *settled);
         let mut follows = vec![false; documents];
         for j in &answer.joined {
-            follows[j.document as usize] = leads[j.leader as usize];
+            follows[j.document as usize] = doubt.leads[j.leader as usize];
         }
-        let mut cut = vec![false; documents];
         given.lists.for_each(|document, chunks| {
             let at = document as usize;
-            let open = answer.connected[at] || chunks.len() < FEW;
-            cut[at] = given.equivalents.stands(document) && !follows[at] && (leads[at] || open);
+            let own = || chunks.iter().filter(|chunk| !ignored.has(chunk.hash)).take(FEW).count();
+            let open = answer.connected[at] || (1..FEW).contains(&own());
+            doubt.cut[at] = given.equivalents.stands(document) && !follows[at] && (doubt.leads[at] || open);
             Ok(())
         })?;
-        Ok(Self { cut, leads })
+        Ok(doubt)
+    }
+
+    /// A cluster of which a document could not be cut again stays as it is.
+    fn settle(&mut self, answer: &Answer) {
+        let cut = |document: u32| self.cut[document as usize];
+        let kept: Vec<u32> =
+            answer.joined.iter().filter(|j| !cut(j.document) || !cut(j.leader)).map(|j| j.leader).collect();
+        for leader in kept {
+            self.leads[leader as usize] = true;
+        }
+        for j in answer.joined.iter().filter(|j| self.leads[j.leader as usize]) {
+            self.cut[j.document as usize] = false;
+        }
     }
 }
 
-/// Chunks that lie in ignored longer ones are left out.
+/// Chunks that reach into ignored longer ones are left out: what is left is of the bytes that count.
 fn cut_again(data: &[u8], coarse: &Chunker, fine: &Chunker, ignored: &Ignored, record: &mut Vec<u8>) {
     let mut templates = Vec::new();
     if ignored.any() {
@@ -144,8 +160,7 @@ fn cut_again(data: &[u8], coarse: &Chunker, fine: &Chunker, ignored: &Ignored, r
         while at < templates.len() && templates[at].end <= chunk.start {
             at += 1;
         }
-        let inside = templates.get(at).is_some_and(|t| t.start <= chunk.start && chunk.start + chunk.length <= t.end);
-        if !inside {
+        if templates.get(at).is_none_or(|template| template.start >= chunk.start + chunk.length) {
             lists::put(&Listed { hash: chunk.hash, length: chunk.length as u32 }, record);
         }
     });

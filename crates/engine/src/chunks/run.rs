@@ -110,9 +110,9 @@ impl Run {
     fn read(run: &Path, session: &Session<'_>, change: impl FnOnce(Policy) -> Policy) -> Result<Self, Error> {
         let manifest = Manifest::read(run)?;
         let mut collector = Collector::new(session)?;
-        let recipe = exchange::read(&run.join("documents.lka"), None, Some(&manifest.recipe), &mut collector)?;
-        let recipe: ChunkRecipe =
-            recipe.parse().map_err(|reason| Error::Run { path: run.display().to_string(), reason })?;
+        let wrong = |reason| Error::Run { path: run.display().to_string(), reason };
+        let recipe: ChunkRecipe = manifest.recipe.parse().map_err(wrong)?;
+        exchange::read(&run.join("documents.lka"), None, &recipe, session.cancel, &mut collector)?;
         let mut options =
             Options { mean: recipe.parameters.mean, common_share: manifest.common_share, ..Options::default() };
         options.scan.policy = change(manifest.policy);
@@ -288,6 +288,7 @@ pub fn sketch(
     let started = Started::new(inputs, options)?;
     let session = Session::new(&started.scan, progress, cancel)?;
     let chunked = machine::pool(options.scan.threads)?.install(|| started.chunk(&session))?;
+    cancel.check()?;
     let recipe = started.recipe.to_string();
     atomic::file(out, |new| exchange::write(new, &chunked, &recipe, names, &options.key))?;
     let written =

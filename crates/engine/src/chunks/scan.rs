@@ -1,6 +1,6 @@
 //! A scan by chunks from end to end.
 
-use super::analysis::{Answer, Given, Question, Shares, analyse};
+use super::analysis::{Answer, Given, Question, Shares, analyse, rank};
 use super::ignored::Ignored;
 use super::lists::Lists;
 use super::options::Options;
@@ -10,6 +10,7 @@ use super::tell::Teller;
 use super::{refine, tell};
 use crate::exchange;
 use crate::front::FrontEnd;
+use crate::pipeline::catalogue::Catalogue;
 use crate::pipeline::clustering::{Evidence, Link};
 use crate::pipeline::decided::Decisions;
 use crate::pipeline::filter::Filter;
@@ -23,7 +24,7 @@ use lookalike_core::chunk::{ChunkRecipe, Chunker};
 use lookalike_core::sets::Overlap;
 use lookalike_core::sketch::Sampling;
 use lookalike_corpus::{Corpus, Input};
-use lookalike_store::Records;
+use lookalike_store::{ExternalSort, Records};
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 
@@ -36,7 +37,9 @@ pub struct Scan {
     pub report: Report,
     pub(crate) chunked: Chunked,
     pub(crate) sizes: Vec<u32>,
+    /// Pairs by rank.
     pub(crate) pairs: Option<Records<Shares>>,
+    pub(crate) ranked: Vec<u32>,
     pub(crate) explored: f64,
     pub(crate) decisions: Decisions,
     pub(crate) front: FrontEnd,
@@ -55,8 +58,8 @@ pub fn scan(inputs: Vec<Input>, options: &Options, progress: &dyn Progress, canc
         let found = find(&session, options, &started.recipe, &chunked, &decisions, Some(&again))?;
         Ok::<_, Error>((chunked, decisions, found))
     })?;
-    let (Found { report, sizes, pairs, explored }, front) = (found, session.front.clone());
-    Ok(Scan { report, chunked, sizes, pairs, explored, decisions, front, corpus: started.corpus })
+    let (Found { report, sizes, pairs, ranked, explored }, front) = (found, session.front.clone());
+    Ok(Scan { report, chunked, sizes, pairs, ranked, explored, decisions, front, corpus: started.corpus })
 }
 
 /// Inputs that were checked.
@@ -84,8 +87,7 @@ impl Started {
     /// The first phase.
     pub(crate) fn chunk(&self, session: &Session<'_>) -> Result<Chunked, Error> {
         session.phase("chunk", Unit::Bytes, self.corpus.total_bytes(), |counts| {
-            let recipe = self.recipe.to_string();
-            let chunked = chunk_all(session, &self.corpus, &self.exchanged, &self.chunker, &recipe)?;
+            let chunked = chunk_all(session, &self.corpus, &self.exchanged, &self.chunker, &self.recipe)?;
             counts.insert("documents", chunked.catalogue.len() as u64);
             counts.insert("bytes", chunked.catalogue.bytes);
             counts.insert("chunks", chunked.chunks);
@@ -105,7 +107,9 @@ pub(crate) struct Again<'a> {
 pub(crate) struct Found {
     pub(crate) report: Report,
     pub(crate) sizes: Vec<u32>,
+    /// Pairs by rank, and the documents in the order of their ranks.
     pub(crate) pairs: Option<Records<Shares>>,
+    pub(crate) ranked: Vec<u32>,
     pub(crate) explored: f64,
 }
 
@@ -130,6 +134,7 @@ pub(crate) fn find(
         most: options.scan.common,
         decisions,
         sizes: None,
+        only: None,
         pinned: None,
     };
     let documents = Some(catalogue.len() as u64);
@@ -137,7 +142,6 @@ pub(crate) fn find(
         let answer = analyse(session, &given, &mut ignored, &question)?;
         counts.insert("distinct_chunks", answer.distinct);
         counts.insert("components", answer.components);
-        counts.insert("alone", answer.alone);
         Ok(answer)
     })?;
     let refined = match (options.refine, again) {
@@ -156,13 +160,14 @@ pub(crate) fn find(
             let common: FxHashMap<u32, u64> = answer.joined.iter().map(|j| (j.document, j.common)).collect();
             let (mut clusters, summary) = assemble::assemble(&filter, links(&answer), &back)?;
             let reviewed = decisions.apply(&mut clusters);
-            let teller = Teller { catalogue, equivalents, again };
+            let teller = Teller { catalogue, equivalents, decisions, again };
             teller.common_bytes(&mut clusters, &common);
             let lost = if options.exact { teller.exact_bytes(session, &mut clusters)? } else { Vec::new() };
             counts.insert("clusters", clusters.len() as u64);
             let explored = question.explore.unwrap_or(policy.threshold).min(policy.threshold);
             let explored = if answer.whole { explored } else { tell::NOWHERE };
-            let (sizes, pairs) = (std::mem::take(&mut answer.sizes), answer.pairs.take());
+            let (pairs, ranked) = rank_pairs(session, catalogue, &mut answer)?;
+            let sizes = std::mem::take(&mut answer.sizes);
             let chunks = teller.section(recipe, chunked, options, answer, ignored.applied(), refined, &clusters)?;
             let report = Report {
                 schema: SCHEMA,
@@ -187,13 +192,34 @@ pub(crate) fn find(
                 phases: Vec::new(),
                 usage: None,
             };
-            Ok(Found { report, sizes, pairs, explored })
+            Ok(Found { report, sizes, pairs, ranked, explored })
         })
         .map(|mut found| {
             found.report.phases = session.phases();
             found.report.usage = session.usage();
             found
         })
+}
+
+/// The pairs in an order that does not depend on how documents were read: by rank, which they are given by.
+fn rank_pairs(
+    session: &Session<'_>,
+    catalogue: &Catalogue,
+    answer: &mut Answer,
+) -> Result<(Option<Records<Shares>>, Vec<u32>), Error> {
+    let Some(pairs) = answer.pairs.take() else { return Ok((None, Vec::new())) };
+    let ranked = rank((0..answer.sizes.len() as u32).collect(), &answer.sizes, catalogue)?;
+    let mut rank_of = vec![0u32; ranked.len()];
+    for (rank, document) in ranked.iter().enumerate() {
+        rank_of[*document as usize] = rank as u32;
+    }
+    let mut sorted = ExternalSort::new(&session.space, "the pairs", session.share(8));
+    for pair in pairs.iter() {
+        let Shares { a, b, common } = pair?;
+        let (a, b) = (rank_of[a as usize], rank_of[b as usize]);
+        sorted.push(Shares { a: a.min(b), b: a.max(b), common })?;
+    }
+    Ok((Some(sorted.finish()?), ranked))
 }
 
 fn links(answer: &Answer) -> Vec<Link> {

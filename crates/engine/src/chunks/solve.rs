@@ -54,6 +54,18 @@ pub(crate) struct Rules<'a> {
     pub(crate) allowed: &'a (dyn Fn(u32, u32) -> bool + Sync),
     /// Documents that lead whatever they share with others.
     pub(crate) pinned: &'a (dyn Fn(u32) -> bool + Sync),
+    /// Whether somebody wants an end of it: the answer is worth nothing then.
+    pub(crate) stopped: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// Documents between two looks at whether to stop.
+const OFTEN: u32 = 256;
+
+impl Rules<'_> {
+    /// The documents of a part, until somebody wants an end of it.
+    fn documents(&self, part: &Part) -> impl Iterator<Item = u32> {
+        (0..part.len()).take_while(|document| !(document.is_multiple_of(OFTEN) && (self.stopped)()))
+    }
 }
 
 /// Which document follows which.
@@ -68,16 +80,22 @@ pub(crate) fn cluster(part: &Part, rules: &Rules<'_>, linkage: Linkage) -> Vec<F
 fn stars(part: &Part, rules: &Rules<'_>) -> Vec<Follows> {
     let mut found = Vec::new();
     let mut search = Search::new(part);
-    for document in 0..part.len() {
+    for document in rules.documents(part) {
         let mut best: Option<Follows> = None;
         if !(rules.pinned)(document) {
-            search.near(document, rules.least, u32::MAX, |leader, common| {
+            search.look(document, rules.least, u32::MAX);
+            for candidate in &search.promising {
+                // the rest can have no more in common than this one
+                if best.is_some_and(|best| candidate.at_most < best.common) {
+                    break;
+                }
+                let (leader, common) = (candidate.document, part.common(document, candidate.document));
                 let better = best.is_none_or(|b| common > b.common || common == b.common && leader < b.leader);
-                if better && (rules.allowed)(document, leader) {
+                let linked = rules.least.met(common, part.sizes[document as usize]);
+                if better && linked && (rules.allowed)(document, leader) {
                     best = Some(Follows { document, leader, common });
                 }
-                best.map_or(0, |best| best.common)
-            });
+            }
         }
         match best {
             Some(follows) => found.push(follows),
@@ -91,13 +109,18 @@ fn stars(part: &Part, rules: &Rules<'_>) -> Vec<Follows> {
 fn components(part: &Part, rules: &Rules<'_>) -> Vec<Follows> {
     let mut sets = UnionFind::new(part.len() as usize);
     let mut search = Search::new(part);
-    for document in 0..part.len() {
-        search.near(document, rules.least, u32::MAX, |other, _| {
-            if (rules.allowed)(document, other) {
+    for document in rules.documents(part) {
+        search.look(document, rules.least, u32::MAX);
+        for candidate in &search.promising {
+            let other = candidate.document;
+            // who is connected already need not be compared
+            if sets.find(document) != sets.find(other)
+                && rules.least.met(part.common(document, other), part.sizes[document as usize])
+                && (rules.allowed)(document, other)
+            {
                 sets.union(document, other);
             }
-            0
-        });
+        }
         search.add(document);
     }
     let follows = |document| {
@@ -110,18 +133,29 @@ fn components(part: &Part, rules: &Rules<'_>) -> Vec<Follows> {
     (0..part.len()).filter_map(follows).collect()
 }
 
-/// Every pair of at least this share, and whether all were found: chunks in more than `most` documents are not followed.
-pub(crate) fn pairs(part: &Part, least: Least, most: u32, mut each: impl FnMut(Pair)) -> bool {
+/// Every pair that the rules accept, and whether all were found: chunks in more than `most` documents are not followed.
+pub(crate) fn pairs(part: &Part, rules: &Rules<'_>, most: u32, mut each: impl FnMut(Pair)) -> bool {
     let mut search = Search::new(part);
     let mut whole = true;
-    for document in 0..part.len() {
-        whole &= search.near(document, least, most, |other, common| {
-            each(Pair { a: other, b: document, common });
-            0
-        });
+    for document in rules.documents(part) {
+        whole &= search.look(document, rules.least, most);
+        for candidate in &search.promising {
+            let (other, common) = (candidate.document, part.common(document, candidate.document));
+            if rules.least.met(common, part.sizes[document as usize]) && (rules.allowed)(document, other) {
+                each(Pair { a: other, b: document, common });
+            }
+        }
         search.add(document);
     }
     whole
+}
+
+/// A document that may share enough with another.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    document: u32,
+    /// Bytes in common are no more.
+    at_most: u64,
 }
 
 const NONE: u32 = u32::MAX;
@@ -138,7 +172,8 @@ struct Search<'a> {
     /// By document: bytes of the chunks that were followed.
     seen: Vec<u64>,
     touched: Vec<u32>,
-    promising: Vec<(Reverse<u64>, u32)>,
+    /// What the last look found, the most promising first.
+    promising: Vec<Candidate>,
     order: Vec<(u32, u32)>,
 }
 
@@ -166,9 +201,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Calls `each` with every added document that shares enough with this one, which must not be larger, those first that may share most. From then on those are of no
-    /// interest that share less than it returns. Tells whether all were found: chunks that more than `most` documents have are not followed.
-    fn near(&mut self, document: u32, least: Least, most: u32, mut each: impl FnMut(u32, u64) -> u64) -> bool {
+    /// Finds the added documents that may share enough with this one, which must not be larger. Tells whether these are all: chunks that more than `most` documents have are not followed.
+    fn look(&mut self, document: u32, least: Least, most: u32) -> bool {
         let (part, size) = (self.part, self.part.sizes[document as usize]);
         let (needed, mut whole) = (least.needed(size), true);
         self.order.clear();
@@ -203,24 +237,14 @@ impl<'a> Search<'a> {
             }
         }
         self.promising.clear();
-        for other in self.touched.drain(..) {
+        for document in self.touched.drain(..) {
             // what was followed counts the chunks as often as this document has them: no less than both have them
-            let followed = std::mem::take(&mut self.seen[other as usize]);
-            if followed + left_out >= needed || !whole {
-                self.promising.push((Reverse(followed), other));
+            let at_most = std::mem::take(&mut self.seen[document as usize]) + left_out;
+            if at_most >= needed || !whole {
+                self.promising.push(Candidate { document, at_most });
             }
         }
-        self.promising.sort_unstable();
-        let mut floor = 0;
-        for (Reverse(followed), other) in &self.promising {
-            if whole && followed + left_out < floor {
-                break;
-            }
-            let common = part.common(document, *other);
-            if least.met(common, size) {
-                floor = each(*other, common);
-            }
-        }
+        self.promising.sort_unstable_by_key(|candidate| (Reverse(candidate.at_most), candidate.document));
         whole
     }
 }

@@ -11,6 +11,7 @@ use crate::Error;
 use crate::front::content_name;
 use crate::pipeline::Session;
 use crate::pipeline::catalogue::Catalogue;
+use crate::pipeline::decided::Decisions;
 use crate::pipeline::equivalents::Equivalents;
 use crate::report::{Class, Cluster, Skip};
 use lookalike_core::chunk::{ChunkRecipe, common_bytes};
@@ -31,6 +32,7 @@ const LISTED: usize = 100;
 pub(crate) struct Teller<'a> {
     pub(crate) catalogue: &'a Catalogue,
     pub(crate) equivalents: &'a Equivalents,
+    pub(crate) decisions: &'a Decisions,
     pub(crate) again: Option<&'a Again<'a>>,
 }
 
@@ -119,7 +121,7 @@ impl Teller<'_> {
             distinct: answer.distinct,
             mean: if chunked.chunks == 0 { 0.0 } else { chunked.catalogue.bytes as f64 / chunked.chunks as f64 },
             empty: chunked.empty,
-            alone: answer.alone,
+            alone: self.alone(&answer.connected),
             components: answer.components,
             largest_component: answer.largest,
             common_share: options.common_share,
@@ -137,7 +139,10 @@ impl Teller<'_> {
         let mut sets = Vec::new();
         for group in self.equivalents.all().chunk_by(|a, b| a.0 == b.0) {
             let mut set = IdenticalSet { bytes: 0, content: String::new(), files: Vec::with_capacity(group.len() + 1) };
-            for document in std::iter::once(group[0].0).chain(group.iter().map(|other| other.1)) {
+            let first = group[0].0;
+            // what people told apart is not to be acted upon
+            let copies = group.iter().map(|other| other.1).filter(|other| !self.decisions.forbid(first, *other));
+            for document in std::iter::once(first).chain(copies) {
                 let entry = self.catalogue.entry(document)?;
                 let modified = match &entry.place {
                     Place::File(path) => modified(path),
@@ -145,6 +150,9 @@ impl Teller<'_> {
                 };
                 set.bytes = entry.bytes;
                 set.files.push(IdenticalFile { id: entry.id, modified });
+            }
+            if set.files.len() < 2 {
+                continue;
             }
             let mut record = Vec::new();
             self.catalogue.sketches.read(self.catalogue.sketch_places[group[0].0 as usize], &mut record)?;
@@ -155,6 +163,15 @@ impl Teller<'_> {
         let freed = |set: &IdenticalSet| set.bytes * (set.files.len() as u64 - 1);
         sets.sort_by(|a, b| freed(b).cmp(&freed(a)).then_with(|| a.files[0].id.cmp(&b.files[0].id)));
         Ok(sets)
+    }
+
+    /// Documents that neither share a chunk with another nor have a copy.
+    fn alone(&self, connected: &[bool]) -> u64 {
+        let mut alone: Vec<bool> = connected.iter().map(|connected| !connected).collect();
+        for (first, other, _) in self.equivalents.all() {
+            (alone[*first as usize], alone[*other as usize]) = (false, false);
+        }
+        alone.into_iter().filter(|alone| *alone).count() as u64
     }
 
     /// Common chunks of as many documents, with the same example, are told together.

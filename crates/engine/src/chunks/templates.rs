@@ -57,13 +57,9 @@ impl TemplateChunk {
     }
 
     /// The hash as a number.
-    pub(crate) fn hash(&self) -> Result<u128, Error> {
+    pub(crate) fn hash(&self) -> Option<u128> {
         let digits = self.hash.len() == 32 && self.hash.bytes().all(|b| b.is_ascii_hexdigit());
-        let hash = u128::from_str_radix(&self.hash, 16).ok().filter(|_| digits);
-        hash.ok_or_else(|| {
-            let found = &self.hash;
-            Error::Options(format!("a list of templates: expected a hash of 32 hexadecimal digits, found {found:?}"))
-        })
+        u128::from_str_radix(&self.hash, 16).ok().filter(|_| digits)
     }
 }
 
@@ -96,7 +92,9 @@ impl TemplateList {
         if let Some([name, ..]) = names.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(wrong(format!("found two templates called {name:?}")));
         }
-        file.list.templates.iter().flat_map(|t| &t.chunks).try_for_each(|chunk| chunk.hash().map(drop))?;
+        if let Some(chunk) = file.list.templates.iter().flat_map(|t| &t.chunks).find(|chunk| chunk.hash().is_none()) {
+            return Err(wrong(format!("found a hash that is not 32 hexadecimal digits: {:?}", chunk.hash)));
+        }
         Ok(file.list)
     }
 
@@ -131,7 +129,7 @@ impl TemplateList {
         match self.recipe.as_deref().filter(|of_list| *of_list != recipe) {
             None => Ok(()),
             Some(of_list) => Err(Error::Options(format!(
-                "the templates were marked in chunks of another recipe: expected {recipe}, found {of_list}; mark them again, or scan with what they were made with"
+                "the templates (--templates, or templates.json of the run) were marked in chunks of another recipe: expected {recipe}, found {of_list}; mark them again, or scan with what they were made with"
             ))),
         }
     }

@@ -1,5 +1,6 @@
 //! What a page and a list of pairs see of a scan by chunks.
 
+use super::analysis::Shares;
 use super::scan::Scan;
 use super::solve::Least;
 use crate::differences::{self, Differences};
@@ -15,6 +16,12 @@ use lookalike_store::Records;
 impl Scan {
     pub(crate) fn loader(&self) -> Loader<'_> {
         Loader::new(&self.chunked.catalogue, &self.corpus, &self.front)
+    }
+
+    /// A pair of documents, from one of ranks.
+    fn by_document(&self, shares: Shares) -> Shares {
+        let document = |rank: u32| self.ranked[rank as usize];
+        Shares { a: document(shares.a), b: document(shares.b), ..shares }
     }
 
     /// What differs between two documents of the report, in a few words; none where they cannot be read again or are no text.
@@ -59,7 +66,7 @@ impl Scan {
         }
         let least = Least { share: self.report.policy.threshold, bytes: self.report.policy.min_common };
         for shares in self.pairs.iter().flat_map(Records::iter) {
-            let shares = shares.map_err(Error::from)?;
+            let shares = self.by_document(shares.map_err(Error::from)?);
             let size = |document: u32| self.sizes[document as usize];
             let o = Overlap { a: size(shares.a), b: size(shares.b), common: shares.common };
             if !least.met(u64::from(o.common), o.a.min(o.b)) {
@@ -109,7 +116,7 @@ impl Viewed for Scan {
 
     fn compared(&self, each: &mut dyn FnMut(Compared) -> Result<(), Error>) -> Result<(), Error> {
         for shares in self.pairs.iter().flat_map(Records::iter) {
-            let shares = shares?;
+            let shares = self.by_document(shares?);
             if self.decisions.forbid(shares.a, shares.b) {
                 continue;
             }

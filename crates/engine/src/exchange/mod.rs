@@ -7,7 +7,7 @@ pub(crate) mod shingles;
 
 pub use shingles::sketch;
 
-use crate::{Error, Input, StoreError};
+use crate::{Cancel, Error, Input};
 use lookalike_corpus::{put_varint, take_varint};
 use lookalike_store::{Spool, SpoolReader};
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,8 @@ use std::path::{Path, PathBuf};
 const BEGINS: &[u8] = b"{\"lookalike_exchange\":";
 const HEAD: usize = 12;
 const FORM: u32 = 1;
+/// Bytes of the longest id: as long as those of JSON lines may be.
+const LONGEST: usize = 1 << 16;
 
 /// How an exchange file calls documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -143,6 +145,7 @@ pub(crate) fn read(
     path: &Path,
     (lens, recipe): (&str, Option<&str>),
     folder: Option<&str>,
+    cancel: &Cancel,
     mut each: impl FnMut(String, &[u8]) -> Result<bool, Error>,
 ) -> Result<Header, Error> {
     check_lens(path, lens)?;
@@ -155,24 +158,27 @@ pub(crate) fn read(
             header.recipe
         )));
     }
-    let damaged = || {
-        let found = "a document that makes no sense".to_owned();
-        Error::from(StoreError::Damaged { what: name.to_string(), offset: 0, found })
-    };
-    let mut first = true;
+    let mut number = 0u64;
     SpoolReader::open(path, header.documents.saturating_add(1))?.for_each(|record| {
-        if std::mem::take(&mut first) {
+        cancel.check()?;
+        number += 1;
+        if number == 1 {
             return Ok(());
         }
-        let (id, rest) = take_id(record).ok_or_else(damaged)?;
+        let senseless = || {
+            let what =
+                format!("document {} makes no sense: name, length and fingerprints do not fit together", number - 1);
+            Error::Options(format!("{name}: {what}; sketch again"))
+        };
+        let (id, rest) = take_id(record).ok_or_else(senseless)?;
         let id = folder.map_or_else(|| id.to_owned(), |folder| format!("{folder}/{}", id.trim_start_matches('/')));
-        if each(id, rest)? { Ok(()) } else { Err(damaged()) }
+        if each(id, rest)? { Ok(()) } else { Err(senseless()) }
     })?;
     Ok(header)
 }
 
 fn take_id(mut record: &[u8]) -> Option<(&str, &[u8])> {
-    let length = usize::try_from(take_varint(&mut record)?).ok()?;
+    let length = usize::try_from(take_varint(&mut record)?).ok().filter(|length| *length <= LONGEST)?;
     let (id, rest) = record.split_at_checked(length)?;
     Some((std::str::from_utf8(id).ok()?, rest))
 }

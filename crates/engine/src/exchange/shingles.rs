@@ -66,9 +66,9 @@ pub fn sketch(
 }
 
 /// Takes over the documents of an exchange file, whose recipe must be this one. The file is a folder to their names.
-pub(crate) fn read(path: &Path, recipe: &Recipe, collector: &mut Collector) -> Result<(), Error> {
+pub(crate) fn read(path: &Path, recipe: &Recipe, cancel: &Cancel, collector: &mut Collector) -> Result<(), Error> {
     let (folder, expected) = (lookalike_corpus::id_of(path).into_owned(), recipe.to_string());
-    super::read(path, (LENS, Some(&expected)), Some(&folder), |id, record| match take(record) {
+    super::read(path, (LENS, Some(&expected)), Some(&folder), cancel, |id, record| match take(record) {
         None => Ok(false),
         Some(sketched) => {
             collector.take(Read::Sketched { id, place: Place::Stream, sketched, body: None })?;
@@ -104,7 +104,8 @@ fn take(record: &[u8]) -> Option<Sketch> {
     let (words, shingles) = (u32::from_le_bytes(*words), u32::from_le_bytes(*shingles));
     // a level, and whole features in rising order
     let sketch = (rest.len() % 8 == 1).then(|| decode_sketch(rest))?;
-    let sane = shingles > 0 && sketch.level < 64 && sketch.features.is_sorted_by(|a, b| a < b);
+    let few = u32::try_from(sketch.features.len()).is_ok_and(|kept| kept <= shingles);
+    let sane = shingles > 0 && few && sketch.level < 64 && sketch.features.is_sorted_by(|a, b| a < b);
     sane.then_some(Sketch { bytes, content, identity: content, lexical, words, shingles, unordered, sketch })
 }
 
@@ -115,9 +116,8 @@ mod tests {
     use crate::{Class, Silent, scan};
 
     fn text(seed: u64) -> String {
-        (0..400u64)
-            .map(|at| format!("w{} ", (seed + 1).wrapping_mul(at + 7).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50))
-            .collect()
+        let word = |at: u64| (seed + 1).wrapping_mul(at + 7).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50;
+        (0..400).map(|at| word(at).to_string()).collect::<Vec<_>>().join(" ")
     }
 
     #[test]

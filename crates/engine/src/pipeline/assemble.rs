@@ -132,12 +132,12 @@ impl Copies {
 
     /// All others but those that were told apart from the one that leads.
     fn members(&self, filter: &Filter, lead: u32, documents: &dyn Documents) -> Result<Vec<Member>, Error> {
-        let class = |document: u32| self.others.iter().find(|other| other.0 == document).map(|other| other.1);
-        let of_lead = class(lead);
+        let classes = || std::iter::once((self.stand_in, None)).chain(self.others.iter().map(|o| (o.0, Some(o.1))));
+        let of_lead = classes().find(|(document, _)| *document == lead).and_then(|(_, class)| class);
         let mut members = Vec::new();
-        for document in self.documents().filter(|d| *d != lead && !documents.forbid(lead, *d)) {
+        for (document, class) in classes().filter(|(d, _)| *d != lead && !documents.forbid(lead, *d)) {
             // how two relate that both relate to the stand-in: no closer than the looser of the two
-            let class = class(document).max(of_lead).unwrap_or(Class::Identical);
+            let class = class.max(of_lead).unwrap_or(Class::Identical);
             members.push(member(filter, documents, document, class, SAME)?);
         }
         Ok(members)

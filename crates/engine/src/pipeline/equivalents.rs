@@ -68,7 +68,8 @@ impl Equivalents {
     /// The document that stands for another, and how the two relate; none for one that stands for itself.
     pub(crate) fn stood_for_by(&self, document: u32) -> Option<(u32, Class)> {
         let stand_in = self.stand_in[document as usize];
-        self.of(stand_in).find(|other| other.0 == document).map(|other| (stand_in, other.1))
+        let at = self.others.binary_search_by_key(&(stand_in, document), |o| (o.0, o.1)).ok()?;
+        Some((stand_in, self.others[at].2))
     }
 
     /// All groups of more than one, as (stand-in, other, class).

@@ -49,8 +49,7 @@ pub(crate) fn sketch_all(session: &Session<'_>, corpus: &Corpus, exchanged: &[Pa
         collector.take(read)
     })?;
     for path in exchanged {
-        session.cancel.check()?;
-        exchange::shingles::read(path, &session.options.recipe, &mut collector)?;
+        exchange::shingles::read(path, &session.options.recipe, session.cancel, &mut collector)?;
     }
     let catalogue = Catalogue { unsampled: collector.unsampled, ..collector.filing.finish()? };
     let equivalents = equivalents::find(&catalogue, &collector.identities.finish()?)?;

@@ -38,7 +38,7 @@ pub(crate) fn write_chunks(
     identical::write(out, &chunks.identical, shown.clusters)?;
     folders::write(out, &chunks.folders, shown.clusters)?;
     templates::write_ignored(out, &chunks.templates)?;
-    templates::write_suggestions(out, &chunks.suggestions)?;
+    templates::write_suggestions(out, chunks)?;
     templates::write_common(out, chunks)?;
     skipped(out, report)
 }

@@ -25,11 +25,13 @@ pub(super) fn write_ignored(out: &mut dyn Write, templates: &[AppliedTemplate]) 
 }
 
 /// Says how to mark each, in words that can be copied.
-pub(super) fn write_suggestions(out: &mut dyn Write, suggestions: &[Suggestion]) -> io::Result<()> {
+pub(super) fn write_suggestions(out: &mut dyn Write, chunks: &Chunks) -> io::Result<()> {
+    let suggestions = &chunks.suggestions;
     if suggestions.is_empty() {
         return Ok(());
     }
-    title(out, "Looks like a template", "to ignore it, keep a RUN with --save, mark it, then recluster")?;
+    let how = "to ignore it, keep a RUN with --save (without --refine), mark it, then recluster";
+    title(out, "Looks like a template", how)?;
     for suggestion in suggestions.iter().take(SHOWN) {
         let documents = count(suggestion.documents, "document");
         let shared = format!("{}, {}", count(suggestion.chunks, "chunk"), bytes(suggestion.bytes));
@@ -38,14 +40,17 @@ pub(super) fn write_suggestions(out: &mut dyn Write, suggestions: &[Suggestion])
         if !text.is_empty() {
             writeln!(out, "    {DIM}{text}{DIM:#}")?;
         }
-        writeln!(out, "    {BOLD}{}{BOLD:#}", mark(suggestion.cluster))?;
+        if let Some(mark) = mark(chunks, suggestion) {
+            writeln!(out, "    {BOLD}{mark}{BOLD:#}")?;
+        }
     }
     rest(out, suggestions.len(), "more cluster")
 }
 
-/// The command that marks what a cluster shares.
-pub(crate) fn mark(cluster: u64) -> String {
-    format!("lookalike templates mark RUN --cluster {cluster}")
+/// The command that marks what a cluster shares. A run has no finer pass, and numbers clusters in its own way.
+pub(crate) fn mark(chunks: &Chunks, suggestion: &Suggestion) -> Option<String> {
+    let command = || format!("lookalike templates mark RUN --cluster {}", suggestion.cluster);
+    chunks.refined.is_none().then(command)
 }
 
 pub(super) fn write_common(out: &mut dyn Write, chunks: &Chunks) -> io::Result<()> {

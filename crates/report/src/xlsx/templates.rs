@@ -31,8 +31,12 @@ fn of_chunks(sheet: &mut Sheet<'_>, chunks: &Chunks) -> Result<(), XlsxError> {
     }
     for s in &chunks.suggestions {
         let (documents, number, bytes) = (Cell::Whole(s.documents), Cell::Whole(s.chunks), Cell::Whole(s.bytes));
-        let (kind, cluster, text, mark) =
-            (Cell::Text("suggested"), Cell::Whole(s.cluster), one_line(s.text.as_deref()), mark(s.cluster));
+        let (kind, cluster, text, mark) = (
+            Cell::Text("suggested"),
+            Cell::Whole(s.cluster),
+            one_line(s.text.as_deref()),
+            mark(chunks, s).unwrap_or_default(),
+        );
         let row =
             [kind, Cell::Empty, cluster, documents, number, bytes, Cell::Text(&text), Cell::Empty, Cell::Text(&mark)];
         sheet.row(false, &row)?;

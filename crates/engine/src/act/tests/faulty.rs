@@ -20,6 +20,7 @@ pub(super) enum Fault {
 }
 
 /// What the file system cannot do.
+#[expect(clippy::struct_excessive_bools, reason = "each is one thing that a file system may lack")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Lacks {
     pub(super) exchange: bool,

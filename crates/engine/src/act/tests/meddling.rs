@@ -112,7 +112,9 @@ fn meddle(lacks: Lacks, action: usize, name: &str, meddling: Meddling) {
 fn the_duplicate_changes() {
     for lacks in systems() {
         for action in 0..4 {
-            ALL.iter().for_each(|meddling| meddle(lacks, action, "in/d", *meddling));
+            for meddling in ALL {
+                meddle(lacks, action, "in/d", meddling);
+            }
         }
     }
 }
@@ -121,7 +123,9 @@ fn the_duplicate_changes() {
 fn the_kept_file_changes() {
     for lacks in systems() {
         for action in 0..4 {
-            ALL.iter().for_each(|meddling| meddle(lacks, action, "k", *meddling));
+            for meddling in ALL {
+                meddle(lacks, action, "k", meddling);
+            }
         }
     }
 }
@@ -129,7 +133,9 @@ fn the_kept_file_changes() {
 #[test]
 fn the_new_place_is_taken() {
     for lacks in systems() {
-        ALL.iter().for_each(|meddling| meddle(lacks, 2, "to", *meddling));
+        for meddling in ALL {
+            meddle(lacks, 2, "to", meddling);
+        }
     }
 }
 

@@ -152,6 +152,71 @@ fn threads_memory_and_order_do_not_show() {
     }
 }
 
+/// Parts are packed by threads and memory; what all have must not compare documents that happen to lie in one part.
+#[test]
+fn how_parts_are_packed_does_not_show() {
+    let dir = tempfile::tempdir().unwrap();
+    let header = text(1, 400);
+    for at in 0..80u64 {
+        let body = text(at + 100, 1500);
+        std::fs::write(dir.path().join(format!("large{at}a")), format!("{header}{body}")).unwrap();
+        std::fs::write(dir.path().join(format!("large{at}b")), format!("{header}{body}{}", text(at + 900, 20)))
+            .unwrap();
+        if at < 20 {
+            std::fs::write(dir.path().join(format!("small{at}")), format!("{header}{}", text(at + 2000, 100))).unwrap();
+        }
+    }
+    let clusters = |threads: usize, memory: u64, all_pairs: bool| {
+        let mut o = options(|_| {});
+        (o.scan.threads, o.scan.memory, o.scan.all_pairs) = (threads, memory, all_pairs);
+        let scan = run(dir.path(), &o);
+        let mut pairs = Vec::new();
+        scan.pairs(|row| {
+            pairs.push(row);
+            Ok::<_, Error>(())
+        })
+        .unwrap();
+        (serde_json::to_value(&scan.report).unwrap(), pairs)
+    };
+    let first = clusters(1, 1 << 30, true);
+    assert_eq!(first.0["clusters"].as_array().unwrap().len(), 81, "eighty pairs, and what is little but header");
+    assert!(!first.0["chunks"]["common"].as_array().unwrap().is_empty());
+    for (threads, memory) in [(2, 1 << 30), (5, 1 << 30), (8, 16 << 20)] {
+        assert_eq!(clusters(threads, memory, true), first, "{threads} threads, {memory} bytes");
+    }
+}
+
+#[test]
+fn what_people_told_apart_is_in_no_set() {
+    use crate::{DecidedDocument, Decision, Verdict};
+    let dir = tempfile::tempdir().unwrap();
+    for name in ["a", "b", "c"] {
+        std::fs::write(dir.path().join(name), text(1, 300)).unwrap();
+    }
+    let plain = run(dir.path(), &options(|_| {}));
+    let cluster = &plain.report.clusters[0];
+    let content = plain.describe(cluster.document).unwrap().content;
+    let decided = |ids: &[&str], verdict| Decision {
+        representative: String::new(),
+        verdict,
+        keep: Vec::new(),
+        note: String::new(),
+        documents: ids
+            .iter()
+            .map(|id| DecidedDocument { id: dir.path().join(id).display().to_string(), content: content.clone() })
+            .collect(),
+    };
+    let o = options(|o| o.scan.decisions = vec![decided(&["a", "b"], Verdict::NotDuplicates)]);
+    let apart = run(dir.path(), &o);
+    let sets = &apart.report.chunks.as_ref().unwrap().identical;
+    let names: Vec<&str> = sets.iter().flat_map(|s| &s.files).map(|f| f.id.rsplit('/').next().unwrap()).collect();
+    assert_eq!(names, ["a", "c"]);
+    // a template that a decision names is ignored
+    let o = options(|o| o.scan.decisions = vec![decided(&["a", "b", "c"], Verdict::Template)]);
+    let ignored = run(dir.path(), &o);
+    assert_eq!(ignored.report.chunks.as_ref().unwrap().templates[0].documents, 3);
+}
+
 #[test]
 fn single_linkage_follows_chains() {
     let dir = tempfile::tempdir().unwrap();
@@ -335,7 +400,7 @@ fn a_finer_pass_finds_what_the_coarse_one_misses() {
     let mut edited = String::new();
     for (at, piece) in body.as_bytes().chunks(500).enumerate() {
         edited.push_str(std::str::from_utf8(piece).unwrap());
-        edited += &format!("<edit {at}>");
+        edited.extend(["<edit ", at.to_string().as_str(), ">"]);
     }
     let shared = text(8, 400);
     std::fs::write(dir.path().join("old"), format!("{body}{shared}")).unwrap();
@@ -351,9 +416,49 @@ fn a_finer_pass_finds_what_the_coarse_one_misses() {
     let refined = both.report.chunks.as_ref().unwrap().refined.as_ref().unwrap();
     // old, new and the leaders of the three pairs; neither their followers nor the long one that shares nothing
     assert_eq!((refined.documents, refined.clustered_before), (5, 6));
+    // what is only known by its chunks cannot be cut again, and keeps its links
+    let given = dir.path().join("given.lka");
+    let o = options(|o| (o.mean, o.refine) = (1000, Some(100)));
+    sketch(vec![Input::Path(dir.path().join("copy1"))], &o, Names::Plain, &given, &Silent, &Cancel::default()).unwrap();
+    let inputs = vec![Input::Path(dir.path().join("copy0")), Input::Path(given.clone())];
+    assert_eq!(scan(inputs, &o, &Silent, &Cancel::default()).unwrap().report.clusters.len(), 1);
+    std::fs::remove_file(given).unwrap();
     let fine = run(dir.path(), &options(|_| {}));
     let sets = |scan: &Scan| scan.report.clusters.iter().map(names).collect::<BTreeSet<_>>();
     assert_eq!(sets(&both), sets(&fine));
+}
+
+#[test]
+fn a_finer_pass_ignores_templates_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let (root, saved) = (dir.path().join("files"), dir.path().join("run"));
+    std::fs::create_dir(&root).unwrap();
+    let template = text(4, 3000);
+    for at in 0..30 {
+        std::fs::write(root.join(at.to_string()), format!("{template}{}", text(at + 70, 600))).unwrap();
+    }
+    run(&root, &options(|o| o.mean = 1000)).save(&saved).unwrap();
+    let mut list = TemplateList::default();
+    mark(&saved, Mark::Cluster(1), None, |policy| policy, &mut list, "").unwrap();
+    for refine in [None, Some(100)] {
+        let o = options(|o| (o.mean, o.refine, o.templates) = (1000, refine, list.clone()));
+        let scan = run(&root, &o);
+        for member in scan.report.clusters.iter().flat_map(|cluster| &cluster.members) {
+            assert!(member.containment.unwrap() <= 1.0 && member.resemblance.unwrap() <= 1.0, "{member:?}");
+        }
+        let most = scan.report.clusters.iter().map(|c| c.members.len()).max().unwrap_or_default();
+        assert!(most < 10, "the template is no reason any more: {most} of 30 with {refine:?}");
+    }
+}
+
+#[test]
+fn deep_folders_and_forged_lengths() {
+    let dir = tempfile::tempdir().unwrap();
+    let deep =
+        |name: &str| format!("{{\"id\": \"{}{name}\", \"text\": \"{}\"}}\n", "a/".repeat(20_000), text(1, 200).trim());
+    let lines = dir.path().join("deep.jsonl");
+    std::fs::write(&lines, deep("x") + &deep("y")).unwrap();
+    assert_eq!(run(&lines, &options(|_| {})).report.clusters.len(), 1);
 }
 
 #[test]
