@@ -34,7 +34,7 @@ fn prepare() -> Dir {
     let dir = Dir::new();
     let names: Vec<Vec<String>> = (0..SETS).map(|set| (0..FILES).map(|file| name(set, file)).collect()).collect();
     for (set, names) in names.iter().enumerate() {
-        for name in &names {
+        for name in names {
             dir.write(name, content(set));
         }
     }
