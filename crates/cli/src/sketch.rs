@@ -23,14 +23,15 @@ use std::path::PathBuf;
   lookalike scan ours.lka theirs.lka                           what do we share?
   LOOKALIKE_KEY=secret lookalike sketch docs/ -o ours.lka --names hash
 
-Without --key, whoever has a file or guesses a text can test whether it is in the exchange file. With --key, only those who have
-the key can. Lengths of files and chunks, and which chunks repeat, are visible in any case. What is found in sketches of the
-shingles lens are estimates: scan such files with --estimate.")]
+Without --key, whoever has a file or guesses a text can test whether it is in the exchange file. With
+--key, only those who have the key can. Lengths of files and chunks, and which chunks repeat, are
+visible in any case. What is found in sketches of the shingles lens are estimates: scan such files
+with --estimate.")]
 #[command(mut_arg("key", |flag| flag.help("Secret that all owners agree on: chunk hashes (and names, with --names hash) mean nothing without it; also LOOKALIKE_KEY")))]
 pub(crate) struct Sketch {
     #[command(flatten)]
     input: DocumentFlags,
-    /// What is kept of each document
+    /// How the documents will be compared
     #[arg(long, value_enum, default_value_t = LensName::Chunks, help_heading = "Lens")]
     lens: LensName,
     #[command(flatten)]

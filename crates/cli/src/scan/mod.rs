@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
   lookalike scan new/ --against old.index           what of this is not in the index yet
   find . -name '*.md' -print0 | lookalike scan --stdin -0
   lookalike scan --lens chunks files/ --xlsx files.xlsx   any files, by the bytes that they share
-  lookalike scan ours/ theirs.lka                   with what another owner has, see lookalike sketch")]
+  lookalike scan ours/ theirs.lka                   and what another owner has sketched")]
 #[command(mut_arg("key", |flag| flag.help("Secret behind what is sampled and how chunks are hashed: without it nobody can craft text to evade it, or guess what a hash stands for; also LOOKALIKE_KEY")))]
 pub(crate) struct Scan {
     #[command(flatten)]

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 #[command(after_help = "Examples:
   lookalike templates mark run --cluster 3
-  lookalike templates mark run --chunk 5f3a9c21                  a chunk by its hash, or the beginning of it
+  lookalike templates mark run --chunk 5f3a9c21      a chunk by its hash, or the beginning of it
   lookalike templates mark run --file boilerplate.html --name boilerplate
   lookalike templates mark run --cluster 1 --templates site-templates.json")]
 #[command(mut_arg("key", |flag| flag.help("Secret that the run was made with, if it was made with one; also LOOKALIKE_KEY")))]

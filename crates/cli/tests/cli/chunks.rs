@@ -224,7 +224,7 @@ fn similar_folders() {
         }
     }
     dir.write("site/news/today.html", random.text(4000));
-    dir.write("backup/own/notes.html", random.text(6000));
+    dir.write("backup/note.html", random.text(60));
     let report = scan(&dir, &["."]);
     let folders = list(&report["chunks"], "folders");
     let pair = |a: &str, b: &str| {

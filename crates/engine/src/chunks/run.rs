@@ -185,7 +185,7 @@ pub fn mark(
     })?;
     if template.chunks.is_empty() {
         return Err(Error::Options(format!(
-            "{} share no chunk that is not ignored already: nothing to mark",
+            "{}: no chunk in common that is not ignored already; nothing to mark",
             template.from
         )));
     }
@@ -206,7 +206,7 @@ fn of_cluster(session: &Session<'_>, run: &Run, number: u64, called: &str) -> Re
     let chunks = shared.into_iter().map(TemplateChunk::new).filter(|chunk| !known.contains(&chunk.hash.as_str()));
     Ok(MarkedTemplate {
         name: String::new(),
-        from: format!("the documents of cluster {number}, {} and others,", cluster.representative),
+        from: format!("cluster {number}: {} and others", cluster.representative),
         documents: documents.len() as u64,
         text: None,
         chunks: chunks.collect(),
