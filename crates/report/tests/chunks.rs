@@ -83,9 +83,17 @@ fn clusters_of_copies_have_their_own_section() {
 }
 
 #[test]
+fn a_template_can_be_marked_unless_a_run_would_number_otherwise() {
+    let mut report = made::chunks();
+    assert!(!terminal(&report).contains("templates mark RUN --cluster 1"));
+    report.chunks.as_mut().unwrap().refined = None;
+    assert!(terminal(&report).contains("lookalike templates mark RUN --cluster 1"));
+}
+
+#[test]
 fn nothing_found() {
     let report = Report { chunks: Some(made::no_chunks()), ..made::empty() };
-    assert!(terminal(&report).ends_with("D 532.0, D′ 266.0\n\n  nothing to compare\n"), "{}", terminal(&report));
+    assert!(terminal(&report).ends_with("D 532.2, D′ 266.1\n\n  nothing to compare\n"), "{}", terminal(&report));
     let alone = lookalike::chunks::Chunks { chunks: 9, distinct: 9, mean: 950.0, alone: 7, ..made::no_chunks() };
     let policy = Policy { min_common: 2000, linkage: Linkage::Star, ..Policy::default() };
     let report = Report { documents: 7, bytes: 8550, chunks: Some(alone), policy, ..made::empty() };
