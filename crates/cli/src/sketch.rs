@@ -5,7 +5,7 @@ use crate::flags::{DocumentFlags, FormatFlag, KeyFlag, MachineFlags, ShingleFlag
 use crate::lens::LensName;
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use lookalike::ScanOptions;
 use lookalike::chunks::{self, Options};
@@ -26,7 +26,7 @@ use std::path::PathBuf;
 Without --key, whoever has a file or guesses a text can test whether it is in the exchange file. With
 --key, only those who have the key can. Lengths of files and chunks, and which chunks repeat, are
 visible in any case. What is found in sketches of the shingles lens are estimates: scan such files
-with --estimate.")]
+with --estimate. Their key keeps no secret from somebody skilled who knows some of the texts.")]
 #[command(mut_arg("key", |flag| flag.help("Secret that all owners agree on: chunk hashes (and names, with --names hash) mean nothing without it; also LOOKALIKE_KEY")))]
 pub(crate) struct Sketch {
     #[command(flatten)]
@@ -77,7 +77,7 @@ impl Sketch {
             NamesFlag::Hash => Names::Hashed,
         };
         output::check_target(&self.output, false)?;
-        self.input.exchange_file()?;
+        let exchange = self.input.exchange_file()?;
         let (bars, cancel) = (Bars::new(self.quiet), cancel_on_signal());
         let (inputs, out) = (self.input.inputs(), &self.output);
         let sketched = match self.lens {
@@ -89,6 +89,10 @@ impl Sketch {
             }
             LensName::Shingles => {
                 LensName::Chunks.refuse(&self.mean.given())?;
+                if let Some(path) = exchange {
+                    let path = path.display();
+                    bail!("{path} is an exchange file already; only those of the chunks lens can be put into another");
+                }
                 let recipe = self.shingles.recipe(false, self.format, key);
                 let options = ScanOptions { recipe, key: key.clone(), ..scan };
                 exchange::sketch(inputs, &options, names, out, &bars, &cancel)?

@@ -3,6 +3,7 @@
 use crate::chunks::{at, clusters, edited, identical, list, scan};
 use crate::command::{lookalike, run};
 use crate::dir::Dir;
+use crate::page::{decide, decision};
 use crate::words::{Random, sentences};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -135,6 +136,29 @@ fn a_page() {
     at(&dir, &["scan", "--lens", "chunks", "docs", "-q", "--html", "page.html"]).expect(0);
     let page = fs::read_to_string(dir.at("page.html")).expect("written");
     assert!(page.starts_with("<!doctype html>") && page.len() > 10_000);
+}
+
+/// What the page exports holds for this lens too.
+#[test]
+fn what_people_decided() {
+    let dir = Dir::new();
+    mixed(&dir);
+    let manuals = ["docs/manual/manual-2.txt", "docs/manual/manual.txt"];
+    let scan = |verdict: &str| {
+        decide(&dir, &[decision(&dir, verdict, &manuals)]);
+        scan(&dir, &["docs", "--decisions", "decisions.json"])
+    };
+    let together =
+        |report: &Value| clusters(report).iter().any(|ids| manuals.iter().all(|name| ids.iter().any(|id| id == name)));
+    let kept = scan("keep");
+    assert!(together(&kept));
+    assert_eq!(kept["reviewed"]["decisions"], 1);
+    let apart = scan("not-duplicates");
+    assert!(!together(&apart), "{}", apart["clusters"]);
+    assert_eq!(apart["reviewed"]["not_duplicates"], 1);
+    let template = scan("template");
+    assert!(!together(&template), "what they share is ignored: {}", template["clusters"]);
+    assert_eq!(list(&template["chunks"], "templates").len(), 1);
 }
 
 #[test]

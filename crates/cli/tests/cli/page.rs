@@ -23,7 +23,7 @@ fn scan(dir: &Dir, flags: &[&str]) -> Outcome {
 }
 
 /// Decides about documents as they are now.
-fn decision(dir: &Dir, verdict: &str, ids: &[&str]) -> serde_json::Value {
+pub(crate) fn decision(dir: &Dir, verdict: &str, ids: &[&str]) -> serde_json::Value {
     let document = |id: &&str| {
         let hash = blake3::hash(&fs::read(dir.at(id)).expect("a document")).to_hex();
         json!({ "id": id, "content": hash[..32] })
@@ -32,7 +32,7 @@ fn decision(dir: &Dir, verdict: &str, ids: &[&str]) -> serde_json::Value {
     json!({ "representative": ids[0], "verdict": verdict, "keep": [ids[0]], "note": "agreed", "documents": documents })
 }
 
-fn decide(dir: &Dir, clusters: &[serde_json::Value]) {
+pub(crate) fn decide(dir: &Dir, clusters: &[serde_json::Value]) {
     dir.write("decisions.json", json!({ "decisions": 1, "clusters": clusters }).to_string());
 }
 
