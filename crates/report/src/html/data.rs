@@ -1,6 +1,7 @@
 //! The data of a page: what `web/js/types.js` describes.
 
 use super::HtmlOptions;
+use super::chunks::{self, Chunks};
 use super::listing::Listing;
 use super::texts::Places;
 use lookalike::{Class, Compared, Decision, Head, Member, Skip, Template, Viewed};
@@ -20,6 +21,8 @@ pub(super) struct Data<'a> {
     skipped: &'a [Skip],
     skipped_all: usize,
     templates: Vec<Template>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chunks: Option<Chunks<'a>>,
     documents: Documents<'a>,
     contents: &'a [String],
     clusters: Vec<ClusterRow>,
@@ -39,12 +42,19 @@ struct Documents<'a> {
     content: &'a [usize],
     stand_in: Vec<usize>,
     same: Vec<Class>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rank: Option<Vec<u32>>,
 }
 
 #[derive(Serialize)]
 struct ClusterRow {
     representative: usize,
     members: Vec<MemberRow>,
+    /// By member: bytes in common with the representative, at least and exactly. Only of the chunks lens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    common: Option<Vec<Option<u64>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exact: Option<Vec<Option<u64>>>,
 }
 
 /// Document, class, resemblance, containment, contained by, interval of the resemblance.
@@ -87,6 +97,8 @@ impl<'a> Data<'a> {
         let clusters = listing.clusters.iter().map(|cluster| ClusterRow {
             representative: number(cluster.document),
             members: cluster.members.iter().map(row).collect(),
+            common: column(&cluster.members, |member| member.common_bytes),
+            exact: column(&cluster.members, |member| member.exact_bytes),
         });
         // whoever wants no texts in the file wants none of those either
         let template = |template: Template| {
@@ -103,18 +115,24 @@ impl<'a> Data<'a> {
             skipped: &scan.report().skipped[..scan.report().skipped.len().min(SKIPPED)],
             skipped_all: scan.report().skipped.len(),
             templates: scan.report().templates.iter().cloned().map(template).collect(),
-            documents: documents(listing),
+            chunks: scan.report().chunks.as_ref().map(|found| Chunks::new(found, listing, options.embed_limit > 0)),
+            documents: documents(listing, scan.report().chunks.is_some()),
             contents: &listing.contents,
             clusters: clusters.collect(),
             left_out: LeftOut { clusters: listing.left_out.0, documents: listing.left_out.1 },
-            pairs: pairs(listing),
+            pairs: pairs(listing, scan.report().chunks.is_none()),
             texts,
             decisions: options.decisions,
         }
     }
 }
 
-fn documents<'a>(listing: &'a Listing<'_>) -> Documents<'a> {
+/// A number of each member; none if nobody has it.
+fn column(members: &[Member], number: impl Fn(&Member) -> Option<u64>) -> Option<Vec<Option<u64>>> {
+    members.iter().any(|m| number(m).is_some()).then(|| members.iter().map(number).collect())
+}
+
+fn documents<'a>(listing: &'a Listing<'_>, ranked: bool) -> Documents<'a> {
     let all = || listing.documents.iter().map(|(_, d)| d);
     let stood_for = |at: usize| listing.documents[at].1.stood_for_by;
     Documents {
@@ -128,10 +146,12 @@ fn documents<'a>(listing: &'a Listing<'_>) -> Documents<'a> {
             .map(|at| stood_for(at).and_then(|(first, _)| listing.numbers.get(&first).copied()).unwrap_or(at))
             .collect(),
         same: (0..listing.documents.len()).map(|at| stood_for(at).map_or(Class::Identical, |(_, c)| c)).collect(),
+        rank: ranked.then(|| chunks::ranks(&listing.documents)),
     }
 }
 
-fn pairs(listing: &Listing<'_>) -> Pairs {
+/// The pairs as columns. Samples are left out where there are none: where everything is compared whole.
+fn pairs(listing: &Listing<'_>, sampled: bool) -> Pairs {
     let mut pairs = Pairs { from: listing.pairs.from, all: listing.pairs.all, ..Pairs::default() };
     for pair in &listing.pairs.pairs {
         let (a, b) = (listing.numbers[&pair.a], listing.numbers[&pair.b]);
@@ -144,6 +164,9 @@ fn pairs(listing: &Listing<'_>) -> Pairs {
         pairs.of_a.push(of_a);
         pairs.of_b.push(of_b);
         pairs.common.push(common);
+        if !sampled {
+            continue;
+        }
         pairs.sample_a.push(sample_a);
         pairs.sample_b.push(sample_b);
         pairs.sample_common.push(sample_common);

@@ -1,11 +1,14 @@
 //! HTML: one file that draws itself. What it carries is described in `web/js/types.js`.
 
 mod changes;
+mod chunks;
 mod comparison;
 mod data;
 mod listing;
 mod pairs;
 mod plot;
+#[cfg(test)]
+mod tests;
 mod texts;
 mod tidy;
 

@@ -1,26 +1,30 @@
-//! Which pairs a page lists: all, if there are not too many, else those that resemble each other most.
+//! Which pairs a page lists: all, if there are not too many, else those that are most alike: by their resemblance, or with the chunks lens by
+//! the share of the smaller that both have.
 
 use lookalike::{Compared, Error, Viewed};
 
 /// Pairs that a page lists. A browser regroups so many while the threshold is dragged.
 const PAIRS: u64 = 300_000;
-/// Steps of resemblance in which they are counted.
+/// Steps of likeness in which they are counted.
 const STEPS: usize = 1000;
 
 /// The pairs of a page.
 pub(super) struct Listed {
     pub(super) pairs: Vec<Compared>,
-    /// Every pair from this resemblance on is listed.
+    /// Every pair from this resemblance (share of the smaller) on is listed.
     pub(super) from: f64,
     /// How many there are, listed or not.
     pub(super) all: u64,
 }
 
 pub(super) fn list(scan: &dyn Viewed, visible: impl Fn(u32) -> bool) -> Result<Listed, Error> {
-    let contained = scan.report().policy.contained;
+    // the chunks lens has one number for both: its threshold moves containment
+    let by_bytes = scan.report().chunks.is_some();
+    let contained = scan.report().policy.contained.filter(|_| !by_bytes);
+    let alike = |pair: &Compared| if by_bytes { pair.containment() } else { pair.resemblance() };
     // who may lead is decided by the samples, so a pair matters if either number does
     let sample = |pair: &Compared| Compared { features: pair.sample, ..*pair };
-    let step = |pair: &Compared| (pair.resemblance().max(sample(pair).resemblance()) * STEPS as f64) as usize;
+    let step = |pair: &Compared| (alike(pair).max(alike(&sample(pair))) * STEPS as f64) as usize;
     let inside =
         |pair: &Compared| contained.is_some_and(|least| pair.containment().max(sample(pair).containment()) >= least);
     // containment links at any threshold: of those pairs all are needed
@@ -28,10 +32,13 @@ pub(super) fn list(scan: &dyn Viewed, visible: impl Fn(u32) -> bool) -> Result<L
     scan.compared(&mut |pair| {
         let counts = if inside(&pair) { &mut contained } else { &mut others };
         counts[step(&pair)] += 1;
-        all += u64::from(pair.resemblance() >= scan.explored());
+        all += u64::from(alike(&pair) >= scan.explored());
         Ok(())
     })?;
-    let cut = cut(&others, &contained, (scan.explored() * STEPS as f64) as usize);
+    // where not all pairs are known, those that are show what made the clusters, and no more
+    let known = scan.explored() <= 1.0;
+    let lowest = if known { scan.explored() } else { scan.report().policy.threshold };
+    let cut = cut(&others, &contained, (lowest * STEPS as f64) as usize);
     let mut pairs = Vec::new();
     scan.compared(&mut |pair| {
         let wanted = step(&pair) >= cut.step || cut.contained && inside(&pair);
@@ -41,14 +48,15 @@ pub(super) fn list(scan: &dyn Viewed, visible: impl Fn(u32) -> bool) -> Result<L
         Ok(())
     })?;
     let from = match (cut.contained, cut.whole) {
-        (true, true) => scan.explored(),
+        _ if !known => NOWHERE,
+        (true, true) => lowest,
         (true, false) => cut.step as f64 / STEPS as f64,
         (false, _) => NOWHERE,
     };
     Ok(Listed { pairs, from, all })
 }
 
-/// Above every resemblance: the threshold cannot be moved.
+/// Above every threshold: it cannot be moved.
 const NOWHERE: f64 = 2.0;
 
 /// Where the list ends.

@@ -32,6 +32,8 @@ pub(super) struct Places {
     embedded: usize,
     block: Vec<Option<usize>>,
     blocks: Vec<(usize, usize)>,
+    /// Contents that have no text to show, whatever the limit.
+    without: Vec<usize>,
 }
 
 /// A text as the page reads it; positions count as its strings do, in UTF-16.
@@ -64,10 +66,15 @@ impl Texts {
                 if size + packed.len() as u64 > limit {
                     return Ok(texts);
                 }
-                for content in &contents {
-                    texts.places.block[*content] = Some(texts.blocks.len());
+                let (with, without): (Vec<_>, Vec<_>) = contents.into_iter().partition(|(_, is_there)| *is_there);
+                texts.places.without.extend(without.into_iter().map(|(content, _)| content));
+                texts.places.embedded += with.len();
+                if with.is_empty() {
+                    continue;
                 }
-                texts.places.embedded += contents.len();
+                for (content, _) in with {
+                    texts.places.block[content] = Some(texts.blocks.len());
+                }
                 texts.places.blocks.push((size as usize, packed.len()));
                 size += packed.len() as u64;
                 texts.blocks.push(packed);
@@ -83,8 +90,13 @@ impl Texts {
         };
         let both = [shown(&comparison.a, 0), shown(&comparison.b, 1)];
         let packed = encode(&both);
-        let places =
-            Places { limit: u64::MAX >> 11, embedded: 2, block: vec![Some(0); 2], blocks: vec![(0, packed.len())] };
+        let places = Places {
+            limit: u64::MAX >> 11,
+            embedded: 2,
+            block: vec![Some(0); 2],
+            blocks: vec![(0, packed.len())],
+            without: Vec::new(),
+        };
         Self { places, blocks: vec![packed] }
     }
 }
@@ -119,13 +131,15 @@ fn jobs(listing: &Listing<'_>) -> Vec<Job> {
     jobs.into_iter().map(|(_, job)| job).filter(|job| !job.is_empty()).collect()
 }
 
-/// A block, and the contents that are in it: a document may have changed or gone meanwhile.
-fn block(scan: &dyn Viewed, job: &Job) -> Result<(String, Vec<usize>), Error> {
-    let mut texts = Vec::new();
+/// A block, and which contents are in it: a document may be no text, or may have changed or gone meanwhile.
+fn block(scan: &dyn Viewed, job: &Job) -> Result<(String, Vec<(usize, bool)>), Error> {
+    let (mut texts, mut contents) = (Vec::new(), Vec::new());
     for (content, document) in job {
-        texts.extend(scan.text(*document)?.map(|text| (*content, text)));
+        let text = scan.text(*document)?;
+        contents.push((*content, text.is_some()));
+        texts.extend(text.map(|text| (*content, text)));
     }
-    Ok((encode(&texts), texts.into_iter().map(|(content, _)| content).collect()))
+    Ok((encode(&texts), contents))
 }
 
 fn encode(texts: &[(usize, Text)]) -> String {
