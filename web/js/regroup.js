@@ -278,6 +278,8 @@ function components(judge, order, rank) {
   // whatever was compared is known, candidate or not
   for (let pair = 0; pair < a.length; pair++) {
     if (rank[a[pair]] < 0 || rank[b[pair]] < 0) continue;
+    // by bytes only links are known: how far down others are listed is a matter of this page
+    if (judge instanceof ByBytes && judge.candidates[pair] === 0) continue;
     const x = Math.min(rank[a[pair]], rank[b[pair]]);
     const y = Math.max(rank[a[pair]], rank[b[pair]]);
     if (find(y) === x) compared[y] = pair;
