@@ -110,7 +110,8 @@ impl Hand<'_> {
         match intent.action {
             Verb::Hardlink | Verb::Symlink => self.replace(checked),
             Verb::Remove => {
-                self.put_aside(checked)?;
+                self.put_aside(intent)?;
+                self.recheck(checked)?;
                 self.drop_name(&intent.temporary)
             }
             Verb::Move => self.move_away(checked, top),
@@ -122,15 +123,16 @@ impl Hand<'_> {
         let intent = &checked.intent;
         self.make_link(checked, &intent.temporary)?;
         match self.files.exchange(&intent.temporary, &intent.path) {
-            Ok(()) => self.recheck(checked)?,
+            Ok(()) => {}
             // No exchange on this file system: for a moment the name is missing, but nothing can be lost that way.
             Err(e) if e.kind() == io::ErrorKind::Unsupported => {
                 self.drop_name(&intent.temporary)?;
-                self.put_aside(checked)?;
+                self.put_aside(intent)?;
                 self.make_link(checked, &intent.path)?;
             }
             Err(e) => return Err(cannot("replace", &intent.path)(e)),
         }
+        self.recheck(checked)?;
         self.drop_name(&intent.temporary)
     }
 
@@ -152,11 +154,9 @@ impl Hand<'_> {
         Err("the kept file was replaced by another".to_owned())
     }
 
-    /// The duplicate gets its temporary name, and is checked there.
-    fn put_aside(&self, checked: &Checked) -> Result<(), String> {
-        let intent = &checked.intent;
-        self.files.rename(&intent.path, &intent.temporary).map_err(cannot("rename", &intent.path))?;
-        self.recheck(checked)
+    /// The duplicate gets its temporary name.
+    fn put_aside(&self, intent: &Intent) -> Result<(), String> {
+        self.files.rename(&intent.path, &intent.temporary).map_err(cannot("rename", &intent.path))
     }
 
     /// What was put aside is the file that was checked, unchanged, and the kept file is at its place with the same content. Since
@@ -184,7 +184,8 @@ impl Hand<'_> {
             return Err("has no place to go to".to_owned());
         };
         folders(self.files, top, to, true)?;
-        self.put_aside(checked)?;
+        self.put_aside(intent)?;
+        self.recheck(checked)?;
         match self.rename_new(&intent.temporary, to) {
             Err(e) if e.kind() == io::ErrorKind::CrossesDevices => {
                 self.copy(&intent.temporary, copy, &intent.content, intent.rights(), intent.modified)?;

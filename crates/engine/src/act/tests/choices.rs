@@ -210,7 +210,7 @@ fn a_dry_run_tells_what_was_interrupted() {
     for at in 0.. {
         let stage = Stage::usual();
         let options = &stage.actions()[3];
-        stage.act_with(&Faulty::failing(Lacks::default(), Fault::Killed, at), options, true).unwrap();
+        let _ = stage.act_with(&Faulty::failing(Lacks::default(), Fault::Killed, at), options, true);
         if rubbish(&stage.files()).is_empty() {
             continue;
         }

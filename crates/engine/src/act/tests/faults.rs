@@ -47,13 +47,17 @@ fn every_fault(mut check: impl FnMut(&Stage, &BTreeMap<String, Look>, &Options, 
                     let before = stage.files();
                     let files = Faulty::failing(lacks, fault, at);
                     let moment = format!("{:?} {fault:?} at {at} with {lacks:?}", options.action.verb());
-                    let acted = stage.act_with(&files, options, true).expect(&moment);
+                    let acted = stage.act_with(&files, options, true);
+                    at += 1;
+                    let Ok(acted) = acted else {
+                        assert_eq!(stage.files(), before, "{moment}: without a log nothing is done");
+                        continue;
+                    };
                     if !files.has_happened() {
                         break;
                     }
                     check_nothing_is_lost(&stage, &before, &moment);
                     check(&stage, &before, options, fault, &acted, &moment);
-                    at += 1;
                 }
                 assert!(at > 10, "there are steps to fail: {at}");
             }

@@ -58,7 +58,7 @@ fn copies(stage: &Stage) -> BTreeSet<u64> {
     all
 }
 
-/// Runs with somebody meddling at each operation, until there are no more. What is `done` gets all that is needed to judge.
+/// Runs with somebody meddling at each operation, until there are no more.
 fn meddle(lacks: Lacks, action: usize, name: &str, meddling: Meddling) {
     for at in 0.. {
         let mut stage = Stage::new();
@@ -66,7 +66,7 @@ fn meddle(lacks: Lacks, action: usize, name: &str, meddling: Meddling) {
         let options = &stage.actions()[action];
         let target = if name == "to" { stage.elsewhere().join("in/d") } else { stage.at(name) };
         let moment = format!("{:?}: {meddling:?} {name} at {at} with {lacks:?}", options.action.verb());
-        let (mut did, mut last, mut survives) = (false, "", false);
+        let (mut did, mut last, mut survives, mut is_link) = (false, "", false, false);
         let files = Faulty::meddled(lacks, at, |operation| {
             last = operation;
             // a copy is destroyed only if no other name leads to it, or if it is written into
@@ -74,6 +74,7 @@ fn meddle(lacks: Lacks, action: usize, name: &str, meddling: Meddling) {
             let links = target.metadata().map_or(0, |m| m.nlink());
             let rest = copies(&stage).into_iter().filter(|ino| *ino != destroyed).count();
             survives = rest > 0 || (meddling != Meddling::Overwrite && links > 1);
+            is_link = target.metadata().is_ok_and(|m| m.ino() == stage.at("k").metadata().map_or(0, |k| k.ino()));
             did = meddling.do_to(&target);
         });
         let acted = stage.act_with(&files, options, true).expect(&moment);
@@ -83,7 +84,9 @@ fn meddle(lacks: Lacks, action: usize, name: &str, meddling: Meddling) {
             assert!(at > 10, "{moment}");
             break;
         }
-        if did && meddling != Meddling::Remove {
+        // on a file system that has neither renames that do not replace nor hard links, looking first must do
+        let unlucky = lacks.hard_links && last == "rename" && name == "to";
+        if did && meddling != Meddling::Remove && !unlucky {
             assert!(stage.has(STRANGE), "{moment}: what was written is lost; {acted:?}");
         }
         // Who destroys the kept file after it was checked for the last time and before the duplicate goes cannot be helped,
@@ -96,9 +99,10 @@ fn meddle(lacks: Lacks, action: usize, name: &str, meddling: Meddling) {
         }
         // and the way back loses nothing either
         let undone = stage.undo();
-        assert!(!did || meddling == Meddling::Remove || stage.has(STRANGE), "{moment}: {undone:?}");
+        assert!(!did || meddling == Meddling::Remove || unlucky || stage.has(STRANGE), "{moment}: {undone:?}");
         assert!(copies(&stage).is_empty() != content_is_there, "{moment}: {undone:?}");
-        if meddling.writes() && name == "in/d" && did && acted.totals.done == 0 {
+        // what is written into a link is written into the kept file
+        if meddling.writes() && name == "in/d" && did && acted.totals.done == 0 && !is_link {
             assert_eq!(
                 fs::read(stage.at("in/d")).unwrap(),
                 STRANGE,

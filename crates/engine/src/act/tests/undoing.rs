@@ -77,7 +77,8 @@ fn every_fault_of_an_undo() {
                         stage.act(options);
                         let files = Faulty::failing(lacks, fault, at);
                         let moment = format!("{:?} {fault:?} at {at} with {lacks:?}", options.action.verb());
-                        let undone = stage.undo_with(&files, true).expect(&moment);
+                        // without the log nothing is done
+                        let Ok(undone) = stage.undo_with(&files, true) else { continue };
                         if !files.has_happened() {
                             assert!(at > 10 && !undone.has_failed(), "{moment}");
                             break;
