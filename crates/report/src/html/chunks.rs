@@ -11,6 +11,7 @@ const FOLDERS: usize = 10_000;
 const TEMPLATES: usize = 1_000;
 
 /// The part `chunks` of a page; `web/js/types.js` describes it.
+#[expect(clippy::struct_field_names, reason = "the page calls it as the report does")]
 #[derive(Serialize)]
 pub(super) struct Chunks<'a> {
     parameters: Parameters,
