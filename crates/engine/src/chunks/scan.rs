@@ -46,7 +46,7 @@ pub struct Scan {
     pub(crate) corpus: Corpus,
 }
 
-/// Scans by chunks. A path that is an exchange file (see [`super::is_exchange`]) joins with what it holds.
+/// Scans by chunks. A path that is an exchange file (see [`crate::exchange::is_exchange`]) joins with what it holds.
 pub fn scan(inputs: Vec<Input>, options: &Options, progress: &dyn Progress, cancel: &Cancel) -> Result<Scan, Error> {
     let started = Started::new(inputs, options)?;
     let session = Session::new(&started.scan, progress, cancel)?;
