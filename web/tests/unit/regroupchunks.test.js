@@ -52,7 +52,7 @@ for (const [name, policy, templates] of /** @type {[string, Partial<import('../.
       for (const threshold of [0.1, 0.3, 0.5, 0.6, 0.75, 0.9, 1]) {
         const expected = naive.clusters(threshold);
         // of what a chain joins nothing is told: only links are
-        for (const { representative, members, common } of expected) {
+        for (const { members, common } of expected) {
           members.forEach((m, at) => {
             if (m[1] !== 'chained') return;
             [m[2], m[3], m[4]] = [null, null, null];
