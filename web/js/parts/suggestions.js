@@ -33,7 +33,7 @@ function advice() {
 
 /** @param {import('../model.js').Model} model */
 export function suggestionsPart(model) {
-  const { suggestions, suggestions_all } = /** @type {import('../types.js').Chunks} */ (model.page.chunks);
+  const { suggestions, suggestions_all, refined } = /** @type {import('../types.js').Chunks} */ (model.page.chunks);
   if (suggestions.length === 0) return null;
   const entry = (/** @type {Suggestion} */ one) => ({
     documents: one.documents,
@@ -41,7 +41,8 @@ export function suggestionsPart(model) {
     title: [h('strong', {}, shared(one)), ': this looks like a template'],
     // its number is that of the scan
     facts: [one.representative === null ? h('span', {}, `Cluster ${commas(one.cluster)}, which is not on this page`) : h('a', { href: address(['cluster', one.representative], { t: null }), 'data-cluster': one.representative }, `Open cluster ${commas(one.cluster)}`)],
-    more: command(one),
+    // a run keeps no finer pass, and numbers clusters in its own way
+    more: refined === undefined ? command(one) : h('p', { class: 'small muted' }, 'To mark it, scan with --save and without --refine: clusters have other numbers there.'),
   });
   return h('section', { class: 'panel', 'data-part': 'suggestions' }, h('h2', {}, 'Is this a template?'),
     h('p', { class: 'muted' }, 'The documents of these clusters seem to share nothing but a template. If that is so, mark it, and it will be ignored. ', advice()),
