@@ -36,13 +36,16 @@ fn check_nothing_is_lost(stage: &Stage, before: &BTreeMap<String, Look>, moment:
     }
 }
 
-fn every_fault(mut check: impl FnMut(&Stage, &BTreeMap<String, Look>, &Options, Fault, &Acted, &str)) {
+fn every_fault(
+    faults: &[Fault],
+    mut check: impl FnMut(&Stage, &BTreeMap<String, Look>, &Options, Fault, &Acted, &str),
+) {
     for lacks in systems() {
         for action in 0..4 {
-            for fault in FAULTS {
+            for &fault in faults {
                 let mut at = 0;
                 loop {
-                    let stage = Stage::usual();
+                    let stage = Stage::small();
                     let options = &stage.actions()[action];
                     let before = stage.files();
                     let files = Faulty::failing(lacks, fault, at);
@@ -59,7 +62,7 @@ fn every_fault(mut check: impl FnMut(&Stage, &BTreeMap<String, Look>, &Options, 
                     check_nothing_is_lost(&stage, &before, &moment);
                     check(&stage, &before, options, fault, &acted, &moment);
                 }
-                assert!(at > 10, "there are steps to fail: {at}");
+                assert!(at > 5, "there are steps to fail: {at}");
             }
         }
     }
@@ -67,10 +70,10 @@ fn every_fault(mut check: impl FnMut(&Stage, &BTreeMap<String, Look>, &Options, 
 
 #[test]
 fn nothing_is_lost_and_undo_restores_all() {
-    every_fault(|stage, before, _, fault, acted, moment| {
+    every_fault(&FAULTS, |stage, before, _, fault, acted, moment| {
         if matches!(fault, Fault::Once | Fault::Lying) {
             let all = acted.totals.done + acted.totals.failed + acted.totals.untouched;
-            assert!(acted.stopped.is_some() || all == 3, "{moment}: the rest goes on: {acted:?}");
+            assert!(acted.stopped.is_some() || all == 2, "{moment}: the rest goes on: {acted:?}");
             let stuck = |file: &ActedFile| file.reason.as_ref().is_some_and(|reason| reason.contains("tries again"));
             let any_stuck = acted.sets.iter().flat_map(|set| &set.files).any(stuck) || acted.stopped.is_some();
             assert!(any_stuck || rubbish(&stage.files()).is_empty(), "{moment}: rubbish is left");
@@ -88,11 +91,11 @@ fn nothing_is_lost_and_undo_restores_all() {
 #[test]
 fn a_second_run_completes_the_first() {
     let complete = [0, 1, 2, 3].map(|action| {
-        let stage = Stage::usual();
+        let stage = Stage::small();
         assert!(!stage.act(&stage.actions()[action]).has_failed());
         stage.files()
     });
-    every_fault(|stage, before, options, _, acted, moment| {
+    every_fault(&[Fault::Once, Fault::Killed], |stage, before, options, _, acted, moment| {
         if acted
             .sets
             .iter()

@@ -36,8 +36,19 @@ pub(super) struct Faulty<'a> {
     pub(super) lacks: Lacks,
     fault: Option<(Fault, usize)>,
     meddle: RefCell<Option<(usize, Meddle<'a>)>>,
-    log: RefCell<Vec<&'static str>>,
-    pub(super) happened: Cell<bool>,
+    count: Cell<usize>,
+    happened: Cell<bool>,
+}
+
+/// What an operation does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Does {
+    /// Changes nothing.
+    Look,
+    /// Changes names.
+    Change,
+    /// Needs space on the disk.
+    Make,
 }
 
 type Meddle<'a> = Box<dyn FnOnce(&'static str) + 'a>;
@@ -61,9 +72,12 @@ impl<'a> Faulty<'a> {
         self.happened.get()
     }
 
-    fn pass<T>(&self, name: &'static str, makes: bool, real: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
-        let number = self.log.borrow().len();
-        self.log.borrow_mut().push(name);
+    /// One operation. Those that only look are counted only where that makes a difference: when one of them fails alone, or when
+    /// somebody meddles.
+    fn pass<T>(&self, name: &'static str, does: Does, real: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+        let number = self.count.get();
+        let is_counted = does != Does::Look || self.fault.is_none_or(|(fault, _)| fault == Fault::Once);
+        self.count.set(number + usize::from(is_counted));
         let due = self.meddle.borrow().as_ref().is_some_and(|(at, _)| *at == number);
         if due && let Some((_, meddle)) = self.meddle.take() {
             self.happened.set(true);
@@ -71,9 +85,9 @@ impl<'a> Faulty<'a> {
         }
         let Some((fault, at)) = self.fault else { return real() };
         let hit = match fault {
-            Fault::Once | Fault::Lying => number == at,
-            Fault::Full => number >= at && makes,
-            Fault::Killed => number >= at,
+            Fault::Once | Fault::Lying => is_counted && number == at,
+            Fault::Full => number >= at && does == Does::Make,
+            Fault::Killed => self.happened.get() || (is_counted && number >= at),
         };
         if !hit {
             return real();
@@ -107,72 +121,72 @@ fn lacking(lacks: bool) -> io::Result<()> {
 
 impl Files for Faulty<'_> {
     fn look(&self, path: &Path) -> io::Result<Option<Seen>> {
-        let seen = self.pass("look", false, || RealFiles.look(path))?;
+        let seen = self.pass("look", Does::Look, || RealFiles.look(path))?;
         Ok(seen.map(|seen| self.seen(path, seen)))
     }
 
     fn look_through(&self, path: &Path) -> io::Result<Option<Seen>> {
-        let seen = self.pass("look_through", false, || RealFiles.look_through(path))?;
+        let seen = self.pass("look_through", Does::Look, || RealFiles.look_through(path))?;
         let end = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         Ok(seen.map(|seen| self.seen(&end, seen)))
     }
 
     fn open(&self, path: &Path) -> io::Result<(File, Seen)> {
-        let (file, seen) = self.pass("open", false, || RealFiles.open(path))?;
+        let (file, seen) = self.pass("open", Does::Look, || RealFiles.open(path))?;
         Ok((file, self.seen(path, seen)))
     }
 
     fn target(&self, link: &Path) -> io::Result<PathBuf> {
-        self.pass("target", false, || RealFiles.target(link))
+        self.pass("target", Does::Look, || RealFiles.target(link))
     }
 
     fn may_change(&self, folder: &Path) -> io::Result<()> {
-        self.pass("may_change", false, || RealFiles.may_change(folder))
+        self.pass("may_change", Does::Look, || RealFiles.may_change(folder))
     }
 
     fn hard_link(&self, file: &Path, new: &Path) -> io::Result<()> {
         let not_permitted = io::Error::from(io::ErrorKind::PermissionDenied);
         self.crosses(file, new)?;
-        self.pass("hard_link", true, || {
+        self.pass("hard_link", Does::Make, || {
             if self.lacks.hard_links { Err(not_permitted) } else { RealFiles.hard_link(file, new) }
         })
     }
 
     fn symlink(&self, target: &Path, new: &Path) -> io::Result<()> {
-        self.pass("symlink", true, || RealFiles.symlink(target, new))
+        self.pass("symlink", Does::Make, || RealFiles.symlink(target, new))
     }
 
     fn exchange(&self, a: &Path, b: &Path) -> io::Result<()> {
         lacking(self.lacks.exchange)?;
-        self.pass("exchange", false, || RealFiles.exchange(a, b))
+        self.pass("exchange", Does::Change, || RealFiles.exchange(a, b))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.crosses(from, to)?;
-        self.pass("rename", false, || RealFiles.rename(from, to))
+        self.pass("rename", Does::Change, || RealFiles.rename(from, to))
     }
 
     fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.crosses(from, to)?;
         lacking(self.lacks.rename_new)?;
-        self.pass("rename_new", false, || RealFiles.rename_new(from, to))
+        self.pass("rename_new", Does::Change, || RealFiles.rename_new(from, to))
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
-        self.pass("remove", false, || RealFiles.remove(path))
+        self.pass("remove", Does::Change, || RealFiles.remove(path))
     }
 
     fn make_folder(&self, path: &Path) -> io::Result<()> {
-        self.pass("make_folder", true, || RealFiles.make_folder(path))
+        self.pass("make_folder", Does::Make, || RealFiles.make_folder(path))
     }
 
     fn create(&self, path: &Path) -> io::Result<File> {
-        self.pass("create", true, || RealFiles.create(path))
+        self.pass("create", Does::Make, || RealFiles.create(path))
     }
 
     fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
         let mut copy = file.try_clone()?;
-        let result = self.pass("write", true, || RealFiles.write(file, bytes));
+        let result = self.pass("write", Does::Make, || RealFiles.write(file, bytes));
         if result.is_err() && !matches!(self.fault, Some((Fault::Lying, _))) {
             copy.write_all(&bytes[..bytes.len() / 2])?;
         }
@@ -180,15 +194,15 @@ impl Files for Faulty<'_> {
     }
 
     fn finish(&self, file: &File, rights: Rights, modified: i64) -> io::Result<()> {
-        self.pass("finish", true, || RealFiles.finish(file, rights, modified))
+        self.pass("finish", Does::Make, || RealFiles.finish(file, rights, modified))
     }
 
     fn sync(&self, _: &File) -> io::Result<()> {
         // no power is cut here, and waiting for the disk would take most of the time
-        self.pass("sync", true, || Ok(()))
+        self.pass("sync", Does::Make, || Ok(()))
     }
 
     fn sync_folder(&self, _: &Path) -> io::Result<()> {
-        self.pass("sync_folder", false, || Ok(()))
+        self.pass("sync_folder", Does::Change, || Ok(()))
     }
 }

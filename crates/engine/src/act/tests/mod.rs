@@ -31,7 +31,9 @@ type Look = (Vec<u8>, u32, i64);
 
 impl Stage {
     fn new() -> Self {
-        let stage = Self { dir: tempfile::tempdir().unwrap(), sets: Vec::new() };
+        // in memory where that is possible: tens of thousands of trees are made, and a disk would do most of the waiting
+        let dir = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+        let stage = Self { dir, sets: Vec::new() };
         fs::create_dir(stage.root()).unwrap();
         stage
     }
@@ -41,6 +43,13 @@ impl Stage {
         let mut stage = Self::new();
         stage.set(b"the first content", &["k", "in/a", "in/b"]);
         stage.set(b"another content, a longer one", &["x", "x2"]);
+        stage
+    }
+
+    /// One set with two duplicates, where all must be gone through many thousand times.
+    fn small() -> Self {
+        let mut stage = Self::new();
+        stage.set(b"the first content", &["k", "k2", "in/b"]);
         stage
     }
 

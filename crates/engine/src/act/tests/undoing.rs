@@ -70,9 +70,10 @@ fn every_fault_of_an_undo() {
         // moved between what are two devices for it, so that it must copy back
         for action in 0..4 {
             for fault in [Fault::Once, Fault::Lying, Fault::Full, Fault::Killed] {
-                for again in [false, true] {
+                // with one kind it is enough to see that who goes on instead gets to the end, too
+                for again in [false, true].into_iter().filter(|again| !again || fault == Fault::Killed) {
                     for at in 0.. {
-                        let stage = Stage::usual();
+                        let stage = Stage::small();
                         let (before, options) = (stage.files(), &stage.actions()[action]);
                         stage.act(options);
                         let files = Faulty::failing(lacks, fault, at);
@@ -80,14 +81,13 @@ fn every_fault_of_an_undo() {
                         // without the log nothing is done
                         let Ok(undone) = stage.undo_with(&files, true) else { continue };
                         if !files.has_happened() {
-                            assert!(at > 10 && !undone.has_failed(), "{moment}");
+                            assert!(at > 5 && !undone.has_failed(), "{moment}");
                             break;
                         }
                         for (name, (content, ..)) in &before {
                             assert!(stage.has(content), "{moment}: the content of {name} is lost");
                         }
                         if again {
-                            // who goes on instead gets to the end, too
                             let acted = stage.act(options);
                             assert!(!acted.has_failed(), "{moment}: {acted:?}");
                         }
