@@ -14,6 +14,7 @@
 //! * [`recluster`]: the last phase again, with another policy, on a run that was saved.
 //! * [`compare`]: two documents, exactly.
 //! * [`chunks`]: the same questions asked of the bytes of files: shared chunks, identical files, similar folders.
+//! * [`copies`]: who copied what from whom: passages that submissions share.
 //! * [`exchange`]: sketches in a file, for owners who compare without sharing their documents.
 //! * `act`: identical files become links, are moved or removed.
 //! * [`index`]: what is kept on disk, for questions about one document and about the past.
@@ -25,6 +26,7 @@
 pub mod act;
 pub mod chunks;
 mod compare;
+pub mod copies;
 mod decisions;
 mod differences;
 mod error;

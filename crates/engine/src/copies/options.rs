@@ -1,0 +1,86 @@
+//! What `copies` is asked to do.
+
+use crate::ScanOptions;
+use lookalike_corpus::Input;
+use std::path::PathBuf;
+
+/// What files are read as.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Reading {
+    /// By the name of each file: a known language, else by its content: text or code of an unknown language.
+    #[default]
+    Auto,
+    /// Words.
+    Prose,
+    /// Bytes.
+    Bytes,
+    /// A language, by its name.
+    Language(String),
+}
+
+/// How many may share a passage before it is ignored.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum MaxShare {
+    /// None up to 100 submissions; above, a tenth of them, but at least 100 and at most 1,000.
+    #[default]
+    Auto,
+    /// However many.
+    Off,
+    /// More submissions than this.
+    Submissions(u32),
+    /// More than this share of all submissions.
+    Share(f64),
+}
+
+/// How submissions are made of files, and what is known of them.
+#[derive(Clone, Debug, Default)]
+pub struct Cohort {
+    /// A folder (or archive) directly below an input is one submission.
+    pub per_folder: bool,
+    /// A regular expression: its first group in a submission's name is the owner.
+    pub owner: Option<String>,
+    /// `info.csv` as Dolos reads it; otherwise one in an input is used.
+    pub info: Option<PathBuf>,
+}
+
+/// Everything that decides what `copies` does.
+#[derive(Clone, Default)]
+pub struct CopiesOptions {
+    /// What is read, memory, threads, spill folder, key, stats. Its recipe and policy are of other lenses and not used.
+    pub scan: ScanOptions,
+    /// What files are read as.
+    pub reading: Reading,
+    /// Noise threshold; none for the family's own.
+    pub k: Option<u32>,
+    /// Guarantee; none for the family's own.
+    pub t: Option<u32>,
+    /// Names of identifiers count.
+    pub identifiers: bool,
+    /// Values of literals count.
+    pub literals: bool,
+    /// Comments count.
+    pub comments: bool,
+    /// How submissions are made of files.
+    pub cohort: Cohort,
+    /// What more submissions share is ignored.
+    pub max_share: MaxShare,
+    /// Least similarity of a pair; none for the default.
+    pub min: Option<f64>,
+    /// Pairs that are listed at most.
+    pub limit: Option<usize>,
+    /// The threshold of clusters; none to estimate it.
+    pub threshold: Option<f64>,
+    /// Tell what winnowing selected.
+    pub winnowing: bool,
+}
+
+/// Where documents come from.
+#[derive(Debug, Default)]
+pub struct CopiesInputs {
+    /// The cohort.
+    pub submissions: Vec<Input>,
+    /// Earlier years: compared with the cohort, not among themselves.
+    pub archive: Vec<Input>,
+    /// Code that was given to all.
+    pub base: Vec<Input>,
+}
