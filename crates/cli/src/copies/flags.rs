@@ -12,7 +12,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(next_help_heading = "Submissions")]
 pub(super) struct CohortFlags {
-    /// A folder or archive directly below a PATH is one submission, with all its files; otherwise each file is one
+    /// Each folder (or zip or tar file) directly below a PATH is one submission, with all its files; otherwise each file is one
     #[arg(long)]
     per_folder: bool,
     /// Code that was given to all: it does not count, and is shown in grey (may be repeated)

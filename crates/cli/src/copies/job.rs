@@ -21,7 +21,7 @@ pub(super) struct Job<'a> {
     pub(super) page: &'a PageFlags,
 }
 
-/// What is read of folders: submissions come in archives.
+/// What is read of folders: submissions come in zip and tar files.
 pub(super) fn corpus(options: CorpusOptions) -> CorpusOptions {
     // AFTER THE MERGE of the archive readers: CorpusOptions { archives: true, ..options }
     options

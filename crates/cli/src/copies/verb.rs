@@ -23,7 +23,7 @@ use lookalike::copies::{CopiesInputs, CopiesOptions};
   lookalike copies essays/ --lang text                          words instead of code
   lookalike copies handed-in/ --owner '^([^_]+)_'               several attempts of one person are not compared
   lookalike copies src/ --sarif -o copies.sarif                 for code review tools")]
-#[command(mut_arg("paths", |flag| flag.help("Folders, files, archives (.zip, .tar, .tar.gz), JSONL files; - is JSONL on standard input")))]
+#[command(mut_arg("paths", |flag| flag.help("Folders, files, zip and tar files, JSONL files; - is JSONL on standard input")))]
 pub(crate) struct Copies {
     #[command(flatten)]
     input: DocumentFlags,

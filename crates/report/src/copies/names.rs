@@ -11,9 +11,9 @@ pub(super) fn path(submission: &Submission, file: usize) -> String {
     if submission.files.len() == 1 && last == inside { name.clone() } else { format!("{name}/{inside}") }
 }
 
-/// `main.py:12–58`, harmless on a terminal.
+/// `main.py:12–58`, harmless on a terminal and not too wide for two on a line.
 pub(super) fn place(submission: &Submission, stretch: &Stretch) -> String {
-    format!("{}:{}", clean(&submission.files[stretch.file].name), lines(stretch))
+    format!("{}:{}", shorten(&clean(&submission.files[stretch.file].name), 24), lines(stretch))
 }
 
 /// `12–58`, or `12` if it is one line.

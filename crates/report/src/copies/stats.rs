@@ -26,8 +26,10 @@ fn densities(out: &mut dyn Write, family: &WinnowStats) -> io::Result<()> {
     let share = |part: u64| if family.hashes == 0 { 0.0 } else { part as f64 / family.hashes as f64 };
     let one_in = if zero.p == 0 { 0.0 } else { 1.0 / zero.p as f64 };
     writeln!(out, "\n{BOLD}Winnowing of {}{BOLD:#}  {DIM}windows of {} hashes{DIM:#}", family.family, family.w)?;
-    let mut row =
-        |name: &str, value: String, about: &str| writeln!(out, "  {name:<32} {value:>14}  {DIM}{about}{DIM:#}");
+    let mut row = |name: &str, value: String, about: &str| {
+        let about = if about.is_empty() { String::new() } else { format!("  {DIM}{about}{DIM:#}") };
+        writeln!(out, "  {name:<33} {value:>13}{about}")
+    };
     row("hashes computed", commas(family.hashes), "")?;
     row("winnowing fingerprints", commas(family.fingerprints), "")?;
     row("  measured density", format!("{:.6}", family.density), "")?;

@@ -18,15 +18,18 @@ pub(super) fn write(out: &mut dyn Write, report: &Copies) -> io::Result<()> {
     let files = || report.submissions.iter().flat_map(|submission| &submission.files);
     let size = bytes(files().map(|file| file.bytes).sum());
     let sizes = [count(report.submissions.len() as u64, "submission"), count(files().count() as u64, "file"), size];
-    writeln!(out, "{BOLD}{}{BOLD:#}  {DIM}{}{DIM:#}", sizes.join(", "), languages(files()))?;
+    write!(out, "{BOLD}{}{BOLD:#}", sizes.join(", "))?;
+    let languages = languages(files());
+    if languages.is_empty() {
+        return writeln!(out, "\n\n  nothing to compare");
+    }
+    writeln!(out, "  {DIM}{languages}{DIM:#}")?;
     for recipe in &report.recipes {
         let (name, line, files) = (recipe.family, clean(&recipe.recipe), count(recipe.files, "file"));
         writeln!(out, "  {DIM}{name}: {line}; k {}, t {}; {files}{DIM:#}", recipe.k, recipe.t)?;
     }
     writeln!(out)?;
-    if report.submissions.is_empty() {
-        writeln!(out, "  nothing to compare")?;
-    } else if report.pairs_all == 0 {
+    if report.pairs_all == 0 {
         writeln!(out, "  no two of them are similar by {} or more", percent(report.rules.min))?;
     }
     for (name, n, what) in rows(report) {
@@ -56,9 +59,7 @@ fn rows(report: &Copies) -> Vec<(&'static str, u64, String)> {
     if archive > 0 {
         rows.push(("archive", archive, "of them are of the archive, and not compared with each other".to_owned()));
     }
-    if !submissions.is_empty() {
-        rows.push(("pairs", report.pairs_possible, "could be compared".to_owned()));
-    }
+    rows.push(("pairs", report.pairs_possible, "could be compared".to_owned()));
     if report.pairs_all > 0 {
         let listed = report.pairs.len() as u64;
         let more = if listed < report.pairs_all {

@@ -7,10 +7,11 @@ use crate::units::{commas, count, percent};
 use anstyle::{AnsiColor, Style};
 use lookalike::copies::{Copies, Pair};
 use std::io::{self, Write};
+use unicode_width::UnicodeWidthStr;
 
-/// Columns of a line, and of them those before the names.
+/// Columns of a line, and those that two names have at least.
 const COLUMNS: usize = 100;
-const NUMBERS: usize = 64;
+const NAMES: usize = 24;
 const BETWEEN: &str = " ↔ ";
 
 pub(super) fn write(out: &mut dyn Write, report: &Copies, most: usize) -> io::Result<()> {
@@ -26,19 +27,10 @@ pub(super) fn write(out: &mut dyn Write, report: &Copies, most: usize) -> io::Re
     for (at, pair) in listed.iter().enumerate() {
         let style = style(pair, report.calibration.threshold);
         let similarity = percent(pair.similarity);
-        let shares = [pair.share_a, pair.share_b].map(|share| percent(share).trim_end_matches(" %").to_owned());
-        let [a, b] = names(report, pair, COLUMNS - NUMBERS);
-        writeln!(
-            out,
-            "{:>3}  {style}{similarity:>7}{style:#}  {:>6} {:>6}  {:>7}  {:>8}  {:>6.2}  {:>6}  {a}{DIM}{BETWEEN}{DIM:#}{b}",
-            at + 1,
-            shares[0],
-            shares[1],
-            commas(pair.longest),
-            commas(pair.passages_all),
-            pair.rarity,
-            chance(pair.expected),
-        )?;
+        let numbers = numbers(pair);
+        // three for the place, two and seven for the similarity, two before the names
+        let [a, b] = names(report, pair, COLUMNS.saturating_sub(14 + numbers.width()).max(NAMES));
+        writeln!(out, "{:>3}  {style}{similarity:>7}{style:#}{numbers}  {a}{DIM}{BETWEEN}{DIM:#}{b}", at + 1)?;
     }
     match report.pairs_all.saturating_sub(listed.len() as u64) {
         0 => Ok(()),
@@ -48,6 +40,14 @@ pub(super) fn write(out: &mut dyn Write, report: &Copies, most: usize) -> io::Re
             writeln!(out, "… and {}; {more}, all in numbers with --pairs FILE", count(rest, "more pair"))
         }
     }
+}
+
+/// What stands between the similarity and the names.
+fn numbers(pair: &Pair) -> String {
+    let [a, b] = [pair.share_a, pair.share_b].map(|share| percent(share).trim_end_matches(" %").to_owned());
+    let [longest, passages] = [pair.longest, pair.passages_all].map(commas);
+    let chance = chance(pair.expected);
+    format!("  {a:>6} {b:>6}  {longest:>7}  {passages:>8}  {:>6.2}  {chance:>6}", pair.rarity)
 }
 
 /// Both names, harmless and at most so wide.
