@@ -9,6 +9,7 @@ mod chunk_flags;
 mod collapse;
 mod compare;
 mod completions;
+mod copies;
 mod flags;
 mod holders;
 mod index;
@@ -41,6 +42,8 @@ struct Cli {
 enum Verb {
     Scan(Box<scan::Scan>),
     Compare(compare::Compare),
+    Copies(Box<copies::Copies>),
+    Moss(Box<copies::Moss>),
     Recluster(recluster::Recluster),
     Sketch(sketch::Sketch),
     Templates(templates::Templates),
@@ -69,6 +72,8 @@ fn main() -> ExitCode {
     let result = match Cli::parse().verb {
         Verb::Scan(verb) => verb.run(),
         Verb::Compare(verb) => verb.run(),
+        Verb::Copies(verb) => verb.run(),
+        Verb::Moss(verb) => verb.run(),
         Verb::Recluster(verb) => verb.run(),
         Verb::Sketch(verb) => verb.run(),
         Verb::Templates(verb) => verb.run(),

@@ -16,9 +16,6 @@ pub(crate) struct PageFlags {
     /// Bytes of the page that the texts of documents may take; without its text a document cannot be shown side by side
     #[arg(long, value_name = "SIZE", default_value = "32M", value_parser = sizes::parse, requires = "html")]
     pub(crate) embed_limit: u64,
-    /// Also list pairs of less resemblance than --threshold, down to this, so that the page's threshold can be moved there; at most --threshold
-    #[arg(long, value_name = "SHARE", default_value_t = 0.3, requires = "html")]
-    pub(crate) explore: f64,
 }
 
 impl PageFlags {
@@ -32,7 +29,7 @@ impl PageFlags {
 const DROPPED_WITH_VALUE: [&str; 11] =
     ["--key", "--decisions", "--memory", "--threads", "-j", "--tmp", "--output", "-o", "--save", "--pairs", "--xlsx"];
 /// The same without a value.
-const DROPPED: [&str; 7] = ["--json", "--ndjson", "--csv", "--stats", "--quiet", "-q", "--exit-code"];
+const DROPPED: [&str; 8] = ["--json", "--ndjson", "--csv", "--sarif", "--stats", "--quiet", "-q", "--exit-code"];
 
 /// The arguments of a scan that would make this page again.
 pub(crate) fn command(arguments: impl Iterator<Item = String>) -> Vec<String> {

@@ -10,6 +10,7 @@ mod chunks;
 mod clean;
 mod collapse;
 mod comparison;
+mod copies;
 mod csv;
 mod fdupes;
 mod holders;
@@ -36,6 +37,10 @@ pub use chunks::{write_marked, write_sketched, write_template, write_template_li
 pub use clean::clean;
 pub use collapse::{write_collapsed, write_collapsed_json, write_collapsed_text};
 pub use comparison::write_comparison;
+pub use copies::{
+    CopiesShown, CopyPairWriter, write_copies, write_copies_csv, write_copies_json, write_copies_sarif,
+    write_copies_stats,
+};
 pub use csv::write_csv;
 pub use fdupes::write_fdupes;
 pub use holders::{write_holders, write_holders_json};

@@ -61,7 +61,7 @@ pub fn write_terminal(out: &mut dyn Write, report: &Report, shown: Shown, explai
         write_against(out, against, shown.clusters)?;
     }
     templates(out, report)?;
-    skipped(out, report)
+    skipped(out, &report.skipped)
 }
 
 fn summary(out: &mut dyn Write, report: &Report) -> io::Result<()> {
@@ -250,14 +250,14 @@ fn templates(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     if rest > 0 { writeln!(out, "  … and {}", count(rest as u64, "more template")) } else { Ok(()) }
 }
 
-pub(crate) fn skipped(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    if report.skipped.is_empty() {
+pub(crate) fn skipped(out: &mut dyn Write, skipped: &[Skip]) -> io::Result<()> {
+    if skipped.is_empty() {
         return Ok(());
     }
     writeln!(out, "\n{BOLD}Skipped{BOLD:#}")?;
-    for skip in report.skipped.iter().take(10) {
+    for skip in skipped.iter().take(10) {
         writeln!(out, "  {}  {DIM}{}{DIM:#}", clean(&skip.id), clean(&skip.reason))?;
     }
-    let rest = report.skipped.len().saturating_sub(10);
+    let rest = skipped.len().saturating_sub(10);
     if rest > 0 { writeln!(out, "  … and {} more; all with --json", commas(rest as u64)) } else { Ok(()) }
 }

@@ -61,6 +61,9 @@ pub(crate) struct Scan {
     pairs: Option<PathBuf>,
     #[command(flatten)]
     page: PageFlags,
+    /// Also list pairs of less resemblance than --threshold, down to this, so that the page's threshold can be moved there; at most --threshold
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3, requires = "html", help_heading = "Page")]
+    explore: f64,
     /// Hold this decisions file, which the page exports (JSON or CSV), against what is found
     #[arg(long, value_name = "FILE", help_heading = "Policy", conflicts_with = "save")]
     decisions: Option<PathBuf>,
@@ -123,7 +126,7 @@ impl Scan {
         Ok(self.running.machine.limit(ScanOptions {
             corpus: self.input.options(),
             key: self.key.key.clone(),
-            explore: self.page.html.is_some().then_some(self.page.explore),
+            explore: self.page.html.is_some().then_some(self.explore),
             decisions,
             stats: self.stats,
             ..ScanOptions::default()

@@ -40,7 +40,7 @@ pub(crate) fn write_chunks(
     templates::write_ignored(out, &chunks.templates)?;
     templates::write_suggestions(out, chunks)?;
     templates::write_common(out, chunks)?;
-    skipped(out, report)
+    skipped(out, &report.skipped)
 }
 
 /// The title of a section, and a word about it.

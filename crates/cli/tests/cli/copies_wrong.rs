@@ -1,0 +1,85 @@
+//! Wrong flags of `copies` and `moss`: refused with a message that names the flag, what was expected and what helps.
+
+use crate::copies::at;
+use crate::dir::Dir;
+
+fn docs() -> Dir {
+    let dir = Dir::new();
+    dir.write("in/a.py", "x = 1\n");
+    dir
+}
+
+/// Must fail, with all these words on standard error and nothing on standard output.
+#[track_caller]
+fn refused(dir: &Dir, arguments: &[&str], words: &[&str]) {
+    let outcome = at(dir, arguments).expect(2);
+    for word in words {
+        assert!(outcome.stderr.contains(word), "{arguments:?}: no {word:?} in: {}", outcome.stderr);
+    }
+    assert_eq!(outcome.stdout, "", "{arguments:?}");
+}
+
+#[test]
+fn values_out_of_range() {
+    let dir = docs();
+    for (flag, wrong, expected) in [
+        ("--min", "1.5", "a share from 0 to 1"),
+        ("--min", "20%", "write 0.2"),
+        ("--threshold", "nan", "a share from 0 to 1"),
+        ("--threshold", "-1", "a share from 0 to 1"),
+        ("--limit", "0", "at least 1"),
+        ("--max-share", "1", "at least 2"),
+        ("--max-share", "0.1", "a percentage such as 10%"),
+        ("--max-share", "200%", "percentage"),
+        ("--lang", "", "found nothing"),
+    ] {
+        refused(&dir, &["copies", "in", &format!("{flag}={wrong}")], &[flag, wrong, expected]);
+    }
+    for wrong in ["0", "1001", "many"] {
+        refused(&dir, &["copies", "in", "-k", wrong], &["-k", wrong]);
+    }
+    refused(&dir, &["copies", "in", "-t", "0"], &["-t"]);
+    refused(&dir, &["moss", "-m", "1", "in/a.py"], &["-m", "2.."]);
+    refused(&dir, &["moss", "-n", "0", "in/a.py"], &["-n", "1.."]);
+    refused(&dir, &["moss", "-l", "c"], &["FILE"]);
+    assert_eq!(dir.names(), ["in"]);
+}
+
+#[test]
+fn flags_that_do_not_go_together() {
+    let dir = docs();
+    let with = |flags: &[&'static str]| [&["copies", "in"], flags].concat();
+    refused(&dir, &with(&["-k", "20", "-t", "10"]), &["-t 10", "-k 20", "larger -t"]);
+    refused(&dir, &with(&["--min", "0.5", "--threshold", "0.2"]), &["--threshold 0.2", "--min 0.5", "smaller --min"]);
+    refused(&dir, &with(&["--json", "--csv"]), &["--json", "--csv"]);
+    refused(&dir, &with(&["--sarif", "--csv"]), &["--sarif", "--csv"]);
+    refused(&dir, &with(&["--embed-limit", "1M"]), &["--html"]);
+    refused(&dir, &["copies"], &["PATH"]);
+}
+
+#[test]
+fn results_that_could_not_be_written() {
+    let dir = docs();
+    for flag in ["--output", "--pairs", "--html"] {
+        refused(&dir, &["copies", "in", flag, "no/x"], &["no is no folder"]);
+        refused(&dir, &["copies", "in", flag, "in"], &["it is a folder"]);
+    }
+    refused(&dir, &["copies", "in", "-o", "x", "--pairs", "x"], &["two results would be written to x"]);
+    refused(&dir, &["copies", "in", "--html", "x", "--pairs", "./x"], &["two results would be written"]);
+    refused(&dir, &["moss", "in/a.py", "-o", "no/x"], &["no is no folder"]);
+}
+
+#[test]
+#[ignore = "needs the engine of copies"]
+fn what_the_engine_refuses() {
+    let dir = docs();
+    refused(&dir, &["copies", "nowhere"], &["nowhere"]);
+    refused(&dir, &["copies", "in", "--base", "nowhere"], &["nowhere"]);
+    refused(&dir, &["copies", "in", "--archive", "nowhere"], &["nowhere"]);
+    refused(&dir, &["copies", "in", "--info", "nowhere.csv"], &["nowhere.csv"]);
+    refused(&dir, &["copies", "in", "--owner", "("], &["--owner", "("]);
+    refused(&dir, &["copies", "in", "--lang", "klingon"], &["--lang", "klingon", "python"]);
+    refused(&dir, &["moss", "-l", "klingon", "in/a.py"], &["klingon"]);
+    // a language of MOSS's that has no grammar here is no mistake
+    at(&dir, &["moss", "-l", "vhdl", "in/a.py"]).expect(0);
+}

@@ -1,0 +1,136 @@
+//! What was compared, what was found, and where the threshold comes from.
+
+use super::names::wrap;
+use crate::clean::clean;
+use crate::shares::{BOLD, DIM};
+use crate::terminal::kinds;
+use crate::units::{bytes, commas, count, percent};
+use lookalike::copies::{Calibration, Copies, SourceFile};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// Columns of a line of prose.
+const COLUMNS: usize = 96;
+/// Names of a cluster that are shown.
+const NAMES: usize = 8;
+
+pub(super) fn write(out: &mut dyn Write, report: &Copies) -> io::Result<()> {
+    let files = || report.submissions.iter().flat_map(|submission| &submission.files);
+    let size = bytes(files().map(|file| file.bytes).sum());
+    let sizes = [count(report.submissions.len() as u64, "submission"), count(files().count() as u64, "file"), size];
+    write!(out, "{BOLD}{}{BOLD:#}", sizes.join(", "))?;
+    let languages = languages(files());
+    if languages.is_empty() {
+        return writeln!(out, "\n\n  nothing to compare");
+    }
+    writeln!(out, "  {DIM}{languages}{DIM:#}")?;
+    for recipe in &report.recipes {
+        let (name, line, files) = (recipe.family, clean(&recipe.recipe), count(recipe.files, "file"));
+        writeln!(out, "  {DIM}{name}: {line}; k {}, t {}; {files}{DIM:#}", recipe.k, recipe.t)?;
+    }
+    writeln!(out)?;
+    if report.pairs_all == 0 {
+        writeln!(out, "  no two of them are similar by {} or more", percent(report.rules.min))?;
+    }
+    for (name, n, what) in rows(report) {
+        writeln!(out, "  {name:<11} {:>7}  {DIM}{what}{DIM:#}", commas(n))?;
+    }
+    threshold(out, &report.calibration)
+}
+
+/// `48 python, 4 java`, most files first.
+fn languages<'a>(files: impl Iterator<Item = &'a SourceFile>) -> String {
+    let mut counted: BTreeMap<&str, u64> = BTreeMap::new();
+    for file in files {
+        *counted.entry(file.language).or_default() += 1;
+    }
+    let mut counted: Vec<_> = counted.into_iter().collect();
+    counted.sort_by_key(|(_, files)| std::cmp::Reverse(*files));
+    let words: Vec<String> = counted.iter().map(|(name, files)| format!("{} {name}", commas(*files))).collect();
+    words.join(", ")
+}
+
+fn rows(report: &Copies) -> Vec<(&'static str, u64, String)> {
+    let submissions = &report.submissions;
+    let of = |test: &dyn Fn(usize) -> bool| (0..submissions.len()).filter(|at| test(*at)).count() as u64;
+    let (archive, same) = (of(&|at| submissions[at].archive), of(&|at| submissions[at].same_as.is_some()));
+    let degraded = submissions.iter().flat_map(|s| &s.files).filter(|file| file.degraded.is_some()).count() as u64;
+    let mut rows = Vec::new();
+    if archive > 0 {
+        rows.push(("archive", archive, "of them are of the archive, and not compared with each other".to_owned()));
+    }
+    rows.push(("pairs", report.pairs_possible, "could be compared".to_owned()));
+    if report.pairs_all > 0 {
+        let listed = report.pairs.len() as u64;
+        let more = if listed < report.pairs_all {
+            format!("; the first {} are listed", commas(listed))
+        } else {
+            String::new()
+        };
+        rows.push((
+            "similar",
+            report.pairs_all,
+            format!("have a similarity of {} or more{more}", percent(report.rules.min)),
+        ));
+        let least = report.calibration.threshold;
+        let reaching = report.pairs.iter().filter(|pair| pair.similarity >= least).count() as u64;
+        let or_more = if reaching == listed && listed < report.pairs_all { "at least: " } else { "" };
+        rows.push(("striking", reaching, format!("{or_more}at or above the threshold of {}", percent(least))));
+    }
+    if !report.clusters.is_empty() {
+        let members = report.clusters.iter().map(|cluster| cluster.submissions.len() as u64).sum();
+        let what = format!("of {}, which striking pairs connect", count(members, "submission"));
+        rows.push(("clusters", report.clusters.len() as u64, what));
+    }
+    let others = [
+        ("identical", same, "have exactly the tokens of another submission".to_owned()),
+        ("degraded", degraded, "files were not read by the grammar of their language".to_owned()),
+        ("skipped", report.skipped.len() as u64, kinds(&report.skipped)),
+    ];
+    rows.extend(others.into_iter().filter(|(_, n, _)| *n > 0));
+    rows
+}
+
+fn threshold(out: &mut dyn Write, calibration: &Calibration) -> io::Result<()> {
+    let from = match calibration.source {
+        "given" => "as you said",
+        "default" => "the default: this cohort is too small to tell",
+        _ => "estimated from this cohort",
+    };
+    writeln!(out, "\n{BOLD}Threshold {}{BOLD:#}  {DIM}{from}{DIM:#}", percent(calibration.threshold))?;
+    let reasoning = calibration.reasoning.join(" ");
+    wrap(&clean(&reasoning), COLUMNS).iter().try_for_each(|line| writeln!(out, "{line}"))
+}
+
+/// Who belongs together.
+pub(super) fn clusters(out: &mut dyn Write, report: &Copies, most: usize) -> io::Result<()> {
+    let listed = &report.clusters[..report.clusters.len().min(most)];
+    if listed.is_empty() {
+        return Ok(());
+    }
+    let least = percent(report.calibration.threshold);
+    writeln!(out, "\n{BOLD}Clusters, largest first{BOLD:#}  {DIM}connected by pairs of {least} or more{DIM:#}")?;
+    for cluster in listed {
+        let size = count(cluster.submissions.len() as u64, "submission");
+        let about = format!("{}, {} similar on average", count(cluster.pairs, "pair"), percent(cluster.mean));
+        writeln!(out, "  {BOLD}{size}{BOLD:#}  {DIM}{about}{DIM:#}")?;
+        let names = cluster.submissions.iter().take(NAMES).map(|at| clean(&report.submissions[*at].name).into_owned());
+        let mut names: Vec<String> = names.collect();
+        if cluster.submissions.len() > NAMES {
+            names.push(format!("… and {} more", commas((cluster.submissions.len() - NAMES) as u64)));
+        }
+        wrap(&names.join(", "), COLUMNS - 2).iter().try_for_each(|line| writeln!(out, "  {line}"))?;
+    }
+    match report.clusters.len() - listed.len() {
+        0 => Ok(()),
+        rest => writeln!(out, "  … and {}; all with --json", count(rest as u64, "more cluster")),
+    }
+}
+
+/// What numbers cannot tell.
+pub(super) fn caveat(out: &mut dyn Write, report: &Copies) -> io::Result<()> {
+    if report.pairs.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{DIM}The numbers tell where to look. Read the passages before you judge anybody.{DIM:#}")
+}
