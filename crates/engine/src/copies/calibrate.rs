@@ -13,32 +13,27 @@ const ENOUGH: u64 = 50;
 /// No cohort is more uniform than this.
 const LEAST_WIDTH: f64 = 0.02;
 
-/// How similar pairs were: in thousandths, by tokens and by the weighed share of fingerprints.
+/// How similar pairs were: in thousandths.
 pub(crate) struct Observed {
-    plain: Vec<u64>,
-    weighed: Vec<u64>,
+    bins: Vec<u64>,
     /// Pairs that are identical: they say nothing of chance.
     pub(crate) identical: u64,
 }
 
 impl Default for Observed {
     fn default() -> Self {
-        Self { plain: vec![0; BINS + 1], weighed: vec![0; BINS + 1], identical: 0 }
+        Self { bins: vec![0; BINS + 1], identical: 0 }
     }
 }
 
 impl Observed {
-    pub(crate) fn see(&mut self, plain: f64, weighed: f64) {
-        self.plain[bin(plain)] += 1;
-        self.weighed[bin(weighed)] += 1;
+    pub(crate) fn see(&mut self, similarity: f64) {
+        self.bins[bin(similarity)] += 1;
     }
 
     pub(crate) fn add(&mut self, other: &Self) {
         self.identical += other.identical;
-        let columns = [(&mut self.plain, &other.plain), (&mut self.weighed, &other.weighed)];
-        for (mine, theirs) in columns {
-            mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
-        }
+        self.bins.iter_mut().zip(&other.bins).for_each(|(mine, theirs)| *mine += theirs);
     }
 }
 
@@ -106,23 +101,17 @@ fn upper_tail(x: f64) -> f64 {
     0.5 - density * sum
 }
 
-/// How surprising similarities are.
-pub(crate) struct Surprise {
-    plain: Option<Chance>,
-    weighed: Option<Chance>,
-}
+/// How surprising similarities are; unknown where the cohort is too small to tell.
+pub(crate) struct Surprise(Option<Chance>);
 
 impl Surprise {
     pub(crate) fn of(observed: &Observed) -> Self {
-        Self { plain: Chance::of(&observed.plain), weighed: Chance::of(&observed.weighed) }
+        Self(Chance::of(&observed.bins))
     }
 
-    /// Pairs of unrelated submissions that would be as similar as this one, by tokens and by how rare what they share is: whichever
-    /// explains more. None where the cohort is too small to tell.
-    pub(crate) fn expected(&self, similarity: f64, weighed: f64) -> Option<f64> {
-        let [plain, weighed] = [(self.plain, similarity), (self.weighed, weighed)]
-            .map(|(chance, share)| chance.map(|chance| chance.expected(share)));
-        Some(plain?.max(weighed?))
+    /// Pairs of unrelated submissions that would be as similar as this.
+    pub(crate) fn expected(&self, similarity: f64) -> Option<f64> {
+        self.0.map(|chance| chance.expected(similarity))
     }
 }
 
@@ -135,7 +124,7 @@ pub(crate) struct Fallback {
 
 /// The whole picture. `possible` pairs could be compared; those that have nothing in common were not seen.
 pub(crate) fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, fallback: Fallback) -> Calibration {
-    let mut bins = observed.plain.clone();
+    let mut bins = observed.bins.clone();
     bins[BINS] += observed.identical;
     let seen: u64 = bins.iter().sum();
     bins[0] += possible.saturating_sub(seen);
@@ -156,7 +145,7 @@ pub(crate) fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64,
         100.0 * exceeded_by(0.5),
         100.0 * exceeded_by(0.05)
     )];
-    let (threshold, source) = match (fallback.given, surprise.plain) {
+    let (threshold, source) = match (fallback.given, surprise.0) {
         (Some(given), _) => {
             reasoning.push(format!("The threshold of {:.0} % was given.", 100.0 * given));
             (given, "given")
@@ -185,7 +174,7 @@ pub(crate) fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64,
         1 => "One pair reaches it.".into(),
         n => format!("{n} pairs reach it."),
     });
-    if let Some(chance) = surprise.plain {
+    if let Some(chance) = surprise.0 {
         let expected = chance.expected(threshold);
         if found > 0 && fallback.given.is_some() {
             reasoning.push(format!("About {expected:.1} would be expected there by chance."));
@@ -193,7 +182,7 @@ pub(crate) fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64,
     }
     let table = (1..10).map(|tenth| f64::from(tenth) / 10.0).map(|threshold| CalibrationRow {
         threshold,
-        expected: surprise.plain.map(|chance| chance.expected(threshold)),
+        expected: surprise.0.map(|chance| chance.expected(threshold)),
         found: at_least(threshold),
     });
     Calibration {
@@ -236,9 +225,9 @@ mod tests {
                 if 1.0 - upper_tail(middle) < q { low = middle } else { high = middle }
             }
             let share = (0.45f64 + 0.07 * low).max(0.0).sin().powi(2);
-            observed.see(share, share);
+            observed.see(share);
         }
-        (0..copies).for_each(|_| observed.see(0.9, 0.9));
+        (0..copies).for_each(|_| observed.see(0.9));
         observed
     }
 
@@ -252,10 +241,8 @@ mod tests {
             let found = calibrate(&observed, &surprise, 4999 + copies, fallback);
             assert_eq!(found.source, "estimated");
             thresholds.push(found.threshold);
-            assert!(surprise.expected(0.9, 0.9).unwrap() < 1e-6);
-            assert!(surprise.expected(0.2, 0.2).unwrap() > 1000.0);
-            // rare or not: what many pairs share is no surprise
-            assert!(surprise.expected(0.9, 0.2).unwrap() > 1000.0);
+            assert!(surprise.expected(0.9).unwrap() < 1e-6);
+            assert!(surprise.expected(0.2).unwrap() > 1000.0);
             assert_eq!(found.table[8].found, copies);
         }
         // sin² (0.45 + 3.54 · 0.07) = 0.42: one of 5,000
@@ -266,11 +253,11 @@ mod tests {
     #[test]
     fn few_pairs_tell_nothing() {
         let mut observed = Observed::default();
-        (0..20).for_each(|_| observed.see(0.1, 0.1));
+        (0..20).for_each(|_| observed.see(0.1));
         let surprise = Surprise::of(&observed);
         let found = calibrate(&observed, &surprise, 45, Fallback { given: None, default: 0.5 });
         assert_eq!((found.source, found.threshold, found.pairs), ("default", 0.5, 45));
-        assert!(surprise.expected(0.9, 0.9).is_none());
+        assert!(surprise.expected(0.9).is_none());
         assert!((found.histogram[0], found.histogram[10]) == (25, 20));
     }
 }

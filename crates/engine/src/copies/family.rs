@@ -29,7 +29,7 @@ impl Family {
     /// Chosen on labelled data (`eval copies`); bytes as in the paper's experiments.
     fn default_winnowing(self) -> Winnowing {
         match self {
-            Self::Code => Winnowing { k: 12, t: 20 },
+            Self::Code => Winnowing { k: 12, t: 16 },
             Self::Prose => Winnowing { k: 8, t: 15 },
             Self::Bytes => Winnowing { k: 50, t: 149 },
         }

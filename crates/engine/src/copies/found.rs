@@ -144,7 +144,8 @@ pub struct Pair {
     pub a: usize,
     /// Index of the second.
     pub b: usize,
-    /// The number pairs are ranked by, from 0 to 1: twice the tokens shared among the tokens of both that count.
+    /// The number pairs are ranked by, from 0 to 1: the share of both that is in passages, where a token weighs less the more submissions
+    /// have it, and less if it is spelt differently.
     pub similarity: f64,
     /// Share of the first's tokens that are in passages.
     pub share_a: f64,
@@ -156,7 +157,7 @@ pub struct Pair {
     pub longest: u64,
     /// How many passages there are.
     pub passages_all: u64,
-    /// How rare the shared passages are in this cohort, from 0 (everybody has them) to 1 (only these two).
+    /// The mean weight of the shared tokens: 1 if only these two have them, a half if eight submissions do, near 0 if all do.
     pub rarity: f64,
     /// How many pairs of unrelated submissions would be expected to share as much, and as rare, by chance; none where the cohort is
     /// too small to tell.

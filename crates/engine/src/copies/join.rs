@@ -52,7 +52,6 @@ pub(crate) fn blocks(cohort: &Cohort, lists: &Lists, budget: usize) -> Vec<Range
 
 impl Block {
     pub(crate) fn new(library: &Library, cohort: &Cohort, lists: &Lists, units: Range<u32>) -> Result<Self, Error> {
-        let all = cohort.units.len() as u64;
         let of_unit = vec![Vec::new(); units.len()];
         let mut block = Self { units, members: Vec::new(), starts: vec![0], weights: Vec::new(), of_unit };
         for_each_list(library, cohort, |hash, having| {
@@ -70,7 +69,7 @@ impl Block {
             for unit in block.members[members..].iter().filter(|unit| block.units.contains(unit)) {
                 block.of_unit[(unit - block.units.start) as usize].push(number);
             }
-            block.weights.push(weight((block.members.len() - members) as u64, all) as f32);
+            block.weights.push(weight((block.members.len() - members) as u64) as f32);
             block.starts.push(block.members.len() as u32);
             Ok(())
         })?;

@@ -10,6 +10,8 @@ use rustc_hash::FxHashMap;
 pub(crate) struct Lists {
     /// Fingerprints that more submissions have than may, and how many have them.
     pub(crate) common: FxHashMap<u64, u32>,
+    /// Fingerprints that more than two have and not too many, and how many.
+    shared: FxHashMap<u64, u32>,
     /// Submissions that may have a fingerprint.
     pub(crate) limit: Option<u32>,
     /// By submission: its distinct fingerprints that count.
@@ -37,8 +39,14 @@ impl Lists {
     pub(crate) fn new(library: &Library, cohort: &Cohort, max_share: MaxShare) -> Result<Self, Error> {
         let limit = max_share.limit(cohort.units.len());
         let all = cohort.units.len();
-        let mut lists =
-            Self { common: FxHashMap::default(), limit, prints: vec![0; all], weights: vec![0.0; all], places: 0 };
+        let mut lists = Self {
+            common: FxHashMap::default(),
+            shared: FxHashMap::default(),
+            limit,
+            prints: vec![0; all],
+            weights: vec![0.0; all],
+            places: 0,
+        };
         for_each_list(library, cohort, |hash, units| {
             let different = different(cohort, units).count();
             if limit.is_some_and(|limit| different > limit as usize) {
@@ -47,7 +55,10 @@ impl Lists {
             }
             for unit in units {
                 lists.prints[*unit as usize] += 1;
-                lists.weights[*unit as usize] += weight(different as u64, all as u64);
+                lists.weights[*unit as usize] += weight(different as u64);
+            }
+            if different > 2 {
+                lists.shared.insert(hash, different as u32);
             }
             if different > 1 {
                 lists.places += different as u64;
@@ -56,6 +67,11 @@ impl Lists {
         })?;
         Ok(lists)
     }
+
+    /// How much a fingerprint tells.
+    pub(crate) fn weight(&self, hash: u64) -> f64 {
+        self.shared.get(&hash).map_or(1.0, |having| weight(u64::from(*having)))
+    }
 }
 
 /// The submissions of a list without those that have the same tokens as another: copies of a whole do not make it common.
@@ -63,13 +79,10 @@ pub(crate) fn different<'a>(cohort: &'a Cohort, units: &'a [u32]) -> impl Iterat
     units.iter().copied().filter(|unit| cohort.units[*unit as usize].same_as.is_none())
 }
 
-/// How much a fingerprint tells that `having` of `all` submissions have: 1 if only two do, 0 if all do.
-pub(crate) fn weight(having: u64, all: u64) -> f64 {
-    if all <= 2 {
-        return 1.0;
-    }
-    let (all, having) = (all as f64, having.max(2) as f64);
-    ((all / having).ln() / (all / 2.0).ln()).clamp(0.0, 1.0)
+/// How much a fingerprint tells that so many submissions have: 1 if only two do, a half if eight do, a quarter if 32 do. Chosen on
+/// labelled data; it does not depend on the size of the cohort.
+pub(crate) fn weight(having: u64) -> f64 {
+    (2.0 / having.max(2) as f64).sqrt()
 }
 
 /// Calls `each` with every fingerprint and the submissions that have it, in order.

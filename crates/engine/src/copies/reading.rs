@@ -46,7 +46,8 @@ pub(crate) struct Known {
     pub(crate) degraded: bool,
 }
 
-/// What the first phase leaves. In the catalogue, the sketch of a document is its tokens, those of the base replaced by 0.
+/// What the first phase leaves. In the catalogue, the sketch of a document is its tokens, those of the base replaced by 0, and how
+/// each is spelt.
 pub(crate) struct Library {
     pub(crate) catalogue: Catalogue,
     pub(crate) known: Vec<Known>,
@@ -59,7 +60,8 @@ pub(crate) struct Library {
 struct ReadDocument {
     entry: Entry,
     known: Known,
-    tokens: Vec<u32>,
+    /// Tokens, then how each is spelt.
+    tokens: Vec<u8>,
     details: Vec<u8>,
     prints: Vec<u64>,
     tally: Tally,
@@ -117,8 +119,7 @@ impl Library {
                     }
                 };
                 let size = (read.known.tokens, read.known.identity as u32);
-                let document =
-                    filing.add(read.entry, size, bytemuck::cast_slice(&read.tokens), read.body.as_deref())?;
+                let document = filing.add(read.entry, size, &read.tokens, read.body.as_deref())?;
                 detail_places.push(details.append(&read.details)?);
                 known.push(read.known);
                 tally.add(&read.tally);
@@ -130,10 +131,18 @@ impl Library {
         Ok(Self { catalogue, known, details, detail_places, postings: postings.finish()?, tally })
     }
 
-    /// The tokens of a document, appended.
-    pub(crate) fn tokens(&self, document: u32, record: &mut Vec<u8>, tokens: &mut Vec<u32>) -> Result<(), Error> {
+    /// The tokens of a document and how they are spelt, appended.
+    pub(crate) fn tokens(
+        &self,
+        document: u32,
+        record: &mut Vec<u8>,
+        tokens: &mut Vec<u32>,
+        spellings: &mut Vec<u16>,
+    ) -> Result<(), Error> {
         self.catalogue.sketches.read(self.catalogue.sketch_places[document as usize], record)?;
-        tokens.extend(record.as_chunks().0.iter().map(|id| u32::from_le_bytes(*id)));
+        let (ids, spelt) = record.split_at(4 * self.known[document as usize].tokens as usize);
+        tokens.extend(ids.as_chunks().0.iter().map(|id| u32::from_le_bytes(*id)));
+        spellings.extend(spelt.as_chunks().0.iter().map(|spelling| u16::from_le_bytes(*spelling)));
         Ok(())
     }
 
@@ -188,7 +197,7 @@ impl Readers<'_> {
                     lines: read.details.lines.len() as u32 + u32::from(!read.text.ends_with('\n')),
                     degraded: read.details.degraded.is_some(),
                 },
-                tokens: read.ids,
+                tokens: [bytemuck::cast_slice::<u32, u8>(&read.ids), bytemuck::cast_slice(&read.spellings)].concat(),
                 details,
                 prints,
                 tally,

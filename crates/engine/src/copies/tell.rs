@@ -4,10 +4,10 @@ use super::calibrate::Surprise;
 use super::cohort::Cohort;
 use super::details::Details;
 use super::found::{CommonPassage, CopyCluster, Pair, Shared, SourceFile, Stretch, Submission};
-use super::lists::{for_each_list, weight};
+use super::lists::for_each_list;
 use super::pairs::{Comparing, PairRecord, shared_passages};
 use super::reading::Library;
-use super::streams::Stream;
+use super::streams::{FULL, Stream};
 use crate::Error;
 use crate::front::content_name;
 use lookalike_core::cluster::UnionFind;
@@ -31,6 +31,8 @@ struct Draft {
     b: Stretch,
     tokens: u64,
     equal: u64,
+    /// How much its tokens tell in the first, each 1 at most.
+    weight: f64,
     prints: Vec<u64>,
 }
 
@@ -56,11 +58,12 @@ impl Teller<'_> {
             }
             Ok(())
         })?;
-        let all = self.cohort().units.len() as u64;
-        Ok(records.iter().zip(drafts).map(|(record, drafts)| self.pair(record, drafts, &having, all)).collect())
+        Ok(records.iter().zip(drafts).map(|(record, drafts)| self.pair(record, drafts, &having)).collect())
     }
 
-    fn pair(&self, record: &PairRecord, drafts: Vec<Draft>, having: &FxHashMap<u64, u64>, all: u64) -> Pair {
+    fn pair(&self, record: &PairRecord, drafts: Vec<Draft>, having: &FxHashMap<u64, u64>) -> Pair {
+        let tokens: u64 = drafts.iter().map(|draft| draft.tokens).sum();
+        let weight: f64 = drafts.iter().map(|draft| draft.weight).sum();
         let mut passages: Vec<Shared> = drafts
             .into_iter()
             .map(|draft| Shared {
@@ -79,8 +82,6 @@ impl Teller<'_> {
             })
             .collect();
         passages.sort_by_key(|p| (std::cmp::Reverse(p.tokens), p.a.file, p.a.start, p.b.file, p.b.start));
-        let tokens: u64 = passages.iter().map(|p| p.tokens).sum();
-        let rare: f64 = passages.iter().map(|p| p.tokens as f64 * weight(p.submissions, all)).sum();
         let [share_a, share_b] = record.shares();
         let similarity = record.similarity();
         Pair {
@@ -92,8 +93,8 @@ impl Teller<'_> {
             overlap: u64::from(record.overlap_a + record.overlap_b) / 2,
             longest: u64::from(record.longest),
             passages_all: u64::from(record.passages),
-            rarity: if tokens == 0 { 0.0 } else { rare / tokens as f64 },
-            expected: self.surprise.expected(similarity, record.weighed()),
+            rarity: if tokens == 0 { 0.0 } else { weight / tokens as f64 },
+            expected: self.surprise.expected(similarity),
             passages,
         }
     }
@@ -121,6 +122,7 @@ impl Teller<'_> {
                     prints: inside.map(|print| print.hash).collect(),
                     tokens: u64::from((in_a.end - in_a.start).max(in_b.end - in_b.start)),
                     equal: u64::from(equal),
+                    weight: stream_a.weight(&in_a) as f64 / f64::from(FULL),
                     a: self.stretch(a, stream_a, in_a, &mut details.0)?,
                     b: self.stretch(b, stream_b, in_b, &mut details.1)?,
                 });
