@@ -22,6 +22,8 @@ mod stats;
 mod streams;
 mod submissions;
 mod tell;
+#[cfg(test)]
+mod tests;
 
 pub use found::{
     COPIES_SCHEMA, Calibration, CalibrationRow, CommonPassage, Copies, CopyCluster, FamilyRecipe, Ignored, Pair,
