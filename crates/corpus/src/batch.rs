@@ -5,15 +5,28 @@ use std::mem;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::archive::{Container, Handle, Zipped};
 use crate::corpus::Shared;
 use crate::reader::Batch;
-use crate::{Body, Document, Item, Place, Skipped, file, id_of};
+use crate::{Body, Document, Item, Place, Reason, Skipped, file, id_of};
 
 /// A file that is to be read as one document.
 pub(crate) struct Entry {
-    pub(crate) path: PathBuf,
-    /// The size its metadata gave.
+    pub(crate) origin: Origin,
+    /// Its size, as far as it is known.
     pub(crate) bytes: u64,
+}
+
+/// Where a file is.
+pub(crate) enum Origin {
+    Disk(PathBuf),
+    Zipped(Zipped),
+    /// It was read on the way, for its archive is a stream.
+    Held {
+        id: String,
+        place: Place,
+        bytes: Vec<u8>,
+    },
 }
 
 /// Collects files until they are worth a thread's while. What is skipped travels with them, so that the order stays.
@@ -61,24 +74,46 @@ impl Batch for Files {
 
     fn read(self: Box<Self>, sink: &mut dyn FnMut(Item<'_>)) {
         let mut buffer = Vec::new();
+        let mut open = None;
         for work in self.work {
-            match work {
-                Ok(entry) => read_file(&self.shared, entry.path, &mut buffer, sink),
+            match work.map(|entry| entry.origin) {
+                Ok(Origin::Disk(path)) => read_file(&self.shared, path, &mut buffer, sink),
+                Ok(Origin::Zipped(member)) => {
+                    let read = handle(&member.container, &mut open).and_then(|zip| member.read(zip, &mut buffer));
+                    deliver(member.id(), read, &buffer, sink);
+                }
+                Ok(Origin::Held { id, place, bytes }) => deliver(id, Ok(place), &bytes, sink),
                 Err(skipped) => sink(Item::Skipped(skipped)),
             }
         }
     }
 }
 
+/// Members that follow each other mostly lie in one archive, so it stays open.
+fn handle<'a>(
+    container: &Arc<Container>,
+    open: &'a mut Option<(Arc<Container>, Handle)>,
+) -> Result<&'a mut Handle, Reason> {
+    if !open.as_ref().is_some_and(|(last, _)| Arc::ptr_eq(last, container)) {
+        *open = None;
+    }
+    match open {
+        Some((_, handle)) => Ok(handle),
+        None => Ok(&mut open.insert((Arc::clone(container), container.open()?)).1),
+    }
+}
+
+/// Hands on what was read, or the reason why not.
+pub(crate) fn deliver(id: String, read: Result<Place, Reason>, bytes: &[u8], sink: &mut dyn FnMut(Item<'_>)) {
+    sink(match read {
+        Ok(place) => Item::Document(Document { id: Cow::Owned(id), body: Body::Bytes(Cow::Borrowed(bytes)), place }),
+        Err(reason) => Item::Skipped(Skipped { id, reason }),
+    });
+}
+
 /// Reads one file and hands it on, or the reason why not.
 pub(crate) fn read_file(shared: &Shared, path: PathBuf, buffer: &mut Vec<u8>, sink: &mut dyn FnMut(Item<'_>)) {
     let id = id_of(&path).into_owned();
-    match file::read(&path, &shared.options, buffer) {
-        Ok(()) => sink(Item::Document(Document {
-            id: Cow::Owned(id),
-            body: Body::Bytes(Cow::Borrowed(buffer)),
-            place: Place::File(path),
-        })),
-        Err(reason) => sink(Item::Skipped(Skipped { id, reason })),
-    }
+    let read = file::read(&path, &shared.options, buffer).map(|()| Place::File(path));
+    deliver(id, read, buffer, sink);
 }

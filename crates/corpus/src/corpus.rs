@@ -7,6 +7,7 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::archive::{self, Unpacked};
 use crate::fetch::{self, Sources};
 use crate::globs::Globs;
 use crate::jsonl::Jsonl;
@@ -18,7 +19,8 @@ use crate::{Error, Item, Options, Place, Skipped, id_of, named};
 /// Where documents come from.
 pub enum Input {
     /// A folder: each file below it is a document. A file that is called `.jsonl`, `.ndjson` (also with `.gz` or `.zst`
-    /// behind), `.json.gz` or `.json.zst`: each line is one. Any other file: the file is one.
+    /// behind), `.json.gz` or `.json.zst`: each line is one. An archive, if `Options::archives` says so: each file in it
+    /// is one, also if the archive lies in a folder. Any other file: the file is one.
     Path(PathBuf),
     /// JSONL on standard input, plain or compressed.
     Stdin,
@@ -55,6 +57,7 @@ pub(crate) struct Shared {
     pub(crate) options: Options,
     pub(crate) globs: Globs,
     pub(crate) sources: Sources,
+    pub(crate) unpacked: Unpacked,
 }
 
 /// Some inputs, checked and ready to be read.
@@ -100,7 +103,8 @@ impl Corpus {
                     }
                     let read = jsonl || options.check_size(metadata.len()).is_ok();
                     let bytes = if read { metadata.len() } else { 0 };
-                    (Start::Path(path), metadata.is_file().then_some(bytes))
+                    let known = metadata.is_file() && !(options.archives && archive::is_archive(&path));
+                    (Start::Path(path), known.then_some(bytes))
                 }
                 Input::Stdin => (Start::Lines(Box::new(io::stdin())), None),
                 Input::Stream(from) => (Start::Lines(from), None),
@@ -110,7 +114,11 @@ impl Corpus {
             total_bytes = total_bytes.zip(bytes).map(|(total, bytes)| total.saturating_add(bytes));
             starts.push(Mutex::new(start));
         }
-        Ok(Corpus { shared: Arc::new(Shared { options, globs, sources }), inputs: starts, total_bytes })
+        Ok(Corpus {
+            shared: Arc::new(Shared { options, globs, sources, unpacked: Unpacked::default() }),
+            inputs: starts,
+            total_bytes,
+        })
     }
 
     /// Reads all inputs, one after the other in the order given. Paths can be read any number of times; a stream
@@ -130,7 +138,8 @@ impl Corpus {
         Box::new(Walker::new(Run { shared: Arc::clone(&self.shared), seen }, Box::new(Starts(starts))))
     }
 
-    /// How many bytes the batches will stand for, where that is known without reading: when all inputs are files. Good
+    /// How many bytes the batches will stand for, where that is known without reading: when all inputs are files and none is an
+    /// archive to be entered. Good
     /// enough for a progress bar; files may change until they are read.
     pub fn total_bytes(&self) -> Option<u64> {
         self.total_bytes

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::corpus::Shared;
-use crate::{Item, Place, Reason, Skipped, batch, file, id_of, jsonl};
+use crate::{Item, Place, Reason, Skipped, archive, batch, file, id_of, jsonl};
 
 /// So many JSONL files stay open; a list may name more than a process may open.
 const MOST_OPEN: usize = 64;
@@ -86,6 +86,10 @@ pub(crate) fn fetch(shared: &Shared, place: &Place, buffer: &mut Vec<u8>, sink: 
                 Ok(()) => jsonl::read_line(shared, buffer, name, place.clone(), sink),
                 Err(reason) => sink(Item::Skipped(Skipped { id: name(), reason })),
             }
+        }
+        Place::Member { path, steps, name } => {
+            let read = archive::read_again(shared, path, steps, buffer).map(|()| place.clone());
+            batch::deliver(archive::member_id(&id_of(path), name), read, buffer, sink);
         }
         Place::Stream => {
             let message = "it came from standard input or a compressed file and cannot be read again";

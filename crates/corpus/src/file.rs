@@ -81,9 +81,7 @@ pub(crate) fn read(path: &Path, options: &Options, buffer: &mut Vec<u8>) -> Resu
     buffer.clear();
     let (file, metadata) = open(path)?;
     options.check_size(metadata.len())?;
-    // One more than it says, so that the end is seen without growing; but a sparse file only claims its size.
-    buffer.reserve(metadata.len().min(MOST_AT_ONCE) as usize + 1);
-    (&file).take(options.max_size.saturating_add(1)).read_to_end(buffer).map_err(|error| unreadable(&error))?;
+    fill(&file, metadata.len(), options.max_size, buffer).map_err(|error| unreadable(&error))?;
     let bytes = buffer.len() as u64;
     if bytes > options.max_size {
         buffer.clear();
@@ -92,4 +90,11 @@ pub(crate) fn read(path: &Path, options: &Options, buffer: &mut Vec<u8>) -> Resu
         return Err(Reason::TooLarge { bytes, limit: options.max_size });
     }
     options.check_size(bytes)
+}
+
+/// Appends what is there, but no more than one byte over `most`. `expected` is what somebody says there is.
+pub(crate) fn fill(from: impl Read, expected: u64, most: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
+    // One more than it says, so that the end is seen without growing; but a sparse file only claims its size.
+    buffer.reserve(expected.min(MOST_AT_ONCE) as usize + 1);
+    from.take(most.saturating_add(1)).read_to_end(buffer).map(drop)
 }

@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, Walk, WalkBuilder};
 
-use crate::batch::Entry;
+use crate::batch::{Entry, Origin};
 use crate::corpus::Shared;
 use crate::reader::{Piece, Run, Source};
 use crate::seen::Seen;
-use crate::{Error, Reason, Skipped, file, id_of};
+use crate::{Error, Reason, Skipped, archive, file, id_of};
 
 /// Walks a folder in the order of the file names' bytes, folder by folder.
 pub(crate) struct Folder {
@@ -58,7 +58,10 @@ impl Folder {
             return entry.error().map(|error| Piece::Skip(skipped(error, entry.path())));
         }
         let shared = Arc::clone(&run.shared);
-        if !shared.globs.includes(relative(entry.path(), &self.root)) {
+        // An archive is included by what is in it, as a folder is.
+        let archive = shared.options.archives && archive::is_archive(entry.path());
+        let relative = relative(entry.path(), &self.root);
+        if !archive && !shared.globs.includes(relative) {
             return None;
         }
         let id = id_of(entry.path()).into_owned();
@@ -73,10 +76,13 @@ impl Folder {
             };
             if let Some(first) = run.seen.first_name(&metadata, &id) {
                 Reason::SameFile(first)
+            } else if archive {
+                let relative = format!("{}!/", id_of(relative));
+                return Some(archive::enter(entry.into_path(), relative, metadata.len()));
             } else if let Err(reason) = shared.options.check_size(metadata.len()) {
                 reason
             } else {
-                return Some(Piece::File(Entry { path: entry.into_path(), bytes: metadata.len() }));
+                return Some(Piece::File(Entry { origin: Origin::Disk(entry.into_path()), bytes: metadata.len() }));
             }
         };
         Some(Piece::Skip(Skipped { id, reason }))
@@ -112,6 +118,11 @@ fn filter(
     let folders = Mutex::new(Seen::new(true));
     move |entry| {
         if shared.globs.excludes(relative(entry.path(), &root)) {
+            return false;
+        }
+        // Who reads archives reads what people pack, and finds the same beside it once it is unpacked.
+        let options = &shared.options;
+        if options.archives && !options.hidden && entry.file_name().to_str().is_some_and(archive::is_rubbish) {
             return false;
         }
         if !shared.options.follow_links || !entry.file_type().is_some_and(|kind| kind.is_dir()) {

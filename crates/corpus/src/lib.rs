@@ -1,4 +1,4 @@
-//! Readers: folders, path lists and JSONL become documents.
+//! Readers: folders, archives, path lists and JSONL become documents.
 //!
 //! A [`Corpus`] is opened on some [`Input`]s. Its [`Reader`] walks them one after the other on one thread and only cuts
 //! the work into [`Batch`]es; reading and parsing a batch is the heavy part and runs on any thread. What comes out is a
@@ -8,6 +8,7 @@
 //! All input is taken as hostile: reads are bounded by `Options::max_size`, only regular files are opened, nesting in
 //! JSON costs no stack, and damage in the middle of a stream is reported after what came before it.
 
+mod archive;
 mod batch;
 mod corpus;
 mod decompress;
@@ -33,6 +34,7 @@ mod seen;
 mod skipped;
 mod unescape;
 
+pub use archive::Step;
 pub use corpus::{Corpus, Input};
 pub use document::{Body, Document, Item};
 pub use error::Error;

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::batch::Entry;
+use crate::batch::{Entry, Origin};
 use crate::folder::Folder;
 use crate::jsonl::Jsonl;
 use crate::reader::{Piece, Run};
-use crate::{Reason, Skipped, file, id_of};
+use crate::{Reason, Skipped, archive, file, id_of};
 
 /// `.json.gz` and `.json.zst` are here because C4, Dolma and others ship JSONL under these names; a single JSON
 /// document is hardly ever compressed.
@@ -41,6 +41,9 @@ pub(crate) fn piece(path: PathBuf, run: &mut Run) -> Piece {
     if let Some(first) = run.seen.first_name(&metadata, &id) {
         return skip(id, Reason::SameFile(first));
     }
+    if run.shared.options.archives && archive::is_archive(&path) {
+        return archive::enter(path, String::new(), metadata.len());
+    }
     if is_jsonl(&path) {
         return match Jsonl::open(&path, &run.shared) {
             Ok(jsonl) => Piece::Enter(Box::new(jsonl)),
@@ -48,7 +51,7 @@ pub(crate) fn piece(path: PathBuf, run: &mut Run) -> Piece {
         };
     }
     match run.shared.options.check_size(metadata.len()) {
-        Ok(()) => Piece::File(Entry { path, bytes: metadata.len() }),
+        Ok(()) => Piece::File(Entry { origin: Origin::Disk(path), bytes: metadata.len() }),
         Err(reason) => skip(id, reason),
     }
 }

@@ -14,8 +14,12 @@ pub struct Options {
     pub follow_links: bool,
     /// Do not enter folders on another file system.
     pub one_fs: bool,
+    /// Enter `.zip`, `.tar`, `.tar.gz`, `.tgz`, `.tar.zst` and `.tzst`, also inside each other: each file in them is a
+    /// document. Otherwise such a file is one document, like any other.
+    pub archives: bool,
     /// Inside folders, read only files whose path relative to the folder, or whose name, matches one of these globs.
-    /// `*` stays within a folder, `**` does not, `dir/` is everything below that folder.
+    /// `*` stays within a folder, `**` does not, `dir/` is everything below that folder. Archives are like folders: only
+    /// their files are asked, by the path in the archive, or from the folder on `sub/x.zip!/path/in/it`.
     pub include: Vec<String>,
     /// Inside folders, do not read files or enter folders that match one of these globs. Stronger than `include`.
     pub exclude: Vec<String>,
@@ -42,6 +46,7 @@ impl Default for Options {
             no_ignore: false,
             follow_links: false,
             one_fs: false,
+            archives: false,
             include: Vec::new(),
             exclude: Vec::new(),
             min_size: 0,

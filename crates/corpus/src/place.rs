@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use crate::Step;
+use crate::archive::MOST_STEPS as MOST;
+
 /// Where a document can be read again. The order is the order in which a disk likes to be read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {
@@ -16,6 +19,15 @@ pub enum Place {
         /// The bytes of the line without its newline.
         len: u64,
     },
+    /// A file in an archive.
+    Member {
+        /// The archive on the disk.
+        path: PathBuf,
+        /// What leads from its bytes to those of the member, never empty.
+        steps: Vec<Step>,
+        /// What the member is called: its id without that of the archive and the `!/` behind it.
+        name: String,
+    },
     /// Standard input, `.gz`, `.zst`: cannot be read again.
     Stream,
 }
@@ -23,9 +35,11 @@ pub enum Place {
 const STREAM: u8 = 0;
 const LINE: u8 = 1;
 const FILE: u8 = 2;
+const MEMBER: u8 = 3;
 
 impl Place {
-    /// Appends the compact form: one byte for the kind, then three variable-length integers or the bytes of the path.
+    /// Appends the compact form: one byte for the kind, then three variable-length integers, or the bytes of the path; of a member
+    /// the number of the steps, the steps, the name with its length, and the path.
     pub fn encode(&self, out: &mut Vec<u8>) {
         match self {
             Place::Stream => out.push(STREAM),
@@ -37,6 +51,16 @@ impl Place {
             }
             Place::File(path) => {
                 out.push(FILE);
+                out.extend_from_slice(path.as_os_str().as_encoded_bytes());
+            }
+            Place::Member { path, steps, name } => {
+                out.push(MEMBER);
+                put_varint(steps.len() as u64, out);
+                for step in steps {
+                    step.encode(out);
+                }
+                put_varint(name.len() as u64, out);
+                out.extend_from_slice(name.as_bytes());
                 out.extend_from_slice(path.as_os_str().as_encoded_bytes());
             }
         }
@@ -54,6 +78,14 @@ impl Place {
                 rest.is_empty().then_some(Place::Line { source, offset, len })
             }
             FILE => path_from(rest).map(Place::File),
+            MEMBER => {
+                let count = usize::try_from(take_varint(&mut rest)?).ok().filter(|count| (1..=MOST).contains(count))?;
+                let steps = (0..count).map(|_| Step::decode(&mut rest)).collect::<Option<_>>()?;
+                let length = usize::try_from(take_varint(&mut rest)?).ok()?;
+                let (name, path) = rest.split_at_checked(length)?;
+                let name = std::str::from_utf8(name).ok()?.to_owned();
+                Some(Place::Member { path: path_from(path)?, steps, name })
+            }
             _ => None,
         }
     }
@@ -117,11 +149,24 @@ mod tests {
         assert_eq!(encoded(&Place::Stream), [0]);
         assert_eq!(encoded(&Place::Line { source: 1, offset: 300, len: 5 }), [1, 1, 0xac, 2, 5]);
         assert_eq!(encoded(&Place::File("a/b".into())), b"\x02a/b");
+        let steps = vec![Step::Gunzip, Step::Stretch { at: 300, len: 5 }, Step::Inflate, Step::Unzstd];
+        let place = Place::Member { path: "a".into(), steps, name: "é".into() };
+        assert_eq!(encoded(&place), b"\x03\x04\x02\x00\xac\x02\x05\x01\x03\x02\xc3\xa9a");
     }
 
     #[test]
     fn overlong_and_cut_forms_are_refused() {
-        for bytes in [&b""[..], b"\0x", b"\x03", b"\x01\x80\0\0\0", b"\x01\x01\x02", b"\x01\x01\x02\x03\x04"] {
+        for bytes in [
+            &b""[..],
+            b"\0x",
+            b"\x03",
+            b"\x01\x80\0\0\0",
+            b"\x01\x01\x02",
+            b"\x01\x01\x02\x03\x04",
+            b"\x03\0\0a",
+            b"\x03\x01\x04\0a",
+            b"\x03\x01\x01\x01\xff",
+        ] {
             assert_eq!(Place::decode(bytes), None, "{bytes:?}");
         }
         let too_wide = [1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2, 0, 0];
@@ -144,7 +189,14 @@ mod tests {
         }
 
         #[test]
-        fn what_decodes_is_the_one_encoding(bytes in prop::collection::vec(prop_oneof![0u8..3, any::<u8>()], 0..24)) {
+        fn a_member_comes_back(name: String, stretches in prop::collection::vec(any::<(u64, u64)>(), 1..5)) {
+            let steps = stretches.into_iter().flat_map(|(at, len)| [Step::Stretch { at, len }, Step::Inflate]).collect();
+            let place = Place::Member { path: "x/y.zip".into(), steps, name };
+            prop_assert_eq!(Place::decode(&encoded(&place)), Some(place));
+        }
+
+        #[test]
+        fn what_decodes_is_the_one_encoding(bytes in prop::collection::vec(prop_oneof![0u8..4, any::<u8>()], 0..24)) {
             if let Some(place) = Place::decode(&bytes) {
                 prop_assert_eq!(encoded(&place), bytes);
             }

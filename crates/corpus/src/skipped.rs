@@ -44,8 +44,10 @@ pub enum Reason {
     NoText(String),
     /// The id is neither a string nor a number, or is too long to be a name.
     BadId(String),
-    /// The input broke off: a damaged or cut `.gz` or `.zst`, or a read that failed on the way.
+    /// The input broke off: a damaged or cut `.gz`, `.zst` or archive, or a read that failed on the way.
     Truncated(String),
+    /// Something in an archive, or an archive, that is left as it is; says why and what would help.
+    Packed(String),
 }
 
 impl Reason {
@@ -63,6 +65,7 @@ impl Reason {
             Reason::NoText(_) => "no text",
             Reason::BadId(_) => "bad id",
             Reason::Truncated(_) => "truncated",
+            Reason::Packed(_) => "not unpacked",
         }
     }
 
@@ -90,6 +93,7 @@ impl fmt::Display for Reason {
             Reason::NoText(message) => write!(f, "no text: {message}"),
             Reason::BadId(message) => write!(f, "no usable id: {message}"),
             Reason::Truncated(message) => write!(f, "breaks off: {message}"),
+            Reason::Packed(message) => write!(f, "not unpacked: {message}"),
         }
     }
 }

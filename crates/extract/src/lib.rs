@@ -8,6 +8,7 @@
 
 mod binary;
 mod canonical;
+pub mod code;
 mod decode;
 mod encoding;
 mod error;

@@ -1,6 +1,8 @@
 //! What the tests share.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub(crate) mod packing;
+
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -73,6 +75,14 @@ pub(crate) fn texts(items: &[Item<'static>]) -> Vec<(String, String)> {
         other => panic!("{other:?}"),
     };
     documents(items).into_iter().map(text).collect()
+}
+
+/// The bytes of a file.
+pub(crate) fn bytes<'a>(document: &'a Document<'static>) -> &'a [u8] {
+    match &document.body {
+        Body::Bytes(bytes) => bytes,
+        other => panic!("{other:?}"),
+    }
 }
 
 /// Writes files, making folders as needed; each holds its own name.

@@ -144,7 +144,8 @@ pub struct Pair {
     pub a: usize,
     /// Index of the second.
     pub b: usize,
-    /// The number pairs are ranked by, from 0 to 1: twice the tokens shared among the tokens of both that count.
+    /// The number pairs are ranked by, from 0 to 1: the share of both that is in passages, where a token weighs less the more submissions
+    /// have it, and less if it is spelt differently.
     pub similarity: f64,
     /// Share of the first's tokens that are in passages.
     pub share_a: f64,
@@ -156,10 +157,11 @@ pub struct Pair {
     pub longest: u64,
     /// How many passages there are.
     pub passages_all: u64,
-    /// How rare the shared passages are in this cohort, from 0 (everybody has them) to 1 (only these two).
+    /// The mean weight of the shared tokens: 1 if only these two have them, a half if eight submissions do, near 0 if all do.
     pub rarity: f64,
-    /// How many pairs of unrelated submissions among those compared would be expected to be as similar as this, by chance.
-    pub expected: f64,
+    /// How many pairs of unrelated submissions would be expected to share as much, and as rare, by chance; none where the cohort is
+    /// too small to tell.
+    pub expected: Option<f64>,
     /// The passages, longest first.
     pub passages: Vec<Shared>,
 }
@@ -175,7 +177,7 @@ pub struct Shared {
     pub tokens: u64,
     /// Of them, those that are equal in both.
     pub equal: u64,
-    /// In how many submissions of the cohort (these two included) its rarest part is found.
+    /// In how many submissions (these two included) its rarest part is found.
     pub submissions: u64,
 }
 
@@ -231,8 +233,8 @@ pub struct Calibration {
 pub struct CalibrationRow {
     /// The threshold.
     pub threshold: f64,
-    /// Pairs of unrelated submissions at or above it that are expected.
-    pub expected: f64,
+    /// Pairs of unrelated submissions at or above it that are expected; none where the cohort is too small to tell.
+    pub expected: Option<f64>,
     /// Pairs found at or above it.
     pub found: u64,
 }

@@ -1,6 +1,6 @@
 //! What `copies` is asked to do.
 
-use crate::ScanOptions;
+use crate::{Error, ScanOptions};
 use lookalike_corpus::Input;
 use std::path::PathBuf;
 
@@ -83,4 +83,20 @@ pub struct CopiesInputs {
     pub archive: Vec<Input>,
     /// Code that was given to all.
     pub base: Vec<Input>,
+}
+
+impl CopiesOptions {
+    /// Shares are from 0 to 1.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let max_share = match self.max_share {
+            MaxShare::Share(share) => Some(share),
+            _ => None,
+        };
+        for (name, share) in [("--min", self.min), ("--threshold", self.threshold), ("--max-share", max_share)] {
+            if let Some(share) = share.filter(|share| !(0.0..=1.0).contains(share)) {
+                return Err(Error::Options(format!("{name}: expected a share from 0 to 1, found {share}")));
+            }
+        }
+        Ok(())
+    }
 }

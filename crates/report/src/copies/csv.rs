@@ -31,7 +31,7 @@ pub fn write_copies_csv(out: &mut dyn Write, report: &Copies) -> io::Result<()> 
         let [label_a, label_b] = [a, b].map(|s| s.label.as_deref().unwrap_or_default());
         let shares = [pair.similarity, pair.share_a, pair.share_b].map(|share| share.to_string());
         let counts = [pair.overlap, pair.longest, pair.passages_all].map(|n| n.to_string());
-        let calibrated = [pair.rarity, pair.expected].map(|n| n.to_string());
+        let calibrated = [Some(pair.rarity), pair.expected].map(|n| n.map_or_else(String::new, |n| n.to_string()));
         let known = [&a.name, &b.name, owner_a, owner_b, label_a, label_b].into_iter();
         let numbers = shares.iter().chain(&counts).chain(&calibrated).map(String::as_str);
         rows.write_record(known.chain(numbers)).map_err(io_error)?;

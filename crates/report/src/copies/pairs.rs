@@ -24,11 +24,11 @@ enum Form<'a> {
 struct Row<'a> {
     a: &'a str,
     b: &'a str,
-    similarity: f32,
-    share_a: f32,
-    share_b: f32,
-    overlap: u32,
-    longest: u32,
+    similarity: f64,
+    share_a: f64,
+    share_b: f64,
+    overlap: u64,
+    longest: u64,
 }
 
 impl<'a> CopyPairWriter<'a> {

@@ -46,7 +46,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Copies, most: usize) -> io::Re
 fn numbers(pair: &Pair) -> String {
     let [a, b] = [pair.share_a, pair.share_b].map(|share| percent(share).trim_end_matches(" %").to_owned());
     let [longest, passages] = [pair.longest, pair.passages_all].map(commas);
-    let chance = chance(pair.expected);
+    let chance = pair.expected.map_or_else(|| "–".to_owned(), chance);
     format!("  {a:>6} {b:>6}  {longest:>7}  {passages:>8}  {:>6.2}  {chance:>6}", pair.rarity)
 }
 
@@ -59,7 +59,7 @@ fn names(report: &Copies, pair: &Pair, room: usize) -> [String; 2] {
 /// What reaches the threshold stands out; what chance hardly explains does so more.
 fn style(pair: &Pair, threshold: f64) -> Style {
     let colour = match pair.similarity >= threshold {
-        true if pair.expected < super::sarif::UNLIKELY => AnsiColor::Red,
+        true if pair.expected.is_some_and(|expected| expected < super::sarif::UNLIKELY) => AnsiColor::Red,
         true => AnsiColor::Yellow,
         false => return Style::new(),
     };

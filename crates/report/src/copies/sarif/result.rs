@@ -142,7 +142,7 @@ impl<'a> Results<'a> {
 
 fn level(pair: &Pair, threshold: f64) -> &'static str {
     match pair.similarity >= threshold {
-        true if pair.expected < UNLIKELY => "error",
+        true if pair.expected.is_some_and(|expected| expected < UNLIKELY) => "error",
         true => "warning",
         false => "note",
     }

@@ -1,0 +1,120 @@
+//! Tiling by hand, against a naive twin, and on sequences that repeat themselves.
+
+use super::*;
+use proptest::prelude::*;
+
+fn tokens(text: &str) -> Vec<u32> {
+    text.bytes().map(|b| if b == b'.' { 0 } else { u32::from(b) }).collect()
+}
+
+fn found(a: &[u32], b: &[u32], k: usize) -> Vec<Passage> {
+    Tiler::new(k).passages(&Prepared::new(a, k), b)
+}
+
+fn texts(a: &str, b: &str, k: usize) -> Vec<(String, String)> {
+    let at = |text: &str, range: &std::ops::Range<u32>| text[range.start as usize..range.end as usize].to_owned();
+    found(&tokens(a), &tokens(b), k).iter().map(|p| (at(a, &p.a), at(b, &p.b))).collect()
+}
+
+#[test]
+fn passages_that_changed_places_are_found() {
+    let pair = |s: &str| (s.to_owned(), s.to_owned());
+    assert_eq!(texts("abcdefXghijkl", "ghijklYYabcdef", 4), [pair("abcdef"), pair("ghijkl")]);
+    assert_eq!(texts("abcdef", "abcxdef", 4), [], "too short");
+    assert_eq!(texts("abc.def", "abc.def", 4), [], "nothing reaches over a border");
+    assert_eq!(texts("..abcd..", "abcd", 4), [pair("abcd")]);
+}
+
+#[test]
+fn no_token_is_in_two_passages() {
+    // once on one side, twice on the other: one of them is left over
+    let passages = found(&tokens("abcdef"), &tokens("abcdefabcdef"), 3);
+    assert_eq!(passages, [Passage { a: 0..6, b: 0..6, equal: 6 }]);
+    // the longest is taken first, and what it leaves of the others
+    assert_eq!(texts("abcdefgh", "abcde.cdefgh", 3), [("cdefgh".into(), "cdefgh".into())]);
+    assert_eq!(
+        texts("abcdefgh", "abcde.defgh", 3),
+        [("abcde".into(), "abcde".into()), ("fgh".into(), "fgh".into())],
+        "of equal ones the first"
+    );
+}
+
+#[test]
+fn repetition_costs_little() {
+    let a = vec![7; 100_000];
+    let b = vec![7; 60_000];
+    assert_eq!(found(&a, &b, 10), [Passage { a: 0..60_000, b: 0..60_000, equal: 60_000 }]);
+    let saw = |n: u32, period: u32| (0..n).map(|i| i % period + 1).collect::<Vec<_>>();
+    assert_eq!(found(&saw(100_000, 7), &saw(100_000, 7), 10).len(), 1);
+    let odd = found(&saw(50_000, 12), &saw(50_000, 13), 10);
+    assert!(odd.iter().all(|p| p.equal >= 10));
+}
+
+#[test]
+fn neighbours_are_joined_over_a_gap() {
+    let p = |a: std::ops::Range<u32>, b: std::ops::Range<u32>| Passage { equal: a.end - a.start, a, b };
+    let joined = join(vec![p(0..10, 5..15), p(12..20, 16..24), p(30..40, 26..36)], 3);
+    assert_eq!(joined, [Passage { a: 0..20, b: 5..24, equal: 18 }, p(30..40, 26..36)]);
+    let crossed = vec![p(0..10, 20..30), p(10..20, 0..10)];
+    assert_eq!(join(crossed.clone(), 50), crossed);
+}
+
+/// Greedy string tiling word for word: the longest run of free tokens, again and again.
+fn naive(a: &[u32], b: &[u32], k: usize) -> u32 {
+    let (mut free_a, mut free_b) = (vec![true; a.len()], vec![true; b.len()]);
+    let mut sum = 0;
+    loop {
+        let mut best = (0, 0, 0);
+        for i in 0..a.len() {
+            for j in 0..b.len() {
+                let same = |n: &usize| {
+                    i + n < a.len()
+                        && j + n < b.len()
+                        && a[i + n] == b[j + n]
+                        && a[i + n] != 0
+                        && free_a[i + n]
+                        && free_b[j + n]
+                };
+                let length = (0..).take_while(same).count();
+                if length > best.2 {
+                    best = (i, j, length);
+                }
+            }
+        }
+        let (i, j, length) = best;
+        if length < k {
+            return sum;
+        }
+        free_a[i..i + length].fill(false);
+        free_b[j..j + length].fill(false);
+        sum += length as u32;
+    }
+}
+
+proptest! {
+    #[test]
+    fn passages_are_equal_free_and_long(a in prop::collection::vec(0u32..4, 0..80), b in prop::collection::vec(0u32..4, 0..80), k in 1usize..6) {
+        let passages = found(&a, &b, k);
+        let (mut seen_a, mut seen_b) = (vec![false; a.len()], vec![false; b.len()]);
+        for p in &passages {
+            prop_assert!(p.equal as usize >= k);
+            prop_assert_eq!(p.a.end - p.a.start, p.equal);
+            for (i, j) in p.a.clone().zip(p.b.clone()) {
+                prop_assert!(a[i as usize] == b[j as usize] && a[i as usize] != 0);
+                prop_assert!(!std::mem::replace(&mut seen_a[i as usize], true));
+                prop_assert!(!std::mem::replace(&mut seen_b[j as usize], true));
+            }
+        }
+        prop_assert!(passages.is_sorted_by_key(|p| p.a.start));
+    }
+
+    /// On sequences that do not repeat themselves much, nothing that greedy tiling takes is missed.
+    #[test]
+    fn as_much_as_the_naive_twin(seed in prop::collection::vec(0usize..6, 1..8), other in prop::collection::vec(0usize..6, 1..8)) {
+        // six blocks of distinct tokens, in any order, some of them more than once
+        let blocks = |order: &[usize]| order.iter().flat_map(|n| (0..8 + *n as u32).map(move |i| 1 + 100 * *n as u32 + i)).collect::<Vec<_>>();
+        let (a, b) = (blocks(&seed), blocks(&other));
+        let sum: u32 = found(&a, &b, 4).iter().map(|p| p.equal).sum();
+        prop_assert_eq!(sum, naive(&a, &b, 4));
+    }
+}

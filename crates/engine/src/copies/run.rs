@@ -1,0 +1,255 @@
+//! The way from end to end: read, group, find pairs, calibrate, tell.
+
+use super::base::Base;
+use super::calibrate::{self, Fallback, Surprise};
+use super::cohort::Cohort;
+use super::family::{Family, Method};
+use super::found::{COPIES_SCHEMA, Copies, FamilyRecipe, Ignored, Rules};
+use super::front::{Front, Scratch};
+use super::lists::Lists;
+use super::options::{CopiesInputs, CopiesOptions};
+use super::pairs::{Comparing, PairRecord};
+use super::reading::{Library, Readers};
+use super::stats;
+use super::streams::Streams;
+use super::submissions::Grouping;
+use super::tell::{Teller, clusters};
+use crate::front::FrontEnd;
+use crate::pipeline::Session;
+use crate::pipeline::loader::Loader;
+use crate::report::Skip;
+use crate::{Cancel, Error, Progress, Unit};
+use lookalike_corpus::{Corpus, Input};
+use lookalike_store::Records;
+use std::collections::BTreeSet;
+
+/// Pairs that are listed unless the user says otherwise.
+const LIMIT: usize = 500;
+
+/// A file of a submission as it is shown.
+#[derive(Clone, Debug)]
+pub struct ShownFile {
+    /// Its text; stretches of passages point into it.
+    pub text: String,
+}
+
+/// A pair in numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairNumbers {
+    /// Index of the first submission.
+    pub a: u32,
+    /// Index of the second.
+    pub b: u32,
+    /// Similarity.
+    pub similarity: f64,
+    /// Share of the first's tokens that are in passages.
+    pub share_a: f64,
+    /// Share of the second's.
+    pub share_b: f64,
+    /// Tokens in passages; the mean of both sides.
+    pub overlap: u64,
+    /// Tokens of the longest passage.
+    pub longest: u64,
+}
+
+/// A finished run: the report, and the way back to the texts.
+pub struct CopiesRun {
+    /// What was found.
+    pub report: Copies,
+    pairs: Records<PairRecord>,
+    library: Library,
+    corpora: [Corpus; 2],
+    front: Front,
+    loading: FrontEnd,
+}
+
+impl CopiesRun {
+    /// The files of a submission as they are shown; none where one has changed since.
+    pub fn files(&self, submission: usize) -> Result<Vec<Option<ShownFile>>, Error> {
+        let submission = &self.report.submissions[submission];
+        let corpus = &self.corpora[usize::from(submission.archive)];
+        let loader = Loader::new(&self.library.catalogue, corpus, &self.loading);
+        let mut scratch = Scratch::default();
+        let mut shown = Vec::with_capacity(submission.files.len());
+        for file in &submission.files {
+            shown.push(match loader.body(file.document)? {
+                None => None,
+                Some((id, body)) => {
+                    let read = self.front.read(&id, &body, &mut scratch);
+                    read.ok().map(|read| ShownFile { text: read.text.into_owned() })
+                }
+            });
+        }
+        Ok(shown)
+    }
+
+    /// Calls `each` with every pair of at least `rules.min`, most similar first.
+    pub fn each_pair(&self, each: &mut dyn FnMut(PairNumbers) -> Result<(), Error>) -> Result<(), Error> {
+        for pair in self.pairs.iter() {
+            let pair = pair?;
+            let [share_a, share_b] = pair.shares();
+            each(PairNumbers {
+                a: pair.a,
+                b: pair.b,
+                similarity: pair.similarity(),
+                share_a,
+                share_b,
+                overlap: u64::from(pair.overlap_a + pair.overlap_b) / 2,
+                longest: u64::from(pair.longest),
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Finds what submissions share.
+pub fn copies(
+    inputs: CopiesInputs,
+    options: &CopiesOptions,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<CopiesRun, Error> {
+    let session = Session::new(&options.scan, progress, cancel)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.scan.threads).build();
+    let pool = pool.map_err(|error| Error::Options(format!("-j: cannot start threads: {error}")))?;
+    pool.install(|| run(inputs, options, &session))
+}
+
+fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> Result<CopiesRun, Error> {
+    options.check()?;
+    let (front, methods) = (Front::new(options)?, Method::all(options)?);
+    let open = |inputs: Vec<Input>| Corpus::open(inputs, options.scan.corpus.clone());
+    let CopiesInputs { submissions, archive, base } = inputs;
+    let (cohort_corpus, archive_corpus, base_corpus) = (open(submissions)?, open(archive)?, open(base)?);
+
+    let base = Base::read(session, &base_corpus, &front, &methods)?;
+    let readers = Readers { front: &front, methods: &methods, base: &base, tally: options.winnowing };
+    let mut library = session.phase("read", Unit::Bytes, cohort_corpus.total_bytes(), |counts| {
+        let library = Library::read(session, [&cohort_corpus, &archive_corpus], &readers)?;
+        counts.insert("documents", library.known.len() as u64);
+        counts.insert("tokens", library.known.iter().map(|known| u64::from(known.tokens)).sum());
+        counts.insert("fingerprints", library.postings.len());
+        Ok(library)
+    })?;
+
+    let groupings = [Grouping::default(), Grouping::default()];
+    let cohort = Cohort::new(&library, groupings.each_ref())?;
+    let (lists, possible) = session.phase("sort", Unit::Documents, None, |counts| {
+        let lists = Lists::new(&library, &cohort, options.max_share)?;
+        counts.insert("submissions", cohort.units.len() as u64);
+        counts.insert("ignored", lists.common.len() as u64);
+        Ok((lists, cohort.comparable_pairs()))
+    })?;
+    let main = main_family(&library);
+    let min = options.min.unwrap_or(if main == Family::Code { 0.1 } else { 0.01 });
+    let streams = Streams::new(&library, &cohort, &lists, &methods, session.share(4));
+    let comparing =
+        Comparing { library: &library, cohort: &cohort, lists: &lists, methods: &methods, streams: &streams, min };
+    let documents = Some(cohort.units.len() as u64);
+    let (pairs, observed) = session.phase("compare", Unit::Documents, documents, |counts| {
+        let (pairs, observed) = comparing.pairs(session)?;
+        counts.insert("pairs", pairs.len());
+        Ok((pairs, observed))
+    })?;
+    let mut report = session.phase("tell", Unit::Documents, None, |_| {
+        let surprise = Surprise::of(&observed);
+        let default = if main == Family::Code { 0.5 } else { 0.2 };
+        let calibration =
+            calibrate::calibrate(&observed, &surprise, possible, Fallback { given: options.threshold, default });
+        let mut highest = vec![0f64; cohort.units.len()];
+        let limit = options.limit.unwrap_or(LIMIT);
+        let mut listed = Vec::new();
+        for pair in pairs.iter() {
+            let pair = pair?;
+            for unit in [pair.a, pair.b] {
+                highest[unit as usize] = highest[unit as usize].max(pair.similarity());
+            }
+            if listed.len() < limit {
+                listed.push(pair);
+            }
+        }
+        let above = pairs.iter().map(|pair| {
+            let pair = pair?;
+            Ok((pair.a, pair.b, pair.similarity()))
+        });
+        let threshold = calibration.threshold;
+        let above = above.take_while(|pair| !matches!(pair, Ok((_, _, similarity)) if *similarity < threshold));
+        let clusters = clusters(cohort.units.len(), above)?;
+        let teller = Teller { comparing: &comparing, surprise: &surprise };
+        let told = teller.pairs(&listed)?;
+        let shown: BTreeSet<u32> = listed.iter().flat_map(|pair| [pair.a, pair.b]).collect();
+        let submissions = teller.submissions(&highest, &shown)?;
+        let (common, common_all) = teller.common()?;
+        let base_tokens: u64 = library.known.iter().map(|known| u64::from(known.given)).sum();
+        let given: u64 = submissions.iter().map(|submission| submission.given).sum();
+        Ok(Copies {
+            schema: COPIES_SCHEMA,
+            lookalike: env!("CARGO_PKG_VERSION"),
+            recipes: recipes(&library, &methods, &front),
+            rules: Rules {
+                min,
+                limit: limit as u64,
+                max_share: lists.limit,
+                identifiers: options.identifiers,
+                literals: options.literals,
+                comments: options.comments,
+            },
+            submissions,
+            pairs: told,
+            pairs_all: pairs.len(),
+            pairs_possible: possible,
+            clusters,
+            calibration,
+            ignored: Ignored {
+                base_files: base.files,
+                base_tokens,
+                common_tokens: given - base_tokens,
+                common,
+                common_all,
+            },
+            winnowing: options.winnowing.then(|| stats::statistics(&library, &methods)).transpose()?,
+            skipped: Vec::new(),
+            phases: Vec::new(),
+            usage: None,
+        })
+    })?;
+    report.skipped = skipped(&mut library, base.skipped, &methods)?;
+    report.phases = session.phases();
+    report.usage = session.usage();
+    let loading = session.front.clone();
+    Ok(CopiesRun { report, pairs, library, corpora: [cohort_corpus, archive_corpus], front, loading })
+}
+
+/// The family that most tokens are of: it decides what is not said otherwise.
+fn main_family(library: &Library) -> Family {
+    let tokens = |family: Family| -> u64 {
+        library.known.iter().filter(|known| known.family == family).map(|known| u64::from(known.tokens)).sum()
+    };
+    Family::ALL.into_iter().max_by_key(|family| (tokens(*family), std::cmp::Reverse(*family))).unwrap_or(Family::Code)
+}
+
+fn recipes(library: &Library, methods: &[Method; 3], front: &Front) -> Vec<FamilyRecipe> {
+    let of = |method: &Method| FamilyRecipe {
+        family: method.family.name(),
+        recipe: front.recipe(method),
+        k: method.winnowing.k,
+        t: method.winnowing.t,
+        files: library.known.iter().filter(|known| known.family == method.family).count() as u64,
+    };
+    methods.iter().map(of).filter(|recipe| recipe.files > 0).collect()
+}
+
+/// What was not compared, in the order of ids: what could not be read, and what is too short.
+fn skipped(library: &mut Library, base: Vec<Skip>, methods: &[Method; 3]) -> Result<Vec<Skip>, Error> {
+    let mut skipped = std::mem::take(&mut library.catalogue.skipped);
+    skipped.extend(base);
+    for (document, known) in library.known.iter().enumerate() {
+        let k = methods[known.family as usize].winnowing.k;
+        if known.tokens < k {
+            let reason = format!("too short: {} tokens, at least {k} are compared", known.tokens);
+            skipped.push(Skip::because(library.catalogue.id(document as u32)?, reason));
+        }
+    }
+    skipped.sort_by(|a, b| (&a.id, &a.reason).cmp(&(&b.id, &b.reason)));
+    Ok(skipped)
+}

@@ -1,0 +1,91 @@
+//! The way of a file: parsed if it can be, read word by word if not.
+
+use super::language::{Language, Reading};
+use super::{Code, Keep, Token, lexical, notebook, tree};
+use std::borrow::Cow;
+use tree_sitter::Parser;
+
+/// Larger files are not parsed: a tree takes ten to twenty times the source, and no one writes files of this size by
+/// hand.
+const LARGEST_PARSED: usize = 2 << 20;
+
+/// The largest share of a file, in per cent, that may fit into no construct before the tree is worth less than the words.
+const MOST_UNPARSED: usize = 30;
+
+/// Reads source code. One for each thread: it keeps a parser.
+pub struct CodeReader {
+    parser: Parser,
+    /// The language that the parser is set to.
+    current: Option<&'static Language>,
+}
+
+impl Default for CodeReader {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl CodeReader {
+    /// A reader of any language.
+    pub fn new() -> Self {
+        Self { parser: Parser::new(), current: None }
+    }
+
+    /// The tokens of a file in a language. Any text is read, in time and memory linear in its length.
+    pub fn read<'a>(&mut self, text: &'a str, language: &'static Language, keep: Keep) -> Code<'a> {
+        let (text, language, unreadable) = match language.reading {
+            Reading::Notebook => match notebook::code(text) {
+                Ok((code, language)) => (Cow::Owned(code), language, None),
+                Err(reason) => (Cow::Borrowed(text), Language::other(), Some(reason)),
+            },
+            _ => (Cow::Borrowed(text), language, None),
+        };
+        let mut tokens = Vec::new();
+        let degraded = match language.reading {
+            Reading::Tree(_) => self.parsed(&text, language, keep, &mut tokens).err(),
+            _ => unreadable,
+        };
+        if degraded.is_some() || !matches!(language.reading, Reading::Tree(_)) {
+            // spans are 32 bits wide; what lies beyond 4 GiB is shown, not compared
+            let end = text.floor_char_boundary(u32::MAX as usize);
+            lexical::read(&text[..end], 0, language, keep, &mut tokens);
+        }
+        tokens.shrink_to_fit();
+        Code { text, tokens, degraded }
+    }
+
+    /// Adds the tokens of a file that can be parsed, or says why it cannot.
+    fn parsed(
+        &mut self,
+        text: &str,
+        language: &'static Language,
+        keep: Keep,
+        tokens: &mut Vec<Token>,
+    ) -> Result<(), String> {
+        if text.len() > LARGEST_PARSED {
+            return Err(format!("larger than {} MiB", LARGEST_PARSED >> 20));
+        }
+        self.set(language)?;
+        let tree = tree::parse(&mut self.parser, text)
+            .ok_or_else(|| format!("too tangled to be parsed as {}", language.title))?;
+        let (loose, all) = tree::unparsed(&tree);
+        if loose * 100 > all * MOST_UNPARSED {
+            return Err(format!("{} % of it cannot be parsed as {}", loose * 100 / all, language.title));
+        }
+        tree::walk(&tree, text, language, keep, tokens);
+        Ok(())
+    }
+
+    fn set(&mut self, language: &'static Language) -> Result<(), String> {
+        if self.current.is_some_and(|current| current.name == language.name) {
+            return Ok(());
+        }
+        self.current = None;
+        if let Reading::Tree(grammar) = language.reading {
+            let refused = |_| format!("the grammar of {} does not fit this version", language.title);
+            self.parser.set_language(&grammar()).map_err(refused)?;
+            self.current = Some(language);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,119 @@
+//! Hostile input: no panic, no endless work, and sound spans whatever the text.
+
+use super::samples::SAMPLES;
+use crate::code::{Code, CodeReader, Keep, Language, languages};
+use proptest::prelude::*;
+use std::time::{Duration, Instant};
+
+/// Generous, for slow machines with other work; what is quadratic takes minutes.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+fn check(code: &Code) {
+    let mut last = 0;
+    for token in &code.tokens {
+        assert!(last <= token.start, "starts never fall");
+        assert_ne!(token.id, 0);
+        assert!(code.text.get(token.start as usize..token.end as usize).is_some(), "{token:?}");
+        last = token.start;
+    }
+}
+
+fn any_language() -> impl Strategy<Value = &'static Language> {
+    (0..languages().len()).prop_map(|row| &languages()[row])
+}
+
+fn any_keep() -> impl Strategy<Value = Keep> {
+    any::<[bool; 3]>().prop_map(|[identifiers, literals, comments]| Keep { identifiers, literals, comments })
+}
+
+/// Text that looks like code of no language.
+fn soup() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just("\"\"\"".to_owned()),
+        "[a-zA-Z_0-9 \n\t]{1,8}",
+        "[-+*/%&|^!~<>=?:;,.(){}\\[\\]\"'`#@$\\\\]{1,4}",
+        "\\PC{1,3}",
+        any::<char>().prop_map(String::from),
+    ];
+    prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
+}
+
+/// A sample with pieces of it cut out, doubled or put elsewhere.
+fn mutated() -> impl Strategy<Value = (&'static Language, String)> {
+    let edits = prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..4u8), 1..6);
+    (0..SAMPLES.len(), edits).prop_map(|(sample, edits)| {
+        let (name, text) = SAMPLES[sample];
+        let mut text: Vec<char> = text.chars().collect();
+        for (a, b, edit) in edits {
+            if text.is_empty() {
+                break;
+            }
+            let (a, b) = (a.index(text.len()), b.index(text.len()));
+            let (from, to) = (a.min(b), a.max(b));
+            match edit {
+                0 => drop(text.drain(from..to.min(from + 20))),
+                1 => text.extend_from_within(from..to),
+                2 => text.swap(a, b),
+                _ => text.insert(a, ['"', '{', '(', '\u{0}', '\n', 'é', '\'', '<'][b % 8]),
+            }
+        }
+        (Language::by_name(name).expect("a row"), text.into_iter().collect())
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn any_text_is_read(text in soup(), language in any_language(), keep in any_keep()) {
+        check(&CodeReader::new().read(&text, language, keep));
+    }
+
+    #[test]
+    fn broken_code_is_read((language, text) in mutated(), keep in any_keep()) {
+        check(&CodeReader::new().read(&text, language, keep));
+    }
+
+    /// A reader that has read other files reads this one as a new one does.
+    #[test]
+    fn readers_remember_nothing(texts in prop::collection::vec(mutated(), 1..6)) {
+        let mut used = CodeReader::new();
+        for (language, text) in &texts {
+            let fresh = CodeReader::new().read(text, language, Keep::default());
+            let again = used.read(text, language, Keep::default());
+            prop_assert_eq!(fresh.tokens, again.tokens);
+            prop_assert_eq!(fresh.degraded, again.degraded);
+        }
+    }
+}
+
+/// Half a megabyte of one pattern in each language: deep nesting, endless strings, ambiguity.
+#[test]
+fn patterns_made_to_take_forever() {
+    let patterns =
+        ["(", "[", "{", "a(", "if x:\n ", "\"", "'", "/*", "<", "<a>", "a<b,", "-", "x=", "\n", "`${", "#", "é", "\0"];
+    let mut reader = CodeReader::new();
+    for language in languages() {
+        for pattern in patterns {
+            let text = pattern.repeat(20_000 / pattern.len());
+            let start = Instant::now();
+            check(&reader.read(&text, language, Keep::default()));
+            assert!(start.elapsed() < PATIENCE, "{} {pattern:?}: {:?}", language.name(), start.elapsed());
+        }
+    }
+}
+
+#[test]
+fn large_files_are_read_in_one_pass() {
+    let minified = "var a=function(b){return b.c?d[e]:\"f\"+1.5};".repeat(200_000);
+    let mut reader = CodeReader::new();
+    for text in
+        [minified, "a".repeat(5_000_000), "\"".repeat(5_000_000), "/*".repeat(2_500_000), "x\n".repeat(2_500_000)]
+    {
+        let start = Instant::now();
+        let code = reader.read(&text, Language::by_name("javascript").expect("a row"), Keep::default());
+        check(&code);
+        assert_eq!(code.degraded.as_deref(), Some("larger than 2 MiB"));
+        assert!(start.elapsed() < PATIENCE);
+    }
+}
