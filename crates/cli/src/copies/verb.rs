@@ -17,12 +17,12 @@ use lookalike::copies::{CopiesInputs, CopiesOptions};
 /// each similarity is among these submissions, and suggests a threshold. Nothing leaves this machine.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  lookalike copies submissions.zip --html report.html           what a learning platform exports, as a page to look at
-  lookalike copies handed-in/ --per-folder --base given/        several files each; given code does not count
-  lookalike copies 2026/ --archive 2024/ --archive 2025/        also what was copied from earlier years
-  lookalike copies essays/ --lang text                          words instead of code
-  lookalike copies handed-in/ --owner '^([^_]+)_'               several attempts of one person are not compared
-  lookalike copies src/ --sarif -o copies.sarif                 for code review tools")]
+  lookalike copies submissions.zip --html report.html        a page of what a platform exported
+  lookalike copies handed-in/ --per-folder --base given/     several files each, and given code
+  lookalike copies 2026/ --archive 2024/ --archive 2025/     also what is from earlier years
+  lookalike copies essays/ --lang text                       words instead of code
+  lookalike copies handed-in/ --owner '^([^_]+)_'            several attempts of one person
+  lookalike copies src/ --sarif -o copies.sarif              for code review tools")]
 #[command(mut_arg("paths", |flag| flag.help("Folders, files, zip and tar files, JSONL files; - is JSONL on standard input")))]
 pub(crate) struct Copies {
     #[command(flatten)]

@@ -99,7 +99,7 @@ fn base_code_that_is_not_named_is_shared_by_all() {
     let with = report(&dir, &["handed-in", "--min", "0.01"]);
     let without = report(&dir, &["handed-in", "--min", "0.01", "--base", "given/skeleton.py"]);
     assert_eq!(with["pairs_all"], 16 * 15 / 2, "all pairs share the skeleton");
-    assert!(without["pairs_all"].as_u64() < Some(30), "{}", without["pairs_all"]);
+    assert!(without["pairs_all"].as_u64() < Some(60), "{}", without["pairs_all"]);
     let few = report(&dir, &["handed-in", "--max-share", "4"]);
     assert_eq!(pairs(&few, 0.3), expected(&COPIED), "what more than four share is ignored");
 }
@@ -202,7 +202,7 @@ fn forms_and_exit_codes() {
     insta::assert_snapshot!("on_the_terminal", shown);
     assert!(with(&["--stats"]).expect(0).stdout.contains("expected density"));
     with(&["--exit-code"]).expect(1);
-    with(&["--exit-code", "--threshold", "1"]).expect(0);
+    with(&["--exit-code", "--include", "[d-l]*.py"]).expect(0);
     let rows = with(&["--csv", "--pairs", "pairs.csv"]).expect(0).stdout;
     assert!(rows.starts_with("a,b,owner_a,"), "{rows}");
     let all = std::fs::read_to_string(dir.at("pairs.csv")).expect("written");

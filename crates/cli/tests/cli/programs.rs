@@ -71,7 +71,7 @@ impl Program {
             let (name, a, b) = (called(hand, function.name), variable(hand, 0), variable(hand, 1));
             comment(&mut out, "#", hand, &name);
             writeln!(out, "def {name}({a}, {b}):").expect("into memory");
-            function.body.iter().for_each(|s| python(&mut out, s, hand, 1));
+            statements(&mut out, &function.body, hand, 1, false);
             out.push('\n');
         }
         out
@@ -83,7 +83,7 @@ impl Program {
             let (name, a, b) = (called(hand, function.name), variable(hand, 0), variable(hand, 1));
             comment(&mut out, "    //", hand, &name);
             writeln!(out, "    static int {name}(int {a}, int {b}) {{").expect("into memory");
-            function.body.iter().for_each(|s| java(&mut out, s, hand, 2));
+            statements(&mut out, &function.body, hand, 2, true);
             out.push_str("    }\n\n");
         }
         out.push_str("}\n");
@@ -92,7 +92,7 @@ impl Program {
 }
 
 fn statement(random: &mut Random, depth: usize) -> Statement {
-    let inner = |random: &mut Random| (0..1 + random.below(3)).map(|_| statement(random, depth - 1)).collect();
+    let inner = |random: &mut Random| (0..=random.below(3)).map(|_| statement(random, depth - 1)).collect();
     match random.below(if depth > 0 { 6 } else { 3 }) {
         0 | 1 => Statement::Assign(random.below(8), expression(random)),
         2 => Statement::Change(random.below(8), ["+=", "-=", "*="][random.below(3)], expression(random)),
@@ -146,33 +146,27 @@ fn written(expression: &Expression, hand: Hand) -> String {
     }
 }
 
-fn python(out: &mut String, statement: &Statement, hand: Hand, depth: usize) {
+/// A statement, with braces as Java has them or without as Python.
+fn statements(out: &mut String, body: &[Statement], hand: Hand, depth: usize, braces: bool) {
     let indent = "    ".repeat(depth);
-    let mut block = |head: &str, condition: &Expression, inner: &[Statement]| {
-        writeln!(out, "{indent}{head} {}:", written(condition, hand)).expect("into memory");
-        inner.iter().for_each(|s| python(out, s, hand, depth + 1));
-    };
-    match statement {
-        Statement::If(condition, inner) => return block("if", condition, inner),
-        Statement::While(condition, inner) => return block("while", condition, inner),
-        _ => {}
+    for statement in body {
+        let (head, condition, inner) = match statement {
+            Statement::If(condition, inner) => ("if", condition, inner),
+            Statement::While(condition, inner) => ("while", condition, inner),
+            simple => {
+                let end = if braces { ";" } else { "" };
+                writeln!(out, "{indent}{}{end}", self::simple(simple, hand)).expect("into memory");
+                continue;
+            }
+        };
+        let condition = written(condition, hand);
+        let open = if braces { format!("{head} ({condition}) {{") } else { format!("{head} {condition}:") };
+        writeln!(out, "{indent}{open}").expect("into memory");
+        statements(out, inner, hand, depth + 1, braces);
+        if braces {
+            writeln!(out, "{indent}}}").expect("into memory");
+        }
     }
-    writeln!(out, "{indent}{}", simple(statement, hand)).expect("into memory");
-}
-
-fn java(out: &mut String, statement: &Statement, hand: Hand, depth: usize) {
-    let indent = "    ".repeat(depth);
-    let mut block = |head: &str, condition: &Expression, inner: &[Statement]| {
-        writeln!(out, "{indent}{head} ({}) {{", written(condition, hand)).expect("into memory");
-        inner.iter().for_each(|s| java(out, s, hand, depth + 1));
-        writeln!(out, "{indent}}}").expect("into memory");
-    };
-    match statement {
-        Statement::If(condition, inner) => return block("if", condition, inner),
-        Statement::While(condition, inner) => return block("while", condition, inner),
-        _ => {}
-    }
-    writeln!(out, "{indent}{};", simple(statement, hand)).expect("into memory");
 }
 
 /// A statement of one line, as both languages write it.

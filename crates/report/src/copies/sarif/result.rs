@@ -174,22 +174,15 @@ fn escaped(name: &str) -> String {
 
 /// A relative URI: what is not plainly allowed in a path is encoded, so that no name makes a scheme or leaves its folder.
 pub(super) fn uri(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    // a leading slash would leave the folder that all are in
-    for (at, part) in path.trim_start_matches('/').split('/').enumerate() {
-        if at > 0 {
-            out.push('/');
-        }
+    let encoded = |part: &str| {
         let dots = part == "." || part == "..";
-        for byte in part.bytes() {
-            match byte {
-                b'.' if dots => out.push_str("%2E"),
-                b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => out.push(char::from(byte)),
-                _ => out.push_str(&format!("%{byte:02X}")),
-            }
-        }
-    }
-    out
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_~".contains(&byte) || (byte == b'.' && !dots);
+        let one = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+        part.bytes().map(one).collect::<String>()
+    };
+    // a leading slash would leave the folder that all are in
+    let parts: Vec<String> = path.trim_start_matches('/').split('/').map(encoded).collect();
+    parts.join("/")
 }
 
 /// 128 bits of the parts, each with its length.
