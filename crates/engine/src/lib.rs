@@ -25,6 +25,7 @@
 pub mod act;
 pub mod chunks;
 mod compare;
+mod copies;
 mod decisions;
 mod differences;
 mod error;

@@ -43,10 +43,10 @@ impl Sources {
     }
 
     /// Appends a place of a document called `name`; `folder` and `files` are the numbers of the folder that paths count from, and of the
-    /// JSONL files that were read. What came from a stream has no place.
+    /// JSONL files that were read. What came from a stream or an archive has no place.
     pub(crate) fn encode(name: &str, place: &Place, folder: u32, files: &[u32], out: &mut Vec<u8>) {
         match place {
-            Place::Stream => {}
+            Place::Stream | Place::Member { .. } => {}
             Place::File(path) if path.to_str() == Some(name) => {
                 out.push(NAMED);
                 put_varint(u64::from(folder), out);
