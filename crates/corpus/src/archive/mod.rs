@@ -52,8 +52,8 @@ impl Kind {
     }
 }
 
-/// Whether a file of this name is an archive.
-pub(crate) fn is_archive(path: &Path) -> bool {
+/// Whether a file of this name is an archive, which `Options::archives` enters.
+pub fn is_archive(path: &Path) -> bool {
     Kind::of_name(path.file_name().unwrap_or_default().as_encoded_bytes()).is_some()
 }
 

@@ -34,6 +34,9 @@ pub struct Copies {
     /// What winnowing selected, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winnowing: Option<Vec<WinnowStats>>,
+    /// What people should know, such as rows of `info.csv` that speak of nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// What was not compared, and why.
     pub skipped: Vec<Skip>,
     /// What the phases counted.

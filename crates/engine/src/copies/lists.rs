@@ -1,6 +1,6 @@
 //! Which submissions share a fingerprint, and which fingerprints so many share that they are ignored.
 
-use super::cohort::Cohort;
+use super::cohort::{Cohort, NOBODY};
 use super::options::MaxShare;
 use super::reading::Library;
 use crate::Error;
@@ -94,7 +94,7 @@ pub(crate) fn for_each_list(
     let mut units: Vec<u32> = Vec::new();
     let mut last = None;
     let mut close = |hash: Option<u64>, units: &mut Vec<u32>| {
-        let Some(hash) = hash else { return Ok(()) };
+        let Some(hash) = hash.filter(|_| !units.is_empty()) else { return Ok(()) };
         units.sort_unstable();
         units.dedup();
         let result = each(hash, units);
@@ -107,7 +107,10 @@ pub(crate) fn for_each_list(
             close(last, &mut units)?;
             last = Some(posting.hash);
         }
-        units.push(cohort.unit_of[posting.document as usize]);
+        let unit = cohort.unit_of[posting.document as usize];
+        if unit != NOBODY {
+            units.push(unit);
+        }
     }
     close(last, &mut units)
 }

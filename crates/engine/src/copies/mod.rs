@@ -12,6 +12,7 @@ mod details;
 mod family;
 mod found;
 mod front;
+mod info;
 mod join;
 mod lists;
 mod options;

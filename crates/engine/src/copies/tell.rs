@@ -162,7 +162,7 @@ impl Teller<'_> {
                 label: unit.who.label.clone(),
                 full_name: unit.who.full_name.clone(),
                 created_at: unit.who.created_at.as_ref().map(|created| created.text.clone()),
-                created: unit.who.created_at.as_ref().and_then(|created| created.seconds),
+                created: unit.who.created_at.as_ref().map(|created| created.seconds),
                 archive: unit.archive,
                 files: unit.documents.iter().map(file).collect::<Result<_, Error>>()?,
                 tokens,

@@ -86,7 +86,8 @@ fn a_copied_passage_is_found_where_it_is() {
     // the stretch is what it says it is
     let text = run.files(best.a).unwrap()[0].clone().unwrap().text;
     let shown = &text[passage.a.start as usize..passage.a.end as usize];
-    let lines = text.lines().skip(passage.a.line as usize - 1).take((passage.a.last_line - passage.a.line) as usize + 1);
+    let lines =
+        text.lines().skip(passage.a.line as usize - 1).take((passage.a.last_line - passage.a.line) as usize + 1);
     assert!(lines.collect::<Vec<_>>().join("\n").contains(shown));
 }
 
