@@ -23,8 +23,7 @@ pub(super) struct Job<'a> {
 
 /// What is read of folders: submissions come in zip and tar files.
 pub(super) fn corpus(options: CorpusOptions) -> CorpusOptions {
-    // AFTER THE MERGE of the archive readers: CorpusOptions { archives: true, ..options }
-    options
+    CorpusOptions { archives: true, ..options }
 }
 
 impl Job<'_> {
@@ -44,6 +43,9 @@ impl Job<'_> {
         }
         self.written.report(&run, self.title)?;
         let report = &run.report;
+        if !quiet {
+            report.warnings.iter().for_each(|warning| output::message(&format!("warning: {warning}")));
+        }
         if report.submissions.len() < 2 && !quiet {
             output::message(&few(report.submissions.len()));
         }

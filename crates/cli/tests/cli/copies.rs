@@ -1,6 +1,4 @@
 //! `lookalike copies` on a made-up cohort: who copied what is known.
-//!
-//! Tests that need the engine of copies are ignored until it is merged.
 
 use crate::command::{Outcome, lookalike, run};
 use crate::dir::Dir;
@@ -78,7 +76,6 @@ fn expected(named: &[[&str; 2]]) -> BTreeSet<[String; 2]> {
 }
 
 #[test]
-#[ignore = "needs the engine of copies"]
 fn renamed_reordered_and_half_copied() {
     let dir = Dir::new();
     cohort(&dir);
@@ -92,7 +89,6 @@ fn renamed_reordered_and_half_copied() {
 }
 
 #[test]
-#[ignore = "needs the engine of copies"]
 fn base_code_that_is_not_named_is_shared_by_all() {
     let dir = Dir::new();
     cohort(&dir);
@@ -105,7 +101,6 @@ fn base_code_that_is_not_named_is_shared_by_all() {
 }
 
 #[test]
-#[ignore = "needs the engine of copies"]
 fn an_earlier_year() {
     let dir = Dir::new();
     cohort(&dir);
@@ -120,7 +115,6 @@ fn an_earlier_year() {
 }
 
 #[test]
-#[ignore = "needs the engine of copies"]
 fn one_owner_is_not_compared_with_himself() {
     let dir = Dir::new();
     cohort(&dir);
@@ -134,7 +128,6 @@ fn one_owner_is_not_compared_with_himself() {
 }
 
 #[test]
-#[ignore = "needs the engine of copies"]
 fn java_by_folders_and_moss() {
     let dir = Dir::new();
     let mut random = Random(713);
@@ -159,7 +152,6 @@ fn java_by_folders_and_moss() {
 }
 
 #[test]
-#[ignore = "needs the engine of copies, and archives"]
 fn a_zip_says_what_its_folder_says() {
     let dir = Dir::new();
     cohort(&dir);
@@ -174,7 +166,6 @@ fn a_zip_says_what_its_folder_says() {
 }
 
 #[test]
-#[ignore = "needs the engine of copies"]
 fn essays() {
     let dir = Dir::new();
     let mut random = Random(714);
@@ -192,7 +183,6 @@ fn essays() {
 }
 
 #[test]
-#[ignore = "needs the engine of copies"]
 fn forms_and_exit_codes() {
     let dir = Dir::new();
     cohort(&dir);
@@ -215,7 +205,6 @@ fn forms_and_exit_codes() {
 }
 
 #[test]
-#[ignore = "needs the engine of copies"]
 fn the_same_report_whatever_the_threads() {
     let dir = Dir::new();
     cohort(&dir);
