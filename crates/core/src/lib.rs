@@ -33,6 +33,7 @@ pub mod chunk;
 pub mod cluster;
 pub mod fingerprint;
 pub mod members;
+pub mod passage;
 pub mod recipe;
 pub mod sets;
 pub mod shingle;
