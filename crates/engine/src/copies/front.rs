@@ -5,7 +5,8 @@ use super::family::{Family, Method};
 use super::options::{CopiesOptions, Reading};
 use crate::Error;
 use lookalike_core::fingerprint::Fingerprinter;
-use lookalike_core::text;
+use lookalike_core::passage::prose;
+use lookalike_core::text::Walker;
 use lookalike_corpus::Body;
 use lookalike_extract::code::{CodeReader, Keep, Language, Token, VERSION, languages};
 use lookalike_extract::{self as extract, Format};
@@ -161,9 +162,12 @@ impl Front {
 }
 
 fn words(text: &str, fp: &Fingerprinter) -> (Vec<u32>, Vec<(u32, u32)>) {
-    let words = text::words(text, fp);
-    let ids = words.iter().map(|word| (word.hash as u32).max(1)).collect();
-    (ids, words.iter().map(|word| (word.span.start as u32, word.span.end as u32)).collect())
+    let (mut ids, mut spans) = (Vec::with_capacity(text.len() / 6), Vec::with_capacity(text.len() / 6));
+    prose::for_each_token(text, fp, &mut Walker::default(), |id, span| {
+        ids.push(id);
+        spans.push((span.start as u32, span.end as u32));
+    });
+    (ids, spans)
 }
 
 /// Every byte is a token. What is not printable ASCII is shown as a dot.

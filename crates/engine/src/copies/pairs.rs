@@ -2,7 +2,7 @@
 
 use super::calibrate::Observed;
 use super::cohort::Cohort;
-use super::family::{Matcher, Method};
+use super::family::{Family, Matcher, Method, Prepared};
 use super::join::{Block, Candidate, Counts, blocks};
 use super::lists::Lists;
 use super::reading::Library;
@@ -10,7 +10,7 @@ use super::streams::{Side, Stream, Streams};
 use crate::Error;
 use crate::pipeline::Session;
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::passage::{Passage, exact::Prepared};
+use lookalike_core::passage::Passage;
 use lookalike_store::{ExternalSort, Records};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -112,7 +112,7 @@ impl Comparing<'_> {
         Ok(())
     }
 
-    pub(crate) fn matchers(&self) -> [Matcher; 3] {
+    pub(crate) fn matchers(&self) -> [Matcher<'_>; 3] {
         self.methods.each_ref().map(Method::matcher)
     }
 
@@ -121,7 +121,7 @@ impl Comparing<'_> {
         &self,
         unit: u32,
         candidates: &[Candidate],
-        matchers: &mut [Matcher; 3],
+        matchers: &mut [Matcher<'_>; 3],
     ) -> Result<(Vec<PairRecord>, Observed), Error> {
         let mut observed = Observed::default();
         let mut pairs = Vec::new();
@@ -141,18 +141,17 @@ impl Comparing<'_> {
         }
         let a = self.streams.side(unit)?;
         let tables: Vec<Prepared<'_>> =
-            a.streams.iter().map(|stream| self.methods[stream.family as usize].prepare(&stream.tokens)).collect();
+            a.streams.iter().map(|stream| self.methods[stream.family as usize].prepare(stream)).collect();
         for other in likely {
             let b = self.streams.side(other)?;
             let mut pair = PairRecord { a: unit, b: other, ..PairRecord::zeroed() };
             let mut told = 0.0;
             for (of_a, of_b, passages) in shared_passages(&a, &tables, &b, matchers) {
-                for passage in &passages {
-                    told += tells(passage, &a.streams[of_a], &b.streams[of_b]);
-                    pair.overlap_a += passage.a.end - passage.a.start;
-                    pair.overlap_b += passage.b.end - passage.b.start;
-                    pair.longest = pair.longest.max(passage.equal);
-                }
+                let Told { weight, overlap } = tells(&passages, &a.streams[of_a], &b.streams[of_b]);
+                told += weight;
+                pair.overlap_a += overlap[0];
+                pair.overlap_b += overlap[1];
+                pair.longest = passages.iter().map(|passage| passage.equal).fold(pair.longest, u32::max);
                 pair.passages += passages.len() as u32;
             }
             (pair.counted_a, pair.counted_b) = (a.counted, b.counted);
@@ -167,17 +166,50 @@ impl Comparing<'_> {
     }
 }
 
-/// How much of a passage's weight is lost if all its tokens are spelt differently: a renamed copy counts less than a plain one. Chosen on
-/// labelled data.
-const SPELLING: f64 = 0.7;
+/// How much of a passage's weight is lost if nothing in it is written the same way: a renamed or reworded copy counts less than a plain
+/// one. Chosen on labelled data.
+const DIFFERENT: f64 = 0.7;
 
-/// How much a passage tells on both sides: rare tokens more than common ones, renamed ones less than plain ones.
-fn tells(passage: &Passage, a: &Stream, b: &Stream) -> f64 {
-    let Passage { a: in_a, b: in_b, .. } = passage;
-    let weight = (a.weight(in_a) + b.weight(in_b)) as f64;
-    let pairs = a.spelt(in_a).iter().zip(b.spelt(in_b));
-    let different = pairs.filter(|(a, b)| a != b).count();
-    weight * (1.0 - SPELLING * different as f64 / in_a.len().max(1) as f64)
+/// What passages tell: how much, on both sides together, and how many tokens of either side are in them.
+#[derive(Default)]
+struct Told {
+    weight: f64,
+    overlap: [u32; 2],
+}
+
+/// Rare tokens tell more than common ones, what is written the same way more than what is not. A token that is in several passages counts
+/// once, in the most faithful.
+fn tells(passages: &[Passage], a: &Stream, b: &Stream) -> Told {
+    let mut told = Told::default();
+    if a.family != Family::Prose {
+        for passage in passages {
+            let different = a.spelt(&passage.a).iter().zip(b.spelt(&passage.b)).filter(|(a, b)| a != b).count();
+            let kept = 1.0 - DIFFERENT * different as f64 / passage.a.len().max(1) as f64;
+            told.weight += kept * (a.weight(&passage.a) + b.weight(&passage.b)) as f64;
+            told.overlap[0] += passage.a.len() as u32;
+            told.overlap[1] += passage.b.len() as u32;
+        }
+        return told;
+    }
+    let kept = |passage: &Passage| {
+        let length = passage.a.len().max(passage.b.len()).max(1) as f64;
+        1.0 - DIFFERENT * (1.0 - (f64::from(passage.equal) / length).min(1.0))
+    };
+    let mut ordered: Vec<(f64, &Passage)> = passages.iter().map(|passage| (kept(passage), passage)).collect();
+    ordered
+        .sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| (a.1.a.start, a.1.b.start).cmp(&(b.1.a.start, b.1.b.start))));
+    for (side, stream) in [a, b].into_iter().enumerate() {
+        let mut taken = vec![false; if passages.is_empty() { 0 } else { stream.tokens.len() }];
+        for (kept, passage) in &ordered {
+            for token in if side == 0 { passage.a.clone() } else { passage.b.clone() } {
+                if !std::mem::replace(&mut taken[token as usize], true) {
+                    told.overlap[side] += 1;
+                    told.weight += kept * stream.weight_of(token) as f64;
+                }
+            }
+        }
+    }
+    told
 }
 
 /// What two submissions share, by family: the index of the stream on either side, and the passages.
@@ -185,12 +217,12 @@ pub(crate) fn shared_passages(
     a: &Side,
     tables: &[Prepared<'_>],
     b: &Side,
-    matchers: &mut [Matcher; 3],
+    matchers: &mut [Matcher<'_>; 3],
 ) -> Vec<(usize, usize, Vec<Passage>)> {
     let mut all = Vec::new();
     for (at, (stream, table)) in a.streams.iter().zip(tables).enumerate() {
         let Some(other) = b.streams.iter().position(|other| other.family == stream.family) else { continue };
-        let passages = matchers[stream.family as usize].passages(table, &b.streams[other].tokens);
+        let passages = matchers[stream.family as usize].passages(table, &b.streams[other]);
         all.push((at, other, passages));
     }
     all

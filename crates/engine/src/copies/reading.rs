@@ -2,7 +2,7 @@
 
 use super::base::Base;
 use super::details::Details;
-use super::family::{Family, Method};
+use super::family::{Buffers, Family, Method};
 use super::front::{Front, Scratch};
 use super::stats::Tally;
 use crate::Error;
@@ -160,7 +160,7 @@ impl Library {
 impl Readers<'_> {
     fn worker(&self, archive: bool) -> impl FnMut(Item<'_>) -> Read {
         let mut scratch = Scratch::default();
-        let mut winnowers = self.methods.each_ref().map(Method::winnower);
+        let mut buffers = Buffers::default();
         let mut found = Vec::new();
         move |item| {
             let Document { id, body, place } = match item {
@@ -174,8 +174,7 @@ impl Readers<'_> {
             let method = &self.methods[read.family as usize];
             let given = self.base.mask(method, &mut read.ids);
             found.clear();
-            let winnower = &mut winnowers[read.family as usize];
-            let hashes = method.fingerprints(winnower, &read.ids, |print| found.push(print));
+            let hashes = method.fingerprints(&mut buffers, &read.ids, |print| found.push(print));
             let tally = if self.tally { Tally::of(method, &read.ids, &found, hashes) } else { Tally::default() };
             let mut prints: Vec<u64> = found.iter().map(|print| print.hash).collect();
             if !self.tally {

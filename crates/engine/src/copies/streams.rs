@@ -2,10 +2,11 @@
 
 use super::base::blank;
 use super::cohort::Cohort;
-use super::family::{Family, Method};
+use super::family::{Buffers, Family, Method};
 use super::lists::Lists;
-use super::reading::Library;
+use super::reading::{Known, Library};
 use crate::Error;
+use lookalike_core::passage::loose;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -21,6 +22,8 @@ pub(crate) struct Stream {
     spellings: Vec<u16>,
     /// How much each tells, of [`FULL`].
     weights: Vec<u8>,
+    /// Ready to be compared, if it is prose and was asked for.
+    pub(crate) loose: OnceLock<loose::Prepared>,
     /// Index of each file in the submission, and of its first token here.
     pub(crate) files: Vec<(usize, u32)>,
 }
@@ -53,7 +56,9 @@ impl<'a> Streams<'a> {
         methods: &'a [Method; 3],
         budget: usize,
     ) -> Self {
-        let bytes: u64 = library.known.iter().map(|known| 4 * u64::from(known.tokens) + 100).sum();
+        // of prose, what it is compared by is much more than its tokens
+        let size = |known: &Known| if known.family == Family::Prose { 60 } else { 7 } * u64::from(known.tokens) + 200;
+        let bytes: u64 = library.known.iter().map(size).sum();
         let room = bytes <= budget as u64;
         let remembered = room.then(|| cohort.units.iter().map(|_| OnceLock::new()).collect());
         Self { library, cohort, lists, methods, remembered }
@@ -76,8 +81,8 @@ impl<'a> Streams<'a> {
             let family = self.library.known[*document as usize].family;
             let found = side.streams.iter().position(|stream| stream.family == family);
             let index = found.unwrap_or_else(|| {
-                let (tokens, spellings, weights, files) = Default::default();
-                side.streams.push(Stream { family, tokens, spellings, weights, files });
+                let (tokens, spellings, weights, loose, files) = Default::default();
+                side.streams.push(Stream { family, tokens, spellings, weights, loose, files });
                 side.streams.len() - 1
             });
             let stream = &mut side.streams[index];
@@ -106,7 +111,7 @@ impl<'a> Streams<'a> {
         let method = &self.methods[stream.family as usize];
         let mut weights = vec![0; stream.tokens.len()];
         let (mut from, mut current) = (0, FULL);
-        method.fingerprints(&mut method.winnower(), &stream.tokens, |print| {
+        method.fingerprints(&mut Buffers::default(), &stream.tokens, |print| {
             let weight = (self.lists.weight(print.hash) * f64::from(FULL)).round() as u8;
             let before = if from == 0 { weight } else { current };
             weights[from..print.position as usize].fill(before);
@@ -123,7 +128,7 @@ impl<'a> Streams<'a> {
         let k = method.winnowing.k as usize;
         let mut stretches: Vec<(Range<usize>, Vec<u64>)> = Vec::new();
         let mut in_common = false;
-        method.fingerprints(&mut method.winnower(), tokens, |print| {
+        method.fingerprints(&mut Buffers::default(), tokens, |print| {
             let at = print.position as usize;
             let common = self.lists.common.contains_key(&print.hash);
             if common {
@@ -159,6 +164,11 @@ impl<'a> Streams<'a> {
 }
 
 impl Stream {
+    /// How much a token tells.
+    pub(crate) fn weight_of(&self, token: u32) -> u64 {
+        u64::from(self.weights[token as usize])
+    }
+
     /// How much some tokens tell together.
     pub(crate) fn weight(&self, tokens: &Range<u32>) -> u64 {
         self.weights[tokens.start as usize..tokens.end as usize].iter().map(|weight| u64::from(*weight)).sum()

@@ -36,7 +36,7 @@ impl Random {
 }
 
 fn options() -> CopiesOptions {
-    CopiesOptions { reading: Reading::Language("code".into()), ..CopiesOptions::default() }
+    CopiesOptions { reading: Reading::Language("other".into()), ..CopiesOptions::default() }
 }
 
 fn inputs(folder: &Path) -> CopiesInputs {
@@ -98,8 +98,8 @@ fn no_pair_is_lost_on_the_way() {
     cohort(folder.path());
     let options = CopiesOptions { min: Some(0.05), limit: Some(10_000), ..options() };
     let run = run(inputs(folder.path()), &options);
-    let front = super::front::Front::new(&options).unwrap();
-    let mut scratch = super::front::Scratch::default();
+    let front = front::Front::new(&options).unwrap();
+    let mut scratch = front::Scratch::default();
     let mut tokens = Vec::new();
     for at in 0..run.report.submissions.len() {
         let text = run.files(at).unwrap()[0].clone().unwrap().text;
