@@ -19,7 +19,7 @@ pub(crate) use again::{Unpacked, read as read_again};
 pub(crate) use container::{Container, Handle, member_id};
 pub(crate) use names::is_rubbish;
 pub use steps::Step;
-pub(crate) use zipped::Zipped;
+pub(crate) use zipped::{Inflater, Zipped};
 
 use crate::reader::{Piece, Source};
 use crate::{Reason, Skipped, id_of};

@@ -92,7 +92,7 @@ fn parse(bytes: &[u8], name: &str) -> Result<Info, String> {
                 char::from(delimiter)
             ));
         }
-        let filename = plain(columns.cell(&row, columns.filename));
+        let filename = plain(Columns::cell(&row, columns.filename));
         if filename.is_empty() {
             return Err(format!(
                 "line {line}: expected the path of a file or folder in the column \"filename\", found nothing; fill it in or remove the line"
@@ -105,7 +105,7 @@ fn parse(bytes: &[u8], name: &str) -> Result<Info, String> {
             ));
             continue;
         }
-        let created = columns.text(&row, columns.created_at);
+        let created = Columns::text(&row, columns.created_at);
         let created_at = created.and_then(|text| seconds(&text).map(|seconds| Created { seconds, text: text.clone() }).or_else(|| {
             info.warnings.push(format!(
                 "{name}: line {line}: expected a date such as 2024-03-01 17:12:33 +0100, found {:?}; {filename} has none",
@@ -113,7 +113,7 @@ fn parse(bytes: &[u8], name: &str) -> Result<Info, String> {
             ));
             None
         }));
-        let (label, full_name) = (columns.text(&row, columns.label), columns.text(&row, columns.full_name));
+        let (label, full_name) = (Columns::text(&row, columns.label), Columns::text(&row, columns.full_name));
         info.rows.push(InfoRow { filename, line, label, created_at, full_name });
     }
     Ok(info)
@@ -132,7 +132,7 @@ impl Lines<'_> {
         let byte = (byte as usize).clamp(self.at, self.text.len());
         let blank = self.text[byte..].iter().take_while(|b| matches!(b, b'\r' | b'\n')).count();
         let passed = &self.text[self.at..byte + blank];
-        self.line += passed.iter().filter(|b| **b == b'\n').count() as u64;
+        self.line += passed.split(|b| *b == b'\n').count() as u64 - 1;
         self.at = byte + blank;
         self.line
     }
@@ -157,12 +157,12 @@ impl Columns {
         }
     }
 
-    fn cell<'a>(&self, row: &'a csv::StringRecord, column: Option<usize>) -> &'a str {
+    fn cell(row: &csv::StringRecord, column: Option<usize>) -> &str {
         column.and_then(|at| row.get(at)).unwrap_or_default().trim()
     }
 
-    fn text(&self, row: &csv::StringRecord, column: Option<usize>) -> Option<String> {
-        Some(self.cell(row, column).to_owned()).filter(|text| !text.is_empty())
+    fn text(row: &csv::StringRecord, column: Option<usize>) -> Option<String> {
+        Some(Self::cell(row, column).to_owned()).filter(|text| !text.is_empty())
     }
 }
 
