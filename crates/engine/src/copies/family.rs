@@ -30,7 +30,7 @@ impl Family {
     /// Chosen on labelled data (`eval copies`); bytes as in the paper's experiments. Of prose only words that are not light count.
     fn default_winnowing(self) -> Winnowing {
         match self {
-            Self::Code => Winnowing { k: 12, t: 16 },
+            Self::Code => Winnowing { k: 9, t: 11 },
             Self::Prose => {
                 let rules = loose::Rules::default();
                 Winnowing { k: rules.key as u32, t: rules.guarantee as u32 }

@@ -3,6 +3,7 @@
 use super::details::Details;
 use super::family::{Family, Method};
 use super::options::{CopiesOptions, Reading};
+use super::weighing::Spelling;
 use crate::Error;
 use lookalike_core::fingerprint::Fingerprinter;
 use lookalike_core::passage::prose;
@@ -11,7 +12,6 @@ use lookalike_corpus::Body;
 use lookalike_extract::code::{CodeReader, Keep, Language, Token, VERSION, languages};
 use lookalike_extract::{self as extract, Format};
 use std::borrow::Cow;
-use xxhash_rust::xxh3::xxh3_64;
 
 /// What a document is read as.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ pub(crate) struct Tokenised<'a> {
     /// Its tokens.
     pub(crate) ids: Vec<u32>,
     /// How each is spelt: tokens that count as equal may be written differently.
-    pub(crate) spellings: Vec<u16>,
+    pub(crate) spellings: Vec<Spelling>,
     pub(crate) details: Details,
 }
 
@@ -136,7 +136,7 @@ impl Front {
                 let spelt = |token: &Token| &read.text.as_bytes()[token.start as usize..token.end as usize];
                 Tokenised {
                     family: Family::Code,
-                    spellings: read.tokens.iter().map(|token| xxh3_64(spelt(token)) as u16).collect(),
+                    spellings: read.tokens.iter().map(|token| Spelling::of(spelt(token))).collect(),
                     ids: read.tokens.iter().map(|token| token.id).collect(),
                     details: Details { language: language.name(), degraded: read.degraded, spans, lines },
                     text: read.text,
@@ -151,7 +151,7 @@ impl Front {
                 let (ids, spans) = words(&text, &self.fp);
                 let lines = Details::lines_of(&text);
                 let details = Details { language: "text", degraded: None, spans, lines };
-                Tokenised { family: Family::Prose, text, spellings: vec![0; ids.len()], ids, details }
+                Tokenised { family: Family::Prose, text, spellings: vec![Spelling::default(); ids.len()], ids, details }
             }
         };
         if read.ids.is_empty() {
@@ -188,7 +188,7 @@ fn of_bytes(bytes: &[u8]) -> Tokenised<'static> {
         family: Family::Bytes,
         text: Cow::Owned(text),
         ids: bytes.iter().map(|byte| u32::from(*byte) + 1).collect(),
-        spellings: vec![0; bytes.len()],
+        spellings: vec![Spelling::default(); bytes.len()],
         details: Details { language: "bytes", degraded: None, spans, lines },
     }
 }

@@ -22,13 +22,16 @@ pub(crate) struct Lists {
     pub(crate) places: u64,
 }
 
+/// So many submissions may share something if the user does not say otherwise. On labelled data it is best to ignore nothing, since what
+/// many share weighs little anyway; but the work grows with the square of this.
+const MOST: u32 = 1000;
+
 impl MaxShare {
     /// How many submissions of `all` may share something.
     pub(crate) fn limit(self, all: usize) -> Option<u32> {
         match self {
             Self::Off => None,
-            Self::Auto if all <= 100 => None,
-            Self::Auto => Some((all / 10).clamp(100, 1000) as u32),
+            Self::Auto => (all > MOST as usize).then_some(MOST),
             Self::Submissions(n) => Some(n),
             Self::Share(share) => Some((share * all as f64) as u32),
         }

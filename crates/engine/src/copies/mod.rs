@@ -25,6 +25,7 @@ mod submissions;
 mod tell;
 #[cfg(test)]
 mod tests;
+mod weighing;
 
 pub use found::{
     COPIES_SCHEMA, Calibration, CalibrationRow, CommonPassage, Copies, CopyCluster, FamilyRecipe, Ignored, Pair,

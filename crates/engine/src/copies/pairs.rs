@@ -2,11 +2,12 @@
 
 use super::calibrate::Observed;
 use super::cohort::Cohort;
-use super::family::{Family, Matcher, Method, Prepared};
+use super::family::{Matcher, Method, Prepared};
 use super::join::{Block, Candidate, Counts, blocks};
 use super::lists::Lists;
 use super::reading::Library;
-use super::streams::{Side, Stream, Streams};
+use super::streams::{Side, Streams};
+use super::weighing::{similarity, tells};
 use crate::Error;
 use crate::pipeline::Session;
 use bytemuck::{Pod, Zeroable};
@@ -127,11 +128,11 @@ impl Comparing<'_> {
         let mut pairs = Vec::new();
         let mut likely = Vec::new();
         for candidate in candidates {
-            let all = self.lists.weights[unit as usize] + self.lists.weights[candidate.unit as usize];
+            let whole = [unit, candidate.unit].map(|unit| self.lists.weights[unit as usize]);
             let shared = f64::from(candidate.weight);
             // fingerprints are a sample: three standard deviations and three more for those at the ends of passages
-            if 2.0 * (shared + 3.0 * shared.sqrt() + 3.0) < self.min * all {
-                observed.see(2.0 * shared / all);
+            if similarity([shared + 3.0 * shared.sqrt() + 3.0; 2], whole) < self.min {
+                observed.see(similarity([shared; 2], whole));
             } else {
                 likely.push(candidate.unit);
             }
@@ -145,17 +146,18 @@ impl Comparing<'_> {
         for other in likely {
             let b = self.streams.side(other)?;
             let mut pair = PairRecord { a: unit, b: other, ..PairRecord::zeroed() };
-            let mut told = 0.0;
+            let mut told = [0.0; 2];
             for (of_a, of_b, passages) in shared_passages(&a, &tables, &b, matchers) {
-                let Told { weight, overlap } = tells(&passages, &a.streams[of_a], &b.streams[of_b]);
-                told += weight;
-                pair.overlap_a += overlap[0];
-                pair.overlap_b += overlap[1];
+                let streams = [&a.streams[of_a], &b.streams[of_b]];
+                let found = tells(&passages, streams, self.methods[streams[0].family as usize].winnowing.k);
+                told = [told[0] + found.weight[0], told[1] + found.weight[1]];
+                pair.overlap_a += found.overlap[0];
+                pair.overlap_b += found.overlap[1];
                 pair.longest = passages.iter().map(|passage| passage.equal).fold(pair.longest, u32::max);
                 pair.passages += passages.len() as u32;
             }
             (pair.counted_a, pair.counted_b) = (a.counted, b.counted);
-            let similarity = (told / (a.weight + b.weight).max(1) as f64) as f32;
+            let similarity = similarity(told, [a.weight, b.weight]) as f32;
             pair.order = !similarity.to_bits();
             observed.see(f64::from(similarity));
             if pair.passages > 0 && pair.similarity() >= self.min {
@@ -164,52 +166,6 @@ impl Comparing<'_> {
         }
         Ok((pairs, observed))
     }
-}
-
-/// How much of a passage's weight is lost if nothing in it is written the same way: a renamed or reworded copy counts less than a plain
-/// one. Chosen on labelled data.
-const DIFFERENT: f64 = 0.7;
-
-/// What passages tell: how much, on both sides together, and how many tokens of either side are in them.
-#[derive(Default)]
-struct Told {
-    weight: f64,
-    overlap: [u32; 2],
-}
-
-/// Rare tokens tell more than common ones, what is written the same way more than what is not. A token that is in several passages counts
-/// once, in the most faithful.
-fn tells(passages: &[Passage], a: &Stream, b: &Stream) -> Told {
-    let mut told = Told::default();
-    if a.family != Family::Prose {
-        for passage in passages {
-            let different = a.spelt(&passage.a).iter().zip(b.spelt(&passage.b)).filter(|(a, b)| a != b).count();
-            let kept = 1.0 - DIFFERENT * different as f64 / passage.a.len().max(1) as f64;
-            told.weight += kept * (a.weight(&passage.a) + b.weight(&passage.b)) as f64;
-            told.overlap[0] += passage.a.len() as u32;
-            told.overlap[1] += passage.b.len() as u32;
-        }
-        return told;
-    }
-    let kept = |passage: &Passage| {
-        let length = passage.a.len().max(passage.b.len()).max(1) as f64;
-        1.0 - DIFFERENT * (1.0 - (f64::from(passage.equal) / length).min(1.0))
-    };
-    let mut ordered: Vec<(f64, &Passage)> = passages.iter().map(|passage| (kept(passage), passage)).collect();
-    ordered
-        .sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| (a.1.a.start, a.1.b.start).cmp(&(b.1.a.start, b.1.b.start))));
-    for (side, stream) in [a, b].into_iter().enumerate() {
-        let mut taken = vec![false; if passages.is_empty() { 0 } else { stream.tokens.len() }];
-        for (kept, passage) in &ordered {
-            for token in if side == 0 { passage.a.clone() } else { passage.b.clone() } {
-                if !std::mem::replace(&mut taken[token as usize], true) {
-                    told.overlap[side] += 1;
-                    told.weight += kept * stream.weight_of(token) as f64;
-                }
-            }
-        }
-    }
-    told
 }
 
 /// What two submissions share, by family: the index of the stream on either side, and the passages.

@@ -5,6 +5,7 @@ use super::details::Details;
 use super::family::{Buffers, Family, Method};
 use super::front::{Front, Scratch};
 use super::stats::Tally;
+use super::weighing::Spelling;
 use crate::Error;
 use crate::front::content_id;
 use crate::pipeline::Session;
@@ -137,12 +138,12 @@ impl Library {
         document: u32,
         record: &mut Vec<u8>,
         tokens: &mut Vec<u32>,
-        spellings: &mut Vec<u16>,
+        spellings: &mut Vec<Spelling>,
     ) -> Result<(), Error> {
         self.catalogue.sketches.read(self.catalogue.sketch_places[document as usize], record)?;
         let (ids, spelt) = record.split_at(4 * self.known[document as usize].tokens as usize);
         tokens.extend(ids.as_chunks().0.iter().map(|id| u32::from_le_bytes(*id)));
-        spellings.extend(spelt.as_chunks().0.iter().map(|spelling| u16::from_le_bytes(*spelling)));
+        spellings.extend(spelt.as_chunks::<2>().0.iter().map(|two| bytemuck::pod_read_unaligned::<Spelling>(two)));
         Ok(())
     }
 

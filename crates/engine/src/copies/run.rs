@@ -157,9 +157,13 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
     })?;
     let mut report = session.phase("tell", Unit::Documents, None, |_| {
         let surprise = Surprise::of(&observed);
-        let default = if main == Family::Code { 0.5 } else { 0.2 };
-        let calibration =
-            calibrate::calibrate(&observed, &surprise, possible, Fallback { given: options.threshold, default });
+        let default = if main == Family::Code { 0.4 } else { 0.2 };
+        let calibration = calibrate::calibrate(
+            &observed,
+            &surprise,
+            possible,
+            Fallback { given: options.threshold, default, least: min },
+        );
         let mut highest = vec![0f64; cohort.units.len()];
         let limit = options.limit.unwrap_or(LIMIT);
         let mut listed = Vec::new();

@@ -5,6 +5,7 @@ use super::cohort::Cohort;
 use super::family::{Buffers, Family, Method};
 use super::lists::Lists;
 use super::reading::{Known, Library};
+use super::weighing::{Spelling, without_ends};
 use crate::Error;
 use lookalike_core::passage::loose;
 use std::ops::Range;
@@ -19,7 +20,7 @@ pub(crate) struct Stream {
     /// Their tokens with a 0 between files.
     pub(crate) tokens: Vec<u32>,
     /// How each is spelt.
-    spellings: Vec<u16>,
+    spellings: Vec<Spelling>,
     /// How much each tells, of [`FULL`].
     weights: Vec<u8>,
     /// Ready to be compared, if it is prose and was asked for.
@@ -34,7 +35,7 @@ pub(crate) struct Side {
     /// Tokens that count.
     pub(crate) counted: u32,
     /// How much they tell together.
-    pub(crate) weight: u64,
+    pub(crate) weight: f64,
     /// Tokens that too many share.
     pub(crate) common: u32,
 }
@@ -75,7 +76,7 @@ impl<'a> Streams<'a> {
     }
 
     fn load(&self, unit: u32) -> Result<Side, Error> {
-        let mut side = Side { streams: Vec::new(), counted: 0, weight: 0, common: 0 };
+        let mut side = Side { streams: Vec::new(), counted: 0, weight: 0.0, common: 0 };
         let mut record = Vec::new();
         for (at, (_, document)) in self.cohort.units[unit as usize].documents.iter().enumerate() {
             let family = self.library.known[*document as usize].family;
@@ -88,7 +89,7 @@ impl<'a> Streams<'a> {
             let stream = &mut side.streams[index];
             if !stream.files.is_empty() {
                 stream.tokens.push(0);
-                stream.spellings.push(0);
+                stream.spellings.push(Spelling::default());
             }
             stream.files.push((at, stream.tokens.len() as u32));
             self.library.tokens(*document, &mut record, &mut stream.tokens, &mut stream.spellings)?;
@@ -100,8 +101,10 @@ impl<'a> Streams<'a> {
                 side.common += blank(&mut stream.tokens, common.into_iter().map(|(stretch, _)| stretch));
             }
             stream.weights = self.weights(stream);
-            side.weight += stream.weights.iter().map(|weight| u64::from(*weight)).sum::<u64>();
-            side.counted += stream.tokens.iter().filter(|token| **token != 0).count() as u32;
+            let counted = stream.tokens.iter().filter(|token| **token != 0).count();
+            let weight = stream.weights.iter().map(|weight| u64::from(*weight)).sum();
+            side.weight += without_ends(weight, counted, self.methods[stream.family as usize].winnowing.k);
+            side.counted += counted as u32;
         }
         Ok(side)
     }
@@ -175,7 +178,7 @@ impl Stream {
     }
 
     /// How some tokens are spelt.
-    pub(crate) fn spelt(&self, tokens: &Range<u32>) -> &[u16] {
+    pub(crate) fn spelt(&self, tokens: &Range<u32>) -> &[Spelling] {
         &self.spellings[tokens.start as usize..tokens.end as usize]
     }
 

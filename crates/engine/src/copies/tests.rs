@@ -15,21 +15,15 @@ impl Random {
         (self.0 >> 33) % n
     }
 
-    /// Some statements of a made-up language, each of a few shapes with names of its own.
+    /// Some statements of a made-up language: names with any operators between them.
     fn code(&mut self, statements: usize) -> String {
+        const BETWEEN: [&str; 12] = [" + ", " - ", " * ", "(", ") / ", "[", "] ", ", ", " = ", " < ", ".", " & "];
         let mut out = String::new();
         for _ in 0..statements {
-            let [a, b, c] = [(); 3].map(|()| format!("v{}", self.below(50)));
-            out += &match self.below(8) {
-                0 => format!("{a} = {b} + {c} * 3;\n"),
-                1 => format!("if ({a} < {b}) {{ {c}(); }}\n"),
-                2 => format!("while ({a}[{b}] != 0) {c}--;\n"),
-                3 => format!("return {a}({b}, {c});\n"),
-                4 => format!("{a}.{b}.{c} = \"{}\";\n", self.below(9)),
-                5 => format!("for ({a} = 0; {a} < {b}; {a}++) {{ {c} += {a}; }}\n"),
-                6 => format!("{a} = [{b}, {c}, {}];\n", self.below(9)),
-                _ => format!("switch ({a}) {{ case 1: {b} = !{c}; }}\n"),
-            };
+            for _ in 0..4 + self.below(4) {
+                out += &format!("v{}{}", self.below(50), BETWEEN[self.below(12) as usize]);
+            }
+            out += "end;\n";
         }
         out
     }
