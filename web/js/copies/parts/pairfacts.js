@@ -30,7 +30,7 @@ export function pairGauges(app, pair, swapped) {
     gauge(`of ${x}`, percent(ofA), ofA, `Share of ${x} that is in ${y}`),
     gauge(`of ${y}`, percent(ofB), ofB, `Share of ${y} that is in ${x}`),
     gauge('Longest', commas(pair.longest), null, 'Tokens of the longest passage'),
-    !pair.same && gauge('Rarity', pair.rarity.toFixed(2), pair.rarity, `Of what they share, ${rare(pair.rarity)}`),
+    !pair.same && gauge('Rarity', pair.rarity.toFixed(2), pair.rarity, `From 0, everybody has what they share, to 1, only these two: ${rare(pair.rarity)}`),
     !pair.same && gauge('By chance', few(pair.expected), null, byChance(pair.expected)));
 }
 

@@ -51,8 +51,10 @@ function head({ model, names }) {
   const above = model.above(model.threshold);
   const people = new Set(model.pairs.slice(0, above).flatMap((p) => [p.a, p.b])).size;
   const { page, report } = model;
+  // a lower threshold than the estimate lets chance in, and where nothing was estimated nothing is known of it
+  const alike = report.calibration.source === 'estimated' && model.threshold >= model.scanned - 1e-9 ? 'more alike than chance explains' : `at least ${short(model.threshold)} alike`;
   return [
-    h('h1', {}, above === 0 ? `No two of ${count(model.size, 'submission')} are more alike than chance explains` : `${count(above, 'pair')} of ${commas(people)} submissions ${above === 1 ? 'is' : 'are'} more alike than chance explains`),
+    h('h1', {}, above === 0 ? `No two of ${count(model.size, 'submission')} are ${alike}` : `${count(above, 'pair')} of ${commas(people)} submissions ${above === 1 ? 'is' : 'are'} ${alike}`),
     h('p', { class: 'overview-what' }, 'Compared ', names.on ? 'the submissions' : page.inputs.slice(0, 3).flatMap((input, at) => [at > 0 && ', ', h('bdi', { class: 'mono' }, cleanName(input))]), ` on ${moment(page.made)}: ${count(report.pairs_possible, 'pair')}, linked from ${short(model.threshold)} similarity on.`),
     h('p', { class: 'muted' }, 'A high similarity is a reason to look, and never a proof. Open a pair, read both sides, then decide.'),
     model.threshold !== model.scanned && h('p', { class: 'note' }, `You moved the threshold to ${short(model.threshold)}. The report suggests ${short(model.scanned)}.`),
