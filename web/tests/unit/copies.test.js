@@ -47,6 +47,15 @@ test('clusters at any threshold are those that one finds by walking', () => {
   }
 });
 
+test('where the list of pairs was cut, the clusters of the report still hold at its threshold', () => {
+  const few = structuredClone(page);
+  few.report.pairs = few.report.pairs.slice(0, 3);
+  const cut = new CopiesModel(few);
+  assert.ok(!cut.complete(cut.scanned) && cut.complete(0.9));
+  assert.deepEqual(cut.clusters.map(({ submissions, count, mean }) => ({ submissions, pairs: count, mean })), report.clusters);
+  assert.ok(cut.clustersAt(0.6).every((c) => c.pairs.length === c.count));
+});
+
 test('who has the tokens of another is a pair with it, unless both are of one person', () => {
   const [pair] = twins(report);
   assert.equal(pair.similarity, 1);

@@ -29,7 +29,7 @@ const unit = (unit) => h('span', { class: 'list-unit' }, ` ${unit}`);
 export function pairList(app, onsort, opened) {
   const { verdicts } = app;
   return new List({
-    part: 'pairs-list', label: 'Pairs', height: 64, narrow: 118,
+    part: 'pairs-list', label: 'Pairs', height: 64, narrow: 98,
     href: (p) => address(['pair', p.a, p.b]),
     data: (p) => ({ pair: `${p.a}-${p.b}` }),
     chosen: (p) => p === opened(),

@@ -10,7 +10,7 @@ import { few } from '../explain.js';
 /** What a threshold gives. @param {import('../model.js').CopiesModel} model @param {number} t */
 function sums(model, t) {
   const clusters = model.clustersAt(t);
-  return { pairs: model.above(t), clusters: clusters.length, submissions: clusters.reduce((n, c) => n + c.submissions.length, 0), expected: expectedAt(model, t) };
+  return { pairs: model.above(t), all: model.complete(t), clusters: clusters.length, submissions: clusters.reduce((n, c) => n + c.submissions.length, 0), expected: expectedAt(model, t) };
 }
 
 /** Pairs that chance would make at a threshold: between two rows of the table the logarithm goes straight. @param {import('../model.js').CopiesModel} model @param {number} t @returns {number | null} */
@@ -40,8 +40,8 @@ export function thresholdPart({ model, names }) {
 
   /** @param {number} t */
   function live(t) {
-    const { pairs, clusters, submissions, expected } = sums(model, t);
-    [commas(pairs), expected === null ? '–' : few(expected), commas(clusters), commas(submissions)].forEach((text, at) => { figures[at].value.textContent = text; });
+    const { pairs, all, clusters, submissions, expected } = sums(model, t);
+    [`${all ? '' : 'at least '}${commas(pairs)}`, expected === null ? '–' : few(expected), commas(clusters), commas(submissions)].forEach((text, at) => { figures[at].value.textContent = text; });
     histogram?.say(`${count(pairs, 'pair')}, ${count(clusters, 'cluster')}`);
     back.hidden = t === model.scanned;
   }

@@ -3,7 +3,7 @@
 import { h, put, clean, cleanName } from '../../dom.js';
 import { bytes, commas, count, moment, percent } from '../../format.js';
 import { short } from '../../recipe.js';
-import { address } from '../../route.js';
+import { address, visit } from '../../route.js';
 import { ruleWords } from '../explain.js';
 import { calibrationPart } from '../parts/calibration.js';
 import { thresholdPart } from '../parts/threshold.js';
@@ -41,7 +41,7 @@ function cards({ model, verdicts }) {
     card('submissions', 'Submissions', commas(model.cohort), `${count(files, 'file')}${old > 0 ? `; compared with ${commas(old)} of earlier years` : ''}`, address(['submissions'])),
     card('highest', 'Highest similarity', highest === undefined ? '–' : percent(highest.similarity), highest === undefined ? 'no pair shares enough' : 'of two submissions', highest === undefined ? null : address(['pair', highest.a, highest.b])),
     card('median', 'Median of the highest', percent(median(submissions.filter((s) => s.archive !== true).map((s) => s.highest))), `of all pairs: ${percent(model.report.calibration.median)}`),
-    card('pairs', 'Pairs', commas(above), above === 0 ? `none from ${short(model.threshold)} on` : `from ${short(model.threshold)}; ${open === 0 ? 'all decided' : `${commas(open)} undecided`}`, address(['pairs'])),
+    card('pairs', 'Pairs', `${model.complete(model.threshold) ? '' : '≥ '}${commas(above)}`, above === 0 ? `none from ${short(model.threshold)} on` : `from ${short(model.threshold)}; ${open === 0 ? 'all decided' : `${commas(open)} undecided`}`, address(['pairs'])),
     card('clusters', 'Clusters', commas(clusters.length), `${count(clusters.reduce((n, c) => n + c.submissions.length, 0), 'submission')} in them`, address(['clusters'])),
   ];
 }
@@ -57,6 +57,7 @@ function head({ model, names }) {
     h('h1', {}, above === 0 ? `No two of ${count(model.size, 'submission')} are ${alike}` : `${count(above, 'pair')} of ${commas(people)} submissions ${above === 1 ? 'is' : 'are'} ${alike}`),
     h('p', { class: 'overview-what' }, 'Compared ', names.on ? 'the submissions' : page.inputs.slice(0, 3).flatMap((input, at) => [at > 0 && ', ', h('bdi', { class: 'mono' }, cleanName(input))]), ` on ${moment(page.made)}: ${count(report.pairs_possible, 'pair')}, linked from ${short(model.threshold)} similarity on.`),
     h('p', { class: 'muted' }, 'A high similarity is a reason to look, and never a proof. Open a pair, read both sides, then decide.'),
+    h('form', { class: 'overview-search no-print', role: 'search', onsubmit: (/** @type {any} */ e) => { e.preventDefault(); visit(address(['submissions'], { q: e.target.elements[0].value })); } }, h('input', { type: 'search', placeholder: 'Find a person, a submission, a file', 'aria-label': 'Find a person, a submission or a file' })),
     model.threshold !== model.scanned && h('p', { class: 'note' }, `You moved the threshold to ${short(model.threshold)}. The report suggests ${short(model.scanned)}.`),
   ];
 }
@@ -92,6 +93,16 @@ function parameters({ model, names }) {
     h('p', { class: 'small muted' }, `lookalike ${clean(report.lookalike)}. The page of a pair leads to its dossier, which lists the hashes of all files.`));
 }
 
+/** What winnowing selected, if that was asked for. @param {CopiesApp} app */
+function winnowing({ model }) {
+  const all = model.report.winnowing ?? [];
+  const heads = ['Family', 'Window', 'Hashes', 'Fingerprints', 'Density', 'Expected', 'Longest gap', 'Longest gap of 0 mod p', 'Slope'];
+  return all.length > 0 && h('section', { class: 'panel', 'data-part': 'winnowing' }, h('h2', {}, 'What winnowing selected'),
+    h('div', { class: 'table-scroll' }, h('table', {}, h('thead', {}, h('tr', {}, heads.map((t, at) => h('th', { scope: 'col', class: at > 0 ? 'number' : null }, t)))),
+      h('tbody', {}, all.map((w) => h('tr', {}, [clean(w.family), commas(w.w), commas(w.hashes), commas(w.fingerprints), w.density.toFixed(4), w.expected.toFixed(4), commas(w.longest_gap), `${commas(w.zero_mod.longest_gap)} (p = ${commas(w.zero_mod.p)})`, w.slope.toFixed(2)].map((t, at) => h('td', { class: at > 0 ? 'number' : null }, t))))))),
+    h('p', { class: 'small muted' }, 'Density is the share of hashes that became fingerprints, beside the 2/(w+1) that the paper expects. Winnowing never leaves a gap longer than its window; selecting hashes that are 0 mod p does.'));
+}
+
 /** @param {CopiesApp} app */
 function leftOut(app) {
   const { model, names } = app;
@@ -113,7 +124,7 @@ export function copiesOverview(app) {
   const threshold = thresholdPart(app);
   const calibration = calibrationPart(app);
   const missing = model.page.texts.embedded < new Set(model.page.contents).size;
-  const element = h('div', { class: 'overview', 'data-part': 'overview' }, top, numbers, threshold.element, begin, calibration.element, parameters(app), leftOut(app),
+  const element = h('div', { class: 'overview', 'data-part': 'overview' }, top, numbers, threshold.element, begin, calibration.element, parameters(app), winnowing(app), leftOut(app),
     missing && h('p', { class: 'note small' }, `${commas(model.page.texts.embedded)} of ${count(new Set(model.page.contents).size, 'text')} are in this file, those of the most similar pairs first. A larger --embed-limit (now ${bytes(model.page.texts.limit)}) takes more in.`));
   app.verdicts.listen(() => { if (element.isConnected) put(numbers, cards(app)); });
   return {
