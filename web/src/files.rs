@@ -8,19 +8,22 @@ macro_rules! files {
 }
 
 /// Scripts, by their path below `js/`.
-pub const MODULES: [(&str, &str); 98] = files!["js":
+pub const MODULES: [(&str, &str); 101] = files!["js":
     "align.js"
     "copies/explain.js"
     "copies/model.js"
     "copies/names.js"
     "copies/parts/calibration.js"
+    "copies/parts/done.js"
     "copies/parts/filters.js"
     "copies/parts/judge.js"
+    "copies/parts/leftout.js"
     "copies/parts/pairfacts.js"
     "copies/parts/pairlist.js"
     "copies/parts/pairtools.js"
     "copies/parts/ring.js"
     "copies/parts/stepper.js"
+    "copies/parts/table.js"
     "copies/parts/threshold.js"
     "copies/parts/timeline.js"
     "copies/parts/who.js"

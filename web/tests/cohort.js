@@ -198,6 +198,7 @@ function finish(made, all, same, counts, pairs, similarities, threshold) {
       reasoning: [`${similarities.length} pairs were compared. Half of them are below ${(sorted[sorted.length >> 1] * 100).toFixed(1)} %, nineteen in twenty below ${(sorted[Math.floor(sorted.length * 0.95)] * 100).toFixed(1)} %.`, 'The tail of unrelated pairs falls off exponentially.', 'From 24 % on less than one pair of unrelated submissions is expected.'],
     },
     ignored: { base_files: 2, base_tokens: all.flat().filter((t) => t.given).length, common_tokens: 96, common: [{ submissions: 19, tokens: 31, example: 2, place: { file: 0, start: 60, end: 320, line: 4, last_line: 12 } }], common_all: 1 },
+    winnowing: [{ family: 'code', w: 16, hashes: 48_211, fingerprints: 5702, density: 0.1183, expected: 0.1176, longest_gap: 16, zero_mod: { p: 8, fingerprints: 6003, longest_gap: 211 }, slope: -0.68 }],
     skipped: [{ id: `ex3/${TAG}/photo.png`, reason: 'not a text', kind: 'binary' }, { id: 'ex3/kowalski20/empty.py', reason: 'no tokens', kind: 'empty' }],
   };
   report.clusters = plainClusters(report, threshold);

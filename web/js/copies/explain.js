@@ -24,14 +24,14 @@ export function byChance(expected) {
   return `About ${few(expected)} ${expected < 1.5 ? 'pair' : 'pairs'} of unrelated submissions would be expected to be so similar in a cohort like this one.`;
 }
 
-/** @param {number} rarity */
-export function rare(rarity) {
-  if (rarity >= 0.9) return 'almost nobody else has it';
-  if (rarity >= 0.7) return 'few others have it';
-  return rarity >= 0.4 ? 'some others have it' : 'many others have it too';
+/** @param {number} rarity @param {string} [what]  that two share */
+export function rare(rarity, what = 'it') {
+  if (rarity >= 0.9) return `almost nobody else has ${what}`;
+  if (rarity >= 0.7) return `few others have ${what}`;
+  return rarity >= 0.4 ? `some others have ${what}` : `many others have ${what} too`;
 }
 
-/** @param {import('./model.js').CopiesModel} model @param {Shared} passage */
+/** @param {import('./model.js').CopiesModel} model @param {Pick<Shared, 'submissions'>} passage */
 export function inSubmissions(model, passage) {
   return `in ${commas(passage.submissions)} of ${commas(Math.max(model.cohort, passage.submissions))} submissions`;
 }
@@ -42,14 +42,17 @@ export function whyPair(model, pair, [a, b]) {
   if (pair.same) return [`${a} and ${b} have exactly the same tokens from the first to the last: what differs, if anything, is layout${model.report.rules.comments ? '' : ', comments'}${model.report.rules.identifiers ? '' : ' or names'}.`];
   const [more, less] = pair.share_a >= pair.share_b ? [a, b] : [b, a];
   const [high, low] = [Math.max(pair.share_a, pair.share_b), Math.min(pair.share_a, pair.share_b)];
-  const widest = pair.passages.filter((p) => p.submissions <= 2).length;
+  const own = pair.passages.filter((p) => p.submissions <= 2).length;
+  const alone = own === 0 || pair.passages.length === 1 ? '' : `, and ${own === pair.passages.length ? 'all' : commas(own)} of them ${own === 1 ? 'is' : 'are'} in these two alone`;
+  const many = pair.passages_all === 1 ? 'It is the only one' : `There are ${commas(pair.passages_all)} passages`;
+  const half = calibration.median < 0.0005 ? 'share next to nothing' : `are below ${short(calibration.median)}`;
   return [
-    `${short(pair.similarity)} of what counts in the two is shared. Half of the ${commas(calibration.pairs)} pairs of this cohort are below ${short(calibration.median)}, nineteen in twenty below ${short(calibration.p95)}.`,
+    `${short(pair.similarity)} of what counts in the two is shared. Half of the ${commas(calibration.pairs)} pairs of this cohort ${half}, nineteen in twenty are below ${short(calibration.p95)}.`,
     byChance(pair.expected),
     high - low > 0.2
       ? `${short(high)} of ${more} is in ${less}, but only ${short(low)} the other way: ${less} has much of its own.`
       : `The shares are much the same both ways: ${short(pair.share_a)} of ${a} and ${short(pair.share_b)} of ${b}.`,
-    `The longest passage runs over ${count(pair.longest, 'token')}. ${pair.passages_all === 1 ? 'It is the only one' : `There are ${commas(pair.passages_all)} passages`}; of what they hold, ${rare(pair.rarity)}${widest > 0 && pair.passages.length > 1 ? `, and ${widest === pair.passages.length ? 'all' : commas(widest)} of them ${widest === 1 ? 'is' : 'are'} in these two alone` : ''}.`,
+    `The longest passage runs over ${count(pair.longest, 'token')}. ${many}; ${rare(pair.rarity, pair.passages_all === 1 ? 'it' : 'what is in them')}${alone}.`,
   ];
 }
 

@@ -7,7 +7,8 @@
  * @typedef {object} Cluster
  * @property {number} number          1 for the largest
  * @property {number[]} submissions   rising
- * @property {Pair[]} pairs           among them, at or above the threshold; most similar first
+ * @property {Pair[]} pairs           among them, at or above the threshold, as far as they are listed; most similar first
+ * @property {number} count           how many there are, listed or not
  * @property {number} mean            their mean similarity
  */
 
@@ -63,6 +64,11 @@ export class CopiesModel {
     return Number.isFinite(threshold) && threshold >= this.range[0] - 1e-9 && threshold <= 1 + 1e-9;
   }
 
+  /** Whether all pairs from a threshold on are listed. @param {number} threshold */
+  complete(threshold) {
+    return threshold >= this.from - 1e-9;
+  }
+
   /** @param {number} a @param {number} b @returns {Pair | null} */
   pair(a, b) {
     return this.byIds.get(this.#key(a, b)) ?? null;
@@ -89,23 +95,30 @@ export class CopiesModel {
     };
     const linked = this.pairs.slice(0, this.above(threshold));
     // the first of a group leads it, so groups are found in the order of their first
-    for (const { a, b } of linked) {
+    const join = (/** @type {number} */ a, /** @type {number} */ b) => {
       const [x, y] = [find(a), find(b)];
       parent[Math.max(x, y)] = Math.min(x, y);
-    }
+    };
+    for (const { a, b } of linked) join(a, b);
+    // where the list ends above the threshold, the report still knows who is connected
+    const told = threshold === this.scanned && !this.complete(threshold) ? this.report.clusters : [];
+    for (const { submissions } of told) for (const s of submissions) join(submissions[0], s);
     /** @type {Map<number, Cluster>} */
     const groups = new Map();
     for (const pair of linked) {
       const first = find(pair.a);
-      const group = groups.get(first) ?? { number: 0, submissions: [], pairs: [], mean: 0 };
+      const group = groups.get(first) ?? empty();
       groups.set(first, group);
       group.pairs.push(pair);
     }
+    for (const { submissions } of told) if (!groups.has(find(submissions[0]))) groups.set(find(submissions[0]), empty());
     this.submissions.forEach((_, at) => groups.get(find(at))?.submissions.push(at));
     const clusters = [...groups.values()].sort((x, y) => y.submissions.length - x.submissions.length || x.submissions[0] - y.submissions[0]);
     clusters.forEach((cluster, at) => {
       cluster.number = at + 1;
-      cluster.mean = cluster.pairs.reduce((sum, p) => sum + p.similarity, 0) / cluster.pairs.length;
+      const known = told.find((t) => cluster.submissions.includes(t.submissions[0]));
+      cluster.count = known?.pairs ?? cluster.pairs.length;
+      cluster.mean = known?.mean ?? cluster.pairs.reduce((sum, p) => sum + p.similarity, 0) / cluster.pairs.length;
     });
     this.known = { threshold, clusters };
     return clusters;
@@ -165,6 +178,11 @@ function same(a, b, low, high, many) {
     .filter((p) => p.tokens > 0).sort((x, y) => y.tokens - x.tokens);
   const counts = a.tokens - a.given;
   return { a: low, b: high, similarity: 1, share_a: 1, share_b: 1, overlap: counts, longest: passages[0]?.tokens ?? counts, passages_all: passages.length, rarity: 1, expected: 0, passages, same: true };
+}
+
+/** @returns {Cluster} */
+function empty() {
+  return { number: 0, submissions: [], pairs: [], count: 0, mean: 0 };
 }
 
 /** @param {(string | undefined)[]} values @returns {[string, number][]} */

@@ -129,7 +129,7 @@ export function secrets(submissions, people) {
 function spellings(name) {
   const bare = (/** @type {string} */ text) => text.normalize('NFD').replace(/\p{M}/gu, '').replace(/ß/g, 'ss').replace(/ø/g, 'o').replace(/Ø/g, 'O').replace(/ł/g, 'l').replace(/Ł/g, 'L');
   const long = name.normalize('NFC').replace(/[äöüÄÖÜ]/g, (c) => `${bare(c)}e`);
-  return new Set([name, name.normalize('NFC'), name.normalize('NFD'), bare(name), bare(long)]);
+  return new Set([name, name.normalize('NFC'), name.normalize('NFD'), name.normalize('NFC').replace(/ß/g, 'ss'), bare(name), bare(long)]);
 }
 
 /** Whether a text can name somebody: letters enough, or a number long enough. @param {string} text */

@@ -2,6 +2,7 @@
 
 import { clean, cleanName, h } from '../dom.js';
 import { moment } from '../format.js';
+import { amend } from '../route.js';
 import { startFrame } from '../shell.js';
 import { load, save } from '../storage.js';
 import { CopiesModel } from './model.js';
@@ -45,6 +46,8 @@ export function startCopies(page) {
     names.on = !names.on;
     save(remembered, names.on);
     label();
+    // what was searched for may be a name
+    amend({ q: null });
     frame.again();
   }
   function label() {

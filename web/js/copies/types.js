@@ -98,6 +98,7 @@
  * @property {Calibration} calibration
  * @property {Ignored} ignored
  * @property {{ id: string, reason: string, kind: string }[]} skipped
+ * @property {{ family: string, w: number, hashes: number, fingerprints: number, density: number, expected: number, longest_gap: number, zero_mod: { p: number, fingerprints: number, longest_gap: number }, slope: number }[]} [winnowing]
  */
 
 /**

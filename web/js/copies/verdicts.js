@@ -57,6 +57,7 @@ export class CopyVerdicts {
 
   /** @param {{ a: number, b: number }} pair @returns {Judgement | undefined} */
   get({ a, b }) {
+    if (this.all.size === 0) return undefined;
     return this.all.get(key(this.#party(a), this.#party(b)));
   }
 

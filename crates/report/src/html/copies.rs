@@ -75,13 +75,11 @@ impl Contents {
         limit: u64,
     ) -> Result<Texts, Error> {
         let groups = self.groups(report);
-        let numbers: Vec<Vec<usize>> =
-            groups.iter().map(|group| group.iter().map(|place| self.of_file[place.number(self)]).collect()).collect();
-        let mut waiting = groups.iter();
-        Texts::of_files(&numbers, self.all, limit, &mut |_| {
-            let group = waiting.next().map_or(&[][..], Vec::as_slice);
-            read(group, files)
-        })
+        let read = groups.iter().map(|group| {
+            let texts = read(group, files)?;
+            Ok(group.iter().map(|place| self.of_file[place.number(self)]).zip(texts).collect())
+        });
+        Texts::of_files(read, self.all, limit)
     }
 
     /// Files that are packed together: those of the most similar pairs first, then those of submissions in no pair. Each content once.
@@ -250,7 +248,7 @@ mod tests {
         }
     }
 
-    /// The page with the submissions that were read, in order; the second file of `b` and `d` is gone.
+    /// The page, and the submissions that were read for it, in order.
     fn made(report: &Copies, limit: u64) -> (HtmlPage, Vec<usize>) {
         let asked = RefCell::new(Vec::new());
         let files = |submission: usize| {

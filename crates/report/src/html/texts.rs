@@ -67,25 +67,22 @@ impl Texts {
         Ok(texts)
     }
 
-    /// The files of submissions: `groups` name contents that are read together, the most important first; `read` gives their texts, in order.
+    /// Groups of contents that go into one block each, with their texts, the most important first. No more are asked for than there is room.
     pub(super) fn of_files(
-        groups: &[Vec<usize>],
+        groups: impl Iterator<Item = Result<Vec<(usize, Option<String>)>, Error>>,
         contents: usize,
         limit: u64,
-        read: &mut dyn FnMut(&[usize]) -> Result<Vec<Option<String>>, Error>,
     ) -> Result<Self, Error> {
         let mut texts = Self::empty(limit, contents);
+        // nothing is read for a page that takes nothing in
+        if limit == 0 {
+            return Ok(texts);
+        }
         for group in groups {
-            // nothing is read for a page that takes nothing in
-            if limit == 0 {
-                break;
-            }
-            let text = |visible| Text { visible, source: None, format: Format::Text };
-            let found = read(group)?.into_iter().map(|found| found.map(text));
             let (mut shown, mut there) = (Vec::new(), Vec::new());
-            for (content, text) in group.iter().zip(found) {
-                there.push((*content, text.is_some()));
-                shown.extend(text.map(|text| (*content, text)));
+            for (content, text) in group? {
+                there.push((content, text.is_some()));
+                shown.extend(text.map(|visible| (content, Text { visible, source: None, format: Format::Text })));
             }
             if !texts.add(encode(&shown), there) {
                 break;

@@ -30,7 +30,7 @@ export function pairGauges(app, pair, swapped) {
     gauge(`of ${x}`, percent(ofA), ofA, `Share of ${x} that is in ${y}`),
     gauge(`of ${y}`, percent(ofB), ofB, `Share of ${y} that is in ${x}`),
     gauge('Longest', commas(pair.longest), null, 'Tokens of the longest passage'),
-    !pair.same && gauge('Rarity', pair.rarity.toFixed(2), pair.rarity, `Of what they share, ${rare(pair.rarity)}`),
+    !pair.same && gauge('Rarity', pair.rarity.toFixed(2), pair.rarity, `From 0, everybody has what they share, to 1, only these two: ${rare(pair.rarity)}`),
     !pair.same && gauge('By chance', few(pair.expected), null, byChance(pair.expected)));
 }
 
@@ -68,11 +68,16 @@ export function sideHead(app, at, other, key) {
   const { model, names } = app;
   const s = model.submissions[at];
   const rest = model.of[at].filter((p) => p.a !== other && p.b !== other).slice(0, CHOICE);
-  const select = rest.length > 0 && h('select', { class: 'small no-print', 'aria-label': `Other pairs of ${whoShort(app, at)}`, onchange: (/** @type {any} */ e) => visit(address(key === 'a' ? ['pair', at, Number(e.target.value)] : ['pair', Number(e.target.value), at])) },
-    h('option', { value: '', selected: true, disabled: true }, `other pairs (${commas(rest.length)})`), rest.map((p) => h('option', { value: p.a === at ? p.b : p.a, dir: 'auto' }, `${percent(p.similarity)} ${whoShort(app, p.a === at ? p.b : p.a)}`)));
+  const theirs = (/** @type {Pair} */ p) => (p.a === at ? p.b : p.a);
+  const go = (/** @type {any} */ event) => visit(address(key === 'a' ? ['pair', at, Number(event.target.value)] : ['pair', Number(event.target.value), at]));
+  const select = rest.length > 0 && h('select', { class: 'small no-print', 'aria-label': `Other pairs of ${whoShort(app, at)}`, onchange: go },
+    h('option', { value: '', selected: true, disabled: true }, `other pairs (${commas(rest.length)})`), rest.map((p) => h('option', { value: theirs(p), dir: 'auto' }, `${percent(p.similarity)} ${whoShort(app, theirs(p))}`)));
+  const when = s.created !== undefined ? moment(s.created) : clean(s.created_at ?? '');
   return h('div', { class: 'pair-name', 'data-submission': at },
-    h('div', { class: 'pair-title' }, h('a', { class: 'side-link', href: address(['submission', at]) }, h('bdi', {}, h('strong', {}, whoShort(app, at)))), names.person(at) !== null && h('bdi', { class: 'muted small' }, cleanName(names.submission(at))), select),
-    h('div', { class: 'row small muted pair-facts' }, s.label !== undefined && labelChip(app, s.label), s.archive === true && h('span', { class: 'chip later' }, 'earlier year'), s.created !== undefined ? h('span', { class: 'number', title: 'Handed in' }, moment(s.created)) : s.created_at !== undefined && h('span', {}, clean(s.created_at)), h('span', { class: 'number' }, `${count(s.tokens, 'token')}${s.given > 0 ? `, ${commas(s.given)} of them given` : ''}`)));
+    h('div', { class: 'pair-title' }, h('a', { class: 'side-link', href: address(['submission', at]) }, h('bdi', {}, h('strong', {}, whoShort(app, at)))),
+      names.person(at) !== null && h('bdi', { class: 'muted small' }, cleanName(names.submission(at))), select),
+    h('div', { class: 'row small muted pair-facts' }, s.label !== undefined && labelChip(app, s.label), s.archive === true && h('span', { class: 'chip later' }, 'earlier year'),
+      when !== '' && h('span', { class: 'number', title: 'Handed in' }, when), h('span', { class: 'number' }, `${count(s.tokens, 'token')}${s.given > 0 ? `, ${commas(s.given)} of them given` : ''}`)));
 }
 
 /** What stands above a file in a pane. @param {CopiesApp} app @param {number} at @param {number} file @param {import('../sides.js').Read} read */

@@ -29,7 +29,7 @@ const unit = (unit) => h('span', { class: 'list-unit' }, ` ${unit}`);
 export function pairList(app, onsort, opened) {
   const { verdicts } = app;
   return new List({
-    part: 'pairs-list', label: 'Pairs', height: 64, narrow: 118,
+    part: 'pairs-list', label: 'Pairs', height: 64, narrow: 98,
     href: (p) => address(['pair', p.a, p.b]),
     data: (p) => ({ pair: `${p.a}-${p.b}` }),
     chosen: (p) => p === opened(),
@@ -41,7 +41,7 @@ export function pairList(app, onsort, opened) {
       { key: 'longest', label: 'Longest', sorts: FIRST_DIR.longest, cell: (p) => [commas(p.longest), unit('tokens')] },
       { key: 'overlap', label: 'Overlap', sorts: FIRST_DIR.overlap, cell: (p) => [commas(p.overlap), unit('in all')] },
       { key: 'passages', label: 'Passages', sorts: FIRST_DIR.passages, cell: (p) => [commas(p.passages_all), unit(p.passages_all === 1 ? 'passage' : 'passages')] },
-      { key: 'rarity', label: 'Rarity', sorts: FIRST_DIR.rarity, cell: (p) => h('span', { title: p.same ? 'The same tokens throughout' : `Of what they share, ${rare(p.rarity)}` }, p.same ? '–' : p.rarity.toFixed(2)) },
+      { key: 'rarity', label: 'Rarity', sorts: FIRST_DIR.rarity, cell: (p) => h('span', { title: p.same ? 'The same tokens throughout' : `Of what these two share: ${rare(p.rarity)}` }, p.same ? '–' : p.rarity.toFixed(2)) },
       { key: 'expected', label: 'By chance', sorts: FIRST_DIR.expected, cell: (p) => h('span', { title: p.same ? 'The same tokens throughout' : byChance(p.expected) }, p.same ? '–' : few(p.expected)) },
       {
         key: 'verdict', label: 'Verdict',

@@ -35,7 +35,7 @@ export function ringGraph(app, cluster) {
   const strength = (/** @type {number} */ similarity) => Math.max(0, (similarity - model.threshold) / Math.max(0.01, 1 - model.threshold));
   const degree = (/** @type {number} */ s) => cluster.pairs.filter((p) => p.a === s || p.b === s).length;
   const labels = model.labels.filter(([label]) => shown.some((s) => model.submissions[s].label === label));
-  const summary = `${count(cluster.submissions.length, 'submission')}, ${count(cluster.pairs.length, 'pair')} from ${short(model.threshold)} on.`;
+  const summary = `${count(cluster.submissions.length, 'submission')}, ${count(cluster.count, 'pair')} from ${short(model.threshold)} on.`;
   return {
     nodes: shown.map((s) => ({
       name: whoShort(app, s), label: `${whoShort(app, s)}: in ${count(degree(s), 'pair')}`, kind: kindOf(app, s), radius: 8 + Math.min(6, degree(s)), copies: 1, document: s, href: address(['submission', s]),

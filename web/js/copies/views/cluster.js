@@ -1,7 +1,7 @@
 // One cluster: who is in it, who is linked to whom, who came first.
 
 import { h, put } from '../../dom.js';
-import { commas, count, percent } from '../../format.js';
+import { commas, percent } from '../../format.js';
 import { listenToKeys } from '../../parts/pairkeys.js';
 import { matrix } from '../../parts/matrix.js';
 import { network } from '../../parts/network.js';
@@ -74,7 +74,7 @@ export function copiesCluster(app) {
         cluster === null
           ? [h('h1', {}, known ? h('bdi', {}, whoShort(app, asked)) : 'No such cluster'), h('p', { class: 'note' }, known ? `At ${short(model.threshold)} similarity it is connected with nobody.` : 'The address names no submission of this report.')]
           : [h('h1', {}, `Cluster ${commas(cluster.number)}: `, people.slice(0, 4).flatMap((name, at) => [at > 0 && ', ', h('bdi', {}, name)]), people.length > 4 && ` and ${commas(people.length - 4)} more`),
-            h('dl', { class: 'cluster-facts' }, [[commas(cluster.submissions.length), 'submissions'], [count(cluster.pairs.length, 'pair').split(' ')[0], cluster.pairs.length === 1 ? 'pair' : 'pairs'], [percent(cluster.mean), 'similar in the mean'], [percent(cluster.pairs[0].similarity), 'at most']].map(([value, what]) => h('div', {}, h('dt', {}, what), h('dd', { class: 'number' }, value))))]);
+            h('dl', { class: 'cluster-facts' }, [[commas(cluster.submissions.length), 'submissions'], [commas(cluster.count), cluster.count === 1 ? 'pair' : 'pairs'], [percent(cluster.mean), 'similar in the mean'], [percent(cluster.pairs[0]?.similarity), 'at most']].map(([value, what]) => h('div', {}, h('dt', {}, what), h('dd', { class: 'number' }, value))))]);
       if (cluster !== null && cluster !== shown) draw(cluster);
       shown = cluster;
     },

@@ -31,12 +31,11 @@ export function copiesClusters(app) {
   /** @param {import('../model.js').Cluster} cluster */
   function card(cluster) {
     const names = cluster.submissions.slice(0, NAMES);
-    const strongest = cluster.pairs[0];
     return h('a', { class: 'card ring-card', href: address(['cluster', cluster.submissions[0]]), 'data-cluster': cluster.submissions[0] },
-      h('div', { class: 'row spread' }, h('span', { class: 'card-label' }, `Cluster ${commas(cluster.number)}`), h('span', { class: 'card-note number' }, count(cluster.pairs.length, 'pair'))),
+      h('div', { class: 'row spread' }, h('span', { class: 'card-label' }, `Cluster ${commas(cluster.number)}`), h('span', { class: 'card-note number' }, count(cluster.count, 'pair'))),
       h('span', { class: 'ring-picture' }, cluster.submissions.length <= 60 ? thumbnail(ringGraph(app, cluster), 300, 150) : h('span', { class: 'muted' }, 'too large for a small picture')),
       h('span', { class: 'card-value number' }, count(cluster.submissions.length, 'submission')),
-      h('span', { class: 'card-note' }, `${percent(cluster.mean)} similar in the mean, ${percent(strongest.similarity)} at most`),
+      h('span', { class: 'card-note' }, `${percent(cluster.mean)} similar in the mean${cluster.pairs.length > 0 ? `, ${percent(cluster.pairs[0].similarity)} at most` : ''}`),
       h('span', { class: 'ring-names' }, names.map((s) => h('span', { class: 'ring-name' }, labelDot(app, s), h('bdi', {}, whoShort(app, s)))), cluster.submissions.length > NAMES && h('span', { class: 'muted' }, `and ${commas(cluster.submissions.length - NAMES)} more`)));
   }
 

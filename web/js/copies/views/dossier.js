@@ -5,6 +5,8 @@ import { bytes, commas, count, moment, percent } from '../../format.js';
 import { short } from '../../recipe.js';
 import { address } from '../../route.js';
 import { byChance, few, inSubmissions, rare, ruleWords, whyPair, whyPassage } from '../explain.js';
+import { command } from '../parts/done.js';
+import { table } from '../parts/table.js';
 import { bothShort, whoShort } from '../parts/who.js';
 import { COPY_VERDICTS } from '../verdicts.js';
 
@@ -41,8 +43,9 @@ function party({ model, names }, at) {
       ...(s.archive === true ? [/** @type {[string, string]} */ (['From', 'an earlier year'])] : []),
       ['Tokens', `${commas(s.tokens)}${s.given > 0 ? `, of which ${commas(s.given)} were given or are common and do not count` : ''}`],
     ]),
-    h('table', { class: 'dossier-files' }, h('thead', {}, h('tr', {}, ['File', 'Language', 'Size', 'BLAKE3'].map((t) => h('th', { scope: 'col' }, t)))),
-      h('tbody', {}, s.files.map((f, i) => h('tr', {}, h('td', {}, h('bdi', { class: 'mono' }, cleanName(names.file(at, i))), f.degraded !== undefined && h('div', { class: 'small' }, `read without its grammar: ${clean(names.text(f.degraded))}`)), h('td', {}, clean(f.language)), h('td', { class: 'number' }, bytes(f.bytes)), h('td', { class: 'mono hash' }, clean(f.content)))))));
+    table(['File', 'Language', '#Size', 'BLAKE3'], s.files.map((f, file) => [
+      [h('bdi', { class: 'mono' }, cleanName(names.file(at, file))), f.degraded !== undefined && h('div', { class: 'small' }, `read without its grammar: ${clean(names.text(f.degraded))}`)],
+      clean(f.language), bytes(f.bytes), h('span', { class: 'mono hash' }, clean(f.content))]), 'dossier-files'));
 }
 
 /** The lines of a stretch; what belongs to the passage is marked. @param {Sheet} sheet @param {import('../types.js').Stretch} stretch @param {number} hue */
@@ -88,7 +91,8 @@ function dossier(app, pair, a, b) {
     h('header', { class: 'dossier-head' }, h('p', { class: 'muted' }, 'Evidence on two submissions'), h('h1', {}, h('bdi', {}, x), h('span', { class: 'muted' }, ' and '), h('bdi', {}, y)),
       h('p', {}, `Compared on ${moment(page.made)} with lookalike ${clean(report.lookalike)}, among ${count(model.size, 'submission')}. Printed on ${moment(Math.floor(Date.now() / 1000))}.${names.on ? ' Names are replaced by pseudonyms.' : ''}`)),
     part('Finding', h('ul', { class: 'reasons' }, whyPair(model, pair, [x, y]).map((sentence) => h('li', {}, sentence))), h('p', { class: 'small muted' }, 'A similarity is a reason to look, and never a proof. What the two share is printed below, so that anybody can judge.')),
-    part('Verdict', verdict === '' ? h('p', { class: 'dossier-open' }, 'Nothing is decided yet.') : h('p', {}, h('span', { class: `chip is-${verdict}` }, COPY_VERDICTS[verdict].name), ` ${COPY_VERDICTS[verdict].means}.`, when !== '' && h('span', { class: 'small muted' }, ` ${clean(when.slice(0, 16).replace('T', ' '))} UTC`)), note !== '' && h('blockquote', {}, clean(names.text(note)))),
+    part('Verdict', verdict === '' ? h('p', { class: 'dossier-open' }, 'Nothing is decided yet.')
+      : h('p', {}, h('span', { class: `chip is-${verdict}` }, COPY_VERDICTS[verdict].name), ` ${COPY_VERDICTS[verdict].means}.`, when !== '' && h('span', { class: 'small muted' }, ` ${clean(when.slice(0, 16).replace('T', ' '))} UTC`)), note !== '' && h('blockquote', {}, clean(names.text(note)))),
     part('In numbers', facts([
       ['Similarity', number(percent(pair.similarity), 'Twice the tokens that are shared, among the tokens of both that count')],
       [`Share of ${x}`, number(percent(pair.share_a), `Tokens of ${x} that are in ${y} too`)],
@@ -107,7 +111,7 @@ function dossier(app, pair, a, b) {
       ['Rules', ruleWords(report.rules).join(' ')],
       ['Left out', `${count(report.ignored.base_files, 'file')} of given code; ${count(report.ignored.base_tokens, 'token')} given, ${commas(report.ignored.common_tokens)} common to too many`],
       ['Pairs', `${count(report.pairs_possible, 'pair')} compared, ${commas(report.pairs_all)} from ${short(report.rules.min)} on`],
-      ['Do it again', h('code', {}, names.on || page.command.length === 0 ? 'lookalike copies …' : cleanName(`lookalike ${page.command.join(' ')}`))],
+      ['Do it again', h('code', {}, command(app))],
     ]), h('p', { class: 'small muted' }, 'Whoever has the files can check by their BLAKE3 hashes, of which the first half is given, that they are the ones that were compared.')),
   ];
 }

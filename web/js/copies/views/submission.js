@@ -8,18 +8,21 @@ import { address, visit } from '../../route.js';
 import { inSubmissions } from '../explain.js';
 import { fileHead } from '../parts/pairfacts.js';
 import { pairList } from '../parts/pairlist.js';
+import { listed, table } from '../parts/table.js';
 import { labelChip, whoShort } from '../parts/who.js';
 import { segments } from '../sides.js';
 
 const PASSAGES = 50;
 
+/** @typedef {{ place: import('../types.js').Stretch, tokens: number, submissions: number, pairs: import('../types.js').Pair[], number: number }} OwnPassage  `number`: in the first of its pairs */
+
 /**
  * The passages of a submission: what several pairs share is one.
  * @param {import('../model.js').CopiesModel} model @param {number} at
- * @returns {{ place: import('../types.js').Stretch, tokens: number, submissions: number, pairs: import('../types.js').Pair[], number: number }[]}  longest first
+ * @returns {OwnPassage[]}  longest first
  */
 export function passagesOf(model, at) {
-  /** @type {Map<string, { place: import('../types.js').Stretch, tokens: number, submissions: number, pairs: import('../types.js').Pair[], number: number }>} */
+  /** @type {Map<string, OwnPassage>} */
   const all = new Map();
   for (const pair of model.of[at]) {
     pair.passages.forEach((p, number) => {
@@ -46,7 +49,8 @@ export function submissionView(app) {
   const pane = new Pane('a', 'token', { open: () => {} });
   pane.scroller.classList.add('submission-text');
   const panel = (/** @type {string} */ title, /** @type {HTMLElement[]} */ ...inside) => h('section', { class: 'panel', 'aria-label': title }, h('h2', {}, title), inside);
-  const body = h('div', {}, h('h2', {}, 'Its pairs, most similar first'), list.element, none, panel('Its passages', passages), panel('Its files', files), h('section', { class: 'no-print copies-pair', 'aria-label': 'Text' }, h('h2', {}, 'Its text'), h('p', { class: 'muted small' }, 'Coloured: what it shares with another; a click opens the pair. Grey: what was given, or what too many share.'), pane.scroller));
+  const body = h('div', {}, h('h2', {}, 'Its pairs, most similar first'), list.element, none, panel('Its passages', passages), panel('Its files', files),
+    h('section', { class: 'no-print copies-pair', 'aria-label': 'Text' }, h('h2', {}, 'Its text'), h('p', { class: 'muted small' }, 'Coloured: what it shares with another; a click opens the pair. Grey: what was given, or what too many share.'), pane.scroller));
   const element = h('div', { class: 'submission', 'data-part': 'submission' }, head, facts, body);
   listenToKeys(element, { escape: () => visit(address(['submissions'])) });
   let [shown, turn] = [-1, 0];
@@ -91,17 +95,22 @@ export function submissionView(app) {
       names.person(at) !== null && fact('submission', h('bdi', {}, cleanName(names.submission(at)))), names.owner(at) !== null && fact('owner', h('bdi', {}, cleanName(names.owner(at) ?? ''))), s.label !== undefined && fact('group', labelChip(app, s.label)),
       (s.created !== undefined || s.created_at !== undefined) && fact('handed in', s.created === undefined ? clean(s.created_at ?? '') : moment(s.created)), s.archive === true && fact('from', 'an earlier year'),
       cluster !== null && fact('cluster', h('a', { href: address(['cluster', at]) }, `${commas(cluster.number)}, with ${commas(cluster.submissions.length - 1)} more`)),
-      twins.length > 0 && fact('same tokens', twins.slice(0, 5).flatMap((t, i) => [i > 0 && ', ', link(t)])), others.length > 0 && fact('of the same person, not compared', others.slice(0, 5).flatMap((t, i) => [i > 0 && ', ', link(t)]))));
+      twins.length > 0 && fact('same tokens', listed(twins, 5, link)), others.length > 0 && fact('of the same person, not compared', listed(others, 5, link))));
     const own = model.of[at];
     list.set(own);
     list.element.hidden = own.length === 0;
     none.hidden = own.length > 0;
     const all = passagesOf(model, at);
-    put(passages, all.length === 0 && h('p', { class: 'muted' }, 'None.'), all.length > 0 && h('div', { class: 'table-scroll' }, h('table', {}, h('thead', {}, h('tr', {}, ['Where', 'Tokens', 'Found', 'Shared with'].map((t, i) => h('th', { scope: 'col', class: i === 1 ? 'number' : null }, t)))),
-      h('tbody', {}, all.slice(0, PASSAGES).map((p) => h('tr', {}, h('td', {}, h('a', { href: address(['pair', p.pairs[0].a, p.pairs[0].b], { at: p.number + 1 }) }, s.files.length > 1 && h('bdi', { class: 'mono' }, cleanName(names.file(at, p.place.file)), ' '), `lines ${p.place.line}–${p.place.last_line}`)), h('td', { class: 'number' }, commas(p.tokens)), h('td', {}, inSubmissions(model, { a: p.place, b: p.place, tokens: p.tokens, equal: p.tokens, submissions: p.submissions })),
-        h('td', {}, p.pairs.slice(0, 4).flatMap((pair, i) => [i > 0 && ', ', h('bdi', {}, whoShort(app, pair.a === at ? pair.b : pair.a))]), p.pairs.length > 4 && ` and ${commas(p.pairs.length - 4)} more`)))))), all.length > PASSAGES && h('p', { class: 'small muted' }, `The longest ${PASSAGES} of ${count(all.length, 'passage')}.`));
-    put(files, h('div', { class: 'table-scroll' }, h('table', {}, h('thead', {}, h('tr', {}, ['File', 'Language', 'Lines', 'Tokens', 'Size', 'BLAKE3'].map((t, i) => h('th', { scope: 'col', class: i > 1 && i < 5 ? 'number' : null }, t)))),
-      h('tbody', {}, s.files.map((f, i) => h('tr', {}, h('td', {}, h('bdi', { class: 'mono' }, cleanName(names.file(at, i))), f.degraded !== undefined && h('div', { class: 'small muted' }, `read without its grammar: ${clean(names.text(f.degraded))}`)), h('td', {}, clean(f.language)), h('td', { class: 'number' }, commas(f.lines)), h('td', { class: 'number' }, commas(f.tokens)), h('td', { class: 'number' }, bytes(f.bytes)), h('td', { class: 'mono small hash' }, clean(f.content))))))));
+    const where = (/** @type {OwnPassage} */ { place, pairs: [pair], number }) => h('a', { href: address(['pair', pair.a, pair.b], { at: number + 1 }) },
+      s.files.length > 1 && h('bdi', { class: 'mono' }, `${cleanName(names.file(at, place.file))} `), `lines ${place.line}–${place.last_line}`);
+    const partner = (/** @type {import('../types.js').Pair} */ pair) => h('bdi', {}, whoShort(app, pair.a === at ? pair.b : pair.a));
+    put(passages, all.length === 0 ? h('p', { class: 'muted' }, 'None.')
+      : table(['Where', '#Tokens', 'Found', 'Shared with'], all.slice(0, PASSAGES).map((p) => [where(p), commas(p.tokens), inSubmissions(model, p), listed(p.pairs, 4, partner)])),
+    all.length > PASSAGES && h('p', { class: 'small muted' }, `The longest ${PASSAGES} of ${count(all.length, 'passage')}.`));
+    const named = (/** @type {import('../types.js').SourceFile} */ f, /** @type {number} */ file) => [h('bdi', { class: 'mono' }, cleanName(names.file(at, file))),
+      f.degraded !== undefined && h('div', { class: 'small muted' }, `read without its grammar: ${clean(names.text(f.degraded))}`)];
+    put(files, table(['File', 'Language', '#Lines', '#Tokens', '#Size', 'BLAKE3'],
+      s.files.map((f, file) => [named(f, file), clean(f.language), commas(f.lines), commas(f.tokens), bytes(f.bytes), h('span', { class: 'mono small hash' }, clean(f.content))])));
   }
 
   const view = {
