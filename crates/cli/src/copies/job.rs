@@ -23,8 +23,7 @@ pub(super) struct Job<'a> {
 
 /// What is read of folders: submissions come in zip and tar files.
 pub(super) fn corpus(options: CorpusOptions) -> CorpusOptions {
-    // AFTER THE MERGE of the archive readers: CorpusOptions { archives: true, ..options }
-    options
+    CorpusOptions { archives: true, ..options }
 }
 
 impl Job<'_> {
