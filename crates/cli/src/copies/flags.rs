@@ -56,7 +56,7 @@ pub(super) struct ReadingFlags {
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = values::reading)]
     lang: Reading,
     /// Noise threshold: nothing shorter than this many tokens is found [default: by kind of file]
-    #[arg(short, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(short, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     k: Option<u32>,
     /// Guarantee: whatever two share of this many tokens in a row is found; at least k [default: by kind of file]
     #[arg(short, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -76,10 +76,10 @@ pub(super) struct ReadingFlags {
 #[derive(Args)]
 #[command(next_help_heading = "Policy")]
 pub(super) struct PairFlags {
-    /// Least similarity of a pair that is listed, from 0 to 1 [default: 0.1]
+    /// Least similarity of a pair that is listed, from 0 to 1 [default: 0.1, of prose and bytes 0.01]
     #[arg(long, value_name = "SHARE", value_parser = values::share)]
     min: Option<f64>,
-    /// Pairs to list with their passages, most similar first [default: 1000]
+    /// Pairs to list with their passages, most similar first [default: 500]
     #[arg(long, value_name = "N", value_parser = numbers::at_least_one)]
     limit: Option<usize>,
     /// Ignore what more submissions than this share: a number, a percentage such as 10%, or off [default: off up to 100 submissions, then 10%, but never below 100 or above 1000]

@@ -65,7 +65,7 @@ pub(crate) fn pair(a: usize, b: usize, similarity: f64, passages: Vec<Shared>) -
         longest,
         passages_all: passages.len() as u64,
         rarity: 1.0,
-        expected: 0.0,
+        expected: Some(0.0),
         passages,
     }
 }
@@ -133,13 +133,13 @@ pub(crate) fn cohort() -> Copies {
     };
     let second = Pair {
         rarity: 0.71,
-        expected: 0.3,
+        expected: Some(0.3),
         share_b: 0.9,
         ..pair(2, 6, 0.62, vec![passage(stretch(1, 0, 800, [1, 30]), stretch(0, 5, 790, [2, 29]), 180, 2)])
     };
     let third = Pair {
         rarity: 0.05,
-        expected: 1234.5,
+        expected: Some(1234.5),
         ..pair(3, 4, 0.12, vec![passage(stretch(0, 7, 60, [2, 2]), stretch(0, 3, 70, [1, 3]), 25, 6)])
     };
     Copies {
@@ -165,7 +165,7 @@ pub(crate) fn cohort() -> Copies {
             p95: 0.21,
             threshold: 0.423,
             source: "estimated",
-            table: vec![CalibrationRow { threshold: 0.423, expected: 0.9, found: 3 }],
+            table: vec![CalibrationRow { threshold: 0.423, expected: Some(0.9), found: 3 }],
             reasoning: vec![
                 "Half of the 20 pairs are less than 3.0 % similar, and 19 of 20 less than 21.0 %.".into(),
                 "Above 42.3 % less than one pair of unrelated submissions is expected, and 3 were found.".into(),

@@ -101,6 +101,16 @@ fn rows() {
 }
 
 #[test]
+fn a_cohort_that_is_too_small_to_tell() {
+    let mut report = made::cohort();
+    report.pairs.iter_mut().for_each(|pair| pair.expected = None);
+    let shown = terminal(&report, 20);
+    assert!(shown.contains("1.00       –  alice.py"), "{shown}");
+    let rows = text(|out| write_copies_csv(out, &report));
+    assert!(rows.lines().skip(1).all(|row| row.ends_with(',')), "{rows}");
+}
+
+#[test]
 fn numbers_of_all_pairs() {
     let report = made::cohort();
     let pair = PairNumbers { a: 0, b: 4, similarity: 0.25, share_a: 0.5, share_b: 0.125, overlap: 30, longest: 20 };
