@@ -5,10 +5,10 @@ use crate::passage::Passage;
 use crate::winnow::for_each_gram;
 
 /// Places of one k-gram that are looked at: beyond that a sequence repeats itself, and one place is as good as another.
-const PLACES: usize = 64;
+const PLACES: usize = 32;
 /// Tokens that are compared to follow every run, for each token of both sequences: only sequences that repeat themselves need more.
 /// Beyond that only runs that reach further than all before are followed, and beyond twice that none.
-const EFFORT: usize = 16;
+const EFFORT: usize = 4;
 const NOWHERE: u32 = u32::MAX;
 
 /// Equal tokens in a row.

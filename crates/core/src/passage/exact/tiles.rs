@@ -19,23 +19,30 @@ impl Tiles {
             taken.clear();
             taken.resize(length, false);
         }
-        let order = |run: Run| (run.length, Reverse((run.a, run.b)));
-        let mut waiting: BinaryHeap<_> = runs.drain(..).map(order).collect();
+        let order = |run: &Run| (run.length, Reverse((run.a, run.b)));
+        runs.sort_unstable_by_key(order);
+        // what others leave of a run waits apart: sorting the many is faster than keeping them in a heap
+        let mut rests: BinaryHeap<_> = BinaryHeap::new();
         let mut tiles = Vec::new();
-        while let Some((length, Reverse((a, b)))) = waiting.pop() {
-            let run = Run { length, a, b };
+        loop {
+            let from_rests = match (runs.last().map(order), rests.peek()) {
+                (None, None) => return tiles,
+                (whole, rest) => rest.copied() > whole,
+            };
+            let rest = if from_rests { rests.pop() } else { None };
+            let whole = rest.map(|(length, Reverse((a, b)))| Run { length, a, b });
+            let Some(run) = whole.or_else(|| runs.pop()) else { return tiles };
             if self.is_free(run) {
                 self.take(run);
                 tiles.push(run);
             } else {
                 self.for_each_free(run, |rest| {
                     if rest.length >= k {
-                        waiting.push(order(rest));
+                        rests.push(order(&rest));
                     }
                 });
             }
         }
-        tiles
     }
 
     fn sides(&mut self, run: Run) -> (&mut [bool], &mut [bool]) {
