@@ -15,7 +15,7 @@ function element(id) {
   return document.getElementById(id)?.textContent ?? '';
 }
 
-/** @returns {Promise<import('./types.js').Page>} */
+/** @returns {Promise<import('./types.js').Page | import('./copies/types.js').CopiesPage>} */
 export function loadPage() {
   return unpack(element('data').trim());
 }
@@ -38,14 +38,38 @@ export function limited({ texts, contents, documents }) {
   return texts.limit - from - length < GROWTH * Math.min(TOGETHER * largest, BLOCK + largest) + 1000;
 }
 
-/** The texts of documents, unpacked when they are asked for. */
+/** The texts of a page by their content, unpacked when they are asked for. */
+export class Contents {
+  /** @param {import('./types.js').TextPlaces} places */
+  constructor(places) {
+    this.places = places;
+    this.all = element('texts').trim();
+    /** @type {Map<number, Promise<Record<string, import('./types.js').Text>>>} the blocks looked at last */
+    this.blocks = new Map();
+  }
+
+  /** @param {number} content @returns {Promise<import('./types.js').Text | null>} */
+  async get(content) {
+    const block = this.places.block[content] ?? null;
+    if (block === null) return null;
+    let unpacked = this.blocks.get(block);
+    if (unpacked === undefined) {
+      const [from, length] = this.places.blocks[block];
+      unpacked = unpack(this.all.slice(from, from + length));
+      this.blocks.set(block, unpacked);
+      // a reader looks at one cluster at a time: a few blocks are enough
+      if (this.blocks.size > 8) this.blocks.delete(/** @type {number} */ (this.blocks.keys().next().value));
+    }
+    return (await unpacked)[content] ?? null;
+  }
+}
+
+/** The texts of documents. */
 export class Texts {
   /** @param {import('./types.js').Page} page */
   constructor(page) {
     this.page = page;
-    this.all = element('texts').trim();
-    /** @type {Map<number, Promise<Record<string, import('./types.js').Text>>>} the blocks looked at last */
-    this.blocks = new Map();
+    this.contents = new Contents(page.texts);
   }
 
   /** Whether the text of a document is in this file. @param {number} document */
@@ -59,18 +83,7 @@ export class Texts {
   }
 
   /** @param {number} document @returns {Promise<import('./types.js').Text | null>} */
-  async of(document) {
-    const content = this.page.documents.content[document];
-    const block = this.page.texts.block[content];
-    if (block === null) return null;
-    let unpacked = this.blocks.get(block);
-    if (unpacked === undefined) {
-      const [from, length] = this.page.texts.blocks[block];
-      unpacked = unpack(this.all.slice(from, from + length));
-      this.blocks.set(block, unpacked);
-      // a reader looks at one cluster at a time: a few blocks are enough
-      if (this.blocks.size > 8) this.blocks.delete(/** @type {number} */ (this.blocks.keys().next().value));
-    }
-    return (await unpacked)[content] ?? null;
+  of(document) {
+    return this.contents.get(this.page.documents.content[document]);
   }
 }

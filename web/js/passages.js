@@ -1,6 +1,7 @@
 // Passages: what a reader would call "the same text", small changes inside included. And the differences, to step through.
 
 import { align } from './align.js';
+import { colour } from './hues.js';
 import { movedRuns } from './moved.js';
 
 /**
@@ -38,7 +39,6 @@ import { movedRuns } from './moved.js';
 const NEAR = 8;
 /** A passage has at least this many equal words, unless they are all that a side has, or a whole line. */
 const LEAST = 4;
-const HUES = 7;
 
 /**
  * What is known of the two sides beside their words.
@@ -62,7 +62,7 @@ export function compare(a, b, { linesA, linesB, items = false } = {}) {
   const passages = join(runs).filter((p) => items || p.equal >= LEAST || p.equal === a.length || p.equal === b.length || lines(p));
   passages.forEach((passage, number) => { passage.number = number; });
   markMoved(passages, b.length);
-  colour(passages);
+  colour(passages, [[...passages].sort((x, y) => x.b[0] - y.b[0])]);
   const equal = passages.reduce((sum, p) => sum + p.equal, 0);
   const share = (/** @type {number} */ of) => (of === 0 ? 0 : equal / of);
   return { passages, differences: differencesOf(passages, a.length, b.length), shareA: share(a.length), shareB: share(b.length), equal };
@@ -92,7 +92,7 @@ function join(runs) {
 }
 
 /** Passages outside the heaviest chain in order have moved. @param {Passage[]} passages by place in a @param {number} sizeB */
-function markMoved(passages, sizeB) {
+export function markMoved(passages, sizeB) {
   // a Fenwick tree of the heaviest chain that ends at or before a place of b
   const best = new Int32Array(sizeB + 2).fill(-1);
   const weight = new Float64Array(passages.length);
@@ -108,20 +108,6 @@ function markMoved(passages, sizeB) {
     passage.moved = true;
   });
   for (let at = top; at >= 0; at = before[at]) passages[at].moved = false;
-}
-
-/** No two neighbours on either side share a hue. @param {Passage[]} passages by place in a */
-function colour(passages) {
-  const byB = [...passages].sort((x, y) => x.b[0] - y.b[0]);
-  const placeInB = new Map(byB.map((passage, at) => [passage, at]));
-  passages.forEach((passage, at) => {
-    const place = /** @type {number} */ (placeInB.get(passage));
-    const neighbours = [passages[at - 1], byB[place - 1], byB[place + 1]].filter((p) => p !== undefined && p.number < at);
-    const used = new Set(neighbours.map((p) => p.hue));
-    let hue = at % HUES;
-    while (used.has(hue)) hue = (hue + 1) % HUES;
-    passage.hue = hue;
-  });
 }
 
 /**

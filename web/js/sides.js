@@ -8,6 +8,9 @@
  * @property {Int32Array} from
  * @property {Int32Array} to
  * @property {[number, number][]} [unseen]  stretches between words that no reader sees: markup, scripts. Rising
+ * @property {{ at: number, head: HTMLElement }[]} [heads]  what stands above a place: the name of a file that begins there. Rising
+ * @property {(place: number) => number} [line]  the number of the line that begins at a place, where lines are numbered
+ * @property {[number, number][]} [given]  stretches that do not count; rising
  */
 
 /**
@@ -18,6 +21,7 @@
  * @property {number} to
  * @property {number} passage
  * @property {number} difference
+ * @property {boolean} [given]   it does not count
  */
 
 /**
@@ -28,6 +32,7 @@
  * @property {number} to
  * @property {number} words
  * @property {boolean} alike
+ * @property {string} [told]    what to say of it instead
  */
 
 /** @typedef {'' | 'alike' | 'differs'} Folding what is folded away */
@@ -244,12 +249,12 @@ export class Bridge {
   constructor(a, b, comparison) {
     /** @type {{ a: number[], b: number[] }} */
     this.points = { a: [0], b: [0] };
+    // passages may overlap, but a place never has two others
     const add = (/** @type {number} */ x, /** @type {number} */ y) => {
-      this.points.a.push(x);
-      this.points.b.push(y);
+      this.points.a.push(Math.max(x, this.points.a[this.points.a.length - 1]));
+      this.points.b.push(Math.max(y, this.points.b[this.points.b.length - 1]));
     };
-    for (const passage of comparison.passages) {
-      if (passage.moved) continue;
+    for (const passage of comparison.passages.filter((p) => !p.moved).sort((x, y) => x.a[0] - y.a[0])) {
       for (const run of passage.runs) {
         add(a.from[run.a], b.from[run.b]);
         add(a.to[run.a + run.length - 1], b.to[run.b + run.length - 1]);

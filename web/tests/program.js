@@ -8,6 +8,8 @@ import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
+export { dice } from './dice.js';
+
 /** The root of the project. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -32,15 +34,6 @@ export function dataOf(file) {
   const packed = /id="data">([^<]*)</.exec(readFileSync(file, 'utf8'));
   if (packed === null) throw new Error(`${file} has no data`);
   return JSON.parse(gunzipSync(Buffer.from(packed[1], 'base64')).toString('utf8'));
-}
-
-/** Random numbers with a seed: the same documents for ever. @param {number} seed */
-export function dice(seed) {
-  let state = BigInt(seed);
-  return (/** @type {number} */ sides) => {
-    state = (state * 6364136223846793005n + 1442695040888963407n) & 0xffffffffffffffffn;
-    return Number((state >> 33n) % BigInt(sides));
-  };
 }
 
 /** Words that mean nothing. @param {(sides: number) => number} roll @param {number} n */

@@ -5,7 +5,7 @@ use std::mem;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::archive::{Container, Handle, Zipped};
+use crate::archive::{Container, Handle, Inflater, Zipped};
 use crate::corpus::Shared;
 use crate::reader::Batch;
 use crate::{Body, Document, Item, Place, Reason, Skipped, file, id_of};
@@ -74,12 +74,13 @@ impl Batch for Files {
 
     fn read(self: Box<Self>, sink: &mut dyn FnMut(Item<'_>)) {
         let mut buffer = Vec::new();
-        let mut open = None;
+        let (mut open, mut inflater) = (None, Inflater::default());
         for work in self.work {
             match work.map(|entry| entry.origin) {
                 Ok(Origin::Disk(path)) => read_file(&self.shared, path, &mut buffer, sink),
                 Ok(Origin::Zipped(member)) => {
-                    let read = handle(&member.container, &mut open).and_then(|zip| member.read(zip, &mut buffer));
+                    let read = handle(&member.container, &mut open)
+                        .and_then(|zip| member.read(zip, &mut inflater, &mut buffer));
                     deliver(member.id(), read, &buffer, sink);
                 }
                 Ok(Origin::Held { id, place, bytes }) => deliver(id, Ok(place), &bytes, sink),

@@ -34,7 +34,7 @@ mod seen;
 mod skipped;
 mod unescape;
 
-pub use archive::Step;
+pub use archive::{Step, is_archive};
 pub use corpus::{Corpus, Input};
 pub use document::{Body, Document, Item};
 pub use error::Error;

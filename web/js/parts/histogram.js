@@ -6,6 +6,7 @@ import { commas, count } from '../format.js';
 /**
  * @typedef {object} HistogramOptions
  * @property {number[]} values           how alike each pair is
+ * @property {string} [noun]             what is counted: pairs, if nothing is said
  * @property {string} label             what the threshold is
  * @property {[number, number]} range    where the threshold can be
  * @property {number} from               below this not all pairs are listed
@@ -200,7 +201,7 @@ export class Histogram {
     if (this.hint.hidden) return;
     const width = Math.round(step * 100);
     const from = Math.round(this.low * 100) + at * width;
-    put(this.hint, `${from}–${Math.min(100, from + width)} %: ${count(counts[at], 'pair')}`);
+    put(this.hint, `${from}–${Math.min(100, from + width)} %: ${count(counts[at], this.options.noun ?? 'pair')}`);
     const x = this.#x(this.low + (at + 0.5) * step);
     style(this.hint, { left: `${Math.min(this.width - 80, Math.max(80, x))}px` });
   }

@@ -70,8 +70,8 @@ function layers(count, edges) {
   const start = new Array(count).fill(0);
   const points = Array.from({ length: count }, () => ({ x: 0, y: 0 }));
   for (const node of order) {
-    const angle = ((start[node] + leaves[node] / 2) / leaves[0]) * 2 * Math.PI;
     // not quite on a line or a circle: what is perfectly even could not unfold
+    const angle = ((start[node] + leaves[node] / 2) / leaves[0]) * 2 * Math.PI + 0.04 * (node % 5);
     const radius = depth[node] * (1 + 0.01 * (node % 7));
     points[node] = { x: radius * Math.cos(angle), y: radius * Math.sin(angle) };
     let from = start[node];

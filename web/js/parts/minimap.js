@@ -46,7 +46,7 @@ export class Minimap {
       this.#ticks(a, differences),
       this.#ticks(b, differences));
     const moved = passages.filter((p) => p.moved).length;
-    this.words.textContent = `Map of both texts: ${count(passages.length, 'passage')} in common, ${commas(moved)} of them moved, ${count(differences.length, 'difference')}.`;
+    this.words.textContent = `Map of both texts: ${count(passages.length, 'passage')} in common, ${commas(moved)} of them moved${differences.length === 0 ? '' : `, ${count(differences.length, 'difference')}`}.`;
   }
 
   clear() {
@@ -61,10 +61,13 @@ export class Minimap {
     const [left, right] = LANES[key];
     return [
       s('rect', { class: 'pair-lane', x: left, width: right - left, y: 0, height: HEIGHT }),
+      ...(side.given ?? []).slice(0, BLOCKS).map(([from, to]) => s('rect', { class: 'pair-given-spot', x: left, width: right - left, y: share(side, from), height: share(side, to) - share(side, from) })),
       ...largest.slice(0, BLOCKS).map((passage) => {
         const [from, to] = extent(side, passage[key]);
         return s('rect', { class: `pair-spot pair-hue${passage.hue}`, x: left, width: right - left, y: from, height: Math.max(2, to - from) });
       }),
+      // where a file begins
+      ...(side.heads ?? []).slice(1, BLOCKS).map(({ at }) => s('line', { class: 'pair-edge', x1: left - 3, x2: right + 3, y1: share(side, at), y2: share(side, at) })),
     ];
   }
 
@@ -132,8 +135,12 @@ export class Minimap {
   }
 }
 
+/** How far down a place is in the drawing. @param {import('../sides.js').Side} side @param {number} place */
+function share(side, place) {
+  return (place / Math.max(1, side.shown.length)) * HEIGHT;
+}
+
 /** Top and bottom of some words in the drawing. @param {import('../sides.js').Side} side @param {[number, number]} words @returns {[number, number]} */
 function extent(side, [first, end]) {
-  const all = Math.max(1, side.shown.length);
-  return [(side.from[first] / all) * HEIGHT, (side.to[end - 1] / all) * HEIGHT];
+  return [share(side, side.from[first]), share(side, side.to[end - 1])];
 }

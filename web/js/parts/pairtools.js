@@ -81,7 +81,7 @@ export class Tools {
 }
 
 /** @param {string} name @param {string} many @param {string} forth @param {string} back @param {(step: number) => void} go */
-function stepper(name, many, forth, back, go) {
+export function stepper(name, many, forth, back, go) {
   const what = h('span', { class: 'number', 'data-count': many });
   const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {number} */ step) => /** @type {HTMLButtonElement} */ (
     h('button', { type: 'button', title: label, 'aria-label': label, onclick: () => go(step) }, sign));

@@ -48,6 +48,10 @@ export class Pane {
     /** @type {import('../passages.js').Passage[]} */
     this.passages = [];
     this.turn = 0;
+    /** @type {((place: number) => number) | null} the number of the line at a place, where lines are numbered */
+    this.line = null;
+    /** @type {HTMLElement | null} the line that is being filled */
+    this.row = null;
   }
 
   /** Something else than a text. @param {...import('../dom.js').Child} what */
@@ -81,20 +85,24 @@ export class Pane {
     this.#clear(side.shown);
     this.segments = segments;
     this.passages = passages;
+    this.line = side.line ?? null;
     const columns = Math.max(20, (this.scroller.clientWidth || 500) / 7.2);
     let began = performance.now();
     let at = 0;
-    for (const fold of [...folds, null]) {
-      for (const [from, to] of blocksOf(side.shown, at, fold?.from ?? side.shown.length)) {
+    const heads = (side.heads ?? []).map(({ at: place, head }) => ({ from: place, to: place, head }));
+    /** @type {(import('../sides.js').Fold | { from: number, to: number, head: HTMLElement } | null)[]} */
+    const stops = [...[...heads, ...folds].sort((x, y) => x.from - y.from || x.to - y.to), null];
+    for (const stop of stops) {
+      for (const [from, to] of blocksOf(side.shown, at, stop?.from ?? side.shown.length)) {
         this.#append(this.#text(from, to, columns));
         if (performance.now() - began < SLICE) continue;
         await pause();
         if (turn !== this.turn) return false;
         began = performance.now();
       }
-      if (fold === null) break;
-      this.#append(this.#fold(fold));
-      at = fold.to;
+      if (stop === null) break;
+      this.#append('head' in stop ? { from: stop.from, to: stop.to, element: stop.head, nodes: [], fold: null } : this.#fold(stop));
+      at = stop.to;
     }
     if (note) this.sheet.append(h('p', { class: 'pair-end' }, note));
     return true;
@@ -108,7 +116,7 @@ export class Pane {
 
   /** @param {import('../sides.js').Fold} fold @returns {Block} */
   #fold(fold) {
-    const what = `⋯ ${count(fold.words, this.noun)} ${fold.alike ? 'alike' : 'only here'}`;
+    const what = fold.told ?? `⋯ ${count(fold.words, this.noun)} ${fold.alike ? 'alike' : 'only here'}`;
     const element = h('button', { type: 'button', class: 'pair-fold', title: 'Show this text', onclick: () => this.on.open(fold) }, what);
     return { from: fold.from, to: fold.to, element, nodes: [], fold };
   }
@@ -131,14 +139,32 @@ export class Pane {
     const block = { from, to, element, nodes: [], fold: null };
     const lines = this.shown.slice(from, to).replace(/\n$/, '').split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
     style(element, { 'contain-intrinsic-size': `auto ${Math.round(lines * LINE)}px` });
-    let at = this.#segmentAt(from);
-    for (; at < this.segments.length && this.segments[at].from < to; at++) {
+    if (this.line === null) this.#run(block, from, to);
+    else for (let at = from; at < to;) at = this.#row(block, at, to, this.line);
+    return block;
+  }
+
+  /** A line of its own, with its number. Where it ends. @param {Block} block @param {number} from @param {number} to @param {(place: number) => number} line */
+  #row(block, from, to, line) {
+    const end = this.shown.indexOf('\n', from);
+    const stop = end < 0 || end >= to ? to : end;
+    const fresh = from === 0 || this.shown[from - 1] === '\n';
+    const row = h('div', { class: 'pair-row', 'data-line': fresh ? line(from) : null });
+    block.element.append(row);
+    this.row = row;
+    this.#run(block, from, stop);
+    this.row = null;
+    return stop === end ? stop + 1 : stop;
+  }
+
+  /** The segments of a stretch. @param {Block} block @param {number} from @param {number} to */
+  #run(block, from, to) {
+    for (let at = this.#segmentAt(from); at < this.segments.length && this.segments[at].from < to; at++) {
       const segment = this.segments[at];
       // an empty one belongs to the block in which it begins
       if (segment.to === segment.from ? segment.from < from : segment.to <= from) continue;
       this.#pieces(block, segment, Math.max(from, segment.from), Math.min(to, segment.to));
     }
-    return block;
   }
 
   /** The first segment that ends behind a place or at it. @param {number} place */
@@ -154,8 +180,8 @@ export class Pane {
 
   /** Line by line: the white space at the beginning of lines stays bare. @param {Block} block @param {import('../sides.js').Segment} segment @param {number} from @param {number} to */
   #pieces(block, segment, from, to) {
-    const bare = { from, to, passage: -1, difference: -1 };
-    const spaces = from === block.from ? /^\s+|\s*\n\s*/g : /\s*\n\s*/g;
+    const bare = { from, to, passage: -1, difference: -1, given: false };
+    const spaces = from === block.from || this.shown[from - 1] === '\n' ? /^\s+|\s*\n\s*/g : /\s*\n\s*/g;
     let at = from;
     for (const space of segment.passage < 0 && segment.difference < 0 ? [] : this.shown.slice(from, to).matchAll(spaces)) {
       if (from + space.index > at) this.#piece(block, segment, at, from + space.index);
@@ -167,20 +193,21 @@ export class Pane {
 
   /** @param {Block} block @param {import('../sides.js').Segment} segment @param {number} from @param {number} to */
   #piece(block, segment, from, to) {
-    const { passage, difference } = segment;
+    const { passage, difference, given = false } = segment;
+    const into = this.row ?? block.element;
     let text = this.shown.slice(from, to);
     // lines that end in CR LF are lines; any other CR is spelled out
     if (text.includes('\r')) text = (text + (this.shown[to] ?? '')).replace(/\r(?=\n)/g, '').slice(0, this.shown[to] === undefined ? undefined : -1);
     const node = document.createTextNode(clean(text));
     if (from < to) block.nodes.push([from, to, node]);
     if (passage < 0 && difference < 0) {
-      block.element.append(node);
+      into.append(given ? h('span', { class: 'pair-given' }, node) : node);
       return;
     }
     const hue = passage < 0 ? '' : ` pair-hue${this.passages[passage].hue}`;
     const kind = difference < 0 ? '' : from === to ? ' pair-missing' : passage < 0 ? ' pair-outer' : ' pair-inner';
     const tag = difference < 0 || from === to ? 'span' : this.key === 'a' ? 'del' : 'ins';
-    const element = h(tag, { class: `${passage < 0 ? '' : 'pair-passage'}${hue}${kind}`.trim() }, node);
+    const element = h(tag, { class: `${passage < 0 ? '' : 'pair-passage'}${hue}${kind}${given ? ' pair-given' : ''}`.trim() }, node);
     if (passage >= 0) {
       if (!this.marks.has(`p${passage}`)) this.#introduce(element, this.passages[passage]);
       element.dataset.passage = String(passage);
@@ -190,7 +217,7 @@ export class Pane {
       element.dataset.difference = String(difference);
       this.#mark(`d${difference}`, element);
     }
-    block.element.append(element);
+    into.append(element);
   }
 
   /** The first piece of a passage can be reached and says what it is. @param {HTMLElement} element @param {import('../passages.js').Passage} passage */

@@ -1,16 +1,23 @@
 // Both panes and the map between them: what is lit, what is selected, and how one pane follows the other.
 
 import { h, onceAFrame } from '../dom.js';
-import { Bridge, foldsOf, segmentsOf } from '../sides.js';
+import { Bridge } from '../sides.js';
 import { Minimap } from './minimap.js';
 import { Pane } from './panes.js';
+
+/**
+ * @template T
+ * @typedef {{ a: T, b: T }} Sheet
+ */
 
 /**
  * @typedef {object} Shown
  * @property {import('../sides.js').Side} a
  * @property {import('../sides.js').Side} b
  * @property {import('../passages.js').Comparison} comparison
- * @property {{ a: import('../dom.js').Child, b: import('../dom.js').Child }} notes
+ * @property {Sheet<import('../sides.js').Segment[]>} segments
+ * @property {Sheet<import('../sides.js').Fold[]>} folds
+ * @property {Sheet<import('../dom.js').Child>} notes
  */
 
 /** Where a passage comes to stand when it is stepped to: this share of the height of the pane. */
@@ -77,23 +84,18 @@ export class Reader {
     });
   }
 
-  /**
-   * Shows two texts.
-   * @param {Shown} shown
-   * @param {import('../sides.js').Folding} folding
-   */
-  async show(shown, folding) {
+  /** Shows two texts. @param {Shown} shown */
+  async show(shown) {
     this.shown = shown;
-    const { a, b, comparison, notes } = shown;
+    const { a, b, comparison, segments, folds, notes } = shown;
     this.bridge = new Bridge(a, b, comparison);
     this.selected = '';
     this.hovered = -1;
     this.lead = null;
-    const folds = foldsOf(a, b, comparison, folding);
     this.map.draw(a, b, comparison);
     const done = await Promise.all([
-      this.panes.a.fill(a, segmentsOf(a, comparison), folds.a, comparison.passages, notes.a),
-      this.panes.b.fill(b, segmentsOf(b, comparison), folds.b, comparison.passages, notes.b),
+      this.panes.a.fill(a, segments.a, folds.a, comparison.passages, notes.a),
+      this.panes.b.fill(b, segments.b, folds.b, comparison.passages, notes.b),
     ]);
     this.frame();
     return done[0] && done[1];

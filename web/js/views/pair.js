@@ -12,7 +12,7 @@ import { Reader, readerGrid } from '../parts/reader.js';
 import { Tools } from '../parts/pairtools.js';
 import { isFeatures, noun } from '../recipe.js';
 import { address, amend, visit } from '../route.js';
-import { inSource } from '../sides.js';
+import { foldsOf, inSource, segmentsOf } from '../sides.js';
 import { load, save } from '../storage.js';
 import { Lexicon, itemsOf, lineStarts, wordsOf } from '../words.js';
 
@@ -188,7 +188,8 @@ class PairView {
     this.tools.count(comparison.passages.length, comparison.differences.length);
     const left = this.#side('a', a);
     const right = this.#side('b', b);
-    const done = await this.reader.show({ a: left, b: right, comparison, notes: { a: note(a.text), b: note(b.text) } }, this.folding);
+    const segments = { a: segmentsOf(left, comparison), b: segmentsOf(right, comparison) };
+    const done = await this.reader.show({ a: left, b: right, comparison, segments, folds: foldsOf(left, right, comparison, this.folding), notes: { a: note(a.text), b: note(b.text) } });
     if (!done) return;
     if (left.shown === '') this.reader.panes.a.say('This text is empty.');
     if (right.shown === '') this.reader.panes.b.say('This text is empty.');

@@ -6,6 +6,7 @@ import { VERDICTS, decode, toCsv, toJson, verdictName } from '../decisions.js';
 import { RULES, suggest } from '../keep.js';
 import { terms } from '../lens.js';
 import { canGoPanel } from '../parts/cango.js';
+import { download } from '../parts/download.js';
 import { honouredPanel } from '../parts/honoured.js';
 import { preferences } from '../parts/keepbox.js';
 import { documentName } from '../parts/name.js';
@@ -31,7 +32,7 @@ export function reviewView(app) {
   const empty = h('p', { class: 'muted' }, 'Nothing yet. Open a cluster, look, decide: your verdicts gather here.');
   const decidedPanel = h('section', { class: 'panel', 'data-part': 'decided', 'aria-label': 'Decided clusters' }, h('h2', {}, 'Verdicts'), empty, table, more);
   const going = canGoPanel(app, (text, type, name) => {
-    download(text, type, name);
+    hand(text, type, name);
     put(said, `The list of what can go is saved as ${name}.`);
   });
   const honoured = honouredPanel(app);
@@ -67,13 +68,8 @@ export function reviewView(app) {
   }
 
   /** @param {string} text @param {string} type @param {string} name */
-  function download(text, type, name) {
-    const url = URL.createObjectURL(new Blob([text], { type }));
-    const link = h('a', { href: url, download: name });
-    document.body.append(link);
-    link.click();
-    link.remove();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  function hand(text, type, name) {
+    download(text, type, name);
     said.classList.remove('bad');
   }
 
@@ -81,8 +77,8 @@ export function reviewView(app) {
   function exportAs(ending) {
     const all = verdicts.all();
     const of = { version: page.report.lookalike, name: page.name, made: new Date().toISOString() };
-    if (ending === 'json') download(toJson(all, of), 'application/json', exportName(ending));
-    else download(toCsv(all), 'text/csv', exportName(ending));
+    if (ending === 'json') hand(toJson(all, of), 'application/json', exportName(ending));
+    else hand(toCsv(all), 'text/csv', exportName(ending));
     put(said, `${count(all.length, 'verdict')} exported as ${exportName(ending)}.`);
   }
 

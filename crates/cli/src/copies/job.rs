@@ -43,6 +43,9 @@ impl Job<'_> {
         }
         self.written.report(&run, self.title)?;
         let report = &run.report;
+        if !quiet {
+            report.warnings.iter().for_each(|warning| output::message(&format!("warning: {warning}")));
+        }
         if report.submissions.len() < 2 && !quiet {
             output::message(&few(report.submissions.len()));
         }

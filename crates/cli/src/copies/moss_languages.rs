@@ -4,7 +4,7 @@ use super::values;
 use lookalike::copies::Reading;
 
 /// What has no grammar here is read by words and signs.
-const FALLBACK: &str = "code";
+const FALLBACK: &str = "other";
 
 /// MOSS's name, and ours; none where there is no grammar.
 const NAMES: [(&str, Option<&str>); 26] = [
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn names_of_moss() {
         let language = |name: &str| Ok(Reading::Language(name.to_owned()));
-        assert_eq!(["cc", "python", "vhdl", "rust"].map(reading), ["cpp", "python", "code", "rust"].map(language));
+        assert_eq!(["cc", "python", "vhdl", "rust"].map(reading), ["cpp", "python", "other", "rust"].map(language));
         assert_eq!(reading("ascii"), Ok(Reading::Prose));
         assert!(NAMES.is_sorted(), "so that a missing one is seen");
     }

@@ -1,10 +1,11 @@
 //! The page of a comparison.
 
 use super::job::Job;
+use crate::output;
 use crate::page::{command, now};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use lookalike::copies::CopiesRun;
-use lookalike_report::HtmlOptions;
+use lookalike_report::{HtmlOptions, HtmlPage};
 use std::path::Path;
 
 pub(super) fn write(path: &Path, run: &CopiesRun, job: &Job<'_>) -> Result<()> {
@@ -17,15 +18,6 @@ pub(super) fn write(path: &Path, run: &CopiesRun, job: &Job<'_>) -> Result<()> {
         embed_limit: job.page.embed_limit,
         decisions: &[],
     };
-    made(path, run, &options)
-}
-
-/// STUB until the page of copies is merged; then:
-///
-/// ```text
-/// let page = HtmlPage::of_copies(&run.report, &|submission| run.files(submission), options)?;
-/// output::to(Some(path), false, |out| page.write(out))
-/// ```
-fn made(path: &Path, _run: &CopiesRun, _options: &HtmlOptions<'_>) -> Result<()> {
-    bail!("--html {}: this build has no page of copies yet; use --json, --csv or --sarif", path.display())
+    let page = HtmlPage::of_copies(&run.report, &|submission| run.files(submission), &options)?;
+    output::to(Some(path), false, |out| page.write(out))
 }

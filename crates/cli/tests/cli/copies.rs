@@ -1,6 +1,4 @@
 //! `lookalike copies` on a made-up cohort: who copied what is known.
-//!
-//! Tests that need folders and owners are ignored until those are merged.
 
 use crate::command::{Outcome, lookalike, run};
 use crate::dir::Dir;
@@ -117,7 +115,6 @@ fn an_earlier_year() {
 }
 
 #[test]
-#[ignore = "needs owners"]
 fn one_owner_is_not_compared_with_himself() {
     let dir = Dir::new();
     cohort(&dir);
@@ -143,7 +140,6 @@ fn java(dir: &Dir) {
 }
 
 #[test]
-#[ignore = "needs folders as submissions"]
 fn java_by_folders() {
     let dir = Dir::new();
     java(&dir);
@@ -154,7 +150,6 @@ fn java_by_folders() {
 
 /// MOSS names files; those of one folder are one program.
 #[test]
-#[ignore = "needs folders as submissions, also of files that are named themselves"]
 fn moss() {
     let dir = Dir::new();
     java(&dir);

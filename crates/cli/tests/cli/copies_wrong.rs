@@ -82,7 +82,6 @@ fn what_the_engine_refuses() {
 }
 
 #[test]
-#[ignore = "needs owners"]
 fn what_is_known_of_submissions() {
     let dir = docs();
     refused(&dir, &["copies", "in", "--info", "nowhere.csv"], &["nowhere.csv"]);

@@ -1,12 +1,15 @@
 //! Passages that two token sequences share.
 //!
-//! [`exact`] finds runs of equal tokens, for code: greedy string tiling, longest first, no token in two passages.
+//! [`exact`] finds runs of equal tokens, for code: greedy string tiling, longest first, no token in two passages. [`loose`] finds passages
+//! of [`prose`], also where words were replaced, moved or left out.
 
 pub mod exact;
+pub mod loose;
+pub mod prose;
 
 use std::ops::Range;
 
-/// A passage that two sequences share.
+/// A stretch of each of two sequences that comes from the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
     /// Its tokens in the first.

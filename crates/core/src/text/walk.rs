@@ -27,7 +27,18 @@ pub struct Walker {
 impl Walker {
     /// Calls `each(span, hash)` for every word of the text.
     #[inline]
-    pub(super) fn walk(&mut self, text: &str, fp: &Fingerprinter, mut each: impl FnMut(Range<usize>, u64)) {
+    pub(super) fn walk(&mut self, text: &str, fp: &Fingerprinter, each: impl FnMut(Range<usize>, u64)) {
+        self.walk_by(text, |bytes, length| fp.padded_word(bytes, length), each);
+    }
+
+    /// The same with another hash: it is given the canonical word, which begins its bytes, and the word's length.
+    #[inline]
+    pub(crate) fn walk_by(
+        &mut self,
+        text: &str,
+        hash: impl Fn(&[u8], usize) -> u64,
+        mut each: impl FnMut(Range<usize>, u64),
+    ) {
         let bytes = text.as_bytes();
         let (mut at, mut size) = (0, CHUNK);
         while at < bytes.len() {
@@ -41,11 +52,11 @@ impl Walker {
                 if self.lower[start] == b'_' && self.lower[start..end].iter().all(|b| *b == b'_') {
                     continue;
                 }
-                each(at + start..at + end, fp.padded_word(&self.lower[start..], end - start));
+                each(at + start..at + end, hash(&self.lower[start..], end - start));
             }
             if let Some(wide) = wide {
                 at = end_of_wide_stretch(bytes, wide);
-                self.scratch.walk(text, end..at, |span, word| each(span, fp.word(word.as_bytes())));
+                self.scratch.walk(text, end..at, |span, word| each(span, hash(word.as_bytes(), word.len())));
                 size = CHUNK;
             } else {
                 // a word that fills the chunk needs a larger one

@@ -14,6 +14,16 @@ pub(crate) trait Seekable: Read + Seek + Send {}
 impl<T: Read + Seek + Send> Seekable for T {}
 pub(crate) type Handle = Box<dyn Seekable>;
 
+/// Bytes in memory, not copied to be shared.
+#[derive(Clone)]
+struct Held(Arc<Vec<u8>>);
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 /// Where members come from.
 pub(crate) struct Container {
     /// The archive on the disk that this is or lies in.
@@ -27,7 +37,7 @@ pub(crate) struct Container {
     /// 1 on the disk.
     pub(super) depth: usize,
     /// Its bytes, if it is not on the disk.
-    held: Option<Arc<[u8]>>,
+    held: Option<Held>,
     pub(super) meter: Arc<Meter>,
 }
 
@@ -45,7 +55,7 @@ impl Container {
             relative: format!("{}{name}!/", self.relative),
             steps,
             depth: self.depth + 1,
-            held: Some(bytes.into()),
+            held: Some(Held(Arc::new(bytes))),
             meter: Arc::clone(&self.meter),
         }
     }
@@ -82,7 +92,7 @@ impl Container {
 
     pub(crate) fn open(&self) -> Result<Handle, Reason> {
         Ok(match &self.held {
-            Some(bytes) => Box::new(Cursor::new(Arc::clone(bytes))),
+            Some(bytes) => Box::new(Cursor::new(bytes.clone())),
             None => Box::new(BufReader::new(file::open(&self.path)?.0)),
         })
     }

@@ -19,7 +19,7 @@ pub(crate) use again::{Unpacked, read as read_again};
 pub(crate) use container::{Container, Handle, member_id};
 pub(crate) use names::is_rubbish;
 pub use steps::Step;
-pub(crate) use zipped::Zipped;
+pub(crate) use zipped::{Inflater, Zipped};
 
 use crate::reader::{Piece, Source};
 use crate::{Reason, Skipped, id_of};
@@ -52,8 +52,8 @@ impl Kind {
     }
 }
 
-/// Whether a file of this name is an archive.
-pub(crate) fn is_archive(path: &Path) -> bool {
+/// Whether a file of this name is an archive, which `Options::archives` enters.
+pub fn is_archive(path: &Path) -> bool {
     Kind::of_name(path.file_name().unwrap_or_default().as_encoded_bytes()).is_some()
 }
 

@@ -1,11 +1,11 @@
 //! Zip archives. The directory is read at once; members are unpacked where their batch is read.
 
 use std::collections::VecDeque;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
 use flate2::Crc;
-use flate2::read::DeflateDecoder;
+use flate2::bufread::DeflateDecoder;
 use zip::read::{Config, ZipFileEntry};
 use zip::unstable::read::ZipIterable;
 use zip::{CompressionMethod, System};
@@ -44,6 +44,7 @@ pub(crate) struct Zipped {
 pub(super) struct Zip {
     container: Arc<Container>,
     handle: Handle,
+    inflater: Inflater,
     listed: bool,
     members: VecDeque<Result<Slot, Skipped>>,
 }
@@ -51,7 +52,7 @@ pub(super) struct Zip {
 impl Zip {
     pub(super) fn open(container: Arc<Container>) -> Result<Zip, Reason> {
         let handle = container.open()?;
-        Ok(Zip { container, handle, listed: false, members: VecDeque::new() })
+        Ok(Zip { container, handle, inflater: Inflater::default(), listed: false, members: VecDeque::new() })
     }
 
     /// Reads the directory, which is at the end of the archive.
@@ -92,7 +93,7 @@ impl Zip {
             return Some(Piece::File(Entry { origin: Origin::Zipped(member), bytes }));
         }
         let mut bytes = Vec::new();
-        Some(match slot.read(&mut self.handle, &mut bytes) {
+        Some(match slot.read(&mut self.handle, &mut self.inflater, &mut bytes) {
             Ok(steps) => enter_member(&self.container, &slot.name, self.container.steps(&steps), bytes),
             Err(reason) => Piece::Skip(Skipped { id: self.container.member_id(&slot.name), reason }),
         })
@@ -177,8 +178,13 @@ fn name_of(entry: &ZipFileEntry<'_>) -> String {
 
 impl Zipped {
     /// Unpacks the member into `buffer`, and says where that can be done again.
-    pub(crate) fn read(&self, handle: &mut Handle, buffer: &mut Vec<u8>) -> Result<Place, Reason> {
-        let steps = self.slot.read(handle, buffer)?;
+    pub(crate) fn read(
+        &self,
+        handle: &mut Handle,
+        inflater: &mut Inflater,
+        buffer: &mut Vec<u8>,
+    ) -> Result<Place, Reason> {
+        let steps = self.slot.read(handle, inflater, buffer)?;
         Ok(self.container.place(&self.slot.name, self.container.steps(&steps)))
     }
 
@@ -188,13 +194,13 @@ impl Zipped {
 }
 
 impl Slot {
-    fn read(&self, handle: &mut Handle, buffer: &mut Vec<u8>) -> Result<Vec<Step>, Reason> {
+    fn read(&self, handle: &mut Handle, inflater: &mut Inflater, buffer: &mut Vec<u8>) -> Result<Vec<Step>, Reason> {
         buffer.clear();
         let damaged = |error: &io::Error| Reason::Truncated(format!("the zip is damaged or cut short: {error}"));
         let at = self.find(handle).map_err(|error| damaged(&error))?;
         let packed = handle.take(self.packed);
         let read = if self.deflated {
-            file::fill(DeflateDecoder::new(packed), self.size, self.size, buffer)
+            inflater.unpack(packed, self, buffer)
         } else {
             file::fill(packed, self.size, self.size, buffer)
         };
@@ -220,5 +226,23 @@ impl Slot {
         let before = LOCAL as u64 + length(26) + length(28);
         let at = self.header.checked_add(before).ok_or(io::ErrorKind::InvalidData)?;
         handle.seek(SeekFrom::Start(at))
+    }
+}
+
+/// Undoes deflate, again and again with the same memory: archives mostly hold small files, each of which would ask for more memory than it
+/// has bytes.
+#[derive(Default)]
+pub(crate) struct Inflater(Option<DeflateDecoder<Cursor<Vec<u8>>>>);
+
+impl Inflater {
+    fn unpack(&mut self, packed: impl Read, slot: &Slot, buffer: &mut Vec<u8>) -> io::Result<()> {
+        let decoder = self.0.get_or_insert_with(|| DeflateDecoder::new(Cursor::default()));
+        let mut bytes = std::mem::take(decoder.get_mut()).into_inner();
+        bytes.clear();
+        // What is packed is hardly larger than what it becomes.
+        let most = slot.size.saturating_mul(2).saturating_add(64 << 10);
+        file::fill(packed, slot.packed.min(most), most, &mut bytes)?;
+        decoder.reset(Cursor::new(bytes));
+        file::fill(decoder, slot.size, slot.size, buffer)
     }
 }

@@ -6,7 +6,6 @@ use crate::Error;
 use crate::pipeline::Session;
 use crate::pipeline::reading::{Outcome, read_all};
 use crate::report::Skip;
-use lookalike_core::winnow::for_each_gram;
 use lookalike_corpus::{Corpus, Item};
 use rustc_hash::FxHashSet;
 
@@ -54,7 +53,7 @@ impl Base {
                     Ok(read) => {
                         let method = &methods[read.family as usize];
                         let mut grams = Vec::with_capacity(read.ids.len());
-                        for_each_gram(&read.ids, method.winnowing.k as usize, &method.fp, |gram| grams.push(gram.hash));
+                        method.for_each_base_gram(&read.ids, |hash, _| grams.push(hash));
                         Read::Grams(document.id.into_owned(), read.family, grams)
                     }
                 },
@@ -79,14 +78,13 @@ impl Base {
         if grams.is_empty() {
             return 0;
         }
-        let k = method.winnowing.k as usize;
         let mut given = Vec::new();
-        for_each_gram(tokens, k, &method.fp, |gram| {
-            if grams.contains(&gram.hash) {
-                given.push(gram.position as usize);
+        method.for_each_base_gram(tokens, |hash, stretch| {
+            if grams.contains(&hash) {
+                given.push(stretch);
             }
         });
-        blank(tokens, given.into_iter().map(|at| at..at + k))
+        blank(tokens, given.into_iter())
     }
 }
 

@@ -120,6 +120,8 @@ impl Surprise {
 pub(crate) struct Fallback {
     pub(crate) given: Option<f64>,
     pub(crate) default: f64,
+    /// Nothing below this is looked at.
+    pub(crate) least: f64,
 }
 
 /// The whole picture. `possible` pairs could be compared; those that have nothing in common were not seen.
@@ -159,7 +161,7 @@ pub(crate) fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64,
         }
         (None, Some(chance)) => {
             let found = (1..=95).map(|percent| f64::from(percent) / 100.0).find(|share| chance.expected(*share) < 1.0);
-            let threshold = found.unwrap_or(0.95);
+            let threshold = found.unwrap_or(0.95).max(fallback.least);
             reasoning.push(format!(
                 "The quarter above the middle of those pairs reaches {:.1} %. If similarities by chance go on as the bulk does, less than one pair of unrelated submissions is expected at {:.0} % and above.",
                 100.0 * (chance.middle + 0.6745 * chance.width).min(std::f64::consts::FRAC_PI_2).sin().powi(2),
@@ -233,7 +235,7 @@ mod tests {
 
     #[test]
     fn the_threshold_is_where_chance_ends() {
-        let fallback = Fallback { given: None, default: 0.5 };
+        let fallback = Fallback { given: None, default: 0.5, least: 0.1 };
         let mut thresholds = Vec::new();
         for copies in [0, 10, 200] {
             let observed = cohort(copies);
@@ -255,7 +257,7 @@ mod tests {
         let mut observed = Observed::default();
         (0..20).for_each(|_| observed.see(0.1));
         let surprise = Surprise::of(&observed);
-        let found = calibrate(&observed, &surprise, 45, Fallback { given: None, default: 0.5 });
+        let found = calibrate(&observed, &surprise, 45, Fallback { given: None, default: 0.5, least: 0.1 });
         assert_eq!((found.source, found.threshold, found.pairs), ("default", 0.5, 45));
         assert!(surprise.expected(0.9).is_none());
         assert!((found.histogram[0], found.histogram[10]) == (25, 20));

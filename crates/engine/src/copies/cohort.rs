@@ -1,7 +1,7 @@
 //! The cohort: documents grouped into submissions, who may be compared with whom, who handed in the same.
 
 use super::reading::Library;
-use super::submissions::{Grouping, Who};
+use super::submissions::{Grouping, Groups, Who};
 use crate::Error;
 use lookalike_core::fingerprint::Fingerprinter;
 use rustc_hash::FxHashMap;
@@ -17,44 +17,67 @@ pub(crate) struct Unit {
     pub(crate) same_as: Option<u32>,
 }
 
+/// The submission of a document that belongs to none: an `info.csv`.
+pub(crate) const NOBODY: u32 = u32::MAX;
+
 /// All submissions, in the order of their names, the cohort's before the archive's of the same name.
 pub(crate) struct Cohort {
     pub(crate) units: Vec<Unit>,
     /// The submission of each document.
     pub(crate) unit_of: Vec<u32>,
+    /// What people should know.
+    pub(crate) warnings: Vec<String>,
     /// A number for each owner; submissions without one have one each.
     owners: Vec<u32>,
 }
 
 impl Cohort {
-    /// Groups documents.
+    /// Groups documents; the cohort's and the archive's have a grouping each.
     pub(crate) fn new(library: &Library, groupings: [&Grouping; 2]) -> Result<Self, Error> {
-        let mut groups: BTreeMap<(String, bool), Vec<(String, u32)>> = BTreeMap::new();
-        let mut document = 0u32;
+        let mut ids = [Vec::new(), Vec::new()];
+        let mut known = library.known.iter();
         library.catalogue.for_each_entry(|entry| {
-            let archive = library.known[document as usize].archive;
-            let (submission, file) = groupings[usize::from(archive)].submission_of(&entry.id);
-            groups.entry((submission, archive)).or_default().push((file, document));
-            document += 1;
+            let archive = known.next().is_some_and(|known| known.archive);
+            ids[usize::from(archive)].push(entry.id);
             Ok::<_, Error>(())
         })?;
-        let mut unit_of = vec![0; document as usize];
-        let (mut units, mut owners) = (Vec::with_capacity(groups.len()), Vec::new());
+        let mut cohort = Self { units: Vec::new(), unit_of: Vec::new(), owners: Vec::new(), warnings: Vec::new() };
+        // the cohort's documents come before those of the archive
+        let mut units: Vec<Unit> = Vec::new();
+        let mut document = 0;
+        for (archive, (grouping, ids)) in [false, true].into_iter().zip(groupings.into_iter().zip(&ids)) {
+            let Groups { of, submissions, warnings } = grouping.group(ids.iter().map(String::as_str));
+            let first = units.len();
+            units.extend(submissions.into_iter().map(|mut who| {
+                if archive {
+                    who.name = grouping.name_with_root(&who.name);
+                }
+                Unit { who, archive, documents: Vec::new(), same_as: None }
+            }));
+            for place in of {
+                if let Some((submission, file)) = place {
+                    units[first + submission as usize].documents.push((file, document));
+                }
+                document += 1;
+            }
+            cohort.warnings.extend(warnings);
+        }
+        units.sort_by(|a, b| (&a.who.name, a.archive).cmp(&(&b.who.name, b.archive)));
+        cohort.unit_of = vec![NOBODY; document as usize];
         let mut known_owners: FxHashMap<String, u32> = FxHashMap::default();
         let mut firsts: FxHashMap<u64, u32> = FxHashMap::default();
-        for ((name, archive), mut documents) in groups {
-            let number = units.len() as u32;
-            documents.sort();
-            documents.iter().for_each(|(_, document)| unit_of[*document as usize] = number);
-            let who = groupings[usize::from(archive)].who(&name);
-            owners.push(match &who.owner {
+        for (number, unit) in (0u32..).zip(&mut units) {
+            unit.documents.sort();
+            unit.documents.iter().for_each(|(_, document)| cohort.unit_of[*document as usize] = number);
+            cohort.owners.push(match &unit.who.owner {
                 Some(owner) => *known_owners.entry(owner.clone()).or_insert(number),
                 None => number,
             });
-            let first = *firsts.entry(identity(library, &documents)).or_insert(number);
-            units.push(Unit { who, archive, documents, same_as: (first != number).then_some(first) });
+            let first = *firsts.entry(identity(library, &unit.documents)).or_insert(number);
+            unit.same_as = (first != number).then_some(first);
         }
-        Ok(Self { units, unit_of, owners })
+        cohort.units = units;
+        Ok(cohort)
     }
 
     /// Whether two submissions are compared: not those of one owner, nor two of earlier years.

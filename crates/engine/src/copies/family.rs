@@ -1,10 +1,11 @@
 //! Families of documents: code, prose, bytes. Each has its own tokens, its own k and t, and its own way to compare.
 
 use super::options::CopiesOptions;
+use super::streams::Stream;
 use crate::Error;
 use lookalike_core::fingerprint::Fingerprinter;
-use lookalike_core::passage::{Passage, exact};
-use lookalike_core::winnow::{Fingerprint, Select, Winnower, Winnowing};
+use lookalike_core::passage::{Passage, exact, loose};
+use lookalike_core::winnow::{Fingerprint, Gram, Select, Winnowing, for_each_gram, select};
 
 /// A family of documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,11 +27,14 @@ impl Family {
         }
     }
 
-    /// Chosen on labelled data (`eval copies`); bytes as in the paper's experiments.
+    /// Chosen on labelled data (`eval copies`); bytes as in the paper's experiments. Of prose only words that are not light count.
     fn default_winnowing(self) -> Winnowing {
         match self {
-            Self::Code => Winnowing { k: 12, t: 16 },
-            Self::Prose => Winnowing { k: 8, t: 15 },
+            Self::Code => Winnowing { k: 9, t: 11 },
+            Self::Prose => {
+                let rules = loose::Rules::default();
+                Winnowing { k: rules.key as u32, t: rules.guarantee as u32 }
+            }
             Self::Bytes => Winnowing { k: 50, t: 149 },
         }
     }
@@ -46,8 +50,14 @@ impl Family {
 pub(crate) struct Method {
     pub(crate) family: Family,
     pub(crate) winnowing: Winnowing,
-    pub(crate) fp: Fingerprinter,
+    fp: Fingerprinter,
+    rules: loose::Rules,
 }
+
+/// The longest guarantee that makes sense: beyond it documents are compared as wholes.
+const MOST: u32 = 10_000;
+/// Words in a row that must be of the base to be taken out of prose.
+const BASE_WORDS: usize = 8;
 
 impl Method {
     /// The three methods, in the order of [`Family::ALL`].
@@ -56,54 +66,103 @@ impl Method {
         let method = |family: Family| {
             let default = family.default_winnowing();
             let k = options.k.unwrap_or_else(|| options.t.map_or(default.k, |t| default.k.min(t)));
-            let t = options.t.unwrap_or_else(|| default.t.max(k + (default.t - default.k)));
+            let t = options.t.unwrap_or_else(|| default.t.max(k.saturating_add(default.t - default.k)));
             if k == 0 || t < k || t > MOST {
                 return Err(Error::Options(format!(
                     "-k and -t: expected 1 <= k <= t <= {MOST} (noise threshold and guarantee, in tokens), found k = {k} and t = {t}"
                 )));
             }
-            Ok(Self { family, winnowing: Winnowing { k, t }, fp })
+            let rules = loose::Rules { key: k as usize, guarantee: t as usize, ..loose::Rules::default() };
+            Ok(Self { family, winnowing: Winnowing { k, t }, fp, rules })
         };
         let [code, prose, bytes] = Family::ALL.map(method);
         Ok([code?, prose?, bytes?])
     }
 
-    pub(crate) fn winnower(&self) -> Winnower {
-        Winnower::new(self.winnowing, Select::Robust, self.fp)
+    /// Appends all k-grams of a sequence, as they are told apart from those of other families.
+    pub(crate) fn grams(&self, tokens: &[u32], grams: &mut Vec<Gram>) {
+        let salt = self.family.salt();
+        if self.family == Family::Prose {
+            let mut found = Vec::new();
+            loose::grams(tokens, &self.rules, &mut found);
+            return grams.extend(found.into_iter().map(|(hash, position)| Gram { hash: hash ^ salt, position }));
+        }
+        for_each_gram(tokens, self.winnowing.k as usize, &self.fp, |gram| {
+            grams.push(Gram { hash: gram.hash ^ salt, ..gram })
+        });
     }
 
-    /// Calls `each` with the fingerprints of a document, as they are told apart from those of other families. The hashes there were.
-    pub(crate) fn fingerprints(
-        &self,
-        winnower: &mut Winnower,
-        tokens: &[u32],
-        mut each: impl FnMut(Fingerprint),
-    ) -> u64 {
-        let salt = self.family.salt();
-        winnower.winnow(tokens, |f| each(Fingerprint { hash: f.hash ^ salt, ..f }))
+    /// Calls `each` with the hashes of k-grams that make base code of a document of the base, and where each begins and ends.
+    pub(crate) fn for_each_base_gram(&self, tokens: &[u32], mut each: impl FnMut(u64, std::ops::Range<usize>)) {
+        let (k, plain): (usize, Vec<u32>) = match self.family {
+            // the same words, wherever sentences end
+            Family::Prose => (BASE_WORDS, tokens.iter().map(|token| token & !loose::ENDS).collect()),
+            _ => (self.winnowing.k as usize, tokens.to_vec()),
+        };
+        for_each_gram(&plain, k, &self.fp, |gram| each(gram.hash, gram.position as usize..gram.position as usize + k));
+    }
+
+    /// Calls `each` with the fingerprints of a sequence, in order. How many hashes there were.
+    pub(crate) fn fingerprints(&self, buffers: &mut Buffers, tokens: &[u32], mut each: impl FnMut(Fingerprint)) -> u64 {
+        let Buffers { grams, hashes } = buffers;
+        grams.clear();
+        self.grams(tokens, grams);
+        // a window does not reach over a token that equals nothing; of prose some words have no gram, and it may
+        let together = |a: &Gram, b: &Gram| self.family == Family::Prose || a.position + 1 == b.position;
+        for run in grams.chunk_by(together) {
+            hashes.clear();
+            hashes.extend(run.iter().map(|gram| gram.hash));
+            select(hashes, self.winnowing.w(), Select::Robust, |at| {
+                each(Fingerprint { hash: run[at].hash, position: run[at].position });
+            });
+        }
+        grams.len() as u64
     }
 
     /// A sequence, to be held against others.
-    pub(crate) fn prepare<'a>(&self, tokens: &'a [u32]) -> exact::Prepared<'a> {
-        exact::Prepared::new(tokens, self.winnowing.k as usize)
+    pub(crate) fn prepare<'a>(&self, stream: &'a Stream) -> Prepared<'a> {
+        match self.family {
+            Family::Prose => Prepared::Loose(self.loose(stream), &stream.tokens),
+            _ => Prepared::Exact(exact::Prepared::new(&stream.tokens, self.winnowing.k as usize)),
+        }
     }
 
-    pub(crate) fn matcher(&self) -> Matcher {
-        Matcher { tiler: exact::Tiler::new(self.winnowing.k as usize) }
+    fn loose<'a>(&self, stream: &'a Stream) -> &'a loose::Prepared {
+        stream.loose.get_or_init(|| loose::Prepared::new(&stream.tokens, &self.rules))
+    }
+
+    pub(crate) fn matcher(&self) -> Matcher<'_> {
+        Matcher { method: self, tiler: exact::Tiler::new(self.winnowing.k as usize) }
     }
 }
 
-/// The longest guarantee that makes sense: beyond it documents are compared as wholes.
-const MOST: u32 = 10_000;
+/// Buffers for fingerprints.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    grams: Vec<Gram>,
+    hashes: Vec<u64>,
+}
+
+/// A sequence, ready to be held against others.
+pub(crate) enum Prepared<'a> {
+    Exact(exact::Prepared<'a>),
+    Loose(&'a loose::Prepared, &'a [u32]),
+}
 
 /// Finds passages; has buffers of its own.
-pub(crate) struct Matcher {
+pub(crate) struct Matcher<'a> {
+    method: &'a Method,
     tiler: exact::Tiler,
 }
 
-impl Matcher {
-    /// What two sequences share, in the order of the first.
-    pub(crate) fn passages(&mut self, a: &exact::Prepared<'_>, b: &[u32]) -> Vec<Passage> {
-        self.tiler.passages(a, b)
+impl Matcher<'_> {
+    /// What two sequences share, in the order of the first. Passages of prose may overlap on one side: what is copied twice.
+    pub(crate) fn passages(&mut self, a: &Prepared<'_>, b: &Stream) -> Vec<Passage> {
+        match a {
+            Prepared::Exact(a) => self.tiler.passages(a, &b.tokens),
+            Prepared::Loose(a, tokens) => {
+                loose::passages(a, tokens, self.method.loose(b), &b.tokens, &self.method.rules)
+            }
+        }
     }
 }

@@ -34,6 +34,9 @@ pub struct Copies {
     /// What winnowing selected, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winnowing: Option<Vec<WinnowStats>>,
+    /// What people should know, such as rows of `info.csv` that speak of nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// What was not compared, and why.
     pub skipped: Vec<Skip>,
     /// What the phases counted.
@@ -144,8 +147,8 @@ pub struct Pair {
     pub a: usize,
     /// Index of the second.
     pub b: usize,
-    /// The number pairs are ranked by, from 0 to 1: the share of both that is in passages, where a token weighs less the more submissions
-    /// have it, and less if it is spelt differently.
+    /// The number pairs are ranked by, from 0 to 1: the share that is in passages, where a token weighs less the more submissions have
+    /// it, and less if it is spelt differently; the mean of the share of both together and the larger share of either.
     pub similarity: f64,
     /// Share of the first's tokens that are in passages.
     pub share_a: f64,

@@ -3,14 +3,15 @@
 use super::details::Details;
 use super::family::{Family, Method};
 use super::options::{CopiesOptions, Reading};
+use super::weighing::Spelling;
 use crate::Error;
 use lookalike_core::fingerprint::Fingerprinter;
-use lookalike_core::text;
+use lookalike_core::passage::prose;
+use lookalike_core::text::Walker;
 use lookalike_corpus::Body;
 use lookalike_extract::code::{CodeReader, Keep, Language, Token, VERSION, languages};
 use lookalike_extract::{self as extract, Format};
 use std::borrow::Cow;
-use xxhash_rust::xxh3::xxh3_64;
 
 /// What a document is read as.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +39,7 @@ pub(crate) struct Tokenised<'a> {
     /// Its tokens.
     pub(crate) ids: Vec<u32>,
     /// How each is spelt: tokens that count as equal may be written differently.
-    pub(crate) spellings: Vec<u16>,
+    pub(crate) spellings: Vec<Spelling>,
     pub(crate) details: Details,
 }
 
@@ -135,7 +136,7 @@ impl Front {
                 let spelt = |token: &Token| &read.text.as_bytes()[token.start as usize..token.end as usize];
                 Tokenised {
                     family: Family::Code,
-                    spellings: read.tokens.iter().map(|token| xxh3_64(spelt(token)) as u16).collect(),
+                    spellings: read.tokens.iter().map(|token| Spelling::of(spelt(token))).collect(),
                     ids: read.tokens.iter().map(|token| token.id).collect(),
                     details: Details { language: language.name(), degraded: read.degraded, spans, lines },
                     text: read.text,
@@ -150,7 +151,7 @@ impl Front {
                 let (ids, spans) = words(&text, &self.fp);
                 let lines = Details::lines_of(&text);
                 let details = Details { language: "text", degraded: None, spans, lines };
-                Tokenised { family: Family::Prose, text, spellings: vec![0; ids.len()], ids, details }
+                Tokenised { family: Family::Prose, text, spellings: vec![Spelling::default(); ids.len()], ids, details }
             }
         };
         if read.ids.is_empty() {
@@ -161,9 +162,12 @@ impl Front {
 }
 
 fn words(text: &str, fp: &Fingerprinter) -> (Vec<u32>, Vec<(u32, u32)>) {
-    let words = text::words(text, fp);
-    let ids = words.iter().map(|word| (word.hash as u32).max(1)).collect();
-    (ids, words.iter().map(|word| (word.span.start as u32, word.span.end as u32)).collect())
+    let (mut ids, mut spans) = (Vec::with_capacity(text.len() / 6), Vec::with_capacity(text.len() / 6));
+    prose::for_each_token(text, fp, &mut Walker::default(), |id, span| {
+        ids.push(id);
+        spans.push((span.start as u32, span.end as u32));
+    });
+    (ids, spans)
 }
 
 /// Every byte is a token. What is not printable ASCII is shown as a dot.
@@ -184,7 +188,7 @@ fn of_bytes(bytes: &[u8]) -> Tokenised<'static> {
         family: Family::Bytes,
         text: Cow::Owned(text),
         ids: bytes.iter().map(|byte| u32::from(*byte) + 1).collect(),
-        spellings: vec![0; bytes.len()],
+        spellings: vec![Spelling::default(); bytes.len()],
         details: Details { language: "bytes", degraded: None, spans, lines },
     }
 }

@@ -1,6 +1,6 @@
 //! Which submissions share a fingerprint, and which fingerprints so many share that they are ignored.
 
-use super::cohort::Cohort;
+use super::cohort::{Cohort, NOBODY};
 use super::options::MaxShare;
 use super::reading::Library;
 use crate::Error;
@@ -22,13 +22,16 @@ pub(crate) struct Lists {
     pub(crate) places: u64,
 }
 
+/// So many submissions may share something if the user does not say otherwise. On labelled data it is best to ignore nothing, since what
+/// many share weighs little anyway; but the work grows with the square of this.
+const MOST: u32 = 1000;
+
 impl MaxShare {
     /// How many submissions of `all` may share something.
     pub(crate) fn limit(self, all: usize) -> Option<u32> {
         match self {
             Self::Off => None,
-            Self::Auto if all <= 100 => None,
-            Self::Auto => Some((all / 10).clamp(100, 1000) as u32),
+            Self::Auto => (all > MOST as usize).then_some(MOST),
             Self::Submissions(n) => Some(n),
             Self::Share(share) => Some((share * all as f64) as u32),
         }
@@ -94,7 +97,7 @@ pub(crate) fn for_each_list(
     let mut units: Vec<u32> = Vec::new();
     let mut last = None;
     let mut close = |hash: Option<u64>, units: &mut Vec<u32>| {
-        let Some(hash) = hash else { return Ok(()) };
+        let Some(hash) = hash.filter(|_| !units.is_empty()) else { return Ok(()) };
         units.sort_unstable();
         units.dedup();
         let result = each(hash, units);
@@ -107,7 +110,10 @@ pub(crate) fn for_each_list(
             close(last, &mut units)?;
             last = Some(posting.hash);
         }
-        units.push(cohort.unit_of[posting.document as usize]);
+        let unit = cohort.unit_of[posting.document as usize];
+        if unit != NOBODY {
+            units.push(unit);
+        }
     }
     close(last, &mut units)
 }

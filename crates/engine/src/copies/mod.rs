@@ -12,6 +12,7 @@ mod details;
 mod family;
 mod found;
 mod front;
+mod info;
 mod join;
 mod lists;
 mod options;
@@ -22,6 +23,9 @@ mod stats;
 mod streams;
 mod submissions;
 mod tell;
+#[cfg(test)]
+mod tests;
+mod weighing;
 
 pub use found::{
     COPIES_SCHEMA, Calibration, CalibrationRow, CommonPassage, Copies, CopyCluster, FamilyRecipe, Ignored, Pair,

@@ -21,7 +21,7 @@ pub enum Reading {
 /// How many may share a passage before it is ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum MaxShare {
-    /// None up to 100 submissions; above, a tenth of them, but at least 100 and at most 1,000.
+    /// More than 1,000 submissions.
     #[default]
     Auto,
     /// However many.

@@ -2,15 +2,16 @@
 
 use super::calibrate::Observed;
 use super::cohort::Cohort;
-use super::family::{Matcher, Method};
+use super::family::{Matcher, Method, Prepared};
 use super::join::{Block, Candidate, Counts, blocks};
 use super::lists::Lists;
 use super::reading::Library;
-use super::streams::{Side, Stream, Streams};
+use super::streams::{Side, Streams};
+use super::weighing::{similarity, tells};
 use crate::Error;
 use crate::pipeline::Session;
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::passage::{Passage, exact::Prepared};
+use lookalike_core::passage::Passage;
 use lookalike_store::{ExternalSort, Records};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -112,7 +113,7 @@ impl Comparing<'_> {
         Ok(())
     }
 
-    pub(crate) fn matchers(&self) -> [Matcher; 3] {
+    pub(crate) fn matchers(&self) -> [Matcher<'_>; 3] {
         self.methods.each_ref().map(Method::matcher)
     }
 
@@ -121,17 +122,17 @@ impl Comparing<'_> {
         &self,
         unit: u32,
         candidates: &[Candidate],
-        matchers: &mut [Matcher; 3],
+        matchers: &mut [Matcher<'_>; 3],
     ) -> Result<(Vec<PairRecord>, Observed), Error> {
         let mut observed = Observed::default();
         let mut pairs = Vec::new();
         let mut likely = Vec::new();
         for candidate in candidates {
-            let all = self.lists.weights[unit as usize] + self.lists.weights[candidate.unit as usize];
+            let whole = [unit, candidate.unit].map(|unit| self.lists.weights[unit as usize]);
             let shared = f64::from(candidate.weight);
             // fingerprints are a sample: three standard deviations and three more for those at the ends of passages
-            if 2.0 * (shared + 3.0 * shared.sqrt() + 3.0) < self.min * all {
-                observed.see(2.0 * shared / all);
+            if similarity([shared + 3.0 * shared.sqrt() + 3.0; 2], whole) < self.min {
+                observed.see(similarity([shared; 2], whole));
             } else {
                 likely.push(candidate.unit);
             }
@@ -141,22 +142,22 @@ impl Comparing<'_> {
         }
         let a = self.streams.side(unit)?;
         let tables: Vec<Prepared<'_>> =
-            a.streams.iter().map(|stream| self.methods[stream.family as usize].prepare(&stream.tokens)).collect();
+            a.streams.iter().map(|stream| self.methods[stream.family as usize].prepare(stream)).collect();
         for other in likely {
             let b = self.streams.side(other)?;
             let mut pair = PairRecord { a: unit, b: other, ..PairRecord::zeroed() };
-            let mut told = 0.0;
+            let mut told = [0.0; 2];
             for (of_a, of_b, passages) in shared_passages(&a, &tables, &b, matchers) {
-                for passage in &passages {
-                    told += tells(passage, &a.streams[of_a], &b.streams[of_b]);
-                    pair.overlap_a += passage.a.end - passage.a.start;
-                    pair.overlap_b += passage.b.end - passage.b.start;
-                    pair.longest = pair.longest.max(passage.equal);
-                }
+                let streams = [&a.streams[of_a], &b.streams[of_b]];
+                let found = tells(&passages, streams, self.methods[streams[0].family as usize].winnowing.k);
+                told = [told[0] + found.weight[0], told[1] + found.weight[1]];
+                pair.overlap_a += found.overlap[0];
+                pair.overlap_b += found.overlap[1];
+                pair.longest = passages.iter().map(|passage| passage.equal).fold(pair.longest, u32::max);
                 pair.passages += passages.len() as u32;
             }
             (pair.counted_a, pair.counted_b) = (a.counted, b.counted);
-            let similarity = (told / (a.weight + b.weight).max(1) as f64) as f32;
+            let similarity = similarity(told, [a.weight, b.weight]) as f32;
             pair.order = !similarity.to_bits();
             observed.see(f64::from(similarity));
             if pair.passages > 0 && pair.similarity() >= self.min {
@@ -167,30 +168,17 @@ impl Comparing<'_> {
     }
 }
 
-/// How much of a passage's weight is lost if all its tokens are spelt differently: a renamed copy counts less than a plain one. Chosen on
-/// labelled data.
-const SPELLING: f64 = 0.7;
-
-/// How much a passage tells on both sides: rare tokens more than common ones, renamed ones less than plain ones.
-fn tells(passage: &Passage, a: &Stream, b: &Stream) -> f64 {
-    let Passage { a: in_a, b: in_b, .. } = passage;
-    let weight = (a.weight(in_a) + b.weight(in_b)) as f64;
-    let pairs = a.spelt(in_a).iter().zip(b.spelt(in_b));
-    let different = pairs.filter(|(a, b)| a != b).count();
-    weight * (1.0 - SPELLING * different as f64 / in_a.len().max(1) as f64)
-}
-
 /// What two submissions share, by family: the index of the stream on either side, and the passages.
 pub(crate) fn shared_passages(
     a: &Side,
     tables: &[Prepared<'_>],
     b: &Side,
-    matchers: &mut [Matcher; 3],
+    matchers: &mut [Matcher<'_>; 3],
 ) -> Vec<(usize, usize, Vec<Passage>)> {
     let mut all = Vec::new();
     for (at, (stream, table)) in a.streams.iter().zip(tables).enumerate() {
         let Some(other) = b.streams.iter().position(|other| other.family == stream.family) else { continue };
-        let passages = matchers[stream.family as usize].passages(table, &b.streams[other].tokens);
+        let passages = matchers[stream.family as usize].passages(table, &b.streams[other]);
         all.push((at, other, passages));
     }
     all

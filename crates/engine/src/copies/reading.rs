@@ -2,9 +2,10 @@
 
 use super::base::Base;
 use super::details::Details;
-use super::family::{Family, Method};
+use super::family::{Buffers, Family, Method};
 use super::front::{Front, Scratch};
 use super::stats::Tally;
+use super::weighing::Spelling;
 use crate::Error;
 use crate::front::content_id;
 use crate::pipeline::Session;
@@ -137,12 +138,12 @@ impl Library {
         document: u32,
         record: &mut Vec<u8>,
         tokens: &mut Vec<u32>,
-        spellings: &mut Vec<u16>,
+        spellings: &mut Vec<Spelling>,
     ) -> Result<(), Error> {
         self.catalogue.sketches.read(self.catalogue.sketch_places[document as usize], record)?;
         let (ids, spelt) = record.split_at(4 * self.known[document as usize].tokens as usize);
         tokens.extend(ids.as_chunks().0.iter().map(|id| u32::from_le_bytes(*id)));
-        spellings.extend(spelt.as_chunks().0.iter().map(|spelling| u16::from_le_bytes(*spelling)));
+        spellings.extend(spelt.as_chunks::<2>().0.iter().map(|two| bytemuck::pod_read_unaligned::<Spelling>(two)));
         Ok(())
     }
 
@@ -160,7 +161,7 @@ impl Library {
 impl Readers<'_> {
     fn worker(&self, archive: bool) -> impl FnMut(Item<'_>) -> Read {
         let mut scratch = Scratch::default();
-        let mut winnowers = self.methods.each_ref().map(Method::winnower);
+        let mut buffers = Buffers::default();
         let mut found = Vec::new();
         move |item| {
             let Document { id, body, place } = match item {
@@ -174,8 +175,7 @@ impl Readers<'_> {
             let method = &self.methods[read.family as usize];
             let given = self.base.mask(method, &mut read.ids);
             found.clear();
-            let winnower = &mut winnowers[read.family as usize];
-            let hashes = method.fingerprints(winnower, &read.ids, |print| found.push(print));
+            let hashes = method.fingerprints(&mut buffers, &read.ids, |print| found.push(print));
             let tally = if self.tally { Tally::of(method, &read.ids, &found, hashes) } else { Tally::default() };
             let mut prints: Vec<u64> = found.iter().map(|print| print.hash).collect();
             if !self.tally {

@@ -6,20 +6,21 @@ use super::cohort::Cohort;
 use super::family::{Family, Method};
 use super::found::{COPIES_SCHEMA, Copies, FamilyRecipe, Ignored, Rules};
 use super::front::{Front, Scratch};
+use super::info::parse_info;
 use super::lists::Lists;
-use super::options::{CopiesInputs, CopiesOptions};
+use super::options::{self, CopiesInputs, CopiesOptions};
 use super::pairs::{Comparing, PairRecord};
 use super::reading::{Library, Readers};
 use super::stats;
 use super::streams::Streams;
-use super::submissions::Grouping;
+use super::submissions::{Grouping, owner_pattern};
 use super::tell::{Teller, clusters};
 use crate::front::FrontEnd;
 use crate::pipeline::Session;
 use crate::pipeline::loader::Loader;
 use crate::report::Skip;
 use crate::{Cancel, Error, Progress, Unit};
-use lookalike_corpus::{Corpus, Input};
+use lookalike_corpus::{Body, Corpus, Input};
 use lookalike_store::Records;
 use std::collections::BTreeSet;
 
@@ -120,6 +121,7 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
     let (front, methods) = (Front::new(options)?, Method::all(options)?);
     let open = |inputs: Vec<Input>| Corpus::open(inputs, options.scan.corpus.clone());
     let CopiesInputs { submissions, archive, base } = inputs;
+    let roots = [&submissions, &archive].map(|inputs| inputs.iter().filter_map(root).collect::<Vec<String>>());
     let (cohort_corpus, archive_corpus, base_corpus) = (open(submissions)?, open(archive)?, open(base)?);
 
     let base = Base::read(session, &base_corpus, &front, &methods)?;
@@ -132,7 +134,9 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
         Ok(library)
     })?;
 
-    let groupings = [Grouping::default(), Grouping::default()];
+    let loading = session.front.clone();
+    let corpora = [cohort_corpus, archive_corpus];
+    let groupings = groupings(&options.cohort, roots, &library, &corpora, &loading)?;
     let cohort = Cohort::new(&library, groupings.each_ref())?;
     let (lists, possible) = session.phase("sort", Unit::Documents, None, |counts| {
         let lists = Lists::new(&library, &cohort, options.max_share)?;
@@ -153,9 +157,13 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
     })?;
     let mut report = session.phase("tell", Unit::Documents, None, |_| {
         let surprise = Surprise::of(&observed);
-        let default = if main == Family::Code { 0.5 } else { 0.2 };
-        let calibration =
-            calibrate::calibrate(&observed, &surprise, possible, Fallback { given: options.threshold, default });
+        let default = if main == Family::Code { 0.4 } else { 0.2 };
+        let calibration = calibrate::calibrate(
+            &observed,
+            &surprise,
+            possible,
+            Fallback { given: options.threshold, default, least: min },
+        );
         let mut highest = vec![0f64; cohort.units.len()];
         let limit = options.limit.unwrap_or(LIMIT);
         let mut listed = Vec::new();
@@ -208,16 +216,55 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
                 common_all,
             },
             winnowing: options.winnowing.then(|| stats::statistics(&library, &methods)).transpose()?,
+            warnings: Vec::new(),
             skipped: Vec::new(),
             phases: Vec::new(),
             usage: None,
         })
     })?;
+    report.warnings = cohort.warnings;
     report.skipped = skipped(&mut library, base.skipped, &methods)?;
     report.phases = session.phases();
     report.usage = session.usage();
-    let loading = session.front.clone();
-    Ok(CopiesRun { report, pairs, library, corpora: [cohort_corpus, archive_corpus], front, loading })
+    Ok(CopiesRun { report, pairs, library, corpora, front, loading })
+}
+
+/// What ids of documents below an input begin with.
+fn root(input: &Input) -> Option<String> {
+    match input {
+        Input::Path(path) => Some(lookalike_corpus::id_of(path).into_owned()),
+        _ => None,
+    }
+}
+
+/// How documents become submissions: as the user says, and as the `info.csv` say that were given or found.
+fn groupings(
+    cohort: &options::Cohort,
+    roots: [Vec<String>; 2],
+    library: &Library,
+    corpora: &[Corpus; 2],
+    loading: &FrontEnd,
+) -> Result<[Grouping; 2], Error> {
+    let owner = cohort.owner.as_deref().map(owner_pattern).transpose()?;
+    let mut groupings = roots.map(|roots| Grouping::new(&roots, cohort.per_folder, owner.clone()));
+    if let Some(path) = &cohort.info {
+        let name = path.display().to_string();
+        let bytes =
+            std::fs::read(path).map_err(|source| lookalike_store::Error::Read { what: name.clone(), source })?;
+        groupings[0].add_info(parse_info(&bytes, &name)?, None);
+    }
+    for document in 0..library.known.len() as u32 {
+        let archive = usize::from(library.known[document as usize].archive);
+        let id = library.catalogue.id(document)?;
+        if !groupings[archive].is_info(&id) || (archive == 0 && cohort.info.is_some()) {
+            continue;
+        }
+        let loader = Loader::new(&library.catalogue, &corpora[archive], loading);
+        if let Some((_, Body::Bytes(bytes))) = loader.body(document)? {
+            groupings[archive].add_info(parse_info(&bytes, &id)?, Some(&id));
+        }
+    }
+    Ok(groupings)
 }
 
 /// The family that most tokens are of: it decides what is not said otherwise.

@@ -4,7 +4,7 @@ use super::family::{Family, Method};
 use super::found::{RankRow, WinnowStats, ZeroMod};
 use super::reading::Library;
 use crate::Error;
-use lookalike_core::winnow::{Fingerprint, Select, for_each_gram, select};
+use lookalike_core::winnow::{Fingerprint, Select, select};
 use std::collections::BTreeMap;
 
 /// Rows of the table of ranks at most.
@@ -32,23 +32,21 @@ impl Tally {
     /// Counts what was selected of one document.
     pub(crate) fn of(method: &Method, tokens: &[u32], found: &[Fingerprint], hashes: u64) -> Self {
         let mut grams = Vec::with_capacity(hashes as usize);
-        for_each_gram(tokens, method.winnowing.k as usize, &method.fp, |gram| grams.push(gram));
+        method.grams(tokens, &mut grams);
+        let all: Vec<u64> = grams.iter().map(|gram| gram.hash).collect();
         let mut zeros = Vec::new();
-        for run in grams.chunk_by(|a, b| a.position + 1 == b.position) {
-            let hashes: Vec<u64> = run.iter().map(|gram| gram.hash).collect();
-            select(&hashes, 1, Select::ZeroMod(p(method)), |at| zeros.push(run[at].position));
-        }
-        let ends = grams.first().map(|gram| gram.position).zip(grams.last().map(|gram| gram.position));
-        let chosen: Vec<u32> = found.iter().map(|print| print.position).collect();
+        select(&all, 1, Select::ZeroMod(p(method)), |at| zeros.push(at));
+        let at = |print: &Fingerprint| grams.partition_point(|gram| gram.position < print.position);
+        let chosen: Vec<usize> = found.iter().map(at).collect();
         let mut tally = Self::default();
         tally.0[method.family as usize] = Counts {
             hashes,
             fingerprints: found.len() as u64,
-            longest_gap: longest_gap(&chosen, ends),
+            longest_gap: longest_gap(&chosen, grams.len()),
             zero_mod: ZeroMod {
                 p: p(method),
                 fingerprints: zeros.len() as u64,
-                longest_gap: longest_gap(&zeros, ends),
+                longest_gap: longest_gap(&zeros, grams.len()),
             },
         };
         tally
@@ -65,13 +63,15 @@ impl Tally {
     }
 }
 
-/// Hashes in a row of which none was selected, at most; `ends` are the first and the last.
-fn longest_gap(selected: &[u32], ends: Option<(u32, u32)>) -> u64 {
-    let Some((first, last)) = ends else { return 0 };
-    let (from, to) = (i64::from(first) - 1, i64::from(last) + 1);
-    let places = std::iter::once(from).chain(selected.iter().map(|at| i64::from(*at))).chain([to]);
-    let places: Vec<i64> = places.collect();
-    places.windows(2).map(|pair| (pair[1] - pair[0] - 1) as u64).max().unwrap_or(0)
+/// Hashes in a row of which none was selected, at most.
+fn longest_gap(selected: &[usize], hashes: usize) -> u64 {
+    let mut longest = 0;
+    let mut next = 0;
+    for at in selected.iter().copied().chain([hashes]) {
+        longest = longest.max(at - next);
+        next = at + 1;
+    }
+    longest as u64
 }
 
 /// The statistics of every family that occurs. Needs a library that keeps repeated fingerprints.
@@ -162,10 +162,10 @@ mod tests {
 
     #[test]
     fn gaps_reach_from_end_to_end() {
-        assert_eq!(longest_gap(&[3, 5], Some((0, 9))), 4);
-        assert_eq!(longest_gap(&[], Some((2, 9))), 8);
-        assert_eq!(longest_gap(&[0, 1, 2], Some((0, 2))), 0);
-        assert_eq!(longest_gap(&[], None), 0);
+        assert_eq!(longest_gap(&[3, 5], 10), 4);
+        assert_eq!(longest_gap(&[], 8), 8);
+        assert_eq!(longest_gap(&[0, 1, 2], 3), 0);
+        assert_eq!(longest_gap(&[], 0), 0);
     }
 
     #[test]

@@ -2,10 +2,12 @@
 
 use super::base::blank;
 use super::cohort::Cohort;
-use super::family::{Family, Method};
+use super::family::{Buffers, Family, Method};
 use super::lists::Lists;
-use super::reading::Library;
+use super::reading::{Known, Library};
+use super::weighing::{Spelling, without_ends};
 use crate::Error;
+use lookalike_core::passage::loose;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -18,9 +20,11 @@ pub(crate) struct Stream {
     /// Their tokens with a 0 between files.
     pub(crate) tokens: Vec<u32>,
     /// How each is spelt.
-    spellings: Vec<u16>,
+    spellings: Vec<Spelling>,
     /// How much each tells, of [`FULL`].
     weights: Vec<u8>,
+    /// Ready to be compared, if it is prose and was asked for.
+    pub(crate) loose: OnceLock<loose::Prepared>,
     /// Index of each file in the submission, and of its first token here.
     pub(crate) files: Vec<(usize, u32)>,
 }
@@ -31,7 +35,7 @@ pub(crate) struct Side {
     /// Tokens that count.
     pub(crate) counted: u32,
     /// How much they tell together.
-    pub(crate) weight: u64,
+    pub(crate) weight: f64,
     /// Tokens that too many share.
     pub(crate) common: u32,
 }
@@ -53,7 +57,9 @@ impl<'a> Streams<'a> {
         methods: &'a [Method; 3],
         budget: usize,
     ) -> Self {
-        let bytes: u64 = library.known.iter().map(|known| 4 * u64::from(known.tokens) + 100).sum();
+        // of prose, what it is compared by is much more than its tokens
+        let size = |known: &Known| if known.family == Family::Prose { 60 } else { 7 } * u64::from(known.tokens) + 200;
+        let bytes: u64 = library.known.iter().map(size).sum();
         let room = bytes <= budget as u64;
         let remembered = room.then(|| cohort.units.iter().map(|_| OnceLock::new()).collect());
         Self { library, cohort, lists, methods, remembered }
@@ -70,20 +76,20 @@ impl<'a> Streams<'a> {
     }
 
     fn load(&self, unit: u32) -> Result<Side, Error> {
-        let mut side = Side { streams: Vec::new(), counted: 0, weight: 0, common: 0 };
+        let mut side = Side { streams: Vec::new(), counted: 0, weight: 0.0, common: 0 };
         let mut record = Vec::new();
         for (at, (_, document)) in self.cohort.units[unit as usize].documents.iter().enumerate() {
             let family = self.library.known[*document as usize].family;
             let found = side.streams.iter().position(|stream| stream.family == family);
             let index = found.unwrap_or_else(|| {
-                let (tokens, spellings, weights, files) = Default::default();
-                side.streams.push(Stream { family, tokens, spellings, weights, files });
+                let (tokens, spellings, weights, loose, files) = Default::default();
+                side.streams.push(Stream { family, tokens, spellings, weights, loose, files });
                 side.streams.len() - 1
             });
             let stream = &mut side.streams[index];
             if !stream.files.is_empty() {
                 stream.tokens.push(0);
-                stream.spellings.push(0);
+                stream.spellings.push(Spelling::default());
             }
             stream.files.push((at, stream.tokens.len() as u32));
             self.library.tokens(*document, &mut record, &mut stream.tokens, &mut stream.spellings)?;
@@ -95,8 +101,10 @@ impl<'a> Streams<'a> {
                 side.common += blank(&mut stream.tokens, common.into_iter().map(|(stretch, _)| stretch));
             }
             stream.weights = self.weights(stream);
-            side.weight += stream.weights.iter().map(|weight| u64::from(*weight)).sum::<u64>();
-            side.counted += stream.tokens.iter().filter(|token| **token != 0).count() as u32;
+            let counted = stream.tokens.iter().filter(|token| **token != 0).count();
+            let weight = stream.weights.iter().map(|weight| u64::from(*weight)).sum();
+            side.weight += without_ends(weight, counted, self.methods[stream.family as usize].winnowing.k);
+            side.counted += counted as u32;
         }
         Ok(side)
     }
@@ -106,7 +114,7 @@ impl<'a> Streams<'a> {
         let method = &self.methods[stream.family as usize];
         let mut weights = vec![0; stream.tokens.len()];
         let (mut from, mut current) = (0, FULL);
-        method.fingerprints(&mut method.winnower(), &stream.tokens, |print| {
+        method.fingerprints(&mut Buffers::default(), &stream.tokens, |print| {
             let weight = (self.lists.weight(print.hash) * f64::from(FULL)).round() as u8;
             let before = if from == 0 { weight } else { current };
             weights[from..print.position as usize].fill(before);
@@ -123,7 +131,7 @@ impl<'a> Streams<'a> {
         let k = method.winnowing.k as usize;
         let mut stretches: Vec<(Range<usize>, Vec<u64>)> = Vec::new();
         let mut in_common = false;
-        method.fingerprints(&mut method.winnower(), tokens, |print| {
+        method.fingerprints(&mut Buffers::default(), tokens, |print| {
             let at = print.position as usize;
             let common = self.lists.common.contains_key(&print.hash);
             if common {
@@ -159,13 +167,18 @@ impl<'a> Streams<'a> {
 }
 
 impl Stream {
+    /// How much a token tells.
+    pub(crate) fn weight_of(&self, token: u32) -> u64 {
+        u64::from(self.weights[token as usize])
+    }
+
     /// How much some tokens tell together.
     pub(crate) fn weight(&self, tokens: &Range<u32>) -> u64 {
         self.weights[tokens.start as usize..tokens.end as usize].iter().map(|weight| u64::from(*weight)).sum()
     }
 
     /// How some tokens are spelt.
-    pub(crate) fn spelt(&self, tokens: &Range<u32>) -> &[u16] {
+    pub(crate) fn spelt(&self, tokens: &Range<u32>) -> &[Spelling] {
         &self.spellings[tokens.start as usize..tokens.end as usize]
     }
 

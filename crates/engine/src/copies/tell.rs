@@ -3,6 +3,7 @@
 use super::calibrate::Surprise;
 use super::cohort::Cohort;
 use super::details::Details;
+use super::family::Buffers;
 use super::found::{CommonPassage, CopyCluster, Pair, Shared, SourceFile, Stretch, Submission};
 use super::lists::for_each_list;
 use super::pairs::{Comparing, PairRecord, shared_passages};
@@ -105,14 +106,14 @@ impl Teller<'_> {
         // who has the same tokens as another has the same passages
         let [a, b] = [record.a, record.b].map(|unit| (unit, streams.side(unit)));
         let ((a, side_a), (b, side_b)) = ((a.0, a.1?), (b.0, b.1?));
-        let tables: Vec<_> = side_a.streams.iter().map(|s| methods[s.family as usize].prepare(&s.tokens)).collect();
+        let tables: Vec<_> = side_a.streams.iter().map(|s| methods[s.family as usize].prepare(s)).collect();
         let mut details = (BTreeMap::new(), BTreeMap::new());
         let mut drafts = Vec::new();
         for (of_a, of_b, passages) in shared_passages(&side_a, &tables, &side_b, &mut self.comparing.matchers()) {
             let (stream_a, stream_b) = (&side_a.streams[of_a], &side_b.streams[of_b]);
             let method = &methods[stream_a.family as usize];
             let mut prints = Vec::new();
-            method.fingerprints(&mut method.winnower(), &stream_a.tokens, |print| prints.push(print));
+            method.fingerprints(&mut Buffers::default(), &stream_a.tokens, |print| prints.push(print));
             for passage in passages {
                 let Passage { a: in_a, b: in_b, equal } = passage;
                 let from = prints.partition_point(|print| print.position < in_a.start);
@@ -162,7 +163,7 @@ impl Teller<'_> {
                 label: unit.who.label.clone(),
                 full_name: unit.who.full_name.clone(),
                 created_at: unit.who.created_at.as_ref().map(|created| created.text.clone()),
-                created: unit.who.created_at.as_ref().and_then(|created| created.seconds),
+                created: unit.who.created_at.as_ref().map(|created| created.seconds),
                 archive: unit.archive,
                 files: unit.documents.iter().map(file).collect::<Result<_, Error>>()?,
                 tokens,

@@ -19,7 +19,7 @@ mod answers;
 mod ask;
 mod change;
 mod disk;
-mod past;
+pub(crate) mod past;
 #[cfg(test)]
 mod tests;
 

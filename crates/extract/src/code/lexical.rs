@@ -9,13 +9,15 @@ use memchr::{memchr, memchr3, memmem};
 /// The longest escaped character in quotes: `\u{10FFFF}`.
 const LONGEST_ESCAPE: usize = 10;
 
-/// Adds the tokens of `text`, which begins at `offset` of the whole.
-pub(super) fn read(text: &str, offset: u32, language: &'static Language, keep: Keep, tokens: &mut Vec<Token>) {
+/// Adds the tokens of `text`, which begins at `offset` of the whole. Returns whether its last comment is closed.
+pub(super) fn read(text: &str, offset: u32, language: &'static Language, keep: Keep, tokens: &mut Vec<Token>) -> bool {
     let vocabulary = language.vocabulary();
-    let mut lexer = Lexer { text, bytes: text.as_bytes(), at: 0, offset, language, vocabulary, keep, tokens };
+    let mut lexer =
+        Lexer { text, bytes: text.as_bytes(), at: 0, offset, language, vocabulary, keep, tokens, closed: true };
     while lexer.at < lexer.bytes.len() {
         lexer.step();
     }
+    lexer.closed
 }
 
 /// Adds the words of a comment.
@@ -44,6 +46,7 @@ struct Lexer<'a> {
     vocabulary: &'static Vocabulary,
     keep: Keep,
     tokens: &'a mut Vec<Token>,
+    closed: bool,
 }
 
 impl Lexer<'_> {
@@ -166,7 +169,9 @@ impl Lexer<'_> {
         let begins = |mark: &str| rest.starts_with(mark.as_bytes());
         let length = if let Some((open, close)) = self.language.block_comments.iter().find(|(open, _)| begins(open)) {
             let inner = &rest[open.len()..];
-            memmem::find(inner, close.as_bytes()).map_or(rest.len(), |at| open.len() + at + close.len())
+            let end = memmem::find(inner, close.as_bytes());
+            self.closed = end.is_some();
+            end.map_or(rest.len(), |at| open.len() + at + close.len())
         } else if self.language.line_comments.iter().any(|mark| begins(mark)) {
             memchr(b'\n', rest).unwrap_or(rest.len())
         } else {

@@ -15,6 +15,7 @@ mod lexical;
 mod notebook;
 mod reader;
 mod rule;
+mod shape;
 mod table;
 mod tree;
 mod vocabulary;
@@ -61,6 +62,10 @@ pub struct Code<'a> {
     pub tokens: Vec<Token>,
     /// Why the file was not parsed but read word by word, in words for the user.
     pub degraded: Option<String>,
+    /// The id of every name, unless names are kept apart: for those who compare spellings afterwards.
+    pub identifier: u32,
+    /// The id of every literal, unless they are kept apart.
+    pub literal: u32,
 }
 
 /// Every language that is known, in the order of the table; the last one stands for all others.

@@ -1,7 +1,7 @@
 //! The way of a file: parsed if it can be, read word by word if not.
 
 use super::language::{Language, Reading};
-use super::{Code, Keep, Token, lexical, notebook, tree};
+use super::{Code, Keep, Token, lexical, notebook, shape, tree};
 use std::borrow::Cow;
 use tree_sitter::Parser;
 
@@ -41,29 +41,40 @@ impl CodeReader {
             _ => (Cow::Borrowed(text), language, None),
         };
         let mut tokens = Vec::new();
+        // spans are 32 bits wide; what lies beyond 4 GiB is shown, not compared
+        let end = text.floor_char_boundary(u32::MAX as usize);
+        let closed = lexical::read(&text[..end], 0, language, keep, &mut tokens);
         let degraded = match language.reading {
-            Reading::Tree(_) => self.parsed(&text, language, keep, &mut tokens).err(),
+            Reading::Tree(_) => match self.parsed(&text, language, keep, &tokens, closed) {
+                Ok(leaves) => {
+                    tokens = leaves;
+                    None
+                }
+                Err(reason) => Some(reason),
+            },
             _ => unreadable,
         };
-        if degraded.is_some() || !matches!(language.reading, Reading::Tree(_)) {
-            // spans are 32 bits wide; what lies beyond 4 GiB is shown, not compared
-            let end = text.floor_char_boundary(u32::MAX as usize);
-            lexical::read(&text[..end], 0, language, keep, &mut tokens);
-        }
-        tokens.shrink_to_fit();
-        Code { text, tokens, degraded }
+        let vocabulary = language.vocabulary();
+        Code { text, tokens, degraded, identifier: vocabulary.identifier, literal: vocabulary.literal }
     }
 
-    /// Adds the tokens of a file that can be parsed, or says why it cannot.
+    /// The tokens of a file that can be parsed, or why it cannot. Its words are known.
     fn parsed(
         &mut self,
         text: &str,
         language: &'static Language,
         keep: Keep,
-        tokens: &mut Vec<Token>,
-    ) -> Result<(), String> {
+        words: &[Token],
+        closed: bool,
+    ) -> Result<Vec<Token>, String> {
         if text.len() > LARGEST_PARSED {
             return Err(format!("larger than {} MiB", LARGEST_PARSED >> 20));
+        }
+        if !closed {
+            return Err("a comment that is never closed".to_owned());
+        }
+        if let Some(reason) = shape::unfit(text, words, language.vocabulary()) {
+            return Err(reason);
         }
         self.set(language)?;
         let tree = tree::parse(&mut self.parser, text)
@@ -72,8 +83,9 @@ impl CodeReader {
         if loose * 100 > all * MOST_UNPARSED {
             return Err(format!("{} % of it cannot be parsed as {}", loose * 100 / all, language.title));
         }
-        tree::walk(&tree, text, language, keep, tokens);
-        Ok(())
+        let mut leaves = Vec::with_capacity(words.len());
+        tree::walk(&tree, text, language, keep, &mut leaves);
+        Ok(leaves)
     }
 
     fn set(&mut self, language: &'static Language) -> Result<(), String> {

@@ -15,11 +15,11 @@ const PIECE: usize = 1024;
 const READS_PER_PIECE: usize = 64;
 
 /// Steps of the parser are counted in hundreds. Real code takes three steps per byte at most, broken or not.
-const STEPS_PER_BYTE: usize = 8;
+const STEPS_PER_BYTE: usize = 4;
 
 /// A small file may take so many reads and steps whatever its size: a token between two pieces is read often.
 const FREE_READS: usize = 4_000;
-const FREE_STEPS: usize = 100_000;
+const FREE_STEPS: usize = 2_000;
 
 /// Parses `text`, or gives up when the parser does much more work than a text of this length should take. What counts is
 /// work, never time, so that the answer is the same on every machine.

@@ -176,7 +176,7 @@ fn pairs(listing: &Listing<'_>, sampled: bool) -> Pairs {
 }
 
 /// Equal for the next scan of the same place, so that what a reader has noted is found again: it holds for documents with their content.
-fn name(recipe: &str, place: &[String]) -> String {
+pub(super) fn name(recipe: &str, place: &[String]) -> String {
     let mut hasher = blake3::Hasher::new();
     for part in std::iter::once(recipe).chain(place.iter().map(String::as_str)) {
         hasher.update(part.as_bytes()).update(b"\0");

@@ -3,6 +3,7 @@
 mod changes;
 mod chunks;
 mod comparison;
+mod copies;
 mod data;
 mod listing;
 mod pairs;
@@ -18,6 +19,7 @@ use data::Data;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use listing::Listing;
+use lookalike::copies::{Copies, ShownFile};
 use lookalike::{Comparison, Decision, Error, Viewed};
 use lookalike_web::{Page, write_page};
 use serde::Serialize;
@@ -62,6 +64,19 @@ impl HtmlPage {
         let texts = Texts::of_comparison(comparison);
         let data = pack(&comparison::data(comparison, &texts.places, made));
         Self { title: title(&[comparison.a.id.clone(), comparison.b.id.clone()]), data, texts }
+    }
+
+    /// Who copied what. `files` gives the files of a submission as they are shown; their texts go into the page as far as there is room, those
+    /// of the most similar pairs first.
+    pub fn of_copies(
+        report: &Copies,
+        files: &dyn Fn(usize) -> Result<Vec<Option<ShownFile>>, Error>,
+        options: &HtmlOptions<'_>,
+    ) -> Result<Self, Error> {
+        let contents = copies::Contents::new(report);
+        let texts = contents.texts(report, files, options.embed_limit)?;
+        let data = pack(&copies::Data::new(report, &contents, &texts.places, options));
+        Ok(Self { title: title(&options.inputs), data, texts })
     }
 
     /// Writes the file.

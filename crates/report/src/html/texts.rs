@@ -4,15 +4,15 @@ use super::listing::Listing;
 use super::pack;
 use super::tidy::tidy;
 use base64::prelude::{BASE64_STANDARD, Engine};
-use lookalike::{Comparison, Error, Piece, Side, Source, Text, Viewed};
+use lookalike::{Comparison, Error, Format, Piece, Side, Source, Text, Viewed};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Documents in a block, and bytes after which it is closed.
-const TOGETHER: usize = 8;
-const BLOCK: u64 = 1 << 20;
+pub(super) const TOGETHER: usize = 8;
+pub(super) const BLOCK: u64 = 1 << 20;
 /// Bytes of a text that are shown; of longer ones the beginning.
 const LONGEST: usize = 2_000_000;
 /// Blocks that are made at once.
@@ -55,32 +55,64 @@ type Job = Vec<(usize, u32)>;
 impl Texts {
     /// Every cluster gets a block before any gets a second one, until the limit is reached.
     pub(super) fn of_scan(scan: &dyn Viewed, listing: &Listing<'_>, limit: u64) -> Result<Self, Error> {
-        let mut texts = Self {
-            places: Places { limit, block: vec![None; listing.contents.len()], ..Places::default() },
-            blocks: Vec::new(),
-        };
-        let mut size = 0;
+        let mut texts = Self::empty(limit, listing.contents.len());
         for wave in jobs(listing).chunks(WAVE) {
             let packed = wave.par_iter().map(|job| block(scan, job)).collect::<Result<Vec<_>, Error>>()?;
             for (packed, contents) in packed {
-                if size + packed.len() as u64 > limit {
+                if !texts.add(packed, contents) {
                     return Ok(texts);
                 }
-                let (with, without): (Vec<_>, Vec<_>) = contents.into_iter().partition(|(_, is_there)| *is_there);
-                texts.places.without.extend(without.into_iter().map(|(content, _)| content));
-                texts.places.embedded += with.len();
-                if with.is_empty() {
-                    continue;
-                }
-                for (content, _) in with {
-                    texts.places.block[content] = Some(texts.blocks.len());
-                }
-                texts.places.blocks.push((size as usize, packed.len()));
-                size += packed.len() as u64;
-                texts.blocks.push(packed);
             }
         }
         Ok(texts)
+    }
+
+    /// Groups of contents that go into one block each, with their texts, the most important first. No more are asked for than there is room.
+    pub(super) fn of_files(
+        groups: impl Iterator<Item = Result<Vec<(usize, Option<String>)>, Error>>,
+        contents: usize,
+        limit: u64,
+    ) -> Result<Self, Error> {
+        let mut texts = Self::empty(limit, contents);
+        // nothing is read for a page that takes nothing in
+        if limit == 0 {
+            return Ok(texts);
+        }
+        for group in groups {
+            let (mut shown, mut there) = (Vec::new(), Vec::new());
+            for (content, text) in group? {
+                there.push((content, text.is_some()));
+                shown.extend(text.map(|visible| (content, Text { visible, source: None, format: Format::Text })));
+            }
+            if !texts.add(encode(&shown), there) {
+                break;
+            }
+        }
+        Ok(texts)
+    }
+
+    fn empty(limit: u64, contents: usize) -> Self {
+        Self { places: Places { limit, block: vec![None; contents], ..Places::default() }, blocks: Vec::new() }
+    }
+
+    /// Takes a block in, and says which contents are in it; false if there is no room.
+    fn add(&mut self, packed: String, contents: Vec<(usize, bool)>) -> bool {
+        let size = self.places.blocks.last().map_or(0, |(from, length)| from + length);
+        if (size + packed.len()) as u64 > self.places.limit {
+            return false;
+        }
+        let (with, without): (Vec<_>, Vec<_>) = contents.into_iter().partition(|(_, is_there)| *is_there);
+        self.places.without.extend(without.into_iter().map(|(content, _)| content));
+        self.places.embedded += with.len();
+        if with.is_empty() {
+            return true;
+        }
+        for (content, _) in with {
+            self.places.block[content] = Some(self.blocks.len());
+        }
+        self.places.blocks.push((size, packed.len()));
+        self.blocks.push(packed);
+        true
     }
 
     pub(super) fn of_comparison(comparison: &Comparison) -> Self {
@@ -198,7 +230,6 @@ impl<'a> Ruler<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lookalike::Format;
 
     #[test]
     fn positions_count_as_the_page_counts() {

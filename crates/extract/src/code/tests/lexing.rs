@@ -62,6 +62,19 @@ fn what_cannot_be_parsed_says_so() {
     let why = read("python", java).degraded.expect("no Python");
     assert!(why.ends_with(" % of it cannot be parsed as Python"), "{why}");
     assert_eq!(read("other", java).degraded, None, "nothing was promised");
+    let reason = |name: &str, text: &str| read(name, text).degraded.unwrap_or_default();
+    assert_eq!(reason("c", "int x; /* y"), "a comment that is never closed");
+    let nested = |depth: usize| format!("x = {}1{}\n", "(".repeat(depth), ")".repeat(depth));
+    assert_eq!(reason("python", &nested(256)), "");
+    assert_eq!(reason("python", &nested(257)), "brackets in brackets more than 256 deep");
+    let sum = |terms: usize| format!("x = 1{}\n", " + a".repeat(terms));
+    assert_eq!(reason("python", &sum(490)), "");
+    assert_eq!(reason("python", &sum(800)), "a line of more than 1000 words and signs");
+    let again = |lines: usize| "x += 1\n".repeat(lines);
+    assert_eq!(reason("python", &again(340)), "");
+    assert_eq!(reason("python", &again(700)), "long parts of it are the same again and again");
+    let table = format!("x = [\n{}]\n", "1, 2, a,\n".repeat(1_000));
+    assert_eq!(reason("python", &table), "", "tables repeat themselves");
     let large = "x = 1\n".repeat(400_000);
     assert_eq!(read("python", &large).degraded.as_deref(), Some("larger than 2 MiB"));
 }

@@ -140,5 +140,7 @@ fn details_count_only_if_they_are_kept() {
 fn spans_are_those_of_leaves() {
     let code = read("python", "def f():\n    return 1, f'a{b}c'\n");
     let spans: Vec<&str> = code.tokens.iter().map(|t| &code.text[t.start as usize..t.end as usize]).collect();
+    let of = |id: u32| code.tokens.iter().filter(|token| token.id == id).count();
+    assert_eq!((of(code.identifier), of(code.literal)), (2, 2));
     assert_eq!(spans, ["def", "f", "(", ")", ":", "return", "1", ",", "f'a{b}c'", "{", "b", "}"]);
 }

@@ -1,0 +1,164 @@
+//! Points that are near each other on both axes become clusters, and clusters passages.
+//!
+//! The plane is divided into squares. Points of one square belong together; squares that touch are linked if what they hold is near
+//! enough. So the work is that of sorting, however the points lie.
+
+use super::Rules;
+use super::points::Point;
+use super::prepared::Prepared;
+use crate::cluster::UnionFind;
+use std::ops::Range;
+
+/// Clusters that a cluster is held against: the last ones before it. It bounds what thousands of copies of one passage cost.
+const MOST_NEIGHBOURS: usize = 64;
+
+/// The least rectangle around some points, in heavy words of each document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Bounds(pub(super) [Range<u32>; 2]);
+
+impl Bounds {
+    pub(super) fn of(points: &[Point]) -> Self {
+        let side = |side: usize| {
+            let start = points.iter().map(|p| p.at[side]).min().unwrap_or(0);
+            start..points.iter().map(|p| p.range(side).end).max().unwrap_or(0)
+        };
+        Self([side(0), side(1)])
+    }
+
+    pub(super) fn words(&self, side: usize) -> u32 {
+        self.0[side].end - self.0[side].start
+    }
+
+    /// Words between the two, on one side.
+    fn gap(&self, other: &Self, side: usize) -> u32 {
+        let (x, y) = (&self.0[side], &other.0[side]);
+        x.start.max(y.start).saturating_sub(x.end.min(y.end))
+    }
+
+    fn add(&mut self, other: &Self) {
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine = mine.start.min(theirs.start)..mine.end.max(theirs.end);
+        }
+    }
+}
+
+/// Points that belong together.
+#[derive(Clone, Debug)]
+pub(super) struct Cluster {
+    pub(super) bounds: Bounds,
+    pub(super) points: Vec<Point>,
+    pub(super) weight: f32,
+}
+
+/// A square that is not empty.
+struct Square {
+    place: (u32, u32),
+    points: Range<usize>,
+    bounds: Bounds,
+}
+
+/// Clusters of near points that are no chance. Sorts the points.
+pub(super) fn link(points: &mut [Point], a: &Prepared, b: &Prepared, rules: &Rules) -> Vec<Cluster> {
+    let squares = squares(points, a, b, rules.gap.max(1));
+    let mut sets = UnionFind::new(squares.len());
+    let near = |x: &Square, y: &Square| (0..2).all(|side| x.bounds.gap(&y.bounds, side) <= rules.gap);
+    // the first square that may touch from the next column
+    let mut next = 0;
+    for (i, square) in squares.iter().enumerate() {
+        let (column, row) = square.place;
+        while next < squares.len() && squares[next].place < (column + 1, row.saturating_sub(1)) {
+            next += 1;
+        }
+        let above = squares[i + 1..].iter().take(1).filter(|s| s.place == (column, row + 1)).map(|_| i + 1);
+        let beside =
+            squares[next..].iter().take_while(|s| s.place <= (column + 1, row + 1)).zip(next..).map(|(_, j)| j);
+        for j in above.chain(beside).filter(|j| near(square, &squares[*j])) {
+            sets.union(i as u32, j as u32);
+        }
+    }
+    let mut weights = vec![0f32; squares.len()];
+    let roots: Vec<usize> = (0..squares.len()).map(|i| sets.find(i as u32) as usize).collect();
+    for (square, root) in squares.iter().zip(&roots) {
+        weights[*root] += points[square.points.clone()].iter().map(|p| p.weight).sum::<f32>();
+    }
+    let mut places = vec![usize::MAX; squares.len()];
+    let mut clusters: Vec<Cluster> = Vec::new();
+    for (square, root) in squares.iter().zip(&roots).filter(|(_, root)| weights[**root] >= rules.grain) {
+        if places[*root] == usize::MAX {
+            places[*root] = clusters.len();
+            clusters.push(Cluster { bounds: square.bounds.clone(), points: Vec::new(), weight: weights[*root] });
+        }
+        let cluster = &mut clusters[places[*root]];
+        cluster.bounds.add(&square.bounds);
+        cluster.points.extend_from_slice(&points[square.points.clone()]);
+    }
+    clusters
+}
+
+/// The squares in order, column by column.
+fn squares(points: &mut [Point], a: &Prepared, b: &Prepared, size: u32) -> Vec<Square> {
+    let place = |p: &Point| (square_of(p.at[0], &a.borders, size), square_of(p.at[1], &b.borders, size));
+    points.sort_by_cached_key(place);
+    let mut squares: Vec<Square> = Vec::new();
+    let mut from = 0;
+    for same in points.chunk_by(|x, y| place(x) == place(y)) {
+        let points = from..from + same.len();
+        squares.push(Square { place: place(&same[0]), points, bounds: Bounds::of(same) });
+        from += same.len();
+    }
+    squares
+}
+
+/// Which square a word is in, along one axis. A border leaves an empty one, so that nothing is linked across it.
+fn square_of(at: u32, borders: &[u32], size: u32) -> u32 {
+    let stretch = stretch_of(at, borders);
+    let start = stretch.checked_sub(1).map_or(0, |last| borders[last]);
+    start / size + 2 * stretch as u32 + (at - start) / size
+}
+
+/// How many borders stand before a word.
+fn stretch_of(at: u32, borders: &[u32]) -> usize {
+    borders.partition_point(|border| *border <= at)
+}
+
+/// Joins clusters that are of one passage.
+pub(super) fn join(mut clusters: Vec<Cluster>, a: &Prepared, b: &Prepared, rules: &Rules) -> Vec<Cluster> {
+    clusters.sort_by_key(|c| (c.bounds.0[0].start, c.bounds.0[1].start));
+    let stretch =
+        |c: &Cluster| (stretch_of(c.bounds.0[0].start, &a.borders), stretch_of(c.bounds.0[1].start, &b.borders));
+    let reach = rules.join.max(rules.near).max(rules.wide);
+    let mut sets = UnionFind::new(clusters.len());
+    let mut open: Vec<usize> = Vec::new();
+    for (i, cluster) in clusters.iter().enumerate() {
+        open.retain(|j| clusters[*j].bounds.0[0].end.saturating_add(reach) >= cluster.bounds.0[0].start);
+        open.drain(..open.len().saturating_sub(MOST_NEIGHBOURS));
+        for j in &open {
+            if belong(cluster, &clusters[*j], rules) && stretch(cluster) == stretch(&clusters[*j]) {
+                sets.union(i as u32, *j as u32);
+            }
+        }
+        open.push(i);
+    }
+    let mut places = vec![usize::MAX; clusters.len()];
+    let mut joined: Vec<Cluster> = Vec::new();
+    for (i, cluster) in clusters.into_iter().enumerate() {
+        let root = sets.find(i as u32) as usize;
+        if places[root] == usize::MAX {
+            places[root] = joined.len();
+            joined.push(cluster);
+        } else {
+            let first = &mut joined[places[root]];
+            first.bounds.add(&cluster.bounds);
+            first.weight += cluster.weight;
+            first.points.extend(cluster.points);
+        }
+    }
+    joined
+}
+
+fn belong(x: &Cluster, y: &Cluster, rules: &Rules) -> bool {
+    let gaps = [0, 1].map(|side| x.bounds.gap(&y.bounds, side));
+    let small = |side: usize| x.bounds.words(side).min(y.bounds.words(side)) <= rules.small;
+    let spread = |near: usize, far: usize| gaps[near] <= rules.near && gaps[far] <= rules.wide && small(far);
+    gaps.iter().all(|gap| *gap <= rules.join) || spread(0, 1) || spread(1, 0)
+}

@@ -1,0 +1,92 @@
+//! Copied passages of prose, though words were replaced, moved, left out, or translated there and back.
+//!
+//! A seed is a pair of words that stand near each other in both documents, in whatever order, and is rare in both. Each seed is a
+//! point of a plane whose axes are the two documents; a passage is a crowd of points:
+//!
+//! ```text
+//! tokens ──► prepared ──► points ──► cluster ──► trim ──► ends ──► resolve
+//!            seeds,       common     crowds      thin     whole    one passage
+//!            grams        to both                ends     sentences  for each copy
+//!                └──────► runs: what is equal word by word, however common its words are
+//! ```
+//!
+//! The work is that of sorting the seeds of each document, once, and the points of each pair.
+
+mod cluster;
+mod ends;
+mod equal;
+mod grams;
+mod points;
+mod prepared;
+mod resolve;
+mod rules;
+mod runs;
+mod sort;
+#[cfg(test)]
+mod tests;
+mod token;
+mod trim;
+mod winnow;
+
+pub use grams::grams;
+pub use prepared::Prepared;
+pub use rules::Rules;
+pub use token::{ENDS, FLAG_BITS, LIGHT};
+
+pub use super::Passage;
+
+use std::ops::Range;
+
+impl Passage {
+    fn swapped(self) -> Self {
+        Self { a: self.b, b: self.a, equal: self.equal }
+    }
+}
+
+/// The copied passages of two documents, in the order of the first. Exchanging the documents exchanges the sides and nothing else.
+///
+/// What one document has once and the other twice is two passages; no two passages have words in common on both sides. Every
+/// run of `rules.run` equal words is inside a passage, on both sides, if one of its grams is not too common: see [`Rules::often`].
+pub fn passages(a: &Prepared, a_tokens: &[u32], b: &Prepared, b_tokens: &[u32], rules: &Rules) -> Vec<Passage> {
+    // sums and bounds may depend on which document is the first: it is always the same one
+    let exchanged = (b_tokens.len(), b_tokens) < (a_tokens.len(), a_tokens);
+    if !exchanged {
+        return find(a, a_tokens, b, b_tokens, rules);
+    }
+    let mut passages: Vec<_> = find(b, b_tokens, a, a_tokens, rules).into_iter().map(Passage::swapped).collect();
+    passages.sort_by_key(|p| (p.a.start, p.b.start));
+    passages
+}
+
+fn find(a: &Prepared, a_tokens: &[u32], b: &Prepared, b_tokens: &[u32], rules: &Rules) -> Vec<Passage> {
+    let runs = runs::find(a, a_tokens, b, b_tokens, rules);
+    let mut points = points::of_seeds(a, b, rules);
+    points::of_runs(a, b, &runs, &mut points);
+    let clusters = cluster::link(&mut points, a, b, rules);
+    let mut passages = Vec::new();
+    for mut cluster in cluster::join(clusters, a, b, rules) {
+        let densities = trim::trim(&mut cluster, rules);
+        let thin = densities.iter().any(|density| *density < rules.density);
+        let short = (0..2).any(|side| cluster.bounds.words(side) < rules.words);
+        if thin || short || cluster.weight < rules.weight {
+            continue;
+        }
+        let tokens = |side: &Prepared, heavy: &Range<u32>| {
+            side.heavy[heavy.start as usize]..side.heavy[heavy.end as usize - 1] + 1
+        };
+        let [in_a, in_b] = &cluster.bounds.0;
+        let (mut in_a, mut in_b) = (tokens(a, in_a), tokens(b, in_b));
+        ends::grow(&mut in_a, a_tokens, &mut in_b, b_tokens);
+        if densities.iter().any(|density| *density < rules.solid) {
+            (in_a, in_b) = (ends::snap(&in_a, a_tokens, rules.snap), ends::snap(&in_b, b_tokens, rules.snap));
+        }
+        passages.push(Passage { a: in_a, b: in_b, equal: 0 });
+    }
+    resolve::add_runs(&mut passages, &runs);
+    resolve::unite(&mut passages);
+    let part = |range: &Range<u32>| range.start as usize..range.end as usize;
+    for passage in &mut passages {
+        passage.equal = equal::equal_tokens(&a_tokens[part(&passage.a)], &b_tokens[part(&passage.b)]);
+    }
+    passages
+}

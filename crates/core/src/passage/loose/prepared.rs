@@ -1,0 +1,128 @@
+//! One side of a comparison, made once and held against many: seeds and grams in the order of their hashes.
+
+use super::Rules;
+use super::sort::sort;
+use super::token::{is_light, mix, word};
+use super::winnow::winnow;
+use std::ops::Range;
+
+/// Bits of a seed's place that say which of the next words is its partner.
+const PARTNER_BITS: u32 = 3;
+/// Heavy words beyond this many, which is several gigabytes of text, are not looked at: their places would not fit.
+const MOST_HEAVY: usize = 1 << (32 - PARTNER_BITS);
+/// Beyond this many seeds a document keeps only those with small hashes: the same ones on both sides.
+const MOST_SEEDS: usize = 1 << 24;
+
+/// What the matcher needs of a document beside its tokens.
+#[derive(Clone, Debug, Default)]
+pub struct Prepared {
+    /// Places of the heavy words.
+    pub(super) heavy: Vec<u32>,
+    /// Heavy words that begin a new stretch after a border, as indices of `heavy`.
+    pub(super) borders: Vec<u32>,
+    /// Hash of a pair, index of its first heavy word, distance to its second; sorted.
+    pub(super) seeds: Vec<u64>,
+    /// Seeds whose hash has any of the highest `level` bits set are left out.
+    pub(super) level: u32,
+    /// Hash of a winnowed gram and its place; sorted.
+    pub(super) grams: Vec<u64>,
+}
+
+impl Prepared {
+    /// Prepares the tokens of a document.
+    pub fn new(tokens: &[u32], rules: &Rules) -> Self {
+        let mut prepared = Self::default();
+        let mut border = false;
+        for (at, id) in tokens.iter().enumerate() {
+            if word(*id) == 0 {
+                border = true;
+            } else if !is_light(*id) {
+                if border && !prepared.heavy.is_empty() {
+                    prepared.borders.push(prepared.heavy.len() as u32);
+                }
+                border = false;
+                prepared.heavy.push(at as u32);
+                if prepared.heavy.len() == MOST_HEAVY {
+                    break;
+                }
+            }
+        }
+        prepared.find_seeds(tokens, rules);
+        prepared.find_grams(tokens, rules);
+        prepared
+    }
+
+    fn find_seeds(&mut self, tokens: &[u32], rules: &Rules) {
+        let reach = rules.reach.clamp(1, (1 << PARTNER_BITS) - 1);
+        while (self.heavy.len() * reach) >> self.level > MOST_SEEDS {
+            self.level += 1;
+        }
+        let words: Vec<u32> = self.heavy.iter().map(|at| word(tokens[*at as usize])).collect();
+        self.seeds.reserve((words.len() * reach) >> self.level);
+        for stretch in self.stretches() {
+            let words = &words[stretch.start..stretch.end];
+            for (i, first) in words.iter().enumerate() {
+                for (distance, second) in (1..=reach).zip(&words[i + 1..]) {
+                    let hash = pair(*first, *second);
+                    if first != second && is_kept(hash, self.level) {
+                        let place = (stretch.start + i) << PARTNER_BITS | distance;
+                        self.seeds.push(u64::from(hash) << 32 | place as u64);
+                    }
+                }
+            }
+        }
+        sort(&mut self.seeds);
+    }
+
+    /// Heavy words between borders.
+    fn stretches(&self) -> Vec<Range<usize>> {
+        let cuts = self.borders.iter().map(|at| *at as usize);
+        let starts = std::iter::once(0).chain(cuts.clone());
+        starts.zip(cuts.chain([self.heavy.len()])).map(|(start, end)| start..end).collect()
+    }
+
+    fn find_grams(&mut self, tokens: &[u32], rules: &Rules) {
+        let window = rules.run.saturating_sub(rules.gram) + 1;
+        let mut at = 0;
+        let mut hashes = Vec::new();
+        for stretch in tokens.split(|id| word(*id) == 0) {
+            hashes.clear();
+            gram_hashes(stretch, rules.gram.max(1), &mut hashes);
+            winnow(&hashes, window, |i| self.grams.push(u64::from(hashes[i]) << 32 | (at + i) as u64));
+            at += stretch.len() + 1;
+        }
+        sort(&mut self.grams);
+    }
+}
+
+/// Whether a document that keeps one seed of 2^`level` keeps that of this hash.
+pub(super) fn is_kept(hash: u32, level: u32) -> bool {
+    u64::from(hash) << level >> 32 == 0
+}
+
+/// Where a seed stands: index of its first heavy word, distance to its second.
+pub(super) fn seed_place(seed: u64) -> (u32, u32) {
+    let place = seed as u32;
+    (place >> PARTNER_BITS, place & ((1 << PARTNER_BITS) - 1))
+}
+
+/// Hash of two words in whatever order.
+fn pair(a: u32, b: u32) -> u32 {
+    (mix(u64::from(a.min(b)) << 32 | u64::from(a.max(b))) >> 32) as u32
+}
+
+/// Hashes of all grams of `k` words, in order.
+fn gram_hashes(tokens: &[u32], k: usize, hashes: &mut Vec<u32>) {
+    const BASE: u64 = 0xd137_9e01_5f4b_2d6b;
+    let leaving = (0..k).fold(1u64, |power, _| power.wrapping_mul(BASE));
+    let mut rolled = 0u64;
+    for (i, id) in tokens.iter().enumerate() {
+        rolled = rolled.wrapping_mul(BASE).wrapping_add(u64::from(word(*id)));
+        if i >= k {
+            rolled = rolled.wrapping_sub(u64::from(word(tokens[i - k])).wrapping_mul(leaving));
+        }
+        if i + 1 >= k {
+            hashes.push((mix(rolled) >> 32) as u32);
+        }
+    }
+}

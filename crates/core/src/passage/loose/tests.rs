@@ -1,0 +1,296 @@
+use super::cluster::{Bounds, link};
+use super::points::Point;
+use super::*;
+use crate::cluster::UnionFind;
+use proptest::prelude::*;
+use rustc_hash::FxHashMap;
+
+fn heavy(word: u32) -> u32 {
+    (word + 1) << FLAG_BITS
+}
+
+fn match_of(a: &[u32], b: &[u32], rules: &Rules) -> Vec<Passage> {
+    passages(&Prepared::new(a, rules), a, &Prepared::new(b, rules), b, rules)
+}
+
+/// Words that stand nowhere else.
+fn fresh(from: u32, many: u32) -> Vec<u32> {
+    (from..from + many).map(heavy).collect()
+}
+
+fn holds(outer: &Range<u32>, inner: &Range<u32>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
+#[test]
+fn a_verbatim_copy_has_certain_ends() {
+    let copied = fresh(0, 40);
+    let a = [fresh(1000, 100), copied.clone(), fresh(2000, 100)].concat();
+    let b = [fresh(3000, 7), copied, fresh(4000, 300)].concat();
+    let rules = Rules::default();
+    assert_eq!(match_of(&a, &b, &rules), [Passage { a: 100..140, b: 7..47, equal: 40 }]);
+}
+
+#[test]
+fn a_shuffled_copy_with_replaced_words_is_found() {
+    let original = fresh(0, 60);
+    // neighbours change places, and each fifth word is another one
+    let mut copied = original.clone();
+    copied.chunks_mut(3).for_each(<[u32]>::reverse);
+    copied.iter_mut().step_by(5).enumerate().for_each(|(i, word)| *word = heavy(5000 + i as u32));
+    let a = [fresh(1000, 200), original, fresh(2000, 200)].concat();
+    let b = [fresh(3000, 200), copied, fresh(4000, 200)].concat();
+    let found = match_of(&a, &b, &Rules::default());
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].a.start.abs_diff(200) < 4 && found[0].a.end.abs_diff(260) < 4, "{found:?}");
+    assert!(found[0].equal < 10, "hardly three words stand as they stood: {found:?}");
+}
+
+#[test]
+fn a_summary_is_one_passage_though_its_words_come_from_far_apart() {
+    let source = fresh(0, 900);
+    let parts = [100..130, 400..430, 700..730];
+    let summary: Vec<u32> = parts.iter().flat_map(|part| source[part.clone()].to_vec()).collect();
+    let a = [fresh(2000, 100), summary, fresh(3000, 100)].concat();
+    let rules = Rules { run: 1000, ..Rules::default() };
+    assert_eq!(match_of(&a, &source, &rules), [Passage { a: 100..190, b: 100..730, equal: 90 }]);
+    let narrow = Rules { wide: 100, ..rules };
+    assert_eq!(match_of(&a, &source, &narrow).len(), 3);
+}
+
+#[test]
+fn a_loose_passage_reaches_to_the_ends_of_its_sentences() {
+    let mut original = fresh(0, 60);
+    let mut copied = original.clone();
+    // the first and the last five words were replaced, and so was each fourth between them
+    for (i, word) in copied.iter_mut().enumerate().filter(|(i, _)| *i < 5 || *i >= 55 || i % 4 == 0) {
+        *word = heavy(5000 + i as u32);
+    }
+    original[59] |= ENDS;
+    copied[59] |= ENDS;
+    let ending = |from| [fresh(from, 99), vec![heavy(from + 99) | ENDS]].concat();
+    let a = [ending(1000), original, fresh(2000, 100)].concat();
+    let b = [ending(3000), copied, fresh(4000, 100)].concat();
+    let found = match_of(&a, &b, &Rules::default());
+    assert_eq!((&found[0].a, &found[0].b), (&(100..160), &(100..160)));
+    let short = match_of(&a, &b, &Rules { snap: 3, ..Rules::default() });
+    assert!(short[0].a.start > 103 && short[0].a.end < 157, "{short:?}");
+}
+
+#[test]
+fn light_words_seed_nothing_but_their_runs_are_told() {
+    let light: Vec<u32> = fresh(0, 30).iter().map(|id| id | LIGHT).collect();
+    let a = [fresh(1000, 50), light[..19].to_vec(), fresh(2000, 50)].concat();
+    let b = [light.clone(), fresh(3000, 50)].concat();
+    assert_eq!(match_of(&a, &b, &Rules::default()), []);
+    let a = [fresh(1000, 50), light[..20].to_vec(), fresh(2000, 50)].concat();
+    assert_eq!(match_of(&a, &b, &Rules::default()), [Passage { a: 50..70, b: 0..20, equal: 20 }]);
+}
+
+#[test]
+fn what_stands_twice_is_told_twice() {
+    let copied = fresh(0, 50);
+    let a = [fresh(1000, 60), copied.clone(), fresh(2000, 60)].concat();
+    let b = [copied.clone(), fresh(3000, 400), copied].concat();
+    let found = match_of(&a, &b, &Rules::default());
+    assert_eq!(found, [Passage { a: 60..110, b: 0..50, equal: 50 }, Passage { a: 60..110, b: 450..500, equal: 50 }]);
+}
+
+#[test]
+fn no_passage_crosses_a_border() {
+    let mut a = fresh(0, 100);
+    let b = a.clone();
+    a[50] = 0;
+    let found = match_of(&a, &b, &Rules::default());
+    assert_eq!(found.iter().map(|p| p.a.clone()).collect::<Vec<_>>(), [0..50, 51..100]);
+    assert_eq!(found.iter().map(|p| p.b.clone()).collect::<Vec<_>>(), [0..50, 51..100]);
+    assert_eq!(match_of(&[0; 500], &[0; 500], &Rules::default()), []);
+}
+
+#[test]
+fn documents_made_of_repetitions() {
+    let rules = Rules::default();
+    let period = |many: usize, length: u32| (0..many as u32).map(|i| heavy(i % length)).collect::<Vec<_>>();
+    for (a, b) in [(100_000, 100_000), (100_000, 70_000), (100_000, 1_000), (50, 100_000)] {
+        for length in [1, 2, 50, 999] {
+            let (a, b) = (period(a, length), period(b, length));
+            let found = match_of(&a, &b, &rules);
+            assert!(found.len() < 200, "{} passages", found.len());
+            let covered: usize = found.iter().map(|p| p.a.len()).max().unwrap();
+            assert!(covered >= a.len().min(b.len()), "{covered} of {}", a.len());
+        }
+    }
+    // nothing long in common
+    assert_eq!(match_of(&period(100_000, 2), &period(100_000, 3), &rules), []);
+    assert_eq!(match_of(&[], &period(10, 2), &rules), []);
+}
+
+#[test]
+fn borders_everywhere() {
+    let tokens: Vec<u32> = (0..100_000).map(|i| if i % 2 == 0 { 0 } else { heavy(i) }).collect();
+    assert_eq!(match_of(&tokens, &tokens, &Rules::default()), []);
+}
+
+#[test]
+fn extreme_rules_do_no_harm() {
+    let a = fresh(0, 100);
+    let none = Rules { reach: 0, often: 0, gap: 0, gram: 0, run: 0, key: 0, snap: u32::MAX, ..Rules::default() };
+    let all =
+        Rules { reach: 99, often: 99, gap: u32::MAX, join: u32::MAX, wide: u32::MAX, gram: 200, ..Rules::default() };
+    for rules in [none, all] {
+        assert_eq!(match_of(&a, &a, &rules), [Passage { a: 0..100, b: 0..100, equal: 100 }]);
+    }
+}
+
+#[test]
+fn golden_grams() {
+    let mut found = Vec::new();
+    grams(
+        &[heavy(0), heavy(1) | LIGHT, heavy(2), heavy(3) | ENDS, 0, heavy(0), heavy(2)],
+        &Rules::default(),
+        &mut found,
+    );
+    assert_eq!(
+        found.iter().map(|(hash, at)| (format!("{hash:016x}"), *at)).collect::<Vec<_>>(),
+        [(GOLDEN_GRAM.into(), 0)]
+    );
+}
+const GOLDEN_GRAM: &str = "5b59346e6b6f085a";
+
+/// Few words, so that they repeat; some light, some ending sentences, some borders.
+fn document(longest: usize) -> impl Strategy<Value = Vec<u32>> {
+    prop::collection::vec((0u32..60, 0u32..4), 0..longest).prop_map(|tokens| {
+        tokens.into_iter().map(|(word, flags)| if word == 59 { 0 } else { heavy(word) | flags }).collect()
+    })
+}
+
+fn small_rules() -> Rules {
+    Rules {
+        weight: 4.0,
+        words: 4,
+        grain: 1.0,
+        gap: 4,
+        join: 8,
+        near: 8,
+        wide: 30,
+        gram: 3,
+        run: 6,
+        snap: 4,
+        ..Rules::default()
+    }
+}
+
+proptest! {
+    #[test]
+    fn passages_are_sane_whatever_the_documents(a in document(200), b in document(200)) {
+        let rules = small_rules();
+        let found = match_of(&a, &b, &rules);
+        for p in &found {
+            let (in_a, in_b) = (&a[p.a.start as usize..p.a.end as usize], &b[p.b.start as usize..p.b.end as usize]);
+            prop_assert!(!in_a.is_empty() && !in_b.is_empty());
+            prop_assert!(in_a.iter().chain(in_b).all(|id| id >> FLAG_BITS != 0), "a border inside {p:?}");
+            prop_assert!(p.equal as usize <= in_a.len().min(in_b.len()));
+        }
+        for (i, p) in found.iter().enumerate() {
+            for q in &found[..i] {
+                let apart = |x: &Range<u32>, y: &Range<u32>| x.end <= y.start || y.end <= x.start;
+                prop_assert!(apart(&p.a, &q.a) || apart(&p.b, &q.b), "{p:?} and {q:?}");
+            }
+        }
+        prop_assert!(found.is_sorted_by_key(|p| (p.a.start, p.b.start)));
+        let mut exchanged: Vec<_> = match_of(&b, &a, &rules).into_iter().map(Passage::swapped).collect();
+        exchanged.sort_by_key(|p| (p.a.start, p.b.start));
+        prop_assert_eq!(found, exchanged);
+    }
+
+    #[test]
+    fn equal_runs_are_inside_passages(
+        a in document(60), b in document(60), copied in prop::collection::vec(100u32..100_000, 20..60), light: bool, more in document(60),
+    ) {
+        let copied: Vec<u32> = copied.into_iter().map(|w| heavy(w) | u32::from(light && w % 3 != 0)).collect();
+        let (in_a, in_b) = (a.len() as u32..(a.len() + copied.len()) as u32, b.len() as u32..(b.len() + copied.len()) as u32);
+        let (a, b) = ([a, copied.clone(), more.clone()].concat(), [b, copied, more].concat());
+        let found = match_of(&a, &b, &Rules::default());
+        prop_assert!(found.iter().any(|p| holds(&p.a, &in_a) && holds(&p.b, &in_b)), "{in_a:?} {in_b:?} {found:?}");
+    }
+
+    #[test]
+    fn common_keys_equal_a_look_at_each(a in prop::collection::vec(0u64..20, 0..30), b in prop::collection::vec(0u64..20, 0..30)) {
+        let keys = |hashes: &[u64]| {
+            let mut keys: Vec<u64> = hashes.iter().enumerate().map(|(at, hash)| hash << 32 | at as u64).collect();
+            keys.sort_unstable();
+            keys
+        };
+        let (a, b) = (keys(&a), keys(&b));
+        let mut found = Vec::new();
+        points::for_each_common(&a, &b, |x, y| found.extend(points::product(x, y)));
+        let mut naive: Vec<_> = points::product(&a, &b).filter(|(x, y)| x >> 32 == y >> 32).collect();
+        naive.sort_unstable();
+        found.sort_unstable();
+        prop_assert_eq!(found, naive);
+    }
+
+    #[test]
+    fn grams_do_not_care_for_order(words in prop::collection::vec(0u32..1000, 3..4), a in 0usize..3, b in 0usize..3) {
+        let of = |words: &[u32]| {
+            let mut out = Vec::new();
+            grams(&words.iter().map(|w| heavy(*w)).collect::<Vec<_>>(), &Rules::default(), &mut out);
+            out
+        };
+        let mut other = words.clone();
+        other.swap(a, b);
+        prop_assert_eq!(of(&words), of(&other));
+        other[a] += 1;
+        prop_assert_ne!(of(&words), of(&other));
+    }
+
+    #[test]
+    fn clusters_equal_flooding(places in prop::collection::vec((0u32..60, 0u32..60, 0u8..4, 0u8..4), 0..60), gap in 1u32..8, border in 0u32..60) {
+        let mut points: Vec<Point> = places
+            .iter()
+            .filter(|(x, _, far, _)| !(*x..=x + u32::from(*far)).contains(&border))
+            .map(|(x, y, far_x, far_y)| Point { at: [*x, *y], far: [*far_x, *far_y], solid: false, weight: 1.0 })
+            .collect();
+        let a = Prepared { borders: vec![border], ..Prepared::default() };
+        let rules = Rules { gap, grain: 0.0, ..Rules::default() };
+        let mut found: Vec<Vec<String>> = link(&mut points, &a, &Prepared::default(), &rules).into_iter().map(|c| names(&c.points)).collect();
+        found.sort();
+        prop_assert_eq!(found, flooded(&points, border, gap));
+    }
+}
+
+fn names(points: &[Point]) -> Vec<String> {
+    let mut names: Vec<_> = points.iter().map(|p| format!("{p:?}")).collect();
+    names.sort();
+    names
+}
+
+/// The same by holding every square against every other.
+fn flooded(points: &[Point], border: u32, gap: u32) -> Vec<Vec<String>> {
+    let mut squares: FxHashMap<(bool, u32, u32), Vec<Point>> = FxHashMap::default();
+    for p in points {
+        let beyond = p.at[0] >= border;
+        let column = if beyond { (p.at[0] - border) / gap } else { p.at[0] / gap };
+        squares.entry((beyond, column, p.at[1] / gap)).or_default().push(*p);
+    }
+    let mut squares: Vec<_> = squares.into_iter().collect();
+    squares.sort_by_key(|(place, _)| *place);
+    let mut sets = UnionFind::new(squares.len());
+    for (i, ((beyond, column, row), here)) in squares.iter().enumerate() {
+        for (j, ((other, c, r), there)) in squares.iter().enumerate() {
+            let touch = beyond == other && column.abs_diff(*c) <= 1 && row.abs_diff(*r) <= 1;
+            let (x, y) = (Bounds::of(here), Bounds::of(there));
+            let near = (0..2).all(|s| x.0[s].start.max(y.0[s].start).saturating_sub(x.0[s].end.min(y.0[s].end)) <= gap);
+            if touch && near {
+                sets.union(i as u32, j as u32);
+            }
+        }
+    }
+    let mut clusters: Vec<Vec<Point>> = vec![Vec::new(); squares.len()];
+    for (i, (_, points)) in squares.iter().enumerate() {
+        clusters[sets.find(i as u32) as usize].extend(points);
+    }
+    let mut clusters: Vec<_> = clusters.iter().filter(|c| !c.is_empty()).map(|c| names(c)).collect();
+    clusters.sort();
+    clusters
+}

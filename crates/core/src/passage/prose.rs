@@ -1,0 +1,160 @@
+//! Prose as tokens for the loose matcher, and the grams by which pairs that share a passage are found at all.
+//!
+//! No list of words and no knowledge of a language: a word is told by its first letters, so that most endings do not matter, and is
+//! light if it is short. Scripts without spaces have one token for each character, none of them light.
+
+use super::loose::{ENDS, FLAG_BITS, LIGHT};
+use crate::fingerprint::Fingerprinter;
+use crate::text::Walker;
+use std::ops::Range;
+
+/// Letters that tell a word: what follows is mostly ending.
+const STEM: usize = 6;
+/// Words of so many letters are light.
+const SHORT: usize = 3;
+
+/// The tokens of a text: ids for [`loose`](super::loose) and their places in bytes.
+pub fn tokens(text: &str, fp: &Fingerprinter) -> Vec<(u32, Range<usize>)> {
+    let mut tokens = Vec::new();
+    for_each_token(text, fp, &mut Walker::default(), |id, span| tokens.push((id, span)));
+    tokens
+}
+
+/// Calls `each` with every token, in order.
+#[inline]
+pub fn for_each_token(text: &str, fp: &Fingerprinter, walker: &mut Walker, mut each: impl FnMut(u32, Range<usize>)) {
+    // whether a word ends its sentence is told by what follows it; words that one sign stands for have nothing between them
+    let mut last: Option<(u32, Range<usize>)> = None;
+    let id = |bytes: &[u8], length: usize| u64::from(id_of(bytes, length, fp));
+    walker.walk_by(text, id, |span, id| {
+        if let Some((before, place)) = last.take() {
+            let gap = text.get(place.end..span.start).unwrap_or_default();
+            let ends = if ends_between(gap) { ENDS } else { 0 };
+            each(before | ends, place);
+        }
+        last = Some((id as u32, span));
+    });
+    if let Some((id, place)) = last {
+        each(id | ENDS, place);
+    }
+}
+
+/// The id of a canonical word that begins the bytes.
+#[inline]
+fn id_of(bytes: &[u8], length: usize, fp: &Fingerprinter) -> u32 {
+    let word = &bytes[..length];
+    let light = length <= 2 * SHORT && is_short(word);
+    let stem = fp.padded_word(bytes, stem_length(word));
+    let name = (stem >> (32 + FLAG_BITS)) as u32;
+    // 0 is a border
+    name.max(1) << FLAG_BITS | if light { LIGHT } else { 0 }
+}
+
+/// Bytes of the first letters.
+#[inline]
+fn stem_length(word: &[u8]) -> usize {
+    if word.len() <= STEM {
+        return word.len();
+    }
+    let mut starts = word.iter().enumerate().filter(|(_, byte)| **byte & 0xc0 != 0x80).map(|(at, _)| at);
+    starts.nth(STEM).unwrap_or(word.len())
+}
+
+/// Few letters of an alphabet; numbers say something however short they are. What takes more than two bytes is no letter of an alphabet.
+#[inline]
+fn is_short(word: &[u8]) -> bool {
+    let letters = word.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
+    letters <= SHORT && word.iter().all(|byte| *byte < 0xe0 && !byte.is_ascii_digit())
+}
+
+/// Whether a sentence ends in what stands between two words.
+#[inline]
+fn ends_between(gap: &str) -> bool {
+    gap.len() > 1 && ends_sentence(gap)
+}
+
+#[inline(never)]
+fn ends_sentence(gap: &str) -> bool {
+    let (mut stopped, mut lines) = (false, 0);
+    for c in gap.chars() {
+        match c {
+            '.' | '!' | '?' | '…' => stopped = true,
+            '。' | '！' | '？' | '।' | '؟' => return true,
+            '\n' => lines += 1,
+            _ => {}
+        }
+        if c.is_whitespace() && stopped || lines > 1 {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::words;
+    use proptest::prelude::*;
+
+    fn ids(text: &str) -> Vec<u32> {
+        tokens(text, &Fingerprinter::default()).into_iter().map(|(id, _)| id).collect()
+    }
+
+    fn flagged(text: &str, flag: u32) -> Vec<&str> {
+        let tokens = tokens(text, &Fingerprinter::default()).into_iter();
+        tokens.filter(|(id, _)| id & flag != 0).map(|(_, span)| &text[span]).collect()
+    }
+
+    #[test]
+    fn short_words_are_light() {
+        assert_eq!(
+            flagged("The cat sat on 12 mats, i.e. Läufer; не кот", LIGHT),
+            ["The", "cat", "sat", "on", "i.e", "не", "кот"]
+        );
+        assert_eq!(flagged("猫は黒い", LIGHT), [""; 0]);
+    }
+
+    #[test]
+    fn sentences_end() {
+        let text = "Well! He paid 3.50 (or so). \"Really?\" she asked… So, a heading\n\nThen e.g this\nline";
+        assert_eq!(flagged(text, ENDS), ["Well", "so", "Really", "asked", "heading", "line"]);
+        assert_eq!(flagged("黒い。白い", ENDS), ["い", "い"]);
+    }
+
+    #[test]
+    fn endings_do_not_matter() {
+        assert_eq!(ids("translated"), ids("TRANSLATION"));
+        assert_eq!(ids("переводчик"), ids("переводы"));
+        assert_ne!(ids("copies"), ids("copied"), "six letters tell a word");
+    }
+
+    #[test]
+    fn golden_ids() {
+        assert_eq!(ids("The roses, translated. Läufer 猫"), GOLDEN);
+    }
+    const GOLDEN: [u32; 5] = [0x2a2c_fa91, 0xcd52_056c, 0x5e9a_c996, 0xef4b_5e30, 0x9a7e_6352];
+
+    proptest! {
+        #[test]
+        fn one_token_for_each_word(text in "\\PC{0,80}|[a-zA-Z .,!?\n'é猫㎏0-9]{0,80}") {
+            let fp = Fingerprinter::default();
+            let tokens = tokens(&text, &fp);
+            let spans: Vec<_> = words(&text, &fp).into_iter().map(|word| word.span).collect();
+            prop_assert_eq!(tokens.iter().map(|(_, span)| span.clone()).collect::<Vec<_>>(), spans);
+            prop_assert!(tokens.iter().all(|(id, _)| id >> FLAG_BITS != 0));
+            prop_assert!(tokens.last().is_none_or(|(id, _)| id & ENDS != 0));
+        }
+
+        #[test]
+        fn equal_words_have_equal_ids(word in "\\PC{1,12}") {
+            let text = format!("{word} and {}", word.to_uppercase());
+            let fp = Fingerprinter::default();
+            let (tokens, words) = (tokens(&text, &fp), words(&text, &fp));
+            for (i, j) in (0..words.len()).flat_map(|i| (0..i).map(move |j| (i, j))) {
+                if words[i].hash == words[j].hash {
+                    prop_assert_eq!(tokens[i].0 & !ENDS, tokens[j].0 & !ENDS);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! A look at the words of a file before it is parsed. After an error the parser goes over all that it could not finish
+//! so far, which takes the square of it if there is an error in each line. Files that no one wrote by hand are
+//! therefore kept from it; the words are nearly the same tokens.
+
+use super::Token;
+use super::vocabulary::Vocabulary;
+use memchr::memchr;
+
+/// Brackets in brackets. Code that people write stays below thirty.
+const DEEPEST: usize = 256;
+
+/// Tokens on one line. Longer ones are tables, or were written by a machine.
+const LONGEST_LINE: usize = 1_000;
+
+/// Tokens that are looked at together, and how many different sequences of four must be among them. Code has hundreds.
+const BLOCK: usize = 1_024;
+const LEAST_VARIETY: u32 = 16;
+const OTHERS_IN_TABLE: usize = 8;
+
+/// Why a text of these words should not be parsed.
+pub(super) fn unfit(text: &str, words: &[Token], vocabulary: &Vocabulary) -> Option<String> {
+    let repeats = |block: &[Token]| variety(block) < LEAST_VARIETY && !is_table(block, text.as_bytes(), vocabulary);
+    if is_deeper_than(DEEPEST, text.as_bytes(), words) {
+        Some(format!("brackets in brackets more than {DEEPEST} deep"))
+    } else if has_long_line(text.as_bytes(), words) {
+        Some(format!("a line of more than {LONGEST_LINE} words and signs"))
+    } else if words.chunks_exact(BLOCK).any(repeats) {
+        Some("long parts of it are the same again and again".to_owned())
+    } else {
+        None
+    }
+}
+
+fn is_deeper_than(deepest: usize, bytes: &[u8], words: &[Token]) -> bool {
+    let mut open = Vec::new();
+    for word in words.iter().filter(|word| word.end == word.start + 1) {
+        match bytes[word.start as usize] {
+            b'(' => open.push(b')'),
+            b'[' => open.push(b']'),
+            b'{' => open.push(b'}'),
+            // one that closes nothing is passed over: it would hide the depth
+            close if open.last() == Some(&close) => drop(open.pop()),
+            _ => {}
+        }
+        if open.len() > deepest {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a line has more than so many words. One that has half as many again is found for sure.
+fn has_long_line(bytes: &[u8], words: &[Token]) -> bool {
+    let mut windows = words.windows(LONGEST_LINE + 1).step_by(LONGEST_LINE / 2);
+    windows.any(|window| {
+        let between = window[0].start as usize..window[LONGEST_LINE].start as usize;
+        memchr(b'\n', &bytes[between]).is_none()
+    })
+}
+
+/// Whether these are the values of a table, which repeat themselves in honest code too.
+fn is_table(block: &[Token], bytes: &[u8], vocabulary: &Vocabulary) -> bool {
+    let is_value = |word: &Token| word.id == vocabulary.identifier || word.id == vocabulary.literal;
+    let between = |word: &Token| b",:()[]{}".contains(&bytes[word.start as usize]);
+    let values = block.iter().filter(|word| is_value(word)).count();
+    let others = block.iter().filter(|word| !is_value(word) && !between(word)).count();
+    // values are separated, and the table may begin or end in the block
+    values <= block.len() / 2 + OTHERS_IN_TABLE && others <= OTHERS_IN_TABLE
+}
+
+/// About how many different sequences of four words there are.
+fn variety(block: &[Token]) -> u32 {
+    let mut seen = [0u64; 64];
+    for four in block.windows(4) {
+        let hash = four.iter().fold(0u32, |hash, word| (hash.rotate_left(5) ^ word.id).wrapping_mul(0x9e37_79b1));
+        seen[(hash >> 26) as usize] |= 1 << (hash >> 20 & 63);
+    }
+    seen.iter().map(|bits| bits.count_ones()).sum()
+}

@@ -1,0 +1,194 @@
+// What the views of `copies` ask: pairs, clusters at any threshold, who belongs where.
+
+/**
+ * @typedef {import('./types.js').CopiesPage} CopiesPage
+ * @typedef {import('./types.js').Pair} Pair
+ *
+ * @typedef {object} Cluster
+ * @property {number} number          1 for the largest
+ * @property {number[]} submissions   rising
+ * @property {Pair[]} pairs           among them, at or above the threshold, as far as they are listed; most similar first
+ * @property {number} count           how many there are, listed or not
+ * @property {number} mean            their mean similarity
+ */
+
+export class CopiesModel {
+  /** @param {CopiesPage} page */
+  constructor(page) {
+    this.page = page;
+    this.report = page.report;
+    this.submissions = page.report.submissions;
+    /** The threshold of the report: where the page begins. */
+    this.scanned = page.report.calibration.threshold;
+    this.threshold = this.scanned;
+    /** Most similar first. @type {Pair[]} */
+    this.pairs = [...twins(page.report), ...page.report.pairs].sort((x, y) => y.similarity - x.similarity);
+    /** @type {Map<number, Pair>} by both indices */
+    this.byIds = new Map(this.pairs.map((pair) => [this.#key(pair.a, pair.b), pair]));
+    /** @type {Pair[][]} by submission */
+    this.of = this.submissions.map(() => []);
+    for (const pair of this.pairs) for (const s of [pair.a, pair.b]) this.of[s].push(pair);
+    /** Below this not all pairs are listed. */
+    this.from = page.report.pairs_all > page.report.pairs.length ? page.report.pairs.at(-1)?.similarity ?? 1 : page.report.rules.min;
+    /** Those who hand in now. */
+    this.cohort = this.submissions.filter((s) => s.archive !== true).length;
+    /** Known labels, most frequent first. */
+    this.labels = counted(this.submissions.map((s) => s.label));
+    /** @type {number[]} by submission: its first file among all files */
+    this.firstFile = [];
+    let files = 0;
+    for (const s of this.submissions) {
+      this.firstFile.push(files);
+      files += s.files.length;
+    }
+    /** @type {{ threshold: number, clusters: Cluster[] }} */
+    this.known = { threshold: -1, clusters: [] };
+  }
+
+  /** @param {number} a @param {number} b */
+  #key(a, b) {
+    return Math.min(a, b) * this.submissions.length + Math.max(a, b);
+  }
+
+  get size() {
+    return this.submissions.length;
+  }
+
+  /** Where the threshold can be, in whole hundredths below. @returns {[number, number]} */
+  get range() {
+    return [Math.min(this.scanned, Math.floor(this.from * 100 + 1e-9) / 100), 1];
+  }
+
+  /** @param {number} threshold */
+  allows(threshold) {
+    return Number.isFinite(threshold) && threshold >= this.range[0] - 1e-9 && threshold <= 1 + 1e-9;
+  }
+
+  /** Whether all pairs from a threshold on are listed. @param {number} threshold */
+  complete(threshold) {
+    return threshold >= this.from - 1e-9;
+  }
+
+  /** @param {number} a @param {number} b @returns {Pair | null} */
+  pair(a, b) {
+    return this.byIds.get(this.#key(a, b)) ?? null;
+  }
+
+  /** How many pairs are at or above a threshold. @param {number} threshold */
+  above(threshold) {
+    let [low, high] = [0, this.pairs.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.pairs[middle].similarity >= threshold) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Groups that pairs of at least a threshold connect, largest first. @param {number} threshold @returns {Cluster[]} */
+  clustersAt(threshold) {
+    if (this.known.threshold === threshold) return this.known.clusters;
+    const parent = this.submissions.map((_, at) => at);
+    const find = (/** @type {number} */ x) => {
+      while (parent[x] !== x) x = parent[x] = parent[parent[x]];
+      return x;
+    };
+    const linked = this.pairs.slice(0, this.above(threshold));
+    // the first of a group leads it, so groups are found in the order of their first
+    const join = (/** @type {number} */ a, /** @type {number} */ b) => {
+      const [x, y] = [find(a), find(b)];
+      parent[Math.max(x, y)] = Math.min(x, y);
+    };
+    for (const { a, b } of linked) join(a, b);
+    // where the list ends above the threshold, the report still knows who is connected
+    const told = threshold === this.scanned && !this.complete(threshold) ? this.report.clusters : [];
+    for (const { submissions } of told) for (const s of submissions) join(submissions[0], s);
+    /** @type {Map<number, Cluster>} */
+    const groups = new Map();
+    for (const pair of linked) {
+      const first = find(pair.a);
+      const group = groups.get(first) ?? empty();
+      groups.set(first, group);
+      group.pairs.push(pair);
+    }
+    for (const { submissions } of told) if (!groups.has(find(submissions[0]))) groups.set(find(submissions[0]), empty());
+    this.submissions.forEach((_, at) => groups.get(find(at))?.submissions.push(at));
+    const clusters = [...groups.values()].sort((x, y) => y.submissions.length - x.submissions.length || x.submissions[0] - y.submissions[0]);
+    clusters.forEach((cluster, at) => {
+      cluster.number = at + 1;
+      const known = told.find((t) => cluster.submissions.includes(t.submissions[0]));
+      cluster.count = known?.pairs ?? cluster.pairs.length;
+      cluster.mean = known?.mean ?? cluster.pairs.reduce((sum, p) => sum + p.similarity, 0) / cluster.pairs.length;
+    });
+    this.known = { threshold, clusters };
+    return clusters;
+  }
+
+  get clusters() {
+    return this.clustersAt(this.threshold);
+  }
+
+  /** @param {number} submission */
+  clusterOf(submission) {
+    return this.clusters.find((c) => c.submissions.includes(submission)) ?? null;
+  }
+
+  /** The hue of a label; null for none and where there are too many. @param {string | undefined} label */
+  hue(label) {
+    const at = this.labels.findIndex(([name]) => name === label);
+    return at < 0 || at > 6 ? null : at;
+  }
+
+  /** Submissions of the same person, this one left out. @param {number} submission */
+  others(submission) {
+    const { owner } = this.submissions[submission];
+    return owner === undefined ? [] : this.submissions.map((_, at) => at).filter((at) => at !== submission && this.submissions[at].owner === owner);
+  }
+
+  /** Files with their place. @returns {{ submission: number, file: number, source: import('./types.js').SourceFile }[]} */
+  degraded() {
+    return this.submissions.flatMap((s, submission) => s.files.map((source, file) => ({ submission, file, source })).filter(({ source }) => source.degraded !== undefined));
+  }
+}
+
+/**
+ * Submissions with exactly the tokens of another were not compared: the other was, in their place. For a reader they are the plainest pair.
+ * @param {import('./types.js').Report} report @returns {Pair[]}
+ */
+export function twins({ submissions, pairs }) {
+  const listed = new Set(pairs.map(({ a, b }) => `${a}/${b}`));
+  /** @type {Map<number, number>} how many have the same tokens, by the first of them */
+  const many = new Map();
+  for (const { same_as } of submissions) if (same_as !== undefined) many.set(same_as, (many.get(same_as) ?? 1) + 1);
+  return submissions.flatMap((s, b) => {
+    const a = s.same_as;
+    if (a === undefined || listed.has(`${Math.min(a, b)}/${Math.max(a, b)}`)) return [];
+    const first = submissions[a];
+    if ((first.owner !== undefined && first.owner === s.owner) || (first.archive === true && s.archive === true)) return [];
+    const [low, high] = a < b ? [a, b] : [b, a];
+    return [same(submissions[low], submissions[high], low, high, many.get(a) ?? 2)];
+  });
+}
+
+/** @param {import('./types.js').Submission} a @param {import('./types.js').Submission} b @param {number} low @param {number} high @param {number} many @returns {Pair} */
+function same(a, b, low, high, many) {
+  const whole = (/** @type {import('./types.js').SourceFile} */ f, /** @type {number} */ file) => ({ file, start: 0, end: f.bytes, line: 1, last_line: Math.max(1, f.lines) });
+  // the same tokens in as many files are the same files
+  const passages = a.files.slice(0, b.files.length).map((f, at) => ({ a: whole(f, at), b: whole(b.files[at], at), tokens: f.tokens, equal: f.tokens, submissions: many }))
+    .filter((p) => p.tokens > 0).sort((x, y) => y.tokens - x.tokens);
+  const counts = a.tokens - a.given;
+  return { a: low, b: high, similarity: 1, share_a: 1, share_b: 1, overlap: counts, longest: passages[0]?.tokens ?? counts, passages_all: passages.length, rarity: 1, expected: 0, passages, same: true };
+}
+
+/** @returns {Cluster} */
+function empty() {
+  return { number: 0, submissions: [], pairs: [], count: 0, mean: 0 };
+}
+
+/** @param {(string | undefined)[]} values @returns {[string, number][]} */
+function counted(values) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const value of values) if (value !== undefined && value !== '') counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort((x, y) => y[1] - x[1] || (x[0] < y[0] ? -1 : 1));
+}

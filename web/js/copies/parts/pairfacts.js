@@ -1,0 +1,91 @@
+// The head of a pair: how similar, why that counts, who the two are.
+
+import { h, put, style, clean, cleanName } from '../../dom.js';
+import { bytes, commas, count, moment, percent } from '../../format.js';
+import { address, visit } from '../../route.js';
+import { byChance, few, inSubmissions, rare, whyPair, whyPassage } from '../explain.js';
+import { bothShort, labelChip, whoShort } from './who.js';
+
+/**
+ * @typedef {import('../start.js').CopiesApp} CopiesApp
+ * @typedef {import('../types.js').Pair} Pair
+ */
+
+const PILLS = 40;
+/** Other pairs of a submission that can be chosen. */
+const CHOICE = 100;
+
+/** @param {string} label @param {string} value @param {number | null} share @param {string} help */
+function gauge(label, value, share, help) {
+  return h('div', { class: 'pair-gauge', title: help }, h('dt', {}, h('bdi', {}, label)), h('dd', {}, h('span', { class: 'number' }, value), share !== null && h('span', { class: 'pair-bar', 'aria-hidden': 'true' }, style(h('span'), { width: `${(share * 100).toFixed(1)}%` }))));
+}
+
+/** @param {CopiesApp} app @param {Pair} pair @param {boolean} swapped */
+export function pairGauges(app, pair, swapped) {
+  const [a, b] = swapped ? [pair.b, pair.a] : [pair.a, pair.b];
+  const [x, y] = bothShort(app, a, b);
+  const [ofA, ofB] = swapped ? [pair.share_b, pair.share_a] : [pair.share_a, pair.share_b];
+  return h('dl', { class: 'pair-gauges', 'data-part': 'facts' },
+    gauge('Similarity', percent(pair.similarity), pair.similarity, 'Twice the tokens that are shared, among the tokens of both that count'),
+    gauge(`of ${x}`, percent(ofA), ofA, `Share of ${x} that is in ${y}`),
+    gauge(`of ${y}`, percent(ofB), ofB, `Share of ${y} that is in ${x}`),
+    gauge('Longest', commas(pair.longest), null, 'Tokens of the longest passage'),
+    !pair.same && gauge('Rarity', pair.rarity.toFixed(2), pair.rarity, `From 0, everybody has what they share, to 1, only these two: ${rare(pair.rarity)}`),
+    !pair.same && gauge('By chance', few(pair.expected), null, byChance(pair.expected)));
+}
+
+/** Why the pair counts, to be opened. @param {CopiesApp} app @param {Pair} pair */
+export function pairReasons(app, pair) {
+  return h('ul', { class: 'reasons' }, whyPair(app.model, pair, bothShort(app, pair.a, pair.b)).map((sentence) => h('li', {}, sentence)));
+}
+
+/** The passages as pills, longest first. @param {HTMLElement} strip @param {Pair} pair @param {import('../../passages.js').Passage[]} passages @param {(passage: number) => void} select @param {(passage: number) => void} hover */
+export function passagePills(strip, pair, passages, select, hover) {
+  put(strip, passages.slice(0, PILLS).map((p) => h('button', {
+    type: 'button', class: `pair-pill pair-hue${p.hue}`, 'data-passage': p.number, 'aria-pressed': 'false', title: `Passage ${p.number + 1}: ${count(pair.passages[p.number].tokens, 'token')}${p.moved ? ', in another order' : ''}`,
+    onclick: () => select(p.number), onmouseenter: () => hover(p.number), onmouseleave: () => hover(-1),
+  }, commas(pair.passages[p.number].tokens), p.moved && h('span', { class: 'pair-cross', 'aria-label': 'in another order' }, ' ↕'))),
+  pair.passages_all > Math.min(PILLS, passages.length) && h('span', { class: 'muted small number' }, `and ${commas(pair.passages_all - Math.min(PILLS, passages.length))} shorter`));
+}
+
+/** What is known of one passage. @param {CopiesApp} app @param {Pair} pair @param {number} number @param {boolean} swapped */
+export function passageFacts(app, pair, number, swapped) {
+  const passage = pair.passages[number];
+  if (passage === undefined) return [h('span', { class: 'muted' }, pair.passages.length === 0 ? 'There are no passages to show.' : 'Choose a passage, or press Tab: both sides come together, and here stands why it counts.')];
+  const { language } = app.model.submissions[pair.a].files[passage.a.file] ?? { language: 'text' };
+  const lines = (/** @type {import('../types.js').Stretch} */ s, /** @type {number} */ at) => `${app.model.submissions[at].files.length > 1 ? `${cleanName(app.names.file(at, s.file))} ` : ''}${s.line === s.last_line ? `line ${s.line}` : `lines ${s.line}–${s.last_line}`}`;
+  const sides = [lines(passage.a, pair.a), lines(passage.b, pair.b)];
+  if (swapped) sides.reverse();
+  return [
+    h('strong', { class: 'number' }, `Passage ${number + 1}`), h('span', { class: 'number' }, count(passage.tokens, 'token')), h('span', { class: 'number' }, h('bdi', {}, sides[0]), ' ↔ ', h('bdi', {}, sides[1])),
+    h('span', { class: `chip ${passage.submissions <= 2 ? 'is-copied' : 'later'}` }, inSubmissions(app.model, passage)),
+    h('span', { class: 'passage-why' }, whyPassage(app.model, passage, language)),
+  ];
+}
+
+/** The head of a pane. @param {CopiesApp} app @param {number} at @param {number} other @param {'a' | 'b'} key */
+export function sideHead(app, at, other, key) {
+  const { model, names } = app;
+  const s = model.submissions[at];
+  const rest = model.of[at].filter((p) => p.a !== other && p.b !== other).slice(0, CHOICE);
+  const theirs = (/** @type {Pair} */ p) => (p.a === at ? p.b : p.a);
+  const go = (/** @type {any} */ event) => visit(address(key === 'a' ? ['pair', at, Number(event.target.value)] : ['pair', Number(event.target.value), at]));
+  const select = rest.length > 0 && h('select', { class: 'small no-print', 'aria-label': `Other pairs of ${whoShort(app, at)}`, onchange: go },
+    h('option', { value: '', selected: true, disabled: true }, `other pairs (${commas(rest.length)})`), rest.map((p) => h('option', { value: theirs(p), dir: 'auto' }, `${percent(p.similarity)} ${whoShort(app, theirs(p))}`)));
+  const when = s.created !== undefined ? moment(s.created) : clean(s.created_at ?? '');
+  return h('div', { class: 'pair-name', 'data-submission': at },
+    h('div', { class: 'pair-title' }, h('a', { class: 'side-link', href: address(['submission', at]) }, h('bdi', {}, h('strong', {}, whoShort(app, at)))),
+      names.person(at) !== null && h('bdi', { class: 'muted small' }, cleanName(names.submission(at))), select),
+    h('div', { class: 'row small muted pair-facts' }, s.label !== undefined && labelChip(app, s.label), s.archive === true && h('span', { class: 'chip later' }, 'earlier year'),
+      when !== '' && h('span', { class: 'number', title: 'Handed in' }, when), h('span', { class: 'number' }, `${count(s.tokens, 'token')}${s.given > 0 ? `, ${commas(s.given)} of them given` : ''}`)));
+}
+
+/** What stands above a file in a pane. @param {CopiesApp} app @param {number} at @param {number} file @param {import('../sides.js').Read} read */
+export function fileHead({ model, names }, at, file, read) {
+  const source = model.submissions[at].files[file];
+  return h('div', { class: 'file-head', 'data-file': file },
+    h('bdi', { class: 'mono file-name' }, cleanName(names.file(at, file))), h('span', { class: 'muted' }, `${clean(source.language)} · ${count(source.lines, 'line')}`),
+    source.degraded !== undefined && h('span', { class: 'chip later', title: clean(names.text(source.degraded)) }, 'read without grammar'),
+    read === null && h('p', { class: 'file-missing' }, `This text is not in this page (${bytes(source.bytes)}). A larger --embed-limit takes it in, unless the file has changed since.`),
+    read?.cut === true && h('span', { class: 'chip later' }, 'only the beginning is here'));
+}

@@ -1,0 +1,55 @@
+// Pairs in a list: who, how similar, what they share.
+
+import { h, style } from '../../dom.js';
+import { commas, percent } from '../../format.js';
+import { List } from '../../parts/list.js';
+import { short } from '../../recipe.js';
+import { address } from '../../route.js';
+import { byChance, few, rare } from '../explain.js';
+import { FIRST_DIR } from '../select.js';
+import { COPY_VERDICTS } from '../verdicts.js';
+import { who } from './who.js';
+
+/** @typedef {import('../types.js').Pair} Pair */
+
+/** @param {number} share */
+export function meter(share) {
+  return h('span', { class: 'meter', 'aria-hidden': 'true' }, style(h('span', {}), { width: `${(share * 100).toFixed(1)}%` }));
+}
+
+/** @param {string} unit */
+const unit = (unit) => h('span', { class: 'list-unit' }, ` ${unit}`);
+
+/**
+ * @param {import('../start.js').CopiesApp} app
+ * @param {(sort: string, dir: 'asc' | 'desc') => void} onsort
+ * @param {() => Pair | null} opened  the one that was looked at last
+ * @returns {List<Pair>}
+ */
+export function pairList(app, onsort, opened) {
+  const { verdicts } = app;
+  return new List({
+    part: 'pairs-list', label: 'Pairs', height: 64, narrow: 98,
+    href: (p) => address(['pair', p.a, p.b]),
+    data: (p) => ({ pair: `${p.a}-${p.b}` }),
+    chosen: (p) => p === opened(),
+    onsort,
+    columns: [
+      { key: 'name', label: 'Submissions', sorts: FIRST_DIR.name, cell: (p) => h('span', { class: 'pair-two' }, who(app, p.a), who(app, p.b)) },
+      { key: 'similarity', label: 'Similarity', sorts: FIRST_DIR.similarity, cell: (p) => [meter(p.similarity), h('span', { class: 'number' }, percent(p.similarity))] },
+      { key: 'share', label: 'Either way', sorts: FIRST_DIR.share, cell: (p) => h('span', { class: 'pair-ways number', title: 'Share of the first, and of the second, that both have' }, short(p.share_a), h('span', { class: 'muted' }, ' · '), short(p.share_b)) },
+      { key: 'longest', label: 'Longest', sorts: FIRST_DIR.longest, cell: (p) => [commas(p.longest), unit('tokens')] },
+      { key: 'overlap', label: 'Overlap', sorts: FIRST_DIR.overlap, cell: (p) => [commas(p.overlap), unit('in all')] },
+      { key: 'passages', label: 'Passages', sorts: FIRST_DIR.passages, cell: (p) => [commas(p.passages_all), unit(p.passages_all === 1 ? 'passage' : 'passages')] },
+      { key: 'rarity', label: 'Rarity', sorts: FIRST_DIR.rarity, cell: (p) => h('span', { title: p.same ? 'The same tokens throughout' : `Of what these two share: ${rare(p.rarity)}` }, p.same ? '–' : p.rarity.toFixed(2)) },
+      { key: 'expected', label: 'By chance', sorts: FIRST_DIR.expected, cell: (p) => h('span', { title: p.same ? 'The same tokens throughout' : byChance(p.expected) }, p.same ? '–' : few(p.expected)) },
+      {
+        key: 'verdict', label: 'Verdict',
+        cell: (p) => {
+          const verdict = verdicts.get(p)?.verdict ?? '';
+          return verdict === '' ? h('span', { class: 'muted list-none' }, '–') : h('span', { class: `chip is-${verdict}` }, COPY_VERDICTS[verdict].name);
+        },
+      },
+    ],
+  });
+}

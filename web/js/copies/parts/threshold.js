@@ -1,0 +1,93 @@
+// The threshold as a line through the histogram: each submission by its highest similarity. It drives the list and the clusters.
+
+import { h, put, cleanName } from '../../dom.js';
+import { commas, count } from '../../format.js';
+import { Histogram } from '../../parts/histogram.js';
+import { short } from '../../recipe.js';
+import { address, amend } from '../../route.js';
+import { few } from '../explain.js';
+
+/** More buttons would fill the page; the lists can be filtered by any. */
+const GROUPS = 12;
+
+/** What a threshold gives. @param {import('../model.js').CopiesModel} model @param {number} t */
+function sums(model, t) {
+  const clusters = model.clustersAt(t);
+  return { pairs: model.above(t), all: model.complete(t), clusters: clusters.length, submissions: clusters.reduce((n, c) => n + c.submissions.length, 0), expected: expectedAt(model, t) };
+}
+
+/** Pairs that chance would make at a threshold: between two rows of the table the logarithm goes straight. @param {import('../model.js').CopiesModel} model @param {number} t @returns {number | null} */
+export function expectedAt({ report }, t) {
+  const rows = [...report.calibration.table].sort((x, y) => x.threshold - y.threshold);
+  if (rows.length === 0 || t < rows[0].threshold - 1e-9) return null;
+  const next = rows.findIndex((row) => row.threshold >= t - 1e-9);
+  if (next < 0) return rows[rows.length - 1].expected;
+  const [low, high] = [rows[Math.max(0, next - 1)], rows[next]];
+  if (high.threshold - t < 1e-9 || low === high || low.expected <= 0 || high.expected <= 0) return high.expected;
+  const share = (t - low.threshold) / (high.threshold - low.threshold);
+  return Math.exp(Math.log(low.expected) * (1 - share) + Math.log(high.expected) * share);
+}
+
+/** @param {import('../start.js').CopiesApp} app */
+export function thresholdPart({ model, names }) {
+  const figures = ['Pairs from here on', 'Expected by chance', 'Clusters', 'Submissions in them'].map((label) => {
+    const value = h('span', { class: 'figure-value number' });
+    return { value, element: h('div', { class: 'figure' }, h('dt', {}, label), h('dd', {}, value)) };
+  });
+  const back = h('button', { type: 'button', class: 'small', onclick: () => amend({ t: null }) }, `Back to ${short(model.scanned)}`);
+  const holder = h('div', {});
+  const groups = h('div', { class: 'row group-filter no-print', role: 'group', 'aria-label': 'Groups' });
+  /** @type {Histogram | null} */
+  let histogram = null;
+  let drawn = NaN;
+
+  /** @param {number} t */
+  function live(t) {
+    const { pairs, all, clusters, submissions, expected } = sums(model, t);
+    [`${all ? '' : 'at least '}${commas(pairs)}`, expected === null ? '–' : few(expected), commas(clusters), commas(submissions)].forEach((text, at) => { figures[at].value.textContent = text; });
+    histogram?.say(`${count(pairs, 'pair')}, ${count(clusters, 'cluster')}`);
+    back.hidden = t === model.scanned;
+  }
+
+  /** @param {number} label */
+  function draw(label) {
+    if (label === drawn) return;
+    drawn = label;
+    const values = model.submissions.filter((s) => s.archive !== true && (label < 0 || s.label === model.labels[label]?.[0])).map((s) => s.highest);
+    histogram = new Histogram({
+      values, noun: 'submission', label: 'Threshold: least similarity of a pair', range: model.range, from: model.from, scanned: model.scanned, fixed: false,
+      onmove: live,
+      onpick: (t) => { live(t); amend({ t: t === model.scanned ? null : t.toFixed(2) }); },
+    });
+    const hue = label < 0 ? null : model.hue(model.labels[label]?.[0]);
+    holder.className = hue === null ? '' : `in-group pair-hue${hue}`;
+    put(holder, histogram.element);
+    const choice = (/** @type {number} */ at, /** @type {string} */ text, /** @type {number | null} */ of) => (
+      h('button', { type: 'button', class: `group-choice small${of === null ? '' : ` pair-hue${of}`}`, 'aria-pressed': String(label === at), onclick: () => amend({ label: at < 0 ? null : at }) },
+        at >= 0 && h('span', { class: 'group-dot', 'aria-hidden': 'true' }), h('bdi', {}, text)));
+    put(groups, model.labels.length > 1 && [choice(-1, 'Everybody', null), ...model.labels.slice(0, GROUPS).map(([name, n], at) => choice(at, `${cleanName(names.label(name))} (${commas(n)})`, model.hue(name)))]);
+  }
+
+  const { rules, pairs: listed, pairs_all } = model.report;
+  const same = model.pairs.filter((p) => p.same).length;
+  const facts = [
+    `Pairs below ${short(rules.min)} are not listed.`,
+    same > 0 && `${count(same, 'pair')} with exactly the same tokens ${same === 1 ? 'is' : 'are'} counted here, but not in the table below.`,
+    model.from > rules.min + 1e-9 && `Of ${count(pairs_all, 'pair')} the ${commas(listed.length)} most similar are on this page, so the line goes down to ${short(model.from)}.`,
+  ].filter((fact) => fact !== false);
+  const element = h('section', { class: 'panel explorer', 'data-part': 'explorer', 'aria-labelledby': 'explorer-title' },
+    h('div', { class: 'row spread' }, h('h2', { id: 'explorer-title' }, 'Where does chance end?'), h('div', { class: 'row no-print' }, back)),
+    h('p', { class: 'muted explorer-lead' }, 'Each submission by its highest similarity to another. Drag the line, or use the arrow keys: what is to its right makes the list of pairs and the clusters.'),
+    groups, holder,
+    h('dl', { class: 'figures', 'data-part': 'figures' }, figures.map((f) => f.element)),
+    h('p', { class: 'small muted histogram-facts' }, `${facts.join(' ')} `, h('a', { href: address(['pairs']) }, 'To the pairs')));
+  return {
+    element,
+    /** @param {number} label */
+    show(label) {
+      draw(label);
+      histogram?.set(model.threshold);
+      live(model.threshold);
+    },
+  };
+}

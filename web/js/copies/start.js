@@ -1,0 +1,72 @@
+// Starts the page of `copies`.
+
+import { clean, cleanName, h } from '../dom.js';
+import { moment } from '../format.js';
+import { amend } from '../route.js';
+import { startFrame } from '../shell.js';
+import { load, save } from '../storage.js';
+import { CopiesModel } from './model.js';
+import { Names } from './names.js';
+import { SubmissionTexts } from './texts.js';
+import { CopyVerdicts } from './verdicts.js';
+import { copiesCluster } from './views/cluster.js';
+import { copiesClusters } from './views/clusters.js';
+import { dossierView } from './views/dossier.js';
+import { copiesOverview } from './views/overview.js';
+import { copiesPairView } from './views/pair.js';
+import { pairsView } from './views/pairs.js';
+import { copiesReview } from './views/review.js';
+import { submissionView } from './views/submission.js';
+import { submissionsView } from './views/submissions.js';
+
+/**
+ * What every view is given.
+ * @typedef {object} CopiesApp
+ * @property {CopiesModel} model
+ * @property {Names} names
+ * @property {SubmissionTexts} texts
+ * @property {CopyVerdicts} verdicts
+ */
+
+/** @type {Record<string, (app: CopiesApp) => import('../shell.js').View>} */
+const VIEWS = {
+  '': copiesOverview, pairs: pairsView, pair: copiesPairView, dossier: dossierView, clusters: copiesClusters, cluster: copiesCluster, submissions: submissionsView, submission: submissionView, review: copiesReview,
+};
+const PLACES = [['', 'Overview'], ['pairs', 'Pairs'], ['clusters', 'Clusters'], ['submissions', 'Submissions'], ['review', 'Review']];
+
+/** @param {import('./types.js').CopiesPage} page */
+export function startCopies(page) {
+  const model = new CopiesModel(page);
+  const names = new Names(model);
+  const app = { model, names, texts: new SubmissionTexts(model, names), verdicts: new CopyVerdicts(model, names) };
+  const remembered = `anonymous:${page.name}`;
+  names.on = load(remembered, false) === true;
+  const toggle = h('button', { type: 'button', class: 'anonymise', 'data-action': 'anonymise', title: 'Pseudonyms for people, submissions, files and groups, in the code too. The names stay in this file: to hand something over, print it.', onclick: turn }, 'Anonymise');
+  function turn() {
+    names.on = !names.on;
+    save(remembered, names.on);
+    label();
+    // what was searched for may be a name
+    amend({ q: null });
+    frame.again();
+  }
+  function label() {
+    toggle.setAttribute('aria-pressed', String(names.on));
+    toggle.textContent = names.on ? 'Anonymised' : 'Anonymise';
+    document.documentElement.toggleAttribute('data-anonymous', names.on);
+  }
+  label();
+  const frame = startFrame({
+    what: () => (names.on ? 'Copies, anonymised' : page.inputs.map(cleanName).join(', ')),
+    foot: `lookalike ${clean(page.report.lookalike)} · ${moment(page.made)} · ${page.report.recipes.map((r) => clean(r.recipe)).join(' · ')}`,
+    places: PLACES,
+    views: Object.fromEntries(Object.entries(VIEWS).map(([name, view]) => [name, () => view(app)])),
+    above: { pair: 'pairs', dossier: 'pairs', cluster: 'clusters', submission: 'submissions' },
+    tools: [toggle],
+    arrive(route) {
+      const threshold = Number(route.query.get('t') ?? model.scanned);
+      model.threshold = model.allows(threshold) ? threshold : model.scanned;
+      return route;
+    },
+  });
+}

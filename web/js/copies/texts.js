@@ -1,0 +1,28 @@
+// The files of a submission as they are shown, names replaced where that is asked for.
+
+import { Contents } from '../load.js';
+import { unitsOf } from './places.js';
+import { Sheet } from './sides.js';
+
+export class SubmissionTexts {
+  /** @param {import('./model.js').CopiesModel} model @param {import('./names.js').Names} names */
+  constructor(model, names) {
+    this.model = model;
+    this.names = names;
+    this.contents = new Contents(model.page.texts);
+  }
+
+  /** @param {number} submission @returns {Promise<Sheet>} */
+  async of(submission) {
+    const { files } = this.model.submissions[submission];
+    const first = this.model.firstFile[submission];
+    const read = await Promise.all(files.map(async (_, at) => {
+      const found = await this.contents.get(this.model.page.contents[first + at]).catch(() => null);
+      if (found === null) return null;
+      const units = unitsOf(found.text);
+      const { text, at: place } = this.names.replaced(found.text);
+      return { text, at: (/** @type {number} */ byte) => place(units(byte)), cut: found.cut === true };
+    }));
+    return new Sheet(read, files.map((f) => f.given ?? []));
+  }
+}

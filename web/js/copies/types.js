@@ -1,0 +1,116 @@
+// What the page of `copies` is given: the report as `--json` writes it (crates/engine/src/copies/found.rs), and where the texts are.
+
+/**
+ * @typedef {object} FamilyRecipe
+ * @property {string} family        `code`, `prose` or `bytes`
+ * @property {string} recipe
+ * @property {number} k             nothing shorter than this many tokens is found
+ * @property {number} t             every common run of this many is
+ * @property {number} files
+ *
+ * @typedef {object} Rules
+ * @property {number} min
+ * @property {number} limit
+ * @property {number | null} max_share
+ * @property {boolean} identifiers
+ * @property {boolean} literals
+ * @property {boolean} comments
+ *
+ * @typedef {object} SourceFile
+ * @property {string} name
+ * @property {string} language
+ * @property {number} bytes
+ * @property {number} lines
+ * @property {number} tokens
+ * @property {string} content       hash of its bytes
+ * @property {string} [degraded]
+ * @property {[number, number][]} [given]  stretches that do not count, in bytes of the shown text
+ *
+ * @typedef {object} Submission
+ * @property {string} name
+ * @property {string} [owner]
+ * @property {string} [label]
+ * @property {string} [full_name]
+ * @property {string} [created_at]
+ * @property {number} [created]     seconds since 1970
+ * @property {boolean} [archive]
+ * @property {SourceFile[]} files
+ * @property {number} tokens
+ * @property {number} given
+ * @property {number} highest
+ * @property {number} [same_as]
+ *
+ * @typedef {object} Stretch
+ * @property {number} file
+ * @property {number} start         bytes of the shown text
+ * @property {number} end
+ * @property {number} line
+ * @property {number} last_line
+ *
+ * @typedef {object} Shared
+ * @property {Stretch} a
+ * @property {Stretch} b
+ * @property {number} tokens
+ * @property {number} equal
+ * @property {number} submissions
+ *
+ * @typedef {object} Pair
+ * @property {number} a
+ * @property {number} b
+ * @property {number} similarity
+ * @property {number} share_a
+ * @property {number} share_b
+ * @property {number} overlap
+ * @property {number} longest
+ * @property {number} passages_all
+ * @property {number} rarity
+ * @property {number} expected
+ * @property {Shared[]} passages    longest first
+ * @property {boolean} [same]       made by the page: the second has exactly the tokens of the first
+ *
+ * @typedef {object} Calibration
+ * @property {number} pairs
+ * @property {number} median
+ * @property {number} p95
+ * @property {number} threshold
+ * @property {string} source        `estimated`, `default` or `given`
+ * @property {{ threshold: number, expected: number, found: number }[]} table
+ * @property {number[]} histogram
+ * @property {string[]} reasoning
+ *
+ * @typedef {object} Ignored
+ * @property {number} base_files
+ * @property {number} base_tokens
+ * @property {number} common_tokens
+ * @property {{ submissions: number, tokens: number, example: number, place: Stretch }[]} common
+ * @property {number} common_all
+ *
+ * @typedef {object} Report
+ * @property {number} schema
+ * @property {string} lookalike
+ * @property {FamilyRecipe[]} recipes
+ * @property {Rules} rules
+ * @property {Submission[]} submissions
+ * @property {Pair[]} pairs
+ * @property {number} pairs_all
+ * @property {number} pairs_possible
+ * @property {{ submissions: number[], pairs: number, mean: number }[]} clusters
+ * @property {Calibration} calibration
+ * @property {Ignored} ignored
+ * @property {{ id: string, reason: string, kind: string }[]} skipped
+ * @property {{ family: string, w: number, hashes: number, fingerprints: number, density: number, expected: number, longest_gap: number, zero_mod: { p: number, fingerprints: number, longest_gap: number }, slope: number }[]} [winnowing]
+ */
+
+/**
+ * @typedef {object} CopiesPage
+ * @property {'copies'} kind
+ * @property {string} name          of the recipes and the inputs: verdicts are stored under it
+ * @property {number} made          seconds since 1970
+ * @property {string[]} inputs
+ * @property {string[]} command
+ * @property {Report} report
+ * @property {number[]} contents    by file, all files of the first submission first: files of equal content have one number
+ * @property {import('../types.js').TextPlaces} texts
+ */
+
+export {};

@@ -1,0 +1,82 @@
+// One cluster: who is in it, who is linked to whom, who came first.
+
+import { h, put } from '../../dom.js';
+import { commas, percent } from '../../format.js';
+import { listenToKeys } from '../../parts/pairkeys.js';
+import { matrix } from '../../parts/matrix.js';
+import { network } from '../../parts/network.js';
+import { short } from '../../recipe.js';
+import { address, visit } from '../../route.js';
+import { meter, pairList } from '../parts/pairlist.js';
+import { ringGraph, ringMatrix } from '../parts/ring.js';
+import { thresholdStepper } from '../parts/stepper.js';
+import { timeline } from '../parts/timeline.js';
+import { whoLink, whoShort } from '../parts/who.js';
+
+/** Members that are listed at first. */
+const ROWS = 100;
+
+/** @param {import('../start.js').CopiesApp} app @returns {import('../../shell.js').View} */
+export function copiesCluster(app) {
+  const { model } = app;
+  const threshold = thresholdStepper(model);
+  const [head, members, times] = [h('header', { class: 'cluster-head' }), h('div', { 'data-part': 'members' }), h('div', {})];
+  const graph = network();
+  const heat = matrix({ label: 'Similarity of every two members', alike: 'similar', none: 'less, or not compared', most: 100 });
+  const panel = (/** @type {string} */ title, /** @type {HTMLElement} */ inside) => h('section', { class: 'panel', 'aria-label': title }, h('h2', {}, title), inside);
+  const [graphPanel, heatPanel, timePanel] = [panel('Who is linked to whom', graph.element), panel('How similar every two are', heat.element), panel('Who came first', times)];
+  const list = pairList(app, () => {}, () => null);
+  for (const column of list.options.columns) delete column.sorts;
+  const pairs = h('section', { 'aria-label': 'Pairs' }, h('h2', {}, 'Pairs'), list.element);
+  const body = h('div', {}, h('div', { class: 'cluster-two' }, graphPanel, panel('Members', members)), timePanel, heatPanel, pairs);
+  const element = h('div', { class: 'cluster', 'data-part': 'cluster' }, head, body);
+  /** @type {import('../model.js').Cluster | null} */
+  let shown = null;
+  const go = (/** @type {number} */ by) => {
+    const to = shown === null ? undefined : model.clusters[shown.number - 1 + by];
+    if (to !== undefined) visit(address(['cluster', to.submissions[0]]));
+  };
+  listenToKeys(element, { ']': () => go(1), '[': () => go(-1), escape: () => visit(address(['clusters'])) });
+
+  /** @param {import('../model.js').Cluster} cluster */
+  function draw(cluster) {
+    const all = cluster.submissions;
+    const best = (/** @type {number} */ s) => cluster.pairs.find((p) => p.a === s || p.b === s)?.similarity ?? 0;
+    const order = [...all].sort((x, y) => best(y) - best(x) || x - y);
+    put(members, h('table', { class: 'member-table' }, h('tbody', {}, order.slice(0, ROWS).map((s) => h('tr', {}, h('td', {}, whoLink(app, s)), h('td', { class: 'member-like' }, meter(best(s)), h('span', { class: 'number' }, percent(best(s)))))))),
+      order.length > ROWS && h('p', { class: 'muted small' }, `and ${commas(order.length - ROWS)} more`));
+    graph.show(ringGraph(app, cluster));
+    const table = ringMatrix(app, cluster);
+    heatPanel.hidden = table === null;
+    if (table !== null) heat.show(table);
+    const line = timeline(app, cluster);
+    timePanel.hidden = line === null;
+    put(times, line);
+    list.set(cluster.pairs);
+  }
+
+  return {
+    element,
+    title: 'Cluster',
+    show(route) {
+      const asked = Number(route.path[1] ?? NaN);
+      const cluster = model.clusterOf(asked);
+      threshold.show();
+      const people = [...new Set(cluster?.submissions.map((s) => whoShort(app, s)))];
+      body.hidden = cluster === null;
+      const known = Number.isInteger(asked) && asked >= 0 && asked < model.size;
+      const step = (/** @type {number} */ by, /** @type {string} */ name, /** @type {string} */ sign) => {
+        const to = cluster === null ? undefined : model.clusters[cluster.number - 1 + by];
+        return to === undefined ? h('span', { class: 'button cluster-off', 'aria-disabled': 'true' }, sign) : h('a', { class: 'button', href: address(['cluster', to.submissions[0]]), 'aria-label': `${name} cluster`, title: `${name} cluster (key ${by < 0 ? '[' : ']'})` }, sign);
+      };
+      put(head,
+        h('div', { class: 'row spread cluster-nav no-print' }, h('a', { class: 'cluster-back', href: address(['clusters']) }, '← All clusters'), h('div', { class: 'row' }, threshold.element, cluster !== null && [step(-1, 'Previous', '‹'), step(1, 'Next', '›')])),
+        cluster === null
+          ? [h('h1', {}, known ? h('bdi', {}, whoShort(app, asked)) : 'No such cluster'), h('p', { class: 'note' }, known ? `At ${short(model.threshold)} similarity it is connected with nobody.` : 'The address names no submission of this report.')]
+          : [h('h1', {}, `Cluster ${commas(cluster.number)}: `, people.slice(0, 4).flatMap((name, at) => [at > 0 && ', ', h('bdi', {}, name)]), people.length > 4 && ` and ${commas(people.length - 4)} more`),
+            h('dl', { class: 'cluster-facts' }, [[commas(cluster.submissions.length), 'submissions'], [commas(cluster.count), cluster.count === 1 ? 'pair' : 'pairs'], [percent(cluster.mean), 'similar in the mean'], [percent(cluster.pairs[0]?.similarity), 'at most']].map(([value, what]) => h('div', {}, h('dt', {}, what), h('dd', { class: 'number' }, value))))]);
+      if (cluster !== null && cluster !== shown) draw(cluster);
+      shown = cluster;
+    },
+  };
+}

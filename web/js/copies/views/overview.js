@@ -1,0 +1,122 @@
+// The first view of `copies`: what was compared, what stands out, how sure that is, and where to begin.
+
+import { h, put, cleanName } from '../../dom.js';
+import { bytes, commas, count, moment, percent } from '../../format.js';
+import { short } from '../../recipe.js';
+import { address, visit } from '../../route.js';
+import { calibrationPart } from '../parts/calibration.js';
+import { parameters, winnowing } from '../parts/done.js';
+import { leftOut } from '../parts/leftout.js';
+import { listed } from '../parts/table.js';
+import { thresholdPart } from '../parts/threshold.js';
+import { bothShort, whoShort } from '../parts/who.js';
+import { wantedPairs } from '../select.js';
+import { COPY_VERDICTS } from '../verdicts.js';
+
+/** @typedef {import('../start.js').CopiesApp} CopiesApp */
+
+const STARTS = 6;
+
+/** @param {number[]} values */
+export function median(values) {
+  const sorted = [...values].sort((x, y) => x - y);
+  const half = sorted.length >> 1;
+  return sorted.length === 0 ? 0 : sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+/** @param {string} key @param {string} label @param {string} value @param {string} note @param {string | null} [href] */
+function card(key, label, value, note, href = null) {
+  return h(href === null ? 'div' : 'a', { class: 'card', 'data-card': key, href }, h('span', { class: 'card-label' }, label), h('span', { class: 'card-value number' }, value), h('span', { class: 'card-note' }, note));
+}
+
+/** @param {CopiesApp} app */
+function cards({ model, verdicts }) {
+  const { submissions, pairs, clusters } = model;
+  const highest = pairs[0];
+  const above = model.above(model.threshold);
+  const open = pairs.slice(0, above).filter((p) => !['copied', 'not-copied'].includes(verdicts.get(p)?.verdict ?? '')).length;
+  const files = submissions.reduce((n, s) => n + s.files.length, 0);
+  const old = submissions.length - model.cohort;
+  return [
+    card('submissions', 'Submissions', commas(model.cohort), `${count(files, 'file')}${old > 0 ? `; compared with ${commas(old)} of earlier years` : ''}`, address(['submissions'])),
+    card('highest', 'Highest similarity', highest === undefined ? '–' : percent(highest.similarity), highest === undefined ? 'no pair shares enough' : 'of two submissions', highest === undefined ? null : address(['pair', highest.a, highest.b])),
+    card('median', 'Median of the highest', percent(median(submissions.filter((s) => s.archive !== true).map((s) => s.highest))), `of all pairs: ${percent(model.report.calibration.median)}`),
+    card('pairs', 'Pairs', `${model.complete(model.threshold) ? '' : '≥ '}${commas(above)}`, above === 0 ? `none from ${short(model.threshold)} on` : `from ${short(model.threshold)}; ${open === 0 ? 'all decided' : `${commas(open)} undecided`}`, address(['pairs'])),
+    card('clusters', 'Clusters', commas(clusters.length), `${count(clusters.reduce((n, c) => n + c.submissions.length, 0), 'submission')} in them`, address(['clusters'])),
+  ];
+}
+
+/** @param {CopiesApp} app @param {HTMLElement} search */
+function head({ model, names }, search) {
+  const above = model.above(model.threshold);
+  const people = new Set(model.pairs.slice(0, above).flatMap((p) => [p.a, p.b])).size;
+  const { page, report } = model;
+  // a lower threshold than the estimate lets chance in, and where nothing was estimated nothing is known of it
+  const alike = report.calibration.source === 'estimated' && model.threshold >= model.scanned - 1e-9 ? 'more alike than chance explains' : `at least ${short(model.threshold)} alike`;
+  return [
+    h('h1', {}, above === 0 ? `No two of ${count(model.size, 'submission')} are ${alike}` : `${count(above, 'pair')} of ${commas(people)} submissions ${above === 1 ? 'is' : 'are'} ${alike}`),
+    h('p', { class: 'overview-what' }, 'Compared ', names.on ? 'the submissions' : listed(page.inputs, 3, (input) => h('bdi', { class: 'mono' }, cleanName(input))), ` on ${moment(page.made)}: ${count(report.pairs_possible, 'pair')}, linked from ${short(model.threshold)} similarity on.`),
+    h('p', { class: 'muted' }, 'A high similarity is a reason to look, and never a proof. Open a pair, read both sides, then decide.'),
+    search,
+    model.threshold !== model.scanned && h('p', { class: 'note' }, `You moved the threshold to ${short(model.threshold)}. The report suggests ${short(model.scanned)}.`),
+  ];
+}
+
+/** @param {string} title @param {HTMLElement[]} items @param {string} href @param {string} more */
+function start(title, items, href, more) {
+  return items.length > 0 && h('div', { class: 'start' }, h('h3', {}, title), h('ol', { class: 'start-list' }, items.map((item) => h('li', {}, item))), h('a', { class: 'small', href }, more));
+}
+
+/** @param {CopiesApp} app */
+function starts(app) {
+  const { model, verdicts } = app;
+  const line = (/** @type {import('../types.js').Pair} */ pair, /** @type {string} */ note) => {
+    const verdict = verdicts.get(pair)?.verdict;
+    const [a, b] = bothShort(app, pair.a, pair.b).map((name) => h('bdi', { class: 'lk-inline' }, name));
+    return h('a', { class: 'start-link', href: address(['pair', pair.a, pair.b]), 'data-pair': `${pair.a}-${pair.b}` },
+      h('span', { class: 'start-two' }, a, h('span', { class: 'muted' }, ' ↔ '), b),
+      h('span', { class: 'start-note number' }, verdict ? `${COPY_VERDICTS[verdict].name.toLowerCase()} · ` : '', note));
+  };
+  const ring = (/** @type {import('../model.js').Cluster} */ cluster) => h('a', { class: 'start-link', href: address(['cluster', cluster.submissions[0]]) },
+    h('bdi', { class: 'lk-inline' }, [...new Set(cluster.submissions.map((s) => whoShort(app, s)))].slice(0, 3).join(', '), cluster.submissions.length > 3 && ' …'),
+    h('span', { class: 'start-note number' }, count(cluster.submissions.length, 'submission')));
+  const linked = model.pairs.slice(0, model.above(model.threshold));
+  const first = linked.slice(0, STARTS);
+  const longest = linked.slice(STARTS).sort((x, y) => y.longest - x.longest).slice(0, STARTS);
+  return h('section', { class: 'panel', 'data-part': 'starts' }, h('h2', {}, 'Where to start'),
+    linked.length === 0 && h('p', { class: 'muted' }, 'Nothing stands out. Lower the threshold to see what is most alike nevertheless.'),
+    h('div', { class: 'starts' },
+      start('Most similar pairs', first.map((p) => line(p, percent(p.similarity))), address(['pairs']), `All ${commas(linked.length)} pairs`),
+      start('Longest passages among the others', longest.map((p) => line(p, count(p.longest, 'token'))), address(['pairs'], { sort: 'longest' }), 'By the longest passage'),
+      start('Largest clusters', model.clusters.slice(0, STARTS).map(ring), address(['clusters']), 'All clusters')));
+}
+
+/** @param {CopiesApp} app @returns {import('../../shell.js').View} */
+export function copiesOverview(app) {
+  const { model } = app;
+  const [top, numbers, begin] = [h('div', { class: 'overview-head' }), h('div', { class: 'cards five', 'data-part': 'cards' }), h('div', {})];
+  const find = /** @type {HTMLInputElement} */ (h('input', { type: 'search', placeholder: 'Find a person, a submission, a file', 'aria-label': 'Find a person, a submission or a file' }));
+  const look = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    visit(address(['submissions'], { q: find.value }));
+  };
+  const search = h('form', { class: 'overview-search no-print', role: 'search', onsubmit: look }, find);
+  const threshold = thresholdPart(app);
+  const calibration = calibrationPart(app);
+  const all = new Set(model.page.contents).size;
+  const element = h('div', { class: 'overview', 'data-part': 'overview' }, top, numbers, threshold.element, begin, calibration.element, parameters(app), winnowing(app), leftOut(app),
+    model.page.texts.embedded < all && h('p', { class: 'note small' }, `${commas(model.page.texts.embedded)} of ${count(all, 'text')} are in this file, those of the most similar pairs first. A larger --embed-limit (now ${bytes(model.page.texts.limit)}) takes more in.`));
+  app.verdicts.listen(() => { if (element.isConnected) put(numbers, cards(app)); });
+  return {
+    element,
+    title: 'Overview',
+    show(route) {
+      put(top, head(app, search));
+      put(numbers, cards(app));
+      threshold.show(wantedPairs(route.query).label);
+      calibration.show();
+      put(begin, starts(app));
+    },
+  };
+}
+

@@ -1,0 +1,74 @@
+// All pairs in one list, to be searched, filtered and sorted. The address says how.
+
+import { h, put } from '../../dom.js';
+import { commas, count } from '../../format.js';
+import { listKeys } from '../../parts/list.js';
+import { short } from '../../recipe.js';
+import { amend, current, here } from '../../route.js';
+import { choice, offer, offerLabels, searchField } from '../parts/filters.js';
+import { pairList } from '../parts/pairlist.js';
+import { thresholdStepper } from '../parts/stepper.js';
+import { whoShort } from '../parts/who.js';
+import { selectPairs, wantedPairs } from '../select.js';
+import { COPY_VERDICTS } from '../verdicts.js';
+
+const NONE = { q: null, label: null, cluster: null, verdict: null };
+
+/** @param {import('../start.js').CopiesApp} app @returns {import('../../shell.js').View} */
+export function pairsView(app) {
+  const { model, names, verdicts } = app;
+  const search = searchField('Search the names of submissions, people and files');
+  const [label, verdict, cluster] = [choice('Group', 'label'), choice('Verdict', 'verdict'), choice('Cluster', 'cluster')];
+  const below = h('button', { type: 'button', 'data-filter': 'below', onclick: () => amend({ below: below.getAttribute('aria-pressed') === 'true' ? null : 1 }) }, 'Below the threshold too');
+  const clear = h('button', { type: 'button', class: 'quiet', onclick: () => { search.value = ''; amend(NONE); } }, 'Clear filters');
+  const shown = h('p', { class: 'list-count muted', 'aria-live': 'polite', 'data-part': 'count' });
+  const nothing = h('p', { class: 'list-nothing muted' });
+  const threshold = thresholdStepper(model);
+  /** @type {import('../types.js').Pair | null} */
+  let opened = null;
+  const list = pairList(app, (sort, dir) => amend({ sort, dir }), () => opened);
+  const sorting = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'Sort by', class: 'list-narrow', onchange: () => amend({ sort: sorting.value, dir: null }) },
+    [['similarity', 'Most similar'], ['share', 'Largest share'], ['longest', 'Longest passage'], ['overlap', 'Largest overlap'], ['passages', 'Most passages'], ['rarity', 'Rarest'], ['expected', 'Least by chance'], ['name', 'By name']].map(([value, text]) => h('option', { value }, text))));
+  const element = h('div', { 'data-part': 'pairs' },
+    h('div', { class: 'row spread list-title' }, h('h1', {}, 'Pairs'), threshold.element),
+    h('div', { class: 'row list-tools no-print', role: 'search' }, search, label, cluster, verdict, below, sorting, clear),
+    shown, list.element, nothing);
+  listKeys(element, list, search);
+  // a reader who comes back from a pair finds the list as it was left
+  let [left, place, asked] = [false, 0, ''];
+  addEventListener('scroll', () => { if (element.isConnected && !left) place = scrollY; }, { passive: true });
+  addEventListener('hashchange', () => {
+    const { path } = current();
+    if (path[0] === 'pairs') return;
+    left = true;
+    if (path[0] === 'pair') opened = model.pair(Number(path[1]), Number(path[2]));
+  });
+  return {
+    element,
+    title: 'Pairs',
+    show(route) {
+      const want = wantedPairs(route.query);
+      if (document.activeElement !== search) search.value = want.q;
+      offerLabels(label, app, want.label);
+      offer(verdict, [['', 'Any verdict'], ['undecided', 'Undecided'], ['decided', 'Decided'], ...Object.entries(COPY_VERDICTS).map(([v, { name }]) => /** @type {[string, string]} */ ([v, name]))], want.verdict);
+      cluster.hidden = model.clusters.length === 0;
+      offer(cluster, [['', 'All clusters'], ...model.clusters.slice(0, 200).map((c) => /** @type {[string, string]} */ ([String(c.submissions[0]), `${c.number}: ${whoShort(app, c.submissions[0])} and ${commas(c.submissions.length - 1)} more`]))], want.cluster < 0 ? '' : String(want.cluster));
+      below.setAttribute('aria-pressed', String(want.below));
+      sorting.value = want.sort;
+      threshold.show();
+      const kept = selectPairs(model, names, verdicts, want);
+      const above = model.above(model.threshold);
+      clear.hidden = !(want.q || want.label >= 0 || want.cluster >= 0 || want.verdict);
+      const all = want.below ? model.pairs.length : above;
+      put(shown, kept.length < all ? `${commas(kept.length)} of ${count(all, 'pair')}` : count(all, 'pair'), want.below ? ` from ${short(model.report.rules.min)} similarity on` : ` from ${short(model.threshold)} on; ${commas(model.pairs.length - above)} more below`);
+      nothing.hidden = kept.length > 0;
+      nothing.textContent = all === 0 ? 'No two submissions are so similar. Lower the threshold to see others.' : 'No pair fits. Try fewer filters.';
+      list.element.hidden = kept.length === 0;
+      list.set(kept, want.sort, want.dir);
+      const back = left && asked === here();
+      left = false;
+      asked = here();
+      if (back) scrollTo(0, place);
+    },
+  };
+}

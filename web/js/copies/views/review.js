@@ -1,0 +1,65 @@
+// What was decided so far, and how to keep it.
+
+import { h, put, clean } from '../../dom.js';
+import { commas, count, percent } from '../../format.js';
+import { download } from '../../parts/download.js';
+import { address } from '../../route.js';
+import { lasting } from '../../storage.js';
+import { bothShort } from '../parts/who.js';
+import { COPY_VERDICTS } from '../verdicts.js';
+
+const ROWS = 500;
+
+/** @param {import('../start.js').CopiesApp} app @returns {import('../../shell.js').View} */
+export function copiesReview(app) {
+  const { model, names, verdicts } = app;
+  const [lead, list, said] = [h('div'), h('div', { 'data-part': 'decided' }), h('p', { class: 'review-said', role: 'status' })];
+  const input = /** @type {HTMLInputElement} */ (h('input', { type: 'file', accept: '.json,application/json', class: 'visually-hidden', 'aria-label': 'A file of verdicts', onchange: take }));
+  const file = `verdicts-${model.page.name.replace(/[^\w.-]+/g, '_').slice(0, 60)}.json`;
+  const element = h('div', { class: 'review', 'data-part': 'review' }, h('h1', {}, 'Review'), h('p', { class: 'muted review-lead' }, 'Your verdicts and notes stay in this browser. Export them to keep them, or to hand them to a colleague.'),
+    h('section', { class: 'panel', 'aria-label': 'Progress' }, lead),
+    h('section', { class: 'panel', 'aria-label': 'Export and import' }, h('h2', {}, 'Export and import'),
+      h('div', { class: 'row no-print' }, h('button', { type: 'button', class: 'primary', 'data-action': 'export', onclick: give }, 'Export JSON'), h('button', { type: 'button', onclick: () => input.click() }, 'Import …'), input),
+      names.on && h('p', { class: 'small muted review-rule' }, 'While names are hidden, the file has pseudonyms too.'), said),
+    h('section', { class: 'panel', 'aria-label': 'Verdicts' }, h('h2', {}, 'Verdicts'), list));
+
+  function give() {
+    download(verdicts.toJson(), 'application/json', file);
+    put(said, `${count(verdicts.all.size, 'verdict')} exported as ${file}.`);
+    said.classList.remove('bad');
+  }
+
+  async function take() {
+    const [chosen] = input.files ?? [];
+    if (chosen === undefined) return;
+    try {
+      const { taken, strange } = verdicts.fromJson(await chosen.text());
+      put(said, `${count(taken, 'verdict')} imported.`, strange > 0 && ` ${commas(strange)} are of submissions that this report does not have.`);
+      said.classList.remove('bad');
+    } catch (error) {
+      put(said, `This file cannot be read: ${clean(error instanceof Error ? error.message : String(error))}`);
+      said.classList.add('bad');
+    }
+    input.value = '';
+  }
+
+  function draw() {
+    const judged = verdicts.judged();
+    const above = model.pairs.slice(0, model.above(model.threshold));
+    const done = above.filter((p) => ['copied', 'not-copied'].includes(verdicts.get(p)?.verdict ?? ''));
+    const next = above.find((p) => !done.includes(p));
+    put(lead, h('div', { class: 'row spread' }, h('div', { class: 'review-big number' }, commas(done.length), h('span', { class: 'muted' }, ` of ${count(above.length, 'pair')} at the threshold decided`)), next !== undefined && h('a', { class: 'button review-go', href: address(['pair', next.a, next.b]) }, done.length === 0 ? 'Begin with the most similar →' : 'Go on with the next →')),
+      !lasting() && h('p', { class: 'note review-warning' }, 'This browser does not keep your verdicts: they are lost when you close the page. Export them before.'));
+    put(list, judged.length === 0 && h('p', { class: 'muted' }, 'Nothing yet. Open a pair, read, decide: your verdicts gather here.'),
+      judged.length > 0 && h('table', {}, h('thead', {}, h('tr', {}, ['Pair', 'Similarity', 'Verdict', 'Note', ''].map((t) => h('th', { scope: 'col' }, t)))),
+        h('tbody', {}, judged.slice(0, ROWS).map((p) => {
+          const { verdict = '', note = '' } = verdicts.get(p) ?? {};
+          return h('tr', {}, h('td', {}, h('a', { href: address(['pair', p.a, p.b]) }, bothShort(app, p.a, p.b).flatMap((n, at) => [at > 0 && ' ↔ ', h('bdi', {}, n)]))), h('td', { class: 'number' }, percent(p.similarity)),
+            h('td', {}, verdict === '' ? h('span', { class: 'muted' }, 'note only') : h('span', { class: `chip is-${verdict}` }, COPY_VERDICTS[verdict].name)), h('td', { class: 'review-note' }, clean(names.text(note))),
+            h('td', { class: 'no-print' }, h('a', { class: 'small', href: address(['dossier', p.a, p.b]) }, 'Dossier'), ' ', h('button', { type: 'button', class: 'quiet small', onclick: () => verdicts.set(p, '', '') }, 'Remove')));
+        }))), judged.length > ROWS && h('p', { class: 'muted small' }, `The first ${ROWS} of ${commas(judged.length)}.`));
+  }
+
+  verdicts.listen(() => { if (element.isConnected) draw(); });
+  return { element, title: 'Review', show: draw };
+}

@@ -1,0 +1,328 @@
+// The report page of `copies`. The data is made by hand (tests/cohort.js); what is shown is held against it.
+
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { CopiesModel } from '../../js/copies/model.js';
+import { commas, percent } from '../../js/format.js';
+import { TAG, cohort, copiesPage } from '../cohort.js';
+import { folder, lookalike } from '../program.js';
+import { open, useBrowser } from './open.js';
+
+useBrowser();
+
+const place = folder();
+const file = join(place, 'copies.html');
+const { page: data, texts } = cohort();
+const model = new CopiesModel(data);
+const { report } = data;
+/** A pair of many passages, one of them with several files. */
+const PAIR = /** @type {import('../../js/copies/types.js').Pair} */ (report.pairs.find((p) => p.passages.length >= 6 && report.submissions[p.b].files.length + report.submissions[p.a].files.length > 2));
+const HASH = `#/pair/${PAIR.a}/${PAIR.b}`;
+let shell = '';
+
+before(() => {
+  lookalike('scan', 'examples/support-site', '--html', file, '--quiet');
+  shell = readFileSync(file, 'utf8');
+  writeFileSync(file, copiesPage(shell, data, texts));
+});
+
+/** @param {import('playwright-core').Page} page @param {string} selector */
+const text = async (page, selector) => (await page.locator(selector).first().innerText()).replace(/\s+/g, ' ').trim();
+const drawn = (/** @type {import('playwright-core').Page} */ page, name = `${PAIR.a}-${PAIR.b}`) => page.waitForSelector(`.copies-pair[data-drawn="${name}"]`);
+const ALL = ['#/', '#/pairs', '#/pairs?below=1', HASH, `${HASH}?fold=1&at=2`, `#/dossier/${PAIR.a}/${PAIR.b}`, '#/clusters', `#/cluster/${report.clusters[0].submissions[0]}`, '#/submissions', `#/submission/${PAIR.a}`, '#/review'];
+
+test('the overview: cards, the line and what it moves, groups, why', async () => {
+  const { page, close } = await open(file);
+  const card = (/** @type {string} */ key) => text(page, `[data-card="${key}"]`);
+  assert.match(await card('submissions'), new RegExp(`${model.cohort} `));
+  assert.ok((await card('highest')).includes(percent(model.pairs[0].similarity)));
+  assert.match(await card('pairs'), new RegExp(`Pairs ${model.above(model.scanned)} `));
+  assert.match(await card('clusters'), /Clusters 2 /);
+  assert.match(await text(page, '[data-part="calibration"]'), /Why 24 %\? .*less than one pair of unrelated submissions/);
+  const handle = page.locator('.histogram-handle');
+  await handle.focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.waitForFunction(() => location.hash.includes('t=0.29'));
+  assert.match(await card('pairs'), new RegExp(`Pairs ${model.above(0.29)} `));
+  assert.match(await text(page, 'h1'), new RegExp(`^${model.above(0.29)} pairs`));
+  const box = await page.locator('.histogram-stage').boundingBox();
+  assert.ok(box !== null);
+  await page.mouse.move(box.x + box.width * 0.9, box.y + 80);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.6, box.y + 80, { steps: 4 });
+  await page.mouse.up();
+  const t = Number(new URLSearchParams((await page.evaluate(() => location.hash)).split('?')[1]).get('t'));
+  assert.ok(t > 0.4 && t < 0.7, String(t));
+  assert.match(await card('clusters'), new RegExp(`Clusters ${model.clustersAt(t).length} `));
+  await page.locator('.group-choice').nth(2).click();
+  await page.waitForFunction(() => location.hash.includes('label=1'));
+  assert.equal(await page.locator('.group-choice[aria-pressed="true"]').count(), 1);
+  await close();
+});
+
+test('the list of pairs: order, search, filters, keys, and back to where one was', async () => {
+  const { page, go, close } = await open(file, '#/pairs');
+  const rows = () => page.locator('.pairs-list .list-row').evaluateAll((all) => all.map((row) => row.getAttribute('data-pair')));
+  assert.deepEqual(await rows(), model.pairs.slice(0, model.above(model.scanned)).map((p) => `${p.a}-${p.b}`));
+  await page.locator('.list-sort', { hasText: 'Longest' }).click();
+  await page.waitForFunction(() => location.hash.includes('sort=longest'));
+  const longest = [...model.pairs].slice(0, model.above(model.scanned)).sort((x, y) => y.longest - x.longest)[0];
+  assert.equal((await rows())[0], `${longest.a}-${longest.b}`);
+  await page.keyboard.press('/');
+  await page.keyboard.type('okafor');
+  await page.waitForFunction(() => location.hash.includes('q=okafor'));
+  assert.ok((await rows()).length > 0 && (await rows()).length < model.above(model.scanned));
+  await go('#/pairs?label=0&below=1&verdict=undecided');
+  assert.match(await text(page, '[data-part="count"]'), /of 9\d pairs/);
+  await go('#/pairs');
+  await page.locator('h1').click();
+  await page.keyboard.press('j');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction((hash) => location.hash === hash, `#/pair/${model.pairs[1].a}/${model.pairs[1].b}`);
+  await page.goBack();
+  await page.waitForSelector('.pairs-list .list-row[aria-selected="true"]');
+  await close();
+});
+
+test('a pair: both shares, pills, passages at equal height, Tab, folding, swap, deep links', async () => {
+  const { page, go, close } = await open(file, HASH);
+  await drawn(page);
+  const facts = await text(page, '[data-part="facts"]');
+  for (const share of [PAIR.similarity, PAIR.share_a, PAIR.share_b]) assert.ok(facts.includes(percent(share)), facts);
+  const pills = await page.locator('.pair-pill').allInnerTexts();
+  assert.deepEqual(pills.map((pill) => Number.parseInt(pill.replace(',', ''), 10)), PAIR.passages.map((p) => p.tokens), 'longest first');
+  // the first mark of a passage stands at the line that the report names
+  const line = (/** @type {string} */ side, /** @type {number} */ n) => page.locator(`[data-part="${side}"] .pair-row:has([data-passage="${n}"])`).first().getAttribute('data-line');
+  for (const n of [0, 1, 2]) assert.deepEqual([await line('left', n), await line('right', n)], [String(PAIR.passages[n].a.line), String(PAIR.passages[n].b.line)]);
+  const level = async (/** @type {number} */ n) => {
+    await page.waitForFunction((at) => location.hash.includes(`at=${at + 1}`), n);
+    await page.waitForTimeout(150);
+    const tops = await Promise.all(['left', 'right'].map((side) => page.locator(`[data-part="${side}"] [data-passage="${n}"]`).first().evaluate((e) => e.getBoundingClientRect().top)));
+    assert.ok(Math.abs(tops[0] - tops[1]) < 3, `${n}: ${tops}`);
+    assert.equal(await page.locator('.pair-pill[aria-pressed="true"]').getAttribute('data-passage'), String(n));
+  };
+  // the longest that no end of a text keeps from its place
+  await page.locator('.pair-pill').first().click();
+  await level(0);
+  await page.keyboard.press('Tab');
+  await page.waitForFunction(() => location.hash.includes('at=2'));
+  await page.keyboard.press('Shift+Tab');
+  await level(0);
+  await page.keyboard.press('n');
+  await page.waitForFunction(() => location.hash.includes('at=2'));
+  assert.match(await text(page, '[data-part="passage"]'), new RegExp(`^Passage 2 ${commas(PAIR.passages[1].tokens)} tokens .*in ${PAIR.passages[1].submissions} of \\d+ submissions`));
+  // what is under the pointer lights up on both sides
+  await page.locator('[data-part="left"] [data-passage="1"]').first().hover();
+  assert.ok(await page.locator('[data-part="right"] .pair-lit[data-passage="1"]').count() > 0);
+  assert.ok(await page.locator('[data-part="left"] .pair-given').count() > 5, 'given code is grey');
+  assert.equal(await page.locator('.pair-ribbon').count(), PAIR.passages.length);
+  await page.keyboard.press('f');
+  await drawn(page, `${PAIR.a}-${PAIR.b}-folded`);
+  const fold = page.locator('[data-part="left"] .pair-fold').first();
+  const rows = await page.locator('[data-part="left"] .pair-row').count();
+  await fold.click();
+  assert.ok(await page.locator('[data-part="left"] .pair-row').count() > rows);
+  await page.keyboard.press('x');
+  await drawn(page, `${PAIR.b}-${PAIR.a}-folded`);
+  assert.equal(await line('left', 0), String(PAIR.passages[0].b.line));
+  await go(`${HASH}?at=3`);
+  await page.waitForSelector('.pair-pill[aria-pressed="true"][data-passage="2"]');
+  await page.locator('[data-part="why"] summary').click();
+  assert.match(await text(page, '[data-part="why"]'), /expected to be so similar/);
+  await close();
+});
+
+test('Tab leaves the passages behind the last one', async () => {
+  const { page, close } = await open(file, HASH);
+  await drawn(page);
+  await page.locator('[data-part="left"]').focus();
+  for (let n = 0; n < PAIR.passages.length; n++) await page.keyboard.press('Tab');
+  await page.waitForFunction((n) => location.hash.includes(`at=${n}`), PAIR.passages.length);
+  await page.keyboard.press('Tab');
+  assert.notEqual(await page.evaluate(() => document.activeElement?.getAttribute('data-part')), 'left');
+  await close();
+});
+
+test('verdicts and notes stay, are listed, and can be exported', async () => {
+  const { page, go, close } = await open(file, HASH);
+  await drawn(page);
+  await page.keyboard.press('1');
+  await page.keyboard.press('c');
+  await page.keyboard.type(`Anna Kowalski said ${TAG}`);
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await drawn(page);
+  assert.equal(await page.locator('.judge[aria-pressed="true"]').getAttribute('data-verdict'), 'copied');
+  assert.equal(await page.locator('.judge-note').inputValue(), `Anna Kowalski said ${TAG}`);
+  await go('#/pairs?verdict=copied');
+  assert.equal(await page.locator('.pairs-list .list-row').count(), 1);
+  await go('#/review');
+  assert.ok((await text(page, '[data-part="decided"]')).includes(TAG));
+  const exported = async () => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.locator('[data-action="export"]').click()]);
+    return readFileSync(await download.path(), 'utf8');
+  };
+  assert.ok((await exported()).includes('Anna Kowalski'));
+  await page.locator('[data-action="anonymise"]').click();
+  const hidden = JSON.parse(await exported());
+  assert.equal(hidden.pairs[0].verdict, 'copied');
+  assert.doesNotMatch(JSON.stringify(hidden), /kowalski|okafor/i);
+  await close();
+});
+
+test('clusters: cards, graph, heat map, who came first', async () => {
+  const { page, go, close } = await open(file, '#/clusters');
+  assert.equal(await page.locator('.ring-card').count(), report.clusters.length);
+  const [first] = report.clusters;
+  await page.locator('.ring-card').first().click();
+  await page.waitForSelector('[data-part="graph"] .graph-node');
+  assert.equal(await page.locator('.graph-node').count(), first.submissions.length);
+  assert.equal(await page.locator('.graph-line').count(), first.pairs + 1, 'and the one of the legend');
+  assert.equal(await page.locator('.heat-row').count(), first.submissions.length);
+  const names = await page.locator('.time-name a').allInnerTexts();
+  const order = [...first.submissions].sort((x, y) => (report.submissions[x].created ?? 0) - (report.submissions[y].created ?? 0)).map((s) => report.submissions[s].full_name ?? report.submissions[s].name);
+  assert.deepEqual(names, order);
+  await go(`#/cluster/${first.submissions[0]}?t=0.99`);
+  assert.match(await text(page, '.cluster-head'), /connected with nobody/);
+  await close();
+});
+
+test('a person: pairs, passages, files, and what is of the same hand', async () => {
+  const { page, go, close } = await open(file, '#/submissions');
+  assert.equal(await page.locator('.submissions-list').getAttribute('data-part'), 'submissions-list');
+  const anna = report.submissions.findIndex((s) => s.name === 'kowalski20.py');
+  await go(`#/submission/${anna}`);
+  assert.match(await text(page, '[data-part="facts"]'), /of the same person, not compared kowalski20-first-try\.py/);
+  assert.equal(await page.locator('.pairs-list .list-row').count(), model.of[anna].length);
+  assert.ok((await text(page, '[data-part="files"]')).includes(report.submissions[anna].files[0].content));
+  const late = report.submissions.findIndex((s) => s.same_as !== undefined);
+  await go(`#/submission/${late}`);
+  assert.match(await text(page, '[data-part="submission"]'), /exactly the tokens of Anna Kowalski/);
+  await close();
+});
+
+test('anonymised, no view tells a name: not in texts, titles or labels, not in code', async () => {
+  const { page, go, close } = await open(file);
+  const words = report.submissions.flatMap(({ full_name = '', owner = '' }) => [...full_name.split(/[^\p{L}]+/u), owner]).filter((word) => word.length >= 4 && !/evil/.test(word)).concat(report.submissions.map((s) => s.name), model.labels.map(([label]) => label).filter((label) => /\p{L}/u.test(label)));
+  const told = async () => {
+    const shown = await page.evaluate(() => {
+      const attributes = [...document.querySelectorAll('*')].flatMap((e) => ['title', 'aria-label', 'placeholder', 'value'].map((name) => e.getAttribute(name) ?? ''));
+      return [document.title, document.body.textContent?.replace(document.getElementById('data')?.textContent ?? '', '') ?? '', ...attributes].join('\n').toLowerCase();
+    });
+    return words.filter((word) => new RegExp(`(?<!\\p{L})${word.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!\\p{L})`, 'u').test(shown));
+  };
+  await page.evaluate((hash) => { location.hash = hash; }, HASH);
+  await drawn(page);
+  assert.ok((await told()).length > 0, 'there is something to hide');
+  await page.locator('[data-action="anonymise"]').click();
+  await drawn(page);
+  for (const hash of ALL) {
+    await go(hash);
+    await page.waitForTimeout(150);
+    assert.deepEqual(await told(), [], hash);
+  }
+  const anna = report.submissions.findIndex((s) => s.name === 'kowalski20.py');
+  await go(`#/submission/${anna}`);
+  await page.waitForSelector('.submission-text .pair-row');
+  assert.match(await page.locator('.submission-text').textContent() ?? '', /# Exercise 3, anon\d+# anon\d+@example\.edu/);
+  await page.reload();
+  await page.waitForSelector('.submission-text .pair-row');
+  assert.deepEqual(await told(), [], 'it stays on');
+  await page.locator('[data-action="anonymise"]').click();
+  await page.waitForSelector('h1 bdi:text-is("Anna Kowalski")');
+  await close();
+});
+
+test('the dossier has everything, and prints', async () => {
+  const { page, close } = await open(file, `#/dossier/${PAIR.a}/${PAIR.b}`);
+  await page.waitForSelector(`[data-part="dossier"][data-drawn="${PAIR.a}-${PAIR.b}"]`);
+  const shown = await text(page, '[data-part="dossier"]');
+  for (const s of [PAIR.a, PAIR.b]) for (const f of report.submissions[s].files) assert.ok(shown.includes(f.content), f.name);
+  for (const needed of [report.lookalike, report.recipes[0].recipe, percent(PAIR.similarity), percent(PAIR.share_a), 'lookalike copies ex3', 'Nothing is decided yet']) assert.ok(shown.includes(needed), needed);
+  assert.equal(await page.locator('.dossier-passage').count(), PAIR.passages.length);
+  const { a } = PAIR.passages[0];
+  const own = texts[data.contents[model.firstFile[PAIR.a] + a.file]].split('\n');
+  const lines = page.locator('.dossier-passage').first().locator('.dossier-code').first().locator('.dossier-line');
+  assert.equal(await lines.count(), a.last_line - a.line + 1);
+  assert.equal(await lines.nth(2).getAttribute('data-line'), String(a.line + 2));
+  assert.equal((await lines.nth(2).textContent()), own[a.line + 1]);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('header.top').isVisible(), false);
+  assert.equal(await page.locator('[data-action="print"]').isVisible(), false);
+  assert.ok((await page.pdf({ format: 'A4' })).length > 20_000);
+  await page.emulateMedia({ media: 'screen' });
+  await page.evaluate(() => { window.print = () => { document.body.dataset.printed = 'yes'; }; });
+  await page.locator('[data-action="print"]').click();
+  await page.waitForSelector('body[data-printed]');
+  await close();
+});
+
+test('hostile names and code are text', async () => {
+  const { page, go, close } = await open(file);
+  const old = report.submissions.findIndex((s) => s.name.includes('\u202e'));
+  const [pair] = model.of[old];
+  for (const hash of [...ALL, `#/submission/${old}`, `#/pair/${pair.a}/${pair.b}`, `#/dossier/${pair.a}/${pair.b}`]) {
+    await go(hash);
+    await page.waitForTimeout(120);
+    assert.equal(await page.evaluate(() => /** @type {any} */ (window).hacked), undefined, hash);
+    assert.equal(await page.locator('evil-tag, img, iframe').count(), 0, hash);
+    assert.doesNotMatch(await page.evaluate(() => document.body.innerText), /[\u202a-\u202e\u2066-\u2069]/, hash);
+  }
+  await go(`#/submission/${old}`);
+  await page.waitForSelector('.submission-text .pair-row');
+  assert.ok((await page.locator('.submission-text').textContent() ?? '').includes('</script><script>window.hacked = 1</script>'));
+  await close();
+});
+
+test('wrong addresses lead to a view, not to an error', async () => {
+  const { page, go, close } = await open(file, '#/nowhere?t=abc');
+  for (const wrong of ['#/pair/1', '#/pair/1/1', '#/pair/99999/-1', '#/pair/a/b', `${HASH}?at=999`, '#/dossier/0/9999', '#/dossier', '#/cluster/x', '#/cluster/99999', '#/submission/-1', '#/submission/1.5', '#/submission/1?file=9&line=x', '#/pairs?sort=__proto__&label=999&cluster=77777', '#/submissions?sort=constructor', '#/__proto__', '#/%']) {
+    await go(wrong);
+    await page.waitForTimeout(60);
+    assert.ok((await page.locator('main').innerText()).trim().length > 0, wrong);
+  }
+  await close();
+});
+
+test('texts that are not in the file are missed and said so', async () => {
+  const without = join(place, 'without.html');
+  writeFileSync(without, copiesPage(shell, data, []));
+  const { page, go, close } = await open(without, HASH);
+  await drawn(page);
+  assert.match(await text(page, '[data-part="left"]'), /This text is not in this page/);
+  assert.ok((await text(page, '[data-part="facts"]')).includes(percent(PAIR.similarity)));
+  await go(`#/dossier/${PAIR.a}/${PAIR.b}`);
+  await page.waitForSelector('[data-part="dossier"][data-drawn]');
+  assert.match(await text(page, '.dossier-passage'), /this text is not in this page/);
+  await close();
+});
+
+test('two thousand submissions and ten thousand pairs stay quick', async () => {
+  const large = structuredClone(data);
+  const [some] = report.submissions;
+  large.report.submissions = Array.from({ length: 2000 }, (_, at) => ({ ...some, name: `s${String(at).padStart(4, '0')}.py`, full_name: `Person Number${at}`, owner: `o${at}`, highest: (at % 97) / 100 }));
+  large.report.pairs = Array.from({ length: 10_000 }, (_, at) => ({ ...report.pairs[0], a: at % 1000, b: 1000 + ((at * 7) % 1000), similarity: 0.95 - at * 0.00008, passages: report.pairs[0].passages.slice(0, 3) })).filter((p, at, all) => all.findIndex((q, i) => i < at && i > at - 1000 && q.a === p.a && q.b === p.b) < 0);
+  large.report.pairs_all = 31_000;
+  large.report.skipped = [];
+  large.report.ignored.common = [];
+  large.contents = large.report.submissions.flatMap((s) => s.files.map((_, f) => f));
+  const path = join(place, 'large.html');
+  writeFileSync(path, copiesPage(shell, large, texts.slice(0, 2)));
+  const began = Date.now();
+  const { page, go, close } = await open(path, '#/pairs?below=1');
+  await page.waitForSelector('.pairs-list .list-row');
+  assert.ok(Date.now() - began < 15_000, 'it opens');
+  assert.ok(await page.locator('.list-row').count() < 60, 'only what is in sight is drawn');
+  const time = async (/** @type {string} */ hash) => {
+    const start = Date.now();
+    await go(hash);
+    return Date.now() - start;
+  };
+  for (const hash of ['#/pairs?below=1&sort=longest', '#/pairs?below=1&q=number77', '#/', '#/?t=0.5', '#/clusters?t=0.5', '#/submissions', '#/cluster/0?t=0.94', '#/submission/3']) assert.ok(await time(hash) < 5000, hash);
+  await page.locator('[data-action="anonymise"]').click();
+  assert.ok(await time('#/pairs') < 5000);
+  await close();
+});
