@@ -82,7 +82,7 @@ pub(super) struct PairFlags {
     /// Pairs to list with their passages, most similar first [default: 500]
     #[arg(long, value_name = "N", value_parser = numbers::at_least_one)]
     limit: Option<usize>,
-    /// Ignore what more submissions than this share: a number, a percentage such as 10%, or off [default: off up to 100 submissions, then 10%, but never below 100 or above 1000]
+    /// Ignore what more submissions than this share: a number, a percentage such as 10%, or off [default: 1000]
     #[arg(long, value_name = "N|P%|off", value_parser = values::max_share)]
     max_share: Option<MaxShare>,
     /// Similarity from which on pairs make clusters, from 0 to 1 [default: estimated from these submissions]

@@ -127,9 +127,8 @@ fn one_owner_is_not_compared_with_himself() {
     assert!(!pairs(&report(&dir, &["handed-in", "--owner", "([a-z]+)(_[0-9])?\\.py"]), 0.3).contains(&zoe));
 }
 
-#[test]
-fn java_by_folders_and_moss() {
-    let dir = Dir::new();
+/// Five who have a main program and a library each; the libraries of ben and eve are one.
+fn java(dir: &Dir) {
     let mut random = Random(713);
     let [shared, main] = [4, 2].map(|functions| Program::new(&mut random, functions));
     for (at, name) in ["ann", "ben", "cy", "dot", "eve"].iter().enumerate() {
@@ -138,12 +137,30 @@ fn java_by_folders_and_moss() {
         dir.write(format!("java/{name}/src/Library.java"), library.java(hand(at), "Library"));
         dir.write(format!("java/{name}/Main.java"), Program::new(&mut random, 2).with(&main).java(hand(at), "Main"));
     }
+}
+
+#[test]
+fn java_by_folders() {
+    let dir = Dir::new();
+    java(&dir);
     let found = report(&dir, &["java", "--per-folder", "--max-share", "3"]);
     assert_eq!(found["submissions"].as_array().map(Vec::len), Some(5));
     assert_eq!(pairs(&found, 0.3), expected(&[["ben", "eve"]]));
-    // MOSS names files; those of one folder are one program
-    let files: Vec<String> =
-        ["ann", "ben", "cy", "dot", "eve"].iter().map(|name| format!("java/{name}/src/Library.java")).collect();
+}
+
+/// MOSS names files; those of one folder are one program.
+#[test]
+fn moss() {
+    let dir = Dir::new();
+    java(&dir);
+    let folders = ["ann", "ben", "cy", "dot", "eve"];
+    let files = folders.map(|name| [format!("java/{name}/Main.java"), format!("java/{name}/Helper.java")]).concat();
+    for (at, name) in folders.iter().enumerate() {
+        dir.write(
+            format!("java/{name}/Helper.java"),
+            Program::new(&mut Random(720 + at as u64), 2).java(hand(at), "Helper"),
+        );
+    }
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     let flags = ["moss", "-l", "java", "-d", "-m3", "-n", "5", "-c", "Exercise 3", "-x"];
     let outcome = at(&dir, &[&flags[..], &files].concat()).expect(0);

@@ -1,7 +1,7 @@
 //! Which files belong together: what one person handed in at once, told by where the files lie and what they are called.
 //!
 //! Each file is a submission. With `per_folder` a folder or archive directly below an input is one, with all that is below it, and a file
-//! directly below an input is one of its own. An archive that is an input is a folder in this: the export of a class. Only where several
+//! directly below an input is one of its own; files that are inputs themselves belong to the folder that they lie in, as with MOSS. An archive that is an input is a folder in this: the export of a class. Only where several
 //! inputs are archives, one that has files directly in it is what one person handed in.
 
 mod matching;
@@ -57,7 +57,7 @@ pub(crate) fn owner_pattern(pattern: &str) -> Result<Regex, Error> {
             other => other.to_string(),
         };
         Error::Options(format!(
-            "the owner pattern {pattern:?} is not valid: {message}; expected a regular expression whose first group is the owner, such as \
+            "--owner: the owner pattern {pattern:?} is not valid: {message}; expected a regular expression whose first group is the owner, such as \
              \"^([^_]+)_\""
         ))
     })
@@ -137,6 +137,15 @@ impl Grouping {
         let Some((root, path)) = self.place(id) else {
             return Cut { root: None, path: id, name: id, file: last_part(id) };
         };
+        if self.per_folder
+            && path.is_empty()
+            && let Some(slash) = id.rfind('/')
+        {
+            // a file that was named itself: those of one folder are one submission
+            let folder = &id[..slash];
+            let name = folder.get(base..).filter(|name| !name.is_empty()).unwrap_or(last_part(folder));
+            return Cut { root: Some(root), path: name, name, file: last_part(id) };
+        }
         // what is an input itself has no path from there
         let path = if path.is_empty() { last_part(id) } else { path };
         let before = id.len() - path.len();

@@ -94,6 +94,7 @@ pub(crate) fn empty() -> Copies {
         },
         ignored: Ignored::default(),
         winnowing: None,
+        warnings: Vec::new(),
         skipped: Vec::new(),
         phases: Vec::new(),
         usage: None,

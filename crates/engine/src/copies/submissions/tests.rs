@@ -55,6 +55,17 @@ fn each_folder_or_archive_below_an_input_is_a_submission() {
 }
 
 #[test]
+fn files_that_are_named_belong_to_their_folders() {
+    let ids = ["c/jane/a.py", "c/jane/b.py", "c/john/a.py"];
+    assert_eq!(told(&grouping(&ids, true), &ids), ["jane > a.py", "jane > b.py", "john > a.py"]);
+    // all in one folder, in one inside another, in none
+    assert_eq!(told(&grouping(&ids[..2], true), &ids[..2]), ["jane > a.py", "jane > b.py"]);
+    let ids = ["c/a.py", "c/sub/a.py"];
+    assert_eq!(told(&grouping(&ids, true), &ids), ["c > a.py", "sub > a.py"]);
+    assert_eq!(told(&grouping(&["a.py", "b.py"], true), &["a.py", "b.py"]), ["a.py > a.py", "b.py > b.py"]);
+}
+
+#[test]
 fn who_packs_a_folder_packs_its_name() {
     let ids = ["c.zip!/c/jane/a.py", "c.zip!/c/john/a.py", "c.zip!/info.csv", "c.zip!/c/loose.py"];
     let expected = ["c/jane > a.py", "c/john > a.py", "-", "c/loose.py > loose.py"];
