@@ -31,7 +31,7 @@ pub struct Language {
     /// Strings; of those that begin alike the longest first.
     pub(super) quotes: &'static [Quote],
     /// Words that the grammar knows but does not spell out, and what it calls them.
-    pub(super) types: (&'static str, &'static [&'static str]),
+    pub(super) types: &'static [(&'static str, &'static [&'static str])],
     /// Whether keywords may be written in any case.
     pub(super) caseless: bool,
 }

@@ -35,7 +35,7 @@ const LIKE_C: Language = Language {
     line_comments: &["//"],
     block_comments: C_BLOCK,
     quotes: &[DOUBLE, SINGLE],
-    types: ("", &[]),
+    types: &[],
     caseless: false,
 };
 
@@ -69,7 +69,7 @@ pub(super) static LANGUAGES: [Language; 25] = [
         reading: Reading::Tree(|| tree_sitter_c::LANGUAGE.into()),
         kinds: &[("preproc_arg", Foreign), ("preproc_directive", Text)],
         quotes: &[DOUBLE, CHARACTER],
-        types: ("primitive_type", C_TYPES),
+        types: &[("primitive_type", C_TYPES)],
         ..LIKE_C
     },
     Language {
@@ -82,7 +82,7 @@ pub(super) static LANGUAGES: [Language; 25] = [
         reading: Reading::Tree(|| tree_sitter_cpp::LANGUAGE.into()),
         kinds: &[("preproc_arg", Foreign), ("preproc_directive", Text)],
         quotes: &[DOUBLE, CHARACTER],
-        types: ("primitive_type", C_TYPES),
+        types: &[("primitive_type", C_TYPES), ("auto", &["auto"])],
         ..LIKE_C
     },
     Language {
@@ -94,7 +94,7 @@ pub(super) static LANGUAGES: [Language; 25] = [
         reading: Reading::Tree(|| tree_sitter_c_sharp::LANGUAGE.into()),
         kinds: &[("interpolation_start", Out), ("interpolation_quote", Out), ("interpolation_brace", Out)],
         quotes: &[TRIPLE, DOUBLE, CHARACTER],
-        types: ("predefined_type", CSHARP_TYPES),
+        types: &[("predefined_type", CSHARP_TYPES)],
         ..LIKE_C
     },
     Language {
@@ -150,7 +150,7 @@ pub(super) static LANGUAGES: [Language; 25] = [
         // of lifetimes
         kinds: &[("'", Word("'"))],
         quotes: &[quote("\"", File), CHARACTER],
-        types: ("primitive_type", RUST_TYPES),
+        types: &[("primitive_type", RUST_TYPES), ("mutable_specifier", &["mut"]), ("crate", &["crate"])],
         ..LIKE_C
     },
     Language {

@@ -86,9 +86,10 @@ impl Vocabulary {
                     vocabulary.add(text, id(text));
                 }
             }
-            let (kind, words) = language.types;
-            for word in words {
-                vocabulary.add(word, id(&format!("<{kind}>")));
+            for (kind, words) in language.types {
+                for word in *words {
+                    vocabulary.add(word, id(&format!("<{kind}>")));
+                }
             }
         } else {
             for operator in USUAL_OPERATORS {
