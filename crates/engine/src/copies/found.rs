@@ -109,7 +109,7 @@ pub struct Submission {
     pub given: u64,
     /// The highest similarity to another submission.
     pub highest: f64,
-    /// The first submission (by index) with exactly the same tokens, if this is not it: it was compared in its place.
+    /// The first submission (by index) with exactly the same tokens in the same spelling, if this is not it: it was compared in its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub same_as: Option<usize>,
 }

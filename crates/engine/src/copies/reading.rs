@@ -37,7 +37,7 @@ pub(crate) struct Known {
     pub(crate) tokens: u32,
     /// Of them, those that are base code.
     pub(crate) given: u32,
-    /// Equal for documents with the same tokens.
+    /// Equal for documents with the same tokens, spelt the same way.
     pub(crate) identity: u64,
     /// What it was read as.
     pub(crate) language: &'static str,
@@ -186,18 +186,19 @@ impl Readers<'_> {
             let mut details = Vec::new();
             read.details.encode(&mut details);
             let (bytes, content) = content_id(&body);
+            let tokens = [bytemuck::cast_slice::<u32, u8>(&read.ids), bytemuck::cast_slice(&read.spellings)].concat();
             Read::Document(Box::new(ReadDocument {
                 known: Known {
                     family: read.family,
                     archive,
                     tokens: read.ids.len() as u32,
                     given,
-                    identity: xxh3_64(bytemuck::cast_slice(&read.ids)),
+                    identity: xxh3_64(&tokens),
                     language: read.details.language,
                     lines: read.details.lines.len() as u32 + u32::from(!read.text.ends_with('\n')),
                     degraded: read.details.degraded.is_some(),
                 },
-                tokens: [bytemuck::cast_slice::<u32, u8>(&read.ids), bytemuck::cast_slice(&read.spellings)].concat(),
+                tokens,
                 details,
                 prints,
                 tally,

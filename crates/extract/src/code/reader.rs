@@ -31,7 +31,8 @@ impl CodeReader {
         Self { parser: Parser::new(), current: None }
     }
 
-    /// The tokens of a file in a language. Any text is read, in time and memory linear in its length.
+    /// The tokens of a file in a language. Any text is read. Time and memory are linear in its length where it is read word by word; a
+    /// parser that recovers from errors may take more, and what is known to make it do so is kept from it (`shape.rs`).
     pub fn read<'a>(&mut self, text: &'a str, language: &'static Language, keep: Keep) -> Code<'a> {
         let (text, language, unreadable) = match language.reading {
             Reading::Notebook => match notebook::code(text) {

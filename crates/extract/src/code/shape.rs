@@ -9,6 +9,9 @@ use memchr::memchr;
 /// Brackets in brackets. Code that people write stays below thirty.
 const DEEPEST: usize = 256;
 
+/// Brackets that close nothing or are never closed: each is an error to recover from. A slip of somebody's hand is a few of them.
+const UNMATCHED: usize = 50;
+
 /// Tokens on one line. Longer ones are tables, or were written by a machine.
 const LONGEST_LINE: usize = 1_000;
 
@@ -20,8 +23,11 @@ const OTHERS_IN_TABLE: usize = 8;
 /// Why a text of these words should not be parsed.
 pub(super) fn unfit(text: &str, words: &[Token], vocabulary: &Vocabulary) -> Option<String> {
     let repeats = |block: &[Token]| variety(block) < LEAST_VARIETY && !is_table(block, text.as_bytes(), vocabulary);
-    if is_deeper_than(DEEPEST, text.as_bytes(), words) {
+    let brackets = Brackets::of(text.as_bytes(), words);
+    if brackets.deepest > DEEPEST {
         Some(format!("brackets in brackets more than {DEEPEST} deep"))
+    } else if brackets.unmatched > UNMATCHED {
+        Some(format!("more than {UNMATCHED} brackets do not match"))
     } else if has_long_line(text.as_bytes(), words) {
         Some(format!("a line of more than {LONGEST_LINE} words and signs"))
     } else if words.chunks_exact(BLOCK).any(repeats) {
@@ -31,22 +37,31 @@ pub(super) fn unfit(text: &str, words: &[Token], vocabulary: &Vocabulary) -> Opt
     }
 }
 
-fn is_deeper_than(deepest: usize, bytes: &[u8], words: &[Token]) -> bool {
-    let mut open = Vec::new();
-    for word in words.iter().filter(|word| word.end == word.start + 1) {
-        match bytes[word.start as usize] {
-            b'(' => open.push(b')'),
-            b'[' => open.push(b']'),
-            b'{' => open.push(b'}'),
-            // one that closes nothing is passed over: it would hide the depth
-            close if open.last() == Some(&close) => drop(open.pop()),
-            _ => {}
+/// How brackets stand in each other.
+struct Brackets {
+    deepest: usize,
+    unmatched: usize,
+}
+
+impl Brackets {
+    fn of(bytes: &[u8], words: &[Token]) -> Self {
+        let mut open = Vec::new();
+        let mut found = Self { deepest: 0, unmatched: 0 };
+        for word in words.iter().filter(|word| word.end == word.start + 1) {
+            match bytes[word.start as usize] {
+                b'(' => open.push(b')'),
+                b'[' => open.push(b']'),
+                b'{' => open.push(b'}'),
+                close if open.last() == Some(&close) => drop(open.pop()),
+                // one that closes nothing is passed over: it would hide the depth
+                b')' | b']' | b'}' => found.unmatched += 1,
+                _ => {}
+            }
+            found.deepest = found.deepest.max(open.len());
         }
-        if open.len() > deepest {
-            return true;
-        }
+        found.unmatched += open.len();
+        found
     }
-    false
 }
 
 /// Whether a line has more than so many words. One that has half as many again is found for sure.
