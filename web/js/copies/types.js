@@ -94,6 +94,7 @@
  * @property {Pair[]} pairs
  * @property {number} pairs_all
  * @property {number} pairs_possible
+ * @property {number} [pairs_estimated]  may be similar, were not compared: more similar ones came first
  * @property {{ submissions: number[], pairs: number, mean: number }[]} clusters
  * @property {Calibration} calibration
  * @property {Ignored} ignored

@@ -30,11 +30,6 @@ impl Observed {
     pub(crate) fn see(&mut self, similarity: f64) {
         self.bins[bin(similarity)] += 1;
     }
-
-    pub(crate) fn add(&mut self, other: &Self) {
-        self.identical += other.identical;
-        self.bins.iter_mut().zip(&other.bins).for_each(|(mine, theirs)| *mine += theirs);
-    }
 }
 
 fn bin(share: f64) -> usize {

@@ -23,6 +23,9 @@ pub struct Copies {
     pub pairs: Vec<Pair>,
     /// Pairs of at least `rules.min`, listed or not.
     pub pairs_all: u64,
+    /// Pairs that might be as similar but were not compared, for too many are more similar by their fingerprints. They are counted by
+    /// that estimate in `calibration`, and are in no list.
+    pub pairs_estimated: u64,
     /// Pairs that could have been compared: without those of one owner and those inside the archive.
     pub pairs_possible: u64,
     /// Groups of submissions that pairs of at least `calibration.threshold` connect; two or more each, largest first.

@@ -1,4 +1,4 @@
-//! Candidates: pairs of submissions that share fingerprints, with how many.
+//! Candidates: pairs of submissions that share fingerprints, with how much.
 
 use super::cohort::Cohort;
 use super::lists::{Lists, different, for_each_list, weight};
@@ -10,9 +10,7 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Candidate {
     pub(crate) unit: u32,
-    /// Fingerprints that both have and that count.
-    pub(crate) shared: u32,
-    /// The same, each weighed by how few have it.
+    /// Fingerprints that both have and that count, each weighed by how few have it.
     pub(crate) weight: f32,
 }
 
@@ -29,14 +27,13 @@ pub(crate) struct Block {
 
 /// Buffers of one worker: a number for every submission.
 pub(crate) struct Counts {
-    shared: Vec<u32>,
     weight: Vec<f32>,
     touched: Vec<u32>,
 }
 
 impl Counts {
     pub(crate) fn new(units: usize) -> Self {
-        Self { shared: vec![0; units], weight: vec![0.0; units], touched: Vec::new() }
+        Self { weight: vec![0.0; units], touched: Vec::new() }
     }
 }
 
@@ -84,20 +81,18 @@ impl Block {
             let members = &self.members[members];
             for other in &members[members.partition_point(|other| *other <= unit)..] {
                 let at = *other as usize;
-                if counts.shared[at] == 0 {
+                if counts.weight[at] == 0.0 {
                     counts.touched.push(*other);
                 }
-                counts.shared[at] += 1;
                 counts.weight[at] += weight;
             }
         }
         counts.touched.sort_unstable();
         let mut candidates = Vec::new();
         for other in counts.touched.drain(..) {
-            let shared = std::mem::take(&mut counts.shared[other as usize]);
             let weight = std::mem::take(&mut counts.weight[other as usize]);
             if cohort.comparable(unit, other) {
-                candidates.push(Candidate { unit: other, shared, weight });
+                candidates.push(Candidate { unit: other, weight });
             }
         }
         candidates

@@ -14,7 +14,6 @@ use bytemuck::{Pod, Zeroable};
 use lookalike_core::passage::Passage;
 use lookalike_store::{ExternalSort, Records};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
 
 /// A pair in numbers; most similar first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -60,55 +59,113 @@ pub(crate) struct Comparing<'a> {
 /// Submissions that are handled before results are filed.
 const AT_ONCE: usize = 256;
 
+/// Two submissions that may be similar enough; most similar first by their fingerprints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+struct Likely {
+    /// As of [`PairRecord`].
+    order: u32,
+    a: u32,
+    b: u32,
+}
+
+/// What comparing leaves.
+pub(crate) struct Compared {
+    /// Pairs of at least the least similarity, most similar first.
+    pub(crate) pairs: Records<PairRecord>,
+    /// How similar all pairs were that have anything in common.
+    pub(crate) observed: Observed,
+    /// Pairs that may be similar enough and were not compared, for there were too many that are more similar by their fingerprints.
+    pub(crate) estimated: u64,
+}
+
 impl Comparing<'_> {
-    /// All pairs of at least the least similarity, and how similar all others were.
-    pub(crate) fn pairs(&self, session: &Session<'_>) -> Result<(Records<PairRecord>, Observed), Error> {
-        let mut pairs = ExternalSort::new(&session.space, "the pairs", session.share(8));
+    /// Compares the pairs that may be similar enough: all of them, or `most` if there are more.
+    pub(crate) fn pairs(&self, session: &Session<'_>, most: usize) -> Result<Compared, Error> {
         let mut observed = Observed::default();
+        let likely = self.likely(session, &mut observed)?;
+        let mut chosen = Vec::new();
+        for pair in likely.iter() {
+            let pair = pair?;
+            if chosen.len() < most {
+                chosen.push((pair.a, pair.b));
+            } else {
+                observed.see(f64::from(f32::from_bits(!pair.order)));
+            }
+        }
+        let estimated = likely.len() - chosen.len() as u64;
+        chosen.sort_unstable();
+        let mut pairs = ExternalSort::new(&session.space, "the pairs", session.share(8));
+        self.compare(session, &chosen, |pair, similarity| {
+            observed.see(similarity);
+            if pair.passages > 0 && similarity >= self.min { pairs.push(pair) } else { Ok(()) }
+        })?;
+        self.compare(session, &self.identical(), |pair, _| {
+            observed.identical += 1;
+            if pair.passages > 0 { pairs.push(pair) } else { Ok(()) }
+        })?;
+        Ok(Compared { pairs: pairs.finish()?, observed, estimated })
+    }
+
+    /// The pairs whose fingerprints allow for the least similarity.
+    fn likely(&self, session: &Session<'_>, observed: &mut Observed) -> Result<Records<Likely>, Error> {
+        let mut likely = ExternalSort::new(&session.space, "the candidates", session.share(8));
         for units in blocks(self.cohort, self.lists, session.share(4)) {
             let block = Block::new(self.library, self.cohort, self.lists, units.clone())?;
             let units: Vec<u32> = units.collect();
             for some in units.chunks(AT_ONCE) {
                 session.cancel.check()?;
-                let worker = || (Counts::new(self.cohort.units.len()), self.matchers());
-                let found: Vec<(Vec<PairRecord>, Observed)> = some
-                    .par_iter()
-                    .map_init(worker, |(counts, matchers), unit| {
-                        session.cancel.check()?;
-                        self.of(*unit, &block.candidates(self.cohort, *unit, counts), matchers)
-                    })
-                    .collect::<Result<_, Error>>()?;
-                for (some, seen) in found {
-                    some.into_iter().try_for_each(|pair| pairs.push(pair))?;
-                    observed.add(&seen);
+                let counts = || Counts::new(self.cohort.units.len());
+                let candidates =
+                    some.par_iter().map_init(counts, |counts, unit| block.candidates(self.cohort, *unit, counts));
+                let found: Vec<Vec<Candidate>> = candidates.collect();
+                for (unit, candidates) in some.iter().zip(found) {
+                    for candidate in candidates {
+                        let whole = [*unit, candidate.unit].map(|unit| self.lists.weights[unit as usize]);
+                        let shared = f64::from(candidate.weight);
+                        let estimate = similarity([shared; 2], whole);
+                        // fingerprints are a sample: three standard deviations and three more for those at the ends of passages
+                        if similarity([shared + 3.0 * shared.sqrt() + 3.0; 2], whole) < self.min {
+                            observed.see(estimate);
+                        } else {
+                            likely.push(Likely { order: !(estimate as f32).to_bits(), a: *unit, b: candidate.unit })?;
+                        }
+                    }
                 }
-                session.progress.advance(some.len() as u64);
             }
         }
-        self.identical(session, &mut pairs, &mut observed)?;
-        Ok((pairs.finish()?, observed))
+        Ok(likely.finish()?)
     }
 
-    /// Those with the same tokens as another are compared with that one only.
-    fn identical(
+    /// Those with the same tokens as another, with that one.
+    fn identical(&self) -> Vec<(u32, u32)> {
+        let copies = (0u32..).zip(&self.cohort.units).filter_map(|(unit, u)| Some((u.same_as?, unit)));
+        let mut pairs: Vec<(u32, u32)> = copies
+            .filter(|(first, unit)| self.lists.prints[*unit as usize] > 0 && self.cohort.comparable(*first, *unit))
+            .collect();
+        pairs.sort_unstable();
+        pairs
+    }
+
+    /// Compares pairs, which are in order, and calls `each` with each of them and its similarity, in the same order.
+    fn compare(
         &self,
         session: &Session<'_>,
-        pairs: &mut ExternalSort<PairRecord>,
-        observed: &mut Observed,
+        pairs: &[(u32, u32)],
+        mut each: impl FnMut(PairRecord, f64) -> Result<(), lookalike_store::Error>,
     ) -> Result<(), Error> {
-        let mut by_first: BTreeMap<u32, Vec<Candidate>> = BTreeMap::new();
-        for (unit, first) in (0..).zip(&self.cohort.units).filter_map(|(unit, u)| Some((unit, u.same_as?))) {
-            let shared = self.lists.prints[unit as usize];
-            if shared > 0 && self.cohort.comparable(first, unit) {
-                let weight = self.lists.weights[unit as usize] as f32;
-                by_first.entry(first).or_default().push(Candidate { unit, shared, weight });
+        let groups: Vec<&[(u32, u32)]> = pairs.chunk_by(|a, b| a.0 == b.0).collect();
+        for some in groups.chunks(AT_ONCE) {
+            let compare = |matchers: &mut [Matcher<'_>; 3], group: &&[(u32, u32)]| {
+                session.cancel.check()?;
+                self.of(group, matchers)
+            };
+            let found: Vec<Vec<PairRecord>> =
+                some.par_iter().map_init(|| self.matchers(), compare).collect::<Result<_, Error>>()?;
+            for pair in found.into_iter().flatten() {
+                each(pair, pair.similarity())?;
             }
-        }
-        for (first, copies) in by_first {
-            session.cancel.check()?;
-            let (found, _) = self.of(first, &copies, &mut self.matchers())?;
-            observed.identical += found.len() as u64;
-            found.into_iter().try_for_each(|pair| pairs.push(pair))?;
+            session.progress.advance(some.iter().map(|group| group.len() as u64).sum());
         }
         Ok(())
     }
@@ -117,54 +174,31 @@ impl Comparing<'_> {
         self.methods.each_ref().map(Method::matcher)
     }
 
-    /// The pairs of one submission with those behind it.
-    fn of(
-        &self,
-        unit: u32,
-        candidates: &[Candidate],
-        matchers: &mut [Matcher<'_>; 3],
-    ) -> Result<(Vec<PairRecord>, Observed), Error> {
-        let mut observed = Observed::default();
-        let mut pairs = Vec::new();
-        let mut likely = Vec::new();
-        for candidate in candidates {
-            let whole = [unit, candidate.unit].map(|unit| self.lists.weights[unit as usize]);
-            let shared = f64::from(candidate.weight);
-            // fingerprints are a sample: three standard deviations and three more for those at the ends of passages
-            if similarity([shared + 3.0 * shared.sqrt() + 3.0; 2], whole) < self.min {
-                observed.see(similarity([shared; 2], whole));
-            } else {
-                likely.push(candidate.unit);
-            }
-        }
-        if likely.is_empty() {
-            return Ok((pairs, observed));
-        }
+    /// One submission with others.
+    fn of(&self, pairs: &[(u32, u32)], matchers: &mut [Matcher<'_>; 3]) -> Result<Vec<PairRecord>, Error> {
+        let Some((unit, _)) = pairs.first().copied() else { return Ok(Vec::new()) };
         let a = self.streams.side(unit)?;
         let tables: Vec<Prepared<'_>> =
             a.streams.iter().map(|stream| self.methods[stream.family as usize].prepare(stream)).collect();
-        for other in likely {
-            let b = self.streams.side(other)?;
-            let mut pair = PairRecord { a: unit, b: other, ..PairRecord::zeroed() };
+        let mut found = Vec::with_capacity(pairs.len());
+        for (_, other) in pairs {
+            let b = self.streams.side(*other)?;
+            let mut pair = PairRecord { a: unit, b: *other, ..PairRecord::zeroed() };
             let mut told = [0.0; 2];
             for (of_a, of_b, passages) in shared_passages(&a, &tables, &b, matchers) {
                 let streams = [&a.streams[of_a], &b.streams[of_b]];
-                let found = tells(&passages, streams, self.methods[streams[0].family as usize].winnowing.k);
-                told = [told[0] + found.weight[0], told[1] + found.weight[1]];
-                pair.overlap_a += found.overlap[0];
-                pair.overlap_b += found.overlap[1];
+                let tells = tells(&passages, streams, self.methods[streams[0].family as usize].winnowing.k);
+                told = [told[0] + tells.weight[0], told[1] + tells.weight[1]];
+                pair.overlap_a += tells.overlap[0];
+                pair.overlap_b += tells.overlap[1];
                 pair.longest = passages.iter().map(|passage| passage.equal).fold(pair.longest, u32::max);
                 pair.passages += passages.len() as u32;
             }
             (pair.counted_a, pair.counted_b) = (a.counted, b.counted);
-            let similarity = similarity(told, [a.weight, b.weight]) as f32;
-            pair.order = !similarity.to_bits();
-            observed.see(f64::from(similarity));
-            if pair.passages > 0 && pair.similarity() >= self.min {
-                pairs.push(pair);
-            }
+            pair.order = !(similarity(told, [a.weight, b.weight]) as f32).to_bits();
+            found.push(pair);
         }
-        Ok((pairs, observed))
+        Ok(found)
     }
 }
 

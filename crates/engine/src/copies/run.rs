@@ -9,7 +9,7 @@ use super::front::{Front, Scratch};
 use super::info::parse_info;
 use super::lists::Lists;
 use super::options::{self, CopiesInputs, CopiesOptions};
-use super::pairs::{Comparing, PairRecord};
+use super::pairs::{Compared, Comparing, PairRecord};
 use super::reading::{Library, Readers};
 use super::stats;
 use super::streams::Streams;
@@ -26,6 +26,10 @@ use std::collections::BTreeSet;
 
 /// Pairs that are listed unless the user says otherwise.
 const LIMIT: usize = 500;
+/// Pairs that are compared at most, those that are most similar by their fingerprints; 40 times the pairs that are listed if that is
+/// more. A pair of prose takes ten times as long.
+const MOST_OF_CODE: usize = 200_000;
+const MOST_OF_PROSE: usize = 20_000;
 
 /// A file of a submission as it is shown.
 #[derive(Clone, Debug)]
@@ -149,11 +153,13 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
     let streams = Streams::new(&library, &cohort, &lists, &methods, session.share(4));
     let comparing =
         Comparing { library: &library, cohort: &cohort, lists: &lists, methods: &methods, streams: &streams, min };
-    let documents = Some(cohort.units.len() as u64);
-    let (pairs, observed) = session.phase("compare", Unit::Documents, documents, |counts| {
-        let (pairs, observed) = comparing.pairs(session)?;
-        counts.insert("pairs", pairs.len());
-        Ok((pairs, observed))
+    let limit = options.limit.unwrap_or(LIMIT);
+    let Compared { pairs, observed, estimated } = session.phase("compare", Unit::Pairs, None, |counts| {
+        let most = if main == Family::Code { MOST_OF_CODE } else { MOST_OF_PROSE };
+        let compared = comparing.pairs(session, most.max(limit.saturating_mul(40)))?;
+        counts.insert("pairs", compared.pairs.len());
+        counts.insert("estimated", compared.estimated);
+        Ok(compared)
     })?;
     let mut report = session.phase("tell", Unit::Documents, None, |_| {
         let surprise = Surprise::of(&observed);
@@ -165,7 +171,6 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
             Fallback { given: options.threshold, default, least: min },
         );
         let mut highest = vec![0f64; cohort.units.len()];
-        let limit = options.limit.unwrap_or(LIMIT);
         let mut listed = Vec::new();
         for pair in pairs.iter() {
             let pair = pair?;
@@ -206,6 +211,7 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
             pairs: told,
             pairs_all: pairs.len(),
             pairs_possible: possible,
+            pairs_estimated: estimated,
             clusters,
             calibration,
             ignored: Ignored {

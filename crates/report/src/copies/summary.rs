@@ -60,6 +60,10 @@ fn rows(report: &Copies) -> Vec<(&'static str, u64, String)> {
         rows.push(("archive", archive, "of them are of the archive, and not compared with each other".to_owned()));
     }
     rows.push(("pairs", report.pairs_possible, "could be compared".to_owned()));
+    if report.pairs_estimated > 0 {
+        let why = "may be similar too, and were only estimated: more similar ones come first";
+        rows.push(("estimated", report.pairs_estimated, why.to_owned()));
+    }
     if report.pairs_all > 0 {
         let listed = report.pairs.len() as u64;
         let more = if listed < report.pairs_all {

@@ -188,7 +188,7 @@ mod tests {
             longest: 40,
             passages_all: 1,
             rarity: 1.0,
-            expected: 0.01,
+            expected: Some(0.01),
             passages: vec![Shared { a: stretch(), b: stretch(), tokens: 40, equal: 38, submissions: 2 }],
         }
     }
@@ -218,6 +218,7 @@ mod tests {
             pairs: vec![pair(2, 3, 0.8), pair(0, 1, 0.4)],
             pairs_all: 2,
             pairs_possible: 10,
+            pairs_estimated: 0,
             clusters: vec![CopyCluster { submissions: vec![2, 3], pairs: 1, mean: 0.8 }],
             calibration: Calibration {
                 pairs: 10,
@@ -225,12 +226,13 @@ mod tests {
                 p95: 0.3,
                 threshold: 0.5,
                 source: "default",
-                table: vec![CalibrationRow { threshold: 0.5, expected: 0.2, found: 1 }],
+                table: vec![CalibrationRow { threshold: 0.5, expected: Some(0.2), found: 1 }],
                 histogram: vec![0; 100],
                 reasoning: vec!["too small".into()],
             },
             ignored: Ignored::default(),
             winnowing: None,
+            warnings: Vec::new(),
             skipped: Vec::new(),
             phases: Vec::new(),
             usage: None,

@@ -81,6 +81,7 @@ pub(crate) fn empty() -> Copies {
         pairs: Vec::new(),
         pairs_all: 0,
         pairs_possible: 0,
+        pairs_estimated: 0,
         clusters: Vec::new(),
         calibration: Calibration {
             pairs: 0,
@@ -156,6 +157,7 @@ pub(crate) fn cohort() -> Copies {
         pairs: vec![first, second, third],
         pairs_all: 5,
         pairs_possible: 21,
+        pairs_estimated: 0,
         clusters: vec![
             CopyCluster { submissions: vec![0, 1, 5], pairs: 2, mean: 0.97 },
             CopyCluster { submissions: vec![2, 6], pairs: 1, mean: 0.62 },

@@ -55,7 +55,7 @@ function head({ model, names }, search) {
   const alike = report.calibration.source === 'estimated' && model.threshold >= model.scanned - 1e-9 ? 'more alike than chance explains' : `at least ${short(model.threshold)} alike`;
   return [
     h('h1', {}, above === 0 ? `No two of ${count(model.size, 'submission')} are ${alike}` : `${count(above, 'pair')} of ${commas(people)} submissions ${above === 1 ? 'is' : 'are'} ${alike}`),
-    h('p', { class: 'overview-what' }, 'Compared ', names.on ? 'the submissions' : listed(page.inputs, 3, (input) => h('bdi', { class: 'mono' }, cleanName(input))), ` on ${moment(page.made)}: ${count(report.pairs_possible, 'pair')}, linked from ${short(model.threshold)} similarity on.`),
+    h('p', { class: 'overview-what' }, 'Compared ', names.on ? 'the submissions' : listed(page.inputs, 3, (input) => h('bdi', { class: 'mono' }, cleanName(input))), ` on ${moment(page.made)}: ${count(report.pairs_possible, 'pair')}, linked from ${short(model.threshold)} similarity on.${report.pairs_estimated ? ` ${count(report.pairs_estimated, 'pair')} that may be similar too ${report.pairs_estimated === 1 ? 'was' : 'were'} only estimated: more similar ones come first.` : ''}`),
     h('p', { class: 'muted' }, 'A high similarity is a reason to look, and never a proof. Open a pair, read both sides, then decide.'),
     search,
     model.threshold !== model.scanned && h('p', { class: 'note' }, `You moved the threshold to ${short(model.threshold)}. The report suggests ${short(model.scanned)}.`),
