@@ -5,6 +5,7 @@ mod bars;
 mod cache;
 mod chunks;
 mod command;
+mod copies;
 mod facts;
 mod generate;
 mod index;
@@ -34,6 +35,8 @@ enum Verb {
     Index(index::Index),
     /// What the chunks lens promises: speed and reach of chunks, the paper's run, millions of files, a clique
     Chunks(chunks::Chunks),
+    /// What the passages lens promises: copied passages, held against labels
+    Copies(copies::Copies),
     /// CPU time, wall time and peak memory beside peers and yardsticks
     Speed(speed::Speed),
 }
@@ -44,6 +47,7 @@ fn main() -> Result<()> {
         Verb::Quality(quality) => quality.run(),
         Verb::Index(index) => index.run(),
         Verb::Chunks(chunks) => chunks.run(),
+        Verb::Copies(copies) => copies.run(),
         Verb::Speed(speed) => speed.run(),
     }
 }
