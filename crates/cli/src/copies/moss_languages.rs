@@ -24,7 +24,7 @@ const NAMES: [(&str, Option<&str>); 26] = [
     ("ml", None),
     ("modula2", None),
     ("pascal", None),
-    ("perl", None),
+    ("perl", Some("perl")),
     ("plsql", None),
     ("prolog", None),
     ("python", Some("python")),
