@@ -2,6 +2,7 @@
 
 use super::family::{Family, Method};
 use super::front::{Front, Scratch};
+use super::weighing::Spelling;
 use crate::Error;
 use crate::pipeline::Session;
 use crate::pipeline::reading::{Outcome, read_all};
@@ -53,7 +54,7 @@ impl Base {
                     Ok(read) => {
                         let method = &methods[read.family as usize];
                         let mut grams = Vec::with_capacity(read.ids.len());
-                        method.for_each_base_gram(&read.ids, |hash, _| grams.push(hash));
+                        method.for_each_base_gram(&read.ids, &read.spellings, |hash, _| grams.push(hash));
                         Read::Grams(document.id.into_owned(), read.family, grams)
                     }
                 },
@@ -73,13 +74,13 @@ impl Base {
     }
 
     /// Replaces every token that is in a k-gram of the base by the token that equals nothing. How many there were.
-    pub(crate) fn mask(&self, method: &Method, tokens: &mut [u32]) -> u32 {
+    pub(crate) fn mask(&self, method: &Method, tokens: &mut [u32], spellings: &[Spelling]) -> u32 {
         let grams = &self.grams[method.family as usize];
         if grams.is_empty() {
             return 0;
         }
         let mut given = Vec::new();
-        method.for_each_base_gram(tokens, |hash, stretch| {
+        method.for_each_base_gram(tokens, spellings, |hash, stretch| {
             if grams.contains(&hash) {
                 given.push(stretch);
             }

@@ -2,6 +2,7 @@
 
 use super::options::CopiesOptions;
 use super::streams::Stream;
+use super::weighing::Spelling;
 use crate::Error;
 use lookalike_core::fingerprint::Fingerprinter;
 use lookalike_core::passage::{Passage, exact, loose};
@@ -92,13 +93,20 @@ impl Method {
         });
     }
 
-    /// Calls `each` with the hashes of k-grams that make base code of a document of the base, and where each begins and ends.
-    pub(crate) fn for_each_base_gram(&self, tokens: &[u32], mut each: impl FnMut(u64, std::ops::Range<usize>)) {
-        let (k, plain): (usize, Vec<u32>) = match self.family {
+    /// Calls `each` with the hashes of the k-grams by which base code is known, and where each begins and ends. Spelling counts here:
+    /// people leave what was given as it is, and short idioms would take much of their own code with it.
+    pub(crate) fn for_each_base_gram(
+        &self,
+        tokens: &[u32],
+        spellings: &[Spelling],
+        mut each: impl FnMut(u64, std::ops::Range<usize>),
+    ) {
+        let plain: Vec<u32> = match self.family {
             // the same words, wherever sentences end
-            Family::Prose => (BASE_WORDS, tokens.iter().map(|token| token & !loose::ENDS).collect()),
-            _ => (self.winnowing.k as usize, tokens.to_vec()),
+            Family::Prose => tokens.iter().map(|token| token & !loose::ENDS).collect(),
+            _ => tokens.iter().zip(spellings).map(|(token, spelling)| spelling.join(*token)).collect(),
         };
+        let k = if self.family == Family::Prose { BASE_WORDS } else { self.winnowing.k as usize };
         for_each_gram(&plain, k, &self.fp, |gram| each(gram.hash, gram.position as usize..gram.position as usize + k));
     }
 

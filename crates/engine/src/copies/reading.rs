@@ -173,7 +173,7 @@ impl Readers<'_> {
                 Err(reason) => return Read::Skipped(Skip::because(id.into_owned(), reason)),
             };
             let method = &self.methods[read.family as usize];
-            let given = self.base.mask(method, &mut read.ids);
+            let given = self.base.mask(method, &mut read.ids, &read.spellings);
             found.clear();
             let hashes = method.fingerprints(&mut buffers, &read.ids, |print| found.push(print));
             let tally = if self.tally { Tally::of(method, &read.ids, &found, hashes) } else { Tally::default() };

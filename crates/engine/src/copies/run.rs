@@ -163,7 +163,7 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
     })?;
     let mut report = session.phase("tell", Unit::Documents, None, |_| {
         let surprise = Surprise::of(&observed);
-        let default = if main == Family::Code { 0.4 } else { 0.2 };
+        let default = if main == Family::Code { 0.25 } else { 0.2 };
         let calibration = calibrate::calibrate(
             &observed,
             &surprise,

@@ -100,6 +100,11 @@ impl Spelling {
         Self((xxhash_rust::xxh3::xxh3_64(text) as u16) << 2 | kind)
     }
 
+    /// A token that is another if it is spelt differently; 0 stays 0.
+    pub(crate) fn join(self, token: u32) -> u32 {
+        if token == 0 { 0 } else { (token ^ u32::from(self.0).wrapping_mul(0x9e37_79b1)).max(1) }
+    }
+
     /// 1 for a name or keyword, 2 for a number or string, 0 for anything else.
     fn kind(self) -> u16 {
         self.0 & 3
