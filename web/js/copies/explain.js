@@ -33,7 +33,7 @@ export function rare(rarity, what = 'it') {
 
 /** @param {import('./model.js').CopiesModel} model @param {Pick<Shared, 'submissions'>} passage */
 export function inSubmissions(model, passage) {
-  return `in ${commas(passage.submissions)} of ${commas(Math.max(model.cohort, passage.submissions))} submissions`;
+  return `in ${commas(passage.submissions)} of ${commas(model.submissions.length)} submissions`;
 }
 
 /** Why a pair counts. @param {import('./model.js').CopiesModel} model @param {Pair} pair @param {[string, string]} names @returns {string[]} */
@@ -62,7 +62,7 @@ export function whyPassage(model, passage, language) {
   const times = recipe === undefined ? 0 : passage.tokens / recipe.k;
   const others = passage.submissions - 2;
   const weight = others <= 0 ? 'Nobody else has it: it weighs in full.'
-    : passage.submissions <= Math.max(4, model.cohort * 0.1) ? `${count(others, 'other')} ${others === 1 ? 'has' : 'have'} it too: it still weighs much.`
+    : passage.submissions <= Math.max(4, model.submissions.length * 0.1) ? `${count(others, 'other')} ${others === 1 ? 'has' : 'have'} it too: it still weighs much.`
       : `${count(others, 'other')} have it too: it weighs little.`;
   const length = recipe === undefined ? '' : times >= 8 ? `Far longer than chance makes: ${few(times)} times the shortest run that counts (${recipe.k} tokens).`
     : times >= 2.5 ? `Long: ${few(times)} times the shortest run that counts (${recipe.k} tokens).`

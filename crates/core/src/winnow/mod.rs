@@ -74,7 +74,7 @@ impl Winnower {
             hashes.clear();
             hashes.extend(run.iter().map(|gram| gram.hash));
             select(hashes, winnowing.w(), *how, |at| {
-                each(Fingerprint { hash: run[at].hash, position: run[at].position })
+                each(Fingerprint { hash: run[at].hash, position: run[at].position });
             });
         }
         grams.len() as u64

@@ -34,7 +34,7 @@ pub(super) fn common_runs(a: &[u32], b: &[u32], winnowing: Winnowing) -> Vec<(us
             if i > 0 && j > 0 && equal(i - 1, j - 1) {
                 continue;
             }
-            let length = (0..).take_while(|n| equal(i + n, j + n)).count();
+            let length = (0..a.len()).take_while(|n| equal(i + n, j + n)).count();
             if length >= winnowing.k as usize {
                 runs.push((i, j, length));
             }

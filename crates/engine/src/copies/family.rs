@@ -89,7 +89,7 @@ impl Method {
             return grams.extend(found.into_iter().map(|(hash, position)| Gram { hash: hash ^ salt, position }));
         }
         for_each_gram(tokens, self.winnowing.k as usize, &self.fp, |gram| {
-            grams.push(Gram { hash: gram.hash ^ salt, ..gram })
+            grams.push(Gram { hash: gram.hash ^ salt, ..gram });
         });
     }
 

@@ -45,6 +45,7 @@ pub struct Cohort {
 
 /// Everything that decides what `copies` does.
 #[derive(Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "switches that do not depend on each other")]
 pub struct CopiesOptions {
     /// What is read, memory, threads, spill folder, key, stats. Its recipe and policy are of other lenses and not used.
     pub scan: ScanOptions,

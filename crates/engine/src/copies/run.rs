@@ -154,21 +154,45 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
     let comparing =
         Comparing { library: &library, cohort: &cohort, lists: &lists, methods: &methods, streams: &streams, min };
     let limit = options.limit.unwrap_or(LIMIT);
-    let Compared { pairs, observed, estimated } = session.phase("compare", Unit::Pairs, None, |counts| {
+    let compared = session.phase("compare", Unit::Pairs, None, |counts| {
         let most = if main == Family::Code { MOST_OF_CODE } else { MOST_OF_PROSE };
         let compared = comparing.pairs(session, most.max(limit.saturating_mul(40)))?;
         counts.insert("pairs", compared.pairs.len());
         counts.insert("estimated", compared.estimated);
         Ok(compared)
     })?;
-    let mut report = session.phase("tell", Unit::Documents, None, |_| {
-        let surprise = Surprise::of(&observed);
-        let default = if main == Family::Code { 0.25 } else { 0.2 };
+    let asked = Asked { options, front: &front, base: &base, main, limit, possible };
+    let mut report = session.phase("tell", Unit::Documents, None, |_| asked.report(&comparing, &compared))?;
+    let pairs = compared.pairs;
+    report.warnings = cohort.warnings;
+    report.skipped = skipped(&mut library, base.skipped, &methods)?;
+    report.phases = session.phases();
+    report.usage = session.usage();
+    Ok(CopiesRun { report, pairs, library, corpora, front, loading })
+}
+
+/// What was asked for, and what is known without comparing.
+struct Asked<'a> {
+    options: &'a CopiesOptions,
+    front: &'a Front,
+    base: &'a Base,
+    main: Family,
+    limit: usize,
+    possible: u64,
+}
+
+impl Asked<'_> {
+    /// All that was found; what was skipped and how long it took come later.
+    fn report(&self, comparing: &Comparing<'_>, compared: &Compared) -> Result<Copies, Error> {
+        let Compared { pairs, observed, estimated } = compared;
+        let Comparing { library, cohort, lists, methods, .. } = comparing;
+        let surprise = Surprise::of(observed);
+        let default = if self.main == Family::Code { 0.25 } else { 0.2 };
         let calibration = calibrate::calibrate(
-            &observed,
+            observed,
             &surprise,
-            possible,
-            Fallback { given: options.threshold, default, least: min },
+            self.possible,
+            Fallback { given: self.options.threshold, default, least: comparing.min },
         );
         let mut highest = vec![0f64; cohort.units.len()];
         let mut listed = Vec::new();
@@ -177,7 +201,7 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
             for unit in [pair.a, pair.b] {
                 highest[unit as usize] = highest[unit as usize].max(pair.similarity());
             }
-            if listed.len() < limit {
+            if listed.len() < self.limit {
                 listed.push(pair);
             }
         }
@@ -188,7 +212,7 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
         let threshold = calibration.threshold;
         let above = above.take_while(|pair| !matches!(pair, Ok((_, _, similarity)) if *similarity < threshold));
         let clusters = clusters(cohort.units.len(), above)?;
-        let teller = Teller { comparing: &comparing, surprise: &surprise };
+        let teller = Teller { comparing, surprise: &surprise };
         let told = teller.pairs(&listed)?;
         let shown: BTreeSet<u32> = listed.iter().flat_map(|pair| [pair.a, pair.b]).collect();
         let submissions = teller.submissions(&highest, &shown)?;
@@ -198,41 +222,36 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
         Ok(Copies {
             schema: COPIES_SCHEMA,
             lookalike: env!("CARGO_PKG_VERSION"),
-            recipes: recipes(&library, &methods, &front),
+            recipes: recipes(library, methods, self.front),
             rules: Rules {
-                min,
-                limit: limit as u64,
+                min: comparing.min,
+                limit: self.limit as u64,
                 max_share: lists.limit,
-                identifiers: options.identifiers,
-                literals: options.literals,
-                comments: options.comments,
+                identifiers: self.options.identifiers,
+                literals: self.options.literals,
+                comments: self.options.comments,
             },
             submissions,
             pairs: told,
             pairs_all: pairs.len(),
-            pairs_possible: possible,
-            pairs_estimated: estimated,
+            pairs_possible: self.possible,
+            pairs_estimated: *estimated,
             clusters,
             calibration,
             ignored: Ignored {
-                base_files: base.files,
+                base_files: self.base.files,
                 base_tokens,
                 common_tokens: given - base_tokens,
                 common,
                 common_all,
             },
-            winnowing: options.winnowing.then(|| stats::statistics(&library, &methods)).transpose()?,
+            winnowing: self.options.winnowing.then(|| stats::statistics(library, methods)).transpose()?,
             warnings: Vec::new(),
             skipped: Vec::new(),
             phases: Vec::new(),
             usage: None,
         })
-    })?;
-    report.warnings = cohort.warnings;
-    report.skipped = skipped(&mut library, base.skipped, &methods)?;
-    report.phases = session.phases();
-    report.usage = session.usage();
-    Ok(CopiesRun { report, pairs, library, corpora, front, loading })
+    }
 }
 
 /// What ids of documents below an input begin with.

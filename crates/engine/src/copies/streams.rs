@@ -40,6 +40,9 @@ pub(crate) struct Side {
     pub(crate) common: u32,
 }
 
+/// A stretch that does not count, with the fingerprints by which too many share it; base code has none.
+pub(crate) type Given = (Range<usize>, Vec<u64>);
+
 /// Makes sides, and remembers them if there is room.
 pub(crate) struct Streams<'a> {
     library: &'a Library,
@@ -127,9 +130,9 @@ impl<'a> Streams<'a> {
 
     /// The stretches of a sequence that too many share, with their fingerprints: neighbouring ones that are common, and what is between
     /// them.
-    fn common_stretches(&self, method: &Method, tokens: &[u32]) -> Vec<(Range<usize>, Vec<u64>)> {
+    fn common_stretches(&self, method: &Method, tokens: &[u32]) -> Vec<Given> {
         let k = method.winnowing.k as usize;
-        let mut stretches: Vec<(Range<usize>, Vec<u64>)> = Vec::new();
+        let mut stretches: Vec<Given> = Vec::new();
         let mut in_common = false;
         method.fingerprints(&mut Buffers::default(), tokens, |print| {
             let at = print.position as usize;
@@ -149,7 +152,7 @@ impl<'a> Streams<'a> {
     }
 
     /// What does not count in a document, with the fingerprints of what too many share: base code has none.
-    pub(crate) fn given(&self, document: u32) -> Result<Vec<(Range<usize>, Vec<u64>)>, Error> {
+    pub(crate) fn given(&self, document: u32) -> Result<Vec<Given>, Error> {
         let (mut record, mut tokens) = (Vec::new(), Vec::new());
         self.library.tokens(document, &mut record, &mut tokens, &mut Vec::new())?;
         let method = &self.methods[self.library.known[document as usize].family as usize];

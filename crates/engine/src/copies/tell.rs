@@ -212,7 +212,9 @@ impl Teller<'_> {
                 }
                 let mut details = None;
                 for (tokens, prints) in self.comparing.streams.given(*document)? {
-                    if !prints.iter().fold(false, |new, print| seen.insert(*print) || new) {
+                    let before = seen.len();
+                    seen.extend(prints.iter().copied());
+                    if seen.len() == before {
                         continue;
                     }
                     let details = match &mut details {
@@ -264,7 +266,9 @@ pub(crate) fn clusters(
         }
     }
     let mut clusters: Vec<CopyCluster> = clusters.into_values().filter(|c| c.submissions.len() > 1).collect();
-    clusters.iter_mut().for_each(|cluster| cluster.mean /= cluster.pairs.max(1) as f64);
+    for cluster in &mut clusters {
+        cluster.mean /= cluster.pairs.max(1) as f64;
+    }
     clusters.sort_by_key(|cluster| (std::cmp::Reverse(cluster.submissions.len()), cluster.submissions[0]));
     Ok(clusters)
 }

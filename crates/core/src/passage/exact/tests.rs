@@ -75,7 +75,7 @@ fn naive(a: &[u32], b: &[u32], k: usize) -> u32 {
                         && free_a[i + n]
                         && free_b[j + n]
                 };
-                let length = (0..).take_while(same).count();
+                let length = (0..a.len()).take_while(same).count();
                 if length > best.2 {
                     best = (i, j, length);
                 }
