@@ -218,7 +218,7 @@ mod tests {
             // quantiles of a normal law by halving
             let (mut low, mut high) = (-6.0, 6.0);
             for _ in 0..50 {
-                let middle = (low + high) / 2.0;
+                let middle = f64::midpoint(low, high);
                 if 1.0 - upper_tail(middle) < q { low = middle } else { high = middle }
             }
             let share = (0.45f64 + 0.07 * low).max(0.0).sin().powi(2);

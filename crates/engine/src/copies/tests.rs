@@ -3,6 +3,7 @@
 use super::*;
 use crate::{Cancel, Input, ScanOptions, Silent};
 use lookalike_core::passage::exact::{Prepared, Tiler};
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -21,7 +22,8 @@ impl Random {
         let mut out = String::new();
         for _ in 0..statements {
             for _ in 0..4 + self.below(4) {
-                out += &format!("v{}{}", self.below(50), BETWEEN[self.below(12) as usize]);
+                let (name, between) = (self.below(50), BETWEEN[self.below(12) as usize]);
+                write!(out, "v{name}{between}").unwrap();
             }
             out += "end;\n";
         }
@@ -188,7 +190,7 @@ fn threads_memory_and_order_do_not_show() {
     let folder = tempfile::tempdir().unwrap();
     cohort(folder.path());
     let with = |threads, memory, paths: Vec<&str>| {
-        let scan = ScanOptions { threads, memory, ..ScanOptions::default() };
+        let scan = ScanOptions { memory, threads, ..ScanOptions::default() };
         let options = CopiesOptions { scan, min: Some(0.02), winnowing: true, ..options() };
         let submissions = paths.iter().map(|path| Input::Path(folder.path().join(path))).collect();
         let mut report = run(CopiesInputs { submissions, ..CopiesInputs::default() }, &options).report;

@@ -88,7 +88,10 @@ fn find(a: &Prepared, a_tokens: &[u32], b: &Prepared, b_tokens: &[u32], rules: &
     for passage in &mut passages {
         passage.equal = equal::equal_tokens(&a_tokens[part(&passage.a)], &b_tokens[part(&passage.b)]);
     }
-    // documents of few different words share pairs of them everywhere, and no two in the same place
-    passages.retain(|passage| f64::from(passage.equal) >= rules.same * passage.a.len().min(passage.b.len()) as f64);
+    // documents of few different words share pairs of them everywhere; copies that are long have some words in place
+    passages.retain(|passage| {
+        let shorter = passage.a.len().min(passage.b.len());
+        shorter < rules.long || f64::from(passage.equal) >= rules.same * shorter as f64
+    });
     passages
 }

@@ -30,8 +30,11 @@ pub struct Rules {
     pub words: u32,
     /// At least this share of the words of a passage is held by seeds, on both sides.
     pub density: f32,
-    /// At least this share of the words of the shorter side stands on both sides with the same neighbours.
+    /// Of a passage that has `long` words of any weight on both sides, at least this share of the shorter side stands on both sides with
+    /// the same neighbours.
     pub same: f64,
+    /// See `same`.
+    pub long: usize,
     /// A passage that is not `solid` reaches to the ends of its sentences, if they are at most this many words of any weight away.
     pub snap: u32,
     /// A passage with this share of its words held by seeds, on both sides, is taken as copied word by word: its ends are certain.
@@ -62,6 +65,7 @@ impl Default for Rules {
             words: 14,
             density: 0.05,
             same: 0.03,
+            long: 200,
             snap: 10,
             solid: 0.8,
             key: 3,
