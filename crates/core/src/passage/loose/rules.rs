@@ -1,7 +1,7 @@
 //! What counts as a loosely copied passage: all numbers in one place.
 //!
-//! Lengths are in heavy words (those that are not [`LIGHT`](super::LIGHT)) unless a field says otherwise. The defaults were chosen
-//! on one half of the PAN 2013 text alignment corpus and checked on the other; they lie on a plateau, so none needs care.
+//! Lengths are in heavy words (those that are not [`LIGHT`](super::LIGHT)) unless a field says otherwise. The defaults were searched
+//! for on one half of the PAN 2013 text alignment corpus and hold on the other; they lie on a plateau, so none needs care.
 
 /// Parameters of the loose matcher.
 #[derive(Clone, Debug, PartialEq)]
