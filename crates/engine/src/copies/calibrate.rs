@@ -1,28 +1,33 @@
 //! How surprising is a similarity? Held against how similar the submissions of this cohort are when nobody copies.
 //!
 //! Most pairs of a cohort have nothing to do with each other, so the bulk of all similarities shows what chance, the task and the
-//! language do. Its middle and its width give a normal law (of the arcsine of the root, which makes shares well-behaved), and the law's
-//! tail says how many pairs of unrelated submissions would reach a similarity. Copies are few and lie above the bulk: quartiles do
-//! not notice them.
+//! language do. A sample of all pairs that share anything is compared; its middle and its width give a normal law (of the arcsine of the
+//! root, which makes shares well-behaved), and the law's tail says how many pairs of unrelated submissions would reach a similarity.
+//! Copies are few and lie above the bulk: quartiles do not notice them. Where so many copied that pairs fall into two heaps, the law is
+//! that of the lower one.
 
 use super::found::{Calibration, CalibrationRow};
 
 const BINS: usize = 1000;
 /// Pairs with anything in common that an estimate needs.
-const ENOUGH: u64 = 50;
+const ENOUGH: usize = 50;
 /// No cohort is more uniform than this.
 const LEAST_WIDTH: f64 = 0.02;
 
-/// How similar pairs were: in thousandths.
+/// How similar pairs were: in thousandths, as far as they were compared, otherwise as their fingerprints say.
 pub(crate) struct Observed {
     bins: Vec<u64>,
     /// Pairs that are identical: they say nothing of chance.
     pub(crate) identical: u64,
+    /// A sample of all pairs that share anything, every one compared: what chance does is told by these alone.
+    pub(crate) sampled: Vec<f64>,
+    /// The pairs that they are a sample of.
+    pub(crate) candidates: u64,
 }
 
 impl Default for Observed {
     fn default() -> Self {
-        Self { bins: vec![0; BINS + 1], identical: 0 }
+        Self { bins: vec![0; BINS + 1], identical: 0, sampled: Vec::new(), candidates: 0 }
     }
 }
 
@@ -50,30 +55,48 @@ fn straightened(share: f64) -> f64 {
 
 impl Chance {
     /// The law of the pairs that have anything in common; none if there are too few.
-    fn of(bins: &[u64]) -> Option<Self> {
-        let pairs: u64 = bins[1..].iter().sum();
-        if pairs < ENOUGH {
+    fn of(observed: &Observed) -> Option<Self> {
+        let mut sample: Vec<f64> = observed.sampled.iter().map(|share| straightened(*share)).collect();
+        if sample.len() < ENOUGH {
             return None;
         }
-        let quantile = |q: f64| {
-            let mut left = (q * pairs as f64) as u64;
-            let at = bins.iter().enumerate().skip(1).find(|(_, count)| {
-                let here = left < **count;
-                left = left.saturating_sub(**count);
-                here
-            });
-            straightened((at.map_or(BINS, |(at, _)| at) as f64 + 0.5) / BINS as f64)
-        };
+        sample.sort_by(f64::total_cmp);
+        let all = sample.len();
+        // where very many copied, pairs fall into two heaps; chance made the lower one
+        let lower = &sample[..heap(&sample)];
+        let quantile = |q: f64| lower[(q * (lower.len() - 1) as f64) as usize];
         let [low, middle, high] = [0.25, 0.5, 0.75].map(quantile);
         // a quartile of a normal law is 0.6745 widths from its middle
         let width = ((middle - low).max(high - middle) / 0.6745).max(LEAST_WIDTH);
-        Some(Self { middle, width, pairs: pairs as f64 })
+        Some(Self { middle, width, pairs: observed.candidates as f64 * lower.len() as f64 / all as f64 })
     }
 
     /// Pairs at or above a similarity that chance explains.
     fn expected(&self, share: f64) -> f64 {
         self.pairs * upper_tail((straightened(share) - self.middle) / self.width)
     }
+}
+
+/// How many of a rising sequence make the lower of two heaps; all of them if there is one. Two heaps are those that leave the least
+/// variance within (Otsu's rule), if that is a fifth of the whole at most and the upper one is far up.
+fn heap(rising: &[f64]) -> usize {
+    let n = rising.len() as f64;
+    let (sum, squares) = rising.iter().fold((0.0, 0.0), |(s, q), x| (s + x, q + x * x));
+    let whole = squares / n - (sum / n).powi(2);
+    let (mut best, mut at) = (0.0, rising.len());
+    let mut below = 0.0;
+    for (count, x) in rising.iter().enumerate() {
+        let count_f = count as f64;
+        if count > 0 && count * 5 >= rising.len() {
+            let (low, high) = (below / count_f, (sum - below) / (n - count_f));
+            let between = count_f / n * (1.0 - count_f / n) * (high - low).powi(2);
+            if between > best && high > straightened(0.5) {
+                (best, at) = (between, count);
+            }
+        }
+        below += x;
+    }
+    if best > 0.8 * whole { at } else { rising.len() }
 }
 
 /// The chance of a normal variable to exceed `x`, to three digits also far out (a continued fraction beyond 3).
@@ -101,7 +124,7 @@ pub(crate) struct Surprise(Option<Chance>);
 
 impl Surprise {
     pub(crate) fn of(observed: &Observed) -> Self {
-        Self(Chance::of(&observed.bins))
+        Self(Chance::of(observed))
     }
 
     /// Pairs of unrelated submissions that would be as similar as this.
@@ -157,17 +180,20 @@ pub(crate) fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64,
         (None, Some(chance)) => {
             let found = (1..=95).map(|percent| f64::from(percent) / 100.0).find(|share| chance.expected(*share) < 1.0);
             let threshold = found.unwrap_or(0.95).max(fallback.least);
-            reasoning.push(format!(
+            reasoning.push(if found.is_none() { format!(
+                "Similarities spread so widely here that {:.0} pairs of unrelated submissions would be expected at 95 % and above: the numbers do not tell copies from others. Look at the longest and rarest passages.",
+                chance.expected(0.95)
+            ) } else { format!(
                 "The quarter above the middle of those pairs reaches {:.1} %. If similarities by chance go on as the bulk does, less than one pair of unrelated submissions is expected at {:.0} % and above.",
                 100.0 * (chance.middle + 0.6745 * chance.width).min(std::f64::consts::FRAC_PI_2).sin().powi(2),
                 100.0 * threshold
-            ));
+            ) });
             (threshold, "estimated")
         }
     };
     let found = at_least(threshold);
     reasoning.push(match found {
-        0 => "No pair reaches it: nothing here stands out.".into(),
+        0 => "No pair reaches it.".into(),
         1 => "One pair reaches it.".into(),
         n => format!("{n} pairs reach it."),
     });
@@ -223,8 +249,13 @@ mod tests {
             }
             let share = (0.45f64 + 0.07 * low).max(0.0).sin().powi(2);
             observed.see(share);
+            observed.sampled.push(share);
         }
-        (0..copies).for_each(|_| observed.see(0.9));
+        for _ in 0..copies {
+            observed.see(0.9);
+            observed.sampled.push(0.9);
+        }
+        observed.candidates = observed.sampled.len() as u64;
         observed
     }
 
@@ -232,7 +263,7 @@ mod tests {
     fn the_threshold_is_where_chance_ends() {
         let fallback = Fallback { given: None, default: 0.5, least: 0.1 };
         let mut thresholds = Vec::new();
-        for copies in [0, 10, 200] {
+        for copies in [0, 10, 200, 4500] {
             let observed = cohort(copies);
             let surprise = Surprise::of(&observed);
             let found = calibrate(&observed, &surprise, 4999 + copies, fallback);

@@ -65,7 +65,7 @@ impl Cohort {
         units.sort_by(|a, b| (&a.who.name, a.archive).cmp(&(&b.who.name, b.archive)));
         cohort.unit_of = vec![NOBODY; document as usize];
         let mut known_owners: FxHashMap<String, u32> = FxHashMap::default();
-        let mut firsts: FxHashMap<u64, u32> = FxHashMap::default();
+        let mut firsts: FxHashMap<(u64, bool, Option<u32>), u32> = FxHashMap::default();
         for (number, unit) in (0u32..).zip(&mut units) {
             unit.documents.sort();
             unit.documents.iter().for_each(|(_, document)| cohort.unit_of[*document as usize] = number);
@@ -73,7 +73,17 @@ impl Cohort {
                 Some(owner) => *known_owners.entry(owner.clone()).or_insert(number),
                 None => number,
             });
-            let first = *firsts.entry(identity(library, &unit.documents)).or_insert(number);
+        }
+        let mut having: FxHashMap<u32, u32> = FxHashMap::default();
+        for owner in &cohort.owners {
+            *having.entry(*owner).or_default() += 1;
+        }
+        for (number, unit) in (0u32..).zip(&mut units) {
+            // who stands for others must be compared with all whom they would be compared with
+            let owner = cohort.owners[number as usize];
+            let alone = having[&owner] == 1;
+            let key = (identity(library, &unit.documents), unit.archive, (!alone).then_some(owner));
+            let first = *firsts.entry(key).or_insert(number);
             unit.same_as = (first != number).then_some(first);
         }
         cohort.units = units;

@@ -263,7 +263,7 @@ pub struct Ignored {
 /// A passage that too many submissions share.
 #[derive(Clone, Debug, Serialize)]
 pub struct CommonPassage {
-    /// Submissions that have it.
+    /// Submissions that have it, in the middle of its parts.
     pub submissions: u64,
     /// Its tokens.
     pub tokens: u64,

@@ -33,7 +33,8 @@ impl MaxShare {
             Self::Off => None,
             Self::Auto => (all > MOST as usize).then_some(MOST),
             Self::Submissions(n) => Some(n),
-            Self::Share(share) => Some((share * all as f64) as u32),
+            // what two share is never common
+            Self::Share(share) => Some(((share * all as f64) as u32).max(2)),
         }
     }
 }

@@ -11,9 +11,11 @@ use super::weighing::{similarity, tells};
 use crate::Error;
 use crate::pipeline::Session;
 use bytemuck::{Pod, Zeroable};
+use lookalike_core::fingerprint::Fingerprinter;
 use lookalike_core::passage::Passage;
 use lookalike_store::{ExternalSort, Records};
 use rayon::prelude::*;
+use std::collections::BinaryHeap;
 
 /// A pair in numbers; most similar first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -52,12 +54,47 @@ pub(crate) struct Comparing<'a> {
     pub(crate) lists: &'a Lists,
     pub(crate) methods: &'a [Method; 3],
     pub(crate) streams: &'a Streams<'a>,
-    /// Least similarity.
+    /// Least similarity …
     pub(crate) min: f64,
+    /// … or the tokens of a passage that make up for it.
+    pub(crate) long: u32,
 }
 
 /// Submissions that are handled before results are filed.
 const AT_ONCE: usize = 256;
+
+/// Of the tokens of a long passage that nobody else has, one in so many is the place of a fingerprint that both have, at least.
+const LONG_PART: f64 = 5.0;
+
+/// Pairs that are compared to learn what chance does, whatever the least similarity.
+const SAMPLE: usize = 2000;
+
+/// Some of the candidates, chosen by a hash: the same ones however they come.
+#[derive(Default)]
+struct Sample {
+    kept: BinaryHeap<(u64, u32, u32)>,
+    all: u64,
+}
+
+impl Sample {
+    fn see(&mut self, a: u32, b: u32) {
+        self.all += 1;
+        let hash = Fingerprinter::default().permute(u64::from(a) << 32 | u64::from(b));
+        if self.kept.len() < SAMPLE || self.kept.peek().is_some_and(|most| hash < most.0) {
+            self.kept.push((hash, a, b));
+            if self.kept.len() > SAMPLE {
+                self.kept.pop();
+            }
+        }
+    }
+
+    /// The pairs in order, and how many they were chosen from.
+    fn finish(self) -> (Vec<(u32, u32)>, u64) {
+        let mut pairs: Vec<(u32, u32)> = self.kept.into_iter().map(|(_, a, b)| (a, b)).collect();
+        pairs.sort_unstable();
+        (pairs, self.all)
+    }
+}
 
 /// Two submissions that may be similar enough; most similar first by their fingerprints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -83,7 +120,14 @@ impl Comparing<'_> {
     /// Compares the pairs that may be similar enough: all of them, or `most` if there are more.
     pub(crate) fn pairs(&self, session: &Session<'_>, most: usize) -> Result<Compared, Error> {
         let mut observed = Observed::default();
-        let likely = self.likely(session, &mut observed)?;
+        let mut sample = Sample::default();
+        let likely = self.likely(session, &mut observed, &mut sample)?;
+        let (sampled, all) = sample.finish();
+        self.compare(session, &sampled, |_, similarity| {
+            observed.sampled.push(similarity);
+            Ok(())
+        })?;
+        observed.candidates = all;
         let mut chosen = Vec::new();
         for pair in likely.iter() {
             let pair = pair?;
@@ -98,7 +142,8 @@ impl Comparing<'_> {
         let mut pairs = ExternalSort::new(&session.space, "the pairs", session.share(8));
         self.compare(session, &chosen, |pair, similarity| {
             observed.see(similarity);
-            if pair.passages > 0 && similarity >= self.min { pairs.push(pair) } else { Ok(()) }
+            let listed = similarity >= self.min || pair.longest >= self.long;
+            if pair.passages > 0 && listed { pairs.push(pair) } else { Ok(()) }
         })?;
         self.compare(session, &self.identical(), |pair, _| {
             observed.identical += 1;
@@ -108,7 +153,12 @@ impl Comparing<'_> {
     }
 
     /// The pairs whose fingerprints allow for the least similarity.
-    fn likely(&self, session: &Session<'_>, observed: &mut Observed) -> Result<Records<Likely>, Error> {
+    fn likely(
+        &self,
+        session: &Session<'_>,
+        observed: &mut Observed,
+        sample: &mut Sample,
+    ) -> Result<Records<Likely>, Error> {
         let mut likely = ExternalSort::new(&session.space, "the candidates", session.share(8));
         for units in blocks(self.cohort, self.lists, session.share(4)) {
             let block = Block::new(self.library, self.cohort, self.lists, units.clone())?;
@@ -125,7 +175,9 @@ impl Comparing<'_> {
                         let shared = f64::from(candidate.weight);
                         let estimate = similarity([shared; 2], whole);
                         // fingerprints are a sample: three standard deviations and three more for those at the ends of passages
-                        if similarity([shared + 3.0 * shared.sqrt() + 3.0; 2], whole) < self.min {
+                        let enough = similarity([shared + 3.0 * shared.sqrt() + 3.0; 2], whole) >= self.min;
+                        sample.see(*unit, candidate.unit);
+                        if !enough && shared < f64::from(self.long) / LONG_PART {
                             observed.see(estimate);
                         } else {
                             likely.push(Likely { order: !(estimate as f32).to_bits(), a: *unit, b: candidate.unit })?;

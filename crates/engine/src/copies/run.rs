@@ -2,15 +2,15 @@
 
 use super::base::Base;
 use super::calibrate::{self, Fallback, Surprise};
-use super::cohort::Cohort;
+use super::cohort::{Cohort, NOBODY};
 use super::family::{Family, Method};
-use super::found::{COPIES_SCHEMA, Copies, FamilyRecipe, Ignored, Rules};
+use super::found::{COPIES_SCHEMA, Copies, FamilyRecipe, Ignored, Rules, Submission};
 use super::front::{Front, Scratch};
 use super::info::parse_info;
 use super::lists::Lists;
 use super::options::{self, CopiesInputs, CopiesOptions};
 use super::pairs::{Compared, Comparing, PairRecord};
-use super::reading::{Library, Readers};
+use super::reading::{Known, Library, Readers};
 use super::stats;
 use super::streams::Streams;
 use super::submissions::{Grouping, owner_pattern};
@@ -24,6 +24,9 @@ use lookalike_corpus::{Body, Corpus, Input};
 use lookalike_store::Records;
 use std::collections::BTreeSet;
 
+/// A pair that shares a passage of so many tokens is listed though it may be a small part of both, unless the user says what is.
+const LONG_CODE: u32 = 100;
+const LONG_PROSE: u32 = 50;
 /// Pairs that are listed unless the user says otherwise.
 const LIMIT: usize = 500;
 /// Pairs that are compared at most, those that are most similar by their fingerprints; 40 times the pairs that are listed if that is
@@ -148,11 +151,19 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
         counts.insert("ignored", lists.common.len() as u64);
         Ok((lists, cohort.comparable_pairs()))
     })?;
-    let main = main_family(&library);
+    let main = main_family(&library, &cohort);
     let min = options.min.unwrap_or(if main == Family::Code { 0.1 } else { 0.01 });
+    let long = options.min.map_or(if main == Family::Code { LONG_CODE } else { LONG_PROSE }, |_| u32::MAX);
     let streams = Streams::new(&library, &cohort, &lists, &methods, session.share(4));
-    let comparing =
-        Comparing { library: &library, cohort: &cohort, lists: &lists, methods: &methods, streams: &streams, min };
+    let comparing = Comparing {
+        library: &library,
+        cohort: &cohort,
+        lists: &lists,
+        methods: &methods,
+        streams: &streams,
+        min,
+        long,
+    };
     let limit = options.limit.unwrap_or(LIMIT);
     let compared = session.phase("compare", Unit::Pairs, None, |counts| {
         let most = if main == Family::Code { MOST_OF_CODE } else { MOST_OF_PROSE };
@@ -164,7 +175,8 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
     let asked = Asked { options, front: &front, base: &base, main, limit, possible };
     let mut report = session.phase("tell", Unit::Documents, None, |_| asked.report(&comparing, &compared))?;
     let pairs = compared.pairs;
-    report.warnings = cohort.warnings;
+    report.warnings = cohort.warnings.clone();
+    report.warnings.extend(warnings(&report, &library));
     report.skipped = skipped(&mut library, base.skipped, &methods)?;
     report.phases = session.phases();
     report.usage = session.usage();
@@ -192,7 +204,7 @@ impl Asked<'_> {
             observed,
             &surprise,
             self.possible,
-            Fallback { given: self.options.threshold, default, least: comparing.min },
+            Fallback { given: self.options.threshold, default, least: comparing.min.max(default / 2.0) },
         );
         let mut highest = vec![0f64; cohort.units.len()];
         let mut listed = Vec::new();
@@ -217,12 +229,12 @@ impl Asked<'_> {
         let shown: BTreeSet<u32> = listed.iter().flat_map(|pair| [pair.a, pair.b]).collect();
         let submissions = teller.submissions(&highest, &shown)?;
         let (common, common_all) = teller.common()?;
-        let base_tokens: u64 = library.known.iter().map(|known| u64::from(known.given)).sum();
+        let base_tokens: u64 = handed_in(library, cohort).map(|known| u64::from(known.given)).sum();
         let given: u64 = submissions.iter().map(|submission| submission.given).sum();
         Ok(Copies {
             schema: COPIES_SCHEMA,
             lookalike: env!("CARGO_PKG_VERSION"),
-            recipes: recipes(library, methods, self.front),
+            recipes: recipes(library, cohort, methods, self.front),
             rules: Rules {
                 min: comparing.min,
                 limit: self.limit as u64,
@@ -241,7 +253,7 @@ impl Asked<'_> {
             ignored: Ignored {
                 base_files: self.base.files,
                 base_tokens,
-                common_tokens: given - base_tokens,
+                common_tokens: given.saturating_sub(base_tokens),
                 common,
                 common_all,
             },
@@ -292,23 +304,49 @@ fn groupings(
     Ok(groupings)
 }
 
+/// The documents that belong to submissions: an `info.csv` does not.
+fn handed_in<'a>(library: &'a Library, cohort: &'a Cohort) -> impl Iterator<Item = &'a Known> {
+    library.known.iter().zip(&cohort.unit_of).filter(|(_, unit)| **unit != NOBODY).map(|(known, _)| known)
+}
+
 /// The family that most tokens are of: it decides what is not said otherwise.
-fn main_family(library: &Library) -> Family {
+fn main_family(library: &Library, cohort: &Cohort) -> Family {
     let tokens = |family: Family| -> u64 {
-        library.known.iter().filter(|known| known.family == family).map(|known| u64::from(known.tokens)).sum()
+        handed_in(library, cohort).filter(|known| known.family == family).map(|known| u64::from(known.tokens)).sum()
     };
     Family::ALL.into_iter().max_by_key(|family| (tokens(*family), std::cmp::Reverse(*family))).unwrap_or(Family::Code)
 }
 
-fn recipes(library: &Library, methods: &[Method; 3], front: &Front) -> Vec<FamilyRecipe> {
+fn recipes(library: &Library, cohort: &Cohort, methods: &[Method; 3], front: &Front) -> Vec<FamilyRecipe> {
     let of = |method: &Method| FamilyRecipe {
         family: method.family.name(),
         recipe: front.recipe(method),
         k: method.winnowing.k,
         t: method.winnowing.t,
-        files: library.known.iter().filter(|known| known.family == method.family).count() as u64,
+        files: handed_in(library, cohort).filter(|known| known.family == method.family).count() as u64,
     };
     methods.iter().map(of).filter(|recipe| recipe.files > 0).collect()
+}
+
+/// What people should know before they believe the numbers.
+fn warnings(report: &Copies, library: &Library) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let left = |s: &&Submission| s.given > 0 && (s.tokens - s.given) * 10 < s.tokens;
+    let little: Vec<&Submission> = report.submissions.iter().filter(left).collect();
+    if let Some(first) = little.first() {
+        let more = if little.len() > 1 { format!(" and {} more", little.len() - 1) } else { String::new() };
+        warnings.push(format!(
+            "{}{more}: more than nine tenths of it are base code or shared by too many, and do not count; check --base and --max-share",
+            first.name
+        ));
+    }
+    if library.catalogue.repeated_ids > 0 {
+        warnings.push(format!(
+            "{} documents have the id of another; documents of one id are one submission",
+            library.catalogue.repeated_ids
+        ));
+    }
+    warnings
 }
 
 /// What was not compared, in the order of ids: what could not be read, and what is too short.

@@ -222,7 +222,7 @@ impl Teller<'_> {
                         none => none.insert(self.library().details(*document)?),
                     };
                     passages.push(CommonPassage {
-                        submissions: prints.iter().map(|print| u64::from(common[print])).max().unwrap_or_default(),
+                        submissions: median(prints.iter().map(|print| u64::from(common[print])).collect()),
                         tokens: tokens.len() as u64,
                         example: number,
                         place: place(file, details, tokens),
@@ -235,6 +235,12 @@ impl Teller<'_> {
         passages.truncate(COMMON);
         Ok((passages, all))
     }
+}
+
+/// The middle one: a passage is as common as most of it.
+fn median(mut counts: Vec<u64>) -> u64 {
+    counts.sort_unstable();
+    counts.get(counts.len() / 2).copied().unwrap_or_default()
 }
 
 fn place(file: usize, details: &Details, tokens: std::ops::Range<usize>) -> Stretch {

@@ -2,7 +2,7 @@
 //!
 //! All k-grams of one sequence stand in a table; each k-gram of the other that is there is the beginning of a run, which is followed to
 //! its end. Of the runs, the longest is taken, then the longest of what is left: greedy string tiling. Sequences that repeat themselves
-//! have very many runs; of those only some are followed.
+//! have very many runs; of those the long ones are found, and of the short ones some.
 
 mod runs;
 #[cfg(test)]

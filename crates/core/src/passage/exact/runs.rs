@@ -6,9 +6,12 @@ use crate::winnow::for_each_gram;
 
 /// Places of one k-gram that are looked at: beyond that a sequence repeats itself, and one place is as good as another.
 const PLACES: usize = 32;
-/// Tokens that are compared to follow every run, for each token of both sequences: only sequences that repeat themselves need more.
-/// Beyond that only runs that reach further than all before are followed, and beyond twice that none.
-const EFFORT: usize = 4;
+/// Tokens that are compared to follow runs, for each token of both sequences. Sequences that need more repeat themselves: their runs are
+/// found by longer k-grams first.
+const EFFORT: usize = 8;
+/// Of such sequences: the lengths of k-grams, in k, and places of each that are looked at.
+const LONGER: [usize; 4] = [8, 4, 2, 1];
+const FEW_PLACES: usize = 8;
 const NOWHERE: u32 = u32::MAX;
 
 /// Equal tokens in a row.
@@ -70,7 +73,7 @@ impl<'a> Prepared<'a> {
         self.tokens
     }
 
-    fn places(&self, hash: u64) -> impl Iterator<Item = usize> + '_ {
+    fn places(&self, hash: u64, most: usize) -> impl Iterator<Item = usize> + '_ {
         let mut slot = (hash >> self.shift) as usize;
         let head = loop {
             let (held, head) = self.table[slot];
@@ -80,37 +83,76 @@ impl<'a> Prepared<'a> {
             slot = (slot + 1) & (self.table.len() - 1);
         };
         let after = |place: &u32| Some(self.next[*place as usize]).filter(|next| *next != NOWHERE);
-        std::iter::successors(Some(head).filter(|head| *head != NOWHERE), after)
-            .take(PLACES)
-            .map(|place| place as usize)
+        std::iter::successors(Some(head).filter(|head| *head != NOWHERE), after).take(most).map(|place| place as usize)
     }
 
-    /// The runs that `b` shares with this sequence: all of them, unless there are very many.
+    /// The runs that `b` shares with this sequence: all of them, unless both repeat themselves so much that there are very many.
     pub(super) fn runs(&self, b: &[u32], runs: &mut Vec<Run>) {
-        let a = self.tokens;
-        let equal = |i: usize, j: usize| i < a.len() && j < b.len() && a[i] == b[j] && a[i] != 0;
-        let enough = EFFORT * (a.len() + b.len());
-        let mut effort = 2 * enough;
-        // where the run that reaches furthest ends
-        let mut reached = 0;
+        let mut following = Following::new(self.tokens, b);
+        let mut effort = EFFORT * (self.tokens.len() + b.len());
         for_each_gram(b, self.k, &self.fp, |gram| {
-            let j = gram.position as usize;
-            for i in self.places(gram.hash) {
-                if (i > 0 && j > 0 && equal(i - 1, j - 1)) || effort == 0 {
-                    continue;
-                }
-                // to reach further it must be equal where that one ended
-                if effort < enough && reached > j && !equal(i + reached - j, reached) {
-                    continue;
-                }
-                let length = (0..effort).take_while(|n| equal(i + n, j + n)).count();
-                effort -= length.max(1).min(effort);
-                // the table compares parts of hashes, here every token was compared
-                if length >= self.k {
-                    reached = reached.max(j + length);
-                    runs.push(Run { length: length as u32, a: i as u32, b: j as u32 });
+            for i in self.places(gram.hash, PLACES) {
+                if effort > 0
+                    && let Some(run) = following.follow(i, gram.position as usize)
+                {
+                    effort = effort.saturating_sub(run.length as usize + 1);
+                    runs.extend(Some(run).filter(|run| run.length as usize >= self.k));
                 }
             }
         });
+        if effort == 0 {
+            runs.clear();
+            self.long_runs(b, runs);
+        }
+    }
+
+    /// The longest runs first, and of the rest of `b` those that are shorter: what a run covers is not looked at again.
+    fn long_runs(&self, b: &[u32], runs: &mut Vec<Run>) {
+        let mut following = Following::new(self.tokens, b);
+        let mut covered = vec![false; b.len()];
+        for k in LONGER.map(|times| times * self.k) {
+            let longer = (k > self.k).then(|| Prepared::new(self.tokens, k));
+            let table = longer.as_ref().unwrap_or(self);
+            for_each_gram(b, k, &self.fp, |gram| {
+                let j = gram.position as usize;
+                if covered[j] {
+                    return;
+                }
+                for i in table.places(gram.hash, FEW_PLACES) {
+                    let Some(run) = following.follow(i, j) else { continue };
+                    if run.length as usize >= k {
+                        covered[run.b as usize..(run.b + run.length) as usize].fill(true);
+                        runs.push(run);
+                    }
+                }
+            });
+        }
+    }
+}
+
+/// Follows runs in both directions, each once: how far each diagonal was followed.
+struct Following<'a> {
+    a: &'a [u32],
+    b: &'a [u32],
+    followed: Vec<u32>,
+}
+
+impl<'a> Following<'a> {
+    fn new(a: &'a [u32], b: &'a [u32]) -> Self {
+        Self { a, b, followed: vec![0; a.len() + b.len()] }
+    }
+
+    /// The run through two places; none if it was followed before.
+    fn follow(&mut self, i: usize, j: usize) -> Option<Run> {
+        let diagonal = &mut self.followed[i + self.b.len() - j - 1];
+        if *diagonal as usize > j {
+            return None;
+        }
+        let equal = |(a, b): &(&u32, &u32)| a == b && **a != 0;
+        let back = self.a[..i].iter().rev().zip(self.b[*diagonal as usize..j].iter().rev()).take_while(equal).count();
+        let ahead = self.a[i..].iter().zip(&self.b[j..]).take_while(equal).count();
+        // also where two k-grams only have the same hash, this place is done
+        *diagonal = (j + ahead.max(1)) as u32;
+        Some(Run { length: (back + ahead) as u32, a: (i - back) as u32, b: (j - back) as u32 })
     }
 }

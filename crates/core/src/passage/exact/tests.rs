@@ -51,6 +51,38 @@ fn repetition_costs_little() {
 }
 
 #[test]
+fn what_follows_repetition_is_found() {
+    let copy: Vec<u32> = (1000..4000).collect();
+    let a = [vec![7; 400], copy.clone()].concat();
+    let b = [vec![7; 90], copy].concat();
+    let longest = found(&a, &b, 50).into_iter().map(|p| p.equal).max();
+    assert_eq!(longest, Some(3090), "the copy, and what is before it in both");
+}
+
+#[test]
+fn parts_of_long_and_monotonous_sequences_are_found() {
+    // statements of eight kinds: every k-gram is there again and again
+    let mut state = 5u32;
+    let mut kind = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state >> 29
+    };
+    let a: Vec<u32> = (0..20_000)
+        .flat_map(|_| {
+            let k = kind();
+            (0..8).map(move |i| 1 + 10 * (k + 1) * u32::from(i < 4) + i)
+        })
+        .collect();
+    let half = a.len() / 2;
+    let swapped = [&a[half..], &a[..half]].concat();
+    let shared: u32 = found(&a, &swapped, 9).iter().map(|p| p.equal).sum();
+    assert!(shared as usize * 100 > a.len() * 95, "{shared} of {}", a.len());
+    let inserted: Vec<u32> = a.chunks(320).flat_map(|some| [some, &[99_999, 99_998]].concat()).collect();
+    let shared: u32 = found(&a, &inserted, 9).iter().map(|p| p.equal).sum();
+    assert!(shared as usize * 100 > a.len() * 90, "{shared} of {}", a.len());
+}
+
+#[test]
 fn neighbours_are_joined_over_a_gap() {
     let p = |a: std::ops::Range<u32>, b: std::ops::Range<u32>| Passage { equal: a.end - a.start, a, b };
     let joined = join(vec![p(0..10, 5..15), p(12..20, 16..24), p(30..40, 26..36)], 3);
