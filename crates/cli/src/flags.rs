@@ -4,7 +4,7 @@ use crate::sizes;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use lookalike::exchange::is_exchange;
-use lookalike::index::Index;
+use lookalike::index::{Index, has_passages};
 use lookalike::{
     Candidates, CorpusOptions, Fingerprinter, Input, Linkage, MAX_WINDOW, Policy, Recipe, Sampling, ScanOptions,
     default_memory,
@@ -235,6 +235,11 @@ impl IndexFlags {
     pub(crate) fn open(&self) -> Result<Index> {
         Ok(Index::open(&self.index, &self.key)?)
     }
+
+    /// Opens it for its names, sweeps and numbers, whatever it keeps.
+    pub(crate) fn open_any(&self) -> Result<Index> {
+        if has_passages(&self.index)? { Ok(Index::open_names(&self.index)?) } else { self.open() }
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -257,6 +262,12 @@ impl LensFlags {
 
     pub(crate) fn key(&self) -> &str {
         &self.key.key
+    }
+
+    /// Which of them were given, the key aside.
+    pub(crate) fn given(&self) -> [(&'static str, bool); 3] {
+        let [words, sketch] = self.shingles.given();
+        [words, sketch, ("--format", self.format.is_some())]
     }
 }
 
@@ -439,6 +450,10 @@ pub(crate) struct CommonFlag {
 impl CommonFlag {
     pub(crate) fn common(&self) -> u32 {
         self.common.unwrap_or(ScanOptions::default().common)
+    }
+
+    pub(crate) fn given(&self) -> [(&'static str, bool); 1] {
+        [("--common", self.common.is_some())]
     }
 }
 

@@ -12,6 +12,29 @@ pub(crate) enum LensName {
     Chunks,
 }
 
+/// What an index keeps.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum KeptLens {
+    /// Sketches of documents, not their texts: what resembles, holds or is inside another
+    Shingles,
+    /// Tokens of documents with their places: where passages come from
+    Passages,
+}
+
+/// Fails if a flag was given that is for an index of shingles only.
+pub(crate) fn refuse_for_passages(given: &[(&str, bool)]) -> Result<()> {
+    let Some((flag, _)) = given.iter().find(|(_, given)| *given) else { return Ok(()) };
+    bail!("{flag} is for an index of shingles, and this is one of passages; leave it out")
+}
+
+/// Fails if a flag was given that is for an index of passages only.
+pub(crate) fn refuse_for_shingles(given: &[(&str, bool)]) -> Result<()> {
+    let Some((flag, _)) = given.iter().find(|(_, given)| *given) else { return Ok(()) };
+    bail!(
+        "{flag} is for an index of passages, and this is one of shingles; leave it out, or build one with --lens passages"
+    )
+}
+
 impl LensName {
     pub(crate) fn name(self) -> &'static str {
         match self {

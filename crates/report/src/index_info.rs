@@ -22,11 +22,19 @@ pub fn write_info(out: &mut dyn Write, info: &Info) -> io::Result<()> {
     let mut row = |name: &str, n: u64, what: &str| writeln!(out, "  {name:<12} {:>12}  {DIM}{what}{DIM:#}", commas(n));
     row("URLs", info.urls, "different URLs or ids")?;
     row("observations", info.observations, "a URL in a sweep")?;
+    if info.lens == "passages" {
+        return rest(out, info);
+    }
     let least = format!("of {}; resemblance of {} or more", count(info.clustered, "document"), percent(info.threshold));
     let contained = info.contained.map_or_else(String::new, |c| format!(", or {} inside another", percent(c)));
     row("clusters", info.clusters, &format!("{least}{contained}"))?;
     let common = format!("features in more than {}: ignored", count(u64::from(info.common), "document"));
     row("common", info.common_features, &common)?;
+    rest(out, info)
+}
+
+/// What indexes of all lenses have: room on disk, sweeps, segments.
+fn rest(out: &mut dyn Write, info: &Info) -> io::Result<()> {
     let each = info.index_bytes.checked_div(info.documents).unwrap_or(0);
     writeln!(
         out,

@@ -1,9 +1,9 @@
 //! What an index answers, as people and programs see it.
 
 use lookalike::index::{
-    Answer, Changes, ChangesPerUrl, Collapsed, FoldedResult, Holder, Holders, Info, Interval, Lifetimes, Lost, Match,
-    Moves, Place, Rate, ResultGroup, Role, Seen, SegmentInfo, Spread, Status, Survival, Sweep, Through, Verified,
-    Version,
+    Answer, Changes, ChangesPerUrl, Collapsed, FoldedResult, FoundPassage, Holder, Holders, Info, Interval, Lifetimes,
+    Lost, Match, Moves, PassageAnswer, PassageSource, Place, Position, Rate, ResultGroup, Role, Seen, SegmentInfo,
+    Spread, Status, Survival, Sweep, Through, Verified, Version,
 };
 use lookalike::{Class, Estimate};
 use lookalike_report as report;
@@ -81,9 +81,55 @@ fn an_answer() {
 }
 
 #[test]
+fn where_passages_come_from() {
+    let at = |start: u32, line: u32, last_line: u32| Position { start, end: start + 400, line, last_line };
+    let passage = |query: Position, tokens: u64, equal: u64, documents: Option<u64>| FoundPassage {
+        query,
+        document: at(9000, 120, 126),
+        tokens,
+        equal,
+        documents,
+        text: documents.map(|_| "It was the best\x1b[2J of times".to_owned()),
+    };
+    let passages = vec![passage(at(10, 3, 3), 21, 21, Some(1)), passage(at(900, 8, 17), 120, 96, Some(1234))];
+    let source = |seen: Vec<Seen>, passages: Vec<FoundPassage>| PassageSource {
+        seen,
+        content: "b1".repeat(16),
+        bytes: 1000,
+        tokens: 4321,
+        similarity: 0.4567,
+        query_share: 0.751,
+        document_share: 0.0321,
+        longest: 120,
+        passages,
+    };
+    let names = vec![seen("books/two-cities.txt", "01-01", "03-01"), seen("books/copy.txt", "01-01", "02-01")];
+    let many = (0..7).map(|n| passage(at(n * 500, n, n + 2), 20 + u64::from(n), 15, None)).collect();
+    let answer = PassageAnswer {
+        query: "essay.txt".into(),
+        content: "a0".repeat(16),
+        language: "text",
+        known: false,
+        tokens: 512,
+        t: 5,
+        fingerprints: 140,
+        unfollowed: 2,
+        uncompared: 17,
+        sources: vec![source(names, passages), source(Vec::new(), many)],
+        more: 3,
+    };
+    insta::assert_snapshot!(text(report::write_passages, &answer));
+    let json = text(report::write_passages_json, &answer);
+    assert!(json.starts_with("{\"schema\":1,") && json.contains("\"query\":{\"start\":10,\"end\":410,\"line\":3"));
+    let nothing = PassageAnswer { sources: Vec::new(), ..answer };
+    assert!(text(report::write_passages, &nothing).ends_with("nothing found\n"));
+}
+
+#[test]
 fn an_index() {
     let info = Info {
         generation: 3,
+        lens: "shingles",
         recipe: "html|words|shingles:w=10|sample=nested:100".into(),
         threshold: 0.5,
         contained: Some(0.9),
@@ -104,6 +150,8 @@ fn an_index() {
     };
     insta::assert_snapshot!(text(report::write_info, &info));
     assert!(text(report::write_info_json, &info).contains("\"generation\":3"));
+    let passages = text(report::write_info, &Info { lens: "passages", ..info });
+    assert!(!passages.contains("clusters") && passages.contains("Segments"), "{passages}");
 }
 
 fn place(url: &str, role: Role, hits: u32, current: bool) -> Place {

@@ -51,7 +51,7 @@ pub(super) fn paths(paths: &[PathBuf]) -> Vec<Input> {
 /// How files become tokens and fingerprints.
 #[derive(Args)]
 #[command(next_help_heading = "Lens")]
-pub(super) struct ReadingFlags {
+pub(crate) struct ReadingFlags {
     /// What files are read as: auto (by their names), text (words), bytes, or a language such as python
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = values::reading)]
     lang: Reading,
@@ -91,8 +91,20 @@ pub(super) struct PairFlags {
 }
 
 impl ReadingFlags {
+    /// Which of them were given.
+    pub(crate) fn given(&self) -> [(&'static str, bool); 6] {
+        [
+            ("--lang", self.lang != Reading::Auto),
+            ("-k", self.k.is_some()),
+            ("-t", self.t.is_some()),
+            ("--keep-identifiers", self.keep_identifiers),
+            ("--keep-literals", self.keep_literals),
+            ("--keep-comments", self.keep_comments),
+        ]
+    }
+
     /// The options with what these flags say.
-    pub(super) fn options(&self, options: CopiesOptions) -> Result<CopiesOptions> {
+    pub(crate) fn options(&self, options: CopiesOptions) -> Result<CopiesOptions> {
         if let (Some(k), Some(t)) = (self.k, self.t)
             && t < k
         {

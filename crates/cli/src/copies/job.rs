@@ -22,7 +22,7 @@ pub(super) struct Job<'a> {
 }
 
 /// What is read of folders: submissions come in zip and tar files.
-pub(super) fn corpus(options: CorpusOptions) -> CorpusOptions {
+pub(crate) fn corpus(options: CorpusOptions) -> CorpusOptions {
     CorpusOptions { archives: true, ..options }
 }
 

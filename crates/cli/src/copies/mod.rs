@@ -9,5 +9,8 @@ mod values;
 mod verb;
 mod written;
 
+pub(crate) use flags::ReadingFlags;
+pub(crate) use job::corpus;
 pub(crate) use moss::Moss;
+pub(crate) use values::share;
 pub(crate) use verb::Copies;

@@ -15,7 +15,7 @@ pub(super) fn reading(text: &str) -> Result<Reading, String> {
 }
 
 /// A share from 0 to 1.
-pub(super) fn share(text: &str) -> Result<f64, String> {
+pub(crate) fn share(text: &str) -> Result<f64, String> {
     let wrong = || format!("expected a share from 0 to 1, such as 0.2, found {text:?}");
     text.parse().ok().filter(|share| (0.0..=1.0).contains(share)).ok_or_else(|| match text.strip_suffix('%') {
         Some(percent) => match percent.trim().parse::<f64>() {

@@ -1,7 +1,9 @@
 //! `lookalike index add`: more documents for an index.
 
 use super::changed::ChangeFlags;
+use crate::copies::corpus;
 use crate::flags::{InputFlags, LensFlags, MachineFlags};
+use crate::lens::refuse_for_passages;
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
 use anyhow::{Result, bail};
@@ -42,11 +44,17 @@ pub(crate) struct Add {
 
 impl Add {
     pub(crate) fn run(&self) -> Result<u8> {
-        let options = self.machine.limit(ScanOptions {
+        let own = ScanOptions {
             corpus: self.input.options_without(&self.index),
-            recipe: self.recipe()?,
             key: self.lens.key().to_owned(),
             ..ScanOptions::default()
+        };
+        let options = self.machine.limit(if index::has_passages(&self.index)? {
+            refuse_for_passages(&self.lens.given())?;
+            refuse_for_passages(&[("--features", self.input.brings_features())])?;
+            ScanOptions { corpus: corpus(own.corpus), ..own }
+        } else {
+            ScanOptions { recipe: self.recipe()?, ..own }
         });
         let (bars, cancel) = (Bars::new(self.output.quiet), cancel_on_signal());
         let changed = index::add(&self.index, self.input.inputs(), self.sweep.as_deref(), &options, &bars, &cancel)?;
@@ -59,7 +67,7 @@ impl Add {
 
     /// What the last sweep did not see counts as gone: tells when that may not be meant.
     fn warn(&self) -> Result<()> {
-        let index = index::Index::open(&self.index, self.lens.key())?;
+        let index = index::Index::open_names(&self.index)?;
         let dated: Vec<_> = index.sweeps().iter().filter(|sweep| sweep.date.is_some()).collect();
         if self.sweep.is_none() && !dated.is_empty() {
             output::message(

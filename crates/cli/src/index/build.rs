@@ -1,10 +1,14 @@
 //! `lookalike index build`: a new index.
 
 use super::changed::ChangeFlags;
+use crate::copies::{ReadingFlags, corpus};
 use crate::flags::{CommonFlag, InputFlags, LensFlags, LinkFlags, MachineFlags};
+use crate::lens::{KeptLens, refuse_for_passages, refuse_for_shingles};
 use crate::progress::{Bars, cancel_on_signal};
 use anyhow::Result;
 use clap::Args;
+use lookalike::copies::CopiesOptions;
+use lookalike::index::Changed;
 use lookalike::{Policy, ScanOptions, index};
 use std::path::PathBuf;
 
@@ -16,6 +20,7 @@ use std::path::PathBuf;
   lookalike index build pages.index site/
   lookalike index build pages.index crawl.jsonl.zst --id url --sweep 2026-05-01
   zcat crawl.gz | lookalike index build pages.index - --id url -w 5
+  lookalike index build library.index books/ --lens passages         where do passages come from?
 
 Lens and policy are fixed when an index is built. Queries may ask for another threshold.")]
 pub(crate) struct Build {
@@ -29,8 +34,13 @@ pub(crate) struct Build {
     sweep: Option<String>,
     #[command(flatten)]
     policy: LinkFlags,
+    /// What is kept: sketches of shingles, or tokens for finding passages
+    #[arg(long = "lens", value_enum, default_value = "shingles", help_heading = "Lens")]
+    kept: KeptLens,
     #[command(flatten)]
     lens: LensFlags,
+    #[command(flatten)]
+    reading: ReadingFlags,
     #[command(flatten)]
     machine: MachineFlags,
     #[command(flatten)]
@@ -41,6 +51,30 @@ pub(crate) struct Build {
 
 impl Build {
     pub(crate) fn run(&self) -> Result<u8> {
+        let changed = match self.kept {
+            KeptLens::Shingles => self.shingles()?,
+            KeptLens::Passages => self.passages()?,
+        };
+        self.output.tell_read("built", &self.index, &changed)
+    }
+
+    fn passages(&self) -> Result<Changed> {
+        let given = [&self.lens.given()[..], &self.policy.given(), &self.common.given()].concat();
+        refuse_for_passages(&given)?;
+        refuse_for_passages(&[("--features", self.input.brings_features())])?;
+        let scan = self.machine.limit(ScanOptions {
+            corpus: corpus(self.input.options_without(&self.index)),
+            key: self.lens.key().to_owned(),
+            ..ScanOptions::default()
+        });
+        let options = self.reading.options(CopiesOptions { scan, ..CopiesOptions::default() })?;
+        let (bars, cancel) = (Bars::new(self.output.quiet), cancel_on_signal());
+        let (inputs, sweep) = (self.input.inputs(), self.sweep.as_deref());
+        Ok(index::build_passages(&self.index, inputs, sweep, &options, &bars, &cancel)?)
+    }
+
+    fn shingles(&self) -> Result<Changed> {
+        refuse_for_shingles(&self.reading.given())?;
         let options = self.machine.limit(ScanOptions {
             corpus: self.input.options_without(&self.index),
             recipe: self.lens.recipe(self.input.brings_features()),
@@ -50,7 +84,7 @@ impl Build {
             ..ScanOptions::default()
         });
         let (bars, cancel) = (Bars::new(self.output.quiet), cancel_on_signal());
-        let changed = index::build(&self.index, self.input.inputs(), self.sweep.as_deref(), &options, &bars, &cancel)?;
-        self.output.tell_read("built", &self.index, &changed)
+        let (inputs, sweep) = (self.input.inputs(), self.sweep.as_deref());
+        Ok(index::build(&self.index, inputs, sweep, &options, &bars, &cancel)?)
     }
 }

@@ -18,7 +18,7 @@ pub(crate) struct Info {
 
 impl Info {
     pub(crate) fn run(&self) -> Result<u8> {
-        let info = self.index.open()?.info()?;
+        let info = self.index.open_any()?.info()?;
         let write = if self.json { write_info_json } else { write_info };
         output::to(None, !self.json, |out| write(out, &info))?;
         Ok(crate::SUCCESS)

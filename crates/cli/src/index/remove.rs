@@ -46,7 +46,7 @@ impl Remove {
         if self.stdin {
             names.extend(names::of_stdin()?);
         }
-        let index = self.index.open()?;
+        let index = self.index.open_any()?;
         if self.all {
             names = all_of(&index, sweep)?;
             if names.is_empty() {

@@ -1,16 +1,19 @@
 //! `lookalike query`: where have I seen this before?
 
 mod batch;
+mod passages;
 mod times;
 
 use crate::flags::{IndexFlags, containment};
+use crate::lens::refuse_for_shingles;
 use crate::{numbers, output, sizes};
 use anyhow::{Result, bail};
 use batch::BatchFlags;
 use clap::{ArgGroup, Args};
 use lookalike::Policy;
-use lookalike::index::{Answer, Index, QueryOptions};
+use lookalike::index::{Answer, Index, QueryOptions, has_passages};
 use lookalike_report::{write_answer, write_answer_json};
+use passages::PassageFlags;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -18,6 +21,8 @@ use std::time::Instant;
 ///
 /// Finds the documents of the index that resemble the one asked for, hold it, or are inside it, and tells all names under which they
 /// were seen. The numbers are estimates with their 95 % intervals; --verify counts on the originals.
+///
+/// An index of passages tells which documents passages of it come from, and where they stand in both.
 #[expect(clippy::struct_excessive_bools, reason = "each is one independent switch of the command line")]
 #[derive(Args)]
 #[command(
@@ -30,7 +35,8 @@ use std::time::Instant;
   curl -s https://a.example/ | lookalike query pages.index -        standard input
   lookalike query pages.index --url https://a.example/faq.html      a document of the index
   lookalike query pages.index draft.html --threshold 0.9 --exit-code && publish draft.html
-  lookalike query pages.index --batch new.jsonl > answers.jsonl     many at once"
+  lookalike query pages.index --batch new.jsonl > answers.jsonl     many at once
+  lookalike query library.index essay.txt                           where do its passages come from?"
 )]
 pub(crate) struct Query {
     #[command(flatten)]
@@ -41,12 +47,12 @@ pub(crate) struct Query {
     /// Ask for a document of the index, by its name: a URL or an id
     #[arg(long, value_name = "NAME", visible_alias = "id")]
     url: Option<String>,
-    /// Least resemblance of a match, from 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
-    threshold: f64,
-    /// Also find documents of which at least this share is in the other, either way: off, or from 0 to 1
-    #[arg(long, value_name = "SHARE", default_value = "0.9")]
-    contained: String,
+    /// Least resemblance of a match, from 0 to 1 [default: 0.5]
+    #[arg(long, value_name = "SHARE")]
+    threshold: Option<f64>,
+    /// Also find documents of which at least this share is in the other, either way: off, or from 0 to 1 [default: 0.9]
+    #[arg(long, value_name = "SHARE")]
+    contained: Option<String>,
     /// Count on the originals, where they are still there and have not changed
     #[arg(long)]
     verify: bool,
@@ -67,13 +73,19 @@ pub(crate) struct Query {
     exit_code: bool,
     #[command(flatten)]
     batch: BatchFlags,
+    #[command(flatten)]
+    passages: PassageFlags,
 }
 
 impl Query {
     pub(crate) fn run(&self) -> Result<u8> {
+        if has_passages(self.index.path())? {
+            return self.passages.run(self);
+        }
+        refuse_for_shingles(&self.passages.given())?;
         let options = QueryOptions {
-            threshold: self.threshold,
-            contained: containment(&self.contained)?,
+            threshold: self.threshold.unwrap_or(0.5),
+            contained: containment(self.contained.as_deref().unwrap_or("0.9"))?,
             verify: self.verify,
             whole: self.whole,
             limit: self.limit,

@@ -28,6 +28,16 @@ impl Family {
         }
     }
 
+    /// The least similarity of what is listed, and how many tokens of a passage are enough though it may be a small part of both; the
+    /// latter unless the user says what is listed.
+    pub(crate) fn least(self, asked: Option<f64>) -> (f64, u32) {
+        match (asked, self) {
+            (Some(min), _) => (min, u32::MAX),
+            (None, Self::Code) => (0.1, 100),
+            (None, _) => (0.01, 50),
+        }
+    }
+
     /// Chosen on labelled data (`eval copies`); bytes as in the paper's experiments. Of prose only words that are not light count.
     fn default_winnowing(self) -> Winnowing {
         match self {
@@ -78,6 +88,11 @@ impl Method {
         };
         let [code, prose, bytes] = Family::ALL.map(method);
         Ok([code?, prose?, bytes?])
+    }
+
+    /// The same with a larger guarantee: fewer fingerprints, each of them one of these (section 3.2 of the paper).
+    pub(crate) fn with_guarantee(&self, t: u32) -> Self {
+        Self { winnowing: Winnowing { t, ..self.winnowing }, ..self.clone() }
     }
 
     /// Appends all k-grams of a sequence, as they are told apart from those of other families.

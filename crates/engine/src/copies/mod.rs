@@ -5,27 +5,27 @@
 //! be similar enough are compared token by token (`streams.rs`, `pairs.rs`). What similarities mean in this cohort is estimated
 //! (`calibrate.rs`), and the most similar pairs are told with their passages (`tell.rs`). `run.rs` is all of that in order.
 
-mod base;
+pub(crate) mod base;
 mod calibrate;
 mod cohort;
-mod details;
-mod family;
+pub(crate) mod details;
+pub(crate) mod family;
 mod found;
-mod front;
+pub(crate) mod front;
 mod info;
 mod join;
-mod lists;
+pub(crate) mod lists;
 mod options;
 mod pairs;
-mod reading;
+pub(crate) mod reading;
 mod run;
 mod stats;
-mod streams;
+pub(crate) mod streams;
 mod submissions;
 mod tell;
 #[cfg(test)]
 mod tests;
-mod weighing;
+pub(crate) mod weighing;
 
 pub use found::{
     COPIES_SCHEMA, Calibration, CalibrationRow, CommonPassage, Copies, CopyCluster, FamilyRecipe, Ignored, Pair,

@@ -1,6 +1,7 @@
 //! What `copies` is asked to do.
 
 use crate::{Error, ScanOptions};
+use lookalike_core::fingerprint::Fingerprinter;
 use lookalike_corpus::Input;
 use std::path::PathBuf;
 
@@ -87,6 +88,13 @@ pub struct CopiesInputs {
 }
 
 impl CopiesOptions {
+    /// What the steps share. The recipe is of another lens, but must know the key.
+    pub(crate) fn session(&self) -> ScanOptions {
+        let mut options = self.scan.clone();
+        options.recipe.key = (!options.key.is_empty()).then(|| Fingerprinter::key_name(&options.key));
+        options
+    }
+
     /// Shares are from 0 to 1.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let max_share = match self.max_share {

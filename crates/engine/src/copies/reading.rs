@@ -16,7 +16,7 @@ use crate::report::Skip;
 use bytemuck::{Pod, Zeroable};
 use lookalike_corpus::{Corpus, Document, Item, Place};
 use lookalike_store::{ExternalSort, Records, Spool, SpoolReader};
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 /// A document has a fingerprint. Documents are numbered in the order of reading, so equal fingerprints are in that order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -92,8 +92,23 @@ pub(crate) struct Readers<'a> {
     pub(crate) front: &'a Front,
     pub(crate) methods: &'a [Method; 3],
     pub(crate) base: &'a Base,
-    /// Count what winnowing selects.
-    pub(crate) tally: bool,
+    pub(crate) purpose: Purpose,
+}
+
+/// What documents are read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To be compared with each other.
+    Pairs,
+    /// The same, and to be told what winnowing selects.
+    Statistics,
+    /// For an index, which makes its own postings and takes documents of one content and one language for the same.
+    Index,
+}
+
+/// The content id of a document that was read as a language. Twice gives the content id again.
+pub(crate) fn read_as(content: u128, language: &str) -> u128 {
+    content ^ xxh3_128(language.as_bytes())
 }
 
 impl Library {
@@ -147,10 +162,28 @@ impl Library {
         Ok(())
     }
 
+    /// The documents that are too short to be compared.
+    pub(crate) fn too_short(&self, methods: &[Method; 3]) -> Result<Vec<Skip>, Error> {
+        let mut short = Vec::new();
+        for (document, known) in self.known.iter().enumerate() {
+            let k = methods[known.family as usize].winnowing.k;
+            if known.tokens < k {
+                let reason = format!("too short: {} tokens, at least {k} are compared", known.tokens);
+                short.push(Skip::because(self.catalogue.id(document as u32)?, reason));
+            }
+        }
+        Ok(short)
+    }
+
+    /// What is kept of a document beside its tokens, as it was written.
+    pub(crate) fn details_record(&self, document: u32, record: &mut Vec<u8>) -> Result<(), Error> {
+        Ok(self.details.read(self.detail_places[document as usize], record)?)
+    }
+
     pub(crate) fn details(&self, document: u32) -> Result<Details, Error> {
         let mut record = Vec::new();
         let place = self.detail_places[document as usize];
-        self.details.read(place, &mut record)?;
+        self.details_record(document, &mut record)?;
         Details::decode(&record, super::front::language_name).ok_or_else(|| {
             let found = "places that make no sense".into();
             lookalike_store::Error::Damaged { what: "the places of tokens".into(), offset: place, found }.into()
@@ -175,10 +208,13 @@ impl Readers<'_> {
             let method = &self.methods[read.family as usize];
             let given = self.base.mask(method, &mut read.ids, &read.spellings);
             found.clear();
-            let hashes = method.fingerprints(&mut buffers, &read.ids, |print| found.push(print));
-            let tally = if self.tally { Tally::of(method, &read.ids, &found, hashes) } else { Tally::default() };
+            let for_index = self.purpose == Purpose::Index;
+            let hashes =
+                if for_index { 0 } else { method.fingerprints(&mut buffers, &read.ids, |print| found.push(print)) };
+            let statistics = self.purpose == Purpose::Statistics;
+            let tally = if statistics { Tally::of(method, &read.ids, &found, hashes) } else { Tally::default() };
             let mut prints: Vec<u64> = found.iter().map(|print| print.hash).collect();
-            if !self.tally {
+            if !statistics {
                 // how often a document has a fingerprint matters only for statistics
                 prints.sort_unstable();
                 prints.dedup();
@@ -186,6 +222,7 @@ impl Readers<'_> {
             let mut details = Vec::new();
             read.details.encode(&mut details);
             let (bytes, content) = content_id(&body);
+            let content = if for_index { read_as(content, read.details.language) } else { content };
             let tokens = [bytemuck::cast_slice::<u32, u8>(&read.ids), bytemuck::cast_slice(&read.spellings)].concat();
             Read::Document(Box::new(ReadDocument {
                 known: Known {
@@ -202,7 +239,7 @@ impl Readers<'_> {
                 details,
                 prints,
                 tally,
-                body: (place == Place::Stream).then(|| encode_body(&body)),
+                body: (place == Place::Stream && !for_index).then(|| encode_body(&body)),
                 entry: Entry { id: id.into_owned(), bytes, content, lexical: 0, place, body: None },
             }))
         }

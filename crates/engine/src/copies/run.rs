@@ -10,7 +10,7 @@ use super::info::parse_info;
 use super::lists::Lists;
 use super::options::{self, CopiesInputs, CopiesOptions};
 use super::pairs::{Compared, Comparing, PairRecord};
-use super::reading::{Known, Library, Readers};
+use super::reading::{Known, Library, Purpose, Readers};
 use super::stats;
 use super::streams::Streams;
 use super::submissions::{Grouping, owner_pattern};
@@ -19,14 +19,11 @@ use crate::front::FrontEnd;
 use crate::pipeline::Session;
 use crate::pipeline::loader::Loader;
 use crate::report::Skip;
-use crate::{Cancel, Error, Progress, Unit};
+use crate::{Cancel, Error, Progress, Unit, machine};
 use lookalike_corpus::{Body, Corpus, Input};
 use lookalike_store::Records;
 use std::collections::BTreeSet;
 
-/// A pair that shares a passage of so many tokens is listed though it may be a small part of both, unless the user says what is.
-const LONG_CODE: u32 = 100;
-const LONG_PROSE: u32 = 50;
 /// Pairs that are listed unless the user says otherwise.
 const LIMIT: usize = 500;
 /// Pairs that are compared at most, those that are most similar by their fingerprints; 40 times the pairs that are listed if that is
@@ -117,10 +114,9 @@ pub fn copies(
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<CopiesRun, Error> {
-    let session = Session::new(&options.scan, progress, cancel)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.scan.threads).build();
-    let pool = pool.map_err(|error| Error::Options(format!("-j: cannot start threads: {error}")))?;
-    pool.install(|| run(inputs, options, &session))
+    let shared = options.session();
+    let session = Session::new(&shared, progress, cancel)?;
+    machine::pool(options.scan.threads)?.install(|| run(inputs, options, &session))
 }
 
 fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> Result<CopiesRun, Error> {
@@ -132,7 +128,8 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
     let (cohort_corpus, archive_corpus, base_corpus) = (open(submissions)?, open(archive)?, open(base)?);
 
     let base = Base::read(session, &base_corpus, &front, &methods)?;
-    let readers = Readers { front: &front, methods: &methods, base: &base, tally: options.winnowing };
+    let purpose = if options.winnowing { Purpose::Statistics } else { Purpose::Pairs };
+    let readers = Readers { front: &front, methods: &methods, base: &base, purpose };
     let mut library = session.phase("read", Unit::Bytes, cohort_corpus.total_bytes(), |counts| {
         let library = Library::read(session, [&cohort_corpus, &archive_corpus], &readers)?;
         counts.insert("documents", library.known.len() as u64);
@@ -152,8 +149,7 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
         Ok((lists, cohort.comparable_pairs()))
     })?;
     let main = main_family(&library, &cohort);
-    let min = options.min.unwrap_or(if main == Family::Code { 0.1 } else { 0.01 });
-    let long = options.min.map_or(if main == Family::Code { LONG_CODE } else { LONG_PROSE }, |_| u32::MAX);
+    let (min, long) = main.least(options.min);
     let streams = Streams::new(&library, &cohort, &lists, &methods, session.share(4));
     let comparing = Comparing {
         library: &library,
@@ -175,7 +171,7 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
     let asked = Asked { options, front: &front, base: &base, main, limit, possible };
     let mut report = session.phase("tell", Unit::Documents, None, |_| asked.report(&comparing, &compared))?;
     let pairs = compared.pairs;
-    report.warnings = cohort.warnings.clone();
+    report.warnings.clone_from(&cohort.warnings);
     report.warnings.extend(warnings(&report, &library));
     report.skipped = skipped(&mut library, base.skipped, &methods)?;
     report.phases = session.phases();
@@ -353,13 +349,7 @@ fn warnings(report: &Copies, library: &Library) -> Vec<String> {
 fn skipped(library: &mut Library, base: Vec<Skip>, methods: &[Method; 3]) -> Result<Vec<Skip>, Error> {
     let mut skipped = std::mem::take(&mut library.catalogue.skipped);
     skipped.extend(base);
-    for (document, known) in library.known.iter().enumerate() {
-        let k = methods[known.family as usize].winnowing.k;
-        if known.tokens < k {
-            let reason = format!("too short: {} tokens, at least {k} are compared", known.tokens);
-            skipped.push(Skip::because(library.catalogue.id(document as u32)?, reason));
-        }
-    }
+    skipped.extend(library.too_short(methods)?);
     skipped.sort_by(|a, b| (&a.id, &a.reason).cmp(&(&b.id, &b.reason)));
     Ok(skipped)
 }

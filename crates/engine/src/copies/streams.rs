@@ -103,29 +103,14 @@ impl<'a> Streams<'a> {
                 let common = self.common_stretches(method, &stream.tokens);
                 side.common += blank(&mut stream.tokens, common.into_iter().map(|(stretch, _)| stretch));
             }
-            stream.weights = self.weights(stream);
+            let method = &self.methods[stream.family as usize];
+            stream.weights = weights(method, &stream.tokens, |hash| self.lists.weight(hash));
             let counted = stream.tokens.iter().filter(|token| **token != 0).count();
             let weight = stream.weights.iter().map(|weight| u64::from(*weight)).sum();
             side.weight += without_ends(weight, counted, self.methods[stream.family as usize].winnowing.k);
             side.counted += counted as u32;
         }
         Ok(side)
-    }
-
-    /// How much each token tells: as much as the fingerprint before it, or the first. What does not count tells nothing.
-    fn weights(&self, stream: &Stream) -> Vec<u8> {
-        let method = &self.methods[stream.family as usize];
-        let mut weights = vec![0; stream.tokens.len()];
-        let (mut from, mut current) = (0, FULL);
-        method.fingerprints(&mut Buffers::default(), &stream.tokens, |print| {
-            let weight = (self.lists.weight(print.hash) * f64::from(FULL)).round() as u8;
-            let before = if from == 0 { weight } else { current };
-            weights[from..print.position as usize].fill(before);
-            (from, current) = (print.position as usize, weight);
-        });
-        weights[from..].fill(current);
-        weights.iter_mut().zip(&stream.tokens).filter(|(_, token)| **token == 0).for_each(|(weight, _)| *weight = 0);
-        weights
     }
 
     /// The stretches of a sequence that too many share, with their fingerprints: neighbouring ones that are common, and what is between
@@ -169,7 +154,27 @@ impl<'a> Streams<'a> {
     }
 }
 
+/// How much each token tells: as much as the fingerprint before it, or the first. What does not count tells nothing.
+pub(crate) fn weights(method: &Method, tokens: &[u32], of: impl Fn(u64) -> f64) -> Vec<u8> {
+    let mut weights = vec![0; tokens.len()];
+    let (mut from, mut current) = (0, FULL);
+    method.fingerprints(&mut Buffers::default(), tokens, |print| {
+        let weight = (of(print.hash) * f64::from(FULL)).round() as u8;
+        let before = if from == 0 { weight } else { current };
+        weights[from..print.position as usize].fill(before);
+        (from, current) = (print.position as usize, weight);
+    });
+    weights[from..].fill(current);
+    weights.iter_mut().zip(tokens).filter(|(_, token)| **token == 0).for_each(|(weight, _)| *weight = 0);
+    weights
+}
+
 impl Stream {
+    /// A single document, of which each token tells so much of [`FULL`].
+    pub(crate) fn of(family: Family, tokens: Vec<u32>, spellings: Vec<Spelling>, weights: Vec<u8>) -> Self {
+        Self { family, tokens, spellings, weights, loose: OnceLock::new(), files: vec![(0, 0)] }
+    }
+
     /// How much a token tells.
     pub(crate) fn weight_of(&self, token: u32) -> u64 {
         u64::from(self.weights[token as usize])

@@ -125,6 +125,8 @@ impl Default for QueryOptions {
 pub struct Info {
     /// Commits so far.
     pub generation: u64,
+    /// The lens: `shingles` or `passages`. Passages have no clusters, and nothing of theirs is common.
+    pub lens: &'static str,
     /// How documents became sketches.
     pub recipe: String,
     /// Least resemblance of two documents of a cluster.

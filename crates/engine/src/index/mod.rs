@@ -19,6 +19,7 @@ mod answers;
 mod ask;
 mod change;
 mod disk;
+pub(crate) mod passages;
 pub(crate) mod past;
 #[cfg(test)]
 mod tests;
@@ -27,8 +28,9 @@ pub use answers::{Answer, Changed, Info, Match, QueryOptions, Seen, SegmentInfo,
 pub use ask::against::{Against, Known, Touching};
 pub use ask::batch_query::Queried;
 pub use ask::reader::Index;
-pub use change::writer::{add, build, merge, remove};
+pub use change::writer::{add, build, build_passages, has_passages, merge, remove};
 pub use disk::verify::{Checked, verify};
+pub use passages::{FoundPassage, PassageAnswer, PassageIndex, PassageQuery, PassageSource, Position};
 pub use past::changes::{Changes, ChangesOptions, ChangesPerUrl, Interval, Lifetimes, Moves, Rate, Spread, Survival};
 pub use past::collapse::{Collapsed, FoldedResult, ResultGroup};
 pub use past::holders::{Holder, Holders, HoldersOptions, holders};

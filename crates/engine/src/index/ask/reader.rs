@@ -36,12 +36,32 @@ pub struct Index {
 impl Index {
     /// Opens an index; `key` is the secret that it was made with. Without it (empty) an index answers whatever needs no reading of documents.
     pub fn open(path: &Path, key: &str) -> Result<Self, Error> {
-        let Opened { meta, generation, shelf, standing } = Opened::open(path)?;
-        let recipe = meta.recipe(path)?;
+        let opened = Opened::open(path)?;
+        if opened.meta.passages.is_some() {
+            let reason = "has passages, not shingles; lookalike query asks where a text comes from, anything else needs an index \
+                          of shingles";
+            return Err(Error::Index { path: path.display().to_string(), reason: reason.to_owned() });
+        }
+        let recipe = opened.meta.recipe(path)?;
         let front = FrontEnd::new(&recipe, key).ok();
         if front.is_none() && !key.is_empty() {
             return Err(no_key(path, &recipe));
         }
+        Ok(Self::new(path, opened, recipe, front))
+    }
+
+    /// Opens an index of any lens, for its names, sweeps and numbers. It answers no other questions.
+    pub fn open_names(path: &Path) -> Result<Self, Error> {
+        Ok(Self::new(path, Opened::open(path)?, Recipe::words(1), None))
+    }
+
+    /// What an index of passages has in common with one of shingles: names, sweeps, numbers.
+    pub(crate) fn of_passages(path: &Path, opened: Opened) -> Self {
+        Self::new(path, opened, Recipe::words(1), None)
+    }
+
+    fn new(path: &Path, opened: Opened, recipe: Recipe, front: Option<FrontEnd>) -> Self {
+        let Opened { meta, generation, shelf, standing } = opened;
         let mut order: Vec<usize> = (0..meta.sweeps.len()).filter(|at| meta.sweeps[*at].observations > 0).collect();
         // what has no date comes first
         let time = |at: usize| meta.sweeps[at].date.as_deref().map_or(f64::MIN, |date| days(date).unwrap_or(f64::MIN));
@@ -53,7 +73,7 @@ impl Index {
             moments[*sweep] = moment as u32;
         }
         let sweeps = order.into_iter().map(|at| meta.sweeps[at].clone()).collect();
-        Ok(Self { path: path.to_owned(), meta, generation, shelf, standing, recipe, front, sweeps, moments })
+        Self { path: path.to_owned(), meta, generation, shelf, standing, recipe, front, sweeps, moments }
     }
 
     /// The recipe by which documents became sketches.
@@ -211,6 +231,7 @@ impl Index {
         let manifest = self.path.join("manifest.json").metadata().map_or(0, |metadata| metadata.len());
         Ok(Info {
             generation: self.generation,
+            lens: if self.meta.passages.is_some() { "passages" } else { "shingles" },
             recipe: self.meta.recipe.clone(),
             threshold: self.meta.policy.threshold,
             contained: self.meta.policy.contained,
@@ -231,11 +252,15 @@ impl Index {
 
 /// Asks for the key that an index was made with.
 pub(crate) fn no_key(path: &Path, recipe: &Recipe) -> Error {
-    let reason = match &recipe.key {
+    Error::Index { path: path.display().to_string(), reason: wrong_key(recipe.key.as_deref()) }
+}
+
+/// The same, in words; `name` is what the key is called.
+pub(crate) fn wrong_key(name: Option<&str>) -> String {
+    match name {
         Some(name) => format!("was made with the key that is called {name}; give that key with --key"),
         None => "was made without a key; leave out --key".to_owned(),
-    };
-    Error::Index { path: path.display().to_string(), reason }
+    }
 }
 
 /// Reads an original again.

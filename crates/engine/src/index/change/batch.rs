@@ -1,7 +1,7 @@
 //! New documents on their way into a segment: which of them are new content, and which names had them.
 
-use crate::index::disk::build::{EachDocument, Material, Observed};
-use crate::index::disk::layout::{DocumentRecord, kept_sketch, pack};
+use crate::index::disk::build::{EachDocument, Kept, Material, Observed};
+use crate::index::disk::layout::{DocumentRecord, FEATURE, kept_sketch, pack};
 use crate::index::disk::places::{Source, Sources};
 use crate::index::disk::shelf::{Shelf, Spot, name_fingerprint};
 use crate::index::disk::standing::{GONE, Standing, Working, spot_key};
@@ -18,19 +18,58 @@ const TOGETHER: usize = 4096;
 
 /// What is remembered of each document, so that its entry need not be read again and again.
 #[derive(Clone, Copy)]
-struct Fact {
-    content: u128,
-    lexical: u64,
-    bytes: u64,
+pub(crate) struct Fact {
+    pub(crate) content: u128,
+    pub(crate) lexical: u64,
+    pub(crate) bytes: u64,
+}
+
+/// A document as a lens makes it for a segment.
+pub(crate) struct Made {
+    pub(crate) record: DocumentRecord,
+    pub(crate) level: u8,
+    /// Its features, packed.
+    pub(crate) packed: Vec<u8>,
+    /// Its tokens, if the lens keeps them.
+    pub(crate) tokens: Vec<u8>,
+}
+
+/// Documents that were read, as a lens makes them for a segment.
+pub(crate) trait Contents: Sync {
+    fn catalogue(&self) -> &Catalogue;
+
+    /// A document that the index has not.
+    fn document(&self, document: u32, fact: Fact) -> Result<Made, Error>;
+}
+
+/// Documents of the shingles lens: their sketches.
+pub(crate) struct Sketches<'a> {
+    pub(crate) catalogue: &'a Catalogue,
+    pub(crate) sampling: Sampling,
+}
+
+impl Contents for Sketches<'_> {
+    fn catalogue(&self) -> &Catalogue {
+        self.catalogue
+    }
+
+    fn document(&self, document: u32, fact: Fact) -> Result<Made, Error> {
+        let mut sketch = self.catalogue.sketch(document)?;
+        kept_sketch(&mut sketch, self.sampling);
+        let mut packed = Vec::with_capacity(sketch.features.len() * FEATURE);
+        pack(&sketch.features, &mut packed);
+        let record =
+            DocumentRecord::new(fact.content, fact.lexical, fact.bytes, self.catalogue.sizes[document as usize]);
+        Ok(Made { record, level: sketch.level, packed, tokens: Vec::new() })
+    }
 }
 
 /// What is new of a stretch of a catalogue.
 pub(crate) struct Batch<'a> {
-    catalogue: &'a Catalogue,
+    contents: &'a dyn Contents,
     /// The first document of the stretch, and what is known of it and those that follow.
     first: u32,
     facts: Vec<Fact>,
-    sampling: Sampling,
     sweep: u32,
     /// Content id, a document of the catalogue that has it, and whether the index has it already; sorted.
     documents: Vec<(u128, u32, bool)>,
@@ -49,7 +88,7 @@ pub(crate) struct Batch<'a> {
 
 impl<'a> Batch<'a> {
     pub(crate) fn new(
-        catalogue: &'a Catalogue,
+        contents: &'a dyn Contents,
         stretch: Range<u32>,
         corpus: &Corpus,
         options: &ScanOptions,
@@ -58,7 +97,6 @@ impl<'a> Batch<'a> {
         let full = |path: &std::path::Path| {
             std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).to_string_lossy().into_owned()
         };
-        let sampling = options.recipe.sampling;
         let (features, text) = (options.corpus.features_field.clone(), options.corpus.text_field.clone());
         let text = features.is_none().then_some(text);
         let mut sources = Sources::default();
@@ -67,10 +105,9 @@ impl<'a> Batch<'a> {
         let file = |path: &PathBuf| Source { path: full(path), text: text.clone(), features: features.clone() };
         let files = corpus.sources().iter().map(|path| sources.number(file(path))).collect();
         let mut batch = Self {
-            catalogue,
+            contents,
             first: stretch.start,
             facts: Vec::with_capacity(stretch.len()),
-            sampling,
             sweep,
             documents: Vec::new(),
             observed: Vec::new(),
@@ -89,7 +126,7 @@ impl<'a> Batch<'a> {
     fn last_of_each_name(&mut self, stretch: Range<u32>) -> Result<Vec<(u64, u32)>, Error> {
         let mut all: Vec<(u64, u32)> = Vec::with_capacity(stretch.len());
         let mut document = 0;
-        self.catalogue.for_each_entry(|entry| {
+        self.contents.catalogue().for_each_entry(|entry| {
             if stretch.contains(&document) {
                 all.push((name_fingerprint(&entry.id), document));
                 let Entry { content, lexical, bytes, .. } = entry;
@@ -107,7 +144,7 @@ impl<'a> Batch<'a> {
             }
             let mut named = Vec::with_capacity(group.len());
             for (fingerprint, document) in group {
-                named.push((self.catalogue.id(*document)?, *fingerprint, *document));
+                named.push((self.contents.catalogue().id(*document)?, *fingerprint, *document));
             }
             named.sort_unstable();
             for same in named.chunk_by(|a, b| a.0 == b.0) {
@@ -122,7 +159,7 @@ impl<'a> Batch<'a> {
     /// Leaves out what the index has: names that had the same document in the same sweep, and the content of documents that are there.
     pub(crate) fn compare_with(&mut self, shelf: &Shelf, standing: &Working) -> Result<(), Error> {
         let observed = std::mem::take(&mut self.observed);
-        let (catalogue, sweep) = (self.catalogue, self.sweep);
+        let (catalogue, sweep) = (self.contents.catalogue(), self.sweep);
         let looked = observed.par_iter().with_min_len(256).map(|(_, document)| {
             if shelf.views.is_empty() {
                 return Ok((self.fact(*document).content, None, false));
@@ -204,19 +241,16 @@ impl Material for Batch<'_> {
     fn documents(&mut self, each: &mut EachDocument<'_>) -> Result<(), Error> {
         for documents in self.documents.chunks(TOGETHER) {
             let read = documents.par_iter().with_min_len(64).map(|(content, document, known)| {
-                if *known {
-                    return Ok((DocumentRecord::reference(*content), 0, Vec::new()));
-                }
-                let Fact { lexical, bytes, .. } = self.fact(*document);
-                let mut sketch = self.catalogue.sketch(*document)?;
-                kept_sketch(&mut sketch, self.sampling);
-                let mut packed = Vec::with_capacity(sketch.features.len() * crate::index::disk::layout::FEATURE);
-                pack(&sketch.features, &mut packed);
-                let shingles = self.catalogue.sizes[*document as usize];
-                Ok((DocumentRecord::new(*content, lexical, bytes, shingles), sketch.level, packed))
+                let made = (!known).then(|| self.contents.document(*document, self.fact(*document))).transpose()?;
+                Ok((*content, made))
             });
-            for (record, level, packed) in read.collect::<Result<Vec<_>, Error>>()? {
-                each(record, level, &packed)?;
+            for (content, made) in read.collect::<Result<Vec<_>, Error>>()? {
+                each(match &made {
+                    None => Kept::reference(content),
+                    Some(Made { record, level, packed, tokens }) => {
+                        Kept { record: *record, level: *level, packed, tokens }
+                    }
+                })?;
             }
         }
         Ok(())
@@ -225,7 +259,7 @@ impl Material for Batch<'_> {
     fn observations(&mut self, each: &mut dyn FnMut(Observed<'_>) -> Result<(), Error>) -> Result<(), Error> {
         for observed in self.observed.chunks(TOGETHER) {
             let read = observed.par_iter().with_min_len(64).map(|(fingerprint, document)| {
-                let entry = self.catalogue.entry(*document)?;
+                let entry = self.contents.catalogue().entry(*document)?;
                 let mut place = Vec::new();
                 Sources::encode(&entry.id, &entry.place, self.folder, &self.files, &mut place);
                 Ok((*fingerprint, entry, place))

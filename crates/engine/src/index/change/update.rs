@@ -1,17 +1,18 @@
 //! An index on its way from one commit to the next.
 
-use super::batch::{Batch, find_live};
+use super::batch::{Batch, Contents, Sketches, find_live};
 use super::common::{self, Heavy, Sharing};
 use super::repair::Repair;
 use crate::Error;
 use crate::index::answers::Changed;
 use crate::index::ask::lookup::Within;
-use crate::index::disk::build::{self, Bench};
+use crate::index::disk::build::{self, Bench, Watch};
 use crate::index::disk::layout::MOST_DOCUMENTS;
 use crate::index::disk::merge::{Merge, fits, plan};
 use crate::index::disk::meta::{Meta, weights};
 use crate::index::disk::shelf::{Shelf, Spot};
 use crate::index::disk::standing::{GONE, Working, spot_key};
+use crate::index::passages::reading::PassageReader;
 use crate::pipeline::filter::Filter;
 use crate::pipeline::{Session, sketching};
 use crate::progress::Unit;
@@ -19,8 +20,9 @@ use lookalike_core::sketch::Sketch;
 use lookalike_corpus::Corpus;
 use lookalike_store::{Folder, Segment, SegmentFile};
 
-/// Documents of a catalogue that become one segment, at most.
-const PART: u32 = (MOST_DOCUMENTS / 2) as u32;
+/// Documents of a catalogue that become one segment, at most, and their tokens.
+const PART: usize = MOST_DOCUMENTS / 2;
+const PART_TOKENS: u64 = 1 << 31;
 
 /// The parts of an index, as they change.
 pub(crate) struct Change {
@@ -63,9 +65,37 @@ impl Change {
     }
 
     pub(crate) fn add(&mut self, session: &Session<'_>, corpus: &Corpus, sweep: Option<&str>) -> Result<(), Error> {
-        let sketched = session
-            .phase("sketch", Unit::Bytes, corpus.total_bytes(), |_| sketching::sketch_all(session, corpus, &[]))?;
-        let catalogue = sketched.catalogue;
+        let mut skipped = match self.meta.passages.as_ref() {
+            None => {
+                let sketched = session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |_| {
+                    sketching::sketch_all(session, corpus, &[])
+                })?;
+                let catalogue = sketched.catalogue;
+                let sampling = session.options.recipe.sampling;
+                self.add_all(session, corpus, &Sketches { catalogue: &catalogue, sampling }, sweep)?;
+                catalogue.skipped
+            }
+            Some(passages) => {
+                let reader = PassageReader::new(passages, &session.options.key)?;
+                let read =
+                    session.phase("read", Unit::Bytes, corpus.total_bytes(), |_| reader.read(session, corpus))?;
+                self.add_all(session, corpus, &read, sweep)?;
+                read.skipped()?
+            }
+        };
+        skipped.sort_by(|a, b| (&a.id, &a.reason).cmp(&(&b.id, &b.reason)));
+        self.changed.skipped = skipped;
+        Ok(())
+    }
+
+    fn add_all(
+        &mut self,
+        session: &Session<'_>,
+        corpus: &Corpus,
+        contents: &dyn Contents,
+        sweep: Option<&str>,
+    ) -> Result<(), Error> {
+        let catalogue = contents.catalogue();
         if let (0, Some(first), true) = (catalogue.len(), catalogue.skipped.first(), self.shelf.views.is_empty()) {
             let more = if catalogue.skipped.len() > 1 {
                 format!(" (and {} more)", catalogue.skipped.len() - 1)
@@ -77,16 +107,16 @@ impl Change {
         }
         let sweep = self.meta.sweep(sweep);
         let documents = catalogue.len() as u32;
+        // of passages every token may have a feature, of shingles few have
+        let most = if self.meta.passages.is_some() { PART_TOKENS } else { u64::MAX };
         let mut from = 0;
         while from < documents || from == 0 {
-            let to = from.saturating_add(PART).min(documents);
-            let batch = Batch::new(&catalogue, from..to, corpus, session.options, sweep)?;
+            let to = from + part(&catalogue.sizes[from as usize..], most);
+            let batch = Batch::new(contents, from..to, corpus, session.options, sweep)?;
             self.add_batch(session, batch)?;
             from = to.max(1);
         }
         self.changed.read = u64::from(documents);
-        self.changed.skipped = catalogue.skipped;
-        self.changed.skipped.sort_by(|a, b| (&a.id, &a.reason).cmp(&(&b.id, &b.reason)));
         Ok(())
     }
 
@@ -103,7 +133,9 @@ impl Change {
             let older = (!self.shelf.views.is_empty()).then_some(&self.shelf);
             let sharing = Sharing::new(older, self.meta.common, batch.len());
             let out = self.folder.segment()?;
-            let file = build::write(Self::bench(session), out, &mut batch, Some(&sharing))?;
+            // passages have no clusters: what documents share is asked for, not kept
+            let watch: Option<&dyn Watch> = if self.meta.passages.is_some() { None } else { Some(&sharing) };
+            let file = build::write(Self::bench(session), out, &mut batch, watch)?;
             let (within, heavy) = sharing.finish();
             let base = self.shelf.len();
             self.extend_shelf(&file)?;
@@ -175,6 +207,16 @@ impl Change {
 
     /// Brings common features and clusters up to date, and merges what is due.
     fn settle(&mut self, session: &Session<'_>, unsettled: &Unsettled) -> Result<(), Error> {
+        if self.meta.passages.is_none() {
+            self.settle_clusters(session, unsettled)?;
+        }
+        while let Some(segments) = plan(&weights(&self.shelf, &self.standing)) {
+            session.phase("merge", Unit::Documents, None, |_| self.merge(session, &segments))?;
+        }
+        Ok(())
+    }
+
+    fn settle_clusters(&mut self, session: &Session<'_>, unsettled: &Unsettled) -> Result<(), Error> {
         session.phase("cluster", Unit::Documents, None, |_| {
             let filter = self.filter(session);
             let fresh = unsettled.added.len() == self.standing.leaders.iter().filter(|l| **l != GONE).count();
@@ -200,11 +242,7 @@ impl Change {
             // who stands under whom now is what the next change begins with
             self.standing.before = self.standing.pairs();
             Ok(())
-        })?;
-        while let Some(segments) = plan(&weights(&self.shelf, &self.standing)) {
-            session.phase("merge", Unit::Documents, None, |_| self.merge(session, &segments))?;
-        }
-        Ok(())
+        })
     }
 
     /// Merges all segments that have room in one, and lets go of what has gone.
@@ -276,5 +314,28 @@ impl Change {
         files.push(self.standing.write(self.folder.segment()?)?);
         self.folder.commit(files, &self.meta)?;
         Ok(self.changed)
+    }
+}
+
+/// How many documents of these sizes become one segment, of about the most that fits.
+fn part(sizes: &[u32], mut room: u64) -> u32 {
+    let fits = |size: &&u32| {
+        let fits = room > 0;
+        room = room.saturating_sub(u64::from(**size));
+        fits
+    };
+    sizes.iter().take(PART).take_while(fits).count() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_segment_has_room_for_what_it_gets() {
+        assert_eq!(part(&[], 10), 0);
+        assert_eq!(part(&[5; 100], 1000), 100);
+        assert_eq!(part(&[u32::MAX; 3], 1000), 1, "a document is never divided");
+        assert_eq!(part(&[500; 5], 1000), 2);
     }
 }

@@ -1,11 +1,13 @@
 //! Changes of an index: build, add, remove, merge. Each is one commit, all or nothing.
 
 use super::update::Change;
+use crate::copies::CopiesOptions;
 use crate::index::answers::Changed;
 use crate::index::ask::reader::no_key;
 use crate::index::disk::meta::{Meta, Opened, check_date, check_recipe};
 use crate::index::disk::shelf::Shelf;
 use crate::index::disk::standing::Working;
+use crate::index::passages::PassageIndex;
 use crate::pipeline::Session;
 use crate::progress::{Cancel, Progress};
 use crate::scan::reading;
@@ -27,6 +29,24 @@ pub fn build(
 ) -> Result<Changed, Error> {
     let writer = Writer { path, disk: Arc::new(RealDisk), options, progress, cancel };
     writer.build(inputs, sweep)
+}
+
+/// Makes a new index of the passages of all documents. What is asked of pairs and submissions does not matter here.
+pub fn build_passages(
+    path: &Path,
+    inputs: Vec<Input>,
+    sweep: Option<&str>,
+    options: &CopiesOptions,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Changed, Error> {
+    let writer = Writer { path, disk: Arc::new(RealDisk), options: &options.scan, progress, cancel };
+    writer.build_as(Meta::of_passages(options)?, inputs, sweep)
+}
+
+/// Whether an index is of passages; else it is of shingles.
+pub fn has_passages(path: &Path) -> Result<bool, Error> {
+    Ok(Opened::open(path)?.meta.passages.is_some())
 }
 
 /// Adds documents to an index. A name that is there already, in the same sweep, gets the new document.
@@ -73,9 +93,14 @@ pub(crate) struct Writer<'a> {
 impl Writer<'_> {
     pub(crate) fn build(&self, inputs: Vec<Input>, sweep: Option<&str>) -> Result<Changed, Error> {
         check(self.options, sweep)?;
+        self.build_as(Meta::new(self.options), inputs, sweep)
+    }
+
+    pub(crate) fn build_as(&self, meta: Meta, inputs: Vec<Input>, sweep: Option<&str>) -> Result<Changed, Error> {
+        sweep.map_or(Ok(()), check_date)?;
         let corpus = Corpus::open(inputs, reading(self.options))?;
         let folder = Folder::create(self.path, Arc::clone(&self.disk)).map_err(|error| self.taken(error))?;
-        let change = Change::new(folder, Meta::new(self.options), Shelf::new(Vec::new())?, Working::default());
+        let change = Change::new(folder, meta, Shelf::new(Vec::new())?, Working::default());
         self.run(change, true, |session, change| change.add(session, &corpus, sweep))
     }
 
@@ -83,11 +108,16 @@ impl Writer<'_> {
         check(self.options, sweep)?;
         let corpus = Corpus::open(inputs, reading(self.options))?;
         let change = self.open()?;
-        let recipe = change.meta().recipe(self.path)?;
-        if recipe.fingerprinter(&self.options.key).is_none() {
-            return Err(no_key(self.path, &recipe));
+        if change.meta().passages.is_some() {
+            // it says how documents are read, and refuses another key
+            PassageIndex::open(self.path, &self.options.key)?;
+        } else {
+            let recipe = change.meta().recipe(self.path)?;
+            if recipe.fingerprinter(&self.options.key).is_none() {
+                return Err(no_key(self.path, &recipe));
+            }
+            check_recipe(self.path, &recipe, &self.options.recipe)?;
         }
-        check_recipe(self.path, &recipe, &self.options.recipe)?;
         self.run(change, true, |session, change| change.add(session, &corpus, sweep))
     }
 
@@ -129,7 +159,11 @@ impl Writer<'_> {
         reads: bool,
         work: impl FnOnce(&Session<'_>, &mut Change) -> Result<(), Error> + Send,
     ) -> Result<Changed, Error> {
-        let mut recipe: Recipe = change.meta().recipe(self.path)?;
+        let mut recipe = match change.meta().passages.as_ref() {
+            // not used, but it must know the key
+            Some(passages) => Recipe { key: passages.key.clone(), ..Recipe::words(1) },
+            None => change.meta().recipe(self.path)?,
+        };
         if !reads {
             recipe.key = None;
         }

@@ -2,12 +2,14 @@
 
 use super::layout::{
     DIRECTORY, DOCUMENTS, DocumentRecord, FEATURE, MOST_DOCUMENTS, NAMES, NameRecord, OBSERVATIONS, Observation,
-    PLACES, POSTINGS, Packing, SIGHTINGS, SKETCHES, SOURCES, TEXTS, spread, unpack,
+    PLACES, POSTINGS, Packing, SIGHTINGS, SKETCHES, SOURCES, TEXTS, TOKEN_PLACES, TOKENS, spread, unpack,
 };
 use super::places::Sources;
 use crate::Error;
 use crate::progress::Cancel;
-use lookalike_store::{Error as StoreError, PARTS, Partitions, Parts, SegmentFile, SegmentWriter, Sequence, TempSpace};
+use lookalike_store::{
+    Error as StoreError, PARTS, Partitions, Parts, SegmentFile, SegmentWriter, Sequence, Spool, TempSpace,
+};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -21,12 +23,29 @@ pub(crate) struct Observed<'a> {
     pub(crate) place: &'a [u8],
 }
 
-/// Takes a document, its level and its packed features.
-pub(crate) type EachDocument<'a> = dyn FnMut(DocumentRecord, u8, &[u8]) -> Result<(), Error> + 'a;
+/// A document on its way into a segment.
+pub(crate) struct Kept<'a> {
+    pub(crate) record: DocumentRecord,
+    pub(crate) level: u8,
+    /// Its features, packed.
+    pub(crate) packed: &'a [u8],
+    /// Its tokens, if the lens keeps them.
+    pub(crate) tokens: &'a [u8],
+}
+
+impl Kept<'_> {
+    /// One that only refers to a document of another segment.
+    pub(crate) fn reference(content: u128) -> Self {
+        Self { record: DocumentRecord::reference(content), level: 0, packed: &[], tokens: &[] }
+    }
+}
+
+/// Takes a document.
+pub(crate) type EachDocument<'a> = dyn FnMut(Kept<'_>) -> Result<(), Error> + 'a;
 
 /// What a segment is made of.
 pub(crate) trait Material {
-    /// All documents by content id, with their packed features.
+    /// All documents by content id.
     fn documents(&mut self, each: &mut EachDocument<'_>) -> Result<(), Error>;
 
     /// All observations by fingerprint, name and sweep.
@@ -62,15 +81,17 @@ pub(crate) fn write(
 ) -> Result<SegmentFile, Error> {
     let mut records = Sequence::new(bench.space, "the documents of a segment", bench.budget / 8);
     let mut features = Partitions::new(bench.space, "the postings of a segment", bench.budget / 2);
+    let mut tokens = Tokens::new(bench.space)?;
     let (mut document, mut count) = (0u32, 0u64);
     out.section(SKETCHES)?;
-    material.documents(&mut |record, level, packed| {
+    material.documents(&mut |Kept { record, level, packed, tokens: of_document }| {
         for at in 0..packed.len() / FEATURE {
             let key = spread(unpack(packed, at));
             features.push((key >> 40) as usize, key << 24 | u64::from(document))?;
         }
         records.push(record.at(count, level, 0))?;
         out.write(packed)?;
+        tokens.push(of_document)?;
         count += (packed.len() / FEATURE) as u64;
         document += 1;
         if document.is_multiple_of(1024) { bench.cancel.check() } else { Ok(()) }
@@ -81,6 +102,7 @@ pub(crate) fn write(
     let directory = postings(bench, &mut out, &features.finish()?, Packing::new(count, document), watch)?;
     out.section(DIRECTORY)?;
     write_all(&mut out, &directory.finish()?)?;
+    tokens.write(&mut out)?;
     let sightings = observations(bench, &mut out, material)?;
     out.section(DOCUMENTS)?;
     let (mut at, mut next) = (0u32, 0usize);
@@ -102,6 +124,37 @@ pub(crate) fn write(
     out.section(SOURCES)?;
     out.write(&serde_json::to_vec(material.sources()).expect("plain data"))?;
     Ok(out.finish()?)
+}
+
+/// The tokens of documents, until the section before theirs is done.
+struct Tokens {
+    spool: Spool,
+    places: Vec<u64>,
+}
+
+impl Tokens {
+    fn new(space: &Arc<TempSpace>) -> Result<Self, StoreError> {
+        Ok(Self { spool: Spool::spill(space, "the tokens of a segment")?, places: vec![0] })
+    }
+
+    fn push(&mut self, tokens: &[u8]) -> Result<(), StoreError> {
+        self.places.push(self.places[self.places.len() - 1] + tokens.len() as u64);
+        if !tokens.is_empty() {
+            self.spool.append(tokens)?;
+        }
+        Ok(())
+    }
+
+    /// Writes both sections; none if no document has tokens.
+    fn write(self, out: &mut SegmentWriter) -> Result<(), StoreError> {
+        if self.places[self.places.len() - 1] == 0 {
+            return Ok(());
+        }
+        out.section(TOKENS)?;
+        self.spool.finish()?.for_each(|tokens| out.write(tokens))?;
+        out.section(TOKEN_PLACES)?;
+        out.write_pod(&self.places)
+    }
 }
 
 /// Writes the postings, part by part, and gives where each bucket begins.

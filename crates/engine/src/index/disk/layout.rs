@@ -27,6 +27,10 @@ pub(crate) const SIGHTINGS: u32 = 8;
 pub(crate) const PLACES: u32 = 9;
 /// The folder that relative paths of places count from, then the JSONL files that places count, as JSON.
 pub(crate) const SOURCES: u32 = 10;
+/// The tokens of each document, as the passages lens keeps them; there are none in an index of shingles.
+pub(crate) const TOKENS: u32 = 11;
+/// Where the tokens of each document begin, and where the last end: u64.
+pub(crate) const TOKEN_PLACES: u32 = 12;
 
 /// Bytes of a feature.
 pub(crate) const FEATURE: usize = 6;
@@ -124,6 +128,11 @@ pub(crate) fn kept(feature: u64, sampling: Sampling) -> u64 {
         Sampling::Min(_) => feature >> 16,
         Sampling::Mod(_) | Sampling::Nested(_) => feature & MASK,
     }
+}
+
+/// A winnowed fingerprint as the index keeps it. The least of a window have few high bits, so those go.
+pub(crate) fn kept_print(hash: u64) -> u64 {
+    hash & MASK
 }
 
 /// A sketch as the index keeps it.

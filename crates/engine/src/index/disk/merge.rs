@@ -1,7 +1,6 @@
 //! Several segments become one, without what has gone.
 
-use super::build::{EachDocument, Material, Observed};
-use super::layout::DocumentRecord;
+use super::build::{EachDocument, Kept, Material, Observed};
 use super::places::Sources;
 use super::shelf::Shelf;
 use super::standing::{GONE, Working, spot_key};
@@ -64,10 +63,11 @@ impl Material for Merge<'_> {
             }
             match own {
                 Some((view, document)) => {
-                    let record = view.record(document)?;
-                    each(*record, record.level(), view.packed(document)?)?;
+                    let record = *view.record(document)?;
+                    let (packed, tokens) = (view.packed(document)?, view.tokens(document)?);
+                    each(Kept { record, level: record.level(), packed, tokens })?;
                 }
-                None if observed => each(DocumentRecord::reference(content), 0, &[])?,
+                None if observed => each(Kept::reference(content))?,
                 None => continue,
             }
             for (at, document) in met {

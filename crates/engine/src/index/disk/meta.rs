@@ -3,7 +3,9 @@
 use super::merge::Weight;
 use super::shelf::Shelf;
 use super::standing::{GONE, Stored, Working, spot_key};
+use crate::copies::CopiesOptions;
 use crate::index::answers::Sweep;
+use crate::index::passages::reading::{PassageMeta, PassageReader};
 use crate::index::past::date::days;
 use crate::options::Policy;
 use crate::{Error, ScanOptions};
@@ -25,6 +27,9 @@ pub(crate) struct Meta {
     pub(crate) documents: u64,
     pub(crate) bytes: u64,
     pub(crate) observations: u64,
+    /// How documents are read, if this is an index of passages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) passages: Option<PassageMeta>,
 }
 
 impl Meta {
@@ -38,7 +43,15 @@ impl Meta {
             documents: 0,
             bytes: 0,
             observations: 0,
+            passages: None,
         }
+    }
+
+    /// Of an index of passages.
+    pub(crate) fn of_passages(options: &CopiesOptions) -> Result<Self, Error> {
+        let passages = PassageMeta::new(options);
+        let recipe = PassageReader::new(&passages, &options.scan.key)?.recipe();
+        Ok(Self { recipe, passages: Some(passages), ..Self::new(&options.scan) })
     }
 
     pub(crate) fn recipe(&self, path: &Path) -> Result<Recipe, Error> {

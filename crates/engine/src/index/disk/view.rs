@@ -2,7 +2,7 @@
 
 use super::layout::{
     DIRECTORY, DOCUMENTS, DocumentRecord, FEATURE, NAMES, NameRecord, OBSERVATIONS, Observation, PLACES, POSTINGS,
-    Packing, SIGHTINGS, SKETCHES, SOURCES, TEXTS, unpack,
+    Packing, SIGHTINGS, SKETCHES, SOURCES, TEXTS, TOKEN_PLACES, TOKENS, unpack,
 };
 use super::merge::Weight;
 use super::places::Sources;
@@ -90,6 +90,16 @@ impl View {
         let two: &[DocumentRecord] = self.segment.slice(DOCUMENTS, at..at + 2)?;
         let size = FEATURE as u64;
         self.segment.bytes(SKETCHES, two[0].features() * size..two[1].features() * size)
+    }
+
+    /// The tokens of a document as they lie on disk; none in an index of shingles.
+    pub(crate) fn tokens(&self, document: u32) -> Result<&[u8], Error> {
+        if self.segment.len_of(TOKEN_PLACES) == 0 {
+            return Ok(&[]);
+        }
+        let at = u64::from(document);
+        let two: &[u64] = self.segment.slice(TOKEN_PLACES, at..at + 2)?;
+        self.segment.bytes(TOKENS, two[0]..two[1])
     }
 
     /// The sketch of a document, into a buffer.

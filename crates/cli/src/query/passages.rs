@@ -1,0 +1,65 @@
+//! Questions to an index of passages: where does this text come from?
+
+use super::{Query, batch};
+use crate::copies::share;
+use crate::lens::refuse_for_passages;
+use crate::output;
+use anyhow::{Result, bail};
+use clap::Args;
+use lookalike::index::{PassageAnswer, PassageIndex, PassageQuery};
+use lookalike_report::{write_passages, write_passages_json};
+
+/// What is asked of an index of passages.
+#[derive(Args)]
+#[command(next_help_heading = "Passages")]
+pub(super) struct PassageFlags {
+    /// Guarantee of this question: what is shared of so many tokens in a row is found; more is faster [default: that of the index]
+    #[arg(short, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    t: Option<u32>,
+    /// Least similarity of a document that is listed [default: 0.1, of prose and bytes 0.01, and any with a long passage]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    min: Option<f64>,
+}
+
+impl PassageFlags {
+    pub(super) fn given(&self) -> [(&'static str, bool); 2] {
+        [("-t", self.t.is_some()), ("--min", self.min.is_some())]
+    }
+
+    pub(super) fn run(&self, query: &Query) -> Result<u8> {
+        refuse_for_passages(&[
+            ("--threshold", query.threshold.is_some()),
+            ("--contained", query.contained.is_some()),
+            ("--verify", query.verify),
+            ("--whole", query.whole),
+        ])?;
+        if query.batch.is_asked() {
+            bail!(
+                "--batch is for an index of shingles; compare many texts at once with lookalike copies NEW --archive OLD"
+            );
+        }
+        let index = PassageIndex::open(query.index.path(), query.index.key())?;
+        let options = PassageQuery { t: self.t, min: self.min, limit: query.limit };
+        let answer = match &query.file {
+            Some(file) if !file.exists() && file.to_str().is_some_and(|name| super::is_name(index.index(), name)) => {
+                bail!(
+                    "{0}: no such file, but the index has a document of that name; ask for it with --url {0}",
+                    file.display()
+                )
+            }
+            Some(file) if batch::is_jsonl(file) => {
+                bail!("{}: JSON lines are many documents; ask for one of them as a file", file.display())
+            }
+            Some(file) => index.query_file(file, query.max_size, &options)?,
+            None => index.query_url(query.url.as_deref().unwrap_or_default(), &options)?,
+        };
+        let write = if query.json { write_passages_json } else { write_passages };
+        output::to(None, !query.json, |out| write(out, &answer))?;
+        Ok(query.code(is_elsewhere(&answer)))
+    }
+}
+
+/// Whether anything was found but the document that was asked for, under its own name.
+fn is_elsewhere(answer: &PassageAnswer) -> bool {
+    answer.more > 0 || answer.sources.iter().any(|source| source.seen.iter().any(|seen| seen.url != answer.query))
+}

@@ -1,0 +1,278 @@
+//! An index answers as comparing with every document would, however it came about, and says so when it cannot.
+
+use super::{PassageIndex, PassageQuery};
+use crate::copies::{CopiesOptions, Reading};
+use crate::index::{self, Changed, Index, has_passages, verify};
+use crate::scan::tests::jsonl;
+use crate::{Cancel, Error, ScanOptions, Silent};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+type Documents = BTreeMap<String, String>;
+
+/// Numbers that look random, the same each time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        (self.0 >> 33) as usize % most
+    }
+}
+
+/// Letters without meaning, and stretches of all lengths that documents took from those before them.
+fn corpus(documents: usize) -> Documents {
+    let mut numbers = Numbers(7);
+    let mut all: Vec<String> = Vec::new();
+    for _ in 0..documents {
+        let mut text = String::new();
+        while text.len() < 200 {
+            match all.get(numbers.below(all.len() * 3 + 1)).filter(|other| !other.is_empty()) {
+                Some(other) => {
+                    let from = numbers.below(other.len());
+                    let to = (from + 3 + numbers.below(40)).min(other.len());
+                    text.push_str(&other[from..to]);
+                }
+                None => (0..30).for_each(|_| text.push(char::from(b'a' + numbers.below(20) as u8))),
+            }
+        }
+        all.push(text);
+    }
+    all.into_iter().enumerate().map(|(at, text)| (format!("d{at:03}"), text)).collect()
+}
+
+const K: u32 = 8;
+const T: u32 = 12;
+
+fn options() -> CopiesOptions {
+    let scan = ScanOptions { memory: 64 << 20, threads: 2, ..ScanOptions::default() };
+    CopiesOptions { scan, reading: Reading::Bytes, k: Some(K), t: Some(T), ..CopiesOptions::default() }
+}
+
+fn build(path: &Path, documents: &Documents, options: &CopiesOptions) -> Result<Changed, Error> {
+    index::build_passages(path, jsonl(documents, false), None, options, &Silent, &Cancel::default())
+}
+
+fn add(path: &Path, documents: &Documents, options: &CopiesOptions) -> Result<Changed, Error> {
+    index::add(path, jsonl(documents, false), None, &options.scan, &Silent, &Cancel::default())
+}
+
+const ALL: PassageQuery = PassageQuery { t: None, min: Some(0.0), limit: 1000 };
+
+/// The longest stretch that two texts share, the slow way.
+fn longest(a: &str, b: &str) -> usize {
+    let mut before = vec![0; b.len() + 1];
+    let mut longest = 0;
+    for x in a.bytes() {
+        let mut now = vec![0; b.len() + 1];
+        for (at, y) in b.bytes().enumerate() {
+            if x == y {
+                now[at + 1] = before[at] + 1;
+                longest = longest.max(now[at + 1]);
+            }
+        }
+        before = now;
+    }
+    longest
+}
+
+#[test]
+fn what_comparing_with_every_document_would_find_is_found() {
+    let all = corpus(60);
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("index");
+    build(&path, &all, &options()).unwrap();
+    let index = PassageIndex::open(&path, "").unwrap();
+    let mut between = 0;
+    for t in [T, 20, 35] {
+        for (name, text) in all.iter().step_by(3) {
+            let query = PassageQuery { t: Some(t), ..ALL };
+            let answer = index.query_text("asked", text, &query).unwrap();
+            assert!(answer.known && answer.unfollowed == 0 && answer.uncompared == 0);
+            let found: BTreeMap<&str, u64> =
+                answer.sources.iter().map(|source| (&*source.seen[0].url, source.longest)).collect();
+            for (other, there) in &all {
+                let truth = longest(text, there);
+                let told = found.get(&**other).copied().unwrap_or(0);
+                if truth >= t as usize {
+                    assert_eq!(told as usize, truth, "{name} and {other}, t = {t}");
+                } else if told > 0 {
+                    assert!(told as usize == truth && truth >= K as usize, "{name} and {other}: {told}, {truth}");
+                    between += 1;
+                }
+            }
+            for source in &answer.sources {
+                let there = &all[&source.seen[0].url];
+                for passage in &source.passages {
+                    let (a, b) = (passage.query, passage.document);
+                    assert_eq!(text[a.start as usize..a.end as usize], there[b.start as usize..b.end as usize]);
+                    // those that have a part of it, since they have one of its fingerprints
+                    let part = |other: &&String| longest(other, &text[a.start as usize..a.end as usize]) >= K as usize;
+                    let most = all.values().filter(part).count() as u64;
+                    assert!(passage.documents.is_some() || passage.tokens < u64::from(t), "{passage:?}");
+                    assert!(passage.documents.is_none_or(|documents| (1..=most).contains(&documents)), "{passage:?}");
+                }
+            }
+        }
+    }
+    assert!(between > 0, "what is shorter than the guarantee may be found too");
+}
+
+#[test]
+fn a_larger_guarantee_asks_for_fewer_fingerprints() {
+    let all = corpus(30);
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("index");
+    build(&path, &all, &options()).unwrap();
+    let index = PassageIndex::open(&path, "").unwrap();
+    let ask = |t: u32| index.query_text("asked", &all["d020"], &PassageQuery { t: Some(t), ..ALL });
+    let counts = [T, 20, 60].map(|t| ask(t).unwrap().fingerprints);
+    assert!(counts[0] > counts[1] && counts[1] > counts[2], "{counts:?}");
+    let names =
+        |t: u32| -> BTreeSet<String> { ask(t).unwrap().sources.iter().map(|source| source.content.clone()).collect() };
+    assert!(names(60).is_subset(&names(20)) && names(20).is_subset(&names(T)));
+    let error = ask(T - 1).unwrap_err().to_string();
+    assert!(error.contains("from 12") && error.contains("found 11"), "{error}");
+}
+
+/// All that can be asked of an index about these documents.
+fn everything(path: &Path, documents: &Documents) -> Vec<String> {
+    let index = PassageIndex::open(path, "").unwrap();
+    let text = |text: &String| serde_json::to_string(&index.query_text("asked", text, &ALL).unwrap()).unwrap();
+    documents.values().map(text).collect()
+}
+
+#[test]
+fn however_it_came_about_it_answers_the_same() {
+    let all = corpus(48);
+    let part = |keep: fn(usize) -> bool| -> Documents {
+        let kept = all.iter().enumerate().filter(|(at, _)| keep(*at));
+        kept.map(|(_, (name, text))| (name.clone(), text.clone())).collect()
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let [whole, grown, small] = ["whole", "grown", "small"].map(|name| dir.path().join(name));
+    build(&whole, &part(|at| at % 4 != 3), &options()).unwrap();
+
+    let mut first = part(|at| at % 2 == 0);
+    // a document that will get another text, and one that goes and comes back
+    first.insert("d001".into(), "nothing of this stays".into());
+    build(&grown, &first, &options()).unwrap();
+    add(&grown, &part(|at| at % 4 == 3), &options()).unwrap();
+    let changed = add(&grown, &part(|at| at % 4 != 3), &options()).unwrap();
+    assert_eq!((changed.added, changed.unchanged), (12, 24), "{changed:?}");
+    let gone: Vec<String> = part(|at| at % 4 == 3 || at == 0).into_keys().collect();
+    index::remove(&grown, &gone, None, &options().scan, &Silent, &Cancel::default()).unwrap();
+    add(&grown, &part(|at| at == 0), &options()).unwrap();
+
+    let truth = everything(&whole, &all);
+    assert!(truth.iter().any(|answer| answer.contains("d000")));
+    assert_eq!(everything(&grown, &all), truth);
+    index::merge(&grown, &options().scan, &Silent, &Cancel::default()).unwrap();
+    assert_eq!(everything(&grown, &all), truth);
+    assert_eq!(PassageIndex::open(&grown, "").unwrap().index().info().unwrap().segments.len(), 1);
+
+    let mut narrow = options();
+    narrow.scan = ScanOptions { memory: 16 << 20, threads: 1, ..narrow.scan };
+    build(&small, &part(|at| at % 4 != 3), &narrow).unwrap();
+    assert_eq!(everything(&small, &all), truth);
+    let bytes = |path: &Path| fs::read(path.join("000001.seg")).map(|bytes| bytes.len()).ok();
+    assert_eq!(bytes(&small), bytes(&whole));
+}
+
+#[test]
+fn documents_of_one_content_are_read_by_their_names() {
+    let function =
+        |name: &str| format!("def {name}(first, second):\n    third = first + second\n    return third * first\n\n");
+    let code: String = ["apple", "orange", "cherry", "banana", "walnut", "pepper", "tomato"].map(function).concat();
+    let documents = [("a.py", &code), ("b.py", &code), ("c.txt", &code)];
+    let documents = documents.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("index");
+    let options = CopiesOptions { scan: options().scan, ..CopiesOptions::default() };
+    let changed = build(&path, &documents, &options).unwrap();
+    assert_eq!((changed.read, changed.added), (3, 2));
+    let index = PassageIndex::open(&path, "").unwrap();
+    let names = |id: &str, text: &str| -> Vec<Vec<String>> {
+        let answer = index.query_text(id, text, &PassageQuery::default()).unwrap();
+        answer.sources.iter().map(|source| source.seen.iter().map(|seen| seen.url.clone()).collect()).collect()
+    };
+    // renamed, with a comment, and moved into other code
+    let renamed = format!("import os\n\n{}# done\nos.exit()\n", code.replace("first", "left").replace("apple", "plum"));
+    assert_eq!(names("new.py", &renamed), [["a.py", "b.py"]]);
+    assert_eq!(names("new.txt", &code), [["c.txt"]]);
+    let answer = index.query_url("b.py", &PassageQuery::default()).unwrap();
+    assert_eq!((answer.sources.len(), &*answer.sources[0].seen[0].url, answer.language), (1, "a.py", "python"));
+    assert!((answer.sources[0].similarity - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn what_it_is_not_made_for_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let [passages, shingles] = ["passages", "shingles"].map(|name| dir.path().join(name));
+    let all = corpus(5);
+    let mut keyed = options();
+    keyed.scan.key = "secret".into();
+    build(&passages, &all, &keyed).unwrap();
+    let scan = ScanOptions::default();
+    index::build(&shingles, jsonl(&all, false), None, &scan, &Silent, &Cancel::default()).unwrap();
+    assert!(has_passages(&passages).unwrap() && !has_passages(&shingles).unwrap());
+    let refused = |result: Result<(), Error>, why: &str| {
+        let error = result.unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+    };
+    refused(Index::open(&passages, "").map(drop), "has passages, not shingles");
+    refused(PassageIndex::open(&shingles, "").map(drop), "--lens passages");
+    refused(PassageIndex::open(&passages, "").map(drop), "give that key with --key");
+    refused(PassageIndex::open(&passages, "other").map(drop), "give that key with --key");
+    refused(add(&passages, &all, &options()).map(drop), "give that key with --key");
+    assert_eq!(add(&passages, &all, &keyed).unwrap().unchanged, 5);
+    let index = PassageIndex::open(&passages, "secret").unwrap();
+    refused(index.query_url("nobody", &ALL).map(drop), "never seen");
+    refused(index.query_text("empty", "", &ALL).map(drop), "empty");
+}
+
+#[test]
+fn short_documents_are_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("index");
+    let documents = [("long", "abcdefghijklmnop"), ("short", "abc")];
+    let documents = documents.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+    let changed = build(&path, &documents, &options()).unwrap();
+    assert_eq!(changed.skipped.len(), 1);
+    assert!(changed.skipped[0].id == "short" && changed.skipped[0].reason.contains("at least 8"));
+}
+
+#[test]
+fn no_flipped_byte_gives_a_wrong_answer() {
+    let all = corpus(6);
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("index");
+    build(&path, &all, &options()).unwrap();
+    let ask = || -> Result<String, Error> {
+        let index = PassageIndex::open(&path, "")?;
+        let mut answers = String::new();
+        for name in all.keys() {
+            answers += &serde_json::to_string(&index.query_url(name, &ALL)?).unwrap();
+        }
+        Ok(answers)
+    };
+    let truth = ask().unwrap();
+    let mut noticed = 0;
+    for entry in fs::read_dir(&path).unwrap() {
+        let file = entry.unwrap().path();
+        let good = fs::read(&file).unwrap();
+        for at in (0..good.len()).step_by(13) {
+            let mut bad = good.clone();
+            bad[at] ^= 1 << (at % 8);
+            fs::write(&file, &bad).unwrap();
+            assert!(!verify(&path).unwrap().damages.is_empty(), "byte {at} of {file:?} is not noticed");
+            match ask() {
+                Ok(answers) => assert_eq!(answers, truth, "byte {at} of {file:?} gives a wrong answer"),
+                Err(_) => noticed += 1,
+            }
+        }
+        fs::write(&file, &good).unwrap();
+    }
+    assert!(noticed > 20, "{noticed}");
+}
