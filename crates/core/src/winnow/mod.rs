@@ -16,8 +16,6 @@ mod tests;
 pub use grams::{Gram, for_each_gram};
 pub use select::{Select, select};
 
-use crate::fingerprint::Fingerprinter;
-
 /// Noise threshold and guarantee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Winnowing {
@@ -48,35 +46,24 @@ pub struct Fingerprint {
     pub position: u32,
 }
 
-/// Makes fingerprints of token sequences; keeps its buffers.
-#[derive(Clone, Debug)]
-pub struct Winnower {
-    winnowing: Winnowing,
-    select: Select,
-    fp: Fingerprinter,
-    grams: Vec<Gram>,
-    hashes: Vec<u64>,
+/// Calls `each` with the fingerprints among the k-grams of a document, in order; `hashes` is a buffer. Only k-grams that are `together` share
+/// a window.
+pub fn winnow(
+    grams: &[Gram],
+    w: usize,
+    how: Select,
+    together: impl Fn(&Gram, &Gram) -> bool,
+    hashes: &mut Vec<u64>,
+    mut each: impl FnMut(Fingerprint),
+) {
+    for run in grams.chunk_by(together) {
+        hashes.clear();
+        hashes.extend(run.iter().map(|gram| gram.hash));
+        select(hashes, w, how, |at| each(Fingerprint { hash: run[at].hash, position: run[at].position }));
+    }
 }
 
-impl Winnower {
-    /// A winnower. `fp` decides the hashes.
-    pub fn new(winnowing: Winnowing, select: Select, fp: Fingerprinter) -> Self {
-        Self { winnowing, select, fp, grams: Vec::new(), hashes: Vec::new() }
-    }
-
-    /// Calls `each` with the fingerprints of a document, in order. The number of hashes they were selected of.
-    pub fn winnow(&mut self, tokens: &[u32], mut each: impl FnMut(Fingerprint)) -> u64 {
-        let Self { winnowing, select: how, fp, grams, hashes } = self;
-        grams.clear();
-        for_each_gram(tokens, winnowing.k as usize, fp, |gram| grams.push(gram));
-        // a window does not reach over a token that equals nothing
-        for run in grams.chunk_by(|a, b| a.position + 1 == b.position) {
-            hashes.clear();
-            hashes.extend(run.iter().map(|gram| gram.hash));
-            select(hashes, winnowing.w(), *how, |at| {
-                each(Fingerprint { hash: run[at].hash, position: run[at].position });
-            });
-        }
-        grams.len() as u64
-    }
+/// Whether two k-grams begin with neighbouring tokens: a window does not reach over a token that equals nothing.
+pub fn neighbours(a: &Gram, b: &Gram) -> bool {
+    a.position + 1 == b.position
 }

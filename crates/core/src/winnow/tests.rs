@@ -1,6 +1,7 @@
 //! The paper's example, its definitions, its guarantee and its densities.
 
 use super::*;
+use crate::fingerprint::Fingerprinter;
 use proptest::prelude::*;
 
 /// Figure 2(d): hypothetical hashes of the 5-grams of "adorunrunrunadorunrun".
@@ -19,8 +20,9 @@ fn random(n: usize) -> Vec<u64> {
 }
 
 fn fingerprints(tokens: &[u32], winnowing: Winnowing, how: Select) -> Vec<Fingerprint> {
-    let mut all = Vec::new();
-    Winnower::new(winnowing, how, Fingerprinter::default()).winnow(tokens, |f| all.push(f));
+    let (mut grams, mut all) = (Vec::new(), Vec::new());
+    for_each_gram(tokens, winnowing.k as usize, &Fingerprinter::default(), |gram| grams.push(gram));
+    winnow(&grams, winnowing.w(), how, neighbours, &mut Vec::new(), |f| all.push(f));
     all
 }
 

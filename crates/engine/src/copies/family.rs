@@ -6,7 +6,7 @@ use super::weighing::Spelling;
 use crate::Error;
 use lookalike_core::fingerprint::Fingerprinter;
 use lookalike_core::passage::{Passage, exact, loose};
-use lookalike_core::winnow::{Fingerprint, Gram, Select, Winnowing, for_each_gram, select};
+use lookalike_core::winnow::{Fingerprint, Gram, Select, Winnowing, for_each_gram, neighbours, winnow};
 
 /// A family of documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -126,19 +126,13 @@ impl Method {
     }
 
     /// Calls `each` with the fingerprints of a sequence, in order. How many hashes there were.
-    pub(crate) fn fingerprints(&self, buffers: &mut Buffers, tokens: &[u32], mut each: impl FnMut(Fingerprint)) -> u64 {
+    pub(crate) fn fingerprints(&self, buffers: &mut Buffers, tokens: &[u32], each: impl FnMut(Fingerprint)) -> u64 {
         let Buffers { grams, hashes } = buffers;
         grams.clear();
         self.grams(tokens, grams);
-        // a window does not reach over a token that equals nothing; of prose some words have no gram, and it may
-        let together = |a: &Gram, b: &Gram| self.family == Family::Prose || a.position + 1 == b.position;
-        for run in grams.chunk_by(together) {
-            hashes.clear();
-            hashes.extend(run.iter().map(|gram| gram.hash));
-            select(hashes, self.winnowing.w(), Select::Robust, |at| {
-                each(Fingerprint { hash: run[at].hash, position: run[at].position });
-            });
-        }
+        // of prose some words have no gram, and a window reaches over them
+        let together = |a: &Gram, b: &Gram| self.family == Family::Prose || neighbours(a, b);
+        winnow(grams, self.winnowing.w(), Select::Robust, together, hashes, each);
         grams.len() as u64
     }
 

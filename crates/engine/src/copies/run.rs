@@ -125,7 +125,10 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
     let open = |inputs: Vec<Input>| Corpus::open(inputs, options.scan.corpus.clone());
     let CopiesInputs { submissions, archive, base } = inputs;
     let roots = [&submissions, &archive].map(|inputs| inputs.iter().filter_map(root).collect::<Vec<String>>());
-    let (cohort_corpus, archive_corpus, base_corpus) = (open(submissions)?, open(archive)?, open(base)?);
+    let (cohort_corpus, archive_corpus) = (open(submissions)?, open(archive)?);
+    // globs choose among what was handed in; what was given is named
+    let all = lookalike_corpus::Options { include: Vec::new(), exclude: Vec::new(), ..options.scan.corpus.clone() };
+    let base_corpus = Corpus::open(base, all)?;
 
     let base = Base::read(session, &base_corpus, &front, &methods)?;
     let purpose = if options.winnowing { Purpose::Statistics } else { Purpose::Pairs };
