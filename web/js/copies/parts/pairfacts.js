@@ -3,7 +3,7 @@
 import { h, put, style, clean, cleanName } from '../../dom.js';
 import { bytes, commas, count, moment, percent } from '../../format.js';
 import { address, visit } from '../../route.js';
-import { byChance, few, inSubmissions, rare, whyPair, whyPassage } from '../explain.js';
+import { SIMILARITY, byChance, few, inSubmissions, rare, whyPair, whyPassage } from '../explain.js';
 import { bothShort, labelChip, whoShort } from './who.js';
 
 /**
@@ -26,7 +26,7 @@ export function pairGauges(app, pair, swapped) {
   const [x, y] = bothShort(app, a, b);
   const [ofA, ofB] = swapped ? [pair.share_b, pair.share_a] : [pair.share_a, pair.share_b];
   return h('dl', { class: 'pair-gauges', 'data-part': 'facts' },
-    gauge('Similarity', percent(pair.similarity), pair.similarity, 'Twice the tokens that are shared, among the tokens of both that count'),
+    gauge('Similarity', percent(pair.similarity), pair.similarity, SIMILARITY),
     gauge(`of ${x}`, percent(ofA), ofA, `Share of ${x} that is in ${y}`),
     gauge(`of ${y}`, percent(ofB), ofB, `Share of ${y} that is in ${x}`),
     gauge('Longest', commas(pair.longest), null, 'Tokens of the longest passage'),
