@@ -53,15 +53,18 @@ export function whyPair(model, pair, [a, b]) {
   const own = pair.passages.filter((p) => p.submissions <= 2).length;
   const alone = own === 0 || pair.passages.length === 1 ? '' : `, and ${own === pair.passages.length ? 'all' : commas(own)} of them ${own === 1 ? 'is' : 'are'} in these two alone`;
   const many = pair.passages_all === 1 ? 'It is the only one' : `There are ${commas(pair.passages_all)} passages`;
+  // of prose the words that agree may be few
+  const whole = Math.max(0, ...pair.passages.map((p) => p.tokens));
+  const longest = whole > pair.longest ? `The longest passage runs over ${count(whole, 'token')}; at most ${commas(pair.longest)} of one passage are equal` : `The longest passage runs over ${count(pair.longest, 'token')}`;
   const half = calibration.median < 0.0005 ? 'share next to nothing' : `are below ${short(calibration.median)}`;
   return [
     `The two are ${short(pair.similarity)} similar. Half of the ${commas(calibration.pairs)} pairs of this cohort ${half}, nineteen in twenty are below ${short(calibration.p95)}.`,
     byChance(pair.expected),
     high - low > 0.2
-      ? `${short(high)} of ${more} is in ${less}, but only ${short(low)} the other way: ${less} has much of its own.`
+      ? `${short(high)} of ${more} is in passages that both have, but only ${short(low)} of ${less}, which has much of its own.`
       : `The shares are much the same both ways: ${short(pair.share_a)} of ${a} and ${short(pair.share_b)} of ${b}.`,
     ...(pair.similarity < low - 0.1 ? ['That the similarity is below both shares has a reason: what is shared is spelt differently here and there, or others have it too.'] : []),
-    `The longest passage runs over ${count(pair.longest, 'token')}. ${many}; ${rare(pair.rarity, pair.passages_all === 1 ? 'it' : 'what is in them')}${alone}.`,
+    `${longest}. ${many}; ${rare(pair.rarity, pair.passages_all === 1 ? 'it' : 'what is in them')}${alone}.`,
   ];
 }
 

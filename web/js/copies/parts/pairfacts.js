@@ -27,9 +27,9 @@ export function pairGauges(app, pair, swapped) {
   const [ofA, ofB] = swapped ? [pair.share_b, pair.share_a] : [pair.share_a, pair.share_b];
   return h('dl', { class: 'pair-gauges', 'data-part': 'facts' },
     gauge('Similarity', percent(pair.similarity), pair.similarity, SIMILARITY),
-    gauge(`of ${x}`, percent(ofA), ofA, `Share of ${x} that is in ${y}`),
-    gauge(`of ${y}`, percent(ofB), ofB, `Share of ${y} that is in ${x}`),
-    gauge('Longest', commas(pair.longest), null, 'Tokens of the longest passage'),
+    gauge(`of ${x}`, percent(ofA), ofA, `Share of ${x} that is in passages which both have`),
+    gauge(`of ${y}`, percent(ofB), ofB, `Share of ${y} that is in passages which both have`),
+    gauge('Longest', commas(pair.longest), null, 'Equal tokens in one passage, at most'),
     !pair.same && gauge('Rarity', pair.rarity.toFixed(2), pair.rarity, `From 0, everybody has what they share, to 1, only these two: ${rare(pair.rarity)}`),
     !pair.same && gauge('By chance', few(pair.expected), null, byChance(pair.expected)));
 }

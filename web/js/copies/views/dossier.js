@@ -95,9 +95,9 @@ function dossier(app, pair, a, b) {
       : h('p', {}, h('span', { class: `chip is-${verdict}` }, COPY_VERDICTS[verdict].name), ` ${COPY_VERDICTS[verdict].means}.`, when !== '' && h('span', { class: 'small muted' }, ` ${clean(when.slice(0, 16).replace('T', ' '))} UTC`)), note !== '' && h('blockquote', {}, clean(names.text(note)))),
     part('In numbers', facts([
       ['Similarity', number(percent(pair.similarity), SIMILARITY)],
-      [`Share of ${x}`, number(percent(pair.share_a), `Tokens of ${x} that are in ${y} too`)],
-      [`Share of ${y}`, number(percent(pair.share_b), `Tokens of ${y} that are in ${x} too`)],
-      ['Overlap', number(count(pair.overlap, 'token'), `in ${count(pair.passages_all, 'passage')}; the longest has ${commas(pair.longest)}`)],
+      [`Share of ${x}`, number(percent(pair.share_a), `Tokens of ${x} that are in passages which both have`)],
+      [`Share of ${y}`, number(percent(pair.share_b), `Tokens of ${y} that are in passages which both have`)],
+      ['Overlap', number(count(pair.overlap, 'token'), `in ${count(pair.passages_all, 'passage')}; ${commas(pair.longest)} of one passage are equal, at most`)],
       ...(pair.same ? [] : [
         /** @type {[string, HTMLElement[]]} */ (['Rarity', number(pair.rarity.toFixed(2), `From 0, everybody has it, to 1, only these two: ${rare(pair.rarity)}`)]),
         /** @type {[string, HTMLElement[]]} */ (['Expected by chance', number(few(pair.expected), byChance(pair.expected))]),
