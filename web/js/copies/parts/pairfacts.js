@@ -57,7 +57,7 @@ export function passageFacts(app, pair, number, swapped) {
   const sides = [lines(passage.a, pair.a), lines(passage.b, pair.b)];
   if (swapped) sides.reverse();
   return [
-    h('strong', { class: 'number' }, `Passage ${number + 1}`), h('span', { class: 'number' }, count(passage.tokens, 'token')), h('span', { class: 'number' }, h('bdi', {}, sides[0]), ' ↔ ', h('bdi', {}, sides[1])),
+    h('strong', { class: 'number' }, `Passage ${number + 1}`), h('span', { class: 'number' }, count(passage.tokens, 'token')), h('span', { class: 'passage-where' }, h('bdi', {}, sides[0]), ' ↔ ', h('bdi', {}, sides[1])),
     h('span', { class: `chip ${passage.submissions <= 2 ? 'is-copied' : 'later'}` }, inSubmissions(app.model, passage)),
     h('span', { class: 'passage-why' }, whyPassage(app.model, passage, language)),
   ];
