@@ -145,7 +145,7 @@ export function cohort() {
   /** @type {number[]} */
   const similarities = [];
   made.forEach((x, a) => made.forEach((y, b) => {
-    if (b <= a || same[a] >= 0 || same[b] >= 0 || (x.owner !== undefined && x.owner === y.owner) || (x.archive && y.archive)) return;
+    if (b <= a || same[a] >= 0 || (same[b] >= 0 && same[b] !== a) || (x.owner !== undefined && x.owner === y.owner) || (x.archive && y.archive)) return;
     const found = tiles(all[a], all[b]);
     const overlap = found.reduce((sum, [, , n]) => sum + n, 0);
     const similarity = (2 * overlap) / (counts[a] + counts[b]);
@@ -211,9 +211,9 @@ function finish(made, all, same, counts, pairs, similarities, threshold) {
   };
 }
 
-/** Groups by walking from one to the next: the plain way. Who has exactly the tokens of another belongs to it. @param {Report} report @param {number} threshold */
+/** Groups by walking from one to the next: the plain way. @param {Report} report @param {number} threshold */
 export function plainClusters({ submissions, pairs }, threshold) {
-  const links = [...pairs.filter((p) => p.similarity >= threshold), ...submissions.flatMap((s, b) => (s.same_as === undefined ? [] : [{ a: s.same_as, b, similarity: 1 }]))];
+  const links = pairs.filter((p) => p.similarity >= threshold);
   const seen = new Set();
   const groups = submissions.flatMap((_, first) => {
     const group = new Set([first]);

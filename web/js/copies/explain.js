@@ -8,8 +8,15 @@ import { short } from '../recipe.js';
  * @typedef {import('./types.js').Shared} Shared
  */
 
-/** A small number as people read it: `0.003`, `12`. @param {number} n */
+/** What pairs are ranked by. */
+export const SIMILARITY = 'How much of what counts in the two is in passages. What others have too weighs less, and so does what is spelt differently';
+
+/** A passage of prose has so many words that are longer than three letters, or is a run of so many of any length (`Rules` of the loose matcher). */
+const PROSE = { words: 14, run: 20 };
+
+/** A small number as people read it: `0.003`, `12`; a dash for one that is not known. @param {number | null} n */
 export function few(n) {
+  if (n === null) return '–';
   if (n >= 100) return commas(Math.round(n));
   if (n >= 10) return n.toFixed(0);
   if (n >= 1) return n.toFixed(1);
@@ -17,8 +24,9 @@ export function few(n) {
   return n === 0 ? '0' : '< 0.001';
 }
 
-/** How surprising a similarity is. @param {number} expected  pairs of unrelated submissions that are so similar */
+/** How surprising a similarity is. @param {number | null} expected  pairs of unrelated submissions that are so similar; null where the cohort is too small to tell */
 export function byChance(expected) {
+  if (expected === null) return 'This cohort is too small to tell how similar unrelated submissions are by chance.';
   if (expected < 0.001) return 'In a thousand cohorts like this one, not one pair of unrelated submissions would be expected to be so similar.';
   if (expected < 0.5) return `One pair of unrelated submissions would be expected to be so similar in about ${commas(Math.round(1 / expected))} cohorts like this one.`;
   return `About ${few(expected)} ${expected < 1.5 ? 'pair' : 'pairs'} of unrelated submissions would be expected to be so similar in a cohort like this one.`;
@@ -39,36 +47,44 @@ export function inSubmissions(model, passage) {
 /** Why a pair counts. @param {import('./model.js').CopiesModel} model @param {Pair} pair @param {[string, string]} names @returns {string[]} */
 export function whyPair(model, pair, [a, b]) {
   const { calibration } = model.report;
-  if (pair.same) return [`${a} and ${b} have exactly the same tokens from the first to the last: what differs, if anything, is layout${model.report.rules.comments ? '' : ', comments'}${model.report.rules.identifiers ? '' : ' or names'}.`];
+  if (pair.same) return [`${a} and ${b} have exactly the same tokens from the first to the last${differing(model, pair)}.`];
   const [more, less] = pair.share_a >= pair.share_b ? [a, b] : [b, a];
   const [high, low] = [Math.max(pair.share_a, pair.share_b), Math.min(pair.share_a, pair.share_b)];
   const own = pair.passages.filter((p) => p.submissions <= 2).length;
   const alone = own === 0 || pair.passages.length === 1 ? '' : `, and ${own === pair.passages.length ? 'all' : commas(own)} of them ${own === 1 ? 'is' : 'are'} in these two alone`;
   const many = pair.passages_all === 1 ? 'It is the only one' : `There are ${commas(pair.passages_all)} passages`;
+  // of prose the words that agree may be few
+  const whole = Math.max(0, ...pair.passages.map((p) => p.tokens));
+  const longest = whole > pair.longest ? `The longest passage runs over ${count(whole, 'token')}; at most ${commas(pair.longest)} of one passage are equal` : `The longest passage runs over ${count(pair.longest, 'token')}`;
   const half = calibration.median < 0.0005 ? 'share next to nothing' : `are below ${short(calibration.median)}`;
   return [
-    `${short(pair.similarity)} of what counts in the two is shared. Half of the ${commas(calibration.pairs)} pairs of this cohort ${half}, nineteen in twenty are below ${short(calibration.p95)}.`,
+    `The two are ${short(pair.similarity)} similar. Half of the ${commas(calibration.pairs)} pairs of this cohort ${half}, nineteen in twenty are below ${short(calibration.p95)}.`,
     byChance(pair.expected),
     high - low > 0.2
-      ? `${short(high)} of ${more} is in ${less}, but only ${short(low)} the other way: ${less} has much of its own.`
+      ? `${short(high)} of ${more} is in passages that both have, but only ${short(low)} of ${less}, which has much of its own.`
       : `The shares are much the same both ways: ${short(pair.share_a)} of ${a} and ${short(pair.share_b)} of ${b}.`,
-    `The longest passage runs over ${count(pair.longest, 'token')}. ${many}; ${rare(pair.rarity, pair.passages_all === 1 ? 'it' : 'what is in them')}${alone}.`,
+    ...(pair.similarity < low - 0.1 ? ['That the similarity is below both shares has a reason: what is shared is spelt differently here and there, or others have it too.'] : []),
+    `${longest}. ${many}; ${rare(pair.rarity, pair.passages_all === 1 ? 'it' : 'what is in them')}${alone}.`,
   ];
 }
 
 /** Why a passage counts, in one or two sentences. @param {import('./model.js').CopiesModel} model @param {Shared} passage @param {string} language */
 export function whyPassage(model, passage, language) {
   const recipe = recipeOf(model, language);
-  const times = recipe === undefined ? 0 : passage.tokens / recipe.k;
+  const [prose, least] = recipe?.family === 'prose' ? [true, PROSE.words] : [false, recipe?.k ?? 1];
+  const unit = prose ? 'words' : 'tokens';
+  const times = (prose ? passage.equal : passage.tokens) / least;
   const others = passage.submissions - 2;
   const weight = others <= 0 ? 'Nobody else has it: it weighs in full.'
     : passage.submissions <= Math.max(4, model.submissions.length * 0.1) ? `${count(others, 'other')} ${others === 1 ? 'has' : 'have'} it too: it still weighs much.`
       : `${count(others, 'other')} have it too: it weighs little.`;
-  const length = recipe === undefined ? '' : times >= 8 ? `Far longer than chance makes: ${few(times)} times the shortest run that counts (${recipe.k} tokens).`
-    : times >= 2.5 ? `Long: ${few(times)} times the shortest run that counts (${recipe.k} tokens).`
-      : `Short: little more than the shortest run that counts (${recipe.k} tokens); by itself it shows little.`;
+  const length = recipe === undefined ? '' : times >= 8 ? `Far longer than chance makes: ${few(times)} times the shortest run that counts (${least} ${unit}).`
+    : times >= 2.5 ? `Long: ${few(times)} times the shortest run that counts (${least} ${unit}).`
+      : `Short: little more than the shortest run that counts (${least} ${unit}); by itself it shows little.`;
   const gaps = passage.tokens - passage.equal;
-  const equal = gaps <= 0 ? 'Equal throughout.' : `${commas(passage.equal)} of its ${commas(passage.tokens)} tokens are equal; ${commas(gaps)} stand in gaps.`;
+  const equal = gaps <= 0 ? 'Equal throughout.' : prose ? `${commas(passage.equal)} of its ${commas(passage.tokens)} words have the same neighbours on both sides.`
+    : `${commas(passage.equal)} of its ${commas(passage.tokens)} tokens are equal; ${commas(gaps)} stand in gaps.`;
+  if (prose && passage.equal * 3 < passage.tokens) return `${equal} That is little: perhaps it was reworded, perhaps both only write about the same. Read them.`;
   return [equal, weight, length].filter((part) => part !== '').join(' ');
 }
 
@@ -78,14 +94,33 @@ export function recipeOf({ report }, language) {
   return report.recipes.find((r) => r.family === family) ?? report.recipes[0];
 }
 
-/** What decided which tokens are equal. @param {import('./types.js').Rules} rules */
-export function ruleWords(rules) {
-  const counts = [['Names of identifiers', rules.identifiers], ['values of literals', rules.literals], ['comments', rules.comments]];
-  const list = (/** @type {boolean} */ on) => counts.filter(([, yes]) => yes === on).map(([name]) => name).join(', ');
+/** What may differ though all tokens are the same. @param {import('./model.js').CopiesModel} model @param {Pair} pair */
+function differing(model, pair) {
+  const { language } = model.submissions[pair.a].files[0] ?? { language: 'text' };
+  if (language === 'bytes') return '';
+  const what = language === 'text' ? 'layout, punctuation or the endings of long words' : model.report.rules.comments ? 'layout' : 'layout or comments';
+  return `: what differs, if anything, is ${what}`;
+}
+
+/** What is found at all, and what is found for certain. @param {import('./types.js').FamilyRecipe} recipe @returns {[string, string]} */
+export function reach({ family, k, t }) {
+  if (family !== 'prose') return [count(k, family === 'bytes' ? 'byte' : 'token'), `from ${count(t, family === 'bytes' ? 'byte' : 'token')} in a row`];
+  return [`${PROSE.words} words of more than three letters`, `from ${PROSE.run} words in a row, if ${count(t, 'word')} of more than three letters follow each other`];
+}
+
+/** What decided which tokens are equal, and which pairs are here. @param {import('./types.js').Report} report */
+export function ruleWords({ rules, recipes, pairs }) {
+  const named = [['names of identifiers', rules.identifiers], ['values of literals', rules.literals]];
+  const list = (/** @type {boolean} */ on) => named.filter(([, yes]) => yes === on).map(([name]) => name).join(' and ');
+  const sentence = (/** @type {string} */ text) => text[0].toUpperCase() + text.slice(1);
+  const code = recipes.some((r) => r.family === 'code') ? [
+    list(true) !== '' && sentence(`${list(true)} count as they are spelt.`),
+    list(false) !== '' && sentence(`${list(false)} count by kind; a passage weighs less where they are spelt differently.`),
+    rules.comments ? 'Comments count.' : 'Comments do not count.',
+  ] : [];
   return [
-    list(true) !== '' && `Count: ${list(true).toLowerCase()}.`,
-    list(false) !== '' && `Do not count: ${list(false).toLowerCase()}.`,
-    rules.max_share === null ? 'However many share a passage, it counts.' : `What more than ${commas(rules.max_share)} submissions share is ignored.`,
-    `Pairs from ${short(rules.min)} similarity are listed, at most ${commas(rules.limit)}.`,
+    ...code,
+    rules.max_share === null ? 'However many share a passage, it counts, but the less the more have it.' : `What more than ${commas(rules.max_share)} submissions share is ignored.`,
+    `Pairs from ${short(rules.min)} similarity on${pairs.some((p) => p.similarity < rules.min) ? ', and below that those with a long passage,' : ''} are listed, at most ${commas(rules.limit)}.`,
   ].filter((text) => text !== false);
 }

@@ -21,15 +21,17 @@ export class CopiesModel {
     /** The threshold of the report: where the page begins. */
     this.scanned = page.report.calibration.threshold;
     this.threshold = this.scanned;
+    const first = (/** @type {number} */ at) => this.submissions[at].same_as ?? at;
     /** Most similar first. @type {Pair[]} */
-    this.pairs = [...twins(page.report), ...page.report.pairs].sort((x, y) => y.similarity - x.similarity);
+    this.pairs = page.report.pairs.map((pair) => (first(pair.a) === first(pair.b) ? { ...pair, same: true } : pair)).sort((x, y) => y.similarity - x.similarity);
     /** @type {Map<number, Pair>} by both indices */
     this.byIds = new Map(this.pairs.map((pair) => [this.#key(pair.a, pair.b), pair]));
     /** @type {Pair[][]} by submission */
     this.of = this.submissions.map(() => []);
     for (const pair of this.pairs) for (const s of [pair.a, pair.b]) this.of[s].push(pair);
-    /** Below this not all pairs are listed. */
-    this.from = page.report.pairs_all > page.report.pairs.length ? page.report.pairs.at(-1)?.similarity ?? 1 : page.report.rules.min;
+    const cut = page.report.pairs_all > page.report.pairs.length;
+    /** Below this not all pairs are listed; long passages bring in some. */
+    this.from = Math.max(page.report.rules.min, cut ? page.report.pairs.at(-1)?.similarity ?? 1 : 0);
     /** Those who hand in now. */
     this.cohort = this.submissions.filter((s) => s.archive !== true).length;
     /** Known labels, most frequent first. */
@@ -149,35 +151,6 @@ export class CopiesModel {
   degraded() {
     return this.submissions.flatMap((s, submission) => s.files.map((source, file) => ({ submission, file, source })).filter(({ source }) => source.degraded !== undefined));
   }
-}
-
-/**
- * Submissions with exactly the tokens of another were not compared: the other was, in their place. For a reader they are the plainest pair.
- * @param {import('./types.js').Report} report @returns {Pair[]}
- */
-export function twins({ submissions, pairs }) {
-  const listed = new Set(pairs.map(({ a, b }) => `${a}/${b}`));
-  /** @type {Map<number, number>} how many have the same tokens, by the first of them */
-  const many = new Map();
-  for (const { same_as } of submissions) if (same_as !== undefined) many.set(same_as, (many.get(same_as) ?? 1) + 1);
-  return submissions.flatMap((s, b) => {
-    const a = s.same_as;
-    if (a === undefined || listed.has(`${Math.min(a, b)}/${Math.max(a, b)}`)) return [];
-    const first = submissions[a];
-    if ((first.owner !== undefined && first.owner === s.owner) || (first.archive === true && s.archive === true)) return [];
-    const [low, high] = a < b ? [a, b] : [b, a];
-    return [same(submissions[low], submissions[high], low, high, many.get(a) ?? 2)];
-  });
-}
-
-/** @param {import('./types.js').Submission} a @param {import('./types.js').Submission} b @param {number} low @param {number} high @param {number} many @returns {Pair} */
-function same(a, b, low, high, many) {
-  const whole = (/** @type {import('./types.js').SourceFile} */ f, /** @type {number} */ file) => ({ file, start: 0, end: f.bytes, line: 1, last_line: Math.max(1, f.lines) });
-  // the same tokens in as many files are the same files
-  const passages = a.files.slice(0, b.files.length).map((f, at) => ({ a: whole(f, at), b: whole(b.files[at], at), tokens: f.tokens, equal: f.tokens, submissions: many }))
-    .filter((p) => p.tokens > 0).sort((x, y) => y.tokens - x.tokens);
-  const counts = a.tokens - a.given;
-  return { a: low, b: high, similarity: 1, share_a: 1, share_b: 1, overlap: counts, longest: passages[0]?.tokens ?? counts, passages_all: passages.length, rarity: 1, expected: 0, passages, same: true };
 }
 
 /** @returns {Cluster} */

@@ -63,7 +63,7 @@ export function selectPairs(model, names, verdicts, want) {
   });
   const value = {
     similarity: (/** @type {Pair} */ p) => p.similarity, share: (/** @type {Pair} */ p) => Math.max(p.share_a, p.share_b), longest: (/** @type {Pair} */ p) => p.longest, overlap: (/** @type {Pair} */ p) => p.overlap,
-    passages: (/** @type {Pair} */ p) => p.passages_all, rarity: (/** @type {Pair} */ p) => p.rarity, expected: (/** @type {Pair} */ p) => p.expected, name: (/** @type {Pair} */ p) => names.short(p.a).toLowerCase(),
+    passages: (/** @type {Pair} */ p) => p.passages_all, rarity: (/** @type {Pair} */ p) => p.rarity, expected: (/** @type {Pair} */ p) => p.expected ?? Infinity, name: (/** @type {Pair} */ p) => names.short(p.a).toLowerCase(),
   }[want.sort];
   const sign = want.dir === 'asc' ? 1 : -1;
   const order = (/** @type {Pair} */ x, /** @type {Pair} */ y) => (value(x) < value(y) ? -sign : value(x) > value(y) ? sign : y.similarity - x.similarity);

@@ -64,9 +64,9 @@
  * @property {number} longest
  * @property {number} passages_all
  * @property {number} rarity
- * @property {number} expected
+ * @property {number | null} expected  null where the cohort is too small to tell
  * @property {Shared[]} passages    longest first
- * @property {boolean} [same]       made by the page: the second has exactly the tokens of the first
+ * @property {boolean} [same]       made by the page: both have exactly the same tokens
  *
  * @typedef {object} Calibration
  * @property {number} pairs
@@ -74,7 +74,7 @@
  * @property {number} p95
  * @property {number} threshold
  * @property {string} source        `estimated`, `default` or `given`
- * @property {{ threshold: number, expected: number, found: number }[]} table
+ * @property {{ threshold: number, expected: number | null, found: number }[]} table
  * @property {number[]} histogram
  * @property {string[]} reasoning
  *

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { byChance, few, whyPassage } from '../../js/copies/explain.js';
-import { CopiesModel, twins } from '../../js/copies/model.js';
+import { byChance, few, reach, ruleWords, whyPair, whyPassage } from '../../js/copies/explain.js';
+import { CopiesModel } from '../../js/copies/model.js';
 import { Names } from '../../js/copies/names.js';
 import { expectedAt } from '../../js/copies/parts/threshold.js';
 import { span } from '../../js/copies/parts/timeline.js';
@@ -56,15 +56,53 @@ test('where the list of pairs was cut, the clusters of the report still hold at 
   assert.ok(cut.clustersAt(0.6).every((c) => c.pairs.length === c.count));
 });
 
-test('who has the tokens of another is a pair with it, unless both are of one person', () => {
-  const [pair] = twins(report);
-  assert.equal(pair.similarity, 1);
-  assert.equal(report.submissions[pair.b].same_as, pair.a);
-  assert.equal(pair.passages.length, report.submissions[pair.a].files.length);
-  const owned = structuredClone(report);
-  owned.submissions[pair.b].owner = owned.submissions[pair.a].owner;
-  assert.deepEqual(twins(owned), []);
-  assert.deepEqual(twins({ ...report, pairs: [pair] }), [], 'not twice');
+test('who has the tokens of another is told so, and no pair is made that the report does not have', () => {
+  const late = report.submissions.findIndex((s) => s.same_as !== undefined);
+  const same = model.pairs.filter((p) => p.same);
+  assert.deepEqual(same.map((p) => [p.a, p.b, p.similarity]), [[report.submissions[late].same_as, late, 1]]);
+  assert.match(whyPair(model, same[0], ['Anna', 'Zoé']).join(), /^Anna and Zoé have exactly the same tokens.*layout or comments\.$/);
+  assert.equal(model.pairs.length, report.pairs.length);
+  // all of it was given: the report has no such pair, whatever the tokens
+  const without = structuredClone(page);
+  without.report.pairs = without.report.pairs.filter((p) => p.b !== late);
+  assert.equal(new CopiesModel(without).pair(same[0].a, late), null);
+});
+
+test('a pair below the least similarity, there for a long passage, does not lower the line', () => {
+  const long = structuredClone(page);
+  const last = long.report.pairs.at(-1);
+  assert.ok(last !== undefined);
+  last.similarity = 0.01;
+  for (const all of [0, 100]) {
+    long.report.pairs_all = long.report.pairs.length + all;
+    assert.equal(new CopiesModel(long).from, long.report.rules.min);
+  }
+  assert.match(ruleWords(long.report).join(' '), /Pairs from 5 % similarity on, and below that those with a long passage, are listed/);
+  assert.match(ruleWords(report).join(' '), /Names of identifiers and values of literals count by kind.*Comments do not count.*Pairs from 5 % similarity on are listed/);
+  assert.doesNotMatch(ruleWords({ ...report, recipes: [{ ...report.recipes[0], family: 'prose' }] }).join(' '), /identifiers|Comments/);
+});
+
+test('a cohort too small to tell says nothing of chance', () => {
+  const small = structuredClone(page);
+  for (const row of [...small.report.calibration.table, ...small.report.pairs]) row.expected = null;
+  const tiny = new CopiesModel(small);
+  assert.equal(few(null), '–');
+  assert.match(byChance(null), /too small to tell/);
+  assert.ok([0.05, 0.17, 0.5, 0.99].every((t) => expectedAt(tiny, t) === null));
+  const told = whyPair(tiny, tiny.pairs[3], ['a', 'b']).join(' ');
+  assert.ok(/too small to tell/.test(told) && !/thousand|expected/.test(told), told);
+});
+
+test('prose is told in words, and a passage in which few of them agree is no evidence by its length', () => {
+  const essays = structuredClone(page);
+  essays.report.recipes = [{ family: 'prose', recipe: 'text|words', k: 3, t: 5, files: 1 }];
+  const of = new CopiesModel(essays);
+  const place = { file: 0, start: 0, end: 1, line: 1, last_line: 1 };
+  const why = (/** @type {number} */ tokens, /** @type {number} */ equal) => whyPassage(of, { a: place, b: place, tokens, equal, submissions: 2 }, 'text');
+  assert.match(why(180, 180), /Equal throughout.*Far longer than chance makes: 13 times .*\(14 words\)/);
+  assert.match(why(323, 10), /^10 of its 323 words have the same neighbours on both sides\. That is little: .*Read them\.$/);
+  assert.match(reach(essays.report.recipes[0]).join(), /^14 words.*20 words in a row/);
+  assert.deepEqual(reach(report.recipes[0]), ['25 tokens', 'from 40 tokens in a row']);
 });
 
 test('bytes become places of strings, as the encoder counts', () => {
@@ -199,7 +237,7 @@ test('lists: order, group, cluster, verdict, search', () => {
     const values = ask(`sort=${sort}&below=1`).map(value);
     assert.deepEqual(values, [...values].sort((x, y) => y - x), sort);
   }
-  const least = ask('sort=expected').map((p) => p.expected);
+  const least = ask('sort=expected').map((p) => p.expected ?? NaN);
   assert.deepEqual(least, [...least].sort((x, y) => x - y));
   for (const wrong of ['constructor', '__proto__', 'x']) assert.deepEqual(ask(`sort=${wrong}&dir=up&label=-3&cluster=1e9`.replace('&cluster=1e9', '')), ask(''), wrong);
   const [label] = model.labels[1];
@@ -229,7 +267,8 @@ test('numbers in words', () => {
 test('what chance would make at a threshold is read from the table', () => {
   for (const { threshold, expected } of report.calibration.table) assert.equal(expectedAt(model, threshold), expected);
   const between = expectedAt(model, 0.17) ?? 0;
-  assert.ok(between < report.calibration.table[2].expected && between > report.calibration.table[3].expected);
+  const [above, below] = [2, 3].map((row) => report.calibration.table[row].expected ?? NaN);
+  assert.ok(between < above && between > below);
   assert.equal(expectedAt(model, 0.01), null);
 });
 

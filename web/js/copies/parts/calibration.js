@@ -26,13 +26,15 @@ function distribution(counts, threshold) {
 export function calibrationPart({ model, names }) {
   const { calibration } = model.report;
   const rows = new Map(calibration.table.map((row) => [row, h('tr', { class: 'calibration-row' })]));
+  // a small cohort does not tell what chance does
+  const known = calibration.table.some(({ expected }) => expected !== null);
   for (const [{ threshold, expected, found }, row] of rows) {
-    const share = Math.min(1, expected / Math.max(1e-9, found));
+    const share = Math.min(1, (expected ?? 0) / Math.max(1e-9, found));
     row.append(
       h('td', { class: 'number' }, h('button', { type: 'button', class: 'quiet calibration-pick', title: 'Move the threshold here', onclick: () => amend({ t: Math.abs(threshold - model.scanned) < 1e-9 ? null : threshold.toFixed(2) }) }, short(threshold)), h('span', { class: 'paper-only' }, short(threshold))),
       h('td', { class: 'number' }, few(expected)),
       h('td', { class: 'number' }, commas(found)),
-      h('td', { class: 'calibration-bar' }, h('span', { class: 'calibration-track', title: found === 0 ? 'none found' : `${percent(share)} of what was found would be expected by chance` }, found > 0 && style(h('span', { class: 'calibration-chance' }), { width: `${share * 100}%` }), found > 0 && style(h('span', { class: 'calibration-found' }), { width: `${(1 - share) * 100}%` }))));
+      h('td', { class: 'calibration-bar' }, known && h('span', { class: 'calibration-track', title: found === 0 ? 'none found' : `${percent(share)} of what was found would be expected by chance` }, found > 0 && style(h('span', { class: 'calibration-chance' }), { width: `${share * 100}%` }), found > 0 && style(h('span', { class: 'calibration-found' }), { width: `${(1 - share) * 100}%` }))));
   }
   const element = h('section', { class: 'panel calibration', 'data-part': 'calibration', 'aria-labelledby': 'calibration-title' },
     h('h2', { id: 'calibration-title' }, `Why ${short(model.scanned)}?`),
@@ -45,7 +47,7 @@ export function calibrationPart({ model, names }) {
         h('table', { class: 'calibration-table' },
           h('thead', {}, h('tr', {}, h('th', { scope: 'col', class: 'number' }, 'Similarity from'), h('th', { scope: 'col', class: 'number' }, 'By chance'), h('th', { scope: 'col', class: 'number' }, 'Found'), h('th', { scope: 'col', class: 'calibration-bar' }, h('span', { class: 'visually-hidden' }, 'Share')))),
           h('tbody', {}, [...rows.values()])),
-        h('p', { class: 'small muted calibration-legend' }, h('span', { class: 'calibration-key chance', 'aria-hidden': 'true' }), 'expected by chance ', h('span', { class: 'calibration-key found', 'aria-hidden': 'true' }), 'more than chance explains'))));
+        known && h('p', { class: 'small muted calibration-legend' }, h('span', { class: 'calibration-key chance', 'aria-hidden': 'true' }), 'expected by chance ', h('span', { class: 'calibration-key found', 'aria-hidden': 'true' }), 'more than chance explains'))));
   return {
     element,
     show() {

@@ -1,8 +1,8 @@
 // How it was done: enough to do it again.
 
 import { h, clean, cleanName } from '../../dom.js';
-import { commas, count } from '../../format.js';
-import { ruleWords } from '../explain.js';
+import { commas } from '../../format.js';
+import { reach, ruleWords } from '../explain.js';
 import { table } from './table.js';
 
 /** What to write on a command line; paths may be names. @param {import('../start.js').CopiesApp} app */
@@ -13,10 +13,10 @@ export function command({ model: { page }, names }) {
 /** @param {import('../start.js').CopiesApp} app */
 export function parameters(app) {
   const { report } = app.model;
-  const rows = report.recipes.map((r) => [clean(r.family), commas(r.files), count(r.k, 'token'), `from ${count(r.t, 'token')}`, h('span', { class: 'mono' }, clean(r.recipe))]);
+  const rows = report.recipes.map((r) => [clean(r.family), commas(r.files), ...reach(r), h('span', { class: 'mono' }, clean(r.recipe))]);
   return h('section', { class: 'panel', 'data-part': 'parameters' }, h('h2', {}, 'How it was done'),
-    table(['Family', 'Files', 'Shortest run found', 'Runs found for certain', 'Recipe'], rows),
-    h('p', { class: 'small' }, ruleWords(report.rules).join(' ')),
+    table(['Family', 'Files', 'Shortest passage', 'Found for certain', 'Recipe'], rows),
+    h('p', { class: 'small' }, ruleWords(report).join(' ')),
     h('p', { class: 'small muted' }, 'To do it again: ', h('code', {}, command(app))),
     h('p', { class: 'small muted' }, `lookalike ${clean(report.lookalike)}. The page of a pair leads to its dossier, which lists the hashes of all files.`));
 }

@@ -3,7 +3,7 @@
 import { h, put, style, clean, cleanName } from '../../dom.js';
 import { bytes, commas, count, moment, percent } from '../../format.js';
 import { address, visit } from '../../route.js';
-import { byChance, few, inSubmissions, rare, whyPair, whyPassage } from '../explain.js';
+import { SIMILARITY, byChance, few, inSubmissions, rare, whyPair, whyPassage } from '../explain.js';
 import { bothShort, labelChip, whoShort } from './who.js';
 
 /**
@@ -26,10 +26,10 @@ export function pairGauges(app, pair, swapped) {
   const [x, y] = bothShort(app, a, b);
   const [ofA, ofB] = swapped ? [pair.share_b, pair.share_a] : [pair.share_a, pair.share_b];
   return h('dl', { class: 'pair-gauges', 'data-part': 'facts' },
-    gauge('Similarity', percent(pair.similarity), pair.similarity, 'Twice the tokens that are shared, among the tokens of both that count'),
-    gauge(`of ${x}`, percent(ofA), ofA, `Share of ${x} that is in ${y}`),
-    gauge(`of ${y}`, percent(ofB), ofB, `Share of ${y} that is in ${x}`),
-    gauge('Longest', commas(pair.longest), null, 'Tokens of the longest passage'),
+    gauge('Similarity', percent(pair.similarity), pair.similarity, SIMILARITY),
+    gauge(`of ${x}`, percent(ofA), ofA, `Share of ${x} that is in passages which both have`),
+    gauge(`of ${y}`, percent(ofB), ofB, `Share of ${y} that is in passages which both have`),
+    gauge('Longest', commas(pair.longest), null, 'Equal tokens in one passage, at most'),
     !pair.same && gauge('Rarity', pair.rarity.toFixed(2), pair.rarity, `From 0, everybody has what they share, to 1, only these two: ${rare(pair.rarity)}`),
     !pair.same && gauge('By chance', few(pair.expected), null, byChance(pair.expected)));
 }
@@ -57,7 +57,7 @@ export function passageFacts(app, pair, number, swapped) {
   const sides = [lines(passage.a, pair.a), lines(passage.b, pair.b)];
   if (swapped) sides.reverse();
   return [
-    h('strong', { class: 'number' }, `Passage ${number + 1}`), h('span', { class: 'number' }, count(passage.tokens, 'token')), h('span', { class: 'number' }, h('bdi', {}, sides[0]), ' ↔ ', h('bdi', {}, sides[1])),
+    h('strong', { class: 'number' }, `Passage ${number + 1}`), h('span', { class: 'number' }, count(passage.tokens, 'token')), h('span', { class: 'passage-where' }, h('bdi', {}, sides[0]), ' ↔ ', h('bdi', {}, sides[1])),
     h('span', { class: `chip ${passage.submissions <= 2 ? 'is-copied' : 'later'}` }, inSubmissions(app.model, passage)),
     h('span', { class: 'passage-why' }, whyPassage(app.model, passage, language)),
   ];

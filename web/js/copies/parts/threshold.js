@@ -23,6 +23,7 @@ export function expectedAt({ report }, t) {
   const next = rows.findIndex((row) => row.threshold >= t - 1e-9);
   if (next < 0) return rows[rows.length - 1].expected;
   const [low, high] = [rows[Math.max(0, next - 1)], rows[next]];
+  if (low.expected === null || high.expected === null) return null;
   if (high.threshold - t < 1e-9 || low === high || low.expected <= 0 || high.expected <= 0) return high.expected;
   const share = (t - low.threshold) / (high.threshold - low.threshold);
   return Math.exp(Math.log(low.expected) * (1 - share) + Math.log(high.expected) * share);
@@ -69,10 +70,8 @@ export function thresholdPart({ model, names }) {
   }
 
   const { rules, pairs: listed, pairs_all } = model.report;
-  const same = model.pairs.filter((p) => p.same).length;
   const facts = [
-    `Pairs below ${short(rules.min)} are not listed.`,
-    same > 0 && `${count(same, 'pair')} with exactly the same tokens ${same === 1 ? 'is' : 'are'} counted here, but not in the table below.`,
+    `Pairs below ${short(rules.min)} are ${listed.some((p) => p.similarity < rules.min) ? 'listed only if they share a long passage' : 'not listed'}.`,
     model.from > rules.min + 1e-9 && `Of ${count(pairs_all, 'pair')} the ${commas(listed.length)} most similar are on this page, so the line goes down to ${short(model.from)}.`,
   ].filter((fact) => fact !== false);
   const element = h('section', { class: 'panel explorer', 'data-part': 'explorer', 'aria-labelledby': 'explorer-title' },

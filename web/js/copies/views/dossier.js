@@ -4,7 +4,7 @@ import { h, put, clean, cleanName } from '../../dom.js';
 import { bytes, commas, count, moment, percent } from '../../format.js';
 import { short } from '../../recipe.js';
 import { address } from '../../route.js';
-import { byChance, few, inSubmissions, rare, ruleWords, whyPair, whyPassage } from '../explain.js';
+import { SIMILARITY, byChance, few, inSubmissions, rare, reach, ruleWords, whyPair, whyPassage } from '../explain.js';
 import { command } from '../parts/done.js';
 import { table } from '../parts/table.js';
 import { bothShort, whoShort } from '../parts/who.js';
@@ -94,10 +94,10 @@ function dossier(app, pair, a, b) {
     part('Verdict', verdict === '' ? h('p', { class: 'dossier-open' }, 'Nothing is decided yet.')
       : h('p', {}, h('span', { class: `chip is-${verdict}` }, COPY_VERDICTS[verdict].name), ` ${COPY_VERDICTS[verdict].means}.`, when !== '' && h('span', { class: 'small muted' }, ` ${clean(when.slice(0, 16).replace('T', ' '))} UTC`)), note !== '' && h('blockquote', {}, clean(names.text(note)))),
     part('In numbers', facts([
-      ['Similarity', number(percent(pair.similarity), 'Twice the tokens that are shared, among the tokens of both that count')],
-      [`Share of ${x}`, number(percent(pair.share_a), `Tokens of ${x} that are in ${y} too`)],
-      [`Share of ${y}`, number(percent(pair.share_b), `Tokens of ${y} that are in ${x} too`)],
-      ['Overlap', number(count(pair.overlap, 'token'), `in ${count(pair.passages_all, 'passage')}; the longest has ${commas(pair.longest)}`)],
+      ['Similarity', number(percent(pair.similarity), SIMILARITY)],
+      [`Share of ${x}`, number(percent(pair.share_a), `Tokens of ${x} that are in passages which both have`)],
+      [`Share of ${y}`, number(percent(pair.share_b), `Tokens of ${y} that are in passages which both have`)],
+      ['Overlap', number(count(pair.overlap, 'token'), `in ${count(pair.passages_all, 'passage')}; ${commas(pair.longest)} of one passage are equal, at most`)],
       ...(pair.same ? [] : [
         /** @type {[string, HTMLElement[]]} */ (['Rarity', number(pair.rarity.toFixed(2), `From 0, everybody has it, to 1, only these two: ${rare(pair.rarity)}`)]),
         /** @type {[string, HTMLElement[]]} */ (['Expected by chance', number(few(pair.expected), byChance(pair.expected))]),
@@ -107,10 +107,10 @@ function dossier(app, pair, a, b) {
     part('Submissions', h('div', { class: 'dossier-two' }, party(app, pair.a), party(app, pair.b))),
     part(`Passages${pair.passages.length > PASSAGES ? `: the longest ${PASSAGES} of ${commas(pair.passages_all)}` : ''}`, passages(app, pair, a, b)),
     part('How it was done', facts([
-      ...report.recipes.map((r) => /** @type {[string, string]} */ ([`Recipe, ${clean(r.family)}`, `${clean(r.recipe)}: no common run shorter than ${count(r.k, 'token')} is found, every one of ${commas(r.t)} or more is`])),
-      ['Rules', ruleWords(report.rules).join(' ')],
+      ...report.recipes.map((r) => /** @type {[string, string]} */ ([`Recipe, ${clean(r.family)}`, `${clean(r.recipe)}. Shortest passage: ${reach(r)[0]}. Found for certain: ${reach(r)[1]}.`])),
+      ['Rules', ruleWords(report).join(' ')],
       ['Left out', `${count(report.ignored.base_files, 'file')} of given code; ${count(report.ignored.base_tokens, 'token')} given, ${commas(report.ignored.common_tokens)} common to too many`],
-      ['Pairs', `${count(report.pairs_possible, 'pair')} compared, ${commas(report.pairs_all)} from ${short(report.rules.min)} on`],
+      ['Pairs', `${count(report.pairs_possible, 'pair')} could be compared; ${commas(report.pairs_all)} share enough to be listed`],
       ['Do it again', h('code', {}, command(app))],
     ]), h('p', { class: 'small muted' }, 'Whoever has the files can check by their BLAKE3 hashes, of which the first half is given, that they are the ones that were compared.')),
   ];
