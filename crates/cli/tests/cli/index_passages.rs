@@ -28,7 +28,7 @@ fn a_copy_is_traced_to_its_source() {
     assert_eq!((answer["known"].as_bool(), &answer["language"]), (Some(false), &"python".into()));
     assert_eq!(sources(&answer)[0], "2024/victor.py", "{answer}");
     let [first, second] = [0, 1].map(|at| answer["sources"][at]["similarity"].as_f64().unwrap_or(0.0));
-    assert!(first > 0.4 && first > 2.0 * second, "the others have only the base in common: {first}, {second}");
+    assert!(first > 1.3 * second, "the others have only the base in common: {first}, {second}");
     let source = &answer["sources"][0];
     let passage = &source["passages"][0];
     assert_eq!(passage["text"].as_str().map(str::is_empty), Some(false));
@@ -51,11 +51,13 @@ fn a_copy_is_traced_to_its_source() {
 #[test]
 fn it_grows_and_shrinks() {
     let dir = earlier();
-    let all = |file: &str| json(&dir, &["query", "2024.index", file, "--min", "0.3"]);
+    let all = |file: &str| json(&dir, &["query", "2024.index", file, "--min", "0.36"]);
     assert!(sources(&all("handed-in/mallory.py")).is_empty());
     let added = json(&dir, &["index", "add", "2024.index", "handed-in"]);
     assert_eq!(added["added"], 16);
-    assert_eq!(sources(&all("handed-in/mallory.py")), ["handed-in/mallory.py", "handed-in/alice.py"]);
+    let both = all("handed-in/mallory.py");
+    assert_eq!(sources(&both), ["handed-in/mallory.py", "handed-in/alice.py"]);
+    assert!((both["sources"][0]["similarity"].as_f64().unwrap() - 1.0).abs() < 1e-9, "{both}");
     assert_eq!(json(&dir, &["index", "add", "2024.index", "handed-in"])["unchanged"], 16);
     json(&dir, &["index", "remove", "2024.index", "handed-in/alice.py"]);
     assert_eq!(sources(&all("handed-in/mallory.py")), ["handed-in/mallory.py"]);
@@ -129,7 +131,8 @@ fn a_key_is_kept() {
     // and so is it by copies, which finds the same with it
     let pairs = |key: &[&str]| {
         let report = at(&dir, &[&["copies", "handed-in", "--json"], key].concat()).json();
-        report["pairs"].as_array().unwrap().iter().map(|pair| pair["similarity"].to_string()).collect::<Vec<_>>()
+        let pairs = report["pairs"].as_array().unwrap().clone();
+        pairs.into_iter().take(3).map(|pair| (pair["a"].clone(), pair["b"].clone())).collect::<Vec<_>>()
     };
-    assert_eq!(pairs(&["--key", "sesame"])[..3], pairs(&[])[..3]);
+    assert_eq!(pairs(&["--key", "sesame"]), pairs(&[]));
 }

@@ -37,4 +37,3 @@ mod sample;
 mod screen;
 mod truth;
 mod words;
-mod zz;

@@ -99,6 +99,20 @@ fn heap(rising: &[f64]) -> usize {
     if best > 0.8 * whole { at } else { rising.len() }
 }
 
+/// Where few pairs end and what stands out begins: one and a half times the middle half above it (Tukey's fence), in hundredths. None if
+/// the usual threshold tells them apart, or if there are too few for quarters.
+fn fence(sampled: &[f64], usual: f64) -> Option<f64> {
+    let mut sample: Vec<f64> = sampled.iter().map(|share| straightened(*share)).collect();
+    sample.sort_by(f64::total_cmp);
+    let quantile = |q: f64| sample.get((q * sample.len().saturating_sub(1) as f64) as usize).copied();
+    let [low, middle, high] = [quantile(0.25)?, quantile(0.5)?, quantile(0.75)?];
+    if sample.len() < 6 || middle < straightened(usual) {
+        return None;
+    }
+    let fence = (high + 1.5 * (high - low).max(LEAST_WIDTH)).min(std::f64::consts::FRAC_PI_2).sin().powi(2);
+    Some((100.0 * fence).ceil().min(95.0) / 100.0)
+}
+
 /// The chance of a normal variable to exceed `x`, to three digits also far out (a continued fraction beyond 3).
 fn upper_tail(x: f64) -> f64 {
     if x < 0.0 {
@@ -160,15 +174,27 @@ pub(crate) fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64,
         at.map_or(0.0, |(at, _)| at as f64 / BINS as f64)
     };
     let sharing = all - bins[0];
-    let mut reasoning = vec![format!(
-        "Of {all} pairs of submissions, {sharing} share anything of the length that counts; half of all are more similar than {:.1} %, one in twenty more than {:.1} %.",
-        100.0 * exceeded_by(0.5),
-        100.0 * exceeded_by(0.05)
-    )];
+    let mut reasoning = vec![match all {
+        0 => "There is no pair of different submissions to compare.".to_owned(),
+        1 => format!("There is one pair of submissions, {:.1} % similar.", 100.0 * exceeded_by(0.5)),
+        _ => format!(
+            "Of {all} pairs of submissions, {sharing} share anything of the length that counts; half of all are more similar than {:.1} %, one in twenty more than {:.1} %.",
+            100.0 * exceeded_by(0.5),
+            100.0 * exceeded_by(0.05)
+        ),
+    }];
     let (threshold, source) = match (fallback.given, surprise.0) {
         (Some(given), _) => {
             reasoning.push(format!("The threshold of {:.0} % was given.", 100.0 * given));
             (given, "given")
+        }
+        (None, None) if let Some(fence) = fence(&observed.sampled, fallback.default) => {
+            reasoning.push(format!(
+                "That is too little to tell what chance does here (at least {ENOUGH} pairs would be needed), and more than half reach the usual {:.0} %. So the threshold is what stands out among these few: {:.0} %.",
+                100.0 * fallback.default,
+                100.0 * fence
+            ));
+            (fence, "default")
         }
         (None, None) => {
             reasoning.push(format!(
@@ -276,6 +302,23 @@ mod tests {
         // sin² (0.45 + 3.54 · 0.07) = 0.42: one of 5,000
         assert!(thresholds.iter().all(|t| (0.38..0.47).contains(t)), "{thresholds:?}");
         assert!((thresholds[0] - thresholds[2]).abs() < 0.03, "copies do not move it: {thresholds:?}");
+    }
+
+    #[test]
+    fn few_pairs_that_are_all_alike_move_the_threshold() {
+        let fallback = Fallback { given: None, default: 0.25, least: 0.1 };
+        let of = |shares: &[f64]| {
+            let mut observed = Observed { sampled: shares.to_vec(), ..Observed::default() };
+            shares.iter().for_each(|share| observed.see(*share));
+            let found = calibrate(&observed, &Surprise::of(&observed), shares.len() as u64, fallback);
+            (found.threshold, found.reasoning.join(" "))
+        };
+        let (threshold, why) = of(&[0.40, 0.41, 0.42, 0.43, 0.44, 0.45, 0.46, 0.47, 0.48, 0.90]);
+        assert!((0.5..0.6).contains(&threshold) && why.contains("stands out"), "{threshold} {why}");
+        assert!((of(&[0.05, 0.1, 0.1, 0.1, 0.2, 0.2, 0.9]).0 - 0.25).abs() < 1e-9, "the usual one does");
+        let (threshold, why) = of(&[0.5]);
+        assert!((threshold - 0.25).abs() < 1e-9 && why.contains("one pair"), "{why}");
+        assert!(of(&[]).1.contains("no pair"));
     }
 
     #[test]

@@ -98,15 +98,26 @@ impl Cohort {
 
     /// How many pairs can be compared.
     pub(crate) fn comparable_pairs(&self) -> u64 {
+        self.pairs_of(|_| true)
+    }
+
+    /// The same without those that have the same tokens as another.
+    pub(crate) fn different_pairs(&self) -> u64 {
+        self.pairs_of(|unit| unit.same_as.is_none())
+    }
+
+    fn pairs_of(&self, counts: impl Fn(&Unit) -> bool) -> u64 {
         let pairs = |n: u64| n * n.saturating_sub(1) / 2;
-        let archived = self.units.iter().filter(|unit| unit.archive).count() as u64;
+        let (mut all, mut archived) = (0, 0);
         // by owner: how many of the cohort, how many of the archive
         let mut by_owner: BTreeMap<u32, [u64; 2]> = BTreeMap::new();
-        for (owner, unit) in self.owners.iter().zip(&self.units) {
+        for (owner, unit) in self.owners.iter().zip(&self.units).filter(|(_, unit)| counts(unit)) {
+            all += 1;
+            archived += u64::from(unit.archive);
             by_owner.entry(*owner).or_default()[usize::from(unit.archive)] += 1;
         }
         let own: u64 = by_owner.values().map(|[cohort, archive]| pairs(cohort + archive) - pairs(*archive)).sum();
-        pairs(self.units.len() as u64) - pairs(archived) - own
+        pairs(all) - pairs(archived) - own
     }
 }
 

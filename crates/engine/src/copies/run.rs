@@ -22,7 +22,7 @@ use crate::report::Skip;
 use crate::{Cancel, Error, Progress, Unit, machine};
 use lookalike_corpus::{Body, Corpus, Input};
 use lookalike_store::Records;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Pairs that are listed unless the user says otherwise.
 const LIMIT: usize = 500;
@@ -202,7 +202,8 @@ impl Asked<'_> {
         let calibration = calibrate::calibrate(
             observed,
             &surprise,
-            self.possible,
+            // who has the same tokens as another is as similar to everybody else, and was not compared again
+            cohort.different_pairs() + observed.identical,
             Fallback { given: self.options.threshold, default, least: comparing.min.max(default / 2.0) },
         );
         let mut highest = vec![0f64; cohort.units.len()];
@@ -345,7 +346,26 @@ fn warnings(report: &Copies, library: &Library) -> Vec<String> {
             library.catalogue.repeated_ids
         ));
     }
+    warnings.extend(unlike(&report.submissions));
     warnings
+}
+
+/// Most submissions are files of one language, and a few have a name that says nothing of it: renaming a file would hide a copy.
+fn unlike(submissions: &[Submission]) -> Option<String> {
+    let nameless = |language: &str| ["text", "other"].contains(&language);
+    let mut languages: BTreeMap<&str, usize> = BTreeMap::new();
+    for submission in submissions {
+        let [file] = &submission.files[..] else { return None };
+        *languages.entry(file.language).or_default() += 1;
+    }
+    let (main, files) = languages.into_iter().max_by_key(|(_, files)| *files)?;
+    let others: Vec<&str> =
+        submissions.iter().filter(|s| nameless(s.files[0].language)).map(|s| s.name.as_str()).collect();
+    let first = others.first().filter(|_| !nameless(main) && files * 5 >= submissions.len() * 4)?;
+    let more = if others.len() > 1 { format!(" and {} more", others.len() - 1) } else { String::new() };
+    Some(format!(
+        "{first}{more}: not read as {main}, as the {files} others are, and so not compared with them; if it is, say --lang {main}"
+    ))
 }
 
 /// What was not compared, in the order of ids: what could not be read, and what is too short.

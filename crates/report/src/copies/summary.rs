@@ -71,10 +71,12 @@ fn rows(report: &Copies) -> Vec<(&'static str, u64, String)> {
         } else {
             String::new()
         };
+        let below = report.pairs.iter().any(|pair| pair.similarity < report.rules.min);
+        let long = if below { ", or a long passage" } else { "" };
         rows.push((
             "similar",
             report.pairs_all,
-            format!("have a similarity of {} or more{more}", percent(report.rules.min)),
+            format!("have a similarity of {} or more{long}{more}", percent(report.rules.min)),
         ));
         let least = report.calibration.threshold;
         let reaching = report.pairs.iter().filter(|pair| pair.similarity >= least).count() as u64;

@@ -36,8 +36,8 @@ pub(super) fn write(out: &mut dyn Write, report: &Copies, most: usize) -> io::Re
         0 => Ok(()),
         rest => {
             let listed = (report.pairs.len() - listed.len()) as u64;
-            let more = if listed > 0 { "show more with --top N" } else { "list more with --limit N" };
-            writeln!(out, "… and {}; {more}, all in numbers with --pairs FILE", count(rest, "more pair"))
+            let more = if listed > 0 { "show more with --top N" } else { "list more with --limit N (moss: -n N)" };
+            writeln!(out, "… and {}; {more}, all in numbers with copies --pairs FILE", count(rest, "more pair"))
         }
     }
 }

@@ -249,30 +249,35 @@ struct Question<'a> {
 
 impl Question<'_> {
     /// What a document shares with it; where it was seen comes later.
-    fn source(&self, document: u32, prepared: &Prepared<'_>) -> Result<(PassageSource, u32), Error> {
-        let StoredTokens { tokens, spellings, details, .. } = self.index.tokens(document)?;
+    fn source(&self, number: u32, prepared: &Prepared<'_>) -> Result<(PassageSource, u32), Error> {
+        let StoredTokens { tokens, spellings, details, .. } = self.index.tokens(number)?;
         let length = tokens.len();
         let stream = Stream::of(self.method.family, tokens, spellings, vec![FULL; length]);
         let mut passages = self.method.matcher().passages(prepared, &stream);
         passages.sort_by_key(|passage| (passage.a.start, passage.b.start));
         let k = self.method.winnowing.k;
         let told = tells(&passages, [&self.stream, &stream], k);
-        let document_whole = without_ends(length as u64 * u64::from(FULL), length, k);
+        // how rare the document's own part is nobody knows; what it shares is as rare as it is in the query
+        let (weight, shared) = passages.iter().fold((0, 0), |(weight, shared), passage| {
+            (weight + self.stream.weight(&passage.a), shared + passage.a.len() as u64)
+        });
+        let own = (length as u64).saturating_sub(u64::from(told.overlap[1]));
+        let document = own * u64::from(FULL) + weight * u64::from(told.overlap[1]) / shared.max(1);
+        let document_whole = without_ends(document, length, k);
+        let record = self.index.index.shelf.record(number)?;
         let share = |part: u32, of: usize| f64::from(part) / of.max(1) as f64;
-        let record = self.index.index.shelf.record(document)?;
         let source = PassageSource {
             seen: Vec::new(),
             content: content_name(read_as(record.content(), details.language)),
             bytes: record.bytes,
             tokens: length as u64,
-            // how rare the rest of the document is nobody knows: what is shared is weighed as it is in the query
             similarity: similarity([told.weight[0]; 2], [self.whole, document_whole]),
             query_share: share(told.overlap[0], self.stream.tokens.len()),
             document_share: share(told.overlap[1], length),
             longest: passages.iter().map(length_of).max().unwrap_or(0),
             passages: passages.iter().map(|passage| self.found(passage, &details)).collect(),
         };
-        Ok((source, document))
+        Ok((source, number))
     }
 
     fn found(&self, passage: &Passage, details: &Details) -> FoundPassage {
