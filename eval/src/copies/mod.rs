@@ -1,11 +1,20 @@
-//! What the passages lens promises, held against labels.
+//! What the passages lens promises, held against labels, peers and hostile input.
 
 mod clough;
+mod code;
+mod hostile;
+mod labelled;
+mod page;
 mod pan;
+mod peers;
 mod plagdet;
 mod prose;
+mod python;
+mod report;
+mod scores;
 mod set;
 mod spearman;
+mod speed;
 
 use anyhow::Result;
 
@@ -19,12 +28,21 @@ pub(crate) struct Copies {
 enum Part {
     /// Copied passages of prose: plagdet on PAN 2013, rank correlation on Clough and Stevenson's answers
     Prose(prose::Prose),
+    /// Copied programs: AUC, average precision and F-measures on labelled sets, beside what others reach
+    Code(code::Code),
+    /// CPU time and memory beside Dolos, copydetect and wc
+    Speed(speed::Speed),
+    /// Input that breaks others: time and memory are bounded, and the report is sane
+    Hostile(hostile::Hostile),
 }
 
 impl Copies {
     pub(crate) fn run(self) -> Result<()> {
         match self.part {
             Part::Prose(prose) => prose.run(),
+            Part::Code(code) => code.run(),
+            Part::Speed(speed) => speed.run(),
+            Part::Hostile(hostile) => hostile.run(),
         }
     }
 }

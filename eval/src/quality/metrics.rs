@@ -31,7 +31,7 @@ impl Point {
 
 /// A score for each labelled pair.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scores(Vec<(f64, bool)>);
+pub(crate) struct Scores(Vec<(f64, bool)>);
 
 impl FromIterator<(f64, bool)> for Scores {
     fn from_iter<I: IntoIterator<Item = (f64, bool)>>(scores: I) -> Self {
@@ -47,7 +47,7 @@ impl Scores {
     }
 
     /// The chance that a positive pair scores higher than a negative one; ties count half.
-    pub(super) fn auc(&self) -> f64 {
+    pub(crate) fn auc(&self) -> f64 {
         let (positives, total) = (self.positives(), self.0.len() as u64);
         let (mut above, mut won) = (0.0, 0.0);
         for tied in self.0.chunk_by(|a, b| a.0 >= b.0 && b.0 >= a.0) {

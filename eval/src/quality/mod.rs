@@ -20,6 +20,7 @@ mod sets;
 mod table;
 mod tally;
 
+pub(crate) use metrics::Scores;
 pub(crate) use sets::unpacked;
 
 use crate::cache::Cache;

@@ -6,55 +6,55 @@ use crate::numbers::Spread;
 use std::time::Duration;
 
 /// One contender.
-pub(super) struct Row {
-    pub(super) name: String,
-    pub(super) job: Job,
-    pub(super) usages: Vec<Usage>,
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) job: Job,
+    pub(crate) usages: Vec<Usage>,
     pub(super) score: Option<Score>,
     /// Where it writes which documents have a partner, if it says so.
     pub(super) answer: Option<super::score::Answer>,
     /// Why there are no numbers.
-    pub(super) failed: Option<String>,
+    pub(crate) failed: Option<String>,
 }
 
 impl Row {
-    pub(super) fn new(name: &str, job: Job) -> Self {
+    pub(crate) fn new(name: &str, job: Job) -> Self {
         Self { name: name.to_owned(), job, usages: Vec::new(), score: None, answer: None, failed: None }
     }
 
     /// A contender that cannot start, and what would help.
-    pub(super) fn missing(name: &str, why: &str) -> Self {
+    pub(crate) fn missing(name: &str, why: &str) -> Self {
         Self { failed: Some(why.to_owned()), ..Self::new(name, Job::default()) }
     }
 
-    pub(super) fn cpu(&self) -> Option<Spread> {
+    pub(crate) fn cpu(&self) -> Option<Spread> {
         Spread::of(self.usages.iter().map(|usage| usage.cpu))
     }
 
-    pub(super) fn wall(&self) -> Option<Spread> {
+    pub(crate) fn wall(&self) -> Option<Spread> {
         Spread::of(self.usages.iter().map(|usage| usage.wall))
     }
 
-    pub(super) fn peak(&self) -> Option<u64> {
+    pub(crate) fn peak(&self) -> Option<u64> {
         self.usages.iter().map(|usage| usage.peak).max()
     }
 }
 
 /// Contenders on one input.
-pub(super) struct Section {
-    pub(super) title: String,
+pub(crate) struct Section {
+    pub(crate) title: String,
     /// What is measured and how to read it.
-    pub(super) note: String,
-    pub(super) documents: Option<u64>,
-    pub(super) bytes: Option<u64>,
+    pub(crate) note: String,
+    pub(crate) documents: Option<u64>,
+    pub(crate) bytes: Option<u64>,
     /// The name of the row that ratios are made with.
-    pub(super) base: String,
-    pub(super) rows: Vec<Row>,
+    pub(crate) base: String,
+    pub(crate) rows: Vec<Row>,
 }
 
 impl Section {
     /// Runs all contenders in turn, then all again: what disturbs the machine for a while disturbs them alike.
-    pub(super) fn measure(&mut self, rounds: usize, limit: Duration, note: &mut dyn FnMut(&str)) {
+    pub(crate) fn measure(&mut self, rounds: usize, limit: Duration, note: &mut dyn FnMut(&str)) {
         for round in 1..=rounds {
             for row in self.rows.iter_mut().filter(|row| row.failed.is_none()) {
                 note(&format!("{}, round {round} of {rounds}: {}", self.title, row.name));
@@ -70,7 +70,7 @@ impl Section {
     }
 
     /// CPU of the row divided by CPU of the base in the same round, over all rounds.
-    pub(super) fn ratio(&self, row: &Row) -> Option<Spread> {
+    pub(crate) fn ratio(&self, row: &Row) -> Option<Spread> {
         let base = self.rows.iter().find(|row| row.name == self.base)?;
         Spread::of(row.usages.iter().zip(&base.usages).map(|(row, base)| row.cpu / base.cpu))
     }

@@ -4,7 +4,7 @@ use super::section::{Row, Section};
 use crate::numbers::{Spread, number, thousands};
 
 /// The title, the note, the table, and why a contender has no numbers.
-pub(super) fn section(section: &Section) -> String {
+pub(crate) fn section(section: &Section) -> String {
     let documents = section.documents.map(|documents| format!("{} documents", thousands(documents)));
     let bytes = section.bytes.map(|bytes| format!("{} MB", thousands(bytes / 1_000_000)));
     let size = [documents, bytes].into_iter().flatten().collect::<Vec<_>>().join(", ");

@@ -99,7 +99,7 @@ fn first_that_runs(programs: &[&str]) -> Option<String> {
 }
 
 /// The Python of an environment with just these requirements, made in the cache if it is not there or was made for others.
-pub(super) fn python(cache: &Cache, name: &str, requirements: &Path) -> Result<String> {
+pub(crate) fn python(cache: &Cache, name: &str, requirements: &Path) -> Result<String> {
     let folder = cache.path(name);
     let python = cache.text(&format!("{name}/bin/python"));
     let installed = folder.join("installed.txt");
@@ -117,7 +117,7 @@ pub(super) fn python(cache: &Cache, name: &str, requirements: &Path) -> Result<S
 }
 
 /// The size of the corpus in lines and bytes, read once: it is then in the system's cache for all contenders.
-pub(super) fn warm(corpus: &Path) -> Result<(u64, u64)> {
+pub(crate) fn warm(corpus: &Path) -> Result<(u64, u64)> {
     let file = fs::File::open(corpus).with_context(|| format!("cannot read {}", corpus.display()))?;
     let mut reader = BufReader::with_capacity(1 << 20, file);
     let mut line = Vec::new();

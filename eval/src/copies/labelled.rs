@@ -1,0 +1,165 @@
+//! Labelled programs: what the command says of every labelled pair.
+
+use super::report;
+use super::scores::Scored;
+use crate::archive;
+use crate::command::Lookalike;
+use anyhow::{Context, Result};
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Deserialize;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+/// A pair, its label, and what the set says beside it: the split or the kind.
+pub(super) struct Labelled {
+    pub(super) score: f64,
+    pub(super) copy: bool,
+    pub(super) group: String,
+}
+
+impl Labelled {
+    pub(super) fn scored(&self) -> Scored {
+        (self.score, self.copy)
+    }
+}
+
+/// All labelled pairs of a set.
+pub(super) struct Answer {
+    pub(super) pairs: Vec<Labelled>,
+    /// Candidates that were too many to be compared.
+    pub(super) not_compared: u64,
+}
+
+/// The command compares 40 times as many pairs as it lists, so that this compares all of every set.
+const LIMIT: &str = "20000";
+
+/// Two ids, the lesser first.
+type Pair = (String, String);
+
+fn pair(a: &str, b: &str) -> Pair {
+    let (a, b) = (a.min(b), a.max(b));
+    (a.to_owned(), b.to_owned())
+}
+
+/// The folder of a set; unpacked first if it is not there. Nothing if there is no archive.
+pub(super) fn unpacked(name: &str, data: &Path, cache: &Path) -> Result<Option<PathBuf>> {
+    let (archive, folder) = (data.join(format!("code_{name}.tar.zst")), cache.join("code").join(name));
+    if !folder.join("docs.jsonl").is_file() {
+        if !archive.is_file() {
+            return Ok(None);
+        }
+        archive::unpack(&archive, &format!("code/{name}"), &folder)?;
+    }
+    Ok(Some(folder))
+}
+
+/// Runs the command on the whole set as one cohort, and looks every labelled pair up. A pair that is not listed shares nothing, unless
+/// one of them has the same tokens as a third: only that one is compared with all.
+pub(super) fn measure(
+    folder: &Path,
+    lang: Option<&str>,
+    others_are_negative: bool,
+    lookalike: &mut Lookalike,
+) -> Result<Answer> {
+    let docs = folder.join("docs.jsonl").to_string_lossy().into_owned();
+    let outputs = tempfile::tempdir()?;
+    let [listed, report] = ["pairs.tsv", "report.json"].map(|name| outputs.path().join(name));
+    let (listed_text, report_text) = (listed.to_string_lossy(), report.to_string_lossy());
+    let lang = lang.map_or(Vec::new(), |lang| vec!["--lang", lang]);
+    let told = ["--min", "0", "--limit", LIMIT, "--pairs", &listed_text, "--json", "-o", &report_text, &docs];
+    lookalike.told(&[&["copies", "-q"], &lang[..], &told].concat())?;
+    let similarity = similarities(&listed)?;
+    let report = report::read(&report)?;
+    let same: FxHashMap<&str, &str> = report
+        .submissions
+        .iter()
+        .filter_map(|one| Some((&*one.name, &*report.submissions.get(one.same_as?)?.name)))
+        .collect();
+    let mut labels = labels(&folder.join("labels.tsv"))?;
+    if others_are_negative {
+        let named: FxHashSet<Pair> = labels.iter().map(|(pair, ..)| pair.clone()).collect();
+        let ids = ids(&folder.join("docs.jsonl"))?;
+        for (at, a) in ids.iter().enumerate() {
+            let unnamed = ids[at + 1..].iter().map(|b| pair(a, b)).filter(|pair| !named.contains(pair));
+            labels.extend(unnamed.map(|pair| (pair, false, String::new())));
+        }
+    }
+    let look_up = |(both, copy, group): (Pair, bool, String)| {
+        let [a, b] = [&both.0, &both.1].map(|id| same.get(&**id).copied().unwrap_or(id));
+        let listed = similarity.get(&both).or_else(|| similarity.get(&pair(a, b)));
+        // two with the same tokens as a third
+        let score = listed.copied().unwrap_or(if a == b { 1.0 } else { 0.0 });
+        Labelled { score, copy, group }
+    };
+    let pairs = labels.into_iter().map(look_up).collect();
+    Ok(Answer { pairs, not_compared: report.pairs_estimated })
+}
+
+/// The file that `--pairs` writes.
+fn similarities(path: &Path) -> Result<FxHashMap<Pair, f64>> {
+    #[derive(Deserialize)]
+    struct Row {
+        a: String,
+        b: String,
+        similarity: f64,
+    }
+    let mut reader = csv::ReaderBuilder::new().delimiter(b'\t').from_path(path)?;
+    let row = |row: csv::Result<Row>| row.map(|row| (pair(&row.a, &row.b), row.similarity));
+    reader.deserialize().map(row).collect::<csv::Result<_>>().context("the pairs that were written cannot be read")
+}
+
+fn labels(path: &Path) -> Result<Vec<(Pair, bool, String)>> {
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [a, b, label, rest @ ..] = &cells[..] else { anyhow::bail!("{}: {line:?}", path.display()) };
+        Ok((pair(a, b), *label == "1", rest.first().copied().unwrap_or_default().to_owned()))
+    };
+    text.lines().skip(1).map(row).collect()
+}
+
+fn ids(path: &Path) -> Result<Vec<String>> {
+    #[derive(Deserialize)]
+    struct Document {
+        id: String,
+    }
+    let lines = BufReader::new(File::open(path)?).lines();
+    lines.map(|line| Ok(serde_json::from_str::<Document>(&line?)?.id)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    /// A command that writes one pair into the file behind --pairs, and a report.
+    const SCRIPT: &str = r#"#!/bin/sh
+while [ "$1" != --pairs ]; do shift; done
+printf 'a\tb\tsimilarity\tshare_a\nx\ty\t0.5\t1\n' > "$2"
+while [ "$1" != -o ]; do shift; done
+echo '{"submissions":[{"name":"x"},{"name":"y"},{"name":"z","same_as":1}],"pairs":[],"pairs_all":1}' > "$2"
+"#;
+
+    #[test]
+    fn pairs_are_looked_up_in_either_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        write(
+            "docs.jsonl",
+            "{\"id\":\"x\",\"text\":\"\"}\n{\"id\":\"y\",\"text\":\"\"}\n{\"id\":\"z\",\"text\":\"\"}\n",
+        );
+        write("labels.tsv", "id_a\tid_b\tlabel\tsplit\ny\tx\t1\ttest\n");
+        let script = folder.path().join("lookalike");
+        write("lookalike", SCRIPT);
+        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+        let mut lookalike = Lookalike::find(Some(script)).unwrap();
+        let found = measure(folder.path(), Some("java"), true, &mut lookalike).unwrap();
+        let found: Vec<_> =
+            found.pairs.iter().map(|one| (one.score.to_string(), one.copy, one.group.as_str())).collect();
+        let of = |score: &str, copy, group| (score.to_owned(), copy, group);
+        // z has the tokens of y, so it is as near to x; and y and z are the same
+        assert_eq!(found, [of("0.5", true, "test"), of("0.5", false, ""), of("1", false, "")]);
+        assert!(lookalike.lines[0].contains("--lang java"), "{:?}", lookalike.lines);
+    }
+}

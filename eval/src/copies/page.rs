@@ -1,0 +1,69 @@
+//! Results of a part as files: a page to read, numbers to compute with.
+
+use crate::bars::{Bar, bars};
+use crate::facts;
+use crate::table::table;
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{Write, stderr, stdout};
+use std::path::{Path, PathBuf};
+
+/// All that a part found out.
+pub(super) struct Page {
+    /// The part, as on the command line.
+    pub(super) name: &'static str,
+    pub(super) facts: Vec<(String, String)>,
+    pub(super) bars: Vec<Bar>,
+    /// Markdown.
+    pub(super) sections: Vec<String>,
+    pub(super) numbers: Value,
+    pub(super) commands: Vec<String>,
+}
+
+impl Page {
+    fn text(&self) -> String {
+        let facts: Vec<Vec<String>> =
+            self.facts.iter().map(|(name, value)| vec![name.clone(), value.clone()]).collect();
+        let made = format!("Made by `cargo run --release -p lookalike-eval -- copies {}`.", self.name);
+        let title = format!("# Copies: {}, {}", self.name, facts::today());
+        let mut parts = vec![title, made, table(&["with", ""], &facts)];
+        if !self.bars.is_empty() {
+            parts.push(bars(&self.bars));
+        }
+        parts.extend(self.sections.iter().cloned());
+        if !self.commands.is_empty() {
+            parts.push(format!("## Commands\n\n```\n{}\n```", self.commands.join("\n")));
+        }
+        let parts = parts.iter().map(|part| part.trim_end()).filter(|part| !part.is_empty());
+        parts.collect::<Vec<_>>().join("\n\n") + "\n"
+    }
+
+    fn json(&self) -> Value {
+        json!({ "date": facts::today(), "facts": self.facts, "bars": self.bars, "results": self.numbers, "commands": self.commands })
+    }
+
+    /// Writes both into the folder, if there is one, and one of them to standard output.
+    pub(super) fn tell(&self, folder: Option<&Path>, as_json: bool) -> Result<()> {
+        let json = format!("{:#}\n", self.json());
+        if let Some(folder) = folder {
+            fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+            for (form, text) in [("md", &self.text()), ("json", &json)] {
+                let path = folder.join(format!("{}-copies-{}.{form}", facts::today(), self.name));
+                fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+            }
+        }
+        let text = if as_json { json } else { self.text() };
+        stdout().lock().write_all(text.as_bytes()).context("cannot write to stdout")
+    }
+}
+
+/// Where results go: the folder told, else `eval/results`, and nowhere if it was only a try.
+pub(super) fn folder(told: Option<PathBuf>, quick: bool) -> Option<PathBuf> {
+    told.or_else(|| (!quick).then(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("results")))
+}
+
+/// Tells what is being done; a closed terminal is no error.
+pub(super) fn note(text: &str) {
+    let _ = writeln!(stderr().lock(), "copies: {text}");
+}
