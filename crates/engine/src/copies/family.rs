@@ -95,6 +95,15 @@ impl Method {
         Self { winnowing: Winnowing { t, ..self.winnowing }, ..self.clone() }
     }
 
+    /// The fewest fingerprints that a passage of so many tokens has: one in each window. Of prose, where light words have none, one in
+    /// five words.
+    pub(crate) fn least_prints(&self, tokens: u32) -> f64 {
+        match self.family {
+            Family::Prose => f64::from(tokens) / 5.0,
+            _ => f64::from(tokens.saturating_sub(self.winnowing.k - 1)) / self.winnowing.w() as f64,
+        }
+    }
+
     /// Appends all k-grams of a sequence, as they are told apart from those of other families.
     pub(crate) fn grams(&self, tokens: &[u32], grams: &mut Vec<Gram>) {
         let salt = self.family.salt();
@@ -140,8 +149,12 @@ impl Method {
     pub(crate) fn prepare<'a>(&self, stream: &'a Stream) -> Prepared<'a> {
         match self.family {
             Family::Prose => Prepared::Loose(self.loose(stream), &stream.tokens),
-            _ => Prepared::Exact(exact::Prepared::new(&stream.tokens, self.winnowing.k as usize)),
+            _ => Prepared::Exact(exact::Prepared::new(&stream.tokens, self.exact(stream))),
         }
+    }
+
+    fn exact<'a>(&self, stream: &'a Stream) -> &'a exact::Grams {
+        stream.exact.get_or_init(|| exact::Grams::of(&stream.tokens, self.winnowing.k as usize))
     }
 
     fn loose<'a>(&self, stream: &'a Stream) -> &'a loose::Prepared {
@@ -176,7 +189,7 @@ impl Matcher<'_> {
     /// What two sequences share, in the order of the first. Passages of prose may overlap on one side: what is copied twice.
     pub(crate) fn passages(&mut self, a: &Prepared<'_>, b: &Stream) -> Vec<Passage> {
         match a {
-            Prepared::Exact(a) => self.tiler.passages(a, &b.tokens),
+            Prepared::Exact(a) => self.tiler.passages(a, &b.tokens, self.method.exact(b)),
             Prepared::Loose(a, tokens) => {
                 loose::passages(a, tokens, self.method.loose(b), &b.tokens, &self.method.rules)
             }

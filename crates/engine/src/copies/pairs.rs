@@ -56,15 +56,13 @@ pub(crate) struct Comparing<'a> {
     pub(crate) streams: &'a Streams<'a>,
     /// Least similarity …
     pub(crate) min: f64,
-    /// … or the tokens of a passage that make up for it.
+    /// … or the tokens of a passage that make up for it, and the fingerprints that two share of it at least, if nobody else has it.
     pub(crate) long: u32,
+    pub(crate) long_prints: f64,
 }
 
 /// Submissions that are handled before results are filed.
 const AT_ONCE: usize = 256;
-
-/// Of the tokens of a long passage that nobody else has, one in so many is the place of a fingerprint that both have, at least.
-const LONG_PART: f64 = 5.0;
 
 /// Pairs that are compared to learn what chance does, whatever the least similarity.
 const SAMPLE: usize = 2000;
@@ -112,6 +110,8 @@ pub(crate) struct Compared {
     pub(crate) pairs: Records<PairRecord>,
     /// How similar all pairs were that have anything in common.
     pub(crate) observed: Observed,
+    /// Pairs that were compared since they may be similar enough.
+    pub(crate) compared: u64,
     /// Pairs that may be similar enough and were not compared, for there were too many that are more similar by their fingerprints.
     pub(crate) estimated: u64,
 }
@@ -138,6 +138,7 @@ impl Comparing<'_> {
             }
         }
         let estimated = likely.len() - chosen.len() as u64;
+        let compared = chosen.len() as u64;
         chosen.sort_unstable();
         let mut pairs = ExternalSort::new(&session.space, "the pairs", session.share(8));
         self.compare(session, &chosen, |pair, similarity| {
@@ -149,7 +150,7 @@ impl Comparing<'_> {
             observed.identical += 1;
             if pair.passages > 0 { pairs.push(pair) } else { Ok(()) }
         })?;
-        Ok(Compared { pairs: pairs.finish()?, observed, estimated })
+        Ok(Compared { pairs: pairs.finish()?, observed, compared, estimated })
     }
 
     /// The pairs whose fingerprints allow for the least similarity.
@@ -174,10 +175,11 @@ impl Comparing<'_> {
                         let whole = [*unit, candidate.unit].map(|unit| self.lists.weights[unit as usize]);
                         let shared = f64::from(candidate.weight);
                         let estimate = similarity([shared; 2], whole);
-                        // fingerprints are a sample: three standard deviations and three more for those at the ends of passages
-                        let enough = similarity([shared + 3.0 * shared.sqrt() + 3.0; 2], whole) >= self.min;
+                        // fingerprints are a sample: three standard deviations, and three more for those at the ends of passages
+                        let slack = 3.0 * shared.sqrt() + 3.0;
+                        let enough = similarity([shared + slack; 2], whole) >= self.min;
                         sample.see(*unit, candidate.unit);
-                        if !enough && shared < f64::from(self.long) / LONG_PART {
+                        if !enough && shared < self.long_prints {
                             observed.see(estimate);
                         } else {
                             likely.push(Likely { order: !(estimate as f32).to_bits(), a: *unit, b: candidate.unit })?;

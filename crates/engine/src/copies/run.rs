@@ -162,12 +162,14 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
         streams: &streams,
         min,
         long,
+        long_prints: methods[main as usize].least_prints(long),
     };
     let limit = options.limit.unwrap_or(LIMIT);
     let compared = session.phase("compare", Unit::Pairs, None, |counts| {
         let most = if main == Family::Code { MOST_OF_CODE } else { MOST_OF_PROSE };
         let compared = comparing.pairs(session, most.max(limit.saturating_mul(40)))?;
         counts.insert("pairs", compared.pairs.len());
+        counts.insert("compared", compared.compared);
         counts.insert("estimated", compared.estimated);
         Ok(compared)
     })?;
@@ -195,7 +197,7 @@ struct Asked<'a> {
 impl Asked<'_> {
     /// All that was found; what was skipped and how long it took come later.
     fn report(&self, comparing: &Comparing<'_>, compared: &Compared) -> Result<Copies, Error> {
-        let Compared { pairs, observed, estimated } = compared;
+        let Compared { pairs, observed, estimated, .. } = compared;
         let Comparing { library, cohort, lists, methods, .. } = comparing;
         let surprise = Surprise::of(observed);
         let default = if self.main == Family::Code { 0.25 } else { 0.2 };

@@ -7,7 +7,7 @@ use super::lists::Lists;
 use super::reading::{Known, Library};
 use super::weighing::{Spelling, without_ends};
 use crate::Error;
-use lookalike_core::passage::loose;
+use lookalike_core::passage::{exact, loose};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -23,8 +23,9 @@ pub(crate) struct Stream {
     spellings: Vec<Spelling>,
     /// How much each tells, of [`FULL`].
     weights: Vec<u8>,
-    /// Ready to be compared, if it is prose and was asked for.
+    /// Ready to be compared, if that was asked for: prose, and anything else.
     pub(crate) loose: OnceLock<loose::Prepared>,
+    pub(crate) exact: OnceLock<exact::Grams>,
     /// Index of each file in the submission, and of its first token here.
     pub(crate) files: Vec<(usize, u32)>,
 }
@@ -61,7 +62,7 @@ impl<'a> Streams<'a> {
         budget: usize,
     ) -> Self {
         // of prose, what it is compared by is much more than its tokens
-        let size = |known: &Known| if known.family == Family::Prose { 60 } else { 7 } * u64::from(known.tokens) + 200;
+        let size = |known: &Known| if known.family == Family::Prose { 60 } else { 15 } * u64::from(known.tokens) + 200;
         let bytes: u64 = library.known.iter().map(size).sum();
         let room = bytes <= budget as u64;
         let remembered = room.then(|| cohort.units.iter().map(|_| OnceLock::new()).collect());
@@ -85,8 +86,8 @@ impl<'a> Streams<'a> {
             let family = self.library.known[*document as usize].family;
             let found = side.streams.iter().position(|stream| stream.family == family);
             let index = found.unwrap_or_else(|| {
-                let (tokens, spellings, weights, loose, files) = Default::default();
-                side.streams.push(Stream { family, tokens, spellings, weights, loose, files });
+                let (tokens, spellings, weights, loose, exact, files) = Default::default();
+                side.streams.push(Stream { family, tokens, spellings, weights, loose, exact, files });
                 side.streams.len() - 1
             });
             let stream = &mut side.streams[index];
@@ -172,7 +173,8 @@ pub(crate) fn weights(method: &Method, tokens: &[u32], of: impl Fn(u64) -> f64) 
 impl Stream {
     /// A single document, of which each token tells so much of [`FULL`].
     pub(crate) fn of(family: Family, tokens: Vec<u32>, spellings: Vec<Spelling>, weights: Vec<u8>) -> Self {
-        Self { family, tokens, spellings, weights, loose: OnceLock::new(), files: vec![(0, 0)] }
+        let (loose, exact, files) = (OnceLock::new(), OnceLock::new(), vec![(0, 0)]);
+        Self { family, tokens, spellings, weights, loose, exact, files }
     }
 
     /// How much a token tells.

@@ -9,7 +9,7 @@ mod runs;
 mod tests;
 mod tiles;
 
-pub use runs::Prepared;
+pub use runs::{Grams, Prepared};
 
 use super::Passage;
 use runs::Run;
@@ -29,10 +29,10 @@ impl Tiler {
         Self { k, runs: Vec::new(), tiles: Tiles::default() }
     }
 
-    /// What two sequences share, in the order of the first.
-    pub fn passages(&mut self, a: &Prepared<'_>, b: &[u32]) -> Vec<Passage> {
+    /// What two sequences share, in the order of the first; `grams` are those of the second.
+    pub fn passages(&mut self, a: &Prepared<'_>, b: &[u32], grams: &Grams) -> Vec<Passage> {
         self.runs.clear();
-        a.runs(b, &mut self.runs);
+        a.runs(b, grams, &mut self.runs);
         let mut tiles = self.tiles.tile(&mut self.runs, (a.tokens().len(), b.len()), self.k as u32);
         tiles.sort_unstable_by_key(|run| (run.a, run.b));
         tiles.iter().map(Run::passage).collect()

@@ -12,6 +12,8 @@ const EFFORT: usize = 8;
 /// Of such sequences: the lengths of k-grams, in k, and places of each that are looked at.
 const LONGER: [usize; 4] = [8, 4, 2, 1];
 const FEW_PLACES: usize = 8;
+/// Bits for each slot of a table that tell whether a hash is worth a look.
+const SEEN: usize = 8;
 const NOWHERE: u32 = u32::MAX;
 
 /// Equal tokens in a row.
@@ -28,12 +30,33 @@ impl Run {
     }
 }
 
+/// The hashes of all k-grams of a sequence, by the place of their first token; 0 where there is none.
+#[derive(Clone, Debug)]
+pub struct Grams {
+    k: usize,
+    hashes: Vec<u64>,
+}
+
+impl Grams {
+    /// Of a sequence.
+    pub fn of(tokens: &[u32], k: usize) -> Self {
+        let mut hashes = vec![0; tokens.len()];
+        for_each_gram(tokens, k, &Fingerprinter::default(), |gram| hashes[gram.position as usize] = gram.hash.max(1));
+        Self { k, hashes }
+    }
+
+    fn iter(&self) -> impl DoubleEndedIterator<Item = (usize, u64)> + '_ {
+        self.hashes.iter().copied().enumerate().filter(|(_, hash)| *hash != 0)
+    }
+}
+
 /// A sequence with a table of its k-grams, to be held against many.
 #[derive(Clone, Debug)]
 pub struct Prepared<'a> {
     tokens: &'a [u32],
     k: usize,
-    fp: Fingerprinter,
+    /// One bit for the leading bits of each hash. Most k-grams of another sequence are not here, and this little is always at hand.
+    seen: Vec<u64>,
     /// By the leading bits of a hash: the other half of it, and the first place of such a k-gram.
     table: Vec<(u32, u32)>,
     shift: u32,
@@ -42,30 +65,37 @@ pub struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    /// Prepares a sequence for passages of at least `k` tokens.
-    pub fn new(tokens: &'a [u32], k: usize) -> Self {
-        let fp = Fingerprinter::default();
-        let slots = (tokens.len() * 2).next_power_of_two().max(2);
+    /// Prepares a sequence, with its k-grams, for passages of at least k tokens.
+    pub fn new(tokens: &'a [u32], grams: &Grams) -> Self {
+        let slots = (tokens.len() * 2).next_power_of_two().max(64 / SEEN);
         let shift = 64 - slots.trailing_zeros();
         let mut table = vec![(0, NOWHERE); slots];
+        let mut seen = vec![0; slots * SEEN / 64];
         let mut next = vec![NOWHERE; tokens.len()];
-        let mut grams = Vec::with_capacity(tokens.len());
-        for_each_gram(tokens, k, &fp, |gram| grams.push(gram));
         // from the end, so that the first place is at the head of its chain
-        for gram in grams.iter().rev() {
-            let mut slot = (gram.hash >> shift) as usize;
-            let tag = gram.hash as u32;
+        for (position, hash) in grams.iter().rev() {
+            let bit = (hash >> (shift - SEEN.trailing_zeros())) as usize;
+            seen[bit / 64] |= 1 << (bit % 64);
+            let mut slot = (hash >> shift) as usize;
+            let tag = hash as u32;
             loop {
                 let (held, head) = table[slot];
                 if head == NOWHERE || held == tag {
-                    next[gram.position as usize] = head;
-                    table[slot] = (tag, gram.position);
+                    next[position] = head;
+                    table[slot] = (tag, position as u32);
                     break;
                 }
                 slot = (slot + 1) & (slots - 1);
             }
         }
-        Self { tokens, k, fp, table, shift, next }
+        Self { tokens, k: grams.k, seen, table, shift, next }
+    }
+
+    /// Whether there may be a k-gram with this hash.
+    #[inline]
+    fn may_have(&self, hash: u64) -> bool {
+        let bit = (hash >> (self.shift - SEEN.trailing_zeros())) as usize;
+        self.seen[bit / 64] & 1 << (bit % 64) != 0
     }
 
     /// The sequence.
@@ -87,19 +117,20 @@ impl<'a> Prepared<'a> {
     }
 
     /// The runs that `b` shares with this sequence: all of them, unless both repeat themselves so much that there are very many.
-    pub(super) fn runs(&self, b: &[u32], runs: &mut Vec<Run>) {
+    pub(super) fn runs(&self, b: &[u32], grams: &Grams, runs: &mut Vec<Run>) {
+        assert_eq!(self.k, grams.k, "k-grams of one length");
         let mut following = Following::new(self.tokens, b);
         let mut effort = EFFORT * (self.tokens.len() + b.len());
-        for_each_gram(b, self.k, &self.fp, |gram| {
-            for i in self.places(gram.hash, PLACES) {
+        for (j, hash) in grams.iter().filter(|(_, hash)| self.may_have(*hash)) {
+            for i in self.places(hash, PLACES) {
                 if effort > 0
-                    && let Some(run) = following.follow(i, gram.position as usize)
+                    && let Some(run) = following.follow(i, j)
                 {
                     effort = effort.saturating_sub(run.length as usize + 1);
                     runs.extend(Some(run).filter(|run| run.length as usize >= self.k));
                 }
             }
-        });
+        }
         if effort == 0 {
             runs.clear();
             self.long_runs(b, runs);
@@ -111,21 +142,20 @@ impl<'a> Prepared<'a> {
         let mut following = Following::new(self.tokens, b);
         let mut covered = vec![false; b.len()];
         for k in LONGER.map(|times| times * self.k) {
-            let longer = (k > self.k).then(|| Prepared::new(self.tokens, k));
+            let longer = (k > self.k).then(|| Prepared::new(self.tokens, &Grams::of(self.tokens, k)));
             let table = longer.as_ref().unwrap_or(self);
-            for_each_gram(b, k, &self.fp, |gram| {
-                let j = gram.position as usize;
+            for (j, hash) in Grams::of(b, k).iter() {
                 if covered[j] {
-                    return;
+                    continue;
                 }
-                for i in table.places(gram.hash, FEW_PLACES) {
+                for i in table.places(hash, FEW_PLACES) {
                     let Some(run) = following.follow(i, j) else { continue };
                     if run.length as usize >= k {
                         covered[run.b as usize..(run.b + run.length) as usize].fill(true);
                         runs.push(run);
                     }
                 }
-            });
+            }
         }
     }
 }
