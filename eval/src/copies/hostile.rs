@@ -51,15 +51,17 @@ struct Input {
     make: fn(usize, u64) -> String,
     /// How many files of the same there are at once; else one, and then two that differ in their last lines.
     copies: Option<usize>,
+    /// It has so few tokens that there is nothing to be found.
+    short: bool,
 }
 
 const fn input(name: &'static str, ending: &'static str, size: usize, make: fn(usize, u64) -> String) -> Input {
-    Input { name, ending, size, make, copies: None }
+    Input { name, ending, size, make, copies: None, short: false }
 }
 
 const INPUTS: [Input; 7] = [
-    input("equal characters, code", "py", 100_000, equal),
-    input("equal characters, prose", "txt", 100_000, equal),
+    Input { short: true, ..input("equal characters, code", "py", 100_000, equal) },
+    Input { short: true, ..input("equal characters, prose", "txt", 100_000, equal) },
     input("equal words", "txt", 100_000, |size, number| "word ".repeat(size) + &tail(number)),
     input("minified script", "js", 50_000_000, minified),
     input("a million lines", "py", 1_000_000, lines),
@@ -139,7 +141,7 @@ impl Hostile {
                     let path = beside.path().join(format!("{number}.{}", input.ending));
                     fs::write(path, (input.make)(size, number_in))?;
                 }
-                found.push(measure(input.name, files, beside.path(), &mut lookalike)?);
+                found.push(measure(input, files, beside.path(), &mut lookalike)?);
             }
         }
         let mut facts = facts::facts();
@@ -157,12 +159,12 @@ impl Hostile {
 }
 
 /// A run that fails is a finding, not an end.
-fn measure(name: &str, files: usize, folder: &Path, lookalike: &mut Lookalike) -> Result<Found> {
+fn measure(input: &Input, files: usize, folder: &Path, lookalike: &mut Lookalike) -> Result<Found> {
     let report = tempfile::NamedTempFile::new()?;
     let (path, folder) = (report.path().to_string_lossy(), folder.to_string_lossy());
     let used = lookalike.measured(&["copies", "-q", "--json", "-o", &path, &folder]);
     let mut found = Found {
-        name: name.to_owned(),
+        name: input.name.to_owned(),
         files,
         usage: used.as_ref().ok().copied(),
         submissions: 0,
@@ -172,7 +174,7 @@ fn measure(name: &str, files: usize, folder: &Path, lookalike: &mut Lookalike) -
     };
     if found.fault.is_none() {
         match report::read(report.path()) {
-            Ok(report) => found.look(&report),
+            Ok(report) => found.look(&report, input.short),
             Err(error) => found.fault = Some(format!("{error:#}")),
         }
     }
@@ -180,13 +182,13 @@ fn measure(name: &str, files: usize, folder: &Path, lookalike: &mut Lookalike) -
 }
 
 impl Found {
-    fn look(&mut self, report: &report::Report) {
+    fn look(&mut self, report: &report::Report, short: bool) {
         self.submissions = report.submissions.len();
         self.pairs = report.pairs_all;
         self.highest = report.pairs.first().map_or(0.0, |pair| pair.similarity);
         self.fault = report.fault();
         let missing = self.submissions != self.files;
-        let blind = self.files > 1 && self.highest < 0.9;
+        let blind = self.files > 1 && !short && self.highest < 0.9;
         if self.fault.is_none() && missing {
             self.fault = Some(format!("{} submissions of {}", self.submissions, self.files));
         } else if self.fault.is_none() && blind {
@@ -225,7 +227,7 @@ fn section(found: &[Found]) -> Vec<String> {
         ]
     };
     let head = ["input", "files", "wall s", "CPU s", "peak MiB", "submissions", "pairs", "highest", "report"];
-    let about = "## Hostile input\n\nA report is sane if all submissions are in it, similarities are shares in order, and two files that differ in their last line are found.";
+    let about = "## Hostile input\n\nA report is sane if all submissions are in it, similarities are shares in order, and two files that differ in their last line are found, if they have the tokens of a passage.";
     vec![about.to_owned(), table(&head, &found.iter().map(row).collect::<Vec<_>>())]
 }
 
@@ -251,7 +253,7 @@ mod tests {
             let usage = Some(Usage { cpu: 1.0, wall: 1.0, peak: 1 });
             let mut found =
                 Found { name: String::new(), files, usage, submissions: 0, pairs: 0, highest: 0.0, fault: None };
-            found.look(&serde_json::from_str(&text).unwrap());
+            found.look(&serde_json::from_str(&text).unwrap(), false);
             found.bars().iter().all(Bar::is_met)
         };
         let pair = r#"{"a": 0, "b": 1, "similarity": 0.99}"#;

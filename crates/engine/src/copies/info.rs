@@ -255,6 +255,8 @@ mod tests {
 
         #[test]
         fn any_cells_come_back(cells in prop::collection::vec(("[^/\\\\. \u{0}-\u{1f}]\\PC{0,9}", "\\PC{0,9}"), 0..6)) {
+            // there are more kinds of space than that one
+            let cells: Vec<_> = cells.into_iter().filter(|(name, _)| !plain(name).trim().is_empty()).collect();
             let mut table = csv::Writer::from_writer(Vec::new());
             table.write_record(["filename", "full_name"]).unwrap();
             for (name, full) in &cells {

@@ -6,7 +6,10 @@ use lookalike_core::passage::Passage;
 
 /// What a passage loses if all its names are spelt differently, and if all its numbers and strings are. A renamed copy counts less than a
 /// plain one.
-const RENAMED: [f64; 2] = [0.35, 0.35];
+const RENAMED: [f64; 2] = [0.35, 0.4];
+/// Names or values that are fewer than this share of a passage count as if they were as many: one of two numbers says little of a
+/// thousand tokens.
+const FEW: f64 = 0.01;
 /// What a passage of prose loses if none of its words is the same: much, since texts on one subject have words in common in any case.
 const REWORDED: f64 = 0.9;
 
@@ -76,7 +79,8 @@ fn kept_of_code(passage: &Passage, [a, b]: [&Stream; 2]) -> f64 {
         all[kind] += 1;
         different[kind] += u32::from(spelt_a != spelt_b);
     }
-    let lost = |kind: usize| RENAMED[kind - 1] * f64::from(different[kind]) / f64::from(all[kind].max(1));
+    let few = FEW * passage.a.len() as f64;
+    let lost = |kind: usize| RENAMED[kind - 1] * f64::from(different[kind]) / f64::from(all[kind].max(1)).max(few);
     1.0 - lost(1) - lost(2)
 }
 

@@ -5,13 +5,12 @@ use crate::passage::Passage;
 use crate::winnow::for_each_gram;
 
 /// Places of one k-gram that are looked at: beyond that a sequence repeats itself, and one place is as good as another.
-const PLACES: usize = 32;
+const PLACES: usize = 8;
 /// Tokens that are compared to follow runs, for each token of both sequences. Sequences that need more repeat themselves: their runs are
 /// found by longer k-grams first.
 const EFFORT: usize = 8;
-/// Of such sequences: the lengths of k-grams, in k, and places of each that are looked at.
+/// Of such sequences: the lengths of k-grams, in k.
 const LONGER: [usize; 4] = [8, 4, 2, 1];
-const FEW_PLACES: usize = 8;
 /// Bits for each slot of a table that tell whether a hash is worth a look.
 const SEEN: usize = 8;
 const NOWHERE: u32 = u32::MAX;
@@ -103,7 +102,7 @@ impl<'a> Prepared<'a> {
         self.tokens
     }
 
-    fn places(&self, hash: u64, most: usize) -> impl Iterator<Item = usize> + '_ {
+    fn places(&self, hash: u64) -> impl Iterator<Item = usize> + '_ {
         let mut slot = (hash >> self.shift) as usize;
         let head = loop {
             let (held, head) = self.table[slot];
@@ -113,7 +112,9 @@ impl<'a> Prepared<'a> {
             slot = (slot + 1) & (self.table.len() - 1);
         };
         let after = |place: &u32| Some(self.next[*place as usize]).filter(|next| *next != NOWHERE);
-        std::iter::successors(Some(head).filter(|head| *head != NOWHERE), after).take(most).map(|place| place as usize)
+        std::iter::successors(Some(head).filter(|head| *head != NOWHERE), after)
+            .take(PLACES)
+            .map(|place| place as usize)
     }
 
     /// The runs that `b` shares with this sequence: all of them, unless both repeat themselves so much that there are very many.
@@ -122,7 +123,7 @@ impl<'a> Prepared<'a> {
         let mut following = Following::new(self.tokens, b);
         let mut effort = EFFORT * (self.tokens.len() + b.len());
         for (j, hash) in grams.iter().filter(|(_, hash)| self.may_have(*hash)) {
-            for i in self.places(hash, PLACES) {
+            for i in self.places(hash) {
                 if effort > 0
                     && let Some(run) = following.follow(i, j)
                 {
@@ -148,7 +149,7 @@ impl<'a> Prepared<'a> {
                 if covered[j] {
                     continue;
                 }
-                for i in table.places(hash, FEW_PLACES) {
+                for i in table.places(hash) {
                     let Some(run) = following.follow(i, j) else { continue };
                     if run.length as usize >= k {
                         covered[run.b as usize..(run.b + run.length) as usize].fill(true);
