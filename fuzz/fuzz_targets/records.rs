@@ -102,7 +102,7 @@ fn save() -> PathBuf {
         texts.iter().enumerate().map(|(n, text)| format!("{{\"id\":\"d{n}\",\"text\":\"{text}\"}}\n")).collect();
     let run = folder().join("run");
     let options = ScanOptions {
-        policy: Policy { threshold: 0.3, contained: Some(0.5), linkage: Linkage::Star },
+        policy: Policy { threshold: 0.3, contained: Some(0.5), ..Policy::default() },
         all_pairs: true,
         memory: 64 << 20,
         threads: 1,

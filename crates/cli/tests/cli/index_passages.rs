@@ -40,7 +40,7 @@ fn a_copy_is_traced_to_its_source() {
 
     let told = text(&dir, &["query", "2024.index", "handed-in/peggy.py", "--limit", "1"]);
     assert!(told.contains("2024/victor.py") && told.contains("↔ its lines"), "{told}");
-    let code = |file: &str| run(lookalike(&["query", "2024.index", file, "--exit-code"]).current_dir(dir.path()));
+    let code = |file: &str| run(lookalike(["query", "2024.index", file, "--exit-code"]).current_dir(dir.path()));
     code("handed-in/peggy.py").expect(1);
     dir.write("other.txt", "Nothing in here was ever seen by anybody, in code or in prose.");
     code("other.txt").expect(0);

@@ -309,7 +309,9 @@ mod tests {
         let fallback = Fallback { given: None, default: 0.25, least: 0.1 };
         let of = |shares: &[f64]| {
             let mut observed = Observed { sampled: shares.to_vec(), ..Observed::default() };
-            shares.iter().for_each(|share| observed.see(*share));
+            for share in shares {
+                observed.see(*share);
+            }
             let found = calibrate(&observed, &Surprise::of(&observed), shares.len() as u64, fallback);
             (found.threshold, found.reasoning.join(" "))
         };

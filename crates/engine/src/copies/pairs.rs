@@ -111,7 +111,7 @@ pub(crate) struct Compared {
     /// How similar all pairs were that have anything in common.
     pub(crate) observed: Observed,
     /// Pairs that were compared since they may be similar enough.
-    pub(crate) compared: u64,
+    pub(crate) tried: u64,
     /// Pairs that may be similar enough and were not compared, for there were too many that are more similar by their fingerprints.
     pub(crate) estimated: u64,
 }
@@ -138,7 +138,7 @@ impl Comparing<'_> {
             }
         }
         let estimated = likely.len() - chosen.len() as u64;
-        let compared = chosen.len() as u64;
+        let tried = chosen.len() as u64;
         chosen.sort_unstable();
         let mut pairs = ExternalSort::new(&session.space, "the pairs", session.share(8));
         self.compare(session, &chosen, |pair, similarity| {
@@ -150,7 +150,7 @@ impl Comparing<'_> {
             observed.identical += 1;
             if pair.passages > 0 { pairs.push(pair) } else { Ok(()) }
         })?;
-        Ok(Compared { pairs: pairs.finish()?, observed, compared, estimated })
+        Ok(Compared { pairs: pairs.finish()?, observed, tried, estimated })
     }
 
     /// The pairs whose fingerprints allow for the least similarity.

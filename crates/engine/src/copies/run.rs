@@ -169,7 +169,7 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
         let most = if main == Family::Code { MOST_OF_CODE } else { MOST_OF_PROSE };
         let compared = comparing.pairs(session, most.max(limit.saturating_mul(40)))?;
         counts.insert("pairs", compared.pairs.len());
-        counts.insert("compared", compared.compared);
+        counts.insert("compared", compared.tried);
         counts.insert("estimated", compared.estimated);
         Ok(compared)
     })?;
