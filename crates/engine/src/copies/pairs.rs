@@ -95,13 +95,49 @@ impl Sample {
 }
 
 /// Two submissions that may be similar enough; most similar first by their fingerprints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
-#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Likely {
     /// As of [`PairRecord`].
     order: u32,
     a: u32,
     b: u32,
+}
+
+/// The most similar of all that come, and how many did not stay.
+struct Best {
+    most: usize,
+    kept: Vec<Likely>,
+    /// The last of those that stayed when there was no room for all: what comes behind it does not stay.
+    last: Option<Likely>,
+    dropped: u64,
+}
+
+impl Best {
+    fn new(most: usize) -> Self {
+        Self { most, kept: Vec::new(), last: None, dropped: 0 }
+    }
+
+    /// Takes one in; `drop` hears of those that do not stay.
+    fn push(&mut self, likely: Likely, mut drop: impl FnMut(Likely)) {
+        if self.last.is_some_and(|last| likely > last) {
+            self.dropped += 1;
+            return drop(likely);
+        }
+        self.kept.push(likely);
+        if self.kept.len() > 2 * self.most.max(1 << 12) {
+            self.cut(drop);
+        }
+    }
+
+    fn cut(&mut self, drop: impl FnMut(Likely)) {
+        if self.kept.len() > self.most && self.most > 0 {
+            let (_, last, rest) = self.kept.select_nth_unstable(self.most - 1);
+            self.last = Some(*last);
+            self.dropped += rest.len() as u64;
+            rest.iter().copied().for_each(drop);
+            self.kept.truncate(self.most);
+        }
+    }
 }
 
 /// What comparing leaves.
@@ -121,23 +157,14 @@ impl Comparing<'_> {
     pub(crate) fn pairs(&self, session: &Session<'_>, most: usize) -> Result<Compared, Error> {
         let mut observed = Observed::default();
         let mut sample = Sample::default();
-        let likely = self.likely(session, &mut observed, &mut sample)?;
+        let Best { kept, dropped: estimated, .. } = self.likely(session, most, &mut observed, &mut sample)?;
         let (sampled, all) = sample.finish();
         self.compare(session, &sampled, |_, similarity| {
             observed.sampled.push(similarity);
             Ok(())
         })?;
         observed.candidates = all;
-        let mut chosen = Vec::new();
-        for pair in likely.iter() {
-            let pair = pair?;
-            if chosen.len() < most {
-                chosen.push((pair.a, pair.b));
-            } else {
-                observed.see(f64::from(f32::from_bits(!pair.order)));
-            }
-        }
-        let estimated = likely.len() - chosen.len() as u64;
+        let mut chosen: Vec<(u32, u32)> = kept.iter().map(|likely| (likely.a, likely.b)).collect();
         let tried = chosen.len() as u64;
         chosen.sort_unstable();
         let mut pairs = ExternalSort::new(&session.space, "the pairs", session.share(8));
@@ -153,14 +180,16 @@ impl Comparing<'_> {
         Ok(Compared { pairs: pairs.finish()?, observed, tried, estimated })
     }
 
-    /// The pairs whose fingerprints allow for the least similarity.
+    /// The pairs whose fingerprints allow for the least similarity, the `most` similar of them.
     fn likely(
         &self,
         session: &Session<'_>,
+        most: usize,
         observed: &mut Observed,
         sample: &mut Sample,
-    ) -> Result<Records<Likely>, Error> {
-        let mut likely = ExternalSort::new(&session.space, "the candidates", session.share(8));
+    ) -> Result<Best, Error> {
+        let mut best = Best::new(most);
+        let similarity_of = |likely: Likely| f64::from(f32::from_bits(!likely.order));
         for units in blocks(self.cohort, self.lists, session.share(4)) {
             let block = Block::new(self.library, self.cohort, self.lists, units.clone())?;
             let units: Vec<u32> = units.collect();
@@ -182,13 +211,15 @@ impl Comparing<'_> {
                         if !enough && shared < self.long_prints {
                             observed.see(estimate);
                         } else {
-                            likely.push(Likely { order: !(estimate as f32).to_bits(), a: *unit, b: candidate.unit })?;
+                            let likely = Likely { order: !(estimate as f32).to_bits(), a: *unit, b: candidate.unit };
+                            best.push(likely, |dropped| observed.see(similarity_of(dropped)));
                         }
                     }
                 }
             }
         }
-        Ok(likely.finish()?)
+        best.cut(|dropped| observed.see(similarity_of(dropped)));
+        Ok(best)
     }
 
     /// Those with the same tokens as another, with that one.
@@ -270,4 +301,28 @@ pub(crate) fn shared_passages(
         all.push((at, other, passages));
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_best_stay(orders in prop::collection::vec(0u32..500, 0..20_000), most in 1usize..3_000) {
+            let all: Vec<Likely> = (0u32..).zip(&orders).map(|(a, order)| Likely { order: *order, a, b: 0 }).collect();
+            let (mut best, mut dropped) = (Best::new(most), Vec::new());
+            for likely in &all {
+                best.push(*likely, |likely| dropped.push(likely));
+            }
+            best.cut(|likely| dropped.push(likely));
+            prop_assert_eq!(best.dropped, dropped.len() as u64);
+            let mut sorted = all;
+            sorted.sort_unstable();
+            best.kept.sort_unstable();
+            dropped.sort_unstable();
+            prop_assert_eq!([best.kept, dropped].concat(), sorted);
+        }
+    }
 }
