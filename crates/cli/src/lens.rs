@@ -23,13 +23,13 @@ pub(crate) enum KeptLens {
 
 /// Fails if a flag was given that is for an index of shingles only.
 pub(crate) fn refuse_for_passages(given: &[(&str, bool)]) -> Result<()> {
-    let Some((flag, _)) = given.iter().find(|(_, given)| *given) else { return Ok(()) };
+    let Some(flag) = first(given) else { return Ok(()) };
     bail!("{flag} is for an index of shingles, and this is one of passages; leave it out")
 }
 
 /// Fails if a flag was given that is for an index of passages only.
 pub(crate) fn refuse_for_shingles(given: &[(&str, bool)]) -> Result<()> {
-    let Some((flag, _)) = given.iter().find(|(_, given)| *given) else { return Ok(()) };
+    let Some(flag) = first(given) else { return Ok(()) };
     bail!(
         "{flag} is for an index of passages, and this is one of shingles; leave it out, or build one with --lens passages"
     )
@@ -45,8 +45,13 @@ impl LensName {
 
     /// Fails if any flag of this lens was given, since another one is in use.
     pub(crate) fn refuse(self, given: &[(&str, bool)]) -> Result<()> {
-        let Some((flag, _)) = given.iter().find(|(_, given)| *given) else { return Ok(()) };
+        let Some(flag) = first(given) else { return Ok(()) };
         let name = self.name();
         bail!("{flag} is a flag of the {name} lens, which is not in use; leave it out, or scan with --lens {name}")
     }
+}
+
+/// The first flag that was given.
+fn first<'a>(given: &[(&'a str, bool)]) -> Option<&'a str> {
+    given.iter().find(|(_, given)| *given).map(|(flag, _)| *flag)
 }

@@ -7,14 +7,14 @@ mod times;
 use crate::flags::{IndexFlags, containment};
 use crate::lens::refuse_for_shingles;
 use crate::{numbers, output, sizes};
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use batch::BatchFlags;
 use clap::{ArgGroup, Args};
 use lookalike::Policy;
 use lookalike::index::{Answer, Index, QueryOptions, has_passages};
 use lookalike_report::{write_answer, write_answer_json};
 use passages::PassageFlags;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Ask an index where it has seen a document before
@@ -103,10 +103,7 @@ impl Query {
                 "{} has features, not words: expected --url, or --batch with --features-field; found a file",
                 self.index.path().display()
             ),
-            Some(file) if !file.exists() && file.to_str().is_some_and(|name| is_name(&index, name)) => bail!(
-                "{0}: no such file, but the index has a document of that name; ask for it with --url {0}",
-                file.display()
-            ),
+            Some(file) if is_name(&index, file) => return Err(no_file(file)),
             Some(file) if batch::is_jsonl(file) => {
                 bail!("{0}: JSON lines are many documents; ask for all of them with --batch {0}", file.display())
             }
@@ -123,8 +120,14 @@ impl Query {
     }
 }
 
-fn is_name(index: &Index, name: &str) -> bool {
-    index.find(name).is_ok_and(|found| !found.is_empty())
+/// Whether there is no such file, but a document of that name in the index.
+fn is_name(index: &Index, file: &Path) -> bool {
+    let known = |name: &str| index.find(name).is_ok_and(|found| !found.is_empty());
+    !file.exists() && file.to_str().is_some_and(known)
+}
+
+fn no_file(file: &Path) -> anyhow::Error {
+    anyhow!("{0}: no such file, but the index has a document of that name; ask for it with --url {0}", file.display())
 }
 
 /// Whether anything was found but the document that was asked for, under its own name.

@@ -41,12 +41,7 @@ impl PassageFlags {
         let index = PassageIndex::open(query.index.path(), query.index.key())?;
         let options = PassageQuery { t: self.t, min: self.min, limit: query.limit };
         let answer = match &query.file {
-            Some(file) if !file.exists() && file.to_str().is_some_and(|name| super::is_name(index.index(), name)) => {
-                bail!(
-                    "{0}: no such file, but the index has a document of that name; ask for it with --url {0}",
-                    file.display()
-                )
-            }
+            Some(file) if super::is_name(index.index(), file) => return Err(super::no_file(file)),
             Some(file) if batch::is_jsonl(file) => {
                 bail!("{}: JSON lines are many documents; ask for one of them as a file", file.display())
             }

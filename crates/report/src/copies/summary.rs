@@ -100,7 +100,7 @@ fn rows(report: &Copies) -> Vec<(&'static str, u64, String)> {
 fn threshold(out: &mut dyn Write, calibration: &Calibration) -> io::Result<()> {
     let from = match calibration.source {
         "given" => "as you said",
-        "default" => "the default: this cohort is too small to tell",
+        "default" => "not estimated: this cohort is too small",
         _ => "estimated from this cohort",
     };
     writeln!(out, "\n{BOLD}Threshold {}{BOLD:#}  {DIM}{from}{DIM:#}", percent(calibration.threshold))?;

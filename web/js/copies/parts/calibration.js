@@ -7,7 +7,7 @@ import { amend } from '../../route.js';
 import { few } from '../explain.js';
 
 /** @type {Record<string, string>} */
-const SOURCES = { estimated: 'estimated from this cohort', default: 'the default: this cohort is too small to tell', given: 'given by you' };
+const SOURCES = { estimated: 'estimated from this cohort', default: 'not estimated: this cohort is too small', given: 'given by you' };
 
 /** All pairs by their similarity; heights are logarithms, or one bar would hide the others. @param {number[]} counts @param {number} threshold */
 function distribution(counts, threshold) {

@@ -52,7 +52,7 @@ impl Index {
 
     /// Opens an index of any lens, for its names, sweeps and numbers. It answers no other questions.
     pub fn open_names(path: &Path) -> Result<Self, Error> {
-        Ok(Self::new(path, Opened::open(path)?, Recipe::words(1), None))
+        Ok(Self::of_passages(path, Opened::open(path)?))
     }
 
     /// What an index of passages has in common with one of shingles: names, sweeps, numbers.

@@ -81,7 +81,7 @@ pub(crate) fn write(
 ) -> Result<SegmentFile, Error> {
     let mut records = Sequence::new(bench.space, "the documents of a segment", bench.budget / 8);
     let mut features = Partitions::new(bench.space, "the postings of a segment", bench.budget / 2);
-    let mut tokens = Tokens::new(bench.space)?;
+    let mut tokens = Tokens { space: bench.space, spool: None, places: vec![0] };
     let (mut document, mut count) = (0u32, 0u64);
     out.section(SKETCHES)?;
     material.documents(&mut |Kept { record, level, packed, tokens: of_document }| {
@@ -127,31 +127,31 @@ pub(crate) fn write(
 }
 
 /// The tokens of documents, until the section before theirs is done.
-struct Tokens {
-    spool: Spool,
+struct Tokens<'a> {
+    space: &'a Arc<TempSpace>,
+    /// None as long as no document has tokens: those of most lenses have not.
+    spool: Option<Spool>,
     places: Vec<u64>,
 }
 
-impl Tokens {
-    fn new(space: &Arc<TempSpace>) -> Result<Self, StoreError> {
-        Ok(Self { spool: Spool::spill(space, "the tokens of a segment")?, places: vec![0] })
-    }
-
+impl Tokens<'_> {
     fn push(&mut self, tokens: &[u8]) -> Result<(), StoreError> {
         self.places.push(self.places[self.places.len() - 1] + tokens.len() as u64);
-        if !tokens.is_empty() {
-            self.spool.append(tokens)?;
+        if tokens.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let spool = match &mut self.spool {
+            Some(spool) => spool,
+            none => none.insert(Spool::spill(self.space, "the tokens of a segment")?),
+        };
+        spool.append(tokens).map(|_| ())
     }
 
     /// Writes both sections; none if no document has tokens.
     fn write(self, out: &mut SegmentWriter) -> Result<(), StoreError> {
-        if self.places[self.places.len() - 1] == 0 {
-            return Ok(());
-        }
+        let Some(spool) = self.spool else { return Ok(()) };
         out.section(TOKENS)?;
-        self.spool.finish()?.for_each(|tokens| out.write(tokens))?;
+        spool.finish()?.for_each(|tokens| out.write(tokens))?;
         out.section(TOKEN_PLACES)?;
         out.write_pod(&self.places)
     }
