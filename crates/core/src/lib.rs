@@ -29,6 +29,7 @@
 //! ```
 
 pub mod align;
+pub mod bits;
 pub mod chunk;
 pub mod cluster;
 pub mod fingerprint;
