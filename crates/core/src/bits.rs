@@ -33,6 +33,9 @@ pub trait Bits:
     /// How many are not set before the first that is, from the highest on.
     fn leading_zeros(self) -> u32;
 
+    /// How many are not set after the last that is.
+    fn trailing_zeros(self) -> u32;
+
     /// The lowest 64.
     fn low(self) -> u64;
 
@@ -66,6 +69,11 @@ macro_rules! bits {
             #[inline]
             fn leading_zeros(self) -> u32 {
                 self.leading_zeros()
+            }
+
+            #[inline]
+            fn trailing_zeros(self) -> u32 {
+                self.trailing_zeros()
             }
 
             #[inline]

@@ -16,6 +16,7 @@
 //! * [`sets`]: resemblance and containment of whole feature sets.
 //! * [`align`]: which passages of two token sequences are equal, moved or different.
 //! * [`cluster`]: union-find and verified stars.
+//! * [`bits`], [`hamming`]: all fingerprints within a few bits of a query.
 //! * [`recipe`]: the one line that names how features were made.
 //!
 //! ```
@@ -33,6 +34,7 @@ pub mod bits;
 pub mod chunk;
 pub mod cluster;
 pub mod fingerprint;
+pub mod hamming;
 pub mod members;
 pub mod passage;
 pub mod recipe;

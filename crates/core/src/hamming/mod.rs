@@ -1,0 +1,40 @@
+//! All fingerprints within a Hamming distance of a query: exact, in a few microseconds among a billion.
+//!
+//! * [`Design`]: which bits lead in which table, and how far each must be looked at; the family of the paper's §3.1, and few tables
+//!   with long leads looked at within a small radius.
+//! * [`plan`]: which design for so many fingerprints, so much memory, such a distance.
+//! * [`Table`]: sorted fingerprints, packed; [`Tables`]: all tables of a design.
+//! * [`Filter`]: which of many fingerprints may be near any of some queries, at the speed of the disk.
+//! * [`xor_delta`]: the paper's own code of a table (§3.2), to hold ours against.
+
+mod design;
+mod filter;
+mod near;
+mod order;
+mod packed;
+pub mod plan;
+mod table;
+mod tables;
+#[cfg(test)]
+mod tests;
+pub mod xor_delta;
+
+pub use design::Design;
+pub use filter::Filter;
+pub use order::Order;
+pub use packed::{Bytes, Packed, Packer, packed_bytes, width_of};
+pub use table::{Rows, Shape, Table, TableBuilder};
+pub use tables::{Hit, Tables};
+
+/// The greatest distance that is searched.
+pub const MAX_DISTANCE: u32 = 7;
+
+/// In how many ways `k` can be chosen of `n`.
+pub(crate) fn choose(n: u64, k: u64) -> f64 {
+    (0..k).fold(1.0, |ways, i| ways * n.saturating_sub(i) as f64 / (i + 1) as f64).round()
+}
+
+/// How many rows of `n` bits have at most `radius` set.
+pub(crate) fn ball(n: u64, radius: u64) -> f64 {
+    (0..=radius.min(n)).map(|k| choose(n, k)).sum()
+}

@@ -1,0 +1,216 @@
+//! The walk through one table: all rows near a query whose lead is within a radius of the query's.
+
+use super::packed::Bytes;
+use super::table::Table;
+use crate::bits::Bits;
+use std::ops::{ControlFlow, Range};
+
+/// Rows that are looked at one by one; more are divided first, and what is too far is left out.
+const FEW: u64 = 64;
+/// Prefixes whose places are fetched together: the machine waits for memory once, not for each.
+const TOGETHER: usize = 32;
+
+/// What is asked of a table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ask<F> {
+    /// The query, its bits in the order of the table.
+    pub(super) query: F,
+    /// The greatest distance.
+    pub(super) k: u32,
+    /// Bits that lead.
+    pub(super) lead: u32,
+    /// The greatest distance of the leads.
+    pub(super) radius: u32,
+}
+
+impl<F: Bits> Ask<F> {
+    #[inline]
+    fn accepts(&self, row: F) -> bool {
+        let apart = row ^ self.query;
+        at_most(apart, self.k) && (self.lead == F::WIDTH || at_most(apart >> (F::WIDTH - self.lead), self.radius))
+    }
+}
+
+/// Whether at most `k` bits are set: by clearing the lowest, which is less work than counting all of them.
+#[inline]
+fn at_most<F: Bits>(bits: F, k: u32) -> bool {
+    if F::WIDTH > 64 {
+        return bits.ones() <= k;
+    }
+    let mut left = bits.low();
+    for _ in 0..k {
+        left &= left.wrapping_sub(1);
+    }
+    left == 0
+}
+
+/// Stops, or goes on; or the bytes of the table are damaged.
+type Step<E> = Result<ControlFlow<()>, E>;
+
+impl<F: Bits, B: Bytes> Table<F, B> {
+    /// Calls `each` with every row that is near, and where it is; a row that is there several times comes once, with all its places.
+    pub(super) fn near(&self, ask: &Ask<F>, each: &mut impl FnMut(F, Range<u64>) -> ControlFlow<()>) -> Step<B::Error> {
+        let bits = self.shape.prefix.min(ask.lead);
+        let prefix = self.prefix(ask.query);
+        let mut buckets: [(u64, Range<u64>); TOGETHER] = std::array::from_fn(|_| (0, 0..0));
+        let mut flips = Flips::new(bits, ask.radius.min(ask.k).min(bits));
+        loop {
+            let mut filled = 0;
+            while filled < TOGETHER
+                && let Some(flip) = flips.next()
+            {
+                buckets[filled].0 = prefix ^ flip;
+                filled += 1;
+            }
+            for (prefix, rows) in &mut buckets[..filled] {
+                *rows = self.bucket(*prefix)?;
+            }
+            for (_, rows) in &buckets[..filled] {
+                if !rows.is_empty() {
+                    std::hint::black_box(self.rest.run(rows.start..rows.start + 1)?.touch());
+                }
+            }
+            for (prefix, rows) in &buckets[..filled] {
+                if self.among(ask, *prefix, rows.clone(), each)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            if filled < TOGETHER {
+                return Ok(ControlFlow::Continue(()));
+            }
+        }
+    }
+
+    /// The rows near the query among some that follow on each other.
+    fn among(
+        &self,
+        ask: &Ask<F>,
+        prefix: u64,
+        rows: Range<u64>,
+        each: &mut impl FnMut(F, Range<u64>) -> ControlFlow<()>,
+    ) -> Step<B::Error> {
+        if rows.end - rows.start <= FEW {
+            return self.one_by_one(ask, prefix, rows, each);
+        }
+        let first = self.row(prefix, self.rest.get(rows.start)?);
+        let last = self.row(prefix, self.rest.get(rows.end - 1)?);
+        let differ = first ^ last;
+        if differ == F::ZERO {
+            return Ok(if ask.accepts(first) { each(first, rows) } else { ControlFlow::Continue(()) });
+        }
+        // all of them share the bits above the highest in which the first and the last differ
+        let below = F::WIDTH - differ.leading_zeros();
+        let apart = if below == F::WIDTH { F::ZERO } else { ((first ^ ask.query) >> below) << below };
+        if !ask.accepts(apart ^ ask.query) {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let bit = F::from_low(1) << (below - 1);
+        let middle =
+            self.first_not_below(rows.clone(), (last >> (below - 1) << (below - 1)) & F::lowest(self.rest_width()))?;
+        // the side that agrees with the query first: with a limit, the nearest are found early
+        let (near, far) = if (ask.query ^ first) & bit == F::ZERO {
+            (rows.start..middle, middle..rows.end)
+        } else {
+            (middle..rows.end, rows.start..middle)
+        };
+        if self.among(ask, prefix, near, each)?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+        self.among(ask, prefix, far, each)
+    }
+
+    fn one_by_one(
+        &self,
+        ask: &Ask<F>,
+        prefix: u64,
+        rows: Range<u64>,
+        each: &mut impl FnMut(F, Range<u64>) -> ControlFlow<()>,
+    ) -> Step<B::Error> {
+        if rows.is_empty() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let run = self.rest.run(rows.clone())?;
+        let n = (rows.end - rows.start) as usize;
+        // what the prefixes differ in is the same for all rows
+        let here = Ask { query: ask.query ^ self.row(prefix, F::ZERO), ..*ask };
+        let mut at = 0;
+        while at < n {
+            let rest = run.get::<F>(at);
+            let start = at;
+            at += 1;
+            if here.accepts(rest) {
+                while at < n && run.get::<F>(at) == rest {
+                    at += 1;
+                }
+                if each(self.row(prefix, rest), rows.start + start as u64..rows.start + at as u64).is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// All rows of `bits` bits with at most `radius` set.
+pub(super) fn flips(bits: u32, radius: u32) -> impl Iterator<Item = u64> {
+    Flips::new(bits, radius.min(bits))
+}
+
+/// All rows of `bits` bits with at most `radius` set, those with fewer first.
+struct Flips {
+    bits: u32,
+    radius: u32,
+    set: u32,
+    next: Option<u64>,
+}
+
+impl Flips {
+    fn new(bits: u32, radius: u32) -> Self {
+        Self { bits, radius, set: 0, next: Some(0) }
+    }
+}
+
+impl Iterator for Flips {
+    type Item = u64;
+
+    #[inline]
+    fn next(&mut self) -> Option<u64> {
+        let now = self.next?;
+        // the next larger number with as many bits set
+        let lowest = now & now.wrapping_neg();
+        let ripple = now.wrapping_add(lowest);
+        let next = if now == 0 { u64::MAX } else { ripple | (((now ^ ripple) >> 2) / lowest) };
+        self.next = if now != 0 && ripple != 0 && next >> self.bits == 0 {
+            Some(next)
+        } else {
+            self.set += 1;
+            (self.set <= self.radius).then(|| (1 << self.set) - 1)
+        };
+        Some(now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flips_are_all_and_each_once() {
+        for (bits, radius) in [(0, 0), (1, 1), (5, 0), (5, 2), (5, 5), (12, 3)] {
+            let mut all: Vec<u64> = Flips::new(bits, radius).collect();
+            let expected: Vec<u64> = (0..1u64 << bits).filter(|mask| mask.count_ones() <= radius).collect();
+            all.sort_unstable();
+            assert_eq!(all, expected, "{bits} bits, radius {radius}");
+        }
+    }
+
+    #[test]
+    fn clearing_bits_is_counting_them() {
+        for bits in [0u64, 1, 6, 7, u64::MAX, 0x8000_0000_0000_0001] {
+            for k in 0..8 {
+                assert_eq!(at_most(bits, k), bits.count_ones() <= k);
+                assert_eq!(at_most(u128::from(bits), k), bits.count_ones() <= k);
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! All tables of a design, asked together.
+
+use super::near::Ask;
+use super::packed::{Bytes, Packed, Packer, width_of};
+use super::table::{Table, TableBuilder};
+use super::{Design, Order};
+use crate::bits::Bits;
+use std::convert::Infallible;
+use std::ops::{ControlFlow, Range};
+
+/// A fingerprint near a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hit<F> {
+    /// The fingerprint.
+    pub print: F,
+    /// In how many bits it differs.
+    pub distance: u32,
+    /// Its rows in the first table, by which [`Tables::id`] tells whose it is.
+    pub rows: Range<u64>,
+}
+
+/// Fingerprints, sorted in several ways.
+#[derive(Clone, Debug)]
+pub struct Tables<F, B> {
+    design: Design,
+    orders: Vec<Order>,
+    leads: Vec<F>,
+    sorted: Vec<Table<F, B>>,
+    ids: Packed<B>,
+}
+
+impl<F: Bits> Tables<F, Vec<u8>> {
+    /// Tables in memory, of fingerprints and whose they are.
+    pub fn build(design: Design, mut prints: Vec<(F, u64)>) -> Self {
+        prints.sort_unstable();
+        let mut ids = Packer::new(width_of(prints.iter().map(|(_, id)| *id).max().unwrap_or(0)));
+        for (_, id) in &prints {
+            ids.push(*id);
+        }
+        let rows = prints.len() as u64;
+        let ids = Packed::new(ids.finish(), width_of(prints.iter().map(|(_, id)| *id).max().unwrap_or(0)), rows);
+        let mut tables = Vec::new();
+        for (at, order) in design.orders(F::WIDTH).iter().enumerate() {
+            let mut permuted: Vec<F> = prints.iter().map(|(print, _)| order.permute(*print)).collect();
+            if at > 0 {
+                permuted.sort_unstable();
+                permuted.dedup();
+            }
+            let mut builder = TableBuilder::new(rows, order.lead);
+            for row in permuted {
+                builder.push(row);
+            }
+            let (shape, directory, rest) = builder.finish();
+            tables.push(Table::new(shape, directory, rest));
+        }
+        Self::new(design, tables, ids)
+    }
+
+    /// As [`Tables::near`], where nothing can go wrong.
+    pub fn near_in_memory(&self, query: F, k: u32, each: impl FnMut(Hit<F>) -> ControlFlow<()>) {
+        let Ok::<(), Infallible>(()) = self.near(query, k, each);
+    }
+}
+
+impl<F: Bits, B: Bytes> Tables<F, B> {
+    /// The tables of a design in its order, the first with all rows, the others with each fingerprint once; and for each row of the
+    /// first whose it is.
+    pub fn new(design: Design, tables: Vec<Table<F, B>>, ids: Packed<B>) -> Self {
+        let orders = design.orders(F::WIDTH);
+        debug_assert_eq!(orders.len(), tables.len());
+        let leads = orders.iter().map(Order::lead_mask).collect();
+        Self { design, orders, leads, sorted: tables, ids }
+    }
+
+    /// The design.
+    pub fn design(&self) -> Design {
+        self.design
+    }
+
+    /// How many fingerprints there are, repeats included.
+    pub fn len(&self) -> u64 {
+        self.ids.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// Whose row it is.
+    #[inline]
+    pub fn id(&self, row: u64) -> Result<u64, B::Error> {
+        self.ids.get(row)
+    }
+
+    /// The rows of a fingerprint.
+    pub fn find(&self, print: F) -> Result<Range<u64>, B::Error> {
+        self.sorted[0].find(print)
+    }
+
+    /// All fingerprints and whose they are, in order.
+    pub fn entries(&self) -> impl Iterator<Item = Result<(F, u64), B::Error>> + '_ {
+        self.sorted[0].all().zip(0..).map(|(print, row)| Ok((print?, self.ids.get(row)?)))
+    }
+
+    /// Calls `each` with every fingerprint within `k` of the query, each once.
+    ///
+    /// A fingerprint may be within reach of several tables: the first of them reports it.
+    pub fn near(&self, query: F, k: u32, mut each: impl FnMut(Hit<F>) -> ControlFlow<()>) -> Result<(), B::Error> {
+        let radii = self.radii(k);
+        for at in 0..self.sorted.len() {
+            if self.near_in(at, query, k, &radii, &mut each)?.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// How far each table is looked at for a distance.
+    pub(super) fn radii(&self, k: u32) -> Vec<Option<u32>> {
+        self.design.radii(k).unwrap_or_else(|| panic!("the design {} does not reach a distance of {k}", self.design))
+    }
+
+    /// What one of the tables reports.
+    pub(super) fn near_in(
+        &self,
+        at: usize,
+        query: F,
+        k: u32,
+        radii: &[Option<u32>],
+        each: &mut impl FnMut(Hit<F>) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, B::Error> {
+        let (table, order) = (&self.sorted[at], &self.orders[at]);
+        let Some(radius) = radii[at] else { return Ok(ControlFlow::Continue(())) };
+        let ask = Ask { query: order.permute(query), k, lead: order.lead, radius };
+        let mut failed = None;
+        let flow = table.near(&ask, &mut |row, rows| {
+            let print = order.restore(row);
+            let apart = print ^ query;
+            let earlier = |j: usize| radii[j].is_some_and(|radius| (apart & self.leads[j]).ones() <= radius);
+            if (0..at).any(earlier) {
+                return ControlFlow::Continue(());
+            }
+            let rows = if at == 0 { Ok(rows) } else { self.sorted[0].find(print) };
+            match rows {
+                Ok(rows) => each(Hit { print, distance: apart.ones(), rows }),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        })?;
+        failed.map_or(Ok(flow), Err)
+    }
+}
