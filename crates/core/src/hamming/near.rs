@@ -5,7 +5,7 @@ use super::table::Table;
 use crate::bits::Bits;
 use std::ops::{ControlFlow, Range};
 
-/// Rows that are looked at one by one; more are divided first, and what is too far is left out.
+/// Rows that are looked at one by one, a bit for each; more are divided first, and what is too far is left out.
 const FEW: u64 = 64;
 /// Prefixes whose places are fetched together: the machine waits for memory once, not for each.
 const TOGETHER: usize = 32;
@@ -26,8 +26,13 @@ pub(super) struct Ask<F> {
 impl<F: Bits> Ask<F> {
     #[inline]
     fn accepts(&self, row: F) -> bool {
-        let apart = row ^ self.query;
-        at_most(apart, self.k) && (self.lead == F::WIDTH || at_most(apart >> (F::WIDTH - self.lead), self.radius))
+        self.lead_accepts(row) && at_most(row ^ self.query, self.k)
+    }
+
+    /// Few rows pass even this, and it is less work: radii are small.
+    #[inline]
+    fn lead_accepts(&self, row: F) -> bool {
+        at_most((row ^ self.query) >> (F::WIDTH - self.lead), self.radius)
     }
 }
 
@@ -67,7 +72,8 @@ impl<F: Bits, B: Bytes> Table<F, B> {
             }
             for (_, rows) in &buckets[..filled] {
                 if !rows.is_empty() {
-                    std::hint::black_box(self.rest.run(rows.start..rows.start + 1)?.touch());
+                    let few = rows.start..rows.end.min(rows.start + FEW);
+                    std::hint::black_box(self.rest.run(few)?.touch());
                 }
             }
             for (prefix, rows) in &buckets[..filled] {
@@ -133,16 +139,18 @@ impl<F: Bits, B: Bytes> Table<F, B> {
         let n = (rows.end - rows.start) as usize;
         // what the prefixes differ in is the same for all rows
         let here = Ask { query: ask.query ^ self.row(prefix, F::ZERO), ..*ask };
-        let mut at = 0;
-        while at < n {
-            let rest = run.get::<F>(at);
-            let start = at;
-            at += 1;
+        let mut left = run.which(n, |rest| here.lead_accepts(rest));
+        while left != 0 {
+            let start = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let rest = run.get::<F>(start);
             if here.accepts(rest) {
-                while at < n && run.get::<F>(at) == rest {
-                    at += 1;
+                let mut end = start + 1;
+                while end < n && run.get::<F>(end) == rest {
+                    left &= !(1 << end);
+                    end += 1;
                 }
-                if each(self.row(prefix, rest), rows.start + start as u64..rows.start + at as u64).is_break() {
+                if each(self.row(prefix, rest), rows.start + start as u64..rows.start + end as u64).is_break() {
                     return Ok(ControlFlow::Break(()));
                 }
             }

@@ -90,6 +90,24 @@ impl Run<'_> {
         value & F::lowest(self.width)
     }
 
+    /// Which of the first `n`, at most 64, are as wished: a bit for each, the first the lowest. No branch depends on what they are.
+    #[inline]
+    pub fn which<F: Bits>(&self, n: usize, wished: impl Fn(F) -> bool) -> u64 {
+        let mut which = 0;
+        if self.width > 57 {
+            for at in 0..n {
+                which |= u64::from(wished(self.get(at))) << at;
+            }
+            return which;
+        }
+        let (mask, mut bit) = (F::lowest(self.width), self.first as usize);
+        for at in 0..n {
+            which |= u64::from(wished(F::from_low(self.word(bit / 8) >> (bit % 8)) & mask)) << at;
+            bit += self.width as usize;
+        }
+        which
+    }
+
     #[inline]
     fn word(&self, byte: usize) -> u64 {
         u64::from_le_bytes(self.bytes[byte..byte + 8].try_into().expect("eight bytes"))
@@ -101,10 +119,11 @@ impl Run<'_> {
         self.word(byte) >> shift | (u64::from(self.bytes[byte + 8]) << 1) << (63 - shift)
     }
 
-    /// Touches the first byte, so that the machine fetches it while other work goes on.
+    /// Touches the bytes, so that the machine fetches them while other work goes on.
     #[inline]
     pub fn touch(&self) -> u8 {
-        self.bytes[0]
+        // a line of the cache has 64 bytes
+        self.bytes.iter().step_by(64).fold(self.bytes[self.bytes.len() - 1], |all, byte| all | byte)
     }
 }
 

@@ -1,7 +1,7 @@
 //! A table: sorted rows of bits, packed.
 //!
 //! The highest bits of a sorted table are nearly a counter, and need not be kept: a directory says where the rows with the same prefix
-//! begin, and the rest of each row follows row after row. With about sixteen rows to a prefix the directory takes two bits a row, so
+//! begin, and the rest of each row follows row after row. With about a dozen rows to a prefix the directory takes two or three bits a row, so
 //! that a row takes two bits more than what is unpredictable in it, and any prefix is found with one look.
 
 use super::packed::{Bytes, Packed, Packer, packed_bytes, width_of};
@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 /// Rows that share a prefix, as a power of two: between this and twice as many.
-const ROWS_BITS: u32 = 4;
+const ROWS_BITS: u32 = 3;
 
 /// What is needed to read a table back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
