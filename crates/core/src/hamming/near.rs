@@ -188,7 +188,7 @@ impl Iterator for Flips {
         let lowest = now & now.wrapping_neg();
         let ripple = now.wrapping_add(lowest);
         let next = if now == 0 { u64::MAX } else { ripple | (((now ^ ripple) >> 2) / lowest) };
-        self.next = if now != 0 && ripple != 0 && next >> self.bits == 0 {
+        self.next = if now != 0 && ripple != 0 && (self.bits == 64 || next >> self.bits == 0) {
             Some(next)
         } else {
             self.set += 1;

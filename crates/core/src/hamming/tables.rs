@@ -116,6 +116,17 @@ impl<F: Bits, B: Bytes> Tables<F, B> {
         Ok(())
     }
 
+    /// What one of the tables reports of [`Tables::near`]: for a [`super::Net`] whose line was full.
+    pub fn near_of(
+        &self,
+        table: usize,
+        query: F,
+        k: u32,
+        mut each: impl FnMut(Hit<F>) -> ControlFlow<()>,
+    ) -> Result<(), B::Error> {
+        self.near_in(table, query, k, &self.radii(k), &mut each).map(|_| ())
+    }
+
     /// How far each table is looked at for a distance.
     pub(super) fn radii(&self, k: u32) -> Vec<Option<u32>> {
         self.design.radii(k).unwrap_or_else(|| panic!("the design {} does not reach a distance of {k}", self.design))

@@ -4,6 +4,7 @@ use super::plan::{PAPER, Wanted, candidates};
 use super::*;
 use crate::bits::Bits;
 use proptest::prelude::*;
+use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 /// A stream of numbers from a seed.
@@ -227,28 +228,29 @@ proptest! {
     }
 
     #[test]
-    fn the_filter_lets_all_pass_that_is_near(seed: u64, queries in 1usize..300, k in 0u32..=4, blocks in 1u32..5) {
+    fn the_net_catches_all_that_is_near(seed: u64, queries in 1usize..300, k in 0u32..=4, blocks in 1u32..5) {
         let design = Design::Choose { blocks, lead: 1 };
+        // balls fill lines, and a full line is asked about
         let queries = mixed(numbers(seed), queries, seed);
-        let tables = Tables::build(design, queries.clone());
-        let prints: Vec<u64> = mixed(numbers(seed), 500, seed ^ 3).into_iter().map(|p| p.0).collect();
-        let only: Vec<u64> = queries.iter().map(|q| q.0).collect();
-        let Ok::<_, std::convert::Infallible>(filter) = Filter::new(design, k, &only, 1 << 20, |bytes| Ok(vec![0u8; bytes]));
-        if let Some(filter) = filter {
-            let radii = tables.radii(k);
-            let mut some: Vec<Vec<(u64, u32, u64)>> = vec![Vec::new(); prints.len()];
-            filter.suspects(&prints, |at, mask| {
-                for table in (0..tables.design().tables() as usize).filter(|table| mask >> table & 1 == 1) {
-                    let Ok(_) = tables.near_in(table, prints[at], k, &radii, &mut |hit| {
-                        some[at].extend(hit.rows.map(|row| { let Ok(id) = tables.id(row); (hit.print, hit.distance, id) }));
-                        ControlFlow::Continue(())
-                    });
-                }
-                some[at].sort_unstable();
-            });
-            for (print, some) in prints.iter().zip(some) {
-                prop_assert_eq!(some, brute(&queries, *print, k));
+        let mut only: Vec<u64> = queries.iter().map(|query| query.0).collect();
+        only.sort_unstable();
+        only.dedup();
+        prop_assume!(net_bytes::<u64>(design, k, only.len() as u64).expect("one block in front") < 1 << 24);
+        let tables = Tables::build(design, only.iter().copied().zip(0..).collect());
+        let prints: Vec<u64> = mixed(numbers(seed), 500, seed ^ 3).into_iter().map(|print| print.0).collect();
+        let Ok::<_, Infallible>(net) = Net::new(design, k, only.clone(), |bytes| Ok(vec![0u8; bytes]));
+        let mut caught: Vec<(usize, usize, u32)> = Vec::new();
+        net.expect("one block in front").catch(&prints, |at, what| match what {
+            Caught::Query(query, distance) => caught.push((at, query, distance)),
+            Caught::Table(table) => {
+                let Ok(()) = tables.near_of(table, prints[at], k, |hit| {
+                    caught.extend(hit.rows.map(|row| (at, row as usize, hit.distance)));
+                    ControlFlow::Continue(())
+                });
             }
-        }
+        });
+        caught.sort_unstable();
+        let all = prints.iter().enumerate().flat_map(|(at, print)| only.iter().enumerate().map(move |(query, q)| (at, query, print.distance(*q))));
+        prop_assert_eq!(caught, all.filter(|pair| pair.2 <= k).collect::<Vec<_>>());
     }
 }
