@@ -21,7 +21,7 @@ const MOST_LINES: u32 = 30;
 
 /// The lines of one table.
 #[derive(Debug)]
-struct Lines<F, W> {
+struct Entries<F, W> {
     /// The lead of a fingerprint: so many bits, above so many others.
     lead: u32,
     low: u32,
@@ -43,7 +43,7 @@ struct Lines<F, W> {
 pub struct Net<F, W> {
     k: u32,
     /// For each table of the design, if it is looked at.
-    tables: Vec<Option<Lines<F, W>>>,
+    tables: Vec<Option<Entries<F, W>>>,
     queries: Vec<F>,
 }
 
@@ -89,7 +89,7 @@ impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> Net<F, W> {
             let (index_bits, left_bits) = (super::width_of(queries.len() as u64 + 1), super::width_of(radius.into()));
             let mask: F = order.lead_mask();
             let coarse_bits = (line_bits + COARSE).min(order.lead);
-            let mut table = Lines {
+            let mut table = Entries {
                 lead: order.lead,
                 low: mask.trailing_zeros(),
                 mask,
@@ -125,7 +125,7 @@ impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> Net<F, W> {
                     table.named(print, |query| {
                         let Some(query) = query else { return each(number * TOGETHER + place, Caught::Table(at)) };
                         let apart = self.queries[query] ^ print;
-                        let reached = |table: &Lines<F, W>| (apart & table.mask).ones() <= table.radius;
+                        let reached = |table: &Entries<F, W>| (apart & table.mask).ones() <= table.radius;
                         // as with tables: the first within whose reach it is reports it
                         let first = || !self.tables[..at].iter().flatten().any(reached);
                         if apart.ones() <= self.k && reached(table) && first() {
@@ -150,7 +150,7 @@ pub enum Caught {
 /// A line that had no room for all: it names no query, and catches everything.
 const FULL: [u8; LINE] = [0xff; LINE];
 
-impl<F: Bits, W: Deref<Target = [u8]>> Lines<F, W> {
+impl<F: Bits, W: Deref<Target = [u8]>> Entries<F, W> {
     /// Where a lead is entered: the line, and the tag of the entry in its place above the query.
     #[inline]
     fn place(&self, lead: u64) -> (usize, u32) {
@@ -196,7 +196,7 @@ impl<F: Bits, W: Deref<Target = [u8]>> Lines<F, W> {
 
     /// Which of some fingerprints have a line that may name a query near them: their places, and how many there are.
     fn caught<const R: u32>(&self, prints: &[F], caught: &mut [u16; TOGETHER]) -> usize {
-        let (tags, lefts) = (i32x4::splat(self.tags() as i32), i32x4::splat(self.lefts() as i32));
+        let (tags, lefts) = (i32x4::splat(self.tags().cast_signed()), i32x4::splat(self.lefts().cast_signed()));
         let one = i32x4::splat(if self.tag_bits == 0 { 0 } else { 1 << (32 - self.tag_bits) });
         // as little as can be beside what is fetched: the machine waits for many answers at once
         let mut near = [0u8; TOGETHER];
@@ -219,13 +219,13 @@ impl<F: Bits, W: Deref<Target = [u8]>> Lines<F, W> {
         std::hint::black_box(touched);
         let left = std::mem::take(&mut count);
         for (place, (at, tag)) in places[..left].iter().enumerate() {
-            let (line, tag) = (self.line(*at), i32x4::splat(*tag as i32));
+            let (line, tag) = (self.line(*at), i32x4::splat(tag.cast_signed()));
             let mut any = i32x4::ZERO;
             for four in 0..SLOTS / 4 {
-                let entries = i32x4::new(std::array::from_fn(|slot| entry(line, four * 4 + slot) as i32));
+                let entries = i32x4::new(std::array::from_fn(|slot| entry(line, four * 4 + slot).cast_signed()));
                 let mut differ = (entries ^ tag) & tags;
                 for spent in 0..R {
-                    let may = (entries & lefts).simd_gt(i32x4::splat(spent as i32));
+                    let may = (entries & lefts).simd_gt(i32x4::splat(spent.cast_signed()));
                     differ &= differ - (may & one);
                 }
                 any |= differ.simd_eq(i32x4::ZERO);
@@ -254,7 +254,7 @@ impl<F: Bits, W: Deref<Target = [u8]>> Lines<F, W> {
     }
 }
 
-impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> Lines<F, W> {
+impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> Entries<F, W> {
     fn fill(&mut self, queries: &[F]) {
         let mut by_lead: Vec<(u64, u32)> = queries.iter().map(|query| self.lead_of(*query)).zip(1..).collect();
         // flip by flip, lead after lead: lines are written nearly in their order
