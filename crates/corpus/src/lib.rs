@@ -7,6 +7,8 @@
 //!
 //! All input is taken as hostile: reads are bounded by `Options::max_size`, only regular files are opened, nesting in
 //! JSON costs no stack, and damage in the middle of a stream is reported after what came before it.
+//!
+//! Beside documents, [`prints`] reads and writes files of fingerprints that somebody has made already.
 
 mod archive;
 mod batch;
@@ -28,6 +30,7 @@ mod options;
 mod parse;
 mod paths;
 mod place;
+pub mod prints;
 mod quick;
 mod reader;
 mod seen;
