@@ -15,6 +15,7 @@
 //! * [`compare`]: two documents, exactly.
 //! * [`chunks`]: the same questions asked of the bytes of files: shared chunks, identical files, similar folders.
 //! * [`copies`]: who copied what from whom: passages that submissions share.
+//! * [`hamming`]: fingerprints of a few bits' distance, among billions.
 //! * [`exchange`]: sketches in a file, for owners who compare without sharing their documents.
 //! * `act`: identical files become links, are moved or removed.
 //! * [`index`]: what is kept on disk, for questions about one document and about the past.
@@ -32,6 +33,7 @@ mod differences;
 mod error;
 pub mod exchange;
 mod front;
+pub mod hamming;
 pub mod index;
 mod machine;
 mod options;

@@ -1,0 +1,312 @@
+//! Every fingerprint of one file that is near one of another (the paper's §3.3): the smaller side in memory, the other passes by.
+
+use super::input::{PrintFile, Shared, Whose};
+use super::pieces::{Piece, way};
+use super::{Options, Print};
+use crate::progress::{Cancel, Progress, Unit};
+use crate::{Error, machine};
+use bytemuck::{Pod, Zeroable};
+use lookalike_corpus::prints::{Ids, Names, Prints};
+use lookalike_store::{ExternalSort, Records, TempSpace};
+use rustc_hash::FxHashMap;
+use std::collections::BinaryHeap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+
+/// A query and a fingerprint that is near it. By query, the nearest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+pub struct Pair {
+    /// The id of the query.
+    pub query: u64,
+    /// In how many bits the two differ.
+    pub distance: u64,
+    /// The id of the fingerprint.
+    pub print: u64,
+}
+
+/// What a batch found.
+#[derive(Debug)]
+pub struct Batch {
+    /// Fingerprints that were looked through.
+    pub prints: u64,
+    /// Queries.
+    pub queries: u64,
+    /// Pairs there are; those that are listed may be fewer, with a limit.
+    pub pairs: u64,
+    /// Which side was held in memory: whether the queries were.
+    pub queries_held: bool,
+    /// How often the other passed by.
+    pub passes: u64,
+    /// The design of the side in memory.
+    pub design: String,
+    pairs_listed: Records<Pair>,
+    /// What queries are called.
+    pub query_names: Whose,
+    /// What fingerprints are called.
+    pub print_names: Whose,
+}
+
+impl Batch {
+    /// The pairs, by query, the nearest first.
+    pub fn pairs(&self) -> impl Iterator<Item = Result<Pair, Error>> + '_ {
+        self.pairs_listed.iter().map(|pair| Ok(pair?))
+    }
+
+    /// How many pairs are listed.
+    pub fn listed(&self) -> u64 {
+        self.pairs_listed.len()
+    }
+}
+
+/// Finds all pairs of a query and a fingerprint that differ in at most `k` bits.
+pub fn batch<F: Print>(
+    prints: &PrintFile,
+    queries: &PrintFile,
+    options: &Options,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Batch, Error> {
+    options.check()?;
+    if prints.is_stream() && queries.is_stream() {
+        return Err(Error::Options("both files are standard input; name one of them".into()));
+    }
+    machine::pool(options.threads)?.install(|| {
+        let (of_prints, of_queries) = (prints.open::<F>()?, queries.open::<F>()?);
+        // a stream is read once only: the other side passes by, perhaps several times
+        let queries_held = match (of_prints.len(), of_queries.len()) {
+            _ if queries.is_stream() => true,
+            _ if prints.is_stream() => false,
+            (Some(prints), Some(queries)) => queries <= prints,
+            _ => true,
+        };
+        let run = Run {
+            options,
+            progress,
+            cancel,
+            queries_held,
+            space: Arc::new(TempSpace::new(options.tmp.as_deref())?),
+            pairs: AtomicU64::new(0),
+        };
+        if queries_held {
+            run.run(queries, of_queries, prints, of_prints)
+        } else {
+            run.run(prints, of_prints, queries, of_queries)
+        }
+    })
+}
+
+struct Run<'a> {
+    options: &'a Options,
+    progress: &'a dyn Progress,
+    cancel: &'a Cancel,
+    queries_held: bool,
+    space: Arc<TempSpace>,
+    pairs: AtomicU64,
+}
+
+/// The side in memory while it is read: fingerprints and whose they are.
+struct Held<F: Print> {
+    file: Prints<F>,
+    rest: Vec<(F, u64)>,
+    read: u64,
+}
+
+impl<F: Print> Held<F> {
+    /// Up to so many more, sorted; none at the end.
+    fn next(&mut self, most: u64) -> Result<Vec<(F, u64)>, Error> {
+        let (mut prints, mut ids) = (Vec::new(), Vec::new());
+        while (self.rest.len() as u64) < most {
+            let first = self.file.row();
+            let read = self.file.next_batch(&mut prints, &mut ids)? as u64;
+            if read == 0 {
+                break;
+            }
+            self.read += read;
+            if ids.is_empty() {
+                ids.extend(first..first + read);
+            }
+            self.rest.extend(prints.drain(..).zip(ids.drain(..)));
+        }
+        let later = self.rest.split_off(self.rest.len().min(most as usize));
+        let mut piece = std::mem::replace(&mut self.rest, later);
+        piece.sort_unstable();
+        Ok(piece)
+    }
+}
+
+impl Run<'_> {
+    fn run<F: Print>(
+        &self,
+        held_file: &PrintFile,
+        held: Prints<F>,
+        passing_file: &PrintFile,
+        passing: Prints<F>,
+    ) -> Result<Batch, Error> {
+        let (held_ids, passing_ids) = (held.ids(), passing.ids());
+        // what is not known is taken for much: a net that is larger than need be costs little
+        let expected = passing.len().unwrap_or(1 << 26);
+        let way = way::<F>(held.len().unwrap_or(1 << 20), expected, self.options.k, self.options.memory);
+        let mut held = Held { file: held, rest: Vec::new(), read: 0 };
+        let found = Found::new(self);
+        let (mut passed, mut passes, mut first) = (0, 0, Some(passing));
+        let mut passing_names = None;
+        self.progress.begin("batch", Unit::Bytes, None);
+        loop {
+            let piece = held.next(way.piece)?;
+            if piece.is_empty() && passes > 0 {
+                break;
+            }
+            let passing = match first.take() {
+                Some(passing) => passing,
+                None if passing_file.is_stream() => {
+                    return Err(Error::Options("standard input passes by once only, and the other side does not fit in memory; allow more --memory, or give a file".into()));
+                }
+                None => passing_file.open()?,
+            };
+            let (count, names) = self.pass(&piece, way, passing, &found)?;
+            passed = count;
+            passing_names = names.or(passing_names);
+            passes += 1;
+        }
+        self.progress.end();
+        let (held_read, held_names) = (held.read, held.file.into_names());
+        let pairs_listed = found.finish()?;
+        let (query_side, print_side) = ((held_file, held_ids, held_names), (passing_file, passing_ids, passing_names));
+        let (query_side, print_side) =
+            if self.queries_held { (query_side, print_side) } else { (print_side, query_side) };
+        let ids_of = |pick: fn(&Pair) -> u64, ids: Ids| -> Result<Vec<u64>, Error> {
+            if ids == Ids::Names { pairs_listed.iter().map(|pair| Ok(pick(&pair?))).collect() } else { Ok(Vec::new()) }
+        };
+        let names =
+            |(file, ids, read): (&PrintFile, Ids, Option<Names>), pick| file.whose::<F>(ids, read, ids_of(pick, ids)?);
+        let query_names = names(query_side, |pair| pair.query)?;
+        let print_names = names(print_side, |pair| pair.print)?;
+        let (queries, prints) = if self.queries_held { (held_read, passed) } else { (passed, held_read) };
+        let design = way.design.to_string();
+        let (pairs, queries_held) = (self.pairs.load(Relaxed), self.queries_held);
+        Ok(Batch { prints, queries, pairs, queries_held, passes, design, pairs_listed, query_names, print_names })
+    }
+
+    /// All that passes by is held against a piece. How many those are, and their names if they had to be kept.
+    fn pass<F: Print>(
+        &self,
+        piece: &[(F, u64)],
+        way: super::pieces::Way,
+        passing: Prints<F>,
+        found: &Found<'_>,
+    ) -> Result<(u64, Option<Names>), Error> {
+        let (mut prints, mut starts) = (Vec::new(), Vec::new());
+        for (at, (print, _)) in piece.iter().enumerate() {
+            if prints.last() != Some(print) {
+                prints.push(*print);
+                starts.push(at);
+            }
+        }
+        starts.push(piece.len());
+        let asked = Piece::new(prints, way, self.options.k)?;
+        let (shared, passed) = (Shared::new(passing), AtomicU64::new(0));
+        let failed = Mutex::new(None);
+        rayon::scope(|scope| {
+            for _ in 0..rayon::current_num_threads() {
+                scope.spawn(|_| {
+                    let work = || -> Result<(), Error> {
+                        let (mut prints, mut ids, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
+                        while shared.next(&mut prints, &mut ids)? > 0 {
+                            self.cancel.check()?;
+                            let mut near = 0;
+                            asked.near(&prints, |at, place, distance| {
+                                let same = &piece[starts[place]..starts[place + 1]];
+                                near += same.len() as u64;
+                                found.add(ids[at], same.iter().map(|(_, id)| *id), distance, &mut pairs);
+                            });
+                            self.pairs.fetch_add(near, Relaxed);
+                            found.take(&mut pairs)?;
+                            passed.fetch_add(prints.len() as u64, Relaxed);
+                            self.progress.advance((prints.len() * size_of::<F>()) as u64);
+                        }
+                        Ok(())
+                    };
+                    if let Err(error) = work() {
+                        failed.lock().expect("no panic with the lock").get_or_insert(error);
+                    }
+                });
+            }
+        });
+        match failed.into_inner().expect("no panic with the lock") {
+            Some(error) => Err(error),
+            None => Ok((passed.into_inner(), shared.into_inner().into_names())),
+        }
+    }
+}
+
+/// Pairs on their way: all of them, or the nearest of each query.
+struct Found<'a> {
+    run: &'a Run<'a>,
+    all: Mutex<ExternalSort<Pair>>,
+    /// With a limit: the nearest of each query, the farthest of them on top.
+    best: Vec<Mutex<Best>>,
+}
+
+/// For each query the distance and the id of what is near.
+type Best = FxHashMap<u64, BinaryHeap<(u64, u64)>>;
+
+/// So many locks: threads seldom wait for each other.
+const SHARDS: usize = 64;
+
+impl<'a> Found<'a> {
+    fn new(run: &'a Run<'a>) -> Self {
+        let budget = (run.options.memory / 8) as usize;
+        let all = Mutex::new(ExternalSort::new(&run.space, "pairs", budget));
+        Self { run, all, best: (0..SHARDS).map(|_| Mutex::default()).collect() }
+    }
+
+    /// One that passed by, and those in memory that it is near.
+    fn add(&self, passing: u64, held: impl Iterator<Item = u64>, distance: u32, pairs: &mut Vec<Pair>) {
+        let distance = u64::from(distance);
+        let pair = |held: u64| {
+            let (query, print) = if self.run.queries_held { (held, passing) } else { (passing, held) };
+            Pair { query, distance, print }
+        };
+        let Some(limit) = self.run.options.limit else {
+            pairs.extend(held.map(pair));
+            return;
+        };
+        // ids of the same fingerprint come in order: more of them than the limit would all be farther
+        let most = if self.run.queries_held { usize::MAX } else { limit as usize };
+        for pair in held.take(most).map(pair) {
+            let shard = (pair.query.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize;
+            let mut best = self.best[shard].lock().expect("no panic with the lock");
+            let heap = best.entry(pair.query).or_default();
+            let key = (pair.distance, pair.print);
+            if (heap.len() as u64) < limit {
+                heap.push(key);
+            } else if let Some(mut worst) = heap.peek_mut()
+                && key < *worst
+            {
+                *worst = key;
+            }
+        }
+    }
+
+    fn take(&self, pairs: &mut Vec<Pair>) -> Result<(), Error> {
+        if !pairs.is_empty() {
+            let mut all = self.all.lock().expect("no panic with the lock");
+            pairs.drain(..).try_for_each(|pair| all.push(pair))?;
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Records<Pair>, Error> {
+        let mut all = self.all.into_inner().expect("no panic with the lock");
+        for shard in self.best {
+            #[expect(clippy::iter_over_hash_type, reason = "sorted afterwards")]
+            for (query, heap) in shard.into_inner().expect("no panic with the lock") {
+                for (distance, print) in heap {
+                    all.push(Pair { query, distance, print })?;
+                }
+            }
+        }
+        Ok(all.finish()?)
+    }
+}

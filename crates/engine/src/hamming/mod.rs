@@ -1,0 +1,51 @@
+//! Fingerprints and who is near them.
+//!
+//! * [`batch`]: every fingerprint of one file that is near one of another, each pair once.
+//! * [`near`]: every pair of one file, and its clusters.
+
+mod batch;
+mod input;
+mod near;
+mod pieces;
+#[cfg(test)]
+mod tests;
+
+pub use batch::{Batch, Pair, batch};
+pub use input::{PrintFile, Whose};
+pub use lookalike_core::bits::Bits;
+pub use lookalike_core::hamming::{Design, MAX_DISTANCE, plan};
+pub use lookalike_corpus::prints::{Digits, Ids, Layout, Options as FileOptions, Print, Prints, PrintsWriter};
+pub use near::{Near, NearCluster, NearMember, near};
+
+use crate::Error;
+use std::path::PathBuf;
+
+/// What a batch or the pairs of a file are asked.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The greatest distance.
+    pub k: u32,
+    /// How many are listed of what is near one fingerprint, the nearest first; all are counted.
+    pub limit: Option<u64>,
+    /// Bytes of memory to stay within.
+    pub memory: u64,
+    /// Threads; 0 for one per core.
+    pub threads: usize,
+    /// Folder for spill files.
+    pub tmp: Option<PathBuf>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { k: 3, limit: None, memory: crate::default_memory(), threads: 0, tmp: None }
+    }
+}
+
+impl Options {
+    fn check(&self) -> Result<(), Error> {
+        if self.k > MAX_DISTANCE {
+            return Err(Error::Options(format!("-k: expected a distance of at most {MAX_DISTANCE}, found {}", self.k)));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,318 @@
+//! All pairs of one file that are near each other, and the clusters that they make.
+
+use super::input::{PrintFile, Whose};
+use super::pieces::{Piece, way};
+use super::{Options, Print};
+use crate::progress::{Cancel, Progress, Unit};
+use crate::{Error, Linkage, machine};
+use bytemuck::{Pod, Zeroable};
+use lookalike_core::cluster::UnionFind;
+use lookalike_store::{ExternalSort, Records, TempSpace};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+
+/// Bytes that a fingerprint takes while pairs are looked for: itself, its id, its cluster.
+const BYTES: u64 = 56;
+/// Fingerprints that a thread takes at a time.
+const CHUNK: usize = 1 << 16;
+
+/// Two fingerprints, by their numbers among the distinct ones, in the order in which they first come in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+struct Link {
+    later: u32,
+    distance: u32,
+    earlier: u32,
+}
+
+/// What is near in a file.
+#[derive(Debug)]
+pub struct Near {
+    /// Fingerprints that were read.
+    pub prints: u64,
+    /// Distinct ones.
+    pub distinct: u64,
+    /// Pairs of distinct fingerprints that are near each other.
+    pub pairs: u64,
+    /// Clusters of more than one fingerprint, by the first of each.
+    pub clusters: u64,
+    /// Fingerprints that could go: all but the representative of each cluster.
+    pub redundant: u64,
+    links: Records<Link>,
+    /// The cluster of each distinct fingerprint: the number of its representative, and the distance from it.
+    homes: Vec<(u32, u32)>,
+    /// Where the ids of each distinct fingerprint begin.
+    starts: Vec<u64>,
+    ids: Vec<u64>,
+    names: Whose,
+}
+
+/// A cluster.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct NearCluster {
+    /// What the others are near: the first in the file.
+    pub representative: String,
+    /// How many there are, the representative included.
+    pub size: u64,
+    /// The others, by distance and order, as many as the limit allows.
+    pub members: Vec<NearMember>,
+}
+
+/// A member of a cluster.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct NearMember {
+    /// Its id.
+    pub id: String,
+    /// In how many bits it differs from the representative; with connected components, from the nearest of the cluster.
+    pub distance: u32,
+}
+
+/// Finds all pairs within `k`, and clusters: stars around the first of each, or connected components.
+pub fn near<F: Print>(
+    file: &PrintFile,
+    linkage: Linkage,
+    options: &Options,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Near, Error> {
+    options.check()?;
+    machine::pool(options.threads)?.install(|| {
+        let mut prints = file.open::<F>()?;
+        let ids_are = prints.ids();
+        let mut entries = read(&mut prints, file, options, progress, cancel)?;
+        entries.par_sort_unstable();
+        let distinct = Distinct::new(&entries);
+        drop(entries);
+        progress.begin("near", Unit::Documents, Some(distinct.prints.len() as u64));
+        let links = pairs(&distinct, options, progress, cancel);
+        progress.end();
+        let links = links?;
+        let homes = homes(&links, distinct.prints.len(), linkage)?;
+        let (starts, ids) = (distinct.starts, distinct.ids);
+        let mut near = Near {
+            prints: ids.len() as u64,
+            distinct: starts.len() as u64 - 1,
+            pairs: links.len(),
+            clusters: 0,
+            redundant: 0,
+            links,
+            homes,
+            starts,
+            ids,
+            names: Whose::default(),
+        };
+        let (mut clusters, mut redundant) = (0, 0);
+        near.for_each_group(|ids| {
+            clusters += 1;
+            redundant += ids.len() as u64 - 1;
+        });
+        (near.clusters, near.redundant) = (clusters, redundant);
+        // all of them may be named in the output; a file has names for all or for none
+        let rows = if ids_are == lookalike_corpus::prints::Ids::Names { near.ids.clone() } else { Vec::new() };
+        near.names = file.whose::<F>(ids_are, prints.into_names(), rows)?;
+        Ok(near)
+    })
+}
+
+/// All fingerprints and their ids.
+fn read<F: Print>(
+    prints: &mut lookalike_corpus::prints::Prints<F>,
+    file: &PrintFile,
+    options: &Options,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Vec<(F, u64)>, Error> {
+    let most = options.memory / BYTES;
+    let too_many = |found: u64| {
+        let bytes = found * BYTES;
+        Err(Error::Options(format!(
+            "{}: {found} fingerprints or more take {bytes} bytes of memory to pair; allow that with --memory",
+            file.path.display()
+        )))
+    };
+    if let Some(len) = prints.len().filter(|len| *len > most) {
+        return too_many(len);
+    }
+    progress.begin("read", Unit::Bytes, prints.len().map(|len| len * size_of::<F>() as u64));
+    let (mut entries, mut some, mut ids) = (Vec::new(), Vec::new(), Vec::new());
+    loop {
+        cancel.check()?;
+        let first = prints.row();
+        let read = prints.next_batch(&mut some, &mut ids)? as u64;
+        if read == 0 {
+            break;
+        }
+        if entries.len() as u64 + read > most {
+            return too_many(entries.len() as u64 + read);
+        }
+        if ids.is_empty() {
+            ids.extend(first..first + read);
+        }
+        entries.extend(some.drain(..).zip(ids.drain(..)));
+        progress.advance(read * size_of::<F>() as u64);
+    }
+    progress.end();
+    Ok(entries)
+}
+
+/// Fingerprints, each once, in the order of their first ids.
+struct Distinct<F> {
+    /// Sorted, with the number of each in the order of first ids.
+    prints: Vec<F>,
+    numbers: Vec<u32>,
+    /// In the order of first ids: where the ids of each begin, and the ids.
+    starts: Vec<u64>,
+    ids: Vec<u64>,
+}
+
+impl<F: Print> Distinct<F> {
+    fn new(entries: &[(F, u64)]) -> Self {
+        let groups: Vec<&[(F, u64)]> = entries.chunk_by(|a, b| a.0 == b.0).collect();
+        let mut order: Vec<u32> = (0..groups.len() as u32).collect();
+        order.sort_unstable_by_key(|at| (groups[*at as usize][0].1, *at));
+        let mut numbers = vec![0; groups.len()];
+        let (mut starts, mut ids) = (Vec::with_capacity(groups.len() + 1), Vec::with_capacity(entries.len()));
+        for (number, at) in (0..).zip(&order) {
+            numbers[*at as usize] = number;
+            starts.push(ids.len() as u64);
+            ids.extend(groups[*at as usize].iter().map(|(_, id)| *id));
+        }
+        starts.push(ids.len() as u64);
+        Self { prints: groups.iter().map(|group| group[0].0).collect(), numbers, starts, ids }
+    }
+}
+
+/// Every pair once, by the later of the two.
+fn pairs<F: Print>(
+    distinct: &Distinct<F>,
+    options: &Options,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Records<Link>, Error> {
+    let space = Arc::new(TempSpace::new(options.tmp.as_deref())?);
+    let found = Mutex::new(ExternalSort::new(&space, "pairs", (options.memory / 8) as usize));
+    let n = distinct.prints.len() as u64;
+    let way = way::<F>(n, n / 2, options.k, options.memory);
+    let done = AtomicU64::new(0);
+    for (from, piece) in
+        distinct.prints.chunks(way.piece as usize).enumerate().map(|(at, piece)| (at * way.piece as usize, piece))
+    {
+        let asked = Piece::new(piece.to_vec(), way, options.k)?;
+        // those before the piece and in it: of each pair the first in value is found as it passes by
+        let passing = &distinct.prints[..from + piece.len()];
+        passing.par_chunks(CHUNK).enumerate().try_for_each(|(chunk, prints)| {
+            cancel.check()?;
+            let mut links = Vec::new();
+            asked.near(prints, |at, place, distance| {
+                let (a, b) = (chunk * CHUNK + at, from + place);
+                if a < b {
+                    let (a, b) = (distinct.numbers[a], distinct.numbers[b]);
+                    links.push(Link { later: a.max(b), distance, earlier: a.min(b) });
+                }
+            });
+            let mut found = found.lock().expect("no panic with the lock");
+            links.into_iter().try_for_each(|link| found.push(link))?;
+            Ok::<_, Error>(())
+        })?;
+        let before = done.fetch_add(piece.len() as u64, Relaxed);
+        progress.advance(done.load(Relaxed) - before);
+    }
+    Ok(found.into_inner().expect("no panic with the lock").finish()?)
+}
+
+/// The representative of each, and the distance from it.
+fn homes(links: &Records<Link>, n: usize, linkage: Linkage) -> Result<Vec<(u32, u32)>, Error> {
+    let mut homes: Vec<(u32, u32)> = (0..n as u32).map(|at| (at, 0)).collect();
+    match linkage {
+        Linkage::Star => {
+            // in the order of the file: who is near a representative joins the nearest, anybody else is one
+            for link in links.iter() {
+                let Link { later, distance, earlier } = link?;
+                if homes[later as usize].0 == later && homes[earlier as usize].0 == earlier {
+                    homes[later as usize] = (earlier, distance);
+                }
+            }
+        }
+        Linkage::Single => {
+            let mut sets = UnionFind::new(n);
+            let mut nearest = vec![u8::MAX; n];
+            for link in links.iter() {
+                let Link { later, distance, earlier } = link?;
+                sets.union(later, earlier);
+                for at in [later, earlier] {
+                    nearest[at as usize] = nearest[at as usize].min(distance as u8);
+                }
+            }
+            // a representative may never have been compared with a member: what is known is the distance from the nearest of the cluster
+            for at in 0..n as u32 {
+                let root = sets.find(at);
+                homes[at as usize] = (root, if root == at { 0 } else { nearest[at as usize].into() });
+            }
+        }
+    }
+    Ok(homes)
+}
+
+impl Near {
+    /// Calls `each` with the ids of every cluster of more than one, the representative first, and the distance of each.
+    fn for_each_group(&self, mut each: impl FnMut(&[(u64, u32)])) {
+        let n = self.homes.len();
+        let mut members: Vec<(u32, u32, u32)> = (0..n as u32)
+            .filter(|at| self.homes[*at as usize].0 != *at)
+            .map(|at| (self.homes[at as usize].0, self.homes[at as usize].1, at))
+            .collect();
+        members.sort_unstable();
+        let mut next = 0;
+        for representative in 0..n as u32 {
+            if self.homes[representative as usize].0 != representative {
+                continue;
+            }
+            let mut ids: Vec<(u64, u32)> = self.ids_of(representative).iter().map(|id| (*id, 0)).collect();
+            while let Some((_, distance, at)) = members.get(next).filter(|member| member.0 == representative) {
+                ids.extend(self.ids_of(*at).iter().map(|id| (*id, *distance)));
+                next += 1;
+            }
+            if ids.len() > 1 {
+                each(&ids);
+            }
+        }
+    }
+
+    fn ids_of(&self, number: u32) -> &[u64] {
+        let at = number as usize;
+        &self.ids[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+
+    /// Calls `each` with every cluster, in the order of the file; at most `limit` members are listed.
+    pub fn for_each_cluster<E>(
+        &self,
+        limit: Option<u64>,
+        mut each: impl FnMut(NearCluster) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut result = Ok(());
+        self.for_each_group(|ids| {
+            if result.is_ok() {
+                let most = limit.map_or(usize::MAX, |limit| limit as usize);
+                let member = |(id, distance): &(u64, u32)| NearMember { id: self.names.name(*id), distance: *distance };
+                let members = ids[1..].iter().take(most).map(member).collect();
+                result =
+                    each(NearCluster { representative: self.names.name(ids[0].0), size: ids.len() as u64, members });
+            }
+        });
+        result
+    }
+
+    /// Calls `each` with every pair of distinct fingerprints, each by the first id that has it, and the distance.
+    pub fn for_each_pair<E: From<Error>>(
+        &self,
+        mut each: impl FnMut(String, String, u32) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for link in self.links.iter() {
+            let link = link.map_err(Error::from)?;
+            let first = |number: u32| self.names.name(self.ids_of(number)[0]);
+            each(first(link.earlier), first(link.later), link.distance)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,115 @@
+//! Held against comparing all with all.
+
+use super::*;
+use crate::{Cancel, Linkage, Silent};
+use proptest::prelude::*;
+use std::path::Path;
+
+fn numbers(seed: u64) -> impl Iterator<Item = u64> {
+    (1..).map(move |at: u64| {
+        let z = (at.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ seed).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (z ^ (z >> 29)).wrapping_mul(0x94d0_49bb_1331_11eb)
+    })
+}
+
+/// Far from each other, near others, the same, and in one ball.
+fn prints(seed: u64, count: usize) -> Vec<u64> {
+    let mut prints: Vec<u64> = Vec::new();
+    for (fresh, dice) in numbers(seed).zip(numbers(!seed)).take(count) {
+        let old = prints.get(dice as usize % prints.len().max(1)).copied().unwrap_or(fresh);
+        prints.push(match dice >> 61 {
+            0 => old ^ (1 << ((dice >> 50) % 64)),
+            1 => old,
+            2 => prints.first().copied().unwrap_or(0) ^ (5 << ((dice >> 48) % 60)),
+            _ => fresh,
+        });
+    }
+    prints
+}
+
+fn file(dir: &Path, name: &str, prints: &[u64]) -> PrintFile {
+    let path = dir.join(name);
+    std::fs::write(&path, bytemuck::cast_slice(prints)).unwrap();
+    PrintFile::new(path)
+}
+
+fn found(a: &PrintFile, b: &PrintFile, options: &Options) -> Vec<(u64, u64, u64)> {
+    let batch = batch::<u64>(a, b, options, &Silent, &Cancel::default()).unwrap();
+    batch.pairs().map(|pair| pair.map(|pair| (pair.query, pair.distance, pair.print)).unwrap()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn a_batch_is_comparing_all(seed: u64, n in 0usize..3000, q in 0usize..300, k in 0u32..=7, little: bool, limit in prop::option::of(1u64..4)) {
+        let dir = tempfile::tempdir().unwrap();
+        let (all, queries) = (prints(seed, n), prints(seed ^ 1, q / 2).into_iter().chain(prints(seed, q / 2)).collect::<Vec<_>>());
+        let (a, b) = (file(dir.path(), "all.u64", &all), file(dir.path(), "queries.u64", &queries));
+        // with little memory the side in memory comes in pieces
+        let options = Options { k, limit, memory: if little { 1 << 17 } else { 1 << 28 }, ..Options::default() };
+        let mut expected = Vec::new();
+        for (query, q) in queries.iter().enumerate() {
+            let near = all.iter().enumerate().map(|(at, print)| (query as u64, u64::from(q.distance(*print)), at as u64));
+            let mut near: Vec<_> = near.filter(|pair| pair.1 <= u64::from(k)).collect();
+            near.sort_unstable();
+            near.truncate(limit.map_or(usize::MAX, |limit| limit as usize));
+            expected.extend(near);
+        }
+        prop_assert_eq!(found(&a, &b, &options), expected.clone());
+        // and the other way round, whichever side is held in memory
+        if limit.is_none() {
+            let mut turned: Vec<_> = found(&b, &a, &options).into_iter().map(|(b, d, a)| (a, d, b)).collect();
+            turned.sort_unstable();
+            prop_assert_eq!(turned, expected);
+        }
+    }
+
+    #[test]
+    fn clusters_of_a_file_are_comparing_all(seed: u64, n in 0usize..600, k in 0u32..=5, single: bool, little: bool) {
+        let dir = tempfile::tempdir().unwrap();
+        let all = prints(seed, n);
+        let a = file(dir.path(), "all.u64", &all);
+        let linkage = if single { Linkage::Single } else { Linkage::Star };
+        let options = Options { k, memory: if little { 1 << 17 } else { 1 << 28 }, ..Options::default() };
+        let near = near::<u64>(&a, linkage, &options, &Silent, &Cancel::default()).unwrap();
+        // the leader rule, one after the other; those that are the same stay together
+        let mut homes: Vec<usize> = (0..n).collect();
+        for at in 0..n {
+            if let Some(same) = (0..at).find(|other| all[*other] == all[at]) {
+                homes[at] = homes[same];
+                continue;
+            }
+            let before = (0..at).filter(|other| homes[*other] == *other && all[*other].distance(all[at]) <= k);
+            if let Some(home) = before.min_by_key(|other| (all[*other].distance(all[at]), *other)) {
+                homes[at] = home;
+            }
+        }
+        if single {
+            homes = (0..n).collect();
+            for _ in 0..n {
+                let before = homes.clone();
+                for (a, b) in (0..n).flat_map(|a| (0..a).map(move |b| (a, b))).filter(|(a, b)| all[*a].distance(all[*b]) <= k) {
+                    homes[a] = homes[a].min(homes[b]);
+                    homes[b] = homes[a];
+                }
+                if before == homes {
+                    break;
+                }
+            }
+        }
+        let mut got: Vec<usize> = (0..n).collect();
+        near.for_each_cluster(None, |cluster| {
+            let home: usize = cluster.representative.parse().unwrap();
+            for member in cluster.members {
+                let at: usize = member.id.parse().unwrap();
+                got[at] = home;
+                if !single {
+                    assert_eq!(member.distance, all[at].distance(all[home]));
+                }
+            }
+            Ok::<_, Error>(())
+        }).unwrap();
+        prop_assert_eq!(&got, &homes);
+        prop_assert_eq!(near.redundant as usize, homes.iter().enumerate().filter(|(at, home)| at != *home).count());
+    }
+}
