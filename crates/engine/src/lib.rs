@@ -15,6 +15,7 @@
 //! * [`compare`]: two documents, exactly.
 //! * [`chunks`]: the same questions asked of the bytes of files: shared chunks, identical files, similar folders.
 //! * [`copies`]: who copied what from whom: passages that submissions share.
+//! * [`simhash`]: one fingerprint for a document, near for documents that look alike.
 //! * [`exchange`]: sketches in a file, for owners who compare without sharing their documents.
 //! * `act`: identical files become links, are moved or removed.
 //! * [`index`]: what is kept on disk, for questions about one document and about the past.
@@ -40,8 +41,10 @@ mod progress;
 mod report;
 mod run;
 mod scan;
+pub mod simhash;
 mod text;
 mod view;
+mod visible;
 
 pub use compare::{CompareOptions, Comparison, Passage, Relation, Side, compare};
 pub use decisions::{DecidedDocument, Decision, Verdict};
