@@ -10,6 +10,9 @@ pub trait FeatureBits: Bits {
 
     /// The features as rows of this width: themselves, or spread into the buffer.
     fn rows<'a>(features: &'a [u64], buffer: &'a mut Vec<Self>) -> &'a [Self];
+
+    /// Appends the bytes, the lowest first.
+    fn put(self, bytes: &mut Vec<u8>);
 }
 
 impl FeatureBits for u64 {
@@ -21,6 +24,10 @@ impl FeatureBits for u64 {
     #[inline]
     fn rows<'a>(features: &'a [u64], _: &'a mut Vec<Self>) -> &'a [Self] {
         features
+    }
+
+    fn put(self, bytes: &mut Vec<u8>) {
+        bytes.extend(self.to_le_bytes());
     }
 }
 
@@ -35,6 +42,10 @@ impl FeatureBits for u128 {
         buffer.clear();
         buffer.extend(features.iter().map(|feature| Self::spread(*feature)));
         buffer
+    }
+
+    fn put(self, bytes: &mut Vec<u8>) {
+        bytes.extend(self.to_le_bytes());
     }
 }
 

@@ -86,8 +86,7 @@ pub(super) fn for_each<T: Send, W: FnMut(&str, &Body<'_>) -> Result<T, String>>(
     mut each: impl FnMut(String, u64, T) -> Result<(), Error>,
 ) -> Result<Printed, Error> {
     let (documents, bytes, empty) = (0, 0, 0);
-    let mut printed =
-        Printed { recipe: options.recipe.to_string(), documents, bytes, empty, skipped: Vec::new() };
+    let mut printed = Printed { recipe: options.recipe.to_string(), documents, bytes, empty, skipped: Vec::new() };
     let workers = match options.scan.threads {
         0 => std::thread::available_parallelism().map_or(1, Into::into),
         threads => threads,
