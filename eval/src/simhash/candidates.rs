@@ -2,6 +2,7 @@
 
 use anyhow::{Result, anyhow};
 use lookalike_core::bits::Bits;
+use lookalike_core::fingerprint::Fingerprinter;
 use lookalike_core::simhash::{FeatureBits, Idf, IdfBuilder, Scratch, SimhashRecipe, Simhasher};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -22,7 +23,7 @@ const fn plain(ngrams: &'static str) -> Candidate {
 }
 
 /// All that are tried.
-pub(super) const CANDIDATES: [Candidate; 21] = [
+pub(super) const CANDIDATES: [Candidate; 24] = [
     plain("1"),
     plain("2"),
     plain("3"),
@@ -30,20 +31,23 @@ pub(super) const CANDIDATES: [Candidate; 21] = [
     plain("5"),
     plain("1-2"),
     plain("1-3"),
-    plain("1-4"),
     plain("2-3"),
     plain("2-4"),
+    plain("3-5"),
     Candidate { weight: "log", ..plain("1") },
+    Candidate { weight: "log", ..plain("1-2") },
+    Candidate { weight: "log", ..plain("2-3") },
     Candidate { weight: "binary", ..plain("1") },
-    Candidate { weight: "log", ..plain("1-3") },
+    Candidate { weight: "binary", ..plain("1-2") },
     Candidate { weight: "binary", ..plain("1-3") },
-    Candidate { weight: "log", ..plain("2-4") },
+    Candidate { weight: "binary", ..plain("2-3") },
     Candidate { stop: true, ..plain("1") },
-    Candidate { stop: true, ..plain("1-3") },
+    Candidate { stop: true, ..plain("1-2") },
+    Candidate { stop: true, ..plain("2-3") },
     Candidate { idf: true, ..plain("1") },
-    Candidate { idf: true, ..plain("1-3") },
-    Candidate { idf: true, weight: "log", ..plain("1-3") },
-    Candidate { bits: 128, ..plain("1-3") },
+    Candidate { idf: true, ..plain("2-3") },
+    Candidate { idf: true, weight: "binary", ..plain("1") },
+    Candidate { bits: 128, ..plain("2-3") },
 ];
 
 /// Features that a table of the set lists at most.
@@ -75,11 +79,12 @@ impl Candidate {
     }
 
     /// The fingerprints of texts; those of 64 bits in the lower half. Nothing for a text without words.
-    pub(super) fn fingerprints(self, texts: &[String]) -> Result<Vec<Option<u128>>> {
+    pub(super) fn fingerprints(self, texts: &[String], key: &str) -> Result<Vec<Option<u128>>> {
         let mut recipe = self.recipe()?;
-        let idf = if self.idf { Some(Arc::new(table(&recipe, texts)?)) } else { None };
+        recipe.key = (!key.is_empty()).then(|| Fingerprinter::key_name(key));
+        let idf = if self.idf { Some(Arc::new(table(&recipe, key, texts)?)) } else { None };
         recipe.idf = idf.as_ref().map(|idf| idf.name().to_owned());
-        let hasher = Simhasher::new(&recipe, "", idf).map_err(|e| anyhow!(e))?;
+        let hasher = Simhasher::new(&recipe, key, idf).map_err(|e| anyhow!(e))?;
         Ok(if self.bits == 128 { all::<u128>(&hasher, texts, |f| f) } else { all::<u64>(&hasher, texts, u128::from) })
     }
 }
@@ -90,8 +95,8 @@ fn all<F: FeatureBits>(hasher: &Simhasher, texts: &[String], widen: fn(F) -> u12
 }
 
 /// Document frequencies of the set itself.
-fn table(recipe: &SimhashRecipe, texts: &[String]) -> Result<Idf> {
-    let hasher = Simhasher::new(recipe, "", None).map_err(|e| anyhow!(e))?;
+fn table(recipe: &SimhashRecipe, key: &str, texts: &[String]) -> Result<Idf> {
+    let hasher = Simhasher::new(recipe, key, None).map_err(|e| anyhow!(e))?;
     let mut counts: FxHashMap<u64, u64> = FxHashMap::default();
     let mut scratch = Scratch::<u64>::default();
     for text in texts {
@@ -129,7 +134,7 @@ mod tests {
     fn every_candidate_makes_fingerprints() {
         let texts = ["one two three four five six", "", "one two three four five seven"].map(str::to_owned);
         for candidate in CANDIDATES {
-            let prints = candidate.fingerprints(&texts).expect("fingerprints");
+            let prints = candidate.fingerprints(&texts, "").expect("fingerprints");
             assert!(prints[0].is_some() && prints[1].is_none() && prints[2].is_some(), "{}", candidate.name());
         }
     }

@@ -57,7 +57,8 @@ impl Distances {
         self.right[distance] += u64::from(right);
     }
 
-    fn plus(mut self, other: Self) -> Self {
+    /// Both counted together.
+    pub(super) fn plus(mut self, other: Self) -> Self {
         for (mine, theirs) in [(&mut self.found, &other.found), (&mut self.right, &other.right)] {
             mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
         }
@@ -73,6 +74,12 @@ impl Distances {
             Point::new(distance as f64, sum.0, sum.1, relevant)
         };
         self.found.iter().zip(&self.right).enumerate().map(point).collect()
+    }
+
+    /// The most that is found while at least nine of ten pairs are right.
+    pub(super) fn recall_while_right(&self) -> f64 {
+        let right = self.points().into_iter().filter(|point| point.found > 0 && point.precision >= 0.9);
+        right.map(|point| point.recall).fold(0.0, f64::max)
     }
 
     /// The mean precision over all pairs that should be found, as they are found with growing distance.
@@ -100,11 +107,13 @@ mod tests {
         assert_eq!(&distances.found[..4], [0, 2, 1, 2]);
         assert_eq!(&distances.right[..4], [0, 2, 0, 0]);
         assert!((distances.average_precision() - 1.0).abs() < 1e-12);
+        assert!((distances.recall_while_right() - 1.0).abs() < 1e-12);
         let label = |pair, positive| Label { pair, positive, category: String::new() };
         let truth = Truth::Pairs(vec![label((0, 2), true), label((1, 2), false), label((0, 3), true)]);
         let distances = Distances::of(&Documents { truth, ..documents }, &prints);
         assert_eq!(&distances.found[..4], [0, 0, 1, 1]);
         assert!((distances.average_precision() - 0.5).abs() < 1e-12);
         assert_eq!(distances.points()[3].found, 2);
+        assert!(distances.recall_while_right().abs() < 1e-12);
     }
 }

@@ -5,7 +5,7 @@ use anyhow::Result;
 use clap::Args;
 use lookalike::ScanOptions;
 use lookalike::simhash::{Languages, Ngrams, Options, SimhashRecipe, Weight};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Which features a document has.
 #[derive(Args)]
@@ -63,6 +63,11 @@ impl FeatureFlags {
 }
 
 impl FingerprintFlags {
+    /// The table that is used, if any.
+    pub(crate) fn table(&self) -> Option<&Path> {
+        self.idf.as_deref()
+    }
+
     /// Options with these fingerprints.
     pub(crate) fn options(&self, scan: ScanOptions) -> Result<Options> {
         let mut options = self.features.options(scan);

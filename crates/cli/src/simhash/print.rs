@@ -11,7 +11,7 @@ use lookalike::simhash::{self, FeatureBits, Options, Printed};
 use lookalike::{Error, SCHEMA, ScanOptions, StoreError};
 use lookalike_report::clean;
 use serde::Serialize;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 /// Print the fingerprint of each document
@@ -58,7 +58,8 @@ impl Print {
         files.iter().flatten().try_for_each(|path| output::check_target(path, false))?;
         output::check_different(&files)?;
         let mut corpus = self.input.options();
-        for file in files.iter().flatten() {
+        // neither results nor the table are documents
+        for file in files.iter().chain([&self.lens.table()]).flatten() {
             corpus.exclude = [corpus.exclude, self.input.options_without(file).exclude].concat();
         }
         let scan = self.machine.limit(ScanOptions { corpus, ..ScanOptions::default() });
@@ -87,7 +88,9 @@ impl Print {
             return self.read::<F>(options, &mut io::sink(), raw);
         }
         let mut read = None;
-        let written = output::to(self.output.as_deref(), false, |out| {
+        // ids in lines are harmless already, and a tab is to stay one on a terminal
+        let shown = !self.json && self.output.is_none() && io::stdout().is_terminal();
+        let written = output::to(self.output.as_deref(), shown, |out| {
             // an error of the engine is told as it is, not as one of writing
             let failed = || Err(io::Error::other("the documents could not be read"));
             read.insert(self.read::<F>(options, out, raw)).as_ref().map_or_else(|_| failed(), |_| Ok(()))

@@ -89,6 +89,7 @@ impl<F: Bits> Counter<F> {
     /// The fingerprint of what was taken, if anything that weighs was. The counter is empty afterwards.
     pub fn finish(&mut self) -> Option<F> {
         let total = std::mem::take(&mut self.total);
+        // 40 planes, shifted by up to 16, and four lanes of them
         let mut sum = [F::ZERO; 64];
         for (bit, tally) in self.tallies.iter_mut().enumerate() {
             tally.pour(bit, &mut sum);
@@ -145,14 +146,19 @@ impl<F: Bits> Tally<F> {
         for lane in 0..LANES {
             let mut carry = F::ZERO;
             let counts = self.planes[..self.used].iter().map(|plane| plane[lane]);
-            for (sum, bits) in sum[shift..].iter_mut().zip(counts.chain(std::iter::repeat(F::ZERO)).take(self.used + 4))
-            {
+            let mut counts = counts.fuse();
+            for sum in &mut sum[shift..] {
+                let bits = match counts.next() {
+                    Some(bits) => bits,
+                    // what is carried may go on through planes that others filled
+                    None if carry == F::ZERO => break,
+                    None => F::ZERO,
+                };
                 let odd = *sum ^ bits;
                 let both = *sum & bits;
                 *sum = odd ^ carry;
                 carry = both | (odd & carry);
             }
-            debug_assert!(carry == F::ZERO, "four lanes and sixteen bits of weight fit above");
         }
         self.planes[..self.used].fill([F::ZERO; LANES]);
         self.used = 0;

@@ -48,6 +48,23 @@ fn many_features_carry_far() {
 }
 
 #[test]
+fn a_few_heavy_features_carry_through_what_many_light_ones_left() {
+    // 2^n - 1 light votes: one heavy vote more goes through all planes
+    for light in [15usize, 255, 4095, 4096, 65_535] {
+        for heavy in 1..4 {
+            for weight in [2u16, 3, 64, 300] {
+                let rows: Vec<u64> = (0..light + heavy).map(|at| if at < light { 0b011 } else { 0b101 }).collect();
+                let weights: Vec<u16> = (0..rows.len()).map(|at| if at < light { 1 } else { weight }).collect();
+                let expected: Vec<(u64, u64)> = vec![(0b011, light as u64), (0b101, heavy as u64 * u64::from(weight))];
+                let mut counter = Counter::default();
+                counter.add_weighted(&rows, &weights);
+                assert_eq!(counter.finish(), naive(&expected), "{light} light, {heavy} of {weight}");
+            }
+        }
+    }
+}
+
+#[test]
 fn nothing_has_no_fingerprint() {
     assert_eq!(Counter::<u64>::default().finish(), None);
     let mut counter = Counter::<u64>::default();

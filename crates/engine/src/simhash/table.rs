@@ -75,8 +75,8 @@ pub fn read_idf(path: &Path) -> Result<(SimhashRecipe, Idf), Error> {
     };
     let mut begins = [0; HEAD + BEGINS.len()];
     let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut begins));
-    if let Err(error) = read.as_ref().map_err(std::io::Error::kind)
-        && error != std::io::ErrorKind::UnexpectedEof
+    if let Err(error) = &read
+        && error.kind() != std::io::ErrorKind::UnexpectedEof
     {
         return Err(wrong(&format!("no file that can be read: {error}")));
     }
