@@ -11,7 +11,9 @@ mod generate;
 mod index;
 mod measure;
 mod numbers;
+mod page;
 mod quality;
+mod simhash;
 mod speed;
 mod table;
 
@@ -37,6 +39,8 @@ enum Verb {
     Chunks(chunks::Chunks),
     /// What the passages lens promises: copied passages, held against labels
     Copies(copies::Copies),
+    /// What the simhash lens promises: fingerprints held against labels, and their speed
+    Simhash(simhash::Simhash),
     /// CPU time, wall time and peak memory beside peers and yardsticks
     Speed(speed::Speed),
 }
@@ -48,6 +52,7 @@ fn main() -> Result<()> {
         Verb::Index(index) => index.run(),
         Verb::Chunks(chunks) => chunks.run(),
         Verb::Copies(copies) => copies.run(),
+        Verb::Simhash(simhash) => simhash.run(),
         Verb::Speed(speed) => speed.run(),
     }
 }

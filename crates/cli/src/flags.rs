@@ -295,7 +295,7 @@ impl ShingleFlags {
 }
 
 impl FormatFlag {
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
             Self::Html => "html",

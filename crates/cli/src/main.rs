@@ -23,6 +23,7 @@ mod progress;
 mod query;
 mod recluster;
 mod scan;
+mod simhash;
 mod sizes;
 mod sketch;
 mod templates;
@@ -46,6 +47,7 @@ enum Verb {
     Moss(Box<copies::Moss>),
     Recluster(recluster::Recluster),
     Sketch(sketch::Sketch),
+    Simhash(simhash::Simhash),
     Templates(templates::Templates),
     #[cfg(unix)]
     Act(Box<act::Act>),
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         Verb::Moss(verb) => verb.run(),
         Verb::Recluster(verb) => verb.run(),
         Verb::Sketch(verb) => verb.run(),
+        Verb::Simhash(verb) => verb.run(),
         Verb::Templates(verb) => verb.run(),
         #[cfg(unix)]
         Verb::Act(verb) => verb.run(),

@@ -12,6 +12,7 @@
 //! * [`text`]: what a word is (Unicode rules, case folding, NFKC).
 //! * [`chunk`]: content-defined chunks of raw bytes (TTTD), and how many bytes two files share.
 //! * [`shingle`]: the w-shingling of a token sequence.
+//! * [`simhash`]: one row of bits for a document; alike documents differ in few.
 //! * [`sketch`]: `MIN_s`, `MOD_m`, nested `V_i` and super shingles, with the theorem's estimators.
 //! * [`sets`]: resemblance and containment of whole feature sets.
 //! * [`align`]: which passages of two token sequences are equal, moved or different.
@@ -40,6 +41,7 @@ pub mod passage;
 pub mod recipe;
 pub mod sets;
 pub mod shingle;
+pub mod simhash;
 pub mod sketch;
 pub mod text;
 pub mod winnow;

@@ -1,19 +1,19 @@
 //! The front-end: a document's body becomes text, features and a sketch.
 
+use crate::visible::Visible;
 use lookalike_core::fingerprint::Fingerprinter;
 use lookalike_core::recipe::Recipe;
 use lookalike_core::shingle::{self, Batches, Shingler};
 use lookalike_core::sketch::{Sampler, Sketch};
 use lookalike_core::{align, sets};
 use lookalike_corpus::Body;
-use lookalike_extract::{self as extract, Canonical, Format};
 
 /// Makes sketches and feature sets by one recipe.
 #[derive(Clone, Debug)]
 pub(crate) struct FrontEnd {
     pub(crate) recipe: Recipe,
     pub(crate) fp: Fingerprinter,
-    format: Option<Format>,
+    pub(crate) visible: Visible,
 }
 
 /// Buffers of one worker, used for document after document.
@@ -47,7 +47,7 @@ pub(crate) struct Sketched {
 impl FrontEnd {
     pub(crate) fn new(recipe: &Recipe, key: &str) -> Result<Self, String> {
         let fp = recipe.fingerprinter(key).ok_or_else(|| format!("the key does not fit the recipe {recipe}"))?;
-        Ok(Self { recipe: recipe.clone(), fp, format: recipe.front.parse().ok() })
+        Ok(Self { recipe: recipe.clone(), fp, visible: Visible::new(&recipe.front) })
     }
 
     pub(crate) fn scratch(&self) -> Scratch {
@@ -56,20 +56,6 @@ impl FrontEnd {
             words: Batches::default(),
             shingles: Vec::new(),
             sampler: Sampler::new(self.recipe.sampling),
-        }
-    }
-
-    /// The format of a document: what the user says, else what the name says, else (none) what the content says.
-    pub(crate) fn format(&self, id: &str, body: &Body<'_>) -> Option<Format> {
-        self.format.or_else(|| matches!(body, Body::Bytes(_)).then(|| Format::from_name(id)).flatten())
-    }
-
-    fn text<'a>(&self, id: &str, body: &'a Body<'_>, scratch: &'a mut String) -> Result<&'a str, String> {
-        let format = self.format(id, body);
-        match body {
-            Body::Bytes(bytes) => extract::visible_text(bytes, format, scratch).map_err(|e| e.to_string()),
-            Body::Text(text) => Ok(extract::visible_text_of_str(text, format, scratch)),
-            Body::Features(_) => Ok(""),
         }
     }
 
@@ -97,7 +83,7 @@ impl FrontEnd {
             }
         } else {
             let mut shingler = Shingler::new(self.recipe.w, self.fp);
-            batches.for_each(self.text(id, body, text)?, &self.fp, |batch| {
+            batches.for_each(self.visible.text(id, body, text)?, &self.fp, |batch| {
                 shingler.extend(batch, some);
                 take(some);
             });
@@ -122,7 +108,7 @@ impl FrontEnd {
         }
         let mut scratch = String::new();
         let mut features = Vec::new();
-        shingle::extend_from_text(self.text(id, body, &mut scratch)?, self.recipe.w, &self.fp, &mut features);
+        shingle::extend_from_text(self.visible.text(id, body, &mut scratch)?, self.recipe.w, &self.fp, &mut features);
         sets::into_set(&mut features);
         Ok(features)
     }
@@ -134,20 +120,10 @@ impl FrontEnd {
             return Ok((set.len() - sets::common(&set, common), set.len()));
         }
         let (mut scratch, mut shingles) = (String::new(), Vec::new());
-        let text = self.text(id, body, &mut scratch)?;
+        let text = self.visible.text(id, body, &mut scratch)?;
         let words = shingle::extend_from_text(text, self.recipe.w, &self.fp, &mut shingles);
         let covered = align::covered(&shingles, words, self.recipe.w, common);
         Ok((covered.iter().filter(|c| !**c).count(), words))
-    }
-
-    /// The document in canonical form with the way back to its bytes, for showing.
-    pub(crate) fn canonical(&self, id: &str, body: &Body<'_>) -> Result<Canonical, String> {
-        let format = self.format(id, body);
-        match body {
-            Body::Bytes(bytes) => extract::canonical(bytes, format).map_err(|e| e.to_string()),
-            Body::Text(text) => Ok(extract::canonical_of_str(text, format)),
-            Body::Features(items) => Ok(extract::canonical_of_str(&items.join("\n"), Some(Format::Text))),
-        }
     }
 }
 

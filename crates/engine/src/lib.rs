@@ -16,6 +16,7 @@
 //! * [`chunks`]: the same questions asked of the bytes of files: shared chunks, identical files, similar folders.
 //! * [`copies`]: who copied what from whom: passages that submissions share.
 //! * [`hamming`]: fingerprints of a few bits' distance, among billions.
+//! * [`simhash`]: one fingerprint for a document, near for documents that look alike.
 //! * [`exchange`]: sketches in a file, for owners who compare without sharing their documents.
 //! * `act`: identical files become links, are moved or removed.
 //! * [`index`]: what is kept on disk, for questions about one document and about the past.
@@ -42,8 +43,10 @@ mod progress;
 mod report;
 mod run;
 mod scan;
+pub mod simhash;
 mod text;
 mod view;
+mod visible;
 
 pub use compare::{CompareOptions, Comparison, Passage, Relation, Side, compare};
 pub use decisions::{DecidedDocument, Decision, Verdict};

@@ -239,7 +239,7 @@ impl Scan {
         if let (Body::Features(a), Body::Features(b)) = (&body_a, &body_b) {
             return Ok(Some(differences::between_items(a, b)));
         }
-        Ok(match (self.front.canonical(&id_a, &body_a), self.front.canonical(&id_b, &body_b)) {
+        Ok(match (self.front.visible.canonical(&id_a, &body_a), self.front.visible.canonical(&id_b, &body_b)) {
             (Ok(a), Ok(b)) => Some(differences::between(&a.text, &b.text, &self.front.fp)),
             _ => None,
         })

@@ -1,13 +1,14 @@
 //! `eval copies code`: labelled programs, beside what winnowing and tiling tools reach on them.
 
 use super::labelled::{Answer, Labelled, measure, unpacked};
-use super::page::{Page, folder, note};
+use super::note;
 use super::scores::{Cut, Scored, at, average_precision, balanced, best, ten_fold};
 use crate::bars::{Bar, Unit};
 use crate::cache::Cache;
 use crate::command::Lookalike;
 use crate::facts;
 use crate::numbers::Spread;
+use crate::page::{Page, folder};
 use crate::quality::Scores;
 use crate::table::table;
 use anyhow::Result;
@@ -127,7 +128,15 @@ impl Code {
         facts.extend(lookalike.version().map(|version| ("measured".to_owned(), version)));
         let sections = [sections(&found), absent].concat();
         let bars = found.iter().flat_map(Found::bars).collect();
-        let page = Page { name: "code", facts, bars, sections, numbers: json!(found), commands: lookalike.lines };
+        let page = Page {
+            verb: "copies",
+            name: "code",
+            facts,
+            bars,
+            sections,
+            numbers: json!(found),
+            commands: lookalike.lines,
+        };
         page.tell(folder(self.out, !self.only.is_empty()).as_deref(), self.json)
     }
 }

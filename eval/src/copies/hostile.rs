@@ -1,6 +1,6 @@
 //! `eval copies hostile`: input that breaks others. Time and memory are bounded, and the report is sane.
 
-use super::page::{Page, folder, note};
+use super::note;
 use super::report;
 use crate::bars::{Bar, Unit};
 use crate::cache::Cache;
@@ -9,6 +9,7 @@ use crate::facts;
 use crate::generate::Random;
 use crate::measure::Usage;
 use crate::numbers::{number, thousands};
+use crate::page::{Page, folder};
 use crate::table::table;
 use anyhow::Result;
 use serde::Serialize;
@@ -147,6 +148,7 @@ impl Hostile {
         let mut facts = facts::facts();
         facts.extend(lookalike.version().map(|version| ("measured".to_owned(), version)));
         let page = Page {
+            verb: "copies",
             name: "hostile",
             facts,
             bars: found.iter().flat_map(Found::bars).collect(),

@@ -4,7 +4,6 @@ mod clough;
 mod code;
 mod hostile;
 mod labelled;
-mod page;
 mod pan;
 mod peers;
 mod plagdet;
@@ -17,6 +16,7 @@ mod spearman;
 mod speed;
 
 use anyhow::Result;
+use std::io::{Write, stderr};
 
 #[derive(clap::Args)]
 pub(crate) struct Copies {
@@ -45,4 +45,9 @@ impl Copies {
             Part::Hostile(hostile) => hostile.run(),
         }
     }
+}
+
+/// Tells what is being done; a closed terminal is no error.
+fn note(text: &str) {
+    let _ = writeln!(stderr().lock(), "copies: {text}");
 }

@@ -26,7 +26,7 @@ fn dolos_script(cache: &Cache) -> Result<String> {
     let folder = cache.path("dolos");
     fs::create_dir_all(&folder)?;
     if !folder.join("node_modules/@dodona/dolos-lib").exists() {
-        super::page::note("installing Dolos");
+        super::note("installing Dolos");
         let prefix = folder.to_string_lossy();
         let install = Job::new("npm", &["install", "--no-audit", "--no-fund", "--prefix", &prefix, DOLOS]);
         run(&install, INSTALL).context("Dolos needs node, npm, python3 and a compiler")?;

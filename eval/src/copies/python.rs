@@ -1,6 +1,6 @@
 //! Python files of this machine, a seeded choice: real programs that anybody has. Where there are too few, some with functions in another order.
 
-use super::page::note;
+use super::note;
 use super::scores::shuffle_first;
 use crate::cache::Cache;
 use crate::facts;

@@ -1,6 +1,6 @@
 //! `eval copies speed`: CPU time and memory beside Dolos and copydetect on Python files, and beside `wc -w` on prose.
 
-use super::page::{Page, folder, note};
+use super::note;
 use super::{peers, python};
 use crate::bars::{Bar, Unit};
 use crate::cache::Cache;
@@ -8,6 +8,7 @@ use crate::facts;
 use crate::generate::Corpus;
 use crate::measure::Job;
 use crate::numbers::thousands;
+use crate::page::{Page, folder};
 use crate::speed::section::{Row, Section};
 use crate::speed::{table, tools};
 use anyhow::{Context, Result};
@@ -77,6 +78,7 @@ impl Speed {
         facts.extend(facts::output("node", &["--version"]).map(|version| ("node".to_owned(), version)));
         facts.push(("rounds".to_owned(), self.rounds.to_string()));
         let page = Page {
+            verb: "copies",
             name: "speed",
             facts,
             bars: sections.iter().flat_map(bars).collect(),

@@ -9,13 +9,13 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 /// Documents by number.
-pub(super) struct Ids {
+pub(crate) struct Ids {
     numbers: FxHashMap<String, u32>,
 }
 
 impl Ids {
     /// The documents of `docs.jsonl`, in its order.
-    pub(super) fn read(folder: &Path) -> Result<Self> {
+    pub(crate) fn read(folder: &Path) -> Result<Self> {
         #[derive(Deserialize)]
         struct Document {
             id: String,
@@ -31,26 +31,26 @@ impl Ids {
         Ok(Self { numbers })
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.numbers.len()
     }
 
-    pub(super) fn get(&self, id: &str) -> Result<u32> {
+    pub(crate) fn get(&self, id: &str) -> Result<u32> {
         self.numbers.get(id).copied().with_context(|| format!("{id:?} is not among the documents"))
     }
 }
 
 /// A labelled pair.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Label {
+pub(crate) struct Label {
     /// The lower number first.
-    pub(super) pair: (u32, u32),
-    pub(super) positive: bool,
+    pub(crate) pair: (u32, u32),
+    pub(crate) positive: bool,
     /// What the set says of how the pair came about.
-    pub(super) category: String,
+    pub(crate) category: String,
 }
 
-pub(super) fn ordered(a: u32, b: u32) -> (u32, u32) {
+pub(crate) fn ordered(a: u32, b: u32) -> (u32, u32) {
     (a.min(b), a.max(b))
 }
 
@@ -62,7 +62,7 @@ fn rows(path: &Path) -> Result<Vec<Vec<String>>> {
 }
 
 /// The pairs of `labels.tsv`: positive from `least` on, with the category in column `category`.
-pub(super) fn pairs(folder: &Path, ids: &Ids, least: i32, category: usize) -> Result<Vec<Label>> {
+pub(crate) fn pairs(folder: &Path, ids: &Ids, least: i32, category: usize) -> Result<Vec<Label>> {
     let path = folder.join("labels.tsv");
     let label = |row: Vec<String>| {
         let grade: i32 = row.get(2).context("no label")?.parse()?;
@@ -74,7 +74,7 @@ pub(super) fn pairs(folder: &Path, ids: &Ids, least: i32, category: usize) -> Re
 }
 
 /// The cluster of each document, by `clusters.tsv`; a document that is not named is alone.
-pub(super) fn clusters(folder: &Path, ids: &Ids) -> Result<Vec<u32>> {
+pub(crate) fn clusters(folder: &Path, ids: &Ids) -> Result<Vec<u32>> {
     let mut names = FxHashMap::default();
     // numbers above those of named clusters: nobody else has them
     let mut found: Vec<u32> = (0..ids.len() as u32).map(|alone| u32::MAX - alone).collect();
@@ -87,7 +87,7 @@ pub(super) fn clusters(folder: &Path, ids: &Ids) -> Result<Vec<u32>> {
 }
 
 /// Clusters of what positive pairs connect, for a set in which every other pair is negative.
-pub(super) fn connected(labels: &[Label], documents: usize) -> Vec<u32> {
+pub(crate) fn connected(labels: &[Label], documents: usize) -> Vec<u32> {
     let mut sets = UnionFind::new(documents);
     for label in labels.iter().filter(|label| label.positive) {
         sets.union(label.pair.0, label.pair.1);

@@ -3,25 +3,25 @@
 use serde::Serialize;
 
 /// Thresholds at which curves are reported.
-pub(super) const THRESHOLDS: [f64; 12] = [0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
+pub(crate) const THRESHOLDS: [f64; 12] = [0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
 
 /// What was found at a threshold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub(super) struct Point {
-    pub(super) threshold: f64,
+pub(crate) struct Point {
+    pub(crate) threshold: f64,
     /// Pairs found.
-    pub(super) found: u64,
+    pub(crate) found: u64,
     /// Pairs found that are right.
-    pub(super) right: u64,
+    pub(crate) right: u64,
     /// Pairs that should be found.
-    pub(super) relevant: u64,
-    pub(super) precision: f64,
-    pub(super) recall: f64,
-    pub(super) f1: f64,
+    pub(crate) relevant: u64,
+    pub(crate) precision: f64,
+    pub(crate) recall: f64,
+    pub(crate) f1: f64,
 }
 
 impl Point {
-    pub(super) fn new(threshold: f64, found: u64, right: u64, relevant: u64) -> Self {
+    pub(crate) fn new(threshold: f64, found: u64, right: u64, relevant: u64) -> Self {
         // who finds nothing says nothing wrong; where nothing is to be found, nothing is missed
         let share = |part: u64, whole: u64| if whole == 0 { 1.0 } else { part as f64 / whole as f64 };
         let f1 = if found + relevant == 0 { 1.0 } else { 2.0 * right as f64 / (found + relevant) as f64 };
@@ -60,14 +60,14 @@ impl Scores {
     }
 
     /// What is found if everything from the threshold on is taken.
-    pub(super) fn at(&self, threshold: f64) -> Point {
+    pub(crate) fn at(&self, threshold: f64) -> Point {
         let taken = &self.0[..self.0.partition_point(|score| score.0 >= threshold)];
         let right = taken.iter().filter(|score| score.1).count() as u64;
         Point::new(threshold, taken.len() as u64, right, self.positives())
     }
 
     /// The threshold with the highest F1. A score of 0 is no evidence, so it is never taken.
-    pub(super) fn best(&self) -> Point {
+    pub(crate) fn best(&self) -> Point {
         let (relevant, mut best) = (self.positives(), Point::default());
         let (mut found, mut right) = (0, 0);
         for tied in self.0.chunk_by(|a, b| a.0 >= b.0 && b.0 >= a.0).take_while(|tied| tied[0].0 > 0.0) {

@@ -20,8 +20,10 @@ mod sets;
 mod table;
 mod tally;
 
-pub(crate) use metrics::Scores;
-pub(crate) use sets::unpacked;
+pub(crate) use labels::{Ids, Label, clusters, connected, pairs};
+pub(crate) use metrics::{Point, Scores};
+pub(crate) use plot::{Panel, plot};
+pub(crate) use sets::{Labels, SETS, Set, unpacked};
 
 use crate::cache::Cache;
 use crate::facts;
@@ -91,7 +93,7 @@ impl Quality {
         let asked = generated::Asked { documents: self.docs, seed: self.seed, words: self.words, copies: 0.3 };
         let generated = generated::measure(asked, &mut lookalike)?;
         let (mut labelled, mut absent) = (Vec::new(), Vec::new());
-        for set in &sets::SETS {
+        for set in &SETS {
             if !self.only.is_empty() && !self.only.iter().any(|name| name == set.name) {
                 continue;
             }
@@ -122,7 +124,7 @@ impl Results {
         };
         write("md", page::page(self))?;
         write("json", serde_json::to_string_pretty(self)? + "\n")?;
-        write("svg", plot::plot(&page::panels(self)))
+        write("svg", plot(&page::panels(self)))
     }
 }
 

@@ -5,7 +5,7 @@ use super::generated::Generated;
 use super::kinds::{KindRow, Share};
 use super::labelled::{Category, Measured};
 use super::metrics::Point;
-use super::plot::Panel;
+use super::plot::{Panel, SHARES};
 use super::recipe::RECIPES;
 use super::table::table;
 
@@ -156,7 +156,7 @@ fn percent(share: f64) -> String {
 
 /// What is plotted: the recipe on each labelled set, and generated documents.
 pub(super) fn panels(results: &Results) -> Vec<Panel<'_>> {
-    let of = |title: &str, axis: &'static str, points| Panel { title: title.to_owned(), axis, points };
+    let of = |title: &str, axis: &'static str, points| Panel { title: title.to_owned(), axis, ticks: SHARES, points };
     let measured = results.labelled.iter().filter(|one| one.recipe == RECIPES[0].name);
     let mut panels: Vec<Panel<'_>> = measured.map(|one| of(one.set, "score", &one.points)).collect();
     panels.push(of("generated, verified", "resemblance", &results.generated.verified));

@@ -4,12 +4,17 @@ use super::metrics::Point;
 use std::fmt::Write as _;
 
 /// One small plot.
-pub(super) struct Panel<'a> {
-    pub(super) title: String,
+pub(crate) struct Panel<'a> {
+    pub(crate) title: String,
     /// What the threshold is of.
-    pub(super) axis: &'static str,
-    pub(super) points: &'a [Point],
+    pub(crate) axis: &'static str,
+    /// What stands at the beginning, the middle and the end of that axis.
+    pub(crate) ticks: [&'static str; 3],
+    pub(crate) points: &'a [Point],
 }
+
+/// The ticks of a share.
+pub(crate) const SHARES: [&str; 3] = ["0", "0.5", "1"];
 
 const COLUMNS: usize = 3;
 /// Sides of the field between the axes.
@@ -39,7 +44,7 @@ text { fill: #e6edf3; } .small { fill: #9198a1; } .page { fill: #0d1117; } .grid
 ";
 
 /// The whole picture.
-pub(super) fn plot(panels: &[Panel<'_>]) -> String {
+pub(crate) fn plot(panels: &[Panel<'_>]) -> String {
     let rows = panels.len().div_ceil(COLUMNS);
     let (width, height) = (PANEL.0 * COLUMNS as f64 + 16.0, TOP + PANEL.1 * rows as f64 + 8.0);
     let mut svg = format!(
@@ -65,7 +70,7 @@ fn panel(svg: &mut String, panel: &Panel<'_>, x: f64, y: f64) {
     let (right, bottom) = (x + FIELD.0, y + FIELD.1);
     let title = panel.title.replace('&', "&amp;").replace('<', "&lt;");
     add(svg, format_args!("<text class=\"title\" x=\"{x}\" y=\"{}\">{title}</text>", y - 9.0));
-    for share in [0.0, 0.5, 1.0] {
+    for (share, tick) in [0.0, 0.5, 1.0].into_iter().zip(panel.ticks) {
         let (across, up) = (x + share * FIELD.0, bottom - share * FIELD.1);
         add(svg, format_args!("<path class=\"grid\" d=\"M{x} {up}H{right}M{across} {y}V{bottom}\"/>"));
         let (label, beside) = (x - 6.0, up + 4.0);
@@ -73,7 +78,7 @@ fn panel(svg: &mut String, panel: &Panel<'_>, x: f64, y: f64) {
         let below = bottom + 15.0;
         add(
             svg,
-            format_args!("<text class=\"small\" text-anchor=\"middle\" x=\"{across}\" y=\"{below}\">{share}</text>"),
+            format_args!("<text class=\"small\" text-anchor=\"middle\" x=\"{across}\" y=\"{below}\">{tick}</text>"),
         );
     }
     // between the numbers 0.5 and 1 there is room for the name of the axis
@@ -102,7 +107,7 @@ mod tests {
     fn every_panel_has_its_curves_inside() {
         let points = [Point::new(0.1, 4, 2, 4), Point::new(0.9, 1, 1, 4)];
         let panels: Vec<Panel<'_>> = ["a", "b & <c>", "d", "e"]
-            .map(|title| Panel { title: title.into(), axis: "score", points: &points })
+            .map(|title| Panel { title: title.into(), axis: "score", ticks: SHARES, points: &points })
             .into();
         let svg = plot(&panels);
         assert_eq!(svg.matches("class=\"title\"").count(), 4);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// What the labels of a set say.
 #[derive(Clone, Copy)]
-pub(super) enum Labels {
+pub(crate) enum Labels {
     /// Some pairs are labelled; positive from this grade on. The column with the category.
     Pairs { least: i32, category: usize },
     /// Every document has a cluster; all pairs count.
@@ -18,19 +18,19 @@ pub(super) enum Labels {
 
 /// What a simple script with exact shingles reaches on the set, its threshold tuned on the set; nothing where nobody measured it.
 #[derive(Clone, Copy, Default, Serialize)]
-pub(super) struct Floors {
-    pub(super) auc: Option<f64>,
-    pub(super) f1: Option<f64>,
-    pub(super) nearest: Option<f64>,
+pub(crate) struct Floors {
+    pub(crate) auc: Option<f64>,
+    pub(crate) f1: Option<f64>,
+    pub(crate) nearest: Option<f64>,
 }
 
 /// A labelled set.
-pub(super) struct Set {
-    pub(super) name: &'static str,
+pub(crate) struct Set {
+    pub(crate) name: &'static str,
     /// What the documents and labels are.
-    pub(super) about: &'static str,
-    pub(super) labels: Labels,
-    pub(super) floors: Floors,
+    pub(crate) about: &'static str,
+    pub(crate) labels: Labels,
+    pub(crate) floors: Floors,
 }
 
 const fn by_pairs(
@@ -48,7 +48,7 @@ const fn all_pairs(name: &'static str, labels: Labels, nearest: Option<f64>, abo
 }
 
 /// All sets, small ones first.
-pub(super) const SETS: [Set; 7] = [
+pub(crate) const SETS: [Set; 7] = [
     by_pairs(
         "clough09",
         (1, 3),

@@ -49,7 +49,7 @@ impl<'a> Loader<'a> {
 
     /// The text of a document with the way back to its bytes.
     pub(crate) fn canonical(&self, document: u32) -> Result<Option<Canonical>, Error> {
-        Ok(self.body(document)?.and_then(|(id, body)| self.front.canonical(&id, &body).ok()))
+        Ok(self.body(document)?.and_then(|(id, body)| self.front.visible.canonical(&id, &body).ok()))
     }
 
     fn set(&self, document: u32) -> Result<Option<Vec<u64>>, Error> {

@@ -21,9 +21,19 @@ pub(crate) fn read_all<T: Outcome, W: FnMut(Item<'_>) -> T>(
     session: &Session<'_>,
     corpus: &Corpus,
     worker: impl Fn() -> W + Sync,
+    file: impl FnMut(T) -> Result<(), Error>,
+) -> Result<(), Error> {
+    read_on(rayon::current_num_threads(), session, corpus, worker, file)
+}
+
+/// The same with so many workers, outside of any pool: what `file` writes to may belong to this thread.
+pub(crate) fn read_on<T: Outcome, W: FnMut(Item<'_>) -> T>(
+    workers: usize,
+    session: &Session<'_>,
+    corpus: &Corpus,
+    worker: impl Fn() -> W + Sync,
     mut file: impl FnMut(T) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let workers = rayon::current_num_threads();
     let in_flight = workers * 4;
     // a ticket for every batch between the reader and the catalogue: one slow batch cannot pile up the rest
     let (give_ticket, take_ticket) = sync_channel(in_flight);

@@ -6,27 +6,29 @@ use crate::table::table;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::fs;
-use std::io::{Write, stderr, stdout};
+use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 /// All that a part found out.
-pub(super) struct Page {
-    /// The part, as on the command line.
-    pub(super) name: &'static str,
-    pub(super) facts: Vec<(String, String)>,
-    pub(super) bars: Vec<Bar>,
+pub(crate) struct Page {
+    /// The verb, as on the command line, and its part.
+    pub(crate) verb: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) facts: Vec<(String, String)>,
+    pub(crate) bars: Vec<Bar>,
     /// Markdown.
-    pub(super) sections: Vec<String>,
-    pub(super) numbers: Value,
-    pub(super) commands: Vec<String>,
+    pub(crate) sections: Vec<String>,
+    pub(crate) numbers: Value,
+    pub(crate) commands: Vec<String>,
 }
 
 impl Page {
     fn text(&self) -> String {
         let facts: Vec<Vec<String>> =
             self.facts.iter().map(|(name, value)| vec![name.clone(), value.clone()]).collect();
-        let made = format!("Made by `cargo run --release -p lookalike-eval -- copies {}`.", self.name);
-        let title = format!("# Copies: {}, {}", self.name, facts::today());
+        let Self { verb, name, .. } = self;
+        let made = format!("Made by `cargo run --release -p lookalike-eval -- {verb} {name}`.");
+        let title = format!("# {}{}: {name}, {}", verb[..1].to_uppercase(), &verb[1..], facts::today());
         let mut parts = vec![title, made, table(&["with", ""], &facts)];
         if !self.bars.is_empty() {
             parts.push(bars(&self.bars));
@@ -39,17 +41,22 @@ impl Page {
         parts.collect::<Vec<_>>().join("\n\n") + "\n"
     }
 
+    /// The name of a file of this part.
+    pub(crate) fn file(&self, form: &str) -> String {
+        format!("{}-{}-{}.{form}", facts::today(), self.verb, self.name)
+    }
+
     fn json(&self) -> Value {
         json!({ "date": facts::today(), "facts": self.facts, "bars": self.bars, "results": self.numbers, "commands": self.commands })
     }
 
     /// Writes both into the folder, if there is one, and one of them to standard output.
-    pub(super) fn tell(&self, folder: Option<&Path>, as_json: bool) -> Result<()> {
+    pub(crate) fn tell(&self, folder: Option<&Path>, as_json: bool) -> Result<()> {
         let json = format!("{:#}\n", self.json());
         if let Some(folder) = folder {
             fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
             for (form, text) in [("md", &self.text()), ("json", &json)] {
-                let path = folder.join(format!("{}-copies-{}.{form}", facts::today(), self.name));
+                let path = folder.join(self.file(form));
                 fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
             }
         }
@@ -59,11 +66,6 @@ impl Page {
 }
 
 /// Where results go: the folder told, else `eval/results`, and nowhere if it was only a try.
-pub(super) fn folder(told: Option<PathBuf>, quick: bool) -> Option<PathBuf> {
+pub(crate) fn folder(told: Option<PathBuf>, quick: bool) -> Option<PathBuf> {
     told.or_else(|| (!quick).then(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("results")))
-}
-
-/// Tells what is being done; a closed terminal is no error.
-pub(super) fn note(text: &str) {
-    let _ = writeln!(stderr().lock(), "copies: {text}");
 }

@@ -1,0 +1,128 @@
+//! A text becomes a fingerprint: words, features, weights, votes.
+
+use super::{Counter, FeatureBits, Idf, SimhashRecipe, StopWords};
+use crate::fingerprint::Fingerprinter;
+use crate::sets;
+use crate::shingle::{Batches, Shingler};
+use std::sync::Arc;
+
+/// Makes fingerprints by one recipe.
+#[derive(Clone, Debug)]
+pub struct Simhasher {
+    recipe: SimhashRecipe,
+    fp: Fingerprinter,
+    stop: StopWords,
+    idf: Option<Arc<Idf>>,
+}
+
+/// Buffers that are used for text after text.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch<F: FeatureBits> {
+    walker: Batches,
+    words: Vec<u64>,
+    features: Vec<u64>,
+    weights: Vec<u16>,
+    rows: Vec<F>,
+    counter: Counter<F>,
+}
+
+impl Simhasher {
+    /// Fails if the key or the table is not the one that the recipe names.
+    pub fn new(recipe: &SimhashRecipe, key: &str, idf: Option<Arc<Idf>>) -> Result<Self, String> {
+        let fp = recipe.fingerprinter(key).ok_or_else(|| format!("the key does not fit the recipe {recipe}"))?;
+        if recipe.idf.as_deref() != idf.as_ref().map(|idf| idf.name()) {
+            return Err(format!("the table of document frequencies is not that of the recipe {recipe}"));
+        }
+        Ok(Self { stop: StopWords::new(&recipe.stop, &fp), recipe: recipe.clone(), fp, idf })
+    }
+
+    /// What it goes by.
+    pub fn recipe(&self) -> &SimhashRecipe {
+        &self.recipe
+    }
+
+    /// The fingerprint of a text; none if nothing in it counts.
+    pub fn fingerprint<F: FeatureBits>(&self, text: &str, scratch: &mut Scratch<F>) -> Option<F> {
+        let Scratch { walker, words, features, weights, rows, counter } = scratch;
+        features.clear();
+        let damped = self.recipe.weight.damped();
+        self.for_each_batch(text, walker, words, features, |features| {
+            // occurrences that count each by itself need not be remembered
+            if damped.is_none() {
+                weigh(self.idf.as_deref(), features, weights, rows, counter);
+                features.clear();
+            }
+        });
+        if let Some(damped) = damped {
+            features.sort_unstable();
+            weights.clear();
+            weights.extend(features.chunk_by(|a, b| a == b).map(|same| damped(same.len())));
+            features.dedup();
+            if let Some(idf) = self.idf.as_deref() {
+                for (weight, feature) in weights.iter_mut().zip(&*features) {
+                    *weight *= u16::from(idf.weight(*feature));
+                }
+            }
+            counter.add_weighted(F::rows(features, rows), weights);
+        }
+        counter.finish()
+    }
+
+    /// The features of a text as a set (sorted, no repeats), for counting how many documents have each.
+    pub fn features<'a, F: FeatureBits>(&self, text: &str, scratch: &'a mut Scratch<F>) -> &'a [u64] {
+        let Scratch { walker, words, features, .. } = scratch;
+        features.clear();
+        self.for_each_batch(text, walker, words, features, |_| ());
+        sets::into_set(features);
+        features
+    }
+
+    /// Appends features to a buffer and calls `each` with it after every few hundred words.
+    #[inline]
+    fn for_each_batch(
+        &self,
+        text: &str,
+        walker: &mut Batches,
+        kept: &mut Vec<u64>,
+        features: &mut Vec<u64>,
+        mut each: impl FnMut(&mut Vec<u64>),
+    ) {
+        let mut shinglers: Vec<Shingler> = self.recipe.ngrams.sizes().map(|n| Shingler::new(n, self.fp)).collect();
+        walker.for_each(text, &self.fp, |words| {
+            let words = if self.stop.is_empty() {
+                words
+            } else {
+                kept.clear();
+                kept.extend(words.iter().filter(|word| !self.stop.contains(**word)));
+                kept.as_slice()
+            };
+            for shingler in &mut shinglers {
+                shingler.extend(words, features);
+            }
+            each(features);
+        });
+        // a text too short for any phrase is one feature
+        features.extend(shinglers[0].finish());
+        each(features);
+    }
+}
+
+/// Adds features to the votes, each with the weight of the table if there is one.
+#[inline]
+fn weigh<F: FeatureBits>(
+    idf: Option<&Idf>,
+    features: &[u64],
+    weights: &mut Vec<u16>,
+    rows: &mut Vec<F>,
+    counter: &mut Counter<F>,
+) {
+    let rows = F::rows(features, rows);
+    match idf {
+        None => counter.add(rows),
+        Some(idf) => {
+            weights.clear();
+            weights.extend(features.iter().map(|feature| u16::from(idf.weight(*feature))));
+            counter.add_weighted(rows, weights);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Charikar's simhash: a document becomes one row of 64 (or 128) bits, and alike documents become rows that differ in few.
+//!
+//! Every feature (a word or a phrase of the canonical form) is hashed to f bits and votes with its weight: at each place for 1
+//! where its hash has a 1, for 0 where it has a 0. The fingerprint is what the majority says at each place (Manku, Jain and
+//! Das Sarma 2007, section 2).
+//!
+//! * [`Counter`]: the votes, counted for all places at once.
+//! * [`Ngrams`]: how many words a feature has. * [`Weight`], [`Idf`]: what it weighs. * [`StopWords`]: which words do not count.
+//! * [`Simhasher`]: a text becomes a fingerprint. * [`SimhashRecipe`]: the line that names all of that.
+//!
+//! A document without a feature has no fingerprint: were it all zeros, all empty documents would be copies of each other, which is
+//! one of the spikes that the paper found (section 4.2).
+//!
+//! Integers only: the same text gives the same fingerprint on every machine. Golden vectors pin it.
+
+mod counter;
+mod feature;
+mod hasher;
+mod idf;
+mod lists;
+mod ngrams;
+mod recipe;
+mod stop;
+#[cfg(test)]
+mod tests;
+mod weight;
+
+pub use counter::Counter;
+pub use feature::FeatureBits;
+pub use hasher::{Scratch, Simhasher};
+pub use idf::{Idf, IdfBuilder, Known};
+pub use ngrams::Ngrams;
+pub use recipe::SimhashRecipe;
+pub use stop::{Languages, StopWords};
+pub use weight::Weight;

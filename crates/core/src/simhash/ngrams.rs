@@ -1,0 +1,52 @@
+//! How many words a feature has.
+
+use crate::fingerprint::MAX_WINDOW;
+use std::{fmt, str::FromStr};
+
+/// Features are all runs of this many words, from the least to the most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ngrams {
+    least: u8,
+    most: u8,
+}
+
+impl Ngrams {
+    /// Runs of `least` to `most` words.
+    pub fn new(least: usize, most: usize) -> Result<Self, String> {
+        if (1..=most).contains(&least) && most <= MAX_WINDOW {
+            return Ok(Self { least: least as u8, most: most as u8 });
+        }
+        Err(format!("expected a number of words from 1 to {MAX_WINDOW}, or a range such as 1-3; found {least}-{most}"))
+    }
+
+    /// The sizes, smallest first.
+    pub fn sizes(self) -> impl Iterator<Item = usize> {
+        usize::from(self.least)..=usize::from(self.most)
+    }
+}
+
+impl Default for Ngrams {
+    fn default() -> Self {
+        Self { least: 1, most: 3 }
+    }
+}
+
+impl fmt::Display for Ngrams {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { least, most } = self;
+        if least == most { write!(f, "{least}") } else { write!(f, "{least}-{most}") }
+    }
+}
+
+impl FromStr for Ngrams {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (least, most) = text.split_once('-').unwrap_or((text, text));
+        let ngrams = least.parse().ok().zip(most.parse().ok()).and_then(|(least, most)| Self::new(least, most).ok());
+        // what it prints is the one way of writing it
+        ngrams.filter(|ngrams| ngrams.to_string() == text).ok_or_else(|| {
+            format!("expected a number of words from 1 to {MAX_WINDOW}, or a range such as 1-3; found {text:?}")
+        })
+    }
+}

@@ -1,0 +1,45 @@
+//! What a feature weighs by how often the document has it.
+
+use std::{fmt, str::FromStr};
+
+/// How occurrences become weight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Weight {
+    /// Every occurrence counts.
+    #[default]
+    Tf,
+    /// 1, and 1 more with every doubling: 1, 2, 2, 3, 3, 3, 3, 4 …
+    Log,
+    /// A feature counts once.
+    Binary,
+}
+
+/// All of them, by name.
+const NAMES: [(&str, Weight); 3] = [("tf", Weight::Tf), ("log", Weight::Log), ("binary", Weight::Binary)];
+
+impl Weight {
+    /// What a feature weighs that occurs so many times, at least once; nothing if every occurrence is added by itself.
+    pub(super) fn damped(self) -> Option<fn(usize) -> u16> {
+        match self {
+            Self::Tf => None,
+            Self::Log => Some(|occurrences| 1 + occurrences.ilog2() as u16),
+            Self::Binary => Some(|_| 1),
+        }
+    }
+}
+
+impl fmt::Display for Weight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, _) = NAMES.iter().find(|(_, weight)| weight == self).expect("all are named");
+        f.write_str(name)
+    }
+}
+
+impl FromStr for Weight {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = NAMES.iter().find(|(name, _)| *name == text);
+        found.map(|(_, weight)| *weight).ok_or_else(|| format!("expected tf, log or binary, found {text:?}"))
+    }
+}

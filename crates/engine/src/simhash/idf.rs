@@ -1,0 +1,83 @@
+//! Counts how many documents of a corpus have each feature.
+//!
+//! The count is exact, whatever the memory: features go through an external sort, equal ones come out side by side. Only the table at
+//! the end is bounded, by leaving out what is rare.
+
+use super::front::{Front, Scratch};
+use super::reading::for_each;
+use super::table;
+use super::{Options, Printed};
+use crate::pipeline::Session;
+use crate::progress::{Cancel, Progress, Unit};
+use crate::scan::reading;
+use crate::{Error, Input};
+use lookalike_core::simhash::IdfBuilder;
+use lookalike_corpus::{Body, Corpus};
+use lookalike_store::ExternalSort;
+use serde::Serialize;
+use std::path::Path;
+
+/// A new table of document frequencies.
+#[derive(Clone, Debug, Serialize)]
+pub struct Counted {
+    /// Its name in recipes.
+    pub idf: String,
+    /// Features in it.
+    pub features: u64,
+    /// Features of all documents, those left out included.
+    pub found: u64,
+    /// What features weigh that are not in it.
+    pub unlisted: u8,
+    /// What was read; its recipe is that of the features.
+    #[serde(flatten)]
+    pub read: Printed,
+}
+
+/// Counts and writes a table of at most `limit` features. Bits, weight and table of the recipe are not looked at.
+pub fn count(
+    inputs: Vec<Input>,
+    options: &Options,
+    limit: usize,
+    out: &Path,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Counted, Error> {
+    let options = Options { recipe: options.recipe.features(), idf: None, ..options.clone() };
+    let corpus = Corpus::open(inputs, reading(&options.scan))?;
+    let session = Session::new(&options.scan, progress, cancel)?;
+    let front = Front::new(&options)?;
+    let mut features = ExternalSort::<u64>::new(&session.space, "the features", session.share(3));
+    let worker = || {
+        let mut scratch = Scratch::default();
+        let front = &front;
+        move |id: &str, body: &Body<'_>| front.features(id, body, &mut scratch).map(<[u64]>::to_vec)
+    };
+    let read = for_each(&session, &corpus, &options, worker, |_, _, found| {
+        Ok(found.into_iter().try_for_each(|feature| features.push(feature))?)
+    })?;
+    if read.documents == 0 {
+        return Err(Error::Options(
+            "no documents with words were found; there is nothing to count. Check the paths, and --hidden, --no-ignore, --include".into(),
+        ));
+    }
+    let (builder, found) = session.phase("count", Unit::Documents, None, |_| {
+        let (mut builder, mut found) = (IdfBuilder::new(limit), 0);
+        let mut same = (0, 0);
+        for feature in features.finish()?.iter() {
+            let feature = feature?;
+            if same.1 > 0 && same.0 == feature {
+                same.1 += 1;
+                continue;
+            }
+            cancel.check()?;
+            builder.add(same.0, same.1);
+            found += 1;
+            same = (feature, 1);
+        }
+        builder.add(same.0, same.1);
+        Ok((builder, found))
+    })?;
+    let (listed, unlisted) = builder.finish(read.documents);
+    let idf = table::write(out, &options.recipe, read.documents, &listed, unlisted)?;
+    Ok(Counted { idf, features: listed.len() as u64, found, unlisted, read })
+}

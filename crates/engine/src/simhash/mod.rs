@@ -1,0 +1,18 @@
+//! The simhash lens: a document becomes one fingerprint of 64 (or 128) bits, near to those of documents that look alike
+//! (Manku, Jain and Das Sarma 2007).
+//!
+//! * [`print`]: the fingerprints of a corpus, in the order of reading.
+//! * [`count`]: how many documents have each feature, in a file; [`read_idf`] reads it.
+
+mod front;
+mod idf;
+mod options;
+mod reading;
+mod table;
+
+pub use idf::{Counted, count};
+pub use lookalike_core::bits::Bits;
+pub use lookalike_core::simhash::{FeatureBits, Idf, Languages, Ngrams, SimhashRecipe, Weight};
+pub use options::{Options, TABLE_LIMIT};
+pub use reading::{Print, Printed, print};
+pub use table::read_idf;
