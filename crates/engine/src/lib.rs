@@ -17,6 +17,7 @@
 //! * [`copies`]: who copied what from whom: passages that submissions share.
 //! * [`exchange`]: sketches in a file, for owners who compare without sharing their documents.
 //! * `act`: identical files become links, are moved or removed.
+//! * [`hamming`]: fingerprints and who is near them.
 //! * [`index`]: what is kept on disk, for questions about one document and about the past.
 //!
 //! The numbers of a report are exact unless `estimate` was asked for; the same documents and options give the same report whatever
@@ -32,6 +33,7 @@ mod differences;
 mod error;
 pub mod exchange;
 mod front;
+pub mod hamming;
 pub mod index;
 mod machine;
 mod options;
