@@ -23,6 +23,7 @@ mod progress;
 mod query;
 mod recluster;
 mod scan;
+mod simhash;
 mod sizes;
 mod sketch;
 mod templates;
@@ -51,6 +52,7 @@ enum Verb {
     Act(Box<act::Act>),
     Index(index::Index),
     Query(query::Query),
+    Simhash(simhash::Simhash),
     Lost(lost::Lost),
     Holders(holders::Holders),
     Changes(changes::Changes),
@@ -81,6 +83,7 @@ fn main() -> ExitCode {
         Verb::Act(verb) => verb.run(),
         Verb::Index(verb) => verb.run(),
         Verb::Query(verb) => verb.run(),
+        Verb::Simhash(verb) => verb.run(),
         Verb::Lost(verb) => verb.run(),
         Verb::Holders(verb) => verb.run(),
         Verb::Changes(verb) => verb.run(),

@@ -184,7 +184,10 @@ impl<F: Print> Inner<F> {
     }
 
     /// What a writer of a level needs.
-    pub(super) fn making<T>(&self, make: impl FnOnce(&Making<'_>) -> Result<T, lookalike_store::Error>) -> Result<T, Error> {
+    pub(super) fn making<T>(
+        &self,
+        make: impl FnOnce(&Making<'_>) -> Result<T, lookalike_store::Error>,
+    ) -> Result<T, Error> {
         let segment = || lock(&self.shelf).folder.segment();
         let Options { k, design, .. } = self.options;
         Ok(make(&Making { folder: &self.path, k, design, room: &self.room, segment: &segment })?)

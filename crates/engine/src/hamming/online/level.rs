@@ -107,13 +107,15 @@ impl Making<'_> {
     /// Writes what changed in memory.
     pub(super) fn of_recent<F: Print>(&self, recent: &Recent<F>) -> Result<Option<Level<F>>, Error> {
         let slots = recent.sorted();
-        let changes = slots.iter().flat_map(|slot| slot.ids.iter().map(|(id, change)| Ok((slot.print, *id, i64::from(*change)))));
+        let changes =
+            slots.iter().flat_map(|slot| slot.ids.iter().map(|(id, change)| Ok((slot.print, *id, i64::from(*change)))));
         self.write(changes, slots.iter().map(|slot| slot.ids.len() as u64).sum())
     }
 
     /// Writes several levels as one.
     pub(super) fn of_levels<F: Print>(&self, levels: &[Arc<Level<F>>]) -> Result<Option<Level<F>>, Error> {
-        let levels = levels.iter().map(|level| level.again(self.folder).map(Arc::new)).collect::<Result<Vec<_>, _>>()?;
+        let levels =
+            levels.iter().map(|level| level.again(self.folder).map(Arc::new)).collect::<Result<Vec<_>, _>>()?;
         self.write(Changes::new(&levels)?, levels.iter().map(|level| level.added.len()).sum())
     }
 

@@ -50,7 +50,9 @@ impl Meta {
         }
         if self.k < k {
             let most = self.k;
-            return refuse(format!("was made for distances up to {most}, asked for {k}; ask for less, or make it again"));
+            return refuse(format!(
+                "was made for distances up to {most}, asked for {k}; ask for less, or make it again"
+            ));
         }
         Ok(())
     }

@@ -154,7 +154,9 @@ mod tests {
         for (query, _) in prints {
             for distance in 0..=k {
                 let mut found = Vec::new();
-                recent.near(*query, distance, |slot, d| found.extend(slot.ids.iter().map(|(id, _)| (slot.print, *id, d))));
+                recent.near(*query, distance, |slot, d| {
+                    found.extend(slot.ids.iter().map(|(id, _)| (slot.print, *id, d)))
+                });
                 found.sort_unstable();
                 let near = prints.iter().filter(|(print, _)| print.distance(*query) <= distance);
                 let mut expected: Vec<_> = near.map(|(print, id)| (*print, *id, print.distance(*query))).collect();

@@ -139,16 +139,18 @@ mod tests {
         Record { operation: Operation::Insert, print: 0x0123_4567_89ab_cdefu64, id: 7 }.encode(&mut records);
         Record { operation: Operation::Delete, print: 1u64, id: u64::MAX }.encode(&mut records);
         assert_eq!(records.len(), 2 * Record::<u64>::BYTES);
-        let bytes =
-            [bytemuck::bytes_of(&FileHeader::new(64, 9)), bytemuck::bytes_of(&GroupHeader::new(&records, 9)), &records];
-        let hex: String = bytes.concat().iter().map(|byte| format!("{byte:02x}")).collect();
-        insta_free(&hex);
-        assert_eq!(Record::decode(&records[17..]), Some(Record { operation: Operation::Delete, print: 1u64, id: u64::MAX }));
+        let (file, group) = (FileHeader::new(64, 9), GroupHeader::new(&records, 9));
+        let bytes = [bytemuck::bytes_of(&file), bytemuck::bytes_of(&group), &records].concat();
+        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let golden = "6c6f6f6b6c6f673140000000000000000900000000000000e082c1b63b58a4b4\
+                      220000006f7073310900000000000000aba594cc6d5eba5ac85dd1e7231c82b9\
+                      01efcdab89674523010700000000000000020100000000000000ffffffffffffffff";
+        assert_eq!(hex, golden);
+        assert_eq!(
+            Record::decode(&records[17..]),
+            Some(Record { operation: Operation::Delete, print: 1u64, id: u64::MAX })
+        );
         assert_eq!(Record::<u64>::decode(&[3; 17]), None);
         assert_eq!(Record::<u128>::BYTES, 25);
-    }
-
-    fn insta_free(hex: &str) {
-        assert_eq!(hex, "golden");
     }
 }

@@ -35,8 +35,11 @@ pub(super) fn replay<F: Print>(
         let path = folder.join(name_of(number));
         let bytes = fs::read(&path).map_err(|source| Error::Read { what: path.display().to_string(), source })?;
         let before = replayed.last;
-        read(&bytes, &mut replayed.last, &mut each)
-            .map_err(|(offset, found)| Error::Damaged { what: path.display().to_string(), offset: offset as u64, found })?;
+        read(&bytes, &mut replayed.last, &mut each).map_err(|(offset, found)| Error::Damaged {
+            what: path.display().to_string(),
+            offset: offset as u64,
+            found,
+        })?;
         if replayed.last > before {
             replayed.needed.push(Old { number, last: replayed.last });
         } else {

@@ -113,7 +113,9 @@ fn damage_in_levels_is_found() {
     store.flush().unwrap();
     drop(store);
     let names = fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path());
-    let segment = names.filter(|path| path.extension().is_some_and(|e| e == "seg")).max_by_key(|path| path.metadata().unwrap().len());
+    let segment = names
+        .filter(|path| path.extension().is_some_and(|e| e == "seg"))
+        .max_by_key(|path| path.metadata().unwrap().len());
     let segment = segment.expect("a level");
     let whole = fs::read(&segment).unwrap();
     let name = segment.file_name().unwrap().to_string_lossy().into_owned();
