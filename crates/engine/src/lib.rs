@@ -19,6 +19,7 @@
 //! * [`simhash`]: one fingerprint for a document, near for documents that look alike.
 //! * [`exchange`]: sketches in a file, for owners who compare without sharing their documents.
 //! * `act`: identical files become links, are moved or removed.
+//! * [`hamming`]: fingerprints and who is near them.
 //! * [`index`]: what is kept on disk, for questions about one document and about the past.
 //!
 //! The numbers of a report are exact unless `estimate` was asked for; the same documents and options give the same report whatever

@@ -2,6 +2,7 @@
 
 mod flags;
 mod idf;
+mod online;
 mod print;
 mod told;
 
@@ -28,6 +29,7 @@ pub(crate) struct Simhash {
 enum SimhashVerb {
     Print(Box<print::Print>),
     Idf(Box<idf::Idf>),
+    Online(online::OnlineVerb),
 }
 
 impl Simhash {
@@ -35,6 +37,7 @@ impl Simhash {
         match &self.verb {
             SimhashVerb::Print(verb) => verb.run(),
             SimhashVerb::Idf(verb) => verb.run(),
+            SimhashVerb::Online(verb) => verb.run(),
         }
     }
 }

@@ -77,6 +77,11 @@ impl<F: Bits, B: Bytes> Tables<F, B> {
         self.design
     }
 
+    /// One of the tables, its bits in the order that the design gives it.
+    pub fn table(&self, at: usize) -> &Table<F, B> {
+        &self.sorted[at]
+    }
+
     /// How many fingerprints there are, repeats included.
     pub fn len(&self) -> u64 {
         self.ids.len()

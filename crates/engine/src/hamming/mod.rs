@@ -2,10 +2,14 @@
 //!
 //! * [`batch`]: every fingerprint of one file that is near one of another, each pair once.
 //! * [`near`]: every pair of one file, and its clusters.
+//! * [`kept`]: Hamming tables in a segment.
+//! * [`online`]: insert, look up, check and insert, delete, from many threads; what was acknowledged survives whatever ends the process.
 
 mod batch;
 mod input;
+pub mod kept;
 mod near;
+pub mod online;
 mod pieces;
 #[cfg(test)]
 mod tests;

@@ -25,6 +25,11 @@ pub trait Disk: Debug + Send + Sync {
 pub trait DiskFile: Write + Debug + Send {
     /// Returns when what was written would survive a power cut.
     fn sync(&mut self) -> io::Result<()>;
+
+    /// As [`DiskFile::sync`], but for times and the like: enough for a file whose length is known from what is in it.
+    fn sync_data(&mut self) -> io::Result<()> {
+        self.sync()
+    }
 }
 
 /// The disk of this machine.
@@ -34,6 +39,10 @@ pub struct RealDisk;
 impl DiskFile for File {
     fn sync(&mut self) -> io::Result<()> {
         self.sync_all()
+    }
+
+    fn sync_data(&mut self) -> io::Result<()> {
+        Self::sync_data(self)
     }
 }
 

@@ -1,0 +1,211 @@
+//! `lookalike simhash online`: a store of fingerprints, driven through a pipe.
+
+use crate::output;
+use anyhow::{Context, Result, bail};
+use clap::{Args, ValueEnum};
+use lookalike::hamming::Print;
+use lookalike::hamming::online::{Found, Group, Online, Options};
+use serde_json::{Value, json};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::path::PathBuf;
+
+/// Commands that are answered together, at most.
+const TOGETHER: usize = 8192;
+/// The longest command.
+const LINE: u64 = 1024;
+
+/// Keep fingerprints and ask who is near, command by command
+///
+/// Reads commands from standard input, one a line, and answers each with one line of JSON. An answer comes when what it says is safe: a
+/// crash of the program or, without --no-sync, of the machine does not undo it. Commands that are waiting are answered together.
+#[derive(Args)]
+#[command(after_help = "Commands, with fingerprints of 16 (or 32) hexadecimal digits and numbers as ids:
+  insert PRINT ID           {\"inserted\":true}, or false if it was there
+  check PRINT ID [K]        insert if nobody is near: {\"new\":true}, or {\"new\":false,\"count\":..,\"hits\":[..]}
+  near PRINT [K [LIMIT]]    {\"count\":2,\"hits\":[{\"id\":7,\"print\":\"..\",\"distance\":1},..]}, the nearest first
+  delete PRINT ID           {\"deleted\":true}, or false if it was not there
+  count                     {\"count\":1000}
+  flush                     write what is in memory to its place: {\"flushed\":true}
+  verify                    {\"damages\":[]}
+
+What cannot be understood is answered with {\"error\":..}, and makes the exit code 2 at the end.
+
+Examples:
+  lookalike simhash online crawl.near < commands.txt")]
+pub(crate) struct OnlineVerb {
+    /// The folder of the store; made if it is not there
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// The greatest distance that will be asked for, and the one meant where none is given
+    #[arg(long, short, value_name = "K", default_value_t = 3)]
+    k: u32,
+    /// Bits of a fingerprint
+    #[arg(long, value_enum, default_value_t = Width::Bits64)]
+    bits: Width,
+    /// Do not wait for the disk: answers survive the end of the program, not of the machine
+    #[arg(long)]
+    no_sync: bool,
+    /// Changes that are collected in memory before they are written to their place
+    #[arg(long, value_name = "N", default_value_t = 65536, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
+    recent: u32,
+}
+
+/// Bits of a fingerprint.
+#[derive(Clone, Copy, ValueEnum)]
+enum Width {
+    #[value(name = "64")]
+    Bits64,
+    #[value(name = "128")]
+    Bits128,
+}
+
+impl OnlineVerb {
+    pub(crate) fn run(&self) -> Result<u8> {
+        match self.bits {
+            Width::Bits64 => self.serve::<u64>(|digits| u64::from_str_radix(digits, 16).ok()),
+            Width::Bits128 => self.serve::<u128>(|digits| u128::from_str_radix(digits, 16).ok()),
+        }
+    }
+
+    fn serve<F: Print>(&self, parse: fn(&str) -> Option<F>) -> Result<u8> {
+        let options = Options { k: self.k, sync: !self.no_sync, recent: self.recent as usize, ..Options::default() };
+        let store: Online<F> = Online::open(&self.dir, &options)?;
+        let asked = Asked { k: self.k, parse };
+        let mut input = BufReader::with_capacity(1 << 20, io::stdin().lock());
+        let mut out = BufWriter::new(io::stdout().lock());
+        let (mut line, mut number, mut wrong) = (Vec::new(), 0u64, 0u64);
+        let mut open = true;
+        while open {
+            let (mut group, mut answers) = (store.group(), Vec::new());
+            // as long as commands are waiting
+            while answers.len() < TOGETHER {
+                line.clear();
+                let read = (&mut input).take(LINE).read_until(b'\n', &mut line);
+                if read.context("cannot read commands from standard input")? == 0 {
+                    open = false;
+                    break;
+                }
+                number += 1;
+                if line.len() as u64 == LINE && line.last() != Some(&b'\n') {
+                    bail!("line {number}: expected a command, found more than {LINE} bytes without an end");
+                }
+                let answer = match asked.parse_line(&line) {
+                    Ok(None) => None,
+                    Ok(Some(command)) => Some(answer(&store, &mut group, &command)?),
+                    Err(reason) => {
+                        wrong += 1;
+                        Some(json!({ "error": format!("line {number}: {reason}") }))
+                    }
+                };
+                answers.extend(answer);
+                if !input.buffer().contains(&b'\n') {
+                    break;
+                }
+            }
+            group.commit()?;
+            for answer in answers {
+                writeln!(out, "{answer}")?;
+            }
+            out.flush()?;
+        }
+        store.close()?;
+        if wrong > 0 {
+            output::message(&format!("error: {wrong} commands could not be understood"));
+        }
+        Ok(if wrong > 0 { crate::WRONG } else { crate::SUCCESS })
+    }
+}
+
+/// A command.
+enum Command<F> {
+    Insert(F, u64),
+    Delete(F, u64),
+    Near(F, u32, usize),
+    Check(F, u64, u32),
+    Count,
+    Flush,
+    Verify,
+}
+
+/// Hits of an answer where no limit is given.
+const LIMIT: usize = 10;
+
+fn answer<F: Print>(store: &Online<F>, group: &mut Group<'_, F>, command: &Command<F>) -> Result<Value> {
+    Ok(match *command {
+        Command::Insert(print, id) => json!({ "inserted": group.insert(print, id)? }),
+        Command::Delete(print, id) => json!({ "deleted": group.delete(print, id)? }),
+        Command::Near(query, k, limit) => {
+            let found = group.near(query, k, limit)?;
+            json!({ "count": found.count, "hits": hits(&found) })
+        }
+        Command::Check(print, id, k) => match group.check_and_insert(print, id, k, LIMIT)? {
+            None => json!({ "new": true }),
+            Some(found) => json!({ "new": false, "count": found.count, "hits": hits(&found) }),
+        },
+        Command::Count => json!({ "count": store.len() }),
+        Command::Flush => {
+            store.flush()?;
+            json!({ "flushed": true })
+        }
+        Command::Verify => {
+            json!({ "damages": store.verify().iter().map(ToString::to_string).collect::<Vec<_>>() })
+        }
+    })
+}
+
+fn hits<F: Print>(found: &Found<F>) -> Value {
+    let digits = F::WIDTH as usize / 4;
+    let hit = |hit: &lookalike::hamming::online::Hit<F>| json!({ "id": hit.id, "print": format!("{:0digits$x}", hit.print), "distance": hit.distance });
+    found.hits.iter().map(hit).collect()
+}
+
+/// How commands are read.
+struct Asked<F> {
+    k: u32,
+    parse: fn(&str) -> Option<F>,
+}
+
+impl<F: Print> Asked<F> {
+    /// A command, none on an empty line, or what is wrong with it.
+    fn parse_line(&self, line: &[u8]) -> Result<Option<Command<F>>, String> {
+        let line = str::from_utf8(line).map_err(|_| "expected a command, found bytes that are no text".to_owned())?;
+        let mut words = line.split_ascii_whitespace();
+        let Some(verb) = words.next() else { return Ok(None) };
+        let words: Vec<&str> = words.collect();
+        let command = match (verb, words.as_slice()) {
+            ("insert", [print, id]) => Command::Insert(self.print(print)?, number(id, "an id")?),
+            ("delete", [print, id]) => Command::Delete(self.print(print)?, number(id, "an id")?),
+            ("near", [print, rest @ ..]) if rest.len() <= 2 => {
+                let limit = rest.get(1).map_or(Ok(LIMIT), |limit| number(limit, "a limit"))?;
+                Command::Near(self.print(print)?, self.distance(rest.first())?, limit)
+            }
+            ("check", [print, id, rest @ ..]) if rest.len() <= 1 => {
+                Command::Check(self.print(print)?, number(id, "an id")?, self.distance(rest.first())?)
+            }
+            ("count", []) => Command::Count,
+            ("flush", []) => Command::Flush,
+            ("verify", []) => Command::Verify,
+            _ => return Err(format!("expected for example \"insert PRINT ID\" or \"near PRINT\", found {line:?}")),
+        };
+        Ok(Some(command))
+    }
+
+    fn print(&self, digits: &str) -> Result<F, String> {
+        let width = F::WIDTH as usize / 4;
+        let plain = digits.len() == width && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let print = if plain { (self.parse)(digits) } else { None };
+        print.ok_or_else(|| format!("expected a fingerprint of {width} hexadecimal digits, found {digits:?}"))
+    }
+
+    fn distance(&self, word: Option<&&str>) -> Result<u32, String> {
+        let k = word.map_or(Ok(self.k), |k| number(k, "a distance"))?;
+        if k > self.k {
+            return Err(format!("expected a distance of at most {}, found {k}; begin with --k {k}", self.k));
+        }
+        Ok(k)
+    }
+}
+
+fn number<T: std::str::FromStr>(word: &str, what: &str) -> Result<T, String> {
+    word.parse().map_err(|_| format!("expected {what}, found {word:?}"))
+}

@@ -1,0 +1,158 @@
+//! Hamming tables in a segment, and what is needed to open them again.
+//!
+//! The first table has all rows, the others each fingerprint once; an id goes with each row of the first. Section 0 has the ids,
+//! and table `t` its rows in section `1 + 2t` and its directory in section `2 + 2t`.
+
+#[cfg(test)]
+mod tests;
+mod writer;
+
+pub use writer::{Room, write};
+
+use super::Print;
+use lookalike_core::hamming::{Bytes, Design, Packed, Shape, Table, Tables, packed_bytes};
+use lookalike_store::{Error, Segment};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The section of the ids.
+const IDS: u32 = 0;
+/// More rows than any disk has: numbers below this can be counted on without overflow.
+const MOST_ROWS: u64 = 1 << 48;
+
+/// The section of the rows of a table.
+fn rows_of(table: usize) -> u32 {
+    1 + 2 * table as u32
+}
+
+/// The section of the directory of a table.
+fn directory_of(table: usize) -> u32 {
+    2 + 2 * table as u32
+}
+
+/// What a manifest knows of tables in a segment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LevelMeta {
+    /// The segment.
+    pub file: String,
+    /// The design, as it prints: `1of2`.
+    pub design: String,
+    /// Bits of a fingerprint.
+    pub width: u32,
+    /// Bits of an id.
+    pub id_bits: u32,
+    /// The tables, in the order of the design.
+    pub tables: Vec<TableMeta>,
+}
+
+/// The shape of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableMeta {
+    /// Bits that the directory knows.
+    pub prefix: u32,
+    /// Bits of a place in the directory.
+    pub places: u32,
+    /// How many rows there are.
+    pub rows: u64,
+}
+
+impl From<Shape> for TableMeta {
+    fn from(shape: Shape) -> Self {
+        Self { prefix: shape.prefix, places: shape.places, rows: shape.rows }
+    }
+}
+
+impl LevelMeta {
+    /// How many fingerprints there are, repeats included.
+    pub fn rows(&self) -> u64 {
+        self.tables.first().map_or(0, |table| table.rows)
+    }
+}
+
+/// A section of a segment: its bytes are checked when they are first touched.
+#[derive(Clone, Debug)]
+pub struct Section {
+    segment: Arc<Segment>,
+    kind: u32,
+}
+
+impl Bytes for Section {
+    type Error = Error;
+
+    #[inline]
+    fn bytes(&self, range: Range<u64>) -> Result<&[u8], Error> {
+        self.segment.bytes(self.kind, range)
+    }
+}
+
+/// Opens tables. Nothing of `meta` is believed: it may come from anywhere.
+pub fn open<F: Print>(segment: &Arc<Segment>, meta: &LevelMeta) -> Result<Tables<F, Section>, Error> {
+    let damaged = |found: String| Error::Damaged { what: segment.path().display().to_string(), offset: 0, found };
+    let design: Design = meta.design.parse().map_err(damaged)?;
+    let orders = design.orders(F::WIDTH);
+    if meta.width != F::WIDTH || meta.id_bits > u64::BITS || orders.len() != meta.tables.len() {
+        let (width, tables) = (meta.width, meta.tables.len());
+        return Err(damaged(format!(
+            "expected {} tables of {} bits, the manifest names {tables} of {width}",
+            orders.len(),
+            F::WIDTH
+        )));
+    }
+    let section = |kind: u32, bytes: u64| {
+        let found = segment.len_of(kind);
+        if found != bytes {
+            return Err(damaged(format!("expected {bytes} bytes in section {kind}, found {found}")));
+        }
+        Ok(Section { segment: Arc::clone(segment), kind })
+    };
+    let mut tables = Vec::with_capacity(orders.len());
+    for (at, (order, shape)) in orders.iter().zip(&meta.tables).enumerate() {
+        let TableMeta { prefix, places, rows } = *shape;
+        if prefix > order.lead.min(48) || places > u64::BITS || rows > meta.rows().min(MOST_ROWS) {
+            return Err(damaged(format!("table {at} has an impossible shape: {shape:?}")));
+        }
+        let shape = Shape { prefix, places, rows };
+        let directory = section(directory_of(at), shape.directory_bytes())?;
+        tables.push(Table::new(shape, directory, section(rows_of(at), shape.rows_bytes(F::WIDTH))?));
+    }
+    let ids = section(IDS, packed_bytes(meta.id_bits, meta.rows()))?;
+    Ok(Tables::new(design, tables, Packed::new(ids, meta.id_bits, meta.rows())))
+}
+
+/// Holds tables against each other: rows are in order, and every fingerprint is in every table. Checksums find damage; this finds
+/// what was written wrongly. `what` is for messages.
+pub fn check<F: Print>(tables: &Tables<F, Section>, what: &str) -> Result<(), Error> {
+    let wrong = |found: String| Error::Damaged { what: what.to_owned(), offset: 0, found };
+    // order does not matter for a sum
+    let (mut distinct, mut sum, mut last) = (0u64, 0u64, None);
+    for entry in tables.entries() {
+        let (print, id) = entry?;
+        if last.is_some_and(|last| last >= (print, id)) {
+            return Err(wrong(format!("the entry {print:x} {id} is not in order")));
+        }
+        if last.is_none_or(|(last, _)| last != print) {
+            distinct += 1;
+            sum = sum.wrapping_add(hash(print));
+        }
+        last = Some((print, id));
+    }
+    for (at, order) in tables.design().orders(F::WIDTH).iter().enumerate().skip(1) {
+        let (mut rows, mut other, mut last) = (0u64, 0u64, None);
+        for row in tables.table(at).all() {
+            let row = row?;
+            if last.is_some_and(|last| last >= row) {
+                return Err(wrong(format!("row {rows} of table {at} is not in order")));
+            }
+            (rows, other, last) = (rows + 1, other.wrapping_add(hash(order.restore(row))), Some(row));
+        }
+        if (rows, other) != (distinct, sum) {
+            return Err(wrong(format!("table {at} has other fingerprints than the first: {rows} and {distinct}")));
+        }
+    }
+    Ok(())
+}
+
+fn hash<F: Print>(print: F) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(bytemuck::bytes_of(&print))
+}

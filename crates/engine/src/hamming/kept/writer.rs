@@ -1,0 +1,109 @@
+//! Writes Hamming tables into a segment, whatever their number, within a budget of memory.
+
+use super::{IDS, LevelMeta, directory_of, rows_of};
+use crate::hamming::Print;
+use lookalike_core::hamming::{Design, Packer, TableBuilder, width_of};
+use lookalike_store::{Error, ExternalSort, SegmentFile, SegmentWriter, Sequence, TempSpace};
+use std::sync::Arc;
+
+/// Bytes that pile up before they are written.
+const PILE: usize = 1 << 18;
+
+/// Where rows wait while they are sorted.
+#[derive(Clone, Debug)]
+pub struct Room {
+    /// Where to spill.
+    pub space: Arc<TempSpace>,
+    /// Bytes of memory.
+    pub memory: usize,
+}
+
+/// Writes the tables of a design: at most `most` entries, which come sorted, none twice.
+///
+/// Ids wait until the rows of the first table are written, and fingerprints are sorted for the other tables, both within the room.
+/// The directory of a table, two bits a row, is in memory while its rows are written.
+pub fn write<F: Print>(
+    mut to: SegmentWriter,
+    design: Design,
+    most: u64,
+    entries: impl IntoIterator<Item = Result<(F, u64), Error>>,
+    room: &Room,
+) -> Result<(SegmentFile, LevelMeta), Error> {
+    let orders = design.orders(F::WIDTH);
+    let share = room.memory / orders.len().max(1);
+    let mut ids = Sequence::new(&room.space, "ids", share);
+    let mut others: Vec<ExternalSort<F>> =
+        orders[1..].iter().map(|_| ExternalSort::new(&room.space, "fingerprints", share)).collect();
+    let (mut largest, mut last) = (0, None);
+    let mut tables = Vec::with_capacity(orders.len());
+
+    let mut builder = TableBuilder::new(most, orders[0].lead);
+    to.section(rows_of(0))?;
+    for entry in entries {
+        let (print, id) = entry?;
+        debug_assert!(last.is_none_or(|last| last <= print), "entries come sorted");
+        builder.push(print);
+        drain(&mut to, builder.ready())?;
+        ids.push(id)?;
+        largest = id.max(largest);
+        if last != Some(print) {
+            for (order, sort) in orders[1..].iter().zip(&mut others) {
+                sort.push(order.permute(print))?;
+            }
+            last = Some(print);
+        }
+    }
+    tables.push(finish(&mut to, 0, builder)?);
+
+    let ids = ids.finish()?;
+    let id_bits = width_of(largest);
+    let mut packer = Packer::new(id_bits);
+    to.section(IDS)?;
+    for id in ids.iter() {
+        packer.push(id?);
+        drain(&mut to, packer.ready())?;
+    }
+    to.write(&packer.finish())?;
+
+    for (at, sort) in others.into_iter().enumerate() {
+        let rows = sort.finish()?;
+        let mut builder = TableBuilder::new(rows.len(), orders[at + 1].lead);
+        to.section(rows_of(at + 1))?;
+        for row in rows.iter() {
+            builder.push(row?);
+            drain(&mut to, builder.ready())?;
+        }
+        tables.push(finish(&mut to, at + 1, builder)?);
+    }
+    let file = to.finish()?;
+    let meta = LevelMeta {
+        file: file.name.clone(),
+        design: design.to_string(),
+        width: F::WIDTH,
+        id_bits,
+        tables: tables.into_iter().map(Into::into).collect(),
+    };
+    Ok((file, meta))
+}
+
+/// The last rows and the directory.
+fn finish<F: Print>(
+    to: &mut SegmentWriter,
+    table: usize,
+    builder: TableBuilder<F>,
+) -> Result<lookalike_core::hamming::Shape, Error> {
+    let (shape, directory, rest) = builder.finish();
+    to.write(&rest)?;
+    to.section(directory_of(table))?;
+    to.write(&directory)?;
+    Ok(shape)
+}
+
+#[inline]
+fn drain(to: &mut SegmentWriter, ready: &mut Vec<u8>) -> Result<(), Error> {
+    if ready.len() >= PILE {
+        to.write(ready)?;
+        ready.clear();
+    }
+    Ok(())
+}

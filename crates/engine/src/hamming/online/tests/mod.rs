@@ -1,0 +1,52 @@
+//! Held against a set of fingerprints with ids.
+
+mod faults;
+mod logs;
+mod model;
+mod threads;
+
+use super::{Found, Hit, Online, Options};
+use crate::hamming::Print;
+use std::collections::BTreeSet;
+
+/// What a store should hold.
+pub(super) type Model<F> = BTreeSet<(F, u64)>;
+
+/// A stream of numbers from a seed.
+pub(super) fn numbers(seed: u64) -> impl Iterator<Item = u64> {
+    let mut state = seed;
+    std::iter::from_fn(move || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        Some(z ^ (z >> 31))
+    })
+}
+
+/// What a question should find.
+pub(super) fn expected<F: Print>(model: &Model<F>, query: F, k: u32, limit: usize) -> Found<F> {
+    let near = model.iter().filter(|(print, _)| print.distance(query) <= k);
+    let mut hits: Vec<Hit<F>> =
+        near.map(|(print, id)| Hit { id: *id, print: *print, distance: print.distance(query) }).collect();
+    hits.sort_by_key(|hit| (hit.distance, hit.id, hit.print));
+    let count = hits.len() as u64;
+    hits.truncate(limit);
+    Found { hits, count }
+}
+
+/// Small levels, and no threads: the same every time.
+pub(super) fn small() -> Options {
+    Options { recent: 8, background: false, sync: false, memory: 1 << 16, ..Options::default() }
+}
+
+/// Everything in the store is as in the model.
+#[track_caller]
+pub(super) fn assert_same<F: Print>(store: &Online<F>, model: &Model<F>) {
+    assert_eq!(store.len(), model.len() as u64);
+    for (print, _) in model {
+        let found = store.near(*print, store.k(), usize::MAX).unwrap();
+        assert_eq!(found, expected(model, *print, store.k(), usize::MAX));
+    }
+    let wrong = store.verify();
+    assert!(wrong.is_empty(), "{wrong:?}");
+}

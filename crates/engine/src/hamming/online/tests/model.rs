@@ -1,0 +1,130 @@
+//! Any operations in any order, with levels written and merged and the store opened again between them.
+
+use super::{Model, assert_same, expected, small};
+use crate::hamming::Print;
+use crate::hamming::online::{Online, Options};
+use proptest::prelude::*;
+
+#[derive(Clone, Debug)]
+enum Step {
+    Insert(u8, u64),
+    Delete(u8, u64),
+    Near(u8, u32, usize),
+    Check(u8, u64, u32),
+    Flush,
+    Merge,
+    Open,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let (print, id) = (0u8..24, 0u64..4);
+    prop_oneof![
+        12 => (print.clone(), id.clone()).prop_map(|(print, id)| Step::Insert(print, id)),
+        8 => (print.clone(), id.clone()).prop_map(|(print, id)| Step::Delete(print, id)),
+        6 => (print.clone(), 0u32..=3, 0usize..6).prop_map(|(print, k, limit)| Step::Near(print, k, limit)),
+        6 => (print, id, 0u32..=3).prop_map(|(print, id, k)| Step::Check(print, id, k)),
+        1 => Just(Step::Flush),
+        1 => Just(Step::Merge),
+        1 => Just(Step::Open),
+    ]
+}
+
+/// One of few fingerprints, some of which are near each other.
+fn print_of<F: Print>(number: u8) -> F {
+    let base = F::from_low(0x9e37_79b9_7f4a_7c15u64.wrapping_mul(1 + u64::from(number / 8))) << (F::WIDTH - 64);
+    let flips = F::from_low(u64::from(number % 8));
+    base ^ (flips << 30) ^ (flips << (F::WIDTH - 9))
+}
+
+fn play<F: Print>(steps: &[Step], options: &Options) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("store");
+    let mut store: Online<F> = Online::open(&path, options).unwrap();
+    let mut model = Model::new();
+    for step in steps {
+        match *step {
+            Step::Insert(print, id) => {
+                let entry = (print_of(print), id);
+                assert_eq!(store.insert(entry.0, entry.1).unwrap(), model.insert(entry), "{step:?}");
+            }
+            Step::Delete(print, id) => {
+                let entry = (print_of(print), id);
+                assert_eq!(store.delete(entry.0, entry.1).unwrap(), model.remove(&entry), "{step:?}");
+            }
+            Step::Near(print, k, limit) => {
+                let query = print_of::<F>(print) ^ F::from_low(1);
+                assert_eq!(store.near(query, k, limit).unwrap(), expected(&model, query, k, limit), "{step:?}");
+            }
+            Step::Check(print, id, k) => {
+                let print = print_of::<F>(print);
+                let near = expected(&model, print, k, 3);
+                let found = store.check_and_insert(print, id, k, 3).unwrap();
+                assert_eq!(found, (near.count > 0).then_some(near.clone()), "{step:?}");
+                if near.count == 0 {
+                    model.insert((print, id));
+                }
+            }
+            Step::Flush => store.flush().unwrap(),
+            Step::Merge => store.merge().unwrap(),
+            Step::Open => {
+                store.close().unwrap();
+                store = Online::open(&path, options).unwrap();
+            }
+        }
+        assert_eq!(store.len(), model.len() as u64);
+    }
+    assert_same(&store, &model);
+    store.merge().unwrap();
+    assert!(store.levels().len() <= 1 && store.levels().iter().sum::<u64>() == model.len() as u64);
+    assert_same(&store, &model);
+    drop(store);
+    assert_same(&Online::open(&path, options).unwrap(), &model);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn any_operations(steps in prop::collection::vec(step(), 0..150), recent in 1usize..40) {
+        play::<u64>(&steps, &Options { recent, ..small() });
+    }
+
+    #[test]
+    fn of_128_bits_and_with_threads(steps in prop::collection::vec(step(), 0..100), recent in 1usize..20) {
+        play::<u128>(&steps, &Options { recent, background: true, ..small() });
+    }
+}
+
+#[test]
+fn what_is_asked_wrongly_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("store");
+    let store: Online<u64> = Online::open(&path, &small()).unwrap();
+    assert!(store.near(0, 4, 1).unwrap_err().to_string().contains("was made for up to 3"));
+    let locked = Online::<u64>::open(&path, &small()).unwrap_err().to_string();
+    assert!(locked.contains("another lookalike"), "{locked}");
+    drop(store);
+    let other = Online::<u128>::open(&path, &small()).unwrap_err().to_string();
+    assert!(other.contains("64 bits, asked for 128"), "{other}");
+    let far = Online::<u64>::open(&path, &Options { k: 5, ..small() }).unwrap_err().to_string();
+    assert!(far.contains("up to 3, asked for 5"), "{far}");
+    assert!(Online::<u64>::open(&path, &Options { k: 8, ..small() }).is_err());
+    let nearer: Online<u64> = Online::open(&path, &Options { k: 1, ..small() }).unwrap();
+    assert_eq!(nearer.k(), 3);
+}
+
+/// A value that very many share is counted, not read.
+#[test]
+fn one_value_very_often() {
+    let dir = tempfile::tempdir().unwrap();
+    let store: Online<u64> = Online::open(dir.path(), &Options { recent: 1000, ..small() }).unwrap();
+    let mut group = store.group();
+    for id in 0..20_000 {
+        assert!(group.insert(42, id).unwrap());
+    }
+    for id in (0..20_000).step_by(2) {
+        assert!(group.delete(42, id).unwrap());
+    }
+    group.commit().unwrap();
+    let found = store.near(43, 1, 3).unwrap();
+    assert_eq!((found.count, found.hits.iter().map(|hit| hit.id).collect::<Vec<_>>()), (10_000, vec![1, 3, 5]));
+}

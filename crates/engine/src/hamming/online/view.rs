@@ -1,0 +1,193 @@
+//! What a question sees: levels that do not change, and what changed lately.
+
+use super::level::Level;
+use super::recent::Recent;
+use super::{Found, Hit};
+use crate::hamming::Print;
+use lookalike_store::Error;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::{ControlFlow, Range};
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// Changes in memory that several threads know.
+pub(super) type Shared<F> = Arc<RwLock<Recent<F>>>;
+
+/// Levels and what changed since. A view does not change but for `active`, until that is frozen.
+#[derive(Debug)]
+pub(super) struct View<F> {
+    /// The largest first.
+    pub(super) levels: Vec<Arc<Level<F>>>,
+    /// Full, and on their way to the disk: the oldest first.
+    pub(super) frozen: Vec<Shared<F>>,
+    pub(super) active: Shared<F>,
+}
+
+/// Looks at what changed lately.
+pub(super) fn look<F, T>(recent: &Shared<F>, see: impl FnOnce(&Recent<F>) -> T) -> T {
+    see(&recent.read().unwrap_or_else(PoisonError::into_inner))
+}
+
+impl<F: Print> View<F> {
+    /// Whether an id is there as far as what no longer changes knows: 1, 0, or -1 beside what is still active. And the last
+    /// operation on the fingerprint that may not be safe yet.
+    pub(super) fn settled(&self, print: F, id: u64) -> Result<(i64, u64), Error> {
+        let (mut sum, mut last) = (0, 0);
+        for level in &self.levels {
+            sum += level.change(print, id)?;
+        }
+        for recent in &self.frozen {
+            let (change, sequence) = look(recent, |recent| recent.change(print, id));
+            (sum, last) = (sum + change, sequence.max(last));
+        }
+        Ok((sum, last))
+    }
+
+    /// All that is near in what no longer changes.
+    pub(super) fn gather(&self, query: F, k: u32) -> Result<Gathered<'_, F>, Error> {
+        let mut all = Gathered { query, k, lists: Vec::new(), last: 0 };
+        for level in &self.levels {
+            all.level(level)?;
+        }
+        for level in &self.levels {
+            all.gone(level)?;
+        }
+        for recent in &self.frozen {
+            look(recent, |recent| all.recent(recent));
+        }
+        Ok(all)
+    }
+
+    /// How many there are.
+    pub(super) fn balance(&self) -> i64 {
+        let levels: i64 = self.levels.iter().map(|level| level.balance()).sum();
+        levels + self.recents().map(|recent| look(recent, Recent::balance)).sum::<i64>()
+    }
+
+    fn recents(&self) -> impl Iterator<Item = &Shared<F>> {
+        self.frozen.iter().chain([&self.active])
+    }
+}
+
+/// Ids of a fingerprint in one place, in order.
+enum Ids<'a, F> {
+    Came(&'a Level<F>, Range<u64>),
+    Went(&'a Level<F>, Range<u64>),
+    Changed(Vec<(u64, i8)>),
+}
+
+impl<F: Print> Ids<'_, F> {
+    fn sum(&self) -> i64 {
+        match self {
+            Self::Came(_, rows) => (rows.end - rows.start) as i64,
+            Self::Went(_, rows) => -((rows.end - rows.start) as i64),
+            Self::Changed(ids) => ids.iter().map(|(_, change)| i64::from(*change)).sum(),
+        }
+    }
+
+    fn get(&self, at: u64) -> Result<Option<(u64, i64)>, Error> {
+        match self {
+            Self::Came(level, rows) if rows.start + at < rows.end => Ok(Some((level.added.id(rows.start + at)?, 1))),
+            Self::Went(level, rows) if rows.start + at < rows.end => {
+                level.removed.as_ref().map(|removed| Ok((removed.id(rows.start + at)?, -1))).transpose()
+            }
+            Self::Changed(ids) => Ok(ids.get(at as usize).map(|(id, change)| (*id, i64::from(*change)))),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Ids near a query, in many places.
+pub(super) struct Gathered<'a, F> {
+    query: F,
+    k: u32,
+    lists: Vec<(u32, F, Ids<'a, F>)>,
+    /// The last operation that the answer rests on.
+    pub(super) last: u64,
+}
+
+impl<'a, F: Print> Gathered<'a, F> {
+    fn level(&mut self, level: &'a Level<F>) -> Result<(), Error> {
+        level.added.near(self.query, self.k, |hit| {
+            self.lists.push((hit.distance, hit.print, Ids::Came(level, hit.rows)));
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// What went of what was found. It is in some level, for it came before.
+    fn gone(&mut self, level: &'a Level<F>) -> Result<(), Error> {
+        let Some(removed) = &level.removed else { return Ok(()) };
+        let mut prints: Vec<F> = self.lists.iter().map(|(_, print, _)| *print).collect();
+        prints.sort_unstable();
+        prints.dedup();
+        for print in prints {
+            let rows = removed.find(print)?;
+            if !rows.is_empty() {
+                self.lists.push((print.distance(self.query), print, Ids::Went(level, rows)));
+            }
+        }
+        Ok(())
+    }
+
+    /// What changed lately.
+    pub(super) fn recent(&mut self, recent: &Recent<F>) {
+        recent.near(self.query, self.k, |slot, distance| {
+            self.last = self.last.max(slot.sequence);
+            if !slot.ids.is_empty() {
+                self.lists.push((distance, slot.print, Ids::Changed(slot.ids.clone())));
+            }
+        });
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> u64 {
+        self.lists.iter().map(|(_, _, ids)| ids.sum()).sum::<i64>().max(0) as u64
+    }
+
+    /// The nearest, at most so many, and how many there are. No more ids are read than it takes.
+    pub(super) fn found(mut self, limit: usize) -> Result<Found<F>, Error> {
+        let mut found = Found { hits: Vec::new(), count: self.count() };
+        let limit = limit.min(usize::try_from(found.count).unwrap_or(usize::MAX));
+        self.lists.sort_by_key(|(distance, ..)| *distance);
+        for lists in self.lists.chunk_by(|a, b| a.0 == b.0) {
+            if found.hits.len() == limit {
+                break;
+            }
+            nearest(lists, limit, &mut found.hits)?;
+        }
+        Ok(found)
+    }
+}
+
+/// Adds up lists of the same distance, by id.
+fn nearest<F: Print>(lists: &[(u32, F, Ids<'_, F>)], limit: usize, hits: &mut Vec<Hit<F>>) -> Result<(), Error> {
+    let mut heads = BinaryHeap::new();
+    let mut next = vec![0; lists.len()];
+    let mut advance = |heads: &mut BinaryHeap<_>, at: usize| -> Result<(), Error> {
+        let (_, print, ids) = &lists[at];
+        if let Some((id, change)) = ids.get(next[at])? {
+            next[at] += 1;
+            heads.push(Reverse((id, *print, change, at)));
+        }
+        Ok(())
+    };
+    for at in 0..lists.len() {
+        advance(&mut heads, at)?;
+    }
+    while let Some(Reverse((id, print, ..))) = heads.peek().copied()
+        && hits.len() < limit
+    {
+        let mut sum = 0;
+        while let Some(Reverse((other_id, other, change, at))) = heads.peek().copied()
+            && (other_id, other) == (id, print)
+        {
+            heads.pop();
+            sum += change;
+            advance(&mut heads, at)?;
+        }
+        if sum > 0 {
+            hits.push(Hit { id, print, distance: lists[0].0 });
+        }
+    }
+    Ok(())
+}
