@@ -13,6 +13,7 @@ mod comparison;
 mod copies;
 mod csv;
 mod fdupes;
+mod hamming;
 mod holders;
 mod holders_csv;
 mod html;
@@ -44,6 +45,10 @@ pub use copies::{
 };
 pub use csv::write_csv;
 pub use fdupes::write_fdupes;
+pub use hamming::{
+    write_batch, write_batch_json, write_built, write_found, write_found_json, write_near, write_near_json,
+    write_near_pairs, write_plan, write_plan_json,
+};
 pub use holders::{write_holders, write_holders_json};
 pub use holders_csv::write_holders_csv;
 pub use html::{HtmlOptions, HtmlPage, write_changes_html};

@@ -53,11 +53,37 @@ impl<T: Pod + Ord + Send> ExternalSort<T> {
         Ok(())
     }
 
-    /// All records, sorted.
-    pub fn finish(mut self) -> Result<Records<T>, Error> {
+    /// All records, sorted, to be read any number of times.
+    pub fn finish(self) -> Result<Records<T>, Error> {
+        let (space, name) = (Arc::clone(&self.space), self.name);
+        match self.runs_left()? {
+            Left::Memory(records) => Ok(Records::in_memory(records)),
+            Left::Runs(file, what, runs) => {
+                let mut sorted = Sequence::new(&space, name, 0);
+                merge(&file, &what, &runs, |record| sorted.push(record))?;
+                sorted.finish()
+            }
+        }
+    }
+
+    /// All records, sorted, to be read once: they are merged as they are taken, and not written again.
+    pub fn merged(self) -> Result<impl Iterator<Item = Result<T, Error>> + use<T>, Error> {
+        let (mut memory, mut runs) = match self.runs_left()? {
+            Left::Memory(records) => (Some(records.into_iter()), None),
+            Left::Runs(file, what, runs) => (None, Some(Merge::new(&file, &what, &runs)?)),
+        };
+        Ok(std::iter::from_fn(move || match (&mut memory, &mut runs) {
+            (Some(records), _) => records.next().map(Ok),
+            (None, Some(runs)) => runs.next().transpose(),
+            (None, None) => None,
+        }))
+    }
+
+    /// What is left to merge: nothing, or no more runs than can be read at once.
+    fn runs_left(mut self) -> Result<Left<T>, Error> {
         if self.writer.is_none() {
             self.buffer.par_sort_unstable();
-            return Ok(Records::in_memory(self.buffer));
+            return Ok(Left::Memory(self.buffer));
         }
         if !self.buffer.is_empty() {
             self.spill()?;
@@ -87,9 +113,42 @@ impl<T: Pod + Ord + Send> ExternalSort<T> {
             self.space.add_spilled(writer.written());
             (file, runs) = (writer.finish().0, merged);
         }
-        let mut sorted = Sequence::new(&self.space, self.name, 0);
-        merge(&file, &what, &runs, |record| sorted.push(record))?;
-        sorted.finish()
+        Ok(Left::Runs(file, what, runs))
+    }
+}
+
+/// Sorted records in memory, or sorted runs in a file.
+enum Left<T> {
+    Memory(Vec<T>),
+    Runs(Arc<File>, String, Vec<Range<u64>>),
+}
+
+/// Several sorted runs as one.
+struct Merge<T> {
+    readers: Vec<BlockReader<T>>,
+    heap: BinaryHeap<Reverse<(T, usize)>>,
+}
+
+impl<T: Pod + Ord> Merge<T> {
+    fn new(file: &Arc<File>, what: &str, runs: &[Range<u64>]) -> Result<Self, Error> {
+        let mut readers: Vec<BlockReader<T>> =
+            runs.iter().map(|run| BlockReader::new(Arc::clone(file), what.to_owned(), run.start, run.end)).collect();
+        let mut heap = BinaryHeap::with_capacity(readers.len());
+        for (at, reader) in readers.iter_mut().enumerate() {
+            heap.extend(reader.next()?.map(|record| Reverse((record, at))));
+        }
+        Ok(Self { readers, heap })
+    }
+
+    #[inline]
+    fn next(&mut self) -> Result<Option<T>, Error> {
+        let Some(mut top) = self.heap.peek_mut() else { return Ok(None) };
+        let Reverse((record, at)) = *top;
+        match self.readers[at].next()? {
+            Some(next) => *top = Reverse((next, at)),
+            None => drop(std::collections::binary_heap::PeekMut::pop(top)),
+        }
+        Ok(Some(record))
     }
 }
 
@@ -99,19 +158,9 @@ fn merge<T: Pod + Ord>(
     runs: &[Range<u64>],
     mut each: impl FnMut(T) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let mut readers: Vec<BlockReader<T>> =
-        runs.iter().map(|run| BlockReader::new(Arc::clone(file), what.to_owned(), run.start, run.end)).collect();
-    let mut heap = BinaryHeap::with_capacity(readers.len());
-    for (at, reader) in readers.iter_mut().enumerate() {
-        heap.extend(reader.next()?.map(|record| Reverse((record, at))));
-    }
-    while let Some(mut top) = heap.peek_mut() {
-        let Reverse((record, at)) = *top;
+    let mut runs = Merge::new(file, what, runs)?;
+    while let Some(record) = runs.next()? {
         each(record)?;
-        match readers[at].next()? {
-            Some(next) => *top = Reverse((next, at)),
-            None => drop(std::collections::binary_heap::PeekMut::pop(top)),
-        }
     }
     Ok(())
 }
@@ -131,6 +180,11 @@ mod tests {
         let twice: Vec<u64> = sorted.iter().map(Result::unwrap).collect();
         assert_eq!(twice, sorted.iter().map(Result::unwrap).collect::<Vec<u64>>());
         assert_eq!(sorted.len(), records.len() as u64);
+        let mut sort = ExternalSort::new(&space, "test", budget);
+        for record in records {
+            sort.push(*record).unwrap();
+        }
+        assert_eq!(twice, sort.merged().unwrap().map(Result::unwrap).collect::<Vec<u64>>());
         twice
     }
 

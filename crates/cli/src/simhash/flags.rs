@@ -41,7 +41,7 @@ pub(crate) struct FingerprintFlags {
     bits: u32,
 }
 
-fn bits(text: &str) -> Result<u32, String> {
+pub(crate) fn bits(text: &str) -> Result<u32, String> {
     match text {
         "64" => Ok(64),
         "128" => Ok(128),

@@ -44,6 +44,8 @@ pub struct LevelMeta {
     pub id_bits: u32,
     /// The tables, in the order of the design.
     pub tables: Vec<TableMeta>,
+    /// Bytes that the paper's code (§3.2) would take for the tables.
+    pub paper_bytes: u64,
 }
 
 /// The shape of a table.
@@ -64,6 +66,12 @@ impl From<Shape> for TableMeta {
 }
 
 impl LevelMeta {
+    /// Bytes of the tables, without ids.
+    pub fn table_bytes(&self) -> u64 {
+        let shape = |table: &TableMeta| Shape { prefix: table.prefix, places: table.places, rows: table.rows };
+        self.tables.iter().map(shape).map(|shape| shape.directory_bytes() + shape.rows_bytes(self.width)).sum()
+    }
+
     /// How many fingerprints there are, repeats included.
     pub fn rows(&self) -> u64 {
         self.tables.first().map_or(0, |table| table.rows)

@@ -2,6 +2,7 @@
 
 use super::{IDS, LevelMeta, directory_of, rows_of};
 use crate::hamming::Print;
+use lookalike_core::hamming::xor_delta::Places;
 use lookalike_core::hamming::{Design, Packer, TableBuilder, width_of};
 use lookalike_store::{Error, ExternalSort, SegmentFile, SegmentWriter, Sequence, TempSpace};
 use std::sync::Arc;
@@ -34,15 +35,18 @@ pub fn write<F: Print>(
     let mut ids = Sequence::new(&room.space, "ids", share);
     let mut others: Vec<ExternalSort<F>> =
         orders[1..].iter().map(|_| ExternalSort::new(&room.space, "fingerprints", share)).collect();
-    let (mut largest, mut last) = (0, None);
+    let (mut largest, mut distinct, mut last) = (0, 0, None);
     let mut tables = Vec::with_capacity(orders.len());
 
+    // what the paper's code would take is counted on the way
+    let (mut places, mut paper_bytes) = (Places::default(), 0);
     let mut builder = TableBuilder::new(most, orders[0].lead);
     to.section(rows_of(0))?;
     for entry in entries {
         let (print, id) = entry?;
         debug_assert!(last.is_none_or(|last| last <= print), "entries come sorted");
         builder.push(print);
+        places.push(print);
         drain(&mut to, builder.ready())?;
         ids.push(id)?;
         largest = id.max(largest);
@@ -50,10 +54,11 @@ pub fn write<F: Print>(
             for (order, sort) in orders[1..].iter().zip(&mut others) {
                 sort.push(order.permute(print))?;
             }
-            last = Some(print);
+            (distinct, last) = (distinct + 1, Some(print));
         }
     }
     tables.push(finish(&mut to, 0, builder)?);
+    paper_bytes += places.bytes();
 
     let ids = ids.finish()?;
     let id_bits = width_of(largest);
@@ -66,14 +71,17 @@ pub fn write<F: Print>(
     to.write(&packer.finish())?;
 
     for (at, sort) in others.into_iter().enumerate() {
-        let rows = sort.finish()?;
-        let mut builder = TableBuilder::new(rows.len(), orders[at + 1].lead);
+        let mut places = Places::default();
+        let mut builder = TableBuilder::new(distinct, orders[at + 1].lead);
         to.section(rows_of(at + 1))?;
-        for row in rows.iter() {
-            builder.push(row?);
+        for row in sort.merged()? {
+            let row = row?;
+            builder.push(row);
+            places.push(row);
             drain(&mut to, builder.ready())?;
         }
         tables.push(finish(&mut to, at + 1, builder)?);
+        paper_bytes += places.bytes();
     }
     let file = to.finish()?;
     let meta = LevelMeta {
@@ -82,6 +90,7 @@ pub fn write<F: Print>(
         width: F::WIDTH,
         id_bits,
         tables: tables.into_iter().map(Into::into).collect(),
+        paper_bytes,
     };
     Ok((file, meta))
 }

@@ -120,7 +120,7 @@ impl Making<'_> {
     }
 
     /// None if nothing is left to write.
-    fn write<F: Print>(
+    pub(super) fn write<F: Print>(
         &self,
         changes: impl Iterator<Item = Result<(F, u64, i64), Error>>,
         most: u64,

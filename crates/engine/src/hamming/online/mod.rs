@@ -15,6 +15,7 @@
 //! they become many (`work`). A question sees a view of all of them that does not change under it, and waits for nothing but what its
 //! answer rests on: an answer never tells of something that could still be lost.
 
+mod bulk;
 mod inner;
 mod level;
 mod log;
@@ -28,6 +29,8 @@ mod tests;
 mod verify;
 mod view;
 mod work;
+
+pub use bulk::{BuildOptions, Built};
 
 use super::Print;
 use crate::Error;
