@@ -54,15 +54,18 @@ pub const PAPER: [Design; 4] = [
     Design::Choose { blocks: 4, lead: 1 },
 ];
 
-/// All designs that reach the distance with at most twenty tables, the one to take first: the fastest of those that fit.
+/// The designs that reach the distance with at most twenty tables, the one to take first: the fastest of those that fit. One that is slower
+/// than another and takes more room is left out, but for the paper's.
 pub fn candidates(wanted: &Wanted) -> Vec<Candidate> {
+    let lead = |blocks: u32| (1..=3u32.min(blocks)).filter(move |lead| *lead < blocks || blocks == 1);
     let choose =
-        (1..=MAX_DISTANCE + 3).flat_map(|blocks| (1..=blocks.min(3)).map(move |lead| Design::Choose { blocks, lead }));
+        (1..=MAX_DISTANCE + 3).flat_map(|blocks| lead(blocks).map(move |lead| Design::Choose { blocks, lead }));
     let choose = choose.filter(|design| design.tables() <= 20 && !PAPER.contains(design));
-    let mut all: Vec<Candidate> =
-        PAPER.into_iter().chain(choose).filter_map(|design| candidate(design, wanted)).collect();
-    all.sort_by(|a, b| (!a.fits, a.micros).partial_cmp(&(!b.fits, b.micros)).expect("costs are numbers"));
-    all
+    let all: Vec<Candidate> = PAPER.into_iter().chain(choose).filter_map(|design| candidate(design, wanted)).collect();
+    let worse = |a: &Candidate| all.iter().any(|b| b.micros < a.micros && b.bytes <= a.bytes);
+    let mut best: Vec<Candidate> = all.iter().filter(|a| a.paper || !worse(a)).copied().collect();
+    best.sort_by(|a, b| (!a.fits, a.micros).partial_cmp(&(!b.fits, b.micros)).expect("costs are numbers"));
+    best
 }
 
 /// What can be expected of a design; nothing if it does not reach the distance.

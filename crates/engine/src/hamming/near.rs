@@ -1,21 +1,23 @@
 //! All pairs of one file that are near each other, and the clusters that they make.
 
 use super::input::{PrintFile, Whose};
-use super::pieces::{Piece, way};
 use super::{Options, Print};
 use crate::progress::{Cancel, Progress, Unit};
 use crate::{Error, Linkage, machine};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::cluster::UnionFind;
+use lookalike_core::hamming::{Design, Order, Tables};
 use lookalike_store::{ExternalSort, Records, TempSpace};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 /// Bytes that a fingerprint takes while pairs are looked for: itself, its id, its cluster.
 const BYTES: u64 = 56;
-/// Fingerprints that a thread takes at a time.
-const CHUNK: usize = 1 << 16;
+/// Groups that a thread takes at a time.
+const CHUNK: usize = 1 << 12;
+/// Fingerprints of a group that are compared all with all.
+const FEW: usize = 1 << 10;
 
 /// Two fingerprints, by their numbers among the distinct ones, in the order in which they first come in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -183,7 +185,8 @@ impl<F: Print> Distinct<F> {
     }
 }
 
-/// Every pair once, by the later of the two.
+/// Every pair once, by the later of the two: for each table of a design whose leads must be equal, fingerprints are sorted by its order, and
+/// those with the same lead are compared.
 fn pairs<F: Print>(
     distinct: &Distinct<F>,
     options: &Options,
@@ -193,32 +196,72 @@ fn pairs<F: Print>(
     let space = Arc::new(TempSpace::new(options.tmp.as_deref())?);
     let found = Mutex::new(ExternalSort::new(&space, "pairs", (options.memory / 8) as usize));
     let n = distinct.prints.len() as u64;
-    let way = way::<F>(n, n / 2, options.k, options.memory);
-    let done = AtomicU64::new(0);
-    for (from, piece) in
-        distinct.prints.chunks(way.piece as usize).enumerate().map(|(at, piece)| (at * way.piece as usize, piece))
-    {
-        let asked = Piece::new(piece.to_vec(), way, options.k)?;
-        // those before the piece and in it: of each pair the first in value is found as it passes by
-        let passing = &distinct.prints[..from + piece.len()];
-        passing.par_chunks(CHUNK).enumerate().try_for_each(|(chunk, prints)| {
+    let design = design::<F>(n, options.k);
+    let orders = design.orders(F::WIDTH);
+    let leads: Vec<F> = orders.iter().map(Order::lead_mask).collect();
+    let mut rows: Vec<(F, u32)> = Vec::with_capacity(distinct.prints.len());
+    for (table, order) in orders.iter().enumerate() {
+        cancel.check()?;
+        rows.clear();
+        rows.extend(
+            distinct.prints.iter().zip(&distinct.numbers).map(|(print, number)| (order.permute(*print), *number)),
+        );
+        rows.par_sort_unstable();
+        let below = F::WIDTH - order.lead;
+        let groups: Vec<&[(F, u32)]> =
+            rows.chunk_by(|a, b| (a.0 ^ b.0) >> below == F::ZERO).filter(|group| group.len() > 1).collect();
+        groups.par_chunks(CHUNK).try_for_each(|groups| {
             cancel.check()?;
             let mut links = Vec::new();
-            asked.near(prints, |at, place, distance| {
-                let (a, b) = (chunk * CHUNK + at, from + place);
-                if a < b {
-                    let (a, b) = (distinct.numbers[a], distinct.numbers[b]);
-                    links.push(Link { later: a.max(b), distance, earlier: a.min(b) });
-                }
-            });
+            for group in groups {
+                within(group, options.k, |a, b| {
+                    let apart = order.restore(a.0 ^ b.0);
+                    // the first table in which the leads are equal reports a pair
+                    if !leads[..table].iter().any(|lead| apart & *lead == F::ZERO) {
+                        links.push(Link { later: a.1.max(b.1), distance: apart.ones(), earlier: a.1.min(b.1) });
+                    }
+                });
+            }
             let mut found = found.lock().expect("no panic with the lock");
             links.into_iter().try_for_each(|link| found.push(link))?;
             Ok::<_, Error>(())
         })?;
-        let before = done.fetch_add(piece.len() as u64, Relaxed);
-        progress.advance(done.load(Relaxed) - before);
+        progress.advance(n / orders.len() as u64);
     }
     Ok(found.into_inner().expect("no panic with the lock").finish()?)
+}
+
+/// The design with the fewest tables in whose groups a fingerprint meets few others by chance.
+fn design<F: Print>(n: u64, k: u32) -> Design {
+    let all = (k + 1..=k + 4).flat_map(|blocks| (1..=blocks - k).map(move |lead| Design::Choose { blocks, lead }));
+    let cost = |design: &Design| {
+        let met = |order: &Order| n as f64 / 2f64.powi(order.lead as i32);
+        // to sort a row takes as long as to compare it with some forty others
+        design.orders(F::WIDTH).iter().map(|order| 40.0 + met(order)).sum::<f64>()
+    };
+    let fastest = all.filter(|design| design.tables() <= 64).min_by(|a, b| cost(a).total_cmp(&cost(b)));
+    fastest.unwrap_or(Design::Choose { blocks: k + 1, lead: 1 })
+}
+
+/// Calls `each` with every pair of a group that is near.
+fn within<F: Print>(group: &[(F, u32)], k: u32, mut each: impl FnMut(&(F, u32), &(F, u32))) {
+    if group.len() <= FEW {
+        for (at, a) in group.iter().enumerate() {
+            group[at + 1..].iter().filter(|b| a.0.distance(b.0) <= k).for_each(|b| each(a, b));
+        }
+        return;
+    }
+    // fingerprints that crowd together: not all with all
+    let tables = Tables::build(Design::Choose { blocks: 2, lead: 1 }, group.iter().map(|row| row.0).zip(0..).collect());
+    for (at, a) in group.iter().enumerate() {
+        tables.near_in_memory(a.0, k, |hit| {
+            // rows are in the order of the group, which is sorted and has each once
+            if hit.rows.start as usize > at {
+                each(a, &group[hit.rows.start as usize]);
+            }
+            ControlFlow::Continue(())
+        });
+    }
 }
 
 /// The representative of each, and the distance from it.
