@@ -1,7 +1,7 @@
 """PyPI simhash: one 64-bit fingerprint for each document, on one core.
 
 With `text` it makes its own features of the text, runs of four letters; with `words` it gets the features that lookalike
-uses, runs of one to three words.
+uses, runs of two and three words.
 """
 
 import sys
@@ -11,9 +11,9 @@ from simhash import Simhash
 
 
 def features(text: str) -> list[str]:
-    """Runs of one to three words."""
+    """Runs of two and three words."""
     words = WORD.findall(text.lower())
-    return [" ".join(words[at : at + n]) for n in (1, 2, 3) for at in range(len(words) - n + 1)]
+    return [" ".join(words[at : at + n]) for n in (2, 3) for at in range(len(words) - n + 1)]
 
 
 def main() -> None:

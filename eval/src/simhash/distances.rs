@@ -47,7 +47,7 @@ impl Distances {
                     sum
                 };
                 let empty = distances;
-                (0..known.len()).into_par_iter().fold(|| empty.clone(), row).reduce(|| empty.clone(), Self::plus)
+                (0..known.len()).into_par_iter().fold(|| empty.clone(), row).reduce(|| empty.clone(), |a, b| a.plus(&b))
             }
         }
     }
@@ -58,7 +58,7 @@ impl Distances {
     }
 
     /// Both counted together.
-    pub(super) fn plus(mut self, other: Self) -> Self {
+    pub(super) fn plus(mut self, other: &Self) -> Self {
         for (mine, theirs) in [(&mut self.found, &other.found), (&mut self.right, &other.right)] {
             mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
         }

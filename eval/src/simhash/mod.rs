@@ -19,7 +19,7 @@ pub(crate) struct Simhash {
 enum Part {
     /// Precision and recall by distance on labelled sets, for many ways of choosing and weighing features
     Quality(quality::Quality),
-    /// Documents a second beside PyPI simhash and beside the sketches of a scan
+    /// Documents a second beside the Python package simhash and beside the sketches of a scan
     Prints(prints::Prints),
 }
 

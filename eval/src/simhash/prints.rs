@@ -1,4 +1,4 @@
-//! `eval simhash prints`: documents a second beside PyPI simhash, and beside the sketches that a scan makes of the same documents.
+//! `eval simhash prints`: documents a second beside simhash of the Python package index, and beside the sketches that a scan makes of the same documents.
 
 use super::note;
 use crate::bars::{Bar, Unit};
@@ -27,7 +27,7 @@ pub(crate) struct Prints {
     /// Generated documents
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     docs: u64,
-    /// Documents for PyPI simhash, and for lookalike beside it
+    /// Documents for the Python package simhash, and for lookalike beside it
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     peer_docs: u64,
     /// The program to measure [default: the one of this checkout, built first]
@@ -107,8 +107,8 @@ impl Prints {
         for round in 1..=self.rounds {
             note(&format!("round {round} of {}", self.rounds));
             let one = [
-                self.round(&mut lookalike, &large, documents)?,
-                self.round(&mut lookalike, &small, self.peer_docs)?.into_iter().take(1).collect(),
+                Self::round(&mut lookalike, &large, documents)?,
+                Self::round(&mut lookalike, &small, self.peer_docs)?.into_iter().take(1).collect(),
                 self.peers(&python, &cache, &small),
             ]
             .concat();
@@ -143,7 +143,7 @@ impl Prints {
     }
 
     /// One round of ours on a corpus.
-    fn round(&self, lookalike: &mut Lookalike, corpus: &Path, documents: u64) -> Result<Vec<Used>> {
+    fn round(lookalike: &mut Lookalike, corpus: &Path, documents: u64) -> Result<Vec<Used>> {
         let input = corpus.to_string_lossy();
         let mut all = Vec::new();
         for (name, flags) in OURS {

@@ -101,7 +101,7 @@ impl Measured {
                 default = Some(all.clone());
             }
             for key in &KEYS[1..] {
-                all = all.plus(of(candidate, key)?);
+                all = all.plus(&of(candidate, key)?);
             }
             candidates.push((candidate, all));
         }

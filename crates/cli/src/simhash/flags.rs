@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 #[command(next_help_heading = "Lens")]
 pub(crate) struct FeatureFlags {
-    /// Words of a feature: a number, or a range such as 1-3 for all sizes in it
+    /// Words of a feature: a number, or a range such as 2-3 for all sizes in it
     #[arg(long, value_name = "N", default_value_t = Ngrams::default())]
     ngrams: Ngrams,
     /// Leave out the stop words of these languages: de, en, es, fr, it, nl, pt; phrases are made of what remains

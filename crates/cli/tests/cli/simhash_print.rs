@@ -36,7 +36,8 @@ fn refused(dir: &Dir, arguments: &[&str], words: &[&str]) {
 #[test]
 fn golden_lines() {
     let dir = docs();
-    let expected = "GOLDEN_OTHER\tdocs/other.txt\n3b69b08ca6be5af0\tdocs/rose.html\n3b69b08ca6be5af0\tdocs/rose.txt\n";
+    let expected =
+        "68410e1c47a3b892\tdocs/other.txt\n3b69b08ca6be5af0\tdocs/rose.html\n3b69b08ca6be5af0\tdocs/rose.txt\n";
     assert_eq!(printed(&dir, &["--ngrams", "1-3"]), expected);
     let wide = printed(&dir, &["--ngrams", "1-3", "--bits", "128"]);
     assert!(wide.contains("182d8d275c066fdc3b69b08ca6be5af0\tdocs/rose.txt\n"), "{wide}");
@@ -76,7 +77,7 @@ fn raw_numbers_are_the_lines() {
         assert_eq!(printed(&dir, &told), "");
         let lines = fs::read_to_string(dir.at("prints.tsv")).expect("lines");
         let raw = fs::read(dir.at("prints.raw")).expect("numbers");
-        let digits = |number: &[u8]| number.iter().rev().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let digits = |number: &[u8]| number.iter().rev().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat();
         let raw: Vec<String> = raw.chunks(bytes).map(digits).collect();
         let lines: Vec<&str> = lines.lines().filter_map(|line| line.split('\t').next()).collect();
         assert_eq!(raw, lines);
@@ -97,8 +98,8 @@ fn the_same_whatever_the_threads_the_memory_or_the_order() {
     let once = print("a.jsonl", &["-j", "1"]);
     assert_eq!(once.lines().count(), 400);
     assert_eq!(print("a.jsonl", &["-j", "5", "--memory", "64M"]), once);
-    let backwards: String = print("b.jsonl", &[]).lines().rev().map(|line| format!("{line}\n")).collect();
-    assert_eq!(backwards, once);
+    let backwards = print("b.jsonl", &[]);
+    assert!(backwards.lines().rev().eq(once.lines()));
     let count = |file: &str, flags: &[&str]| {
         at(&dir, &[&["simhash", "idf", file, "-o", "t.lki", "-q"], flags].concat()).expect(0);
         fs::read(dir.at("t.lki")).expect("a table")
@@ -112,8 +113,8 @@ fn the_same_whatever_the_threads_the_memory_or_the_order() {
 fn a_table_changes_fingerprints_and_recipe() {
     let dir = docs();
     let counted: Value = at(&dir, &["simhash", "idf", "docs", "-o", "docs.lki", "--json"]).json();
-    // the two roses have theirs in common: 3 words, 3 pairs, 3 phrases
-    assert_eq!([&counted["features"], &counted["documents"], &counted["empty"]], [&9, &3, &2]);
+    // the two roses have theirs in common: 3 of two words, 3 of three
+    assert_eq!([&counted["features"], &counted["documents"], &counted["empty"]], [&6, &3, &2]);
     let json: Value = at(&dir, &["simhash", "print", "docs", "--idf", "docs.lki", "--json"]).json();
     let name = counted["idf"].as_str().expect("a name");
     assert!(json["recipe"].as_str().is_some_and(|recipe| recipe.contains(&format!("|idf={name}|"))), "{json}");

@@ -26,8 +26,11 @@ impl Ngrams {
 }
 
 impl Default for Ngrams {
+    /// Two and three words: of all choices that need not count how often a document has each feature, the one with the best precision and
+    /// recall on labelled near-copies (`eval simhash quality`). Single words are left out on purpose: counted as often as they occur, a
+    /// few dozen function words outvote the rest.
     fn default() -> Self {
-        Self { least: 1, most: 3 }
+        Self { least: 2, most: 3 }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The recipe of the simhash lens: one line that names how fingerprints were made. It prints and parses back to itself.
 //!
-//! `auto|words|simhash:f=64:n=1-3|weight=tf|v=1`, and with everything
+//! `auto|words|simhash:f=64:n=2-3|weight=tf|v=1`, and with everything
 //! `auto|words|simhash:f=128:n=1-3|weight=log|idf=1a2b3c4d|stop=de,en|key=5e6f7a8b|v=1`.
 
 use super::{Languages, Ngrams, Weight};
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn reads_as_documented() {
-        assert_eq!(SimhashRecipe::default().to_string(), "auto|words|simhash:f=64:n=1-3|weight=tf|v=1");
+        assert_eq!(SimhashRecipe::default().to_string(), "auto|words|simhash:f=64:n=2-3|weight=tf|v=1");
         let full = "auto|words|simhash:f=128:n=3|weight=log|idf=1a2b3c4d|stop=de,en|key=5e6f7a8b|v=1";
         let recipe: SimhashRecipe = full.parse().unwrap();
         assert_eq!(recipe.to_string(), full);

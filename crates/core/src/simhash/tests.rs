@@ -153,6 +153,7 @@ fn golden() {
         "auto|words|simhash:f=64:n=1-3|weight=log|v=1",
         "auto|words|simhash:f=64:n=1-3|weight=binary|v=1",
         "auto|words|simhash:f=64:n=1-3|weight=tf|stop=de,en|v=1",
+        "auto|words|simhash:f=64:n=2-3|weight=tf|v=1",
     ];
     let got: Vec<String> = recipes
         .iter()
@@ -162,7 +163,7 @@ fn golden() {
     let narrow = format!("{:016x}", print::<u64>(recipes[0], PAPER).unwrap());
     assert_eq!(narrow, GOLDEN[1][16..]);
 }
-const GOLDEN: [&str; 12] = [
+const GOLDEN: [&str; 14] = [
     "182d8d275c066fdc3b69b08ca6be5af0",
     "120b4ca8fcc37e4e50616c10c9e72a9b",
     "313501a7ec2472d83122a08dea3c9ad8",
@@ -175,6 +176,8 @@ const GOLDEN: [&str; 12] = [
     "320b4ca8fdc77e4e50656e10c9e73a9f",
     "297861a228083ad01ce10406e2221090",
     "622ed8381d31584b40ed775149d5980c",
+    "0c2c8e3716436f0d3ae9529a07af7a70",
+    "124b8ea8b8cffe0ede696cc088a6389b",
 ];
 
 #[test]
