@@ -34,10 +34,24 @@ impl Lookalike {
 
     /// Runs it to its end, standard output thrown away, and says what it took.
     pub(crate) fn measured(&mut self, arguments: &[&str]) -> Result<Usage> {
+        self.measured_to(arguments, Stdio::null())
+    }
+
+    /// Runs it, gives what it writes to standard output, and says what it took.
+    pub(crate) fn told_and_measured(&mut self, arguments: &[&str]) -> Result<(Vec<u8>, Usage)> {
+        let mut out = tempfile::tempfile()?;
+        let used = self.measured_to(arguments, out.try_clone()?.into())?;
+        let mut told = Vec::new();
+        out.rewind()?;
+        out.read_to_end(&mut told)?;
+        Ok((told, used))
+    }
+
+    fn measured_to(&mut self, arguments: &[&str], stdout: Stdio) -> Result<Usage> {
         self.remember(arguments);
         let mut said = tempfile::tempfile()?;
         let mut command = self.command(arguments);
-        command.stdout(Stdio::null()).stderr(said.try_clone()?);
+        command.stdout(stdout).stderr(said.try_clone()?);
         let begin = Instant::now();
         let used = command.spawn().and_then(Wait4::wait4);
         let (used, wall) = (used.with_context(|| format!("cannot run {}", self.program))?, begin.elapsed());

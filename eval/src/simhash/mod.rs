@@ -5,6 +5,8 @@ mod distances;
 mod documents;
 mod prints;
 mod quality;
+mod random;
+mod search;
 
 use anyhow::Result;
 use std::io::{Write, stderr};
@@ -21,6 +23,8 @@ enum Part {
     Quality(quality::Quality),
     /// Documents a second beside the Python package simhash and beside the sketches of a scan
     Prints(prints::Prints),
+    /// Time, room and recall of looking up among many fingerprints, spread evenly and crowded together
+    Search(search::Search),
 }
 
 impl Simhash {
@@ -28,6 +32,7 @@ impl Simhash {
         match self.part {
             Part::Quality(quality) => quality.run(),
             Part::Prints(prints) => prints.run(),
+            Part::Search(search) => search.run(),
         }
     }
 }

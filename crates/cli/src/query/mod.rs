@@ -2,7 +2,7 @@
 
 mod batch;
 mod passages;
-mod times;
+pub(crate) mod times;
 
 use crate::flags::{IndexFlags, containment};
 use crate::lens::refuse_for_shingles;

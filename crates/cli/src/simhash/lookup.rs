@@ -1,19 +1,24 @@
 //! `lookalike simhash lookup`: who is near some fingerprints.
 
-use super::prints::distance;
+use super::prints::{PrintFlags, distance};
 use crate::output;
+use crate::query::times::Times;
 use anyhow::{Result, bail};
 use clap::Args;
-use lookalike::hamming::Print;
 use lookalike::hamming::online::{Found, Online, Options};
-use lookalike_report::{write_found, write_found_json};
-use std::path::PathBuf;
+use lookalike::hamming::{Print, Prints};
+use lookalike_report::{write_found, write_found_json, write_versioned};
+use serde::Serialize;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// Tell who is near some fingerprints, in a store that build or online made
 #[derive(Args)]
 #[command(after_help = "Examples:
   lookalike simhash lookup seen 0123456789abcdef
   lookalike simhash lookup seen 0123456789abcdef fedcba9876543210 -k 1 --limit 3 --json
+  lookalike simhash lookup seen --queries new.u64 --times           how fast is it, one after the other?
 
 Exit codes: 0, and 1 with --exit-code if anything is near.")]
 pub(crate) struct Lookup {
@@ -21,17 +26,23 @@ pub(crate) struct Lookup {
     #[arg(value_name = "DIR")]
     dir: PathBuf,
     /// Fingerprints of 16 hexadecimal digits (32 with --bits 128)
-    #[arg(value_name = "FINGERPRINT", required = true)]
+    #[arg(value_name = "FINGERPRINT", required_unless_present = "queries")]
     prints: Vec<String>,
+    /// Ask about all fingerprints of this file, one after the other: lines of query, fingerprint and distance; for many at once, batch is
+    /// faster
+    #[arg(long, value_name = "FILE", conflicts_with = "prints")]
+    queries: Option<PathBuf>,
+    /// Tell how long the questions of --queries took, instead of the answers
+    #[arg(long, requires = "queries")]
+    times: bool,
+    #[command(flatten)]
+    files: PrintFlags,
     /// Bits in which two fingerprints may differ, at most what the store was made for
     #[arg(long, short, value_name = "K", default_value_t = 3, value_parser = distance)]
     k: u32,
     /// List so many of what is near, the nearest; all are counted
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: usize,
-    /// Bits of a fingerprint
-    #[arg(long, value_name = "64|128", default_value_t = 64, value_parser = super::flags::bits)]
-    bits: u32,
     /// Exit with 1 if anything is near
     #[arg(long)]
     exit_code: bool,
@@ -42,7 +53,7 @@ pub(crate) struct Lookup {
 
 impl Lookup {
     pub(crate) fn run(&self) -> Result<u8> {
-        if self.bits == 128 { self.ask::<u128>() } else { self.ask::<u64>() }
+        if self.files.wide() { self.ask::<u128>() } else { self.ask::<u64>() }
     }
 
     fn ask<F: Print>(&self) -> Result<u8> {
@@ -51,7 +62,11 @@ impl Lookup {
             bail!("{}: expected a store that lookalike simhash build or online made, found none", self.dir.display());
         }
         let options = Options { k: self.k, background: false, ..Options::default() };
+        let begun = Instant::now();
         let store = Online::<F>::open(&self.dir, &options)?;
+        if let Some(queries) = &self.queries {
+            return self.ask_all(&store, queries, begun.elapsed());
+        }
         let mut answers: Vec<(F, Found<F>)> = Vec::new();
         for query in queries {
             answers.push((query, store.near(query, self.k, self.limit)?));
@@ -61,6 +76,56 @@ impl Lookup {
         })?;
         let found = self.exit_code && answers.iter().any(|(_, found)| found.count > 0);
         Ok(if found { crate::FOUND } else { crate::SUCCESS })
+    }
+}
+
+/// How long questions took, and what was near.
+#[derive(Serialize)]
+struct Told {
+    near: u64,
+    #[serde(flatten)]
+    times: Times,
+}
+
+impl Lookup {
+    /// Asks about the fingerprints of a file.
+    fn ask_all<F: Print>(&self, store: &Online<F>, queries: &Path, opened: Duration) -> Result<u8> {
+        let file = self.files.file(queries);
+        let mut queries: Prints<F> = Prints::open(&file.path, &file.options)?;
+        let (mut prints, mut ids, mut seconds, mut near) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        let mut failed = None;
+        let mut ask = |mut out: Option<&mut dyn Write>| -> Result<()> {
+            loop {
+                let first = queries.row();
+                let read = queries.next_batch(&mut prints, &mut ids)? as u64;
+                if read == 0 {
+                    return Ok(());
+                }
+                for (at, print) in (0..).zip(&prints) {
+                    let begun = Instant::now();
+                    let found = store.near(*print, self.k, self.limit)?;
+                    seconds.push(begun.elapsed().as_secs_f64());
+                    near += found.count;
+                    if let Some(out) = &mut out {
+                        let query = ids.get(at as usize).copied().unwrap_or(first + at);
+                        for hit in found.hits {
+                            writeln!(out, "{query}\t{}\t{}", hit.id, hit.distance)?;
+                        }
+                    }
+                }
+            }
+        };
+        if self.times {
+            ask(None)?;
+            let told = Told { near, times: Times::new(seconds, opened) };
+            output::to(None, false, |out| write_versioned(out, &told))?;
+        } else {
+            output::to(None, false, |out| {
+                failed = ask(Some(out)).err();
+                Ok(())
+            })?;
+        }
+        failed.map_or(Ok(crate::SUCCESS), Err)
     }
 }
 
