@@ -35,5 +35,6 @@ mod runs;
 mod same;
 mod sample;
 mod screen;
+mod simhash_online;
 mod truth;
 mod words;
