@@ -78,7 +78,7 @@ impl<F: Print> Level<F> {
 
     /// How many came, without those that went.
     pub(super) fn balance(&self) -> i64 {
-        self.added.len() as i64 - self.removed.as_ref().map_or(0, |removed| removed.len() as i64)
+        self.added.len().cast_signed() - self.removed.as_ref().map_or(0, |removed| removed.len().cast_signed())
     }
 
     /// Whether an id of a fingerprint came (1), went (-1), or neither.

@@ -20,14 +20,14 @@ use std::thread;
 impl<F: Print> Online<F> {
     /// Opens a folder, or makes it.
     pub fn open(path: &Path, options: &Options) -> Result<Self, Error> {
-        Self::open_on(path, options, Arc::new(RealDisk))
+        Self::open_on(path, options, &(Arc::new(RealDisk) as Arc<dyn Disk>))
     }
 
     /// As [`Online::open`], on some disk.
-    pub fn open_on(path: &Path, options: &Options, disk: Arc<dyn Disk>) -> Result<Self, Error> {
+    pub fn open_on(path: &Path, options: &Options, disk: &Arc<dyn Disk>) -> Result<Self, Error> {
         possible(options)?;
-        let mut folder = match Folder::lock(path, Arc::clone(&disk)) {
-            Err(StoreError::NoIndex { .. }) => Folder::create(path, Arc::clone(&disk))?,
+        let mut folder = match Folder::lock(path, Arc::clone(disk)) {
+            Err(StoreError::NoIndex { .. }) => Folder::create(path, Arc::clone(disk))?,
             folder => folder?,
         };
         if folder.generation() == 0 {
@@ -37,7 +37,7 @@ impl<F: Print> Online<F> {
         meta.check(path, F::WIDTH, options.k)?;
         let options = Options { k: meta.k, ..options.clone() };
         possible(&options)?;
-        let (inner, frozen) = load(path, folder, &meta, options, &disk)?;
+        let (inner, frozen) = load(path, folder, &meta, options, disk)?;
         let inner = Arc::new(inner);
         if frozen {
             inner.wake();

@@ -155,7 +155,7 @@ mod tests {
             for distance in 0..=k {
                 let mut found = Vec::new();
                 recent.near(*query, distance, |slot, d| {
-                    found.extend(slot.ids.iter().map(|(id, _)| (slot.print, *id, d)))
+                    found.extend(slot.ids.iter().map(|(id, _)| (slot.print, *id, d)));
                 });
                 found.sort_unstable();
                 let near = prints.iter().filter(|(print, _)| print.distance(*query) <= distance);

@@ -141,11 +141,11 @@ mod tests {
         assert_eq!(records.len(), 2 * Record::<u64>::BYTES);
         let (file, group) = (FileHeader::new(64, 9), GroupHeader::new(&records, 9));
         let bytes = [bytemuck::bytes_of(&file), bytemuck::bytes_of(&group), &records].concat();
-        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let golden = "6c6f6f6b6c6f673140000000000000000900000000000000e082c1b63b58a4b4\
                       220000006f7073310900000000000000aba594cc6d5eba5ac85dd1e7231c82b9\
                       01efcdab89674523010700000000000000020100000000000000ffffffffffffffff";
-        assert_eq!(hex, golden);
+        assert_eq!(hex.concat(), golden);
         assert_eq!(
             Record::decode(&records[17..]),
             Some(Record { operation: Operation::Delete, print: 1u64, id: u64::MAX })

@@ -51,7 +51,7 @@ pub(super) fn replay<F: Print>(
 
 /// The files of the log, in order.
 fn numbers(folder: &Path) -> Result<Vec<u64>, Error> {
-    let names = fs::read_dir(folder).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
+    let names = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
     let names = names.map_err(|source| Error::Read { what: folder.display().to_string(), source })?;
     let mut numbers: Vec<u64> =
         names.iter().filter_map(|entry| number_of(&entry.file_name().to_string_lossy())).collect();

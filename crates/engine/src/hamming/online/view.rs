@@ -79,8 +79,8 @@ enum Ids<'a, F> {
 impl<F: Print> Ids<'_, F> {
     fn sum(&self) -> i64 {
         match self {
-            Self::Came(_, rows) => (rows.end - rows.start) as i64,
-            Self::Went(_, rows) => -((rows.end - rows.start) as i64),
+            Self::Came(_, rows) => (rows.end - rows.start).cast_signed(),
+            Self::Went(_, rows) => -(rows.end - rows.start).cast_signed(),
             Self::Changed(ids) => ids.iter().map(|(_, change)| i64::from(*change)).sum(),
         }
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Inserts and deletes until something fails. What was acknowledged, and what was tried last.
-fn work(path: &Path, disk: Arc<dyn Disk>, sync: bool) -> (Model<u64>, Option<(u64, u64)>) {
+fn work(path: &Path, disk: &Arc<dyn Disk>, sync: bool) -> (Model<u64>, Option<(u64, u64)>) {
     let mut model = Model::new();
     let options = Options { recent: 6, sync, ..small() };
     let Ok(store) = Online::open_on(path, &options, disk) else { return (model, None) };
@@ -43,7 +43,8 @@ fn at_every_operation() {
     let dir = tempfile::tempdir().unwrap();
     for sync in [false, true] {
         let counting = FaultyDisk::new(Fault::Short, usize::MAX);
-        let (all, tried) = work(&dir.path().join(format!("store-{sync}")), Arc::new(counting.clone()), sync);
+        let (all, tried) =
+            work(&dir.path().join(format!("store-{sync}")), &(Arc::new(counting.clone()) as Arc<dyn Disk>), sync);
         assert!(tried.is_none() && all.len() > 5);
         let operations = counting.operations();
         assert!(operations > 60, "{operations}");
@@ -54,7 +55,7 @@ fn at_every_operation() {
             {
                 let disk = if once { FaultyDisk::once(fault, at) } else { FaultyDisk::new(fault, at) };
                 let path = dir.path().join(format!("store-{sync}-{at}-{fault:?}"));
-                let (mut model, tried) = work(&path, Arc::new(disk), sync);
+                let (mut model, tried) = work(&path, &(Arc::new(disk) as Arc<dyn Disk>), sync);
                 if fault == Fault::Short {
                     assert!(tried.is_none() && model == all);
                 }

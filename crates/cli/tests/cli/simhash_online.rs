@@ -1,0 +1,126 @@
+//! A store of fingerprints behind a pipe: what it answers, and that what it answered is there after it was killed.
+
+use crate::command::{lookalike, run_with};
+use crate::dir::Dir;
+use crate::words::Random;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::Stdio;
+use std::time::Duration;
+
+/// Moments at which it is killed; four writing threads in one process are killed in the tests of the engine.
+const MOMENTS: usize = 60;
+
+fn answers(dir: &Dir, flags: &[&str], commands: &str, code: i32) -> Vec<Value> {
+    let mut command = lookalike(["simhash", "online", "it"]);
+    let outcome = run_with(command.args(flags).current_dir(dir.path()), commands.as_bytes()).expect(code);
+    outcome.stdout.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
+
+#[test]
+fn commands_are_answered_in_order() {
+    let dir = Dir::new();
+    let commands = "insert 00000000000000ff 1\ninsert 00000000000000ff 1\ninsert 00000000000000fe 2\n\
+                    near 00000000000000ff\nnear 00000000000000ff 0 5\nnear 00000000000000ff 3 1\n\
+                    check 00000000000000f0 3 1\ncheck 00000000000000f8 4\ndelete 00000000000000ff 1\n\
+                    delete 00000000000000ff 1\n\ncount\nflush\nverify\n";
+    let hit = |id: u64, print: &str, distance: u32| json!({ "id": id, "print": print, "distance": distance });
+    let (one, two) = (hit(1, "00000000000000ff", 0), hit(2, "00000000000000fe", 1));
+    let expected = [
+        json!({ "inserted": true }),
+        json!({ "inserted": false }),
+        json!({ "inserted": true }),
+        json!({ "count": 2, "hits": [one, two] }),
+        json!({ "count": 1, "hits": [one] }),
+        json!({ "count": 2, "hits": [one] }),
+        json!({ "new": true }),
+        json!({ "new": false, "count": 3, "hits": [
+            hit(3, "00000000000000f0", 1), hit(2, "00000000000000fe", 2), hit(1, "00000000000000ff", 3)
+        ] }),
+        json!({ "deleted": true }),
+        json!({ "deleted": false }),
+        json!({ "count": 2 }),
+        json!({ "flushed": true }),
+        json!({ "damages": [] }),
+    ];
+    assert_eq!(answers(&dir, &[], commands, 0), expected);
+    assert_eq!(answers(&dir, &[], "count", 0), [json!({ "count": 2 })], "and it is there again");
+}
+
+#[test]
+fn what_is_wrong_is_said_and_the_rest_goes_on() {
+    let dir = Dir::new();
+    let found = answers(&dir, &[], "insert 12 1\nwhat\ninsert 00000000000000ff x\nnear 00000000000000ff 4\ncount\n", 2);
+    let said = ["16 hexadecimal digits", "insert PRINT ID", "an id", "at most 3"];
+    for (answer, said) in found.iter().zip(said) {
+        assert!(answer["error"].as_str().expect("an error").contains(said), "{answer}");
+    }
+    assert_eq!(found[4], json!({ "count": 0 }));
+    let wide = run_with(lookalike(["simhash", "online", "it", "--bits", "128"]).current_dir(dir.path()), b"").expect(2);
+    assert!(wide.stderr.contains("has fingerprints of 64 bits"), "{}", wide.stderr);
+}
+
+#[test]
+fn an_answer_does_not_wait_for_the_next_command() {
+    let dir = Dir::new();
+    let mut command = lookalike(["simhash", "online", "it"]);
+    let mut child = command.current_dir(dir.path()).stdin(Stdio::piped()).spawn().expect("it starts");
+    let mut to = child.stdin.take().expect("piped");
+    let mut from = BufReader::new(child.stdout.take().expect("piped"));
+    for id in 0..20 {
+        writeln!(to, "check {:016x} {id}", 0x0f0f_0f0f_u64 << id).expect("it listens");
+        let mut line = String::new();
+        from.read_line(&mut line).expect("it answers");
+        assert!(line.starts_with("{\"new\":"), "{line}");
+    }
+    drop(to);
+    assert!(child.wait().expect("it ends").success());
+}
+
+#[test]
+fn killed_at_random_moments() {
+    let dir = Dir::new();
+    let mut random = Random(8);
+    let (mut safe, mut next) = (BTreeSet::new(), 1u64);
+    let print_of = |id: u64| id.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for round in 0..MOMENTS {
+        let mut command = lookalike(["simhash", "online", "it", "--recent", "300"]);
+        if round % 2 == 0 {
+            command.arg("--no-sync");
+        }
+        let mut child = command.current_dir(dir.path()).stdin(Stdio::piped()).spawn().expect("it starts");
+        let mut to = child.stdin.take().expect("piped");
+        let mut from = BufReader::new(child.stdout.take().expect("piped"));
+        let first = next;
+        let feeder = std::thread::spawn(move || {
+            for id in first.. {
+                if writeln!(to, "insert {:016x} {id}", print_of(id)).is_err() {
+                    return id;
+                }
+            }
+            first
+        });
+        let mut text = String::new();
+        if round % 4 > 0 {
+            from.read_line(&mut text).expect("it answers");
+        }
+        std::thread::sleep(Duration::from_micros(random.below(40_000) as u64));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+        from.read_to_string(&mut text).expect("letters");
+        let whole = text.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+        safe.extend(whole.zip(first..).map(|(line, id)| {
+            assert_eq!(line, "{\"inserted\":true}\n");
+            id
+        }));
+        next = feeder.join().expect("feeding does not panic") + 1;
+    }
+    let commands: String = safe.iter().map(|id| format!("near {:016x} 0\n", print_of(*id))).collect();
+    let found = answers(&dir, &[], &(commands + "verify\n"), 0);
+    for (answer, id) in found.iter().zip(&safe) {
+        assert!(answer["hits"][0]["id"] == *id, "{id} was acknowledged and is not there: {answer}");
+    }
+    assert_eq!(found.last(), Some(&json!({ "damages": [] })));
+    assert!(safe.len() > 20 * MOMENTS, "only {} were acknowledged", safe.len());
+}
