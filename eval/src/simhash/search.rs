@@ -133,7 +133,7 @@ impl Search {
         let told: Value = serde_json::from_slice(&lookalike.told(&ask)?)?;
         let micros =
             |name: &str| Ok::<_, anyhow::Error>(told[name].as_f64().with_context(|| format!("no {name}"))? * 1000.0);
-        let answers = lookalike.told(&["simhash", "lookup", &store, "--queries", &queries, "--limit", "1000000000"])?;
+        let answers = lookalike.told(&["simhash", "lookup", &store, "--queries", &queries, "--limit", "10"])?;
         let recall = self.recall(&answers, 0, self.questions, spread)?;
         let total = told["total_ms"].as_f64().context("no total_ms")? / 1000.0;
         note("batch");
@@ -168,16 +168,21 @@ impl Search {
         })
     }
 
-    /// The share of queries whose planted row is among the answers, lines of query, row and distance.
+    /// The share of queries whose planted row is among the answers, lines of query, row and distance; where many crowd together, of those
+    /// that have an answer at least as near.
     fn recall(&self, answers: &[u8], heading: usize, questions: u64, spread: Spread) -> Result<f64> {
         let mut found = vec![false; questions as usize];
         let text = std::str::from_utf8(answers)?;
         for line in text.lines().skip(heading) {
             let mut numbers = line.split('\t').map(str::parse::<u64>);
-            let (Some(Ok(number)), Some(Ok(row))) = (numbers.next(), numbers.next()) else {
+            let (Some(Ok(number)), Some(Ok(row)), Some(Ok(distance))) =
+                (numbers.next(), numbers.next(), numbers.next())
+            else {
                 anyhow::bail!("not an answer: {line}");
             };
-            if query(spread, number, self.n).1 == row {
+            let (asked, planted) = query(spread, number, self.n);
+            let apart = (asked ^ print(spread, planted, self.n)).count_ones();
+            if planted == row || spread == Spread::Crowded && distance <= u64::from(apart) {
                 found[number as usize] = true;
             }
         }
