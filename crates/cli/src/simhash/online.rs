@@ -21,9 +21,10 @@ const LINE: u64 = 1024;
 #[derive(Args)]
 #[command(after_help = "Commands, with fingerprints of 16 (or 32) hexadecimal digits and numbers as ids:
   insert PRINT ID           {\"inserted\":true}, or false if it was there
-  check PRINT ID [K]        insert if nobody is near: {\"new\":true}, or {\"new\":false,\"count\":..,\"hits\":[..]}
-  near PRINT [K [LIMIT]]    {\"count\":2,\"hits\":[{\"id\":7,\"print\":\"..\",\"distance\":1},..]}, the nearest first
+  check PRINT ID [K]        insert if nobody is near: {\"new\":true}, or {\"new\":false,\"count\":..,\"complete\":true,\"hits\":[..]}
+  near PRINT [K [LIMIT]]    {\"count\":2,\"complete\":true,\"hits\":[{\"id\":7,\"print\":\"..\",\"distance\":1},..]}, the nearest first
   delete PRINT ID           {\"deleted\":true}, or false if it was not there
+                            complete is false if so many crowd around PRINT that only the nearest were counted
   count                     {\"count\":1000}
   flush                     write what is in memory to its place: {\"flushed\":true}
   verify                    {\"damages\":[]}
@@ -136,11 +137,13 @@ fn answer<F: Print>(store: &Online<F>, group: &mut Group<'_, F>, command: &Comma
         Command::Delete(print, id) => json!({ "deleted": group.delete(print, id)? }),
         Command::Near(query, k, limit) => {
             let found = group.near(query, k, limit)?;
-            json!({ "count": found.count, "hits": hits(&found) })
+            json!({ "count": found.count, "complete": found.complete, "hits": hits(&found) })
         }
         Command::Check(print, id, k) => match group.check_and_insert(print, id, k, LIMIT)? {
             None => json!({ "new": true }),
-            Some(found) => json!({ "new": false, "count": found.count, "hits": hits(&found) }),
+            Some(found) => {
+                json!({ "new": false, "count": found.count, "complete": found.complete, "hits": hits(&found) })
+            }
         },
         Command::Count => json!({ "count": store.len() }),
         Command::Flush => {

@@ -31,11 +31,11 @@ fn commands_are_answered_in_order() {
         json!({ "inserted": true }),
         json!({ "inserted": false }),
         json!({ "inserted": true }),
-        json!({ "count": 2, "hits": [one, two] }),
-        json!({ "count": 1, "hits": [one] }),
-        json!({ "count": 2, "hits": [one] }),
+        json!({ "count": 2, "complete": true, "hits": [one, two] }),
+        json!({ "count": 1, "complete": true, "hits": [one] }),
+        json!({ "count": 2, "complete": true, "hits": [one] }),
         json!({ "new": true }),
-        json!({ "new": false, "count": 3, "hits": [
+        json!({ "new": false, "count": 3, "complete": true, "hits": [
             hit(3, "00000000000000f0", 1), hit(2, "00000000000000fe", 2), hit(1, "00000000000000ff", 3)
         ] }),
         json!({ "deleted": true }),

@@ -17,6 +17,7 @@ struct Answers {
 struct Answer {
     query: String,
     count: u64,
+    complete: bool,
     hits: Vec<Hit>,
 }
 
@@ -41,6 +42,7 @@ pub fn write_found_json<F: Print>(out: &mut dyn Write, answers: &[(F, Found<F>)]
     let answer = |(query, found): &(F, Found<F>)| Answer {
         query: digits(*query),
         count: found.count,
+        complete: found.complete,
         hits: found.hits.iter().map(hit).collect(),
     };
     write_versioned(out, &Answers { answers: answers.iter().map(answer).collect() })
@@ -49,7 +51,8 @@ pub fn write_found_json<F: Print>(out: &mut dyn Write, answers: &[(F, Found<F>)]
 /// Writes who is near, the nearest first.
 pub fn write_found<F: Print>(out: &mut dyn Write, answers: &[(F, Found<F>)]) -> io::Result<()> {
     for (query, found) in answers {
-        writeln!(out, "{BOLD}{}{BOLD:#}  {DIM}{}{DIM:#}", digits(*query), count(found.count, "fingerprint"))?;
+        let least = if found.complete { "" } else { "at least " };
+        writeln!(out, "{BOLD}{}{BOLD:#}  {DIM}{least}{}{DIM:#}", digits(*query), count(found.count, "fingerprint"))?;
         for hit in &found.hits {
             writeln!(out, "  {:>2}  {}  {}", hit.distance, digits(hit.print), hit.id)?;
         }

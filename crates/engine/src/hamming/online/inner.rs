@@ -103,8 +103,13 @@ impl<F: Print> Inner<F> {
     pub(super) fn near(&self, query: F, k: u32, limit: usize) -> Result<(Found<F>, u64), Error> {
         self.within(k)?;
         let view = self.view();
-        let mut all = view.gather(query, k)?;
+        let mut all = view.gather(query, k, limit)?;
         look(&view.active, |recent| all.recent(recent));
+        if !all.complete && all.count() < limit as u64 {
+            // some of the nearest went lately
+            all = view.gather_all(query, k)?;
+            look(&view.active, |recent| all.recent(recent));
+        }
         let last = all.last;
         Ok((all.found(limit)?, last))
     }
@@ -116,9 +121,13 @@ impl<F: Print> Inner<F> {
         self.relieve();
         loop {
             let view = self.view();
-            let mut all: Gathered<'_, F> = view.gather(record.print, k)?;
+            let mut all: Gathered<'_, F> = view.gather(record.print, k, limit)?;
             let Some(gate) = self.enter(&view) else { continue };
             look(&view.active, |recent| all.recent(recent));
+            if !all.complete && all.count() < limit.max(1) as u64 {
+                all = view.gather_all(record.print, k)?;
+                look(&view.active, |recent| all.recent(recent));
+            }
             if all.count() > 0 {
                 drop(gate);
                 let last = all.last;

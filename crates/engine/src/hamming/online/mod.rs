@@ -80,8 +80,10 @@ pub struct Hit<F> {
 pub struct Found<F> {
     /// The nearest first, then by id; no more than were asked for.
     pub hits: Vec<Hit<F>>,
-    /// How many there are.
+    /// How many there are; or, where very many crowd around the query, how many were looked at, at least as many as were asked for.
     pub count: u64,
+    /// Whether all were counted.
+    pub complete: bool,
 }
 
 /// A store of fingerprints, each with an id. Any number of threads may use it at once; one process has it at a time.

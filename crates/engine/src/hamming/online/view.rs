@@ -10,6 +10,9 @@ use std::collections::BinaryHeap;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, PoisonError, RwLock};
 
+/// Different fingerprints near a query beyond which they are a crowd: not all of them are looked at.
+const CROWD: usize = 4096;
+
 /// Changes in memory that several threads know.
 pub(super) type Shared<F> = Arc<RwLock<Recent<F>>>;
 
@@ -43,11 +46,33 @@ impl<F: Print> View<F> {
         Ok((sum, last))
     }
 
+    /// What is near in what no longer changes. Where very many crowd around the query, only the nearest of them: at least `limit`,
+    /// and all of the distances that are looked at.
+    pub(super) fn gather(&self, query: F, k: u32, limit: usize) -> Result<Gathered<'_, F>, Error> {
+        if let Some(all) = self.gather_few(query, k, CROWD.max(limit))? {
+            return Ok(all);
+        }
+        for nearer in 0..k {
+            let all = self.gather_all(query, nearer)?;
+            if all.count() >= limit.max(1) as u64 {
+                return Ok(Gathered { complete: false, ..all });
+            }
+        }
+        self.gather_all(query, k)
+    }
+
     /// All that is near in what no longer changes.
-    pub(super) fn gather(&self, query: F, k: u32) -> Result<Gathered<'_, F>, Error> {
-        let mut all = Gathered { query, k, lists: Vec::new(), last: 0 };
+    pub(super) fn gather_all(&self, query: F, k: u32) -> Result<Gathered<'_, F>, Error> {
+        Ok(self.gather_few(query, k, usize::MAX)?.expect("there are not so many"))
+    }
+
+    /// The same; nothing if more than so many different fingerprints are near.
+    fn gather_few(&self, query: F, k: u32, most: usize) -> Result<Option<Gathered<'_, F>>, Error> {
+        let mut all = Gathered { query, k, lists: Vec::new(), last: 0, complete: true };
         for level in &self.levels {
-            all.level(level)?;
+            if !all.level(level, most)? {
+                return Ok(None);
+            }
         }
         for level in &self.levels {
             all.gone(level)?;
@@ -55,7 +80,7 @@ impl<F: Print> View<F> {
         for recent in &self.frozen {
             look(recent, |recent| all.recent(recent));
         }
-        Ok(all)
+        Ok(Some(all))
     }
 
     /// How many there are.
@@ -104,14 +129,18 @@ pub(super) struct Gathered<'a, F> {
     lists: Vec<(u32, F, Ids<'a, F>)>,
     /// The last operation that the answer rests on.
     pub(super) last: u64,
+    /// Whether all that is near was looked at.
+    pub(super) complete: bool,
 }
 
 impl<'a, F: Print> Gathered<'a, F> {
-    fn level(&mut self, level: &'a Level<F>) -> Result<(), Error> {
+    /// What is near in a level. False, and not all of it, if that makes more than so many.
+    fn level(&mut self, level: &'a Level<F>, most: usize) -> Result<bool, Error> {
         level.added.near(self.query, self.k, |hit| {
             self.lists.push((hit.distance, hit.print, Ids::Came(level, hit.rows)));
-            ControlFlow::Continue(())
-        })
+            if self.lists.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        Ok(self.lists.len() <= most)
     }
 
     /// What went of what was found. It is in some level, for it came before.
@@ -146,7 +175,7 @@ impl<'a, F: Print> Gathered<'a, F> {
 
     /// The nearest, at most so many, and how many there are. No more ids are read than it takes.
     pub(super) fn found(mut self, limit: usize) -> Result<Found<F>, Error> {
-        let mut found = Found { hits: Vec::new(), count: self.count() };
+        let mut found = Found { hits: Vec::new(), count: self.count(), complete: self.complete };
         let limit = limit.min(usize::try_from(found.count).unwrap_or(usize::MAX));
         self.lists.sort_by_key(|(distance, ..)| *distance);
         for lists in self.lists.chunk_by(|a, b| a.0 == b.0) {

@@ -31,7 +31,7 @@ pub(super) fn expected<F: Print>(model: &Model<F>, query: F, k: u32, limit: usiz
     hits.sort_by_key(|hit| (hit.distance, hit.id, hit.print));
     let count = hits.len() as u64;
     hits.truncate(limit);
-    Found { hits, count }
+    Found { hits, count, complete: true }
 }
 
 /// Small levels, and no threads: the same every time.

@@ -128,3 +128,27 @@ fn one_value_very_often() {
     let found = store.near(43, 1, 3).unwrap();
     assert_eq!((found.count, found.hits.iter().map(|hit| hit.id).collect::<Vec<_>>()), (10_000, vec![1, 3, 5]));
 }
+
+/// Where more than a few thousand are near, the nearest are told and not all are counted; what went lately is not told.
+#[test]
+fn crowds() {
+    let dir = tempfile::tempdir().unwrap();
+    let options = Options { background: false, sync: false, ..Options::default() };
+    let store: Online<u64> = Online::open(dir.path(), &options).unwrap();
+    let ball = (0..64u32).flat_map(|a| (0..a).flat_map(move |b| (0..b).map(move |c| 1u64 << a | 1 << b | 1 << c)));
+    for (print, id) in ball.take(6000).chain([0, 1, 1 << 63]).zip(0..) {
+        assert!(store.insert(print, id).unwrap());
+    }
+    store.flush().unwrap();
+    let found = store.near(0, 3, 2).unwrap();
+    let told: Vec<_> = found.hits.iter().map(|hit| (hit.distance, hit.print)).collect();
+    assert_eq!((told, found.complete), (vec![(0, 0), (1, 1)], false));
+    assert!(found.count >= 2);
+    let all = store.near(0, 3, 10_000).unwrap();
+    assert_eq!((all.count, all.hits.len(), all.complete), (6003, 6003, true));
+    // the nearest go, and are not flushed: others are told in their place
+    assert!(store.delete(0, 6000).unwrap() && store.delete(1, 6001).unwrap());
+    let found = store.near(0, 3, 2).unwrap();
+    assert_eq!(found.hits.iter().map(|hit| hit.distance).collect::<Vec<_>>(), [1, 3]);
+    assert!(store.check_and_insert(0, 7, 3, 1).unwrap().is_some());
+}
