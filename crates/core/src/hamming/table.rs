@@ -89,7 +89,8 @@ impl<F: Bits, B: Bytes> Table<F, B> {
     pub(super) fn bucket(&self, prefix: u64) -> Result<Range<u64>, B::Error> {
         let two = self.directory.run(prefix..prefix + 2)?;
         let (start, end): (u64, u64) = (two.get(0), two.get(1));
-        Ok(start.min(end)..end.min(self.shape.rows))
+        let end = end.min(self.shape.rows);
+        Ok(start.min(end)..end)
     }
 
     /// Where a row is, once for each time that it is there.
