@@ -201,7 +201,7 @@ impl Search {
                 20.0 * 1024.0,
                 Unit::Mebibytes,
                 "memory to build",
-                even.build_peak as f64 / 1048576.0,
+                even.build_peak as f64 / 1_048_576.0,
             ));
             bars.push(Bar::at_most(0.050, Unit::Milliseconds, "half of the questions within", even.p50_us / 1000.0));
             bars.push(Bar::at_least(

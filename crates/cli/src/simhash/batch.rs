@@ -53,9 +53,10 @@ impl BatchVerb {
         let (prints, queries) = (self.files.file(&self.prints), self.files.file(&self.queries));
         let options = options(self.distance.k, self.limit, &self.machine);
         let (bars, cancel) = (Bars::new(self.quiet), cancel_on_signal());
-        let batch = match self.files.wide() {
-            true => hamming::batch::<u128>(&prints, &queries, &options, &bars, &cancel),
-            false => hamming::batch::<u64>(&prints, &queries, &options, &bars, &cancel),
+        let batch = if self.files.wide() {
+            hamming::batch::<u128>(&prints, &queries, &options, &bars, &cancel)
+        } else {
+            hamming::batch::<u64>(&prints, &queries, &options, &bars, &cancel)
         }?;
         output::to(self.output.as_deref(), false, |out| {
             if self.json { write_batch_json(out, &batch) } else { write_batch(out, &batch) }

@@ -50,9 +50,10 @@ impl Build {
         let ScanOptions { memory, threads, .. } = self.machine.limit(ScanOptions::default());
         let options = BuildOptions { k: self.distance.k, design: self.design, memory, threads };
         let (bars, cancel) = (Bars::new(self.quiet), cancel_on_signal());
-        let built = match self.files.wide() {
-            true => Online::<u128>::build(&self.output, &file, &options, &bars, &cancel),
-            false => Online::<u64>::build(&self.output, &file, &options, &bars, &cancel),
+        let built = if self.files.wide() {
+            Online::<u128>::build(&self.output, &file, &options, &bars, &cancel)
+        } else {
+            Online::<u64>::build(&self.output, &file, &options, &bars, &cancel)
         }?;
         if self.json {
             output::to(None, false, |out| write_versioned(out, &built))?;

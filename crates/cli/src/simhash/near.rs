@@ -56,9 +56,10 @@ impl NearVerb {
         let options = options(self.distance.k, self.limit, &self.machine);
         let linkage = self.linkage.policy(Policy::default()).linkage;
         let (bars, cancel) = (Bars::new(self.quiet), cancel_on_signal());
-        let near = match self.files.wide() {
-            true => hamming::near::<u128>(&file, linkage, &options, &bars, &cancel),
-            false => hamming::near::<u64>(&file, linkage, &options, &bars, &cancel),
+        let near = if self.files.wide() {
+            hamming::near::<u128>(&file, linkage, &options, &bars, &cancel)
+        } else {
+            hamming::near::<u64>(&file, linkage, &options, &bars, &cancel)
         }?;
         if let Some(path) = &self.pairs {
             output::to(Some(path), false, |out| write_near_pairs(out, &near))?;

@@ -116,7 +116,8 @@ fn killed_at_random_moments() {
         }));
         next = feeder.join().expect("feeding does not panic") + 1;
     }
-    let commands: String = safe.iter().map(|id| format!("near {:016x} 0\n", print_of(*id))).collect();
+    let commands: Vec<String> = safe.iter().map(|id| format!("near {:016x} 0", print_of(*id))).collect();
+    let commands = commands.join("\n");
     let found = answers(&dir, &[], &(commands + "verify\n"), 0);
     for (answer, id) in found.iter().zip(&safe) {
         assert!(answer["hits"][0]["id"] == *id, "{id} was acknowledged and is not there: {answer}");

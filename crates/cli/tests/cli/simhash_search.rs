@@ -28,7 +28,8 @@ fn raw(prints: &[u64]) -> Vec<u8> {
 }
 
 fn lines(prints: &[u64], id: impl Fn(usize) -> String) -> String {
-    prints.iter().enumerate().map(|(at, print)| format!("{print:016x}\t{}\n", id(at))).collect()
+    prints.iter().enumerate().map(|(at, print)| format!("{print:016x}\t{}", id(at))).collect::<Vec<_>>().join("\n")
+        + "\n"
 }
 
 /// What comparing all with all finds: query, fingerprint, distance.
@@ -71,7 +72,7 @@ fn every_way_finds_the_same() {
     dir.write("prints.u64", raw(&prints));
     dir.write("queries.u64", raw(&queries));
     dir.write("prints.txt", lines(&prints, |at| at.to_string()));
-    dir.write("queries.hex", queries.iter().map(|query| format!("{query:x}\n")).collect::<String>());
+    dir.write("queries.hex", queries.iter().map(|query| format!("{query:x}")).collect::<Vec<_>>().join("\n"));
     for k in [0, 1, 3, 7] {
         let (expected, k) = (expected(&prints, &queries, k), k.to_string());
         assert!(k == "0" || k == "1" || expected.len() >= 50);

@@ -235,7 +235,7 @@ fn pairs<F: Print>(
 fn design<F: Print>(n: u64, k: u32) -> Design {
     let all = (k + 1..=k + 4).flat_map(|blocks| (1..=blocks - k).map(move |lead| Design::Choose { blocks, lead }));
     let cost = |design: &Design| {
-        let met = |order: &Order| n as f64 / 2f64.powi(order.lead as i32);
+        let met = |order: &Order| n as f64 / 2f64.powi(order.lead.cast_signed());
         // to sort a row takes as long as to compare it with some forty others
         design.orders(F::WIDTH).iter().map(|order| 40.0 + met(order)).sum::<f64>()
     };

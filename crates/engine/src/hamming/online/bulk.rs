@@ -54,7 +54,7 @@ pub struct Built {
 /// A fingerprint and whose it is, as it is sorted.
 #[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C, packed)]
-struct Entry<F: Print> {
+struct Entry<F> {
     print: F,
     id: u64,
 }
