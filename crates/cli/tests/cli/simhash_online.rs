@@ -118,7 +118,7 @@ fn killed_at_random_moments() {
     }
     let commands: Vec<String> = safe.iter().map(|id| format!("near {:016x} 0", print_of(*id))).collect();
     let commands = commands.join("\n");
-    let found = answers(&dir, &[], &(commands + "verify\n"), 0);
+    let found = answers(&dir, &[], &(commands + "\nverify\n"), 0);
     for (answer, id) in found.iter().zip(&safe) {
         assert!(answer["hits"][0]["id"] == *id, "{id} was acknowledged and is not there: {answer}");
     }

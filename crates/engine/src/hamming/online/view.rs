@@ -11,7 +11,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// Different fingerprints near a query beyond which they are a crowd: not all of them are looked at.
-const CROWD: usize = 4096;
+const CROWD: usize = 256;
 
 /// Changes in memory that several threads know.
 pub(super) type Shared<F> = Arc<RwLock<Recent<F>>>;
