@@ -1,6 +1,6 @@
 //! `lookalike simhash`: one fingerprint for each document; one file for each verb below it.
 
-mod flags;
+pub(crate) mod flags;
 mod idf;
 mod online;
 mod print;

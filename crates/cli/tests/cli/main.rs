@@ -36,5 +36,6 @@ mod same;
 mod sample;
 mod screen;
 mod simhash_print;
+mod simhash_scan;
 mod truth;
 mod words;

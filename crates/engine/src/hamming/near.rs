@@ -192,33 +192,49 @@ fn pairs<F: Print>(
 ) -> Result<Records<Link>, Error> {
     let space = Arc::new(TempSpace::new(options.tmp.as_deref())?);
     let found = Mutex::new(ExternalSort::new(&space, "pairs", (options.memory / 8) as usize));
-    let n = distinct.prints.len() as u64;
+    each_near(&distinct.prints, options, progress, cancel, &|near| {
+        let mut found = found.lock().expect("no panic with the lock");
+        near.iter().try_for_each(|(a, b, distance)| {
+            let (a, b) = (distinct.numbers[*a as usize], distinct.numbers[*b as usize]);
+            Ok(found.push(Link { later: a.max(b), distance: *distance, earlier: a.min(b) })?)
+        })
+    })?;
+    Ok(found.into_inner().expect("no panic with the lock").finish()?)
+}
+
+/// Calls `each`, on any thread and in any order, with every pair of these fingerprints (sorted, each once) that is near: the places of the
+/// two, the first first, and the distance.
+pub(crate) fn each_near<F: Print>(
+    prints: &[F],
+    options: &Options,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+    each: &(dyn Fn(&[(u32, u32, u32)]) -> Result<(), Error> + Sync),
+) -> Result<(), Error> {
+    let n = prints.len() as u64;
     let way = way::<F>(n, n / 2, options.k, options.memory);
     let done = AtomicU64::new(0);
     for (from, piece) in
-        distinct.prints.chunks(way.piece as usize).enumerate().map(|(at, piece)| (at * way.piece as usize, piece))
+        prints.chunks(way.piece as usize).enumerate().map(|(at, piece)| (at * way.piece as usize, piece))
     {
         let asked = Piece::new(piece.to_vec(), way, options.k)?;
         // those before the piece and in it: of each pair the first in value is found as it passes by
-        let passing = &distinct.prints[..from + piece.len()];
-        passing.par_chunks(CHUNK).enumerate().try_for_each(|(chunk, prints)| {
+        let passing = &prints[..from + piece.len()];
+        passing.par_chunks(CHUNK).enumerate().try_for_each(|(chunk, some)| {
             cancel.check()?;
-            let mut links = Vec::new();
-            asked.near(prints, |at, place, distance| {
+            let mut near = Vec::new();
+            asked.near(some, |at, place, distance| {
                 let (a, b) = (chunk * CHUNK + at, from + place);
                 if a < b {
-                    let (a, b) = (distinct.numbers[a], distinct.numbers[b]);
-                    links.push(Link { later: a.max(b), distance, earlier: a.min(b) });
+                    near.push((a as u32, b as u32, distance));
                 }
             });
-            let mut found = found.lock().expect("no panic with the lock");
-            links.into_iter().try_for_each(|link| found.push(link))?;
-            Ok::<_, Error>(())
+            each(&near)
         })?;
         let before = done.fetch_add(piece.len() as u64, Relaxed);
         progress.advance(done.load(Relaxed) - before);
     }
-    Ok(found.into_inner().expect("no panic with the lock").finish()?)
+    Ok(())
 }
 
 /// The representative of each, and the distance from it.
