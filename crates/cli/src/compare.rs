@@ -1,11 +1,13 @@
 //! `lookalike compare`: two documents, side by side.
 
 use crate::flags::LensFlags;
+use crate::lens::{CompareLens, LensName};
+use crate::simhash::flags::{TermFlags, WeightFlags};
 use crate::{output, page, sizes};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
-use lookalike::{CompareOptions, Policy};
-use lookalike_report::{HtmlPage, write_comparison, write_comparison_json};
+use lookalike::{CompareOptions, Policy, ScanOptions, simhash};
+use lookalike_report::{HtmlPage, write_comparison, write_comparison_json, write_distance, write_distance_json};
 use std::path::PathBuf;
 
 /// Compare two documents exactly and show where they differ
@@ -21,28 +23,73 @@ pub(crate) struct Compare {
     /// Also write a page that shows the two side by side
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Differences to show
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    top: usize,
+    /// Differences to show [default: 20]
+    #[arg(long, value_name = "N")]
+    top: Option<usize>,
     /// Largest document that is read
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = sizes::parse)]
     max_size: u64,
-    /// From this resemblance on, from 0 to 1, the two are near
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
-    threshold: f64,
-    /// From this containment on, from 0 to 1, one is inside the other
-    #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
-    contained: f64,
+    /// From this resemblance on, from 0 to 1, the two are near [default: 0.5]
+    #[arg(long, value_name = "SHARE")]
+    threshold: Option<f64>,
+    /// From this containment on, from 0 to 1, one is inside the other [default: 0.9]
+    #[arg(long, value_name = "SHARE")]
+    contained: Option<f64>,
+    /// How the two are compared
+    #[arg(long = "lens", value_name = "LENS", value_enum, default_value_t = CompareLens::Shingles, help_heading = "Lens")]
+    kind: CompareLens,
     #[command(flatten)]
     lens: LensFlags,
+    /// Fingerprints that differ in at most so many bits are near [default: 3]
+    #[arg(short, value_name = "BITS", help_heading = "Simhash")]
+    k: Option<u32>,
+    #[command(flatten)]
+    terms: TermFlags,
+    #[command(flatten)]
+    weights: WeightFlags,
 }
 
 impl Compare {
     pub(crate) fn run(&self) -> Result<u8> {
+        match self.kind {
+            CompareLens::Shingles => self.by_shingles(),
+            CompareLens::Simhash => self.by_simhash(),
+        }
+    }
+
+    /// The distance of two fingerprints.
+    fn by_simhash(&self) -> Result<u8> {
+        let [words, sketch, _] = self.lens.given();
+        let own = [
+            words,
+            sketch,
+            ("--html", self.html.is_some()),
+            ("--top", self.top.is_some()),
+            ("--threshold", self.threshold.is_some()),
+            ("--contained", self.contained.is_some()),
+        ];
+        if let Some((flag, _)) = own.iter().find(|(_, given)| *given) {
+            bail!(
+                "{flag} is a flag of the shingles lens, which is not in use; leave it out, or leave out --lens simhash"
+            );
+        }
+        let features = self.terms.options(ScanOptions::default(), self.lens.format(), self.lens.key());
+        let options = self.weights.options(features)?;
+        let compared = simhash::compare(&self.a, &self.b, &options, self.k.unwrap_or(3), self.max_size)?;
+        output::to(None, !self.json, |out| {
+            if self.json { write_distance_json(out, &compared) } else { write_distance(out, &compared) }
+        })?;
+        Ok(crate::SUCCESS)
+    }
+
+    fn by_shingles(&self) -> Result<u8> {
+        let given = [&[("-k", self.k.is_some())][..], &self.terms.given(), &self.weights.given()].concat();
+        LensName::Simhash.refuse(&given)?;
+        let (threshold, contained) = (self.threshold.unwrap_or(0.5), self.contained.unwrap_or(0.9));
         let options = CompareOptions {
             recipe: self.lens.recipe(false),
             key: self.lens.key().to_owned(),
-            policy: Policy { threshold: self.threshold, contained: Some(self.contained), ..Policy::default() },
+            policy: Policy { threshold, contained: Some(contained), ..Policy::default() },
             max_size: self.max_size,
         };
         self.html.as_deref().map_or(Ok(()), |path| output::check_target(path, false))?;
@@ -55,7 +102,7 @@ impl Compare {
             if self.json {
                 write_comparison_json(out, &comparison)
             } else {
-                write_comparison(out, &comparison, self.top)
+                write_comparison(out, &comparison, self.top.unwrap_or(20))
             }
         })?;
         Ok(crate::SUCCESS)

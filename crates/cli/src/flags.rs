@@ -264,6 +264,11 @@ impl LensFlags {
         &self.key.key
     }
 
+    /// How documents are read.
+    pub(crate) fn format(&self) -> FormatFlag {
+        self.format.unwrap_or(FormatFlag::Auto)
+    }
+
     /// Which of them were given, the key aside.
     pub(crate) fn given(&self) -> [(&'static str, bool); 3] {
         let [words, sketch] = self.shingles.given();

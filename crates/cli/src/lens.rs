@@ -10,6 +10,26 @@ pub(crate) enum LensName {
     Shingles,
     /// By the bytes that they share: any file, text or not
     Chunks,
+    /// By one fingerprint each: documents whose fingerprints differ in few bits
+    Simhash,
+}
+
+/// What an exchange file holds.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExchangeLens {
+    /// By the words that they share: resemblance and containment of text
+    Shingles,
+    /// By the bytes that they share: any file, text or not
+    Chunks,
+}
+
+/// How two documents are compared.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CompareLens {
+    /// By the words that they share: resemblance and containment of text
+    Shingles,
+    /// By one fingerprint each: in how many bits they differ
+    Simhash,
 }
 
 /// What an index keeps.
@@ -40,6 +60,7 @@ impl LensName {
         match self {
             Self::Shingles => "shingles",
             Self::Chunks => "chunks",
+            Self::Simhash => "simhash",
         }
     }
 

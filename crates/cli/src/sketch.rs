@@ -2,7 +2,7 @@
 
 use crate::chunk_flags::MeanFlag;
 use crate::flags::{DocumentFlags, FormatFlag, KeyFlag, MachineFlags, ShingleFlags};
-use crate::lens::LensName;
+use crate::lens::{ExchangeLens, LensName};
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
 use anyhow::{Result, bail};
@@ -32,8 +32,8 @@ pub(crate) struct Sketch {
     #[command(flatten)]
     input: DocumentFlags,
     /// How the documents will be compared
-    #[arg(long, value_enum, default_value_t = LensName::Chunks, help_heading = "Lens")]
-    lens: LensName,
+    #[arg(long, value_enum, default_value_t = ExchangeLens::Chunks, help_heading = "Lens")]
+    lens: ExchangeLens,
     #[command(flatten)]
     shingles: ShingleFlags,
     /// Format of all documents [default: auto]
@@ -81,13 +81,13 @@ impl Sketch {
         let (bars, cancel) = (Bars::new(self.quiet), cancel_on_signal());
         let (inputs, out) = (self.input.inputs(), &self.output);
         let sketched = match self.lens {
-            LensName::Chunks => {
+            ExchangeLens::Chunks => {
                 let format = [("--format", self.format.is_some())];
                 LensName::Shingles.refuse(&[&self.shingles.given()[..], &format].concat())?;
                 let options = Options { scan, mean: self.mean.mean(), key: key.clone(), ..Options::default() };
                 chunks::sketch(inputs, &options, names, out, &bars, &cancel)?
             }
-            LensName::Shingles => {
+            ExchangeLens::Shingles => {
                 LensName::Chunks.refuse(&self.mean.given())?;
                 if let Some(path) = exchange {
                     let path = path.display();

@@ -107,7 +107,10 @@ fn handle<'a>(
 /// Hands on what was read, or the reason why not.
 pub(crate) fn deliver(id: String, read: Result<Place, Reason>, bytes: &[u8], sink: &mut dyn FnMut(Item<'_>)) {
     sink(match read {
-        Ok(place) => Item::Document(Document { id: Cow::Owned(id), body: Body::Bytes(Cow::Borrowed(bytes)), place }),
+        Ok(place) => {
+            let body = Body::Bytes(Cow::Borrowed(bytes));
+            Item::Document(Document { id: Cow::Owned(id), category: None, body, place })
+        }
         Err(reason) => Item::Skipped(Skipped { id, reason }),
     });
 }

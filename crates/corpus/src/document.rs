@@ -38,6 +38,8 @@ impl Body<'_> {
 pub struct Document<'a> {
     /// The name by which reports call it: a path (see [`crate::id_of`]), the id field of a JSON line, or `file:line`.
     pub id: Cow<'a, str>,
+    /// What [`crate::Options::category_field`] says of it.
+    pub category: Option<Cow<'a, str>>,
     /// Its content.
     pub body: Body<'a>,
     /// Where it can be read again.
@@ -47,7 +49,8 @@ pub struct Document<'a> {
 impl Document<'_> {
     /// The same document, independent of the buffer it was read into.
     pub fn into_owned(self) -> Document<'static> {
-        Document { id: Cow::Owned(self.id.into_owned()), body: self.body.into_owned(), place: self.place }
+        let category = self.category.map(|category| Cow::Owned(category.into_owned()));
+        Document { id: Cow::Owned(self.id.into_owned()), category, body: self.body.into_owned(), place: self.place }
     }
 }
 

@@ -37,6 +37,12 @@ pub enum Error {
         /// The name of the field.
         field: String,
     },
+    /// The content as a category: every document would be one of its own.
+    #[error("the field {field:?} is the content, and cannot be the category too; name another field")]
+    CategoryField {
+        /// The name of the field.
+        field: String,
+    },
     /// No size satisfies both limits.
     #[error("no document has at least {min} and at most {max} bytes; the smallest size must not exceed the largest")]
     Sizes {

@@ -10,8 +10,28 @@ use crate::Options;
 use crate::features::{FeatureList, Kind, kind};
 use crate::unescape::unescape;
 
-/// The id, not yet looked at, and the content, as far as the object has them.
-pub(crate) type Found<'a> = (Option<&'a RawValue>, Option<Value<'a>>);
+/// What the object has of what is asked for.
+#[derive(Default)]
+pub(crate) struct Found<'a> {
+    /// The id, not yet looked at.
+    pub(crate) id: Option<&'a RawValue>,
+    /// The content.
+    pub(crate) body: Option<Value<'a>>,
+    /// The category, not yet looked at.
+    pub(crate) category: Option<&'a RawValue>,
+}
+
+impl<'a> Found<'a> {
+    /// Takes a value that is not the content, if it is asked for; one field may be both.
+    pub(crate) fn take(&mut self, field: Field, value: &'a RawValue) {
+        if matches!(field, Field::Id { .. }) {
+            self.id = Some(value);
+        }
+        if matches!(field, Field::Category | Field::Id { category: true }) {
+            self.category = Some(value);
+        }
+    }
+}
 
 /// What the content field holds.
 pub(crate) enum Value<'a> {
@@ -21,7 +41,7 @@ pub(crate) enum Value<'a> {
     Other(&'static str),
 }
 
-/// Takes the two fields out of an object.
+/// Takes the fields that are asked for out of an object.
 pub(crate) struct Fields<'o>(pub(crate) &'o Options);
 
 impl<'de> Visitor<'de> for Fields<'_> {
@@ -32,27 +52,48 @@ impl<'de> Visitor<'de> for Fields<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let (mut id, mut body) = (None, None);
+        let mut found = Found::default();
         while let Some(key) = map.next_key_seed(Key(self.0))? {
             match key {
                 Field::Body if self.0.features_field.is_some() => {
-                    body = Some(Value::Features(map.next_value()?));
+                    found.body = Some(Value::Features(map.next_value()?));
                 }
-                Field::Body => body = Some(map.next_value()?),
-                Field::Id => id = Some(map.next_value()?),
+                Field::Body => found.body = Some(map.next_value()?),
+                Field::Id { .. } | Field::Category => found.take(key, map.next_value()?),
                 Field::Other => {
                     map.next_value::<IgnoredAny>()?;
                 }
             }
         }
-        Ok((id, body))
+        Ok(found)
     }
 }
 
-enum Field {
-    Id,
+/// What a key stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Field {
+    Id {
+        /// The same field tells the category.
+        category: bool,
+    },
     Body,
+    Category,
     Other,
+}
+
+impl Field {
+    pub(crate) fn of(key: &str, options: &Options) -> Self {
+        let category = options.category_field.as_deref() == Some(key);
+        if key == options.body_field() {
+            Self::Body
+        } else if key == options.id_field {
+            Self::Id { category }
+        } else if category {
+            Self::Category
+        } else {
+            Self::Other
+        }
+    }
 }
 
 /// Recognises a key without keeping it.
@@ -74,13 +115,7 @@ impl Visitor<'_> for Key<'_> {
     }
 
     fn visit_str<E>(self, key: &str) -> Result<Field, E> {
-        Ok(if key == self.0.body_field() {
-            Field::Body
-        } else if key == self.0.id_field {
-            Field::Id
-        } else {
-            Field::Other
-        })
+        Ok(Field::of(key, self.0))
     }
 }
 

@@ -111,10 +111,10 @@ pub(crate) fn read_line(
     if line.trim_ascii().is_empty() {
         return;
     }
-    let Record { id, body } = parse_line(line, &shared.options);
+    let Record { id, category, body } = parse_line(line, &shared.options);
     let id = id.unwrap_or_else(|| Cow::Owned(name()));
     sink(match body {
-        Ok(body) => Item::Document(Document { id, body, place }),
+        Ok(body) => Item::Document(Document { id, category, body, place }),
         Err(reason) => Item::Skipped(Skipped { id: id.into_owned(), reason }),
     });
 }

@@ -33,6 +33,8 @@ pub struct Options {
     pub text_field: String,
     /// The field of a JSON line that holds ready-made features; when given, the text is not looked at.
     pub features_field: Option<String>,
+    /// The field of a JSON line that tells to which category the document belongs, if anybody asks.
+    pub category_field: Option<String>,
     /// How many bytes go into one batch, by what is known before reading. Changes speed, never the documents.
     pub batch_bytes: usize,
     /// How many files go into one batch. Changes speed, never the documents.
@@ -54,6 +56,7 @@ impl Default for Options {
             id_field: "id".into(),
             text_field: "text".into(),
             features_field: None,
+            category_field: None,
             batch_bytes: 1 << 20,
             batch_files: 64,
         }
@@ -73,6 +76,9 @@ impl Options {
         }
         if self.id_field == self.body_field() {
             return Err(Error::SameField { field: self.id_field.clone() });
+        }
+        if let Some(field) = self.category_field.as_deref().filter(|field| *field == self.body_field()) {
+            return Err(Error::CategoryField { field: field.to_owned() });
         }
         Ok(())
     }

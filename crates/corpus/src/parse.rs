@@ -19,6 +19,8 @@ const LONGEST_ID: usize = 64 << 10;
 pub struct Record<'a> {
     /// The id, if the line has one that can be used.
     pub id: Option<Cow<'a, str>>,
+    /// The category, if one was asked for and the line has one.
+    pub category: Option<Cow<'a, str>>,
     /// The content, or why there is none.
     pub body: Result<Body<'a>, Reason>,
 }
@@ -28,15 +30,14 @@ pub struct Record<'a> {
 ///
 /// Hostile input is welcome: this never panics, and takes memory in proportion to the line.
 pub fn parse_line<'a>(line: &'a [u8], options: &Options) -> Record<'a> {
-    let (id, body) = match fields(line, options) {
+    let none = |reason| Record { id: None, category: None, body: Err(reason) };
+    let Found { id, body, category } = match fields(line, options) {
         Ok(found) => found,
-        Err(reason) => {
-            return Record { id: None, body: Err(reason) };
-        }
+        Err(reason) => return none(reason),
     };
     match id.map_or(Ok(None), id_from) {
-        Ok(id) => Record { id, body: content(body, options) },
-        Err(reason) => Record { id: None, body: Err(reason) },
+        Ok(id) => Record { id, category: category.and_then(category_from), body: content(body, options) },
+        Err(reason) => none(reason),
     }
 }
 
@@ -87,6 +88,16 @@ fn id_from(raw: &RawValue) -> Result<Option<Cow<'_, str>>, Reason> {
         return Err(Reason::BadId(format!("it has {} bytes; expected at most {LONGEST_ID}", id.len())));
     }
     Ok(Some(id))
+}
+
+/// A string as it is, null as if it were not there, anything else as it is written.
+fn category_from(raw: &RawValue) -> Option<Cow<'_, str>> {
+    let raw = raw.get();
+    match raw.as_bytes().first() {
+        Some(b'n') => None,
+        Some(b'"') => unescape(raw).or(Some(Cow::Borrowed(raw))),
+        _ => Some(Cow::Borrowed(raw)),
+    }
 }
 
 fn content<'a>(found: Option<Value<'a>>, options: &Options) -> Result<Body<'a>, Reason> {

@@ -4,7 +4,7 @@
 //! as the parser does.
 
 use crate::Options;
-use crate::fields::{Found, Value};
+use crate::fields::{Field, Found, Value};
 use crate::unescape::read_string;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
@@ -14,7 +14,7 @@ pub(crate) fn fields<'a>(line: &'a str, options: &Options) -> Option<Found<'a>> 
     if options.features_field.is_some() {
         return None;
     }
-    let (mut id, mut body) = (None, None);
+    let mut found = Found::default();
     let mut at = skip_space(line, 0);
     if line.as_bytes().get(at) != Some(&b'{') {
         return None;
@@ -28,21 +28,22 @@ pub(crate) fn fields<'a>(line: &'a str, options: &Options) -> Option<Found<'a>> 
         }
         at = skip_space(line, at + 1);
         let value = line.get(at..)?;
-        if key == options.body_field() {
+        let field = Field::of(&key, options);
+        if field == Field::Body {
             let (text, length) = read_string(value)?;
-            body = Some(Value::Text(text));
+            found.body = Some(Value::Text(text));
             at += length;
         } else {
             let length = value_length(value)?;
-            if key == options.id_field {
-                id = Some(serde_json::from_str::<&RawValue>(&value[..length]).ok()?);
+            if field != Field::Other {
+                found.take(field, serde_json::from_str::<&RawValue>(&value[..length]).ok()?);
             }
             at += length;
         }
         at = skip_space(line, at);
         match line.as_bytes().get(at)? {
             b',' => {}
-            b'}' if skip_space(line, at + 1) == line.len() => return Some((id, body)),
+            b'}' if skip_space(line, at + 1) == line.len() => return Some(found),
             _ => return None,
         }
     }
@@ -70,19 +71,20 @@ mod tests {
     use proptest::prelude::*;
     use serde::de::Deserializer as _;
 
-    type Seen = (Option<String>, Option<String>);
+    type Seen = [Option<String>; 3];
 
-    fn seen((id, body): Found<'_>) -> Seen {
+    fn seen(Found { id, body, category }: Found<'_>) -> Seen {
         let text = |value: Value<'_>| match value {
             Value::Text(text) => text.into_owned(),
             Value::Features(_) | Value::Other(_) => "no text".into(),
         };
-        (id.map(|id| id.get().to_owned()), body.map(text))
+        let raw = |value: Option<&RawValue>| value.map(|value| value.get().to_owned());
+        [raw(id), body.map(text), raw(category)]
     }
 
     /// Whether the quick way knew the line; then the parser must agree.
     fn check(line: &str) -> bool {
-        let options = Options::default();
+        let options = Options { category_field: Some("more".into()), ..Options::default() };
         let Some(quick) = fields(line, &options) else { return false };
         let mut json = serde_json::Deserializer::from_str(line);
         let slow = json.deserialize_map(Fields(&options)).and_then(|found| json.end().map(|()| found));

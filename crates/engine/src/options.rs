@@ -28,6 +28,8 @@ pub enum Candidates {
     Super,
     /// By common chunks.
     Chunks,
+    /// By fingerprints that differ in few bits.
+    Simhash,
 }
 
 /// Which pairs become links, and how links become clusters.

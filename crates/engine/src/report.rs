@@ -6,6 +6,7 @@ use crate::chunks::{Chunks, Parameters, Refined};
 use crate::decisions::Verdict;
 use crate::index::Against;
 use crate::options::{Candidates, Policy};
+use crate::simhash::Simhash;
 use lookalike_corpus::Skipped;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -51,6 +52,9 @@ pub struct Report {
     /// What only the chunks lens tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chunks: Option<Chunks>,
+    /// What only the simhash lens tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub simhash: Option<Simhash>,
     /// What was not compared, and why.
     pub skipped: Vec<Skip>,
     /// Clusters, largest first.
@@ -86,6 +90,8 @@ pub struct Head<'a> {
     against: Option<&'a Against>,
     #[serde(skip_serializing_if = "Option::is_none")]
     chunks: Option<ChunksHead<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    simhash: Option<&'a Simhash>,
     phases: &'a [Phase],
     #[serde(skip_serializing_if = "Option::is_none")]
     usage: Option<Usage>,
@@ -129,6 +135,7 @@ impl Report {
             reviewed: self.reviewed,
             against: self.against.as_ref(),
             chunks: self.chunks.as_ref().map(ChunksHead::of),
+            simhash: self.simhash.as_ref(),
             phases: &self.phases,
             usage: self.usage,
         }
@@ -290,7 +297,8 @@ pub struct Member {
     pub id: String,
     /// How it relates.
     pub class: Class,
-    /// Resemblance to the representative. Missing only where a chain joined the two and the originals are gone.
+    /// Resemblance to the representative. Missing where a chain joined the two and the originals are gone, and where only fingerprints were
+    /// compared.
     pub resemblance: Option<f64>,
     /// Share of the member's shingles that the representative has.
     pub containment: Option<f64>,
@@ -301,6 +309,9 @@ pub struct Member {
     pub intervals: Option<Intervals>,
     /// Its bytes.
     pub bytes: u64,
+    /// In how many bits its fingerprint differs from that of the representative. Only of the simhash lens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distance: Option<u32>,
     /// Bytes that it has in common with the representative, at least: those of their common chunks. Only of the chunks lens.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub common_bytes: Option<u64>,

@@ -67,6 +67,11 @@ struct Kept {
 impl Scan {
     /// Keeps the run in a new folder, for [`recluster`]. Needs `all_pairs`.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
+        if self.report.simhash.is_some() {
+            return Err(Error::Options(
+                "a scan by simhash has no sketches to keep; save one of the shingles lens".into(),
+            ));
+        }
         atomic::folder(path, |folder| {
             let mut documents = Spool::create(&folder.join("documents"))?;
             let mut sketches = Spool::create(&folder.join("sketches"))?;
@@ -194,6 +199,7 @@ pub fn recluster(path: &Path, policy: impl FnOnce(Policy) -> Policy) -> Result<R
         reviewed: None,
         against: None,
         chunks: None,
+        simhash: None,
         skipped: manifest
             .skipped
             .into_iter()

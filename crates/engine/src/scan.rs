@@ -43,7 +43,7 @@ pub struct Scan {
     pub(crate) corpus: Corpus,
     /// The least resemblance of which every pair was looked for.
     pub(crate) explored: f64,
-    common: u32,
+    pub(crate) common: u32,
 }
 
 /// Scans a corpus.
@@ -175,6 +175,7 @@ fn phases(session: &Session<'_>, corpus: Corpus, exchanged: &[PathBuf]) -> Resul
         reviewed,
         against: None,
         chunks: None,
+        simhash: None,
         skipped,
         clusters,
         templates,
@@ -217,7 +218,7 @@ fn explored(options: &ScanOptions) -> f64 {
 }
 
 /// What was skipped when it was read, and what was lost since, by id.
-fn all_skipped(catalogue: &mut Catalogue, lost: Vec<u32>) -> Result<Vec<Skip>, Error> {
+pub(crate) fn all_skipped(catalogue: &mut Catalogue, lost: Vec<u32>) -> Result<Vec<Skip>, Error> {
     let mut skipped = std::mem::take(&mut catalogue.skipped);
     for document in lost {
         skipped.push(Skip::changed(catalogue.id(document)?));

@@ -5,6 +5,7 @@ use crate::chunks::write_chunks;
 use crate::clean::clean;
 use crate::csv::class_name;
 use crate::shares::{BOLD, DIM, class_style, share};
+use crate::simhash::write_simhash;
 use crate::units::{bytes, commas, count, percent};
 use lookalike::{Class, Cluster, Differences, Member, Report, Reviewed, Skip};
 use std::collections::BTreeMap;
@@ -29,6 +30,9 @@ pub(crate) type Explain<'a> = dyn Fn(u32, u32) -> Option<Differences> + 'a;
 pub fn write_terminal(out: &mut dyn Write, report: &Report, shown: Shown, explain: &Explain<'_>) -> io::Result<()> {
     if let Some(chunks) = &report.chunks {
         return write_chunks(out, report, chunks, shown, explain);
+    }
+    if let Some(found) = &report.simhash {
+        return write_simhash(out, report, found, shown, explain);
     }
     summary(out, report)?;
     let folder = common_folder(

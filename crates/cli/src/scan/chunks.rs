@@ -57,6 +57,7 @@ impl ChunkFlags {
 impl Scan {
     pub(super) fn by_chunks(&self) -> Result<u8> {
         self.refuse_shingles()?;
+        LensName::Simhash.refuse(&self.simhash.given())?;
         let flags = &self.chunks;
         if let Some(refine) = flags.refine.filter(|refine| *refine >= flags.mean.mean()) {
             let mean = flags.mean.mean();

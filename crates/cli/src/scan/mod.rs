@@ -2,6 +2,7 @@
 
 mod chunks;
 mod shingles;
+mod simhash;
 
 use crate::flags::{FormatFlag, InputFlags, KeyFlag, PolicyFlags, RunFlags, ShingleFlags};
 use crate::lens::LensName;
@@ -16,13 +17,15 @@ use lookalike::chunks::TemplateList;
 use lookalike::exchange::lens_of;
 use lookalike::{Decision, Differences, Error, PairRow, ScanOptions, StoreError, Viewed};
 use lookalike_report::{HtmlOptions, HtmlPage, PairForm, PairWriter};
+use simhash::SimhashFlags;
 use std::path::{Path, PathBuf};
 
 /// Find documents that are nearly the same, and documents inside others
 ///
 /// Reads folders, files or JSONL and reports clusters of documents that resemble each other. Every number is verified on the whole
 /// documents unless --estimate is given. With --lens chunks it compares the bytes of files, text or not, and also reports identical files
-/// and similar folders.
+/// and similar folders. With --lens simhash each document becomes one fingerprint, and those that differ in few bits are linked; --verify
+/// compares them by their words.
 #[derive(Args)]
 #[command(after_help = "Examples:
   lookalike scan docs/                              clusters in a folder
@@ -33,6 +36,7 @@ use std::path::{Path, PathBuf};
   lookalike scan new/ --against old.index           what of this is not in the index yet
   find . -name '*.md' -print0 | lookalike scan --stdin -0
   lookalike scan --lens chunks files/ --xlsx files.xlsx   any files, by the bytes that they share
+  lookalike scan --lens simhash crawl.jsonl.zst --category site --verify   fingerprints within 3 bits, verified
   lookalike scan ours/ theirs.lka                   and what another owner has sketched")]
 #[command(mut_arg("key", |flag| flag.help("Secret behind what is sampled and how chunks are hashed: without it nobody can craft text to evade it, or guess what a hash stands for; also LOOKALIKE_KEY")))]
 pub(crate) struct Scan {
@@ -52,6 +56,8 @@ pub(crate) struct Scan {
     format: Option<ScanFormat>,
     #[command(flatten)]
     chunks: ChunkFlags,
+    #[command(flatten)]
+    simhash: SimhashFlags,
     #[command(flatten)]
     running: RunFlags,
     #[command(flatten)]
@@ -102,6 +108,7 @@ impl Scan {
         match self.lens()? {
             LensName::Shingles => self.by_shingles(),
             LensName::Chunks => self.by_chunks(),
+            LensName::Simhash => self.by_simhash(),
         }
     }
 

@@ -12,6 +12,7 @@ use std::path::Path;
 impl Scan {
     pub(super) fn by_shingles(&self) -> Result<u8> {
         LensName::Chunks.refuse(&self.chunks.given())?;
+        LensName::Simhash.refuse(&self.simhash.given())?;
         if self.fdupes() {
             bail!("--format fdupes: only the chunks lens looks for all identical files; scan with --lens chunks");
         }

@@ -2,7 +2,7 @@
 
 mod batch;
 mod build;
-mod flags;
+pub(crate) mod flags;
 mod idf;
 mod lookup;
 mod near;

@@ -37,6 +37,7 @@ mod sample;
 mod screen;
 mod simhash_online;
 mod simhash_print;
+mod simhash_scan;
 mod simhash_search;
 mod truth;
 mod words;

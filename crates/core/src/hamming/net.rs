@@ -50,19 +50,20 @@ pub struct Net<F, W> {
 /// How many more bits than for a line the coarse look has: a tenth of what is near nothing passes it.
 const COARSE: u32 = 5;
 
-/// How many bytes a net for so many queries takes; nothing if the design has several blocks in front or does not reach `k`.
+/// How many bytes a net for so many queries takes; nothing if the design has several blocks in front or does not reach `k`, or if there are so
+/// many queries that most lines would be full.
 pub fn net_bytes<F: Bits>(design: Design, k: u32, queries: u64) -> Option<u64> {
     let (Design::Choose { lead: 1, .. }, Some(radii)) = (design, design.radii(k)) else { return None };
     let orders = design.orders(F::WIDTH);
     let used = orders.iter().zip(radii).filter_map(|(order, radius)| Some((order.lead, radius?)));
     let bytes = |bits: u32, lead: u32| ((LINE as u64) << bits) + (1 << (bits + COARSE).min(lead).saturating_sub(3));
-    Some(used.map(|(lead, radius)| bytes(line_bits(queries, lead, radius), lead)).sum())
+    used.map(|(lead, radius)| Some(bytes(line_bits(queries, lead, radius)?, lead))).sum()
 }
 
-/// Bits that choose a line.
-fn line_bits(queries: u64, lead: u32, radius: u32) -> u32 {
+/// Bits that choose a line; none if there are not enough of them.
+fn line_bits(queries: u64, lead: u32, radius: u32) -> Option<u32> {
     let load = |bits: u32| queries as f64 * ball(bits.into(), radius.into()) / (1u64 << bits) as f64;
-    (0..=lead.min(MOST_LINES)).find(|bits| load(*bits) <= LOAD).unwrap_or(lead.min(MOST_LINES))
+    (0..=lead.min(MOST_LINES)).find(|bits| load(*bits) <= LOAD)
 }
 
 impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> Net<F, W> {
@@ -85,7 +86,7 @@ impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> Net<F, W> {
                 tables.push(None);
                 continue;
             };
-            let line_bits = line_bits(queries.len() as u64, order.lead, radius);
+            let line_bits = line_bits(queries.len() as u64, order.lead, radius).unwrap_or(order.lead.min(MOST_LINES));
             let (index_bits, left_bits) = (super::width_of(queries.len() as u64 + 1), super::width_of(radius.into()));
             let mask: F = order.lead_mask();
             let coarse_bits = (line_bits + COARSE).min(order.lead);

@@ -235,7 +235,8 @@ proptest! {
         let mut only: Vec<u64> = queries.iter().map(|query| query.0).collect();
         only.sort_unstable();
         only.dedup();
-        prop_assume!(net_bytes::<u64>(design, k, only.len() as u64).expect("one block in front") < 1 << 24);
+        // lines that are full all the same are asked about
+        prop_assume!(net_bytes::<u64>(design, k, only.len() as u64).is_none_or(|bytes| bytes < 1 << 24));
         let tables = Tables::build(design, only.iter().copied().zip(0..).collect());
         let prints: Vec<u64> = mixed(numbers(seed), 500, seed ^ 3).into_iter().map(|print| print.0).collect();
         let Ok::<_, Infallible>(net) = Net::new(design, k, only.clone(), |bytes| Ok(vec![0u8; bytes]));

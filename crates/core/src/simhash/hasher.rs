@@ -24,6 +24,15 @@ pub struct Scratch<F: FeatureBits> {
     weights: Vec<u16>,
     rows: Vec<F>,
     counter: Counter<F>,
+    /// Words of the last text, stop words included.
+    read: usize,
+}
+
+impl<F: FeatureBits> Scratch<F> {
+    /// How many words the last text had, stop words included.
+    pub fn words_read(&self) -> usize {
+        self.read
+    }
 }
 
 impl Simhasher {
@@ -43,10 +52,10 @@ impl Simhasher {
 
     /// The fingerprint of a text; none if nothing in it counts.
     pub fn fingerprint<F: FeatureBits>(&self, text: &str, scratch: &mut Scratch<F>) -> Option<F> {
-        let Scratch { walker, words, features, weights, rows, counter } = scratch;
+        let Scratch { walker, words, features, weights, rows, counter, read } = scratch;
         features.clear();
         let damped = self.recipe.weight.damped();
-        self.for_each_batch(text, walker, words, features, |features| {
+        *read = self.for_each_batch(text, walker, words, features, |features| {
             // occurrences that count each by itself need not be remembered
             if damped.is_none() {
                 weigh(self.idf.as_deref(), features, weights, rows, counter);
@@ -70,14 +79,14 @@ impl Simhasher {
 
     /// The features of a text as a set (sorted, no repeats), for counting how many documents have each.
     pub fn features<'a, F: FeatureBits>(&self, text: &str, scratch: &'a mut Scratch<F>) -> &'a [u64] {
-        let Scratch { walker, words, features, .. } = scratch;
+        let Scratch { walker, words, features, read, .. } = scratch;
         features.clear();
-        self.for_each_batch(text, walker, words, features, |_| ());
+        *read = self.for_each_batch(text, walker, words, features, |_| ());
         sets::into_set(features);
         features
     }
 
-    /// Appends features to a buffer and calls `each` with it after every few hundred words.
+    /// Appends features to a buffer and calls `each` with it after every few hundred words; how many words there are.
     #[inline]
     fn for_each_batch(
         &self,
@@ -86,9 +95,11 @@ impl Simhasher {
         kept: &mut Vec<u64>,
         features: &mut Vec<u64>,
         mut each: impl FnMut(&mut Vec<u64>),
-    ) {
+    ) -> usize {
+        let mut read = 0;
         let mut shinglers: Vec<Shingler> = self.recipe.ngrams.sizes().map(|n| Shingler::new(n, self.fp)).collect();
         walker.for_each(text, &self.fp, |words| {
+            read += words.len();
             let words = if self.stop.is_empty() {
                 words
             } else {
@@ -104,6 +115,7 @@ impl Simhasher {
         // a text too short for any phrase is one feature
         features.extend(shinglers[0].finish());
         each(features);
+        read
     }
 }
 

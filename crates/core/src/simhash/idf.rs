@@ -46,6 +46,20 @@ impl Idf {
         Ok(Self { weights: listed.iter().map(|known| (known.feature, known.weight)).collect(), unlisted, name })
     }
 
+    /// The weights of a table, or all equal, but that these features (in ascending order) weigh nothing: what so many documents have that it
+    /// tells them apart from nobody.
+    pub fn without(base: Option<&Self>, ignored: &[u64]) -> Self {
+        let mut hasher = blake3::Hasher::new_derive_key("lookalike 2026 name of an idf table without features v1");
+        hasher.update(base.map_or("", Self::name).as_bytes());
+        let (mut weights, unlisted) =
+            base.map_or_else(|| (FxHashMap::default(), 1), |b| (b.weights.clone(), b.unlisted));
+        for feature in ignored {
+            hasher.update(&feature.to_le_bytes());
+            weights.insert(*feature, 0);
+        }
+        Self { weights, unlisted, name: hasher.finalize().to_hex()[..8].to_owned() }
+    }
+
     /// Eight digits that tell it from other tables: part of the recipe.
     pub fn name(&self) -> &str {
         &self.name
@@ -157,6 +171,17 @@ mod tests {
         assert!(Idf::new(&[known(3, 3), known(3, 3)], 7).is_err());
         assert!(Idf::new(&[known(3, 7)], 7).is_err());
         assert!(Idf::new(&[known(3, 0)], 7).is_err());
+    }
+
+    #[test]
+    fn what_is_ignored_weighs_nothing() {
+        let idf = Idf::without(None, &[3, 5]);
+        assert_eq!([3, 4, 5].map(|feature| idf.weight(feature)), [0, 1, 0]);
+        let base = Idf::new(&[Known { feature: 3, weight: 2 }, Known { feature: 4, weight: 6 }], 7).unwrap();
+        let both = Idf::without(Some(&base), &[3, 5]);
+        assert_eq!([3, 4, 5, 6].map(|feature| both.weight(feature)), [0, 6, 0, 7]);
+        let names = [idf.name(), both.name(), Idf::without(None, &[3]).name(), base.name()].map(str::to_owned);
+        assert_eq!(names.iter().collect::<std::collections::BTreeSet<_>>().len(), 4, "{names:?}");
     }
 
     proptest! {

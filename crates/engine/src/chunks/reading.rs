@@ -8,12 +8,12 @@ use crate::pipeline::Session;
 use crate::pipeline::catalogue::{Catalogue, Entry, encode_body};
 use crate::pipeline::equivalents::Equivalents;
 use crate::pipeline::filing::Filing;
+use crate::pipeline::identical::{Content, identical};
 use crate::pipeline::reading::{Outcome, read_all};
-use crate::report::{Class, Skip};
-use bytemuck::{Pod, Zeroable};
+use crate::report::Skip;
 use lookalike_core::chunk::{ChunkRecipe, Chunker};
 use lookalike_corpus::{Body, Corpus, Document, Item, Place};
-use lookalike_store::{ExternalSort, Records};
+use lookalike_store::ExternalSort;
 use std::path::PathBuf;
 
 /// What the first phase leaves: in the catalogue, the sketch of a document is the list of its chunks, its size its bytes, its salt the
@@ -50,7 +50,7 @@ impl Outcome for Read {
 /// Collects what is read.
 pub(crate) struct Collector {
     filing: Filing,
-    identities: ExternalSort<Identity>,
+    identities: ExternalSort<Content>,
     chunks: u64,
     empty: u64,
 }
@@ -72,7 +72,7 @@ impl Collector {
                 let (identity, size) = (lists::identity(&list), entry.bytes as u32);
                 self.chunks += u64::from(chunks);
                 let document = self.filing.add(entry, (size, (identity >> 96) as u32), &list, body.as_deref())?;
-                Ok(self.identities.push(Identity::new(identity, document))?)
+                Ok(self.identities.push(Content::new(identity, document))?)
             }
         }
     }
@@ -110,7 +110,7 @@ pub(crate) fn chunk_all(
 const EMPTY: &str = "empty";
 
 fn chunk_item(chunker: &Chunker, item: Item<'_>) -> Read {
-    let Document { id, body, place } = match item {
+    let Document { id, body, place, .. } = match item {
         Item::Document(document) => document,
         Item::Skipped(skipped) => return Read::Skipped(skipped.into()),
     };
@@ -134,47 +134,4 @@ fn chunk_item(chunker: &Chunker, item: Item<'_>) -> Read {
     let (bytes, content) = content_id(&body);
     let body = (place == Place::Stream).then(|| encode_body(&body));
     Read::Chunked { entry: Entry { id, bytes, content, lexical: 0, place, body: None }, list, chunks, body }
-}
-
-/// What identifies the content of a document.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
-#[repr(C)]
-struct Identity {
-    high: u64,
-    low: u64,
-    document: u64,
-}
-
-impl Identity {
-    fn new(identity: u128, document: u32) -> Self {
-        Self { high: (identity >> 64) as u64, low: identity as u64, document: u64::from(document) }
-    }
-}
-
-/// Groups of identical documents; the first by id stands for the others.
-fn identical(catalogue: &Catalogue, sorted: &Records<Identity>) -> Result<Equivalents, Error> {
-    let mut others = Vec::new();
-    let mut group: Vec<Identity> = Vec::new();
-    let mut close = |group: &mut Vec<Identity>| {
-        if group.len() > 1 {
-            let mut named = Vec::with_capacity(group.len());
-            for identity in group.iter() {
-                named.push((catalogue.id(identity.document as u32)?, identity.document as u32));
-            }
-            let first = named.iter().min().expect("a group").1;
-            let rest = named.iter().filter(|other| other.1 != first);
-            others.extend(rest.map(|other| (first, other.1, Class::Identical)));
-        }
-        group.clear();
-        Ok::<_, Error>(())
-    };
-    for identity in sorted.iter() {
-        let identity = identity?;
-        if group.first().is_some_and(|first| (first.high, first.low) != (identity.high, identity.low)) {
-            close(&mut group)?;
-        }
-        group.push(identity);
-    }
-    close(&mut group)?;
-    Ok(Equivalents::new(catalogue.len(), others))
 }

@@ -186,6 +186,7 @@ pub(crate) fn find(
                 reviewed,
                 against: None,
                 chunks: Some(chunks),
+                simhash: None,
                 skipped: teller.skipped(lost)?,
                 clusters,
                 templates: Vec::new(),

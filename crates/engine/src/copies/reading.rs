@@ -197,7 +197,7 @@ impl Readers<'_> {
         let mut buffers = Buffers::default();
         let mut found = Vec::new();
         move |item| {
-            let Document { id, body, place } = match item {
+            let Document { id, body, place, .. } = match item {
                 Item::Document(document) => document,
                 Item::Skipped(skipped) => return Read::Skipped(skipped.into()),
             };

@@ -19,6 +19,7 @@ pub use input::{PrintFile, Whose};
 pub use lookalike_core::bits::Bits;
 pub use lookalike_core::hamming::{Design, MAX_DISTANCE, plan};
 pub use lookalike_corpus::prints::{Digits, Ids, Layout, Options as FileOptions, Print, Prints, PrintsWriter};
+pub(crate) use near::each_near;
 pub use near::{Near, NearCluster, NearMember, near};
 
 use crate::Error;
@@ -46,7 +47,7 @@ impl Default for Options {
 }
 
 impl Options {
-    fn check(&self) -> Result<(), Error> {
+    pub(crate) fn check(&self) -> Result<(), Error> {
         if self.k > MAX_DISTANCE {
             return Err(Error::Options(format!("-k: expected a distance of at most {MAX_DISTANCE}, found {}", self.k)));
         }

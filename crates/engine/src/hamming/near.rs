@@ -185,8 +185,7 @@ impl<F: Print> Distinct<F> {
     }
 }
 
-/// Every pair once, by the later of the two: for each table of a design whose leads must be equal, fingerprints are sorted by its order, and
-/// those with the same lead are compared.
+/// Every pair once, by the later of the two.
 fn pairs<F: Print>(
     distinct: &Distinct<F>,
     options: &Options,
@@ -195,40 +194,57 @@ fn pairs<F: Print>(
 ) -> Result<Records<Link>, Error> {
     let space = Arc::new(TempSpace::new(options.tmp.as_deref())?);
     let found = Mutex::new(ExternalSort::new(&space, "pairs", (options.memory / 8) as usize));
-    let n = distinct.prints.len() as u64;
+    each_near(&distinct.prints, options, progress, cancel, &|near| {
+        let mut found = found.lock().expect("no panic with the lock");
+        near.iter().try_for_each(|(a, b, distance)| {
+            let (a, b) = (distinct.numbers[*a as usize], distinct.numbers[*b as usize]);
+            Ok(found.push(Link { later: a.max(b), distance: *distance, earlier: a.min(b) })?)
+        })
+    })?;
+    Ok(found.into_inner().expect("no panic with the lock").finish()?)
+}
+
+/// Calls `each`, on any thread and in any order, with every pair of these fingerprints (sorted, each once) that is near: the places of the
+/// two, the first first, and the distance.
+///
+/// For each table of a design whose leads must be equal, fingerprints are sorted by its order, and those with the same lead are compared.
+pub(crate) fn each_near<F: Print>(
+    prints: &[F],
+    options: &Options,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+    each: &(dyn Fn(&[(u32, u32, u32)]) -> Result<(), Error> + Sync),
+) -> Result<(), Error> {
+    let n = prints.len() as u64;
     let design = design::<F>(n, options.k);
     let orders = design.orders(F::WIDTH);
     let leads: Vec<F> = orders.iter().map(Order::lead_mask).collect();
-    let mut rows: Vec<(F, u32)> = Vec::with_capacity(distinct.prints.len());
+    let mut rows: Vec<(F, u32)> = Vec::with_capacity(prints.len());
     for (table, order) in orders.iter().enumerate() {
         cancel.check()?;
         rows.clear();
-        rows.extend(
-            distinct.prints.iter().zip(&distinct.numbers).map(|(print, number)| (order.permute(*print), *number)),
-        );
+        rows.extend(prints.iter().zip(0..).map(|(print, place)| (order.permute(*print), place)));
         rows.par_sort_unstable();
         let below = F::WIDTH - order.lead;
         let groups: Vec<&[(F, u32)]> =
             rows.chunk_by(|a, b| (a.0 ^ b.0) >> below == F::ZERO).filter(|group| group.len() > 1).collect();
         groups.par_chunks(CHUNK).try_for_each(|groups| {
             cancel.check()?;
-            let mut links = Vec::new();
+            let mut near = Vec::new();
             for group in groups {
                 within(group, options.k, |a, b| {
                     let apart = order.restore(a.0 ^ b.0);
                     // the first table in which the leads are equal reports a pair
                     if !leads[..table].iter().any(|lead| apart & *lead == F::ZERO) {
-                        links.push(Link { later: a.1.max(b.1), distance: apart.ones(), earlier: a.1.min(b.1) });
+                        near.push((a.1.min(b.1), a.1.max(b.1), apart.ones()));
                     }
                 });
             }
-            let mut found = found.lock().expect("no panic with the lock");
-            links.into_iter().try_for_each(|link| found.push(link))?;
-            Ok::<_, Error>(())
+            each(&near)
         })?;
         progress.advance(n / orders.len() as u64);
     }
-    Ok(found.into_inner().expect("no panic with the lock").finish()?)
+    Ok(())
 }
 
 /// The design with the fewest tables in whose groups a fingerprint meets few others by chance.

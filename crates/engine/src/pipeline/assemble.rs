@@ -175,6 +175,7 @@ fn member(
         contained_by: told(intervals.map(|i| i.contained_by.is_some()), overlap.map(Overlap::a_in_b)),
         intervals,
         bytes,
+        distance: None,
         common_bytes: None,
         exact_bytes: None,
         document,

@@ -127,6 +127,11 @@ impl Effective {
         Ok(effective)
     }
 
+    /// Where no sketch was made: every feature counts, and nobody is of a crowd.
+    pub(crate) fn everything(documents: usize, sampling: Sampling) -> Self {
+        Self::empty(documents, CommonFeatures::default(), sampling)
+    }
+
     /// At its own level and the next: a document of a higher one is too long to resemble it.
     fn is_crowded(&self, document: u32, common: &[u64], filter: &Filter) -> bool {
         let own = self.level[document as usize];

@@ -14,6 +14,7 @@ pub(crate) mod filing;
 pub(crate) mod filter;
 pub(crate) mod groups;
 pub(crate) mod heavy;
+pub(crate) mod identical;
 pub(crate) mod join;
 pub(crate) mod lists;
 pub(crate) mod loader;

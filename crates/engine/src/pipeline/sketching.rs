@@ -112,7 +112,7 @@ impl Collector {
 }
 
 fn sketch_item(front: &FrontEnd, keep_bodies: bool, scratch: &mut Scratch, item: Item<'_>) -> Read {
-    let Document { id, body, place } = match item {
+    let Document { id, body, place, .. } = match item {
         Item::Document(document) => document,
         Item::Skipped(skipped) => return Read::Skipped(skipped.into()),
     };

@@ -7,6 +7,7 @@ use super::front::{Front, Scratch};
 use super::reading::for_each;
 use super::table;
 use super::{Options, Printed};
+use crate::front::content_id;
 use crate::pipeline::Session;
 use crate::progress::{Cancel, Progress, Unit};
 use crate::scan::reading;
@@ -14,6 +15,7 @@ use crate::{Error, Input};
 use lookalike_core::simhash::IdfBuilder;
 use lookalike_corpus::{Body, Corpus};
 use lookalike_store::ExternalSort;
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 use std::path::Path;
 
@@ -45,23 +47,48 @@ pub fn count(
     let options = Options { recipe: options.recipe.features(), idf: None, ..options.clone() };
     let corpus = Corpus::open(inputs, reading(&options.scan))?;
     let session = Session::new(&options.scan, progress, cancel)?;
-    let front = Front::new(&options)?;
-    let mut features = ExternalSort::<u64>::new(&session.space, "the features", session.share(3));
-    let worker = || {
-        let mut scratch = Scratch::default();
-        let front = &front;
-        move |id: &str, body: &Body<'_>| front.features(id, body, &mut scratch).map(<[u64]>::to_vec)
-    };
-    let read = for_each(&session, &corpus, &options, worker, |_, _, found| {
-        Ok(found.into_iter().try_for_each(|feature| features.push(feature))?)
+    let (mut builder, mut found) = (IdfBuilder::new(limit), 0);
+    let read = frequencies(&session, &corpus, &options, false, |feature, documents| {
+        builder.add(feature, documents);
+        found += 1;
     })?;
     if read.documents == 0 {
         return Err(Error::Options(
             "no documents with words were found; there is nothing to count. Check the paths, and --hidden, --no-ignore, --include".into(),
         ));
     }
-    let (builder, found) = session.phase("count", Unit::Documents, None, |_| {
-        let (mut builder, mut found) = (IdfBuilder::new(limit), 0);
+    let (listed, unlisted) = builder.finish(read.documents);
+    let idf = table::write(out, &options.recipe, read.documents, &listed, unlisted)?;
+    Ok(Counted { idf, features: listed.len() as u64, found, unlisted, read })
+}
+
+/// Calls `each` with every feature of a corpus, in ascending order, and how many documents have it. With `once`, identical documents are
+/// counted as one.
+pub(super) fn frequencies(
+    session: &Session<'_>,
+    corpus: &Corpus,
+    options: &Options,
+    once: bool,
+    mut each: impl FnMut(u64, u64),
+) -> Result<Printed, Error> {
+    let front = Front::new(options)?;
+    let mut features = ExternalSort::<u64>::new(&session.space, "the features", session.share(3));
+    let worker = || {
+        let mut scratch = Scratch::default();
+        let front = &front;
+        move |id: &str, body: &Body<'_>| {
+            let content = if once { content_id(body).1 } else { 0 };
+            front.features(id, body, &mut scratch).map(|features| (content, features.to_vec()))
+        }
+    };
+    let mut seen = FxHashSet::default();
+    let read = for_each(session, corpus, options, worker, |_, _, (content, found)| {
+        if once && !seen.insert(content) {
+            return Ok(());
+        }
+        Ok(found.into_iter().try_for_each(|feature| features.push(feature))?)
+    })?;
+    session.phase("count", Unit::Documents, None, |_| {
         let mut same = (0, 0);
         for feature in features.finish()?.iter() {
             let feature = feature?;
@@ -69,15 +96,16 @@ pub fn count(
                 same.1 += 1;
                 continue;
             }
-            cancel.check()?;
-            builder.add(same.0, same.1);
-            found += 1;
+            session.cancel.check()?;
+            if same.1 > 0 {
+                each(same.0, same.1);
+            }
             same = (feature, 1);
         }
-        builder.add(same.0, same.1);
-        Ok((builder, found))
+        if same.1 > 0 {
+            each(same.0, same.1);
+        }
+        Ok(())
     })?;
-    let (listed, unlisted) = builder.finish(read.documents);
-    let idf = table::write(out, &options.recipe, read.documents, &listed, unlisted)?;
-    Ok(Counted { idf, features: listed.len() as u64, found, unlisted, read })
+    Ok(read)
 }

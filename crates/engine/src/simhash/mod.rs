@@ -2,17 +2,23 @@
 //! (Manku, Jain and Das Sarma 2007).
 //!
 //! * [`print`]: the fingerprints of a corpus, in the order of reading.
+//! * [`scan`]: the pairs of a corpus whose fingerprints differ in few bits, their clusters, and how many of them the shingles lens confirms.
+//! * [`compare`]: two documents.
 //! * [`count`]: how many documents have each feature, in a file; [`read_idf`] reads it.
 
+mod compare;
 mod front;
 mod idf;
 mod options;
 mod reading;
+mod scan;
 mod table;
 
+pub use compare::{Compared, Fingerprinted, compare};
 pub use idf::{Counted, count};
 pub use lookalike_core::bits::Bits;
 pub use lookalike_core::simhash::{FeatureBits, Idf, Languages, Ngrams, SimhashRecipe, Weight};
 pub use options::{Options, TABLE_LIMIT};
 pub use reading::{Print, Printed, print};
+pub use scan::{Question, Simhash, scan};
 pub use table::read_idf;

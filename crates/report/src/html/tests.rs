@@ -71,6 +71,7 @@ fn member(document: u32, class: Class, common: u64, exact: Option<u64>) -> Membe
         contained_by: Some(0.4),
         intervals: None,
         bytes: 4500,
+        distance: None,
         common_bytes: Some(common),
         exact_bytes: exact,
         document,
@@ -143,6 +144,7 @@ fn made() -> Made {
         reviewed: None,
         against: None,
         chunks: Some(chunks),
+        simhash: None,
         skipped: Vec::new(),
         clusters: vec![Cluster {
             id: 1,

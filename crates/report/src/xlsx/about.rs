@@ -57,12 +57,24 @@ fn made(report: &Report) -> Vec<Line<'_>> {
     if report.chunks.is_some() {
         lines.push(line("Least share", Cell::Share(policy.threshold), "bytes in common, of the smaller of the two"));
         lines.push(line("Least bytes in common", Cell::Whole(policy.min_common), ""));
-    } else {
+    } else if report.simhash.as_ref().is_none_or(|found| found.verified.is_some()) {
         lines.push(line("Least resemblance", Cell::Share(policy.threshold), ""));
         let contained = policy.contained.map_or(Cell::Text("not looked for"), Cell::Share);
         lines.push(line("Least containment", contained, ""));
         let counted = if report.estimate { "estimates" } else { "counted in full" };
         lines.push(line("Shares", Cell::Text(counted), ""));
+    }
+    if let Some(found) = &report.simhash {
+        lines.push(line("Greatest distance", Cell::Whole(found.k.into()), "bits in which two fingerprints differ"));
+        lines.push(line("Pairs within that distance", Cell::Whole(found.pairs), "of documents"));
+        lines.push(match &found.verified {
+            Some(verified) => line("Confirmed pairs", Cell::Whole(verified.confirmed), "by their shingles"),
+            None => line(
+                "Confirmed pairs",
+                Cell::Text("not verified"),
+                "only fingerprints were compared; scan with --verify",
+            ),
+        });
     }
     let linkage = match policy.linkage {
         Linkage::Star => line("Linkage", Cell::Text("star"), "every member was compared with its representative"),

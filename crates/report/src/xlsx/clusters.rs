@@ -11,6 +11,7 @@ use rust_xlsxwriter::XlsxError;
 #[expect(clippy::struct_excessive_bools, reason = "columns that do not depend on each other")]
 struct Which {
     chunks: bool,
+    simhash: bool,
     exact: bool,
     estimate: bool,
     verdict: bool,
@@ -19,6 +20,7 @@ struct Which {
 pub(super) fn fill(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxError> {
     let which = Which {
         chunks: report.chunks.is_some(),
+        simhash: report.simhash.is_some(),
         exact: report.clusters.iter().flat_map(|c| &c.members).any(|m| m.exact_bytes.is_some()),
         estimate: report.estimate,
         verdict: report.reviewed.is_some(),
@@ -39,6 +41,9 @@ fn columns(which: Which) -> Vec<Column> {
     }
     if which.exact {
         columns.push(Column("In common, exactly", 20.0));
+    }
+    if which.simhash {
+        columns.push(Column("Distance", 10.0));
     }
     columns.extend([Column("Resemblance", 14.0), Column("Containment", 14.0), Column("Contained by", 14.0)]);
     if which.estimate {
@@ -83,6 +88,9 @@ fn evidence(member: Option<&Member>, which: Which) -> Vec<Cell<'static>> {
     }
     if which.exact {
         cells.push(Cell::whole(member.and_then(|m| m.exact_bytes)));
+    }
+    if which.simhash {
+        cells.push(Cell::whole(member.and_then(|m| m.distance.map(u64::from))));
     }
     cells.push(Cell::share(member.and_then(|m| m.resemblance)));
     cells.push(Cell::share(member.and_then(|m| m.containment)));

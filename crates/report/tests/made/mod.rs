@@ -24,6 +24,7 @@ pub(crate) fn empty() -> Report {
         reviewed: None,
         against: None,
         chunks: None,
+        simhash: None,
         skipped: Vec::new(),
         clusters: Vec::new(),
         templates: Vec::new(),
@@ -65,6 +66,7 @@ pub(crate) fn member(id: &str, class: Class, bytes: u64, common: u64, of: u64) -
         contained_by: share(of),
         intervals: None,
         bytes,
+        distance: None,
         common_bytes: Some(common),
         exact_bytes: None,
         document: 1,
@@ -115,6 +117,7 @@ pub(crate) fn chunks() -> Report {
             resemblance: None,
             containment: None,
             contained_by: None,
+            distance: None,
             common_bytes: None,
             ..member("initech/chain.html", Class::Chained, 700, 1, 1)
         },
@@ -189,6 +192,7 @@ pub(crate) fn chunks() -> Report {
         summary,
         clusters,
         chunks: Some(found),
+        simhash: None,
         skipped: vec![Skip {
             id: "acme/secret\x07".into(),
             reason: "unreadable: permission denied".into(),

@@ -1,0 +1,106 @@
+//! The first phase: every document is read once and becomes a fingerprint.
+
+use super::Wide;
+use crate::Error;
+use crate::front::content_id;
+use crate::pipeline::Session;
+use crate::pipeline::catalogue::{Catalogue, Entry, encode_body};
+use crate::pipeline::equivalents::Equivalents;
+use crate::pipeline::filing::Filing;
+use crate::pipeline::identical::{Content, identical};
+use crate::pipeline::reading::{Outcome, read_all};
+use crate::report::Skip;
+use crate::simhash::front::{Front, Scratch};
+use lookalike_corpus::{Corpus, Document, Item, Place};
+use lookalike_store::ExternalSort;
+
+/// What the first phase leaves: the size of a document in the catalogue is its words, and it has no sketch.
+pub(super) struct Documents<F> {
+    pub(super) catalogue: Catalogue,
+    /// Identical documents of the same category.
+    pub(super) equivalents: Equivalents,
+    /// The fingerprint of each document.
+    pub(super) prints: Vec<F>,
+    /// A hash of its category; 0 for all that have none.
+    pub(super) categories: Vec<u64>,
+}
+
+/// A document on its way to the catalogue.
+enum Read<F> {
+    Made { entry: Entry, words: u32, print: F, category: u64, body: Option<Vec<u8>> },
+    Skipped(Skip),
+}
+
+impl<F: Send> Outcome for Read<F> {
+    fn id(&self) -> &str {
+        match self {
+            Self::Made { entry, .. } => &entry.id,
+            Self::Skipped(skip) => &skip.id,
+        }
+    }
+
+    fn skipped(skip: Skip) -> Self {
+        Self::Skipped(skip)
+    }
+}
+
+/// Reads everything.
+pub(super) fn read<F: Wide>(session: &Session<'_>, corpus: &Corpus, front: &Front) -> Result<Documents<F>, Error> {
+    let mut filing = Filing::new(session)?;
+    let mut contents = ExternalSort::new(&session.space, "the identities", session.share(8));
+    let (mut prints, mut categories) = (Vec::new(), Vec::new());
+    let worker = || {
+        let mut scratch = Scratch::<F>::default();
+        move |item: Item<'_>| make(front, &mut scratch, item)
+    };
+    read_all(session, corpus, worker, |read| {
+        let (entry, words, print, category, body) = match read {
+            Read::Made { entry, words, print, category, body } => (entry, words, print, category, body),
+            Read::Skipped(skip) => {
+                filing.skip(skip);
+                return Ok(());
+            }
+        };
+        let content = entry.content;
+        let document = filing.add(entry, (words, content as u32), &[], body.as_deref())?;
+        prints.push(print);
+        categories.push(category);
+        Ok(contents.push(Content::new(of_category(content, category), document))?)
+    })?;
+    let catalogue = filing.finish()?;
+    let equivalents = identical(&catalogue, &contents.finish()?)?;
+    Ok(Documents { catalogue, equivalents, prints, categories })
+}
+
+fn make<F: Wide>(front: &Front, scratch: &mut Scratch<F>, item: Item<'_>) -> Read<F> {
+    let Document { id, category, body, place } = match item {
+        Item::Document(document) => document,
+        Item::Skipped(skipped) => return Read::Skipped(skipped.into()),
+    };
+    let id = id.into_owned();
+    match front.fingerprint(&id, &body, scratch) {
+        Ok(print) => {
+            let (bytes, content) = content_id(&body);
+            let body = (place == Place::Stream).then(|| encode_body(&body));
+            let category = category.map_or(0, |category| hash(category.as_bytes()));
+            let entry = Entry { id, bytes, content, lexical: 0, place, body: None };
+            Read::Made { entry, words: scratch.words(), print, category, body }
+        }
+        Err(reason) => Read::Skipped(Skip::because(id, reason)),
+    }
+}
+
+/// What tells a category from others; never 0.
+fn hash(category: &[u8]) -> u64 {
+    let hash = blake3::hash(category);
+    u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("8 of 32 bytes")).max(1)
+}
+
+/// What identical documents of one category have in common.
+fn of_category(content: u128, category: u64) -> u128 {
+    if category == 0 {
+        return content;
+    }
+    let hash = blake3::Hasher::new().update(&content.to_le_bytes()).update(&category.to_le_bytes()).finalize();
+    u128::from_le_bytes(hash.as_bytes()[..16].try_into().expect("half of 32 bytes"))
+}
