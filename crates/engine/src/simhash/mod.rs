@@ -4,7 +4,7 @@
 //! * [`print`]: the fingerprints of a corpus, in the order of reading.
 //! * [`count`]: how many documents have each feature, in a file; [`read_idf`] reads it.
 
-mod front;
+pub(crate) mod front;
 mod idf;
 mod options;
 mod reading;

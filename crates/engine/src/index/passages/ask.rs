@@ -65,7 +65,7 @@ impl PassageIndex {
         let wrong = |reason: String| Error::Index { path: path.display().to_string(), reason };
         let Some(meta) = &opened.meta.passages else {
             return Err(wrong(
-                "has shingles, not passages; build one with lookalike index build --lens passages".into(),
+                format!("has {}, not passages; build one with lookalike index build --lens passages", opened.meta.lens().kept()),
             ));
         };
         let reader = PassageReader::new(meta, key)?;
@@ -78,7 +78,7 @@ impl PassageIndex {
                 wrong_key(meta.key.as_deref())
             }));
         }
-        Ok(Self { index: Index::of_passages(path, opened), reader })
+        Ok(Self { index: Index::of_names(path, opened), reader })
     }
 
     /// Its names, sweeps and numbers.
