@@ -41,7 +41,8 @@ pub(crate) struct FingerprintFlags {
     bits: u32,
 }
 
-fn bits(text: &str) -> Result<u32, String> {
+/// A value of --bits.
+pub(super) fn bits(text: &str) -> Result<u32, String> {
     match text {
         "64" => Ok(64),
         "128" => Ok(128),

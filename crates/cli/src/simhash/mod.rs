@@ -2,9 +2,12 @@
 
 mod flags;
 mod idf;
+mod kept;
 mod online;
 mod print;
 mod told;
+
+pub(crate) use kept::KeptFlags;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};

@@ -17,7 +17,7 @@ pub enum Lens {
 
 impl Lens {
     /// What it keeps, in a word.
-    pub(crate) fn kept(self) -> &'static str {
+    pub fn kept(self) -> &'static str {
         match self {
             Self::Shingles => "shingles",
             Self::Passages => "passages",

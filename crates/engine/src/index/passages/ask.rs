@@ -64,9 +64,10 @@ impl PassageIndex {
         let opened = Opened::open(path)?;
         let wrong = |reason: String| Error::Index { path: path.display().to_string(), reason };
         let Some(meta) = &opened.meta.passages else {
-            return Err(wrong(
-                format!("has {}, not passages; build one with lookalike index build --lens passages", opened.meta.lens().kept()),
-            ));
+            return Err(wrong(format!(
+                "has {}, not passages; build one with lookalike index build --lens passages",
+                opened.meta.lens().kept()
+            )));
         };
         let reader = PassageReader::new(meta, key)?;
         let (expected, found) = (&opened.meta.recipe, reader.recipe());

@@ -120,7 +120,7 @@ mod tests {
             for prints in [0, 1, 1000, 100_000, 1 << 24] {
                 let design = design(width, prints);
                 assert!((0..=MAX_DISTANCE).all(|k| design.radii(k).is_some()), "{design}");
-                assert!(FIRST_TABLE as u64 + 2 * design.tables() < 256, "{design}");
+                assert!(u64::from(FIRST_TABLE) + 2 * design.tables() < 256, "{design}");
             }
         }
     }

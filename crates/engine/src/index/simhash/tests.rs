@@ -5,7 +5,6 @@ use crate::index::{self, Changed, Index, Lens, lens, verify};
 use crate::scan::tests::jsonl;
 use crate::simhash::{self, Options, SimhashRecipe, Weight};
 use crate::{Cancel, Error, ScanOptions, Silent};
-use lookalike_core::bits::Bits;
 use lookalike_core::simhash::FeatureBits;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
