@@ -15,9 +15,9 @@ fn seen() -> Dir {
     let mut random = Random(1812);
     for page in 0..20 {
         let words = random.words(300);
-        dir.write(&format!("site/p{page:02}.txt"), sentences(&words));
+        dir.write(format!("site/p{page:02}.txt"), sentences(&words));
         for copy in 0..page % 4 {
-            dir.write(&format!("site/p{page:02}-{copy}.txt"), sentences(&random.mutate(&words, 1 + copy)));
+            dir.write(format!("site/p{page:02}-{copy}.txt"), sentences(&random.mutate(&words, 1 + copy)));
         }
     }
     dir.write("site/blank.txt", " … ");
