@@ -4,7 +4,7 @@ use crate::sizes;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use lookalike::exchange::is_exchange;
-use lookalike::index::{Index, has_passages};
+use lookalike::index::{Index, Lens, lens};
 use lookalike::{
     Candidates, CorpusOptions, Fingerprinter, Input, Linkage, MAX_WINDOW, Policy, Recipe, Sampling, ScanOptions,
     default_memory,
@@ -238,7 +238,7 @@ impl IndexFlags {
 
     /// Opens it for its names, sweeps and numbers, whatever it keeps.
     pub(crate) fn open_any(&self) -> Result<Index> {
-        if has_passages(&self.index)? { Ok(Index::open_names(&self.index)?) } else { self.open() }
+        if lens(&self.index)? == Lens::Shingles { self.open() } else { Ok(Index::open_names(&self.index)?) }
     }
 }
 
@@ -267,6 +267,16 @@ impl LensFlags {
     /// How documents are read.
     pub(crate) fn format(&self) -> FormatFlag {
         self.format.unwrap_or(FormatFlag::Auto)
+    }
+
+    /// How documents are read, if that was said.
+    pub(crate) fn given_format(&self) -> Option<FormatFlag> {
+        self.format
+    }
+
+    /// Which of them were given that only the shingles lens has.
+    pub(crate) fn given_of_shingles(&self) -> [(&'static str, bool); 2] {
+        self.shingles.given()
     }
 
     /// Which of them were given, the key aside.

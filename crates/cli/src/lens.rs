@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
+use lookalike::index::Lens;
 
 /// How documents are compared.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -39,20 +40,15 @@ pub(crate) enum KeptLens {
     Shingles,
     /// Tokens of documents with their places: where passages come from
     Passages,
+    /// One fingerprint for each document: which documents are near-copies, in the least room and time
+    Simhash,
 }
 
-/// Fails if a flag was given that is for an index of shingles only.
-pub(crate) fn refuse_for_passages(given: &[(&str, bool)]) -> Result<()> {
+/// Fails if a flag was given that only indexes of another lens know.
+pub(crate) fn refuse_other(this: Lens, other: Lens, given: &[(&str, bool)]) -> Result<()> {
     let Some(flag) = first(given) else { return Ok(()) };
-    bail!("{flag} is for an index of shingles, and this is one of passages; leave it out")
-}
-
-/// Fails if a flag was given that is for an index of passages only.
-pub(crate) fn refuse_for_shingles(given: &[(&str, bool)]) -> Result<()> {
-    let Some(flag) = first(given) else { return Ok(()) };
-    bail!(
-        "{flag} is for an index of passages, and this is one of shingles; leave it out, or build one with --lens passages"
-    )
+    let (this, kept, name) = (this.kept(), other.kept(), other.name());
+    bail!("{flag} is for an index of {kept}, and this is one of {this}; leave it out, or build one with --lens {name}")
 }
 
 impl LensName {

@@ -22,7 +22,7 @@ pub fn write_info(out: &mut dyn Write, info: &Info) -> io::Result<()> {
     let mut row = |name: &str, n: u64, what: &str| writeln!(out, "  {name:<12} {:>12}  {DIM}{what}{DIM:#}", commas(n));
     row("URLs", info.urls, "different URLs or ids")?;
     row("observations", info.observations, "a URL in a sweep")?;
-    if info.lens == "passages" {
+    if info.lens != "shingles" {
         return rest(out, info);
     }
     let least = format!("of {}; resemblance of {} or more", count(info.clustered, "document"), percent(info.threshold));

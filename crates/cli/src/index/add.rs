@@ -3,11 +3,13 @@
 use super::changed::ChangeFlags;
 use crate::copies::corpus;
 use crate::flags::{InputFlags, LensFlags, MachineFlags};
-use crate::lens::refuse_for_passages;
+use crate::lens::refuse_other;
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
+use crate::simhash::KeptFlags;
 use anyhow::{Result, bail};
 use clap::Args;
+use lookalike::index::{Changed, Lens, SimhashIndex};
 use lookalike::{Recipe, ScanOptions, index};
 use std::path::PathBuf;
 
@@ -25,6 +27,10 @@ Lens and policy are those of the index. Lens flags need not be given; if they ar
 #[command(mut_arg("sketch", |flag| flag.help("What the sketch keeps [default: as in the index]")))]
 #[command(mut_arg("format", |flag| flag.help("Format of all documents [default: as in the index]")))]
 #[command(mut_arg("key", |flag| flag.help("Secret that the index was made with, if it was made with one; also LOOKALIKE_KEY")))]
+#[command(mut_arg("ngrams", |flag| flag.help("Words of a feature [default: as in the index]")))]
+#[command(mut_arg("weight", |flag| flag.help("What a feature weighs [default: as in the index]")))]
+#[command(mut_arg("bits", |flag| flag.help("Bits of a fingerprint [default: as in the index]")))]
+#[command(mut_arg("idf", |flag| flag.help("The document frequencies that the index was made with, if it was made with any")))]
 pub(crate) struct Add {
     /// The index
     #[arg(value_name = "INDEX")]
@@ -37,6 +43,8 @@ pub(crate) struct Add {
     #[command(flatten)]
     lens: LensFlags,
     #[command(flatten)]
+    prints: KeptFlags,
+    #[command(flatten)]
     machine: MachineFlags,
     #[command(flatten)]
     output: ChangeFlags,
@@ -44,25 +52,52 @@ pub(crate) struct Add {
 
 impl Add {
     pub(crate) fn run(&self) -> Result<u8> {
-        let own = ScanOptions {
-            corpus: self.input.options_without(&self.index),
-            key: self.lens.key().to_owned(),
-            ..ScanOptions::default()
-        };
-        let options = self.machine.limit(if index::has_passages(&self.index)? {
-            refuse_for_passages(&self.lens.given())?;
-            refuse_for_passages(&[("--features", self.input.brings_features())])?;
-            ScanOptions { corpus: corpus(own.corpus), ..own }
-        } else {
-            ScanOptions { recipe: self.recipe()?, ..own }
-        });
-        let (bars, cancel) = (Bars::new(self.output.quiet), cancel_on_signal());
-        let changed = index::add(&self.index, self.input.inputs(), self.sweep.as_deref(), &options, &bars, &cancel)?;
+        let changed = self.add()?;
         let code = self.output.tell_read("added to", &self.index, &changed)?;
         if changed.observed > 0 && !self.output.quiet {
             self.warn()?;
         }
         Ok(code)
+    }
+
+    fn add(&self) -> Result<Changed> {
+        let own = ScanOptions {
+            corpus: self.input.options_without(&self.index),
+            key: self.lens.key().to_owned(),
+            ..ScanOptions::default()
+        };
+        let features = [("--features", self.input.brings_features())];
+        let options = self.machine.limit(match index::lens(&self.index)? {
+            Lens::Shingles => {
+                refuse_other(Lens::Shingles, Lens::Simhash, &self.prints.given())?;
+                ScanOptions { recipe: self.recipe()?, ..own }
+            }
+            Lens::Passages => {
+                refuse_other(Lens::Passages, Lens::Simhash, &self.prints.given())?;
+                refuse_other(Lens::Passages, Lens::Shingles, &self.lens.given())?;
+                refuse_other(Lens::Passages, Lens::Shingles, &features)?;
+                ScanOptions { corpus: corpus(own.corpus), ..own }
+            }
+            Lens::Simhash => {
+                refuse_other(Lens::Simhash, Lens::Shingles, &self.lens.given_of_shingles())?;
+                refuse_other(Lens::Simhash, Lens::Shingles, &features)?;
+                return self.simhash(own);
+            }
+        });
+        let (bars, cancel) = (Bars::new(self.output.quiet), cancel_on_signal());
+        Ok(index::add(&self.index, self.input.inputs(), self.sweep.as_deref(), &options, &bars, &cancel)?)
+    }
+
+    /// With the recipe of the index, and what flags say otherwise: the engine then tells what differs.
+    fn simhash(&self, mut scan: ScanOptions) -> Result<Changed> {
+        if let Some(table) = self.prints.table() {
+            scan.corpus.exclude.extend(self.input.options_without(table).exclude);
+        }
+        let base = SimhashIndex::recipe_of(&self.index)?;
+        let options = self.prints.options_like(&base, &self.lens, self.machine.limit(scan))?;
+        let (bars, cancel) = (Bars::new(self.output.quiet), cancel_on_signal());
+        let (inputs, sweep) = (self.input.inputs(), self.sweep.as_deref());
+        Ok(index::add_simhash(&self.index, inputs, sweep, &options, &bars, &cancel)?)
     }
 
     /// What the last sweep did not see counts as gone: tells when that may not be meant.

@@ -3,12 +3,14 @@
 use super::changed::ChangeFlags;
 use crate::copies::{ReadingFlags, corpus};
 use crate::flags::{CommonFlag, InputFlags, LensFlags, LinkFlags, MachineFlags};
-use crate::lens::{KeptLens, refuse_for_passages, refuse_for_shingles};
+use crate::lens::{KeptLens, refuse_other};
 use crate::progress::{Bars, cancel_on_signal};
+use crate::simhash::KeptFlags;
 use anyhow::Result;
 use clap::Args;
 use lookalike::copies::CopiesOptions;
-use lookalike::index::Changed;
+use lookalike::index::{Changed, Lens};
+use lookalike::simhash::SimhashRecipe;
 use lookalike::{Policy, ScanOptions, index};
 use std::path::PathBuf;
 
@@ -21,6 +23,7 @@ use std::path::PathBuf;
   lookalike index build pages.index crawl.jsonl.zst --id url --sweep 2026-05-01
   zcat crawl.gz | lookalike index build pages.index - --id url -w 5
   lookalike index build library.index books/ --lens passages         where do passages come from?
+  lookalike index build seen.index crawl.jsonl.zst --lens simhash    was this page seen?
 
 Lens and policy are fixed when an index is built. Queries may ask for another threshold.")]
 pub(crate) struct Build {
@@ -34,13 +37,15 @@ pub(crate) struct Build {
     sweep: Option<String>,
     #[command(flatten)]
     policy: LinkFlags,
-    /// What is kept: sketches of shingles, or tokens for finding passages
+    /// What is kept: sketches of shingles, tokens for finding passages, or one fingerprint for each document
     #[arg(long = "lens", value_enum, default_value = "shingles", help_heading = "Lens")]
     kept: KeptLens,
     #[command(flatten)]
     lens: LensFlags,
     #[command(flatten)]
     reading: ReadingFlags,
+    #[command(flatten)]
+    prints: KeptFlags,
     #[command(flatten)]
     machine: MachineFlags,
     #[command(flatten)]
@@ -54,14 +59,15 @@ impl Build {
         let changed = match self.kept {
             KeptLens::Shingles => self.shingles()?,
             KeptLens::Passages => self.passages()?,
+            KeptLens::Simhash => self.simhash()?,
         };
         self.output.tell_read("built", &self.index, &changed)
     }
 
     fn passages(&self) -> Result<Changed> {
-        let given = [&self.lens.given()[..], &self.policy.given(), &self.common.given()].concat();
-        refuse_for_passages(&given)?;
-        refuse_for_passages(&[("--features", self.input.brings_features())])?;
+        refuse_other(Lens::Passages, Lens::Simhash, &self.prints.given())?;
+        refuse_other(Lens::Passages, Lens::Shingles, &self.lens.given())?;
+        refuse_other(Lens::Passages, Lens::Shingles, &self.of_shingles())?;
         let scan = self.machine.limit(ScanOptions {
             corpus: corpus(self.input.options_without(&self.index)),
             key: self.lens.key().to_owned(),
@@ -73,8 +79,30 @@ impl Build {
         Ok(index::build_passages(&self.index, inputs, sweep, &options, &bars, &cancel)?)
     }
 
+    fn simhash(&self) -> Result<Changed> {
+        refuse_other(Lens::Simhash, Lens::Passages, &self.reading.given())?;
+        refuse_other(Lens::Simhash, Lens::Shingles, &self.lens.given_of_shingles())?;
+        refuse_other(Lens::Simhash, Lens::Shingles, &self.of_shingles())?;
+        let mut corpus = self.input.options_without(&self.index);
+        if let Some(table) = self.prints.table() {
+            corpus.exclude.extend(self.input.options_without(table).exclude);
+        }
+        let scan = self.machine.limit(ScanOptions { corpus, ..ScanOptions::default() });
+        let options = self.prints.options_like(&SimhashRecipe::default(), &self.lens, scan)?;
+        let (bars, cancel) = (Bars::new(self.output.quiet), cancel_on_signal());
+        let (inputs, sweep) = (self.input.inputs(), self.sweep.as_deref());
+        Ok(index::build_simhash(&self.index, inputs, sweep, &options, &bars, &cancel)?)
+    }
+
+    /// Which flags were given that only an index of shingles knows, those of the lens aside.
+    fn of_shingles(&self) -> Vec<(&'static str, bool)> {
+        let features = [("--features", self.input.brings_features())];
+        [&self.policy.given()[..], &self.common.given(), &features].concat()
+    }
+
     fn shingles(&self) -> Result<Changed> {
-        refuse_for_shingles(&self.reading.given())?;
+        refuse_other(Lens::Shingles, Lens::Passages, &self.reading.given())?;
+        refuse_other(Lens::Shingles, Lens::Simhash, &self.prints.given())?;
         let options = self.machine.limit(ScanOptions {
             corpus: self.input.options_without(&self.index),
             recipe: self.lens.recipe(self.input.brings_features()),

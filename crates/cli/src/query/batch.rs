@@ -1,12 +1,12 @@
 //! Many questions: JSON lines in, JSON lines out, in the same order.
 
 use super::times::Times;
-use super::{Query, is_elsewhere};
+use super::{Query, is_elsewhere, simhash};
 use crate::output;
 use crate::progress::cancel_on_signal;
 use anyhow::{Result, bail};
 use clap::Args;
-use lookalike::index::{Index, Queried, QueryOptions};
+use lookalike::index::{Index, Queried, QueryOptions, SimhashIndex, SimhashQuery};
 use lookalike::{CorpusOptions, Error, Input, StoreError};
 use lookalike_report::clean;
 use serde::Serialize;
@@ -14,6 +14,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// Takes an answer.
+type Each<'a, A> = &'a mut dyn FnMut(Queried<A>) -> Result<(), Error>;
 
 /// Many questions.
 #[derive(Args)]
@@ -46,6 +49,36 @@ impl BatchFlags {
 
     pub(super) fn run(&self, query: &Query, index: &Index, options: &QueryOptions, opened: Duration) -> Result<u8> {
         self.check_features(query, index)?;
+        self.ask(query, opened, is_elsewhere, |inputs, corpus, each| {
+            index.query_all(inputs, corpus, options, self.threads, &cancel_on_signal(), each)
+        })
+    }
+
+    /// The same of an index of fingerprints.
+    pub(super) fn run_simhash(
+        &self,
+        query: &Query,
+        index: &SimhashIndex,
+        options: &SimhashQuery,
+        opened: Duration,
+    ) -> Result<u8> {
+        if let Some(field) = &self.features_field {
+            let name = query.index.path().display();
+            bail!("{name} has fingerprints of words, not features; leave out --features-field {field}");
+        }
+        self.ask(query, opened, simhash::is_elsewhere, |inputs, corpus, each| {
+            index.query_all(inputs, corpus, options, self.threads, &cancel_on_signal(), each)
+        })
+    }
+
+    /// Asks for every line and writes the answers.
+    fn ask<A: Serialize>(
+        &self,
+        query: &Query,
+        opened: Duration,
+        is_elsewhere: fn(&A) -> bool,
+        ask: impl FnOnce(Vec<Input>, &CorpusOptions, Each<'_, A>) -> Result<(), Error>,
+    ) -> Result<u8> {
         let corpus = CorpusOptions {
             id_field: self.id_field.clone(),
             text_field: self.text_field.clone(),
@@ -56,7 +89,7 @@ impl BatchFlags {
         let input = input(self.batch.as_deref().unwrap_or(Path::new("-")))?;
         let (mut out, mut seconds) = (Lines::new(), Vec::new());
         let (mut unanswered, mut found) = (0u64, false);
-        let mut each = |queried: Queried| {
+        let mut each = |queried: Queried<A>| {
             seconds.push(queried.seconds);
             match &queried.answer {
                 Ok(answer) => {
@@ -69,7 +102,7 @@ impl BatchFlags {
                 }
             }
         };
-        index.query_all(vec![input], &corpus, options, self.threads, &cancel_on_signal(), &mut each)?;
+        ask(vec![input], &corpus, &mut each)?;
         out.flush()?;
         let all = seconds.len();
         if self.stats {

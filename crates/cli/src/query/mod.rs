@@ -2,18 +2,20 @@
 
 mod batch;
 mod passages;
+mod simhash;
 pub(crate) mod times;
 
 use crate::flags::{IndexFlags, containment};
-use crate::lens::refuse_for_shingles;
+use crate::lens::refuse_other;
 use crate::{numbers, output, sizes};
 use anyhow::{Result, anyhow, bail};
 use batch::BatchFlags;
 use clap::{ArgGroup, Args};
 use lookalike::Policy;
-use lookalike::index::{Answer, Index, QueryOptions, has_passages};
+use lookalike::index::{Answer, Index, Lens, QueryOptions, Seen, lens};
 use lookalike_report::{write_answer, write_answer_json};
 use passages::PassageFlags;
+use simhash::SimhashFlags;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -22,7 +24,8 @@ use std::time::Instant;
 /// Finds the documents of the index that resemble the one asked for, hold it, or are inside it, and tells all names under which they
 /// were seen. The numbers are estimates with their 95 % intervals; --verify counts on the originals.
 ///
-/// An index of passages tells which documents passages of it come from, and where they stand in both.
+/// An index of passages tells which documents passages of it come from, and where they stand in both. An index of fingerprints tells
+/// whose fingerprint differs from its own in at most -k bits, nearest first.
 #[expect(clippy::struct_excessive_bools, reason = "each is one independent switch of the command line")]
 #[derive(Args)]
 #[command(
@@ -36,7 +39,8 @@ use std::time::Instant;
   lookalike query pages.index --url https://a.example/faq.html      a document of the index
   lookalike query pages.index draft.html --threshold 0.9 --exit-code && publish draft.html
   lookalike query pages.index --batch new.jsonl > answers.jsonl     many at once
-  lookalike query library.index essay.txt                           where do its passages come from?"
+  lookalike query library.index essay.txt                           where do its passages come from?
+  lookalike query seen.index page.html -k 3 --exit-code             was this page seen, or one much like it?"
 )]
 pub(crate) struct Query {
     #[command(flatten)]
@@ -75,14 +79,32 @@ pub(crate) struct Query {
     batch: BatchFlags,
     #[command(flatten)]
     passages: PassageFlags,
+    #[command(flatten)]
+    simhash: SimhashFlags,
 }
 
 impl Query {
     pub(crate) fn run(&self) -> Result<u8> {
-        if has_passages(self.index.path())? {
-            return self.passages.run(self);
+        match lens(self.index.path())? {
+            Lens::Shingles => self.shingles(),
+            Lens::Passages => self.passages.run(self),
+            Lens::Simhash => self.simhash.run(self),
         }
-        refuse_for_shingles(&self.passages.given())?;
+    }
+
+    /// Which flags were given that only an index of shingles knows.
+    fn given_of_shingles(&self) -> [(&'static str, bool); 4] {
+        [
+            ("--threshold", self.threshold.is_some()),
+            ("--contained", self.contained.is_some()),
+            ("--verify", self.verify),
+            ("--whole", self.whole),
+        ]
+    }
+
+    fn shingles(&self) -> Result<u8> {
+        refuse_other(Lens::Shingles, Lens::Passages, &self.passages.given())?;
+        refuse_other(Lens::Shingles, Lens::Simhash, &self.simhash.given())?;
         let options = QueryOptions {
             threshold: self.threshold.unwrap_or(0.5),
             contained: containment(self.contained.as_deref().unwrap_or("0.9"))?,
@@ -132,5 +154,10 @@ fn no_file(file: &Path) -> anyhow::Error {
 
 /// Whether anything was found but the document that was asked for, under its own name.
 fn is_elsewhere(answer: &Answer) -> bool {
-    answer.more > 0 || answer.matches.iter().any(|found| found.seen.iter().any(|seen| seen.url != answer.query))
+    answer.more > 0 || answer.matches.iter().any(|found| has_others(&found.seen, &answer.query))
+}
+
+/// Whether a document was seen under another name than that which was asked for.
+fn has_others(seen: &[Seen], query: &str) -> bool {
+    seen.iter().any(|seen| seen.url != query)
 }

@@ -2,11 +2,11 @@
 
 use super::{Query, batch};
 use crate::copies::share;
-use crate::lens::refuse_for_passages;
+use crate::lens::refuse_other;
 use crate::output;
 use anyhow::{Result, bail};
 use clap::Args;
-use lookalike::index::{PassageAnswer, PassageIndex, PassageQuery};
+use lookalike::index::{Lens, PassageAnswer, PassageIndex, PassageQuery};
 use lookalike_report::{write_passages, write_passages_json};
 
 /// What is asked of an index of passages.
@@ -27,12 +27,8 @@ impl PassageFlags {
     }
 
     pub(super) fn run(&self, query: &Query) -> Result<u8> {
-        refuse_for_passages(&[
-            ("--threshold", query.threshold.is_some()),
-            ("--contained", query.contained.is_some()),
-            ("--verify", query.verify),
-            ("--whole", query.whole),
-        ])?;
+        refuse_other(Lens::Passages, Lens::Shingles, &query.given_of_shingles())?;
+        refuse_other(Lens::Passages, Lens::Simhash, &query.simhash.given())?;
         if query.batch.is_asked() {
             bail!(
                 "--batch is for an index of shingles; compare many texts at once with lookalike copies NEW --archive OLD"
@@ -56,5 +52,5 @@ impl PassageFlags {
 
 /// Whether anything was found but the document that was asked for, under its own name.
 fn is_elsewhere(answer: &PassageAnswer) -> bool {
-    answer.more > 0 || answer.sources.iter().any(|source| source.seen.iter().any(|seen| seen.url != answer.query))
+    answer.more > 0 || answer.sources.iter().any(|source| super::has_others(&source.seen, &answer.query))
 }

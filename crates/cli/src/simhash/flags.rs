@@ -56,6 +56,7 @@ pub(crate) struct FingerprintFlags {
     weights: WeightFlags,
 }
 
+/// A value of --bits.
 pub(crate) fn bits(text: &str) -> Result<u32, String> {
     match text {
         "64" => Ok(64),

@@ -4,6 +4,7 @@ mod batch;
 mod build;
 pub(crate) mod flags;
 mod idf;
+mod kept;
 mod lookup;
 mod near;
 mod online;
@@ -11,6 +12,8 @@ mod plan;
 mod print;
 mod prints;
 mod told;
+
+pub(crate) use kept::KeptFlags;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};

@@ -28,6 +28,7 @@ mod index_killed;
 mod index_passages;
 mod index_past;
 mod index_query;
+mod index_simhash;
 mod index_wrong;
 mod page;
 mod programs;

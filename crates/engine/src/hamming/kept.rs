@@ -1,12 +1,14 @@
 //! Hamming tables in a segment, and what is needed to open them again.
 //!
 //! The first table has all rows, the others each fingerprint once; an id goes with each row of the first. Section 0 has the ids,
-//! and table `t` its rows in section `1 + 2t` and its directory in section `2 + 2t`.
+//! and table `t` its rows in section `1 + 2t` and its directory in section `2 + 2t`; all of them further on, if other things lie in
+//! the same segment.
 
 #[cfg(test)]
 mod tests;
 mod writer;
 
+pub(crate) use writer::write_at;
 pub use writer::{Room, write};
 
 use super::Print;
@@ -16,25 +18,35 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The section of the ids.
-const IDS: u32 = 0;
 /// More rows than any disk has: numbers below this can be counted on without overflow.
 const MOST_ROWS: u64 = 1 << 48;
 
-/// The section of the rows of a table.
-fn rows_of(table: usize) -> u32 {
-    1 + 2 * table as u32
-}
+/// Where in a segment tables lie: the section of the ids, behind which all others are.
+#[derive(Clone, Copy)]
+pub(crate) struct Place(pub(crate) u32);
 
-/// The section of the directory of a table.
-fn directory_of(table: usize) -> u32 {
-    2 + 2 * table as u32
+impl Place {
+    /// The section of the ids.
+    fn ids(self) -> u32 {
+        self.0
+    }
+
+    /// The section of the rows of a table.
+    fn rows(self, table: usize) -> u32 {
+        self.0 + 1 + 2 * table as u32
+    }
+
+    /// The section of the directory of a table.
+    fn directory(self, table: usize) -> u32 {
+        self.0 + 2 + 2 * table as u32
+    }
 }
 
 /// What a manifest knows of tables in a segment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelMeta {
-    /// The segment.
+    /// The segment; not told where the segment itself keeps this.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub file: String,
     /// The design, as it prints: `1of2`.
     pub design: String,
@@ -96,6 +108,15 @@ impl Bytes for Section {
 
 /// Opens tables. Nothing of `meta` is believed: it may come from anywhere.
 pub fn open<F: Print>(segment: &Arc<Segment>, meta: &LevelMeta) -> Result<Tables<F, Section>, Error> {
+    open_at(segment, Place(0), meta)
+}
+
+/// The same, of tables that lie further on in the segment.
+pub(crate) fn open_at<F: Print>(
+    segment: &Arc<Segment>,
+    from: Place,
+    meta: &LevelMeta,
+) -> Result<Tables<F, Section>, Error> {
     let damaged = |found: String| Error::Damaged { what: segment.path().display().to_string(), offset: 0, found };
     let design: Design = meta.design.parse().map_err(damaged)?;
     let orders = design.orders(F::WIDTH);
@@ -121,10 +142,10 @@ pub fn open<F: Print>(segment: &Arc<Segment>, meta: &LevelMeta) -> Result<Tables
             return Err(damaged(format!("table {at} has an impossible shape: {shape:?}")));
         }
         let shape = Shape { prefix, places, rows };
-        let directory = section(directory_of(at), shape.directory_bytes())?;
-        tables.push(Table::new(shape, directory, section(rows_of(at), shape.rows_bytes(F::WIDTH))?));
+        let directory = section(from.directory(at), shape.directory_bytes())?;
+        tables.push(Table::new(shape, directory, section(from.rows(at), shape.rows_bytes(F::WIDTH))?));
     }
-    let ids = section(IDS, packed_bytes(meta.id_bits, meta.rows()))?;
+    let ids = section(from.ids(), packed_bytes(meta.id_bits, meta.rows()))?;
     Ok(Tables::new(design, tables, Packed::new(ids, meta.id_bits, meta.rows())))
 }
 

@@ -4,6 +4,37 @@ use crate::report::Class;
 use lookalike_core::sketch::Estimate;
 use serde::{Deserialize, Serialize};
 
+/// What an index keeps of documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lens {
+    /// Sketches of shingles.
+    Shingles,
+    /// Tokens, for finding passages.
+    Passages,
+    /// Fingerprints, for finding what is near.
+    Simhash,
+}
+
+impl Lens {
+    /// What it keeps, in a word.
+    pub fn kept(self) -> &'static str {
+        match self {
+            Self::Shingles => "shingles",
+            Self::Passages => "passages",
+            Self::Simhash => "fingerprints",
+        }
+    }
+
+    /// Its name, as on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Shingles => "shingles",
+            Self::Passages => "passages",
+            Self::Simhash => "simhash",
+        }
+    }
+}
+
 /// A URL (or id) under which a document was seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Seen {
@@ -125,7 +156,7 @@ impl Default for QueryOptions {
 pub struct Info {
     /// Commits so far.
     pub generation: u64,
-    /// The lens: `shingles` or `passages`. Passages have no clusters, and nothing of theirs is common.
+    /// The lens: `shingles`, `passages` or `simhash`. Only shingles have clusters, and only theirs are common.
     pub lens: &'static str,
     /// How documents became sketches.
     pub recipe: String,

@@ -21,14 +21,15 @@ mod change;
 mod disk;
 pub(crate) mod passages;
 pub(crate) mod past;
+pub(crate) mod simhash;
 #[cfg(test)]
 mod tests;
 
-pub use answers::{Answer, Changed, Info, Match, QueryOptions, Seen, SegmentInfo, Sweep, Verified};
+pub use answers::{Answer, Changed, Info, Lens, Match, QueryOptions, Seen, SegmentInfo, Sweep, Verified};
 pub use ask::against::{Against, Known, Touching};
 pub use ask::batch_query::Queried;
 pub use ask::reader::Index;
-pub use change::writer::{add, build, build_passages, has_passages, merge, remove};
+pub use change::writer::{add, add_simhash, build, build_passages, build_simhash, lens, merge, remove};
 pub use disk::verify::{Checked, verify};
 pub use passages::{FoundPassage, PassageAnswer, PassageIndex, PassageQuery, PassageSource, Position};
 pub use past::changes::{Changes, ChangesOptions, ChangesPerUrl, Interval, Lifetimes, Moves, Rate, Spread, Survival};
@@ -36,3 +37,4 @@ pub use past::collapse::{Collapsed, FoldedResult, ResultGroup};
 pub use past::holders::{Holder, Holders, HoldersOptions, holders};
 pub use past::lost::{Lost, LostOptions, Place, Status, Through, Version};
 pub use past::role::Role;
+pub use simhash::{SimhashAnswer, SimhashIndex, SimhashMatch, SimhashQuery};

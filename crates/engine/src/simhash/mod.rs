@@ -7,7 +7,7 @@
 //! * [`count`]: how many documents have each feature, in a file; [`read_idf`] reads it.
 
 mod compare;
-mod front;
+pub(crate) mod front;
 mod idf;
 mod options;
 mod reading;

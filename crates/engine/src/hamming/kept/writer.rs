@@ -1,6 +1,6 @@
 //! Writes Hamming tables into a segment, whatever their number, within a budget of memory.
 
-use super::{IDS, LevelMeta, directory_of, rows_of};
+use super::{LevelMeta, Place};
 use crate::hamming::Print;
 use lookalike_core::hamming::xor_delta::Places;
 use lookalike_core::hamming::{Design, Packer, TableBuilder, width_of};
@@ -30,6 +30,21 @@ pub fn write<F: Print>(
     entries: impl IntoIterator<Item = Result<(F, u64), Error>>,
     room: &Room,
 ) -> Result<(SegmentFile, LevelMeta), Error> {
+    let mut meta = write_at(&mut to, Place(0), design, most, entries, room)?;
+    let file = to.finish()?;
+    meta.file.clone_from(&file.name);
+    Ok((file, meta))
+}
+
+/// The same into a segment where other things lie too.
+pub(crate) fn write_at<F: Print>(
+    to: &mut SegmentWriter,
+    from: Place,
+    design: Design,
+    most: u64,
+    entries: impl IntoIterator<Item = Result<(F, u64), Error>>,
+    room: &Room,
+) -> Result<LevelMeta, Error> {
     let orders = design.orders(F::WIDTH);
     let share = room.memory / orders.len().max(1);
     let mut ids = Sequence::new(&room.space, "ids", share);
@@ -41,13 +56,13 @@ pub fn write<F: Print>(
     // what the paper's code would take is counted on the way
     let (mut places, mut paper_bytes) = (Places::default(), 0);
     let mut builder = TableBuilder::new(most, orders[0].lead);
-    to.section(rows_of(0))?;
+    to.section(from.rows(0))?;
     for entry in entries {
         let (print, id) = entry?;
         debug_assert!(last.is_none_or(|last| last <= print), "entries come sorted");
         builder.push(print);
         places.push(print);
-        drain(&mut to, builder.ready())?;
+        drain(to, builder.ready())?;
         ids.push(id)?;
         largest = id.max(largest);
         if last != Some(print) {
@@ -57,54 +72,52 @@ pub fn write<F: Print>(
             (distinct, last) = (distinct + 1, Some(print));
         }
     }
-    tables.push(finish(&mut to, 0, builder)?);
+    tables.push(finish(to, from.directory(0), builder)?);
     paper_bytes += places.bytes();
 
     let ids = ids.finish()?;
     let id_bits = width_of(largest);
     let mut packer = Packer::new(id_bits);
-    to.section(IDS)?;
+    to.section(from.ids())?;
     for id in ids.iter() {
         packer.push(id?);
-        drain(&mut to, packer.ready())?;
+        drain(to, packer.ready())?;
     }
     to.write(&packer.finish())?;
 
     for (at, sort) in others.into_iter().enumerate() {
         let mut places = Places::default();
         let mut builder = TableBuilder::new(distinct, orders[at + 1].lead);
-        to.section(rows_of(at + 1))?;
+        to.section(from.rows(at + 1))?;
         for row in sort.merged()? {
             let row = row?;
             builder.push(row);
             places.push(row);
-            drain(&mut to, builder.ready())?;
+            drain(to, builder.ready())?;
         }
-        tables.push(finish(&mut to, at + 1, builder)?);
+        tables.push(finish(to, from.directory(at + 1), builder)?);
         paper_bytes += places.bytes();
     }
-    let file = to.finish()?;
-    let meta = LevelMeta {
-        file: file.name.clone(),
+    Ok(LevelMeta {
+        file: String::new(),
         design: design.to_string(),
         width: F::WIDTH,
         id_bits,
         tables: tables.into_iter().map(Into::into).collect(),
         paper_bytes,
-    };
-    Ok((file, meta))
+    })
 }
 
 /// The last rows and the directory.
 fn finish<F: Print>(
     to: &mut SegmentWriter,
-    table: usize,
+    directory: u32,
     builder: TableBuilder<F>,
 ) -> Result<lookalike_core::hamming::Shape, Error> {
-    let (shape, directory, rest) = builder.finish();
+    let (shape, places, rest) = builder.finish();
     to.write(&rest)?;
-    to.section(directory_of(table))?;
-    to.write(&directory)?;
+    to.section(directory)?;
+    to.write(&places)?;
     Ok(shape)
 }
 

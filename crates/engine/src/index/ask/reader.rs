@@ -3,7 +3,7 @@
 use super::lookup::Lookup;
 use crate::Error;
 use crate::front::{FrontEnd, content_id, content_name};
-use crate::index::answers::{Info, Seen, SegmentInfo, Sweep};
+use crate::index::answers::{Info, Lens, Seen, SegmentInfo, Sweep};
 use crate::index::change::batch::find_live;
 use crate::index::disk::meta::{Meta, Opened};
 use crate::index::disk::places::{Readable, Source};
@@ -37,10 +37,14 @@ impl Index {
     /// Opens an index; `key` is the secret that it was made with. Without it (empty) an index answers whatever needs no reading of documents.
     pub fn open(path: &Path, key: &str) -> Result<Self, Error> {
         let opened = Opened::open(path)?;
-        if opened.meta.passages.is_some() {
-            let reason = "has passages, not shingles; lookalike query asks where a text comes from, anything else needs an index \
-                          of shingles";
-            return Err(Error::Index { path: path.display().to_string(), reason: reason.to_owned() });
+        let other = match opened.meta.lens() {
+            Lens::Shingles => None,
+            Lens::Passages => Some("has passages, not shingles; lookalike query asks where a text comes from"),
+            Lens::Simhash => Some("has fingerprints, not shingles; lookalike query asks which documents are near"),
+        };
+        if let Some(other) = other {
+            let reason = format!("{other}, anything else needs an index of shingles");
+            return Err(Error::Index { path: path.display().to_string(), reason });
         }
         let recipe = opened.meta.recipe(path)?;
         let front = FrontEnd::new(&recipe, key).ok();
@@ -52,11 +56,11 @@ impl Index {
 
     /// Opens an index of any lens, for its names, sweeps and numbers. It answers no other questions.
     pub fn open_names(path: &Path) -> Result<Self, Error> {
-        Ok(Self::of_passages(path, Opened::open(path)?))
+        Ok(Self::of_names(path, Opened::open(path)?))
     }
 
-    /// What an index of passages has in common with one of shingles: names, sweeps, numbers.
-    pub(crate) fn of_passages(path: &Path, opened: Opened) -> Self {
+    /// What an index of any lens has in common with one of shingles: names, sweeps, numbers.
+    pub(crate) fn of_names(path: &Path, opened: Opened) -> Self {
         Self::new(path, opened, Recipe::words(1), None)
     }
 
@@ -231,7 +235,7 @@ impl Index {
         let manifest = self.path.join("manifest.json").metadata().map_or(0, |metadata| metadata.len());
         Ok(Info {
             generation: self.generation,
-            lens: if self.meta.passages.is_some() { "passages" } else { "shingles" },
+            lens: self.meta.lens().name(),
             recipe: self.meta.recipe.clone(),
             threshold: self.meta.policy.threshold,
             contained: self.meta.policy.contained,

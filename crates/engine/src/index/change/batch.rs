@@ -30,7 +30,7 @@ pub(crate) struct Made {
     pub(crate) level: u8,
     /// Its features, packed.
     pub(crate) packed: Vec<u8>,
-    /// Its tokens, if the lens keeps them.
+    /// Its tokens or its fingerprint, if the lens keeps them.
     pub(crate) tokens: Vec<u8>,
 }
 

@@ -4,21 +4,24 @@ use super::batch::{Batch, Contents, Sketches, find_live};
 use super::common::{self, Heavy, Sharing};
 use super::repair::Repair;
 use crate::Error;
-use crate::index::answers::Changed;
+use crate::index::answers::{Changed, Lens};
 use crate::index::ask::lookup::Within;
-use crate::index::disk::build::{self, Bench, Watch};
+use crate::index::disk::build::{self, Also, Bench, Watch};
 use crate::index::disk::layout::MOST_DOCUMENTS;
 use crate::index::disk::merge::{Merge, fits, plan};
 use crate::index::disk::meta::{Meta, weights};
 use crate::index::disk::shelf::{Shelf, Spot};
 use crate::index::disk::standing::{GONE, Working, spot_key};
 use crate::index::passages::reading::PassageReader;
+use crate::index::simhash::reading::SimhashReader;
 use crate::pipeline::filter::Filter;
 use crate::pipeline::{Session, sketching};
 use crate::progress::Unit;
+use lookalike_core::simhash::Idf;
 use lookalike_core::sketch::Sketch;
 use lookalike_corpus::Corpus;
 use lookalike_store::{Folder, Segment, SegmentFile};
+use std::sync::Arc;
 
 /// Documents of a catalogue that become one segment, at most, and their tokens.
 const PART: usize = MOST_DOCUMENTS / 2;
@@ -56,6 +59,16 @@ impl Change {
         &self.meta
     }
 
+    /// Whether clusters are kept. Of passages and fingerprints it is asked, not kept, what documents share.
+    fn has_clusters(&self) -> bool {
+        self.meta.lens() == Lens::Shingles
+    }
+
+    /// The bits of the fingerprints that segments have tables of.
+    fn tables(&self) -> Option<u32> {
+        self.meta.simhash.as_ref().map(|simhash| simhash.bits)
+    }
+
     fn bench<'s>(session: &'s Session<'_>) -> Bench<'s> {
         Bench { space: &session.space, budget: session.share(2), cancel: session.cancel }
     }
@@ -64,9 +77,16 @@ impl Change {
         Filter { policy: self.meta.policy, sampling: session.options.recipe.sampling, estimate: true }
     }
 
-    pub(crate) fn add(&mut self, session: &Session<'_>, corpus: &Corpus, sweep: Option<&str>) -> Result<(), Error> {
-        let mut skipped = match self.meta.passages.as_ref() {
-            None => {
+    /// Adds documents; `idf` is what features weigh, if the recipe names a table.
+    pub(crate) fn add(
+        &mut self,
+        session: &Session<'_>,
+        corpus: &Corpus,
+        sweep: Option<&str>,
+        idf: Option<Arc<Idf>>,
+    ) -> Result<(), Error> {
+        let mut skipped = match (&self.meta.passages, &self.meta.simhash) {
+            (None, None) => {
                 let sketched = session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |_| {
                     sketching::sketch_all(session, corpus, &[])
                 })?;
@@ -75,12 +95,19 @@ impl Change {
                 self.add_all(session, corpus, &Sketches { catalogue: &catalogue, sampling }, sweep)?;
                 catalogue.skipped
             }
-            Some(passages) => {
+            (Some(passages), _) => {
                 let reader = PassageReader::new(passages, &session.options.key)?;
                 let read =
                     session.phase("read", Unit::Bytes, corpus.total_bytes(), |_| reader.read(session, corpus))?;
                 self.add_all(session, corpus, &read, sweep)?;
                 read.skipped()?
+            }
+            (None, Some(_)) => {
+                let reader = SimhashReader::new(self.folder.path(), &self.meta, &session.options.key, idf)?;
+                let read =
+                    session.phase("read", Unit::Bytes, corpus.total_bytes(), |_| reader.read(session, corpus))?;
+                self.add_all(session, corpus, &read, sweep)?;
+                read.skipped()
             }
         };
         skipped.sort_by(|a, b| (&a.id, &a.reason).cmp(&(&b.id, &b.reason)));
@@ -133,9 +160,8 @@ impl Change {
             let older = (!self.shelf.views.is_empty()).then_some(&self.shelf);
             let sharing = Sharing::new(older, self.meta.common, batch.len());
             let out = self.folder.segment()?;
-            // passages have no clusters: what documents share is asked for, not kept
-            let watch: Option<&dyn Watch> = if self.meta.passages.is_some() { None } else { Some(&sharing) };
-            let file = build::write(Self::bench(session), out, &mut batch, watch)?;
+            let watch: Option<&dyn Watch> = if self.has_clusters() { Some(&sharing) } else { None };
+            let file = build::write(Self::bench(session), out, &mut batch, Also { watch, tables: self.tables() })?;
             let (within, heavy) = sharing.finish();
             let base = self.shelf.len();
             self.extend_shelf(&file)?;
@@ -207,7 +233,7 @@ impl Change {
 
     /// Brings common features and clusters up to date, and merges what is due.
     fn settle(&mut self, session: &Session<'_>, unsettled: &Unsettled) -> Result<(), Error> {
-        if self.meta.passages.is_none() {
+        if self.has_clusters() {
             self.settle_clusters(session, unsettled)?;
         }
         while let Some(segments) = plan(&weights(&self.shelf, &self.standing)) {
@@ -266,7 +292,7 @@ impl Change {
     fn merge(&mut self, session: &Session<'_>, segments: &[usize]) -> Result<(), Error> {
         let out = self.folder.segment()?;
         let mut merge = Merge::new(&self.shelf, &self.standing, segments);
-        let file = build::write(Self::bench(session), out, &mut merge, None)?;
+        let file = build::write(Self::bench(session), out, &mut merge, Also { watch: None, tables: self.tables() })?;
         let merged = merge.numbers;
         let shelf = std::mem::replace(&mut self.shelf, Shelf::new(Vec::new())?);
         let kept: Vec<usize> = (0..shelf.views.len()).filter(|at| !segments.contains(at)).collect();
@@ -288,7 +314,7 @@ impl Change {
                 remaining.push(view.segment);
             }
         }
-        remaining.push(Segment::open(self.folder.path(), &file)?);
+        remaining.push(Arc::new(Segment::open(self.folder.path(), &file)?));
         self.shelf = Shelf::new(remaining)?;
         self.standing.renumber(&numbers, self.shelf.len(), |spot| {
             let segment = kept.binary_search(&((spot >> 32) as usize)).ok()?;
@@ -300,8 +326,8 @@ impl Change {
 
     fn extend_shelf(&mut self, file: &SegmentFile) -> Result<(), Error> {
         let shelf = std::mem::replace(&mut self.shelf, Shelf::new(Vec::new())?);
-        let mut segments: Vec<Segment> = shelf.views.into_iter().map(|view| view.segment).collect();
-        segments.push(Segment::open(self.folder.path(), file)?);
+        let mut segments: Vec<Arc<Segment>> = shelf.views.into_iter().map(|view| view.segment).collect();
+        segments.push(Arc::new(Segment::open(self.folder.path(), file)?));
         self.shelf = Shelf::new(segments)?;
         self.standing.leaders.resize(self.shelf.len() as usize, GONE);
         Ok(())

@@ -2,17 +2,19 @@
 
 use super::update::Change;
 use crate::copies::CopiesOptions;
-use crate::index::answers::Changed;
+use crate::index::answers::{Changed, Lens};
 use crate::index::ask::reader::no_key;
 use crate::index::disk::meta::{Meta, Opened, check_date, check_recipe};
 use crate::index::disk::shelf::Shelf;
 use crate::index::disk::standing::Working;
 use crate::index::passages::PassageIndex;
+use crate::index::simhash::reading::{SimhashReader, no_prints};
 use crate::pipeline::Session;
 use crate::progress::{Cancel, Progress};
 use crate::scan::reading;
-use crate::{Error, Linkage, ScanOptions, machine};
+use crate::{Error, Linkage, ScanOptions, machine, simhash};
 use lookalike_core::recipe::Recipe;
+use lookalike_core::simhash::Idf;
 use lookalike_corpus::{Corpus, Input};
 use lookalike_store::{Disk, Error as StoreError, Folder, RealDisk};
 use std::path::Path;
@@ -27,7 +29,7 @@ pub fn build(
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<Changed, Error> {
-    let writer = Writer { path, disk: Arc::new(RealDisk), options, progress, cancel };
+    let writer = Writer { path, disk: Arc::new(RealDisk), options, prints: None, progress, cancel };
     writer.build(inputs, sweep)
 }
 
@@ -40,13 +42,41 @@ pub fn build_passages(
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<Changed, Error> {
-    let writer = Writer { path, disk: Arc::new(RealDisk), options: &options.scan, progress, cancel };
+    let writer = Writer { path, disk: Arc::new(RealDisk), options: &options.scan, prints: None, progress, cancel };
     writer.build_as(Meta::of_passages(options)?, inputs, sweep)
 }
 
-/// Whether an index is of passages; else it is of shingles.
-pub fn has_passages(path: &Path) -> Result<bool, Error> {
-    Ok(Opened::open(path)?.meta.passages.is_some())
+/// Makes a new index of the fingerprints of all documents.
+pub fn build_simhash(
+    path: &Path,
+    inputs: Vec<Input>,
+    sweep: Option<&str>,
+    options: &simhash::Options,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Changed, Error> {
+    let scan = ScanOptions { key: options.key.clone(), ..options.scan.clone() };
+    let writer = Writer { path, disk: Arc::new(RealDisk), options: &scan, prints: Some(options), progress, cancel };
+    writer.build_as(Meta::of_simhash(options), inputs, sweep)
+}
+
+/// Adds documents to an index of fingerprints, which must have the same recipe.
+pub fn add_simhash(
+    path: &Path,
+    inputs: Vec<Input>,
+    sweep: Option<&str>,
+    options: &simhash::Options,
+    progress: &dyn Progress,
+    cancel: &Cancel,
+) -> Result<Changed, Error> {
+    let scan = ScanOptions { key: options.key.clone(), ..options.scan.clone() };
+    let writer = Writer { path, disk: Arc::new(RealDisk), options: &scan, prints: Some(options), progress, cancel };
+    writer.add(inputs, sweep)
+}
+
+/// What an index keeps.
+pub fn lens(path: &Path) -> Result<Lens, Error> {
+    Ok(Opened::open(path)?.meta.lens())
 }
 
 /// Adds documents to an index. A name that is there already, in the same sweep, gets the new document.
@@ -58,7 +88,7 @@ pub fn add(
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<Changed, Error> {
-    let writer = Writer { path, disk: Arc::new(RealDisk), options, progress, cancel };
+    let writer = Writer { path, disk: Arc::new(RealDisk), options, prints: None, progress, cancel };
     writer.add(inputs, sweep)
 }
 
@@ -71,13 +101,13 @@ pub fn remove(
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<Changed, Error> {
-    let writer = Writer { path, disk: Arc::new(RealDisk), options, progress, cancel };
+    let writer = Writer { path, disk: Arc::new(RealDisk), options, prints: None, progress, cancel };
     writer.remove(names, sweep)
 }
 
 /// Merges all segments of an index into as few as there can be.
 pub fn merge(path: &Path, options: &ScanOptions, progress: &dyn Progress, cancel: &Cancel) -> Result<Changed, Error> {
-    let writer = Writer { path, disk: Arc::new(RealDisk), options, progress, cancel };
+    let writer = Writer { path, disk: Arc::new(RealDisk), options, prints: None, progress, cancel };
     writer.merge()
 }
 
@@ -86,6 +116,8 @@ pub(crate) struct Writer<'a> {
     pub(crate) path: &'a Path,
     pub(crate) disk: Arc<dyn Disk>,
     pub(crate) options: &'a ScanOptions,
+    /// How fingerprints are made, if that is known.
+    pub(crate) prints: Option<&'a simhash::Options>,
     pub(crate) progress: &'a dyn Progress,
     pub(crate) cancel: &'a Cancel,
 }
@@ -101,24 +133,15 @@ impl Writer<'_> {
         let corpus = Corpus::open(inputs, reading(self.options))?;
         let folder = Folder::create(self.path, Arc::clone(&self.disk)).map_err(|error| self.taken(error))?;
         let change = Change::new(folder, meta, Shelf::new(Vec::new())?, Working::default());
-        self.run(change, true, |session, change| change.add(session, &corpus, sweep))
+        self.run(change, true, |session, change| change.add(session, &corpus, sweep, self.idf()))
     }
 
     pub(crate) fn add(&self, inputs: Vec<Input>, sweep: Option<&str>) -> Result<Changed, Error> {
         check(self.options, sweep)?;
         let corpus = Corpus::open(inputs, reading(self.options))?;
         let change = self.open()?;
-        if change.meta().passages.is_some() {
-            // it says how documents are read, and refuses another key
-            PassageIndex::open(self.path, &self.options.key)?;
-        } else {
-            let recipe = change.meta().recipe(self.path)?;
-            if recipe.fingerprinter(&self.options.key).is_none() {
-                return Err(no_key(self.path, &recipe));
-            }
-            check_recipe(self.path, &recipe, &self.options.recipe)?;
-        }
-        self.run(change, true, |session, change| change.add(session, &corpus, sweep))
+        self.check_lens(change.meta())?;
+        self.run(change, true, |session, change| change.add(session, &corpus, sweep, self.idf()))
     }
 
     pub(crate) fn remove(&self, names: &[String], sweep: Option<&str>) -> Result<Changed, Error> {
@@ -130,6 +153,32 @@ impl Writer<'_> {
     pub(crate) fn merge(&self) -> Result<Changed, Error> {
         let change = self.open()?;
         self.run(change, false, |session, change| change.merge_all(session))
+    }
+
+    /// What features weigh.
+    fn idf(&self) -> Option<Arc<Idf>> {
+        self.prints.and_then(|options| options.idf.clone())
+    }
+
+    /// Refuses to add documents that would be read in another way.
+    fn check_lens(&self, meta: &Meta) -> Result<(), Error> {
+        let key = &self.options.key;
+        match (meta.lens(), self.prints) {
+            // it says how documents are read, and refuses another key
+            (Lens::Passages, None) => PassageIndex::open(self.path, key).map(|_| ()),
+            (Lens::Simhash, None) => SimhashReader::new(self.path, meta, key, None).map(|_| ()),
+            (Lens::Simhash, Some(options)) => {
+                SimhashReader::new(self.path, meta, key, self.idf())?.check(self.path, &options.recipe)
+            }
+            (Lens::Shingles, None) => {
+                let recipe = meta.recipe(self.path)?;
+                if recipe.fingerprinter(key).is_none() {
+                    return Err(no_key(self.path, &recipe));
+                }
+                check_recipe(self.path, &recipe, &self.options.recipe)
+            }
+            (_, Some(_)) => Err(no_prints(self.path, meta)),
+        }
     }
 
     /// Says what stands where a new index should go: it may be what the index should be made of.
@@ -159,10 +208,10 @@ impl Writer<'_> {
         reads: bool,
         work: impl FnOnce(&Session<'_>, &mut Change) -> Result<(), Error> + Send,
     ) -> Result<Changed, Error> {
-        let mut recipe = match change.meta().passages.as_ref() {
+        let mut recipe = match change.meta().lens() {
+            Lens::Shingles => change.meta().recipe(self.path)?,
             // not used, but it must know the key
-            Some(passages) => Recipe { key: passages.key.clone(), ..Recipe::words(1) },
-            None => change.meta().recipe(self.path)?,
+            Lens::Passages | Lens::Simhash => Recipe { key: change.meta().key(), ..Recipe::words(1) },
         };
         if !reads {
             recipe.key = None;

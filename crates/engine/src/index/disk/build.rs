@@ -6,6 +6,7 @@ use super::layout::{
 };
 use super::places::Sources;
 use crate::Error;
+use crate::index::simhash::tables::Gathered;
 use crate::progress::Cancel;
 use lookalike_store::{
     Error as StoreError, PARTS, Partitions, Parts, SegmentFile, SegmentWriter, Sequence, Spool, TempSpace,
@@ -29,7 +30,7 @@ pub(crate) struct Kept<'a> {
     pub(crate) level: u8,
     /// Its features, packed.
     pub(crate) packed: &'a [u8],
-    /// Its tokens, if the lens keeps them.
+    /// Its tokens or its fingerprint, if the lens keeps them.
     pub(crate) tokens: &'a [u8],
 }
 
@@ -73,15 +74,25 @@ pub(crate) struct Bench<'a> {
     pub(crate) cancel: &'a Cancel,
 }
 
+/// What a lens asks for beyond the documents themselves.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Also<'a> {
+    /// Hears of the features.
+    pub(crate) watch: Option<&'a dyn Watch>,
+    /// Tables of fingerprints of so many bits.
+    pub(crate) tables: Option<u32>,
+}
+
 pub(crate) fn write(
     bench: Bench<'_>,
     mut out: SegmentWriter,
     material: &mut dyn Material,
-    watch: Option<&dyn Watch>,
+    also: Also<'_>,
 ) -> Result<SegmentFile, Error> {
     let mut records = Sequence::new(bench.space, "the documents of a segment", bench.budget / 8);
     let mut features = Partitions::new(bench.space, "the postings of a segment", bench.budget / 2);
     let mut tokens = Tokens { space: bench.space, spool: None, places: vec![0] };
+    let mut prints = also.tables.map(|bits| Gathered::new(bench, bits));
     let (mut document, mut count) = (0u32, 0u64);
     out.section(SKETCHES)?;
     material.documents(&mut |Kept { record, level, packed, tokens: of_document }| {
@@ -92,6 +103,9 @@ pub(crate) fn write(
         records.push(record.at(count, level, 0))?;
         out.write(packed)?;
         tokens.push(of_document)?;
+        if let Some(prints) = prints.as_mut().filter(|_| !record.is_reference()) {
+            prints.push(of_document, document)?;
+        }
         count += (packed.len() / FEATURE) as u64;
         document += 1;
         if document.is_multiple_of(1024) { bench.cancel.check() } else { Ok(()) }
@@ -99,10 +113,13 @@ pub(crate) fn write(
     if count >= u64::from(u32::MAX) {
         return Err(Error::Options("too many features for one segment; use a smaller --sketch".into()));
     }
-    let directory = postings(bench, &mut out, &features.finish()?, Packing::new(count, document), watch)?;
+    let directory = postings(bench, &mut out, &features.finish()?, Packing::new(count, document), also.watch)?;
     out.section(DIRECTORY)?;
     write_all(&mut out, &directory.finish()?)?;
     tokens.write(&mut out)?;
+    if let Some(prints) = prints {
+        prints.write(bench, &mut out)?;
+    }
     let sightings = observations(bench, &mut out, material)?;
     out.section(DOCUMENTS)?;
     let (mut at, mut next) = (0u32, 0usize);

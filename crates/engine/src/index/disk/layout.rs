@@ -27,10 +27,14 @@ pub(crate) const SIGHTINGS: u32 = 8;
 pub(crate) const PLACES: u32 = 9;
 /// The folder that relative paths of places count from, then the JSONL files that places count, as JSON.
 pub(crate) const SOURCES: u32 = 10;
-/// The tokens of each document, as the passages lens keeps them; there are none in an index of shingles.
+/// The tokens of each document, as the passages lens keeps them, or its fingerprint; there are none in an index of shingles.
 pub(crate) const TOKENS: u32 = 11;
 /// Where the tokens of each document begin, and where the last end: u64.
 pub(crate) const TOKEN_PLACES: u32 = 12;
+/// What describes the Hamming tables of an index of fingerprints, as JSON.
+pub(crate) const TABLES: u32 = 13;
+/// The first of their sections; there are at most two for each of 64 tables, and one more.
+pub(crate) const FIRST_TABLE: u32 = 32;
 
 /// Bytes of a feature.
 pub(crate) const FEATURE: usize = 6;

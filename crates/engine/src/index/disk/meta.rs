@@ -4,15 +4,17 @@ use super::merge::Weight;
 use super::shelf::Shelf;
 use super::standing::{GONE, Stored, Working, spot_key};
 use crate::copies::CopiesOptions;
-use crate::index::answers::Sweep;
+use crate::index::answers::{Lens, Sweep};
 use crate::index::passages::reading::{PassageMeta, PassageReader};
 use crate::index::past::date::days;
+use crate::index::simhash::reading::SimhashMeta;
 use crate::options::Policy;
-use crate::{Error, ScanOptions};
+use crate::{Error, ScanOptions, simhash};
 use lookalike_core::recipe::Recipe;
 use lookalike_store::{Segment, Snapshot};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
+use std::sync::Arc;
 
 /// How an index was made, and its sums.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,6 +32,9 @@ pub(crate) struct Meta {
     /// How documents are read, if this is an index of passages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) passages: Option<PassageMeta>,
+    /// What fingerprints are, if this is an index of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) simhash: Option<SimhashMeta>,
 }
 
 impl Meta {
@@ -44,6 +49,7 @@ impl Meta {
             bytes: 0,
             observations: 0,
             passages: None,
+            simhash: None,
         }
     }
 
@@ -52,6 +58,27 @@ impl Meta {
         let passages = PassageMeta::new(options);
         let recipe = PassageReader::new(&passages, &options.scan.key)?.recipe();
         Ok(Self { recipe, passages: Some(passages), ..Self::new(&options.scan) })
+    }
+
+    /// Of an index of fingerprints.
+    pub(crate) fn of_simhash(options: &simhash::Options) -> Self {
+        let recipe = options.recipe.to_string();
+        Self { recipe, simhash: Some(SimhashMeta::new(options)), ..Self::new(&options.scan) }
+    }
+
+    /// What it keeps.
+    pub(crate) fn lens(&self) -> Lens {
+        match (&self.passages, &self.simhash) {
+            (Some(_), _) => Lens::Passages,
+            (None, Some(_)) => Lens::Simhash,
+            (None, None) => Lens::Shingles,
+        }
+    }
+
+    /// The name of the secret of a lens whose recipe is not one of shingles.
+    pub(crate) fn key(&self) -> Option<String> {
+        let passages = self.passages.as_ref().and_then(|passages| passages.key.clone());
+        passages.or_else(|| self.simhash.as_ref().and_then(|simhash| simhash.key.clone()))
     }
 
     pub(crate) fn recipe(&self, path: &Path) -> Result<Recipe, Error> {
@@ -105,14 +132,14 @@ impl Opened {
             let reason = "has no files; restore it from a copy or make it again".to_owned();
             return Err(Error::Index { path: path.display().to_string(), reason });
         };
-        let shelf = Shelf::new(segments)?;
+        let shelf = Shelf::new(segments.into_iter().map(Arc::new).collect())?;
         let standing = Stored::new(standing, shelf.len())?;
         Ok(Self { meta, generation, shelf, standing })
     }
 
     /// All files, for checking.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Segment> {
-        self.shelf.views.iter().map(|view| &view.segment).chain([self.standing.segment()])
+        self.shelf.views.iter().map(|view| &*view.segment).chain([self.standing.segment()])
     }
 }
 

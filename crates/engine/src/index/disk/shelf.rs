@@ -5,6 +5,7 @@ use super::view::View;
 use lookalike_core::fingerprint::Fingerprinter;
 use lookalike_core::sketch::Sketch;
 use lookalike_store::{Error, Segment};
+use std::sync::Arc;
 
 /// The segments, oldest first. A document's number is its place in its segment, after all documents of those before.
 pub(crate) struct Shelf {
@@ -16,7 +17,7 @@ pub(crate) struct Shelf {
 pub(crate) type Spot = (usize, u32);
 
 impl Shelf {
-    pub(crate) fn new(segments: Vec<Segment>) -> Result<Self, Error> {
+    pub(crate) fn new(segments: Vec<Arc<Segment>>) -> Result<Self, Error> {
         let mut shelf = Self { views: Vec::new(), bases: vec![0] };
         for segment in segments {
             let view = View::new(segment)?;

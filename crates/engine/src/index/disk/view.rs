@@ -9,11 +9,11 @@ use super::places::Sources;
 use lookalike_core::sketch::Sketch;
 use lookalike_store::{Error, Segment};
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A segment of documents.
 pub(crate) struct View {
-    pub(crate) segment: Segment,
+    pub(crate) segment: Arc<Segment>,
     documents: u32,
     names: u32,
     observations: u32,
@@ -22,7 +22,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    pub(crate) fn new(segment: Segment) -> Result<Self, Error> {
+    pub(crate) fn new(segment: Arc<Segment>) -> Result<Self, Error> {
         let count = |kind: u32, size: usize| {
             let records = segment.len_of(kind) / size as u64;
             records.checked_sub(1).and_then(|n| u32::try_from(n).ok()).ok_or_else(|| Error::Damaged {
@@ -92,7 +92,7 @@ impl View {
         self.segment.bytes(SKETCHES, two[0].features() * size..two[1].features() * size)
     }
 
-    /// The tokens of a document as they lie on disk; none in an index of shingles.
+    /// The tokens of a document (its fingerprint) as they lie on disk; none in an index of shingles.
     pub(crate) fn tokens(&self, document: u32) -> Result<&[u8], Error> {
         if self.segment.len_of(TOKEN_PLACES) == 0 {
             return Ok(&[]);

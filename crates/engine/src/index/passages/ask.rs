@@ -64,9 +64,10 @@ impl PassageIndex {
         let opened = Opened::open(path)?;
         let wrong = |reason: String| Error::Index { path: path.display().to_string(), reason };
         let Some(meta) = &opened.meta.passages else {
-            return Err(wrong(
-                "has shingles, not passages; build one with lookalike index build --lens passages".into(),
-            ));
+            return Err(wrong(format!(
+                "has {}, not passages; build one with lookalike index build --lens passages",
+                opened.meta.lens().kept()
+            )));
         };
         let reader = PassageReader::new(meta, key)?;
         let (expected, found) = (&opened.meta.recipe, reader.recipe());
@@ -78,7 +79,7 @@ impl PassageIndex {
                 wrong_key(meta.key.as_deref())
             }));
         }
-        Ok(Self { index: Index::of_passages(path, opened), reader })
+        Ok(Self { index: Index::of_names(path, opened), reader })
     }
 
     /// Its names, sweeps and numbers.

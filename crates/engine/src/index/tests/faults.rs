@@ -32,7 +32,7 @@ fn take_with(
     options: &ScanOptions,
 ) -> Result<(), Error> {
     let cancel = Cancel::default();
-    let writer = Writer { path, disk, options, progress: &Silent, cancel: &cancel };
+    let writer = Writer { path, disk, options, prints: None, progress: &Silent, cancel: &cancel };
     let half = |odd: bool| -> Documents {
         all.iter()
             .enumerate()
@@ -115,8 +115,14 @@ fn a_build_that_is_stopped_leaves_nothing() {
     let path = dir.path().join("index");
     let cancel = Cancel::default();
     cancel.cancel();
-    let writer =
-        Writer { path: &path, disk: Arc::new(RealDisk), options: &options, progress: &Silent, cancel: &cancel };
+    let writer = Writer {
+        path: &path,
+        disk: Arc::new(RealDisk),
+        options: &options,
+        prints: None,
+        progress: &Silent,
+        cancel: &cancel,
+    };
     assert!(matches!(writer.build(jsonl(&corpus(20), false), None), Err(Error::Cancelled)));
     assert!(!path.exists());
     fs::create_dir(&path).unwrap();

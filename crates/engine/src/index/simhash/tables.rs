@@ -1,0 +1,127 @@
+//! The Hamming tables of a segment: the fingerprint and number of each of its documents. They lie in the segment's own file, so that
+//! they come, are checked and go with it.
+
+use crate::hamming::Print;
+use crate::hamming::kept::{LevelMeta, Place, Room, Section, open_at, write_at};
+use crate::index::disk::build::Bench;
+use crate::index::disk::layout::{FIRST_TABLE, TABLES};
+use lookalike_core::hamming::plan::{Wanted, candidates};
+use lookalike_core::hamming::{Design, Tables};
+use lookalike_core::simhash::FeatureBits;
+use lookalike_store::{Error, ExternalSort, Records, Segment, SegmentWriter, TempSpace};
+use std::sync::Arc;
+
+/// The distance that tables are made for. They answer for others too, only less fast.
+const USUAL: u32 = 3;
+const FROM: Place = Place(FIRST_TABLE);
+
+/// The bytes of a fingerprint as a document keeps it.
+pub(super) fn encode(print: impl FeatureBits) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    print.put(&mut bytes);
+    bytes
+}
+
+/// The fingerprint that [`encode`] wrote; nothing if it is of another width.
+pub(super) fn decode<F: Print>(bytes: &[u8]) -> Option<F> {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let words: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
+    (words.len() == F::WORDS && rest.is_empty()).then(|| F::from_words(&words))
+}
+
+/// The fingerprints of a segment, until all of its documents are there.
+pub(crate) struct Gathered {
+    /// High half, low half, document.
+    sort: ExternalSort<[u64; 3]>,
+    bits: u32,
+}
+
+impl Gathered {
+    pub(crate) fn new(bench: Bench<'_>, bits: u32) -> Self {
+        Self { sort: ExternalSort::new(bench.space, "the fingerprints of a segment", bench.budget / 4), bits }
+    }
+
+    /// Takes the fingerprint of a document.
+    pub(crate) fn push(&mut self, print: &[u8], document: u32) -> Result<(), Error> {
+        let print = match self.bits {
+            128 => decode::<u128>(print),
+            _ => decode::<u64>(print).map(u128::from),
+        };
+        let print = print.ok_or_else(|| Error::Damaged {
+            what: "the index".into(),
+            offset: 0,
+            found: format!("document {document} of a new segment has no fingerprint of {} bits", self.bits),
+        })?;
+        self.sort.push([(print >> 64) as u64, print as u64, u64::from(document)])
+    }
+
+    /// Writes the tables, and what describes them.
+    pub(crate) fn write(self, bench: Bench<'_>, out: &mut SegmentWriter) -> Result<(), Error> {
+        let sorted = self.sort.finish()?;
+        let meta = match self.bits {
+            128 => write::<u128>(&sorted, bench.space, bench.budget / 4, out),
+            _ => write::<u64>(&sorted, bench.space, bench.budget / 4, out),
+        }?;
+        out.section(TABLES)?;
+        out.write(&serde_json::to_vec(&meta).expect("plain data"))
+    }
+}
+
+fn write<F: Print>(
+    sorted: &Records<[u64; 3]>,
+    space: &Arc<TempSpace>,
+    memory: usize,
+    out: &mut SegmentWriter,
+) -> Result<LevelMeta, Error> {
+    let prints = sorted.len();
+    let entries = sorted.iter().map(|entry| {
+        let [high, low, document] = entry?;
+        Ok((F::from_words(&[low, high][..F::WORDS]), document))
+    });
+    write_at(out, FROM, design(F::WIDTH, prints), prints, entries, &Room { space: Arc::clone(space), memory })
+}
+
+/// The fastest design for so many fingerprints, within the room of about five times the fingerprints themselves. Only of those that
+/// reach any distance: what is asked for is not known yet.
+fn design(width: u32, prints: u64) -> Design {
+    let memory = prints.max(1024) * u64::from(width / 8 * 5 + 8);
+    let wanted = Wanted { width, prints, k: USUAL, id_bits: 32, memory };
+    let mut designs = candidates(&wanted).into_iter().map(|candidate| candidate.design);
+    designs.find(|design| matches!(design, Design::Choose { .. })).expect("there is always one table of all")
+}
+
+/// Opens the tables of a segment.
+pub(super) fn open<F: Print>(segment: &Arc<Segment>) -> Result<Tables<F, Section>, Error> {
+    let bytes = segment.bytes(TABLES, 0..segment.len_of(TABLES))?;
+    let meta: LevelMeta = serde_json::from_slice(bytes).map_err(|error| Error::Damaged {
+        what: segment.path().display().to_string(),
+        offset: 0,
+        found: format!("tables of fingerprints that are not described: {error}"),
+    })?;
+    open_at(segment, FROM, &meta)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hamming::MAX_DISTANCE;
+
+    #[test]
+    fn fingerprints_come_back() {
+        assert_eq!(decode::<u64>(&encode(0x0123_4567_89ab_cdef_u64)), Some(0x0123_4567_89ab_cdef));
+        let wide = 0x0123_4567_89ab_cdef_0f1e_2d3c_4b5a_6978_u128;
+        assert_eq!(decode::<u128>(&encode(wide)), Some(wide));
+        assert_eq!((decode::<u128>(&[0; 8]), decode::<u64>(&[0; 16]), decode::<u64>(&[])), (None, None, None));
+    }
+
+    #[test]
+    fn any_distance_may_be_asked_for() {
+        for width in [64, 128] {
+            for prints in [0, 1, 1000, 100_000, 1 << 24] {
+                let design = design(width, prints);
+                assert!((0..=MAX_DISTANCE).all(|k| design.radii(k).is_some()), "{design}");
+                assert!(u64::from(FIRST_TABLE) + 2 * design.tables() < 256, "{design}");
+            }
+        }
+    }
+}
