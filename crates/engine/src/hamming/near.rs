@@ -204,6 +204,9 @@ fn pairs<F: Print>(
     Ok(found.into_inner().expect("no panic with the lock").finish()?)
 }
 
+/// Takes pairs: the places of two fingerprints, and the distance.
+pub(crate) type Pairs<'a> = dyn Fn(&[(u32, u32, u32)]) -> Result<(), Error> + Sync + 'a;
+
 /// Calls `each`, on any thread and in any order, with every pair of these fingerprints (sorted, each once) that is near: the places of the
 /// two, the first first, and the distance.
 ///
@@ -213,7 +216,7 @@ pub(crate) fn each_near<F: Print>(
     options: &Options,
     progress: &dyn Progress,
     cancel: &Cancel,
-    each: &(dyn Fn(&[(u32, u32, u32)]) -> Result<(), Error> + Sync),
+    each: &Pairs<'_>,
 ) -> Result<(), Error> {
     let n = prints.len() as u64;
     let design = design::<F>(n, options.k);

@@ -62,7 +62,7 @@ pub(super) fn components(session: &Session<'_>, nodes: &Nodes) -> Result<Vec<Lin
             }
         }
     }
-    let mut left: Option<(u32, Vec<(u32, &[Standing])>)> = None;
+    let mut left: Option<(u32, Offers<'_>)> = None;
     for link in nodes.links.iter() {
         session.cancel.check()?;
         let NodeLink { a, b } = link?;
@@ -100,3 +100,6 @@ fn touch(nodes: &Nodes, a: &[Standing], b: &[Standing]) -> bool {
         true
     }
 }
+
+/// Distances, and who stands there.
+type Offers<'a> = Vec<(u32, &'a [Standing])>;

@@ -28,7 +28,7 @@ fn documents(seed: u64) -> Vec<Made> {
     let mut made = Vec::new();
     for family in 0..25 {
         let words = random.words(120);
-        for copy in 0..1 + random.below(7) {
+        for copy in 0..=random.below(7) {
             let mut words = words.clone();
             for _ in 0..random.below(3) {
                 let at = random.below(words.len());
@@ -82,8 +82,11 @@ fn told(report: &Report) -> BTreeMap<String, BTreeSet<(String, Class, u32)>> {
     report.clusters.iter().map(|cluster| (cluster.representative.clone(), members(cluster))).collect()
 }
 
+/// By representative: who is in it, why, and at what distance.
+type Clusters = BTreeMap<String, BTreeSet<(String, Class, u32)>>;
+
 /// The definition: pairs and clusters by looking at every two documents.
-fn naive(made: &[Made], question: &Question) -> (u64, BTreeMap<String, BTreeSet<(String, Class, u32)>>) {
+fn naive(made: &[Made], question: &Question) -> (u64, Clusters) {
     let mut prints: BTreeMap<String, u64> = BTreeMap::new();
     print::<u64>(stream(made), &question.options, &Silent, &Cancel::default(), |print| {
         prints.insert(print.id, print.fingerprint);
@@ -119,7 +122,9 @@ fn naive(made: &[Made], question: &Question) -> (u64, BTreeMap<String, BTreeSet<
         groups.entry((category(one), prints[&one.0])).or_default().push(one);
     }
     let mut ranked: Vec<Vec<&Made>> = groups.into_values().collect();
-    ranked.iter_mut().for_each(|group| group.sort_by_key(|one| (usize::MAX - words(one), one.0.clone())));
+    for group in &mut ranked {
+        group.sort_by_key(|one| (usize::MAX - words(one), one.0.clone()));
+    }
     ranked.sort_by_key(|group| {
         let degree = standing.iter().filter(|other| near(group[0], other)).count();
         (usize::MAX - degree, usize::MAX - words(group[0]), group[0].0.clone())
@@ -128,7 +133,7 @@ fn naive(made: &[Made], question: &Question) -> (u64, BTreeMap<String, BTreeSet<
     let mut leader: Vec<Option<usize>> = vec![None; order.len()];
     for lead in 0..order.len() {
         match question.options.scan.policy.linkage {
-            Linkage::Star if leader[lead].is_some() => {}
+            Linkage::Star | Linkage::Single if leader[lead].is_some() => {}
             Linkage::Star => {
                 for other in lead + 1..order.len() {
                     if leader[other].is_none() && linked(order[lead], order[other]) {
@@ -136,7 +141,6 @@ fn naive(made: &[Made], question: &Question) -> (u64, BTreeMap<String, BTreeSet<
                     }
                 }
             }
-            Linkage::Single if leader[lead].is_some() => {}
             Linkage::Single => {
                 let mut reached = vec![lead];
                 while let Some(at) = reached.pop() {
