@@ -1,4 +1,4 @@
-//! All fingerprints within a Hamming distance of a query: exact, in a few microseconds among a billion.
+//! All fingerprints within a Hamming distance of a query: exact, in some tens of microseconds among a billion.
 //!
 //! * [`Design`]: which bits lead in which table, and how far each must be looked at; the family of the paper's §3.1, and few tables
 //!   with long leads looked at within a small radius.
