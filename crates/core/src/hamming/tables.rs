@@ -33,12 +33,13 @@ impl<F: Bits> Tables<F, Vec<u8>> {
     /// Tables in memory, of fingerprints and whose they are.
     pub fn build(design: Design, mut prints: Vec<(F, u64)>) -> Self {
         prints.sort_unstable();
-        let mut ids = Packer::new(width_of(prints.iter().map(|(_, id)| *id).max().unwrap_or(0)));
+        let id_bits = width_of(prints.iter().map(|(_, id)| *id).max().unwrap_or(0));
+        let mut ids = Packer::new(id_bits);
         for (_, id) in &prints {
             ids.push(*id);
         }
         let rows = prints.len() as u64;
-        let ids = Packed::new(ids.finish(), width_of(prints.iter().map(|(_, id)| *id).max().unwrap_or(0)), rows);
+        let ids = Packed::new(ids.finish(), id_bits, rows);
         let mut tables = Vec::new();
         for (at, order) in design.orders(F::WIDTH).iter().enumerate() {
             let mut permuted: Vec<F> = prints.iter().map(|(print, _)| order.permute(*print)).collect();

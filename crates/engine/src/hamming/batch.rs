@@ -1,6 +1,6 @@
 //! Every fingerprint of one file that is near one of another (the paper's §3.3): the smaller side in memory, the other passes by.
 
-use super::input::{PrintFile, Shared, Whose};
+use super::input::{PrintFile, Shared, Whose, next_with_ids};
 use super::pieces::{Piece, way};
 use super::{Options, Print};
 use crate::progress::{Cancel, Progress, Unit};
@@ -117,15 +117,11 @@ impl<F: Print> Held<F> {
     fn next(&mut self, most: u64) -> Result<Vec<(F, u64)>, Error> {
         let (mut prints, mut ids) = (Vec::new(), Vec::new());
         while (self.rest.len() as u64) < most {
-            let first = self.file.row();
-            let read = self.file.next_batch(&mut prints, &mut ids)? as u64;
+            let read = next_with_ids(&mut self.file, &mut prints, &mut ids)? as u64;
             if read == 0 {
                 break;
             }
             self.read += read;
-            if ids.is_empty() {
-                ids.extend(first..first + read);
-            }
             self.rest.extend(prints.drain(..).zip(ids.drain(..)));
         }
         let later = self.rest.split_off(self.rest.len().min(most as usize));

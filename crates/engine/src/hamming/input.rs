@@ -55,6 +55,20 @@ impl Whose {
     }
 }
 
+/// The next fingerprints of a file and their ids, which are row numbers where it gives none; 0 at the end.
+pub(super) fn next_with_ids<F: Print>(
+    file: &mut Prints<F>,
+    prints: &mut Vec<F>,
+    ids: &mut Vec<u64>,
+) -> Result<usize, Error> {
+    let first = file.row();
+    let read = file.next_batch(prints, ids)?;
+    if ids.is_empty() {
+        ids.extend(first..first + read as u64);
+    }
+    Ok(read)
+}
+
 /// Fingerprints that several threads take in turns, so many at a time.
 pub(super) struct Shared<F: Print>(Mutex<Prints<F>>);
 
@@ -65,13 +79,7 @@ impl<F: Print> Shared<F> {
 
     /// The next fingerprints and their ids; none at the end.
     pub(super) fn next(&self, prints: &mut Vec<F>, ids: &mut Vec<u64>) -> Result<usize, Error> {
-        let mut file = self.0.lock().expect("no reader panics with the lock");
-        let first = file.row();
-        let read = file.next_batch(prints, ids)?;
-        if read > 0 && ids.is_empty() {
-            ids.extend(first..first + read as u64);
-        }
-        Ok(read)
+        next_with_ids(&mut self.0.lock().expect("no reader panics with the lock"), prints, ids)
     }
 
     pub(super) fn into_inner(self) -> Prints<F> {

@@ -1,6 +1,6 @@
 //! All pairs of one file that are near each other, and the clusters that they make.
 
-use super::input::{PrintFile, Whose};
+use super::input::{PrintFile, Whose, next_with_ids};
 use super::{Options, Print};
 use crate::progress::{Cancel, Progress, Unit};
 use crate::{Error, Linkage, machine};
@@ -140,16 +140,12 @@ fn read<F: Print>(
     let (mut entries, mut some, mut ids) = (Vec::new(), Vec::new(), Vec::new());
     loop {
         cancel.check()?;
-        let first = prints.row();
-        let read = prints.next_batch(&mut some, &mut ids)? as u64;
+        let read = next_with_ids(prints, &mut some, &mut ids)? as u64;
         if read == 0 {
             break;
         }
         if entries.len() as u64 + read > most {
             return too_many(entries.len() as u64 + read);
-        }
-        if ids.is_empty() {
-            ids.extend(first..first + read);
         }
         entries.extend(some.drain(..).zip(ids.drain(..)));
         progress.advance(read * size_of::<F>() as u64);

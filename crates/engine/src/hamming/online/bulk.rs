@@ -3,6 +3,7 @@
 use super::Online;
 use super::level::Making;
 use super::meta::Meta;
+use crate::hamming::input::next_with_ids;
 use crate::hamming::kept::Room;
 use crate::hamming::{Print, PrintFile};
 use crate::progress::{Cancel, Progress, Unit};
@@ -152,13 +153,9 @@ fn read<F: Print>(
     let (mut prints, mut ids, mut read) = (Vec::new(), Vec::new(), 0);
     loop {
         cancel.check()?;
-        let first = from.row();
-        let count = from.next_batch(&mut prints, &mut ids)? as u64;
+        let count = next_with_ids(&mut from, &mut prints, &mut ids)? as u64;
         if count == 0 {
             break;
-        }
-        if ids.is_empty() {
-            ids.extend(first..first + count);
         }
         prints.iter().zip(&ids).try_for_each(|(print, id)| sort.push(Entry { print: *print, id: *id }))?;
         read += count;
