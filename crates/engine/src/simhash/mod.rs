@@ -1,7 +1,7 @@
 //! The simhash lens: a document becomes one fingerprint of 64 (or 128) bits, near to those of documents that look alike
 //! (Manku, Jain and Das Sarma 2007).
 //!
-//! * [`print`]: the fingerprints of a corpus, in the order of reading.
+//! * [`print()`]: the fingerprints of a corpus, in the order of reading.
 //! * [`scan`]: the pairs of a corpus whose fingerprints differ in few bits, their clusters, and how many of them the shingles lens confirms.
 //! * [`compare`]: two documents.
 //! * [`count`]: how many documents have each feature, in a file; [`read_idf`] reads it.
