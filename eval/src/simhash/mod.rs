@@ -3,6 +3,7 @@
 mod candidates;
 mod distances;
 mod documents;
+mod faiss;
 mod prints;
 mod quality;
 mod random;

@@ -14,6 +14,15 @@ pub(super) enum Spread {
     Crowded,
 }
 
+impl Spread {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Even => "even",
+            Self::Crowded => "crowded",
+        }
+    }
+}
+
 /// A fingerprint of a file: the same whenever it is asked for.
 pub(super) fn print(spread: Spread, row: u64, rows: u64) -> u64 {
     let own = mix(row);

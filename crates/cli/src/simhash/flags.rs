@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 #[command(next_help_heading = "Simhash")]
 pub(crate) struct TermFlags {
-    /// Words of a feature: a number, or a range such as 2-3 for all sizes in it [default: 1-3]
+    /// Words of a feature: a number, or a range such as 2-3 for all sizes in it [default: 2-3]
     #[arg(long, value_name = "N")]
     ngrams: Option<Ngrams>,
     /// Leave out the stop words of these languages: de, en, es, fr, it, nl, pt; phrases are made of what remains

@@ -5,7 +5,7 @@ use crate::output;
 use crate::query::times::Times;
 use anyhow::{Result, bail};
 use clap::Args;
-use lookalike::hamming::online::{Found, Online, Options};
+use lookalike::hamming::online::{Found, Reader};
 use lookalike::hamming::{Print, Prints};
 use lookalike_report::{write_found, write_found_json, write_versioned};
 use serde::Serialize;
@@ -13,7 +13,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Tell who is near some fingerprints, in a store that build or online made
+/// Tell who is near some fingerprints, in a store that build or online made; it may be changed meanwhile
 #[derive(Args)]
 #[command(after_help = "Examples:
   lookalike simhash lookup seen 0123456789abcdef
@@ -61,9 +61,8 @@ impl Lookup {
         if !self.dir.join("manifest.json").is_file() {
             bail!("{}: expected a store that lookalike simhash build or online made, found none", self.dir.display());
         }
-        let options = Options { k: self.k, background: false, ..Options::default() };
         let begun = Instant::now();
-        let store = Online::<F>::open(&self.dir, &options)?;
+        let store = Reader::<F>::open(&self.dir, self.k)?;
         if let Some(queries) = &self.queries {
             return self.ask_all(&store, queries, begun.elapsed());
         }
@@ -89,7 +88,7 @@ struct Told {
 
 impl Lookup {
     /// Asks about the fingerprints of a file.
-    fn ask_all<F: Print>(&self, store: &Online<F>, queries: &Path, opened: Duration) -> Result<u8> {
+    fn ask_all<F: Print>(&self, store: &Reader<F>, queries: &Path, opened: Duration) -> Result<u8> {
         let file = self.files.file(queries);
         let mut queries: Prints<F> = Prints::open(&file.path, &file.options)?;
         let (mut prints, mut ids, mut seconds, mut near) = (Vec::new(), Vec::new(), Vec::new(), 0);

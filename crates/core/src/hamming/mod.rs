@@ -20,7 +20,7 @@ mod tests;
 pub mod xor_delta;
 
 pub use design::Design;
-pub use net::{Caught, Net, net_bytes};
+pub use net::{Caught, Net, Part, net_bytes};
 pub use order::Order;
 pub use packed::{Bytes, Packed, Packer, packed_bytes, width_of};
 pub use table::{Rows, Shape, Table, TableBuilder};

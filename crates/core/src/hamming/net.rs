@@ -47,6 +47,20 @@ pub struct Net<F, W> {
     queries: Vec<F>,
 }
 
+/// A table of a net that waits to be filled.
+#[derive(Debug)]
+pub struct Part<'a, F, W> {
+    entries: &'a mut Entries<F, W>,
+    queries: &'a [F],
+}
+
+impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> Part<'_, F, W> {
+    /// Enters all queries.
+    pub fn fill(self) {
+        self.entries.fill(self.queries);
+    }
+}
+
 /// How many more bits than for a line the coarse look has: a tenth of what is near nothing passes it.
 const COARSE: u32 = 5;
 
@@ -67,13 +81,15 @@ fn line_bits(queries: u64, lead: u32, radius: u32) -> Option<u32> {
 }
 
 impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> Net<F, W> {
-    /// A net for queries of distance `k`: sorted, each once, fewer than 2^24. `room` gives so many bytes, all zero.
+    /// A net for queries of distance `k`: sorted, each once, fewer than 2^24. `room` gives so many bytes, all zero, and `fill` has every
+    /// part filled, one after the other or at once.
     /// None if the design has several blocks in front, or one of more than 64 bits, or does not reach so far.
     pub fn new<E>(
         design: Design,
         k: u32,
         queries: Vec<F>,
         mut room: impl FnMut(usize) -> Result<W, E>,
+        fill: impl FnOnce(Vec<Part<'_, F, W>>),
     ) -> Result<Option<Self>, E> {
         let (Design::Choose { lead: 1, .. }, Some(radii)) = (design, design.radii(k)) else { return Ok(None) };
         let orders = design.orders(F::WIDTH);
@@ -90,7 +106,7 @@ impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> Net<F, W> {
             let (index_bits, left_bits) = (super::width_of(queries.len() as u64 + 1), super::width_of(radius.into()));
             let mask: F = order.lead_mask();
             let coarse_bits = (line_bits + COARSE).min(order.lead);
-            let mut table = Entries {
+            tables.push(Some(Entries {
                 lead: order.lead,
                 low: mask.trailing_zeros(),
                 mask,
@@ -101,10 +117,9 @@ impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> Net<F, W> {
                 lines: room(LINE << line_bits)?,
                 coarse_bits,
                 coarse: room(1 << coarse_bits.saturating_sub(3))?,
-            };
-            table.fill(&queries);
-            tables.push(Some(table));
+            }));
         }
+        fill(tables.iter_mut().flatten().map(|entries| Part { entries, queries: &queries }).collect());
         Ok(Some(Self { k, tables, queries }))
     }
 

@@ -121,23 +121,26 @@ impl<F: Bits, B: Bytes> Table<F, B> {
     /// Interpolation search: where the rest would be if rows were spread evenly; and halves in turn, for they may not be.
     fn partition(&self, rows: Range<u64>, rest: F, before: impl Fn(F) -> bool) -> Result<u64, B::Error> {
         let Range { mut start, mut end } = rows;
-        let mut halve = false;
-        while end - start > 8 {
-            let (low, high): (F, F) = (self.rest.get(start)?, self.rest.get(end - 1)?);
+        if end - start > 8 {
+            let (mut low, mut high): (F, F) = (self.rest.get(start)?, self.rest.get(end - 1)?);
             if !before(low) {
                 return Ok(start);
             }
             if before(high) {
                 return Ok(end);
             }
-            let way = if halve { (end - start) / 2 } else { share(low, high, rest, end - 1 - start) };
-            let middle = start + way;
-            if before(self.rest.get(middle)?) {
-                start = middle + 1;
-            } else {
-                end = middle;
+            let mut halve = false;
+            while end - start > 8 {
+                let way = if halve { (end - start) / 2 } else { share(low, high, rest, end - 1 - start) };
+                let row = self.rest.get(start + way)?;
+                // one row is read for each step: what is beside the range serves as well as its own first and last
+                if before(row) {
+                    (start, low) = (start + way + 1, row);
+                } else {
+                    (end, high) = (start + way, row);
+                }
+                halve = !halve;
             }
-            halve = !halve;
         }
         let run = self.rest.run(start..end)?;
         let n = (end - start) as usize;

@@ -239,7 +239,9 @@ proptest! {
         prop_assume!(net_bytes::<u64>(design, k, only.len() as u64).is_none_or(|bytes| bytes < 1 << 24));
         let tables = Tables::build(design, only.iter().copied().zip(0..).collect());
         let prints: Vec<u64> = mixed(numbers(seed), 500, seed ^ 3).into_iter().map(|print| print.0).collect();
-        let Ok::<_, Infallible>(net) = Net::new(design, k, only.clone(), |bytes| Ok(vec![0u8; bytes]));
+        let Ok::<_, Infallible>(net) = Net::new(design, k, only.clone(), |bytes| Ok(vec![0u8; bytes]), |parts| {
+            parts.into_iter().for_each(Part::fill);
+        });
         let mut caught: Vec<(usize, usize, u32)> = Vec::new();
         net.expect("one block in front").catch(&prints, |at, what| match what {
             Caught::Query(query, distance) => caught.push((at, query, distance)),

@@ -1,17 +1,21 @@
 //! Every fingerprint of one file that is near one of another (the paper's §3.3): the smaller side in memory, the other passes by.
 
-use super::input::{PrintFile, Shared, Whose, next_with_ids};
-use super::pieces::{Piece, way};
+mod aside;
+mod found;
+
+use self::aside::Aside;
+use self::found::{Found, Same};
+use super::input::{PrintFile, Shared, Taken, Whose};
+use super::pieces::{Piece, Touch, Way, way};
 use super::{Options, Print};
 use crate::progress::{Cancel, Progress, Unit};
 use crate::{Error, machine};
 use bytemuck::{Pod, Zeroable};
 use lookalike_corpus::prints::{Ids, Names, Prints};
-use lookalike_store::{ExternalSort, Records, TempSpace};
-use rustc_hash::FxHashMap;
-use std::collections::BinaryHeap;
+use lookalike_store::{Records, TempSpace};
+use rayon::prelude::*;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
 
 /// A query and a fingerprint that is near it. By query, the nearest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -80,14 +84,8 @@ pub fn batch<F: Print>(
             (Some(prints), Some(queries)) => queries <= prints,
             _ => true,
         };
-        let run = Run {
-            options,
-            progress,
-            cancel,
-            queries_held,
-            space: Arc::new(TempSpace::new(options.tmp.as_deref())?),
-            pairs: AtomicU64::new(0),
-        };
+        let run =
+            Run { options, progress, cancel, queries_held, space: Arc::new(TempSpace::new(options.tmp.as_deref())?) };
         if queries_held {
             run.run(queries, of_queries, prints, of_prints)
         } else {
@@ -102,7 +100,6 @@ struct Run<'a> {
     cancel: &'a Cancel,
     queries_held: bool,
     space: Arc<TempSpace>,
-    pairs: AtomicU64,
 }
 
 /// The side in memory while it is read: fingerprints and whose they are.
@@ -115,14 +112,14 @@ struct Held<F: Print> {
 impl<F: Print> Held<F> {
     /// Up to so many more, sorted; none at the end.
     fn next(&mut self, most: u64) -> Result<Vec<(F, u64)>, Error> {
-        let (mut prints, mut ids) = (Vec::new(), Vec::new());
+        let mut some = Taken::default();
         while (self.rest.len() as u64) < most {
-            let read = next_with_ids(&mut self.file, &mut prints, &mut ids)? as u64;
+            let read = some.next(&mut self.file)?;
             if read == 0 {
                 break;
             }
-            self.read += read;
-            self.rest.extend(prints.drain(..).zip(ids.drain(..)));
+            self.read += read as u64;
+            self.rest.extend(some.entries());
         }
         let later = self.rest.split_off(self.rest.len().min(most as usize));
         let mut piece = std::mem::replace(&mut self.rest, later);
@@ -144,7 +141,7 @@ impl Run<'_> {
         let expected = passing.len().unwrap_or(1 << 26);
         let way = way::<F>(held.len().unwrap_or(1 << 20), expected, self.options.k, self.options.memory);
         let mut held = Held { file: held, rest: Vec::new(), read: 0 };
-        let found = Found::new(self);
+        let found = Found::new(&self.space, self.options.memory, self.queries_held, self.options.limit);
         let (mut passed, mut passes, mut first) = (0, 0, Some(passing));
         let mut passing_names = None;
         self.progress.begin("batch", Unit::Bytes, None);
@@ -167,7 +164,7 @@ impl Run<'_> {
         }
         self.progress.end();
         let (held_read, held_names) = (held.read, held.file.into_names());
-        let pairs_listed = found.finish()?;
+        let (pairs_listed, pairs) = found.finish()?;
         let (query_side, print_side) = ((held_file, held_ids, held_names), (passing_file, passing_ids, passing_names));
         let (query_side, print_side) =
             if self.queries_held { (query_side, print_side) } else { (print_side, query_side) };
@@ -180,7 +177,7 @@ impl Run<'_> {
         let print_names = names(print_side, |pair| pair.print)?;
         let (queries, prints) = if self.queries_held { (held_read, passed) } else { (passed, held_read) };
         let design = way.design.to_string();
-        let (pairs, queries_held) = (self.pairs.load(Relaxed), self.queries_held);
+        let queries_held = self.queries_held;
         Ok(Batch { prints, queries, pairs, queries_held, passes, design, pairs_listed, query_names, print_names })
     }
 
@@ -188,9 +185,9 @@ impl Run<'_> {
     fn pass<F: Print>(
         &self,
         piece: &[(F, u64)],
-        way: super::pieces::Way,
+        way: Way,
         passing: Prints<F>,
-        found: &Found<'_>,
+        found: &Found,
     ) -> Result<(u64, Option<Names>), Error> {
         let (mut prints, mut starts) = (Vec::new(), Vec::new());
         for (at, (print, _)) in piece.iter().enumerate() {
@@ -200,109 +197,45 @@ impl Run<'_> {
             }
         }
         starts.push(piece.len());
+        let same = |place: usize| &piece[starts[place]..starts[place + 1]];
         let asked = Piece::new(prints, way, self.options.k)?;
         let (shared, passed) = (Shared::new(passing), AtomicU64::new(0));
-        let failed = Mutex::new(None);
-        rayon::scope(|scope| {
-            for _ in 0..rayon::current_num_threads() {
-                scope.spawn(|_| {
-                    let work = || -> Result<(), Error> {
-                        let (mut prints, mut ids, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
-                        while shared.next(&mut prints, &mut ids)? > 0 {
-                            self.cancel.check()?;
-                            let mut near = 0;
-                            asked.near(&prints, |at, place, distance| {
-                                let same = &piece[starts[place]..starts[place + 1]];
-                                near += same.len() as u64;
-                                found.add(ids[at], same.iter().map(|(_, id)| *id), distance, &mut pairs);
-                            });
-                            self.pairs.fetch_add(near, Relaxed);
-                            found.take(&mut pairs)?;
-                            passed.fetch_add(prints.len() as u64, Relaxed);
-                            self.progress.advance((prints.len() * size_of::<F>()) as u64);
-                        }
-                        Ok(())
-                    };
-                    if let Err(error) = work() {
-                        failed.lock().expect("no panic with the lock").get_or_insert(error);
+        let aside = Aside::new(&self.space, self.options.memory);
+        let work = || -> Result<(), Error> {
+            let (mut some, mut pairs, mut crowded) = (Taken::default(), Vec::new(), Vec::new());
+            while shared.next(&mut some)? > 0 {
+                self.cancel.check()?;
+                let mut added = Ok(());
+                let touched = |at: usize, touch: Touch| {
+                    if added.is_ok() {
+                        let same = Same { place: touch.held, entries: same(touch.held) };
+                        added = found.add(&[some.id(at)], &same, touch.distance, &mut pairs);
                     }
+                };
+                asked.pass(&some.prints, touched, |at, which| {
+                    crowded.push(Aside::entry(some.prints[at], which, some.id(at)));
                 });
+                added?;
+                found.take(&mut pairs)?;
+                aside.take(&mut crowded)?;
+                passed.fetch_add(some.prints.len() as u64, Relaxed);
+                self.progress.advance((some.prints.len() * size_of::<F>()) as u64);
             }
-        });
-        match failed.into_inner().expect("no panic with the lock") {
-            Some(error) => Err(error),
-            None => Ok((passed.into_inner(), shared.into_inner().into_names())),
-        }
-    }
-}
-
-/// Pairs on their way: all of them, or the nearest of each query.
-struct Found<'a> {
-    run: &'a Run<'a>,
-    all: Mutex<ExternalSort<Pair>>,
-    /// With a limit: the nearest of each query, the farthest of them on top.
-    best: Vec<Mutex<Best>>,
-}
-
-/// For each query the distance and the id of what is near.
-type Best = FxHashMap<u64, BinaryHeap<(u64, u64)>>;
-
-/// So many locks: threads seldom wait for each other.
-const SHARDS: usize = 64;
-
-impl<'a> Found<'a> {
-    fn new(run: &'a Run<'a>) -> Self {
-        let budget = (run.options.memory / 8) as usize;
-        let all = Mutex::new(ExternalSort::new(&run.space, "pairs", budget));
-        Self { run, all, best: (0..SHARDS).map(|_| Mutex::default()).collect() }
-    }
-
-    /// One that passed by, and those in memory that it is near.
-    fn add(&self, passing: u64, held: impl Iterator<Item = u64>, distance: u32, pairs: &mut Vec<Pair>) {
-        let distance = u64::from(distance);
-        let pair = |held: u64| {
-            let (query, print) = if self.run.queries_held { (held, passing) } else { (passing, held) };
-            Pair { query, distance, print }
+            Ok(())
         };
-        let Some(limit) = self.run.options.limit else {
-            pairs.extend(held.map(pair));
-            return;
-        };
-        // ids of the same fingerprint come in order: more of them than the limit would all be farther
-        let most = if self.run.queries_held { usize::MAX } else { limit as usize };
-        for pair in held.take(most).map(pair) {
-            let shard = (pair.query.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize;
-            let mut best = self.best[shard].lock().expect("no panic with the lock");
-            let heap = best.entry(pair.query).or_default();
-            let key = (pair.distance, pair.print);
-            if (heap.len() as u64) < limit {
-                heap.push(key);
-            } else if let Some(mut worst) = heap.peek_mut()
-                && key < *worst
-            {
-                *worst = key;
-            }
-        }
-    }
-
-    fn take(&self, pairs: &mut Vec<Pair>) -> Result<(), Error> {
-        if !pairs.is_empty() {
-            let mut all = self.all.lock().expect("no panic with the lock");
-            pairs.drain(..).try_for_each(|pair| all.push(pair))?;
-        }
-        Ok(())
-    }
-
-    fn finish(self) -> Result<Records<Pair>, Error> {
-        let mut all = self.all.into_inner().expect("no panic with the lock");
-        for shard in self.best {
-            #[expect(clippy::iter_over_hash_type, reason = "sorted afterwards")]
-            for (query, heap) in shard.into_inner().expect("no panic with the lock") {
-                for (distance, print) in heap {
-                    all.push(Pair { query, distance, print })?;
+        (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).try_for_each(|_| work())?;
+        aside.each(self.cancel, |print: F, which, ids| {
+            let (mut pairs, mut added) = (Vec::new(), Ok(()));
+            asked.ask(print, which, |touch| {
+                if added.is_ok() {
+                    let same = Same { place: touch.held, entries: same(touch.held) };
+                    added = found.add(ids, &same, touch.distance, &mut pairs);
                 }
-            }
-        }
-        Ok(all.finish()?)
+            });
+            added?;
+            found.take(&mut pairs)
+        })?;
+        found.end_of_piece(same)?;
+        Ok((passed.into_inner(), shared.into_inner().into_names()))
     }
 }

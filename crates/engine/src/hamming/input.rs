@@ -55,18 +55,32 @@ impl Whose {
     }
 }
 
-/// The next fingerprints of a file and their ids, which are row numbers where it gives none; 0 at the end.
-pub(super) fn next_with_ids<F: Print>(
-    file: &mut Prints<F>,
-    prints: &mut Vec<F>,
-    ids: &mut Vec<u64>,
-) -> Result<usize, Error> {
-    let first = file.row();
-    let read = file.next_batch(prints, ids)?;
-    if ids.is_empty() {
-        ids.extend(first..first + read as u64);
+/// Some fingerprints that follow on each other in a file, and whose they are.
+#[derive(Default)]
+pub(super) struct Taken<F> {
+    pub(super) prints: Vec<F>,
+    /// Empty where the file gives none.
+    ids: Vec<u64>,
+    /// The row of the first.
+    first: u64,
+}
+
+impl<F: Print> Taken<F> {
+    /// Takes the next ones instead; 0 at the end.
+    pub(super) fn next(&mut self, file: &mut Prints<F>) -> Result<usize, Error> {
+        self.first = file.row();
+        Ok(file.next_batch(&mut self.prints, &mut self.ids)?)
     }
-    Ok(read)
+
+    /// Whose one is: the number of its row, where the file does not say.
+    pub(super) fn id(&self, at: usize) -> u64 {
+        self.ids.get(at).copied().unwrap_or(self.first + at as u64)
+    }
+
+    /// All of them.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (F, u64)> + '_ {
+        self.prints.iter().enumerate().map(|(at, print)| (*print, self.id(at)))
+    }
 }
 
 /// Fingerprints that several threads take in turns, so many at a time.
@@ -77,9 +91,9 @@ impl<F: Print> Shared<F> {
         Self(Mutex::new(prints))
     }
 
-    /// The next fingerprints and their ids; none at the end.
-    pub(super) fn next(&self, prints: &mut Vec<F>, ids: &mut Vec<u64>) -> Result<usize, Error> {
-        next_with_ids(&mut self.0.lock().expect("no reader panics with the lock"), prints, ids)
+    /// Takes the next ones; 0 at the end.
+    pub(super) fn next(&self, taken: &mut Taken<F>) -> Result<usize, Error> {
+        taken.next(&mut self.0.lock().expect("no reader panics with the lock"))
     }
 
     pub(super) fn into_inner(self) -> Prints<F> {

@@ -1,6 +1,6 @@
 //! All pairs of one file that are near each other, and the clusters that they make.
 
-use super::input::{PrintFile, Whose, next_with_ids};
+use super::input::{PrintFile, Taken, Whose};
 use super::{Options, Print};
 use crate::progress::{Cancel, Progress, Unit};
 use crate::{Error, Linkage, machine};
@@ -137,17 +137,17 @@ fn read<F: Print>(
         return too_many(len);
     }
     progress.begin("read", Unit::Bytes, prints.len().map(|len| len * size_of::<F>() as u64));
-    let (mut entries, mut some, mut ids) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut entries, mut some) = (Vec::new(), Taken::default());
     loop {
         cancel.check()?;
-        let read = next_with_ids(prints, &mut some, &mut ids)? as u64;
+        let read = some.next(prints)? as u64;
         if read == 0 {
             break;
         }
         if entries.len() as u64 + read > most {
             return too_many(entries.len() as u64 + read);
         }
-        entries.extend(some.drain(..).zip(ids.drain(..)));
+        entries.extend(some.entries());
         progress.advance(read * size_of::<F>() as u64);
     }
     progress.end();

@@ -3,12 +3,13 @@
 use super::Print;
 use crate::Error;
 use lookalike_core::hamming::plan::{Wanted, candidates};
-use lookalike_core::hamming::{Caught, Design, Net, Tables, net_bytes};
+use lookalike_core::hamming::{Caught, Design, Hit, Net, Part, Tables, net_bytes};
+use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 /// Nanoseconds for each fingerprint that is held against a net, as measured.
-const NET: f64 = 30.0;
+const NET: f64 = 40.0;
 /// Fingerprints of a piece, at most: an entry of a net has no room for more.
 const MOST: u64 = 1 << 23;
 
@@ -52,12 +53,27 @@ pub(super) fn way<F: Print>(held: u64, passing: u64, k: u32, memory: u64) -> Way
 
 /// Distinct fingerprints in memory, sorted, and a way to ask who is near.
 pub(super) struct Piece<F: Print> {
-    pub(super) prints: Vec<F>,
+    prints: Vec<F>,
     k: u32,
     design: Design,
     net: Option<Net<F, Lines>>,
     /// Made when first needed: with a net, only by fingerprints that crowd together.
     tables: OnceLock<Tables<F, Vec<u8>>>,
+}
+
+/// One that passed by and is near one in memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Touch {
+    /// The place of the one in memory.
+    pub(super) held: usize,
+    pub(super) distance: u32,
+}
+
+/// Which tables of a piece may know more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Which {
+    All,
+    One(usize),
 }
 
 /// Memory for a net: in large pages where the system has them, since it is looked at here and there.
@@ -75,7 +91,8 @@ fn lines(bytes: usize) -> Result<Lines, Error> {
 impl<F: Print> Piece<F> {
     /// Fingerprints that are sorted, each once.
     pub(super) fn new(prints: Vec<F>, way: Way, k: u32) -> Result<Self, Error> {
-        let net = if way.net { Net::new(way.design, k, prints.clone(), lines)? } else { None };
+        let at_once = |parts: Vec<Part<'_, F, Lines>>| parts.into_par_iter().for_each(Part::fill);
+        let net = if way.net { Net::new(way.design, k, prints.clone(), lines, at_once)? } else { None };
         Ok(Self { prints, k, design: way.design, net, tables: OnceLock::new() })
     }
 
@@ -83,25 +100,27 @@ impl<F: Print> Piece<F> {
         self.tables.get_or_init(|| Tables::build(self.design, self.prints.iter().copied().zip(0..).collect()))
     }
 
-    /// Calls `each` with the place of a fingerprint among these, the place of one in memory that is near it, and the distance.
-    pub(super) fn near(&self, prints: &[F], mut each: impl FnMut(usize, usize, u32)) {
-        let Some(net) = &self.net else {
-            for (at, print) in prints.iter().enumerate() {
-                self.tables().near_in_memory(*print, self.k, |hit| {
-                    each(at, hit.rows.start as usize, hit.distance);
-                    ControlFlow::Continue(())
-                });
-            }
-            return;
-        };
+    /// Calls `each` with the place of a fingerprint among these and what it touches. Where many crowd together, and without a net, that is
+    /// not known at once: then `later` is told which tables to ask.
+    pub(super) fn pass(&self, prints: &[F], mut each: impl FnMut(usize, Touch), mut later: impl FnMut(usize, Which)) {
+        let Some(net) = &self.net else { return (0..prints.len()).for_each(|at| later(at, Which::All)) };
         net.catch(prints, |at, caught| match caught {
-            Caught::Query(place, distance) => each(at, place, distance),
-            Caught::Table(table) => {
-                let Ok(()) = self.tables().near_of(table, prints[at], self.k, |hit| {
-                    each(at, hit.rows.start as usize, hit.distance);
-                    ControlFlow::Continue(())
-                });
-            }
+            Caught::Query(held, distance) => each(at, Touch { held, distance }),
+            Caught::Table(table) => later(at, Which::One(table)),
         });
+    }
+
+    /// What a fingerprint touches, as these tables know.
+    pub(super) fn ask(&self, print: F, which: Which, mut each: impl FnMut(Touch)) {
+        let mut each = |hit: Hit<F>| {
+            each(Touch { held: hit.rows.start as usize, distance: hit.distance });
+            ControlFlow::Continue(())
+        };
+        match which {
+            Which::All => self.tables().near_in_memory(print, self.k, each),
+            Which::One(table) => {
+                let Ok(()) = self.tables().near_of(table, print, self.k, &mut each);
+            }
+        }
     }
 }

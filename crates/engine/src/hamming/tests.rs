@@ -55,6 +55,8 @@ proptest! {
             near.truncate(limit.map_or(usize::MAX, |limit| limit as usize));
             expected.extend(near);
         }
+        let counted = batch::<u64>(&a, &b, &options, &Silent, &Cancel::default()).unwrap().pairs;
+        prop_assert_eq!(counted, queries.iter().flat_map(|q| all.iter().filter(|print| q.distance(**print) <= k)).count() as u64);
         prop_assert_eq!(found(&a, &b, &options), expected.clone());
         // and the other way round, whichever side is held in memory
         if limit.is_none() {
@@ -111,5 +113,37 @@ proptest! {
         }).unwrap();
         prop_assert_eq!(&got, &homes);
         prop_assert_eq!(near.redundant as usize, homes.iter().enumerate().filter(|(at, home)| at != *home).count());
+    }
+}
+
+/// Half of what passes by and all queries are in one ball, and one fingerprint comes very often: the lines of the net are full.
+#[test]
+fn a_crowd_is_asked_about_once_and_all_of_it_is_found() {
+    let center = 0x0123_4567_89ab_cdef_u64;
+    let ball = |number: u64| (0..number % 4).fold(center, |print, at| print ^ 1 << (number >> (2 + 6 * at) & 63));
+    let all: Vec<u64> = (0..20_000u64)
+        .map(|at| match at % 4 {
+            0 => ball(at.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20),
+            1 => center,
+            _ => at.wrapping_mul(0xd6e8_feb8_6659_fd93).rotate_left(17),
+        })
+        .collect();
+    let queries: Vec<u64> = (0..1000).map(|at| ball(at * 77)).collect();
+    let dir = tempfile::tempdir().unwrap();
+    let (a, b) = (file(dir.path(), "all.u64", &all), file(dir.path(), "queries.u64", &queries));
+    let (memory, k) = (1 << 28, 2);
+    assert!(pieces::way::<u64>(1000, 20_000, k, memory).net);
+    for limit in [None, Some(3)] {
+        let options = Options { k, limit, memory, ..Options::default() };
+        let mut expected = Vec::new();
+        for (query, q) in queries.iter().enumerate() {
+            let near =
+                all.iter().enumerate().map(|(at, print)| (query as u64, u64::from(q.distance(*print)), at as u64));
+            let mut near: Vec<_> = near.filter(|pair| pair.1 <= 2).collect();
+            near.sort_unstable();
+            near.truncate(limit.map_or(usize::MAX, |limit| limit as usize));
+            expected.extend(near);
+        }
+        assert!(found(&a, &b, &options) == expected, "limit {limit:?}");
     }
 }

@@ -3,7 +3,7 @@
 use super::Online;
 use super::level::Making;
 use super::meta::Meta;
-use crate::hamming::input::next_with_ids;
+use crate::hamming::input::Taken;
 use crate::hamming::kept::Room;
 use crate::hamming::{Print, PrintFile};
 use crate::progress::{Cancel, Progress, Unit};
@@ -150,14 +150,14 @@ fn read<F: Print>(
 ) -> Result<u64, Error> {
     let mut from = file.open::<F>()?;
     progress.begin("read", Unit::Bytes, from.len().map(|len| len * size_of::<F>() as u64));
-    let (mut prints, mut ids, mut read) = (Vec::new(), Vec::new(), 0);
+    let (mut some, mut read) = (Taken::default(), 0);
     loop {
         cancel.check()?;
-        let count = next_with_ids(&mut from, &mut prints, &mut ids)? as u64;
+        let count = some.next(&mut from)? as u64;
         if count == 0 {
             break;
         }
-        prints.iter().zip(&ids).try_for_each(|(print, id)| sort.push(Entry { print: *print, id: *id }))?;
+        some.entries().try_for_each(|(print, id)| sort.push(Entry { print, id }))?;
         read += count;
         progress.advance(count * size_of::<F>() as u64);
     }

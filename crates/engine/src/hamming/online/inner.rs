@@ -11,12 +11,20 @@ use crate::Error;
 use crate::hamming::Print;
 use crate::hamming::kept::Room;
 use lookalike_store::Folder;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 /// A lock, whatever befell who had it.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Refuses a distance that a store was not made for.
+pub(super) fn within(path: &Path, most: u32, k: u32) -> Result<(), Error> {
+    if k > most {
+        return Err(Error::Options(format!("distance {k}: {} was made for up to {most}", path.display())));
+    }
+    Ok(())
 }
 
 /// The folder and what its manifest says.
@@ -69,11 +77,7 @@ impl<F: Print> Inner<F> {
     }
 
     fn within(&self, k: u32) -> Result<(), Error> {
-        if k > self.options.k {
-            let most = self.options.k;
-            return Err(Error::Options(format!("distance {k}: {} was made for up to {most}", self.path.display())));
-        }
-        Ok(())
+        within(&self.path, self.options.k, k)
     }
 
     /// Inserts or deletes. False if there is nothing to do; and the last operation that the answer rests on.
@@ -102,16 +106,7 @@ impl<F: Print> Inner<F> {
     /// All that is near.
     pub(super) fn near(&self, query: F, k: u32, limit: usize) -> Result<(Found<F>, u64), Error> {
         self.within(k)?;
-        let view = self.view();
-        let mut all = view.gather(query, k, limit)?;
-        look(&view.active, |recent| all.recent(recent));
-        if !all.complete && all.count() < limit as u64 {
-            // some of the nearest went lately
-            all = view.gather_all(query, k)?;
-            look(&view.active, |recent| all.recent(recent));
-        }
-        let last = all.last;
-        Ok((all.found(limit)?, last))
+        Ok(self.view().near(query, k, limit)?)
     }
 
     /// Inserts if nothing is near.

@@ -54,15 +54,29 @@ impl<F: Print> Level<F> {
     }
 
     fn opened(folder: &Path, meta: Both, files: &[SegmentFile], advise: fn(&Segment)) -> Result<Self, Error> {
+        Self::of(folder, meta, |name| {
+            let file = files.iter().find(|file| file.name == name);
+            let segment = file.map(|file| Segment::open(folder, file)).transpose()?.map(Arc::new);
+            if let Some(segment) = &segment {
+                advise(segment);
+            }
+            Ok(segment)
+        })
+    }
+
+    /// A level of segments by their names.
+    pub(super) fn of(
+        folder: &Path,
+        meta: Both,
+        mut named: impl FnMut(&str) -> Result<Option<Arc<Segment>>, Error>,
+    ) -> Result<Self, Error> {
         let mut segments = Vec::new();
         let mut tables = |meta: &LevelMeta| {
-            let file = files.iter().find(|file| file.name == meta.file).ok_or_else(|| Error::Damaged {
+            let segment = named(&meta.file)?.ok_or_else(|| Error::Damaged {
                 what: folder.join(&meta.file).display().to_string(),
                 offset: 0,
                 found: "a level of which the manifest does not name the file".into(),
             })?;
-            let segment = Arc::new(Segment::open(folder, file)?);
-            advise(&segment);
             segments.push(Arc::clone(&segment));
             kept::open(&segment, meta)
         };

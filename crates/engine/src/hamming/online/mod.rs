@@ -21,6 +21,7 @@ mod level;
 mod log;
 mod meta;
 mod open;
+mod reader;
 mod recent;
 mod record;
 mod replay;
@@ -31,6 +32,7 @@ mod view;
 mod work;
 
 pub use bulk::{BuildOptions, Built};
+pub use reader::Reader;
 
 use super::Print;
 use crate::Error;
@@ -86,7 +88,8 @@ pub struct Found<F> {
     pub complete: bool,
 }
 
-/// A store of fingerprints, each with an id. Any number of threads may use it at once; one process has it at a time.
+/// A store of fingerprints, each with an id. Any number of threads may use it at once; one process has it at a time, and others may look at
+/// it with a [`Reader`].
 ///
 /// A fingerprint may have many ids, and an id many fingerprints. What returned without an error is safe.
 #[derive(Debug)]

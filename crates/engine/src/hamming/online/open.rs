@@ -5,7 +5,7 @@ use super::level::Level;
 use super::log::{Log, name_of};
 use super::meta::Meta;
 use super::recent::Recent;
-use super::replay::replay;
+use super::replay::{Replayed, replay};
 use super::view::View;
 use super::{Online, Options};
 use crate::Error;
@@ -67,6 +67,25 @@ fn possible(options: &Options) -> Result<(), Error> {
     Ok(())
 }
 
+/// What is in the log and in no level yet, so many operations each.
+pub(super) fn recents<F: Print>(
+    path: &Path,
+    meta: &Meta,
+    most: usize,
+) -> Result<(Vec<Recent<F>>, Replayed), StoreError> {
+    let mut recents = vec![Recent::new(meta.k, most, meta.done)];
+    let replayed = replay::<F>(path, meta.done, |sequence, record| {
+        let full = recents.last().is_none_or(|recent| recent.operations() >= most);
+        if full {
+            recents.push(Recent::new(meta.k, most, sequence - 1));
+        }
+        let recent = recents.last_mut().expect("one at least");
+        let done = recent.apply(record.print, record.id, record.operation.change(), sequence);
+        if done { Ok(()) } else { Err(format!("operation {sequence} does what was done already: {record:?}")) }
+    })?;
+    Ok((recents, replayed))
+}
+
 /// Levels and log; and whether some of what was in the log is already full.
 fn load<F: Print>(
     path: &Path,
@@ -79,16 +98,7 @@ fn load<F: Print>(
     for both in &meta.levels {
         levels.push(Arc::new(Level::open(path, both.clone(), folder.files())?));
     }
-    let mut recents = vec![Recent::new(options.k, options.recent, meta.done)];
-    let replayed = replay::<F>(path, meta.done, |sequence, record| {
-        let full = recents.last().is_none_or(|recent| recent.operations() >= options.recent);
-        if full {
-            recents.push(Recent::new(options.k, options.recent, sequence - 1));
-        }
-        let recent = recents.last_mut().expect("one at least");
-        let done = recent.apply(record.print, record.id, record.operation.change(), sequence);
-        if done { Ok(()) } else { Err(format!("operation {sequence} does what was done already: {record:?}")) }
-    })?;
+    let (recents, replayed) = recents(path, meta, options.recent)?;
     if !replayed.rubbish.is_empty() {
         // the manifest that makes them rubbish must not go after them
         disk.sync_folder(path).map_err(|source| StoreError::Write { what: path.display().to_string(), source })?;
@@ -98,16 +108,15 @@ fn load<F: Print>(
         let _ = disk.remove(&path.join(name_of(*number)));
     }
     let log = Log::new(path, Arc::clone(disk), options.sync, F::WIDTH, replayed.last, replayed.next, replayed.needed);
-    let active = Arc::new(RwLock::new(recents.pop().expect("one at least")));
-    let frozen: Vec<_> = recents.into_iter().map(|recent| Arc::new(RwLock::new(recent))).collect();
-    let full = !frozen.is_empty();
+    let view = View::new(levels, recents);
+    let full = !view.frozen.is_empty();
     let room = Room { space: Arc::new(TempSpace::new(Some(path))?), memory: options.memory };
     let inner = Inner {
         path: path.to_owned(),
         options,
         room,
         log,
-        view: RwLock::new(Arc::new(View { levels, frozen, active })),
+        view: RwLock::new(Arc::new(view)),
         gate: Mutex::new(()),
         shelf: Mutex::new(Shelf { folder, done: meta.done }),
         flushing: Mutex::new(()),

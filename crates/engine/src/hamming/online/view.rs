@@ -32,6 +32,13 @@ pub(super) fn look<F, T>(recent: &Shared<F>, see: impl FnOnce(&Recent<F>) -> T) 
 }
 
 impl<F: Print> View<F> {
+    /// Levels, and what changed since, the oldest first: one at least.
+    pub(super) fn new(levels: Vec<Arc<Level<F>>>, recents: Vec<Recent<F>>) -> Self {
+        let mut frozen: Vec<Shared<F>> = recents.into_iter().map(|recent| Arc::new(RwLock::new(recent))).collect();
+        let active = frozen.pop().expect("one at least");
+        Self { levels, frozen, active }
+    }
+
     /// Whether an id is there as far as what no longer changes knows: 1, 0, or -1 beside what is still active. And the last
     /// operation on the fingerprint that may not be safe yet.
     pub(super) fn settled(&self, print: F, id: u64) -> Result<(i64, u64), Error> {
@@ -59,6 +66,19 @@ impl<F: Print> View<F> {
             }
         }
         self.gather_all(query, k)
+    }
+
+    /// Who is near, the last changes included, and the last operation that the answer rests on.
+    pub(super) fn near(&self, query: F, k: u32, limit: usize) -> Result<(Found<F>, u64), Error> {
+        let mut all = self.gather(query, k, limit)?;
+        look(&self.active, |recent| all.recent(recent));
+        if !all.complete && all.count() < limit as u64 {
+            // some of the nearest went lately
+            all = self.gather_all(query, k)?;
+            look(&self.active, |recent| all.recent(recent));
+        }
+        let last = all.last;
+        Ok((all.found(limit)?, last))
     }
 
     /// All that is near in what no longer changes.

@@ -3,6 +3,7 @@
 mod faults;
 mod logs;
 mod model;
+mod reader;
 mod threads;
 
 use super::{Found, Hit, Online, Options};
