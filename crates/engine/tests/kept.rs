@@ -1,9 +1,17 @@
 //! Indexes that earlier versions wrote. They must open, answer as they did, and take changes, for ever.
 //!
 //! `kept/index-1`: nineteen pages of the sample in two sweeps, three of them renamed, one added and removed again; six documents with the
-//! same text are enough for it to be common. A new format gets a new folder beside it; these files never change.
+//! same text are enough for it to be common.
+//!
+//! `kept/simhash-1`: nineteen pages with their fingerprints, one of them removed, one seen again under another name.
+//!
+//! `kept/prints-1`: a store of fingerprints: a level of a file, a level of what came and went after it, and a log; `prints-1.txt` lists
+//! what is in it.
+//!
+//! A new format gets a new folder beside it; these files never change.
 
-use lookalike::index::{self, Index, QueryOptions};
+use lookalike::hamming::online::{Online, Options, Reader};
+use lookalike::index::{self, Index, QueryOptions, SimhashIndex, SimhashQuery};
 use lookalike::{Cancel, Input, ScanOptions, Silent};
 use std::fmt::Write;
 use std::fs;
@@ -11,6 +19,17 @@ use std::path::{Path, PathBuf};
 
 fn kept(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kept").join(name)
+}
+
+/// A copy to be changed.
+fn copy(name: &str, to: &Path) -> PathBuf {
+    let path = to.join(name);
+    fs::create_dir(&path).expect("a folder");
+    for entry in fs::read_dir(kept(name)).expect("it is kept") {
+        let entry = entry.expect("readable");
+        fs::copy(entry.path(), path.join(entry.file_name())).expect("a copy");
+    }
+    path
 }
 
 /// All that can be asked of an index, one line for each question.
@@ -42,12 +61,7 @@ fn answers(index: &Index) -> String {
 #[test]
 fn an_index_of_format_1() {
     let dir = tempfile::tempdir().expect("a folder");
-    let path = dir.path().join("index");
-    fs::create_dir(&path).expect("a folder");
-    for entry in fs::read_dir(kept("index-1")).expect("it is kept") {
-        let entry = entry.expect("readable");
-        fs::copy(entry.path(), path.join(entry.file_name())).expect("a copy");
-    }
+    let path = copy("index-1", dir.path());
     assert_eq!(index::verify(&path).expect("an index").damages, Vec::<String>::new());
     let opened = Index::open(&path, "").expect("it opens");
     let info = opened.info().expect("sound");
@@ -68,4 +82,65 @@ fn an_index_of_format_1() {
     index::remove(&path, &["another".to_owned()], None, &options, &Silent, &cancel).expect("and removed from");
     index::merge(&path, &options, &Silent, &cancel).expect("and merged");
     assert_eq!(answers(&Index::open(&path, "").expect("it opens")), before, "it answers as before");
+}
+
+/// Who is near each page of an index of fingerprints.
+fn near(index: &SimhashIndex) -> String {
+    let mut urls = Vec::new();
+    let each = index.index().for_each_history(|url, _| {
+        urls.push(url.to_owned());
+        Ok(())
+    });
+    each.expect("the kept index is sound");
+    urls.sort();
+    let mut out = String::new();
+    for url in urls {
+        let answer = index.query_url(&url, &SimhashQuery { k: 7, limit: 9 }).expect("a known URL");
+        writeln!(out, "{url} {}", answer.fingerprint).expect("room for it");
+        for found in answer.matches {
+            let seen: Vec<_> = found.seen.iter().map(|seen| (&seen.url, &seen.first, &seen.last)).collect();
+            writeln!(out, "  {} {} {seen:?}", found.distance, found.content).expect("room for it");
+        }
+    }
+    out
+}
+
+#[test]
+fn an_index_of_fingerprints() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = copy("simhash-1", dir.path());
+    assert_eq!(index::verify(&path).expect("an index").damages, Vec::<String>::new());
+    let before = near(&SimhashIndex::open(&path, "", None).expect("it opens"));
+    assert_eq!(before, fs::read_to_string(kept("simhash-1.txt")).expect("it is kept"), "it answers as it did");
+    index::merge(&path, &ScanOptions::default(), &Silent, &Cancel::default()).expect("it can be merged");
+    assert_eq!(near(&SimhashIndex::open(&path, "", None).expect("it opens")), before, "it answers as before");
+}
+
+#[test]
+fn a_store_of_fingerprints() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = copy("prints-1", dir.path());
+    let listed = fs::read_to_string(kept("prints-1.txt")).expect("it is kept");
+    let entries: Vec<(u64, u64)> = listed
+        .lines()
+        .map(|line| line.split_once(' ').expect("fingerprint and id"))
+        .map(|(print, id)| (u64::from_str_radix(print, 16).expect("digits"), id.parse().expect("a number")))
+        .collect();
+    let expected = |query: u64| {
+        let near = entries.iter().map(|(print, id)| ((print ^ query).count_ones(), *id));
+        let mut near: Vec<(u32, u64)> = near.filter(|(distance, _)| *distance <= 3).collect();
+        near.sort_unstable();
+        near
+    };
+    let reader: Reader<u64> = Reader::open(&path, 3).expect("it opens");
+    assert_eq!(reader.len(), entries.len() as u64);
+    for query in entries.iter().flat_map(|(print, _)| [*print, print ^ 0x11]) {
+        let found = reader.near(query, 3, usize::MAX).expect("sound").hits;
+        assert_eq!(found.iter().map(|hit| (hit.distance, hit.id)).collect::<Vec<_>>(), expected(query));
+    }
+    let store: Online<u64> = Online::open(&path, &Options::default()).expect("it opens");
+    assert!(store.verify().is_empty());
+    assert!(store.insert(1, 1).expect("it takes changes") && store.delete(1, 1).expect("it takes changes"));
+    store.merge().expect("it can be merged");
+    assert_eq!((store.len(), store.levels()), (entries.len() as u64, vec![entries.len() as u64]));
 }

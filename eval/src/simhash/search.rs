@@ -27,6 +27,9 @@ pub(crate) struct Search {
     /// Queries of the batch
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     batch: u64,
+    /// Rounds of the batch: the fastest counts, for it waits for memory that other guests of the machine use too
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    rounds: usize,
     /// Memory for building and for the batch
     #[arg(long, value_name = "SIZE", default_value = "12G")]
     memory: String,
@@ -66,7 +69,9 @@ struct Measured {
     max_us: f64,
     questions_cpu_second: f64,
     recall: f64,
+    /// Of the fastest round, and of the slowest.
     batch_seconds: f64,
+    batch_slowest: f64,
     batch_cpu: f64,
     batch_peak: u64,
     batch_recall: f64,
@@ -144,10 +149,13 @@ impl Search {
         let out = cache.text("pairs.tsv");
         // of what crowds together there are too many pairs to list
         let limit: &[&str] = if spread == Spread::Even { &[] } else { &["--limit", "10"] };
-        let passed = lookalike.measured(
-            &[&["simhash", "batch", &prints, &batch, "-k", "3", "--memory", &self.memory, "-q", "-o", &out], limit]
-                .concat(),
-        )?;
+        let pass = ["simhash", "batch", &prints, &batch, "-k", "3", "--memory", &self.memory, "-q", "-o", &out];
+        let mut passes = Vec::new();
+        for _ in 0..self.rounds.max(1) {
+            passes.push(lookalike.measured(&[&pass, limit].concat())?);
+        }
+        passes.sort_by(|a, b| a.wall.total_cmp(&b.wall));
+        let (passed, slowest) = (&passes[0], &passes[passes.len() - 1]);
         let pairs = std::fs::read(&out)?;
         let batch_recall = if spread == Spread::Even { self.recall(&pairs, 1, self.batch, spread)? } else { f64::NAN };
         Ok(Measured {
@@ -165,6 +173,7 @@ impl Search {
             questions_cpu_second: self.questions as f64 / total,
             recall,
             batch_seconds: passed.wall,
+            batch_slowest: slowest.wall,
             batch_cpu: passed.cpu,
             batch_peak: passed.peak,
             batch_recall,
@@ -265,8 +274,8 @@ fn section(all: &[Measured]) -> String {
         }),
         row("a question: p50, p99, longest (µs)", &|m| format!("{:.1}, {:.1}, {:.0}", m.p50_us, m.p99_us, m.max_us)),
         row("questions a second on one thread", &|m| thousands(m.questions_cpu_second as u64)),
-        row("batch: s, CPU s, MiB at most", &|m| {
-            format!("{:.1}, {:.1}, {}", m.batch_seconds, m.batch_cpu, m.batch_peak >> 20)
+        row("batch: s (slowest round), CPU s, MiB at most", &|m| {
+            format!("{:.1} ({:.1}), {:.1}, {}", m.batch_seconds, m.batch_slowest, m.batch_cpu, m.batch_peak >> 20)
         }),
         row("fingerprints scanned a second", &|m| thousands(m.scanned_second as u64)),
     ];

@@ -1,6 +1,6 @@
 //! The chunks lens from the outside: what it finds in files whose common bytes are known.
 
-use crate::command::{Outcome, lookalike, run};
+use crate::command::{lookalike, run};
 use crate::dir::Dir;
 use crate::words::{Random, sentences};
 use serde_json::{Value, json};
@@ -11,11 +11,6 @@ use std::fs;
 #[track_caller]
 pub(crate) fn scan(dir: &Dir, arguments: &[&str]) -> Value {
     run(lookalike(["scan", "--lens", "chunks", "--json"]).args(arguments).current_dir(dir.path())).json()
-}
-
-/// Any verb in a folder.
-pub(crate) fn at(dir: &Dir, arguments: &[&str]) -> Outcome {
-    run(lookalike(arguments).current_dir(dir.path()))
 }
 
 pub(crate) fn list<'a>(value: &'a Value, name: &str) -> &'a Vec<Value> {

@@ -1,6 +1,7 @@
 //! Exchange files: what two owners can find without sharing their files, and what nobody else learns.
 
-use crate::chunks::{at, edited, identical, list, scan};
+use crate::chunks::{edited, identical, list, scan};
+use crate::command::at;
 use crate::dir::Dir;
 use crate::words::Random;
 use serde_json::Value;

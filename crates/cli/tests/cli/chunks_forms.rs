@@ -1,7 +1,7 @@
 //! The forms of a report by chunks: the terminal, JSON by lines, CSV, pairs, fdupes, a spreadsheet, a page.
 
-use crate::chunks::{at, clusters, edited, identical, list, scan};
-use crate::command::{lookalike, run};
+use crate::chunks::{clusters, edited, identical, list, scan};
+use crate::command::{at, lookalike, run};
 use crate::dir::Dir;
 use crate::page::{decide, decision};
 use crate::words::{Random, sentences};

@@ -1,7 +1,8 @@
 //! Saved runs of the chunks lens: clustering again equals scanning again, and damage is found.
 
-use crate::chunks::{at, clusters, scan, sets};
+use crate::chunks::{clusters, scan, sets};
 use crate::chunks_forms::mixed;
+use crate::command::at;
 use crate::dir::{Dir, names_in};
 use serde_json::Value;
 use std::fs;

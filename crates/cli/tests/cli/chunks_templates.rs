@@ -1,6 +1,7 @@
 //! Templates: what a cluster shares is marked, ignored without cutting again, and can come back.
 
-use crate::chunks::{at, clusters, list, scan, sets};
+use crate::chunks::{clusters, list, scan, sets};
+use crate::command::at;
 use crate::dir::Dir;
 use crate::words::Random;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Wrong flags of the chunks lens: refused with a message that names the flag, what was expected and what helps.
 
-use crate::chunks::at;
+use crate::command::refused;
 use crate::dir::Dir;
 use crate::words::Random;
 
@@ -8,16 +8,6 @@ fn docs() -> Dir {
     let dir = Dir::new();
     dir.write("docs/a.txt", Random(261).text(500));
     dir
-}
-
-/// Must fail, with all these words on standard error and nothing on standard output.
-#[track_caller]
-fn refused(dir: &Dir, arguments: &[&str], words: &[&str]) {
-    let outcome = at(dir, arguments).expect(2);
-    for word in words {
-        assert!(outcome.stderr.contains(word), "{arguments:?}: no {word:?} in: {}", outcome.stderr);
-    }
-    assert_eq!(outcome.stdout, "", "{arguments:?}");
 }
 
 #[test]

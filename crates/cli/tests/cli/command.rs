@@ -1,5 +1,6 @@
 //! Runs the command with a time limit, so that a hang fails instead of blocking.
 
+use crate::dir::Dir;
 use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::os::unix::process::CommandExt;
@@ -154,4 +155,20 @@ fn drain(mut from: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
         from.read_to_end(&mut bytes).expect("a pipe can be read");
         bytes
     })
+}
+
+/// Runs it in a folder.
+pub(crate) fn at(dir: &Dir, arguments: &[&str]) -> Outcome {
+    run(lookalike(arguments).current_dir(dir.path()))
+}
+
+/// Must fail, with all these words on standard error and nothing on standard output.
+#[track_caller]
+pub(crate) fn refused(dir: &Dir, arguments: &[&str], words: &[&str]) -> Outcome {
+    let outcome = at(dir, arguments).expect(2);
+    for word in words {
+        assert!(outcome.stderr.contains(word), "{arguments:?}: no {word:?} in: {}", outcome.stderr);
+    }
+    assert_eq!(outcome.stdout, "", "{arguments:?}");
+    outcome
 }

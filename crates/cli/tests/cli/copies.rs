@@ -1,6 +1,6 @@
 //! `lookalike copies` on a made-up cohort: who copied what is known.
 
-use crate::command::{Outcome, lookalike, run};
+use crate::command::{at, lookalike, run};
 use crate::dir::Dir;
 use crate::programs::{Hand, Program};
 use crate::words::Random;
@@ -53,10 +53,6 @@ const ALIKE: f64 = 0.2;
 
 /// The copied pairs among the submissions of this year.
 const COPIED: [[&str; 2]; 3] = [["alice.py", "mallory.py"], ["bob.py", "oscar.py"], ["carol.py", "trudy.py"]];
-
-pub(crate) fn at(dir: &Dir, arguments: &[&str]) -> Outcome {
-    run(lookalike(arguments).current_dir(dir.path()))
-}
 
 fn report(dir: &Dir, arguments: &[&str]) -> Value {
     at(dir, &[&["copies", "--json"], arguments].concat()).json()

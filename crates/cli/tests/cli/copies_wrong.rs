@@ -1,22 +1,12 @@
 //! Wrong flags of `copies` and `moss`: refused with a message that names the flag, what was expected and what helps.
 
-use crate::copies::at;
+use crate::command::{at, refused};
 use crate::dir::Dir;
 
 fn docs() -> Dir {
     let dir = Dir::new();
     dir.write("in/a.py", "x = 1\n");
     dir
-}
-
-/// Must fail, with all these words on standard error and nothing on standard output.
-#[track_caller]
-fn refused(dir: &Dir, arguments: &[&str], words: &[&str]) {
-    let outcome = at(dir, arguments).expect(2);
-    for word in words {
-        assert!(outcome.stderr.contains(word), "{arguments:?}: no {word:?} in: {}", outcome.stderr);
-    }
-    assert_eq!(outcome.stdout, "", "{arguments:?}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Exchange files of the shingles lens: sketches of text, and estimates of what two owners share.
 
-use crate::chunks::{at, list};
+use crate::chunks::list;
+use crate::command::at;
 use crate::corpus::documents;
 use crate::dir::Dir;
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! An index of passages from the outside: where does this text come from?
 
-use crate::command::{lookalike, run};
-use crate::copies::{at, cohort};
+use crate::command::{at, lookalike, run};
+use crate::copies::cohort;
 use crate::dir::Dir;
 use crate::index::{json, text};
 use serde_json::Value;

@@ -1,7 +1,6 @@
 //! An index of fingerprints from the outside: was this page seen, or one much like it?
 
-use crate::chunks::at;
-use crate::command::{lookalike, run, run_with};
+use crate::command::{at, lookalike, run, run_with};
 use crate::dir::Dir;
 use crate::index::{json, text};
 use crate::words::{Random, line, sentences};

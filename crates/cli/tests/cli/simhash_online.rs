@@ -74,6 +74,10 @@ fn an_answer_does_not_wait_for_the_next_command() {
         from.read_line(&mut line).expect("it answers");
         assert!(line.starts_with("{\"new\":"), "{line}");
     }
+    // and others may look meanwhile
+    let mut look = lookalike(["simhash", "lookup", "it", "000000000f0f0f0f"]);
+    let looked = run_with(look.current_dir(dir.path()), b"").expect(0);
+    assert!(looked.stdout.contains("000000000f0f0f0f"), "{}", looked.stdout);
     drop(to);
     assert!(child.wait().expect("it ends").success());
 }

@@ -1,7 +1,6 @@
 //! `simhash print` and `simhash idf`: fingerprints that never change, whoever makes them; and what is refused.
 
-use crate::chunks::at;
-use crate::command::{lookalike, run};
+use crate::command::{self, at, lookalike, run};
 use crate::dir::Dir;
 use crate::words::{Random, line};
 use serde_json::Value;
@@ -26,11 +25,7 @@ fn printed(dir: &Dir, flags: &[&str]) -> String {
 /// Must fail with all these words on standard error, and nothing on standard output.
 #[track_caller]
 fn refused(dir: &Dir, arguments: &[&str], words: &[&str]) {
-    let outcome = at(dir, &[&["simhash"], arguments].concat()).expect(2);
-    for word in words {
-        assert!(outcome.stderr.contains(word), "{arguments:?}: no {word:?} in: {}", outcome.stderr);
-    }
-    assert_eq!(outcome.stdout, "", "{arguments:?}");
+    command::refused(dir, &[&["simhash"], arguments].concat(), words);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `scan --lens simhash` and `compare --lens simhash`: what they find, what they say, what they refuse.
 
-use crate::chunks::{at, clusters, list, sets};
+use crate::chunks::{clusters, list, sets};
+use crate::command::{at, refused};
 use crate::dir::Dir;
 use crate::words::{Random, sentences};
 use serde_json::Value;
@@ -31,16 +32,6 @@ fn docs() -> Dir {
 #[track_caller]
 fn scan(dir: &Dir, flags: &[&str]) -> Value {
     at(dir, &[&["scan", "--lens", "simhash", "--json", "docs"], flags].concat()).json()
-}
-
-/// Must fail with all these words on standard error, and nothing on standard output.
-#[track_caller]
-fn refused(dir: &Dir, arguments: &[&str], words: &[&str]) {
-    let outcome = at(dir, arguments).expect(2);
-    for word in words {
-        assert!(outcome.stderr.contains(word), "{arguments:?}: no {word:?} in: {}", outcome.stderr);
-    }
-    assert_eq!(outcome.stdout, "", "{arguments:?}");
 }
 
 #[test]

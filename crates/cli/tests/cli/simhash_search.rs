@@ -1,6 +1,6 @@
 //! `simhash plan`, `batch`, `near`, `build` and `lookup`: the same answers by every way and from every kind of file, and what is refused.
 
-use crate::chunks::at;
+use crate::command::{self, at};
 use crate::dir::Dir;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -48,11 +48,7 @@ fn ok(dir: &Dir, arguments: &[&str]) -> String {
 
 #[track_caller]
 fn refused(dir: &Dir, arguments: &[&str], words: &[&str]) {
-    let outcome = at(dir, &[&["simhash"], arguments].concat()).expect(2);
-    for word in words {
-        assert!(outcome.stderr.contains(word), "{arguments:?}: no {word:?} in: {}", outcome.stderr);
-    }
-    assert_eq!(outcome.stdout, "", "{arguments:?}");
+    command::refused(dir, &[&["simhash"], arguments].concat(), words);
 }
 
 /// Pairs of tab-separated lines.

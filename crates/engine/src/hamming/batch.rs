@@ -7,7 +7,7 @@ use self::aside::Aside;
 use self::found::{Found, Same};
 use super::input::{PrintFile, Shared, Taken, Whose};
 use super::pieces::{Piece, Touch, Way, way};
-use super::{Options, Print};
+use super::{Options, Print, possible};
 use crate::progress::{Cancel, Progress, Unit};
 use crate::{Error, machine};
 use bytemuck::{Pod, Zeroable};
@@ -71,7 +71,7 @@ pub fn batch<F: Print>(
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<Batch, Error> {
-    options.check()?;
+    possible(options.k)?;
     if prints.is_stream() && queries.is_stream() {
         return Err(Error::Options("both files are standard input; name one of them".into()));
     }

@@ -46,11 +46,10 @@ impl Default for Options {
     }
 }
 
-impl Options {
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        if self.k > MAX_DISTANCE {
-            return Err(Error::Options(format!("-k: expected a distance of at most {MAX_DISTANCE}, found {}", self.k)));
-        }
-        Ok(())
+/// Refuses a distance that nothing is made for.
+pub(crate) fn possible(k: u32) -> Result<(), Error> {
+    if k > MAX_DISTANCE {
+        return Err(Error::Options(format!("-k: expected a distance of at most {MAX_DISTANCE}, found {k}")));
     }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! All pairs of one file that are near each other, and the clusters that they make.
 
 use super::input::{PrintFile, Taken, Whose};
-use super::{Options, Print};
+use super::{Options, Print, possible};
 use crate::progress::{Cancel, Progress, Unit};
 use crate::{Error, Linkage, machine};
 use bytemuck::{Pod, Zeroable};
@@ -78,7 +78,7 @@ pub fn near<F: Print>(
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<Near, Error> {
-    options.check()?;
+    possible(options.k)?;
     machine::pool(options.threads)?.install(|| {
         let mut prints = file.open::<F>()?;
         let ids_are = prints.ids();

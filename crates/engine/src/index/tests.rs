@@ -1,6 +1,6 @@
 //! An index that grew in many steps against one that was built at once, and both against the definitions.
 
-mod faults;
+pub(super) mod faults;
 
 use super::*;
 use crate::index::ask::lookup::is_crowd;

@@ -4,7 +4,7 @@ use super::Options;
 use super::front::{Front, Scratch};
 use crate::compare::read;
 use crate::front::content_id;
-use crate::hamming::MAX_DISTANCE;
+use crate::hamming::possible;
 use crate::{Error, SCHEMA};
 use lookalike_core::simhash::FeatureBits;
 use serde::Serialize;
@@ -50,9 +50,7 @@ pub struct Fingerprinted {
 
 /// Compares two documents of at most `max_size` bytes; `-` is standard input.
 pub fn compare(a: &Path, b: &Path, options: &Options, k: u32, max_size: u64) -> Result<Compared, Error> {
-    if k > MAX_DISTANCE {
-        return Err(Error::Options(format!("-k: expected a distance of at most {MAX_DISTANCE}, found {k}")));
-    }
+    possible(k)?;
     match options.recipe.bits {
         128 => compare_as::<u128>(a, b, options, k, max_size),
         _ => compare_as::<u64>(a, b, options, k, max_size),

@@ -5,12 +5,12 @@ use super::level::Making;
 use super::meta::Meta;
 use crate::hamming::input::Taken;
 use crate::hamming::kept::Room;
-use crate::hamming::{Print, PrintFile};
+use crate::hamming::{Print, PrintFile, possible};
 use crate::progress::{Cancel, Progress, Unit};
 use crate::{Error, machine};
 use bytemuck::{Pod, Zeroable};
+use lookalike_core::hamming::Design;
 use lookalike_core::hamming::plan::{Candidate, Wanted, candidate, candidates};
-use lookalike_core::hamming::{Design, MAX_DISTANCE};
 use lookalike_store::{ExternalSort, Folder, RealDisk, SegmentWriter, TempSpace};
 use std::cell::RefCell;
 use std::path::Path;
@@ -84,12 +84,7 @@ impl<F: Print> Online<F> {
         progress: &dyn Progress,
         cancel: &Cancel,
     ) -> Result<Built, Error> {
-        if options.k > MAX_DISTANCE {
-            return Err(Error::Options(format!(
-                "-k: expected a distance of at most {MAX_DISTANCE}, found {}",
-                options.k
-            )));
-        }
+        possible(options.k)?;
         let mut folder = Folder::create(path, Arc::new(RealDisk))?;
         let space = Arc::new(TempSpace::new(Some(path))?);
         machine::pool(options.threads)?.install(|| {

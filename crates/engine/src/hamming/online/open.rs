@@ -9,9 +9,8 @@ use super::replay::{Replayed, replay};
 use super::view::View;
 use super::{Online, Options};
 use crate::Error;
-use crate::hamming::Print;
 use crate::hamming::kept::Room;
-use lookalike_core::hamming::MAX_DISTANCE;
+use crate::hamming::{Print, possible};
 use lookalike_store::{Disk, Error as StoreError, Folder, RealDisk, Snapshot, TempSpace};
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, OnceLock, RwLock};
@@ -25,7 +24,7 @@ impl<F: Print> Online<F> {
 
     /// As [`Online::open`], on some disk.
     pub fn open_on(path: &Path, options: &Options, disk: &Arc<dyn Disk>) -> Result<Self, Error> {
-        possible(options)?;
+        check(options)?;
         let mut folder = match Folder::lock(path, Arc::clone(disk)) {
             Err(StoreError::NoIndex { .. }) => Folder::create(path, Arc::clone(disk))?,
             folder => folder?,
@@ -36,7 +35,7 @@ impl<F: Print> Online<F> {
         let meta: Meta = Snapshot::open(path)?.meta;
         meta.check(path, F::WIDTH, options.k)?;
         let options = Options { k: meta.k, ..options.clone() };
-        possible(&options)?;
+        check(&options)?;
         let (inner, frozen) = load(path, folder, &meta, options, disk)?;
         let inner = Arc::new(inner);
         if frozen {
@@ -54,17 +53,15 @@ impl<F: Print> Online<F> {
 }
 
 /// Refuses options that have no meaning.
-fn possible(options: &Options) -> Result<(), Error> {
+fn check(options: &Options) -> Result<(), Error> {
     let Options { k, design, .. } = options;
-    if *k > MAX_DISTANCE {
-        return Err(Error::Options(format!("distance {k}: expected at most {MAX_DISTANCE}")));
+    possible(*k)?;
+    match design {
+        Some(design) if design.radii(*k).is_none() => {
+            Err(Error::Options(format!("the design {design} does not reach a distance of {k}; choose another")))
+        }
+        _ => Ok(()),
     }
-    if let Some(design) = design
-        && design.radii(*k).is_none()
-    {
-        return Err(Error::Options(format!("the design {design} does not reach a distance of {k}; choose another")));
-    }
-    Ok(())
 }
 
 /// What is in the log and in no level yet, so many operations each.

@@ -55,7 +55,7 @@ pub fn build_simhash(
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<Changed, Error> {
-    let scan = ScanOptions { key: options.key.clone(), ..options.scan.clone() };
+    let scan = with_key(options);
     let writer = Writer { path, disk: Arc::new(RealDisk), options: &scan, prints: Some(options), progress, cancel };
     writer.build_as(Meta::of_simhash(options), inputs, sweep)
 }
@@ -69,9 +69,14 @@ pub fn add_simhash(
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<Changed, Error> {
-    let scan = ScanOptions { key: options.key.clone(), ..options.scan.clone() };
+    let scan = with_key(options);
     let writer = Writer { path, disk: Arc::new(RealDisk), options: &scan, prints: Some(options), progress, cancel };
     writer.add(inputs, sweep)
+}
+
+/// The options of reading, with the key of the fingerprints.
+fn with_key(options: &simhash::Options) -> ScanOptions {
+    ScanOptions { key: options.key.clone(), ..options.scan.clone() }
 }
 
 /// What an index keeps.

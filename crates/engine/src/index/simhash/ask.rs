@@ -5,7 +5,7 @@ use super::reading::SimhashReader;
 use super::tables::{self, decode};
 use crate::front::{content_id, content_name};
 use crate::hamming::kept::Section;
-use crate::hamming::{MAX_DISTANCE, Print};
+use crate::hamming::{Print, possible};
 use crate::index::ask::batch_query::{Queried, ask_all};
 use crate::index::ask::reader::Index;
 use crate::index::disk::meta::Opened;
@@ -152,9 +152,7 @@ impl SimhashIndex {
         query: &SimhashQuery,
     ) -> Result<SimhashAnswer, Error> {
         let k = query.k;
-        if k > MAX_DISTANCE {
-            return Err(Error::Options(format!("-k: expected a distance of at most {MAX_DISTANCE}, found {k}")));
-        }
+        possible(k)?;
         let mut found = self.near(tables, asked, k)?;
         found.sort_unstable();
         let all = found.len() as u64;

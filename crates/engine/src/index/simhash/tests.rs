@@ -1,7 +1,8 @@
 //! An index answers as holding the fingerprint against that of every document would, however it came about.
 
 use super::{SimhashIndex, SimhashQuery};
-use crate::index::{self, Changed, Index, Lens, lens, verify};
+use crate::index::tests::faults::flip;
+use crate::index::{self, Changed, Index, Lens, lens};
 use crate::scan::tests::jsonl;
 use crate::simhash::{self, Options, SimhashRecipe, Weight};
 use crate::{Cancel, Error, ScanOptions, Silent};
@@ -279,22 +280,6 @@ fn no_flipped_byte_gives_a_wrong_answer() {
         }
         Ok(answers)
     };
-    let truth = ask().unwrap();
-    let mut noticed = 0;
-    for entry in fs::read_dir(&path).unwrap() {
-        let file = entry.unwrap().path();
-        let good = fs::read(&file).unwrap();
-        for at in (0..good.len()).step_by(7) {
-            let mut bad = good.clone();
-            bad[at] ^= 1 << (at % 8);
-            fs::write(&file, &bad).unwrap();
-            assert!(!verify(&path).unwrap().damages.is_empty(), "byte {at} of {file:?} is not noticed");
-            match ask() {
-                Ok(answers) => assert_eq!(answers, truth, "byte {at} of {file:?} gives a wrong answer"),
-                Err(_) => noticed += 1,
-            }
-        }
-        fs::write(&file, &good).unwrap();
-    }
+    let noticed = flip(&path, 7, 1, ask);
     assert!(noticed > 50, "{noticed}");
 }

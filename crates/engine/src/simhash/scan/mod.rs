@@ -17,7 +17,7 @@ pub use found::Simhash;
 use super::Options;
 use super::front::Front;
 use super::idf::frequencies;
-use crate::hamming::{Options as Near, Print};
+use crate::hamming::{Options as Near, Print, possible};
 use crate::options::{Candidates, Linkage};
 use crate::pipeline::clustering::Judged;
 use crate::pipeline::decided::Decisions;
@@ -57,7 +57,7 @@ impl Question {
         let wrong = |message: String| Err(Error::Options(message));
         let scan = &self.options.scan;
         scan.policy.check()?;
-        self.near(scan).check()?;
+        possible(self.k)?;
         if let Some(ratio) = self.length_ratio.filter(|ratio| !(*ratio > 0.0 && *ratio <= 1.0)) {
             return wrong(format!("--length-ratio: expected a share of more than 0 and at most 1, found {ratio}"));
         }
