@@ -44,12 +44,13 @@ export function made(recipe) {
 }
 
 /** What everybody should know before the numbers. @param {import('./types.js').Head} report @returns {string[]} */
-export function plain({ recipe, policy: { threshold, contained, min_common = 0 }, estimate }) {
+export function plain({ recipe, simhash, policy: { threshold, contained, min_common = 0 }, estimate }) {
   if (chunking(recipe) !== null) return [`Files are linked where ${threshold === 1 ? 'all' : `at least ${short(threshold)}`} of the smaller one${atLeast(min_common)} is in the other too, byte for byte.`];
   const w = width(recipe);
   const units = w === undefined ? 'items' : w === '1' ? 'words' : `${w}-word sequences`;
   const share = threshold === 0.5 ? 'half' : threshold === 1 ? 'all' : short(threshold);
   return [
+    ...(simhash === undefined ? [] : [`Documents whose fingerprints differ in at most ${simhash.k} of ${simhash.bits} bits were compared.`]),
     `Documents are linked from ${short(threshold)} resemblance: ${share} of their ${units} in common.`,
     ...(contained === null ? [] : [`They are also linked where ${short(contained)} of one is in the other.`]),
     ...(estimate ? ['Numbers are estimates from samples.'] : []),
@@ -69,6 +70,7 @@ export function told(report, named = 0) {
   const common = report.whole ? 'Common text counts like any other' : `Text in more than ${commas(report.common)} documents counts as template and is ignored`;
   const also = report.whole ? ', except what a decision names as a template' : ', and so is what a decision names as a template';
   return [
+    ...(report.simhash === undefined ? [] : [confirmed(report.simhash)]),
     `${capital(made(report.recipe))}.`,
     `Linked from ${short(threshold)} resemblance${contained === null ? '; containment was not looked for' : `, contained from ${short(contained)}`}.`,
     linkage === 'star' ? compared : 'Links chain: a member need not resemble its representative.',
@@ -90,6 +92,11 @@ function toldOfChunks({ recipe, policy: { threshold, min_common = 0, linkage } }
     linkage === 'star' ? 'Every member was compared with its representative.' : 'Links chain: a member need have nothing in common with its representative.',
     'Bytes in common are those of chunks that both have: two files have at least so many. Templates that were marked do not count.',
   ];
+}
+
+/** The precision at k. @param {import('./types.js').Simhash} simhash */
+function confirmed({ k, verified: { compared, confirmed, precision } }) {
+  return `Of ${commas(compared)} pairs within ${k} bits ${commas(confirmed)} hold${precision === null ? '' : `, ${percent(precision)}`}.`;
 }
 
 /**

@@ -18,7 +18,7 @@
  * What was done, and the sums: the report of `--json` without its lists (docs/report-schema.md).
  * @typedef {object} Head
  * @property {string} lookalike
- * @property {string} recipe
+ * @property {string} recipe        of what was compared: with the simhash lens of the shingles
  * @property {Policy} policy
  * @property {string} candidates
  * @property {number} common
@@ -30,6 +30,14 @@
  * @property {number} repeated_ids
  * @property {Summary} summary
  * @property {{ decisions: number, stale: number, not_duplicates: number, templates: number, decided: number, undecided: number }} [reviewed]  with decisions
+ * @property {Simhash} [simhash]    with the simhash lens
+ */
+
+/**
+ * @typedef {object} Simhash
+ * @property {number} k             bits in which fingerprints may differ
+ * @property {number} bits
+ * @property {{ compared: number, confirmed: number, precision: number | null }} verified  what the shingles said of the pairs within k
  */
 
 /**

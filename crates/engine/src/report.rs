@@ -142,6 +142,17 @@ impl Report {
     }
 }
 
+impl Head<'_> {
+    /// The same with the recipe of what was compared: by the simhash lens those are shingles, if anything was.
+    #[must_use]
+    pub fn of_compared(mut self) -> Self {
+        if let Some(verified) = self.simhash.and_then(|simhash| simhash.verified.as_ref()) {
+            self.recipe = &verified.recipe;
+        }
+        self
+    }
+}
+
 impl<'a> ChunksHead<'a> {
     fn of(chunks: &'a Chunks) -> Self {
         Self {

@@ -91,6 +91,24 @@ for (const [name, input, flags] of /** @type {[string, string, string[]][]} */ (
   });
 }
 
+for (const linkage of ['star', 'single']) {
+  test(`regrouping near fingerprints equals scanning again: ${linkage}`, () => {
+    const flags = ['scan', generated, '--lens', 'simhash', '-k', '7', '--verify', '--linkage', linkage, '--quiet'];
+    const page = join(place, `simhash ${linkage}.html`);
+    lookalike(...flags, '--threshold', '0.3', '--html', page);
+    const model = new Model(dataOf(page));
+    const sizes = new Set();
+    for (const threshold of [0.3, 0.5, 0.8, 0.9, 1]) {
+      const expected = told(JSON.parse(lookalike(...flags, '--threshold', String(threshold), '--json')));
+      const found = shown(model, threshold);
+      if (linkage === 'single') forget(expected, found, model.page.pairs.from);
+      assert.deepEqual(found, expected, `at ${threshold}`);
+      sizes.add(expected.length);
+    }
+    assert.ok(sizes.size > 1, 'the threshold makes a difference');
+  });
+}
+
 test('a page can be explored below the threshold of its scan', () => {
   const [high, low] = [join(place, 'high.html'), join(place, 'low.html')];
   lookalike('scan', generated, '--html', high, '--explore', '0.2', '--quiet');

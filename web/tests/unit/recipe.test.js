@@ -36,3 +36,13 @@ test('the first sentence is for everybody', () => {
   assert.match(plain({ ...report, recipe: 'text|words|shingles:w=1|sample=mod:25|v=2' })[0], /half of their words in common/);
   assert.deepEqual([report, other].map(({ recipe }) => noun(recipe)), ['word', 'item']);
 });
+
+test('documents with near fingerprints, compared by their shingles', () => {
+  const { report } = page({ ids: [] });
+  report.simhash = { k: 3, bits: 64, verified: { compared: 1200, confirmed: 900, precision: 0.75 } };
+  assert.equal(plain(report)[0], 'Documents whose fingerprints differ in at most 3 of 64 bits were compared.');
+  assert.match(plain(report)[1], /half of their 10-word sequences/);
+  assert.match(told(report)[0], /^Of 1,200 pairs within 3 bits 900 hold, 75\.0 %\.$/);
+  report.simhash.verified = { compared: 0, confirmed: 0, precision: null };
+  assert.equal(told(report)[0], 'Of 0 pairs within 3 bits 0 hold.');
+});

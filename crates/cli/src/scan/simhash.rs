@@ -94,12 +94,12 @@ impl Scan {
         if self.fdupes() {
             bail!("--format fdupes: only the chunks lens looks for all identical files; scan with --lens chunks");
         }
-        if self.page.html.is_some() {
-            bail!(
-                "--html: the page shows resemblance, not distances of fingerprints; use --json, --csv or --xlsx, or scan with --lens shingles"
-            );
-        }
-        let verified = [("--pairs", self.pairs.is_some()), ("--decisions", self.decisions.is_some()), words];
+        let verified = [
+            ("--html", self.page.html.is_some()),
+            ("--pairs", self.pairs.is_some()),
+            ("--decisions", self.decisions.is_some()),
+            words,
+        ];
         let verified = [&verified[..], &self.policy.links.given()].concat();
         match verified.iter().find(|(_, given)| *given) {
             Some((flag, _)) if !self.simhash.verify => {

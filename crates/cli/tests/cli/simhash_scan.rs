@@ -165,6 +165,17 @@ fn the_same_whatever_the_threads_the_memory_or_the_form() {
 }
 
 #[test]
+fn the_page_shows_what_the_shingles_said() {
+    let dir = docs();
+    let flags = ["-k", "7", "--ngrams", "1", "--verify", "-w", "4"];
+    let report = scan(&dir, &[&flags[..], &["--html", "page.html"]].concat());
+    let page = std::fs::read_to_string(dir.at("page.html")).expect("it is written");
+    assert!(page.contains(r#""recipe":"auto|words|shingles:w=4"#), "the page compares by words");
+    assert!(page.contains(&format!(r#""confirmed":{}"#, report["simhash"]["verified"]["confirmed"])));
+    assert!(report["recipe"].as_str().is_some_and(|recipe| recipe.contains("simhash")));
+}
+
+#[test]
 fn what_does_not_fit_is_refused() {
     let dir = docs();
     let simhash = |flags: &[&'static str]| [&["scan", "--lens", "simhash", "docs"], flags].concat();
@@ -172,7 +183,7 @@ fn what_does_not_fit_is_refused() {
         (&["--threshold", "0.7"][..], &["--threshold", "--verify"][..]),
         (&["-w", "5"], &["-w", "--verify"]),
         (&["--pairs", "p.csv"], &["--pairs", "--verify"]),
-        (&["--html", "p.html"], &["--html", "--xlsx"]),
+        (&["--html", "p.html"], &["--html", "--verify"]),
         (&["--estimate"], &["--estimate", "shingles lens"]),
         (&["--common", "5"], &["--common", "shingles lens"]),
         (&["--save", "run"], &["--save", "shingles lens"]),

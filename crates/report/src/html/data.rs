@@ -104,7 +104,7 @@ impl<'a> Data<'a> {
         let template = |template: Template| {
             if options.embed_limit == 0 { Template { text: None, ..template } } else { template }
         };
-        let report = scan.report().head();
+        let report = scan.report().head().of_compared();
         Self {
             kind: "scan",
             name: name(&scan.report().recipe, &options.place),
