@@ -224,7 +224,8 @@ impl Run<'_> {
             Ok(())
         };
         (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).try_for_each(|_| work())?;
-        aside.each(self.cancel, |print: F, which, ids| {
+        aside.each(|print: F, which, ids| {
+            self.cancel.check()?;
             let (mut pairs, mut added) = (Vec::new(), Ok(()));
             asked.ask(print, which, |touch| {
                 if added.is_ok() {

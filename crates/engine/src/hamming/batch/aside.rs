@@ -3,7 +3,6 @@
 use crate::Error;
 use crate::hamming::Print;
 use crate::hamming::pieces::Which;
-use crate::progress::Cancel;
 use lookalike_store::{ExternalSort, TempSpace};
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex};
@@ -38,7 +37,6 @@ impl Aside {
     /// Calls `each` with every different fingerprint, the tables to ask and its ids in order, from several threads.
     pub(super) fn each<F: Print>(
         self,
-        cancel: &Cancel,
         each: impl Fn(F, Which, &[u64]) -> Result<(), Error> + Sync,
     ) -> Result<(), Error> {
         let sort = self.0.into_inner().expect("no panic with the lock");
@@ -47,7 +45,6 @@ impl Aside {
         loop {
             let next = entries.next().transpose()?;
             if ids.len() == TOGETHER || next.is_none() {
-                cancel.check()?;
                 let ends = groups.iter().skip(1).map(|(_, start)| *start).chain([ids.len()]);
                 let parts: Vec<_> = groups.iter().zip(ends).map(|((of, start), end)| (of, &ids[*start..end])).collect();
                 parts.into_par_iter().try_for_each(|(&[high, low, which], ids)| {
