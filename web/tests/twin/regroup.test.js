@@ -57,6 +57,11 @@ function forget(expected, found, from) {
   for (const { members } of [...expected, ...found]) members.sort((/** @type {any[]} */ x, /** @type {any[]} */ y) => rank(y) - rank(x) || (x[0] < y[0] ? -1 : 1));
 }
 
+/** Only who is together. @param {any[]} clusters */
+function grouped(clusters) {
+  return clusters.map(({ representative, members }) => [representative, members.map((/** @type {any[]} */ m) => m[0]).sort()]);
+}
+
 const place = folder();
 const generated = join(place, 'corpus.jsonl');
 corpus(generated);
@@ -104,8 +109,9 @@ for (const linkage of ['star', 'single']) {
     for (const threshold of [0.3, 0.5, 0.8, 0.9, 1]) {
       const expected = told(JSON.parse(lookalike(...flags, '--threshold', String(threshold), '--json')));
       const found = shown(model, threshold);
-      if (linkage === 'single') forget(expected, found, model.page.pairs.from);
-      assert.deepEqual(found, expected, `at ${threshold}`);
+      // a chain may join what is not within so many bits: scanning compares those too, the page has never seen them
+      const asked = linkage === 'star' ? (/** @type {any[]} */ list) => list : grouped;
+      assert.deepEqual(asked(found), asked(expected), `at ${threshold}`);
       sizes.add(expected.length);
     }
     assert.ok(sizes.size > 1, 'the threshold makes a difference');
