@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// All that a part found out.
 pub(crate) struct Page {
-    /// The verb, as on the command line, and its part.
+    /// The verb and its part, as on the command line; after a hyphen, which of its results.
     pub(crate) verb: &'static str,
     pub(crate) name: &'static str,
     pub(crate) facts: Vec<(String, String)>,
@@ -27,7 +27,8 @@ impl Page {
         let facts: Vec<Vec<String>> =
             self.facts.iter().map(|(name, value)| vec![name.clone(), value.clone()]).collect();
         let Self { verb, name, .. } = self;
-        let made = format!("Made by `cargo run --release -p lookalike-eval -- {verb} {name}`.");
+        let part = name.split('-').next().unwrap_or(name);
+        let made = format!("Made by `cargo run --release -p lookalike-eval -- {verb} {part}`.");
         let title = format!("# {}{}: {name}, {}", verb[..1].to_uppercase(), &verb[1..], facts::today());
         let mut parts = vec![title, made, table(&["with", ""], &facts)];
         if !self.bars.is_empty() {

@@ -95,7 +95,7 @@ impl Search {
         facts.extend(lookalike.version().map(|version| ("measured".to_owned(), version)));
         let page = Page {
             verb: "simhash",
-            name: if self.n >= 1_000_000_000 { "billion" } else { "search" },
+            name: if self.n >= 1_000_000_000 { "search-billion" } else { "search" },
             facts,
             bars: self.bars(&all),
             sections: vec![section(&all)],

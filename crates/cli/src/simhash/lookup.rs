@@ -40,7 +40,7 @@ pub(crate) struct Lookup {
     /// Bits in which two fingerprints may differ, at most what the store was made for
     #[arg(long, short, value_name = "K", default_value_t = 3, value_parser = distance)]
     k: u32,
-    /// List so many of what is near, the nearest; all are counted
+    /// List so many of what is near, the nearest; all are counted, unless very many crowd around a fingerprint
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: usize,
     /// Exit with 1 if anything is near

@@ -197,7 +197,7 @@ impl Run<'_> {
             }
         }
         starts.push(piece.len());
-        let same = |place: usize| &piece[starts[place]..starts[place + 1]];
+        let same = |place: usize| Same { place, entries: &piece[starts[place]..starts[place + 1]] };
         let asked = Piece::new(prints, way, self.options.k)?;
         let (shared, passed) = (Shared::new(passing), AtomicU64::new(0));
         let aside = Aside::new(&self.space, self.options.memory);
@@ -208,8 +208,7 @@ impl Run<'_> {
                 let mut added = Ok(());
                 let touched = |at: usize, touch: Touch| {
                     if added.is_ok() {
-                        let same = Same { place: touch.held, entries: same(touch.held) };
-                        added = found.add(&[some.id(at)], &same, touch.distance, &mut pairs);
+                        added = found.add(&[some.id(at)], &same(touch.held), touch.distance, &mut pairs);
                     }
                 };
                 asked.pass(&some.prints, touched, |at, which| {
@@ -229,14 +228,13 @@ impl Run<'_> {
             let (mut pairs, mut added) = (Vec::new(), Ok(()));
             asked.ask(print, which, |touch| {
                 if added.is_ok() {
-                    let same = Same { place: touch.held, entries: same(touch.held) };
-                    added = found.add(ids, &same, touch.distance, &mut pairs);
+                    added = found.add(ids, &same(touch.held), touch.distance, &mut pairs);
                 }
             });
             added?;
             found.take(&mut pairs)
         })?;
-        found.end_of_piece(same)?;
+        found.end_of_piece(|place| same(place).entries)?;
         Ok((passed.into_inner(), shared.into_inner().into_names()))
     }
 }

@@ -46,6 +46,16 @@ impl Default for Options {
     }
 }
 
+/// The high and the low half of a fingerprint of any width: they sort as it does.
+pub(crate) fn halves<F: Print>(print: F) -> [u64; 2] {
+    [if F::WIDTH > 64 { (print >> 64).low() } else { 0 }, print.low()]
+}
+
+/// The fingerprint of two halves.
+pub(crate) fn of_halves<F: Print>([high, low]: [u64; 2]) -> F {
+    F::from_words(&[low, high][..F::WORDS])
+}
+
 /// Refuses a distance that nothing is made for.
 pub(crate) fn possible(k: u32) -> Result<(), Error> {
     if k > MAX_DISTANCE {

@@ -1,8 +1,8 @@
 //! What crowds together is set aside until all has passed by. Then each different fingerprint is asked about once, however often it came.
 
 use crate::Error;
-use crate::hamming::Print;
 use crate::hamming::pieces::Which;
+use crate::hamming::{Print, halves, of_halves};
 use lookalike_store::{ExternalSort, TempSpace};
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex};
@@ -22,8 +22,8 @@ impl Aside {
     }
 
     pub(super) fn entry<F: Print>(print: F, which: Which, id: u64) -> Entry {
-        let high = if F::WIDTH > 64 { (print >> 64).low() } else { 0 };
-        [high, print.low(), if let Which::One(table) = which { table as u64 + 1 } else { 0 }, id]
+        let [high, low] = halves(print);
+        [high, low, if let Which::One(table) = which { table as u64 + 1 } else { 0 }, id]
     }
 
     pub(super) fn take(&self, entries: &mut Vec<Entry>) -> Result<(), Error> {
@@ -49,7 +49,7 @@ impl Aside {
                 let parts: Vec<_> = groups.iter().zip(ends).map(|((of, start), end)| (of, &ids[*start..end])).collect();
                 parts.into_par_iter().try_for_each(|(&[high, low, which], ids)| {
                     let which = which.checked_sub(1).map_or(Which::All, |table| Which::One(table as usize));
-                    each(F::from_words(&[low, high][..F::WORDS]), which, ids)
+                    each(of_halves([high, low]), which, ids)
                 })?;
                 ids.clear();
                 groups.clear();

@@ -5,7 +5,7 @@ use super::log::Log;
 use super::meta::Meta;
 use super::recent::Recent;
 use super::record::{Operation, Record};
-use super::view::{Gathered, Shared, View, look};
+use super::view::{Shared, View, look};
 use super::{Found, Options};
 use crate::Error;
 use crate::hamming::Print;
@@ -116,13 +116,9 @@ impl<F: Print> Inner<F> {
         self.relieve();
         loop {
             let view = self.view();
-            let mut all: Gathered<'_, F> = view.gather(record.print, k, limit)?;
+            let settled = view.gather(record.print, k, limit)?;
             let Some(gate) = self.enter(&view) else { continue };
-            look(&view.active, |recent| all.recent(recent));
-            if !all.complete && all.count() < limit.max(1) as u64 {
-                all = view.gather_all(record.print, k)?;
-                look(&view.active, |recent| all.recent(recent));
-            }
+            let all = view.latest(settled, k, limit)?;
             if all.count() > 0 {
                 drop(gate);
                 let last = all.last;

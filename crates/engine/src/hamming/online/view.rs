@@ -70,15 +70,24 @@ impl<F: Print> View<F> {
 
     /// Who is near, the last changes included, and the last operation that the answer rests on.
     pub(super) fn near(&self, query: F, k: u32, limit: usize) -> Result<(Found<F>, u64), Error> {
-        let mut all = self.gather(query, k, limit)?;
-        look(&self.active, |recent| all.recent(recent));
-        if !all.complete && all.count() < limit as u64 {
-            // some of the nearest went lately
-            all = self.gather_all(query, k)?;
-            look(&self.active, |recent| all.recent(recent));
-        }
+        let all = self.latest(self.gather(query, k, limit)?, k, limit)?;
         let last = all.last;
         Ok((all.found(limit)?, last))
+    }
+
+    /// With the last changes; and with all that is near, if some of the nearest went lately.
+    pub(super) fn latest<'v>(
+        &'v self,
+        mut all: Gathered<'v, F>,
+        k: u32,
+        limit: usize,
+    ) -> Result<Gathered<'v, F>, Error> {
+        look(&self.active, |recent| all.recent(recent));
+        if !all.complete && all.count() < limit.max(1) as u64 {
+            all = self.gather_all(all.query, k)?;
+            look(&self.active, |recent| all.recent(recent));
+        }
+        Ok(all)
     }
 
     /// All that is near in what no longer changes.

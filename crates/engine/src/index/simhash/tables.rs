@@ -1,8 +1,8 @@
 //! The Hamming tables of a segment: the fingerprint and number of each of its documents. They lie in the segment's own file, so that
 //! they come, are checked and go with it.
 
-use crate::hamming::Print;
 use crate::hamming::kept::{LevelMeta, Place, Room, Section, open_at, write_at};
+use crate::hamming::{Print, halves, of_halves};
 use crate::index::disk::build::Bench;
 use crate::index::disk::layout::{FIRST_TABLE, TABLES};
 use lookalike_core::hamming::plan::{Wanted, candidates};
@@ -43,16 +43,16 @@ impl Gathered {
 
     /// Takes the fingerprint of a document.
     pub(crate) fn push(&mut self, print: &[u8], document: u32) -> Result<(), Error> {
-        let print = match self.bits {
-            128 => decode::<u128>(print),
-            _ => decode::<u64>(print).map(u128::from),
+        let halves = match self.bits {
+            128 => decode(print).map(halves::<u128>),
+            _ => decode(print).map(halves::<u64>),
         };
-        let print = print.ok_or_else(|| Error::Damaged {
+        let [high, low] = halves.ok_or_else(|| Error::Damaged {
             what: "the index".into(),
             offset: 0,
             found: format!("document {document} of a new segment has no fingerprint of {} bits", self.bits),
         })?;
-        self.sort.push([(print >> 64) as u64, print as u64, u64::from(document)])
+        self.sort.push([high, low, u64::from(document)])
     }
 
     /// Writes the tables, and what describes them.
@@ -76,7 +76,7 @@ fn write<F: Print>(
     let prints = sorted.len();
     let entries = sorted.iter().map(|entry| {
         let [high, low, document] = entry?;
-        Ok((F::from_words(&[low, high][..F::WORDS]), document))
+        Ok((of_halves::<F>([high, low]), document))
     });
     write_at(out, FROM, design(F::WIDTH, prints), prints, entries, &Room { space: Arc::clone(space), memory })
 }
