@@ -1,7 +1,12 @@
-//! What can stop a scan.
+//! What can stop a run.
+
+use lookalike_core::lens::Lens;
+use std::fmt;
+use std::path::PathBuf;
 
 /// An error of the engine.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// The inputs cannot be read.
     #[error(transparent)]
@@ -9,22 +14,113 @@ pub enum Error {
     /// Spilling or saving failed.
     #[error(transparent)]
     Store(#[from] lookalike_store::Error),
+    /// Fingerprints cannot be searched.
+    #[error(transparent)]
+    Hamming(#[from] lookalike_hamming::Error),
+    /// A value that an option cannot have.
+    #[error("{option}: expected {expected}, found {found}")]
+    OutOfRange {
+        /// The option.
+        option: OptionName,
+        /// What it can be.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
+    /// Two options that exclude each other.
+    #[error("{0} cannot be combined with {1}")]
+    Conflict(OptionName, OptionName),
+    /// An option that has a meaning only beside another.
+    #[error("{0} needs {1}")]
+    Needs(OptionName, OptionName),
+    /// A pattern that is no glob.
+    #[error("{glob:?} is not a glob: {reason}")]
+    Glob {
+        /// The pattern.
+        glob: String,
+        /// Why.
+        reason: String,
+    },
+    /// The key is not the one behind the recipe.
+    #[error("the key does not fit the recipe {recipe}")]
+    WrongKey {
+        /// The recipe.
+        recipe: String,
+    },
+    /// A file was made by another recipe.
+    #[error("{}: expected the recipe {expected}, found {found}", path.display())]
+    WrongRecipe {
+        /// The file or folder.
+        path: PathBuf,
+        /// The recipe of this run.
+        expected: String,
+        /// The recipe of the file.
+        found: String,
+    },
+    /// A recipe that cannot be used.
+    #[error(transparent)]
+    Recipe(#[from] lookalike_core::recipe::RecipeError),
+    /// A file with sketches where documents are needed: nothing can be verified.
+    #[error("{}: has sketches, not documents, so nothing can be verified", path.display())]
+    OnlySketches {
+        /// The exchange file.
+        path: PathBuf,
+    },
+    /// What only other lenses have.
+    #[error("the lens {lens} has no {what}")]
+    NotOfLens {
+        /// What was asked for.
+        what: OptionName,
+        /// The lens.
+        lens: Lens,
+    },
+    /// Fingerprints of another width than the recipe says.
+    #[error("expected fingerprints of {expected} bits, found {found}")]
+    WrongWidth {
+        /// Bits of the recipe.
+        expected: u32,
+        /// Bits that were asked for.
+        found: u32,
+    },
+    /// There is nothing to count.
+    #[error("no documents with words were found")]
+    NoDocuments,
+    /// A run of this lens leaves nothing that could be clustered again.
+    #[error("a scan by {lens} has nothing to save")]
+    CannotBeSaved {
+        /// The lens.
+        lens: Lens,
+    },
+    /// A saved run cannot be used.
+    #[error("{}: {reason}", path.display())]
+    SavedRun {
+        /// The run's folder.
+        path: PathBuf,
+        /// Why.
+        reason: SavedRunError,
+    },
+    /// An exchange file cannot be used.
+    #[error("{}: {reason}", path.display())]
+    Exchange {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: ExchangeError,
+    },
+    /// More documents than one run can number.
+    #[error("more than {max} documents: divide them")]
+    TooManyDocuments {
+        /// How many it can.
+        max: u64,
+    },
     /// An option has no meaning, alone or beside another.
     #[error("{0}")]
     Options(String),
-    /// A document named on the command line cannot be used.
+    /// A document cannot be used.
     #[error("{id}: {reason}")]
     Document {
         /// Which.
         id: String,
-        /// Why, and what would help.
-        reason: String,
-    },
-    /// A saved run cannot be used.
-    #[error("{path}: {reason}")]
-    Run {
-        /// The run's folder.
-        path: String,
         /// Why, and what would help.
         reason: String,
     },
@@ -44,15 +140,158 @@ pub enum Error {
         /// Why, and what would help.
         reason: String,
     },
-    /// A report or a log cannot be acted on.
-    #[error("{path}: {reason}")]
-    Act {
-        /// The report or the log.
-        path: String,
-        /// Why, and what would help.
-        reason: String,
-    },
     /// The user asked to stop.
     #[error("stopped; nothing was written")]
     Cancelled,
+}
+
+impl From<lookalike_store::Cancelled> for Error {
+    fn from(_: lookalike_store::Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+/// Why a saved run cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SavedRunError {
+    /// It cannot be read, or is no saved run.
+    #[error("cannot read run.json: {0}; expected the folder of a saved scan")]
+    Unreadable(std::io::Error),
+    /// It is not as it was written.
+    #[error("{0}; scan again")]
+    Damaged(String),
+    /// Another version or lens wrote it.
+    #[error("expected a run of the lens {expected}, found {found}; scan again")]
+    WrongForm {
+        /// What can be read.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
+    /// What is below the saved value was never compared.
+    #[error("was saved with {option} {saved}: expected at least that and at most 1, found {found}; scan again for a lower one")]
+    TooLow {
+        /// Which option.
+        option: OptionName,
+        /// Its value in the saved run.
+        saved: f64,
+        /// What was asked for.
+        found: f64,
+    },
+    /// Documents inside others were not looked for.
+    #[error("was saved without {0}; scan again with it")]
+    NotLookedFor(OptionName),
+}
+
+/// Why an exchange file cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExchangeError {
+    /// It is something else.
+    #[error("expected an exchange file, found something else")]
+    NoExchangeFile,
+    /// It is of another lens.
+    #[error("expected an exchange file of the lens {expected}, found one of {found}")]
+    WrongLens {
+        /// The lens of this run.
+        expected: Lens,
+        /// The lens of the file.
+        found: Lens,
+    },
+    /// Another version wrote it.
+    #[error("expected an exchange file of version {expected}, found {found}; sketch again")]
+    WrongVersion {
+        /// What can be read.
+        expected: u32,
+        /// What is there.
+        found: u32,
+    },
+    /// It is not as it was written.
+    #[error("{0}; sketch again")]
+    Damaged(String),
+}
+
+/// An option that an error speaks of. The command line and other languages say it in their own words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum OptionName {
+    /// Least resemblance, or least share, of a link.
+    Threshold,
+    /// Least containment of a link.
+    Contained,
+    /// Pairs below the threshold are looked for down to this.
+    Explore,
+    /// Candidates by super shingles.
+    SuperShingles,
+    /// A sketch of the smallest features.
+    MinSketch,
+    /// Frequent features count.
+    IncludeBoilerplate,
+    /// Decisions that name templates.
+    TemplateDecisions,
+    /// Decisions.
+    Decisions,
+    /// Verification of near fingerprints.
+    Verify,
+    /// Greatest distance of near fingerprints.
+    Distance,
+    /// Least length of the shorter of two documents.
+    LengthRatio,
+    /// Document frequency above which a feature is frequent.
+    MaxDf,
+    /// Mean length of a chunk.
+    MeanChunk,
+    /// Mean length of a chunk of the second pass.
+    Refine,
+    /// Least similarity of a listed pair.
+    MinSimilarity,
+    /// Documents that can be read once only.
+    Stream,
+    /// Exchange files.
+    Exchange,
+    /// Single documents and their pairs.
+    Documents,
+    /// Submissions and their files.
+    Submissions,
+}
+
+impl OptionName {
+    /// Fails unless a share is more than 0 and at most 1.
+    pub(crate) fn check_share(self, share: f64) -> Result<(), Error> {
+        if share > 0.0 && share <= 1.0 {
+            return Ok(());
+        }
+        self.refuse("a share of more than 0 and at most 1", share)
+    }
+
+    pub(crate) fn refuse<T>(self, expected: &str, found: impl fmt::Display) -> Result<T, Error> {
+        Err(Error::OutOfRange { option: self, expected: expected.to_owned(), found: found.to_string() })
+    }
+}
+
+impl fmt::Display for OptionName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Threshold => "the threshold",
+            Self::Contained => "the containment threshold",
+            Self::Explore => "the explored resemblance",
+            Self::SuperShingles => "super shingles",
+            Self::MinSketch => "a sketch of the smallest features",
+            Self::IncludeBoilerplate => "counting boilerplate",
+            Self::TemplateDecisions => "decisions that name templates",
+            Self::Decisions => "decisions",
+            Self::Verify => "verification",
+            Self::Distance => "the distance",
+            Self::LengthRatio => "the length ratio",
+            Self::MaxDf => "the greatest document frequency",
+            Self::MeanChunk => "the mean chunk length",
+            Self::Refine => "the mean chunk length of the second pass",
+            Self::MinSimilarity => "the least similarity",
+            Self::Stream => "a stream that can be read once only",
+            Self::Exchange => "exchange files",
+            Self::Documents => "single documents",
+            Self::Submissions => "submissions",
+        })
+    }
 }

@@ -1,6 +1,7 @@
 //! What an index answers: documents that were found, where and when they were seen.
 
 use crate::report::Class;
+pub use crate::report::against::Verified;
 use lookalike_core::sketch::Estimate;
 use serde::{Deserialize, Serialize};
 
@@ -48,16 +49,6 @@ pub struct Seen {
     pub current: bool,
 }
 
-/// Resemblance and containment of a query and a document, counted on the whole documents.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Verified {
-    /// Resemblance.
-    pub resemblance: f64,
-    /// Share of the query that is in the document.
-    pub query_in_document: f64,
-    /// Share of the document that is in the query.
-    pub document_in_query: f64,
-}
 
 /// A document of the index that has something in common with a query.
 #[derive(Clone, Debug, PartialEq, Serialize)]

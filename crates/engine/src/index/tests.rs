@@ -2,12 +2,12 @@
 
 pub(super) mod faults;
 
-use super::*;
+use crate::index::*;
 use crate::index::ask::lookup::is_crowd;
 use crate::index::change::repair::rank;
 use crate::index::disk::standing::{GONE, Standing};
-use crate::pipeline::filter::{Filter, as_overlap};
-use crate::scan::tests::{Dice, corpus, jsonl};
+use crate::run::filter::{Filter, as_overlap};
+use crate::lens::shingles::scan::tests::{Dice, corpus, jsonl};
 use crate::{Cancel, Policy, ScanOptions, Silent};
 use lookalike_core::members::Members;
 use lookalike_core::sketch::{SampleOverlap, Sketch};

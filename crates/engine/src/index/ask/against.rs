@@ -1,66 +1,14 @@
 //! A scan held against an index: only what is new, or touches the new.
 
-use super::reader::Index;
+use crate::index::ask::reader::Index;
 use crate::index::answers::{Answer, QueryOptions, Verified};
 use crate::index::disk::meta::check_recipe;
 use crate::report::Class;
-use crate::scan::Scan;
+use crate::report::against::{Against, Known, Touching};
+use crate::lens::shingles::scan::Scan;
 use crate::{Error, Policy, ScanOptions};
-use lookalike_core::sketch::Estimate;
 use rayon::prelude::*;
-use serde::Serialize;
 use std::path::Path;
-
-/// What a scan has to do with an index.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Against {
-    /// The index's folder.
-    pub index: String,
-    /// Documents that the index has, byte for byte.
-    pub known: u64,
-    /// Which they are; by id.
-    pub known_as: Vec<Known>,
-    /// Documents that the index has not.
-    pub new: u64,
-    /// Of the new ones, those that resemble a document of the index, are inside one or hold one; by id.
-    pub touching: Vec<Touching>,
-}
-
-/// A document that the index has.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Known {
-    /// The document.
-    pub id: String,
-    /// Where it was seen last.
-    pub url: String,
-}
-
-/// A new document, and the document of the index that is closest to it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Touching {
-    /// The new document.
-    pub id: String,
-    /// Where the other was seen last.
-    pub url: String,
-    /// When, if that is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub date: Option<String>,
-    /// Its content id.
-    pub content: String,
-    /// How the two relate.
-    pub class: Class,
-    /// Resemblance, estimated from the sketches.
-    pub resemblance: Estimate,
-    /// Share of the new document that is in the other.
-    pub new_in_known: Option<Estimate>,
-    /// Share of the other that is in the new document.
-    pub known_in_new: Option<Estimate>,
-    /// The same counted on the originals, if they are still there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub verified: Option<Verified>,
-    /// More documents of the index that it touches.
-    pub more: u64,
-}
 
 impl Index {
     /// Opens an index that a scan with these options can be held against.
@@ -106,7 +54,7 @@ impl Scan {
             for (at, cluster) in self.report.clusters.iter_mut().enumerate() {
                 cluster.id = at as u64 + 1;
             }
-            self.report.summary = crate::pipeline::assemble::sum(&self.report.clusters);
+            self.report.summary = crate::run::assemble::sum(&self.report.clusters);
         }
         let new = looked.iter().filter(|found| found.is_ok()).count() as u64;
         let mut known_as: Vec<Known> = looked.iter().filter_map(|found| found.as_ref().err().cloned()).collect();

@@ -1,6 +1,6 @@
 //! Many questions at once: documents in, answers out, in the same order.
 
-use super::reader::Index;
+use crate::index::ask::reader::Index;
 use crate::index::answers::{Answer, QueryOptions};
 use crate::progress::Cancel;
 use crate::report::Skip;

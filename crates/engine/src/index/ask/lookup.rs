@@ -4,7 +4,7 @@ use crate::Error;
 use crate::index::disk::layout::spread;
 use crate::index::disk::shelf::Shelf;
 use crate::index::disk::standing::{GONE, Standing};
-use crate::pipeline::filter::Filter;
+use crate::run::filter::Filter;
 use lookalike_core::members::Members;
 use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch, survivors};
 

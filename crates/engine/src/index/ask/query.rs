@@ -1,14 +1,16 @@
 //! Questions about one document: where have I seen this before?
 
-use super::lookup::{Hit, Probe, Within};
-use super::reader::Index;
-use crate::front::{Sketched, content_name};
+use crate::index::ask::lookup::{Hit, Probe, Within};
+use crate::index::ask::reader::Index;
+use crate::run::content::{content_name};
+use crate::lens::shingles::sketcher::{Sketched};
 use crate::index::answers::{Answer, Match, QueryOptions, Verified};
 use crate::index::disk::standing::Standing;
 use crate::options::Policy;
-use crate::pipeline::filter::Filter;
+use crate::run::filter::Filter;
 use crate::report::Class;
-use crate::{Error, compare};
+use crate::Error;
+use crate::run::document::read_document;
 use lookalike_core::sets::Overlap;
 use lookalike_core::sketch::{Estimate, SampleOverlap, Sketch};
 use lookalike_corpus::Body;
@@ -32,7 +34,7 @@ struct Asked {
 impl Index {
     /// Asks for a file; `-` is standard input.
     pub fn query_file(&self, path: &Path, max_size: u64, options: &QueryOptions) -> Result<Answer, Error> {
-        let (id, body) = compare::read(path, max_size)?;
+        let (id, body) = read_document(path, max_size)?;
         self.query_body(&id, &body, options)
     }
 
@@ -216,7 +218,7 @@ impl Index {
 }
 
 fn class_of(sample: SampleOverlap, filter: &Filter) -> Option<Class> {
-    let overlap = crate::pipeline::filter::as_overlap(sample);
+    let overlap = crate::run::filter::as_overlap(sample);
     if overlap.resemblance() >= filter.policy.threshold {
         Some(Class::Near)
     } else if filter.links(overlap) {

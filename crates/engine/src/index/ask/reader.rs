@@ -1,15 +1,16 @@
 //! An open index: a snapshot that stays as it is, whatever is committed meanwhile.
 
-use super::lookup::Lookup;
+use crate::index::ask::lookup::Lookup;
 use crate::Error;
-use crate::front::{FrontEnd, content_id, content_name};
+use crate::run::content::{content_id, content_name};
+use crate::lens::shingles::sketcher::{Sketcher};
 use crate::index::answers::{Info, Lens, Seen, SegmentInfo, Sweep};
 use crate::index::change::batch::find_live;
 use crate::index::disk::meta::{Meta, Opened};
 use crate::index::disk::places::{Readable, Source};
 use crate::index::disk::shelf::{Shelf, Spot};
 use crate::index::disk::standing::{GONE, Standing, Stored};
-use crate::index::past::date::days;
+use crate::run::date::days;
 use lookalike_core::recipe::Recipe;
 use lookalike_core::sketch::{PairEstimate, Sketch};
 use lookalike_corpus::{Body, Corpus, Input, Item, Options, Place};
@@ -27,7 +28,7 @@ pub struct Index {
     pub(crate) standing: Stored,
     pub(crate) recipe: Recipe,
     /// None where a key would be needed.
-    front: Option<FrontEnd>,
+    front: Option<Sketcher>,
     sweeps: Vec<Sweep>,
     /// The place of each sweep among them, by its number.
     moments: Vec<u32>,
@@ -47,7 +48,7 @@ impl Index {
             return Err(Error::Index { path: path.display().to_string(), reason });
         }
         let recipe = opened.meta.recipe(path)?;
-        let front = FrontEnd::new(&recipe, key).ok();
+        let front = Sketcher::new(&recipe, key).ok();
         if front.is_none() && !key.is_empty() {
             return Err(no_key(path, &recipe));
         }
@@ -64,7 +65,7 @@ impl Index {
         Self::new(path, opened, Recipe::words(1), None)
     }
 
-    fn new(path: &Path, opened: Opened, recipe: Recipe, front: Option<FrontEnd>) -> Self {
+    fn new(path: &Path, opened: Opened, recipe: Recipe, front: Option<Sketcher>) -> Self {
         let Opened { meta, generation, shelf, standing } = opened;
         let mut order: Vec<usize> = (0..meta.sweeps.len()).filter(|at| meta.sweeps[*at].observations > 0).collect();
         // what has no date comes first
@@ -86,7 +87,7 @@ impl Index {
     }
 
     /// What makes sketches of documents.
-    pub(crate) fn front(&self) -> Result<&FrontEnd, Error> {
+    pub(crate) fn front(&self) -> Result<&Sketcher, Error> {
         self.front.as_ref().ok_or_else(|| no_key(&self.path, &self.recipe))
     }
 

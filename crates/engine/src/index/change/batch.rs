@@ -5,7 +5,7 @@ use crate::index::disk::layout::{DocumentRecord, FEATURE, kept_sketch, pack};
 use crate::index::disk::places::{Source, Sources};
 use crate::index::disk::shelf::{Shelf, Spot, name_fingerprint};
 use crate::index::disk::standing::{GONE, Standing, Working, spot_key};
-use crate::pipeline::catalogue::{Catalogue, Entry};
+use crate::run::catalogue::{Catalogue, Entry};
 use crate::{Error, ScanOptions};
 use lookalike_core::sketch::Sampling;
 use lookalike_corpus::Corpus;

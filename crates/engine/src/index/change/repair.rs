@@ -9,7 +9,7 @@ use crate::Error;
 use crate::index::ask::lookup::{Hit, Lookup, Probe, Within};
 use crate::index::disk::shelf::Shelf;
 use crate::index::disk::standing::Working;
-use crate::pipeline::filter::{Filter, as_overlap};
+use crate::run::filter::{Filter, as_overlap};
 use crate::progress::Cancel;
 use lookalike_core::sketch::{SampleOverlap, Sketch};
 use rayon::prelude::*;

@@ -1,12 +1,14 @@
 //! An index on its way from one commit to the next.
 
-use super::batch::{Batch, Contents, Sketches, find_live};
-use super::common::{self, Heavy, Sharing};
-use super::repair::Repair;
+use crate::index::change::batch::{Batch, Contents, Sketches, find_live};
+use crate::index::change::common;
+use crate::index::change::common::{Heavy, Sharing};
+use crate::index::change::repair::Repair;
 use crate::Error;
 use crate::index::answers::{Changed, Lens};
 use crate::index::ask::lookup::Within;
-use crate::index::disk::build::{self, Also, Bench, Watch};
+use crate::index::disk::build;
+use crate::index::disk::build::{Also, Bench, Watch};
 use crate::index::disk::layout::MOST_DOCUMENTS;
 use crate::index::disk::merge::{Merge, fits, plan};
 use crate::index::disk::meta::{Meta, weights};
@@ -14,8 +16,9 @@ use crate::index::disk::shelf::{Shelf, Spot};
 use crate::index::disk::standing::{GONE, Working, spot_key};
 use crate::index::passages::reading::PassageReader;
 use crate::index::simhash::reading::SimhashReader;
-use crate::pipeline::filter::Filter;
-use crate::pipeline::{Session, sketching};
+use crate::run::filter::Filter;
+use crate::lens::shingles::sketching;
+use crate::run::Session;
 use crate::progress::Unit;
 use lookalike_core::simhash::Idf;
 use lookalike_core::sketch::Sketch;

@@ -1,7 +1,7 @@
 //! Changes of an index: build, add, remove, merge. Each is one commit, all or nothing.
 
-use super::update::Change;
-use crate::copies::CopiesOptions;
+use crate::index::change::update::Change;
+use crate::lens::passages::CopiesOptions;
 use crate::index::answers::{Changed, Lens};
 use crate::index::ask::reader::no_key;
 use crate::index::disk::meta::{Meta, Opened, check_date, check_recipe};
@@ -9,10 +9,11 @@ use crate::index::disk::shelf::Shelf;
 use crate::index::disk::standing::Working;
 use crate::index::passages::PassageIndex;
 use crate::index::simhash::reading::{SimhashReader, no_prints};
-use crate::pipeline::Session;
+use crate::run::Session;
 use crate::progress::{Cancel, Progress};
-use crate::scan::reading;
-use crate::{Error, Linkage, ScanOptions, machine, simhash};
+use crate::run::session::reading;
+use crate::{Error, Linkage, ScanOptions, machine};
+use crate::lens::simhash;
 use lookalike_core::recipe::Recipe;
 use lookalike_core::simhash::Idf;
 use lookalike_corpus::{Corpus, Input};

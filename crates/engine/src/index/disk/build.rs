@@ -1,10 +1,7 @@
 //! Writes a segment: from new documents, or from the segments that it replaces.
 
-use super::layout::{
-    DIRECTORY, DOCUMENTS, DocumentRecord, FEATURE, MOST_DOCUMENTS, NAMES, NameRecord, OBSERVATIONS, Observation,
-    PLACES, POSTINGS, Packing, SIGHTINGS, SKETCHES, SOURCES, TEXTS, TOKEN_PLACES, TOKENS, spread, unpack,
-};
-use super::places::Sources;
+use crate::index::disk::layout::{DIRECTORY, DOCUMENTS, DocumentRecord, FEATURE, MOST_DOCUMENTS, NAMES, NameRecord, OBSERVATIONS, Observation, PLACES, POSTINGS, Packing, SIGHTINGS, SKETCHES, SOURCES, TEXTS, TOKENS, TOKEN_PLACES, spread, unpack};
+use crate::index::disk::places::Sources;
 use crate::Error;
 use crate::index::simhash::tables::Gathered;
 use crate::progress::Cancel;

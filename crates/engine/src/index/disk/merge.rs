@@ -1,9 +1,9 @@
 //! Several segments become one, without what has gone.
 
-use super::build::{EachDocument, Kept, Material, Observed};
-use super::places::Sources;
-use super::shelf::Shelf;
-use super::standing::{GONE, Working, spot_key};
+use crate::index::disk::build::{EachDocument, Kept, Material, Observed};
+use crate::index::disk::places::Sources;
+use crate::index::disk::shelf::Shelf;
+use crate::index::disk::standing::{GONE, Working, spot_key};
 use crate::Error;
 
 /// Segments of like size that are merged when there are so many.
@@ -145,7 +145,7 @@ pub(crate) fn fits(weights: &[Weight], segments: &[usize]) -> bool {
     let documents: u64 = segments.iter().map(|at| u64::from(weights[*at].documents)).sum();
     let observations: u64 = segments.iter().map(|at| u64::from(weights[*at].observations)).sum();
     let features: u64 = segments.iter().map(|at| weights[*at].features).sum();
-    documents < super::layout::MOST_DOCUMENTS as u64
+    documents < crate::index::disk::layout::MOST_DOCUMENTS as u64
         && observations < u64::from(u32::MAX)
         && features < u64::from(u32::MAX)
         && segments.iter().map(|at| weights[*at].texts).sum::<u64>() < u64::from(u32::MAX)

@@ -1,15 +1,16 @@
 //! What the manifest says of an index beyond its files.
 
-use super::merge::Weight;
-use super::shelf::Shelf;
-use super::standing::{GONE, Stored, Working, spot_key};
-use crate::copies::CopiesOptions;
+use crate::index::disk::merge::Weight;
+use crate::index::disk::shelf::Shelf;
+use crate::index::disk::standing::{GONE, Stored, Working, spot_key};
+use crate::lens::passages::CopiesOptions;
 use crate::index::answers::{Lens, Sweep};
 use crate::index::passages::reading::{PassageMeta, PassageReader};
-use crate::index::past::date::days;
+use crate::run::date::days;
 use crate::index::simhash::reading::SimhashMeta;
 use crate::options::Policy;
-use crate::{Error, ScanOptions, simhash};
+use crate::{Error, ScanOptions};
+use crate::lens::simhash;
 use lookalike_core::recipe::Recipe;
 use lookalike_store::{Segment, Snapshot};
 use serde::{Deserialize, Serialize};
@@ -145,7 +146,7 @@ impl Opened {
 
 /// How much each segment weighs when it is decided what to merge.
 pub(crate) fn weights(shelf: &Shelf, standing: &Working) -> Vec<Weight> {
-    let mut weights: Vec<Weight> = shelf.views.iter().map(super::view::View::weight).collect();
+    let mut weights: Vec<Weight> = shelf.views.iter().map(crate::index::disk::view::View::weight).collect();
     standing.dead.iter().for_each(|spot| weights[(spot >> 32) as usize].dead += 1);
     weights
 }

@@ -1,7 +1,7 @@
 //! All segments of a snapshot, with documents numbered through.
 
-use super::layout::{DocumentRecord, has, spread};
-use super::view::View;
+use crate::index::disk::layout::{DocumentRecord, has, spread};
+use crate::index::disk::view::View;
 use lookalike_core::fingerprint::Fingerprinter;
 use lookalike_core::sketch::Sketch;
 use lookalike_store::{Error, Segment};

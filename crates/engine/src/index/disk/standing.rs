@@ -1,6 +1,6 @@
 //! How documents stand to each other in a snapshot: which are there, who represents whom, what is common. One file, new with each commit.
 
-use super::shelf::{Shelf, Spot};
+use crate::index::disk::shelf::{Shelf, Spot};
 use lookalike_core::members::Members;
 use lookalike_store::{Error, Segment, SegmentFile, SegmentWriter};
 use rustc_hash::{FxHashMap, FxHashSet};

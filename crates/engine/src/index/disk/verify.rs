@@ -1,6 +1,6 @@
 //! Checks every byte of an index.
 
-use super::meta::Opened;
+use crate::index::disk::meta::Opened;
 use crate::Error;
 use serde::Serialize;
 use std::path::Path;

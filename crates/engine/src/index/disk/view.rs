@@ -1,11 +1,8 @@
 //! One segment, read record by record.
 
-use super::layout::{
-    DIRECTORY, DOCUMENTS, DocumentRecord, FEATURE, NAMES, NameRecord, OBSERVATIONS, Observation, PLACES, POSTINGS,
-    Packing, SIGHTINGS, SKETCHES, SOURCES, TEXTS, TOKEN_PLACES, TOKENS, unpack,
-};
-use super::merge::Weight;
-use super::places::Sources;
+use crate::index::disk::layout::{DIRECTORY, DOCUMENTS, DocumentRecord, FEATURE, NAMES, NameRecord, OBSERVATIONS, Observation, PLACES, POSTINGS, Packing, SIGHTINGS, SKETCHES, SOURCES, TEXTS, TOKENS, TOKEN_PLACES, unpack};
+use crate::index::disk::merge::Weight;
+use crate::index::disk::places::Sources;
 use lookalike_core::sketch::Sketch;
 use lookalike_store::{Error, Segment};
 use std::ops::Range;

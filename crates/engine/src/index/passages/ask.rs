@@ -1,21 +1,23 @@
 //! Questions to an index of passages. Fingerprints lead to documents; what they share is found token by token.
 
-use super::answers::{FoundPassage, PassageAnswer, PassageQuery, PassageSource, Position};
-use super::reading::PassageReader;
-use super::tokens::{self, StoredTokens};
-use crate::copies::details::Details;
-use crate::copies::family::{Buffers, Method, Prepared};
-use crate::copies::front::Scratch;
-use crate::copies::lists::weight;
-use crate::copies::reading::read_as;
-use crate::copies::streams::{FULL, Stream, weights};
-use crate::copies::weighing::{similarity, tells, without_ends};
-use crate::front::{content_id, content_name};
+use crate::index::passages::answers::{FoundPassage, PassageAnswer, PassageQuery, PassageSource, Position};
+use crate::index::passages::reading::PassageReader;
+use crate::index::passages::tokens;
+use crate::index::passages::tokens::StoredTokens;
+use crate::lens::passages::details::Details;
+use crate::lens::passages::family::{Buffers, Method, Prepared};
+use crate::lens::passages::tokenizer::Scratch;
+use crate::lens::passages::frequencies::weight;
+use crate::lens::passages::reading::read_as;
+use crate::lens::passages::streams::{FULL, Stream, weights};
+use crate::lens::passages::weighing::{similarity, tells, without_ends};
+use crate::run::content::{content_id, content_name};
 use crate::index::ask::reader::{Index, wrong_key};
 use crate::index::disk::layout::{has, kept_print, spread};
 use crate::index::disk::meta::Opened;
 use crate::index::disk::standing::{GONE, Standing};
-use crate::{Error, compare};
+use crate::Error;
+use crate::run::document::read_document;
 use lookalike_core::passage::Passage;
 use lookalike_core::winnow::Fingerprint;
 use lookalike_corpus::Body;
@@ -89,7 +91,7 @@ impl PassageIndex {
 
     /// Asks for a file; `-` is standard input.
     pub fn query_file(&self, path: &Path, max_size: u64, query: &PassageQuery) -> Result<PassageAnswer, Error> {
-        let (id, body) = compare::read(path, max_size)?;
+        let (id, body) = read_document(path, max_size)?;
         self.query_body(&id, &body, query)
     }
 

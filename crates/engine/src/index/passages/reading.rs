@@ -1,17 +1,17 @@
 //! Documents on their way into an index of passages.
 
-use super::tokens;
+use crate::index::passages::tokens;
 use crate::Error;
 use crate::ScanOptions;
-use crate::copies::base::Base;
-use crate::copies::family::{Buffers, Method};
-use crate::copies::front::Front;
-use crate::copies::reading::{Library, Purpose, Readers};
-use crate::copies::{CopiesOptions, Reading};
+use crate::lens::passages::base::Base;
+use crate::lens::passages::family::{Buffers, Method};
+use crate::lens::passages::tokenizer::Front;
+use crate::lens::passages::reading::{Library, Purpose, Readers};
+use crate::lens::passages::{CopiesOptions, Reading};
 use crate::index::change::batch::{Contents, Fact, Made};
 use crate::index::disk::layout::{DocumentRecord, FEATURE, kept_print, pack};
-use crate::pipeline::Session;
-use crate::pipeline::catalogue::Catalogue;
+use crate::run::Session;
+use crate::run::catalogue::Catalogue;
 use crate::report::Skip;
 use lookalike_core::fingerprint::Fingerprinter;
 use lookalike_core::sets::into_set;

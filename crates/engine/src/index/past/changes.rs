@@ -3,9 +3,9 @@
 #[cfg(test)]
 mod tests;
 
-use super::archive::Archive;
-use super::date::days;
-use super::tally::Tally;
+use crate::index::past::archive::Archive;
+use crate::run::date::days;
+use crate::index::past::tally::Tally;
 use crate::Error;
 use serde::Serialize;
 

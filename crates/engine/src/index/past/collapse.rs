@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::archive::Archive;
+use crate::index::past::archive::Archive;
 use crate::Error;
 use lookalike_core::sketch::Estimate;
 use rustc_hash::FxHashMap;

@@ -1,6 +1,6 @@
 //! An archive in memory, for tests: documents are sets of numbers.
 
-use super::archive::{Archive, History};
+use crate::index::past::archive::{Archive, History};
 use crate::Error;
 use crate::index::answers::{Answer, Match, QueryOptions, Seen, Sweep};
 use crate::report::Class;

@@ -3,8 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-use super::role::{Role, Scores, is_same};
-use super::url::host;
+use crate::index::past::role::{Role, Scores, is_same};
+use crate::index::past::url::host;
 use crate::index::answers::{Answer, Match, QueryOptions, Seen};
 use lookalike_core::sketch::Estimate;
 use serde::Serialize;

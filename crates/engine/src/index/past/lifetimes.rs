@@ -1,6 +1,6 @@
 //! How long pages live, from the first and the last sweep that saw each.
 
-use super::changes::{Dated, Lifetimes, Survival};
+use crate::index::past::changes::{Dated, Lifetimes, Survival};
 use std::collections::BTreeMap;
 
 const SECONDS_A_DAY: f64 = 86_400.0;

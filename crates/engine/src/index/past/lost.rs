@@ -4,9 +4,9 @@ mod seeker;
 #[cfg(test)]
 mod tests;
 
-use super::archive::{Archive, History};
-use super::date::days;
-use super::role::Role;
+use crate::index::past::archive::{Archive, History};
+use crate::run::date::days;
+use crate::index::past::role::Role;
 use crate::Error;
 use lookalike_core::sketch::Estimate;
 use seeker::{Lead, Seeker};

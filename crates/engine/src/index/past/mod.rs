@@ -3,7 +3,6 @@
 pub(crate) mod archive;
 pub(crate) mod changes;
 pub(crate) mod collapse;
-pub(crate) mod date;
 #[cfg(test)]
 mod fake;
 pub(crate) mod holders;

@@ -4,8 +4,8 @@
 //! reaches the best one's are ties. Among ties a move tells itself in other ways: it makes a URL that was not there
 //! before, and often keeps the name. Of two versions of a page that are ties, the later is the better home.
 
-use super::role::Scores;
-use super::url::{Likeness, versions};
+use crate::index::past::role::Scores;
+use crate::index::past::url::{Likeness, versions};
 use lookalike_core::sketch::Estimate;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! Finds the URLs that had something of a document after a moment.
 
-use super::archive::{Archive, History};
-use super::rank::Candidate;
-use super::role::{Scores, is_same};
+use crate::index::past::archive::{Archive, History};
+use crate::index::past::rank::Candidate;
+use crate::index::past::role::{Scores, is_same};
 use crate::Error;
 use crate::index::answers::{Match, QueryOptions};
 use rustc_hash::FxHashMap;

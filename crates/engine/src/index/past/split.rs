@@ -1,7 +1,7 @@
 //! Whether a document was split: several places hold different parts of it.
 
-use super::archive::Archive;
-use super::rank::Candidate;
+use crate::index::past::archive::Archive;
+use crate::index::past::rank::Candidate;
 use crate::Error;
 
 /// The parts of a document that was split.

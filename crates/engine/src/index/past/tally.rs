@@ -1,11 +1,11 @@
 //! Counts the changes of pages, URL by URL.
 
-use super::archive::{Archive, History};
-use super::changes::{Changes, ChangesPerUrl, Dated, Interval, Moves, Rate, Spread};
-use super::lifetimes::Lives;
-use super::rank::{Candidate, rank};
-use super::search::Found;
-use super::url::{same_folder, same_host};
+use crate::index::past::archive::{Archive, History};
+use crate::index::past::changes::{Changes, ChangesPerUrl, Dated, Interval, Moves, Rate, Spread};
+use crate::index::past::lifetimes::Lives;
+use crate::index::past::rank::{Candidate, rank};
+use crate::index::past::search::Found;
+use crate::index::past::url::{same_folder, same_host};
 use crate::Error;
 use lookalike_core::sketch::Estimate;
 use rayon::prelude::*;
@@ -219,7 +219,7 @@ impl Resemblances {
         let all: u64 = spread.bins.iter().sum();
         if all > 0 {
             spread.mean = Some(self.billionths as f64 / 1e9 / all as f64);
-            spread.median = super::lifetimes::median(&self.thousandths).map(|m| m / 1e3);
+            spread.median = crate::index::past::lifetimes::median(&self.thousandths).map(|m| m / 1e3);
         }
         spread
     }

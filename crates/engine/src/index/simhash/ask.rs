@@ -1,9 +1,10 @@
 //! Questions to an index of fingerprints: the tables of every segment tell what is near, the standing what is still there.
 
-use super::answers::{SimhashAnswer, SimhashMatch, SimhashQuery};
-use super::reading::SimhashReader;
-use super::tables::{self, decode};
-use crate::front::{content_id, content_name};
+use crate::index::simhash::answers::{SimhashAnswer, SimhashMatch, SimhashQuery};
+use crate::index::simhash::reading::SimhashReader;
+use crate::index::simhash::tables;
+use crate::index::simhash::tables::decode;
+use crate::run::content::{content_id, content_name};
 use crate::hamming::kept::Section;
 use crate::hamming::{Print, possible};
 use crate::index::ask::batch_query::{Queried, ask_all};
@@ -11,8 +12,9 @@ use crate::index::ask::reader::Index;
 use crate::index::disk::meta::Opened;
 use crate::index::disk::standing::{GONE, Standing};
 use crate::progress::Cancel;
-use crate::simhash::{Idf, SimhashRecipe};
-use crate::{CorpusOptions, Error, Input, compare};
+use crate::lens::simhash::{Idf, SimhashRecipe};
+use crate::{CorpusOptions, Error, Input};
+use crate::run::document::read_document;
 use lookalike_core::hamming::{Hit, Tables};
 use lookalike_core::simhash::FeatureBits;
 use lookalike_corpus::Body;
@@ -69,7 +71,7 @@ impl SimhashIndex {
         let meta = Opened::open(path)?.meta;
         let wrong = |reason| Error::Index { path: path.display().to_string(), reason };
         if meta.simhash.is_none() {
-            return Err(super::reading::no_prints(path, &meta));
+            return Err(crate::index::simhash::reading::no_prints(path, &meta));
         }
         meta.recipe.parse().map_err(wrong)
     }
@@ -81,7 +83,7 @@ impl SimhashIndex {
 
     /// Asks for a file; `-` is standard input.
     pub fn query_file(&self, path: &Path, max_size: u64, query: &SimhashQuery) -> Result<SimhashAnswer, Error> {
-        let (id, body) = compare::read(path, max_size)?;
+        let (id, body) = read_document(path, max_size)?;
         self.query_body(&id, &body, query)
     }
 

@@ -1,19 +1,19 @@
 //! Documents on their way into an index of fingerprints.
 
-use super::tables::encode;
+use crate::index::simhash::tables::encode;
 use crate::Error;
-use crate::front::content_id;
+use crate::run::content::content_id;
 use crate::index::ask::reader::wrong_key;
 use crate::index::change::batch::{Contents, Fact, Made};
 use crate::index::disk::layout::DocumentRecord;
 use crate::index::disk::meta::Meta;
-use crate::pipeline::Session;
-use crate::pipeline::catalogue::{Catalogue, Entry};
-use crate::pipeline::filing::Filing;
-use crate::pipeline::reading::{Outcome, read_all};
+use crate::run::Session;
+use crate::run::catalogue::{Catalogue, Entry};
+use crate::run::filing::Filing;
+use crate::run::reading::{Outcome, read_all};
 use crate::report::Skip;
-use crate::simhash::front::{Front, Scratch};
-use crate::simhash::{Idf, Options, SimhashRecipe};
+use crate::lens::simhash::fingerprinter::{Front, Scratch};
+use crate::lens::simhash::{Idf, Options, SimhashRecipe};
 use lookalike_core::simhash::FeatureBits;
 use lookalike_corpus::{Body, Corpus, Item};
 use serde::{Deserialize, Serialize};

@@ -1,10 +1,12 @@
 //! An index answers as holding the fingerprint against that of every document would, however it came about.
 
-use super::{SimhashIndex, SimhashQuery};
+use crate::index::simhash::{SimhashIndex, SimhashQuery};
 use crate::index::tests::faults::flip;
-use crate::index::{self, Changed, Index, Lens, lens};
-use crate::scan::tests::jsonl;
-use crate::simhash::{self, Options, SimhashRecipe, Weight};
+use crate::index;
+use crate::index::{Changed, Index, Lens, lens};
+use crate::lens::shingles::scan::tests::jsonl;
+use crate::lens::simhash;
+use crate::lens::simhash::{Options, SimhashRecipe, Weight};
 use crate::{Cancel, Error, ScanOptions, Silent};
 use lookalike_core::simhash::FeatureBits;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,10 +1,10 @@
 //! What was committed is there, what was not is invisible, and the next command works: whatever the disk does, and wherever it does it.
 //! And no flipped byte gives a wrong answer.
 
-use super::{Documents, everything, options};
+use crate::index::tests::{Documents, everything, options};
 use crate::index::change::writer::Writer;
 use crate::index::{Index, QueryOptions, verify};
-use crate::scan::tests::{corpus, jsonl};
+use crate::lens::shingles::scan::tests::{corpus, jsonl};
 use crate::{Cancel, Error, Policy, ScanOptions, Silent};
 use lookalike_store::{Disk, Fault, FaultyDisk, RealDisk};
 use std::fs;

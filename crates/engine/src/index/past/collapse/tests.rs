@@ -1,6 +1,6 @@
 #![expect(clippy::single_range_in_vec_init, reason = "a text is a list of ranges, often of one")]
 
-use super::*;
+use crate::index::past::collapse::*;
 use crate::index::past::fake::Fake;
 
 #[test]

@@ -1,6 +1,6 @@
 //! Looks for a lost document, and says what became of it.
 
-use super::{Lost, LostOptions, Place, Status, Through};
+use crate::index::past::lost::{Lost, LostOptions, Place, Status, Through};
 use crate::Error;
 use crate::index::past::archive::Archive;
 use crate::index::past::rank::{Candidate, rank};

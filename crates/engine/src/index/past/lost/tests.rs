@@ -1,6 +1,6 @@
 #![expect(clippy::single_range_in_vec_init, reason = "a text is a list of ranges, often of one")]
 
-use super::*;
+use crate::index::past::lost::*;
 use crate::index::past::fake::Fake;
 
 const DATES: [&str; 3] = ["2024-01-01", "2024-02-01", "2024-03-01"];
@@ -222,9 +222,9 @@ fn on_a_date() {
     let lost = lost(&fake, "a", &options).unwrap();
     assert_eq!((lost.status, lost.found[0].url.as_str()), (Status::Moved, "b"));
     let before = LostOptions { at: Some("2023-12-31".to_owned()), ..LostOptions::default() };
-    assert_eq!(super::lost(&fake, "a", &before).unwrap().status, Status::Unknown);
+    assert_eq!(crate::index::past::lost::lost(&fake, "a", &before).unwrap().status, Status::Unknown);
     let wrong = LostOptions { at: Some("2024-1-31".to_owned()), ..LostOptions::default() };
-    assert!(super::lost(&fake, "a", &wrong).unwrap_err().to_string().contains("expected a date"));
+    assert!(crate::index::past::lost::lost(&fake, "a", &wrong).unwrap_err().to_string().contains("expected a date"));
 }
 
 #[test]

@@ -1,0 +1,100 @@
+//! The pairs of files that share chunks, kept for lists, pages and saved runs.
+
+use crate::Error;
+use crate::lens::chunks::saved;
+use crate::lens::chunks::solve::{Least, ScoredPair};
+use crate::report::Report;
+use crate::report::cluster::PairRow;
+use crate::run::differences::Differences;
+use crate::run::documents::Documents;
+use crate::run::filter::Filter;
+use crate::run::link::Evidence;
+use crate::run::scan::{ComparedPairs, PairValues, list_pairs};
+use crate::run::view::ComparedPair;
+use lookalike_core::feature_hash::FeatureHasher;
+use lookalike_core::sets::Overlap;
+use lookalike_store::Records;
+use std::path::Path;
+
+pub(crate) struct SharedPairs {
+    pub(crate) filter: Filter,
+    /// By document: its bytes that are no template.
+    pub(crate) sizes: Vec<u32>,
+    /// Documents in the order of representatives.
+    pub(crate) ranked: Vec<u32>,
+    /// By rank, if all were wanted.
+    pub(crate) pairs: Option<Records<ScoredPair>>,
+    pub(crate) explored: f64,
+    /// A larger duplicate group is listed by its canonical document only.
+    pub(crate) max_group: usize,
+    pub(crate) max_df: f64,
+    pub(crate) chunks: u64,
+    pub(crate) empty: u64,
+}
+
+impl SharedPairs {
+    fn overlap(&self, pair: ScoredPair) -> Overlap {
+        Overlap { a: self.sizes[pair.a as usize], b: self.sizes[pair.b as usize], common: pair.shared }
+    }
+
+    /// The pairs by document.
+    fn iter(&self) -> impl Iterator<Item = Result<ScoredPair, Error>> {
+        self.pairs.iter().flat_map(Records::iter).map(|pair| {
+            let pair = pair?;
+            let document = |rank: u32| self.ranked[rank as usize];
+            Ok(ScoredPair { a: document(pair.a), b: document(pair.b), ..pair })
+        })
+    }
+}
+
+impl ComparedPairs for SharedPairs {
+    fn explored(&self) -> f64 {
+        self.explored
+    }
+
+    fn size(&self, document: u32) -> u32 {
+        self.sizes[document as usize]
+    }
+
+    fn for_each(&self, each: &mut dyn FnMut(ComparedPair) -> Result<(), Error>) -> Result<(), Error> {
+        for pair in self.iter() {
+            let pair = pair?;
+            let Overlap { a, b, common } = self.overlap(pair);
+            let features = [a, b, common];
+            each(ComparedPair { a: pair.a, b: pair.b, features, sample: features, is_exhaustive: true })?;
+        }
+        Ok(())
+    }
+
+    fn for_each_row(
+        &self,
+        documents: &Documents,
+        each: &mut dyn FnMut(PairRow) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let values = |o: Overlap| PairValues {
+            evidence: Evidence::Exact(o),
+            shared_bytes: Some(u64::from(o.common)),
+        };
+        let same = |document: u32| {
+            let size = documents.catalogue.sizes[document as usize];
+            values(Overlap { a: size, b: size, common: size })
+        };
+        let least = Least { share: self.filter.policy.threshold, bytes: self.filter.policy.min_shared };
+        let mut accepted = self.iter().filter_map(|pair| match pair {
+            Err(error) => Some(Err(error)),
+            Ok(pair) => {
+                let o = self.overlap(pair);
+                least.met(u64::from(o.common), o.a.min(o.b)).then(|| Ok((pair.a, pair.b, values(o))))
+            }
+        });
+        list_pairs(documents, &self.filter, self.max_group, same, &mut accepted, each)
+    }
+
+    fn differences(&self, documents: &Documents, a: u32, b: u32) -> Result<Option<Differences>, Error> {
+        documents.differences(a, b, &FeatureHasher::default())
+    }
+
+    fn save(&self, report: &Report, documents: &Documents, path: &Path) -> Result<(), Error> {
+        saved::save(self, report, documents, path)
+    }
+}

@@ -1,0 +1,130 @@
+//! The first phase: every document is read once and cut into chunks.
+//!
+//! In the catalogue, the sketch of a document is the list of its chunks, its size its bytes, its tie-break the beginning of the hash over
+//! its chunks.
+
+use crate::lens::chunks::chunk_list;
+use crate::Error;
+use crate::run::content::content_id;
+use crate::run::Session;
+use crate::run::catalogue::{Catalogue, Entry, encode_body};
+use crate::run::duplicates::DuplicateGroups;
+use crate::run::filing::Filing;
+use crate::run::duplicates::ContentKey;
+use crate::run::reading::{Outcome, read_all};
+use crate::report::Skip;
+use lookalike_core::chunk::Chunker;
+use lookalike_corpus::{Body, Corpus, Document, Item, Place};
+use crate::run::scan::ReadDocuments;
+use lookalike_store::ExternalSort;
+
+/// A document on its way to the catalogue.
+pub(crate) enum Read {
+    Chunked { entry: Entry, list: Vec<u8>, chunks: u32, body: Option<Vec<u8>> },
+    Skipped(Skip),
+}
+
+impl Outcome for Read {
+    fn id(&self) -> &str {
+        match self {
+            Self::Chunked { entry, .. } => &entry.id,
+            Self::Skipped(skip) => &skip.id,
+        }
+    }
+
+    fn skipped(skip: Skip) -> Self {
+        Self::Skipped(skip)
+    }
+}
+
+/// Collects what is read.
+pub(crate) struct Collector {
+    filing: Filing,
+    identities: ExternalSort<ContentKey>,
+    chunks: u64,
+    empty: u64,
+}
+
+impl Collector {
+    pub(crate) fn new(session: &Session<'_>) -> Result<Self, Error> {
+        let identities = ExternalSort::new(&session.space, "the identities", session.share(8));
+        Ok(Self { filing: Filing::new(session)?, identities, chunks: 0, empty: 0 })
+    }
+
+    pub(crate) fn take(&mut self, read: Read) -> Result<(), Error> {
+        match read {
+            Read::Skipped(skip) => {
+                self.empty += u64::from(skip.kind == EMPTY);
+                self.filing.skip(skip);
+                Ok(())
+            }
+            Read::Chunked { entry, list, chunks, body } => {
+                let (identity, size) = (chunk_list::identity(&list), entry.bytes as u32);
+                self.chunks += u64::from(chunks);
+                let document = self.filing.add(entry, (size, (identity >> 96) as u32), &list, body.as_deref())?;
+                Ok(self.identities.push(ContentKey::new(identity, document))?)
+            }
+        }
+    }
+
+    /// Documents without a byte that were counted elsewhere.
+    pub(crate) fn take_empty(&mut self, empty: u64) {
+        self.empty = self.empty.saturating_add(empty);
+    }
+
+    pub(crate) fn finish(self, session: &Session<'_>) -> Result<ReadDocuments<ChunkCounts>, Error> {
+        let catalogue = self.filing.finish()?;
+        let duplicates = DuplicateGroups::find(&catalogue, &session.order, &self.identities.finish()?)?;
+        let features = ChunkCounts { chunks: self.chunks, empty: self.empty };
+        Ok(ReadDocuments { catalogue, duplicates, features })
+    }
+}
+
+/// What reading counts beside the catalogue.
+#[derive(Clone, Copy)]
+pub(crate) struct ChunkCounts {
+    /// Chunks of all documents, repeats included.
+    pub(crate) chunks: u64,
+    /// Documents without a byte.
+    pub(crate) empty: u64,
+}
+
+/// Reads and chunks a corpus.
+pub(crate) fn chunk_corpus(
+    session: &Session<'_>,
+    corpus: &Corpus,
+    chunker: &Chunker,
+    collector: &mut Collector,
+) -> Result<(), Error> {
+    read_all(session, corpus, || |item: Item<'_>| chunk_item(chunker, item), |read| collector.take(read))
+}
+
+/// The kind of a skip: nothing in it.
+const EMPTY: &str = "empty";
+
+fn chunk_item(chunker: &Chunker, item: Item<'_>) -> Read {
+    let Document { id, body, place, .. } = match item {
+        Item::Document(document) => document,
+        Item::Skipped(skipped) => return Read::Skipped(skipped.into()),
+    };
+    let id = id.into_owned();
+    let data = match &body {
+        Body::Bytes(bytes) => bytes.as_ref(),
+        Body::Text(text) => text.as_bytes(),
+        Body::Features(_) => {
+            return Read::Skipped(Skip::because(id, "no bytes: features cannot be cut into chunks".into()));
+        }
+    };
+    if data.is_empty() {
+        return Read::Skipped(Skip::because(id, EMPTY.into()));
+    }
+    if u32::try_from(data.len()).is_err() {
+        let reason = format!("too large: {} bytes, less than 4 GiB are expected", data.len());
+        return Read::Skipped(Skip::because(id, reason));
+    }
+    let mut list = Vec::with_capacity(data.len() / chunker.parameters().mean as usize * 20 + 20);
+    let chunks = chunk_list::encode_bytes(chunker, data, &mut list);
+    let (bytes, content) = content_id(&body);
+    let body = (place == Place::Stream).then(|| encode_body(&body));
+    Read::Chunked { entry: Entry { id, bytes, content, lexical: 0, place, body: None }, list, chunks, body }
+}

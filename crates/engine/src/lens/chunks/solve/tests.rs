@@ -1,0 +1,100 @@
+//! The fast search against the definition.
+
+use crate::lens::chunks::part::{Edge, Part};
+use crate::lens::chunks::solve::*;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// A part of documents that are input by their chunks; the first is the largest.
+fn part(documents: &[Vec<u8>]) -> Part {
+    let length = |chunk: u8| u32::from(chunk % 7) * 5 + 3;
+    let mut ranked: Vec<(u32, &Vec<u8>)> =
+        documents.iter().map(|chunks| (chunks.iter().map(|c| length(*c)).sum::<u32>() + 10, chunks)).collect();
+    ranked.sort_by(|a, b| b.cmp(a));
+    let mut edges = Vec::new();
+    for (at, (_, chunks)) in ranked.iter().enumerate() {
+        let mut times: BTreeMap<u8, u32> = BTreeMap::new();
+        chunks.iter().for_each(|chunk| *times.entry(*chunk).or_default() += 1);
+        edges.extend(
+            times.iter().map(|(chunk, n)| Edge::new(u128::from(*chunk) << 90, length(*chunk), 0, at as u32, *n)),
+        );
+    }
+    Part::new(ranked.iter().map(|r| r.0).collect(), edges, |_| {})
+}
+
+fn naive_stars(part: &Part, rules: &Rules<'_>) -> Vec<Assignment> {
+    let (mut representatives, mut found): (Vec<u32>, Vec<Assignment>) = (Vec::new(), Vec::new());
+    for document in 0..part.len() {
+        let linked = representatives.iter().filter(|representative| {
+            let common = part.common(document, **representative);
+            rules.least.met(common, part.sizes[document as usize])
+                && (rules.allowed)(document, **representative)
+                && !(rules.pinned)(document)
+        });
+        match linked.max_by_key(|representative| (part.common(document, **representative), Reverse(**representative))) {
+            Some(representative) => found.push(Assignment { document, representative: *representative, common: part.common(document, *representative) }),
+            None => representatives.push(document),
+        }
+    }
+    found
+}
+
+fn naive_pairs(part: &Part, least: Least) -> Vec<Pair> {
+    let all = (0..part.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
+    let pairs = all.map(|(a, b)| Pair { a, b, common: part.common(a, b) });
+    pairs.filter(|pair| least.met(pair.common, part.sizes[pair.b as usize])).collect()
+}
+
+proptest! {
+    #[test]
+    fn fast_equals_naive(
+        documents in prop::collection::vec(prop::collection::vec(0u8..30, 0..25), 1..25),
+        share in 0.05f64..1.0,
+        bytes in prop_oneof![Just(0u64), 0u64..80],
+        apart in 0u32..30,
+    ) {
+        let part = part(&documents);
+        let least = Least { share, bytes };
+        let allowed = |a: u32, b: u32| apart == 0 || !(a + b).is_multiple_of(apart);
+        let pinned = |document: u32| document % 11 == 10;
+        let rules = Rules { least, allowed: &allowed, pinned: &pinned, stopped: &|| false };
+        prop_assert_eq!(cluster(&part, &rules, Linkage::Star), naive_stars(&part, &rules));
+        let (mut found, naive) = (Vec::new(), naive_pairs(&part, least));
+        let whole = pairs(&part, &rules, u32::MAX, |pair| found.push(pair));
+        prop_assert!(whole);
+        found.sort_unstable();
+        let mut sorted: Vec<Pair> = naive.iter().copied().filter(|p| allowed(p.a, p.b)).collect();
+        sorted.sort_unstable();
+        prop_assert_eq!(&found, &sorted);
+        // with a limit on chunks nothing wrong is listed, and what is missing is told
+        let mut some = Vec::new();
+        let whole = pairs(&part, &rules, 3, |pair| some.push(pair));
+        prop_assert!(some.iter().all(|pair| naive.contains(pair)) && (!whole || some.len() == sorted.len()));
+        let mut sets = UnionFind::new(documents.len());
+        naive.iter().filter(|p| allowed(p.a, p.b)).for_each(|p| { sets.union(p.a, p.b); });
+        let single = cluster(&part, &rules, Linkage::Single);
+        for document in 0..part.len() {
+            let representative = sets.find(document);
+            let assignments = single.iter().find(|f| f.document == document).map(|f| f.representative);
+            prop_assert_eq!(assignments, (representative != document).then_some(representative));
+        }
+    }
+}
+
+#[test]
+fn chunks_count_as_often_as_both_have_them() {
+    let part = part(&[vec![1, 1, 1, 2], vec![1, 1, 3, 3, 3, 3, 3]]);
+    // two times the chunk 1, of eight bytes
+    assert_eq!(part.common(0, 1), 16);
+}
+
+#[test]
+fn a_clique_is_one_star_and_cheap() {
+    // every document has the same 40 chunks and ten of its own: the first leads all
+    let documents: Vec<Vec<u8>> = (0..200u8).map(|d| (0..40).chain([40 + d % 100, 140]).collect()).collect();
+    let part = part(&documents);
+    let rules =
+        Rules { least: Least { share: 0.5, bytes: 0 }, allowed: &|_, _| true, pinned: &|_| false, stopped: &|| false };
+    let found = cluster(&part, &rules, Linkage::Star);
+    assert_eq!((found.len(), found.iter().filter(|f| f.representative == 0).count()), (199, 199));
+}

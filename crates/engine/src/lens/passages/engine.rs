@@ -1,0 +1,376 @@
+//! The passages lens from end to end: read, group, find pairs, calibrate, report.
+
+use crate::lens::passages::base::Base;
+use crate::lens::passages::calibrate;
+use crate::lens::passages::calibrate::{Fallback, Surprise};
+use crate::lens::passages::cohort::{Cohort, NO_SUBMISSION};
+use crate::lens::passages::family::{Family, Method};
+use crate::report::passages::{COPIES_SCHEMA, Passages, FamilyRecipe, Ignored, Rules, Submission};
+use crate::lens::passages::tokenizer::{Tokenizer, Scratch};
+use crate::lens::passages::info::parse_info;
+use crate::lens::passages::frequencies::Frequencies;
+use crate::lens::passages::options;
+use crate::lens::passages::options::{PassagesInputs, PassagesOptions};
+use crate::lens::passages::pairs::{Compared, Comparing, PairRecord};
+use crate::lens::passages::reading::{Known, Library, Purpose, Readers};
+use crate::lens::passages::stats;
+use crate::lens::passages::streams::Streams;
+use crate::lens::passages::submissions::{Grouping, owner_pattern};
+use crate::lens::passages::report_builder::{ReportBuilder, clusters};
+use crate::run::text_extractor::TextExtractor;
+use crate::run::Session;
+use crate::run::loader::Loader;
+use crate::report::Skip;
+use crate::{Cancel, Error, Progress, Unit, machine};
+use lookalike_corpus::{Body, Corpus, Input};
+use lookalike_store::Records;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Pairs that are listed unless the user says otherwise.
+const DEFAULT_LIMIT: usize = 500;
+/// Pairs that are compared at most, those that are most similar by their fingerprints; 40 times the pairs that are listed if that is
+/// more. A pair of prose takes ten times as long.
+const MAX_CODE_PAIRS: usize = 200_000;
+const MAX_PROSE_PAIRS: usize = 20_000;
+
+/// A file of a submission as it is shown.
+#[derive(Clone, Debug)]
+pub struct ShownFile {
+    /// Its text; stretches of passages point into it.
+    pub text: String,
+}
+
+/// A pair in numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairNumbers {
+    /// Index of the first submission.
+    pub a: u32,
+    /// Index of the second.
+    pub b: u32,
+    /// Similarity.
+    pub similarity: f64,
+    /// Share of the first's tokens that are in passages.
+    pub share_a: f64,
+    /// Share of the second's.
+    pub share_b: f64,
+    /// Tokens in passages; the mean of both sides.
+    pub overlap: u64,
+    /// Tokens of the longest passage.
+    pub longest: u64,
+}
+
+/// A finished scan by passages: the report, and the way back to the texts.
+pub(crate) struct PassageScan {
+    pub(crate) report: Report,
+    pairs: Records<PairRecord>,
+    library: Library,
+    corpora: [Corpus; 2],
+    tokenizer: Tokenizer,
+}
+
+impl PassageScan {
+    /// The files of a submission as they are shown; none where one has changed since.
+    pub(crate) fn files(&self, submission: usize) -> Result<Vec<Option<ShownFile>>, Error> {
+        let Some(submission) = self.report.passages().and_then(|section| section.submissions.get(submission)) else {
+            return Ok(Vec::new());
+        };
+        let corpus = &self.corpora[usize::from(submission.archive)];
+        let loader = Loader::new(&self.library.catalogue, corpus, TextExtractor::default());
+        let mut scratch = Scratch::default();
+        let mut shown = Vec::with_capacity(submission.files.len());
+        for file in &submission.files {
+            shown.push(match loader.body(file.document)? {
+                None => None,
+                Some((id, body)) => {
+                    let read = self.tokenizer.read(&id, &body, &mut scratch);
+                    read.ok().map(|read| ShownFile { text: read.text.into_owned() })
+                }
+            });
+        }
+        Ok(shown)
+    }
+
+    /// Calls `each` with every pair of at least `rules.min`, most similar first.
+    pub(crate) fn for_each_pair(&self, each: &mut dyn FnMut(PairNumbers) -> Result<(), Error>) -> Result<(), Error> {
+        for pair in self.pairs.iter() {
+            let pair = pair?;
+            let [share_a, share_b] = pair.shares();
+            each(PairNumbers {
+                a: pair.a,
+                b: pair.b,
+                similarity: pair.similarity(),
+                share_a,
+                share_b,
+                overlap: u64::from(pair.overlap_a + pair.overlap_b) / 2,
+                longest: u64::from(pair.longest),
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Finds what submissions share.
+pub(crate) fn scan(
+    submissions: Vec<Input>,
+    options: &PassagesOptions,
+    session: &Session<'_>,
+) -> Result<PassageScan, Error> {
+    options.check()?;
+    let (tokenizer, methods) = (Tokenizer::new(options)?, Method::all(options)?);
+    let corpus_options = &session.options.corpus;
+    let open = |inputs: Vec<Input>| Corpus::open(inputs, corpus_options.clone());
+    let paths = |paths: &[PathBuf]| paths.iter().cloned().map(Input::Path).collect::<Vec<Input>>();
+    let (archive, base) = (paths(&options.archive), paths(&options.base));
+    let roots = [&submissions, &archive].map(|inputs| inputs.iter().filter_map(root).collect::<Vec<String>>());
+    let (cohort_corpus, archive_corpus) = (open(submissions)?, open(archive)?);
+    // globs choose among what was handed in; what was given is named
+    let all = lookalike_corpus::Options { include: Vec::new(), exclude: Vec::new(), ..corpus_options.clone() };
+    let base_corpus = Corpus::open(base, all)?;
+
+    let base = Base::read(session, &base_corpus, &tokenizer, &methods)?;
+    let purpose = if options.winnowing { Purpose::Statistics } else { Purpose::Pairs };
+    let readers = Readers { tokenizer: &tokenizer, methods: &methods, base: &base, purpose };
+    let mut library = session.phase("read", Unit::Bytes, cohort_corpus.total_bytes(), |counts| {
+        let library = Library::read(session, [&cohort_corpus, &archive_corpus], &readers)?;
+        counts.insert("documents", library.known.len() as u64);
+        counts.insert("tokens", library.known.iter().map(|known| u64::from(known.tokens)).sum());
+        counts.insert("fingerprints", library.postings.len());
+        Ok(library)
+    })?;
+
+    let corpora = [cohort_corpus, archive_corpus];
+    let groupings = groupings(&options.cohort, roots, &library, &corpora)?;
+    let cohort = Cohort::new(&library, groupings.each_ref())?;
+    let (lists, possible) = session.phase("sort", Unit::Documents, None, |counts| {
+        let lists = Frequencies::new(&library, &cohort, options.max_df)?;
+        counts.insert("submissions", cohort.units.len() as u64);
+        counts.insert("ignored", lists.common.len() as u64);
+        Ok((lists, cohort.comparable_pairs()))
+    })?;
+    let main = main_family(&library, &cohort);
+    let (min, long) = main.least(options.min_similarity);
+    let streams = Streams::new(&library, &cohort, &lists, &methods, session.share(4));
+    let comparing = Comparing {
+        library: &library,
+        cohort: &cohort,
+        lists: &lists,
+        methods: &methods,
+        streams: &streams,
+        min,
+        long,
+        long_prints: methods[main as usize].least_prints(long),
+    };
+    let limit = options.limit.unwrap_or(DEFAULT_LIMIT);
+    let compared = session.phase("compare", Unit::Pairs, None, |counts| {
+        let most = if main == Family::Code { MAX_CODE_PAIRS } else { MAX_PROSE_PAIRS };
+        let compared = comparing.pairs(session, most.max(limit.saturating_mul(40)))?;
+        counts.insert("pairs", compared.pairs.len());
+        counts.insert("compared", compared.tried);
+        counts.insert("estimated", compared.estimated);
+        Ok(compared)
+    })?;
+    let asked = Asked { options, tokenizer: &tokenizer, base: &base, main, limit, possible };
+    let mut section = session.phase("report", Unit::Documents, None, |_| asked.section(&comparing, &compared))?;
+    let pairs = compared.pairs;
+    section.warnings.clone_from(&cohort.warnings);
+    section.warnings.extend(warnings(&section, &library));
+    let policy = Policy { threshold: section.calibration.threshold, linkage: Linkage::Single, ..Policy::default() };
+    let recipe = tokenizer.recipe(&methods);
+    let mut report = Report::new(&recipe.into(), policy, Section::Passages(section));
+    report.head.documents = library.catalogue.len() as u64;
+    report.head.bytes = library.catalogue.bytes;
+    report.head.repeated_ids = library.catalogue.repeated_ids;
+    report.skipped = skipped(&mut library, base.skipped, &methods)?;
+    report.head.phases = session.phases();
+    report.head.usage = session.usage();
+    Ok(PassageScan { report, pairs, library, corpora, tokenizer })
+}
+
+/// What was asked for, and what is known without comparing.
+struct Asked<'a> {
+    options: &'a PassagesOptions,
+    tokenizer: &'a Tokenizer,
+    base: &'a Base,
+    main: Family,
+    limit: usize,
+    possible: u64,
+}
+
+impl Asked<'_> {
+    /// All that was found; what was skipped and how long it took come later.
+    fn section(&self, comparing: &Comparing<'_>, compared: &Compared) -> Result<Passages, Error> {
+        let Compared { pairs, observed, estimated, .. } = compared;
+        let Comparing { library, cohort, lists, methods, .. } = comparing;
+        let surprise = Surprise::of(observed);
+        let default = if self.main == Family::Code { 0.25 } else { 0.2 };
+        let calibration = calibrate::calibrate(
+            observed,
+            &surprise,
+            // who has the same tokens as another is as similar to everybody else, and was not compared again
+            cohort.different_pairs() + observed.identical,
+            Fallback { given: self.options.threshold, default, least: comparing.min.max(default / 2.0) },
+        );
+        let mut highest = vec![0f64; cohort.units.len()];
+        let mut listed = Vec::new();
+        for pair in pairs.iter() {
+            let pair = pair?;
+            for unit in [pair.a, pair.b] {
+                highest[unit as usize] = highest[unit as usize].max(pair.similarity());
+            }
+            if listed.len() < self.limit {
+                listed.push(pair);
+            }
+        }
+        let above = pairs.iter().map(|pair| {
+            let pair = pair?;
+            Ok((pair.a, pair.b, pair.similarity()))
+        });
+        let threshold = calibration.threshold;
+        let above = above.take_while(|pair| !matches!(pair, Ok((_, _, similarity)) if *similarity < threshold));
+        let clusters = clusters(cohort.units.len(), above)?;
+        let teller = ReportBuilder { comparing, surprise: &surprise };
+        let told = teller.pairs(&listed)?;
+        let shown: BTreeSet<u32> = listed.iter().flat_map(|pair| [pair.a, pair.b]).collect();
+        let submissions = teller.submissions(&highest, &shown)?;
+        let (common, common_all) = teller.common()?;
+        let base_tokens: u64 = handed_in(library, cohort).map(|known| u64::from(known.given)).sum();
+        let given: u64 = submissions.iter().map(|submission| submission.given).sum();
+        Ok(Passages {
+            recipes: recipes(library, cohort, methods, self.tokenizer),
+            rules: Rules {
+                min: comparing.min,
+                limit: self.limit as u64,
+                max_df: lists.limit,
+                identifiers: self.options.identifiers,
+                literals: self.options.literals,
+                comments: self.options.comments,
+            },
+            submissions,
+            pairs: told,
+            pairs_all: pairs.len(),
+            pairs_possible: self.possible,
+            pairs_estimated: *estimated,
+            clusters,
+            calibration,
+            ignored: Ignored {
+                base_files: self.base.files,
+                base_tokens,
+                common_tokens: given.saturating_sub(base_tokens),
+                common,
+                common_all,
+            },
+            winnowing: self.options.winnowing.then(|| stats::statistics(library, methods)).transpose()?,
+            warnings: Vec::new(),
+        })
+    }
+}
+
+/// What ids of documents below an input begin with.
+fn root(input: &Input) -> Option<String> {
+    match input {
+        Input::Path(path) => Some(lookalike_corpus::id_of(path).into_owned()),
+        _ => None,
+    }
+}
+
+/// How documents become submissions: as the user says, and as the `info.csv` say that were given or found.
+fn groupings(
+    cohort: &options::Cohort,
+    roots: [Vec<String>; 2],
+    library: &Library,
+    corpora: &[Corpus; 2],
+) -> Result<[Grouping; 2], Error> {
+    let owner = cohort.owner.as_deref().map(owner_pattern).transpose()?;
+    let mut groupings = roots.map(|roots| Grouping::new(&roots, cohort.per_folder, owner.clone()));
+    if let Some(path) = &cohort.info {
+        let name = path.display().to_string();
+        let bytes =
+            std::fs::read(path).map_err(|source| lookalike_store::Error::Read { what: name.clone(), source })?;
+        groupings[0].add_info(parse_info(&bytes, &name)?, None);
+    }
+    for document in 0..library.known.len() as u32 {
+        let archive = usize::from(library.known[document as usize].archive);
+        let id = library.catalogue.id(document)?;
+        if !groupings[archive].is_info(&id) || (archive == 0 && cohort.info.is_some()) {
+            continue;
+        }
+        let loader = Loader::new(&library.catalogue, &corpora[archive], TextExtractor::default());
+        if let Some((_, Body::Bytes(bytes))) = loader.body(document)? {
+            groupings[archive].add_info(parse_info(&bytes, &id)?, Some(&id));
+        }
+    }
+    Ok(groupings)
+}
+
+/// The documents that belong to submissions: an `info.csv` does not.
+fn handed_in<'a>(library: &'a Library, cohort: &'a Cohort) -> impl Iterator<Item = &'a Known> {
+    library.known.iter().zip(&cohort.unit_of).filter(|(_, unit)| **unit != NO_SUBMISSION).map(|(known, _)| known)
+}
+
+/// The family that most tokens are of: it decides what is not said otherwise.
+fn main_family(library: &Library, cohort: &Cohort) -> Family {
+    let tokens = |family: Family| -> u64 {
+        handed_in(library, cohort).filter(|known| known.family == family).map(|known| u64::from(known.tokens)).sum()
+    };
+    Family::ALL.into_iter().max_by_key(|family| (tokens(*family), std::cmp::Reverse(*family))).unwrap_or(Family::Code)
+}
+
+fn recipes(library: &Library, cohort: &Cohort, methods: &[Method; 3], tokenizer: &Tokenizer) -> Vec<FamilyRecipe> {
+    let of = |method: &Method| FamilyRecipe {
+        family: method.family.name(),
+        recipe: tokenizer.recipe(method),
+        k: method.winnowing.k,
+        t: method.winnowing.t,
+        files: handed_in(library, cohort).filter(|known| known.family == method.family).count() as u64,
+    };
+    methods.iter().map(of).filter(|recipe| recipe.files > 0).collect()
+}
+
+/// What people should know before they believe the numbers.
+fn warnings(section: &Passages, library: &Library) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let left = |s: &&Submission| s.given > 0 && (s.tokens - s.given) * 10 < s.tokens;
+    let little: Vec<&Submission> = section.submissions.iter().filter(left).collect();
+    if let Some(first) = little.first() {
+        let more = if little.len() > 1 { format!(" and {} more", little.len() - 1) } else { String::new() };
+        warnings.push(format!(
+            "{}{more}: more than nine tenths of it are base code or shared by too many, and do not count; check --base and --max-share",
+            first.name
+        ));
+    }
+    if library.catalogue.repeated_ids > 0 {
+        warnings.push(format!(
+            "{} documents have the id of another; documents of one id are one submission",
+            library.catalogue.repeated_ids
+        ));
+    }
+    warnings.extend(unlike(&section.submissions));
+    warnings
+}
+
+/// Most submissions are files of one language, and a few have a name that says nothing of it: renaming a file would hide a copy.
+fn unlike(submissions: &[Submission]) -> Option<String> {
+    let nameless = |language: &str| ["text", "other"].contains(&language);
+    let mut languages: BTreeMap<&str, usize> = BTreeMap::new();
+    for submission in submissions {
+        let [file] = &submission.files[..] else { return None };
+        *languages.entry(file.language).or_default() += 1;
+    }
+    let (main, files) = languages.into_iter().max_by_key(|(_, files)| *files)?;
+    let others: Vec<&str> =
+        submissions.iter().filter(|s| nameless(s.files[0].language)).map(|s| s.name.as_str()).collect();
+    let first = others.first().filter(|_| !nameless(main) && files * 5 >= submissions.len() * 4)?;
+    let more = if others.len() > 1 { format!(" and {} more", others.len() - 1) } else { String::new() };
+    Some(format!(
+        "{first}{more}: not read as {main}, as the {files} others are, and so not compared with them; if it is, say --lang {main}"
+    ))
+}
+
+/// What was not compared, in the order of ids: what could not be read, and what is too short.
+fn skipped(library: &mut Library, base: Vec<Skip>, methods: &[Method; 3]) -> Result<Vec<Skip>, Error> {
+    let mut skipped = std::mem::take(&mut library.catalogue.skipped);
+    skipped.extend(base);
+    skipped.extend(library.too_short(methods)?);
+    Skip::sort(&mut skipped);
+    Ok(skipped)
+}

@@ -1,0 +1,198 @@
+//! Families of documents: code, prose, bytes. Each has its own tokens, its own k and t, and its own way to compare.
+
+use crate::lens::passages::options::PassagesOptions;
+use crate::lens::passages::streams::Stream;
+use crate::lens::passages::weighing::Spelling;
+use crate::Error;
+use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::passage::{Passage, exact, loose};
+use lookalike_core::winnow::{Fingerprint, Gram, Select, Winnowing, for_each_gram, neighbours, winnow};
+
+/// A family of documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(crate) enum Family {
+    Code,
+    Prose,
+    Bytes,
+}
+
+impl Family {
+    pub(crate) const ALL: [Self; 3] = [Self::Code, Self::Prose, Self::Bytes];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Code => "code",
+            Self::Prose => "prose",
+            Self::Bytes => "bytes",
+        }
+    }
+
+    /// The least similarity of what is listed, and how many tokens of a passage are enough though it may be a small part of both; the
+    /// latter unless the user says what is listed.
+    pub(crate) fn least(self, asked: Option<f64>) -> (f64, u32) {
+        match (asked, self) {
+            (Some(min), _) => (min, u32::MAX),
+            (None, Self::Code) => (0.1, 100),
+            (None, _) => (0.01, 50),
+        }
+    }
+
+    /// Chosen on labelled data (`eval copies`); bytes as in the paper's experiments. Of prose only words that are not light count.
+    fn default_winnowing(self) -> Winnowing {
+        match self {
+            Self::Code => Winnowing { k: 9, t: 11 },
+            Self::Prose => {
+                let rules = loose::Rules::default();
+                Winnowing { k: rules.key as u32, t: rules.guarantee as u32 }
+            }
+            Self::Bytes => Winnowing { k: 50, t: 149 },
+        }
+    }
+
+    /// k-grams of different families are never equal.
+    fn tie_break(self) -> u64 {
+        (self as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+/// How documents of one family are fingerprinted and compared.
+#[derive(Clone, Debug)]
+pub(crate) struct Method {
+    pub(crate) family: Family,
+    pub(crate) winnowing: Winnowing,
+    fp: Fingerprinter,
+    rules: loose::Rules,
+}
+
+/// The longest guarantee that makes sense: beyond it documents are compared as wholes.
+const MOST: u32 = 10_000;
+/// Words in a row that must be of the base to be taken out of prose.
+const BASE_WORDS: usize = 8;
+
+impl Method {
+    /// The three methods, in the order of [`Family::ALL`].
+    pub(crate) fn all(options: &PassagesOptions) -> Result<[Self; 3], Error> {
+        let fp = Fingerprinter::with_key(&options.scan.key);
+        let method = |family: Family| {
+            let default = family.default_winnowing();
+            let k = options.k.unwrap_or_else(|| options.t.map_or(default.k, |t| default.k.min(t)));
+            let t = options.t.unwrap_or_else(|| default.t.max(k.saturating_add(default.t - default.k)));
+            if k == 0 || t < k || t > MOST {
+                return Err(Error::Options(format!(
+                    "-k and -t: expected 1 <= k <= t <= {MOST} (noise threshold and guarantee, in tokens), found k = {k} and t = {t}"
+                )));
+            }
+            let rules = loose::Rules { key: k as usize, guarantee: t as usize, ..loose::Rules::default() };
+            Ok(Self { family, winnowing: Winnowing { k, t }, fp, rules })
+        };
+        let [code, prose, bytes] = Family::ALL.map(method);
+        Ok([code?, prose?, bytes?])
+    }
+
+    /// The same with a larger guarantee: fewer fingerprints, each of them one of these (section 3.2 of the paper).
+    pub(crate) fn with_guarantee(&self, t: u32) -> Self {
+        Self { winnowing: Winnowing { t, ..self.winnowing }, ..self.clone() }
+    }
+
+    /// The fewest fingerprints that a passage of so many tokens has: one in each window. Of prose, where light words have none, one in
+    /// five words.
+    pub(crate) fn least_prints(&self, tokens: u32) -> f64 {
+        match self.family {
+            Family::Prose => f64::from(tokens) / 5.0,
+            _ => f64::from(tokens.saturating_sub(self.winnowing.k - 1)) / self.winnowing.w() as f64,
+        }
+    }
+
+    /// Appends all k-grams of a sequence, as they are told apart from those of other families.
+    pub(crate) fn grams(&self, tokens: &[u32], grams: &mut Vec<Gram>) {
+        let tie_break = self.family.tie_break();
+        if self.family == Family::Prose {
+            let mut found = Vec::new();
+            loose::grams(tokens, &self.rules, &mut found);
+            return grams.extend(found.into_iter().map(|(hash, position)| Gram { hash: hash ^ tie_break, position }));
+        }
+        for_each_gram(tokens, self.winnowing.k as usize, &self.fp, |gram| {
+            grams.push(Gram { hash: gram.hash ^ tie_break, ..gram });
+        });
+    }
+
+    /// Calls `each` with the hashes of the k-grams by which base code is known, and where each begins and ends. Spelling counts here:
+    /// people leave what was given as it is, and short idioms would take much of their own code with it.
+    pub(crate) fn for_each_base_gram(
+        &self,
+        tokens: &[u32],
+        spellings: &[Spelling],
+        mut each: impl FnMut(u64, std::ops::Range<usize>),
+    ) {
+        let plain: Vec<u32> = match self.family {
+            // the same words, wherever sentences end
+            Family::Prose => tokens.iter().map(|token| token & !loose::ENDS).collect(),
+            _ => tokens.iter().zip(spellings).map(|(token, spelling)| spelling.join(*token)).collect(),
+        };
+        let k = if self.family == Family::Prose { BASE_WORDS } else { self.winnowing.k as usize };
+        for_each_gram(&plain, k, &self.fp, |gram| each(gram.hash, gram.position as usize..gram.position as usize + k));
+    }
+
+    /// Calls `each` with the fingerprints of a sequence, in order. How many hashes there were.
+    pub(crate) fn fingerprints(&self, buffers: &mut Buffers, tokens: &[u32], each: impl FnMut(Fingerprint)) -> u64 {
+        let Buffers { grams, hashes } = buffers;
+        grams.clear();
+        self.grams(tokens, grams);
+        // of prose some words have no gram, and a window reaches over them
+        let together = |a: &Gram, b: &Gram| self.family == Family::Prose || neighbours(a, b);
+        winnow(grams, self.winnowing.w(), Select::Robust, together, hashes, each);
+        grams.len() as u64
+    }
+
+    /// A sequence, to be held against others.
+    pub(crate) fn prepare<'a>(&self, stream: &'a Stream) -> Prepared<'a> {
+        match self.family {
+            Family::Prose => Prepared::Loose(self.loose(stream), &stream.tokens),
+            _ => Prepared::Exact(exact::Prepared::new(&stream.tokens, self.exact(stream))),
+        }
+    }
+
+    fn exact<'a>(&self, stream: &'a Stream) -> &'a exact::Grams {
+        stream.exact.get_or_init(|| exact::Grams::of(&stream.tokens, self.winnowing.k as usize))
+    }
+
+    fn loose<'a>(&self, stream: &'a Stream) -> &'a loose::Prepared {
+        stream.loose.get_or_init(|| loose::Prepared::new(&stream.tokens, &self.rules))
+    }
+
+    pub(crate) fn matcher(&self) -> Matcher<'_> {
+        Matcher { method: self, tiler: exact::Tiler::new(self.winnowing.k as usize) }
+    }
+}
+
+/// Buffers for fingerprints.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    grams: Vec<Gram>,
+    hashes: Vec<u64>,
+}
+
+/// A sequence, ready to be held against others.
+pub(crate) enum Prepared<'a> {
+    Exact(exact::Prepared<'a>),
+    Loose(&'a loose::Prepared, &'a [u32]),
+}
+
+/// Finds passages; has buffers of its own.
+pub(crate) struct Matcher<'a> {
+    method: &'a Method,
+    tiler: exact::Tiler,
+}
+
+impl Matcher<'_> {
+    /// What two sequences share, in the order of the first. Passages of prose may overlap on one side: what is copied twice.
+    pub(crate) fn passages(&mut self, a: &Prepared<'_>, b: &Stream) -> Vec<Passage> {
+        match a {
+            Prepared::Exact(a) => self.tiler.passages(a, &b.tokens, self.method.exact(b)),
+            Prepared::Loose(a, tokens) => {
+                loose::passages(a, tokens, self.method.loose(b), &b.tokens, &self.method.rules)
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! What is asked of the passages lens.
+
+use crate::Error;
+use crate::error::OptionName;
+use std::path::PathBuf;
+
+/// What files are read as.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Reading {
+    /// By the name of each file: a known language, else by its content: text or code of an unknown language.
+    #[default]
+    Auto,
+    /// Words.
+    Prose,
+    /// Bytes.
+    Bytes,
+    /// A language, by its name.
+    Language(String),
+}
+
+/// How many may share a passage before it is ignored.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum MaxDf {
+    /// More than 1,000 submissions.
+    #[default]
+    Auto,
+    /// However many.
+    Off,
+    /// More submissions than this.
+    Submissions(u32),
+    /// More than this share of all submissions.
+    Share(f64),
+}
+
+/// How submissions are made of files, and what is known of them.
+#[derive(Clone, Debug, Default)]
+pub struct Cohort {
+    /// A folder (or archive) directly below an input is one submission.
+    pub per_folder: bool,
+    /// A regular expression: its first group in a submission's name is the owner.
+    pub owner: Option<String>,
+    /// `info.csv` as Dolos reads it; otherwise one in an input is used.
+    pub info: Option<PathBuf>,
+}
+
+/// Everything that decides what the passages lens finds.
+#[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "switches that do not depend on each other")]
+pub struct PassagesOptions {
+    /// What files are read as.
+    pub reading: Reading,
+    /// Noise threshold; none for the family's own.
+    pub k: Option<u32>,
+    /// Guarantee; none for the family's own.
+    pub t: Option<u32>,
+    /// Names of identifiers count.
+    pub identifiers: bool,
+    /// Values of literals count.
+    pub literals: bool,
+    /// Comments count.
+    pub comments: bool,
+    /// How submissions are made of files.
+    pub cohort: Cohort,
+    /// Earlier years: compared with the cohort, not among themselves.
+    pub archive: Vec<PathBuf>,
+    /// Code that was given to all.
+    pub base: Vec<PathBuf>,
+    /// What more submissions share is ignored.
+    pub max_df: MaxDf,
+    /// Least similarity of a pair; none for the default.
+    pub min_similarity: Option<f64>,
+    /// Pairs that are listed at most.
+    pub limit: Option<usize>,
+    /// The threshold of clusters; none to estimate it.
+    pub threshold: Option<f64>,
+    /// Tell what winnowing selected.
+    pub winnowing: bool,
+}
+
+impl PassagesOptions {
+    /// Shares are from 0 to 1.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let max_df = match self.max_df {
+            MaxDf::Share(share) => Some(share),
+            _ => None,
+        };
+        let shares = [
+            (OptionName::MinSimilarity, self.min_similarity),
+            (OptionName::Threshold, self.threshold),
+            (OptionName::MaxDf, max_df),
+        ];
+        for (option, share) in shares {
+            if let Some(share) = share.filter(|share| !(0.0..=1.0).contains(share)) {
+                return option.refuse("a share from 0 to 1", share);
+            }
+        }
+        Ok(())
+    }
+}

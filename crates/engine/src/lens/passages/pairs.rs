@@ -1,0 +1,328 @@
+//! Pairs: every candidate that may be similar enough is compared token by token.
+
+use crate::lens::passages::calibrate::Observed;
+use crate::lens::passages::cohort::Cohort;
+use crate::lens::passages::family::{Matcher, Method, Prepared};
+use crate::lens::passages::join::{Block, Candidate, Counts, blocks};
+use crate::lens::passages::frequencies::Frequencies;
+use crate::lens::passages::reading::Library;
+use crate::lens::passages::streams::{Side, Streams};
+use crate::lens::passages::weighing::{similarity, tells};
+use crate::Error;
+use crate::run::Session;
+use bytemuck::{Pod, Zeroable};
+use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::passage::Passage;
+use lookalike_store::{ExternalSort, Records};
+use rayon::prelude::*;
+use std::collections::BinaryHeap;
+
+/// A pair in numbers; most similar first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct PairRecord {
+    /// All bits of the similarity turned around: the most similar is the smallest.
+    order: u32,
+    pub(crate) a: u32,
+    pub(crate) b: u32,
+    pub(crate) overlap_a: u32,
+    pub(crate) overlap_b: u32,
+    pub(crate) counted_a: u32,
+    pub(crate) counted_b: u32,
+    pub(crate) longest: u32,
+    pub(crate) passages: u32,
+}
+
+impl PairRecord {
+    pub(crate) fn similarity(&self) -> f64 {
+        f64::from(f32::from_bits(!self.order))
+    }
+
+    pub(crate) fn shares(&self) -> [f64; 2] {
+        [share(self.overlap_a, self.counted_a), share(self.overlap_b, self.counted_b)]
+    }
+}
+
+fn share(part: u32, of: u32) -> f64 {
+    if of == 0 { 0.0 } else { f64::from(part) / f64::from(of) }
+}
+
+/// What pairs are made of.
+pub(crate) struct Comparing<'a> {
+    pub(crate) library: &'a Library,
+    pub(crate) cohort: &'a Cohort,
+    pub(crate) lists: &'a Frequencies,
+    pub(crate) methods: &'a [Method; 3],
+    pub(crate) streams: &'a Streams<'a>,
+    /// Least similarity …
+    pub(crate) min: f64,
+    /// … or the tokens of a passage that make up for it, and the fingerprints that two share of it at least, if nobody else has it.
+    pub(crate) long: u32,
+    pub(crate) long_prints: f64,
+}
+
+/// Submissions that are handled before results are filed.
+const AT_ONCE: usize = 256;
+
+/// Pairs that are compared to learn what chance does, whatever the least similarity.
+const SAMPLE: usize = 2000;
+
+/// Some of the candidates, chosen by a hash: the same ones however they come.
+#[derive(Default)]
+struct Sample {
+    kept: BinaryHeap<(u64, u32, u32)>,
+    all: u64,
+}
+
+impl Sample {
+    fn see(&mut self, a: u32, b: u32) {
+        self.all += 1;
+        let hash = Fingerprinter::default().permute(u64::from(a) << 32 | u64::from(b));
+        if self.kept.len() < SAMPLE || self.kept.peek().is_some_and(|most| hash < most.0) {
+            self.kept.push((hash, a, b));
+            if self.kept.len() > SAMPLE {
+                self.kept.pop();
+            }
+        }
+    }
+
+    /// The pairs in order, and how many they were chosen from.
+    fn finish(self) -> (Vec<(u32, u32)>, u64) {
+        let mut pairs: Vec<(u32, u32)> = self.kept.into_iter().map(|(_, a, b)| (a, b)).collect();
+        pairs.sort_unstable();
+        (pairs, self.all)
+    }
+}
+
+/// Two submissions that may be similar enough; most similar first by their fingerprints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Likely {
+    /// As of [`PairRecord`].
+    order: u32,
+    a: u32,
+    b: u32,
+}
+
+/// The most similar of all that come, and how many did not stay.
+struct Best {
+    most: usize,
+    kept: Vec<Likely>,
+    /// The last of those that stayed when there was no room for all: what comes behind it does not stay.
+    last: Option<Likely>,
+    dropped: u64,
+}
+
+impl Best {
+    fn new(most: usize) -> Self {
+        Self { most, kept: Vec::new(), last: None, dropped: 0 }
+    }
+
+    /// Takes one in; `drop` hears of those that do not stay.
+    fn push(&mut self, likely: Likely, mut drop: impl FnMut(Likely)) {
+        if self.last.is_some_and(|last| likely > last) {
+            self.dropped += 1;
+            return drop(likely);
+        }
+        self.kept.push(likely);
+        if self.kept.len() > 2 * self.most.max(1 << 12) {
+            self.cut(drop);
+        }
+    }
+
+    fn cut(&mut self, drop: impl FnMut(Likely)) {
+        if self.kept.len() > self.most && self.most > 0 {
+            let (_, last, rest) = self.kept.select_nth_unstable(self.most - 1);
+            self.last = Some(*last);
+            self.dropped += rest.len() as u64;
+            rest.iter().copied().for_each(drop);
+            self.kept.truncate(self.most);
+        }
+    }
+}
+
+/// What comparing leaves.
+pub(crate) struct Compared {
+    /// Pairs of at least the least similarity, most similar first.
+    pub(crate) pairs: Records<PairRecord>,
+    /// How similar all pairs were that have anything in common.
+    pub(crate) observed: Observed,
+    /// Pairs that were compared since they may be similar enough.
+    pub(crate) tried: u64,
+    /// Pairs that may be similar enough and were not compared, for there were too many that are more similar by their fingerprints.
+    pub(crate) estimated: u64,
+}
+
+impl Comparing<'_> {
+    /// Compares the pairs that may be similar enough: all of them, or `most` if there are more.
+    pub(crate) fn pairs(&self, session: &Session<'_>, most: usize) -> Result<Compared, Error> {
+        let mut observed = Observed::default();
+        let mut sample = Sample::default();
+        let Best { kept, dropped: estimated, .. } = self.likely(session, most, &mut observed, &mut sample)?;
+        let (sampled, all) = sample.finish();
+        self.compare(session, &sampled, |_, similarity| {
+            observed.sampled.push(similarity);
+            Ok(())
+        })?;
+        observed.candidates = all;
+        let mut chosen: Vec<(u32, u32)> = kept.iter().map(|likely| (likely.a, likely.b)).collect();
+        let tried = chosen.len() as u64;
+        chosen.sort_unstable();
+        let mut pairs = ExternalSort::new(&session.space, "the pairs", session.share(8));
+        self.compare(session, &chosen, |pair, similarity| {
+            observed.see(similarity);
+            let listed = similarity >= self.min || pair.longest >= self.long;
+            if pair.passages > 0 && listed { pairs.push(pair) } else { Ok(()) }
+        })?;
+        self.compare(session, &self.identical(), |pair, _| {
+            observed.identical += 1;
+            if pair.passages > 0 { pairs.push(pair) } else { Ok(()) }
+        })?;
+        Ok(Compared { pairs: pairs.finish()?, observed, tried, estimated })
+    }
+
+    /// The pairs whose fingerprints allow for the least similarity, the `most` similar of them.
+    fn likely(
+        &self,
+        session: &Session<'_>,
+        most: usize,
+        observed: &mut Observed,
+        sample: &mut Sample,
+    ) -> Result<Best, Error> {
+        let mut best = Best::new(most);
+        let similarity_of = |likely: Likely| f64::from(f32::from_bits(!likely.order));
+        for units in blocks(self.cohort, self.lists, session.share(4)) {
+            let block = Block::new(self.library, self.cohort, self.lists, units.clone())?;
+            let units: Vec<u32> = units.collect();
+            for some in units.chunks(AT_ONCE) {
+                session.cancel.check()?;
+                let counts = || Counts::new(self.cohort.units.len());
+                let candidates =
+                    some.par_iter().map_init(counts, |counts, unit| block.candidates(self.cohort, *unit, counts));
+                let found: Vec<Vec<Candidate>> = candidates.collect();
+                for (unit, candidates) in some.iter().zip(found) {
+                    for candidate in candidates {
+                        let whole = [*unit, candidate.unit].map(|unit| self.lists.weights[unit as usize]);
+                        let shared = f64::from(candidate.weight);
+                        let estimate = similarity([shared; 2], whole);
+                        // fingerprints are a sample: three standard deviations, and three more for those at the ends of passages
+                        let slack = 3.0 * shared.sqrt() + 3.0;
+                        let enough = similarity([shared + slack; 2], whole) >= self.min;
+                        sample.see(*unit, candidate.unit);
+                        if !enough && shared < self.long_prints {
+                            observed.see(estimate);
+                        } else {
+                            let likely = Likely { order: !(estimate as f32).to_bits(), a: *unit, b: candidate.unit };
+                            best.push(likely, |dropped| observed.see(similarity_of(dropped)));
+                        }
+                    }
+                }
+            }
+        }
+        best.cut(|dropped| observed.see(similarity_of(dropped)));
+        Ok(best)
+    }
+
+    /// Those with the same tokens as another, with that one.
+    fn identical(&self) -> Vec<(u32, u32)> {
+        let copies = (0u32..).zip(&self.cohort.units).filter_map(|(unit, u)| Some((u.same_as?, unit)));
+        let mut pairs: Vec<(u32, u32)> = copies
+            .filter(|(first, unit)| self.lists.prints[*unit as usize] > 0 && self.cohort.comparable(*first, *unit))
+            .collect();
+        pairs.sort_unstable();
+        pairs
+    }
+
+    /// Compares pairs, which are in order, and calls `each` with each of them and its similarity, in the same order.
+    fn compare(
+        &self,
+        session: &Session<'_>,
+        pairs: &[(u32, u32)],
+        mut each: impl FnMut(PairRecord, f64) -> Result<(), lookalike_store::Error>,
+    ) -> Result<(), Error> {
+        let groups: Vec<&[(u32, u32)]> = pairs.chunk_by(|a, b| a.0 == b.0).collect();
+        for some in groups.chunks(AT_ONCE) {
+            let compare = |matchers: &mut [Matcher<'_>; 3], group: &&[(u32, u32)]| {
+                session.cancel.check()?;
+                self.of(group, matchers)
+            };
+            let found: Vec<Vec<PairRecord>> =
+                some.par_iter().map_init(|| self.matchers(), compare).collect::<Result<_, Error>>()?;
+            for pair in found.into_iter().flatten() {
+                each(pair, pair.similarity())?;
+            }
+            session.progress.advance(some.iter().map(|group| group.len() as u64).sum());
+        }
+        Ok(())
+    }
+
+    pub(crate) fn matchers(&self) -> [Matcher<'_>; 3] {
+        self.methods.each_ref().map(Method::matcher)
+    }
+
+    /// One submission with others.
+    fn of(&self, pairs: &[(u32, u32)], matchers: &mut [Matcher<'_>; 3]) -> Result<Vec<PairRecord>, Error> {
+        let Some((unit, _)) = pairs.first().copied() else { return Ok(Vec::new()) };
+        let a = self.streams.side(unit)?;
+        let tables: Vec<Prepared<'_>> =
+            a.streams.iter().map(|stream| self.methods[stream.family as usize].prepare(stream)).collect();
+        let mut found = Vec::with_capacity(pairs.len());
+        for (_, other) in pairs {
+            let b = self.streams.side(*other)?;
+            let mut pair = PairRecord { a: unit, b: *other, ..PairRecord::zeroed() };
+            let mut told = [0.0; 2];
+            for (of_a, of_b, passages) in shared_passages(&a, &tables, &b, matchers) {
+                let streams = [&a.streams[of_a], &b.streams[of_b]];
+                let tells = tells(&passages, streams, self.methods[streams[0].family as usize].winnowing.k);
+                told = [told[0] + tells.weight[0], told[1] + tells.weight[1]];
+                pair.overlap_a += tells.overlap[0];
+                pair.overlap_b += tells.overlap[1];
+                pair.longest = passages.iter().map(|passage| passage.equal).fold(pair.longest, u32::max);
+                pair.passages += passages.len() as u32;
+            }
+            (pair.counted_a, pair.counted_b) = (a.counted, b.counted);
+            pair.order = !(similarity(told, [a.weight, b.weight]) as f32).to_bits();
+            found.push(pair);
+        }
+        Ok(found)
+    }
+}
+
+/// What two submissions share, by family: the index of the stream on either side, and the passages.
+pub(crate) fn shared_passages(
+    a: &Side,
+    tables: &[Prepared<'_>],
+    b: &Side,
+    matchers: &mut [Matcher<'_>; 3],
+) -> Vec<(usize, usize, Vec<Passage>)> {
+    let mut all = Vec::new();
+    for (at, (stream, table)) in a.streams.iter().zip(tables).enumerate() {
+        let Some(other) = b.streams.iter().position(|other| other.family == stream.family) else { continue };
+        let passages = matchers[stream.family as usize].passages(table, &b.streams[other]);
+        all.push((at, other, passages));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_best_stay(orders in prop::collection::vec(0u32..500, 0..20_000), most in 1usize..3_000) {
+            let all: Vec<Likely> = (0u32..).zip(&orders).map(|(a, order)| Likely { order: *order, a, b: 0 }).collect();
+            let (mut best, mut dropped) = (Best::new(most), Vec::new());
+            for likely in &all {
+                best.push(*likely, |likely| dropped.push(likely));
+            }
+            best.cut(|likely| dropped.push(likely));
+            prop_assert_eq!(best.dropped, dropped.len() as u64);
+            let mut sorted = all;
+            sorted.sort_unstable();
+            best.kept.sort_unstable();
+            dropped.sort_unstable();
+            prop_assert_eq!([best.kept, dropped].concat(), sorted);
+        }
+    }
+}

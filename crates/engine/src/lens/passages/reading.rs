@@ -1,0 +1,247 @@
+//! The first phase: every document is read once and becomes tokens; winnowing selects its fingerprints.
+
+use crate::lens::passages::base::Base;
+use crate::lens::passages::details::Details;
+use crate::lens::passages::family::{Buffers, Family, Method};
+use crate::lens::passages::tokenizer::{Tokenizer, Scratch};
+use crate::lens::passages::stats::Tally;
+use crate::lens::passages::weighing::Spelling;
+use crate::Error;
+use crate::run::content::content_id;
+use crate::run::Session;
+use crate::run::catalogue::{Catalogue, Entry, encode_body};
+use crate::run::filing::Filing;
+use crate::run::reading::{Outcome, read_all};
+use crate::report::Skip;
+use bytemuck::{Pod, Zeroable};
+use lookalike_corpus::{Corpus, Document, Item, Place};
+use lookalike_store::{ExternalSort, Records, Spool, SpoolReader};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+
+/// A document has a fingerprint. Documents are numbered in the order of reading, so equal fingerprints are in that order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Posting {
+    pub(crate) hash: u64,
+    pub(crate) document: u32,
+    pad: u32,
+}
+
+/// What is known of a document, in memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    pub(crate) family: Family,
+    /// Of an earlier year.
+    pub(crate) archive: bool,
+    /// Its tokens.
+    pub(crate) tokens: u32,
+    /// Of them, those that are base code.
+    pub(crate) given: u32,
+    /// Equal for documents with the same tokens, spelt the same way.
+    pub(crate) identity: u64,
+    /// What it was read as.
+    pub(crate) language: &'static str,
+    /// Lines of the shown text.
+    pub(crate) lines: u32,
+    /// The grammar of the language was not used.
+    pub(crate) degraded: bool,
+}
+
+/// What the first phase leaves. In the catalogue, the sketch of a document is its tokens, those of the base replaced by 0, and how
+/// each is spelt.
+pub(crate) struct Library {
+    pub(crate) catalogue: Catalogue,
+    pub(crate) known: Vec<Known>,
+    details: SpoolReader,
+    detail_places: Vec<u64>,
+    pub(crate) postings: Records<Posting>,
+    pub(crate) tally: Tally,
+}
+
+struct ReadDocument {
+    entry: Entry,
+    known: Known,
+    /// Tokens, then how each is spelt.
+    tokens: Vec<u8>,
+    details: Vec<u8>,
+    prints: Vec<u64>,
+    tally: Tally,
+    body: Option<Vec<u8>>,
+}
+
+enum Read {
+    Document(Box<ReadDocument>),
+    Skipped(Skip),
+}
+
+impl Outcome for Read {
+    fn id(&self) -> &str {
+        match self {
+            Self::Document(read) => &read.entry.id,
+            Self::Skipped(skip) => &skip.id,
+        }
+    }
+
+    fn skipped(skip: Skip) -> Self {
+        Self::Skipped(skip)
+    }
+}
+
+/// How documents are read.
+pub(crate) struct Readers<'a> {
+    pub(crate) tokenizer: &'a Tokenizer,
+    pub(crate) methods: &'a [Method; 3],
+    pub(crate) base: &'a Base,
+    pub(crate) purpose: Purpose,
+}
+
+/// What documents are read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To be compared with each other.
+    Pairs,
+    /// The same, and to be told what winnowing selects.
+    Statistics,
+    /// For an index, which makes its own postings and takes documents of one content and one language for the same.
+    Index,
+}
+
+/// The content id of a document that was read as a language. Twice gives the content id again.
+pub(crate) fn read_as(content: u128, language: &str) -> u128 {
+    content ^ xxh3_128(language.as_bytes())
+}
+
+impl Library {
+    /// Reads the corpora of the cohort and of the archive.
+    pub(crate) fn read(
+        session: &Session<'_>,
+        [cohort, archive]: [&Corpus; 2],
+        readers: &Readers<'_>,
+    ) -> Result<Self, Error> {
+        let mut filing = Filing::new(session)?;
+        let mut details = Spool::spill(&session.space, "the places of tokens")?;
+        let mut detail_places = Vec::new();
+        let mut known = Vec::new();
+        let mut postings = ExternalSort::new(&session.space, "the fingerprints", session.share(4));
+        let mut tally = Tally::default();
+        for (corpus, archive) in [(cohort, false), (archive, true)] {
+            let worker = || readers.worker(archive);
+            read_all(session, corpus, worker, |read| {
+                let read = match read {
+                    Read::Document(read) => *read,
+                    Read::Skipped(skip) => {
+                        filing.skip(skip);
+                        return Ok(());
+                    }
+                };
+                let size = (read.known.tokens, read.known.identity as u32);
+                let document = filing.add(read.entry, size, &read.tokens, read.body.as_deref())?;
+                detail_places.push(details.append(&read.details)?);
+                known.push(read.known);
+                tally.add(&read.tally);
+                read.prints.iter().try_for_each(|hash| postings.push(Posting { hash: *hash, document, pad: 0 }))?;
+                Ok(())
+            })?;
+        }
+        let (catalogue, details) = (filing.finish()?, details.finish()?);
+        Ok(Self { catalogue, known, details, detail_places, postings: postings.finish()?, tally })
+    }
+
+    /// The tokens of a document and how they are spelt, appended.
+    pub(crate) fn tokens(
+        &self,
+        document: u32,
+        record: &mut Vec<u8>,
+        tokens: &mut Vec<u32>,
+        spellings: &mut Vec<Spelling>,
+    ) -> Result<(), Error> {
+        self.catalogue.sketches.read(self.catalogue.sketch_places[document as usize], record)?;
+        let (ids, spelt) = record.split_at(4 * self.known[document as usize].tokens as usize);
+        tokens.extend(ids.as_chunks().0.iter().map(|id| u32::from_le_bytes(*id)));
+        spellings.extend(spelt.as_chunks::<2>().0.iter().map(|two| bytemuck::pod_read_unaligned::<Spelling>(two)));
+        Ok(())
+    }
+
+    /// The documents that are too short to be compared.
+    pub(crate) fn too_short(&self, methods: &[Method; 3]) -> Result<Vec<Skip>, Error> {
+        let mut short = Vec::new();
+        for (document, known) in self.known.iter().enumerate() {
+            let k = methods[known.family as usize].winnowing.k;
+            if known.tokens < k {
+                let reason = format!("too short: {} tokens, at least {k} are compared", known.tokens);
+                short.push(Skip::because(self.catalogue.id(document as u32)?, reason));
+            }
+        }
+        Ok(short)
+    }
+
+    /// What is kept of a document beside its tokens, as it was written.
+    pub(crate) fn details_record(&self, document: u32, record: &mut Vec<u8>) -> Result<(), Error> {
+        Ok(self.details.read(self.detail_places[document as usize], record)?)
+    }
+
+    pub(crate) fn details(&self, document: u32) -> Result<Details, Error> {
+        let mut record = Vec::new();
+        let place = self.detail_places[document as usize];
+        self.details_record(document, &mut record)?;
+        Details::decode(&record, crate::lens::passages::tokenizer::language_name).ok_or_else(|| {
+            let found = "places that make no sense".into();
+            lookalike_store::Error::Damaged { what: "the places of tokens".into(), offset: place, found }.into()
+        })
+    }
+}
+
+impl Readers<'_> {
+    fn worker(&self, archive: bool) -> impl FnMut(Item<'_>) -> Read {
+        let mut scratch = Scratch::default();
+        let mut buffers = Buffers::default();
+        let mut found = Vec::new();
+        move |item| {
+            let Document { id, body, place, .. } = match item {
+                Item::Document(document) => document,
+                Item::Skipped(skipped) => return Read::Skipped(skipped.into()),
+            };
+            let mut read = match self.tokenizer.read(&id, &body, &mut scratch) {
+                Ok(read) => read,
+                Err(reason) => return Read::Skipped(Skip::because(id.into_owned(), reason)),
+            };
+            let method = &self.methods[read.family as usize];
+            let given = self.base.mask(method, &mut read.ids, &read.spellings);
+            found.clear();
+            let for_index = self.purpose == Purpose::Index;
+            let hashes =
+                if for_index { 0 } else { method.fingerprints(&mut buffers, &read.ids, |print| found.push(print)) };
+            let statistics = self.purpose == Purpose::Statistics;
+            let tally = if statistics { Tally::of(method, &read.ids, &found, hashes) } else { Tally::default() };
+            let mut prints: Vec<u64> = found.iter().map(|print| print.hash).collect();
+            if !statistics {
+                // how often a document has a fingerprint matters only for statistics
+                prints.sort_unstable();
+                prints.dedup();
+            }
+            let mut details = Vec::new();
+            read.details.encode(&mut details);
+            let (bytes, content) = content_id(&body);
+            let content = if for_index { read_as(content, read.details.language) } else { content };
+            let tokens = [bytemuck::cast_slice::<u32, u8>(&read.ids), bytemuck::cast_slice(&read.spellings)].concat();
+            Read::Document(Box::new(ReadDocument {
+                known: Known {
+                    family: read.family,
+                    archive,
+                    tokens: read.ids.len() as u32,
+                    given,
+                    identity: xxh3_64(&tokens),
+                    language: read.details.language,
+                    lines: read.details.lines.len() as u32 + u32::from(!read.text.ends_with('\n')),
+                    degraded: read.details.degraded.is_some(),
+                },
+                tokens,
+                details,
+                prints,
+                tally,
+                body: (place == Place::Stream && !for_index).then(|| encode_body(&body)),
+                entry: Entry { id: id.into_owned(), bytes, content, lexical: 0, place, body: None },
+            }))
+        }
+    }
+}

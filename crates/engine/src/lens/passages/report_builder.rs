@@ -1,0 +1,280 @@
+//! The report: submissions, the pairs that are listed with their passages, clusters.
+
+use crate::lens::passages::calibrate::Surprise;
+use crate::lens::passages::cohort::Cohort;
+use crate::lens::passages::details::Details;
+use crate::lens::passages::family::Buffers;
+use crate::report::passages::{CommonPassage, CopyCluster, Pair, Shared, SourceFile, Stretch, Submission};
+use crate::lens::passages::frequencies::for_each_list;
+use crate::lens::passages::pairs::{Comparing, PairRecord, shared_passages};
+use crate::lens::passages::reading::Library;
+use crate::lens::passages::streams::{FULL, Stream};
+use crate::Error;
+use crate::run::content::content_name;
+use lookalike_core::cluster::UnionFind;
+use lookalike_core::passage::Passage;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Common passages that are listed.
+const COMMON: usize = 100;
+
+/// Tells what was found.
+pub(crate) struct ReportBuilder<'a> {
+    pub(crate) comparing: &'a Comparing<'a>,
+    pub(crate) surprise: &'a Surprise,
+}
+
+/// A passage on its way to the report.
+struct Draft {
+    a: Stretch,
+    b: Stretch,
+    tokens: u64,
+    equal: u64,
+    /// How much its tokens tell in the first, each 1 at most.
+    weight: f64,
+    prints: Vec<u64>,
+}
+
+impl ReportBuilder<'_> {
+    fn library(&self) -> &Library {
+        self.comparing.library
+    }
+
+    fn cohort(&self) -> &Cohort {
+        self.comparing.cohort
+    }
+
+    /// The pairs with their passages.
+    pub(crate) fn pairs(&self, records: &[PairRecord]) -> Result<Vec<Pair>, Error> {
+        let drafts: Vec<Vec<Draft>> = records.par_iter().map(|record| self.drafts(record)).collect::<Result<_, _>>()?;
+        let mut having: FxHashMap<u64, u64> = FxHashMap::default();
+        for draft in drafts.iter().flatten() {
+            having.extend(draft.prints.iter().map(|print| (*print, 0)));
+        }
+        for_each_list(self.library(), self.cohort(), |hash, units| {
+            if let Some(count) = having.get_mut(&hash) {
+                *count = units.len() as u64;
+            }
+            Ok(())
+        })?;
+        Ok(records.iter().zip(drafts).map(|(record, drafts)| self.pair(record, drafts, &having)).collect())
+    }
+
+    fn pair(&self, record: &PairRecord, drafts: Vec<Draft>, having: &FxHashMap<u64, u64>) -> Pair {
+        let tokens: u64 = drafts.iter().map(|draft| draft.tokens).sum();
+        let weight: f64 = drafts.iter().map(|draft| draft.weight).sum();
+        let mut passages: Vec<Shared> = drafts
+            .into_iter()
+            .map(|draft| Shared {
+                // two at least; a passage shorter than the guarantee may have no fingerprint
+                submissions: draft
+                    .prints
+                    .iter()
+                    .filter_map(|print| having.get(print).copied())
+                    .min()
+                    .unwrap_or(2)
+                    .max(2),
+                a: draft.a,
+                b: draft.b,
+                tokens: draft.tokens,
+                equal: draft.equal,
+            })
+            .collect();
+        passages.sort_by_key(|p| (std::cmp::Reverse(p.tokens), p.a.file, p.a.start, p.b.file, p.b.start));
+        let [share_a, share_b] = record.shares();
+        let similarity = record.similarity();
+        Pair {
+            a: record.a as usize,
+            b: record.b as usize,
+            similarity,
+            share_a,
+            share_b,
+            overlap: u64::from(record.overlap_a + record.overlap_b) / 2,
+            longest: u64::from(record.longest),
+            passages_all: u64::from(record.passages),
+            rarity: if tokens == 0 { 0.0 } else { weight / tokens as f64 },
+            expected: self.surprise.expected(similarity),
+            passages,
+        }
+    }
+
+    /// The passages of a pair, with their fingerprints in the first submission.
+    fn drafts(&self, record: &PairRecord) -> Result<Vec<Draft>, Error> {
+        let Comparing { methods, streams, .. } = self.comparing;
+        // who has the same tokens as another has the same passages
+        let [a, b] = [record.a, record.b].map(|unit| (unit, streams.side(unit)));
+        let ((a, side_a), (b, side_b)) = ((a.0, a.1?), (b.0, b.1?));
+        let tables: Vec<_> = side_a.streams.iter().map(|s| methods[s.family as usize].prepare(s)).collect();
+        let mut details = (BTreeMap::new(), BTreeMap::new());
+        let mut drafts = Vec::new();
+        for (of_a, of_b, passages) in shared_passages(&side_a, &tables, &side_b, &mut self.comparing.matchers()) {
+            let (stream_a, stream_b) = (&side_a.streams[of_a], &side_b.streams[of_b]);
+            let method = &methods[stream_a.family as usize];
+            let mut prints = Vec::new();
+            method.fingerprints(&mut Buffers::default(), &stream_a.tokens, |print| prints.push(print));
+            for passage in passages {
+                let Passage { a: in_a, b: in_b, equal } = passage;
+                let from = prints.partition_point(|print| print.position < in_a.start);
+                let inside = |position: u32| position + method.winnowing.k <= in_a.end;
+                let inside = prints[from..].iter().take_while(|print| inside(print.position));
+                drafts.push(Draft {
+                    prints: inside.map(|print| print.hash).collect(),
+                    tokens: u64::from((in_a.end - in_a.start).max(in_b.end - in_b.start)),
+                    equal: u64::from(equal),
+                    weight: stream_a.weight(&in_a) as f64 / f64::from(FULL),
+                    a: self.stretch(a, stream_a, in_a, &mut details.0)?,
+                    b: self.stretch(b, stream_b, in_b, &mut details.1)?,
+                });
+            }
+        }
+        Ok(drafts)
+    }
+
+    fn stretch(
+        &self,
+        unit: u32,
+        stream: &Stream,
+        tokens: std::ops::Range<u32>,
+        known: &mut BTreeMap<usize, Details>,
+    ) -> Result<Stretch, Error> {
+        let (file, at) = stream.place(tokens.start);
+        if let std::collections::btree_map::Entry::Vacant(entry) = known.entry(file) {
+            let document = self.cohort().units[unit as usize].documents[file].1;
+            entry.insert(self.library().details(document)?);
+        }
+        Ok(place(file, &known[&file], at..at + tokens.len()))
+    }
+
+    /// All submissions; what does not count in those that are `shown` is marked.
+    pub(crate) fn submissions(&self, highest: &[f64], shown: &BTreeSet<u32>) -> Result<Vec<Submission>, Error> {
+        let streams = self.comparing.streams;
+        let counting = self.comparing.lists.common.is_empty();
+        let rows = self.cohort().units.par_iter().enumerate().map(|(number, unit)| {
+            let known = |document: &u32| &self.library().known[*document as usize];
+            let tokens = unit.documents.iter().map(|(_, d)| u64::from(known(d).tokens)).sum();
+            let base: u64 = unit.documents.iter().map(|(_, d)| u64::from(known(d).given)).sum();
+            let given = if counting { base } else { tokens - u64::from(streams.side(number as u32)?.counted) };
+            let file = |(name, document): &(String, u32)| self.file(name, *document, shown.contains(&(number as u32)));
+            Ok(Submission {
+                name: unit.who.name.clone(),
+                owner: unit.who.owner.clone(),
+                label: unit.who.label.clone(),
+                full_name: unit.who.full_name.clone(),
+                created_at: unit.who.created_at.as_ref().map(|created| created.text.clone()),
+                created: unit.who.created_at.as_ref().map(|created| created.seconds),
+                archive: unit.archive,
+                files: unit.documents.iter().map(file).collect::<Result<_, Error>>()?,
+                tokens,
+                given,
+                highest: highest[number],
+                same_as: unit.same_as.map(|first| first as usize),
+            })
+        });
+        rows.collect()
+    }
+
+    fn file(&self, name: &str, document: u32, shown: bool) -> Result<SourceFile, Error> {
+        let library = self.library();
+        let known = &library.known[document as usize];
+        let entry = library.catalogue.entry(document)?;
+        let details = (shown || known.degraded).then(|| library.details(document)).transpose()?;
+        let mut given = Vec::new();
+        if let Some(details) = details.as_ref().filter(|_| shown) {
+            for (tokens, _) in self.comparing.streams.given(document)? {
+                let (bytes, _) = details.stretch(tokens);
+                given.push([bytes.start, bytes.end]);
+            }
+        }
+        Ok(SourceFile {
+            name: name.to_owned(),
+            language: known.language,
+            bytes: entry.bytes,
+            lines: u64::from(known.lines),
+            tokens: u64::from(known.tokens),
+            content: content_name(entry.content),
+            degraded: details.and_then(|details| details.degraded),
+            given,
+            document,
+        })
+    }
+
+    /// What too many share, most shared first, and how much there is of it.
+    pub(crate) fn common(&self) -> Result<(Vec<CommonPassage>, u64), Error> {
+        let common = &self.comparing.lists.common;
+        let mut seen: FxHashSet<u64> = FxHashSet::default();
+        let mut passages = Vec::new();
+        for (number, unit) in self.cohort().units.iter().enumerate() {
+            for (file, (_, document)) in unit.documents.iter().enumerate() {
+                if seen.len() == common.len() {
+                    break;
+                }
+                let mut details = None;
+                for (tokens, prints) in self.comparing.streams.given(*document)? {
+                    let before = seen.len();
+                    seen.extend(prints.iter().copied());
+                    if seen.len() == before {
+                        continue;
+                    }
+                    let details = match &mut details {
+                        Some(details) => details,
+                        none => none.insert(self.library().details(*document)?),
+                    };
+                    passages.push(CommonPassage {
+                        submissions: median(prints.iter().map(|print| u64::from(common[print])).collect()),
+                        tokens: tokens.len() as u64,
+                        example: number,
+                        place: place(file, details, tokens),
+                    });
+                }
+            }
+        }
+        passages.sort_by_key(|p| (std::cmp::Reverse((p.submissions, p.tokens)), p.example, p.place.start));
+        let all = passages.len() as u64;
+        passages.truncate(COMMON);
+        Ok((passages, all))
+    }
+}
+
+/// The middle one: a passage is as common as most of it.
+fn median(mut counts: Vec<u64>) -> u64 {
+    counts.sort_unstable();
+    counts.get(counts.len() / 2).copied().unwrap_or_default()
+}
+
+fn place(file: usize, details: &Details, tokens: std::ops::Range<usize>) -> Stretch {
+    let (bytes, [line, last_line]) = details.stretch(tokens);
+    Stretch { file, start: bytes.start, end: bytes.end, line, last_line }
+}
+
+/// Groups of submissions that pairs connect; those with the same tokens as another follow it.
+pub(crate) fn clusters(
+    units: usize,
+    pairs: impl Iterator<Item = Result<(u32, u32, f64), Error>>,
+) -> Result<Vec<CopyCluster>, Error> {
+    let mut sets = UnionFind::new(units);
+    let mut kept = Vec::new();
+    for pair in pairs {
+        let (a, b, similarity) = pair?;
+        sets.union(a, b);
+        kept.push((a, similarity));
+    }
+    let mut clusters: BTreeMap<u32, CopyCluster> = BTreeMap::new();
+    for unit in 0..units as u32 {
+        let empty = || CopyCluster { submissions: Vec::new(), pairs: 0, mean: 0.0 };
+        clusters.entry(sets.find(unit)).or_insert_with(empty).submissions.push(unit as usize);
+    }
+    for (a, similarity) in kept {
+        if let Some(cluster) = clusters.get_mut(&sets.find(a)) {
+            cluster.pairs += 1;
+            cluster.mean += similarity;
+        }
+    }
+    let mut clusters: Vec<CopyCluster> = clusters.into_values().filter(|c| c.submissions.len() > 1).collect();
+    for cluster in &mut clusters {
+        cluster.mean /= cluster.pairs.max(1) as f64;
+    }
+    clusters.sort_by_key(|cluster| (std::cmp::Reverse(cluster.submissions.len()), cluster.submissions[0]));
+    Ok(clusters)
+}

@@ -1,0 +1,200 @@
+//! The tokens of submissions, ready to be compared: all files of a family in one sequence, what does not count replaced by 0.
+
+use crate::lens::passages::base::blank;
+use crate::lens::passages::cohort::Cohort;
+use crate::lens::passages::family::{Buffers, Family, Method};
+use crate::lens::passages::frequencies::Frequencies;
+use crate::lens::passages::reading::{Known, Library};
+use crate::lens::passages::weighing::{Spelling, without_ends};
+use crate::Error;
+use lookalike_core::passage::{exact, loose};
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+/// The weight of a token that only two submissions have.
+pub(crate) const FULL: u8 = 250;
+
+/// The files of one family in one submission.
+pub(crate) struct Stream {
+    pub(crate) family: Family,
+    /// Their tokens with a 0 between files.
+    pub(crate) tokens: Vec<u32>,
+    /// How each is spelt.
+    spellings: Vec<Spelling>,
+    /// How much each tells, of [`FULL`].
+    weights: Vec<u8>,
+    /// Ready to be compared, if that was asked for: prose, and anything else.
+    pub(crate) loose: OnceLock<loose::Prepared>,
+    pub(crate) exact: OnceLock<exact::Grams>,
+    /// Index of each file in the submission, and of its first token here.
+    pub(crate) files: Vec<(usize, u32)>,
+}
+
+/// A submission, ready to be compared.
+pub(crate) struct Side {
+    pub(crate) streams: Vec<Stream>,
+    /// Tokens that count.
+    pub(crate) counted: u32,
+    /// How much they tell together.
+    pub(crate) weight: f64,
+    /// Tokens that too many share.
+    pub(crate) common: u32,
+}
+
+/// A stretch that does not count, with the fingerprints by which too many share it; base code has none.
+pub(crate) type Given = (Range<usize>, Vec<u64>);
+
+/// Makes sides, and remembers them if there is room.
+pub(crate) struct Streams<'a> {
+    library: &'a Library,
+    cohort: &'a Cohort,
+    lists: &'a Frequencies,
+    methods: &'a [Method; 3],
+    remembered: Option<Vec<OnceLock<Arc<Side>>>>,
+}
+
+impl<'a> Streams<'a> {
+    pub(crate) fn new(
+        library: &'a Library,
+        cohort: &'a Cohort,
+        lists: &'a Frequencies,
+        methods: &'a [Method; 3],
+        budget: usize,
+    ) -> Self {
+        // of prose, what it is compared by is much more than its tokens
+        let size = |known: &Known| if known.family == Family::Prose { 60 } else { 15 } * u64::from(known.tokens) + 200;
+        let bytes: u64 = library.known.iter().map(size).sum();
+        let room = bytes <= budget as u64;
+        let remembered = room.then(|| cohort.units.iter().map(|_| OnceLock::new()).collect());
+        Self { library, cohort, lists, methods, remembered }
+    }
+
+    pub(crate) fn side(&self, unit: u32) -> Result<Arc<Side>, Error> {
+        let Some(remembered) = &self.remembered else { return self.load(unit).map(Arc::new) };
+        let place = &remembered[unit as usize];
+        if let Some(side) = place.get() {
+            return Ok(Arc::clone(side));
+        }
+        let side = Arc::new(self.load(unit)?);
+        Ok(Arc::clone(place.get_or_init(|| side)))
+    }
+
+    fn load(&self, unit: u32) -> Result<Side, Error> {
+        let mut side = Side { streams: Vec::new(), counted: 0, weight: 0.0, common: 0 };
+        let mut record = Vec::new();
+        for (at, (_, document)) in self.cohort.units[unit as usize].documents.iter().enumerate() {
+            let family = self.library.known[*document as usize].family;
+            let found = side.streams.iter().position(|stream| stream.family == family);
+            let index = found.unwrap_or_else(|| {
+                let (tokens, spellings, weights, loose, exact, files) = Default::default();
+                side.streams.push(Stream { family, tokens, spellings, weights, loose, exact, files });
+                side.streams.len() - 1
+            });
+            let stream = &mut side.streams[index];
+            if !stream.files.is_empty() {
+                stream.tokens.push(0);
+                stream.spellings.push(Spelling::default());
+            }
+            stream.files.push((at, stream.tokens.len() as u32));
+            self.library.tokens(*document, &mut record, &mut stream.tokens, &mut stream.spellings)?;
+        }
+        for stream in &mut side.streams {
+            if !self.lists.common.is_empty() {
+                let method = &self.methods[stream.family as usize];
+                let common = self.common_stretches(method, &stream.tokens);
+                side.common += blank(&mut stream.tokens, common.into_iter().map(|(stretch, _)| stretch));
+            }
+            let method = &self.methods[stream.family as usize];
+            stream.weights = weights(method, &stream.tokens, |hash| self.lists.weight(hash));
+            let counted = stream.tokens.iter().filter(|token| **token != 0).count();
+            let weight = stream.weights.iter().map(|weight| u64::from(*weight)).sum();
+            side.weight += without_ends(weight, counted, self.methods[stream.family as usize].winnowing.k);
+            side.counted += counted as u32;
+        }
+        Ok(side)
+    }
+
+    /// The stretches of a sequence that too many share, with their fingerprints: neighbouring ones that are common, and what is between
+    /// them.
+    fn common_stretches(&self, method: &Method, tokens: &[u32]) -> Vec<Given> {
+        let k = method.winnowing.k as usize;
+        let mut stretches: Vec<Given> = Vec::new();
+        let mut in_common = false;
+        method.fingerprints(&mut Buffers::default(), tokens, |print| {
+            let at = print.position as usize;
+            let common = self.lists.common.contains_key(&print.hash);
+            if common {
+                match stretches.last_mut() {
+                    Some((last, prints)) if last.end >= at || (in_common && !tokens[last.end..at].contains(&0)) => {
+                        last.end = at + k;
+                        prints.push(print.hash);
+                    }
+                    _ => stretches.push((at..at + k, vec![print.hash])),
+                }
+            }
+            in_common = common;
+        });
+        stretches
+    }
+
+    /// What does not count in a document, with the fingerprints of what too many share: base code has none.
+    pub(crate) fn given(&self, document: u32) -> Result<Vec<Given>, Error> {
+        let (mut record, mut tokens) = (Vec::new(), Vec::new());
+        self.library.tokens(document, &mut record, &mut tokens, &mut Vec::new())?;
+        let method = &self.methods[self.library.known[document as usize].family as usize];
+        let mut given = if self.lists.common.is_empty() { Vec::new() } else { self.common_stretches(method, &tokens) };
+        let mut from = 0;
+        for run in tokens.chunk_by(|a, b| (*a == 0) == (*b == 0)) {
+            if run[0] == 0 {
+                given.push((from..from + run.len(), Vec::new()));
+            }
+            from += run.len();
+        }
+        given.sort_by_key(|(stretch, _)| stretch.start);
+        Ok(given)
+    }
+}
+
+/// How much each token tells: as much as the fingerprint before it, or the first. What does not count tells nothing.
+pub(crate) fn weights(method: &Method, tokens: &[u32], of: impl Fn(u64) -> f64) -> Vec<u8> {
+    let mut weights = vec![0; tokens.len()];
+    let (mut from, mut current) = (0, FULL);
+    method.fingerprints(&mut Buffers::default(), tokens, |print| {
+        let weight = (of(print.hash) * f64::from(FULL)).round() as u8;
+        let before = if from == 0 { weight } else { current };
+        weights[from..print.position as usize].fill(before);
+        (from, current) = (print.position as usize, weight);
+    });
+    weights[from..].fill(current);
+    weights.iter_mut().zip(tokens).filter(|(_, token)| **token == 0).for_each(|(weight, _)| *weight = 0);
+    weights
+}
+
+impl Stream {
+    /// A single document, of which each token tells so much of [`FULL`].
+    pub(crate) fn of(family: Family, tokens: Vec<u32>, spellings: Vec<Spelling>, weights: Vec<u8>) -> Self {
+        let (loose, exact, files) = (OnceLock::new(), OnceLock::new(), vec![(0, 0)]);
+        Self { family, tokens, spellings, weights, loose, exact, files }
+    }
+
+    /// How much a token tells.
+    pub(crate) fn weight_of(&self, token: u32) -> u64 {
+        u64::from(self.weights[token as usize])
+    }
+
+    /// How much some tokens tell together.
+    pub(crate) fn weight(&self, tokens: &Range<u32>) -> u64 {
+        self.weights[tokens.start as usize..tokens.end as usize].iter().map(|weight| u64::from(*weight)).sum()
+    }
+
+    /// How some tokens are spelt.
+    pub(crate) fn spelt(&self, tokens: &Range<u32>) -> &[Spelling] {
+        &self.spellings[tokens.start as usize..tokens.end as usize]
+    }
+
+    /// The file that a token stands in, and its place there.
+    pub(crate) fn place(&self, token: u32) -> (usize, usize) {
+        let (file, first) = self.files[self.files.partition_point(|(_, first)| *first <= token) - 1];
+        (file, (token - first) as usize)
+    }
+}

@@ -1,0 +1,207 @@
+//! The tokenizer-ends: a body becomes text to be shown and tokens that point into it. What comes after knows nothing of formats.
+
+use crate::lens::passages::details::Details;
+use crate::lens::passages::family::{Family, Method};
+use crate::lens::passages::options::{PassagesOptions, Reading};
+use crate::lens::passages::weighing::Spelling;
+use crate::Error;
+use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::passage::prose;
+use lookalike_core::text::Walker;
+use lookalike_corpus::Body;
+use lookalike_extract::code::{CodeReader, Keep, Language, Token, VERSION, languages};
+use lookalike_extract::{self as extract, Format};
+use std::borrow::Cow;
+
+/// What a document is read as.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum As {
+    Code(&'static Language),
+    Prose(Option<Format>),
+    Bytes,
+}
+
+/// Reads documents.
+#[derive(Clone, Debug)]
+pub(crate) struct Tokenizer {
+    all: Option<As>,
+    keep: Keep,
+    fp: Fingerprinter,
+    /// Name of the secret, never the secret.
+    key: Option<String>,
+}
+
+/// A document that was read.
+pub(crate) struct Tokenised<'a> {
+    pub(crate) family: Family,
+    /// What is shown.
+    pub(crate) text: Cow<'a, str>,
+    /// Its tokens.
+    pub(crate) ids: Vec<u32>,
+    /// How each is spelt: tokens that count as equal may be written differently.
+    pub(crate) spellings: Vec<Spelling>,
+    pub(crate) details: Details,
+}
+
+/// Buffers of one worker.
+pub(crate) struct Scratch {
+    text: String,
+    code: CodeReader,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self { text: String::new(), code: CodeReader::new() }
+    }
+}
+
+impl Tokenizer {
+    pub(crate) fn new(options: &PassagesOptions) -> Result<Self, Error> {
+        let all = match &options.reading {
+            Reading::Auto => None,
+            Reading::Prose => Some(As::Prose(None)),
+            Reading::Bytes => Some(As::Bytes),
+            Reading::Language(name) => Some(As::Code(Language::by_name(name).ok_or_else(|| {
+                let known: Vec<&str> = languages().iter().map(Language::name).collect();
+                Error::Options(format!(
+                    "--lang: expected auto, text, bytes or one of {}; found {name:?}. A language that is missing can be read as {}",
+                    known.join(", "),
+                    languages().last().map_or("code", Language::name),
+                ))
+            })?)),
+        };
+        let keep = Keep { identifiers: options.identifiers, literals: options.literals, comments: options.comments };
+        let key = &options.scan.key;
+        let name = (!key.is_empty()).then(|| Fingerprinter::key_name(key));
+        Ok(Self { all, keep, fp: Fingerprinter::with_key(key), key: name })
+    }
+
+    /// How documents of a family become fingerprints, in one line.
+    pub(crate) fn recipe(&self, method: &Method) -> String {
+        let Keep { identifiers, literals, comments } = self.keep;
+        let kept = [("+identifiers", identifiers), ("+literals", literals), ("+comments", comments)];
+        let kept = kept.iter().filter(|(_, kept)| *kept && method.family == Family::Code).map(|(name, _)| *name);
+        let tokens = match method.family {
+            Family::Code => "code|leaves",
+            Family::Prose => "text|words",
+            Family::Bytes => "any|bytes",
+        };
+        let key = self.key.as_ref().map_or_else(String::new, |key| format!("|key={key}"));
+        let (k, t) = (method.winnowing.k, method.winnowing.t);
+        format!("{tokens}{}|passages:k={k},t={t}{key}|v={VERSION}", kept.collect::<String>())
+    }
+
+    /// What a document is read as: what the user says, what its name says, or what it looks like.
+    fn reading(&self, id: &str, text: &str) -> As {
+        if let Some(all) = self.all {
+            return all;
+        }
+        if let Some(language) = Language::by_file_name(id) {
+            return As::Code(language);
+        }
+        match (Format::from_name(id), languages().last()) {
+            (Some(format), _) => As::Prose(Some(format)),
+            (None, Some(any)) if looks_like_code(text) => As::Code(any),
+            _ => As::Prose(None),
+        }
+    }
+
+    /// Reads a document, or says why it has nothing to compare.
+    pub(crate) fn read<'a>(
+        &self,
+        id: &str,
+        body: &'a Body<'_>,
+        scratch: &'a mut Scratch,
+    ) -> Result<Tokenised<'a>, String> {
+        let Scratch { text: buffer, code } = scratch;
+        if let (Some(As::Bytes), Body::Bytes(bytes)) = (self.all, body) {
+            return Ok(of_bytes(bytes));
+        }
+        let text = match body {
+            Body::Bytes(bytes) => {
+                extract::visible_text(bytes, Some(Format::Text), buffer).map_err(|e| e.to_string())?
+            }
+            Body::Text(text) => extract::without_mark(text),
+            Body::Features(_) => return Err("no text: features have no passages".into()),
+        };
+        if u32::try_from(text.len()).is_err() {
+            return Err(format!("too large: {} bytes of text, less than 4 GiB are expected", text.len()));
+        }
+        let read = match self.reading(id, text) {
+            As::Bytes => of_bytes(text.as_bytes()),
+            As::Code(language) => {
+                let read = code.read(text, language, self.keep);
+                let spans = read.tokens.iter().map(|token| (token.start, token.end)).collect();
+                let lines = Details::lines_of(&read.text);
+                let spelt = |token: &Token| &read.text.as_bytes()[token.start as usize..token.end as usize];
+                Tokenised {
+                    family: Family::Code,
+                    spellings: read.tokens.iter().map(|token| Spelling::of(spelt(token))).collect(),
+                    ids: read.tokens.iter().map(|token| token.id).collect(),
+                    details: Details { language: language.name(), degraded: read.degraded, spans, lines },
+                    text: read.text,
+                }
+            }
+            As::Prose(format) => {
+                let format = format.unwrap_or_else(|| Format::sniff(text.as_bytes()));
+                let text = match format {
+                    Format::Text => Cow::Borrowed(text),
+                    other => Cow::Owned(extract::canonical_of_str(text, Some(other)).text),
+                };
+                let (ids, spans) = words(&text, &self.fp);
+                let lines = Details::lines_of(&text);
+                let details = Details { language: "text", degraded: None, spans, lines };
+                Tokenised { family: Family::Prose, text, spellings: vec![Spelling::default(); ids.len()], ids, details }
+            }
+        };
+        if read.ids.is_empty() {
+            return Err(if text.is_empty() { "empty".into() } else { "empty: nothing in it to compare".into() });
+        }
+        Ok(read)
+    }
+}
+
+fn words(text: &str, fp: &Fingerprinter) -> (Vec<u32>, Vec<(u32, u32)>) {
+    let (mut ids, mut spans) = (Vec::with_capacity(text.len() / 6), Vec::with_capacity(text.len() / 6));
+    prose::for_each_token(text, fp, &mut Walker::default(), |id, span| {
+        ids.push(id);
+        spans.push((span.start as u32, span.end as u32));
+    });
+    (ids, spans)
+}
+
+/// Every byte is a token. What is not printable ASCII is shown as a dot.
+fn of_bytes(bytes: &[u8]) -> Tokenised<'static> {
+    let mut text = String::with_capacity(bytes.len());
+    let mut spans = Vec::with_capacity(bytes.len());
+    for byte in bytes {
+        let start = text.len() as u32;
+        text.push(if byte.is_ascii_graphic() || matches!(byte, b' ' | b'\n' | b'\t') {
+            char::from(*byte)
+        } else {
+            '·'
+        });
+        spans.push((start, text.len() as u32));
+    }
+    let lines = Details::lines_of(&text);
+    Tokenised {
+        family: Family::Bytes,
+        text: Cow::Owned(text),
+        ids: bytes.iter().map(|byte| u32::from(*byte) + 1).collect(),
+        spellings: vec![Spelling::default(); bytes.len()],
+        details: Details { language: "bytes", degraded: None, spans, lines },
+    }
+}
+
+/// Whether a text of unknown kind is code: one character in twenty is one that prose seldom has.
+fn looks_like_code(text: &str) -> bool {
+    let head = &text.as_bytes()[..text.len().min(1 << 14)];
+    let seen = head.iter().filter(|byte| !byte.is_ascii_whitespace()).count();
+    let marks = head.iter().filter(|byte| b"{}()[];=<>+*/_&|$#\\".contains(byte)).count();
+    head.starts_with(b"#!") || (seen > 0 && marks * 20 > seen)
+}
+
+/// The name of a language, as it lasts.
+pub(crate) fn language_name(name: &str) -> Option<&'static str> {
+    ["text", "bytes"].into_iter().chain(languages().iter().map(Language::name)).find(|known| *known == name)
+}

@@ -1,0 +1,273 @@
+//! Phase three: pairs of documents that share features, with how many they share.
+//!
+//! For each document x the lists of its features are walked, the shortest first, and a counter is raised for each smaller document y in
+//! them. A pair needs a number of common features to be worth anything, so after the first lists a document that was not met yet cannot
+//! make it (prefix filtering): the last lists, which are the longest, need not be walked, if it is cheaper to compare x with those met
+//! feature by feature. PostingBlock and counters are in memory for a block of y and a block of x at a time; with enough memory there is
+//! one block and one pass over the postings.
+
+use crate::run::Session;
+use crate::run::catalogue::Catalogue;
+use crate::lens::shingles::counted_features::CountedFeatures;
+use crate::run::filter::Filter;
+use crate::lens::shingles::posting_blocks::PostingBlock;
+use crate::lens::shingles::postings::{Posting, for_each_list};
+use crate::Error;
+use crate::report::shingles::Candidates;
+use bytemuck::{Pod, Zeroable};
+use lookalike_core::sketch::SampleOverlap;
+use lookalike_store::{Records, Sequence};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// A pair that may be a link, with what its samples have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Candidate {
+    pub(crate) a: u32,
+    pub(crate) b: u32,
+    pub(crate) sample_a: u32,
+    pub(crate) sample_b: u32,
+    pub(crate) common: u32,
+    pub(crate) whole: u32,
+}
+
+impl Candidate {
+    pub(crate) fn new(a: u32, b: u32, o: SampleOverlap) -> Self {
+        Self { a, b, sample_a: o.a, sample_b: o.b, common: o.common, whole: u32::from(o.whole) }
+    }
+
+    pub(crate) fn sample(self) -> SampleOverlap {
+        SampleOverlap { a: self.sample_a, b: self.sample_b, common: self.common, whole: self.whole != 0 }
+    }
+
+    /// The same pair from the other side.
+    pub(crate) fn swapped(self) -> Self {
+        Self { a: self.b, b: self.a, sample_a: self.sample_b, sample_b: self.sample_a, ..self }
+    }
+}
+
+/// Documents whose pairs are formed and filed at once.
+const WAVE: usize = 1 << 12;
+
+pub(crate) struct Join<'a> {
+    pub(crate) session: &'a Session<'a>,
+    pub(crate) catalogue: &'a Catalogue,
+    pub(crate) counted: &'a CountedFeatures,
+    pub(crate) filter: Filter,
+    pub(crate) method: Candidates,
+}
+
+impl Join<'_> {
+    /// Appends all candidate pairs to `out`.
+    pub(crate) fn run(&self, postings: &Records<Posting>, out: &mut Sequence<Candidate>) -> Result<(), Error> {
+        // four bytes in a list, and four as a reference from each side
+        let blocks = (postings.len() as usize * 12).div_ceil(self.session.share(4)).clamp(1, 64);
+        let width = self.catalogue.len().div_ceil(blocks).max(1) as u32;
+        let range = |block: usize| block as u32 * width..(block as u32 + 1).saturating_mul(width);
+        for y in 0..blocks {
+            for x in y..blocks {
+                self.block(&self.lists(postings, range(y), range(x))?, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The lists that make pairs of two blocks.
+    fn lists(&self, postings: &Records<Posting>, ys: Range<u32>, xs: Range<u32>) -> Result<PostingBlock, Error> {
+        let mut lists = PostingBlock::new(ys, xs);
+        for_each_list(postings, |feature, documents| {
+            if self.counted.common().place(feature).is_none() {
+                lists.push(feature, documents);
+            }
+            Ok(())
+        })?;
+        lists.finish();
+        Ok(lists)
+    }
+
+    fn block(&self, lists: &PostingBlock, out: &mut Sequence<Candidate>) -> Result<(), Error> {
+        let xs: Vec<u32> = lists.xs().collect();
+        for wave in xs.chunks(WAVE) {
+            self.session.cancel.check()?;
+            let found: Vec<Result<Vec<Candidate>, Error>> = wave
+                .par_chunks(64)
+                .map_init(
+                    || Counters::new(lists.first_y()),
+                    |counters, xs| {
+                        let mut found = Vec::new();
+                        xs.iter().try_for_each(|x| self.pairs_of(*x, lists, counters, &mut found)).map(|()| found)
+                    },
+                )
+                .collect();
+            for candidates in found {
+                for candidate in candidates? {
+                    out.push(candidate)?;
+                }
+            }
+            self.session.progress.advance(wave.len() as u64);
+        }
+        Ok(())
+    }
+
+    /// Finds the candidates of x among the smaller documents of the block.
+    fn pairs_of(
+        &self,
+        x: u32,
+        lists: &PostingBlock,
+        counters: &mut Counters,
+        found: &mut Vec<Candidate>,
+    ) -> Result<(), Error> {
+        let references = lists.of_x(x);
+        let counted = self.method == Candidates::Shingles;
+        let first = if counted { self.prefix(x, lists, references, &mut counters.chosen) } else { None };
+        let Some(chosen) = first else {
+            // nothing is known of how many must be shared
+            for list in references {
+                counters.count(lists.ys(*list), x);
+            }
+            for (y, common) in counters.take() {
+                found.extend(self.candidate(y, x, common)?);
+            }
+            return Ok(());
+        };
+        if chosen == 0 {
+            return Ok(());
+        }
+        let (mut rest, mut walk) = (0, 0);
+        for (at, list) in references.iter().enumerate() {
+            if counters.chosen[at] {
+                counters.count(lists.ys(*list), x);
+            } else {
+                rest += 1;
+                walk += lists.ys(*list).len();
+            }
+        }
+        // a document met so often may have all the other features too, but no more
+        counters.keep(|y, met| self.counted.most_overlap(y, x, met + rest).is_none_or(|o| self.filter.candidate(o)));
+        if walk > counters.met() * references.len() {
+            for (y, _) in counters.take() {
+                let common = lists.common(y, x);
+                found.extend(self.candidate(y, x, common)?);
+            }
+        } else {
+            for (at, list) in references.iter().enumerate() {
+                if !counters.chosen[at] {
+                    counters.count_met(lists.ys(*list), x);
+                }
+            }
+            for (y, common) in counters.take() {
+                found.extend(self.candidate(y, x, common)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Marks the features of x of which every candidate has at least one: at each level all but as many as a candidate must share, less
+    /// one. The references come shortest list first. How many are marked; none where a single feature may do.
+    fn prefix(&self, x: u32, lists: &PostingBlock, references: &[u32], chosen: &mut Vec<bool>) -> Option<usize> {
+        let levels = self.counted.levels(x)?;
+        chosen.clear();
+        chosen.resize(references.len(), false);
+        let mut marked = 0;
+        for level in levels.clone() {
+            let least =
+                self.filter.least_common(self.counted.survivors(x, level)?, self.counted.whole_at(level))?;
+            let surviving = references.iter().enumerate().filter(|(_, list)| lists.level(**list) >= level);
+            let count = surviving.clone().count();
+            // what has no list must be among those that are left out
+            let unindexed = self.counted.unindexed(x, level)? as usize;
+            for (at, _) in surviving.take((count + 1 + unindexed).saturating_sub(least as usize)) {
+                marked += usize::from(!std::mem::replace(&mut chosen[at], true));
+            }
+        }
+        // documents so much longer are compared at levels that are not counted here
+        if levels.start() < levels.end() {
+            for (at, _) in references.iter().enumerate().filter(|(_, list)| lists.level(**list) > *levels.end()) {
+                marked += usize::from(!std::mem::replace(&mut chosen[at], true));
+            }
+        }
+        Some(marked)
+    }
+
+    fn candidate(&self, y: u32, x: u32, common: u32) -> Result<Option<Candidate>, Error> {
+        let counted = self.method == Candidates::Shingles;
+        let sample = match self.counted.overlap(y, x, common).filter(|_| counted) {
+            Some(sample) => sample,
+            None => self.counted.overlap_of_sketches(self.catalogue, y, x)?,
+        };
+        Ok(self.filter.candidate(sample).then(|| Candidate::new(y, x, sample)))
+    }
+}
+
+/// One counter for each document of a block, and which are in use.
+struct Counters {
+    first: u32,
+    counts: Vec<u32>,
+    touched: Vec<u32>,
+    /// Which references of the document at hand are walked first.
+    chosen: Vec<bool>,
+}
+
+impl Counters {
+    fn new(first: u32) -> Self {
+        Self { first, counts: Vec::new(), touched: Vec::new(), chosen: Vec::new() }
+    }
+
+    /// Counts the documents of a list that are below a number.
+    #[inline]
+    fn count(&mut self, documents: &[u32], below: u32) {
+        for document in documents {
+            if *document >= below {
+                break;
+            }
+            let at = (document - self.first) as usize;
+            if at >= self.counts.len() {
+                self.counts.resize(at + 1, 0);
+            }
+            if self.counts[at] == 0 {
+                self.touched.push(*document);
+            }
+            self.counts[at] += 1;
+        }
+    }
+
+    /// Counts only those that were met before.
+    #[inline]
+    fn count_met(&mut self, documents: &[u32], below: u32) {
+        for document in documents {
+            if *document >= below {
+                break;
+            }
+            if let Some(count) = self.counts.get_mut((document - self.first) as usize) {
+                *count += u32::from(*count > 0);
+            }
+        }
+    }
+
+    /// Forgets the documents that are not worth it.
+    fn keep(&mut self, worth: impl Fn(u32, u32) -> bool) {
+        let Self { first, counts, touched, .. } = self;
+        touched.retain(|document| {
+            let count = &mut counts[(*document - *first) as usize];
+            let keep = worth(*document, *count);
+            if !keep {
+                *count = 0;
+            }
+            keep
+        });
+    }
+
+    /// How many documents were met.
+    fn met(&self) -> usize {
+        self.touched.len()
+    }
+
+    /// The documents counted and how often, in order; all counters are zero again.
+    fn take(&mut self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.touched.sort_unstable();
+        let counts = &mut self.counts;
+        let first = self.first;
+        self.touched.drain(..).map(move |d| (d, std::mem::take(&mut counts[(d - first) as usize])))
+    }
+}

@@ -1,0 +1,302 @@
+//! The part of each sketch that counts: without the common features.
+//!
+//! A document that is common text nearly throughout would vanish with it: a thousand near-copies of one page are common text, all of them. Such a
+//! document is *boilerplate*: it keeps all its features. Whether it is decides the share of its words that stand in no common shingle,
+//! not the share of its shingles: one changed word breaks w shingles, while a page with a header has a body of its own.
+//! The sketch only tells which documents are worth a second reading; where it is in doubt, sixteen such documents of the same family of
+//! common features are read for all. [`crate::lens::shingles::boilerplate`] finds the pairs that are boilerplate.
+
+use crate::run::catalogue::Catalogue;
+use crate::lens::shingles::frequent::FrequentFeatures;
+use crate::run::duplicates::DuplicateGroups;
+use crate::run::filter::Filter;
+use crate::lens::shingles::frequent_feature::Draw;
+use crate::lens::shingles::sets::SetLoader;
+use crate::lens::shingles::unindexed_features::UnindexedFeatures;
+use crate::Error;
+use lookalike_core::members::Members;
+use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch, survivors};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// Levels above a document's own for which the number of surviving features is kept. Eight levels are a factor of
+/// 256 in size: beyond that a sample of a hundred has next to nothing left to compare.
+const LEVELS: usize = 8;
+/// A document is worth a look when less than this share of its sketch is its own.
+const SURELY: f64 = 0.1;
+/// Up to this share it is in doubt: wide enough for a few changed words and the luck of sampling.
+const IN_DOUBT: f64 = 0.3;
+/// Of the documents in doubt that are looked at, one in so many must be that are boilerplate for the others to be worth a look.
+const ENOUGH: usize = 4;
+
+/// How many features of each document count, at its own level and above.
+pub(crate) struct CountedFeatures {
+    sampling: Sampling,
+    common: FrequentFeatures,
+    level: Vec<u8>,
+    kept: Vec<u32>,
+    above: Vec<[u16; LEVELS]>,
+    /// Whether common features count, and which they are.
+    whole: Option<Members>,
+    /// Those that do, where there is room to know them.
+    unindexed: Option<UnindexedFeatures>,
+    boilerplate: Vec<bool>,
+}
+
+impl CountedFeatures {
+    pub(crate) fn new(
+        loader: &SetLoader<'_>,
+        duplicates: &DuplicateGroups,
+        common: FrequentFeatures,
+        filter: &Filter,
+    ) -> Result<Self, Error> {
+        let catalogue = loader.catalogue;
+        // a form that people named a template is ignored however little is left: it makes no boilerplate
+        let found = common.found();
+        let mut counted = Self::empty(catalogue.len(), common, filter.sampling);
+        let mut in_doubt: BTreeMap<u32, (Draw, Vec<u32>)> = BTreeMap::new();
+        catalogue.for_each_sketch(|document, sketch| {
+            let at = document as usize;
+            if !duplicates.is_canonical(document) {
+                return Ok(());
+            }
+            let all = sketch.features.len();
+            let own = all - found.count_in(&sketch.features);
+            let share = own as f64 / all.max(1) as f64;
+            counted.boilerplate[at] = own < all && share < SURELY;
+            if own < all && (SURELY..IN_DOUBT).contains(&share) && !filter.estimate {
+                let family = counted.common.family(&sketch.features).expect("some of them are common");
+                let (draw, documents) = in_doubt.entry(family).or_default();
+                draw.offer(catalogue.tie_breaks[at], document);
+                documents.push(document);
+            }
+            counted.common().subtract_from(&mut sketch.features);
+            counted.note(at, sketch);
+            Ok::<_, Error>(())
+        })?;
+        for (draw, documents) in in_doubt.into_values() {
+            let drawn = draw.finish();
+            let looks = drawn.iter().map(|d| loader.is_boilerplate(*d, found.as_slice()));
+            let boilerplate = looks.collect::<Result<Vec<bool>, Error>>()?.into_iter().filter(|c| *c).count();
+            if boilerplate * ENOUGH >= drawn.len() {
+                for document in documents {
+                    counted.boilerplate[document as usize] = true;
+                }
+            }
+        }
+        if !filter.estimate {
+            let flagged: Vec<u32> = counted.boilerplate().collect();
+            let looks = flagged.par_iter().map(|d| loader.is_boilerplate(*d, found.as_slice()));
+            let looks: Vec<bool> = looks.collect::<Result<_, Error>>()?;
+            for (document, boilerplate) in flagged.into_iter().zip(looks) {
+                counted.boilerplate[document as usize] = boilerplate;
+            }
+        }
+        Ok(counted)
+    }
+
+    /// For whole documents: common features count, though no list leads to the documents that have them. A document with so many of them
+    /// that a pair of its may have nothing else in common is boilerplate.
+    pub(crate) fn all(
+        catalogue: &Catalogue,
+        duplicates: &DuplicateGroups,
+        common: Members,
+        filter: &Filter,
+        room: usize,
+    ) -> Result<Self, Error> {
+        let mut counted = Self::empty(catalogue.len(), FrequentFeatures::default(), filter.sampling);
+        let mut unindexed = Some(UnindexedFeatures::new(&common));
+        catalogue.for_each_sketch(|document, sketch| {
+            if duplicates.is_canonical(document) {
+                counted.note(document as usize, sketch);
+            } else {
+                sketch.features.clear();
+            }
+            sketch.features.retain(|feature| common.place(*feature).is_some());
+            counted.boilerplate[document as usize] = counted.may_be_boilerplate(document, &sketch.features, filter);
+            if let Some(known) = &mut unindexed {
+                known.push(&common, &sketch.features);
+            }
+            // where there is no room for them, sketches are read again
+            unindexed.take_if(|known| known.bytes() > room);
+            Ok::<_, Error>(())
+        })?;
+        counted.unindexed = unindexed;
+        counted.whole = Some(common);
+        Ok(counted)
+    }
+
+    /// Where no sketch was made: every feature counts, and nobody is of a boilerplate.
+    pub(crate) fn everything(documents: usize, sampling: Sampling) -> Self {
+        Self::empty(documents, FrequentFeatures::default(), sampling)
+    }
+
+    /// At its own level and the next: a document of a higher one is too long to resemble it.
+    fn may_be_boilerplate(&self, document: u32, common: &[u64], filter: &Filter) -> bool {
+        let own = self.level[document as usize];
+        (own..=own + 1).any(|level| {
+            let all = self.survivors(document, level).unwrap_or(0);
+            let count = survivors(common, level);
+            count > 0 && count >= filter.least_resembling(all, self.whole_at(level))
+        })
+    }
+
+    fn empty(documents: usize, common: FrequentFeatures, sampling: Sampling) -> Self {
+        Self {
+            sampling,
+            common,
+            level: vec![0; documents],
+            kept: vec![0; documents],
+            above: vec![[0; LEVELS]; documents],
+            whole: None,
+            unindexed: None,
+            boilerplate: vec![false; documents],
+        }
+    }
+
+    /// Takes down what of a sketch counts.
+    fn note(&mut self, at: usize, sketch: &Sketch) {
+        self.level[at] = sketch.level;
+        self.kept[at] = sketch.features.len() as u32;
+        if matches!(self.sampling, Sampling::Nested(_)) {
+            self.above[at] = survivors_above(&sketch.features, sketch.level);
+        }
+    }
+
+    /// How many features of a document count at a level but have no list; none if that is not known.
+    pub(crate) fn unindexed(&self, document: u32, level: u8) -> Option<u32> {
+        if self.whole.is_some() {
+            self.unindexed.as_ref().map(|unindexed| unindexed.count(document, level))
+        } else {
+            Some(0)
+        }
+    }
+
+    /// How many of those two documents share.
+    fn unlisted_common(&self, a: u32, b: u32, level: u8) -> Option<u32> {
+        if self.whole.is_some() { self.unindexed.as_ref().map(|unindexed| unindexed.common(a, b, level)) } else { Some(0) }
+    }
+
+    /// The common features that are ignored.
+    pub(crate) fn common(&self) -> &Members {
+        self.common.members()
+    }
+
+    /// The common features, if they count.
+    pub(crate) fn counted_common(&self) -> Option<&Members> {
+        self.whole.as_ref()
+    }
+
+    /// Whether the document is boilerplate.
+    pub(crate) fn is_boilerplate(&self, document: u32) -> bool {
+        self.boilerplate[document as usize]
+    }
+
+    /// Whether the features that are counted of a document are all that it keeps.
+    pub(crate) fn sample_tells(&self, document: u32) -> bool {
+        self.whole.is_some() || !self.is_boilerplate(document)
+    }
+
+    /// The documents that are boilerplate.
+    pub(crate) fn boilerplate(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.boilerplate.len() as u32).filter(|d| self.is_boilerplate(*d))
+    }
+
+    /// The levels at which a document is compared, its own and those above; none for sketches that are not compared by counting.
+    pub(crate) fn levels(&self, document: u32) -> Option<RangeInclusive<u8>> {
+        let own = self.level[document as usize];
+        match self.sampling {
+            Sampling::Min(_) => None,
+            Sampling::Mod(_) => Some(own..=own),
+            Sampling::Nested(_) => Some(own..=own + LEVELS as u8),
+        }
+    }
+
+    /// Whether samples of a level are whole sets.
+    pub(crate) fn whole_at(&self, level: u8) -> bool {
+        match self.sampling {
+            Sampling::Nested(_) => level == 0,
+            Sampling::Mod(m) => m == 1,
+            Sampling::Min(_) => false,
+        }
+    }
+
+    /// How many features of a document count at a level, its own or one of those above.
+    pub(crate) fn survivors(&self, document: u32, level: u8) -> Option<u32> {
+        let at = document as usize;
+        match level - self.level[at] {
+            0 => Some(self.kept[at]),
+            up => self.above[at].get(usize::from(up) - 1).map(|n| u32::from(*n)),
+        }
+    }
+
+    /// About how many different features of each document count: the size by which documents are ranked.
+    pub(crate) fn sizes(&self, catalogue: &Catalogue) -> Vec<u32> {
+        let size = |at: usize| match self.sampling {
+            // the boilerplate keeps what the sketch has lost here
+            _ if self.boilerplate[at] => catalogue.sizes[at],
+            Sampling::Nested(_) => self.kept[at] << self.level[at].min(20),
+            Sampling::Mod(m) => self.kept[at].saturating_mul(m),
+            Sampling::Min(_) => catalogue.sizes[at],
+        };
+        (0..self.kept.len()).map(size).collect()
+    }
+
+    /// The level at which two documents are compared; none where the sketches must be read. `MIN_s` has no levels, and documents of very
+    /// different size have too few features left at the higher one.
+    fn level_of_pair(&self, a: u32, b: u32) -> Option<u8> {
+        let level = self.level[a as usize].max(self.level[b as usize]);
+        (!matches!(self.sampling, Sampling::Min(_))).then_some(level)
+    }
+
+    /// What two samples have in common, given how many listed features they share: a look-up.
+    pub(crate) fn overlap(&self, a: u32, b: u32, listed: u32) -> Option<SampleOverlap> {
+        let level = self.level_of_pair(a, b)?;
+        let common = listed + self.unlisted_common(a, b, level)?;
+        Some(SampleOverlap {
+            a: self.survivors(a, level)?,
+            b: self.survivors(b, level)?,
+            common,
+            whole: self.whole_at(level),
+        })
+    }
+
+    /// The most they can have in common, given how many listed features they may share.
+    #[inline]
+    pub(crate) fn most_overlap(&self, a: u32, b: u32, listed: u32) -> Option<SampleOverlap> {
+        let level = self.level_of_pair(a, b)?;
+        let (of_a, of_b) = (self.survivors(a, level)?, self.survivors(b, level)?);
+        let unindexed = match (&self.whole, &self.unindexed) {
+            (None, _) => 0,
+            (Some(_), unindexed) => unindexed.as_ref().map(|unindexed| unindexed.all(a).min(unindexed.all(b)))?,
+        };
+        let common = (listed + unindexed).min(of_a).min(of_b);
+        Some(SampleOverlap { a: of_a, b: of_b, common, whole: self.whole_at(level) })
+    }
+
+    /// The same by reading both sketches.
+    pub(crate) fn overlap_of_sketches(&self, catalogue: &Catalogue, a: u32, b: u32) -> Result<SampleOverlap, Error> {
+        Ok(SampleOverlap::of(self.sampling, &self.sketch(catalogue, a)?, &self.sketch(catalogue, b)?))
+    }
+
+    /// The features of a document that are its own.
+    pub(crate) fn sketch(&self, catalogue: &Catalogue, document: u32) -> Result<Sketch, Error> {
+        let mut sketch = catalogue.sketch(document)?;
+        self.common().subtract_from(&mut sketch.features);
+        Ok(sketch)
+    }
+}
+
+/// How many of the features survive each of the levels above.
+fn survivors_above(features: &[u64], level: u8) -> [u16; LEVELS] {
+    let mut counts = [0u16; LEVELS + 1];
+    for feature in features {
+        let up = feature.trailing_zeros().saturating_sub(u32::from(level)) as usize;
+        counts[up.min(LEVELS)] += 1;
+    }
+    for step in (1..LEVELS).rev() {
+        counts[step] += counts[step + 1];
+    }
+    std::array::from_fn(|step| counts[step + 1])
+}

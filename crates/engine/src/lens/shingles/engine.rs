@@ -1,0 +1,198 @@
+//! The shingles lens from documents to links.
+
+use crate::Error;
+use crate::error::OptionName;
+use crate::lens::shingles::candidates::{Candidate, Join};
+use crate::lens::shingles::clustering::{self, Clustering};
+use crate::lens::shingles::counted_features::CountedFeatures;
+use crate::lens::shingles::options::ShinglesOptions;
+use crate::lens::shingles::pairs::VerifiedPairs;
+use crate::lens::shingles::ranking::rank;
+use crate::lens::shingles::sets::{SetLoader, Sets};
+use crate::lens::shingles::sketcher::Sketcher;
+use crate::lens::shingles::sketching::Collector;
+use crate::lens::shingles::{exchange, frequent, postings, sketching};
+use crate::progress::Unit;
+use crate::report::decisions::Verdict;
+use crate::report::policy::Policy;
+use crate::report::shingles::{Candidates, Shingles, Template};
+use crate::report::Section;
+use crate::run::Session;
+use crate::run::documents::Documents;
+use crate::run::filter::Filter;
+use crate::run::scan::{Clusters, ComparedPairs, Counts, LensEngine, Linked, ReadDocuments};
+use crate::run::text_extractor::TextExtractor;
+use lookalike_core::members::Members;
+use lookalike_core::recipe::Recipe;
+use lookalike_corpus::Corpus;
+use lookalike_store::{Records, Sequence};
+use std::path::PathBuf;
+
+pub(crate) struct ShinglesEngine<'a> {
+    options: &'a ShinglesOptions,
+    sketcher: Sketcher,
+    /// Exchange files, whose sketches join those of the documents.
+    exchanged: Vec<PathBuf>,
+}
+
+/// What is found before anything is verified.
+pub(crate) struct Found {
+    candidates: Records<Candidate>,
+    counted: CountedFeatures,
+    templates: Vec<Template>,
+}
+
+/// What clustering leaves.
+pub(crate) struct Analysis {
+    clustering: Clustering,
+    templates: Vec<Template>,
+}
+
+impl<'a> ShinglesEngine<'a> {
+    pub(crate) fn new(options: &'a ShinglesOptions, session: &Session<'_>, exchanged: Vec<PathBuf>) -> Result<Self, Error> {
+        options.check()?;
+        let templates = session.options.decisions.iter().any(|d| d.verdict == Verdict::Template);
+        if options.include_boilerplate && templates {
+            return Err(Error::Conflict(OptionName::IncludeBoilerplate, OptionName::TemplateDecisions));
+        }
+        if let Some(path) = exchanged.first().filter(|_| !options.estimate) {
+            return Err(Error::OnlySketches { path: path.clone() });
+        }
+        Ok(Self { options, sketcher: Sketcher::new(&options.recipe, &session.options.key)?, exchanged })
+    }
+}
+
+impl LensEngine for ShinglesEngine<'_> {
+    type Features = ();
+    type Candidates = Found;
+    type Analysis = Analysis;
+
+    fn recipe(&self) -> Recipe {
+        self.options.recipe.clone().into()
+    }
+
+    fn filter(&self) -> Filter {
+        let ShinglesOptions { policy, recipe, estimate, .. } = self.options;
+        Filter { policy: *policy, sampling: recipe.sampling, estimate: *estimate }
+    }
+
+    fn extractor(&self) -> TextExtractor {
+        self.sketcher.extractor
+    }
+
+    fn read(&self, session: &Session<'_>, corpus: &Corpus) -> Result<ReadDocuments<()>, Error> {
+        session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |counts| {
+            let mut collector = Collector::new(session)?;
+            sketching::sketch_corpus(session, &self.sketcher, corpus, !self.options.estimate, &mut collector)?;
+            for path in &self.exchanged {
+                exchange::read(path, &self.options.recipe, session.cancel, &mut collector)?;
+            }
+            let (catalogue, duplicates) = collector.finish(session)?;
+            counts.insert("documents", catalogue.len() as u64);
+            counts.insert("bytes", catalogue.bytes);
+            counts.insert("shingles", catalogue.sizes.iter().map(|s| u64::from(*s)).sum());
+            counts.insert("duplicates", duplicates.all().len() as u64);
+            Ok(ReadDocuments { catalogue, duplicates, features: () })
+        })
+    }
+
+    fn candidates(&self, session: &Session<'_>, documents: &Documents, (): ()) -> Result<Found, Error> {
+        let Documents { catalogue, duplicates, decisions, corpus, .. } = documents;
+        let (options, filter) = (self.options, self.filter());
+        let loader = SetLoader::new(catalogue, corpus, &self.sketcher);
+        let total = Some(catalogue.len() as u64);
+        let super_shingles = |ignored: &Members| {
+            let window = lookalike_core::sketch::window_for(options.policy.threshold);
+            postings::share_super_shingles(session, &self.sketcher.hasher, window, catalogue, duplicates, (ignored, options.max_df))
+        };
+        let (lists, counted, templates) = session.phase("sort", Unit::Documents, total, |counts| {
+            let mut shared = postings::share_features(session, catalogue, duplicates, options.max_df)?;
+            let postings: u64 = shared.frequent.iter().map(|f| f.documents).sum();
+            counts.insert("shared_postings", postings + shared.lists.len());
+            if options.include_boilerplate {
+                let frequent = Members::new(shared.frequent.iter().map(|f| f.feature).collect());
+                counts.insert("frequent_features", frequent.as_slice().len() as u64);
+                if options.candidates == Candidates::Super {
+                    shared = super_shingles(&Members::default())?;
+                }
+                let counted = CountedFeatures::all(catalogue, duplicates, frequent, &filter, session.share(8))?;
+                return Ok((shared.lists, counted, Vec::new()));
+            }
+            let mut frequent = frequent::find(session, &loader, shared.frequent)?;
+            frequent.add(session, &loader, decisions.templates())?;
+            counts.insert("frequent_features", frequent.features.members().as_slice().len() as u64);
+            if options.candidates == Candidates::Super {
+                // made of what is left of a sketch without its frequent features
+                shared = super_shingles(frequent.features.members())?;
+            }
+            let counted = CountedFeatures::new(&loader, duplicates, frequent.features, &filter)?;
+            Ok((shared.lists, counted, frequent.templates))
+        })?;
+        // what is reported is decided by the policy; pairs are looked for down to what is to be explored
+        let policy = Policy { threshold: options.explored(), ..options.policy };
+        let candidates = session.phase("pairs", Unit::Documents, total, |counts| {
+            let mut candidates = Sequence::new(&session.space, "the candidates", session.share(8));
+            let method = options.candidates;
+            let join = Join { session, catalogue, counted: &counted, filter: Filter { policy, ..filter }, method };
+            join.run(&lists, &mut candidates)?;
+            join.boilerplate(&mut candidates)?;
+            let candidates = clustering::without_forbidden(session, documents, candidates.finish()?)?;
+            counts.insert("candidates", candidates.len());
+            Ok(candidates)
+        })?;
+        Ok(Found { candidates, counted, templates })
+    }
+
+    fn work(&self, _: &Documents, found: &Found) -> (Unit, Option<u64>) {
+        (Unit::Pairs, Some(found.candidates.len()))
+    }
+
+    fn link(
+        &self,
+        session: &Session<'_>,
+        documents: &Documents,
+        found: Found,
+        counts: &mut Counts,
+    ) -> Result<Linked<Analysis>, Error> {
+        let Found { candidates, counted, templates } = found;
+        let (catalogue, filter) = (&documents.catalogue, self.filter());
+        let loader = SetLoader::new(catalogue, &documents.corpus, &self.sketcher);
+        let mut sets = Sets::new(&loader, &counted, session.share(4));
+        let (ranking, ranked) = rank(&session.space, session.share(6), &session.order, catalogue, &candidates)?;
+        let mut clustering =
+            clustering::cluster(session, &filter, self.options.all_pairs, ranking, &ranked, &mut sets)?;
+        clustering.sizes = counted.sizes(catalogue);
+        counts.insert("verified", clustering.verified);
+        let (links, lost) = (std::mem::take(&mut clustering.links), sets.lost());
+        Ok(Linked { links, lost, analysis: Analysis { clustering, templates } })
+    }
+
+    fn section(
+        &self,
+        _: &Session<'_>,
+        documents: &Documents,
+        _: &mut Clusters,
+        Analysis { clustering, templates }: Analysis,
+    ) -> Result<(Section, Box<dyn ComparedPairs>), Error> {
+        let options = self.options;
+        let section = Shingles {
+            candidates: options.candidates,
+            max_df: options.max_df,
+            include_boilerplate: options.include_boilerplate,
+            estimate: options.estimate,
+            unsampled: documents.catalogue.unsampled,
+            templates,
+        };
+        let pairs = VerifiedPairs {
+            filter: self.filter(),
+            sizes: clustering.sizes,
+            ranking: clustering.ranking,
+            pairs: clustering.pairs,
+            hasher: self.sketcher.hasher,
+            explored: options.explored(),
+            max_group: options.max_df as usize,
+            can_be_saved: true,
+        };
+        Ok((Section::Shingles(section), Box::new(pairs)))
+    }
+}

@@ -1,0 +1,50 @@
+//! Candidates in the order of representatives.
+
+use crate::Error;
+use crate::lens::shingles::candidates::Candidate;
+use crate::run::catalogue::Catalogue;
+use crate::run::order::RepresentativeOrder;
+use lookalike_store::{ExternalSort, Records, TempSpace};
+use std::sync::Arc;
+
+/// Documents in the order in which they are offered as representatives. Only documents with candidates have a rank.
+#[derive(Default)]
+pub(crate) struct Ranking {
+    pub(crate) documents: Vec<u32>,
+}
+
+impl Ranking {
+    /// The document of a rank.
+    pub(crate) fn document(&self, rank: u32) -> u32 {
+        self.documents[rank as usize]
+    }
+}
+
+/// Ranks the documents of candidates, and gives the candidates by rank: `a` is offered before `b`; sorted. A pair that was found in two ways
+/// is there twice, with either sample: which of them holds for another policy is not known yet.
+pub(crate) fn rank(
+    space: &Arc<TempSpace>,
+    budget: usize,
+    order: &RepresentativeOrder,
+    catalogue: &Catalogue,
+    candidates: &Records<Candidate>,
+) -> Result<(Ranking, Records<Candidate>), Error> {
+    const UNRANKED: u32 = u32::MAX;
+    let mut ranks = vec![UNRANKED; catalogue.len()];
+    for candidate in candidates.iter() {
+        let candidate = candidate?;
+        (ranks[candidate.a as usize], ranks[candidate.b as usize]) = (0, 0);
+    }
+    let documents = (0..catalogue.len() as u32).filter(|d| ranks[*d as usize] != UNRANKED);
+    let documents = order.sorted(catalogue, documents, &catalogue.sizes)?;
+    for (at, document) in documents.iter().enumerate() {
+        ranks[*document as usize] = at as u32;
+    }
+    let mut sort = ExternalSort::new(space, "the pairs", budget);
+    for candidate in candidates.iter() {
+        let c = candidate?;
+        let ranked = Candidate { a: ranks[c.a as usize], b: ranks[c.b as usize], ..c };
+        sort.push(if ranked.a < ranked.b { ranked } else { ranked.swapped() })?;
+    }
+    Ok((Ranking { documents }, sort.finish()?))
+}

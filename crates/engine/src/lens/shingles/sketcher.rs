@@ -1,0 +1,129 @@
+//! A document's body becomes text, features and a sketch.
+
+use crate::run::content::content_id;
+use crate::run::text_extractor::TextExtractor;
+use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::recipe::Recipe;
+use lookalike_core::shingle::{self, Batches, Shingler};
+use lookalike_core::sketch::{Sampler, Sketch};
+use lookalike_core::{align, sets};
+use lookalike_corpus::Body;
+
+/// Makes sketches and feature sets by one recipe.
+#[derive(Clone, Debug)]
+pub(crate) struct Sketcher {
+    pub(crate) recipe: ShingleRecipe,
+    pub(crate) hasher: FeatureHasher,
+    pub(crate) extractor: TextExtractor,
+}
+
+/// Buffers of one worker, used for document after document.
+pub(crate) struct Scratch {
+    text: String,
+    words: Batches,
+    shingles: Vec<u64>,
+    sampler: Sampler,
+}
+
+/// Ready-made features that are taken at once.
+const FEW: usize = 512;
+
+/// What the first phase learns of a document.
+pub(crate) struct Sketched {
+    pub(crate) bytes: u64,
+    /// Content id: the first half of the BLAKE3 hash.
+    pub(crate) content: u128,
+    /// What tells identical documents: the content id, or what conceals it.
+    pub(crate) identity: u128,
+    /// Hash of the canonical form.
+    pub(crate) lexical: u64,
+    pub(crate) words: u32,
+    /// Shingles, repeats included: the document's size.
+    pub(crate) shingles: u32,
+    /// Hash of the shingles in any order: equal for documents with the same shingles.
+    pub(crate) unordered: u64,
+    pub(crate) sketch: Sketch,
+}
+
+impl Sketcher {
+    pub(crate) fn new(recipe: &ShingleRecipe, key: &str) -> Result<Self, Error> {
+        let hasher = recipe.hasher(key).ok_or_else(|| Error::WrongKey { recipe: recipe.to_string() })?;
+        Ok(Self { recipe: recipe.clone(), hasher, extractor: TextExtractor::new(&recipe.front) })
+    }
+
+    pub(crate) fn scratch(&self) -> Scratch {
+        Scratch {
+            text: String::new(),
+            words: Batches::default(),
+            shingles: Vec::new(),
+            sampler: Sampler::new(self.recipe.sampling),
+        }
+    }
+
+    /// The sketch of a document, or why it has none.
+    pub(crate) fn sketch(&self, id: &str, body: &Body<'_>, scratch: &mut Scratch) -> Result<Sketched, String> {
+        let (bytes, content) = content_id(body);
+        let Scratch { text, words: batches, shingles: some, sampler } = scratch;
+        let (mut lexical, mut sum) = (0, 0u64);
+        let (mut words, mut shingles) = (0, 0);
+        let mut take = |features: &mut Vec<u64>| {
+            sampler.extend(features);
+            sum = features.iter().fold(sum, |sum, feature| sum.wrapping_add(*feature));
+            // in order: each by its place among them, and those before
+            let placed = features.iter().zip(0u64..).map(|(feature, at)| feature.wrapping_mul(2 * at + 1));
+            lexical = self.hasher.chain(lexical, placed.fold(0, u64::wrapping_add));
+            shingles += features.len() as u32;
+            features.clear();
+        };
+        some.clear();
+        if let Body::Features(items) = body {
+            for items in items.chunks(FEW) {
+                some.extend(items.iter().map(|item| self.hasher.permute(self.hasher.word(item.as_bytes()))));
+                words += items.len() as u32;
+                take(some);
+            }
+        } else {
+            let mut shingler = Shingler::new(self.recipe.w, self.hasher);
+            batches.for_each(self.extractor.text(id, body, text)?, &self.hasher, |batch| {
+                shingler.extend(batch, some);
+                take(some);
+            });
+            some.extend(shingler.finish());
+            take(some);
+            words = shingler.words() as u32;
+        }
+        let sketch = sampler.finish();
+        if shingles == 0 {
+            return Err(if bytes == 0 { "empty".into() } else { "empty: no words in it".into() });
+        }
+        // a sketch that is the whole set tells more than the sum: repeats do not count
+        let rest = if sketch.is_whole(self.recipe.sampling) { 0 } else { self.hasher.chain(sum, u64::from(shingles)) };
+        let unordered = sketch.features.iter().fold(rest, |h, feature| self.hasher.chain(h, *feature));
+        Ok(Sketched { bytes, content, identity: content, lexical, words, shingles, unordered, sketch })
+    }
+
+    /// The whole feature set of a document.
+    pub(crate) fn set(&self, id: &str, body: &Body<'_>) -> Result<Vec<u64>, String> {
+        if let Body::Features(items) = body {
+            return Ok(shingle::set_of_items(items.iter().map(AsRef::as_ref), &self.hasher));
+        }
+        let mut scratch = String::new();
+        let mut features = Vec::new();
+        shingle::extend_from_text(self.extractor.text(id, body, &mut scratch)?, self.recipe.w, &self.hasher, &mut features);
+        sets::into_set(&mut features);
+        Ok(features)
+    }
+
+    /// How many words stand in none of these shingles, and how many there are.
+    pub(crate) fn own_words(&self, id: &str, body: &Body<'_>, common: &[u64]) -> Result<(usize, usize), String> {
+        if let Body::Features(items) = body {
+            let set = shingle::set_of_items(items.iter().map(AsRef::as_ref), &self.hasher);
+            return Ok((set.len() - sets::common(&set, common), set.len()));
+        }
+        let (mut scratch, mut shingles) = (String::new(), Vec::new());
+        let text = self.extractor.text(id, body, &mut scratch)?;
+        let words = shingle::extend_from_text(text, self.recipe.w, &self.hasher, &mut shingles);
+        let covered = align::covered(&shingles, words, self.recipe.w, common);
+        Ok((covered.iter().filter(|c| !**c).count(), words))
+    }
+}

@@ -1,0 +1,130 @@
+//! Phase one: every document is read once and sketched.
+
+use crate::run::catalogue::{Catalogue, Entry, encode_body, encode_sketch};
+use crate::run::duplicates::{DuplicateGroups, WordsKey};
+use crate::run::filing::Filing;
+use crate::run::reading::{Outcome, read_all};
+use crate::run::Session;
+use crate::Error;
+use crate::lens::shingles::sketcher::{Sketcher, Scratch, Sketched};
+use crate::report::Skip;
+use lookalike_corpus::{Corpus, Document, Item, Place};
+use lookalike_store::ExternalSort;
+
+/// A document or a skip, on its way from a worker to the catalogue.
+pub(crate) enum Read {
+    Sketched { id: String, place: Place, sketched: Sketched, body: Option<Vec<u8>> },
+    Skipped(Skip),
+}
+
+impl Outcome for Read {
+    fn id(&self) -> &str {
+        match self {
+            Self::Sketched { id, .. } => id,
+            Self::Skipped(skip) => &skip.id,
+        }
+    }
+
+    fn skipped(skip: Skip) -> Self {
+        Self::Skipped(skip)
+    }
+}
+
+/// Reads and sketches a corpus.
+pub(crate) fn sketch_corpus(
+    session: &Session<'_>,
+    sketcher: &Sketcher,
+    corpus: &Corpus,
+    keep_bodies: bool,
+    collector: &mut Collector,
+) -> Result<(), Error> {
+    let key = &session.options.key;
+    for_each_sketched(session, sketcher, corpus, keep_bodies, |mut read| {
+        if let Read::Sketched { sketched, .. } = &mut read {
+            sketched.identity = conceal(sketched.content, key);
+        }
+        collector.take(read)
+    })
+}
+
+/// Calls `each` with what becomes of every document, in the order of reading.
+pub(crate) fn for_each_sketched(
+    session: &Session<'_>,
+    sketcher: &Sketcher,
+    corpus: &Corpus,
+    keep_bodies: bool,
+    each: impl FnMut(Read) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let worker = || {
+        let mut scratch = sketcher.scratch();
+        move |item: Item<'_>| sketch_item(sketcher, keep_bodies, &mut scratch, item)
+    };
+    read_all(session, corpus, worker, each)
+}
+
+/// What tells identical documents of several owners: with a key, nothing that could be found by guessing the content.
+pub(crate) fn conceal(content: u128, key: &str) -> u128 {
+    if key.is_empty() {
+        return content;
+    }
+    let key = blake3::derive_key("lookalike 2026 concealed content ids v1", key.as_bytes());
+    let hash = blake3::keyed_hash(&key, &content.to_le_bytes());
+    u128::from_le_bytes(hash.as_bytes()[..16].try_into().expect("half of 32 bytes"))
+}
+
+/// Collects what is read.
+pub(crate) struct Collector {
+    filing: Filing,
+    identities: ExternalSort<WordsKey>,
+    buffer: Vec<u8>,
+    unsampled: u64,
+}
+
+impl Collector {
+    pub(crate) fn new(session: &Session<'_>) -> Result<Self, Error> {
+        let identities = ExternalSort::new(&session.space, "the identities", session.share(8));
+        Ok(Self { filing: Filing::new(session)?, identities, buffer: Vec::new(), unsampled: 0 })
+    }
+
+    pub(crate) fn finish(self, session: &Session<'_>) -> Result<(Catalogue, DuplicateGroups), Error> {
+        let catalogue = Catalogue { unsampled: self.unsampled, ..self.filing.finish()? };
+        let duplicates = DuplicateGroups::find(&catalogue, &session.order, &self.identities.finish()?)?;
+        Ok((catalogue, duplicates))
+    }
+
+    pub(crate) fn take(&mut self, read: Read) -> Result<(), Error> {
+        let (id, place, sketched, body) = match read {
+            Read::Skipped(skip) => {
+                self.filing.skip(skip);
+                return Ok(());
+            }
+            Read::Sketched { id, place, sketched, body } => (id, place, sketched, body),
+        };
+        let Sketched { bytes, content, lexical, shingles, ref sketch, .. } = sketched;
+        encode_sketch(sketch, &mut self.buffer);
+        self.unsampled += u64::from(sketch.features.is_empty());
+        let entry = Entry { id, bytes, content, lexical, place, body: None };
+        let document = self.filing.add(entry, (shingles, content as u32), &self.buffer, body.as_deref())?;
+        let key = WordsKey {
+            shingles: sketched.unordered,
+            lexical: sketched.lexical,
+            content: (sketched.identity >> 64) as u64,
+            document: u64::from(document),
+        };
+        Ok(self.identities.push(key)?)
+    }
+}
+
+fn sketch_item(sketcher: &Sketcher, keep_bodies: bool, scratch: &mut Scratch, item: Item<'_>) -> Read {
+    let Document { id, body, place, .. } = match item {
+        Item::Document(document) => document,
+        Item::Skipped(skipped) => return Read::Skipped(skipped.into()),
+    };
+    match sketcher.sketch(&id, &body, scratch) {
+        Ok(sketched) => {
+            let body = (keep_bodies && place == Place::Stream).then(|| encode_body(&body));
+            Read::Sketched { id: id.into_owned(), place, sketched, body }
+        }
+        Err(reason) => Read::Skipped(Skip::because(id.into_owned(), reason)),
+    }
+}

@@ -1,0 +1,91 @@
+//! Features that count although very many documents have them: no list leads from one such document to the others, so each document
+//! knows its own.
+
+use lookalike_core::members::Members;
+
+/// For each document, which of the common features it has.
+pub(crate) struct UnindexedFeatures {
+    /// Highest level of each common feature.
+    levels: Vec<u8>,
+    starts: Vec<usize>,
+    places: Vec<u32>,
+}
+
+impl UnindexedFeatures {
+    /// Of no document yet.
+    pub(crate) fn new(common: &Members) -> Self {
+        let levels = common.as_slice().iter().map(|feature| feature.trailing_zeros() as u8).collect();
+        Self { levels, starts: vec![0], places: Vec::new() }
+    }
+
+    /// Takes the features of the next document, sorted.
+    pub(crate) fn push(&mut self, common: &Members, features: &[u64]) {
+        self.places.extend(features.iter().filter_map(|feature| common.place(*feature)).map(|place| place as u32));
+        self.starts.push(self.places.len());
+    }
+
+    fn of(&self, document: u32) -> &[u32] {
+        let at = document as usize;
+        &self.places[self.starts[at]..self.starts[at + 1]]
+    }
+
+    /// How many a document has.
+    #[inline]
+    pub(crate) fn all(&self, document: u32) -> u32 {
+        self.of(document).len() as u32
+    }
+
+    /// How many a document has at a level.
+    pub(crate) fn count(&self, document: u32, level: u8) -> u32 {
+        self.of(document).iter().filter(|place| self.levels[**place as usize] >= level).count() as u32
+    }
+
+    /// How many two documents share at a level.
+    pub(crate) fn common(&self, a: u32, b: u32, level: u8) -> u32 {
+        let (a, b) = (self.of(a), self.of(b));
+        let (mut i, mut j, mut n) = (0, 0, 0);
+        while i < a.len() && j < b.len() {
+            let (x, y) = (a[i], b[j]);
+            n += u32::from(x == y && self.levels[x as usize] >= level);
+            i += usize::from(x <= y);
+            j += usize::from(y <= x);
+        }
+        n
+    }
+
+    /// Bytes of memory.
+    pub(crate) fn bytes(&self) -> usize {
+        self.levels.len() + self.starts.len() * 8 + self.places.len() * 4
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    proptest! {
+        #[test]
+        fn equals_the_definition(
+            common in prop::collection::btree_set(0u64..100, 0..40),
+            documents in prop::collection::vec(prop::collection::btree_set(0u64..100, 0..40), 2..6),
+            level in 0u8..4,
+        ) {
+            let members = Members::new(common.iter().copied().collect());
+            let mut unindexed = UnindexedFeatures::new(&members);
+            for document in &documents {
+                unindexed.push(&members, &document.iter().copied().collect::<Vec<u64>>());
+            }
+            let at_level = |f: &&u64| f.trailing_zeros() >= u32::from(level);
+            let known = |document: &BTreeSet<u64>| document.intersection(&common).copied().collect::<BTreeSet<u64>>();
+            for (a, one) in documents.iter().enumerate() {
+                prop_assert_eq!(unindexed.count(a as u32, level), known(one).iter().filter(at_level).count() as u32);
+                for (b, other) in documents.iter().enumerate() {
+                    let both = known(one).intersection(&known(other)).filter(at_level).count() as u32;
+                    prop_assert_eq!(unindexed.common(a as u32, b as u32, level), both);
+                }
+            }
+        }
+    }
+}

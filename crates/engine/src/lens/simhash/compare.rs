@@ -1,0 +1,99 @@
+//! Two documents by their fingerprints.
+
+use crate::lens::simhash::Options;
+use crate::lens::simhash::fingerprinter::{Fingerprinter, Scratch};
+use crate::lens::shingles::compare::read;
+use crate::run::content::content_id;
+use crate::hamming::possible;
+use crate::{Error, SCHEMA};
+use lookalike_core::simhash::FeatureBits;
+use serde::Serialize;
+use std::path::Path;
+
+/// How far two documents are from each other.
+#[derive(Clone, Debug, Serialize)]
+pub struct FingerprintComparison {
+    /// Version of this form.
+    pub schema: u32,
+    /// Version of the program.
+    pub lookalike: &'static str,
+    /// The lens.
+    pub lens: Lens,
+    /// How documents became fingerprints.
+    pub recipe: String,
+    /// The first document.
+    pub a: Fingerprinted,
+    /// The second document.
+    pub b: Fingerprinted,
+    /// They have the same bytes.
+    pub identical: bool,
+    /// In how many bits the fingerprints differ.
+    pub distance: u32,
+    /// The greatest distance at which they are near.
+    pub max_distance: u32,
+    /// The distance is at most that. Whether the documents resemble is another question.
+    pub near: bool,
+}
+
+/// A document and its fingerprint.
+#[derive(Clone, Debug, Serialize)]
+pub struct Fingerprinted {
+    /// Its name.
+    pub id: String,
+    /// Its bytes.
+    pub bytes: u64,
+    /// Its words.
+    pub words: u32,
+    /// Its fingerprint in hexadecimal digits.
+    pub fingerprint: String,
+}
+
+/// Compares two documents of at most `max_size` bytes; `-` is standard input.
+pub fn compare(
+    a: &Path,
+    b: &Path,
+    options: &SimhashOptions,
+    key: &str,
+    max_size: u64,
+) -> Result<FingerprintComparison, Error> {
+    options.check()?;
+    match options.recipe.bits {
+        128 => compare_as::<u128>(a, b, options, key, max_size),
+        _ => compare_as::<u64>(a, b, options, key, max_size),
+    }
+}
+
+fn compare_as<F: FeatureBits>(
+    a: &Path,
+    b: &Path,
+    options: &SimhashOptions,
+    key: &str,
+    max_size: u64,
+) -> Result<FingerprintComparison, Error> {
+    let fingerprinter = Fingerprinter::new(&options.recipe, key, options.idf.clone())?;
+    let mut scratch = Scratch::<F>::default();
+    let digits = F::WIDTH as usize / 4;
+    let mut side = |path: &Path| {
+        let (id, body) = read_document(path, max_size)?;
+        let fingerprint = fingerprinter.fingerprint(&id, &body, &mut scratch);
+        let fingerprint = fingerprint.map_err(|reason| Error::Document { id: id.clone(), reason })?;
+        let (bytes, content) = content_id(&body);
+        let fingerprint = format!("{fingerprint:0digits$x}");
+        Ok::<_, Error>((Fingerprinted { id, bytes, words: scratch.words(), fingerprint }, fingerprint, content))
+    };
+    let (a, print_a, content_a) = side(a)?;
+    let (b, print_b, content_b) = side(b)?;
+    let distance = (print_a ^ print_b).ones();
+    Ok(FingerprintComparison {
+        schema: SCHEMA,
+        lookalike: env!("CARGO_PKG_VERSION"),
+        lens: Lens::Simhash,
+        recipe: fingerprinter.recipe().to_string(),
+        a,
+        b,
+        identical: content_a == content_b,
+        distance,
+        max_distance: options.distance,
+        near: distance <= options.distance,
+    })
+}

@@ -1,0 +1,218 @@
+//! The simhash lens from documents to links: who is within so many bits of whom.
+//!
+//! Nothing is missed and nothing is guessed about distances: all pairs of fingerprints within the distance are found. That two fingerprints
+//! are near does not say that the documents are; with verification every pair is compared by its shingles, and how many hold is reported.
+
+use crate::Error;
+use crate::error::OptionName;
+use crate::lens::shingles::clustering::{self as shingle_clustering, ScoredPair};
+use crate::lens::shingles::candidates::Candidate;
+use crate::lens::shingles::counted_features::CountedFeatures;
+use crate::lens::shingles::pairs::VerifiedPairs;
+use crate::lens::shingles::ranking::{Ranking, rank};
+use crate::lens::shingles::sets::{SetLoader, Sets};
+use crate::lens::shingles::sketcher::Sketcher;
+use crate::lens::simhash::clustering;
+use crate::lens::simhash::fingerprinter::Fingerprinter;
+use crate::lens::simhash::guards::Guards;
+use crate::lens::simhash::idf::frequencies;
+use crate::lens::simhash::nodes::Nodes;
+use crate::lens::simhash::options::SimhashOptions;
+use crate::lens::simhash::reading::{Fingerprints, read};
+use crate::lens::simhash::{section, verify};
+use crate::progress::Unit;
+use crate::report::Section;
+use crate::report::policy::Linkage;
+use crate::report::simhash::Simhash;
+use crate::run::Session;
+use crate::run::documents::Documents;
+use crate::run::filter::Filter;
+use crate::run::scan::{Clusters, ComparedPairs, Counts, LensEngine, Linked, ReadDocuments};
+use crate::run::text_extractor::TextExtractor;
+use lookalike_core::recipe::{Recipe, ShingleRecipe};
+use lookalike_core::simhash::FeatureBits;
+use lookalike_corpus::{Corpus, Input};
+use lookalike_hamming::FingerprintBits;
+use lookalike_store::Records;
+use std::marker::PhantomData;
+
+/// Fingerprints of 64 or 128 bits that are made and searched.
+pub(crate) trait SimhashBits: FeatureBits + FingerprintBits {}
+impl<F: FeatureBits + FingerprintBits> SimhashBits for F {}
+
+pub(crate) struct SimhashEngine<'a, F> {
+    options: &'a SimhashOptions,
+    fingerprinter: Fingerprinter,
+    /// Makes the shingles by which pairs are verified, and the text that is shown.
+    sketcher: Sketcher,
+    bits: PhantomData<F>,
+}
+
+/// Groups that are near each other, and the pairs to verify if that was asked for.
+pub(crate) struct Found<F> {
+    nodes: Nodes,
+    fingerprints: Fingerprints<F>,
+    candidates: Option<Records<Candidate>>,
+}
+
+/// What linking leaves.
+pub(crate) struct Analysis<F> {
+    fingerprints: Vec<F>,
+    section: Simhash,
+    ranking: Ranking,
+    pairs: Option<Records<ScoredPair>>,
+}
+
+impl<'a, F: SimhashBits> SimhashEngine<'a, F> {
+    /// With a greatest document frequency, the corpus is read twice.
+    pub(crate) fn new(options: &'a SimhashOptions, session: &Session<'_>, corpus: &Corpus) -> Result<Self, Error> {
+        let key = &session.options.key;
+        let recipe = options.verify.as_ref().map_or_else(|| ShingleRecipe::words(10), |verify| verify.recipe.clone());
+        let sketcher = Sketcher::new(&recipe.with_key(key), key)?;
+        let fingerprinter = match options.max_df {
+            None => Fingerprinter::new(&options.recipe, key, options.idf.clone())?,
+            Some(max_df) => {
+                let mut frequent = Vec::new();
+                frequencies(session, corpus, options, true, |feature, documents| {
+                    if documents > max_df {
+                        frequent.push(feature);
+                    }
+                })?;
+                Fingerprinter::without(&options.recipe, key, options.idf.as_deref(), frequent)?
+            }
+        };
+        Ok(Self { options, fingerprinter, sketcher, bits: PhantomData })
+    }
+
+    fn guards(&self) -> Guards {
+        Guards::new(self.options.length_ratio)
+    }
+}
+
+/// Fails if the options have no meaning for these inputs.
+pub(crate) fn check(options: &SimhashOptions, session: &Session<'_>, inputs: &[Input]) -> Result<(), Error> {
+    options.check()?;
+    if options.max_df.is_some() && !inputs.iter().all(|input| matches!(input, Input::Path(_))) {
+        return Err(Error::Conflict(OptionName::MaxDf, OptionName::Stream));
+    }
+    if !session.options.decisions.is_empty() && options.verify.is_none() {
+        return Err(Error::Needs(OptionName::Decisions, OptionName::Verify));
+    }
+    Ok(())
+}
+
+impl<F: SimhashBits> LensEngine for SimhashEngine<'_, F> {
+    type Features = Fingerprints<F>;
+    type Candidates = Found<F>;
+    type Analysis = Analysis<F>;
+
+    fn recipe(&self) -> Recipe {
+        self.fingerprinter.recipe().clone().into()
+    }
+
+    fn filter(&self) -> Filter {
+        Filter { policy: self.options.policy(), sampling: self.sketcher.recipe.sampling, estimate: false }
+    }
+
+    fn extractor(&self) -> TextExtractor {
+        self.sketcher.extractor
+    }
+
+    fn read(&self, session: &Session<'_>, corpus: &Corpus) -> Result<ReadDocuments<Fingerprints<F>>, Error> {
+        session.phase("fingerprint", Unit::Bytes, corpus.total_bytes(), |counts| {
+            let read = read::<F>(session, corpus, &self.fingerprinter)?;
+            counts.insert("documents", read.catalogue.len() as u64);
+            counts.insert("bytes", read.catalogue.bytes);
+            counts.insert("duplicates", read.duplicates.all().len() as u64);
+            Ok(read)
+        })
+    }
+
+    fn candidates(
+        &self,
+        session: &Session<'_>,
+        documents: &Documents,
+        fingerprints: Fingerprints<F>,
+    ) -> Result<Found<F>, Error> {
+        let mut nodes = session.phase("pairs", Unit::Documents, None, |counts| {
+            let distance = self.options.distance;
+            let nodes = Nodes::find(session, distance, documents, &fingerprints, self.guards())?;
+            counts.insert("fingerprints", nodes.distinct);
+            counts.insert("pairs", nodes.pairs);
+            Ok(nodes)
+        })?;
+        nodes.rank(session, &documents.catalogue)?;
+        let candidates = self.options.verify.is_some().then(|| verify::candidates(session, &nodes)).transpose()?;
+        Ok(Found { nodes, fingerprints, candidates })
+    }
+
+    fn work(&self, _: &Documents, found: &Found<F>) -> (Unit, Option<u64>) {
+        match &found.candidates {
+            Some(candidates) => (Unit::Pairs, Some(candidates.len())),
+            None => (Unit::Documents, None),
+        }
+    }
+
+    fn link(
+        &self,
+        session: &Session<'_>,
+        documents: &Documents,
+        found: Found<F>,
+        counts: &mut Counts,
+    ) -> Result<Linked<Analysis<F>>, Error> {
+        let Found { nodes, fingerprints: Fingerprints { fingerprints, .. }, candidates } = found;
+        let catalogue = &documents.catalogue;
+        let mut section = section::section(self.options, session, &nodes, catalogue, &self.sketcher.recipe);
+        let Some(candidates) = candidates else {
+            let links = match self.options.linkage {
+                Linkage::Star => clustering::stars(session, &nodes)?,
+                Linkage::Single => clustering::components(session, &nodes)?,
+            };
+            let analysis = Analysis { fingerprints, section, ranking: Ranking::default(), pairs: None };
+            return Ok(Linked { links, lost: Vec::new(), analysis });
+        };
+        let (proposed, filter) = (candidates.len(), self.filter());
+        let candidates = shingle_clustering::without_forbidden(session, documents, candidates)?;
+        let loader = SetLoader::new(catalogue, &documents.corpus, &self.sketcher);
+        let counted = CountedFeatures::everything(catalogue.len(), filter.sampling);
+        let mut sets = Sets::new(&loader, &counted, session.share(4));
+        let (ranking, ranked) = rank(&session.space, session.share(6), &session.order, catalogue, &candidates)?;
+        // how many pairs hold is only known if all of them are compared
+        let clustering = shingle_clustering::cluster(session, &filter, true, ranking, &ranked, &mut sets)?;
+        let mut confirmed = 0;
+        for scored in clustering.pairs.iter().flat_map(Records::iter) {
+            confirmed += u64::from(scored?.evidence().overlap().is_some_and(|overlap| filter.links(overlap)));
+        }
+        section::verified(&mut section, candidates.len(), confirmed, proposed);
+        counts.insert("verified", clustering.verified);
+        counts.insert("confirmed", confirmed);
+        let (ranking, pairs) = (clustering.ranking, clustering.pairs);
+        let analysis = Analysis { fingerprints, section, ranking, pairs };
+        Ok(Linked { links: clustering.links, lost: sets.lost(), analysis })
+    }
+
+    fn section(
+        &self,
+        _: &Session<'_>,
+        documents: &Documents,
+        clusters: &mut Clusters,
+        analysis: Analysis<F>,
+    ) -> Result<(Section, Box<dyn ComparedPairs>), Error> {
+        section::set_distances(&mut clusters.clusters, &analysis.fingerprints);
+        if self.options.verify.is_none() {
+            let sizes = &documents.catalogue.sizes;
+            section::set_classes(clusters, self.options.distance, self.guards(), sizes);
+        }
+        let pairs = VerifiedPairs {
+            filter: self.filter(),
+            sizes: documents.catalogue.sizes.clone(),
+            ranking: analysis.ranking,
+            pairs: analysis.pairs,
+            hasher: self.sketcher.hasher,
+            explored: self.options.policy().threshold,
+            max_group: crate::lens::shingles::options::DEFAULT_MAX_DF as usize,
+            can_be_saved: false,
+        };
+        Ok((Section::Simhash(analysis.section), Box::new(pairs)))
+    }
+}

@@ -1,0 +1,109 @@
+//! A body becomes a fingerprint: the place where text meets simhash.
+
+use crate::lens::simhash::options::keyed;
+use crate::Error;
+use crate::run::text_extractor::TextExtractor;
+use lookalike_core::simhash::{FeatureBits, Idf, Scratch as Votes, SimhashRecipe, Simhasher};
+use lookalike_corpus::Body;
+use std::sync::Arc;
+
+/// Makes fingerprints and feature sets by one recipe.
+#[derive(Clone, Debug)]
+pub(crate) struct Fingerprinter {
+    hasher: Simhasher,
+    extractor: TextExtractor,
+    frequent: Option<FrequentFeatures>,
+}
+
+/// Features that do not count.
+#[derive(Clone, Debug)]
+struct FrequentFeatures {
+    /// Which, in ascending order.
+    ignored: Vec<u64>,
+    /// Makes fingerprints of what counts.
+    hasher: Simhasher,
+}
+
+/// A document keeps all its features when less than one in so many is its own: many copies of one page are frequent text, all of them.
+const MIN_OWN_SHARE: usize = 10;
+
+/// Buffers of one worker, used for document after document.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch<F: FeatureBits> {
+    text: String,
+    votes: Votes<F>,
+}
+
+impl<F: FeatureBits> Scratch<F> {
+    /// How many words the last document had.
+    pub(crate) fn words(&self) -> u32 {
+        u32::try_from(self.votes.words_read()).unwrap_or(u32::MAX)
+    }
+}
+
+impl Fingerprinter {
+    pub(crate) fn new(recipe: &SimhashRecipe, key: &str, idf: Option<Arc<Idf>>) -> Result<Self, Error> {
+        let hasher = Simhasher::new(&keyed(recipe.clone(), key), key, idf)?;
+        Ok(Self { hasher, extractor: TextExtractor::new(&recipe.front), frequent: None })
+    }
+
+    /// The same, but that these features, in ascending order, do not count.
+    pub(crate) fn without(
+        recipe: &SimhashRecipe,
+        key: &str,
+        idf: Option<&Idf>,
+        ignored: Vec<u64>,
+    ) -> Result<Self, Error> {
+        let counted = Arc::new(Idf::without(idf, &ignored));
+        let without = SimhashRecipe { idf: Some(counted.name().to_owned()), ..keyed(recipe.clone(), key) };
+        let hasher = Simhasher::new(&without, key, Some(counted))?;
+        let all = Self::new(recipe, key, idf.cloned().map(Arc::new))?;
+        Ok(Self { frequent: Some(FrequentFeatures { ignored, hasher }), ..all })
+    }
+
+    /// How fingerprints are made.
+    pub(crate) fn recipe(&self) -> &SimhashRecipe {
+        self.frequent.as_ref().map_or(&self.hasher, |frequent| &frequent.hasher).recipe()
+    }
+
+    /// The fingerprint of a document, or why it has none.
+    pub(crate) fn fingerprint<F: FeatureBits>(
+        &self,
+        id: &str,
+        body: &Body<'_>,
+        scratch: &mut Scratch<F>,
+    ) -> Result<F, String> {
+        let text = self.extractor.text(id, body, &mut scratch.text)?;
+        let mut hasher = &self.hasher;
+        if let Some(frequent) = &self.frequent {
+            let all = hasher.features(text, &mut scratch.votes);
+            let own = all.iter().filter(|feature| frequent.ignored.binary_search(feature).is_err()).count();
+            if own * MIN_OWN_SHARE >= all.len() {
+                hasher = &frequent.hasher;
+            }
+        }
+        hasher.fingerprint(text, &mut scratch.votes).ok_or_else(|| self.empty(body))
+    }
+
+    /// The features of a document as a set (sorted, no repeats), or why it has none.
+    pub(crate) fn features<'a>(
+        &self,
+        id: &str,
+        body: &Body<'_>,
+        scratch: &'a mut Scratch<u64>,
+    ) -> Result<&'a [u64], String> {
+        let text = self.extractor.text(id, body, &mut scratch.text)?;
+        let features = self.hasher.features(text, &mut scratch.votes);
+        if features.is_empty() { Err(self.empty(body)) } else { Ok(features) }
+    }
+
+    fn empty(&self, body: &Body<'_>) -> String {
+        if body.is_empty() {
+            "empty".into()
+        } else if self.hasher.recipe().stop.is_empty() {
+            "empty: no words in it".into()
+        } else {
+            "empty: no words in it but stop words".into()
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Documents by fingerprint and category, and which of these groups are near each other.
+//!
+//! Thousands of pages may have one fingerprint. Pairs are made of groups, not of documents, so what is kept grows with the fingerprints
+//! that are near each other and not with the square of the documents.
+
+use crate::Error;
+use crate::lens::simhash::engine::SimhashBits;
+use crate::lens::simhash::guards::Guards;
+use crate::lens::simhash::reading::Fingerprints;
+use crate::run::Session;
+use crate::run::catalogue::Catalogue;
+use crate::run::documents::Documents;
+use bytemuck::{Pod, Zeroable};
+use lookalike_hamming::for_each_near_pair;
+use lookalike_store::{ExternalSort, Records};
+use rayon::prelude::*;
+use std::cmp::Reverse;
+use std::sync::Mutex;
+
+/// A document that takes part in pairs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodeDocument {
+    pub(super) document: u32,
+    pub(super) words: u32,
+}
+
+/// Two groups that are near each other, by their numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct NodeLink {
+    pub(super) a: u32,
+    pub(super) b: u32,
+    /// Bits in which their fingerprints differ.
+    pub(super) distance: u32,
+}
+
+/// Groups of documents with the same fingerprint and category.
+pub(super) struct Nodes {
+    /// Documents group by group, the longest of a group first.
+    documents: Vec<NodeDocument>,
+    /// Where the documents of each group begin, and where those of the last end.
+    starts: Vec<u32>,
+    /// Places of the documents of each group, in the order of representatives.
+    offered: Vec<u32>,
+    /// Hashes of the categories.
+    categories: Vec<u64>,
+    /// Groups within k of each other, each pair once, the first of the two first; sorted.
+    pub(super) links: Records<NodeLink>,
+    /// Different fingerprints.
+    pub(super) distinct: u64,
+    /// Pairs of documents that are near each other and may be linked.
+    pub(super) pairs: u64,
+    pub(super) guards: Guards,
+}
+
+impl Nodes {
+    /// Finds the groups and who is near whom.
+    pub(super) fn find<F: SimhashBits>(
+        session: &Session<'_>,
+        distance: u32,
+        documents: &Documents,
+        fingerprints: &Fingerprints<F>,
+        guards: Guards,
+    ) -> Result<Self, Error> {
+        let Documents { catalogue, duplicates, .. } = documents;
+        let Fingerprints { fingerprints, categories } = fingerprints;
+        let all = (0..catalogue.len() as u32).filter(|document| duplicates.is_canonical(*document));
+        let mut order: Vec<u32> = all.collect();
+        let key = |d: &u32| (fingerprints[*d as usize], categories[*d as usize], Reverse(catalogue.sizes[*d as usize]), *d);
+        order.par_sort_unstable_by_key(key);
+        let (mut distinct, mut first_nodes, mut starts, mut kinds) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (at, document) in order.iter().enumerate() {
+            let (fingerprint, category) = (fingerprints[*document as usize], categories[*document as usize]);
+            let new = distinct.last() != Some(&fingerprint);
+            if new {
+                distinct.push(fingerprint);
+                first_nodes.push(starts.len());
+            }
+            if new || kinds.last() != Some(&category) {
+                starts.push(at as u32);
+                kinds.push(category);
+            }
+        }
+        first_nodes.push(starts.len());
+        starts.push(order.len() as u32);
+        let words = |document: u32| NodeDocument { document, words: catalogue.sizes[document as usize] };
+        let documents = order.into_iter().map(words).collect();
+        let found = Mutex::new(ExternalSort::new(&session.space, "the pairs", session.share(8)));
+        for_each_near_pair(&distinct, distance, session.progress, session.cancel, &|near| {
+            let mut found = found.lock().expect("no panic with the lock");
+            for (a, b, distance) in near {
+                let nodes = |fingerprint: u32| first_nodes[fingerprint as usize]..first_nodes[fingerprint as usize + 1];
+                let (mut of_a, mut of_b) = (nodes(*a).peekable(), nodes(*b).peekable());
+                // both in the order of categories
+                while let (Some(a), Some(b)) = (of_a.peek().copied(), of_b.peek().copied()) {
+                    if kinds[a] == kinds[b] {
+                        found.push(NodeLink { a: a as u32, b: b as u32, distance: *distance })?;
+                    }
+                    if kinds[a] <= kinds[b] {
+                        of_a.next();
+                    }
+                    if kinds[b] <= kinds[a] {
+                        of_b.next();
+                    }
+                }
+            }
+            Ok::<_, Error>(())
+        })?;
+        let links = found.into_inner().expect("no panic with the lock").finish()?;
+        let distinct = distinct.len() as u64;
+        let offered = Vec::new();
+        let mut nodes = Self { documents, starts, offered, categories: kinds, links, distinct, pairs: 0, guards };
+        let mut pairs: u64 = (0..nodes.len()).map(|node| guards.within(nodes.of(node), |one| one.words)).sum();
+        for link in nodes.links.iter() {
+            let link = link?;
+            pairs += guards.between(nodes.of(link.a), nodes.of(link.b), |one| one.words);
+        }
+        nodes.pairs = pairs;
+        Ok(nodes)
+    }
+
+    /// How many groups there are.
+    pub(super) fn len(&self) -> u32 {
+        self.categories.len() as u32
+    }
+
+    /// The documents of a group, the longest first.
+    pub(super) fn of(&self, node: u32) -> &[NodeDocument] {
+        let at = node as usize;
+        &self.documents[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+
+    /// Where the documents of a group begin among all.
+    pub(super) fn start(&self, node: u32) -> u32 {
+        self.starts[node as usize]
+    }
+
+    /// All documents, group by group.
+    pub(super) fn documents(&self) -> &[NodeDocument] {
+        &self.documents
+    }
+
+    /// The documents of a group by their places among all, in the order in which they are offered as representatives.
+    pub(super) fn offered(&self, node: u32) -> &[u32] {
+        let at = node as usize;
+        &self.offered[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+
+    /// Puts groups in the order of representatives, by the first document of each, and drops those that are near no other document.
+    pub(super) fn rank(&mut self, session: &Session<'_>, catalogue: &Catalogue) -> Result<(), Error> {
+        let mut has_neighbours: Vec<bool> = (0..self.len()).map(|node| self.of(node).len() > 1).collect();
+        for link in self.links.iter() {
+            let NodeLink { a, b, .. } = link?;
+            (has_neighbours[a as usize], has_neighbours[b as usize]) = (true, true);
+        }
+        let mut ranked = Vec::new();
+        for node in (0..self.len()).filter(|node| has_neighbours[*node as usize]) {
+            let mut keyed = Vec::with_capacity(self.of(node).len());
+            for (at, one) in self.of(node).iter().enumerate() {
+                keyed.push((session.order.key(catalogue, one.document, one.words)?, at as u32));
+            }
+            keyed.sort_unstable();
+            let offered: Vec<u32> = keyed.iter().map(|(_, at)| *at).collect();
+            ranked.push((keyed.swap_remove(0).0, self.categories[node as usize], node, offered));
+        }
+        ranked.sort_unstable();
+        let mut rank_of = vec![u32::MAX; self.len() as usize];
+        let (mut documents, mut starts, mut categories, mut offered) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (rank, (_, category, node, order)) in (0..).zip(ranked) {
+            rank_of[node as usize] = rank;
+            let start = documents.len() as u32;
+            starts.push(start);
+            categories.push(category);
+            documents.extend_from_slice(self.of(node));
+            offered.extend(order.into_iter().map(|at| start + at));
+        }
+        starts.push(documents.len() as u32);
+        let mut links = ExternalSort::new(&session.space, "the pairs", session.share(6));
+        for link in self.links.iter() {
+            let NodeLink { a, b, distance } = link?;
+            let (a, b) = (rank_of[a as usize], rank_of[b as usize]);
+            links.push(NodeLink { a: a.min(b), b: a.max(b), distance })?;
+        }
+        (self.documents, self.starts, self.categories) = (documents, starts, categories);
+        (self.offered, self.links) = (offered, links.finish()?);
+        Ok(())
+    }
+}

@@ -1,0 +1,103 @@
+//! The first phase: every document is read once and becomes a fingerprint.
+
+use crate::lens::simhash::SimhashBits;
+use crate::Error;
+use crate::run::content::content_id;
+use crate::run::Session;
+use crate::run::catalogue::{Catalogue, Entry, encode_body};
+use crate::run::duplicates::DuplicateGroups;
+use crate::run::filing::Filing;
+use crate::run::duplicates::ContentKey;
+use crate::run::reading::{Outcome, read_all};
+use crate::report::Skip;
+use crate::lens::simhash::fingerprinter::{Fingerprinter, Scratch};
+use lookalike_corpus::{Corpus, Document, Item, Place};
+use lookalike_store::ExternalSort;
+
+/// The fingerprints of documents. In the catalogue the size of a document is its words, and it has no sketch.
+pub(crate) struct Fingerprints<F> {
+    /// By document.
+    pub(crate) fingerprints: Vec<F>,
+    /// By document: a hash of its category; 0 for all that have none.
+    pub(crate) categories: Vec<u64>,
+}
+
+/// A document on its way to the catalogue.
+enum Read<F> {
+    Document { entry: Entry, words: u32, fingerprint: F, category: u64, body: Option<Vec<u8>> },
+    Skipped(Skip),
+}
+
+impl<F: Send> Outcome for Read<F> {
+    fn id(&self) -> &str {
+        match self {
+            Self::Document { entry, .. } => &entry.id,
+            Self::Skipped(skip) => &skip.id,
+        }
+    }
+
+    fn skipped(skip: Skip) -> Self {
+        Self::Skipped(skip)
+    }
+}
+
+/// Reads everything.
+pub(super) fn read<F: SimhashBits>(session: &Session<'_>, corpus: &Corpus, fingerprinter: &Fingerprinter) -> Result<ReadDocuments<Fingerprints<F>>, Error> {
+    let mut filing = Filing::new(session)?;
+    let mut contents = ExternalSort::new(&session.space, "the identities", session.share(8));
+    let (mut fingerprints, mut categories) = (Vec::new(), Vec::new());
+    let worker = || {
+        let mut scratch = Scratch::<F>::default();
+        move |item: Item<'_>| make(fingerprinter, &mut scratch, item)
+    };
+    read_all(session, corpus, worker, |read| {
+        let (entry, words, fingerprint, category, body) = match read {
+            Read::Document { entry, words, fingerprint, category, body } => (entry, words, fingerprint, category, body),
+            Read::Skipped(skip) => {
+                filing.skip(skip);
+                return Ok(());
+            }
+        };
+        let content = entry.content;
+        let document = filing.add(entry, (words, content as u32), &[], body.as_deref())?;
+        fingerprints.push(fingerprint);
+        categories.push(category);
+        Ok(contents.push(ContentKey::new(of_category(content, category), document))?)
+    })?;
+    let catalogue = filing.finish()?;
+    let duplicates = DuplicateGroups::find(&catalogue, &session.order, &contents.finish()?)?;
+    Ok(ReadDocuments { catalogue, duplicates, features: Fingerprints { fingerprints, categories } })
+}
+
+fn make<F: SimhashBits>(fingerprinter: &Fingerprinter, scratch: &mut Scratch<F>, item: Item<'_>) -> Read<F> {
+    let Document { id, category, body, place } = match item {
+        Item::Document(document) => document,
+        Item::Skipped(skipped) => return Read::Skipped(skipped.into()),
+    };
+    let id = id.into_owned();
+    match fingerprinter.fingerprint(&id, &body, scratch) {
+        Ok(fingerprint) => {
+            let (bytes, content) = content_id(&body);
+            let body = (place == Place::Stream).then(|| encode_body(&body));
+            let category = category.map_or(0, |category| hash(category.as_bytes()));
+            let entry = Entry { id, bytes, content, lexical: 0, place, body: None };
+            Read::Document { entry, words: scratch.words(), fingerprint, category, body }
+        }
+        Err(reason) => Read::Skipped(Skip::because(id, reason)),
+    }
+}
+
+/// What tells a category from others; never 0.
+fn hash(category: &[u8]) -> u64 {
+    let hash = blake3::hash(category);
+    u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("8 of 32 bytes")).max(1)
+}
+
+/// What identical documents of one category have in frequent.
+fn of_category(content: u128, category: u64) -> u128 {
+    if category == 0 {
+        return content;
+    }
+    let hash = blake3::Hasher::new().update(&content.to_le_bytes()).update(&category.to_le_bytes()).finalize();
+    u128::from_le_bytes(hash.as_bytes()[..16].try_into().expect("half of 32 bytes"))
+}

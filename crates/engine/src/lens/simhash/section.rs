@@ -1,0 +1,73 @@
+//! What only the simhash lens tells, and distances in place of resemblance.
+
+use crate::lens::simhash::guards::Guards;
+use crate::lens::simhash::nodes::Nodes;
+use crate::lens::simhash::options::SimhashOptions;
+use crate::report::cluster::{Class, Cluster, Member};
+use crate::report::simhash::{Simhash, Verified};
+use crate::run::Session;
+use crate::run::assemble::sum;
+use crate::run::catalogue::Catalogue;
+use crate::run::scan::Clusters;
+use lookalike_core::bits::Bits;
+use lookalike_core::recipe::ShingleRecipe;
+
+/// What is known before anything is verified.
+pub(super) fn section(
+    options: &SimhashOptions,
+    session: &Session<'_>,
+    nodes: &Nodes,
+    catalogue: &Catalogue,
+    recipe: &ShingleRecipe,
+) -> Simhash {
+    let verified =
+        || Verified { recipe: recipe.to_string(), compared: 0, confirmed: 0, precision: None, not_compared: 0 };
+    Simhash {
+        distance: options.distance,
+        bits: options.recipe.bits,
+        length_ratio: options.length_ratio,
+        category: session.options.corpus.category_field.clone(),
+        max_df: options.max_df,
+        empty: catalogue.skipped.iter().filter(|skip| skip.kind == "empty").count() as u64,
+        fingerprints: nodes.distinct,
+        pairs: nodes.pairs,
+        verified: options.verify.as_ref().map(|_| verified()),
+    }
+}
+
+/// How many of the compared pairs hold.
+pub(super) fn verified(section: &mut Simhash, compared: u64, confirmed: u64, proposed: u64) {
+    let not_compared = section.pairs - proposed;
+    if let Some(verified) = &mut section.verified {
+        let precision = (compared > 0).then(|| confirmed as f64 / compared as f64);
+        let recipe = std::mem::take(&mut verified.recipe);
+        *verified = Verified { recipe, compared, confirmed, precision, not_compared };
+    }
+}
+
+/// Tells each member how far its fingerprint is from that of the representative.
+pub(super) fn set_distances<F: Bits>(clusters: &mut [Cluster], fingerprints: &[F]) {
+    for cluster in clusters {
+        let first = fingerprints[cluster.document as usize];
+        for member in &mut cluster.members {
+            member.distance = Some((first ^ fingerprints[member.document as usize]).ones());
+        }
+    }
+}
+
+/// Without verification a member is near by its distance, or there by a chain; the nearest come first.
+pub(super) fn set_classes(clusters: &mut Clusters, max: u32, guards: Guards, words: &[u32]) {
+    for cluster in &mut clusters.clusters {
+        let first = words[cluster.document as usize];
+        for member in cluster.members.iter_mut().filter(|member| member.class != Class::Identical) {
+            let linked = member.distance.is_some_and(|distance| distance <= max)
+                && guards.fits(first, words[member.document as usize]);
+            member.class = if linked { Class::Near } else { Class::Chained };
+        }
+        cluster.members.sort_by(|a, b| {
+            let key = |m: &Member| (m.class != Class::Identical, m.distance, m.class);
+            key(a).cmp(&key(b)).then_with(|| a.id.cmp(&b.id)).then(a.bytes.cmp(&b.bytes))
+        });
+    }
+    clusters.summary = sum(&clusters.clusters);
+}

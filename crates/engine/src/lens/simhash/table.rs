@@ -1,0 +1,113 @@
+//! A table of document frequencies in a file (`.lki`).
+//!
+//! A spool: first a line of JSON that tells what it is, then records of features with their weights. Every record has its checksum,
+//! the head tells how many features there are, and the name of the table is a hash of all of them.
+
+use crate::{Error, atomic};
+use lookalike_core::simhash::{Idf, Known, SimhashRecipe};
+use lookalike_store::{Spool, SpoolReader};
+use serde::{Deserialize, Serialize};
+use std::io::Read as _;
+use std::path::Path;
+
+/// How every table begins, after the head of its first record.
+const BEGINS: &[u8] = b"{\"lookalike_idf\":";
+const HEAD: usize = 12;
+const FORM: u32 = 1;
+/// Features in a record, and bytes of each: the feature and its weight.
+const SOME: usize = 4096;
+const ENTRY: usize = 9;
+
+/// What is in the file.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    lookalike_idf: u32,
+    lookalike: String,
+    /// How features were made.
+    recipe: String,
+    idf: String,
+    documents: u64,
+    features: u64,
+    unindexed: u8,
+}
+
+/// Writes a table; its name.
+pub(super) fn write(
+    path: &Path,
+    recipe: &SimhashRecipe,
+    documents: u64,
+    listed: &[Known],
+    unindexed: u8,
+) -> Result<String, Error> {
+    let idf = Idf::new(listed, unindexed).map_err(Error::Options)?;
+    let header = Header {
+        lookalike_idf: FORM,
+        lookalike: env!("CARGO_PKG_VERSION").to_owned(),
+        recipe: recipe.to_string(),
+        idf: idf.name().to_owned(),
+        documents,
+        features: listed.len() as u64,
+        unindexed,
+    };
+    atomic::file(path, |new| {
+        let mut spool = Spool::create(new)?;
+        spool.append(&serde_json::to_vec(&header).expect("plain data"))?;
+        let mut record = Vec::new();
+        for some in listed.chunks(SOME) {
+            record.clear();
+            for known in some {
+                record.extend(known.feature.to_le_bytes());
+                record.push(known.weight);
+            }
+            spool.append(&record)?;
+        }
+        spool.finish()?;
+        Ok::<_, Error>(())
+    })?;
+    Ok(header.idf)
+}
+
+/// Reads a table, and the recipe of its features.
+pub fn read_idf(path: &Path) -> Result<(SimhashRecipe, Idf), Error> {
+    let wrong = |what: &str| {
+        let again = "make it again with lookalike simhash idf";
+        Error::Options(format!("{}: expected a table of document frequencies, found {what}; {again}", path.display()))
+    };
+    let mut begins = [0; HEAD + BEGINS.len()];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut begins));
+    if let Err(error) = &read
+        && error.kind() != std::io::ErrorKind::UnexpectedEof
+    {
+        return Err(wrong(&format!("no file that can be read: {error}")));
+    }
+    if read.is_err() || &begins[HEAD..] != BEGINS {
+        return Err(wrong("something else"));
+    }
+    let mut record = Vec::new();
+    SpoolReader::open(path, 0)?.read(0, &mut record)?;
+    let header: Header = serde_json::from_slice(&record).map_err(|e| wrong(&format!("a head without sense: {e}")))?;
+    if header.lookalike_idf != FORM {
+        return Err(wrong(&format!("one of version {} instead of {FORM}", header.lookalike_idf)));
+    }
+    let recipe: SimhashRecipe = header.recipe.parse().map_err(|e: String| wrong(&format!("another {e}")))?;
+    let (mut listed, mut number) = (Vec::new(), 0);
+    SpoolReader::open(path, 1 + header.features.div_ceil(SOME as u64))?.for_each(|record| {
+        number += 1;
+        if number > 1 {
+            let (entries, rest) = record.as_chunks::<ENTRY>();
+            if !rest.is_empty() {
+                return Err(wrong("a record that is cut off"));
+            }
+            listed.extend(entries.iter().map(|entry| {
+                let (feature, weight) = entry.split_first_chunk().expect("nine bytes");
+                Known { feature: u64::from_le_bytes(*feature), weight: weight[0] }
+            }));
+        }
+        Ok(())
+    })?;
+    let idf = Idf::new(&listed, header.unindexed).map_err(|problem| wrong(&format!("one in which {problem}")))?;
+    if idf.name() != header.idf || listed.len() as u64 != header.features {
+        return Err(wrong("one whose content is not what its head says"));
+    }
+    Ok((recipe, idf))
+}

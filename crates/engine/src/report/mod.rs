@@ -1,0 +1,224 @@
+//! The report: what a scan found, for people and for programs. One type, many renderers.
+//!
+//! Its JSON form is versioned by `schema`; `docs/report-schema.md` describes it.
+
+pub mod against;
+pub mod chunks;
+pub mod cluster;
+pub mod decisions;
+pub mod passages;
+pub mod policy;
+pub mod shingles;
+pub mod simhash;
+
+use crate::report::against::Against;
+use crate::report::chunks::Chunks;
+use crate::report::cluster::{Cluster, Summary};
+use crate::report::passages::Passages;
+use crate::report::policy::Policy;
+use crate::report::shingles::Shingles;
+use crate::report::simhash::Simhash;
+use lookalike_core::lens::Lens;
+use lookalike_core::recipe::Recipe;
+use lookalike_corpus::Skipped;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Version of the JSON form.
+pub const SCHEMA: u32 = 2;
+
+/// What a scan found: the same head, skipped documents and clusters for all lenses, and a section of the lens's own. In JSON the section is
+/// an object under the name of the lens.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Report {
+    /// What was done, and the sums.
+    #[serde(flatten)]
+    pub head: Head,
+    /// What only this lens reports.
+    #[serde(flatten)]
+    pub section: Section,
+    /// What was not compared, and why.
+    pub skipped: Vec<Skip>,
+    /// Clusters, largest first.
+    pub clusters: Vec<Cluster>,
+}
+
+/// What was done, and the sums.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Head {
+    /// Version of this form.
+    pub schema: u32,
+    /// Version of the program.
+    pub lookalike: &'static str,
+    /// The lens.
+    pub lens: Lens,
+    /// How documents became features.
+    pub recipe: String,
+    /// Which pairs became links, and links clusters.
+    pub policy: Policy,
+    /// Documents compared.
+    pub documents: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Documents whose id an earlier one has too: the report cannot tell them apart by name.
+    pub repeated_ids: u64,
+    /// The clusters in numbers.
+    pub summary: Summary,
+    /// How far a review has come, if decisions were given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reviewed: Option<Reviewed>,
+    /// What is new beside an index, if the scan was held against one. Clusters in which nothing is new are left out then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against: Option<Against>,
+    /// What the phases counted; how long they took only if asked for.
+    pub phases: Vec<Phase>,
+    /// Memory and disk, only if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+}
+
+/// What only one lens reports.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Section {
+    /// Of the shingles lens.
+    Shingles(Shingles),
+    /// Of the chunks lens.
+    Chunks(Chunks),
+    /// Of the simhash lens.
+    Simhash(Simhash),
+    /// Of the passages lens.
+    Passages(Passages),
+}
+
+impl Report {
+    /// A report without documents.
+    pub(crate) fn new(recipe: &Recipe, policy: Policy, section: Section) -> Self {
+        let head = Head {
+            schema: SCHEMA,
+            lookalike: env!("CARGO_PKG_VERSION"),
+            lens: recipe.lens(),
+            recipe: recipe.to_string(),
+            policy,
+            documents: 0,
+            bytes: 0,
+            repeated_ids: 0,
+            summary: Summary::default(),
+            reviewed: None,
+            against: None,
+            phases: Vec::new(),
+            usage: None,
+        };
+        Self { head, section, skipped: Vec::new(), clusters: Vec::new() }
+    }
+
+    /// The section of the shingles lens, if it is a report of that.
+    pub fn shingles(&self) -> Option<&Shingles> {
+        if let Section::Shingles(section) = &self.section { Some(section) } else { None }
+    }
+
+    /// The section of the chunks lens, if it is a report of that.
+    pub fn chunks(&self) -> Option<&Chunks> {
+        if let Section::Chunks(section) = &self.section { Some(section) } else { None }
+    }
+
+    /// The section of the simhash lens, if it is a report of that.
+    pub fn simhash(&self) -> Option<&Simhash> {
+        if let Section::Simhash(section) = &self.section { Some(section) } else { None }
+    }
+
+    /// The section of the passages lens, if it is a report of that.
+    pub fn passages(&self) -> Option<&Passages> {
+        if let Section::Passages(section) = &self.section { Some(section) } else { None }
+    }
+
+    /// Whether the numbers are estimates with intervals, not verified.
+    pub fn is_estimate(&self) -> bool {
+        self.shingles().is_some_and(|shingles| shingles.estimate)
+    }
+}
+
+/// How far a review has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Reviewed {
+    /// Decisions that were read.
+    pub decisions: u64,
+    /// Of them, those of which a document has changed or is gone: they hold for the rest.
+    pub stale: u64,
+    /// Decisions by which documents are not linked.
+    pub not_duplicates: u64,
+    /// Decisions by which the text that documents share was ignored.
+    pub templates: u64,
+    /// Clusters of this report that are decided.
+    pub decided: u64,
+    /// Clusters that are not.
+    pub undecided: u64,
+}
+
+/// A document that was not compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Skip {
+    /// Which.
+    pub id: String,
+    /// Why.
+    pub reason: String,
+    /// The reason in a word or two, for counting.
+    pub kind: String,
+    /// The input itself is broken.
+    #[serde(skip)]
+    pub damage: bool,
+}
+
+impl Skip {
+    /// A document that is no longer what it was when it was read first.
+    pub(crate) fn changed(id: String) -> Self {
+        let reason = "changed while it was being scanned: scan again".to_owned();
+        Self { id, reason, kind: "changed".into(), damage: false }
+    }
+
+    /// By id, then by reason.
+    pub(crate) fn sort(skipped: &mut [Self]) {
+        skipped.sort_by(|a, b| (&a.id, &a.reason).cmp(&(&b.id, &b.reason)));
+    }
+
+    /// A document that is well but cannot be compared; the kind is how the reason begins.
+    pub(crate) fn because(id: String, reason: String) -> Self {
+        let kind = reason.split([':', '(']).next().unwrap_or_default().trim().to_owned();
+        Self { id, reason, kind, damage: false }
+    }
+}
+
+impl From<Skipped> for Skip {
+    fn from(skipped: Skipped) -> Self {
+        let (kind, damage) = (skipped.reason.kind().to_owned(), skipped.reason.is_damage());
+        Self { id: skipped.id, reason: skipped.reason.to_string(), kind, damage }
+    }
+}
+
+/// What a phase counted.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Phase {
+    /// Its name.
+    pub name: &'static str,
+    /// What it counted.
+    #[serde(flatten)]
+    pub counts: BTreeMap<&'static str, u64>,
+    /// Wall-clock seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// CPU seconds of all threads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_seconds: Option<f64>,
+}
+
+/// What the scan used.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Usage {
+    /// Bytes written to spill files.
+    pub spilled_bytes: u64,
+    /// The most memory the process had.
+    pub peak_memory: Option<u64>,
+}
+

@@ -1,0 +1,49 @@
+//! Which pairs become links, and how links become clusters.
+
+use crate::Error;
+use crate::error::OptionName;
+use serde::{Deserialize, Serialize};
+
+/// How links make clusters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Linkage {
+    /// Every member was compared with the representative.
+    #[default]
+    Star,
+    /// Connected components, as in the paper: chains join what was never compared.
+    Single,
+}
+
+/// Which pairs become links, and how links become clusters.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Policy {
+    /// Least resemblance of a link.
+    pub threshold: f64,
+    /// Least containment of a link, if documents inside others are wanted.
+    pub contained: Option<f64>,
+    /// Least shared bytes of a link; only files that are compared by their bytes have them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub min_shared: u64,
+    /// How links make clusters.
+    pub linkage: Linkage,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self { threshold: 0.5, contained: None, min_shared: 0, linkage: Linkage::Star }
+    }
+}
+
+impl Policy {
+    /// Shares are more than 0 and at most 1.
+    pub fn check(&self) -> Result<(), Error> {
+        OptionName::Threshold.check_share(self.threshold)?;
+        self.contained.map_or(Ok(()), |share| OptionName::Contained.check_share(share))
+    }
+}

@@ -1,0 +1,48 @@
+//! What only the shingles lens reports.
+
+use serde::{Deserialize, Serialize};
+
+/// How pairs worth comparing are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Candidates {
+    /// By counting shared features of the sketches.
+    #[default]
+    Shingles,
+    /// By one shared super shingle: less work, blind to containment and to short documents.
+    Super,
+}
+
+/// The section of a report that only the shingles lens has.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Shingles {
+    /// How candidates were found.
+    pub candidates: Candidates,
+    /// A feature in more documents than this is frequent: ignored, unless boilerplate was included.
+    pub max_df: u32,
+    /// Frequent features counted like any other.
+    pub include_boilerplate: bool,
+    /// The numbers are estimates with intervals, not verified.
+    pub estimate: bool,
+    /// Documents of which the sketch keeps nothing: only their duplicates can be found.
+    pub unsampled: u64,
+    /// Text that so many documents share that it was ignored, most shared first.
+    pub templates: Vec<Template>,
+}
+
+/// Text that so many documents share that it was ignored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Template {
+    /// Documents that have its most common shingle.
+    pub documents: u64,
+    /// Shingles of it that were ignored.
+    pub shingles: u64,
+    /// How it reads in one of them, where the document could be read again.
+    pub text: Option<String>,
+    /// That document.
+    pub example: String,
+    /// Named by a decision, however many documents have it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub named: bool,
+}

@@ -1,0 +1,112 @@
+//! The documents of a scan: catalogue, duplicate groups, decisions, and the way back to the originals.
+
+use crate::Error;
+use crate::report::cluster::Class;
+use crate::report::Skip;
+use crate::run::Session;
+use crate::run::assemble::DocumentSource;
+use crate::run::catalogue::Catalogue;
+use crate::run::content::content_name;
+use crate::run::decisions::Decisions;
+use crate::run::differences::{self, Differences};
+use crate::run::duplicates::DuplicateGroups;
+use crate::run::loader::Loader;
+use crate::run::text::Text;
+use crate::run::text_extractor::TextExtractor;
+use crate::run::view::{DocumentView, modified};
+use lookalike_core::feature_hash::FeatureHasher;
+use lookalike_corpus::{Body, Corpus};
+
+/// What reading a corpus leaves, whatever the lens.
+pub(crate) struct Documents {
+    pub(crate) catalogue: Catalogue,
+    pub(crate) duplicates: DuplicateGroups,
+    pub(crate) decisions: Decisions,
+    pub(crate) corpus: Corpus,
+    pub(crate) extractor: TextExtractor,
+}
+
+impl Documents {
+    pub(crate) fn new(
+        session: &Session<'_>,
+        corpus: Corpus,
+        extractor: TextExtractor,
+        (catalogue, duplicates): (Catalogue, DuplicateGroups),
+    ) -> Result<Self, Error> {
+        let decisions = Decisions::new(&session.options.decisions, &catalogue)?;
+        Ok(Self { catalogue, duplicates, decisions, corpus, extractor })
+    }
+
+    /// Reads documents again.
+    pub(crate) fn loader(&self) -> Loader<'_> {
+        Loader::new(&self.catalogue, &self.corpus, self.extractor)
+    }
+
+    /// What is known of a document; `size` is its length as the lens counts it.
+    pub(crate) fn view(&self, document: u32, size: u32) -> Result<DocumentView, Error> {
+        let entry = self.catalogue.entry(document)?;
+        let canonical = self.duplicates.duplicate_of(document);
+        Ok(DocumentView {
+            bytes: entry.bytes,
+            size,
+            length: self.catalogue.sizes[document as usize],
+            content: content_name(entry.content),
+            modified: modified(&entry.place),
+            tie_break: self.catalogue.tie_breaks[document as usize],
+            // what people told apart from its canonical document is alone
+            duplicate_of: canonical.filter(|canonical| !self.decisions.forbid(canonical.0, document)),
+            id: entry.id,
+        })
+    }
+
+    /// The text of a document for showing; none if it is no longer what it was.
+    pub(crate) fn text(&self, document: u32) -> Result<Option<Text>, Error> {
+        Ok(self.loader().body(document)?.and_then(|(id, body)| self.extractor.shown(&id, &body).ok()))
+    }
+
+    /// What differs between two documents, in a few words; none where they cannot be read again or are no text.
+    pub(crate) fn differences(&self, a: u32, b: u32, hasher: &FeatureHasher) -> Result<Option<Differences>, Error> {
+        let loader = self.loader();
+        let (Some((id_a, body_a)), Some((id_b, body_b))) = (loader.body(a)?, loader.body(b)?) else { return Ok(None) };
+        if let (Body::Features(a), Body::Features(b)) = (&body_a, &body_b) {
+            return Ok(Some(differences::between_items(a, b)));
+        }
+        Ok(match (self.extractor.canonical(&id_a, &body_a), self.extractor.canonical(&id_b, &body_b)) {
+            (Ok(a), Ok(b)) => Some(differences::between(&a.text, &b.text, hasher)),
+            _ => None,
+        })
+    }
+
+    /// What was skipped when it was read, and what was lost since, by id.
+    pub(crate) fn skipped(&mut self, lost: Vec<u32>) -> Result<Vec<Skip>, Error> {
+        let mut skipped = std::mem::take(&mut self.catalogue.skipped);
+        for document in lost {
+            skipped.push(Skip::changed(self.catalogue.id(document)?));
+        }
+        Skip::sort(&mut skipped);
+        Ok(skipped)
+    }
+}
+
+impl DocumentSource for Documents {
+    fn describe(&self, document: u32) -> Result<(String, u64), Error> {
+        let entry = self.catalogue.entry(document)?;
+        Ok((entry.id, entry.bytes))
+    }
+
+    fn duplicates(&self, document: u32) -> Vec<(u32, Class)> {
+        self.duplicates.duplicates_of(document).collect()
+    }
+
+    fn forbids(&self) -> bool {
+        self.decisions.forbids()
+    }
+
+    fn forbid(&self, a: u32, b: u32) -> bool {
+        self.decisions.forbid(a, b)
+    }
+
+    fn canonical_documents(&self) -> Vec<u32> {
+        self.duplicates.canonical_documents()
+    }
+}

@@ -1,0 +1,93 @@
+//! Files documents into the catalogue, in the order of reading.
+
+use crate::run::Session;
+use crate::run::catalogue::{Catalogue, Entry};
+use crate::Error;
+use crate::report::Skip;
+use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_store::{ExternalSort, Spool};
+
+pub(crate) struct Filing {
+    entries: Spool,
+    entry_places: Vec<u64>,
+    sketches: Spool,
+    sketch_places: Vec<u64>,
+    bodies: Spool,
+    sizes: Vec<u32>,
+    tie_breaks: Vec<u32>,
+    bytes: u64,
+    skipped: Vec<Skip>,
+    /// Hashes of all ids, to notice those that occur twice.
+    ids: ExternalSort<u64>,
+    hash: Fingerprinter,
+    buffer: Vec<u8>,
+}
+
+impl Filing {
+    pub(crate) fn new(session: &Session<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            entries: Spool::spill(&session.space, "the catalogue")?,
+            entry_places: Vec::new(),
+            sketches: Spool::spill(&session.space, "the sketches")?,
+            sketch_places: Vec::new(),
+            bodies: Spool::spill(&session.space, "the documents")?,
+            sizes: Vec::new(),
+            tie_breaks: Vec::new(),
+            bytes: 0,
+            skipped: Vec::new(),
+            ids: ExternalSort::new(&session.space, "the ids", session.share(32)),
+            hash: Fingerprinter::default(),
+            buffer: Vec::new(),
+        })
+    }
+
+    pub(crate) fn skip(&mut self, skip: Skip) {
+        self.skipped.push(skip);
+    }
+
+    /// Files a document with its size, its sketch and (if it cannot be read again) its body; its number.
+    pub(crate) fn add(
+        &mut self,
+        mut entry: Entry,
+        (size, tie_break): (u32, u32),
+        sketch: &[u8],
+        body: Option<&[u8]>,
+    ) -> Result<u32, Error> {
+        let document = self.sizes.len();
+        if document >= u32::MAX as usize - 1 {
+            return Err(Error::TooManyDocuments { max: u64::from(u32::MAX) - 1 });
+        }
+        self.ids.push(self.hash.word(entry.id.as_bytes()))?;
+        entry.body = body.map(|body| self.bodies.append(body)).transpose()?;
+        self.bytes += entry.bytes;
+        entry.encode(&mut self.buffer);
+        self.entry_places.push(self.entries.append(&self.buffer)?);
+        self.sketch_places.push(self.sketches.append(sketch)?);
+        self.sizes.push(size);
+        self.tie_breaks.push(tie_break);
+        Ok(document as u32)
+    }
+
+    pub(crate) fn finish(self) -> Result<Catalogue, Error> {
+        let bodies = self.bodies.finish()?;
+        let (mut repeated_ids, mut last) = (0, None);
+        for id in self.ids.finish()?.iter() {
+            let id = id?;
+            repeated_ids += u64::from(last == Some(id));
+            last = Some(id);
+        }
+        Ok(Catalogue {
+            entries: self.entries.finish()?,
+            entry_places: self.entry_places,
+            sketches: self.sketches.finish()?,
+            sketch_places: self.sketch_places,
+            bodies: (!bodies.is_empty()).then_some(bodies),
+            sizes: self.sizes,
+            tie_breaks: self.tie_breaks,
+            bytes: self.bytes,
+            repeated_ids,
+            unsampled: 0,
+            skipped: self.skipped,
+        })
+    }
+}

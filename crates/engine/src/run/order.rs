@@ -1,0 +1,103 @@
+//! Who represents: the one order in which documents are offered as representatives, the same for every lens.
+//!
+//! From the longest to the shortest document (words; bytes for the chunks lens); of equally long ones by their tie-break, which is part of
+//! the content hash, then by id. Each document joins the most similar representative before it that it is linked with, and represents
+//! itself if there is none. Nothing here depends on the order of reading, nor on how many others a document resembles: so a new document never reverses the
+//! order of two old ones, and an index that grows keeps the same clusters as one that is built anew.
+
+use crate::Error;
+use crate::run::catalogue::Catalogue;
+use crate::run::options::Keep;
+use crate::run::view::modified;
+use globset::GlobBuilder;
+use rayon::slice::ParallelSliceMut;
+use std::cmp::Reverse;
+
+/// Documents with smaller keys are offered first: what the user wants to keep, then the longest.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct RankKey {
+    preference: u64,
+    size: Reverse<u32>,
+    tie_break: u32,
+    id: String,
+}
+
+/// The order of representatives.
+#[derive(Debug, Default)]
+pub(crate) struct RepresentativeOrder {
+    keep: Keep,
+    globs: Vec<globset::GlobMatcher>,
+}
+
+impl RepresentativeOrder {
+    pub(crate) fn new(keep: &Keep) -> Result<Self, Error> {
+        let mut globs = Vec::new();
+        if let Keep::Paths(patterns) = keep {
+            for pattern in patterns {
+                let glob = GlobBuilder::new(pattern).literal_separator(true).build();
+                let glob = glob.map_err(|e| Error::Glob { glob: pattern.clone(), reason: e.kind().to_string() })?;
+                globs.push(glob.compile_matcher());
+            }
+        }
+        Ok(Self { keep: keep.clone(), globs })
+    }
+
+    /// Whether documents are offered from the longest to the shortest.
+    pub(crate) fn is_by_size(&self) -> bool {
+        self.keep == Keep::Longest
+    }
+
+    /// The key of a document; `size` is its length as the lens counts it.
+    pub(crate) fn key(&self, catalogue: &Catalogue, document: u32, size: u32) -> Result<RankKey, Error> {
+        let entry = catalogue.entry(document)?;
+        let key = RankKey {
+            preference: 0,
+            size: Reverse(size),
+            tie_break: catalogue.tie_breaks[document as usize],
+            id: entry.id,
+        };
+        Ok(match self.keep {
+            Keep::Longest => key,
+            Keep::First => RankKey { size: Reverse(0), tie_break: 0, ..key },
+            Keep::Newest => RankKey { preference: u64::MAX - modified(&entry.place).unwrap_or(0), ..key },
+            Keep::Paths(_) => {
+                let name = key.id.rsplit('/').next().unwrap_or_default();
+                let wanted = |glob: &globset::GlobMatcher| glob.is_match(&key.id) || glob.is_match(name);
+                let at = self.globs.iter().position(wanted).unwrap_or(self.globs.len());
+                RankKey { preference: at as u64, ..key }
+            }
+        })
+    }
+
+    /// Documents in this order.
+    pub(crate) fn sorted(
+        &self,
+        catalogue: &Catalogue,
+        documents: impl Iterator<Item = u32>,
+        sizes: &[u32],
+    ) -> Result<Vec<u32>, Error> {
+        let mut documents: Vec<u32> = documents.collect();
+        let key = |document: u32| self.key(catalogue, document, sizes[document as usize]);
+        if self.keep == Keep::Longest {
+            // ids are on disk, and needed only where the hashes of equally long documents begin alike
+            let short = |d: &u32| (Reverse(sizes[*d as usize]), catalogue.tie_breaks[*d as usize]);
+            documents.par_sort_unstable_by_key(|document| (short(document), *document));
+            for same in documents.chunk_by_mut(|a, b| short(a) == short(b)).filter(|same| same.len() > 1) {
+                sort_by_key(same, key)?;
+            }
+        } else {
+            sort_by_key(&mut documents, key)?;
+        }
+        Ok(documents)
+    }
+}
+
+fn sort_by_key(documents: &mut [u32], key: impl Fn(u32) -> Result<RankKey, Error>) -> Result<(), Error> {
+    let mut keyed = Vec::with_capacity(documents.len());
+    for document in documents.iter() {
+        keyed.push((key(*document)?, *document));
+    }
+    keyed.sort_unstable();
+    documents.iter_mut().zip(keyed).for_each(|(slot, (_, document))| *slot = document);
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! Reads a corpus on all threads: one thread cuts the work, many do it, one files the results in order.
+
+use crate::run::Session;
+use crate::Error;
+use crate::report::Skip;
+use lookalike_corpus::{Batch, Corpus, Item};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+/// What a worker makes of a document, on its way to be filed.
+pub(crate) trait Outcome: Send {
+    /// The document.
+    fn id(&self) -> &str;
+    /// What stands for a document that was left out.
+    fn skipped(skip: Skip) -> Self;
+}
+
+/// Calls `file` with what workers make of each item, in the order of reading. `worker` makes a worker, with buffers of its own.
+pub(crate) fn read_all<T: Outcome, W: FnMut(Item<'_>) -> T>(
+    session: &Session<'_>,
+    corpus: &Corpus,
+    worker: impl Fn() -> W + Sync,
+    file: impl FnMut(T) -> Result<(), Error>,
+) -> Result<(), Error> {
+    read_on(rayon::current_num_threads(), session, corpus, worker, file)
+}
+
+/// The same with so many workers, outside of any pool: what `file` writes to may belong to this thread.
+pub(crate) fn read_on<T: Outcome, W: FnMut(Item<'_>) -> T>(
+    workers: usize,
+    session: &Session<'_>,
+    corpus: &Corpus,
+    worker: impl Fn() -> W + Sync,
+    mut file: impl FnMut(T) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let in_flight = workers * 4;
+    // a ticket for every batch between the reader and the catalogue: one slow batch cannot pile up the rest
+    let (give_ticket, take_ticket) = sync_channel(in_flight);
+    (0..in_flight).for_each(|_| give_ticket.send(()).expect("room for all tickets"));
+    let (to_workers, from_reader) = sync_channel::<(u64, Box<dyn Batch>)>(in_flight);
+    let (to_filing, from_workers) = sync_channel::<(u64, u64, Vec<T>)>(in_flight);
+    let from_reader = Mutex::new(from_reader);
+    std::thread::scope(|scope| {
+        let reader = scope.spawn(move || cut(session.cancel, corpus, &take_ticket, &to_workers));
+        for _ in 0..workers {
+            let (to_filing, from_reader, worker) = (to_filing.clone(), &from_reader, &worker);
+            scope.spawn(move || work(worker, from_reader, &to_filing));
+        }
+        drop(to_filing);
+        let mut waiting = BTreeMap::new();
+        let mut next = 0;
+        let mut result = Ok(());
+        // even after an error all results are taken, so that no thread waits for ever
+        for (number, bytes, outcomes) in from_workers {
+            waiting.insert(number, (bytes, outcomes));
+            while let Some((bytes, outcomes)) = waiting.remove(&next) {
+                if result.is_ok() {
+                    result = outcomes.into_iter().try_for_each(&mut file);
+                    if result.is_err() {
+                        session.cancel.cancel();
+                    }
+                }
+                session.progress.advance(bytes);
+                next += 1;
+                let _ = give_ticket.send(());
+            }
+        }
+        let read = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        result.and(read)
+    })?;
+    session.cancel.check()
+}
+
+/// The reader's thread: batches in order, each with its number.
+fn cut(
+    cancel: &crate::Cancel,
+    corpus: &Corpus,
+    tickets: &Receiver<()>,
+    to_workers: &SyncSender<(u64, Box<dyn Batch>)>,
+) -> Result<(), Error> {
+    let mut reader = corpus.reader();
+    let mut number = 0;
+    while !cancel.is_cancelled() && tickets.recv().is_ok() {
+        let Some(batch) = reader.next() else { break };
+        if to_workers.send((number, batch?)).is_err() {
+            break;
+        }
+        number += 1;
+    }
+    Ok(())
+}
+
+fn work<T: Outcome, W: FnMut(Item<'_>) -> T>(
+    make: &impl Fn() -> W,
+    batches: &Mutex<Receiver<(u64, Box<dyn Batch>)>>,
+    to_filing: &SyncSender<(u64, u64, Vec<T>)>,
+) {
+    let mut worker = make();
+    loop {
+        let received = batches.lock().expect("no worker panics with the lock").recv();
+        let Ok((number, batch)) = received else { return };
+        let bytes = batch.bytes();
+        let mut outcomes = Vec::new();
+        // a panic is a bug of ours; it must cost a batch, not leave the scan waiting for one that never comes
+        let read = std::panic::AssertUnwindSafe(|| {
+            batch.read(&mut |item| outcomes.push(worker(item)));
+        });
+        if std::panic::catch_unwind(read).is_err() {
+            worker = make();
+            let reason = "internal error in what follows this document; please report it".to_owned();
+            let id = outcomes.last().map_or("the first of a batch", T::id).to_owned();
+            outcomes.push(T::skipped(Skip { id, reason, kind: "internal error".into(), damage: true }));
+        }
+        if to_filing.send((number, bytes, outcomes)).is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The text of a document for showing: what a reader sees, and how it is written.
+
+use crate::run::text_extractor::TextExtractor;
+use lookalike_corpus::Body;
+use lookalike_extract::{self as extract, Canonical, Format};
+use std::borrow::Cow;
+
+/// A document's visible text, with the way to how it is written.
+#[derive(Clone, Debug)]
+pub struct Text {
+    /// What a reader sees.
+    pub visible: String,
+    /// How it is written, where that is something else.
+    pub source: Option<Source>,
+    /// What it was read as.
+    pub format: Format,
+}
+
+/// A document as it is written: decoded, with its markup.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// All of it.
+    pub raw: String,
+    /// Where stretches of the visible text stand in it, in order.
+    pub pieces: Vec<Piece>,
+}
+
+/// A stretch of the visible text that stands in the source as it is. All in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Where it begins in the visible text.
+    pub visible: usize,
+    /// Where it begins in the source.
+    pub raw: usize,
+    /// How long it is.
+    pub length: usize,
+}
+
+impl TextExtractor {
+    /// A document for showing.
+    pub(crate) fn shown(self, id: &str, body: &Body<'_>) -> Result<Text, String> {
+        let format = self.format(id, body);
+        let (canonical, raw) = match body {
+            Body::Bytes(bytes) => extract::canonical_and_decoded(bytes, format).map_err(|e| e.to_string())?,
+            // spans count from behind a byte order mark
+            Body::Text(text) => (extract::canonical_of_str(text, format), Cow::Borrowed(extract::without_mark(text))),
+            Body::Features(items) => {
+                let text = items.join("\n");
+                (extract::canonical_of_str(&text, Some(Format::Text)), Cow::Owned(text))
+            }
+        };
+        let source =
+            (raw != canonical.text).then(|| Source { pieces: pieces(&canonical, &raw), raw: raw.into_owned() });
+        Ok(Text { format: canonical.format(), visible: canonical.text, source })
+    }
+}
+
+/// A line feed may stand for a carriage return, byte for byte; such places are in no piece.
+fn pieces(canonical: &Canonical, source: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for (visible, raw, length) in canonical.verbatim() {
+        let shown = &canonical.text.as_bytes()[visible..visible + length];
+        let written = &source.as_bytes()[raw..raw + length];
+        let mut from = 0;
+        for at in (0..length).filter(|at| shown[*at] != written[*at]).chain([length]) {
+            if from < at {
+                pieces.push(Piece { visible: visible + from, raw: raw + from, length: at - from });
+            }
+            from = at + 1;
+        }
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Recipe;
+
+    #[test]
+    fn pieces_lead_from_what_is_seen_to_what_is_written() {
+        let front = Sketcher::new(&Recipe::words(10), "").unwrap();
+        let html = b"<html><p>Fish &amp; chips</p><p>Gr\xC3\xB6\xC3\x9Fe</html>";
+        let text = front.shown("a.html", &Body::Bytes(Cow::Borrowed(html))).unwrap();
+        let source = text.source.expect("HTML is not what a reader sees");
+        for piece in &source.pieces {
+            let (visible, raw) = (piece.visible..piece.visible + piece.length, piece.raw..piece.raw + piece.length);
+            assert_eq!(text.visible[visible], source.raw[raw]);
+        }
+        let found: String = source.pieces.iter().map(|p| &source.raw[p.raw..p.raw + p.length]).collect();
+        assert_eq!(found, "Fish  chipsGröße");
+        let returns = front.shown("a.md", &Body::Bytes(Cow::Borrowed(b"one\rtwo"))).unwrap();
+        let lengths: Vec<usize> = returns.source.unwrap().pieces.iter().map(|p| p.length).collect();
+        assert_eq!(
+            (returns.visible.as_str(), lengths),
+            ("one\ntwo\n", vec![3, 3]),
+            "a carriage return is no line feed"
+        );
+        let latin =
+            front.shown("a.txt", &Body::Bytes(Cow::Borrowed(b"Gr\xF6\xDFe und mehr davon, viel mehr"))).unwrap();
+        assert!(latin.visible.starts_with("Größe"));
+        assert!(latin.source.is_none(), "plain text is written as it is seen");
+    }
+}

@@ -1,0 +1,42 @@
+//! The text of a document that a reader sees: what all lenses that look at words begin with.
+
+use lookalike_corpus::Body;
+use lookalike_extract::{self as extract, Canonical, Format};
+
+/// Reads bodies as one format, or each as its own.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TextExtractor {
+    format: Option<Format>,
+}
+
+impl TextExtractor {
+    /// By the front-end that a recipe names.
+    pub(crate) fn new(front: &str) -> Self {
+        Self { format: front.parse().ok() }
+    }
+
+    /// The format of a document: what the user says, else what the name says, else (none) what the content says.
+    pub(crate) fn format(self, id: &str, body: &Body<'_>) -> Option<Format> {
+        self.format.or_else(|| matches!(body, Body::Bytes(_)).then(|| Format::from_name(id)).flatten())
+    }
+
+    /// The text, in the buffer if it has to be made.
+    pub(crate) fn text<'a>(self, id: &str, body: &'a Body<'_>, buffer: &'a mut String) -> Result<&'a str, String> {
+        let format = self.format(id, body);
+        match body {
+            Body::Bytes(bytes) => extract::visible_text(bytes, format, buffer).map_err(|e| e.to_string()),
+            Body::Text(text) => Ok(extract::visible_text_of_str(text, format, buffer)),
+            Body::Features(_) => Ok(""),
+        }
+    }
+
+    /// The document in canonical form with the way back to its bytes, for showing.
+    pub(crate) fn canonical(self, id: &str, body: &Body<'_>) -> Result<Canonical, String> {
+        let format = self.format(id, body);
+        match body {
+            Body::Bytes(bytes) => extract::canonical(bytes, format).map_err(|e| e.to_string()),
+            Body::Text(text) => Ok(extract::canonical_of_str(text, format)),
+            Body::Features(items) => Ok(extract::canonical_of_str(&items.join("\n"), Some(Format::Text))),
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! A scan, asked for and finished: what a program that embeds the engine sees of it.
+
+use crate::Error;
+use crate::error::OptionName;
+use crate::lens::chunks::engine::ChunksEngine;
+use crate::lens::chunks::options::ChunksOptions;
+use crate::lens::chunks::saved as chunk_runs;
+use crate::lens::passages::engine::{self as passages, PairNumbers, PassageScan, ShownFile};
+use crate::lens::passages::options::PassagesOptions;
+use crate::lens::shingles::engine::ShinglesEngine;
+use crate::lens::shingles::exchange as shingle_exchange;
+use crate::lens::shingles::options::ShinglesOptions;
+use crate::lens::simhash::engine::{self as simhash, SimhashEngine};
+use crate::lens::simhash::options::SimhashOptions;
+use crate::report::Report;
+use crate::report::cluster::PairRow;
+use crate::report::decisions::Decision;
+use crate::run::differences::Differences;
+use crate::run::exchange::{self, ExchangeSummary, Names};
+use crate::run::options::{Keep, ScanOptions};
+use crate::run::scan::{self, DocumentScan};
+use crate::run::session::{Session, reading};
+use crate::run::text::Text;
+use crate::run::view::{ComparedPair, DocumentView};
+use lookalike_core::lens::Lens;
+use lookalike_core::recipe::Recipe;
+use lookalike_corpus::{Corpus, Input, Options as CorpusOptions};
+use lookalike_store::{Cancel, Progress, Resources, Silent};
+use std::path::Path;
+
+/// What is asked of one lens.
+#[derive(Clone, Debug)]
+pub enum LensOptions {
+    /// Of the shingles lens.
+    Shingles(ShinglesOptions),
+    /// Of the chunks lens.
+    Chunks(ChunksOptions),
+    /// Of the simhash lens.
+    Simhash(SimhashOptions),
+    /// Of the passages lens.
+    Passages(PassagesOptions),
+}
+
+impl LensOptions {
+    /// The lens.
+    pub fn lens(&self) -> Lens {
+        match self {
+            Self::Shingles(_) => Lens::Shingles,
+            Self::Chunks(_) => Lens::Chunks,
+            Self::Simhash(_) => Lens::Simhash,
+            Self::Passages(_) => Lens::Passages,
+        }
+    }
+}
+
+impl From<Recipe> for LensOptions {
+    /// The defaults with this recipe.
+    fn from(recipe: Recipe) -> Self {
+        match recipe {
+            Recipe::Shingles(recipe) => Self::Shingles(recipe.into()),
+            Recipe::Chunks(recipe) => {
+                Self::Chunks(ChunksOptions { mean: recipe.parameters.mean, ..ChunksOptions::default() })
+            }
+            Recipe::Simhash(recipe) => Self::Simhash(recipe.into()),
+            Recipe::Passages(recipe) => Self::Passages(recipe.into()),
+        }
+    }
+}
+
+impl From<ShinglesOptions> for LensOptions {
+    fn from(options: ShinglesOptions) -> Self {
+        Self::Shingles(options)
+    }
+}
+
+impl From<ChunksOptions> for LensOptions {
+    fn from(options: ChunksOptions) -> Self {
+        Self::Chunks(options)
+    }
+}
+
+impl From<SimhashOptions> for LensOptions {
+    fn from(options: SimhashOptions) -> Self {
+        Self::Simhash(options)
+    }
+}
+
+impl From<PassagesOptions> for LensOptions {
+    fn from(options: PassagesOptions) -> Self {
+        Self::Passages(options)
+    }
+}
+
+/// Scans a corpus: a recipe or the options of a lens, then what every scan can be asked, then [`Scanner::run`].
+///
+/// ```
+/// use lookalike_engine::{Input, Scanner, ShinglesOptions};
+///
+/// let texts = ["one and the same text", "one and the same text", "something else"];
+/// let scan = Scanner::new(ShinglesOptions::default()).run(vec![Input::texts(texts)])?;
+/// assert_eq!(scan.report.clusters.len(), 1);
+/// # Ok::<(), lookalike_engine::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Scanner<'a> {
+    lens: LensOptions,
+    options: ScanOptions,
+    progress: &'a dyn Progress,
+    cancel: Cancel,
+}
+
+impl<'a> Scanner<'a> {
+    /// A scan by a recipe, or with the options of a lens.
+    pub fn new(lens: impl Into<LensOptions>) -> Self {
+        Self { lens: lens.into(), options: ScanOptions::default(), progress: &Silent, cancel: Cancel::default() }
+    }
+
+    /// Which documents are read, and how.
+    #[must_use]
+    pub fn corpus(mut self, corpus: CorpusOptions) -> Self {
+        self.options.corpus = corpus;
+        self
+    }
+
+    /// The secret behind features and fingerprints.
+    #[must_use]
+    pub fn key(mut self, key: &str) -> Self {
+        key.clone_into(&mut self.options.key);
+        self
+    }
+
+    /// What people decided before.
+    #[must_use]
+    pub fn decisions(mut self, decisions: Vec<Decision>) -> Self {
+        self.options.decisions = decisions;
+        self
+    }
+
+    /// Which document of a cluster represents it.
+    #[must_use]
+    pub fn keep(mut self, keep: Keep) -> Self {
+        self.options.keep = keep;
+        self
+    }
+
+    /// Memory, threads, spill folder.
+    #[must_use]
+    pub fn resources(mut self, resources: Resources) -> Self {
+        self.options.resources = resources;
+        self
+    }
+
+    /// Report how long the phases took and what they used.
+    #[must_use]
+    pub fn stats(mut self, stats: bool) -> Self {
+        self.options.stats = stats;
+        self
+    }
+
+    /// Who watches.
+    #[must_use]
+    pub fn progress(mut self, progress: &'a dyn Progress) -> Self {
+        self.progress = progress;
+        self
+    }
+
+    /// A switch that stops the scan at its next step.
+    #[must_use]
+    pub fn cancel(mut self, cancel: &Cancel) -> Self {
+        self.cancel = cancel.clone();
+        self
+    }
+
+    /// Reads the documents and reports which look alike. A path that is an exchange file joins with what it holds.
+    pub fn run(&self, inputs: Vec<Input>) -> Result<Scan, Error> {
+        let session = Session::new(&self.options, self.progress, &self.cancel)?;
+        self.options.resources.pool()?.install(|| self.run_in(&session, inputs)).map(|material| Scan { material })
+    }
+
+    fn run_in(&self, session: &Session<'_>, inputs: Vec<Input>) -> Result<Material, Error> {
+        if let LensOptions::Passages(options) = &self.lens {
+            return passages::scan(inputs, options, session).map(Material::Submissions);
+        }
+        let (exchanged, inputs) = exchange::divide(inputs);
+        exchanged.iter().try_for_each(|path| exchange::check_lens(path, self.lens.lens()))?;
+        let open = |inputs| Corpus::open(inputs, reading(&self.options));
+        let scan = match &self.lens {
+            LensOptions::Shingles(options) => {
+                let engine = ShinglesEngine::new(options, session, exchanged)?;
+                scan::run(&engine, session, open(inputs)?)
+            }
+            LensOptions::Chunks(options) => {
+                let engine = ChunksEngine::new(options, &self.options.key, exchanged)?;
+                scan::run(&engine, session, open(inputs)?)
+            }
+            LensOptions::Simhash(options) => {
+                simhash::check(options, session, &inputs)?;
+                let corpus = open(inputs)?;
+                if options.recipe.bits == 128 {
+                    scan::run(&SimhashEngine::<u128>::new(options, session, &corpus)?, session, corpus)
+                } else {
+                    scan::run(&SimhashEngine::<u64>::new(options, session, &corpus)?, session, corpus)
+                }
+            }
+            LensOptions::Passages(_) => unreachable!("handled above"),
+        };
+        scan.map(Material::Documents)
+    }
+
+    /// Writes an exchange file: names, lengths and sketches or chunk hashes, without the content. Of the shingles and the chunks lens.
+    pub fn sketch(&self, inputs: Vec<Input>, names: Names, out: &Path) -> Result<ExchangeSummary, Error> {
+        let session = Session::new(&self.options, self.progress, &self.cancel)?;
+        self.options.resources.pool()?.install(|| match &self.lens {
+            LensOptions::Shingles(options) => shingle_exchange::sketch(inputs, &session, &options.recipe, names, out),
+            LensOptions::Chunks(options) => chunk_runs::sketch(inputs, &session, options, names, out),
+            LensOptions::Simhash(_) | LensOptions::Passages(_) => {
+                Err(Error::NotOfLens { what: OptionName::Exchange, lens: self.lens.lens() })
+            }
+        })
+    }
+}
+
+/// A finished scan: the report, and the way back to the documents.
+pub struct Scan {
+    material: Material,
+}
+
+/// What a scan keeps.
+enum Material {
+    Documents(DocumentScan),
+    Submissions(PassageScan),
+}
+
+impl Scan {
+    /// What was found.
+    pub fn report(&self) -> &Report {
+        match &self.material {
+            Material::Documents(scan) => &scan.report,
+            Material::Submissions(scan) => &scan.report,
+        }
+    }
+
+    /// What was found, to be changed before it is shown.
+    pub fn report_mut(&mut self) -> &mut Report {
+        match &mut self.material {
+            Material::Documents(scan) => &mut scan.report,
+            Material::Submissions(scan) => &mut scan.report,
+        }
+    }
+
+    /// What was found; the way back is given up.
+    pub fn into_report(self) -> Report {
+        match self.material {
+            Material::Documents(scan) => scan.report,
+            Material::Submissions(scan) => scan.report,
+        }
+    }
+
+    /// The scan of documents, for what only such have.
+    pub(crate) fn documents(&self) -> Result<&DocumentScan, Error> {
+        match &self.material {
+            Material::Documents(scan) => Ok(scan),
+            Material::Submissions(_) => Err(Error::NotOfLens { what: OptionName::Documents, lens: Lens::Passages }),
+        }
+    }
+
+    fn submissions(&self) -> Result<&PassageScan, Error> {
+        match &self.material {
+            Material::Submissions(scan) => Ok(scan),
+            Material::Documents(scan) => {
+                Err(Error::NotOfLens { what: OptionName::Submissions, lens: scan.report.head.lens })
+            }
+        }
+    }
+
+    /// Calls `each` with every pair that the policy accepts. Needs `all_pairs` of the lens's options.
+    ///
+    /// Each duplicate makes the pairs of its canonical document. A group of more duplicates than the greatest document frequency is given by
+    /// its pairs with the canonical one only.
+    pub fn pairs<E: From<Error>>(&self, mut each: impl FnMut(PairRow) -> Result<(), E>) -> Result<(), E> {
+        let scan = self.documents()?;
+        let mut failed = None;
+        let result = scan.pairs.for_each_row(&scan.documents, &mut |row| {
+            each(row).map_err(|error| {
+                failed = Some(error);
+                Error::Cancelled
+            })
+        });
+        failed.map_or_else(|| result.map_err(E::from), Err)
+    }
+
+    /// What differs between two documents of the report, in a few words; none where they cannot be read again.
+    pub fn differences(&self, a: u32, b: u32) -> Result<Option<Differences>, Error> {
+        let scan = self.documents()?;
+        scan.pairs.differences(&scan.documents, a, b)
+    }
+
+    /// Keeps the run in a new folder, for [`crate::recluster`]. Needs `all_pairs` of the shingles lens.
+    pub fn save(&self, path: &Path) -> Result<(), Error> {
+        let scan = self.documents()?;
+        scan.pairs.save(&scan.report, &scan.documents, path)
+    }
+
+    /// The least resemblance (of the chunks lens: the least share of the smaller) of which every pair was looked for.
+    pub fn explored(&self) -> Result<f64, Error> {
+        Ok(self.documents()?.pairs.explored())
+    }
+
+    /// What is known of a document, by its number.
+    pub fn view(&self, document: u32) -> Result<DocumentView, Error> {
+        self.documents()?.view(document)
+    }
+
+    /// The text of a document; none if it is no longer what it was.
+    pub fn text(&self, document: u32) -> Result<Option<Text>, Error> {
+        self.documents()?.text(document)
+    }
+
+    /// Calls `each` with every pair that was compared, links or not, but for those that people told apart. Needs `all_pairs`. A pair that
+    /// was found in two ways comes twice, with either sample.
+    pub fn compared(&self, each: &mut dyn FnMut(ComparedPair) -> Result<(), Error>) -> Result<(), Error> {
+        self.documents()?.compared(each)
+    }
+
+    /// The files of a submission as they are shown; none where one has changed since. Of the passages lens.
+    pub fn files(&self, submission: usize) -> Result<Vec<Option<ShownFile>>, Error> {
+        self.submissions()?.files(submission)
+    }
+
+    /// Calls `each` with every pair of submissions of at least the least similarity, most similar first. Of the passages lens.
+    pub fn submission_pairs(&self, each: &mut dyn FnMut(PairNumbers) -> Result<(), Error>) -> Result<(), Error> {
+        self.submissions()?.for_each_pair(each)
+    }
+}
