@@ -1,7 +1,7 @@
 // What the views ask: documents, clusters at the threshold of the moment, pairs.
 
 import { interval, tellsContainment } from './estimate.js';
-import { byBytes, containedFrom, enough, likeness } from './lens.js';
+import { enough, lensOf } from './lens.js';
 import { links, regroup } from './regroup.js';
 
 /**
@@ -57,6 +57,7 @@ export class Model {
   /** @param {import('./types.js').Page} page */
   constructor(page) {
     this.page = page;
+    this.lens = lensOf(page);
     const { id, stand_in } = page.documents;
     /** Documents are numbers from 0 to this. */
     this.size = id.length;
@@ -84,7 +85,7 @@ export class Model {
 
   /** How alike a member is to its representative, by the number that links them. @param {Member} member */
   alike({ resemblance, containment, contained_by }) {
-    return likeness(this.page, resemblance, containment, contained_by);
+    return this.lens.likeness(resemblance, containment, contained_by);
   }
 
   /** The threshold of the scan. */
@@ -229,9 +230,9 @@ export class Model {
       const key = a[pair] * this.size + b[pair];
       if (seen.has(key)) continue;
       seen.add(key);
-      if (!enough(this.page, byBytes(this.page) ? common[pair] : null)) continue;
+      if (!enough(this.page, this.lens.bytes ? common[pair] : null)) continue;
       const { resemblance, a_in_b, b_in_a } = this.#shares(pair, true);
-      values.push(likeness(this.page, resemblance, a_in_b, b_in_a));
+      values.push(this.lens.likeness(resemblance, a_in_b, b_in_a));
     }
     return values;
   }
@@ -256,13 +257,13 @@ export class Model {
 
   /** What the chunks lens knows of two stand-ins beside their shares. @param {number | null | undefined} common @param {number} x @param {number} y */
   #bytes(common, x, y) {
-    return byBytes(this.page) ? { common: common ?? null, exact: this.exact.get(this.#key(x, y)) ?? null } : {};
+    return this.lens.bytes ? { common: common ?? null, exact: this.exact.get(this.#key(x, y)) ?? null } : {};
   }
 
   /** The same of a document and its copy. @param {number} document */
   #whole(document) {
     const { bytes, size } = this.page.documents;
-    return byBytes(this.page) ? { common: size[document], exact: bytes[document] } : {};
+    return this.lens.bytes ? { common: size[document], exact: bytes[document] } : {};
   }
 
   /** @param {number} x @param {number} y */
@@ -395,7 +396,7 @@ export class Model {
 
   /** Whether one of a pair is in the other, as the engine takes it, told or not. @param {number} pair @param {number} threshold */
   #inside(pair, threshold) {
-    const contained = containedFrom(this.page, threshold);
+    const contained = this.lens.containedFrom(this.page.report.policy, threshold);
     const { a_in_b, b_in_a } = this.#shares(pair, true);
     return contained !== null && Math.max(a_in_b, b_in_a) >= contained;
   }

@@ -8,8 +8,9 @@ macro_rules! files {
 }
 
 /// Scripts, by their path below `js/`.
-pub const MODULES: [(&str, &str); 101] = files!["js":
+pub const MODULES: [(&str, &str); 103] = files!["js":
     "align.js"
+    "cluster.js"
     "copies/explain.js"
     "copies/model.js"
     "copies/names.js"
@@ -94,6 +95,7 @@ pub const MODULES: [(&str, &str); 101] = files!["js":
     "recipe.js"
     "regroup.js"
     "regroupchunks.js"
+    "regroupshingles.js"
     "relation.js"
     "route.js"
     "shell.js"

@@ -2,7 +2,7 @@
 
 import { cleanName, h, put, style } from '../dom.js';
 import { bytes, commas, count, day, percent } from '../format.js';
-import { byBytes } from '../lens.js';
+import { lensOf, terms } from '../lens.js';
 import { isFeatures, noun, short } from '../recipe.js';
 import { relation } from '../relation.js';
 import { address, visit } from '../route.js';
@@ -39,18 +39,17 @@ const MEANING_OF_BYTES = {
   different: ['below the threshold', 'Compared, but too little is in common'],
 };
 
+/** By lens. */
+const MEANINGS = { shingles: MEANING, chunks: MEANING_OF_BYTES };
+
 /** Why nothing is said of two documents. @param {import('../model.js').Model} model @param {number} a @param {number} b @returns {[string, string]} */
 export function unknown({ page }, a, b) {
   const { size, stand_in } = page.documents;
   const { from } = page.pairs;
-  if (byBytes(page)) {
-    if (size[stand_in[a]] === 0 || size[stand_in[b]] === 0) return ['not compared', 'One of the two has nothing but templates, so there was nothing to compare.'];
-    if (from > 1) return ['not listed', 'This page has not all pairs: how much these two have in common is not in it.'];
-    return [`below ${short(from)}`, `These two have less than ${short(from)} of the smaller in common.`];
-  }
-  if (size[a] === 0 || size[b] === 0) return ['not compared', 'One of the two is too short, so the scan did not compare them.'];
-  if (from > 1) return ['not listed', 'This page has not all pairs: how much these two resemble each other is not in it.'];
-  return [`below ${short(from)}`, `These two resemble each other by less than ${short(from)}, so the scan did not compare them in full.`];
+  const said = terms(page);
+  if (size[stand_in[a]] === 0 || size[stand_in[b]] === 0) return ['not compared', said.empty];
+  if (from > 1) return ['not listed', said.unlisted];
+  return [`below ${short(from)}`, said.below(short(from))];
 }
 
 /** A share with a bar under it; null if nobody can tell. @param {string} label @param {number | null} share @param {string} help @param {string} [more] */
@@ -82,8 +81,8 @@ export function pairFacts({ model }, a, b) {
   const { class: kind, pair } = relation(model, a, b);
   const items = isFeatures(model.page.report.recipe);
   const why = unknown(model, a, b);
-  const chunks = byBytes(model.page);
-  const [label, help] = kind === null ? why : (items ? MEANING_OF_ITEMS : chunks ? MEANING_OF_BYTES : MEANING)[kind];
+  const lens = lensOf(model.page);
+  const [label, help] = kind === null ? why : (items ? MEANING_OF_ITEMS : MEANINGS[lens.name])[kind];
   const chip = h('span', { class: `chip ${kind ?? 'later'}${kind === 'different' ? ' later' : ''}`, title: help, 'data-class': kind ?? '' }, label);
   if (pair === null) {
     return [chip, h('span', { class: 'muted small' }, kind === null ? help : why[1])];
@@ -91,7 +90,7 @@ export function pairFacts({ model }, a, b) {
   const { interval } = pair;
   const about = interval === null || interval[0] === interval[1] ? '' : ` ${(interval[0] * 100).toFixed(0)} – ${(interval[1] * 100).toFixed(0)}`;
   const contained = (/** @type {number | null} */ share, /** @type {string} */ help) => (share === null ? 'Samples of this kind cannot tell how much of one is in the other' : `Containment: ${help}`);
-  const first = chunks ? commonGauges(pair) : [gauge('Resemblance', pair.resemblance, about === '' ? (items ? 'Items of both, of the items of either' : 'Shingles of both, of the shingles of either') : `An estimate: between ${about} %`, about)];
+  const first = lens.bytes ? commonGauges(pair) : [gauge('Resemblance', pair.resemblance, about === '' ? (items ? 'Items of both, of the items of either' : 'Shingles of both, of the shingles of either') : `An estimate: between ${about} %`, about)];
   return [chip, h('dl', { class: 'pair-gauges' }, first,
     gauge('Left in right', pair.a_in_b, contained(pair.a_in_b, 'how much of the left is in the right')),
     gauge('Right in left', pair.b_in_a, contained(pair.b_in_a, 'how much of the right is in the left')))];

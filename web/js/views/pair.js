@@ -2,7 +2,7 @@
 
 import { h, put } from '../dom.js';
 import { bytes, commas, count } from '../format.js';
-import { byBytes } from '../lens.js';
+import { lensOf } from '../lens.js';
 import { limited } from '../load.js';
 import { compare } from '../passages.js';
 import { listenToKeys, pairKeys } from '../parts/pairkeys.js';
@@ -157,7 +157,7 @@ class PairView {
   #missing(document, text, key) {
     const pane = this.reader.panes[key];
     this.tools.setRaw(false, 'One of the two texts is not in this file');
-    const all = byBytes(this.app.model.page) && this.pair.every((d) => this.app.texts.none(d));
+    const all = lensOf(this.app.model.page).anyFile && this.pair.every((d) => this.app.texts.none(d));
     put(this.shares, h('p', { class: 'muted' }, all ? 'There is no text to lay side by side: what the two have in common is in the numbers.' : 'Without both texts nothing can be laid side by side.'));
     if (text !== null) {
       const shown = text.text;
@@ -167,7 +167,7 @@ class PairView {
     }
     const { page } = this.app.model;
     const damaged = this.app.texts.has(document);
-    if (!damaged && byBytes(page) && (this.app.texts.none(document) || !limited(page))) {
+    if (!damaged && lensOf(page).anyFile && (this.app.texts.none(document) || !limited(page))) {
       pane.say(h('strong', {}, 'There is no text to show.'),
         h('p', {}, 'The file is binary (a picture, a program, an archive), is known from an exchange file only, or was changed, moved or deleted during the scan. It was compared byte for byte all the same.'),
         h('p', { class: 'muted' }, `The document has ${bytes(page.documents.bytes[document])}.`));
