@@ -44,14 +44,6 @@ pub enum Error {
         /// Why, and what would help.
         reason: String,
     },
-    /// A report or a log cannot be acted on.
-    #[error("{path}: {reason}")]
-    Act {
-        /// The report or the log.
-        path: String,
-        /// Why, and what would help.
-        reason: String,
-    },
     /// The user asked to stop.
     #[error("stopped; nothing was written")]
     Cancelled,

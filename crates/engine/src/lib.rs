@@ -1,7 +1,5 @@
 //! The engine behind the crate `lookalike`: what is shared by all lenses, and the four lenses.
 
-#[cfg(unix)]
-pub mod act;
 pub mod chunks;
 mod compare;
 pub mod copies;

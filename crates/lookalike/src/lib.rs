@@ -24,4 +24,6 @@
 //! The numbers of a report are exact unless `estimate` was asked for; the same documents and options give the same report whatever
 //! the threads, the memory or the order of reading.
 
+#[cfg(unix)]
+pub use lookalike_act as act;
 pub use lookalike_engine::*;

@@ -1,93 +1,68 @@
 //! Files byte for byte: whether two are equal, what a file's hash is, and copies that are verified.
 
-use super::files::{Files, Rights, Seen};
-use crate::{Cancel, Progress};
+use crate::context::{ActContext, cannot};
+use crate::file_system::FileAttributes;
 use lookalike_corpus::id_of;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
 /// Bytes that are read at once.
-const BLOCK: usize = 1 << 17;
+const READ_BLOCK: usize = 1 << 17;
 
-/// What reading needs: the door, somebody to tell, and the switch that stops it.
-#[derive(Clone, Copy)]
-pub(super) struct Hand<'a> {
-    pub(super) files: &'a dyn Files,
-    pub(super) progress: &'a dyn Progress,
-    pub(super) cancel: &'a Cancel,
-}
-
-/// Why nothing more is done after Ctrl-C.
-pub(super) const STOPPED: &str = "stopped before it was done";
-
-/// A reason that names a file.
-pub(super) fn cannot(verb: &str, path: &Path) -> impl FnOnce(io::Error) -> String {
-    move |e| format!("cannot {verb} {}: {e}", id_of(path))
-}
-
-impl Hand<'_> {
-    /// Opens a file, and tells what it is.
-    pub(super) fn open(&self, path: &Path) -> Result<(File, Seen), String> {
-        self.files.open(path).map_err(cannot("open", path))
-    }
-
-    pub(super) fn look(&self, path: &Path) -> Result<Option<Seen>, String> {
-        self.files.look(path).map_err(cannot("look at", path))
-    }
-
+impl ActContext<'_> {
     /// The hash of the content that two open files have in common; none if they differ.
-    pub(super) fn equal(&self, a: &mut File, b: &mut File) -> Result<Option<String>, String> {
-        let (mut one, mut two) = (vec![0; BLOCK], vec![0; BLOCK]);
+    pub(crate) fn equal(&self, a: &mut File, b: &mut File) -> Result<Option<String>, String> {
+        let (mut one, mut two) = (vec![0; READ_BLOCK], vec![0; READ_BLOCK]);
         let mut hasher = blake3::Hasher::new();
         loop {
-            self.go_on()?;
+            self.check_cancelled()?;
             let length = fill(a, &mut one)?;
             if length != fill(b, &mut two)? || one[..length] != two[..length] {
                 return Ok(None);
             }
             hasher.update(&one[..length]);
             self.progress.advance(length as u64);
-            if length < BLOCK {
+            if length < READ_BLOCK {
                 return Ok(Some(hasher.finalize().to_hex().to_string()));
             }
         }
     }
 
     /// Whether two names have the same content, or are the same file.
-    pub(super) fn is_equal(&self, a: &Path, b: &Path) -> Result<bool, String> {
-        let ((mut one, seen), (mut two, other)) = (self.open(a)?, self.open(b)?);
-        Ok(seen.is_same_file(&other) || (seen.bytes == other.bytes && self.equal(&mut one, &mut two)?.is_some()))
+    pub(crate) fn is_equal(&self, a: &Path, b: &Path) -> Result<bool, String> {
+        let ((mut one, status), (mut two, other)) = (self.open(a)?, self.open(b)?);
+        Ok(status.is_same_file(&other) || (status.bytes == other.bytes && self.equal(&mut one, &mut two)?.is_some()))
     }
 
     /// Whether a file is the beginning of another, or all of it: what a copy is that was not finished.
-    pub(super) fn is_beginning(&self, part: &Path, whole: &Path) -> Result<bool, String> {
-        let ((mut one, seen), (two, other)) = (self.open(part)?, self.open(whole)?);
-        let mut two = two.take(seen.bytes);
-        if seen.is_same_file(&other) {
+    pub(crate) fn is_prefix(&self, part: &Path, whole: &Path) -> Result<bool, String> {
+        let ((mut one, status), (two, other)) = (self.open(part)?, self.open(whole)?);
+        let mut two = two.take(status.bytes);
+        if status.is_same_file(&other) {
             return Ok(true);
         }
-        let (mut first, mut second) = (vec![0; BLOCK], vec![0; BLOCK]);
+        let (mut first, mut second) = (vec![0; READ_BLOCK], vec![0; READ_BLOCK]);
         loop {
             let length = fill(&mut one, &mut first)?;
             if length != fill(&mut two, &mut second)? || first[..length] != second[..length] {
                 return Ok(false);
             }
-            if length < BLOCK {
+            if length < READ_BLOCK {
                 return Ok(true);
             }
         }
     }
 
     /// The hash of a file's content.
-    pub(super) fn hash(&self, file: &mut File) -> Result<String, String> {
-        let mut block = vec![0; BLOCK];
+    pub(crate) fn hash(&self, file: &mut File) -> Result<String, String> {
+        let mut block = vec![0; READ_BLOCK];
         let mut hasher = blake3::Hasher::new();
         loop {
-            self.go_on()?;
+            self.check_cancelled()?;
             let length = fill(file, &mut block)?;
             hasher.update(&block[..length]);
-            if length < BLOCK {
+            if length < READ_BLOCK {
                 return Ok(hasher.finalize().to_hex().to_string());
             }
         }
@@ -95,18 +70,18 @@ impl Hand<'_> {
 
     /// A copy under a new name that is on the disk and holds what it should, with these rights and this time. If it cannot be made,
     /// nothing is left of it.
-    pub(super) fn copy(
+    pub(crate) fn copy(
         &self,
         from: &Path,
         to: &Path,
         content: &str,
-        rights: Rights,
+        attributes: FileAttributes,
         modified: i64,
     ) -> Result<(), String> {
         let (mut source, _) = self.open(from)?;
         let mut copy = self.files.create(to).map_err(cannot("make", to))?;
         let filled = self.fill_copy(&mut source, &mut copy, to).and_then(|()| {
-            self.files.finish(&copy, rights, modified).map_err(cannot("write", to))?;
+            self.files.finish(&copy, attributes, modified).map_err(cannot("write", to))?;
             self.files.sync(&copy).map_err(cannot("write", to))?;
             // read again: what counts is what the copy holds, not what was meant to be in it
             let (mut copy, _) = self.open(to)?;
@@ -123,19 +98,15 @@ impl Hand<'_> {
     }
 
     fn fill_copy(&self, source: &mut File, copy: &mut File, to: &Path) -> Result<(), String> {
-        let mut block = vec![0; BLOCK];
+        let mut block = vec![0; READ_BLOCK];
         loop {
-            self.go_on()?;
+            self.check_cancelled()?;
             let length = fill(source, &mut block)?;
             self.files.write(copy, &block[..length]).map_err(cannot("write", to))?;
-            if length < BLOCK {
+            if length < READ_BLOCK {
                 return Ok(());
             }
         }
-    }
-
-    pub(super) fn go_on(&self) -> Result<(), String> {
-        if self.cancel.is_cancelled() { Err(STOPPED.to_owned()) } else { Ok(()) }
     }
 }
 

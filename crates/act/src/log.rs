@@ -1,11 +1,12 @@
 //! The log: what is about to be done, and that it was done. One JSON object a line.
 //!
 //! A line with the intent is on the disk before anything is touched. Whatever ends the process, the log then names the file, the kept
-//! one and every temporary name, and what is there under them tells how far it came ([`super::back`]).
+//! one and every temporary name, and what is there under them tells how far it came ([`crate::rollback`]).
 
-use super::files::{Files, Rights};
-use super::{Options, Verb};
-use crate::{Error, atomic};
+use crate::error::Error;
+use crate::file_system::{FileAttributes, FileSystem};
+use crate::options::{ActOptions, ActionKind};
+use lookalike_store::atomic;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Version of these lines.
-const FORMAT: u32 = 1;
+const FORMAT_VERSION: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "lowercase")]
@@ -23,7 +24,7 @@ enum Record {
     Run {
         format: u32,
         lookalike: String,
-        action: Verb,
+        action: ActionKind,
         report: String,
         /// Seconds since 1970, for people.
         time: u64,
@@ -44,47 +45,47 @@ enum Record {
 
 /// What is about to be done to one file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Intent {
+pub(crate) struct Intent {
     /// Its number, unique in the log.
-    pub(super) n: u64,
-    pub(super) action: Verb,
+    pub(crate) n: u64,
+    pub(crate) action: ActionKind,
     /// The duplicate. All paths are whole.
     #[serde(with = "path")]
-    pub(super) path: PathBuf,
+    pub(crate) path: PathBuf,
     /// The file that stays.
     #[serde(with = "path")]
-    pub(super) kept: PathBuf,
+    pub(crate) kept: PathBuf,
     /// The name under which the duplicate waits until all is well, in the same folder.
     #[serde(with = "path")]
-    pub(super) temporary: PathBuf,
+    pub(crate) temporary: PathBuf,
     /// What the symbolic link says.
     #[serde(with = "path::maybe", default, skip_serializing_if = "Option::is_none")]
-    pub(super) target: Option<PathBuf>,
+    pub(crate) target: Option<PathBuf>,
     /// Where the duplicate is moved to.
     #[serde(with = "path::maybe", default, skip_serializing_if = "Option::is_none")]
-    pub(super) to: Option<PathBuf>,
+    pub(crate) to: Option<PathBuf>,
     /// The name under which it is copied, if it is moved to another device.
     #[serde(with = "path::maybe", default, skip_serializing_if = "Option::is_none")]
-    pub(super) copy: Option<PathBuf>,
+    pub(crate) copy: Option<PathBuf>,
     /// What the duplicate was, so that it can be made again.
-    pub(super) bytes: u64,
-    pub(super) modified: i64,
-    pub(super) mode: u32,
-    pub(super) uid: u32,
-    pub(super) gid: u32,
+    pub(crate) bytes: u64,
+    pub(crate) modified: i64,
+    pub(crate) mode: u32,
+    pub(crate) uid: u32,
+    pub(crate) gid: u32,
     /// BLAKE3 of its content.
-    pub(super) content: String,
+    pub(crate) content: String,
 }
 
 impl Intent {
-    pub(super) fn rights(&self) -> Rights {
-        Rights { mode: self.mode, uid: self.uid, gid: self.gid }
+    pub(crate) fn attributes(&self) -> FileAttributes {
+        FileAttributes { mode: self.mode, uid: self.uid, gid: self.gid }
     }
 }
 
 /// How far an action of the log has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(crate) enum ActionState {
     /// It was begun; nobody knows how it ended.
     Begun,
     Done,
@@ -94,14 +95,14 @@ pub(super) enum State {
 
 /// An action of the log that was not taken back.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
-    pub(super) intent: Intent,
-    pub(super) state: State,
+pub(crate) struct LogEntry {
+    pub(crate) intent: Intent,
+    pub(crate) state: ActionState,
 }
 
 /// A log that is open for writing. One process at a time.
-pub(super) struct Log<'a> {
-    files: &'a dyn Files,
+pub(crate) struct Log<'a> {
+    files: &'a dyn FileSystem,
     file: File,
     path: PathBuf,
     next: u64,
@@ -109,76 +110,69 @@ pub(super) struct Log<'a> {
 }
 
 /// What a log says.
-pub(super) struct Past {
+pub(crate) struct LogContents {
     /// What was not taken back, by number.
-    pub(super) entries: BTreeMap<u64, Entry>,
-    /// Bytes of whole lines; what comes after them is a line that was never finished.
-    whole: u64,
+    pub(crate) entries: BTreeMap<u64, LogEntry>,
+    /// Bytes of complete lines; what comes after them is a line that was never finished.
+    complete_bytes: u64,
     next: u64,
-    empty: bool,
+    is_empty: bool,
 }
 
 /// Reads a log; an empty one if there is none and none is needed.
-pub(super) fn read(path: &Path, needed: bool) -> Result<Past, Error> {
-    let failed = |e: &io::Error| wrong(path, format!("cannot be read: {e}"));
+pub(crate) fn read(path: &Path, needed: bool) -> Result<LogContents, Error> {
     match File::open(path) {
-        Ok(mut file) => past(&mut file, path),
-        Err(e) if e.kind() == io::ErrorKind::NotFound && !needed => {
-            Ok(Past { entries: BTreeMap::new(), whole: 0, next: 1, empty: true })
-        }
-        Err(e) => Err(failed(&e)),
+        Ok(mut file) => LogContents::read(&mut file, path),
+        Err(e) if e.kind() == io::ErrorKind::NotFound && !needed => Ok(LogContents::empty()),
+        Err(source) => Err(Error::ReadLog { path: path.to_owned(), source }),
     }
-}
-
-fn wrong(path: &Path, reason: String) -> Error {
-    Error::Act { path: path.display().to_string(), reason }
-}
-
-fn past(file: &mut File, path: &Path) -> Result<Past, Error> {
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes).map_err(|e| wrong(path, format!("cannot be read: {e}")))?;
-    let mut past = Past { entries: BTreeMap::new(), whole: 0, next: 1, empty: true };
-    let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
-    for (at, line) in lines.iter().enumerate() {
-        match serde_json::from_slice(line) {
-            Ok(record) if line.ends_with(b"\n") => past.take(record).map_err(|reason| wrong(path, reason))?,
-            // the process or the machine ended within this line: what it announces was not begun
-            _ if at + 1 == lines.len() && (!past.empty || is_begun(line)) => break,
-            _ if past.empty => {
-                let reason = "is no log of lookalike act; choose another file with --log".to_owned();
-                return Err(wrong(path, reason));
-            }
-            _ => return Err(wrong(path, format!("line {} is damaged; mend it by hand or take a copy", at + 1))),
-        }
-        past.whole += line.len() as u64;
-    }
-    Ok(past)
 }
 
 /// Whether this is a piece of the first line of a log.
-fn is_begun(line: &[u8]) -> bool {
+fn is_cut_off_head(line: &[u8]) -> bool {
     const FIRST: &[u8] = br#"{"record":"run","#;
     !line.ends_with(b"\n") && (line.starts_with(FIRST) || FIRST.starts_with(line))
 }
 
-impl Past {
-    fn take(&mut self, record: Record) -> Result<(), String> {
-        let unknown = |n: u64| format!("names action {n}, which it did not announce; mend it by hand or take a copy");
+impl LogContents {
+    fn empty() -> Self {
+        Self { entries: BTreeMap::new(), complete_bytes: 0, next: 1, is_empty: true }
+    }
+
+    fn read(file: &mut File, path: &Path) -> Result<Self, Error> {
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(|source| Error::ReadLog { path: path.to_owned(), source })?;
+        let mut contents = Self::empty();
+        let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+        for (at, line) in lines.iter().enumerate() {
+            match serde_json::from_slice(line) {
+                Ok(record) if line.ends_with(b"\n") => contents.add(record, path)?,
+                // the process or the machine ended within this line: what it announces was not begun
+                _ if at + 1 == lines.len() && (!contents.is_empty || is_cut_off_head(line)) => break,
+                _ if contents.is_empty => return Err(Error::NotALog { path: path.to_owned() }),
+                _ => return Err(Error::DamagedLog { path: path.to_owned(), line: at + 1 }),
+            }
+            contents.complete_bytes += line.len() as u64;
+        }
+        Ok(contents)
+    }
+
+    fn add(&mut self, record: Record, path: &Path) -> Result<(), Error> {
+        let path = || path.to_owned();
+        let unknown = |n: u64| Error::UnknownAction { path: path(), n };
         match record {
-            Record::Run { format, .. } if format > FORMAT => {
-                return Err(format!("has format {format}, and this lookalike knows {FORMAT}; use a newer version"));
+            Record::Run { format: found, .. } if found > FORMAT_VERSION => {
+                return Err(Error::UnsupportedLog { path: path(), found, supported: FORMAT_VERSION });
             }
-            Record::Run { .. } => self.empty = false,
-            _ if self.empty => {
-                return Err("does not begin as a log of lookalike act; choose another file with --log".to_owned());
-            }
+            Record::Run { .. } => self.is_empty = false,
+            _ if self.is_empty => return Err(Error::NotALog { path: path() }),
             Record::Intent(intent) => {
                 self.next = self.next.max(intent.n.saturating_add(1));
-                self.entries.insert(intent.n, Entry { intent, state: State::Begun });
+                self.entries.insert(intent.n, LogEntry { intent, state: ActionState::Begun });
             }
-            Record::Done { n } => self.entries.get_mut(&n).ok_or_else(|| unknown(n))?.state = State::Done,
+            Record::Done { n } => self.entries.get_mut(&n).ok_or_else(|| unknown(n))?.state = ActionState::Done,
             Record::Undo { n, temporary } => {
-                self.entries.get_mut(&n).ok_or_else(|| unknown(n))?.state = State::Undoing(temporary);
+                self.entries.get_mut(&n).ok_or_else(|| unknown(n))?.state = ActionState::Undoing(temporary);
             }
             Record::Back { n } => {
                 self.entries.remove(&n).ok_or_else(|| unknown(n))?;
@@ -190,42 +184,39 @@ impl Past {
 
 impl<'a> Log<'a> {
     /// Opens a log for writing, or makes one unless it must be there.
-    pub(super) fn open(files: &'a dyn Files, path: &Path, needed: bool) -> Result<(Self, Past), Error> {
-        let cannot = |e: &io::Error| wrong(path, format!("cannot be written: {e}; choose another file with --log"));
+    pub(crate) fn open(files: &'a dyn FileSystem, path: &Path, needed: bool) -> Result<(Self, LogContents), Error> {
+        let error = |source| Error::WriteLog { path: path.to_owned(), source };
         let mut options = File::options();
-        let mut file =
-            options.read(true).write(true).create(!needed).truncate(false).open(path).map_err(|e| cannot(&e))?;
-        if !file.metadata().map_err(|e| cannot(&e))?.is_file() {
-            return Err(wrong(path, "is no file; choose another with --log".to_owned()));
+        let mut file = options.read(true).write(true).create(!needed).truncate(false).open(path).map_err(error)?;
+        if !file.metadata().map_err(error)?.is_file() {
+            return Err(Error::NotALog { path: path.to_owned() });
         }
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(wrong(path, "is in use by another lookalike act; wait for its end".to_owned()));
-            }
-            Err(TryLockError::Error(e)) => return Err(cannot(&e)),
+            Err(TryLockError::WouldBlock) => return Err(Error::LogInUse { path: path.to_owned() }),
+            Err(TryLockError::Error(e)) => return Err(error(e)),
         }
-        let past = past(&mut file, path)?;
-        file.set_len(past.whole).and_then(|()| file.seek(SeekFrom::End(0))).map_err(|e| cannot(&e))?;
-        files.sync_folder(atomic::parent(path)).map_err(|e| cannot(&e))?;
-        let log = Self { files, file, path: path.to_owned(), next: past.next, broken: None };
-        Ok((log, past))
+        let contents = LogContents::read(&mut file, path)?;
+        file.set_len(contents.complete_bytes).and_then(|()| file.seek(SeekFrom::End(0))).map_err(error)?;
+        files.sync_folder(atomic::parent(path)).map_err(error)?;
+        let log = Self { files, file, path: path.to_owned(), next: contents.next, broken: None };
+        Ok((log, contents))
     }
 
     /// Writes that a run begins.
-    pub(super) fn begin(&mut self, options: &Options, report: &str) {
+    pub(crate) fn begin(&mut self, options: &ActOptions, report: &str) {
         let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         self.append(&Record::Run {
-            format: FORMAT,
+            format: FORMAT_VERSION,
             lookalike: env!("CARGO_PKG_VERSION").to_owned(),
-            action: options.action.verb(),
+            action: options.action.kind(),
             report: report.to_owned(),
             time,
         });
     }
 
     /// Writes what is about to be done, with its number, and returns when that would survive a power cut.
-    pub(super) fn intend(&mut self, intent: &mut Intent) -> Result<(), String> {
+    pub(crate) fn intend(&mut self, intent: &mut Intent) -> Result<(), String> {
         intent.n = self.next;
         self.next += 1;
         self.append(&Record::Intent(intent.clone()));
@@ -233,17 +224,17 @@ impl<'a> Log<'a> {
     }
 
     /// Writes that it is done. The next intent makes sure that this survives a power cut, or the end.
-    pub(super) fn done(&mut self, n: u64) {
+    pub(crate) fn done(&mut self, n: u64) {
         self.append(&Record::Done { n });
     }
 
     /// Writes that it is as if it had never been done.
-    pub(super) fn back(&mut self, n: u64) {
+    pub(crate) fn back(&mut self, n: u64) {
         self.append(&Record::Back { n });
     }
 
     /// Writes what is about to be undone, and returns when that would survive a power cut.
-    pub(super) fn undo(&mut self, n: u64, temporary: &Path) -> Result<(), String> {
+    pub(crate) fn undo(&mut self, n: u64, temporary: &Path) -> Result<(), String> {
         self.append(&Record::Undo { n, temporary: temporary.to_owned() });
         self.sync()
     }
@@ -261,7 +252,7 @@ impl<'a> Log<'a> {
     }
 
     /// Returns when all that was written would survive a power cut.
-    pub(super) fn sync(&mut self) -> Result<(), String> {
+    pub(crate) fn sync(&mut self) -> Result<(), String> {
         if self.broken.is_none() {
             let synced = self.files.sync(&self.file);
             self.note(synced);
@@ -277,7 +268,7 @@ impl<'a> Log<'a> {
     }
 
     /// Why nothing more may be done, if the log could not be written.
-    pub(super) fn broken(&self) -> Option<String> {
+    pub(crate) fn broken(&self) -> Option<String> {
         self.broken.clone()
     }
 }

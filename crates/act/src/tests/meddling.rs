@@ -65,7 +65,7 @@ fn meddle(lacks: Lacks, action: usize, name: &str, meddling: Meddling) {
         stage.set(CONTENT, &["k", "in/d"]);
         let options = &stage.actions()[action];
         let target = if name == "to" { stage.elsewhere().join("in/d") } else { stage.at(name) };
-        let moment = format!("{:?}: {meddling:?} {name} at {at} with {lacks:?}", options.action.verb());
+        let moment = format!("{:?}: {meddling:?} {name} at {at} with {lacks:?}", options.action.kind());
         let (mut did, mut last, mut survives, mut is_link) = (false, "", false, false);
         let files = Faulty::meddled(lacks, at, |operation| {
             last = operation;
@@ -153,12 +153,14 @@ fn two_runs_at_once() {
                 stage.set(CONTENT, &["a", "bb"]);
                 let options = &stage.actions()[one];
                 let mut other = stage.actions()[two].clone();
-                other.keep = super::super::Keep::Oldest;
+                other.keep = crate::options::KeepPolicy::Oldest;
                 let files = Faulty::meddled(lacks, at, |_| {
                     let (report, log) = (stage.report(), stage.dir.path().join("other.jsonl"));
-                    let request = Request { report: &report, name: "r.json", options: &other, log: &log, yes: true };
-                    let hand = Hand { files: &Faulty::new(lacks), progress: &Silent, cancel: &Cancel::default() };
-                    act_on(hand, &request).unwrap();
+                    let request =
+                        ActRequest { report: &report, name: "r.json", options: &other, log: &log, apply: true };
+                    let context =
+                        ActContext { files: &Faulty::new(lacks), progress: &Silent, cancel: &Cancel::default() };
+                    act_on(context, &request).unwrap();
                 });
                 let acted = stage.act_with(&files, options, true).unwrap();
                 let happened = files.has_happened();

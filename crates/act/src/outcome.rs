@@ -1,13 +1,14 @@
 //! What was done, or would be.
 
-use super::Verb;
+use crate::options::ActionKind;
 use serde::Serialize;
 
 /// What act did, or would do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Acted {
+#[non_exhaustive]
+pub struct ActReport {
     /// What becomes of duplicates.
-    pub action: Verb,
+    pub action: ActionKind,
     /// The folder that they are moved to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
@@ -21,17 +22,17 @@ pub struct Acted {
     /// The log that undoes it.
     pub log: String,
     /// What an earlier run with this log had left half-done. It is settled before anything else.
-    pub interrupted: Vec<Settled>,
+    pub interrupted: Vec<EntryOutcome>,
     /// Sets of identical files, in the order of the report.
-    pub sets: Vec<ActedSet>,
+    pub sets: Vec<SetOutcome>,
     /// All of it in numbers.
-    pub totals: Totals,
+    pub totals: ActTotals,
     /// Why it ended early, if it did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
 }
 
-impl Acted {
+impl ActReport {
     /// Something could not be done.
     pub fn has_failed(&self) -> bool {
         self.totals.failed > 0
@@ -42,18 +43,20 @@ impl Acted {
 
 /// A set of identical files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ActedSet {
+#[non_exhaustive]
+pub struct SetOutcome {
     /// Bytes of each.
     pub bytes: u64,
     /// The file that stays; none if there is no choice to make.
     pub kept: Option<String>,
     /// The others.
-    pub files: Vec<ActedFile>,
+    pub files: Vec<FileOutcome>,
 }
 
 /// One of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ActedFile {
+#[non_exhaustive]
+pub struct FileOutcome {
     /// Which.
     pub id: String,
     /// What became of it.
@@ -85,7 +88,8 @@ pub enum Outcome {
 
 /// All of it in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Totals {
+#[non_exhaustive]
+pub struct ActTotals {
     /// Sets of identical files.
     pub sets: u64,
     /// Files with which it was done.
@@ -104,13 +108,14 @@ pub struct Totals {
 
 /// What an undo did, or would do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Undone {
+#[non_exhaustive]
+pub struct UndoReport {
     /// The log.
     pub log: String,
     /// Nothing was done: this is what would be.
     pub dry_run: bool,
     /// Actions of the log that were not undone before, last one first.
-    pub entries: Vec<Settled>,
+    pub entries: Vec<EntryOutcome>,
     /// Files that were restored.
     pub done: u64,
     /// Files that would be.
@@ -124,12 +129,12 @@ pub struct Undone {
     pub stopped: Option<String>,
 }
 
-impl Undone {
-    pub(super) fn new(log: String, dry_run: bool) -> Self {
+impl UndoReport {
+    pub(crate) fn new(log: String, dry_run: bool) -> Self {
         Self { log, dry_run, entries: Vec::new(), done: 0, planned: 0, untouched: 0, failed: 0, stopped: None }
     }
 
-    pub(super) fn push(&mut self, entry: Settled) {
+    pub(crate) fn push(&mut self, entry: EntryOutcome) {
         *match entry.outcome {
             Outcome::Done => &mut self.done,
             Outcome::Planned => &mut self.planned,
@@ -147,11 +152,12 @@ impl Undone {
 
 /// What became of an action of a log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Settled {
+#[non_exhaustive]
+pub struct EntryOutcome {
     /// Its number in the log.
     pub n: u64,
     /// What it was.
-    pub action: Verb,
+    pub action: ActionKind,
     /// The file, by its whole path.
     pub path: String,
     /// What became of it.

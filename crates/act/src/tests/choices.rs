@@ -1,12 +1,12 @@
 //! Which file is kept, which are touched, and what is said of the rest; a dry run says the same.
 
-use super::super::Keep;
 use super::faulty::{Fault, Lacks};
 use super::*;
+use crate::options::KeepPolicy;
 use std::os::unix::fs::symlink;
 
-fn hardlink() -> Options {
-    Options::new(Action::Hardlink)
+fn hardlink() -> ActOptions {
+    ActOptions::new(Action::Hardlink)
 }
 
 #[test]
@@ -21,11 +21,11 @@ fn links_lead_to_the_kept_file() {
     assert_eq!((again.totals.done, again.totals.untouched, again.totals.failed), (0, 3, 0), "{again:?}");
 
     let stage = Stage::usual();
-    let acted = stage.act(&Options::new(Action::Symlink));
+    let acted = stage.act(&ActOptions::new(Action::Symlink));
     assert_eq!(fs::read_link(stage.at("in/a")).unwrap(), Path::new("../k"));
     assert_eq!(fs::read_link(stage.at("x2")).unwrap(), Path::new("x"));
     assert_eq!(of(&acted, "in/a").to.as_deref(), Some("../k"));
-    let again = stage.act(&Options::new(Action::Symlink));
+    let again = stage.act(&ActOptions::new(Action::Symlink));
     assert_eq!((again.totals.done, again.totals.untouched, again.totals.failed), (0, 3, 0), "{again:?}");
 }
 
@@ -34,27 +34,27 @@ fn who_is_kept() {
     let mut stage = Stage::new();
     // the first is the newest
     stage.set(b"content", &["docs/long-name", "b", "a", "docs/x"]);
-    let kept = |options: Options| stage.dry_run(&options).sets[0].kept.clone().unwrap_or_default();
-    let keep = |keep: Keep| kept(Options { keep, ..hardlink() });
-    assert_eq!(keep(Keep::Newest), "docs/long-name");
-    assert_eq!(keep(Keep::Oldest), "docs/x");
-    assert_eq!(keep(Keep::ShortestPath), "a", "of equals the first by id");
-    assert_eq!(keep(Keep::Under(stage.at("docs"))), "docs/x", "the shortest there");
+    let kept = |options: ActOptions| stage.dry_run(&options).sets[0].kept.clone().unwrap_or_default();
+    let keep = |keep: KeepPolicy| kept(ActOptions { keep, ..hardlink() });
+    assert_eq!(keep(KeepPolicy::Newest), "docs/long-name");
+    assert_eq!(keep(KeepPolicy::Oldest), "docs/x");
+    assert_eq!(keep(KeepPolicy::ShortestPath), "a", "of equals the first by id");
+    assert_eq!(keep(KeepPolicy::Under(stage.at("docs"))), "docs/x", "the shortest there");
     let reference = vec![stage.at("docs")];
-    assert_eq!(kept(Options { reference: reference.clone(), ..hardlink() }), "docs/x");
-    assert_eq!(kept(Options { reference, keep: Keep::Newest, ..hardlink() }), "docs/long-name");
+    assert_eq!(kept(ActOptions { reference: reference.clone(), ..hardlink() }), "docs/x");
+    assert_eq!(kept(ActOptions { reference, keep: KeepPolicy::Newest, ..hardlink() }), "docs/long-name");
 }
 
 #[test]
 fn under_a_folder_where_there_is_none() {
     let stage = Stage::usual();
-    let acted = stage.act(&Options { keep: Keep::Under(stage.at("in")), ..hardlink() });
+    let acted = stage.act(&ActOptions { keep: KeepPolicy::Under(stage.at("in")), ..hardlink() });
     assert_eq!(acted.sets[0].kept.as_deref(), Some("in/a"));
     assert_eq!((acted.totals.done, acted.totals.untouched), (2, 2));
     says(&acted, "x2", Outcome::Untouched, "no file of this set is below");
-    let options = Options { keep: Keep::Under(stage.at("nowhere")), ..hardlink() };
+    let options = ActOptions { keep: KeepPolicy::Under(stage.at("nowhere")), ..hardlink() };
     let error = stage.act_with(&Faulty::default(), &options, true).unwrap_err().to_string();
-    assert!(error.contains("nowhere") && error.contains("name a folder that is there"), "{error}");
+    assert!(error.contains("nowhere") && error.contains("name a folder that exists"), "{error}");
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn reference_folders_are_never_touched() {
         fs::create_dir(stage.at("other")).unwrap();
         symlink(stage.at("other"), stage.at("ref/way")).unwrap();
         stage.set(b"three", &["d", "ref/way/x"]);
-        let options = Options { reference: vec![stage.at("ref")], ..stage.actions()[action].clone() };
+        let options = ActOptions { reference: vec![stage.at("ref")], ..stage.actions()[action].clone() };
         let traces = |stage: &Stage| {
             stage
                 .traces()
@@ -116,12 +116,12 @@ fn what_is_not_as_the_report_says() {
         for acted in [&foreseen, &acted] {
             says(acted, "gone", Outcome::Untouched, "is gone");
             says(acted, "no/such/folder/x", Outcome::Untouched, "is gone");
-            says(acted, "other.lka:x", Outcome::Untouched, "no file of this machine");
+            says(acted, "other.lka:x", Outcome::Untouched, "not a file of this machine");
             says(acted, "longer", Outcome::Failed, "it had 7 bytes and has 16");
             says(acted, "touched", Outcome::Failed, "written to at another time");
             says(acted, "differs", Outcome::Failed, "has not the same content");
             says(acted, "link", Outcome::Failed, "is a symbolic link");
-            says(acted, "folder", Outcome::Failed, "is no regular file");
+            says(acted, "folder", Outcome::Failed, "is not a regular file");
             says(acted, "hard", Outcome::Untouched, "leads to the kept file already");
             says(acted, "twice/to", Outcome::Untouched, "the same as way/to, by another way");
             assert_eq!((acted.totals.failed, acted.totals.untouched), (5, 5));
@@ -142,7 +142,7 @@ fn hard_links_among_the_duplicates_free_once() {
     fs::hard_link(stage.at("one"), stage.at("three")).unwrap();
     stage.sets.clear();
     stage.list(&["k", "one", "two"]);
-    let freed = |acted: &Acted| (acted.totals.planned + acted.totals.done, acted.totals.freed);
+    let freed = |acted: &ActReport| (acted.totals.planned + acted.totals.done, acted.totals.freed);
     assert_eq!(freed(&stage.dry_run(&hardlink())), (2, 0), "the third name holds it");
     fs::remove_file(stage.at("three")).unwrap();
     assert_eq!(freed(&stage.dry_run(&hardlink())), (2, 7));
@@ -157,9 +157,9 @@ fn never_a_hard_link_to_another_device() {
     let files = Faulty::new(Lacks { one_device: true, ..Default::default() });
     for yes in [false, true] {
         let acted = stage.act_with(&files, &hardlink(), yes).unwrap();
-        says(&acted, "elsewhere/d", Outcome::Failed, "another device than the kept file; --symlink would do");
+        says(&acted, "elsewhere/d", Outcome::Failed, "another device than the kept file; a symbolic link would do");
     }
-    let acted = stage.act_with(&files, &Options::new(Action::Symlink), true).unwrap();
+    let acted = stage.act_with(&files, &ActOptions::new(Action::Symlink), true).unwrap();
     says(&acted, "elsewhere/d", Outcome::Done, "");
 }
 
@@ -172,14 +172,14 @@ fn moved_files_keep_their_paths_and_overwrite_nothing() {
     fs::create_dir_all(to.join("taken/deeper")).unwrap();
     symlink(stage.dir.path(), to.join("sly")).unwrap();
     let inside = |path: &Path| to.join(path.strip_prefix("/").unwrap());
-    let options = Options::new(Action::Move(to.clone()));
+    let options = ActOptions::new(Action::Move(to.clone()));
     let foreseen = stage.dry_run(&options);
     let acted = stage.act(&options);
     assert_eq!((acted.totals.done, acted.totals.failed, acted.totals.freed), (4, 2, 0), "{acted:?}");
     assert_eq!(foreseen.totals.planned, 4);
     for acted in [&foreseen, &acted] {
         says(acted, "taken", Outcome::Failed, "exists already");
-        says(acted, "sly/b", Outcome::Failed, "is no folder");
+        says(acted, "sly/b", Outcome::Failed, "is not a folder");
     }
     let real = stage.root().parent().unwrap().to_owned();
     for place in [to.join("in/a"), to.join("dd"), inside(&real.join("outside")), inside(Path::new(&whole))] {
@@ -199,7 +199,7 @@ fn two_files_for_one_place() {
     let whole = id_of(&stage.at("x")).into_owned();
     let relative = whole.trim_start_matches('/').to_owned();
     stage.set(b"content", &["k", &whole, &relative]);
-    let options = Options::new(Action::Move(stage.elsewhere()));
+    let options = ActOptions::new(Action::Move(stage.elsewhere()));
     let (foreseen, acted) = (stage.dry_run(&options), stage.act(&options));
     assert_eq!((foreseen.totals.planned, foreseen.totals.failed), (1, 1), "{foreseen:?}");
     assert_eq!((acted.totals.done, acted.totals.failed), (1, 1), "{acted:?}");
@@ -211,7 +211,7 @@ fn a_dry_run_tells_what_was_interrupted() {
         let stage = Stage::usual();
         let options = &stage.actions()[3];
         let _ = stage.act_with(&Faulty::failing(Lacks::default(), Fault::Killed, at), options, true);
-        if rubbish(&stage.files()).is_empty() {
+        if leftovers(&stage.files()).is_empty() {
             continue;
         }
         let acted = stage.dry_run(options);
@@ -230,9 +230,9 @@ fn small_and_empty_files_are_left_alone() {
     stage.set(b"", &["empty", "empty2"]);
     stage.set(b"small", &["small", "small2"]);
     stage.set(b"large enough", &["large", "large2"]);
-    let acted = stage.act(&Options { min_size: 6, ..Options::new(Action::Remove) });
+    let acted = stage.act(&ActOptions { min_size: 6, ..ActOptions::new(Action::Remove) });
     assert_eq!((acted.totals.sets, acted.totals.done), (1, 1));
-    let acted = stage.act(&Options { min_size: 0, ..Options::new(Action::Remove) });
+    let acted = stage.act(&ActOptions { min_size: 0, ..ActOptions::new(Action::Remove) });
     assert_eq!((acted.totals.sets, acted.totals.done), (2, 1));
     assert!(stage.at("empty").exists() && stage.at("empty2").exists());
 }
@@ -244,10 +244,10 @@ fn stopping_leaves_nothing_half_done() {
         let (before, report, log, cancel) = (stage.files(), stage.report(), stage.log(), Cancel::default());
         let options = &stage.actions()[action];
         let files = Faulty::meddled(Lacks::default(), at, |_| cancel.cancel());
-        let request = Request { report: &report, name: "r.json", options, log: &log, yes: true };
-        let acted = act_on(Hand { files: &files, progress: &Silent, cancel: &cancel }, &request).unwrap();
+        let request = ActRequest { report: &report, name: "r.json", options, log: &log, apply: true };
+        let acted = act_on(ActContext { files: &files, progress: &Silent, cancel: &cancel }, &request).unwrap();
         assert!(acted.stopped.is_some() || acted.totals.done == 3, "{at}: {acted:?}");
-        assert_eq!(rubbish(&stage.files()), Vec::<&String>::new(), "{at}: {acted:?}");
+        assert_eq!(leftovers(&stage.files()), Vec::<&String>::new(), "{at}: {acted:?}");
         assert_eq!(stage.undo().done, acted.totals.done, "{at}: {acted:?}");
         assert_eq!(stage.files(), before, "{at}");
     }

@@ -7,13 +7,17 @@ mod logs;
 mod meddling;
 mod undoing;
 
-use super::content::Hand;
-use super::files::Files;
-use super::{Acted, ActedFile, Action, Options, Outcome, Request, Undone, act_on, undo};
-use crate::chunks::{IdenticalFile, IdenticalSet};
-use crate::{Cancel, Error, Silent};
+use crate::context::ActContext;
+use crate::error::Error;
+use crate::file_system::FileSystem;
+use crate::options::{ActOptions, Action};
+use crate::outcome::{ActReport, FileOutcome, Outcome, UndoReport};
+use crate::run::{ActRequest, act_on};
+use crate::undo::undo_log;
 use faulty::Faulty;
 use lookalike_corpus::{id_of, path_of};
+use lookalike_engine::chunks::{IdenticalFile, IdenticalSet};
+use lookalike_engine::{Cancel, Silent};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, FileTimes, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -65,7 +69,7 @@ impl Stage {
         self.dir.path().join("log.jsonl")
     }
 
-    /// Writes identical files and puts them in the report. Each has its own time and rights.
+    /// Writes identical files and puts them in the report. Each has its own time and attributes.
     fn set(&mut self, content: &[u8], names: &[&str]) {
         for (order, name) in names.iter().enumerate() {
             self.write(name, content, order as u64);
@@ -101,28 +105,28 @@ impl Stage {
         serde_json::to_vec(&report).unwrap()
     }
 
-    fn act_with(&self, files: &dyn Files, options: &Options, yes: bool) -> Result<Acted, Error> {
+    fn act_with(&self, files: &dyn FileSystem, options: &ActOptions, apply: bool) -> Result<ActReport, Error> {
         let (report, log, cancel) = (self.report(), self.log(), Cancel::default());
-        let request = Request { report: &report, name: "r.json", options, log: &log, yes };
-        act_on(Hand { files, progress: &Silent, cancel: &cancel }, &request)
+        let request = ActRequest { report: &report, name: "r.json", options, log: &log, apply };
+        act_on(ActContext { files, progress: &Silent, cancel: &cancel }, &request)
     }
 
     #[track_caller]
-    fn act(&self, options: &Options) -> Acted {
+    fn act(&self, options: &ActOptions) -> ActReport {
         self.act_with(&Faulty::default(), options, true).unwrap()
     }
 
     #[track_caller]
-    fn dry_run(&self, options: &Options) -> Acted {
+    fn dry_run(&self, options: &ActOptions) -> ActReport {
         self.act_with(&Faulty::default(), options, false).unwrap()
     }
 
-    fn undo_with(&self, files: &dyn Files, yes: bool) -> Result<Undone, Error> {
-        undo::undo(Hand { files, progress: &Silent, cancel: &Cancel::default() }, &self.log(), yes)
+    fn undo_with(&self, files: &dyn FileSystem, apply: bool) -> Result<UndoReport, Error> {
+        undo_log(ActContext { files, progress: &Silent, cancel: &Cancel::default() }, &self.log(), apply)
     }
 
     #[track_caller]
-    fn undo(&self) -> Undone {
+    fn undo(&self) -> UndoReport {
         self.undo_with(&Faulty::default(), true).unwrap()
     }
 
@@ -166,8 +170,8 @@ impl Stage {
         self.dir.path().join("elsewhere")
     }
 
-    fn actions(&self) -> [Options; 4] {
-        [Action::Hardlink, Action::Symlink, Action::Move(self.elsewhere()), Action::Remove].map(Options::new)
+    fn actions(&self) -> [ActOptions; 4] {
+        [Action::Hardlink, Action::Symlink, Action::Move(self.elsewhere()), Action::Remove].map(ActOptions::new)
     }
 }
 
@@ -183,18 +187,18 @@ fn walk(folder: &Path, each: &mut dyn FnMut(&Path)) {
 }
 
 /// Temporary names that were left behind.
-fn rubbish(files: &BTreeMap<String, Look>) -> Vec<&String> {
+fn leftovers(files: &BTreeMap<String, Look>) -> Vec<&String> {
     files.keys().filter(|name| name.contains(".lookalike-act-")).collect()
 }
 
 /// What became of a file.
 #[track_caller]
-fn of<'a>(acted: &'a Acted, id: &str) -> &'a ActedFile {
+fn of<'a>(acted: &'a ActReport, id: &str) -> &'a FileOutcome {
     acted.sets.iter().flat_map(|set| &set.files).find(|file| file.id == id).unwrap_or_else(|| panic!("no {id}"))
 }
 
 #[track_caller]
-fn says(acted: &Acted, id: &str, outcome: Outcome, reason: &str) {
+fn says(acted: &ActReport, id: &str, outcome: Outcome, reason: &str) {
     let file = of(acted, id);
     assert!(file.outcome == outcome && file.reason.as_deref().unwrap_or_default().contains(reason), "{file:?}");
 }

@@ -3,18 +3,18 @@
 //! The intent names everything that may be there; what is there tells how far it came. Nothing is removed but links that act made, and copies
 //! of what is still there under another name.
 
-use super::Verb;
-use super::content::{Hand, cannot};
-use super::files::{Kind, Seen};
-use super::log::Intent;
-use crate::Cancel;
+use crate::context::{ActContext, cannot};
+use crate::file_system::{FileKind, FileStatus};
+use crate::log::Intent;
+use crate::options::ActionKind;
 use lookalike_corpus::id_of;
+use lookalike_engine::Cancel;
 use std::io;
 use std::path::Path;
 
 /// How a file gets its name again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum WayBack {
+pub(crate) enum RollbackMethod {
     /// The name is free.
     Rename,
     /// It has it already, beside the temporary one.
@@ -23,71 +23,73 @@ pub(super) enum WayBack {
     Exchange,
 }
 
-impl Hand<'_> {
+impl ActContext<'_> {
     /// Puts the duplicate back to its name. True if it turns out that the action was done but for the log.
-    pub(super) fn take_back(&self, intent: &Intent) -> Result<bool, String> {
+    pub(crate) fn roll_back(&self, intent: &Intent) -> Result<bool, String> {
         // also after Ctrl-C
-        let hand = Hand { cancel: &Cancel::default(), ..*self };
-        hand.find_folder(intent)?;
+        let context = ActContext { cancel: &Cancel::default(), ..*self };
+        context.find_folder(intent)?;
         match intent.action {
-            Verb::Hardlink | Verb::Symlink => hand.take_back_link(intent),
-            Verb::Remove => {
-                let was_aside = hand.put_back(intent)?;
-                Ok(!was_aside && hand.look(&intent.path)?.is_none())
+            ActionKind::Hardlink | ActionKind::Symlink => context.roll_back_link(intent),
+            ActionKind::Remove => {
+                let was_aside = context.put_back(intent)?;
+                Ok(!was_aside && context.look(&intent.path)?.is_none())
             }
-            Verb::Move => hand.take_back_move(intent),
+            ActionKind::Move => context.roll_back_move(intent),
         }
     }
 
     /// Where a whole folder is missing, a disk may be: nothing can be said about what was in it.
-    pub(super) fn find_folder(&self, intent: &Intent) -> Result<(), String> {
+    pub(crate) fn find_folder(&self, intent: &Intent) -> Result<(), String> {
         let folder = intent.path.parent().unwrap_or(Path::new("/"));
         match self.look(folder)? {
-            Some(seen) if seen.kind == Kind::Folder => Ok(()),
+            Some(status) if status.kind == FileKind::Folder => Ok(()),
             _ => Err(format!("was interrupted, and its folder {} is not there now", id_of(folder))),
         }
     }
 
     /// Whether this is the link that the action makes.
-    pub(super) fn is_link(&self, intent: &Intent, path: &Path, seen: Seen) -> Result<bool, String> {
+    pub(crate) fn is_link(&self, intent: &Intent, path: &Path, status: FileStatus) -> Result<bool, String> {
         match &intent.target {
-            Some(target) if seen.kind == Kind::Symlink => {
+            Some(target) if status.kind == FileKind::Symlink => {
                 Ok(&self.files.target(path).map_err(cannot("look at", path))? == target)
             }
             Some(_) => Ok(false),
-            None => Ok(self.look(&intent.kept)?.is_some_and(|kept| kept.is_same_file(&seen))),
+            None => Ok(self.look(&intent.kept)?.is_some_and(|kept| kept.is_same_file(&status))),
         }
     }
 
-    fn take_back_link(&self, intent: &Intent) -> Result<bool, String> {
+    fn roll_back_link(&self, intent: &Intent) -> Result<bool, String> {
         if let Some(aside) = self.look(&intent.temporary)? {
             if self.is_link(intent, &intent.temporary, aside)? {
                 // made, but never put in place
-                self.drop_name(&intent.temporary)?;
+                self.remove_name(&intent.temporary)?;
             } else {
                 self.put_back(intent)?;
             }
         }
         match self.look(&intent.path)? {
-            Some(seen) => self.is_link(intent, &intent.path, seen),
+            Some(status) => self.is_link(intent, &intent.path, status),
             None => Ok(false),
         }
     }
 
     /// How what waits under the temporary name can get its name again; none if nothing waits.
-    pub(super) fn way_back(&self, intent: &Intent) -> Result<Option<WayBack>, String> {
+    pub(crate) fn rollback_method(&self, intent: &Intent) -> Result<Option<RollbackMethod>, String> {
         let (aside, path) = (&intent.temporary, &intent.path);
-        let Some(seen) = self.look(aside)? else { return Ok(None) };
-        let is_link = matches!(intent.action, Verb::Hardlink | Verb::Symlink);
+        let Some(status) = self.look(aside)? else { return Ok(None) };
+        let is_link = matches!(intent.action, ActionKind::Hardlink | ActionKind::Symlink);
         match self.look(path)? {
-            None => Ok(Some(WayBack::Rename)),
-            Some(there) if there.is_same_file(&seen) => Ok(Some(WayBack::Drop)),
-            Some(there) if is_link && self.is_link(intent, path, there)? => Ok(Some(WayBack::Exchange)),
+            None => Ok(Some(RollbackMethod::Rename)),
+            Some(there) if there.is_same_file(&status) => Ok(Some(RollbackMethod::Drop)),
+            Some(there) if is_link && self.is_link(intent, path, there)? => Ok(Some(RollbackMethod::Exchange)),
             // Two separate files with the same content: one of them is too many. The kept file was replaced, so that the link no
             // longer shows as one; or somebody has made the duplicate again.
-            Some(there) if (seen.kind, there.kind) == (Kind::File, Kind::File) && self.is_equal(aside, path)? => {
+            Some(there)
+                if (status.kind, there.kind) == (FileKind::File, FileKind::File) && self.is_equal(aside, path)? =>
+            {
                 let is_original = there.modified == intent.modified;
-                Ok(Some(if is_original { WayBack::Drop } else { WayBack::Exchange }))
+                Ok(Some(if is_original { RollbackMethod::Drop } else { RollbackMethod::Exchange }))
             }
             Some(_) => Err(format!("{} has what was {}, where something else is now", id_of(aside), id_of(path))),
         }
@@ -96,11 +98,11 @@ impl Hand<'_> {
     /// What waits under the temporary name, if anything does, gets its name again. Tells whether something did.
     fn put_back(&self, intent: &Intent) -> Result<bool, String> {
         let (aside, path) = (&intent.temporary, &intent.path);
-        match self.way_back(intent)? {
+        match self.rollback_method(intent)? {
             None => return Ok(false),
-            Some(WayBack::Drop) => self.drop_name(aside)?,
-            Some(WayBack::Exchange) => self.put_in_place(intent, aside)?,
-            Some(WayBack::Rename) => {
+            Some(RollbackMethod::Drop) => self.remove_name(aside)?,
+            Some(RollbackMethod::Exchange) => self.put_in_place(intent, aside)?,
+            Some(RollbackMethod::Rename) => {
                 let failed = |e| format!("cannot rename {} back to {}: {e}", id_of(aside), id_of(path));
                 self.rename_new(aside, path).map_err(failed)?;
             }
@@ -109,7 +111,7 @@ impl Hand<'_> {
     }
 
     /// What has the name `new` takes the place of the link that act made, or of what has the same content.
-    pub(super) fn put_in_place(&self, intent: &Intent, new: &Path) -> Result<(), String> {
+    pub(crate) fn put_in_place(&self, intent: &Intent, new: &Path) -> Result<(), String> {
         let path = &intent.path;
         match self.files.exchange(new, path) {
             Ok(()) => {}
@@ -119,16 +121,17 @@ impl Hand<'_> {
             }
             Err(e) => return Err(cannot("replace", path)(e)),
         }
-        let is_link = self.look(new).and_then(|seen| seen.map_or(Ok(false), |seen| self.is_link(intent, new, seen)));
+        let is_link =
+            self.look(new).and_then(|status| status.map_or(Ok(false), |status| self.is_link(intent, new, status)));
         if matches!(is_link, Ok(true)) || matches!(self.is_equal(new, path), Ok(true)) {
-            return self.drop_name(new);
+            return self.remove_name(new);
         }
         // somebody was faster: what came out is theirs
         self.files.exchange(new, path).map_err(cannot("replace", path))?;
         Err(format!("{} was changed at this moment", id_of(path)))
     }
 
-    fn take_back_move(&self, intent: &Intent) -> Result<bool, String> {
+    fn roll_back_move(&self, intent: &Intent) -> Result<bool, String> {
         let (Some(to), Some(copy)) = (&intent.to, &intent.copy) else {
             return Err("the log does not say where it was moved to".to_owned());
         };
@@ -137,9 +140,9 @@ impl Hand<'_> {
         self.discard(copy, source)?;
         if self.put_back(intent)? {
             // what somebody else has put there meanwhile stays
-            let is_copy = |moved: Seen| moved.kind == Kind::File && moved.modified == intent.modified;
+            let is_copy = |moved: FileStatus| moved.kind == FileKind::File && moved.modified == intent.modified;
             if self.look(to)?.is_some_and(is_copy) && self.is_equal(to, &intent.path)? {
-                self.drop_name(to)?;
+                self.remove_name(to)?;
             }
             return Ok(false);
         }
@@ -147,7 +150,7 @@ impl Hand<'_> {
     }
 
     /// Whether a file that does not wait under a temporary name is at its new place.
-    pub(super) fn has_moved(&self, intent: &Intent) -> Result<bool, String> {
+    pub(crate) fn has_moved(&self, intent: &Intent) -> Result<bool, String> {
         let to = intent.to.as_deref().unwrap_or(&intent.path);
         match (self.look(&intent.path)?, self.look(to)?) {
             // somebody else was here
@@ -158,12 +161,12 @@ impl Hand<'_> {
     }
 
     /// Removes a copy that was being made of `source`, if there is one. What is no copy of it stays.
-    pub(super) fn discard(&self, copy: &Path, source: &Path) -> Result<(), String> {
+    pub(crate) fn discard(&self, copy: &Path, source: &Path) -> Result<(), String> {
         if self.look(copy)?.is_none() {
             return Ok(());
         }
-        if self.is_beginning(copy, source)? {
-            return self.drop_name(copy);
+        if self.is_prefix(copy, source)? {
+            return self.remove_name(copy);
         }
         Err(format!("{} is no copy of {}: look at it and remove it by hand", id_of(copy), id_of(source)))
     }

@@ -17,10 +17,10 @@ pub enum Action {
     Remove,
 }
 
-/// The same in a word, for logs and programs.
+/// What becomes of a duplicate, without the folder: for logs and reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verb {
+pub enum ActionKind {
     /// A hard link.
     Hardlink,
     /// A symbolic link.
@@ -32,17 +32,17 @@ pub enum Verb {
 }
 
 impl Action {
-    /// The word for it.
-    pub fn verb(&self) -> Verb {
+    /// Which kind of action this is.
+    pub fn kind(&self) -> ActionKind {
         match self {
-            Self::Hardlink => Verb::Hardlink,
-            Self::Symlink => Verb::Symlink,
-            Self::Move(_) => Verb::Move,
-            Self::Remove => Verb::Remove,
+            Self::Hardlink => ActionKind::Hardlink,
+            Self::Symlink => ActionKind::Symlink,
+            Self::Move(_) => ActionKind::Move,
+            Self::Remove => ActionKind::Remove,
         }
     }
 
-    pub(super) fn folder(&self) -> Option<&Path> {
+    pub(crate) fn folder(&self) -> Option<&Path> {
         match self {
             Self::Move(folder) => Some(folder),
             _ => None,
@@ -52,7 +52,7 @@ impl Action {
 
 /// Which file of a set is kept. Among equals the one with the shortest path, then the first by id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Keep {
+pub enum KeepPolicy {
     /// The one that was changed last.
     Newest,
     /// The one that was changed first.
@@ -64,7 +64,7 @@ pub enum Keep {
     Under(PathBuf),
 }
 
-impl fmt::Display for Keep {
+impl fmt::Display for KeepPolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Newest => f.write_str("newest"),
@@ -77,20 +77,21 @@ impl fmt::Display for Keep {
 
 /// Everything that decides what is done.
 #[derive(Clone, Debug)]
-pub struct Options {
+#[non_exhaustive]
+pub struct ActOptions {
     /// What becomes of duplicates.
     pub action: Action,
     /// Which file of a set is kept.
-    pub keep: Keep,
+    pub keep: KeepPolicy,
     /// Files below these folders are never touched, and one of them is kept where a set has any.
     pub reference: Vec<PathBuf>,
     /// Sets of smaller files are left alone.
     pub min_size: u64,
 }
 
-impl Options {
+impl ActOptions {
     /// This action, and nothing else said.
     pub fn new(action: Action) -> Self {
-        Self { action, keep: Keep::default(), reference: Vec::new(), min_size: 1 }
+        Self { action, keep: KeepPolicy::default(), reference: Vec::new(), min_size: 1 }
     }
 }

@@ -31,14 +31,14 @@ fn check_nothing_is_lost(stage: &Stage, before: &BTreeMap<String, Look>, moment:
         let is_named = log.contains(&format!("\"path\":\"{}\"", stage.at(name).display()));
         assert!(is_there || is_named, "{moment}: {name} is missing, and the log does not know");
     }
-    for name in rubbish(&after) {
+    for name in leftovers(&after) {
         assert!(log.contains(name.rsplit('/').next().unwrap()), "{moment}: {name} is left, and the log does not know");
     }
 }
 
 fn every_fault(
     faults: &[Fault],
-    mut check: impl FnMut(&Stage, &BTreeMap<String, Look>, &Options, Fault, &Acted, &str),
+    mut check: impl FnMut(&Stage, &BTreeMap<String, Look>, &ActOptions, Fault, &ActReport, &str),
 ) {
     for lacks in systems() {
         for action in 0..4 {
@@ -49,7 +49,7 @@ fn every_fault(
                     let options = &stage.actions()[action];
                     let before = stage.files();
                     let files = Faulty::failing(lacks, fault, at);
-                    let moment = format!("{:?} {fault:?} at {at} with {lacks:?}", options.action.verb());
+                    let moment = format!("{:?} {fault:?} at {at} with {lacks:?}", options.action.kind());
                     let acted = stage.act_with(&files, options, true);
                     at += 1;
                     let Ok(acted) = acted else {
@@ -74,9 +74,9 @@ fn nothing_is_lost_and_undo_restores_all() {
         if matches!(fault, Fault::Once | Fault::Lying) {
             let all = acted.totals.done + acted.totals.failed + acted.totals.untouched;
             assert!(acted.stopped.is_some() || all == 2, "{moment}: the rest goes on: {acted:?}");
-            let stuck = |file: &ActedFile| file.reason.as_ref().is_some_and(|reason| reason.contains("tries again"));
+            let stuck = |file: &FileOutcome| file.reason.as_ref().is_some_and(|reason| reason.contains("tries again"));
             let any_stuck = acted.sets.iter().flat_map(|set| &set.files).any(stuck) || acted.stopped.is_some();
-            assert!(any_stuck || rubbish(&stage.files()).is_empty(), "{moment}: rubbish is left");
+            assert!(any_stuck || leftovers(&stage.files()).is_empty(), "{moment}: leftovers is left");
         }
         let undone = stage.undo();
         assert!(!undone.has_failed(), "{moment}: {undone:?}");
@@ -105,7 +105,7 @@ fn a_second_run_completes_the_first() {
             // without that file another was kept, and that is no first half of the same thing
             return;
         }
-        let action = stage.actions().iter().position(|known| known.action.verb() == options.action.verb()).unwrap();
+        let action = stage.actions().iter().position(|known| known.action.kind() == options.action.kind()).unwrap();
         let acted = stage.act(options);
         assert!(!acted.has_failed(), "{moment}: {acted:?}");
         assert_eq!(stage.files(), complete[action], "{moment}: completed");

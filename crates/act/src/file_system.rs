@@ -10,57 +10,57 @@ use rustix::fs::{Access, OFlags};
 
 /// What is there under a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Seen {
-    pub(super) kind: Kind,
-    pub(super) device: u64,
+pub(crate) struct FileStatus {
+    pub(crate) kind: FileKind,
+    pub(crate) device: u64,
     inode: u64,
     /// Names that the file has.
-    pub(super) links: u64,
-    pub(super) bytes: u64,
+    pub(crate) links: u64,
+    pub(crate) bytes: u64,
     /// When it was changed last, in nanoseconds since 1970.
-    pub(super) modified: i64,
-    pub(super) rights: Rights,
+    pub(crate) modified: i64,
+    pub(crate) attributes: FileAttributes,
 }
 
 /// What a copy cannot take from the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rights {
-    pub(super) mode: u32,
-    pub(super) uid: u32,
-    pub(super) gid: u32,
+pub(crate) struct FileAttributes {
+    pub(crate) mode: u32,
+    pub(crate) uid: u32,
+    pub(crate) gid: u32,
 }
 
 /// What kind of thing has a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum FileKind {
     File,
     Folder,
     Symlink,
     Other,
 }
 
-impl Seen {
-    pub(super) fn is_same_file(&self, other: &Self) -> bool {
+impl FileStatus {
+    pub(crate) fn is_same_file(&self, other: &Self) -> bool {
         self.identity() == other.identity()
     }
 
-    pub(super) fn is_same_device(&self, other: &Self) -> bool {
+    pub(crate) fn is_same_device(&self, other: &Self) -> bool {
         self.device == other.device
     }
 
     /// What tells a file from all others while it is there.
-    pub(super) fn identity(&self) -> (u64, u64) {
+    pub(crate) fn identity(&self) -> (u64, u64) {
         (self.device, self.inode)
     }
 }
 
-impl From<&fs::Metadata> for Seen {
+impl From<&fs::Metadata> for FileStatus {
     fn from(found: &fs::Metadata) -> Self {
         let kind = match found.file_type() {
-            kind if kind.is_file() => Kind::File,
-            kind if kind.is_dir() => Kind::Folder,
-            kind if kind.is_symlink() => Kind::Symlink,
-            _ => Kind::Other,
+            kind if kind.is_file() => FileKind::File,
+            kind if kind.is_dir() => FileKind::Folder,
+            kind if kind.is_symlink() => FileKind::Symlink,
+            _ => FileKind::Other,
         };
         Self {
             kind,
@@ -69,19 +69,19 @@ impl From<&fs::Metadata> for Seen {
             links: found.nlink(),
             bytes: found.size(),
             modified: found.mtime().saturating_mul(1_000_000_000).saturating_add(found.mtime_nsec()),
-            rights: Rights { mode: found.mode() & 0o7777, uid: found.uid(), gid: found.gid() },
+            attributes: FileAttributes { mode: found.mode() & 0o7777, uid: found.uid(), gid: found.gid() },
         }
     }
 }
 
 /// What act asks of the file system. Each is one step: it happens or it does not.
-pub(super) trait Files {
+pub(crate) trait FileSystem {
     /// What is there; a symbolic link is seen itself. None if nothing is.
-    fn look(&self, path: &Path) -> io::Result<Option<Seen>>;
+    fn look(&self, path: &Path) -> io::Result<Option<FileStatus>>;
     /// What is there, at the end of symbolic links.
-    fn look_through(&self, path: &Path) -> io::Result<Option<Seen>>;
+    fn look_through(&self, path: &Path) -> io::Result<Option<FileStatus>>;
     /// Opens a file for reading: no symbolic link, and nothing that would block.
-    fn open(&self, path: &Path) -> io::Result<(File, Seen)>;
+    fn open(&self, path: &Path) -> io::Result<(File, FileStatus)>;
     /// Where a symbolic link points to.
     fn target(&self, link: &Path) -> io::Result<PathBuf>;
     /// Fails if names in a folder may not be changed.
@@ -105,7 +105,7 @@ pub(super) trait Files {
     /// Writes all of it.
     fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<()>;
     /// Gives a new file its rights and its time.
-    fn finish(&self, file: &File, rights: Rights, modified: i64) -> io::Result<()>;
+    fn finish(&self, file: &File, attributes: FileAttributes, modified: i64) -> io::Result<()>;
     /// Returns when what was written would survive a power cut.
     fn sync(&self, file: &File) -> io::Result<()>;
     /// Returns when the names in a folder would survive a power cut.
@@ -113,22 +113,22 @@ pub(super) trait Files {
 }
 
 /// The files of this machine.
-pub(super) struct RealFiles;
+pub(crate) struct OsFileSystem;
 
-impl Files for RealFiles {
-    fn look(&self, path: &Path) -> io::Result<Option<Seen>> {
+impl FileSystem for OsFileSystem {
+    fn look(&self, path: &Path) -> io::Result<Option<FileStatus>> {
         found(path.symlink_metadata())
     }
 
-    fn look_through(&self, path: &Path) -> io::Result<Option<Seen>> {
+    fn look_through(&self, path: &Path) -> io::Result<Option<FileStatus>> {
         found(path.metadata())
     }
 
-    fn open(&self, path: &Path) -> io::Result<(File, Seen)> {
+    fn open(&self, path: &Path) -> io::Result<(File, FileStatus)> {
         let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC).bits();
         let file = OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path)?;
-        let seen = Seen::from(&file.metadata()?);
-        Ok((file, seen))
+        let status = FileStatus::from(&file.metadata()?);
+        Ok((file, status))
     }
 
     fn target(&self, link: &Path) -> io::Result<PathBuf> {
@@ -175,11 +175,11 @@ impl Files for RealFiles {
         file.write_all(bytes)
     }
 
-    fn finish(&self, file: &File, rights: Rights, modified: i64) -> io::Result<()> {
-        let mut mode = rights.mode;
-        let own = Seen::from(&file.metadata()?).rights;
-        if (own.uid, own.gid) != (rights.uid, rights.gid)
-            && std::os::unix::fs::fchown(file, Some(rights.uid), Some(rights.gid)).is_err()
+    fn finish(&self, file: &File, attributes: FileAttributes, modified: i64) -> io::Result<()> {
+        let mut mode = attributes.mode;
+        let own = FileStatus::from(&file.metadata()?).attributes;
+        if (own.uid, own.gid) != (attributes.uid, attributes.gid)
+            && std::os::unix::fs::fchown(file, Some(attributes.uid), Some(attributes.gid)).is_err()
         {
             // only the superuser gives files away; rights of another owner must not become rights of this one
             mode &= 0o777;
@@ -202,9 +202,9 @@ impl Files for RealFiles {
     }
 }
 
-fn found(metadata: io::Result<fs::Metadata>) -> io::Result<Option<Seen>> {
+fn found(metadata: io::Result<fs::Metadata>) -> io::Result<Option<FileStatus>> {
     match metadata {
-        Ok(found) => Ok(Some(Seen::from(&found))),
+        Ok(found) => Ok(Some(FileStatus::from(&found))),
         Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
         Err(e) => Err(e),
     }
@@ -218,11 +218,11 @@ mod rename {
     use std::io;
     use std::path::Path;
 
-    pub(super) fn exchange(a: &Path, b: &Path) -> io::Result<()> {
+    pub(crate) fn exchange(a: &Path, b: &Path) -> io::Result<()> {
         with(a, b, RenameFlags::EXCHANGE)
     }
 
-    pub(super) fn new(from: &Path, to: &Path) -> io::Result<()> {
+    pub(crate) fn new(from: &Path, to: &Path) -> io::Result<()> {
         with(from, to, RenameFlags::NOREPLACE)
     }
 
@@ -240,11 +240,11 @@ mod rename {
     use std::io;
     use std::path::Path;
 
-    pub(super) fn exchange(_: &Path, _: &Path) -> io::Result<()> {
+    pub(crate) fn exchange(_: &Path, _: &Path) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    pub(super) fn new(_: &Path, _: &Path) -> io::Result<()> {
+    pub(crate) fn new(_: &Path, _: &Path) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }

@@ -53,7 +53,7 @@ fn what_has_changed_since_is_left_alone() {
     assert!(stage.at("x2").is_symlink());
 
     let stage = Stage::usual();
-    stage.act(&Options { action: Action::Move(stage.elsewhere()), ..moving });
+    stage.act(&ActOptions { action: Action::Move(stage.elsewhere()), ..moving });
     fs::write(stage.at("x2"), "somebody is there").unwrap();
     failed(&stage, "something else is there now");
     assert!(stage.elsewhere().join("x2").exists());
@@ -77,7 +77,7 @@ fn every_fault_of_an_undo() {
                         let (before, options) = (stage.files(), &stage.actions()[action]);
                         stage.act(options);
                         let files = Faulty::failing(lacks, fault, at);
-                        let moment = format!("{:?} {fault:?} at {at} with {lacks:?}", options.action.verb());
+                        let moment = format!("{:?} {fault:?} at {at} with {lacks:?}", options.action.kind());
                         // without the log nothing is done
                         let Ok(undone) = stage.undo_with(&files, true) else { continue };
                         if !files.has_happened() {

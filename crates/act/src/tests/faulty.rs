@@ -1,6 +1,6 @@
 //! A file system that fails, lacks what others have, or is changed by others at a certain moment.
 
-use super::super::files::{Files, RealFiles, Rights, Seen};
+use crate::file_system::{FileAttributes, FileStatus, FileSystem, OsFileSystem};
 use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::io::{self, Write};
@@ -109,9 +109,9 @@ impl<'a> Faulty<'a> {
         if self.is_far(a) == self.is_far(b) { Ok(()) } else { Err(io::ErrorKind::CrossesDevices.into()) }
     }
 
-    fn seen(&self, path: &Path, mut seen: Seen) -> Seen {
-        seen.device += u64::from(self.is_far(path));
-        seen
+    fn status(&self, path: &Path, mut status: FileStatus) -> FileStatus {
+        status.device += u64::from(self.is_far(path));
+        status
     }
 }
 
@@ -119,82 +119,82 @@ fn lacking(lacks: bool) -> io::Result<()> {
     if lacks { Err(io::ErrorKind::Unsupported.into()) } else { Ok(()) }
 }
 
-impl Files for Faulty<'_> {
-    fn look(&self, path: &Path) -> io::Result<Option<Seen>> {
-        let seen = self.pass("look", Does::Look, || RealFiles.look(path))?;
-        Ok(seen.map(|seen| self.seen(path, seen)))
+impl FileSystem for Faulty<'_> {
+    fn look(&self, path: &Path) -> io::Result<Option<FileStatus>> {
+        let status = self.pass("look", Does::Look, || OsFileSystem.look(path))?;
+        Ok(status.map(|status| self.status(path, status)))
     }
 
-    fn look_through(&self, path: &Path) -> io::Result<Option<Seen>> {
-        let seen = self.pass("look_through", Does::Look, || RealFiles.look_through(path))?;
+    fn look_through(&self, path: &Path) -> io::Result<Option<FileStatus>> {
+        let status = self.pass("look_through", Does::Look, || OsFileSystem.look_through(path))?;
         let end = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        Ok(seen.map(|seen| self.seen(&end, seen)))
+        Ok(status.map(|status| self.status(&end, status)))
     }
 
-    fn open(&self, path: &Path) -> io::Result<(File, Seen)> {
-        let (file, seen) = self.pass("open", Does::Look, || RealFiles.open(path))?;
-        Ok((file, self.seen(path, seen)))
+    fn open(&self, path: &Path) -> io::Result<(File, FileStatus)> {
+        let (file, status) = self.pass("open", Does::Look, || OsFileSystem.open(path))?;
+        Ok((file, self.status(path, status)))
     }
 
     fn target(&self, link: &Path) -> io::Result<PathBuf> {
-        self.pass("target", Does::Look, || RealFiles.target(link))
+        self.pass("target", Does::Look, || OsFileSystem.target(link))
     }
 
     fn may_change(&self, folder: &Path) -> io::Result<()> {
-        self.pass("may_change", Does::Look, || RealFiles.may_change(folder))
+        self.pass("may_change", Does::Look, || OsFileSystem.may_change(folder))
     }
 
     fn hard_link(&self, file: &Path, new: &Path) -> io::Result<()> {
         let not_permitted = io::Error::from(io::ErrorKind::PermissionDenied);
         self.crosses(file, new)?;
         self.pass("hard_link", Does::Make, || {
-            if self.lacks.hard_links { Err(not_permitted) } else { RealFiles.hard_link(file, new) }
+            if self.lacks.hard_links { Err(not_permitted) } else { OsFileSystem.hard_link(file, new) }
         })
     }
 
     fn symlink(&self, target: &Path, new: &Path) -> io::Result<()> {
-        self.pass("symlink", Does::Make, || RealFiles.symlink(target, new))
+        self.pass("symlink", Does::Make, || OsFileSystem.symlink(target, new))
     }
 
     fn exchange(&self, a: &Path, b: &Path) -> io::Result<()> {
         lacking(self.lacks.exchange)?;
-        self.pass("exchange", Does::Change, || RealFiles.exchange(a, b))
+        self.pass("exchange", Does::Change, || OsFileSystem.exchange(a, b))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.crosses(from, to)?;
-        self.pass("rename", Does::Change, || RealFiles.rename(from, to))
+        self.pass("rename", Does::Change, || OsFileSystem.rename(from, to))
     }
 
     fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.crosses(from, to)?;
         lacking(self.lacks.rename_new)?;
-        self.pass("rename_new", Does::Change, || RealFiles.rename_new(from, to))
+        self.pass("rename_new", Does::Change, || OsFileSystem.rename_new(from, to))
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
-        self.pass("remove", Does::Change, || RealFiles.remove(path))
+        self.pass("remove", Does::Change, || OsFileSystem.remove(path))
     }
 
     fn make_folder(&self, path: &Path) -> io::Result<()> {
-        self.pass("make_folder", Does::Make, || RealFiles.make_folder(path))
+        self.pass("make_folder", Does::Make, || OsFileSystem.make_folder(path))
     }
 
     fn create(&self, path: &Path) -> io::Result<File> {
-        self.pass("create", Does::Make, || RealFiles.create(path))
+        self.pass("create", Does::Make, || OsFileSystem.create(path))
     }
 
     fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
         let mut copy = file.try_clone()?;
-        let result = self.pass("write", Does::Make, || RealFiles.write(file, bytes));
+        let result = self.pass("write", Does::Make, || OsFileSystem.write(file, bytes));
         if result.is_err() && !matches!(self.fault, Some((Fault::Lying, _))) {
             copy.write_all(&bytes[..bytes.len() / 2])?;
         }
         result
     }
 
-    fn finish(&self, file: &File, rights: Rights, modified: i64) -> io::Result<()> {
-        self.pass("finish", Does::Make, || RealFiles.finish(file, rights, modified))
+    fn finish(&self, file: &File, attributes: FileAttributes, modified: i64) -> io::Result<()> {
+        self.pass("finish", Does::Make, || OsFileSystem.finish(file, attributes, modified))
     }
 
     fn sync(&self, _: &File) -> io::Result<()> {

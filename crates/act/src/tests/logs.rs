@@ -1,7 +1,7 @@
 //! The log: what is cut off is forgotten, what is no log is not touched, and one run writes at a time.
 
-use super::super::log::{self, Log, State};
 use super::*;
+use crate::log::{self, ActionState, Log};
 
 #[test]
 fn a_line_that_was_cut_off_was_never_written() {
@@ -10,7 +10,7 @@ fn a_line_that_was_cut_off_was_never_written() {
     let whole = fs::read(stage.log()).unwrap();
     let entries = log::read(&stage.log(), true).unwrap().entries;
     assert_eq!(entries.len(), 3);
-    assert!(entries.values().all(|entry| entry.state == State::Done));
+    assert!(entries.values().all(|entry| entry.state == ActionState::Done));
     for length in 0..=whole.len() {
         fs::write(stage.log(), &whole[..length]).unwrap();
         let past = log::read(&stage.log(), true).unwrap_or_else(|e| panic!("{length}: {e}"));
@@ -31,10 +31,10 @@ fn what_is_no_log_is_not_touched() {
     let stage = Stage::usual();
     let before = stage.files();
     for (text, words) in [
-        ("{\"schema\":1}\n", "is no log of lookalike act"),
-        ("a diary\n", "is no log of lookalike act"),
-        ("a diary", "is no log of lookalike act"),
-        ("{\"record\":\"done\",\"n\":1}\n", "does not begin as a log"),
+        ("{\"schema\":1}\n", "is not a log"),
+        ("a diary\n", "is not a log"),
+        ("a diary", "is not a log"),
+        ("{\"record\":\"done\",\"n\":1}\n", "is not a log"),
     ] {
         fs::write(stage.log(), text).unwrap();
         for yes in [false, true] {
