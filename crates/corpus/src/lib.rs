@@ -12,6 +12,7 @@
 
 mod archive;
 mod batch;
+mod content;
 mod corpus;
 mod decompress;
 mod document;
@@ -38,6 +39,7 @@ mod skipped;
 mod unescape;
 
 pub use archive::{Step, is_archive};
+pub use content::{content_name, hash128};
 pub use corpus::{Corpus, Input};
 pub use document::{Body, Document, Item};
 pub use error::Error;

@@ -1,6 +1,6 @@
 //! Two documents, exactly.
 
-use crate::front::{FrontEnd, content_id};
+use crate::front::FrontEnd;
 use crate::options::Policy;
 use crate::text::{Source, Text};
 use crate::{Error, Recipe};
@@ -145,7 +145,7 @@ pub fn compare(a: &Path, b: &Path, options: &CompareOptions) -> Result<Compariso
         (all, set)
     });
     let overlap = Overlap::of(&set_a, &set_b);
-    let class = if content_id(&body_a) == content_id(&body_b) {
+    let class = if body_a.content_id() == body_b.content_id() {
         Relation::Identical
     } else if (sketch_a.lexical, sketch_a.words) == (sketch_b.lexical, sketch_b.words) {
         Relation::Lexical

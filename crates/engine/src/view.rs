@@ -1,13 +1,12 @@
 //! What a page shows of a scan beyond its report: every pair that was compared, and the documents themselves.
 
 use crate::Error;
-use crate::front::content_name;
 use crate::pipeline::filter::as_overlap;
 use crate::report::{Class, Report};
 use crate::scan::Scan;
 use crate::text::Text;
 use lookalike_core::sets::Overlap;
-use lookalike_corpus::Place;
+use lookalike_corpus::{Place, content_name};
 use lookalike_store::Records;
 use std::time::UNIX_EPOCH;
 

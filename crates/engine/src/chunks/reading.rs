@@ -3,7 +3,6 @@
 use super::exchange;
 use super::lists;
 use crate::Error;
-use crate::front::content_id;
 use crate::pipeline::Session;
 use crate::pipeline::catalogue::{Catalogue, Entry, encode_body};
 use crate::pipeline::equivalents::Equivalents;
@@ -12,7 +11,7 @@ use crate::pipeline::identical::{Content, identical};
 use crate::pipeline::reading::{Outcome, read_all};
 use crate::report::Skip;
 use lookalike_core::chunk::{ChunkRecipe, Chunker};
-use lookalike_corpus::{Body, Corpus, Document, Item, Place};
+use lookalike_corpus::{Corpus, Document, Item, Place};
 use lookalike_store::ExternalSort;
 use std::path::PathBuf;
 
@@ -115,12 +114,8 @@ fn chunk_item(chunker: &Chunker, item: Item<'_>) -> Read {
         Item::Skipped(skipped) => return Read::Skipped(skipped.into()),
     };
     let id = id.into_owned();
-    let data = match &body {
-        Body::Bytes(bytes) => bytes.as_ref(),
-        Body::Text(text) => text.as_bytes(),
-        Body::Features(_) => {
-            return Read::Skipped(Skip::because(id, "no bytes: features cannot be cut into chunks".into()));
-        }
+    let Some(data) = body.as_bytes() else {
+        return Read::Skipped(Skip::because(id, "no bytes: features cannot be cut into chunks".into()));
     };
     if data.is_empty() {
         return Read::Skipped(Skip::because(id, EMPTY.into()));
@@ -131,7 +126,7 @@ fn chunk_item(chunker: &Chunker, item: Item<'_>) -> Read {
     }
     let mut list = Vec::with_capacity(data.len() / chunker.parameters().mean as usize * 20 + 20);
     let chunks = lists::encode_bytes(chunker, data, &mut list);
-    let (bytes, content) = content_id(&body);
+    let (bytes, content) = (body.len(), body.content_id());
     let body = (place == Place::Stream).then(|| encode_body(&body));
     Read::Chunked { entry: Entry { id, bytes, content, lexical: 0, place, body: None }, list, chunks, body }
 }

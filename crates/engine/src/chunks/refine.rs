@@ -8,7 +8,6 @@ use super::found::Refined;
 use super::ignored::Ignored;
 use super::lists::{self, Listed, Lists};
 use super::scan::Again;
-use super::tell::bytes_of;
 use crate::Error;
 use crate::pipeline::Session;
 use lookalike_core::chunk::{Chunker, Parameters};
@@ -54,7 +53,7 @@ pub(crate) fn refine(
             if doubt.cut[*document as usize]
                 && let Some((_, body)) = again.loader.body(*document)?
             {
-                cut_again(bytes_of(&body), again.chunker, &chunker, finer.ignored, &mut record);
+                cut_again(body.as_bytes().unwrap_or_default(), again.chunker, &chunker, finer.ignored, &mut record);
             }
             Ok(record)
         };

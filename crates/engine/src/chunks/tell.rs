@@ -8,14 +8,13 @@ use super::options::Options;
 use super::reading::Chunked;
 use super::scan::Again;
 use crate::Error;
-use crate::front::content_name;
 use crate::pipeline::Session;
 use crate::pipeline::catalogue::Catalogue;
 use crate::pipeline::decided::Decisions;
 use crate::pipeline::equivalents::Equivalents;
 use crate::report::{Class, Cluster, Skip};
 use lookalike_core::chunk::{ChunkRecipe, common_bytes};
-use lookalike_corpus::{Body, Place, id_of};
+use lookalike_corpus::{Place, content_name, id_of};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -34,15 +33,6 @@ pub(crate) struct Teller<'a> {
     pub(crate) equivalents: &'a Equivalents,
     pub(crate) decisions: &'a Decisions,
     pub(crate) again: Option<&'a Again<'a>>,
-}
-
-/// The bytes of a body.
-pub(crate) fn bytes_of<'a>(body: &'a Body<'_>) -> &'a [u8] {
-    match body {
-        Body::Bytes(bytes) => bytes,
-        Body::Text(text) => text.as_bytes(),
-        Body::Features(_) => &[],
-    }
 }
 
 impl Teller<'_> {
@@ -76,8 +66,13 @@ impl Teller<'_> {
             let others = cluster.members.par_iter_mut().filter(|m| !identical(m.class));
             let missing = others.map(|member| {
                 let body = again.loader.body(member.document)?;
-                member.exact_bytes =
-                    body.map(|(_, body)| common_bytes(bytes_of(&leader), bytes_of(&body), again.chunker));
+                member.exact_bytes = body.map(|(_, body)| {
+                    common_bytes(
+                        leader.as_bytes().unwrap_or_default(),
+                        body.as_bytes().unwrap_or_default(),
+                        again.chunker,
+                    )
+                });
                 Ok(member.exact_bytes.is_none().then_some(member.document))
             });
             lost.extend(missing.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten());
@@ -224,7 +219,7 @@ impl Teller<'_> {
     fn excerpt(&self, document: u32, hashes: &[u128]) -> Result<Option<String>, Error> {
         let Some(again) = self.again else { return Ok(None) };
         let Some((_, body)) = again.loader.body(document)? else { return Ok(None) };
-        let data = bytes_of(&body);
+        let data = body.as_bytes().unwrap_or_default();
         let mut start = None;
         again.chunker.chunks(data, |chunk| {
             if start.is_none() && hashes.contains(&chunk.hash) {

@@ -4,13 +4,13 @@ use super::analysis::Shares;
 use super::scan::Scan;
 use super::solve::Least;
 use crate::differences::{self, Differences};
-use crate::front::content_name;
 use crate::pipeline::groups::{Groups, Named};
 use crate::pipeline::loader::Loader;
 use crate::report::{PairRow, Report};
 use crate::view::modified;
 use crate::{Compared, Described, Error, Text, Viewed};
 use lookalike_core::sets::Overlap;
+use lookalike_corpus::content_name;
 use lookalike_store::Records;
 
 impl Scan {

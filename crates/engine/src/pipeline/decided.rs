@@ -6,8 +6,8 @@ use super::equivalents::Equivalents;
 use super::join::Candidate;
 use crate::Error;
 use crate::decisions::{DecidedDocument, Decision, Verdict};
-use crate::front::content_name;
 use crate::report::{Cluster, Decided, Reviewed};
+use lookalike_corpus::content_name;
 use lookalike_store::{Records, Sequence};
 use rustc_hash::FxHashMap;
 

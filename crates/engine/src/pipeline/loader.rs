@@ -4,7 +4,7 @@
 use super::catalogue::{Catalogue, decode_body};
 use super::effective::Effective;
 use crate::Error;
-use crate::front::{FrontEnd, content_id};
+use crate::front::FrontEnd;
 use lookalike_core::sets::Overlap;
 use lookalike_corpus::{Body, Corpus, Item, Place};
 use lookalike_extract::Canonical;
@@ -44,7 +44,7 @@ impl<'a> Loader<'a> {
                 }
             }),
         }
-        Ok(body.filter(|body| content_id(body).1 == entry.content).map(|body| (entry.id, body)))
+        Ok(body.filter(|body| body.content_id() == entry.content).map(|body| (entry.id, body)))
     }
 
     /// The text of a document with the way back to its bytes.

@@ -3,7 +3,6 @@
 use super::Options;
 use super::front::{Front, Scratch};
 use crate::compare::read;
-use crate::front::content_id;
 use crate::hamming::possible;
 use crate::{Error, SCHEMA};
 use lookalike_core::simhash::FeatureBits;
@@ -65,7 +64,7 @@ fn compare_as<F: FeatureBits>(a: &Path, b: &Path, options: &Options, k: u32, max
         let (id, body) = read(path, max_size)?;
         let print = front.fingerprint(&id, &body, &mut scratch);
         let print = print.map_err(|reason| Error::Document { id: id.clone(), reason })?;
-        let (bytes, content) = content_id(&body);
+        let (bytes, content) = (body.len(), body.content_id());
         let fingerprint = format!("{print:0digits$x}");
         Ok::<_, Error>((Fingerprinted { id, bytes, words: scratch.words(), fingerprint }, print, content))
     };

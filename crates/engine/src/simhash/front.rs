@@ -93,12 +93,7 @@ impl Front {
     }
 
     fn empty(&self, body: &Body<'_>) -> String {
-        let nothing = match body {
-            Body::Bytes(bytes) => bytes.is_empty(),
-            Body::Text(text) => text.is_empty(),
-            Body::Features(_) => false,
-        };
-        if nothing {
+        if body.as_bytes().is_some_and(<[u8]>::is_empty) {
             "empty".into()
         } else if self.hasher.recipe().stop.is_empty() {
             "empty: no words in it".into()

@@ -7,7 +7,6 @@ use super::front::{Front, Scratch};
 use super::reading::for_each;
 use super::table;
 use super::{Options, Printed};
-use crate::front::content_id;
 use crate::pipeline::Session;
 use crate::progress::{Cancel, Progress, Unit};
 use crate::scan::reading;
@@ -77,7 +76,7 @@ pub(super) fn frequencies(
         let mut scratch = Scratch::default();
         let front = &front;
         move |id: &str, body: &Body<'_>| {
-            let content = if once { content_id(body).1 } else { 0 };
+            let content = if once { body.content_id() } else { 0 };
             front.features(id, body, &mut scratch).map(|features| (content, features.to_vec()))
         }
     };

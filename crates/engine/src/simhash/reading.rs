@@ -96,7 +96,7 @@ pub(super) fn for_each<T: Send, W: FnMut(&str, &Body<'_>) -> Result<T, String>>(
         move |item: Item<'_>| match item {
             Item::Skipped(skipped) => Read::Skipped(skipped.into()),
             Item::Document(document) => match make(&document.id, &document.body) {
-                Ok(made) => Read::Made { bytes: length(&document.body), id: document.id.into_owned(), made },
+                Ok(made) => Read::Made { bytes: document.body.len(), id: document.id.into_owned(), made },
                 Err(reason) => Read::Skipped(Skip::because(document.id.into_owned(), reason)),
             },
         }
@@ -116,12 +116,4 @@ pub(super) fn for_each<T: Send, W: FnMut(&str, &Body<'_>) -> Result<T, String>>(
         })
     })?;
     Ok(printed)
-}
-
-fn length(body: &Body<'_>) -> u64 {
-    match body {
-        Body::Bytes(bytes) => bytes.len() as u64,
-        Body::Text(text) => text.len() as u64,
-        Body::Features(items) => items.iter().map(|item| item.len() as u64).sum(),
-    }
 }

@@ -2,7 +2,7 @@
 
 use super::lookup::{Hit, Probe, Within};
 use super::reader::Index;
-use crate::front::{Sketched, content_name};
+use crate::front::Sketched;
 use crate::index::answers::{Answer, Match, QueryOptions, Verified};
 use crate::index::disk::standing::Standing;
 use crate::options::Policy;
@@ -11,7 +11,7 @@ use crate::report::Class;
 use crate::{Error, compare};
 use lookalike_core::sets::Overlap;
 use lookalike_core::sketch::{Estimate, SampleOverlap, Sketch};
-use lookalike_corpus::Body;
+use lookalike_corpus::{Body, content_name};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use super::lookup::Lookup;
 use crate::Error;
-use crate::front::{FrontEnd, content_id, content_name};
+use crate::front::FrontEnd;
 use crate::index::answers::{Info, Lens, Seen, SegmentInfo, Sweep};
 use crate::index::change::batch::find_live;
 use crate::index::disk::meta::{Meta, Opened};
@@ -12,7 +12,7 @@ use crate::index::disk::standing::{GONE, Standing, Stored};
 use crate::index::past::date::days;
 use lookalike_core::recipe::Recipe;
 use lookalike_core::sketch::{PairEstimate, Sketch};
-use lookalike_corpus::{Body, Corpus, Input, Item, Options, Place};
+use lookalike_corpus::{Body, Corpus, Input, Item, Options, Place, content_name};
 use std::path::{Path, PathBuf};
 
 /// Places where an original is looked for.
@@ -202,7 +202,7 @@ impl Index {
             let view = &self.shelf.views[spot.0];
             let name = view.name(view.name_of(spot.1)?)?.2;
             let Some(readable) = view.sources()?.decode(name, view.place(spot.1)?) else { continue };
-            if let Some(body) = read(&readable).filter(|body| content_id(body).1 == content) {
+            if let Some(body) = read(&readable).filter(|body| body.content_id() == content) {
                 return Ok(Some((name.to_owned(), body)));
             }
         }

@@ -10,7 +10,6 @@ use crate::copies::lists::weight;
 use crate::copies::reading::read_as;
 use crate::copies::streams::{FULL, Stream, weights};
 use crate::copies::weighing::{similarity, tells, without_ends};
-use crate::front::{content_id, content_name};
 use crate::index::ask::reader::{Index, wrong_key};
 use crate::index::disk::layout::{has, kept_print, spread};
 use crate::index::disk::meta::Opened;
@@ -18,7 +17,7 @@ use crate::index::disk::standing::{GONE, Standing};
 use crate::{Error, compare};
 use lookalike_core::passage::Passage;
 use lookalike_core::winnow::Fingerprint;
-use lookalike_corpus::Body;
+use lookalike_corpus::{Body, content_name};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -102,7 +101,7 @@ impl PassageIndex {
         let mut scratch = Scratch::default();
         let read = self.reader.front.read(id, body, &mut scratch);
         let read = read.map_err(|reason| Error::Document { id: id.to_owned(), reason })?;
-        let content = read_as(content_id(body).1, read.details.language);
+        let content = read_as(body.content_id(), read.details.language);
         let known =
             StoredTokens { family: read.family, tokens: read.ids, spellings: read.spellings, details: read.details };
         self.answer(Asked { id, content, known, text: Some(read.text) }, query)

@@ -3,7 +3,6 @@
 use super::answers::{SimhashAnswer, SimhashMatch, SimhashQuery};
 use super::reading::SimhashReader;
 use super::tables::{self, decode};
-use crate::front::{content_id, content_name};
 use crate::hamming::kept::Section;
 use crate::hamming::{Print, possible};
 use crate::index::ask::batch_query::{Queried, ask_all};
@@ -15,7 +14,7 @@ use crate::simhash::{Idf, SimhashRecipe};
 use crate::{CorpusOptions, Error, Input, compare};
 use lookalike_core::hamming::{Hit, Tables};
 use lookalike_core::simhash::FeatureBits;
-use lookalike_corpus::Body;
+use lookalike_corpus::{Body, content_name};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -118,7 +117,7 @@ impl SimhashIndex {
         query: &SimhashQuery,
     ) -> Result<SimhashAnswer, Error> {
         let print = self.reader.fingerprint(id, body)?;
-        self.answer(tables, &Asked { id, content: content_id(body).1, print }, query)
+        self.answer(tables, &Asked { id, content: body.content_id(), print }, query)
     }
 
     /// Asks for what a URL or id had when it was last seen; it is itself among the answers.

@@ -2,7 +2,6 @@
 
 use super::tables::encode;
 use crate::Error;
-use crate::front::content_id;
 use crate::index::ask::reader::wrong_key;
 use crate::index::change::batch::{Contents, Fact, Made};
 use crate::index::disk::layout::DocumentRecord;
@@ -133,7 +132,7 @@ impl SimhashReader {
         let id = document.id.into_owned();
         match self.front.fingerprint(&id, &document.body, scratch) {
             Ok(print) => {
-                let (bytes, content) = content_id(&document.body);
+                let (bytes, content) = (document.body.len(), document.body.content_id());
                 let entry = Entry { id, bytes, content, lexical: 0, place: document.place, body: None };
                 Read::Made { entry, print: encode(print) }
             }

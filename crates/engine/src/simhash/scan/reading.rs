@@ -2,7 +2,6 @@
 
 use super::Wide;
 use crate::Error;
-use crate::front::content_id;
 use crate::pipeline::Session;
 use crate::pipeline::catalogue::{Catalogue, Entry, encode_body};
 use crate::pipeline::equivalents::Equivalents;
@@ -11,7 +10,7 @@ use crate::pipeline::identical::{Content, identical};
 use crate::pipeline::reading::{Outcome, read_all};
 use crate::report::Skip;
 use crate::simhash::front::{Front, Scratch};
-use lookalike_corpus::{Corpus, Document, Item, Place};
+use lookalike_corpus::{Corpus, Document, Item, Place, hash128};
 use lookalike_store::ExternalSort;
 
 /// What the first phase leaves: the size of a document in the catalogue is its words, and it has no sketch.
@@ -80,7 +79,7 @@ fn make<F: Wide>(front: &Front, scratch: &mut Scratch<F>, item: Item<'_>) -> Rea
     let id = id.into_owned();
     match front.fingerprint(&id, &body, scratch) {
         Ok(print) => {
-            let (bytes, content) = content_id(&body);
+            let (bytes, content) = (body.len(), body.content_id());
             let body = (place == Place::Stream).then(|| encode_body(&body));
             let category = category.map_or(0, |category| hash(category.as_bytes()));
             let entry = Entry { id, bytes, content, lexical: 0, place, body: None };
@@ -92,8 +91,7 @@ fn make<F: Wide>(front: &Front, scratch: &mut Scratch<F>, item: Item<'_>) -> Rea
 
 /// What tells a category from others; never 0.
 fn hash(category: &[u8]) -> u64 {
-    let hash = blake3::hash(category);
-    u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("8 of 32 bytes")).max(1)
+    (hash128(&blake3::hash(category)) as u64).max(1)
 }
 
 /// What identical documents of one category have in common.
@@ -101,6 +99,5 @@ fn of_category(content: u128, category: u64) -> u128 {
     if category == 0 {
         return content;
     }
-    let hash = blake3::Hasher::new().update(&content.to_le_bytes()).update(&category.to_le_bytes()).finalize();
-    u128::from_le_bytes(hash.as_bytes()[..16].try_into().expect("half of 32 bytes"))
+    hash128(&blake3::Hasher::new().update(&content.to_le_bytes()).update(&category.to_le_bytes()).finalize())
 }
