@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::{Place, Skipped};
+use crate::place::Place;
+use crate::skipped::Skipped;
 
 /// The content of a document, as far as the reader knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]

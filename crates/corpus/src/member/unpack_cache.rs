@@ -9,118 +9,126 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use super::meter::Meter;
-use super::steps::{Step, Stream, skip, walk, walk_file};
-use crate::corpus::Shared;
-use crate::{Reason, file};
+use super::stream::{self, Stream};
+use crate::file;
+use crate::options::Options;
+use crate::skipped::Reason;
+use crate::step::Step;
 
 /// Larger ones are not held in memory.
-const LARGEST: u64 = 32 << 20;
+const MAX_HELD_BYTES: u64 = 32 << 20;
 /// So many are kept.
-const MOST: usize = 4;
+const MAX_ENTRIES: usize = 4;
 
 /// What was unpacked, the latest last.
 #[derive(Default)]
-pub(crate) struct Unpacked(Mutex<Vec<(Key, Kept)>>);
+pub(crate) struct UnpackCache(Mutex<Vec<(CacheKey, Unpacked)>>);
 
 /// A file as it was, and the steps into it.
 #[derive(Clone, PartialEq)]
-struct Key {
+struct CacheKey {
     path: PathBuf,
     bytes: u64,
     modified: Option<SystemTime>,
     steps: Vec<Step>,
 }
 
-enum Kept {
+enum Unpacked {
     Bytes(Arc<[u8]>),
     /// A stream, and how far it was read.
     Stream(Stream, u64),
 }
 
-impl Unpacked {
+impl UnpackCache {
     /// Bytes stay, a stream goes to one reader.
-    fn take(&self, key: &Key) -> Option<Kept> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = kept.iter().position(|(other, _)| other == key)?;
-        let (key, found) = kept.remove(at);
-        if let Kept::Bytes(bytes) = &found {
-            kept.push((key, Kept::Bytes(Arc::clone(bytes))));
+    fn take(&self, key: &CacheKey) -> Option<Unpacked> {
+        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = entries.iter().position(|(other, _)| other == key)?;
+        let (key, found) = entries.remove(at);
+        if let Unpacked::Bytes(bytes) = &found {
+            entries.push((key, Unpacked::Bytes(Arc::clone(bytes))));
         }
         Some(found)
     }
 
-    fn keep(&self, key: Key, what: Kept) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.retain(|(other, _)| *other != key);
-        if kept.len() >= MOST {
-            kept.remove(0);
+    fn insert(&self, key: CacheKey, content: Unpacked) {
+        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.retain(|(other, _)| *other != key);
+        if entries.len() >= MAX_ENTRIES {
+            entries.remove(0);
         }
-        kept.push((key, what));
+        entries.push((key, content));
     }
 }
 
 /// Reads a member into `buffer`.
-pub(crate) fn read(shared: &Shared, path: &Path, steps: &[Step], buffer: &mut Vec<u8>) -> Result<(), Reason> {
+pub(crate) fn read_again(
+    cache: &UnpackCache,
+    options: &Options,
+    path: &Path,
+    steps: &[Step],
+    buffer: &mut Vec<u8>,
+) -> Result<(), Reason> {
     buffer.clear();
     let (file, metadata) = file::open(path)?;
     let meter = Meter::new(metadata.len());
-    let limit = shared.options.max_size;
-    let (outer, inner) = steps.split_at(packed(steps));
+    let limit = options.max_size;
+    let (outer, inner) = steps.split_at(cached_steps(steps));
     let from = match inner.split_first() {
-        Some((&Step::Stretch { at, len }, rest)) if !outer.is_empty() => {
+        Some((&Step::Range { at, len }, rest)) if !outer.is_empty() => {
             let (bytes, modified) = (metadata.len(), metadata.modified().ok());
-            let key = Key { path: path.to_owned(), bytes, modified, steps: outer.to_vec() };
-            let open = || walk_file(file, outer, &meter);
+            let key = CacheKey { path: path.to_owned(), bytes, modified, steps: outer.to_vec() };
+            let open = || stream::open_file(file, outer, &meter);
             // What is packed is hardly larger than what it becomes.
             let most = limit.saturating_mul(2).saturating_add(64 << 10);
-            cut(&shared.unpacked, key, open, (at, len.min(most)), &meter)
-                .and_then(|bytes| walk(Box::new(Cursor::new(bytes)), rest, &meter))
+            read_range(cache, key, open, (at, len.min(most)), &meter)
+                .and_then(|bytes| stream::open(Box::new(Cursor::new(bytes)), rest, &meter))
         }
-        _ => walk_file(file, steps, &meter),
+        _ => stream::open_file(file, steps, &meter),
     };
     from.and_then(|from| file::fill(from, 0, limit, buffer))
         .map_err(|error| Reason::Truncated(format!("the archive has changed: {error}")))?;
-    shared.options.check_size(buffer.len() as u64)
+    options.check_size(buffer.len() as u64)
 }
 
 /// So many of the steps lead to what is worth keeping: up to the last unpacking of something that is then cut.
-fn packed(steps: &[Step]) -> usize {
-    let is_cut = |step: &Step| matches!(step, Step::Stretch { .. });
+fn cached_steps(steps: &[Step]) -> usize {
+    let is_cut = |step: &Step| matches!(step, Step::Range { .. });
     let last = steps.iter().rposition(is_cut).unwrap_or(0);
     steps[..last].iter().rposition(|step| !is_cut(step)).map_or(0, |at| at + 1)
 }
 
-/// A stretch of something unpacked, which is kept for the next.
-fn cut(
-    unpacked: &Unpacked,
-    key: Key,
+/// A range of something unpacked, which is kept for the next.
+fn read_range(
+    cache: &UnpackCache,
+    key: CacheKey,
     open: impl FnOnce() -> io::Result<Stream>,
     (at, len): (u64, u64),
     meter: &Meter,
 ) -> io::Result<Vec<u8>> {
-    let (mut stream, position) = match unpacked.take(&key) {
-        Some(Kept::Bytes(bytes)) => return slice(&bytes, at, len),
-        Some(Kept::Stream(stream, position)) if position <= at => (stream, position),
+    let (mut stream, position) = match cache.take(&key) {
+        Some(Unpacked::Bytes(bytes)) => return slice(&bytes, at, len),
+        Some(Unpacked::Stream(stream, position)) if position <= at => (stream, position),
         _ => {
             let mut stream = open()?;
             let mut bytes = Vec::new();
-            let whole = file::fill(&mut stream, 0, LARGEST, &mut bytes);
-            if bytes.len() as u64 <= LARGEST {
+            let whole = file::fill(&mut stream, 0, MAX_HELD_BYTES, &mut bytes);
+            if bytes.len() as u64 <= MAX_HELD_BYTES {
                 // What came before the damage was read then, so it is now.
                 let found = slice(&bytes, at, len).or_else(|cut| whole.and(Err(cut)));
-                unpacked.keep(key, Kept::Bytes(bytes.into()));
+                cache.insert(key, Unpacked::Bytes(bytes.into()));
                 return found;
             }
             (Box::new(Cursor::new(bytes).chain(stream)) as Stream, 0)
         }
     };
-    skip(&mut stream, at - position, meter)?;
+    stream::skip(&mut stream, at - position, meter)?;
     let mut bytes = Vec::new();
     (&mut stream).take(len).read_to_end(&mut bytes)?;
     if (bytes.len() as u64) < len {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    unpacked.keep(key, Kept::Stream(stream, at + len));
+    cache.insert(key, Unpacked::Stream(stream, at + len));
     Ok(bytes)
 }
 

@@ -1,10 +1,8 @@
 //! Reading documents again.
 
-mod common;
-
 use std::fs;
 
-use common::{documents, open, read, skipped, write};
+use crate::common::{documents, open, read, skipped, write};
 use lookalike_corpus::{Input, Item, Options, Place};
 use proptest::prelude::*;
 use tempfile::tempdir;

@@ -1,8 +1,6 @@
 //! JSONL, plain: lines, ids, limits, places.
 
-mod common;
-
-use common::{documents, items_in, items_of, kinds, open, read, skipped, texts, write};
+use crate::common::{documents, items_in, items_of, kinds, open, read, skipped, texts, write};
 use lookalike_corpus::{Corpus, Error, Input, Options, Place, Reason};
 use proptest::prelude::*;
 use tempfile::tempdir;
@@ -92,7 +90,9 @@ fn a_plain_file_knows_where_its_lines_are() {
 fn batches_stand_for_all_bytes() {
     let dir = tempdir().unwrap();
     let lines: String = "{\"id\": 1, \"text\": \"some text\"}\n".repeat(500);
-    for (name, content) in [("a.jsonl", lines.clone().into_bytes()), ("b.jsonl.gz", common::gzip(lines.as_bytes()))] {
+    for (name, content) in
+        [("a.jsonl", lines.clone().into_bytes()), ("b.jsonl.gz", crate::common::gzip(lines.as_bytes()))]
+    {
         let path = dir.path().join(name);
         write(&path, &content);
         let corpus = open(vec![Input::Path(path)], Options { batch_bytes: 1000, ..Options::default() });
@@ -132,7 +132,7 @@ fn inputs_come_in_the_order_given() {
     let stream = Input::Stream(Box::new(&b"{\"id\": 2, \"text\": \"a\"}"[..]));
     let corpus = open(vec![path("f"), path("a.jsonl"), path("d"), stream], Options::default());
     let items = read(&corpus);
-    assert_eq!(common::ids(&items, dir.path()), ["f", "1", "d/x", "2"]);
+    assert_eq!(crate::common::ids(&items, dir.path()), ["f", "1", "d/x", "2"]);
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn a_jsonl_file_named_twice_is_read_once() {
     let dir = tempdir().unwrap();
     let path = dir.path().join("a.jsonl");
     write(&path, b"{\"text\": \"a\"}\n");
-    let items = common::items(vec![Input::Path(path.clone()), Input::Path(path)], Options::default());
+    let items = crate::common::items(vec![Input::Path(path.clone()), Input::Path(path)], Options::default());
     assert_eq!(documents(&items).len(), 1);
     assert_eq!(kinds(&items, dir.path()), [("a.jsonl".into(), "same file")]);
 }
@@ -170,7 +170,7 @@ proptest! {
         let items = items_of(&path, Options { batch_bytes, ..options.clone() });
         prop_assert_eq!(&items, &items_of(&path, options));
         let short: Vec<&String> = texts.iter().filter(|text| text.len() < 200).collect();
-        let read: Vec<String> = common::texts(&items).into_iter().map(|(_, text)| text).collect();
+        let read: Vec<String> = crate::common::texts(&items).into_iter().map(|(_, text)| text).collect();
         prop_assert_eq!(read.iter().collect::<Vec<_>>(), short);
     }
 }

@@ -1,7 +1,4 @@
 //! Folders: what is read, in which order, and what is skipped for which reason.
-#![cfg(unix)]
-
-mod common;
 
 use std::ffi::OsStr;
 use std::fs;
@@ -11,8 +8,8 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::Command;
 
-use common::{documents, ids, items, items_of, kinds, make, open, read, skipped, write};
-use lookalike_corpus::{Body, Corpus, Error, Input, Options, Place, Reason};
+use crate::common::{documents, ids, items, items_of, kinds, make, open, read, skipped, write};
+use lookalike_corpus::{Body, Corpus, Error, GlobRole, Input, Options, Place, Reason};
 use tempfile::tempdir;
 
 #[test]
@@ -315,7 +312,7 @@ fn opening_checks_what_can_be_checked() {
     let missing = open(vec![Input::Path("no/such/path".into())], Options::default());
     assert!(missing.to_string().starts_with("cannot read no/such/path: No such file"), "{missing}");
     let glob = open(here(), Options { include: vec!["{a".into()], ..Options::default() });
-    assert!(matches!(glob, Error::Glob { role: "include", .. }));
+    assert!(matches!(glob, Error::Glob { role: GlobRole::Include, .. }));
     let sizes = open(here(), Options { min_size: 2, max_size: 1, ..Options::default() });
     assert!(matches!(sizes, Error::Sizes { .. }));
     let field = open(here(), Options { id_field: "text".into(), ..Options::default() });

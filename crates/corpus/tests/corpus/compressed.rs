@@ -1,10 +1,8 @@
 //! Compressed JSONL: the same documents as plain, and what is whole before damage.
 
-mod common;
-
 use std::io::{self, Read};
 
-use common::{documents, gzip, items_in, items_of, skipped, texts, write, zstd};
+use crate::common::{documents, gzip, items_in, items_of, skipped, texts, write, zstd};
 use lookalike_corpus::{Input, Options, Place, Reason};
 use proptest::prelude::*;
 use tempfile::tempdir;
@@ -133,13 +131,13 @@ fn a_stream_that_fails_is_reported() {
     let all = lines(5);
     for content in [all.clone().into_bytes(), gzip(all.as_bytes()), zstd(all.as_bytes())] {
         let input = Input::Stream(Box::new(Tiresome(content, false)));
-        let items = common::items(vec![input], small());
+        let items = crate::common::items(vec![input], small());
         assert_broken(&items, "-");
         assert!(skipped(&items)[0].reason.to_string().contains("the cable was pulled"));
         assert_eq!(texts(&items).len(), 5);
     }
     let nothing = Input::Stream(Box::new(Tiresome(Vec::new(), false)));
-    assert_broken(&common::items(vec![nothing], small()), "-");
+    assert_broken(&crate::common::items(vec![nothing], small()), "-");
 }
 
 proptest! {

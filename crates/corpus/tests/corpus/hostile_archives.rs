@@ -1,9 +1,7 @@
 //! Archives that are damaged, odd, or made to hurt: a reason for what is left out, and never more than is allowed.
 
-mod common;
-
-use common::packing::{directory, patched, tar_member, tar_of, zip_of};
-use common::{bytes, documents, gzip, ids, items_of, kinds, open, read, skipped, write, zstd};
+use crate::common::packing::{directory, patched, tar_member, tar_of, zip_of};
+use crate::common::{bytes, documents, gzip, ids, items_of, kinds, open, read, skipped, write, zstd};
 use lookalike_corpus::{Input, Item, Options, Place, Step};
 use proptest::prelude::*;
 use tar::EntryType;
@@ -278,8 +276,8 @@ proptest! {
         sample in 0usize..6,
         steps in prop::collection::vec(
             prop_oneof![
-                (0u64..3000, 0u64..3000).prop_map(|(at, len)| Step::Stretch { at, len }),
-                any::<(u64, u64)>().prop_map(|(at, len)| Step::Stretch { at, len }),
+                (0u64..3000, 0u64..3000).prop_map(|(at, len)| Step::Range { at, len }),
+                any::<(u64, u64)>().prop_map(|(at, len)| Step::Range { at, len }),
                 Just(Step::Inflate), Just(Step::Gunzip), Just(Step::Unzstd),
             ],
             0..6,

@@ -1,11 +1,9 @@
 //! Archives: their files are documents, also in each other, and can be read again.
 
-mod common;
-
 use std::path::Path;
 
-use common::packing::{tar_of, zip_of};
-use common::{documents, gzip, ids, items, items_of, kinds, make, open, read, write, zstd};
+use crate::common::packing::{tar_of, zip_of};
+use crate::common::{documents, gzip, ids, items, items_of, kinds, make, open, read, write, zstd};
 use lookalike_corpus::{Corpus, Document, Input, Item, Options, Place};
 use proptest::prelude::*;
 use tempfile::tempdir;
@@ -32,7 +30,7 @@ fn can_be_read_again(corpus: &Corpus, found: &[Document<'static>]) {
 }
 
 fn bodies<'a>(found: &'a [Document<'static>]) -> Vec<&'a [u8]> {
-    found.iter().map(common::bytes).collect()
+    found.iter().map(crate::common::bytes).collect()
 }
 
 #[test]

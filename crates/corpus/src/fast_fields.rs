@@ -3,18 +3,18 @@
 //! What it does not know (any oddity, any error) it leaves to the parser, which also words the messages. What it does know it reads exactly
 //! as the parser does.
 
-use crate::Options;
-use crate::fields::{Field, Found, Value};
+use crate::fields::{Field, LineFields, Value};
+use crate::options::Options;
 use crate::unescape::read_string;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 /// The fields of a line, if it is an object without surprises.
-pub(crate) fn fields<'a>(line: &'a str, options: &Options) -> Option<Found<'a>> {
+pub(crate) fn fields<'a>(line: &'a str, options: &Options) -> Option<LineFields<'a>> {
     if options.features_field.is_some() {
         return None;
     }
-    let mut found = Found::default();
+    let mut found = LineFields::default();
     let mut at = skip_space(line, 0);
     if line.as_bytes().get(at) != Some(&b'{') {
         return None;
@@ -67,13 +67,13 @@ fn value_length(text: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fields::Fields;
+    use crate::fields::FieldsVisitor;
     use proptest::prelude::*;
     use serde::de::Deserializer as _;
 
-    type Seen = [Option<String>; 3];
+    type Values = [Option<String>; 3];
 
-    fn seen(Found { id, body, category }: Found<'_>) -> Seen {
+    fn values(LineFields { id, body, category }: LineFields<'_>) -> Values {
         let text = |value: Value<'_>| match value {
             Value::Text(text) => text.into_owned(),
             Value::Features(_) | Value::Other(_) => "no text".into(),
@@ -87,8 +87,8 @@ mod tests {
         let options = Options { category_field: Some("more".into()), ..Options::default() };
         let Some(quick) = fields(line, &options) else { return false };
         let mut json = serde_json::Deserializer::from_str(line);
-        let slow = json.deserialize_map(Fields(&options)).and_then(|found| json.end().map(|()| found));
-        assert_eq!(Some(seen(quick)), slow.ok().map(seen), "{line}");
+        let slow = json.deserialize_map(FieldsVisitor(&options)).and_then(|found| json.end().map(|()| found));
+        assert_eq!(Some(values(quick)), slow.ok().map(values), "{line}");
         true
     }
 

@@ -4,30 +4,32 @@ use std::collections::VecDeque;
 use std::io::Read;
 use std::path::PathBuf;
 
+use crate::error::Error;
+use crate::input_path;
 use crate::lines::{Block, Cut, Cutter};
-use crate::reader::{Piece, Run, Source};
-use crate::{Error, Reason, Skipped, named};
+use crate::skipped::{Reason, Skipped};
+use crate::source::{Piece, Source, WalkState};
 
 /// No system takes a longer path; what is longer is no path but, say, a file that was given in place of a list.
-const LONGEST: u64 = 32 << 10;
+const MAX_PATH_BYTES: u64 = 32 << 10;
 /// Lists are short, and nothing runs while a block is waited for.
-const BLOCK: usize = 64 << 10;
+const BLOCK_BYTES: usize = 64 << 10;
 
 /// A list of paths, one a line or separated by NUL; the bytes are taken as they are.
-pub(crate) struct Paths {
+pub(crate) struct PathListSource {
     cutter: Cutter<Box<dyn Read + Send>>,
     waiting: VecDeque<Result<PathBuf, Skipped>>,
 }
 
-impl Paths {
-    pub(crate) fn new(input: Box<dyn Read + Send>, nul: bool) -> Paths {
+impl PathListSource {
+    pub(crate) fn new(input: Box<dyn Read + Send>, nul: bool) -> PathListSource {
         let separator = if nul { 0 } else { b'\n' };
-        Paths { cutter: Cutter::new(input, separator, BLOCK, LONGEST), waiting: VecDeque::new() }
+        PathListSource { cutter: Cutter::new(input, separator, BLOCK_BYTES, MAX_PATH_BYTES), waiting: VecDeque::new() }
     }
 
     fn take(&mut self, block: &Block) {
         let paths = block.lines().filter(|line| !line.bytes.is_empty()).map(|line| {
-            if line.bytes.len() as u64 > LONGEST {
+            if line.bytes.len() as u64 > MAX_PATH_BYTES {
                 Err(too_long(line.number, line.bytes.len() as u64))
             } else {
                 path_from(line.bytes)
@@ -37,11 +39,11 @@ impl Paths {
     }
 }
 
-impl Source for Paths {
-    fn next(&mut self, run: &mut Run) -> Option<Result<Piece, Error>> {
+impl Source for PathListSource {
+    fn next(&mut self, state: &mut WalkState) -> Option<Result<Piece, Error>> {
         loop {
             match self.waiting.pop_front() {
-                Some(Ok(path)) => return Some(Ok(named::piece(path, run))),
+                Some(Ok(path)) => return Some(Ok(input_path::piece(path, state))),
                 Some(Err(skipped)) => return Some(Ok(Piece::Skip(skipped))),
                 None => {}
             }
@@ -60,7 +62,7 @@ impl Source for Paths {
 }
 
 fn too_long(number: u64, bytes: u64) -> Skipped {
-    let message = format!("a path of {bytes} bytes; expected a list of paths, none longer than {LONGEST} bytes");
+    let message = format!("a path of {bytes} bytes; expected a list of paths, none longer than {MAX_PATH_BYTES} bytes");
     Skipped { id: format!("-:{number}"), reason: Reason::Unreadable(message) }
 }
 

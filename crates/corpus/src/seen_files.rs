@@ -8,15 +8,15 @@ use std::fs::Metadata;
 /// Only what can be met twice is remembered, for a name costs memory: with one folder and no links followed that is
 /// the files with several hard links; otherwise every file.
 #[derive(Debug)]
-pub(crate) struct Seen {
+pub(crate) struct SeenFiles {
     every: bool,
     names: HashMap<(u64, u64), Box<str>>,
 }
 
-impl Seen {
+impl SeenFiles {
     /// `every`: a file with one hard link can be met twice too.
-    pub(crate) fn new(every: bool) -> Seen {
-        Seen { every, names: HashMap::new() }
+    pub(crate) fn new(every: bool) -> SeenFiles {
+        SeenFiles { every, names: HashMap::new() }
     }
 
     /// The first name of this file, if it was met before; otherwise `id` becomes its first name.

@@ -1,14 +1,11 @@
 //! Lists of paths.
-#![cfg(unix)]
-
-mod common;
 
 use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use common::{ids, items, kinds, make, open, read, skipped, write};
+use crate::common::{ids, items, kinds, make, open, read, skipped, write};
 use lookalike_corpus::{Input, Item, Options, Place, Reason};
 use tempfile::tempdir;
 
@@ -95,7 +92,7 @@ fn listed_jsonl_files_are_numbered_as_they_come() {
     assert_eq!(corpus.total_bytes(), None);
     let items = read(&corpus);
     assert_eq!(corpus.sources(), ["named.jsonl", "b.jsonl", "a.jsonl"].map(|name| dir.path().join(name)));
-    for document in common::documents(&items) {
+    for document in crate::common::documents(&items) {
         let Place::Line { source, .. } = document.place else { panic!("{document:?}") };
         assert_eq!(corpus.sources()[source as usize], dir.path().join(&*document.id));
         corpus.fetch(&document.place, &mut |item| assert_eq!(item, Item::Document(document.clone())));

@@ -2,16 +2,16 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::Reason;
+use crate::skipped::Reason;
 
 /// What is unpacked may be so many times as large as the archive on the disk. Code and prose shrink to a tenth, and a
 /// class that shares most of it to a hundredth; bombs begin at a thousand.
-const RATIO: u64 = 200;
+const MAX_RATIO: u64 = 200;
 /// And so many bytes more, so that small archives may be odd.
-const FREE: u64 = 64 << 20;
+const FREE_BYTES: u64 = 64 << 20;
 /// So many members are listed, and so many bytes of their names, for a list is held in memory.
-const MEMBERS: u64 = 1_000_000;
-const NAMES: u64 = 128 << 20;
+const MAX_MEMBERS: u64 = 1_000_000;
+const MAX_NAME_BYTES: u64 = 128 << 20;
 
 /// What is left of the means of an archive on the disk. Only the one thread that cuts the work spends, so what is left
 /// out does not depend on threads.
@@ -21,34 +21,41 @@ pub(crate) struct Meter {
     bytes: AtomicU64,
     members: AtomicU64,
     names: AtomicU64,
-    over_bytes: Over,
-    over_members: Over,
+    over_bytes: LimitFlag,
+    over_members: LimitFlag,
 }
 
 impl Meter {
     /// For an archive of so many bytes.
-    pub(super) fn new(bytes: u64) -> Meter {
-        let limit = bytes.saturating_mul(RATIO).saturating_add(FREE);
-        let (members, names) = (MEMBERS.into(), NAMES.into());
-        Meter { limit, bytes: limit.into(), members, names, over_bytes: Over::default(), over_members: Over::default() }
+    pub(crate) fn new(bytes: u64) -> Meter {
+        let limit = bytes.saturating_mul(MAX_RATIO).saturating_add(FREE_BYTES);
+        let (members, names) = (MAX_MEMBERS.into(), MAX_NAME_BYTES.into());
+        Meter {
+            limit,
+            bytes: limit.into(),
+            members,
+            names,
+            over_bytes: LimitFlag::default(),
+            over_members: LimitFlag::default(),
+        }
     }
 
     /// Pays for unpacking so many bytes. False if that is too much; then nothing is left for what comes after it.
-    pub(super) fn spend(&self, bytes: u64) -> bool {
+    pub(crate) fn spend(&self, bytes: u64) -> bool {
         take(&self.bytes, bytes) || self.over_bytes.stop(&self.bytes)
     }
 
     /// Pays for listing a member whose name has so many bytes.
-    pub(super) fn list(&self, name: usize) -> bool {
+    pub(crate) fn list(&self, name: usize) -> bool {
         (take(&self.names, name as u64) && take(&self.members, 1)) || self.over_members.stop(&self.members)
     }
 
     /// Why something was not paid for; each reason is told once.
-    pub(super) fn verdict(&self) -> Option<Reason> {
+    pub(crate) fn limit_reached(&self) -> Option<Reason> {
         let what = if self.over_bytes.tell() {
-            format!("it unpacks to more than {} bytes, over {RATIO} times its size, as bombs do", self.limit)
+            format!("it unpacks to more than {} bytes, over {MAX_RATIO} times its size, as bombs do", self.limit)
         } else if self.over_members.tell() {
-            format!("it has more than {MEMBERS} members, or {NAMES} bytes of names")
+            format!("it has more than {MAX_MEMBERS} members, or {MAX_NAME_BYTES} bytes of names")
         } else {
             return None;
         };
@@ -58,12 +65,12 @@ impl Meter {
 
 /// Whether a limit was passed, and told.
 #[derive(Debug, Default)]
-struct Over {
+struct LimitFlag {
     passed: AtomicBool,
     told: AtomicBool,
 }
 
-impl Over {
+impl LimitFlag {
     fn stop(&self, means: &AtomicU64) -> bool {
         means.store(0, Ordering::Relaxed);
         self.passed.store(true, Ordering::Relaxed);
@@ -86,19 +93,19 @@ mod tests {
     #[test]
     fn each_limit_is_told_once() {
         let meter = Meter::new(10);
-        assert!(meter.spend(FREE + 10 * RATIO) && meter.list(5));
-        assert_eq!(meter.verdict(), None);
+        assert!(meter.spend(FREE_BYTES + 10 * MAX_RATIO) && meter.list(5));
+        assert_eq!(meter.limit_reached(), None);
         assert!(!meter.spend(1));
-        assert!(meter.verdict().unwrap().to_string().contains("67110864 bytes"));
-        assert!(!meter.spend(1) && meter.verdict().is_none());
-        assert!(!meter.list(NAMES as usize));
-        assert!(meter.verdict().unwrap().to_string().contains("1000000 members"));
-        assert!(!meter.list(1) && meter.verdict().is_none());
+        assert!(meter.limit_reached().unwrap().to_string().contains("67110864 bytes"));
+        assert!(!meter.spend(1) && meter.limit_reached().is_none());
+        assert!(!meter.list(MAX_NAME_BYTES as usize));
+        assert!(meter.limit_reached().unwrap().to_string().contains("1000000 members"));
+        assert!(!meter.list(1) && meter.limit_reached().is_none());
     }
 
     #[test]
     fn a_large_thing_leaves_nothing_for_small_ones() {
         let meter = Meter::new(0);
-        assert!(!meter.spend(FREE + 1) && !meter.spend(1) && meter.spend(0));
+        assert!(!meter.spend(FREE_BYTES + 1) && !meter.spend(1) && meter.spend(0));
     }
 }

@@ -6,34 +6,33 @@ use std::sync::Arc;
 
 use tar::{Archive, EntryType};
 
-use super::container::Container;
-use super::enter_member;
-use super::meter::Meter;
-use super::names::{Names, Wanted, short, shown};
-use super::steps::{Step, Stream};
-use crate::batch::{Entry, Origin};
-use crate::corpus::Shared;
+use super::member_names::{MemberNames, MemberUse, display_name, short};
+use crate::context::ReadContext;
 use crate::decompress::{self, Format};
-use crate::reader::{Piece, Run, Source};
-use crate::{Error, Reason, Skipped, file};
+use crate::error::Error;
+use crate::file;
+use crate::member::{Container, Meter, Stream};
+use crate::skipped::{Reason, Skipped};
+use crate::source::{Entry, Origin, Piece, Source, WalkState};
+use crate::step::Step;
 
 /// What comes before a member, its header and long names, may have so many bytes; it is held in memory.
-const HEADERS: u64 = 256 << 10;
-const BLOCK: u64 = 512;
+const MAX_HEADER_BYTES: u64 = 256 << 10;
+const BLOCK_BYTES: u64 = 512;
 
-pub(super) struct Tar {
+pub(super) struct TarSource {
     container: Arc<Container>,
-    stream: Metered,
+    stream: MeteredStream,
     /// How it was compressed.
     unpack: Option<Step>,
     /// Where the next header is.
     next: u64,
-    names: Names,
+    names: MemberNames,
     ended: bool,
 }
 
 /// A header, as far as it matters.
-struct Head {
+struct TarHeader {
     name: String,
     kind: EntryType,
     link: String,
@@ -42,54 +41,54 @@ struct Head {
     len: u64,
 }
 
-impl Tar {
-    pub(super) fn open(container: Arc<Container>) -> Result<Tar, Reason> {
+impl TarSource {
+    pub(super) fn open(container: Arc<Container>) -> Result<TarSource, Reason> {
         let plain = decompress::open(container.open()?, None).map_err(|error| damaged(&error))?;
         let unpack = plain.format.map(|format| match format {
             Format::Gzip => Step::Gunzip,
             Format::Zstd => Step::Unzstd,
         });
         let meter = Arc::clone(&container.meter);
-        let stream = Metered { inner: plain.reader, meter, position: 0, end: 0, over: false };
-        Ok(Tar { container, stream, unpack, next: 0, names: Names::default(), ended: false })
+        let stream = MeteredStream { inner: plain.reader, meter, position: 0, end: 0, over: false };
+        Ok(TarSource { container, stream, unpack, next: 0, names: MemberNames::default(), ended: false })
     }
 
     /// The next header; `None` at the end of the archive.
-    fn head(&mut self) -> io::Result<Option<Head>> {
+    fn head(&mut self) -> io::Result<Option<TarHeader>> {
         self.stream.skip_to(self.next)?;
-        self.stream.end = self.next.saturating_add(HEADERS);
+        self.stream.end = self.next.saturating_add(MAX_HEADER_BYTES);
         // A new one for each member, because it cannot be kept beside the stream that it reads.
         let mut archive = Archive::new(&mut self.stream);
         let Some(entry) = archive.entries()?.next().transpose()? else { return Ok(None) };
         let kind = entry.header().entry_type();
         // Otherwise a sparse file says its size with its holes.
         let len = if kind.is_gnu_sparse() { entry.header().entry_size()? } else { entry.size() };
-        let name = shown(&entry.path_bytes());
-        let link = shown(&entry.link_name_bytes().unwrap_or_default());
+        let name = display_name(&entry.path_bytes());
+        let link = display_name(&entry.link_name_bytes().unwrap_or_default());
         let at = self.stream.position;
-        let end = len.checked_next_multiple_of(BLOCK).and_then(|len| at.checked_add(len));
+        let end = len.checked_next_multiple_of(BLOCK_BYTES).and_then(|len| at.checked_add(len));
         self.next = end.ok_or_else(|| io::Error::other("a member is larger than anything can be"))?;
-        Ok(Some(Head { name, kind, link, at, len }))
+        Ok(Some(TarHeader { name, kind, link, at, len }))
     }
 
     /// What becomes of a member; `None` if it is neither a document nor a loss.
-    fn piece(&mut self, head: &Head, shared: &Shared) -> io::Result<Option<Piece>> {
+    fn piece(&mut self, head: &TarHeader, context: &ReadContext) -> io::Result<Option<Piece>> {
         if head.kind.is_dir() || head.kind.is_pax_global_extensions() {
             return Ok(None);
         }
         let skip = |reason| Ok(Some(Piece::Skip(Skipped { id: self.container.member_id(short(&head.name)), reason })));
-        let archive = match self.names.ask(&head.name, &self.container, shared) {
-            Wanted::No => return Ok(None),
-            Wanted::Not(reason) => return skip(reason),
-            Wanted::Document => false,
-            Wanted::Archive => true,
+        let archive = match self.names.classify(&head.name, &self.container, context) {
+            MemberUse::Ignore => return Ok(None),
+            MemberUse::Skip(reason) => return skip(reason),
+            MemberUse::Document => false,
+            MemberUse::Archive => true,
         };
-        let limit = shared.options.max_size;
+        let limit = context.options.max_size;
         if let Some(reason) = special(head, &self.container) {
             return skip(reason);
         } else if archive && head.len > limit {
             return skip(Reason::TooLarge { bytes: head.len, limit });
-        } else if let (false, Err(reason)) = (archive, shared.options.check_size(head.len)) {
+        } else if let (false, Err(reason)) = (archive, context.options.check_size(head.len)) {
             return skip(reason);
         }
         let mut bytes = Vec::new();
@@ -99,24 +98,24 @@ impl Tar {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         let mut steps: Vec<Step> = self.unpack.into_iter().collect();
-        steps.push(Step::Stretch { at: head.at, len: head.len });
+        steps.push(Step::Range { at: head.at, len: head.len });
         let steps = self.container.steps(&steps);
         if archive {
-            return Ok(Some(enter_member(&self.container, &head.name, steps, bytes)));
+            return Ok(Some(Piece::Archive(self.container.inner(&head.name, steps, bytes))));
         }
         let (id, place) = (self.container.member_id(&head.name), self.container.place(&head.name, steps));
-        Ok(Some(Piece::File(Entry { bytes: head.len, origin: Origin::Held { id, place, bytes } })))
+        Ok(Some(Piece::File(Entry { bytes: head.len, origin: Origin::Memory { id, place, bytes } })))
     }
 }
 
-impl Source for Tar {
-    fn next(&mut self, run: &mut Run) -> Option<Result<Piece, Error>> {
+impl Source for TarSource {
+    fn next(&mut self, state: &mut WalkState) -> Option<Result<Piece, Error>> {
         while !self.ended {
             let step = match self.head() {
-                Ok(Some(head)) if self.container.meter.list(head.name.len()) => self.piece(&head, &run.shared),
+                Ok(Some(head)) if self.container.meter.list(head.name.len()) => self.piece(&head, &state.context),
                 Ok(Some(_)) => {
                     self.ended = true;
-                    Ok(self.container.verdict())
+                    Ok(self.container.limit_reached().map(Piece::Skip))
                 }
                 Ok(None) => {
                     self.ended = true;
@@ -130,7 +129,7 @@ impl Source for Tar {
                 Err(error) => {
                     self.ended = true;
                     if self.stream.over {
-                        return self.container.verdict().map(Ok);
+                        return self.container.limit_reached().map(|skipped| Ok(Piece::Skip(skipped)));
                     }
                     return Some(Ok(Piece::Skip(Skipped { id: self.container.id(), reason: damaged(&error) })));
                 }
@@ -141,7 +140,7 @@ impl Source for Tar {
 }
 
 /// Why a member is no file that could be read.
-fn special(head: &Head, container: &Container) -> Option<Reason> {
+fn special(head: &TarHeader, container: &Container) -> Option<Reason> {
     Some(match head.kind {
         EntryType::Regular | EntryType::Continuous => return None,
         EntryType::Symlink => Reason::Link,
@@ -149,7 +148,7 @@ fn special(head: &Head, container: &Container) -> Option<Reason> {
         EntryType::Fifo => Reason::Special("a FIFO"),
         EntryType::Char | EntryType::Block => Reason::Special("a device"),
         EntryType::GNUSparse => {
-            Reason::Packed("a file with holes, as tar packs it with --sparse; unpack it and name the folder".into())
+            Reason::Packed("a file with holes, as GNU tar packs sparse files; unpack it and name the folder".into())
         }
         _ => Reason::Special("something special"),
     })
@@ -160,7 +159,7 @@ fn damaged(error: &io::Error) -> Reason {
 }
 
 /// A stream that knows where it is, pays for what is read, and ends where it is told to.
-struct Metered {
+struct MeteredStream {
     inner: Stream,
     meter: Arc<Meter>,
     position: u64,
@@ -170,7 +169,7 @@ struct Metered {
     over: bool,
 }
 
-impl Metered {
+impl MeteredStream {
     fn skip_to(&mut self, position: u64) -> io::Result<()> {
         self.end = position;
         let bytes = position - self.position;
@@ -187,11 +186,11 @@ impl Metered {
     }
 }
 
-impl Read for Metered {
+impl Read for MeteredStream {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let left = self.end - self.position;
         if left == 0 && !out.is_empty() {
-            return Err(io::Error::other(format!("more than {HEADERS} bytes before a member")));
+            return Err(io::Error::other(format!("more than {MAX_HEADER_BYTES} bytes before a member")));
         }
         let most = out.len().min(usize::try_from(left).unwrap_or(usize::MAX));
         let read = self.inner.read(&mut out[..most])?;

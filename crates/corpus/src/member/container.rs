@@ -4,10 +4,13 @@ use std::io::{BufReader, Cursor, Read, Seek};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::Step;
+use super::kind::ArchiveKind;
 use super::meter::Meter;
-use crate::reader::Piece;
-use crate::{Place, Reason, Skipped, file, id_of};
+use crate::file;
+use crate::names::id_of;
+use crate::place::Place;
+use crate::skipped::{Reason, Skipped};
+use crate::step::Step;
 
 /// Bytes that can be read in any order.
 pub(crate) trait Seekable: Read + Seek + Send {}
@@ -16,9 +19,9 @@ pub(crate) type Handle = Box<dyn Seekable>;
 
 /// Bytes in memory, not copied to be shared.
 #[derive(Clone)]
-struct Held(Arc<Vec<u8>>);
+struct SharedBytes(Arc<Vec<u8>>);
 
-impl AsRef<[u8]> for Held {
+impl AsRef<[u8]> for SharedBytes {
     fn as_ref(&self) -> &[u8] {
         &self.0
     }
@@ -35,39 +38,44 @@ pub(crate) struct Container {
     /// From the bytes on the disk to those of this archive.
     steps: Vec<Step>,
     /// 1 on the disk.
-    pub(super) depth: usize,
+    pub(crate) depth: usize,
     /// Its bytes, if it is not on the disk.
-    held: Option<Held>,
-    pub(super) meter: Arc<Meter>,
+    held: Option<SharedBytes>,
+    pub(crate) meter: Arc<Meter>,
+    pub(crate) kind: ArchiveKind,
 }
 
 impl Container {
-    pub(super) fn of_file(path: PathBuf, relative: String, bytes: u64) -> Container {
+    /// An archive on the disk that has so many bytes. `relative` is what globs see before the names of its members.
+    pub(crate) fn of_file(path: PathBuf, relative: String, bytes: u64) -> Container {
         let meter = Arc::new(Meter::new(bytes));
-        Container { path, inside: String::new(), relative, steps: Vec::new(), depth: 1, held: None, meter }
+        let kind = ArchiveKind::of_name(path.file_name().unwrap_or_default().as_encoded_bytes());
+        let kind = kind.unwrap_or(ArchiveKind::Zip);
+        Container { kind, path, inside: String::new(), relative, steps: Vec::new(), depth: 1, held: None, meter }
     }
 
     /// An archive in this one.
-    pub(super) fn inner(&self, name: &str, steps: Vec<Step>, bytes: Vec<u8>) -> Container {
+    pub(crate) fn inner(&self, name: &str, steps: Vec<Step>, bytes: Vec<u8>) -> Container {
         Container {
+            kind: ArchiveKind::of_name(name.as_bytes()).unwrap_or(ArchiveKind::Zip),
             path: self.path.clone(),
             inside: format!("{}{name}!/", self.inside),
             relative: format!("{}{name}!/", self.relative),
             steps,
             depth: self.depth + 1,
-            held: Some(Held(Arc::new(bytes))),
+            held: Some(SharedBytes(Arc::new(bytes))),
             meter: Arc::clone(&self.meter),
         }
     }
 
     /// Says once that the archive on the disk is not read to its end.
-    pub(super) fn verdict(&self) -> Option<Piece> {
+    pub(crate) fn limit_reached(&self) -> Option<Skipped> {
         let id = || id_of(&self.path).into_owned();
-        self.meter.verdict().map(|reason| Piece::Skip(Skipped { id: id(), reason }))
+        self.meter.limit_reached().map(|reason| Skipped { id: id(), reason })
     }
 
     /// What the archive itself is called.
-    pub(super) fn id(&self) -> String {
+    pub(crate) fn id(&self) -> String {
         let mut id = self.member_id("");
         id.truncate(id.len() - 2);
         id
@@ -77,7 +85,7 @@ impl Container {
         member_id(&id_of(&self.path), &format!("{}{name}", self.inside))
     }
 
-    pub(super) fn relative(&self, name: &str) -> String {
+    pub(crate) fn relative(&self, name: &str) -> String {
         format!("{}{name}", self.relative)
     }
 
