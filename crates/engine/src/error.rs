@@ -48,3 +48,9 @@ pub enum Error {
     #[error("stopped; nothing was written")]
     Cancelled,
 }
+
+impl From<lookalike_store::Cancelled> for Error {
+    fn from(_: lookalike_store::Cancelled) -> Self {
+        Self::Cancelled
+    }
+}

@@ -10,10 +10,8 @@ pub mod exchange;
 mod front;
 pub mod hamming;
 pub mod index;
-mod machine;
 mod options;
 mod pipeline;
-mod progress;
 mod report;
 mod run;
 mod scan;
@@ -31,10 +29,10 @@ pub use lookalike_core::recipe::Recipe;
 pub use lookalike_core::sketch::{Estimate, PairEstimate, Sampling};
 pub use lookalike_corpus::{Input, Options as CorpusOptions};
 pub use lookalike_extract::Format;
-pub use lookalike_store::{Error as StoreError, atomic};
-pub use machine::default_memory;
+pub use lookalike_store::resources::default_memory;
+pub use lookalike_store::{Cancel, Cancelled, Error as StoreError, Progress, Resources, Silent, Unit, atomic};
+use lookalike_store::{progress, resources};
 pub use options::{Candidates, Linkage, Policy, ScanOptions};
-pub use progress::{Cancel, Progress, Silent, Unit};
 pub use report::{
     Class, Cluster, Decided, Head, Intervals, Member, PairRow, Phase, Report, Reviewed, SCHEMA, Skip, Summary,
     Template, Usage,

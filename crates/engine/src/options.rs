@@ -123,7 +123,7 @@ impl Default for ScanOptions {
             all_pairs: false,
             explore: None,
             decisions: Vec::new(),
-            memory: crate::machine::default_memory(),
+            memory: crate::resources::default_memory(),
             threads: 0,
             tmp: None,
             stats: false,

@@ -18,7 +18,7 @@ use crate::pipeline::ranking::{Ranking, rank};
 use crate::pipeline::{Session, common, postings, sketching};
 use crate::progress::{Cancel, Progress, Unit};
 use crate::report::{Class, PairRow, Report, SCHEMA, Skip};
-use crate::{Candidates, Error, Policy, Verdict, machine};
+use crate::{Candidates, Error, Policy, Verdict, resources};
 use lookalike_core::members::Members;
 use lookalike_corpus::{Body, Corpus, Input};
 use lookalike_store::{Records, Sequence};
@@ -64,7 +64,7 @@ pub fn scan(
     }
     let corpus = Corpus::open(inputs, reading(options))?;
     let session = Session::new(options, progress, cancel)?;
-    machine::pool(options.threads)?.install(|| phases(&session, corpus, &exchanged))
+    resources::pool(options.threads)?.install(|| phases(&session, corpus, &exchanged))
 }
 
 /// How documents are read. Batches wait in memory too, four for each thread.

@@ -15,7 +15,7 @@ use crate::pipeline::Session;
 use crate::pipeline::decided::Decisions;
 use crate::progress::{Cancel, Progress, Silent};
 use crate::report::{Report, Skip};
-use crate::{Error, Input, Policy, ScanOptions, StoreError, atomic, machine};
+use crate::{Error, Input, Policy, ScanOptions, StoreError, atomic, resources};
 use lookalike_core::chunk::{ChunkRecipe, Chunker};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -150,7 +150,7 @@ where
     let session = Session::new(&options, &Silent, &cancel)?;
     let mut run = Run::read(path, &session, policy)?;
     run.options.templates = templates.clone();
-    machine::pool(0)?.install(|| work(&session, &run))
+    resources::pool(0)?.install(|| work(&session, &run))
 }
 
 /// What a template is made of.
@@ -287,7 +287,7 @@ pub fn sketch(
 ) -> Result<Sketched, Error> {
     let started = Started::new(inputs, options)?;
     let session = Session::new(&started.scan, progress, cancel)?;
-    let chunked = machine::pool(options.scan.threads)?.install(|| started.chunk(&session))?;
+    let chunked = resources::pool(options.scan.threads)?.install(|| started.chunk(&session))?;
     cancel.check()?;
     let recipe = started.recipe.to_string();
     atomic::file(out, |new| exchange::write(new, &chunked, &recipe, names, &options.key))?;

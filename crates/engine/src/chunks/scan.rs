@@ -19,7 +19,7 @@ use crate::pipeline::{Session, assemble};
 use crate::progress::{Cancel, Progress, Unit};
 use crate::report::{Report, SCHEMA};
 use crate::scan::{Back, reading};
-use crate::{Candidates, Error, Recipe, ScanOptions, machine};
+use crate::{Candidates, Error, Recipe, ScanOptions, resources};
 use lookalike_core::chunk::{ChunkRecipe, Chunker};
 use lookalike_core::sets::Overlap;
 use lookalike_core::sketch::Sampling;
@@ -50,7 +50,7 @@ pub struct Scan {
 pub fn scan(inputs: Vec<Input>, options: &Options, progress: &dyn Progress, cancel: &Cancel) -> Result<Scan, Error> {
     let started = Started::new(inputs, options)?;
     let session = Session::new(&started.scan, progress, cancel)?;
-    let (chunked, decisions, found) = machine::pool(options.scan.threads)?.install(|| {
+    let (chunked, decisions, found) = resources::pool(options.scan.threads)?.install(|| {
         let chunked = started.chunk(&session)?;
         let decisions = Decisions::new(&options.scan.decisions, &chunked.catalogue)?;
         let loader = Loader::new(&chunked.catalogue, &started.corpus, &session.front);

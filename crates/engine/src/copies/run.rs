@@ -19,7 +19,7 @@ use crate::front::FrontEnd;
 use crate::pipeline::Session;
 use crate::pipeline::loader::Loader;
 use crate::report::Skip;
-use crate::{Cancel, Error, Progress, Unit, machine};
+use crate::{Cancel, Error, Progress, Unit, resources};
 use lookalike_corpus::{Body, Corpus, Input};
 use lookalike_store::Records;
 use std::collections::{BTreeMap, BTreeSet};
@@ -116,7 +116,7 @@ pub fn copies(
 ) -> Result<CopiesRun, Error> {
     let shared = options.session();
     let session = Session::new(&shared, progress, cancel)?;
-    machine::pool(options.scan.threads)?.install(|| run(inputs, options, &session))
+    resources::pool(options.scan.threads)?.install(|| run(inputs, options, &session))
 }
 
 fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> Result<CopiesRun, Error> {

@@ -7,7 +7,7 @@ use crate::pipeline::catalogue::{decode_sketch, encode_sketch};
 use crate::pipeline::sketching::{Collector, Read, conceal, for_each_sketched};
 use crate::progress::{Cancel, Progress, Unit};
 use crate::scan::reading;
-use crate::{Error, Input, Recipe, ScanOptions, StoreError, atomic, machine};
+use crate::{Error, Input, Recipe, ScanOptions, StoreError, atomic, resources};
 use lookalike_corpus::{Corpus, Place};
 use lookalike_store::Spool;
 use std::path::Path;
@@ -31,7 +31,7 @@ pub fn sketch(
     // how many there are is known at the end, and stands at the beginning
     let mut records = Spool::spill(&session.space, "the sketches")?;
     let mut buffers = (Vec::new(), Vec::new());
-    machine::pool(options.threads)?.install(|| {
+    resources::pool(options.threads)?.install(|| {
         session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |_| {
             for_each_sketched(&session, &corpus, |read| {
                 match read {

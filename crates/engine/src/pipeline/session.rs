@@ -3,7 +3,7 @@
 use crate::front::FrontEnd;
 use crate::progress::{Cancel, Progress, Unit};
 use crate::report::{Phase, Usage};
-use crate::{Error, ScanOptions, machine};
+use crate::{Error, ScanOptions, resources};
 use cpu_time::ProcessTime;
 use lookalike_store::TempSpace;
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ impl<'a> Session<'a> {
     }
 
     pub(crate) fn usage(&self) -> Option<Usage> {
-        let usage = || Usage { spilled_bytes: self.space.spilled(), peak_memory: machine::peak_memory() };
+        let usage = || Usage { spilled_bytes: self.space.spilled(), peak_memory: resources::peak_memory() };
         self.options.stats.then(usage)
     }
 }

@@ -12,7 +12,7 @@ use crate::index::simhash::reading::{SimhashReader, no_prints};
 use crate::pipeline::Session;
 use crate::progress::{Cancel, Progress};
 use crate::scan::reading;
-use crate::{Error, Linkage, ScanOptions, machine, simhash};
+use crate::{Error, Linkage, ScanOptions, resources, simhash};
 use lookalike_core::recipe::Recipe;
 use lookalike_core::simhash::Idf;
 use lookalike_corpus::{Corpus, Input};
@@ -225,7 +225,7 @@ impl Writer<'_> {
         let key = if reads { self.options.key.clone() } else { String::new() };
         let options = ScanOptions { recipe, key, estimate: true, policy: change.meta().policy, ..self.options.clone() };
         let session = Session::new(&options, self.progress, self.cancel)?;
-        machine::pool(options.threads)?.install(|| {
+        resources::pool(options.threads)?.install(|| {
             work(&session, &mut change)?;
             change.commit(&session)
         })

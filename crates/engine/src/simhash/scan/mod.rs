@@ -28,7 +28,7 @@ use crate::pipeline::{Session, assemble};
 use crate::progress::{Cancel, Progress, Unit};
 use crate::report::{Cluster, Report, Reviewed, SCHEMA, Summary};
 use crate::scan::{Back, Scan, all_skipped, reading};
-use crate::{Error, Input, ScanOptions, exchange, machine};
+use crate::{Error, Input, ScanOptions, exchange, resources};
 use guards::Guards;
 use lookalike_core::simhash::FeatureBits;
 use lookalike_corpus::Corpus;
@@ -102,7 +102,7 @@ pub fn scan(inputs: Vec<Input>, question: &Question, progress: &dyn Progress, ca
     let options = ScanOptions { all_pairs: question.verify, estimate: false, ..question.options.scan.clone() };
     let corpus = Corpus::open(inputs, reading(&options))?;
     let session = Session::new(&options, progress, cancel)?;
-    machine::pool(options.threads)?.install(|| match question.options.recipe.bits {
+    resources::pool(options.threads)?.install(|| match question.options.recipe.bits {
         128 => phases::<u128>(&session, question, corpus),
         _ => phases::<u64>(&session, question, corpus),
     })

@@ -1,10 +1,9 @@
-//! How the pipeline tells where it is, and is told to stop.
+//! How long work reports where it is, and how it is asked to stop.
 
-use crate::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Watches a scan. The engine never prints.
+/// Watches long work. The libraries never print.
 pub trait Progress: Sync {
     /// A phase begins: its name, what it counts, and how many if that is known.
     fn begin(&self, phase: &'static str, unit: Unit, total: Option<u64>);
@@ -35,7 +34,12 @@ impl Progress for Silent {
     fn end(&self) {}
 }
 
-/// A switch that stops a scan at its next step.
+/// The work was asked to stop, and did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, thiserror::Error)]
+#[error("stopped; nothing was written")]
+pub struct Cancelled;
+
+/// A switch that stops work at its next step. Clones share the switch.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
@@ -46,8 +50,8 @@ impl Cancel {
     }
 
     /// Fails once a stop was asked for.
-    pub fn check(&self) -> Result<(), Error> {
-        if self.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
+    pub fn check(&self) -> Result<(), Cancelled> {
+        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 
     /// Whether a stop was asked for.
