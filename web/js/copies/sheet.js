@@ -1,11 +1,10 @@
-// One side of a pair: all files of a submission as one text, which stretches of it are shared, do not count, or are folded away.
+// A submission as one side of a pair: all its files as one text, what of it is shared, and which lines are folded away.
 
 import { colour } from '../hues.js';
 import { markMoved } from '../passages.js';
 import { lastUpTo, lineStarts } from './places.js';
 
 /**
- * @typedef {import('../sides.js').Segment} Segment
  * @typedef {import('../sides.js').Fold} Fold
  * @typedef {import('./types.js').Stretch} Stretch
  */
@@ -71,7 +70,7 @@ export class Sheet {
  * @param {{ a: Stretch, b: Stretch, equal: number }[]} shared
  * @param {Sheet} a @param {Sheet} b
  */
-export function arranged(shared, a, b) {
+export function arrange(shared, a, b) {
   const places = { a: shared.map((p) => a.stretch(p.a)), b: shared.map((p) => b.stretch(p.b)) };
   const order = (/** @type {'a' | 'b'} */ key) => shared.map((_, at) => at).sort((x, y) => places[key][x][0] - places[key][y][0] || x - y);
   const orders = { a: order('a'), b: order('b') };
@@ -98,40 +97,11 @@ function inverse(order) {
 }
 
 /**
- * What looks the same throughout. Where passages overlap, the longest one shows: they come longest first.
- * @param {number} length of the text
- * @param {[number, number][]} places  of passages, by number
- * @param {[number, number][]} given   rising
- * @returns {Segment[]}
- */
-export function segments(length, places, given) {
-  const cuts = [...new Set([0, length, ...places.flat(), ...given.flat()])].filter((c) => c >= 0 && c <= length).sort((x, y) => x - y);
-  const starting = places.map((_, at) => at).filter((at) => places[at][0] < places[at][1]).sort((x, y) => places[x][0] - places[y][0]);
-  /** @type {Segment[]} */
-  const all = [];
-  /** @type {number[]} passages that are open */
-  let open = [];
-  let [next, gap] = [0, 0];
-  for (let at = 0; at + 1 < cuts.length; at++) {
-    const [from, to] = [cuts[at], cuts[at + 1]];
-    open = open.filter((p) => places[p][1] > from);
-    for (; next < starting.length && places[starting[next]][0] <= from; next++) open.push(starting[next]);
-    while (gap < given.length && given[gap][1] <= from) gap += 1;
-    const grey = gap < given.length && given[gap][0] <= from;
-    const passage = open.length === 0 ? -1 : Math.min(...open);
-    const last = all[all.length - 1];
-    if (last !== undefined && last.passage === passage && last.given === grey) last.to = to;
-    else all.push({ from, to, passage, difference: -1, given: grey });
-  }
-  return all;
-}
-
-/**
  * Lines that no passage is near to, file by file.
  * @param {Sheet} sheet @param {[number, number][]} places  of passages @param {number} first  the number of the first fold
  * @returns {Fold[]}
  */
-export function folds(sheet, places, first) {
+export function foldLines(sheet, places, first) {
   const kept = new Uint8Array(sheet.lines.length + 1);
   for (const [from, to] of places) {
     if (from >= to) continue;

@@ -2,28 +2,28 @@
 
 import { h, put } from '../../dom.js';
 import { lasting } from '../../storage.js';
-import { COPY_VERDICTS } from '../verdicts.js';
+import { PAIR_VERDICTS } from '../verdicts.js';
 
-/** @typedef {import('../verdicts.js').CopyVerdict} CopyVerdict */
+/** @typedef {import('../verdicts.js').PairVerdict} PairVerdict */
 
-const KEYS = /** @type {CopyVerdict[]} */ (Object.keys(COPY_VERDICTS));
+const KEYS = /** @type {PairVerdict[]} */ (Object.keys(PAIR_VERDICTS));
 
 /** @param {import('../start.js').CopiesApp} app */
-export function judgeForm({ verdicts, names }) {
+export function pairVerdictForm({ verdicts, names }) {
   /** @type {import('../types.js').Pair | null} */
   let pair = null;
   const boxes = KEYS.map((verdict, at) => {
-    const button = h('button', { type: 'button', class: `judge is-${verdict}`, 'data-verdict': verdict, title: `${COPY_VERDICTS[verdict].means} (key ${at + 1})`, 'aria-keyshortcuts': String(at + 1), onclick: () => choose(verdict) }, COPY_VERDICTS[verdict].name);
+    const button = h('button', { type: 'button', class: `pair-verdict is-${verdict}`, 'data-verdict': verdict, title: `${PAIR_VERDICTS[verdict].means} (key ${at + 1})`, 'aria-keyshortcuts': String(at + 1), onclick: () => choose(verdict) }, PAIR_VERDICTS[verdict].name);
     return button;
   });
-  const note = /** @type {HTMLTextAreaElement} */ (h('textarea', { class: 'judge-note', rows: 1, placeholder: 'Note', 'aria-label': 'Note on this pair', oninput: write, onkeydown: (/** @type {KeyboardEvent} */ e) => { if (e.key === 'Escape') { e.stopPropagation(); note.blur(); } } }));
-  const status = h('span', { class: 'small muted judge-status', role: 'status' });
-  const element = h('div', { class: 'judges no-print', role: 'group', 'aria-label': 'Verdict', 'data-part': 'judge' }, boxes, note, status);
+  const note = /** @type {HTMLTextAreaElement} */ (h('textarea', { class: 'pair-verdict-note', rows: 1, placeholder: 'Note', 'aria-label': 'Note on this pair', oninput: write, onkeydown: (/** @type {KeyboardEvent} */ e) => { if (e.key === 'Escape') { e.stopPropagation(); note.blur(); } } }));
+  const status = h('span', { class: 'small muted pair-verdict-status', role: 'status' });
+  const element = h('div', { class: 'pair-verdicts no-print', role: 'group', 'aria-label': 'Verdict', 'data-part': 'verdict' }, boxes, note, status);
 
   /** With pseudonyms the field shows another text than the note. */
   const written = () => (names.on && pair !== null ? verdicts.get(pair)?.note ?? '' : note.value);
 
-  /** The verdict again takes it back. @param {CopyVerdict} verdict */
+  /** The verdict again takes it back. @param {PairVerdict} verdict */
   function choose(verdict) {
     if (pair === null) return;
     verdicts.set(pair, verdicts.get(pair)?.verdict === verdict ? '' : verdict, written());
