@@ -3,7 +3,7 @@
 use crate::front::FrontEnd;
 use crate::options::Policy;
 use crate::text::{Source, Text};
-use crate::{Error, Recipe};
+use crate::{Error, ShingleRecipe};
 use lookalike_core::align::{align, covered};
 use lookalike_core::sets::{self, Overlap};
 use lookalike_core::sketch::{PairEstimate, SampleOverlap};
@@ -19,7 +19,7 @@ use std::path::Path;
 #[derive(Clone)]
 pub struct CompareOptions {
     /// How documents become features.
-    pub recipe: Recipe,
+    pub recipe: ShingleRecipe,
     /// The secret behind the fingerprints; empty for none.
     pub key: String,
     /// From which resemblance on they are near, and from which containment on one is inside the other.
@@ -31,7 +31,7 @@ pub struct CompareOptions {
 impl Default for CompareOptions {
     fn default() -> Self {
         Self {
-            recipe: Recipe::words(10),
+            recipe: ShingleRecipe::words(10),
             key: String::new(),
             policy: Policy { contained: Some(0.9), ..Policy::default() },
             max_size: CorpusOptions::default().max_size,

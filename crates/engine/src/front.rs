@@ -1,8 +1,8 @@
 //! The front-end: a document's body becomes text, features and a sketch.
 
 use crate::visible::Visible;
-use lookalike_core::fingerprint::Fingerprinter;
-use lookalike_core::recipe::Recipe;
+use lookalike_core::feature_hash::FeatureHasher;
+use lookalike_core::recipe::ShingleRecipe;
 use lookalike_core::shingle::{self, Batches, Shingler};
 use lookalike_core::sketch::{Sampler, Sketch};
 use lookalike_core::{align, sets};
@@ -11,8 +11,8 @@ use lookalike_corpus::Body;
 /// Makes sketches and feature sets by one recipe.
 #[derive(Clone, Debug)]
 pub(crate) struct FrontEnd {
-    pub(crate) recipe: Recipe,
-    pub(crate) fp: Fingerprinter,
+    pub(crate) recipe: ShingleRecipe,
+    pub(crate) fp: FeatureHasher,
     pub(crate) visible: Visible,
 }
 
@@ -45,9 +45,9 @@ pub(crate) struct Sketched {
 }
 
 impl FrontEnd {
-    pub(crate) fn new(recipe: &Recipe, key: &str) -> Result<Self, String> {
-        let fp = recipe.fingerprinter(key).ok_or_else(|| format!("the key does not fit the recipe {recipe}"))?;
-        Ok(Self { recipe: recipe.clone(), fp, visible: Visible::new(&recipe.front) })
+    pub(crate) fn new(recipe: &ShingleRecipe, key: &str) -> Result<Self, String> {
+        let fp = recipe.feature_hasher(key).ok_or_else(|| format!("the key does not fit the recipe {recipe}"))?;
+        Ok(Self { recipe: recipe.clone(), fp, visible: Visible::new(&recipe.format) })
     }
 
     pub(crate) fn scratch(&self) -> Scratch {

@@ -1,7 +1,7 @@
 //! What a scan is asked to do.
 
 use crate::{Decision, Error};
-use lookalike_core::recipe::Recipe;
+use lookalike_core::recipe::ShingleRecipe;
 use lookalike_corpus as corpus;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -79,7 +79,7 @@ pub struct ScanOptions {
     /// Which of them are read, and how.
     pub corpus: corpus::Options,
     /// How documents become sketches.
-    pub recipe: Recipe,
+    pub recipe: ShingleRecipe,
     /// The secret behind the fingerprints; empty for none.
     pub key: String,
     /// Which pairs become links.
@@ -113,7 +113,7 @@ impl Default for ScanOptions {
     fn default() -> Self {
         Self {
             corpus: corpus::Options::default(),
-            recipe: Recipe::words(10),
+            recipe: ShingleRecipe::words(10),
             key: String::new(),
             policy: Policy::default(),
             candidates: Candidates::default(),

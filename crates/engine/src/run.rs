@@ -12,7 +12,7 @@ use crate::pipeline::join::Candidate;
 use crate::pipeline::ranking::{Rankable, Ranking, rank};
 use crate::report::{Class, Report, SCHEMA, Skip, Template};
 use crate::scan::Scan;
-use crate::{Error, Recipe, default_memory};
+use crate::{Error, RecipeError, ShingleRecipe, default_memory};
 use lookalike_core::sets::Overlap;
 use lookalike_store::{Error as StoreError, ExternalSort, Records, Sequence, Spool, SpoolReader, TempSpace, atomic};
 use serde::{Deserialize, Serialize};
@@ -162,7 +162,7 @@ pub fn recluster(path: &Path, policy: impl FnOnce(Policy) -> Policy) -> Result<R
             manifest.format
         )));
     }
-    let recipe: Recipe = manifest.recipe.parse().map_err(wrong)?;
+    let recipe: ShingleRecipe = manifest.recipe.parse().map_err(|problem: RecipeError| wrong(problem.to_string()))?;
     let policy = policy(manifest.policy);
     policy.check()?;
     allowed(&manifest, policy).map_err(wrong)?;

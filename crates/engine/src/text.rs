@@ -75,11 +75,11 @@ fn pieces(canonical: &Canonical, source: &str) -> Vec<Piece> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Recipe;
+    use crate::ShingleRecipe;
 
     #[test]
     fn pieces_lead_from_what_is_seen_to_what_is_written() {
-        let front = FrontEnd::new(&Recipe::words(10), "").unwrap();
+        let front = FrontEnd::new(&ShingleRecipe::words(10), "").unwrap();
         let html = b"<html><p>Fish &amp; chips</p><p>Gr\xC3\xB6\xC3\x9Fe</html>";
         let text = front.shown("a.html", &Body::Bytes(Cow::Borrowed(html))).unwrap();
         let source = text.source.expect("HTML is not what a reader sees");

@@ -8,7 +8,7 @@ use super::set::{Document, documents, rows};
 use crate::bars::{Bar, Unit};
 use crate::table::table;
 use anyhow::{Context, Result};
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::passage::loose::{Rules, grams, passages};
 use lookalike_core::sets::common;
 use rustc_hash::FxHashMap;
@@ -107,7 +107,7 @@ pub(super) fn measure(folder: &Path, rules: &Rules) -> Result<Pan> {
 
 /// The half of a suspicious document: by chance, but always the same.
 fn half(id: &str) -> usize {
-    (Fingerprinter::default().word(id.as_bytes()) >> 40 & 1) as usize
+    (FeatureHasher::default().word(id.as_bytes()) >> 40 & 1) as usize
 }
 
 /// Suspicious document, source and kind.

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow};
 use lookalike_core::bits::Bits;
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::simhash::{FeatureBits, Idf, IdfBuilder, Scratch, SimhashRecipe, Simhasher};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -81,7 +81,7 @@ impl Candidate {
     /// The fingerprints of texts; those of 64 bits in the lower half. Nothing for a text without words.
     pub(super) fn fingerprints(self, texts: &[String], key: &str) -> Result<Vec<Option<u128>>> {
         let mut recipe = self.recipe()?;
-        recipe.key = (!key.is_empty()).then(|| Fingerprinter::key_name(key));
+        recipe.key = (!key.is_empty()).then(|| FeatureHasher::key_name(key));
         let idf = if self.idf { Some(Arc::new(table(&recipe, key, texts)?)) } else { None };
         recipe.idf = idf.as_ref().map(|idf| idf.name().to_owned());
         let hasher = Simhasher::new(&recipe, key, idf).map_err(|e| anyhow!(e))?;

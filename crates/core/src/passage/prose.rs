@@ -4,7 +4,7 @@
 //! light if it is short. Scripts without spaces have one token for each character, none of them light.
 
 use super::loose::{ENDS, FLAG_BITS, LIGHT};
-use crate::fingerprint::Fingerprinter;
+use crate::feature_hash::FeatureHasher;
 use crate::text::Walker;
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ const STEM: usize = 6;
 const SHORT: usize = 3;
 
 /// The tokens of a text: ids for [`loose`](super::loose) and their places in bytes.
-pub fn tokens(text: &str, fp: &Fingerprinter) -> Vec<(u32, Range<usize>)> {
+pub fn tokens(text: &str, fp: &FeatureHasher) -> Vec<(u32, Range<usize>)> {
     let mut tokens = Vec::new();
     for_each_token(text, fp, &mut Walker::default(), |id, span| tokens.push((id, span)));
     tokens
@@ -22,7 +22,7 @@ pub fn tokens(text: &str, fp: &Fingerprinter) -> Vec<(u32, Range<usize>)> {
 
 /// Calls `each` with every token, in order.
 #[inline]
-pub fn for_each_token(text: &str, fp: &Fingerprinter, walker: &mut Walker, mut each: impl FnMut(u32, Range<usize>)) {
+pub fn for_each_token(text: &str, fp: &FeatureHasher, walker: &mut Walker, mut each: impl FnMut(u32, Range<usize>)) {
     // whether a word ends its sentence is told by what follows it; words that one sign stands for have nothing between them
     let mut last: Option<(u32, Range<usize>)> = None;
     let id = |bytes: &[u8], length: usize| u64::from(id_of(bytes, length, fp));
@@ -41,7 +41,7 @@ pub fn for_each_token(text: &str, fp: &Fingerprinter, walker: &mut Walker, mut e
 
 /// The id of a canonical word that begins the bytes.
 #[inline]
-fn id_of(bytes: &[u8], length: usize, fp: &Fingerprinter) -> u32 {
+fn id_of(bytes: &[u8], length: usize, fp: &FeatureHasher) -> u32 {
     let word = &bytes[..length];
     let light = length <= 2 * SHORT && is_short(word);
     let stem = fp.padded_word(bytes, stem_length(word));
@@ -97,11 +97,11 @@ mod tests {
     use proptest::prelude::*;
 
     fn ids(text: &str) -> Vec<u32> {
-        tokens(text, &Fingerprinter::default()).into_iter().map(|(id, _)| id).collect()
+        tokens(text, &FeatureHasher::default()).into_iter().map(|(id, _)| id).collect()
     }
 
     fn flagged(text: &str, flag: u32) -> Vec<&str> {
-        let tokens = tokens(text, &Fingerprinter::default()).into_iter();
+        let tokens = tokens(text, &FeatureHasher::default()).into_iter();
         tokens.filter(|(id, _)| id & flag != 0).map(|(_, span)| &text[span]).collect()
     }
 
@@ -137,7 +137,7 @@ mod tests {
     proptest! {
         #[test]
         fn one_token_for_each_word(text in "\\PC{0,80}|[a-zA-Z .,!?\n'é猫㎏0-9]{0,80}") {
-            let fp = Fingerprinter::default();
+            let fp = FeatureHasher::default();
             let tokens = tokens(&text, &fp);
             let spans: Vec<_> = words(&text, &fp).into_iter().map(|word| word.span).collect();
             prop_assert_eq!(tokens.iter().map(|(_, span)| span.clone()).collect::<Vec<_>>(), spans);
@@ -148,7 +148,7 @@ mod tests {
         #[test]
         fn equal_words_have_equal_ids(word in "\\PC{1,12}") {
             let text = format!("{word} and {}", word.to_uppercase());
-            let fp = Fingerprinter::default();
+            let fp = FeatureHasher::default();
             let (tokens, words) = (tokens(&text, &fp), words(&text, &fp));
             for (i, j) in (0..words.len()).flat_map(|i| (0..i).map(move |j| (i, j))) {
                 if words[i].hash == words[j].hash {

@@ -4,7 +4,8 @@
 //! end of the story" and "an end to that story" have the phrase "end story" in common.
 
 use super::lists::LISTS;
-use crate::fingerprint::Fingerprinter;
+use crate::error::Error;
+use crate::feature_hash::FeatureHasher;
 use crate::text;
 use rustc_hash::FxHashSet;
 use std::{fmt, str::FromStr};
@@ -27,14 +28,15 @@ impl fmt::Display for Languages {
 }
 
 impl FromStr for Languages {
-    type Err = String;
+    type Err = Error;
 
     /// Names with commas between, in any order.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let known = || LISTS.map(|(name, _)| name).join(", ");
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let unknown =
+            |name: &str| Error::StopLanguage { found: name.to_owned(), known: LISTS.map(|(name, _)| name).join(", ") };
         let named = |name: &str| {
             let found = LISTS.iter().find(|(known, _)| *known == name);
-            found.map(|(name, _)| *name).ok_or_else(|| format!("expected languages among {}, found {name:?}", known()))
+            found.map(|(name, _)| *name).ok_or_else(|| unknown(name))
         };
         let mut names = text.split(',').map(named).collect::<Result<Vec<_>, _>>()?;
         names.sort_unstable();
@@ -56,7 +58,7 @@ const FIRST: u32 = 14;
 
 impl StopWords {
     /// The stop words of some languages, as hashed by `fp`.
-    pub fn new(languages: &Languages, fp: &Fingerprinter) -> Self {
+    pub fn new(languages: &Languages, fp: &FeatureHasher) -> Self {
         let lists = LISTS.iter().filter(|(name, _)| languages.0.contains(name));
         // by the same walk as documents, so they are folded as documents are
         let hashes: FxHashSet<u64> = lists.flat_map(|(_, list)| text::words(list, fp)).map(|word| word.hash).collect();
@@ -90,14 +92,14 @@ mod tests {
     fn languages_print_and_parse_back() {
         assert_eq!("fr,en,de,en".parse::<Languages>().unwrap().to_string(), "de,en,fr");
         for wrong in ["", "xx", "en,", "EN", "en, de"] {
-            let message = wrong.parse::<Languages>().unwrap_err();
+            let message = wrong.parse::<Languages>().unwrap_err().to_string();
             assert!(message.contains("de, en, es"), "{message}");
         }
     }
 
     #[test]
     fn words_are_told_in_any_spelling_of_case() {
-        let fp = Fingerprinter::with_key("a key");
+        let fp = FeatureHasher::with_key("a key");
         let stop = StopWords::new(&"en,de".parse().unwrap(), &fp);
         let is_stop = |word: &str| stop.contains(text::words(word, &fp)[0].hash);
         for word in ["the", "The", "THAT", "für", "FÜR", "während"] {
@@ -111,7 +113,7 @@ mod tests {
 
     #[test]
     fn lists_are_words_without_repeats() {
-        let fp = Fingerprinter::default();
+        let fp = FeatureHasher::default();
         for (name, list) in LISTS {
             let mut hashes: Vec<u64> = text::words(list, &fp).iter().map(|word| word.hash).collect();
             assert_eq!(hashes.len(), list.split_whitespace().count(), "{name}: each is one word");

@@ -26,7 +26,7 @@ mod templates;
 mod view;
 
 pub use found::{AppliedTemplate, Chunks, CommonChunks, FolderPair, IdenticalFile, IdenticalSet, Refined, Suggestion};
-pub use lookalike_core::chunk::{LARGEST_MEAN, Parameters, SMALLEST_MEAN};
+pub use lookalike_core::chunk::{MAX_MEAN, MIN_MEAN, Parameters};
 pub use options::Options;
 pub use partition::{Common, Components, Partitioner};
 pub use run::{Mark, is_run, mark, recluster, sketch};

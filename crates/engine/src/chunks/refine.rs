@@ -38,7 +38,7 @@ pub(crate) fn refine(
     question: &Question<'_>,
     answer: &mut Answer,
 ) -> Result<Refined, Error> {
-    let parameters = Parameters::for_mean(finer.mean).map_err(Error::Options)?;
+    let parameters = Parameters::for_mean(finer.mean).map_err(|problem| Error::Options(problem.to_string()))?;
     let leaders: FxHashSet<u32> = answer.joined.iter().map(|j| j.leader).collect();
     let clustered_before = (answer.joined.len() + leaders.len()) as u64;
     let mut doubt = Doubt::new(given, answer, finer.ignored)?;

@@ -15,7 +15,7 @@ use crate::pipeline::Session;
 use crate::pipeline::decided::Decisions;
 use crate::progress::{Cancel, Progress, Silent};
 use crate::report::{Report, Skip};
-use crate::{Error, Input, Policy, ScanOptions, StoreError, atomic, resources};
+use crate::{Error, Input, Policy, RecipeError, ScanOptions, StoreError, atomic, resources};
 use lookalike_core::chunk::{ChunkRecipe, Chunker};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -111,7 +111,7 @@ impl Run {
         let manifest = Manifest::read(run)?;
         let mut collector = Collector::new(session)?;
         let wrong = |reason| Error::Run { path: run.display().to_string(), reason };
-        let recipe: ChunkRecipe = manifest.recipe.parse().map_err(wrong)?;
+        let recipe: ChunkRecipe = manifest.recipe.parse().map_err(|problem: RecipeError| wrong(problem.to_string()))?;
         exchange::read(&run.join("documents.lka"), None, &recipe, session.cancel, &mut collector)?;
         let mut options =
             Options { mean: recipe.parameters.mean, common_share: manifest.common_share, ..Options::default() };
@@ -246,7 +246,8 @@ fn of_chunk(run: &Run, hash: &str, called: &str) -> Result<MarkedTemplate, Error
 }
 
 fn of_file(run: &Run, path: &Path, key: &str) -> Result<MarkedTemplate, Error> {
-    let recipe = ChunkRecipe::new(run.recipe.parameters.mean, key).map_err(Error::Options)?;
+    let recipe =
+        ChunkRecipe::new(run.recipe.parameters.mean, key).map_err(|problem| Error::Options(problem.to_string()))?;
     if recipe != run.recipe {
         let (expected, found) = (&run.recipe, recipe);
         return Err(Error::Options(format!(

@@ -19,7 +19,7 @@ use crate::pipeline::{Session, assemble};
 use crate::progress::{Cancel, Progress, Unit};
 use crate::report::{Report, SCHEMA};
 use crate::scan::{Back, reading};
-use crate::{Candidates, Error, Recipe, ScanOptions, resources};
+use crate::{Candidates, Error, ScanOptions, ShingleRecipe, resources};
 use lookalike_core::chunk::{ChunkRecipe, Chunker};
 use lookalike_core::sets::Overlap;
 use lookalike_core::sketch::Sampling;
@@ -78,7 +78,7 @@ impl Started {
             .map_err(|reason| Error::Options(format!("--avg-chunk: {reason}")))?;
         options.check(&recipe.to_string())?;
         let (exchanged, read) = exchange::divide(inputs);
-        let scan = ScanOptions { recipe: Recipe::words(10), key: String::new(), ..options.scan.clone() };
+        let scan = ScanOptions { recipe: ShingleRecipe::words(10), key: String::new(), ..options.scan.clone() };
         let corpus = Corpus::open(read, reading(&scan))?;
         let chunker = Chunker::new(recipe.parameters, &options.key);
         Ok(Self { scan, recipe, chunker, corpus, exchanged })

@@ -4,7 +4,7 @@ use super::options::CopiesOptions;
 use super::streams::Stream;
 use super::weighing::Spelling;
 use crate::Error;
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::passage::{Passage, exact, loose};
 use lookalike_core::winnow::{Fingerprint, Gram, Select, Winnowing, for_each_gram, neighbours, winnow};
 
@@ -61,7 +61,7 @@ impl Family {
 pub(crate) struct Method {
     pub(crate) family: Family,
     pub(crate) winnowing: Winnowing,
-    fp: Fingerprinter,
+    fp: FeatureHasher,
     rules: loose::Rules,
 }
 
@@ -73,7 +73,7 @@ const BASE_WORDS: usize = 8;
 impl Method {
     /// The three methods, in the order of [`Family::ALL`].
     pub(crate) fn all(options: &CopiesOptions) -> Result<[Self; 3], Error> {
-        let fp = Fingerprinter::with_key(&options.scan.key);
+        let fp = FeatureHasher::with_key(&options.scan.key);
         let method = |family: Family| {
             let default = family.default_winnowing();
             let k = options.k.unwrap_or_else(|| options.t.map_or(default.k, |t| default.k.min(t)));

@@ -1,23 +1,10 @@
 //! What `copies` is asked to do.
 
 use crate::{Error, ScanOptions};
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
+pub use lookalike_core::recipe::Reading;
 use lookalike_corpus::Input;
 use std::path::PathBuf;
-
-/// What files are read as.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Reading {
-    /// By the name of each file: a known language, else by its content: text or code of an unknown language.
-    #[default]
-    Auto,
-    /// Words.
-    Prose,
-    /// Bytes.
-    Bytes,
-    /// A language, by its name.
-    Language(String),
-}
 
 /// How many may share a passage before it is ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -91,7 +78,7 @@ impl CopiesOptions {
     /// What the steps share. The recipe is of another lens, but must know the key.
     pub(crate) fn session(&self) -> ScanOptions {
         let mut options = self.scan.clone();
-        options.recipe.key = (!options.key.is_empty()).then(|| Fingerprinter::key_name(&options.key));
+        options.recipe.key = (!options.key.is_empty()).then(|| FeatureHasher::key_name(&options.key));
         options
     }
 

@@ -7,7 +7,7 @@ use crate::pipeline::catalogue::{decode_sketch, encode_sketch};
 use crate::pipeline::sketching::{Collector, Read, conceal, for_each_sketched};
 use crate::progress::{Cancel, Progress, Unit};
 use crate::scan::reading;
-use crate::{Error, Input, Recipe, ScanOptions, StoreError, atomic, resources};
+use crate::{Error, Input, ScanOptions, ShingleRecipe, StoreError, atomic, resources};
 use lookalike_corpus::{Corpus, Place};
 use lookalike_store::Spool;
 use std::path::Path;
@@ -66,7 +66,12 @@ pub fn sketch(
 }
 
 /// Takes over the documents of an exchange file, whose recipe must be this one. The file is a folder to their names.
-pub(crate) fn read(path: &Path, recipe: &Recipe, cancel: &Cancel, collector: &mut Collector) -> Result<(), Error> {
+pub(crate) fn read(
+    path: &Path,
+    recipe: &ShingleRecipe,
+    cancel: &Cancel,
+    collector: &mut Collector,
+) -> Result<(), Error> {
     let (folder, expected) = (lookalike_corpus::id_of(path).into_owned(), recipe.to_string());
     super::read(path, (LENS, Some(&expected)), Some(&folder), cancel, |id, record| match take(record) {
         None => Ok(false),
@@ -134,7 +139,7 @@ mod tests {
         }
         for key in ["", "secret"] {
             let mut options = ScanOptions { estimate: true, key: key.into(), ..ScanOptions::default() };
-            options.recipe.key = (!key.is_empty()).then(|| crate::Fingerprinter::key_name(key));
+            options.recipe.key = (!key.is_empty()).then(|| crate::FeatureHasher::key_name(key));
             let (file, cancel) = (dir.path().join(format!("a{key}.lka")), Cancel::default());
             let input = |name: &str| Input::Path(dir.path().join(name));
             let sketched = sketch(vec![input("a")], &options, Names::Plain, &file, &Silent, &cancel).unwrap();
@@ -154,7 +159,7 @@ mod tests {
             // content cannot be verified where it is not
             let exact = ScanOptions { estimate: false, ..options.clone() };
             assert!(scan(inputs(), &exact, &Silent, &cancel).err().unwrap().to_string().contains("--estimate"));
-            let other = ScanOptions { recipe: Recipe { w: 5, ..options.recipe.clone() }, ..options };
+            let other = ScanOptions { recipe: ShingleRecipe { w: 5, ..options.recipe.clone() }, ..options };
             assert!(scan(inputs(), &other, &Silent, &cancel).err().unwrap().to_string().contains("another recipe"));
         }
         let bytes = std::fs::read(dir.path().join("asecret.lka")).unwrap();

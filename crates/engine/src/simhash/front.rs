@@ -44,15 +44,17 @@ impl<F: FeatureBits> Scratch<F> {
 impl Front {
     pub(crate) fn new(options: &Options) -> Result<Self, Error> {
         let recipe = &options.recipe;
-        let hasher = Simhasher::new(recipe, &options.key, options.idf.clone()).map_err(Error::Options)?;
-        Ok(Self { hasher, visible: Visible::new(&recipe.front), common: None })
+        let hasher = Simhasher::new(recipe, &options.key, options.idf.clone())
+            .map_err(|problem| Error::Options(problem.to_string()))?;
+        Ok(Self { hasher, visible: Visible::new(&recipe.format), common: None })
     }
 
     /// The same, but that these features, in ascending order, do not count.
     pub(crate) fn without(options: &Options, ignored: Vec<u64>) -> Result<Self, Error> {
         let idf = Arc::new(Idf::without(options.idf.as_deref(), &ignored));
         let recipe = SimhashRecipe { idf: Some(idf.name().to_owned()), ..options.recipe.clone() };
-        let hasher = Simhasher::new(&recipe, &options.key, Some(idf)).map_err(Error::Options)?;
+        let hasher =
+            Simhasher::new(&recipe, &options.key, Some(idf)).map_err(|problem| Error::Options(problem.to_string()))?;
         Ok(Self { common: Some(Common { ignored, hasher }), ..Self::new(options)? })
     }
 

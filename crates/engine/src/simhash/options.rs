@@ -1,7 +1,7 @@
 //! What is asked of the simhash lens.
 
 use super::table;
-use crate::{Error, Fingerprinter, ScanOptions};
+use crate::{Error, FeatureHasher, ScanOptions};
 use lookalike_core::simhash::{Idf, SimhashRecipe};
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ impl Options {
     /// The same with a secret.
     #[must_use]
     pub fn with_key(mut self, key: &str) -> Self {
-        self.recipe.key = (!key.is_empty()).then(|| Fingerprinter::key_name(key));
+        self.recipe.key = (!key.is_empty()).then(|| FeatureHasher::key_name(key));
         key.clone_into(&mut self.key);
         self
     }

@@ -10,7 +10,7 @@ use crate::index::disk::places::{Readable, Source};
 use crate::index::disk::shelf::{Shelf, Spot};
 use crate::index::disk::standing::{GONE, Standing, Stored};
 use crate::index::past::date::days;
-use lookalike_core::recipe::Recipe;
+use lookalike_core::recipe::ShingleRecipe;
 use lookalike_core::sketch::{PairEstimate, Sketch};
 use lookalike_corpus::{Body, Corpus, Input, Item, Options, Place, content_name};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub struct Index {
     generation: u64,
     pub(crate) shelf: Shelf,
     pub(crate) standing: Stored,
-    pub(crate) recipe: Recipe,
+    pub(crate) recipe: ShingleRecipe,
     /// None where a key would be needed.
     front: Option<FrontEnd>,
     sweeps: Vec<Sweep>,
@@ -61,10 +61,10 @@ impl Index {
 
     /// What an index of any lens has in common with one of shingles: names, sweeps, numbers.
     pub(crate) fn of_names(path: &Path, opened: Opened) -> Self {
-        Self::new(path, opened, Recipe::words(1), None)
+        Self::new(path, opened, ShingleRecipe::words(1), None)
     }
 
-    fn new(path: &Path, opened: Opened, recipe: Recipe, front: Option<FrontEnd>) -> Self {
+    fn new(path: &Path, opened: Opened, recipe: ShingleRecipe, front: Option<FrontEnd>) -> Self {
         let Opened { meta, generation, shelf, standing } = opened;
         let mut order: Vec<usize> = (0..meta.sweeps.len()).filter(|at| meta.sweeps[*at].observations > 0).collect();
         // what has no date comes first
@@ -81,7 +81,7 @@ impl Index {
     }
 
     /// The recipe by which documents became sketches.
-    pub fn recipe(&self) -> &Recipe {
+    pub fn recipe(&self) -> &ShingleRecipe {
         &self.recipe
     }
 
@@ -255,7 +255,7 @@ impl Index {
 }
 
 /// Asks for the key that an index was made with.
-pub(crate) fn no_key(path: &Path, recipe: &Recipe) -> Error {
+pub(crate) fn no_key(path: &Path, recipe: &ShingleRecipe) -> Error {
     Error::Index { path: path.display().to_string(), reason: wrong_key(recipe.key.as_deref()) }
 }
 

@@ -13,7 +13,7 @@ use crate::pipeline::Session;
 use crate::progress::{Cancel, Progress};
 use crate::scan::reading;
 use crate::{Error, Linkage, ScanOptions, resources, simhash};
-use lookalike_core::recipe::Recipe;
+use lookalike_core::recipe::ShingleRecipe;
 use lookalike_core::simhash::Idf;
 use lookalike_corpus::{Corpus, Input};
 use lookalike_store::{Disk, Error as StoreError, Folder, RealDisk};
@@ -177,7 +177,7 @@ impl Writer<'_> {
             }
             (Lens::Shingles, None) => {
                 let recipe = meta.recipe(self.path)?;
-                if recipe.fingerprinter(key).is_none() {
+                if recipe.feature_hasher(key).is_none() {
                     return Err(no_key(self.path, &recipe));
                 }
                 check_recipe(self.path, &recipe, &self.options.recipe)
@@ -216,7 +216,7 @@ impl Writer<'_> {
         let mut recipe = match change.meta().lens() {
             Lens::Shingles => change.meta().recipe(self.path)?,
             // not used, but it must know the key
-            Lens::Passages | Lens::Simhash => Recipe { key: change.meta().key(), ..Recipe::words(1) },
+            Lens::Passages | Lens::Simhash => ShingleRecipe { key: change.meta().key(), ..ShingleRecipe::words(1) },
         };
         if !reads {
             recipe.key = None;

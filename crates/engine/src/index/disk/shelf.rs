@@ -2,7 +2,7 @@
 
 use super::layout::{DocumentRecord, has, spread};
 use super::view::View;
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::sketch::Sketch;
 use lookalike_store::{Error, Segment};
 use std::sync::Arc;
@@ -159,5 +159,5 @@ fn nowhere(document: u32) -> Error {
 
 /// The fingerprint by which a name is found.
 pub(crate) fn name_fingerprint(name: &str) -> u64 {
-    Fingerprinter::default().word(name.as_bytes())
+    FeatureHasher::default().word(name.as_bytes())
 }

@@ -71,7 +71,8 @@ impl PassageIndex {
         let reader = PassageReader::new(meta, key)?;
         let (expected, found) = (&opened.meta.recipe, reader.recipe());
         if *expected != found {
-            let fits = (!key.is_empty()).then(|| lookalike_core::fingerprint::Fingerprinter::key_name(key)) == meta.key;
+            let fits =
+                (!key.is_empty()).then(|| lookalike_core::feature_hash::FeatureHasher::key_name(key)) == meta.key;
             return Err(wrong(if fits {
                 format!("was made by another version: expected {expected}, found {found}; build it again")
             } else {

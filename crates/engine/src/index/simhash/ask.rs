@@ -13,6 +13,7 @@ use crate::progress::Cancel;
 use crate::simhash::{Idf, SimhashRecipe};
 use crate::{CorpusOptions, Error, Input, compare};
 use lookalike_core::hamming::{Hit, Tables};
+use lookalike_core::recipe::RecipeError;
 use lookalike_core::simhash::FeatureBits;
 use lookalike_corpus::{Body, content_name};
 use std::borrow::Cow;
@@ -66,7 +67,8 @@ impl SimhashIndex {
     /// How the fingerprints of an index are made: for adding documents with the same recipe.
     pub fn recipe_of(path: &Path) -> Result<SimhashRecipe, Error> {
         let meta = Opened::open(path)?.meta;
-        let wrong = |reason| Error::Index { path: path.display().to_string(), reason };
+        let wrong =
+            |problem: RecipeError| Error::Index { path: path.display().to_string(), reason: problem.to_string() };
         if meta.simhash.is_none() {
             return Err(super::reading::no_prints(path, &meta));
         }

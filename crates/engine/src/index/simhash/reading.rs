@@ -13,6 +13,7 @@ use crate::pipeline::reading::{Outcome, read_all};
 use crate::report::Skip;
 use crate::simhash::front::{Front, Scratch};
 use crate::simhash::{Idf, Options, SimhashRecipe};
+use lookalike_core::recipe::RecipeError;
 use lookalike_core::simhash::FeatureBits;
 use lookalike_corpus::{Body, Corpus, Item};
 use serde::{Deserialize, Serialize};
@@ -52,8 +53,8 @@ impl SimhashReader {
     pub(crate) fn new(path: &Path, meta: &Meta, key: &str, idf: Option<Arc<Idf>>) -> Result<Self, Error> {
         let wrong = |reason: String| Error::Index { path: path.display().to_string(), reason };
         let Some(of_prints) = &meta.simhash else { return Err(no_prints(path, meta)) };
-        let recipe: SimhashRecipe = meta.recipe.parse().map_err(wrong)?;
-        if recipe.fingerprinter(key).is_none() {
+        let recipe: SimhashRecipe = meta.recipe.parse().map_err(|problem: RecipeError| wrong(problem.to_string()))?;
+        if recipe.feature_hasher(key).is_none() {
             return Err(wrong(wrong_key(recipe.key.as_deref())));
         }
         if (of_prints.bits, &of_prints.key) != (recipe.bits, &recipe.key) {

@@ -1,4 +1,4 @@
-//! Fingerprints: words become 64-bit hashes, windows of hashes become features.
+//! Words become 64-bit hashes, windows of hashes become features.
 //!
 //! Frozen: the golden vectors below pin every bit. A change is a new recipe version.
 //!
@@ -7,6 +7,8 @@
 //! bijection of the 64-bit numbers (the paper's "enhanced to behave as a random permutation").
 //! With a secret key all constants are derived from it, so that nobody who does not know the key can
 //! tell which passages a sketch will sample.
+
+use crate::error::Error;
 
 /// Longest window that rotation by one bit per word keeps free of cancelling words:
 /// two equal words 64 apart would vanish, and a swap of words 32 apart would collide too easily.
@@ -31,17 +33,17 @@ const DEFAULT: [u64; 4] = [0x8f1b_bcdc_bfa5_3e0b, 0xe703_7ed1_a0b4_28db, 0x1d8e_
 
 /// The constants that turn words into hashes and windows into features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fingerprinter {
+pub struct FeatureHasher {
     k: [u64; 4],
 }
 
-impl Default for Fingerprinter {
+impl Default for FeatureHasher {
     fn default() -> Self {
         Self { k: DEFAULT }
     }
 }
 
-impl Fingerprinter {
+impl FeatureHasher {
     /// Constants derived from a secret; the empty key is the public default.
     pub fn with_key(key: &str) -> Self {
         if key.is_empty() {
@@ -53,6 +55,16 @@ impl Fingerprinter {
             *slot = u64::from_le_bytes(chunk.try_into().expect("chunks of eight"));
         }
         Self { k }
+    }
+
+    /// Constants derived from a secret, if that has this name; the empty key has none.
+    pub fn with_named_key(key: &str, name: Option<&str>) -> Option<Self> {
+        (Self::name_of(key).as_deref() == name).then(|| Self::with_key(key))
+    }
+
+    /// The name of a key, as recipes have it; none of the empty key.
+    pub fn name_of(key: &str) -> Option<String> {
+        (!key.is_empty()).then(|| Self::key_name(key))
     }
 
     /// Hash of a word in canonical form (folded, NFKC).
@@ -117,6 +129,14 @@ impl Fingerprinter {
     }
 }
 
+/// Fails if a text is not the name of a key.
+pub(crate) fn check_key_name(name: &str) -> Result<String, Error> {
+    if name.len() == 8 && name.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) {
+        return Ok(name.to_owned());
+    }
+    Err(Error::KeyName { found: name.to_owned() })
+}
+
 #[inline]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
@@ -135,13 +155,13 @@ mod tests {
 
     #[test]
     fn golden_vectors() {
-        let fp = Fingerprinter::default();
+        let fp = FeatureHasher::default();
         let words = ["", "a", "is", "rose", "shingle", "syntactic", "internationalization", "Straße"];
         let got: Vec<String> = words.iter().map(|w| format!("{:016x}", fp.word(w.as_bytes()))).collect();
         assert_eq!(got, GOLDEN_WORDS);
         assert_eq!(format!("{:016x}", fp.permute(0)), GOLDEN_PERMUTE[0]);
         assert_eq!(format!("{:016x}", fp.permute(0x0123_4567_89ab_cdef)), GOLDEN_PERMUTE[1]);
-        assert_eq!(format!("{:016x}", Fingerprinter::with_key("secret").word(b"rose")), GOLDEN_KEYED);
+        assert_eq!(format!("{:016x}", FeatureHasher::with_key("secret").word(b"rose")), GOLDEN_KEYED);
     }
     const GOLDEN_WORDS: [&str; 8] = [
         "77eedd187e3df7b1",
@@ -158,7 +178,7 @@ mod tests {
 
     #[test]
     fn every_output_bit_depends_on_every_input_bit() {
-        let fp = Fingerprinter::default();
+        let fp = FeatureHasher::default();
         for bit in 0..64 {
             let mut flips = [0u32; 64];
             for i in 0..2000u64 {
@@ -176,13 +196,13 @@ mod tests {
     proptest! {
         #[test]
         fn what_follows_a_word_does_not_matter(word in "[ -~]{1,40}", more in "[ -~]{0,40}") {
-            let (fp, both) = (Fingerprinter::default(), [&*word, &*more].concat());
+            let (fp, both) = (FeatureHasher::default(), [&*word, &*more].concat());
             prop_assert_eq!(fp.padded_word(both.as_bytes(), word.len()), fp.word(word.as_bytes()));
         }
 
         #[test]
         fn other_key_other_features(word in "[a-z]{1,20}", key in "[a-z]{1,8}") {
-            prop_assert_ne!(Fingerprinter::with_key(&key).word(word.as_bytes()), Fingerprinter::default().word(word.as_bytes()));
+            prop_assert_ne!(FeatureHasher::with_key(&key).word(word.as_bytes()), FeatureHasher::default().word(word.as_bytes()));
         }
     }
 }
