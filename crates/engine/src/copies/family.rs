@@ -38,7 +38,7 @@ impl Family {
         }
     }
 
-    /// Chosen on labelled data (`eval copies`); bytes as in the paper's experiments. Of prose only words that are not light count.
+    /// Chosen on labelled data (`eval copies`); bytes as in the paper's experiments. Of prose only content words count.
     fn default_winnowing(self) -> Winnowing {
         match self {
             Self::Code => Winnowing { k: 9, t: 11 },
@@ -95,7 +95,7 @@ impl Method {
         Self { winnowing: Winnowing { t, ..self.winnowing }, ..self.clone() }
     }
 
-    /// The fewest fingerprints that a passage of so many tokens has: one in each window. Of prose, where light words have none, one in
+    /// The fewest fingerprints that a passage of so many tokens has: one in each window. Of prose, where function words have none, one in
     /// five words.
     pub(crate) fn least_prints(&self, tokens: u32) -> f64 {
         match self.family {
@@ -127,7 +127,7 @@ impl Method {
     ) {
         let plain: Vec<u32> = match self.family {
             // the same words, wherever sentences end
-            Family::Prose => tokens.iter().map(|token| token & !loose::ENDS).collect(),
+            Family::Prose => tokens.iter().map(|token| token & !loose::SENTENCE_END).collect(),
             _ => tokens.iter().zip(spellings).map(|(token, spelling)| spelling.join(*token)).collect(),
         };
         let k = if self.family == Family::Prose { BASE_WORDS } else { self.winnowing.k as usize };
