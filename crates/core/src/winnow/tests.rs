@@ -19,7 +19,7 @@ fn random(n: usize) -> Vec<u64> {
     (0..n as u64).map(|i| fp.permute(i)).collect()
 }
 
-fn fingerprints(tokens: &[u32], winnowing: Winnowing, how: Select) -> Vec<Fingerprint> {
+fn fingerprints(tokens: &[u32], winnowing: Winnowing, how: Select) -> Vec<KgramFingerprint> {
     let (mut grams, mut all) = (Vec::new(), Vec::new());
     for_each_gram(tokens, winnowing.k as usize, &FeatureHasher::default(), |gram| grams.push(gram));
     winnow(&grams, winnowing.w(), how, neighbours, &mut Vec::new(), |f| all.push(f));
@@ -150,7 +150,7 @@ proptest! {
         for how in [Select::Robust, Select::Rightmost] {
             let (of_a, of_b) = (fingerprints(&a, winnowing, how), fingerprints(&b, winnowing, how));
             let runs = naive::common_runs(&a, &b, winnowing);
-            let inside = |at: usize, length: usize, f: &Fingerprint| {
+            let inside = |at: usize, length: usize, f: &KgramFingerprint| {
                 f.position as usize >= at && f.position as usize + k as usize <= at + length
             };
             for (i, j, length) in runs.iter().filter(|run| run.2 >= winnowing.t as usize) {

@@ -6,7 +6,7 @@ use super::weighing::Spelling;
 use crate::Error;
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::passage::{Passage, exact, loose};
-use lookalike_core::winnow::{Fingerprint, Gram, Select, Winnowing, for_each_gram, neighbours, winnow};
+use lookalike_core::winnow::{Gram, KgramFingerprint, Select, Winnowing, for_each_gram, neighbours, winnow};
 
 /// A family of documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -135,7 +135,12 @@ impl Method {
     }
 
     /// Calls `each` with the fingerprints of a sequence, in order. How many hashes there were.
-    pub(crate) fn fingerprints(&self, buffers: &mut Buffers, tokens: &[u32], each: impl FnMut(Fingerprint)) -> u64 {
+    pub(crate) fn fingerprints(
+        &self,
+        buffers: &mut Buffers,
+        tokens: &[u32],
+        each: impl FnMut(KgramFingerprint),
+    ) -> u64 {
         let Buffers { grams, hashes } = buffers;
         grams.clear();
         self.grams(tokens, grams);

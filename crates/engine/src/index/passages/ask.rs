@@ -16,7 +16,7 @@ use crate::index::disk::meta::Opened;
 use crate::index::disk::standing::{GONE, Standing};
 use crate::{Error, compare};
 use lookalike_core::passage::Passage;
-use lookalike_core::winnow::Fingerprint;
+use lookalike_core::winnow::KgramFingerprint;
 use lookalike_corpus::{Body, content_name};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -136,7 +136,7 @@ impl PassageIndex {
         }
         let mut prints = Vec::new();
         method.with_guarantee(t).fingerprints(&mut Buffers::default(), &tokens, |print| {
-            prints.push(Fingerprint { hash: kept_print(print.hash), ..print });
+            prints.push(KgramFingerprint { hash: kept_print(print.hash), ..print });
         });
         let most = MOST_COMPARED.max(query.limit.saturating_mul(20));
         let led = self.lead(&prints, most)?;
@@ -178,7 +178,7 @@ impl PassageIndex {
     }
 
     /// Follows fingerprints to documents, the rarest first.
-    fn lead(&self, prints: &[Fingerprint], most: usize) -> Result<Led, Error> {
+    fn lead(&self, prints: &[KgramFingerprint], most: usize) -> Result<Led, Error> {
         let mut different: Vec<u64> = prints.iter().map(|print| print.hash).collect();
         lookalike_core::sets::into_set(&mut different);
         let mut counted = Vec::with_capacity(different.len());
@@ -239,7 +239,7 @@ impl PassageIndex {
 struct Question<'a> {
     index: &'a PassageIndex,
     method: &'a Method,
-    prints: &'a [Fingerprint],
+    prints: &'a [KgramFingerprint],
     led: &'a Led,
     stream: Stream,
     details: Details,
@@ -285,7 +285,7 @@ impl Question<'_> {
         let range = |tokens: &Range<u32>| tokens.start as usize..tokens.end as usize;
         let query = position(&self.details, range(&passage.a));
         let from = self.prints.partition_point(|print| print.position < passage.a.start);
-        let inside = |print: &&Fingerprint| print.position + self.method.winnowing.k <= passage.a.end;
+        let inside = |print: &&KgramFingerprint| print.position + self.method.winnowing.k <= passage.a.end;
         let inside = self.prints[from..].iter().take_while(inside);
         // between words that were changed there may be fingerprints that nobody has
         let having = inside.filter_map(|print| self.led.having.get(&print.hash).copied()).filter(|n| *n > 0);

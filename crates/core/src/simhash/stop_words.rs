@@ -3,7 +3,7 @@
 //! A stop word is left out before features are made: it is none by itself, and phrases are made of the words that remain. So "the
 //! end of the story" and "an end to that story" have the phrase "end story" in common.
 
-use super::lists::LISTS;
+use super::stop_lists::LISTS;
 use crate::error::Error;
 use crate::feature_hash::FeatureHasher;
 use crate::text;

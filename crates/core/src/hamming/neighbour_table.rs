@@ -1,4 +1,4 @@
-//! A net: which of many fingerprints are near any of some queries, a few nanoseconds for each.
+//! A hash table of queries and their neighbourhoods: which of many fingerprints are near any of some queries, a few nanoseconds for each.
 //!
 //! For each table of a design with one block in front, every query is entered in all lines of the cache whose number, the first bits of
 //! the lead, is near its own. So a fingerprint is looked up in one line only. An entry knows the next bits of the query's lead and how many
@@ -10,14 +10,14 @@ use std::ops::{Deref, DerefMut};
 use wide::i32x4;
 
 /// Fingerprints that are looked at together.
-const TOGETHER: usize = 1024;
+const BATCH: usize = 1024;
 /// Bytes of a line, and entries in it.
 const LINE: usize = 64;
 const SLOTS: usize = LINE / 4;
 /// Entries of a line on average, at most: more than it has room for are then one in a hundred thousand.
-const LOAD: f64 = 5.0;
+const MAX_LOAD: f64 = 5.0;
 /// Bits of a line's number, at most: what does not fit then is asked of the tables.
-const MOST_LINES: u32 = 30;
+const MAX_LINE_BITS: u32 = 30;
 
 /// The lines of one table.
 #[derive(Debug)]
@@ -40,21 +40,21 @@ struct Entries<F, W> {
 
 /// Queries, entered under all leads that are near theirs.
 #[derive(Debug)]
-pub struct Net<F, W> {
+pub struct NeighbourTable<F, W> {
     k: u32,
     /// For each table of the design, if it is looked at.
     tables: Vec<Option<Entries<F, W>>>,
     queries: Vec<F>,
 }
 
-/// A table of a net that waits to be filled.
+/// The lines of one table, all zero, that wait to be filled.
 #[derive(Debug)]
-pub struct Part<'a, F, W> {
+pub struct UnfilledTable<'a, F, W> {
     entries: &'a mut Entries<F, W>,
     queries: &'a [F],
 }
 
-impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> Part<'_, F, W> {
+impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> UnfilledTable<'_, F, W> {
     /// Enters all queries.
     pub fn fill(self) {
         self.entries.fill(self.queries);
@@ -62,34 +62,35 @@ impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> Part<'_, F, W> {
 }
 
 /// How many more bits than for a line the coarse look has: a tenth of what is near nothing passes it.
-const COARSE: u32 = 5;
+const COARSE_EXTRA_BITS: u32 = 5;
 
-/// How many bytes a net for so many queries takes; nothing if the design has several blocks in front or does not reach `k`, or if there are so
+/// How many bytes a neighbour table for so many queries takes; nothing if the design has several blocks in front or does not reach `k`, or if there are so
 /// many queries that most lines would be full.
-pub fn net_bytes<F: Bits>(design: Design, k: u32, queries: u64) -> Option<u64> {
+pub fn neighbour_table_bytes<F: Bits>(design: Design, k: u32, queries: u64) -> Option<u64> {
     let (Design::Choose { lead: 1, .. }, Some(radii)) = (design, design.radii(k)) else { return None };
     let orders = design.orders(F::WIDTH);
     let used = orders.iter().zip(radii).filter_map(|(order, radius)| Some((order.lead, radius?)));
-    let bytes = |bits: u32, lead: u32| ((LINE as u64) << bits) + (1 << (bits + COARSE).min(lead).saturating_sub(3));
+    let bytes =
+        |bits: u32, lead: u32| ((LINE as u64) << bits) + (1 << (bits + COARSE_EXTRA_BITS).min(lead).saturating_sub(3));
     used.map(|(lead, radius)| Some(bytes(line_bits(queries, lead, radius)?, lead))).sum()
 }
 
 /// Bits that choose a line; none if there are not enough of them.
 fn line_bits(queries: u64, lead: u32, radius: u32) -> Option<u32> {
     let load = |bits: u32| queries as f64 * ball(bits.into(), radius.into()) / (1u64 << bits) as f64;
-    (0..=lead.min(MOST_LINES)).find(|bits| load(*bits) <= LOAD)
+    (0..=lead.min(MAX_LINE_BITS)).find(|bits| load(*bits) <= MAX_LOAD)
 }
 
-impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> Net<F, W> {
-    /// A net for queries of distance `k`: sorted, each once, fewer than 2^24. `room` gives so many bytes, all zero, and `fill` has every
-    /// part filled, one after the other or at once.
+impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> NeighbourTable<F, W> {
+    /// A table for queries of distance `k`: sorted, each once, fewer than 2^24. `room` gives so many bytes, all zero, and `fill` has every
+    /// one of them filled, one after the other or at once.
     /// None if the design has several blocks in front, or one of more than 64 bits, or does not reach so far.
     pub fn new<E>(
         design: Design,
         k: u32,
         queries: Vec<F>,
         mut room: impl FnMut(usize) -> Result<W, E>,
-        fill: impl FnOnce(Vec<Part<'_, F, W>>),
+        fill: impl FnOnce(Vec<UnfilledTable<'_, F, W>>),
     ) -> Result<Option<Self>, E> {
         let (Design::Choose { lead: 1, .. }, Some(radii)) = (design, design.radii(k)) else { return Ok(None) };
         let orders = design.orders(F::WIDTH);
@@ -102,10 +103,11 @@ impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> Net<F, W> {
                 tables.push(None);
                 continue;
             };
-            let line_bits = line_bits(queries.len() as u64, order.lead, radius).unwrap_or(order.lead.min(MOST_LINES));
+            let line_bits =
+                line_bits(queries.len() as u64, order.lead, radius).unwrap_or(order.lead.min(MAX_LINE_BITS));
             let (index_bits, left_bits) = (super::width_of(queries.len() as u64 + 1), super::width_of(radius.into()));
             let mask: F = order.lead_mask();
-            let coarse_bits = (line_bits + COARSE).min(order.lead);
+            let coarse_bits = (line_bits + COARSE_EXTRA_BITS).min(order.lead);
             tables.push(Some(Entries {
                 lead: order.lead,
                 low: mask.trailing_zeros(),
@@ -119,33 +121,33 @@ impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> Net<F, W> {
                 coarse: room(1 << coarse_bits.saturating_sub(3))?,
             }));
         }
-        fill(tables.iter_mut().flatten().map(|entries| Part { entries, queries: &queries }).collect());
+        fill(tables.iter_mut().flatten().map(|entries| UnfilledTable { entries, queries: &queries }).collect());
         Ok(Some(Self { k, tables, queries }))
     }
 
-    /// Calls `each` with the place of a fingerprint and what was caught there, every near query once.
-    pub fn catch(&self, prints: &[F], mut each: impl FnMut(usize, Caught)) {
-        let mut caught = [0u16; TOGETHER];
-        for (number, some) in prints.chunks(TOGETHER).enumerate() {
+    /// Calls `each` with the place of a fingerprint and what is near it, every near query once.
+    pub fn probe(&self, prints: &[F], mut each: impl FnMut(usize, Probed)) {
+        let mut marked = [0u16; BATCH];
+        for (number, some) in prints.chunks(BATCH).enumerate() {
             for (at, table) in self.tables.iter().enumerate() {
                 let Some(table) = table else { continue };
                 let count = match table.radius {
-                    0 => table.caught::<0>(some, &mut caught),
-                    1 => table.caught::<1>(some, &mut caught),
-                    2 => table.caught::<2>(some, &mut caught),
-                    _ => table.caught::<{ super::MAX_DISTANCE }>(some, &mut caught),
+                    0 => table.may_be_near::<0>(some, &mut marked),
+                    1 => table.may_be_near::<1>(some, &mut marked),
+                    2 => table.may_be_near::<2>(some, &mut marked),
+                    _ => table.may_be_near::<{ super::MAX_DISTANCE }>(some, &mut marked),
                 };
-                for place in &caught[..count] {
+                for place in &marked[..count] {
                     let place = usize::from(*place);
                     let print = some[place];
                     table.named(print, |query| {
-                        let Some(query) = query else { return each(number * TOGETHER + place, Caught::Table(at)) };
+                        let Some(query) = query else { return each(number * BATCH + place, Probed::Table(at)) };
                         let apart = self.queries[query] ^ print;
                         let reached = |table: &Entries<F, W>| (apart & table.mask).ones() <= table.radius;
                         // as with tables: the first within whose reach it is reports it
                         let first = || !self.tables[..at].iter().flatten().any(reached);
                         if apart.ones() <= self.k && reached(table) && first() {
-                            each(number * TOGETHER + place, Caught::Query(query, apart.ones()));
+                            each(number * BATCH + place, Probed::Query(query, apart.ones()));
                         }
                     });
                 }
@@ -156,14 +158,14 @@ impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> Net<F, W> {
 
 /// What is near a fingerprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Caught {
+pub enum Probed {
     /// A query, by its place, and the distance.
     Query(usize, u32),
     /// The line was full: this table of the queries must be asked ([`super::Tables::near_of`]).
     Table(usize),
 }
 
-/// A line that had no room for all: it names no query, and catches everything.
+/// A line that had no room for all: it names no query, and everything may be near it.
 const FULL: [u8; LINE] = [0xff; LINE];
 
 impl<F: Bits, W: Deref<Target = [u8]>> Entries<F, W> {
@@ -211,11 +213,11 @@ impl<F: Bits, W: Deref<Target = [u8]>> Entries<F, W> {
     }
 
     /// Which of some fingerprints have a line that may name a query near them: their places, and how many there are.
-    fn caught<const R: u32>(&self, prints: &[F], caught: &mut [u16; TOGETHER]) -> usize {
+    fn may_be_near<const R: u32>(&self, prints: &[F], marked: &mut [u16; BATCH]) -> usize {
         let (tags, lefts) = (i32x4::splat(self.tags().cast_signed()), i32x4::splat(self.lefts().cast_signed()));
         let one = i32x4::splat(if self.tag_bits == 0 { 0 } else { 1 << (32 - self.tag_bits) });
         // as little as can be beside what is fetched: the machine waits for many answers at once
-        let mut near = [0u8; TOGETHER];
+        let mut near = [0u8; BATCH];
         let (shift, mask) = (self.low + (self.lead - self.coarse_bits), u64::MAX >> (64 - self.coarse_bits.max(1)));
         for (near, print) in near.iter_mut().zip(prints) {
             let at = (*print >> shift).low() & mask;
@@ -223,12 +225,12 @@ impl<F: Bits, W: Deref<Target = [u8]>> Entries<F, W> {
         }
         let mut count = 0;
         for (place, near) in near[..prints.len()].iter().enumerate() {
-            caught[count] = place as u16;
+            marked[count] = place as u16;
             count += usize::from(*near);
         }
-        let mut places = [(0, 0); TOGETHER];
+        let mut places = [(0, 0); BATCH];
         let mut touched = 0;
-        for (place, at) in places.iter_mut().zip(&caught[..count]) {
+        for (place, at) in places.iter_mut().zip(&marked[..count]) {
             *place = self.place(self.lead_of(prints[usize::from(*at)]));
             touched |= self.lines[place.0];
         }
@@ -246,7 +248,7 @@ impl<F: Bits, W: Deref<Target = [u8]>> Entries<F, W> {
                 }
                 any |= differ.simd_eq(i32x4::ZERO);
             }
-            caught[count] = caught[place];
+            marked[count] = marked[place];
             count += usize::from(any.any() | (entry(line, 0) == u32::MAX));
         }
         count
