@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lookalike::{CompareOptions, Comparison, Fingerprinter, Format, Recipe, Relation, compare};
+use lookalike::{CompareOptions, Comparison, FeatureHasher, Format, ShingleRecipe, Relation, compare};
 use lookalike_core::text::words;
 use lookalike_fuzz::{check_terminal, folder};
 use lookalike_report::{HtmlPage, write_comparison};
@@ -19,7 +19,7 @@ fuzz_target!(|bytes: &[u8]| {
     let (a, b) = middle.map_or_else(|| bytes.split_at(bytes.len() / 2), |at| (&bytes[..at], &bytes[at + 2..]));
     // short documents need short shingles to have some in common
     let w = [1, 2, 3, 10][usize::from(choice % 4)];
-    let options = CompareOptions { recipe: Recipe::words(w), ..CompareOptions::default() };
+    let options = CompareOptions { recipe: ShingleRecipe::words(w), ..CompareOptions::default() };
     let (name_a, name_b) = ("a".to_owned() + extension(choice >> 2), "b".to_owned() + extension(choice >> 4));
     let (path_a, path_b) = (write(&name_a, a), write(&name_b, b));
 
@@ -58,7 +58,7 @@ fn same(bytes: &[u8], path: &Path, options: &CompareOptions) {
             let mut scratch = String::new();
             let format = path.to_str().and_then(Format::from_name);
             if let Ok(text) = lookalike_extract::visible_text(bytes, format, &mut scratch) {
-                assert!(words(text, &Fingerprinter::default()).is_empty(), "{error}: {text:?}");
+                assert!(words(text, &FeatureHasher::default()).is_empty(), "{error}: {text:?}");
             }
         }
     }

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lookalike::{Cancel, Input, Linkage, Policy, Recipe, Sampling, ScanOptions, Silent, recluster, scan};
+use lookalike::{Cancel, Input, Linkage, Policy, ShingleRecipe, Sampling, ScanOptions, Silent, recluster, scan};
 use lookalike_corpus::Place;
 use lookalike_fuzz::{check_terminal, folder};
 use lookalike_report::{Shown, write_json, write_terminal};
@@ -35,8 +35,8 @@ fn place(bytes: &[u8]) {
 
 /// What parses, prints; and what is printed means the same.
 fn recipe(text: &str) {
-    if let Ok(recipe) = text.parse::<Recipe>() {
-        assert_eq!(recipe.to_string().parse::<Recipe>(), Ok(recipe));
+    if let Ok(recipe) = text.parse::<ShingleRecipe>() {
+        assert_eq!(recipe.to_string().parse::<ShingleRecipe>(), Ok(recipe));
     }
     if let Ok(sampling) = text.parse::<Sampling>() {
         assert_eq!(sampling.to_string().parse::<Sampling>(), Ok(sampling));

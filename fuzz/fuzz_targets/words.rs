@@ -4,7 +4,7 @@
 
 use caseless::Caseless;
 use libfuzzer_sys::fuzz_target;
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::text::{Walker, canonical, for_each_word, words};
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
@@ -17,7 +17,7 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn check(text: &str) {
-    let fp = Fingerprinter::default();
+    let fp = FeatureHasher::default();
     let found = words(text, &fp);
     // what compare and reports slice the text by
     let mut last = 0;

@@ -64,7 +64,7 @@ export function within(folder, above) {
   return folder === above || folder.startsWith(`${above}/`);
 }
 
-/** @typedef {{ get(cluster: Cluster): { verdict: import('./types.js').Verdict } | undefined }} Judged  what is asked of verdicts here */
+/** @typedef {{ get(cluster: Cluster): { verdict: import('./types.js').Verdict } | undefined }} VerdictLookup  what is asked of verdicts here */
 
 /**
  * The clusters that are wanted, in order.
@@ -72,7 +72,7 @@ export function within(folder, above) {
  * @param {Cluster[]} clusters
  * @param {Wanted} want
  * @param {Finder} finder
- * @param {Judged} verdicts
+ * @param {VerdictLookup} verdicts
  */
 export function select(model, clusters, want, finder, verdicts) {
   const named = finder.test(want.q);

@@ -2,7 +2,7 @@
 
 import { tellsContainment } from './estimate.js';
 import { bytes, commas, count, day, percent } from './format.js';
-import { byBytes } from './lens.js';
+import { lensOf } from './lens.js';
 
 /**
  * @typedef {'newest' | 'longest' | 'folder' | 'representative'} Rule
@@ -69,7 +69,7 @@ function representative(model, { representative: document, members }) {
 function standing(model, members) {
   const all = members.length;
   const others = all === 1 ? 'the other' : all === 2 ? 'both others' : `all ${commas(all)} others`;
-  const chunks = byBytes(model.page);
+  const { bytes: chunks } = lensOf(model.page);
   if (chunks && members.every((m) => m.class === 'identical')) return `${others} ${all === 1 ? 'is' : 'are'} identical to it`;
   if (members.every((m) => m.resemblance === 1)) return `${others} ${all === 1 ? 'has' : 'have'} the same ${chunks ? 'chunks' : 'text'}`;
   const inside = members.filter((m) => m.class === 'contained' && (m.containment ?? 0) >= (m.contained_by ?? 0)).length;
@@ -127,7 +127,7 @@ export function measure(page) {
   // what was written by hand for trying the page may lack the column
   const { shingles, bytes: sizes } = /** @type {{ shingles?: number[], bytes: number[] }} */ (page.documents);
   const form = (/** @type {string} */ unit) => (/** @type {number} */ n) => count(n, unit);
-  if (shingles === undefined || byBytes(page)) return { length: (d) => sizes[d], unit: 'byte', form: bytes };
+  if (shingles === undefined || lensOf(page).bytes) return { length: (d) => sizes[d], unit: 'byte', form: bytes };
   const width = WORDS.exec(page.report.recipe)?.[1];
   if (width === undefined) return { length: (d) => shingles[d], unit: 'shingle', form: form('shingle') };
   // each word begins a shingle, but for the last few
@@ -227,7 +227,7 @@ export function losses(model, cluster, keep) {
     else if (share < 1) lost.push({ document, share: 1 - share });
   }
   lost.sort((x, y) => y.share - x.share || x.document - y.document);
-  return { lost, unknown, identical, estimate: report.estimate || cluster.members.some((m) => m.interval !== null), ...(byBytes(model.page) ? { most: true } : {}) };
+  return { lost, unknown, identical, estimate: report.estimate || cluster.members.some((m) => m.interval !== null), ...(lensOf(model.page).bytes ? { most: true } : {}) };
 }
 
 /** A share of a document that would be lost. @param {Losses} losses @param {number} share @param {number} kept how many are kept */
@@ -254,7 +254,7 @@ export function promise(model, { lost, unknown, identical, estimate }, kept) {
   const ones = kept === 1 ? 'the kept one' : 'the kept ones';
   if (identical) return { sure: true, text: `Nothing is lost: the others are identical to ${kept === 1 ? 'it' : 'them'}.` };
   if (estimate) return { sure: false, text: `No loss was found, but these numbers are estimates from samples: a few sentences may be missing in ${ones}. Look before you delete.` };
-  if (byBytes(model.page)) {
+  if (lensOf(model.page).bytes) {
     const ignored = model.page.chunks?.templates.length ?? 0;
     return { sure: true, text: `Nothing is lost: all chunks of the others are in ${ones}. Not compared: their order${ignored > 0 ? ', templates' : ''}.` };
   }

@@ -50,8 +50,7 @@ function start(page) {
     views: Object.fromEntries(Object.entries(VIEWS).map(([name, view]) => [name, () => view(app)])),
     above: { cluster: 'clusters', pair: 'clusters' },
     arrive(route) {
-      const threshold = Number(route.query.get('t') ?? app.model.scanned);
-      app.model.threshold = app.model.allows(threshold) ? threshold : app.model.scanned;
+      app.model.follow(route.query);
       return single ? { path: ['pair', '0', '1'], query: route.query } : route;
     },
   });

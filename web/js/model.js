@@ -1,7 +1,8 @@
 // What the views ask: documents, clusters at the threshold of the moment, pairs.
 
+import { ClusterModel } from './clustermodel.js';
 import { interval, tellsContainment } from './estimate.js';
-import { byBytes, containedFrom, enough, likeness } from './lens.js';
+import { enough, lensOf } from './lens.js';
 import { links, regroup } from './regroup.js';
 
 /**
@@ -53,10 +54,13 @@ import { links, regroup } from './regroup.js';
 /** @type {import('./types.js').Class[]} */
 export const CLASSES = ['identical', 'lexical', 'shingle', 'near', 'contained', 'chained'];
 
-export class Model {
+/** @extends {ClusterModel<Cluster>} */
+export class Model extends ClusterModel {
   /** @param {import('./types.js').Page} page */
   constructor(page) {
+    super(page.report.policy.threshold);
     this.page = page;
+    this.lens = lensOf(page);
     const { id, stand_in } = page.documents;
     /** Documents are numbers from 0 to this. */
     this.size = id.length;
@@ -76,20 +80,12 @@ export class Model {
     this.summed = new Map();
     /** @type {Map<number, number>} exact bytes in common of two stand-ins, where they were counted */
     this.exact = this.#counted();
-    /** The threshold of the moment. */
-    this.threshold = page.report.policy.threshold;
-    /** @type {Map<number, Cluster[]>} */
-    this.known = new Map([[this.threshold, page.clusters.map((row, at) => this.#given(row, at + 1))]]);
+    this.known.set(this.scanned, page.clusters.map((row, at) => this.#reported(row, at + 1)));
   }
 
   /** How alike a member is to its representative, by the number that links them. @param {Member} member */
   alike({ resemblance, containment, contained_by }) {
-    return likeness(this.page, resemblance, containment, contained_by);
-  }
-
-  /** The threshold of the scan. */
-  get scanned() {
-    return this.page.report.policy.threshold;
+    return this.lens.likeness(resemblance, containment, contained_by);
   }
 
   /** The least and the most that the threshold can be moved to. @returns {[number, number]} */
@@ -117,7 +113,7 @@ export class Model {
     return this.page.left_out.clusters === 0 && this.page.pairs.from <= 1;
   }
 
-  /** Whether the clusters at a threshold are known: the scan's own always, others where all pairs are listed. @param {number} threshold */
+  /** Whether the clusters at a threshold are known: the scan's own always, others where all pairs are listed. @param {number} threshold @override */
   allows(threshold) {
     return threshold === this.scanned || (this.movable && threshold >= this.page.pairs.from && threshold <= 1);
   }
@@ -140,23 +136,9 @@ export class Model {
     return (this.foldersOf[document] = name.slice(0, Math.max(0, name.lastIndexOf('/'))));
   }
 
-  /** Clusters at the threshold of the moment, largest first. */
-  get clusters() {
-    return this.at(this.threshold);
-  }
-
-  /** Clusters at any threshold. @param {number} threshold @returns {Cluster[]} */
-  at(threshold) {
-    const known = this.known.get(threshold);
-    if (known !== undefined) return known;
-    const clusters = this.#assemble(threshold);
-    this.known.set(threshold, clusters);
-    // the scan's own is never dropped; of the others a few
-    if (this.known.size > 8) {
-      const oldest = [...this.known.keys()].find((t) => t !== this.scanned && t !== threshold);
-      if (oldest !== undefined) this.known.delete(oldest);
-    }
-    return clusters;
+  /** @param {Cluster} cluster @override */
+  itemsOf(cluster) {
+    return cluster.documents;
   }
 
   /** What the clusters at any threshold come to; much faster than making them. @param {number} threshold @returns {Sums} */
@@ -168,11 +150,6 @@ export class Model {
       this.summed.set(threshold, sums);
     }
     return sums;
-  }
-
-  /** The cluster of a document, if it is in one now. @param {number} document */
-  clusterOf(document) {
-    return this.clusters.find((cluster) => cluster.documents.includes(document));
   }
 
   /** What is known of two documents; nothing if they were never compared. @param {number} a @param {number} b @returns {Pair | null} */
@@ -229,9 +206,9 @@ export class Model {
       const key = a[pair] * this.size + b[pair];
       if (seen.has(key)) continue;
       seen.add(key);
-      if (!enough(this.page, byBytes(this.page) ? common[pair] : null)) continue;
+      if (!enough(this.page, this.lens.bytes ? common[pair] : null)) continue;
       const { resemblance, a_in_b, b_in_a } = this.#shares(pair, true);
-      values.push(likeness(this.page, resemblance, a_in_b, b_in_a));
+      values.push(this.lens.likeness(resemblance, a_in_b, b_in_a));
     }
     return values;
   }
@@ -256,13 +233,13 @@ export class Model {
 
   /** What the chunks lens knows of two stand-ins beside their shares. @param {number | null | undefined} common @param {number} x @param {number} y */
   #bytes(common, x, y) {
-    return byBytes(this.page) ? { common: common ?? null, exact: this.exact.get(this.#key(x, y)) ?? null } : {};
+    return this.lens.bytes ? { common: common ?? null, exact: this.exact.get(this.#key(x, y)) ?? null } : {};
   }
 
   /** The same of a document and its copy. @param {number} document */
   #whole(document) {
     const { bytes, size } = this.page.documents;
-    return byBytes(this.page) ? { common: size[document], exact: bytes[document] } : {};
+    return this.lens.bytes ? { common: size[document], exact: bytes[document] } : {};
   }
 
   /** @param {number} x @param {number} y */
@@ -290,7 +267,7 @@ export class Model {
   }
 
   /** @param {import('./types.js').ClusterRow} row @param {number} number */
-  #given(row, number) {
+  #reported(row, number) {
     const { stand_in } = this.page.documents;
     const members = row.members.map(([document, kind, resemblance, containment, contained_by, interval], at) => (
       { document, class: kind, resemblance, containment, contained_by, interval: interval ?? null, ...this.#bytes(row.common?.[at], stand_in[row.representative], stand_in[document]) }));
@@ -328,8 +305,8 @@ export class Model {
     };
   }
 
-  /** The twin of assemble.rs: clusters from links, equivalent documents put back. @param {number} threshold */
-  #assemble(threshold) {
+  /** The twin of the engine's last step: clusters from links, duplicate groups put back. @param {number} threshold @override */
+  assemble(threshold) {
     const { same } = this.page.documents;
     /** @type {Map<number, Member[]>} */
     const groups = new Map();
@@ -365,9 +342,7 @@ export class Model {
       members.sort((x, y) => rank(y) - rank(x) || CLASSES.indexOf(x.class) - CLASSES.indexOf(y.class) || x.document - y.document);
       return this.#cluster(representative, members, 0);
     });
-    clusters.sort((x, y) => y.members.length - x.members.length || x.representative - y.representative);
-    clusters.forEach((cluster, at) => { cluster.number = at + 1; });
-    return clusters;
+    return clusters.sort((x, y) => y.members.length - x.members.length || x.representative - y.representative);
   }
 
   /** @param {number} threshold @returns {Sums} */
@@ -395,7 +370,7 @@ export class Model {
 
   /** Whether one of a pair is in the other, as the engine takes it, told or not. @param {number} pair @param {number} threshold */
   #inside(pair, threshold) {
-    const contained = containedFrom(this.page, threshold);
+    const contained = this.lens.containedFrom(this.page.report.policy, threshold);
     const { a_in_b, b_in_a } = this.#shares(pair, true);
     return contained !== null && Math.max(a_in_b, b_in_a) >= contained;
   }

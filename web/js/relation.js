@@ -1,6 +1,6 @@
 // What the scan says of two documents, whichever they are.
 
-import { containedFrom, enough } from './lens.js';
+import { enough, lensOf } from './lens.js';
 import { CLASSES } from './model.js';
 
 /**
@@ -34,7 +34,7 @@ export function relation(model, a, b) {
   const member = cluster?.members.find((m) => m.document === other);
   if (member !== undefined) return { class: member.class, pair };
   if (pair === null) return { class: null, pair };
-  const contained = containedFrom(page, model.threshold);
+  const contained = lensOf(page).containedFrom(page.report.policy, model.threshold);
   if (!enough(page, pair.common)) return { class: 'different', pair };
   const inside = contained !== null && Math.max(pair.a_in_b ?? 0, pair.b_in_a ?? 0) >= contained;
   return { class: pair.resemblance >= model.threshold ? 'near' : inside ? 'contained' : 'different', pair };

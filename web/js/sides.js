@@ -127,16 +127,40 @@ export function segmentsOf(side, comparison) {
     marks.push({ from: at, to: to[last - 1], passage: passage.number, difference: -1 });
   }
   outer(Infinity);
+  return cover(shown.length, without(marks, side.unseen ?? []), side.given);
+}
+
+/**
+ * Segments from the first character to the last. Where marks overlap, the passage with the lowest number shows. An empty mark of a difference stays; other empty ones do not.
+ * @param {number} length
+ * @param {Segment[]} marks
+ * @param {[number, number][]} [given]  stretches that do not count; rising
+ * @returns {Segment[]}
+ */
+export function cover(length, marks, given) {
+  const inside = marks.filter((m) => m.from <= length && (m.from < m.to || m.difference >= 0)).sort((x, y) => x.from - y.from);
+  const cuts = [...new Set([0, length, ...inside.flatMap((m) => [m.from, m.to]), ...(given ?? []).flat()])].filter((c) => c >= 0 && c <= length).sort((x, y) => x - y);
   /** @type {Segment[]} */
   const all = [];
-  let end = 0;
-  for (const mark of without(marks, side.unseen ?? [])) {
-    if (mark.from > shown.length) break;
-    if (mark.from > end) all.push({ from: end, to: mark.from, passage: -1, difference: -1 });
-    all.push(mark);
-    end = mark.to;
-  }
-  if (end < shown.length) all.push({ from: end, to: shown.length, passage: -1, difference: -1 });
+  /** @type {Segment[]} */
+  let open = [];
+  let [next, gap] = [0, 0];
+  cuts.forEach((from, at) => {
+    open = open.filter((m) => m.to > from);
+    for (; next < inside.length && inside[next].from <= from; next++) {
+      if (inside[next].from === inside[next].to) all.push(inside[next]);
+      else open.push(inside[next]);
+    }
+    const to = cuts[at + 1];
+    if (to === undefined) return;
+    const mark = open.reduce((best, m) => (best === null || m.passage < best.passage ? m : best), /** @type {Segment | null} */ (null));
+    const [passage, difference] = [mark?.passage ?? -1, mark?.difference ?? -1];
+    while (given !== undefined && gap < given.length && given[gap][1] <= from) gap += 1;
+    const grey = given === undefined ? undefined : gap < given.length && given[gap][0] <= from;
+    const last = all[all.length - 1];
+    if (last !== undefined && last.from < last.to && last.passage === passage && last.difference === difference && last.given === grey) last.to = to;
+    else all.push({ from, to, passage, difference, ...(grey === undefined ? {} : { given: grey }) });
+  });
   return all;
 }
 

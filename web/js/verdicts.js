@@ -2,8 +2,8 @@
 
 import { parseDecisions } from './decisions.js';
 import { since } from './earlier.js';
-import { load, save } from './storage.js';
 import { pack, unpack } from './stored.js';
+import { VerdictStore } from './verdictstore.js';
 
 /**
  * @typedef {import('./types.js').Decision} Decision
@@ -28,7 +28,7 @@ import { pack, unpack } from './stored.js';
 /** The form of what is stored. */
 const FORM = 2;
 
-export class Verdicts {
+export class Verdicts extends VerdictStore {
   /** @type {Map<number, Entry>} by `made` */
   #entries = new Map();
   /** @type {Map<number, Entry[]>} by document, the latest last */
@@ -39,28 +39,18 @@ export class Verdicts {
   #naming = null;
   /** @type {Map<string, number[]>} documents by id: a scan may find an id more than once */
   #places = new Map();
-  /** @type {(() => void)[]} */
-  #listeners = [];
   #made = 0;
 
   /** @param {import('./types.js').Page} page */
   constructor(page) {
+    super(`verdicts:${page.name}`);
     this.page = page;
-    this.key = `verdicts:${page.name}`;
     page.documents.id.forEach((id, document) => {
       const places = this.#places.get(id);
       if (places === undefined) this.#places.set(id, [document]);
       else places.push(document);
     });
-    this.#read();
-    // the same report may be open twice
-    if (typeof addEventListener === 'function') {
-      addEventListener('storage', (event) => {
-        if (event.key !== `lookalike:${this.key}`) return;
-        this.#read();
-        this.#tell();
-      });
-    }
+    this.follow();
   }
 
   /** What was decided about a cluster. @param {Decidable} cluster @returns {Decided | undefined} */
@@ -197,17 +187,13 @@ export class Verdicts {
     return decisions.length;
   }
 
-  /** @param {() => void} callback called after any change */
-  listen(callback) {
-    this.#listeners.push(callback);
-  }
-
-  #read() {
+  /** @override */
+  read() {
     this.#entries = new Map();
     this.#index = new Map();
     this.#answers = new WeakMap();
     this.#naming = null;
-    const stored = load(this.key, null);
+    const stored = this.kept(null);
     const { entries, given } = stored?.form === FORM ? unpack(this.page, stored, (id, content) => this.#found(id, content)) : { entries: [], given: false };
     /** @type {Map<number, Decision | null>} what is left of decisions that came with the page; null for nothing */
     const left = new Map();
@@ -234,13 +220,8 @@ export class Verdicts {
     const { decisions } = this.page;
     const entries = this.#sorted().filter((entry) => entry.decision !== decisions[entry.made]);
     const gone = decisions.flatMap((_, made) => (this.#entries.has(made) ? [] : [made]));
-    save(this.key, { form: FORM, gone, ...pack(this.page, entries, (id, content) => this.#found(id, content)) });
-    this.#tell();
+    this.keep({ form: FORM, gone, ...pack(this.page, entries, (id, content) => this.#found(id, content)) });
     return change;
-  }
-
-  #tell() {
-    for (const listener of this.#listeners) listener();
   }
 
   #sorted() {

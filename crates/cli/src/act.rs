@@ -4,7 +4,7 @@ use crate::progress::{Bars, cancel_on_signal, writing};
 use crate::{output, sizes};
 use anyhow::{Result, anyhow, bail};
 use clap::{ArgGroup, Args};
-use lookalike::act::{self, Action, Keep, Options, Outcome, Request};
+use lookalike::act::{self, ActOptions, ActRequest, Action, KeepPolicy, Outcome};
 use lookalike_report::{write_acted, write_acted_json, write_undone, write_undone_json};
 use std::ffi::OsString;
 use std::io::Read;
@@ -94,15 +94,17 @@ impl Act {
             (Some(_), Some(more)) => bail!("--keep: expected one policy, found {} after it", more.display()),
             (None, None) => bail!("expected a report; make one with lookalike scan --lens chunks --json"),
         };
-        let options =
-            Options { action: self.action()?, keep, reference: self.reference.clone(), min_size: self.min_size };
+        let mut options = ActOptions::new(self.action()?);
+        options.keep = keep;
+        options.reference.clone_from(&self.reference);
+        options.min_size = self.min_size;
         let log = self.log.clone().unwrap_or_else(|| log_of(&report));
         let bytes = read(&report)?;
         let name = report.display().to_string();
         let (bars, cancel) = (Bars::new(self.quiet), cancel_on_signal());
         // a first Ctrl-C waits until the file that is worked on is in order
         writing();
-        let request = Request { report: &bytes, name: &name, options: &options, log: &log, yes: self.yes };
+        let request = ActRequest { report: &bytes, name: &name, options: &options, log: &log, apply: self.yes };
         let acted = act::act(&request, &bars, &cancel)?;
         if self.json {
             output::to(None, false, |out| write_acted_json(out, &acted))?;
@@ -155,18 +157,18 @@ impl Act {
 }
 
 /// The policy of --keep, and what came after it that is none of its business: `--keep newest REPORT`.
-fn policy(values: &[OsString]) -> Result<(Keep, Option<PathBuf>)> {
-    let Some(first) = values.first() else { return Ok((Keep::default(), None)) };
+fn policy(values: &[OsString]) -> Result<(KeepPolicy, Option<PathBuf>)> {
+    let Some(first) = values.first() else { return Ok((KeepPolicy::default(), None)) };
     let second = values.get(1).map(PathBuf::from);
     let text = first.to_string_lossy();
     if let Some(folder) = text.strip_prefix("under:") {
-        return Ok((Keep::Under(folder.into()), second));
+        return Ok((KeepPolicy::Under(folder.into()), second));
     }
     match (text.as_ref(), second) {
-        ("newest", rest) => Ok((Keep::Newest, rest)),
-        ("oldest", rest) => Ok((Keep::Oldest, rest)),
-        ("shortest-path", rest) => Ok((Keep::ShortestPath, rest)),
-        ("under", Some(folder)) => Ok((Keep::Under(folder), None)),
+        ("newest", rest) => Ok((KeepPolicy::Newest, rest)),
+        ("oldest", rest) => Ok((KeepPolicy::Oldest, rest)),
+        ("shortest-path", rest) => Ok((KeepPolicy::ShortestPath, rest)),
+        ("under", Some(folder)) => Ok((KeepPolicy::Under(folder), None)),
         ("under", None) => bail!("--keep under: expected a folder after it"),
         _ => bail!("--keep: expected newest, oldest, shortest-path or under DIR, found {text:?}"),
     }
@@ -202,11 +204,11 @@ mod tests {
     #[test]
     fn policies() {
         let of = |values: &[&str]| policy(&values.iter().map(OsString::from).collect::<Vec<_>>());
-        assert_eq!(of(&[]).unwrap(), (Keep::ShortestPath, None));
-        assert_eq!(of(&["oldest"]).unwrap(), (Keep::Oldest, None));
-        assert_eq!(of(&["newest", "r.json"]).unwrap(), (Keep::Newest, Some("r.json".into())));
-        assert_eq!(of(&["under", "docs"]).unwrap(), (Keep::Under("docs".into()), None));
-        assert_eq!(of(&["under:docs", "r.json"]).unwrap(), (Keep::Under("docs".into()), Some("r.json".into())));
+        assert_eq!(of(&[]).unwrap(), (KeepPolicy::ShortestPath, None));
+        assert_eq!(of(&["oldest"]).unwrap(), (KeepPolicy::Oldest, None));
+        assert_eq!(of(&["newest", "r.json"]).unwrap(), (KeepPolicy::Newest, Some("r.json".into())));
+        assert_eq!(of(&["under", "docs"]).unwrap(), (KeepPolicy::Under("docs".into()), None));
+        assert_eq!(of(&["under:docs", "r.json"]).unwrap(), (KeepPolicy::Under("docs".into()), Some("r.json".into())));
         assert!(of(&["under"]).is_err() && of(&["largest"]).is_err());
     }
 }

@@ -3,7 +3,7 @@
 use crate::{numbers, sizes};
 use clap::Args;
 use lookalike::Policy;
-use lookalike::chunks::{LARGEST_MEAN, SMALLEST_MEAN};
+use lookalike::chunks::{MAX_MEAN, MIN_MEAN};
 
 /// Mean length of chunks where none is given.
 pub(crate) const MEAN: u32 = 1000;
@@ -30,10 +30,10 @@ impl MeanFlag {
 
 /// A mean length of chunks.
 pub(crate) fn mean(text: &str) -> Result<u32, String> {
-    let range = u64::from(SMALLEST_MEAN)..=u64::from(LARGEST_MEAN);
+    let range = u64::from(MIN_MEAN)..=u64::from(MAX_MEAN);
     let bytes = sizes::parse(text)?;
     let mean = u32::try_from(bytes).ok().filter(|_| range.contains(&bytes));
-    mean.ok_or_else(|| format!("expected a mean from {SMALLEST_MEAN} to {LARGEST_MEAN} bytes, found {text:?}"))
+    mean.ok_or_else(|| format!("expected a mean from {MIN_MEAN} to {MAX_MEAN} bytes, found {text:?}"))
 }
 
 /// Which pairs are links.

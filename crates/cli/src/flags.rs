@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use lookalike::exchange::is_exchange;
 use lookalike::index::{Index, Lens, lens};
 use lookalike::{
-    Candidates, CorpusOptions, Fingerprinter, Input, Linkage, MAX_WINDOW, Policy, Recipe, Sampling, ScanOptions,
+    Candidates, CorpusOptions, FeatureHasher, Input, Linkage, MAX_WINDOW, Policy, Sampling, ScanOptions, ShingleRecipe,
     default_memory,
 };
 use std::path::{Path, PathBuf};
@@ -251,12 +251,12 @@ pub(crate) enum FormatFlag {
 }
 
 impl LensFlags {
-    pub(crate) fn recipe(&self, features: bool) -> Recipe {
+    pub(crate) fn recipe(&self, features: bool) -> ShingleRecipe {
         self.shingles.recipe(features, self.format, self.key())
     }
 
     /// The recipe, where a flag is not given as in `base`.
-    pub(crate) fn recipe_like(&self, base: Recipe) -> Recipe {
+    pub(crate) fn recipe_like(&self, base: ShingleRecipe) -> ShingleRecipe {
         self.shingles.recipe_like(base, self.format, self.key())
     }
 
@@ -287,19 +287,19 @@ impl LensFlags {
 }
 
 impl ShingleFlags {
-    pub(crate) fn recipe(&self, features: bool, format: Option<FormatFlag>, key: &str) -> Recipe {
-        self.recipe_like(if features { Recipe::features() } else { Recipe::words(10) }, format, key)
+    pub(crate) fn recipe(&self, features: bool, format: Option<FormatFlag>, key: &str) -> ShingleRecipe {
+        self.recipe_like(if features { ShingleRecipe::features() } else { ShingleRecipe::words(10) }, format, key)
     }
 
-    fn recipe_like(&self, mut recipe: Recipe, format: Option<FormatFlag>, key: &str) -> Recipe {
+    fn recipe_like(&self, mut recipe: ShingleRecipe, format: Option<FormatFlag>, key: &str) -> ShingleRecipe {
         if !recipe.is_features() {
             recipe.w = self.words.map_or(recipe.w, usize::from);
             if let Some(format) = format {
-                format.name().clone_into(&mut recipe.front);
+                format.name().clone_into(&mut recipe.format);
             }
         }
         recipe.sampling = self.sketch.unwrap_or(recipe.sampling);
-        recipe.key = (!key.is_empty()).then(|| Fingerprinter::key_name(key));
+        recipe.key = (!key.is_empty()).then(|| FeatureHasher::key_name(key));
         recipe
     }
 

@@ -10,6 +10,7 @@ mod collapse;
 mod compare;
 mod completions;
 mod copies;
+mod errors;
 mod flags;
 mod holders;
 mod index;
@@ -95,7 +96,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => SUCCESS,
         Err(error) => {
-            output::message(&format!("error: {error}"));
+            output::message(&format!("error: {}", errors::describe(&error)));
             match error.downcast_ref() {
                 Some(lookalike::Error::Cancelled) => INTERRUPTED,
                 _ => WRONG,

@@ -8,7 +8,7 @@
 //!                             └──────► sets       the same two, exact
 //! ```
 //!
-//! * [`fingerprint`]: words and shingles become 64-bit numbers that behave as if drawn at random.
+//! * [`feature_hash`]: words and shingles become 64-bit numbers that behave as if drawn at random.
 //! * [`text`]: what a word is (Unicode rules, case folding, NFKC).
 //! * [`chunk`]: content-defined chunks of raw bytes (TTTD), and how many bytes two files share.
 //! * [`shingle`]: the w-shingling of a token sequence.
@@ -18,12 +18,13 @@
 //! * [`align`]: which passages of two token sequences are equal, moved or different.
 //! * [`cluster`]: union-find and verified stars.
 //! * [`bits`], [`hamming`]: all fingerprints within a few bits of a query.
-//! * [`recipe`]: the one line that names how features were made.
+//! * [`winnow`], [`passage`]: k-gram fingerprints, and the passages that two documents share.
+//! * [`lens`], [`recipe`]: the four ways of looking at documents, and the one line that names how features were made.
 //!
 //! ```
-//! use lookalike_core::{fingerprint::Fingerprinter, sets::Overlap, shingle};
+//! use lookalike_core::{feature_hash::FeatureHasher, sets::Overlap, shingle};
 //!
-//! let fp = Fingerprinter::default();
+//! let fp = FeatureHasher::default();
 //! let a = shingle::set_of_text("a rose is a rose is a rose", 4, &fp);
 //! let b = shingle::set_of_text("A rose is a rose, is a ROSE!", 4, &fp);
 //! assert_eq!(a.len(), 3);
@@ -34,8 +35,10 @@ pub mod align;
 pub mod bits;
 pub mod chunk;
 pub mod cluster;
-pub mod fingerprint;
+mod error;
+pub mod feature_hash;
 pub mod hamming;
+pub mod lens;
 pub mod members;
 pub mod passage;
 pub mod recipe;
@@ -45,3 +48,5 @@ pub mod simhash;
 pub mod sketch;
 pub mod text;
 pub mod winnow;
+
+pub use error::Error;

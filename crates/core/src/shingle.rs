@@ -1,12 +1,12 @@
 //! The w-shingling of a document: every window of w words, as a set of features.
 
-use crate::fingerprint::{Fingerprinter, MAX_WINDOW};
+use crate::feature_hash::{FeatureHasher, MAX_WINDOW};
 use crate::{sets, text};
 
 /// Rolls word hashes into shingles: each word costs one rotation and two exclusive-ors.
 #[derive(Clone, Debug)]
 pub struct Shingler {
-    fp: Fingerprinter,
+    fp: FeatureHasher,
     w: usize,
     /// The last words: the one that leaves the window next is at `at`.
     window: [u64; MAX_WINDOW],
@@ -17,7 +17,7 @@ pub struct Shingler {
 
 impl Shingler {
     /// A shingler for windows of `w` words, `1..=MAX_WINDOW`.
-    pub fn new(w: usize, fp: Fingerprinter) -> Self {
+    pub fn new(w: usize, fp: FeatureHasher) -> Self {
         assert!((1..=MAX_WINDOW).contains(&w), "a shingle has 1 to {MAX_WINDOW} words");
         Self { fp, w, window: [0; MAX_WINDOW], at: 0, rolled: 0, seen: 0 }
     }
@@ -80,7 +80,7 @@ pub struct Batches {
 impl Batches {
     /// Calls `each` with the hashes of the next words, in order.
     #[inline]
-    pub fn for_each(&mut self, text: &str, fp: &Fingerprinter, mut each: impl FnMut(&[u64])) {
+    pub fn for_each(&mut self, text: &str, fp: &FeatureHasher, mut each: impl FnMut(&[u64])) {
         let Self { walker, words } = self;
         words.clear();
         text::for_each_word(text, fp, walker, |word| {
@@ -95,7 +95,7 @@ impl Batches {
 }
 
 /// The feature set (sorted, no repeats) of a sequence of word hashes.
-pub fn set_of_words(words: impl IntoIterator<Item = u64>, w: usize, fp: &Fingerprinter) -> Vec<u64> {
+pub fn set_of_words(words: impl IntoIterator<Item = u64>, w: usize, fp: &FeatureHasher) -> Vec<u64> {
     let mut shingler = Shingler::new(w, *fp);
     let words: Vec<u64> = words.into_iter().collect();
     let mut features = Vec::with_capacity(words.len());
@@ -106,7 +106,7 @@ pub fn set_of_words(words: impl IntoIterator<Item = u64>, w: usize, fp: &Fingerp
 }
 
 /// The feature set of a text.
-pub fn set_of_text(text: &str, w: usize, fp: &Fingerprinter) -> Vec<u64> {
+pub fn set_of_text(text: &str, w: usize, fp: &FeatureHasher) -> Vec<u64> {
     let mut features = Vec::new();
     extend_from_text(text, w, fp, &mut features);
     sets::into_set(&mut features);
@@ -114,7 +114,7 @@ pub fn set_of_text(text: &str, w: usize, fp: &Fingerprinter) -> Vec<u64> {
 }
 
 /// Appends the shingles of a text in the order of the text, repeats included. The words found.
-pub fn extend_from_text(text: &str, w: usize, fp: &Fingerprinter, features: &mut Vec<u64>) -> usize {
+pub fn extend_from_text(text: &str, w: usize, fp: &FeatureHasher, features: &mut Vec<u64>) -> usize {
     let mut shingler = Shingler::new(w, *fp);
     // a word and what stands between it and the next are some six bytes
     features.reserve(text.len() / 6);
@@ -124,7 +124,7 @@ pub fn extend_from_text(text: &str, w: usize, fp: &Fingerprinter, features: &mut
 }
 
 /// The feature set that a caller extracted from any object: each item is one feature.
-pub fn set_of_items<'a>(items: impl IntoIterator<Item = &'a str>, fp: &Fingerprinter) -> Vec<u64> {
+pub fn set_of_items<'a>(items: impl IntoIterator<Item = &'a str>, fp: &FeatureHasher) -> Vec<u64> {
     let mut features: Vec<u64> = items.into_iter().map(|item| fp.permute(fp.word(item.as_bytes()))).collect();
     sets::into_set(&mut features);
     features
@@ -137,7 +137,7 @@ mod tests {
     use std::collections::HashSet;
 
     /// The definition, word for word: every window hashed from scratch.
-    fn naive(words: &[u64], w: usize, fp: &Fingerprinter) -> Vec<u64> {
+    fn naive(words: &[u64], w: usize, fp: &FeatureHasher) -> Vec<u64> {
         let whole = |window: &[u64]| window.iter().fold(0u64, |h, word| h.rotate_left(1) ^ word);
         let mut set: Vec<u64> = if words.is_empty() {
             vec![]
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_rose_of_the_paper() {
-        let fp = Fingerprinter::default();
+        let fp = FeatureHasher::default();
         let rose = set_of_text("a rose is a rose is a rose", 4, &fp);
         let shingles = ["a rose is a", "rose is a rose", "is a rose is"];
         let mut expected: Vec<u64> = shingles.iter().flat_map(|s| set_of_text(s, 4, &fp)).collect();
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn short_documents_are_one_shingle() {
-        let fp = Fingerprinter::default();
+        let fp = FeatureHasher::default();
         assert_eq!(set_of_text("only three words", 10, &fp).len(), 1);
         assert_ne!(set_of_text("cat", 10, &fp), set_of_text("dog", 10, &fp));
         assert_ne!(set_of_text("cat", 10, &fp), set_of_text("cat cat", 10, &fp));
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn golden() {
-        let fp = Fingerprinter::default();
+        let fp = FeatureHasher::default();
         let got: Vec<String> =
             set_of_text("a rose is a rose is a rose", 4, &fp).iter().map(|f| format!("{f:016x}")).collect();
         assert_eq!(got, GOLDEN);
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn windows_seldom_collide() {
         // all orders of six words, all windows of two alphabets: no two alike
-        let fp = Fingerprinter::default();
+        let fp = FeatureHasher::default();
         let words: Vec<u64> =
             ["one", "two", "three", "four", "five", "six"].iter().map(|w| fp.word(w.as_bytes())).collect();
         let mut seen = HashSet::new();
@@ -198,14 +198,14 @@ mod tests {
     proptest! {
         #[test]
         fn rolling_equals_the_definition(words in prop::collection::vec(0u64..6, 0..80), w in 1usize..=MAX_WINDOW) {
-            let fp = Fingerprinter::default();
+            let fp = FeatureHasher::default();
             let words: Vec<u64> = words.iter().map(|x| fp.word(&x.to_le_bytes())).collect();
             prop_assert_eq!(set_of_words(words.iter().copied(), w, &fp), naive(&words, w, &fp));
         }
 
         #[test]
         fn any_batches_give_the_same_shingles(batches in prop::collection::vec(prop::collection::vec(0u64..6, 0..40), 0..8), w in 1usize..=MAX_WINDOW) {
-            let fp = Fingerprinter::default();
+            let fp = FeatureHasher::default();
             let mut shingler = Shingler::new(w, fp);
             let mut shingles = Vec::new();
             for words in &batches {

@@ -5,47 +5,33 @@ use std::mem;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::archive::{Container, Handle, Inflater, Zipped};
-use crate::corpus::Shared;
+use crate::context::ReadContext;
+use crate::document::{Body, Document, Item};
+use crate::file;
+use crate::member::{Container, Handle, Inflater};
+use crate::names::id_of;
+use crate::place::Place;
 use crate::reader::Batch;
-use crate::{Body, Document, Item, Place, Reason, Skipped, file, id_of};
-
-/// A file that is to be read as one document.
-pub(crate) struct Entry {
-    pub(crate) origin: Origin,
-    /// Its size, as far as it is known.
-    pub(crate) bytes: u64,
-}
-
-/// Where a file is.
-pub(crate) enum Origin {
-    Disk(PathBuf),
-    Zipped(Zipped),
-    /// It was read on the way, for its archive is a stream.
-    Held {
-        id: String,
-        place: Place,
-        bytes: Vec<u8>,
-    },
-}
+use crate::skipped::{Reason, Skipped};
+use crate::source::{Entry, Origin};
 
 /// Collects files until they are worth a thread's while. What is skipped travels with them, so that the order stays.
 pub(crate) struct Packer {
-    shared: Arc<Shared>,
+    context: Arc<ReadContext>,
     work: Vec<Result<Entry, Skipped>>,
     bytes: u64,
 }
 
 impl Packer {
-    pub(crate) fn new(shared: Arc<Shared>) -> Packer {
-        Packer { shared, work: Vec::new(), bytes: 0 }
+    pub(crate) fn new(context: Arc<ReadContext>) -> Packer {
+        Packer { context, work: Vec::new(), bytes: 0 }
     }
 
     /// Adds a file, or something to report; gives back a batch when one is full.
     pub(crate) fn push(&mut self, work: Result<Entry, Skipped>) -> Option<Box<dyn Batch>> {
         self.bytes += work.as_ref().map_or(0, |entry| entry.bytes);
         self.work.push(work);
-        let options = &self.shared.options;
+        let options = &self.context.options;
         let full = self.work.len() >= options.batch_files || self.bytes >= options.batch_bytes as u64;
         if full { self.flush() } else { None }
     }
@@ -57,17 +43,17 @@ impl Packer {
         }
         let work = mem::take(&mut self.work);
         let bytes = mem::take(&mut self.bytes);
-        Some(Box::new(Files { shared: Arc::clone(&self.shared), work, bytes }))
+        Some(Box::new(FileBatch { context: Arc::clone(&self.context), work, bytes }))
     }
 }
 
-struct Files {
-    shared: Arc<Shared>,
+struct FileBatch {
+    context: Arc<ReadContext>,
     work: Vec<Result<Entry, Skipped>>,
     bytes: u64,
 }
 
-impl Batch for Files {
+impl Batch for FileBatch {
     fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -77,13 +63,13 @@ impl Batch for Files {
         let (mut open, mut inflater) = (None, Inflater::default());
         for work in self.work {
             match work.map(|entry| entry.origin) {
-                Ok(Origin::Disk(path)) => read_file(&self.shared, path, &mut buffer, sink),
-                Ok(Origin::Zipped(member)) => {
+                Ok(Origin::Disk(path)) => read_file(&self.context, path, &mut buffer, sink),
+                Ok(Origin::Zip(member)) => {
                     let read = handle(&member.container, &mut open)
                         .and_then(|zip| member.read(zip, &mut inflater, &mut buffer));
                     deliver(member.id(), read, &buffer, sink);
                 }
-                Ok(Origin::Held { id, place, bytes }) => deliver(id, Ok(place), &bytes, sink),
+                Ok(Origin::Memory { id, place, bytes }) => deliver(id, Ok(place), &bytes, sink),
                 Err(skipped) => sink(Item::Skipped(skipped)),
             }
         }
@@ -116,8 +102,8 @@ pub(crate) fn deliver(id: String, read: Result<Place, Reason>, bytes: &[u8], sin
 }
 
 /// Reads one file and hands it on, or the reason why not.
-pub(crate) fn read_file(shared: &Shared, path: PathBuf, buffer: &mut Vec<u8>, sink: &mut dyn FnMut(Item<'_>)) {
+pub(crate) fn read_file(context: &ReadContext, path: PathBuf, buffer: &mut Vec<u8>, sink: &mut dyn FnMut(Item<'_>)) {
     let id = id_of(&path).into_owned();
-    let read = file::read(&path, &shared.options, buffer).map(|()| Place::File(path));
+    let read = file::read(&path, &context.options, buffer).map(|()| Place::File(path));
     deliver(id, read, buffer, sink);
 }

@@ -7,14 +7,23 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::archive::{self, Unpacked};
-use crate::fetch::{self, Sources};
+use crate::context::ReadContext;
+use crate::document::Item;
+use crate::error::Error;
 use crate::globs::Globs;
-use crate::jsonl::Jsonl;
-use crate::paths::Paths;
-use crate::reader::{Piece, Reader, Run, Source, Walker};
-use crate::seen::Seen;
-use crate::{Error, Item, Options, Place, Skipped, id_of, named};
+use crate::jsonl::JsonlSource;
+use crate::jsonl_files::JsonlFiles;
+use crate::member::{UnpackCache, is_archive};
+use crate::names::id_of;
+use crate::options::Options;
+use crate::path_list::PathListSource;
+use crate::place::Place;
+use crate::reader::Reader;
+use crate::seen_files::SeenFiles;
+use crate::skipped::Skipped;
+use crate::source::{Piece, Source, WalkState};
+use crate::walker::Walker;
+use crate::{fetch, input_path};
 
 /// Where documents come from.
 pub enum Input {
@@ -52,23 +61,15 @@ impl fmt::Debug for Input {
     }
 }
 
-/// What readers, batches and fetches need of a corpus.
-pub(crate) struct Shared {
-    pub(crate) options: Options,
-    pub(crate) globs: Globs,
-    pub(crate) sources: Sources,
-    pub(crate) unpacked: Unpacked,
-}
-
 /// Some inputs, checked and ready to be read.
 pub struct Corpus {
-    shared: Arc<Shared>,
-    inputs: Vec<Mutex<Start>>,
+    context: Arc<ReadContext>,
+    inputs: Vec<Mutex<PendingInput>>,
     total_bytes: Option<u64>,
 }
 
 /// An input on its way to become a source.
-enum Start {
+enum PendingInput {
     Path(PathBuf),
     Lines(Box<dyn Read + Send>),
     Paths {
@@ -88,35 +89,35 @@ impl Corpus {
         if inputs.iter().filter(stdin).count() > 1 {
             return Err(Error::StdinTwice);
         }
-        let sources = Sources::default();
+        let jsonl_files = JsonlFiles::default();
         let mut total_bytes = Some(0u64);
-        let mut starts = Vec::with_capacity(inputs.len());
+        let mut pending = Vec::with_capacity(inputs.len());
         for input in inputs {
-            let (start, bytes) = match input {
+            let (input, bytes) = match input {
                 Input::Path(path) => {
                     let metadata = fs::metadata(&path)
                         .map_err(|source| Error::Missing { path: id_of(&path).into_owned(), source })?;
-                    let jsonl = metadata.is_file() && named::is_jsonl(&path);
+                    let jsonl = metadata.is_file() && input_path::is_jsonl(&path);
                     if jsonl {
                         // Numbered now, so that its lines can be fetched by a corpus that has not read it.
-                        sources.number(&path);
+                        jsonl_files.number(&path);
                     }
                     let read = jsonl || options.check_size(metadata.len()).is_ok();
                     let bytes = if read { metadata.len() } else { 0 };
-                    let known = metadata.is_file() && !(options.archives && archive::is_archive(&path));
-                    (Start::Path(path), known.then_some(bytes))
+                    let known = metadata.is_file() && !(options.archives && is_archive(&path));
+                    (PendingInput::Path(path), known.then_some(bytes))
                 }
-                Input::Stdin => (Start::Lines(Box::new(io::stdin())), None),
-                Input::Stream(from) => (Start::Lines(from), None),
-                Input::PathList { nul } => (Start::Paths { from: Box::new(io::stdin()), nul }, None),
-                Input::PathStream { from, nul } => (Start::Paths { from, nul }, None),
+                Input::Stdin => (PendingInput::Lines(Box::new(io::stdin())), None),
+                Input::Stream(from) => (PendingInput::Lines(from), None),
+                Input::PathList { nul } => (PendingInput::Paths { from: Box::new(io::stdin()), nul }, None),
+                Input::PathStream { from, nul } => (PendingInput::Paths { from, nul }, None),
             };
             total_bytes = total_bytes.zip(bytes).map(|(total, bytes)| total.saturating_add(bytes));
-            starts.push(Mutex::new(start));
+            pending.push(Mutex::new(input));
         }
         Ok(Corpus {
-            shared: Arc::new(Shared { options, globs, sources, unpacked: Unpacked::default() }),
-            inputs: starts,
+            context: Arc::new(ReadContext { options, globs, jsonl_files, unpack_cache: UnpackCache::default() }),
+            inputs: pending,
             total_bytes,
         })
     }
@@ -124,18 +125,18 @@ impl Corpus {
     /// Reads all inputs, one after the other in the order given. Paths can be read any number of times; a stream
     /// goes to the first reader that is made.
     pub fn reader(&self) -> Box<dyn Reader> {
-        let take = |input: &Mutex<Start>| {
+        let take = |input: &Mutex<PendingInput>| {
             let mut start = input.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Start::Path(path) = &*start {
-                return Start::Path(path.clone());
+            if let PendingInput::Path(path) = &*start {
+                return PendingInput::Path(path.clone());
             }
-            std::mem::replace(&mut *start, Start::Spent)
+            std::mem::replace(&mut *start, PendingInput::Spent)
         };
-        let starts: VecDeque<Start> = self.inputs.iter().map(take).collect();
+        let pending: VecDeque<PendingInput> = self.inputs.iter().map(take).collect();
         // With one folder and no links followed, only hard links can lead to the same file twice.
-        let several = starts.len() > 1 || starts.iter().any(|start| matches!(start, Start::Paths { .. }));
-        let seen = Seen::new(several || self.shared.options.follow_links);
-        Box::new(Walker::new(Run { shared: Arc::clone(&self.shared), seen }, Box::new(Starts(starts))))
+        let several = pending.len() > 1 || pending.iter().any(|start| matches!(start, PendingInput::Paths { .. }));
+        let seen = SeenFiles::new(several || self.context.options.follow_links);
+        Box::new(Walker::new(WalkState { context: Arc::clone(&self.context), seen }, Box::new(InputSource(pending))))
     }
 
     /// How many bytes the batches will stand for, where that is known without reading: when all inputs are files and none is an
@@ -148,14 +149,14 @@ impl Corpus {
     /// The JSONL files that [`Place::Line`] counts: those among the inputs, in their order, then those that lists
     /// named, as they were read.
     pub fn sources(&self) -> Vec<PathBuf> {
-        self.shared.sources.paths()
+        self.context.jsonl_files.paths()
     }
 
     /// Reads one document again, with the same checks as the first time; calls `sink` exactly once. Whether it is
     /// still the same is for the caller to find out. A line that has no id of its own is now called
     /// `file@offset`, as nobody counts lines here.
     pub fn fetch(&self, place: &Place, sink: &mut dyn FnMut(Item<'_>)) {
-        fetch::fetch(&self.shared, place, &mut Vec::new(), sink);
+        fetch::fetch(&self.context, place, &mut Vec::new(), sink);
     }
 
     /// Reads many documents again, in the order in which they lie on the disk rather than the order asked for; `sink`
@@ -165,7 +166,7 @@ impl Corpus {
         order.sort_by_key(|&index| &places[index]);
         let mut buffer = Vec::new();
         for index in order {
-            fetch::fetch(&self.shared, &places[index], &mut buffer, &mut |item| {
+            fetch::fetch(&self.context, &places[index], &mut buffer, &mut |item| {
                 sink(index, item);
             });
         }
@@ -174,23 +175,23 @@ impl Corpus {
 
 impl fmt::Debug for Corpus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Corpus").field("options", &self.shared.options).finish_non_exhaustive()
+        f.debug_struct("Corpus").field("options", &self.context.options).finish_non_exhaustive()
     }
 }
 
 /// The inputs themselves as a source.
-struct Starts(VecDeque<Start>);
+struct InputSource(VecDeque<PendingInput>);
 
-impl Source for Starts {
-    fn next(&mut self, run: &mut Run) -> Option<Result<Piece, Error>> {
+impl Source for InputSource {
+    fn next(&mut self, state: &mut WalkState) -> Option<Result<Piece, Error>> {
         Some(Ok(match self.0.pop_front()? {
-            Start::Path(path) => named::piece(path, run),
-            Start::Lines(from) => match Jsonl::stream(from, &run.shared) {
+            PendingInput::Path(path) => input_path::piece(path, state),
+            PendingInput::Lines(from) => match JsonlSource::stream(from, &state.context) {
                 Ok(jsonl) => Piece::Enter(Box::new(jsonl)),
                 Err(reason) => Piece::Skip(Skipped { id: "-".into(), reason }),
             },
-            Start::Paths { from, nul } => Piece::Enter(Box::new(Paths::new(from, nul))),
-            Start::Spent => return Some(Err(Error::StreamSpent)),
+            PendingInput::Paths { from, nul } => Piece::Enter(Box::new(PathListSource::new(from, nul))),
+            PendingInput::Spent => return Some(Err(Error::StreamSpent)),
         }))
     }
 }

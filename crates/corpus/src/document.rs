@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::{Place, Skipped};
+use crate::place::Place;
+use crate::skipped::Skipped;
 
 /// The content of a document, as far as the reader knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +22,25 @@ pub enum Body<'a> {
 }
 
 impl Body<'_> {
+    /// How many bytes it has; of features, those of all of them together.
+    #[expect(clippy::len_without_is_empty, reason = "whether a document is empty is not a matter of bytes alone")]
+    pub fn len(&self) -> u64 {
+        match self {
+            Body::Bytes(bytes) => bytes.len() as u64,
+            Body::Text(text) => text.len() as u64,
+            Body::Features(items) => items.iter().map(|item| item.len() as u64).sum(),
+        }
+    }
+
+    /// The bytes as they stand in the corpus; none if it is a list of features.
+    pub fn as_bytes(&self) -> Option<&[u8]> {
+        match self {
+            Body::Bytes(bytes) => Some(bytes),
+            Body::Text(text) => Some(text.as_bytes()),
+            Body::Features(_) => None,
+        }
+    }
+
     /// The same body, independent of the buffer it was read into.
     pub fn into_owned(self) -> Body<'static> {
         match self {

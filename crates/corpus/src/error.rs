@@ -18,8 +18,8 @@ pub enum Error {
     /// An include or exclude glob that does not compile.
     #[error("the {role} glob {glob:?} is not valid: {message}; expected something like \"*.txt\" or \"src/**\"")]
     Glob {
-        /// `include` or `exclude`.
-        role: &'static str,
+        /// What it is for.
+        role: GlobRole,
         /// The glob as given.
         glob: String,
         /// What is wrong with it.
@@ -59,4 +59,22 @@ pub enum Error {
         /// What is wrong with it. Boxed, for it says a lot.
         fault: Box<Fault>,
     },
+}
+
+/// What a glob is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GlobRole {
+    /// Only files that match are read.
+    Include,
+    /// What matches is not read or entered.
+    Exclude,
+}
+
+impl std::fmt::Display for GlobRole {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            GlobRole::Include => "include",
+            GlobRole::Exclude => "exclude",
+        })
+    }
 }

@@ -27,20 +27,20 @@ impl<'de> Deserialize<'de> for FeatureList<'de> {
         // Taken raw first: the spelling of numbers counts, and what an element is can be seen from its first byte.
         let raw = <&RawValue>::deserialize(value)?.get();
         match kind(raw) {
-            Kind::Array => {}
-            Kind::Number => return Ok(FeatureList::NoArray("a number")),
-            Kind::String => return Ok(FeatureList::NoArray("a string")),
-            Kind::Other(found) => return Ok(FeatureList::NoArray(found)),
+            JsonKind::Array => {}
+            JsonKind::Number => return Ok(FeatureList::NoArray("a number")),
+            JsonKind::String => return Ok(FeatureList::NoArray("a string")),
+            JsonKind::Other(found) => return Ok(FeatureList::NoArray(found)),
         }
-        let list = serde_json::Deserializer::from_str(raw).deserialize_seq(Elements);
+        let list = serde_json::Deserializer::from_str(raw).deserialize_seq(ElementsVisitor);
         list.map_err(D::Error::custom)
     }
 }
 
 /// Takes the elements one by one, each as it is spelled.
-struct Elements;
+struct ElementsVisitor;
 
-impl<'de> Visitor<'de> for Elements {
+impl<'de> Visitor<'de> for ElementsVisitor {
     type Value = FeatureList<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -66,7 +66,7 @@ impl<'de> Visitor<'de> for Elements {
     }
 }
 
-pub(crate) enum Kind {
+pub(crate) enum JsonKind {
     String,
     Number,
     Array,
@@ -74,27 +74,27 @@ pub(crate) enum Kind {
 }
 
 /// What a well-formed JSON value is.
-pub(crate) fn kind(raw: &str) -> Kind {
+pub(crate) fn kind(raw: &str) -> JsonKind {
     match raw.as_bytes().first() {
-        Some(b'"') => Kind::String,
-        Some(b'-' | b'0'..=b'9') => Kind::Number,
-        Some(b'[') => Kind::Array,
-        Some(b'{') => Kind::Other("an object"),
-        Some(b'n') => Kind::Other("null"),
-        _ => Kind::Other("true or false"),
+        Some(b'"') => JsonKind::String,
+        Some(b'-' | b'0'..=b'9') => JsonKind::Number,
+        Some(b'[') => JsonKind::Array,
+        Some(b'{') => JsonKind::Other("an object"),
+        Some(b'n') => JsonKind::Other("null"),
+        _ => JsonKind::Other("true or false"),
     }
 }
 
 /// A number as it stands; a string between quotes, decoded, as it stands too if nothing in it is escaped.
 fn feature(raw: &str) -> Result<Cow<'_, str>, &'static str> {
     match kind(raw) {
-        Kind::Number => Ok(Cow::Borrowed(raw)),
-        Kind::String => match unescape(raw) {
+        JsonKind::Number => Ok(Cow::Borrowed(raw)),
+        JsonKind::String => match unescape(raw) {
             Some(Cow::Borrowed(_)) => Ok(Cow::Borrowed(raw)),
             Some(Cow::Owned(decoded)) => Ok(Cow::Owned(format!("\"{decoded}\""))),
             None => Err("a string with a broken escape"),
         },
-        Kind::Array => Err("an array"),
-        Kind::Other(found) => Err(found),
+        JsonKind::Array => Err("an array"),
+        JsonKind::Other(found) => Err(found),
     }
 }

@@ -6,13 +6,13 @@ use std::fmt;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::Options;
-use crate::features::{FeatureList, Kind, kind};
+use crate::features::{FeatureList, JsonKind, kind};
+use crate::options::Options;
 use crate::unescape::unescape;
 
 /// What the object has of what is asked for.
 #[derive(Default)]
-pub(crate) struct Found<'a> {
+pub(crate) struct LineFields<'a> {
     /// The id, not yet looked at.
     pub(crate) id: Option<&'a RawValue>,
     /// The content.
@@ -21,7 +21,7 @@ pub(crate) struct Found<'a> {
     pub(crate) category: Option<&'a RawValue>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> LineFields<'a> {
     /// Takes a value that is not the content, if it is asked for; one field may be both.
     pub(crate) fn take(&mut self, field: Field, value: &'a RawValue) {
         if matches!(field, Field::Id { .. }) {
@@ -42,18 +42,18 @@ pub(crate) enum Value<'a> {
 }
 
 /// Takes the fields that are asked for out of an object.
-pub(crate) struct Fields<'o>(pub(crate) &'o Options);
+pub(crate) struct FieldsVisitor<'o>(pub(crate) &'o Options);
 
-impl<'de> Visitor<'de> for Fields<'_> {
-    type Value = Found<'de>;
+impl<'de> Visitor<'de> for FieldsVisitor<'_> {
+    type Value = LineFields<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut found = Found::default();
-        while let Some(key) = map.next_key_seed(Key(self.0))? {
+        let mut found = LineFields::default();
+        while let Some(key) = map.next_key_seed(KeySeed(self.0))? {
             match key {
                 Field::Body if self.0.features_field.is_some() => {
                     found.body = Some(Value::Features(map.next_value()?));
@@ -97,9 +97,9 @@ impl Field {
 }
 
 /// Recognises a key without keeping it.
-struct Key<'o>(&'o Options);
+struct KeySeed<'o>(&'o Options);
 
-impl<'de> DeserializeSeed<'de> for Key<'_> {
+impl<'de> DeserializeSeed<'de> for KeySeed<'_> {
     type Value = Field;
 
     fn deserialize<D: Deserializer<'de>>(self, key: D) -> Result<Field, D::Error> {
@@ -107,7 +107,7 @@ impl<'de> DeserializeSeed<'de> for Key<'_> {
     }
 }
 
-impl Visitor<'_> for Key<'_> {
+impl Visitor<'_> for KeySeed<'_> {
     type Value = Field;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -123,13 +123,13 @@ impl<'de> Deserialize<'de> for Value<'de> {
     fn deserialize<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error> {
         let raw = <&RawValue>::deserialize(value)?.get();
         match kind(raw) {
-            Kind::String => {
+            JsonKind::String => {
                 let text = unescape(raw).ok_or_else(|| D::Error::custom("lone surrogate in an escape"))?;
                 Ok(Value::Text(text))
             }
-            Kind::Number => Ok(Value::Other("a number")),
-            Kind::Array => Ok(Value::Other("an array")),
-            Kind::Other(found) => Ok(Value::Other(found)),
+            JsonKind::Number => Ok(Value::Other("a number")),
+            JsonKind::Array => Ok(Value::Other("an array")),
+            JsonKind::Other(found) => Ok(Value::Other(found)),
         }
     }
 }

@@ -4,7 +4,8 @@ use std::fs::{self, File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::{Options, Reason};
+use crate::options::Options;
+use crate::skipped::Reason;
 
 /// `O_NONBLOCK`, so that a FIFO that took the place of a file after it was looked at cannot hold us up.
 /// The standard library does not name it; where its value is not known here the look before opening must do.

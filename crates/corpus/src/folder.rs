@@ -7,28 +7,32 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, Walk, WalkBuilder};
 
-use crate::batch::{Entry, Origin};
-use crate::corpus::Shared;
-use crate::reader::{Piece, Run, Source};
-use crate::seen::Seen;
-use crate::{Error, Reason, Skipped, archive, file, id_of};
+use crate::context::ReadContext;
+use crate::error::Error;
+use crate::file;
+use crate::hidden::is_system_file;
+use crate::member::{Container, is_archive};
+use crate::names::id_of;
+use crate::seen_files::SeenFiles;
+use crate::skipped::{Reason, Skipped};
+use crate::source::{Entry, Origin, Piece, Source, WalkState};
 
 /// Walks a folder in the order of the file names' bytes, folder by folder.
-pub(crate) struct Folder {
+pub(crate) struct FolderSource {
     root: PathBuf,
     walk: Walk,
     /// What the walk left out on the way and has to be reported; filled from inside the walk.
-    aside: Arc<Mutex<VecDeque<Skipped>>>,
+    left_out: Arc<Mutex<VecDeque<Skipped>>>,
     /// What comes after that.
-    held: Option<Piece>,
+    next_piece: Option<Piece>,
 }
 
-impl Folder {
-    pub(crate) fn new(root: PathBuf, shared: &Arc<Shared>) -> Folder {
+impl FolderSource {
+    pub(crate) fn new(root: PathBuf, context: &Arc<ReadContext>) -> FolderSource {
         // The walker takes `-` for standard input; here it is a folder of that name.
         let root = if root == Path::new("-") { Path::new(".").join(root) } else { root };
-        let options = &shared.options;
-        let aside = Arc::new(Mutex::new(VecDeque::new()));
+        let options = &context.options;
+        let left_out = Arc::new(Mutex::new(VecDeque::new()));
         let mut builder = WalkBuilder::new(&root);
         builder
             .hidden(!options.hidden)
@@ -42,26 +46,26 @@ impl Folder {
             .follow_links(options.follow_links)
             .same_file_system(options.one_fs)
             .sort_by_file_name(std::ffi::OsStr::cmp)
-            .filter_entry(filter(root.clone(), Arc::clone(shared), Arc::clone(&aside)));
-        Folder { walk: builder.build(), root, aside, held: None }
+            .filter_entry(filter(root.clone(), Arc::clone(context), Arc::clone(&left_out)));
+        FolderSource { walk: builder.build(), root, left_out, next_piece: None }
     }
 
-    fn aside(&self) -> Option<Skipped> {
-        self.aside.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+    fn left_out(&self) -> Option<Skipped> {
+        self.left_out.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
     }
 
     /// What to do with an entry; `None` if it is no document and no loss.
-    fn piece(&self, entry: DirEntry, run: &mut Run) -> Option<Piece> {
+    fn piece(&self, entry: DirEntry, state: &mut WalkState) -> Option<Piece> {
         let kind = entry.file_type()?;
         if kind.is_dir() {
             // Rules that cannot be understood are not applied, which changes what is read.
             return entry.error().map(|error| Piece::Skip(skipped(error, entry.path())));
         }
-        let shared = Arc::clone(&run.shared);
+        let context = Arc::clone(&state.context);
         // An archive is included by what is in it, as a folder is.
-        let archive = shared.options.archives && archive::is_archive(entry.path());
+        let archive = context.options.archives && is_archive(entry.path());
         let relative = relative(entry.path(), &self.root);
-        if !archive && !shared.globs.includes(relative) {
+        if !archive && !context.globs.includes(relative) {
             return None;
         }
         let id = id_of(entry.path()).into_owned();
@@ -74,12 +78,12 @@ impl Folder {
                 Ok(metadata) => metadata,
                 Err(error) => return Some(Piece::Skip(skipped(&error, entry.path()))),
             };
-            if let Some(first) = run.seen.first_name(&metadata, &id) {
+            if let Some(first) = state.seen.first_name(&metadata, &id) {
                 Reason::SameFile(first)
             } else if archive {
                 let relative = format!("{}!/", id_of(relative));
-                return Some(archive::enter(entry.into_path(), relative, metadata.len()));
-            } else if let Err(reason) = shared.options.check_size(metadata.len()) {
+                return Some(Piece::Archive(Container::of_file(entry.into_path(), relative, metadata.len())));
+            } else if let Err(reason) = context.options.check_size(metadata.len()) {
                 reason
             } else {
                 return Some(Piece::File(Entry { origin: Origin::Disk(entry.into_path()), bytes: metadata.len() }));
@@ -89,20 +93,20 @@ impl Folder {
     }
 }
 
-impl Source for Folder {
-    fn next(&mut self, run: &mut Run) -> Option<Result<Piece, Error>> {
+impl Source for FolderSource {
+    fn next(&mut self, state: &mut WalkState) -> Option<Result<Piece, Error>> {
         loop {
-            // What was put aside on the way to an entry comes before it.
-            if let Some(skipped) = self.aside() {
+            // What was put left_out on the way to an entry comes before it.
+            if let Some(skipped) = self.left_out() {
                 return Some(Ok(Piece::Skip(skipped)));
             }
-            if let Some(piece) = self.held.take() {
+            if let Some(piece) = self.next_piece.take() {
                 return Some(Ok(piece));
             }
-            self.held = match self.walk.next() {
-                None => return self.aside().map(|skipped| Ok(Piece::Skip(skipped))),
+            self.next_piece = match self.walk.next() {
+                None => return self.left_out().map(|skipped| Ok(Piece::Skip(skipped))),
                 Some(Err(error)) => Some(Piece::Skip(skipped(&error, &self.root))),
-                Some(Ok(entry)) => self.piece(entry, run),
+                Some(Ok(entry)) => self.piece(entry, state),
             };
         }
     }
@@ -112,20 +116,20 @@ impl Source for Folder {
 /// crosswise would otherwise make more paths than anyone can wait for.
 fn filter(
     root: PathBuf,
-    shared: Arc<Shared>,
-    aside: Arc<Mutex<VecDeque<Skipped>>>,
+    context: Arc<ReadContext>,
+    left_out: Arc<Mutex<VecDeque<Skipped>>>,
 ) -> impl Fn(&DirEntry) -> bool + Send + Sync + 'static {
-    let folders = Mutex::new(Seen::new(true));
+    let folders = Mutex::new(SeenFiles::new(true));
     move |entry| {
-        if shared.globs.excludes(relative(entry.path(), &root)) {
+        if context.globs.excludes(relative(entry.path(), &root)) {
             return false;
         }
         // Who reads archives reads what people pack, and finds the same beside it once it is unpacked.
-        let options = &shared.options;
-        if options.archives && !options.hidden && entry.file_name().to_str().is_some_and(archive::is_rubbish) {
+        let options = &context.options;
+        if options.archives && !options.hidden && entry.file_name().to_str().is_some_and(is_system_file) {
             return false;
         }
-        if !shared.options.follow_links || !entry.file_type().is_some_and(|kind| kind.is_dir()) {
+        if !context.options.follow_links || !entry.file_type().is_some_and(|kind| kind.is_dir()) {
             return true;
         }
         let Ok(metadata) = entry.metadata() else {
@@ -135,7 +139,7 @@ fn filter(
         let first = folders.lock().unwrap_or_else(PoisonError::into_inner).first_name(&metadata, &id);
         let Some(first) = first else { return true };
         let skipped = Skipped { id: id.into_owned(), reason: Reason::SameFile(first) };
-        aside.lock().unwrap_or_else(PoisonError::into_inner).push_back(skipped);
+        left_out.lock().unwrap_or_else(PoisonError::into_inner).push_back(skipped);
         false
     }
 }

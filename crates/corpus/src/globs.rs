@@ -4,7 +4,8 @@ use std::path::Path;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-use crate::{Error, Options};
+use crate::error::{Error, GlobRole};
+use crate::options::Options;
 
 /// The compiled globs of the options.
 #[derive(Debug)]
@@ -20,10 +21,10 @@ impl Globs {
             None
         } else {
             // A folder is included by what is below it, for only files are asked.
-            Some(compile("include", &options.include, |dir| format!("{dir}/**"))?)
+            Some(compile(GlobRole::Include, &options.include, |dir| format!("{dir}/**"))?)
         };
         // A folder is excluded by itself, for then it is never entered.
-        let exclude = compile("exclude", &options.exclude, str::to_owned)?;
+        let exclude = compile(GlobRole::Exclude, &options.exclude, str::to_owned)?;
         Ok(Globs { include, exclude })
     }
 
@@ -42,7 +43,7 @@ fn matches(set: &GlobSet, relative: &Path) -> bool {
     !set.is_empty() && (set.is_match(relative) || relative.file_name().is_some_and(|name| set.is_match(name)))
 }
 
-fn compile(role: &'static str, globs: &[String], of_dir: impl Fn(&str) -> String) -> Result<GlobSet, Error> {
+fn compile(role: GlobRole, globs: &[String], of_dir: impl Fn(&str) -> String) -> Result<GlobSet, Error> {
     let wrong = |glob: &str, error: &globset::Error| Error::Glob {
         role,
         glob: glob.to_owned(),

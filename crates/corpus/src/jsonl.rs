@@ -6,15 +6,21 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::corpus::Shared;
+use crate::context::ReadContext;
 use crate::decompress::{self, Format, Plain};
+use crate::document::{Document, Item};
+use crate::error::Error;
+use crate::file;
 use crate::lines::{Block, Cut, Cutter};
+use crate::names::id_of;
 use crate::parse::{Record, parse_line};
-use crate::reader::{Batch, Piece, Run, Source};
-use crate::{Document, Error, Item, Place, Reason, Skipped, file, id_of};
+use crate::place::Place;
+use crate::reader::Batch;
+use crate::skipped::{Reason, Skipped};
+use crate::source::{Piece, Source, WalkState};
 
 /// A JSONL file or stream, possibly compressed.
-pub(crate) struct Jsonl {
+pub(crate) struct JsonlSource {
     /// What it is called; shared with every batch.
     label: Arc<str>,
     /// Its number among the sources, if its lines can be read again.
@@ -26,40 +32,40 @@ pub(crate) struct Jsonl {
     reported: u64,
 }
 
-impl Jsonl {
-    pub(crate) fn open(path: &Path, shared: &Shared) -> Result<Jsonl, Reason> {
+impl JsonlSource {
+    pub(crate) fn open(path: &Path, context: &ReadContext) -> Result<JsonlSource, Reason> {
         let (file, _) = file::open(path)?;
         let plain = decompress::open(file, Format::of_name(path)).map_err(|error| truncated(None, &error))?;
-        let source = plain.format.is_none().then(|| shared.sources.number(path));
-        Ok(Jsonl::new(&id_of(path), source, plain, shared))
+        let source = plain.format.is_none().then(|| context.jsonl_files.number(path));
+        Ok(JsonlSource::new(&id_of(path), source, plain, context))
     }
 
-    pub(crate) fn stream(input: Box<dyn Read + Send>, shared: &Shared) -> Result<Jsonl, Reason> {
+    pub(crate) fn stream(input: Box<dyn Read + Send>, context: &ReadContext) -> Result<JsonlSource, Reason> {
         let plain = decompress::open(input, None).map_err(|error| truncated(None, &error))?;
-        Ok(Jsonl::new("-", None, plain, shared))
+        Ok(JsonlSource::new("-", None, plain, context))
     }
 
-    fn new(label: &str, source: Option<u32>, plain: Plain, shared: &Shared) -> Jsonl {
+    fn new(label: &str, source: Option<u32>, plain: Plain, context: &ReadContext) -> JsonlSource {
         let Plain { reader, format, consumed } = plain;
-        let options = &shared.options;
+        let options = &context.options;
         let cutter = Cutter::new(reader, b'\n', options.batch_bytes, options.max_size).without_bom();
-        Jsonl { label: label.into(), source, format, cutter, consumed, reported: 0 }
+        JsonlSource { label: label.into(), source, format, cutter, consumed, reported: 0 }
     }
 }
 
-impl Source for Jsonl {
-    fn next(&mut self, run: &mut Run) -> Option<Result<Piece, Error>> {
+impl Source for JsonlSource {
+    fn next(&mut self, state: &mut WalkState) -> Option<Result<Piece, Error>> {
         Some(Ok(match self.cutter.next()? {
             Cut::Lines(block) => {
                 let consumed = self.consumed.load(Ordering::Relaxed);
                 let bytes = consumed - self.reported;
                 self.reported = consumed;
-                let (shared, label, source) = (Arc::clone(&run.shared), Arc::clone(&self.label), self.source);
-                Piece::Batch(Box::new(Lines { shared, label, source, block, bytes }))
+                let (context, label, source) = (Arc::clone(&state.context), Arc::clone(&self.label), self.source);
+                Piece::Batch(Box::new(LineBatch { context, label, source, block, bytes }))
             }
             Cut::TooLong { number, bytes } => Piece::Skip(Skipped {
                 id: line_id(&self.label, number),
-                reason: Reason::TooLarge { bytes, limit: run.shared.options.max_size },
+                reason: Reason::TooLarge { bytes, limit: state.context.options.max_size },
             }),
             Cut::Failed(error) => {
                 Piece::Skip(Skipped { id: self.label.to_string(), reason: truncated(self.format, &error) })
@@ -69,15 +75,15 @@ impl Source for Jsonl {
 }
 
 /// The whole lines of one block.
-struct Lines {
-    shared: Arc<Shared>,
+struct LineBatch {
+    context: Arc<ReadContext>,
     label: Arc<str>,
     source: Option<u32>,
     block: Block,
     bytes: u64,
 }
 
-impl Batch for Lines {
+impl Batch for LineBatch {
     fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -89,20 +95,20 @@ impl Batch for Lines {
                 Some(source) => Place::Line { source, offset: line.offset, len },
                 None => Place::Stream,
             };
-            read_line(&self.shared, line.bytes, || line_id(&self.label, line.number), place, sink);
+            read_line(&self.context, line.bytes, || line_id(&self.label, line.number), place, sink);
         }
     }
 }
 
 /// Parses one line and hands it on, or the reason why not. `name` is what the line is called if it has no id.
 pub(crate) fn read_line(
-    shared: &Shared,
+    context: &ReadContext,
     line: &[u8],
     name: impl Fn() -> String,
     place: Place,
     sink: &mut dyn FnMut(Item<'_>),
 ) {
-    let (bytes, limit) = (line.len() as u64, shared.options.max_size);
+    let (bytes, limit) = (line.len() as u64, context.options.max_size);
     // size before blankness: the cutter cannot tell what a line is that it never held
     if bytes > limit {
         sink(Item::Skipped(Skipped { id: name(), reason: Reason::TooLarge { bytes, limit } }));
@@ -111,7 +117,7 @@ pub(crate) fn read_line(
     if line.trim_ascii().is_empty() {
         return;
     }
-    let Record { id, category, body } = parse_line(line, &shared.options);
+    let Record { id, category, body } = parse_line(line, &context.options);
     let id = id.unwrap_or_else(|| Cow::Owned(name()));
     sink(match body {
         Ok(body) => Item::Document(Document { id, category, body, place }),

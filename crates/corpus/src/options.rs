@@ -1,10 +1,11 @@
 //! What the caller can choose.
 
-use crate::{Error, Reason};
+use crate::error::Error;
+use crate::skipped::Reason;
 
 /// What is read, and how. Fill in what differs from `Options::default()`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is one independent switch of the command line")]
+#[expect(clippy::struct_excessive_bools, reason = "each is one independent switch")]
 pub struct Options {
     /// Read hidden files and folders too.
     pub hidden: bool,

@@ -5,14 +5,16 @@ use std::borrow::Cow;
 use serde::de::{Deserializer, IgnoredAny};
 use serde_json::value::RawValue;
 
+use crate::document::Body;
+use crate::fast_fields;
 use crate::features::FeatureList;
-use crate::fields::{Fields, Found, Value};
-use crate::quick;
+use crate::fields::{FieldsVisitor, LineFields, Value};
+use crate::options::Options;
+use crate::skipped::Reason;
 use crate::unescape::unescape;
-use crate::{Body, Options, Reason};
 
 /// An id is a name. What is longer than this is a text in the wrong field.
-const LONGEST_ID: usize = 64 << 10;
+const MAX_ID_BYTES: usize = 64 << 10;
 
 /// What a line holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +33,7 @@ pub struct Record<'a> {
 /// Hostile input is welcome: this never panics, and takes memory in proportion to the line.
 pub fn parse_line<'a>(line: &'a [u8], options: &Options) -> Record<'a> {
     let none = |reason| Record { id: None, category: None, body: Err(reason) };
-    let Found { id, body, category } = match fields(line, options) {
+    let LineFields { id, body, category } = match fields(line, options) {
         Ok(found) => found,
         Err(reason) => return none(reason),
     };
@@ -41,10 +43,10 @@ pub fn parse_line<'a>(line: &'a [u8], options: &Options) -> Record<'a> {
     }
 }
 
-fn fields<'a>(line: &'a [u8], options: &Options) -> Result<Found<'a>, Reason> {
+fn fields<'a>(line: &'a [u8], options: &Options) -> Result<LineFields<'a>, Reason> {
     let text = std::str::from_utf8(line)
         .map_err(|error| Reason::NotJson(format!("column {}: invalid UTF-8", error.valid_up_to() + 1)))?;
-    if let Some(found) = quick::fields(text, options) {
+    if let Some(found) = fast_fields::fields(text, options) {
         return Ok(found);
     }
     if !text.trim_ascii_start().starts_with('{') {
@@ -55,7 +57,7 @@ fn fields<'a>(line: &'a [u8], options: &Options) -> Result<Found<'a>, Reason> {
         }));
     }
     let mut json = serde_json::Deserializer::from_str(text);
-    let found = json.deserialize_map(Fields(options)).and_then(|found| json.end().map(|()| found));
+    let found = json.deserialize_map(FieldsVisitor(options)).and_then(|found| json.end().map(|()| found));
     found.map_err(|error| Reason::NotJson(message(&error)))
 }
 
@@ -84,8 +86,8 @@ fn id_from(raw: &RawValue) -> Result<Option<Cow<'_, str>>, Reason> {
             return Err(Reason::BadId(format!("it is {found}; expected a string or a number")));
         }
     };
-    if id.len() > LONGEST_ID {
-        return Err(Reason::BadId(format!("it has {} bytes; expected at most {LONGEST_ID}", id.len())));
+    if id.len() > MAX_ID_BYTES {
+        return Err(Reason::BadId(format!("it has {} bytes; expected at most {MAX_ID_BYTES}", id.len())));
     }
     Ok(Some(id))
 }

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::Step;
-use crate::archive::MOST_STEPS as MOST;
+use crate::step::{MAX_STEPS, Step};
+use crate::varint::{put_varint, take_varint};
 
 /// Where a document can be read again. The order is the order in which a disk likes to be read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,7 +79,8 @@ impl Place {
             }
             FILE => path_from(rest).map(Place::File),
             MEMBER => {
-                let count = usize::try_from(take_varint(&mut rest)?).ok().filter(|count| (1..=MOST).contains(count))?;
+                let count =
+                    usize::try_from(take_varint(&mut rest)?).ok().filter(|count| (1..=MAX_STEPS).contains(count))?;
                 let steps = (0..count).map(|_| Step::decode(&mut rest)).collect::<Option<_>>()?;
                 let length = usize::try_from(take_varint(&mut rest)?).ok()?;
                 let (name, path) = rest.split_at_checked(length)?;
@@ -105,33 +106,6 @@ fn path_from(bytes: &[u8]) -> Option<PathBuf> {
     std::str::from_utf8(bytes).ok().map(PathBuf::from)
 }
 
-/// Appends a number as LEB128: seven bits a byte, the lowest first.
-pub fn put_varint(mut value: u64, out: &mut Vec<u8>) {
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
-}
-
-/// Takes a number that [`put_varint`] wrote. Only its shortest spelling will do, so that a place has one encoding.
-pub fn take_varint(bytes: &mut &[u8]) -> Option<u64> {
-    let mut value = 0u64;
-    for shift in (0..64).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        let part = u64::from(byte & 0x7f);
-        if shift == 63 && part > 1 {
-            return None;
-        }
-        value |= part << shift;
-        if byte < 0x80 {
-            return (byte != 0 || shift == 0).then_some(value);
-        }
-    }
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -149,7 +123,7 @@ mod tests {
         assert_eq!(encoded(&Place::Stream), [0]);
         assert_eq!(encoded(&Place::Line { source: 1, offset: 300, len: 5 }), [1, 1, 0xac, 2, 5]);
         assert_eq!(encoded(&Place::File("a/b".into())), b"\x02a/b");
-        let steps = vec![Step::Gunzip, Step::Stretch { at: 300, len: 5 }, Step::Inflate, Step::Unzstd];
+        let steps = vec![Step::Gunzip, Step::Range { at: 300, len: 5 }, Step::Inflate, Step::Unzstd];
         let place = Place::Member { path: "a".into(), steps, name: "é".into() };
         assert_eq!(encoded(&place), b"\x03\x04\x02\x00\xac\x02\x05\x01\x03\x02\xc3\xa9a");
     }
@@ -189,8 +163,8 @@ mod tests {
         }
 
         #[test]
-        fn a_member_comes_back(name: String, stretches in prop::collection::vec(any::<(u64, u64)>(), 1..5)) {
-            let steps = stretches.into_iter().flat_map(|(at, len)| [Step::Stretch { at, len }, Step::Inflate]).collect();
+        fn a_member_comes_back(name: String, ranges in prop::collection::vec(any::<(u64, u64)>(), 1..5)) {
+            let steps = ranges.into_iter().flat_map(|(at, len)| [Step::Range { at, len }, Step::Inflate]).collect();
             let place = Place::Member { path: "x/y.zip".into(), steps, name };
             prop_assert_eq!(Place::decode(&encoded(&place)), Some(place));
         }

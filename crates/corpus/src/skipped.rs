@@ -81,7 +81,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::TooLarge { bytes, limit } => {
-                write!(f, "too large: {bytes} bytes, the limit is {limit} (--max-size)")
+                write!(f, "too large: {bytes} bytes, the limit is {limit}")
             }
             Reason::TooSmall { bytes, limit } => write!(f, "too small: {bytes} bytes, at least {limit} are asked for"),
             Reason::Special(what) => write!(f, "{what}, not a file"),

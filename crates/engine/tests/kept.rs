@@ -10,9 +10,9 @@
 //!
 //! A new format gets a new folder beside it; these files never change.
 
-use lookalike::hamming::online::{Online, Options, Reader};
-use lookalike::index::{self, Index, QueryOptions, SimhashIndex, SimhashQuery};
-use lookalike::{Cancel, Input, ScanOptions, Silent};
+use lookalike_engine::hamming::online::{Online, Options, Reader};
+use lookalike_engine::index::{self, Index, QueryOptions, SimhashIndex, SimhashQuery};
+use lookalike_engine::{Cancel, Input, ScanOptions, Silent};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 //! The child is this very program, told by its environment what to do. It tells what was acknowledged, line by line, on a pipe.
 #![cfg(unix)]
 
-use lookalike::hamming::online::{Online, Options};
+use lookalike_engine::hamming::online::{Online, Options};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;

@@ -5,29 +5,29 @@ use crate::shares::{BOLD, DIM};
 use crate::units::{bytes, commas, count};
 use crate::versioned::write_versioned;
 use anstyle::{AnsiColor, Style};
-use lookalike::act::{Acted, ActedFile, ActedSet, Outcome, Settled, Undone, Verb};
+use lookalike::act::{ActReport, ActionKind, EntryOutcome, FileOutcome, Outcome, SetOutcome, UndoReport};
 use std::io::{self, Write};
 
 const BAD: Style = Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Red)));
 
 /// What was done as one JSON object.
-pub fn write_acted_json(out: &mut dyn Write, acted: &Acted) -> io::Result<()> {
+pub fn write_acted_json(out: &mut dyn Write, acted: &ActReport) -> io::Result<()> {
     write_versioned(out, acted)
 }
 
 /// What was undone as one JSON object.
-pub fn write_undone_json(out: &mut dyn Write, undone: &Undone) -> io::Result<()> {
+pub fn write_undone_json(out: &mut dyn Write, undone: &UndoReport) -> io::Result<()> {
     write_versioned(out, undone)
 }
 
 /// Lists what was done or would be, set by set, and the sums. Sets in which there is nothing to do are only counted.
-pub fn write_acted(out: &mut dyn Write, acted: &Acted) -> io::Result<()> {
+pub fn write_acted(out: &mut dyn Write, acted: &ActReport) -> io::Result<()> {
     if !acted.interrupted.is_empty() {
         writeln!(out, "{BOLD}Interrupted in an earlier run{BOLD:#}")?;
         acted.interrupted.iter().try_for_each(|entry| write_settled(out, entry, "settled", "would settle"))?;
         writeln!(out)?;
     }
-    let is_shown = |set: &&ActedSet| set.files.iter().any(|file| file.outcome != Outcome::Untouched);
+    let is_shown = |set: &&SetOutcome| set.files.iter().any(|file| file.outcome != Outcome::Untouched);
     for set in acted.sets.iter().filter(is_shown) {
         let kept = set.kept.as_deref().unwrap_or("nothing");
         let each = bytes(set.bytes);
@@ -38,7 +38,7 @@ pub fn write_acted(out: &mut dyn Write, acted: &Acted) -> io::Result<()> {
     write_sums(out, acted)
 }
 
-fn write_file(out: &mut dyn Write, acted: &Acted, file: &ActedFile) -> io::Result<()> {
+fn write_file(out: &mut dyn Write, acted: &ActReport, file: &FileOutcome) -> io::Result<()> {
     let (word, style) = match file.outcome {
         Outcome::Failed if acted.dry_run => ("would fail", BAD),
         Outcome::Failed => ("failed", BAD),
@@ -56,13 +56,13 @@ fn write_file(out: &mut dyn Write, acted: &Acted, file: &ActedFile) -> io::Resul
     writeln!(out)
 }
 
-fn write_sums(out: &mut dyn Write, acted: &Acted) -> io::Result<()> {
+fn write_sums(out: &mut dyn Write, acted: &ActReport) -> io::Result<()> {
     let (totals, words) = (&acted.totals, words(acted.action));
     let files = totals.planned + totals.done;
     let became = if acted.dry_run { words.would_be } else { words.are };
     let became = became.replace("(s)", if files == 1 { "" } else { "s" });
     write!(out, "{BOLD}{} {became}{BOLD:#}, {}", count(files, "file"), bytes(totals.bytes))?;
-    if acted.action == Verb::Move {
+    if acted.action == ActionKind::Move {
         writeln!(out)?;
     } else {
         writeln!(out, "; the disk {} {} back", if acted.dry_run { "would get" } else { "gets" }, bytes(totals.freed))?;
@@ -83,7 +83,7 @@ fn write_sums(out: &mut dyn Write, acted: &Acted) -> io::Result<()> {
 }
 
 /// Lists what was undone or would be, and the sums.
-pub fn write_undone(out: &mut dyn Write, undone: &Undone) -> io::Result<()> {
+pub fn write_undone(out: &mut dyn Write, undone: &UndoReport) -> io::Result<()> {
     undone.entries.iter().try_for_each(|entry| write_settled(out, entry, "restored", "would restore"))?;
     if undone.entries.is_empty() {
         return writeln!(out, "nothing is left to undo in {}", clean(&undone.log));
@@ -104,7 +104,7 @@ pub fn write_undone(out: &mut dyn Write, undone: &Undone) -> io::Result<()> {
     Ok(())
 }
 
-fn write_settled(out: &mut dyn Write, entry: &Settled, done: &str, planned: &str) -> io::Result<()> {
+fn write_settled(out: &mut dyn Write, entry: &EntryOutcome, done: &str, planned: &str) -> io::Result<()> {
     let (word, style) = match entry.outcome {
         Outcome::Failed => ("failed", BAD),
         Outcome::Untouched => ("untouched", DIM),
@@ -122,22 +122,22 @@ struct Words {
     are: &'static str,
 }
 
-fn words(action: Verb) -> Words {
+fn words(action: ActionKind) -> Words {
     match action {
-        Verb::Hardlink => Words {
+        ActionKind::Hardlink => Words {
             planned: "would link",
             done: "linked",
             would_be: "would become hard link(s)",
             are: "became hard link(s)",
         },
-        Verb::Symlink => Words {
+        ActionKind::Symlink => Words {
             planned: "would link",
             done: "linked",
             would_be: "would become symbolic link(s)",
             are: "became symbolic link(s)",
         },
-        Verb::Move => Words { planned: "would move", done: "moved", would_be: "would be moved", are: "moved" },
-        Verb::Remove => {
+        ActionKind::Move => Words { planned: "would move", done: "moved", would_be: "would be moved", are: "moved" },
+        ActionKind::Remove => {
             Words { planned: "would remove", done: "removed", would_be: "would be removed", are: "removed" }
         }
     }

@@ -78,4 +78,20 @@ pub enum Error {
         /// The format of the file.
         found: u64,
     },
+    /// Less memory is allowed than anything takes.
+    #[error("{found} bytes of memory are too few; allow at least {} MiB", min >> 20)]
+    Memory {
+        /// Bytes that are allowed.
+        found: u64,
+        /// Bytes that are needed.
+        min: u64,
+    },
+    /// The system gives no threads.
+    #[error("cannot start {threads} threads: {reason}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// Why not.
+        reason: String,
+    },
 }

@@ -7,6 +7,7 @@
 //! * [`Spool`]: records of any length, written once and read again by their place.
 //! * [`atomic`]: files and folders that appear whole or not at all.
 //! * [`Folder`], [`SegmentWriter`]: an index folder and its one writer; [`Snapshot`], [`Segment`]: what any number of readers see of it.
+//! * [`progress`], [`Resources`]: what long work tells its caller, and what it may use.
 //! * [`Disk`]: the door through which an index folder is written.
 //!
 //! Everything on disk is checksummed (xxh3) in blocks or records; a flipped byte is an error that names the place.
@@ -18,6 +19,8 @@ mod error;
 mod folder;
 mod manifest;
 mod partitions;
+pub mod progress;
+pub mod resources;
 mod segment;
 mod sequence;
 mod snapshot;
@@ -29,6 +32,8 @@ pub use disk::{Disk, DiskFile, Fault, FaultyDisk, RealDisk};
 pub use error::Error;
 pub use folder::Folder;
 pub use partitions::{PARTS, Partitions, Parts};
+pub use progress::{Cancel, Cancelled, Progress, Silent, Unit};
+pub use resources::Resources;
 pub use segment::{Segment, SegmentFile, SegmentWriter};
 pub use sequence::{Records, Sequence};
 pub use snapshot::Snapshot;

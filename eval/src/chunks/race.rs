@@ -59,7 +59,7 @@ pub(super) fn measure(trees: &[PathBuf], scale: Scale, rounds: usize) -> Result<
 }
 
 fn race(input: &str, data: &[u8], mean: u32, rounds: usize) -> Result<Race> {
-    let parameters = Parameters::for_mean(mean).map_err(anyhow::Error::msg)?;
+    let parameters = Parameters::for_mean(mean)?;
     let chunker = Chunker::new(parameters, "");
     let sample = spread(data, STRETCHES, STRETCH);
     let tuned = |setting: Setting| Some((setting.name(), tuned(setting, &chunker, data, &sample)?));

@@ -54,7 +54,7 @@ pub(super) fn measure(versions: &Versions, means: &[u32]) -> Result<Sharing> {
     let mut found = Vec::new();
     for mean in means {
         super::note(&format!("sharing: {}, mean {mean}", versions.name));
-        let parameters = Parameters::for_mean(*mean).map_err(anyhow::Error::msg)?;
+        let parameters = Parameters::for_mean(*mean)?;
         let chunker = Chunker::new(parameters, "");
         let tell = |chunker: &str, parameters: String, chunks: &[Chunks]| Found {
             mean: *mean,

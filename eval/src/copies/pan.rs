@@ -1,14 +1,14 @@
 //! PAN 2013 text alignment: passages that were put into other documents, as they were or obfuscated.
 //!
 //! The search for parameters ran on one half of the suspicious documents, so the other half is told by itself. It is not unseen: which words are
-//! light and which steps there are was decided by looking at both.
+//! function words and which steps there are was decided by looking at both.
 
 use super::plagdet::{Scores, Span, Tally};
 use super::set::{Document, documents, rows};
 use crate::bars::{Bar, Unit};
 use crate::table::table;
 use anyhow::{Context, Result};
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::passage::loose::{Rules, grams, passages};
 use lookalike_core::sets::common;
 use rustc_hash::FxHashMap;
@@ -107,7 +107,7 @@ pub(super) fn measure(folder: &Path, rules: &Rules) -> Result<Pan> {
 
 /// The half of a suspicious document: by chance, but always the same.
 fn half(id: &str) -> usize {
-    (Fingerprinter::default().word(id.as_bytes()) >> 40 & 1) as usize
+    (FeatureHasher::default().word(id.as_bytes()) >> 40 & 1) as usize
 }
 
 /// Suspicious document, source and kind.
@@ -198,11 +198,11 @@ impl Pan {
 const ABOUT: &str = "## PAN 2013, text alignment
 
 Recall and precision are of characters on both sides, in the mean over passages; granularity is how many pieces a passage is found in; plagdet is
-their F1 divided by log2(1 + granularity). The search for parameters ran on one half of the suspicious documents; which words are light and which
+their F1 divided by log2(1 + granularity). The search for parameters ran on one half of the suspicious documents; which words are function words and which
 steps there are was decided by looking at both, so the other half is not unseen. `searched` compares only pairs that share a winnowed fingerprint,
 as a search through a corpus would. Others, on the twin of this set and so not quite comparable: Sanchez-Perez 0.900 verbatim, 0.884 random, 0.878
 all; Torrejón 0.926, 0.747, 0.822; the baseline 0.934, 0.071, 0.422.";
 
 const SEARCH: &str = "### Which pairs would be compared
 
-A fingerprint is three heavy words in whatever order, winnowed so that five in a row that are copied share one.";
+A fingerprint is three content words in whatever order, winnowed so that five in a row that are copied share one.";

@@ -1,7 +1,7 @@
 //! Labelled sets of prose as they lie on disk, and their documents made ready for the matcher.
 
 use anyhow::{Context, Result};
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::passage::loose::{Prepared, Rules};
 use lookalike_core::passage::prose::tokens;
 use rustc_hash::FxHashMap;
@@ -25,7 +25,7 @@ impl Document {
         let (mut ids, mut spans) = (Vec::new(), Vec::new());
         // a place in the text in bytes, and how many characters stand before it
         let (mut byte, mut character) = (0, 0);
-        for (id, span) in tokens(&text, &Fingerprinter::default()) {
+        for (id, span) in tokens(&text, &FeatureHasher::default()) {
             character += text[byte..span.start].chars().count();
             byte = span.start;
             spans.push(character..character + text[span].chars().count());

@@ -20,7 +20,7 @@ pub(crate) use stream::{Failure, write};
 pub(crate) use truth::{Truth, about};
 
 use anyhow::{Context, Result};
-use lookalike_core::fingerprint::MAX_WINDOW;
+use lookalike_core::feature_hash::MAX_WINDOW;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;

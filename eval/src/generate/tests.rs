@@ -2,7 +2,7 @@
 
 use super::edits::{KINDS, Kind};
 use super::{Corpus, truth, write};
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::sets::Overlap;
 use lookalike_core::{shingle, text};
 use std::collections::{BTreeSet, HashMap};
@@ -36,7 +36,7 @@ fn the_same_seed_gives_the_same_bytes_whatever_the_threads() {
 #[test]
 fn the_truth_is_what_brute_force_says() {
     let (lines, file) = written(5, 1_500, 2);
-    let fp = Fingerprinter::default();
+    let fp = FeatureHasher::default();
     // from words, window by window: not the way of the generator
     let windows = |body: &str| -> BTreeSet<Vec<u64>> {
         let words: Vec<u64> = text::words(body, &fp).into_iter().map(|word| word.hash).collect();
@@ -108,7 +108,7 @@ fn a_document_can_be_made_again_on_its_own() {
     let mut out = Vec::new();
     write(&corpus, 300, &mut out, None).expect("memory takes all");
     let lines = String::from_utf8(out).expect("UTF-8");
-    let fp = Fingerprinter::default();
+    let fp = FeatureHasher::default();
     for (index, (_, body)) in parsed(&lines).iter().enumerate() {
         assert_eq!(corpus.text(index as u64), *body);
         let plan = corpus.plan(index as u64);

@@ -1,7 +1,7 @@
 //! The ground truth: for every copy and each of its sources what was done, and exactly how alike they are.
 
 use super::corpus::Corpus;
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::sets::Overlap;
 use lookalike_core::shingle;
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ pub(crate) struct Truth {
 pub(crate) fn about(corpus: &Corpus, copy: u64, w: usize) -> Vec<Truth> {
     let plan = corpus.plan(copy);
     let Some(kind) = plan.kind else { return Vec::new() };
-    let fp = Fingerprinter::default();
+    let fp = FeatureHasher::default();
     let set = |index| shingle::set_of_text(&corpus.text(index), w, &fp);
     let features = set(copy);
     let truth =

@@ -3,7 +3,7 @@
 use super::corpus::{Asked, line, url};
 use crate::generate::{Corpus, about};
 use anyhow::Result;
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::sets::Overlap;
 use lookalike_core::shingle;
 use lookalike_core::sketch::{SampleOverlap, Sampler, Sampling, Sketch};
@@ -125,7 +125,7 @@ fn pairs(corpus: &Corpus, index: u64) -> Vec<Pair> {
 
 fn sketch(corpus: &Corpus, index: u64) -> Sketch {
     let mut sampler = Sampler::new(Sampling::default());
-    sampler.extend(&shingle::set_of_text(&corpus.text(index), WORDS, &Fingerprinter::default()));
+    sampler.extend(&shingle::set_of_text(&corpus.text(index), WORDS, &FeatureHasher::default()));
     sampler.finish()
 }
 

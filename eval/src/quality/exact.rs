@@ -1,7 +1,7 @@
 //! Every pair of generated documents that shares a shingle, with its exact numbers: the reference for what a scan finds.
 
 use crate::generate::Corpus;
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::sets::Overlap;
 use lookalike_core::shingle;
 use rayon::prelude::*;
@@ -11,7 +11,7 @@ pub(super) const W: usize = 10;
 
 /// The feature set of each document.
 pub(super) fn sets(corpus: &Corpus, documents: u32) -> Vec<Vec<u64>> {
-    let fp = Fingerprinter::default();
+    let fp = FeatureHasher::default();
     (0..documents).into_par_iter().map(|index| shingle::set_of_text(&corpus.text(u64::from(index)), W, &fp)).collect()
 }
 

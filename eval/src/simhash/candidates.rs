@@ -1,8 +1,8 @@
 //! Ways of choosing and weighing features, held against each other.
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use lookalike_core::bits::Bits;
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::simhash::{FeatureBits, Idf, IdfBuilder, Scratch, SimhashRecipe, Simhasher};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -70,10 +70,10 @@ impl Candidate {
 
     fn recipe(self) -> Result<SimhashRecipe> {
         let mut recipe = SimhashRecipe { bits: self.bits, ..SimhashRecipe::default() };
-        recipe.ngrams = self.ngrams.parse().map_err(|e: String| anyhow!(e))?;
-        recipe.weight = self.weight.parse().map_err(|e: String| anyhow!(e))?;
+        recipe.ngrams = self.ngrams.parse()?;
+        recipe.weight = self.weight.parse()?;
         if self.stop {
-            recipe.stop = "en".parse().map_err(|e: String| anyhow!(e))?;
+            recipe.stop = "en".parse()?;
         }
         Ok(recipe)
     }
@@ -81,10 +81,10 @@ impl Candidate {
     /// The fingerprints of texts; those of 64 bits in the lower half. Nothing for a text without words.
     pub(super) fn fingerprints(self, texts: &[String], key: &str) -> Result<Vec<Option<u128>>> {
         let mut recipe = self.recipe()?;
-        recipe.key = (!key.is_empty()).then(|| Fingerprinter::key_name(key));
+        recipe.key = (!key.is_empty()).then(|| FeatureHasher::key_name(key));
         let idf = if self.idf { Some(Arc::new(table(&recipe, key, texts)?)) } else { None };
         recipe.idf = idf.as_ref().map(|idf| idf.name().to_owned());
-        let hasher = Simhasher::new(&recipe, key, idf).map_err(|e| anyhow!(e))?;
+        let hasher = Simhasher::new(&recipe, key, idf)?;
         Ok(if self.bits == 128 { all::<u128>(&hasher, texts, |f| f) } else { all::<u64>(&hasher, texts, u128::from) })
     }
 }
@@ -96,7 +96,7 @@ fn all<F: FeatureBits>(hasher: &Simhasher, texts: &[String], widen: fn(F) -> u12
 
 /// Document frequencies of the set itself.
 fn table(recipe: &SimhashRecipe, key: &str, texts: &[String]) -> Result<Idf> {
-    let hasher = Simhasher::new(recipe, key, None).map_err(|e| anyhow!(e))?;
+    let hasher = Simhasher::new(recipe, key, None)?;
     let mut counts: FxHashMap<u64, u64> = FxHashMap::default();
     let mut scratch = Scratch::<u64>::default();
     for text in texts {
@@ -110,7 +110,7 @@ fn table(recipe: &SimhashRecipe, key: &str, texts: &[String]) -> Result<Idf> {
         builder.add(feature, documents);
     }
     let (listed, unlisted) = builder.finish(texts.len() as u64);
-    Idf::new(&listed, unlisted).map_err(|e| anyhow!(e))
+    Ok(Idf::new(&listed, unlisted)?)
 }
 
 /// In how many bits two fingerprints differ.

@@ -2,7 +2,7 @@
 
 use crate::quality::{Ids, Label, Labels, Set, clusters, connected, pairs};
 use anyhow::{Context, Result};
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::text;
 use lookalike_extract::visible_text_of_str;
 use serde::Deserialize;
@@ -50,7 +50,7 @@ impl Documents {
             Labels::Clusters => Truth::Clusters(clusters(folder, &ids)?),
             Labels::OnlyPositive => Truth::Clusters(connected(&pairs(folder, &ids, 1, 3)?, ids.len())),
         };
-        let fp = Fingerprinter::default();
+        let fp = FeatureHasher::default();
         let hash = |text: &String| text::words(text, &fp).iter().fold(0, |h, word| fp.chain(h, word.hash));
         Ok(Self { words: texts.iter().map(hash).collect(), texts, truth }.thinned())
     }

@@ -4,7 +4,7 @@ use super::html;
 use super::mutate::{CHANGES, Random, mutate};
 use crate::cache::Cache;
 use anyhow::{Context, Result};
-use lookalike_core::{fingerprint::Fingerprinter, text};
+use lookalike_core::{feature_hash::FeatureHasher, text};
 use lookalike_extract::{Format, visible_text};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -66,7 +66,7 @@ pub(super) fn whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()
 }
 
 fn pages(tree: &Path, out: &mut dyn Write) -> Result<()> {
-    let fp = Fingerprinter::default();
+    let fp = FeatureHasher::default();
     let mut scratch = String::new();
     for path in html::files(tree)? {
         let bytes = fs::read(tree.join(&path))?;

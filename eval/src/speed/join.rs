@@ -92,11 +92,11 @@ fn at_least(x: f64) -> usize {
 mod tests {
     use super::*;
     use crate::speed::mutate::{Change, Random, mutate};
-    use lookalike_core::{fingerprint::Fingerprinter, shingle};
+    use lookalike_core::{feature_hash::FeatureHasher, shingle};
 
     #[test]
     fn the_join_is_brute_force() {
-        let fp = Fingerprinter::default();
+        let fp = FeatureHasher::default();
         let mut random = Random(3);
         let vocabulary: Vec<String> = (0..50).map(|i| format!("v{i}")).collect();
         let mut texts = vec![String::new(), "two words".to_owned(), "two words".to_owned()];

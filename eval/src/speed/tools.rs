@@ -33,13 +33,13 @@ pub(crate) fn example(told: Option<&Path>, name: &str) -> Result<String> {
     let program = if let Some(told) = told {
         told.to_owned()
     } else {
-        build(&["--package", "lookalike", "--example", name])?;
+        build(&["--package", "lookalike-engine", "--example", name])?;
         std::env::current_exe()?.with_file_name("examples").join(name)
     };
     let help = || {
         let path = program.display();
         format!(
-            "{path}: no such file; build it with `cargo build --release -p lookalike --example {name}`, or name it with --{name}"
+            "{path}: no such file; build it with `cargo build --release -p lookalike-engine --example {name}`, or name it with --{name}"
         )
     };
     Ok(program.canonicalize().with_context(help)?.to_string_lossy().into_owned())

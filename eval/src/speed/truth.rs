@@ -3,7 +3,7 @@
 use super::corpora::{for_each_document, whole};
 use super::join::{Sets, join};
 use anyhow::{Context, Result};
-use lookalike_core::{fingerprint::Fingerprinter, shingle};
+use lookalike_core::{feature_hash::FeatureHasher, shingle};
 use std::fs;
 use std::path::Path;
 
@@ -14,7 +14,7 @@ pub(super) const THRESHOLD: f64 = 0.7;
 
 /// Writes the pairs as two line numbers (from 0) and a tab between, sorted.
 pub(super) fn write(corpus: &Path, pairs: &Path) -> Result<()> {
-    let fp = Fingerprinter::default();
+    let fp = FeatureHasher::default();
     let mut sets = Sets::default();
     for_each_document(corpus, |_, text| {
         sets.push(&shingle::set_of_text(text, WORDS, &fp));

@@ -1,5 +1,8 @@
 // What the views of `copies` ask: pairs, clusters at any threshold, who belongs where.
 
+import { UnionFind } from '../cluster.js';
+import { ClusterModel } from '../clustermodel.js';
+
 /**
  * @typedef {import('./types.js').CopiesPage} CopiesPage
  * @typedef {import('./types.js').Pair} Pair
@@ -12,15 +15,14 @@
  * @property {number} mean            their mean similarity
  */
 
-export class CopiesModel {
+/** @extends {ClusterModel<Cluster>} */
+export class CopiesModel extends ClusterModel {
   /** @param {CopiesPage} page */
   constructor(page) {
+    super(page.report.calibration.threshold);
     this.page = page;
     this.report = page.report;
     this.submissions = page.report.submissions;
-    /** The threshold of the report: where the page begins. */
-    this.scanned = page.report.calibration.threshold;
-    this.threshold = this.scanned;
     const first = (/** @type {number} */ at) => this.submissions[at].same_as ?? at;
     /** Most similar first. @type {Pair[]} */
     this.pairs = page.report.pairs.map((pair) => (first(pair.a) === first(pair.b) ? { ...pair, same: true } : pair)).sort((x, y) => y.similarity - x.similarity);
@@ -43,8 +45,6 @@ export class CopiesModel {
       this.firstFile.push(files);
       files += s.files.length;
     }
-    /** @type {{ threshold: number, clusters: Cluster[] }} */
-    this.known = { threshold: -1, clusters: [] };
   }
 
   /** @param {number} a @param {number} b */
@@ -61,7 +61,7 @@ export class CopiesModel {
     return [Math.min(this.scanned, Math.floor(this.from * 100 + 1e-9) / 100), 1];
   }
 
-  /** @param {number} threshold */
+  /** @param {number} threshold @override */
   allows(threshold) {
     return Number.isFinite(threshold) && threshold >= this.range[0] - 1e-9 && threshold <= 1 + 1e-9;
   }
@@ -87,52 +87,36 @@ export class CopiesModel {
     return low;
   }
 
-  /** Groups that pairs of at least a threshold connect, largest first. @param {number} threshold @returns {Cluster[]} */
-  clustersAt(threshold) {
-    if (this.known.threshold === threshold) return this.known.clusters;
-    const parent = this.submissions.map((_, at) => at);
-    const find = (/** @type {number} */ x) => {
-      while (parent[x] !== x) x = parent[x] = parent[parent[x]];
-      return x;
-    };
+  /** Groups that pairs of at least a threshold connect, largest first. @param {number} threshold @returns {Cluster[]} @override */
+  assemble(threshold) {
+    const components = new UnionFind(this.size);
     const linked = this.pairs.slice(0, this.above(threshold));
-    // the first of a group leads it, so groups are found in the order of their first
-    const join = (/** @type {number} */ a, /** @type {number} */ b) => {
-      const [x, y] = [find(a), find(b)];
-      parent[Math.max(x, y)] = Math.min(x, y);
-    };
-    for (const { a, b } of linked) join(a, b);
+    for (const { a, b } of linked) components.join(a, b);
     // where the list ends above the threshold, the report still knows who is connected
     const told = threshold === this.scanned && !this.complete(threshold) ? this.report.clusters : [];
-    for (const { submissions } of told) for (const s of submissions) join(submissions[0], s);
+    for (const { submissions } of told) for (const s of submissions) components.join(submissions[0], s);
     /** @type {Map<number, Cluster>} */
     const groups = new Map();
     for (const pair of linked) {
-      const first = find(pair.a);
+      const first = components.find(pair.a);
       const group = groups.get(first) ?? empty();
       groups.set(first, group);
       group.pairs.push(pair);
     }
-    for (const { submissions } of told) if (!groups.has(find(submissions[0]))) groups.set(find(submissions[0]), empty());
-    this.submissions.forEach((_, at) => groups.get(find(at))?.submissions.push(at));
+    for (const { submissions } of told) if (!groups.has(components.find(submissions[0]))) groups.set(components.find(submissions[0]), empty());
+    this.submissions.forEach((_, at) => groups.get(components.find(at))?.submissions.push(at));
     const clusters = [...groups.values()].sort((x, y) => y.submissions.length - x.submissions.length || x.submissions[0] - y.submissions[0]);
-    clusters.forEach((cluster, at) => {
-      cluster.number = at + 1;
+    clusters.forEach((cluster) => {
       const known = told.find((t) => cluster.submissions.includes(t.submissions[0]));
       cluster.count = known?.pairs ?? cluster.pairs.length;
       cluster.mean = known?.mean ?? cluster.pairs.reduce((sum, p) => sum + p.similarity, 0) / cluster.pairs.length;
     });
-    this.known = { threshold, clusters };
     return clusters;
   }
 
-  get clusters() {
-    return this.clustersAt(this.threshold);
-  }
-
-  /** @param {number} submission */
-  clusterOf(submission) {
-    return this.clusters.find((c) => c.submissions.includes(submission)) ?? null;
+  /** @param {Cluster} cluster @override */
+  itemsOf(cluster) {
+    return cluster.submissions;
   }
 
   /** The hue of a label; null for none and where there are too many. @param {string | undefined} label */

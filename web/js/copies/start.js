@@ -8,7 +8,7 @@ import { load, save } from '../storage.js';
 import { CopiesModel } from './model.js';
 import { Names } from './names.js';
 import { SubmissionTexts } from './texts.js';
-import { CopyVerdicts } from './verdicts.js';
+import { PairVerdicts } from './verdicts.js';
 import { copiesCluster } from './views/cluster.js';
 import { copiesClusters } from './views/clusters.js';
 import { dossierView } from './views/dossier.js';
@@ -25,7 +25,7 @@ import { submissionsView } from './views/submissions.js';
  * @property {CopiesModel} model
  * @property {Names} names
  * @property {SubmissionTexts} texts
- * @property {CopyVerdicts} verdicts
+ * @property {PairVerdicts} verdicts
  */
 
 /** @type {Record<string, (app: CopiesApp) => import('../shell.js').View>} */
@@ -38,7 +38,7 @@ const PLACES = [['', 'Overview'], ['pairs', 'Pairs'], ['clusters', 'Clusters'], 
 export function startCopies(page) {
   const model = new CopiesModel(page);
   const names = new Names(model);
-  const app = { model, names, texts: new SubmissionTexts(model, names), verdicts: new CopyVerdicts(model, names) };
+  const app = { model, names, texts: new SubmissionTexts(model, names), verdicts: new PairVerdicts(model, names) };
   const remembered = `anonymous:${page.name}`;
   names.on = load(remembered, false) === true;
   const toggle = h('button', { type: 'button', class: 'anonymise', 'data-action': 'anonymise', title: 'Pseudonyms for people, submissions, files and groups, in the code too. The names stay in this file: to hand something over, print it.', onclick: turn }, 'Anonymise');
@@ -64,8 +64,7 @@ export function startCopies(page) {
     above: { pair: 'pairs', dossier: 'pairs', cluster: 'clusters', submission: 'submissions' },
     tools: [toggle],
     arrive(route) {
-      const threshold = Number(route.query.get('t') ?? model.scanned);
-      model.threshold = model.allows(threshold) ? threshold : model.scanned;
+      model.follow(route.query);
       return route;
     },
   });

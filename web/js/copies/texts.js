@@ -2,7 +2,7 @@
 
 import { Contents } from '../load.js';
 import { unitsOf } from './places.js';
-import { Sheet } from './sides.js';
+import { Sheet } from './sheet.js';
 
 export class SubmissionTexts {
   /** @param {import('./model.js').CopiesModel} model @param {import('./names.js').Names} names */

@@ -1,52 +1,35 @@
 // What a reader has decided about pairs. It stays in the browser, under the name of the report, and can be taken elsewhere as a file.
 
-import { load, save } from '../storage.js';
+import { VerdictStore } from '../verdictstore.js';
 
 /**
- * @typedef {'copied' | 'not-copied' | 'again'} CopyVerdict
+ * @typedef {'copied' | 'not-copied' | 'again'} PairVerdict
  * @typedef {{ submission: string, content: string[] }} Party  a submission and the hashes of its files
- * @typedef {{ a: Party, b: Party, verdict: CopyVerdict | '', note: string, similarity: number, when: string }} Judgement
+ * @typedef {{ a: Party, b: Party, verdict: PairVerdict | '', note: string, similarity: number, when: string }} PairDecision
  */
 
-/** @type {Record<CopyVerdict, { name: string, means: string }>} */
-export const COPY_VERDICTS = {
+/** @type {Record<PairVerdict, { name: string, means: string }>} */
+export const PAIR_VERDICTS = {
   copied: { name: 'Copied', means: 'What they share cannot be explained otherwise' },
   'not-copied': { name: 'Not copied', means: 'Given, allowed or by chance' },
   again: { name: 'Look again', means: 'Not sure yet: ask, or compare further' },
 };
 
-export class CopyVerdicts {
+export class PairVerdicts extends VerdictStore {
   /** @param {import('./model.js').CopiesModel} model @param {import('./names.js').Names} names */
   constructor(model, names) {
+    super(`copies:${model.page.name}`);
     this.model = model;
     this.names = names;
-    this.place = `copies:${model.page.name}`;
-    /** @type {Map<string, Judgement>} by the submissions and what was in them */
+    /** @type {Map<string, PairDecision>} by the submissions and what was in them */
     this.all = new Map();
-    /** @type {Set<() => void>} */
-    this.listeners = new Set();
-    this.#read();
-    if (typeof addEventListener === 'function') {
-      addEventListener('storage', (event) => {
-        if (event.key !== `lookalike:${this.place}`) return;
-        this.#read();
-        this.#tell();
-      });
-    }
+    this.follow();
   }
 
-  #read() {
-    const kept = load(this.place, []);
-    this.all = new Map((Array.isArray(kept) ? kept : []).filter(isJudgement).map((j) => [key(j.a, j.b), j]));
-  }
-
-  #tell() {
-    for (const listener of this.listeners) listener();
-  }
-
-  /** @param {() => void} listener */
-  listen(listener) {
-    this.listeners.add(listener);
+  /** @override */
+  read() {
+    const kept = this.kept([]);
+    this.all = new Map((Array.isArray(kept) ? kept : []).filter(isPairDecision).map((v) => [key(v.a, v.b), v]));
   }
 
   /** @param {number} at @returns {Party} */
@@ -55,23 +38,22 @@ export class CopyVerdicts {
     return { submission: name, content: files.map((f) => f.content) };
   }
 
-  /** @param {{ a: number, b: number }} pair @returns {Judgement | undefined} */
+  /** @param {{ a: number, b: number }} pair @returns {PairDecision | undefined} */
   get({ a, b }) {
     if (this.all.size === 0) return undefined;
     return this.all.get(key(this.#party(a), this.#party(b)));
   }
 
-  /** @param {import('./types.js').Pair} pair @param {CopyVerdict | ''} verdict @param {string} note */
+  /** @param {import('./types.js').Pair} pair @param {PairVerdict | ''} verdict @param {string} note */
   set(pair, verdict, note) {
     const [a, b] = [this.#party(pair.a), this.#party(pair.b)];
     if (verdict === '' && note === '') this.all.delete(key(a, b));
     else this.all.set(key(a, b), { a, b, verdict, note, similarity: pair.similarity, when: new Date().toISOString() });
-    save(this.place, [...this.all.values()]);
-    this.#tell();
+    this.keep([...this.all.values()]);
   }
 
   /** Pairs of this page about which something was said, most similar first. */
-  judged() {
+  decided() {
     return this.model.pairs.filter((pair) => this.get(pair) !== undefined);
   }
 
@@ -96,7 +78,7 @@ export class CopyVerdicts {
       return [[partyKey(party), party], [partyKey({ ...party, submission: `Submission ${this.names.numbers[at]}` }), party]];
     }));
     let [taken, strange] = [0, 0];
-    for (const j of file.pairs.filter(isJudgement)) {
+    for (const j of file.pairs.filter(isPairDecision)) {
       const [a, b] = [known.get(partyKey(j.a)), known.get(partyKey(j.b))];
       if (a === undefined || b === undefined) strange += 1;
       else {
@@ -104,8 +86,7 @@ export class CopyVerdicts {
         taken += 1;
       }
     }
-    save(this.place, [...this.all.values()]);
-    this.#tell();
+    this.keep([...this.all.values()]);
     return { taken, strange };
   }
 }
@@ -118,8 +99,8 @@ function key(a, b) {
   return [partyKey(a), partyKey(b)].sort().join();
 }
 
-/** What comes from a file or a browser may be anything. @param {any} j @returns {j is Judgement} */
-function isJudgement(j) {
+/** What comes from a file or a browser may be anything. @param {any} j @returns {j is PairDecision} */
+function isPairDecision(j) {
   const party = (/** @type {any} */ p) => typeof p?.submission === 'string' && Array.isArray(p.content) && p.content.every((/** @type {any} */ c) => typeof c === 'string');
-  return party(j?.a) && party(j?.b) && (j.verdict === '' || Object.hasOwn(COPY_VERDICTS, j.verdict)) && typeof j.note === 'string' && typeof j.similarity === 'number' && typeof j.when === 'string';
+  return party(j?.a) && party(j?.b) && (j.verdict === '' || Object.hasOwn(PAIR_VERDICTS, j.verdict)) && typeof j.note === 'string' && typeof j.similarity === 'number' && typeof j.when === 'string';
 }

@@ -2,7 +2,7 @@
 
 import { h, put } from '../dom.js';
 import { bytes, commas, count } from '../format.js';
-import { byBytes, terms } from '../lens.js';
+import { lensOf, terms } from '../lens.js';
 import { short } from '../recipe.js';
 import { amend } from '../route.js';
 import { Histogram, stepped, whole } from './histogram.js';
@@ -31,8 +31,7 @@ export function unlisted({ page, range: [least], scanned, movable }, below = 0) 
   if (!movable || from <= 0.005) return below > 0 && `${count(below, 'more pair')} below ${whole(least)} ${below === 1 ? 'is' : 'are'} not drawn.`;
   if (from > scanned + 1e-9) return `Hatched: not all pairs below ${short(from)} are listed, so the line goes from ${short(scanned)} to there at once.`;
   const told = `Hatched: below ${short(from)} pairs were not looked for${below > 0 ? `; the ${commas(below)} that turned up ${below === 1 ? 'is' : 'are'} not drawn` : ''}.`;
-  // without effect beside these: their pairs are found at the threshold only
-  if (!byBytes(page) && (page.report.whole || page.report.candidates === 'super')) return told;
+  if (!lensOf(page).explores(page.report)) return told;
   return `${told} Scan with --explore ${(Math.floor(from * 10 - 1e-9) / 10 || 0.05).toFixed(2).replace(/0$/, '')} to see further down.`;
 }
 
@@ -40,7 +39,7 @@ export function unlisted({ page, range: [least], scanned, movable }, below = 0) 
 export function tooLittle({ page }, drawn) {
   const least = page.report.policy.min_common ?? 0;
   const few = page.pairs.a.length - drawn;
-  return byBytes(page) && least > 0 && few > 0 && `${count(few, 'pair')} with less than ${bytes(least)} in common ${few === 1 ? 'is' : 'are'} never linked and not drawn.`;
+  return lensOf(page).bytes && least > 0 && few > 0 && `${count(few, 'pair')} with less than ${bytes(least)} in common ${few === 1 ? 'is' : 'are'} never linked and not drawn.`;
 }
 
 /** @param {import('../main.js').App} app */
@@ -88,8 +87,8 @@ export function explorerPart({ model }) {
   const explanation = h('p', { class: 'small muted histogram-facts' }, facts.join(' '));
   const scale = h('span', {}, histogram.scale);
   const element = h('section', { class: 'panel explorer', 'data-part': 'explorer', 'aria-labelledby': 'explorer-title' },
-    h('div', { class: 'row spread' }, h('h2', { id: 'explorer-title' }, byBytes(model.page) ? 'How much do pairs have in common?' : 'How alike are the pairs?'), h('div', { class: 'row no-print' }, scale, back)),
-    h('p', { class: 'muted explorer-lead' }, values.length > 0 && byBytes(model.page) && 'By the share of the smaller file that is in the other. ', values.length === 0 && pairs.all === 0 ? `No two documents with different content ${byBytes(model.page) ? 'have much in common' : 'resemble each other'}.` : because !== '' ? 'Pairs to the right of the line are linked.' : 'Pairs to the right of the line are linked. Drag the line, or use the arrow keys, to group again.'),
+    h('div', { class: 'row spread' }, h('h2', { id: 'explorer-title' }, said.pairs), h('div', { class: 'row no-print' }, scale, back)),
+    h('p', { class: 'muted explorer-lead' }, values.length > 0 && said.pairsBy, values.length === 0 && pairs.all === 0 ? `No two documents with different content ${said.noPairs}.` : because !== '' ? 'Pairs to the right of the line are linked.' : 'Pairs to the right of the line are linked. Drag the line, or use the arrow keys, to group again.'),
     because !== '' && h('p', { class: 'note small', 'data-part': 'fixed' }, because),
     values.length > 0 && histogram.element,
     h('dl', { class: 'figures', 'data-part': 'figures' }, cells.map((cell) => cell.element)),

@@ -2,8 +2,7 @@
 
 import { h, cleanName } from '../dom.js';
 import { commas, percent } from '../format.js';
-import { byBytes, inCommon, terms } from '../lens.js';
-import { short } from '../recipe.js';
+import { inCommon, terms } from '../lens.js';
 import { address } from '../route.js';
 import { graphOf, summary } from './graphdata.js';
 import { dotKey, lineKey, network } from './network.js';
@@ -67,7 +66,7 @@ export function clusterGraph(model) {
     return h('div', { class: 'graph-legend' },
       [...new Set(kinds)].map((k) => dotKey(k, KINDS[k] ?? k, k === 'representative')),
       graph.links.some((l) => !l.contained) && lineKey('', 'thicker: more alike'),
-      graph.links.some((l) => l.contained) && lineKey('contained', byBytes(model.page) ? `${short(model.threshold)} of it or more is in` : 'contained in'),
+      graph.links.some((l) => l.contained) && lineKey('contained', said.arrow(model.threshold)),
       graph.nodes.some((n) => n.documents.length > 1) && h('span', { class: 'graph-key' }, h('span', { class: 'graph-times' }, '×2'), `copies of the same ${said.text}`));
   }
 

@@ -1,7 +1,7 @@
 // What a graph or a heat map of a cluster shows: documents with different texts, and what is known between them.
 
 import { count } from '../format.js';
-import { containedFrom, enough, likeness } from '../lens.js';
+import { enough, lensOf } from '../lens.js';
 
 /**
  * @typedef {import('../model.js').Cluster} Cluster
@@ -53,7 +53,7 @@ export function distinct(model, cluster) {
 export function compared(model, nodes) {
   const place = new Map(nodes.map((node, at) => [node.standIn, at]));
   const link = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ resemblance, /** @type {number | null} */ inside, /** @type {number | null} */ has, /** @type {number | null | undefined} */ common) => (
-    { from, to, resemblance, alike: likeness(model.page, resemblance, inside, has), inside, has, common, contained: false });
+    { from, to, resemblance, alike: lensOf(model.page).likeness(resemblance, inside, has), inside, has, common, contained: false });
   const links = model.pairsWithin(nodes.map((n) => n.standIn)).map((pair) => link(place.get(pair.a) ?? 0, place.get(pair.b) ?? 0, pair.resemblance, pair.a_in_b, pair.b_in_a, pair.common));
   const known = new Set(links.filter((l) => l.from === 0 || l.to === 0).map((l) => l.from + l.to));
   nodes.forEach(({ member }, at) => {
@@ -65,7 +65,7 @@ export function compared(model, nodes) {
 
 /** The links among what was compared: what resembles enough, or is contained. @param {Known} model @param {Link[]} all @returns {Link[]} */
 function verified(model, all) {
-  const contained = containedFrom(model.page, model.threshold) ?? Infinity;
+  const contained = lensOf(model.page).containedFrom(model.page.report.policy, model.threshold) ?? Infinity;
   const links = [];
   for (const link of all) {
     if (!enough(model.page, link.common)) continue;

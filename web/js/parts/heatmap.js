@@ -1,7 +1,7 @@
 // The heat map of a cluster: how much every document resembles every other.
 
 import { h, cleanName } from '../dom.js';
-import { byBytes, terms } from '../lens.js';
+import { lensOf } from '../lens.js';
 import { address } from '../route.js';
 import { compared, distinct, seriate } from './graphdata.js';
 import { heatLegend, matrix } from './matrix.js';
@@ -16,9 +16,8 @@ export function lowEnd(least, links) {
 
 /** @param {import('../model.js').Model} model */
 export function heatMap(model) {
-  const said = terms(model.page);
-  const bytes = byBytes(model.page);
-  const picture = matrix({ label: `${bytes ? 'Share of the smaller in common' : 'Resemblance'} of every two documents`, alike: said.alike, none: 'less, or not compared', most: bytes ? 100 : 99 });
+  const { terms: said, most } = lensOf(model.page);
+  const picture = matrix({ label: said.matrix, alike: said.alike, none: 'less, or not compared', most });
   const { element } = picture;
 
   /** @param {import('../model.js').Cluster} cluster */

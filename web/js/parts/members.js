@@ -3,7 +3,7 @@
 import { h, put, style, cleanName } from '../dom.js';
 import { bytes, commas, count, day, percent } from '../format.js';
 import { measure } from '../keep.js';
-import { byBytes, terms } from '../lens.js';
+import { terms } from '../lens.js';
 import { address } from '../route.js';
 import { fileName, folderName } from './name.js';
 
@@ -74,11 +74,10 @@ function suggestedWord() {
  * @param {(document: number, keep: boolean) => void} onKeep
  */
 export function membersTable({ model }, onKeep) {
-  const chunks = byBytes(model.page);
   const body = h('tbody');
   const more = h('div', { class: 'row members-more' });
   const table = h('table', { class: 'members-table' },
-    h('thead', {}, h('tr', {}, ['Keep', 'Document', chunks ? 'Of the smaller' : 'Resemblance', 'In common', 'Size, modified'].map((title, at) => (
+    h('thead', {}, h('tr', {}, ['Keep', 'Document', terms(model.page).member, 'In common', 'Size, modified'].map((title, at) => (
       h('th', { scope: 'col', class: at === 0 ? 'members-box' : at === 4 ? 'number' : null }, title))))), body);
   const element = h('div', { 'data-part': 'members' }, table, more);
   /** @type {import('../model.js').Cluster | null} */

@@ -1,16 +1,17 @@
 // The head of "Side by side": who the two are, how near the scan says they are, how near they are word by word.
 
-import { cleanName, h, put, style } from '../dom.js';
+import { cleanName, h } from '../dom.js';
 import { bytes, commas, count, day, percent } from '../format.js';
-import { byBytes } from '../lens.js';
+import { lensOf, terms } from '../lens.js';
 import { isFeatures, noun, short } from '../recipe.js';
 import { relation } from '../relation.js';
 import { address, visit } from '../route.js';
 import { copyIcon } from './copy.js';
+import { gauge } from './gauge.js';
+import { putPills } from './pills.js';
 
 /** Members that can be chosen; a cluster of ten thousand would freeze the list. */
 const CHOICE = 200;
-const PILLS = 30;
 
 /** @type {Record<string, [string, string]>} */
 const MEANING = {
@@ -39,35 +40,23 @@ const MEANING_OF_BYTES = {
   different: ['below the threshold', 'Compared, but too little is in common'],
 };
 
+/** By lens. */
+const MEANINGS = { shingles: MEANING, chunks: MEANING_OF_BYTES };
+
 /** Why nothing is said of two documents. @param {import('../model.js').Model} model @param {number} a @param {number} b @returns {[string, string]} */
 export function unknown({ page }, a, b) {
   const { size, stand_in } = page.documents;
   const { from } = page.pairs;
-  if (byBytes(page)) {
-    if (size[stand_in[a]] === 0 || size[stand_in[b]] === 0) return ['not compared', 'One of the two has nothing but templates, so there was nothing to compare.'];
-    if (from > 1) return ['not listed', 'This page has not all pairs: how much these two have in common is not in it.'];
-    return [`below ${short(from)}`, `These two have less than ${short(from)} of the smaller in common.`];
-  }
-  if (size[a] === 0 || size[b] === 0) return ['not compared', 'One of the two is too short, so the scan did not compare them.'];
-  if (from > 1) return ['not listed', 'This page has not all pairs: how much these two resemble each other is not in it.'];
-  return [`below ${short(from)}`, `These two resemble each other by less than ${short(from)}, so the scan did not compare them in full.`];
-}
-
-/** A share with a bar under it; null if nobody can tell. @param {string} label @param {number | null} share @param {string} help @param {string} [more] */
-function gauge(label, share, help, more = '') {
-  return h('div', { class: 'pair-gauge', title: help },
-    h('dt', {}, label),
-    h('dd', {}, h('span', { class: 'number' }, percent(share)), more === '' ? null : h('span', { class: 'pair-about' }, more),
-      h('span', { class: 'pair-bar', 'aria-hidden': 'true' }, style(h('span'), { width: `${((share ?? 0) * 100).toFixed(1)}%` }))));
+  const said = terms(page);
+  if (size[stand_in[a]] === 0 || size[stand_in[b]] === 0) return ['not compared', said.empty];
+  if (from > 1) return ['not listed', said.unlisted];
+  return [`below ${short(from)}`, said.below(short(from))];
 }
 
 /** Bytes with their share of the smaller under them. @param {import('../model.js').Pair} pair */
 function commonGauges({ a_in_b, b_in_a, common = null, exact = null }) {
   const share = a_in_b === null || b_in_a === null ? null : Math.max(a_in_b, b_in_a);
-  const amount = (/** @type {string} */ label, /** @type {number} */ n, /** @type {string} */ more, /** @type {string} */ help) => h('div', { class: 'pair-gauge pair-amount', title: help },
-    h('dt', {}, label),
-    h('dd', {}, h('span', { class: 'number' }, bytes(n)), more !== '' && h('span', { class: 'pair-about' }, ` ${more}`),
-      h('span', { class: 'pair-bar', 'aria-hidden': 'true' }, style(h('span'), { width: `${((share ?? 0) * 100).toFixed(1)}%` }))));
+  const amount = (/** @type {string} */ label, /** @type {number} */ n, /** @type {string} */ more, /** @type {string} */ help) => gauge(label, bytes(n), share ?? 0, help, { more: more === '' ? '' : ` ${more}`, kind: 'pair-amount' });
   return [
     common !== null && amount('In common', common, share === null ? '' : `${percent(share)} of the smaller`, 'Bytes of the chunks that both have: at least so much is in common. What is alike in chunks that differ does not count, nor do templates.'),
     exact !== null && amount('Exactly', exact, '', 'Bytes that both have, counted by aligning the two'),
@@ -82,8 +71,8 @@ export function pairFacts({ model }, a, b) {
   const { class: kind, pair } = relation(model, a, b);
   const items = isFeatures(model.page.report.recipe);
   const why = unknown(model, a, b);
-  const chunks = byBytes(model.page);
-  const [label, help] = kind === null ? why : (items ? MEANING_OF_ITEMS : chunks ? MEANING_OF_BYTES : MEANING)[kind];
+  const lens = lensOf(model.page);
+  const [label, help] = kind === null ? why : (items ? MEANING_OF_ITEMS : MEANINGS[lens.name])[kind];
   const chip = h('span', { class: `chip ${kind ?? 'later'}${kind === 'different' ? ' later' : ''}`, title: help, 'data-class': kind ?? '' }, label);
   if (pair === null) {
     return [chip, h('span', { class: 'muted small' }, kind === null ? help : why[1])];
@@ -91,10 +80,10 @@ export function pairFacts({ model }, a, b) {
   const { interval } = pair;
   const about = interval === null || interval[0] === interval[1] ? '' : ` ${(interval[0] * 100).toFixed(0)} – ${(interval[1] * 100).toFixed(0)}`;
   const contained = (/** @type {number | null} */ share, /** @type {string} */ help) => (share === null ? 'Samples of this kind cannot tell how much of one is in the other' : `Containment: ${help}`);
-  const first = chunks ? commonGauges(pair) : [gauge('Resemblance', pair.resemblance, about === '' ? (items ? 'Items of both, of the items of either' : 'Shingles of both, of the shingles of either') : `An estimate: between ${about} %`, about)];
+  const first = lens.bytes ? commonGauges(pair) : [gauge('Resemblance', percent(pair.resemblance), pair.resemblance, about === '' ? (items ? 'Items of both, of the items of either' : 'Shingles of both, of the shingles of either') : `An estimate: between ${about} %`, { more: about })];
   return [chip, h('dl', { class: 'pair-gauges' }, first,
-    gauge('Left in right', pair.a_in_b, contained(pair.a_in_b, 'how much of the left is in the right')),
-    gauge('Right in left', pair.b_in_a, contained(pair.b_in_a, 'how much of the right is in the left')))];
+    gauge('Left in right', percent(pair.a_in_b), pair.a_in_b ?? 0, contained(pair.a_in_b, 'how much of the left is in the right')),
+    gauge('Right in left', percent(pair.b_in_a), pair.b_in_a ?? 0, contained(pair.b_in_a, 'how much of the right is in the left')))];
 }
 
 /** What was found here, word by word. @param {import('../main.js').App} app @param {import('../passages.js').Comparison} comparison */
@@ -179,12 +168,10 @@ function choice(model, document, other, key, side) {
  * @param {import('../main.js').App} app
  * @param {HTMLElement} strip
  * @param {import('../passages.js').Passage[]} passages
- * @param {(passage: number) => void} select
+ * @param {{ select: (passage: number) => void, hover: (passage: number) => void }} on
  */
-export function putPills({ model }, strip, passages, select) {
-  const longest = [...passages].sort((x, y) => y.equal - x.equal).slice(0, PILLS);
-  put(strip, longest.map((p) => h('button', {
-    type: 'button', class: `pair-pill pair-hue${p.hue}`, 'data-passage': p.number, title: `Passage ${p.number + 1}${p.moved ? ', moved' : ''}`, onclick: () => select(p.number),
-  }, count(p.equal, noun(model.page.report.recipe)), p.moved ? h('span', { class: 'pair-cross' }, ' ↕ moved') : null)),
-  passages.length > PILLS ? h('span', { class: 'muted small number' }, `and ${commas(passages.length - PILLS)} shorter`) : null);
+export function pairPills({ model }, strip, passages, on) {
+  const longest = [...passages].sort((x, y) => y.equal - x.equal);
+  const unit = noun(model.page.report.recipe);
+  putPills(strip, longest, { text: (p) => count(p.equal, unit), title: (p) => `Passage ${p.number + 1}${p.moved ? ', moved' : ''}`, cross: ' ↕ moved' }, on);
 }

@@ -1,77 +1,61 @@
-// The row of tools above the panes.
+// The row of tools above the panes of a pair. What a page has of them is data: steppers, what can be folded, and buttons of its own.
 
 import { h, put } from '../dom.js';
 import { commas } from '../format.js';
 
+/** @typedef {import('../sides.js').Folding} Folding */
+
 /**
- * @typedef {object} Actions
- * @property {(step: number) => void} passage
- * @property {(step: number) => void} difference
- * @property {(folding: import('../sides.js').Folding) => void} fold
- * @property {(raw: boolean) => void} raw
- * @property {(on: boolean) => void} together
+ * @typedef {object} PairActions
+ * @property {(kind: 'p' | 'd', step: number) => void} step   to another passage or difference
+ * @property {(folding: Folding) => void} fold
+ * @property {() => void} together
  * @property {() => void} swap
  * @property {() => void} keys
  */
 
-/** @type {[import('../sides.js').Folding, string, string][]} */
-const FOLDINGS = [
-  ['', 'Everything', 'Show both texts whole'],
-  ['alike', 'Differences', 'Fold what is alike: only the differences, with two lines around them'],
-  ['differs', 'Passages', 'Fold what differs: only what both have'],
-];
+/**
+ * @typedef {object} PairToolset
+ * @property {boolean} differences             whether differences can be stepped through
+ * @property {[Folding, string, string][]} foldings  what can be shown: value, name, help; the first is everything
+ * @property {HTMLElement[]} [views]           other ways to show the texts
+ * @property {HTMLElement[]} [buttons]         further buttons, at the end
+ */
 
-export class Tools {
-  /** @param {Actions} on */
-  constructor(on) {
-    this.passages = 0;
-    this.differences = 0;
-    /** Why there is no source to show; empty if there is. */
-    this.rawReason = '';
-    this.passage = stepper('Passage', 'passages', 'n', 'p', on.passage);
-    this.difference = stepper('Difference', 'differences', 'j', 'k', on.difference);
-    this.foldings = FOLDINGS.map(([folding, name, help]) => h('button', { type: 'button', title: `${help} (f)`, 'data-fold': folding || 'none', onclick: () => on.fold(folding) }, name));
-    this.read = h('button', { type: 'button', title: 'The text as it was compared (r)', onclick: () => on.raw(false) }, 'Text');
-    this.source = /** @type {HTMLButtonElement} */ (h('button', { type: 'button', 'data-view': 'raw', onclick: () => on.raw(true) }, 'Source'));
-    // a button, not a box: in a box the keys would be dead
-    this.follow = h('button', { type: 'button', 'data-action': 'together', title: 'When one side is scrolled, the other follows (s)', onclick: () => on.together(this.follow.getAttribute('aria-pressed') !== 'true') }, 'Scroll together');
+export class PairTools {
+  /** @param {PairActions} on @param {PairToolset} toolset */
+  constructor(on, { differences, foldings, views = [], buttons = [] }) {
+    this.counts = { p: 0, d: 0 };
+    this.steppers = { p: stepper('Passage', 'passages', 'n', 'p', (step) => on.step('p', step)), d: stepper('Difference', 'differences', 'j', 'k', (step) => on.step('d', step)) };
+    // buttons, not boxes: in a box the keys would be dead
+    this.foldings = foldings.map(([folding, name, help]) => h('button', { type: 'button', title: `${help} (f)`, 'data-fold': folding || 'none', onclick: () => on.fold(folding) }, name));
+    this.follow = h('button', { type: 'button', 'data-action': 'together', title: 'When one side is scrolled, the other follows (s)', onclick: on.together }, 'Scroll together');
     this.element = h('div', { class: 'pair-tools no-print', role: 'group', 'aria-label': 'Tools', 'data-part': 'tools' },
-      this.passage.element, this.difference.element,
+      this.steppers.p.element, differences && this.steppers.d.element,
       h('div', { class: 'pair-segments', role: 'group', 'aria-label': 'Show' }, this.foldings),
-      h('div', { class: 'pair-segments', role: 'group', 'aria-label': 'View' }, this.read, this.source),
+      views.length > 0 && h('div', { class: 'pair-segments', role: 'group', 'aria-label': 'View' }, views),
       this.follow,
       h('span', { class: 'pair-space' }),
       h('button', { type: 'button', title: 'Swap left and right (x)', 'data-action': 'swap', onclick: on.swap, 'aria-label': 'Swap left and right' }, '⇄', h('span', { class: 'pair-wordy' }, ' Swap')),
+      buttons,
       h('button', { type: 'button', title: 'Keys (?)', 'aria-label': 'Show the keys', onclick: on.keys }, '?'));
     this.setFolding('');
-    this.setRaw(false, '');
   }
 
-  /** @param {number} passages @param {number} differences */
-  count(passages, differences) {
-    [this.passages, this.differences] = [passages, differences];
+  /** @param {number} passages @param {number} [differences] */
+  count(passages, differences = 0) {
+    this.counts = { p: passages, d: differences };
     this.at('');
   }
 
-  /** What is selected. @param {string} name */
+  /** What is selected: `p3`, `d5`, or nothing. @param {string} name */
   at(name) {
-    const number = Number(name.slice(1)) + 1;
-    this.passage.say(name.startsWith('p') ? number : 0, this.passages);
-    this.difference.say(name.startsWith('d') ? number : 0, this.differences);
+    for (const kind of /** @type {const} */ (['p', 'd'])) this.steppers[kind].say(name.startsWith(kind) ? Number(name.slice(1)) + 1 : 0, this.counts[kind]);
   }
 
-  /** @param {import('../sides.js').Folding} folding */
+  /** @param {Folding} folding */
   setFolding(folding) {
-    this.foldings.forEach((button, at) => button.setAttribute('aria-pressed', String(FOLDINGS[at][0] === folding)));
-  }
-
-  /** @param {boolean} raw @param {string} reason */
-  setRaw(raw, reason) {
-    this.rawReason = reason;
-    this.read.setAttribute('aria-pressed', String(!raw));
-    this.source.setAttribute('aria-pressed', String(raw));
-    this.source.disabled = reason !== '';
-    this.source.title = reason !== '' ? reason : 'The documents as they are written (r)';
+    for (const button of this.foldings) button.setAttribute('aria-pressed', String(button.dataset.fold === (folding || 'none')));
   }
 
   /** @param {boolean} on */

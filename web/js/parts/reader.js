@@ -7,7 +7,7 @@ import { Pane } from './panes.js';
 
 /**
  * @template T
- * @typedef {{ a: T, b: T }} Sheet
+ * @typedef {{ a: T, b: T }} Sides
  */
 
 /**
@@ -15,9 +15,9 @@ import { Pane } from './panes.js';
  * @property {import('../sides.js').Side} a
  * @property {import('../sides.js').Side} b
  * @property {import('../passages.js').Comparison} comparison
- * @property {Sheet<import('../sides.js').Segment[]>} segments
- * @property {Sheet<import('../sides.js').Fold[]>} folds
- * @property {Sheet<import('../dom.js').Child>} notes
+ * @property {Sides<import('../sides.js').Segment[]>} segments
+ * @property {Sides<import('../sides.js').Fold[]>} folds
+ * @property {Sides<import('../dom.js').Child>} notes
  */
 
 /** Where a passage comes to stand when it is stepped to: this share of the height of the pane. */

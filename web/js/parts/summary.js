@@ -2,7 +2,7 @@
 
 import { h, put, style, clean } from '../dom.js';
 import { bytes, commas, count } from '../format.js';
-import { byBytes, containedFrom } from '../lens.js';
+import { lensOf } from '../lens.js';
 import { CLASSES } from '../model.js';
 import { isFeatures, short } from '../recipe.js';
 import { address } from '../route.js';
@@ -66,15 +66,15 @@ function cards({ model, verdicts }) {
   const skips = model.page.skipped_all ?? skipped.length;
   const why = skips === 0 ? 'everything was read' : skips > skipped.length ? `the first ${commas(skipped.length)} are listed: ${reasons(skipped)}` : reasons(skipped);
   const sums = summaryAt(model);
-  const share = byBytes(model.page) ? freed(model, sums.redundant_bytes) : report.bytes > 0 ? `${short(sums.redundant_bytes / report.bytes)} of all bytes, with one copy kept` : 'with one copy of each kept';
+  const lens = lensOf(model.page);
+  const share = lens.bytes ? freed(model, sums.redundant_bytes) : report.bytes > 0 ? `${short(sums.redundant_bytes / report.bytes)} of all bytes, with one copy kept` : 'with one copy of each kept';
   const sets = model.identicalSets();
   // more than the card counts: a copy of a near duplicate is near, as that is
   const names = sets.reduce((n, set) => n + set.length, 0);
   const items = isFeatures(report.recipe);
   const called = classNames(model);
   const to = (/** @type {Class} */ kind) => (sums[kind] > 0 ? address(['clusters'], { class: kind }) : null);
-  const contained = containedFrom(model.page, model.threshold);
-  const chunks = byBytes(model.page);
+  const contained = lens.containedFrom(report.policy, model.threshold);
   const { undecided } = verdicts.counts(model.clusters);
   const all = model.clusters.length;
   return [
@@ -84,10 +84,10 @@ function cards({ model, verdicts }) {
     card({ key: 'undecided', value: commas(undecided), label: 'Undecided', note: all === 0 ? 'nothing to decide' : undecided === 0 ? 'every cluster has a verdict' : `of ${count(all, 'cluster')}`, href: all > 0 ? address(['review']) : null }),
     card({ key: 'skipped', value: commas(skips), label: 'Skipped', note: why, href: skips > 0 ? address([], { show: 'skipped' }) : null }),
     card({ key: 'identical', dot: 'identical', value: commas(sums.identical), label: called.identical, note: `the same ${items ? 'items' : 'bytes'} as the representative`, more: sets.length === 0 ? '' : `${count(names, 'name')} in ${count(sets.length, 'set')}`, href: sets.length > 0 ? address(['identical']) : null }),
-    ...(chunks ? [] : [card({ key: 'lexical', dot: 'lexical', value: commas(sums.lexical), label: called.lexical, note: items ? 'written in another way' : 'other markup, case or spacing', href: to('lexical') })]),
+    ...(!lens.lexical ? [] : [card({ key: 'lexical', dot: 'lexical', value: commas(sums.lexical), label: called.lexical, note: items ? 'written in another way' : 'other markup, case or spacing', href: to('lexical') })]),
     ...(sums.shingle > 0 ? [card({ key: 'shingle', dot: 'shingle', value: commas(sums.shingle), label: called.shingle, note: `the same ${items ? 'items' : 'passages'}, in another order or number`, href: to('shingle') })] : []),
-    card({ key: 'near', dot: 'near', value: commas(sums.near), label: called.near, note: chunks ? `${short(model.threshold)} or more of both together is in common` : `from ${short(model.threshold)} resemblance`, href: to('near') }),
-    card({ key: 'contained', dot: 'contained', value: contained === null ? '–' : commas(sums.contained), label: called.contained, note: contained === null ? 'not looked for: scan with --contained 0.9' : chunks ? `${short(contained)} or more of it is in the representative, which has much else` : `${short(contained)} of it is in another`, href: to('contained') }),
+    card({ key: 'near', dot: 'near', value: commas(sums.near), label: called.near, note: lens.terms.near(model.threshold), href: to('near') }),
+    card({ key: 'contained', dot: 'contained', value: contained === null ? '–' : commas(sums.contained), label: called.contained, note: contained === null ? 'not looked for: scan with --contained 0.9' : lens.terms.contained(contained), href: to('contained') }),
     ...(sums.chained > 0 ? [card({ key: 'chained', dot: 'chained', value: commas(sums.chained), label: called.chained, note: 'joined through a third document', href: to('chained') })] : []),
   ];
 }

@@ -4,7 +4,7 @@ import { verdictName } from '../decisions.js';
 import { h, put, clean } from '../dom.js';
 import { commas } from '../format.js';
 import { losesNothing } from '../keep.js';
-import { byBytes, terms } from '../lens.js';
+import { terms } from '../lens.js';
 import { lasting } from '../storage.js';
 import { keepBox } from './keepbox.js';
 import { nameList, shortName } from './members.js';
@@ -12,11 +12,11 @@ import { earlierNote } from './earliernote.js';
 
 /** @typedef {import('../types.js').Verdict} Verdict */
 
-/** What each verdict means, and what `scan --decisions` does with it. @type {{ verdict: Verdict, means: string, rescan: string }[]} */
+/** What each verdict means, and what `scan --decisions` does with it; of a template the lens tells. @type {{ verdict: Verdict, means: string, rescan: string }[]} */
 const CHOICES = [
   { verdict: 'keep', means: 'Keep the ticked ones, the others can go', rescan: 'shown as decided, with what you keep' },
   { verdict: 'not-duplicates', means: 'All of them are needed', rescan: 'not reported again' },
-  { verdict: 'template', means: 'They share boilerplate only', rescan: 'the text they share is ignored' },
+  { verdict: 'template', means: 'They share boilerplate only', rescan: '' },
   { verdict: 'later', means: 'Not sure yet', rescan: 'still undecided, with your note' },
 ];
 
@@ -79,7 +79,7 @@ export function verdictForm(app, hooks) {
     note, paperNote, problem, h('div', { class: 'verdict-foot' }, hint, h('div', { class: 'row verdict-actions' }, next, only, back), status),
     h('details', { class: 'verdict-rescan small' }, h('summary', {}, 'What a rescan does with it'),
       h('p', { class: 'muted' }, 'With ', h('code', {}, 'lookalike scan --decisions'), ' a cluster is, as long as no document is new or changed:'),
-      h('dl', {}, CHOICES.map(({ verdict: value, rescan }) => [h('dt', {}, verdictName(value)), h('dd', {}, value === 'template' && byBytes(model.page) ? 'the chunks that all of them share are ignored' : rescan)]).flat())));
+      h('dl', {}, CHOICES.map(({ verdict: value, rescan }) => [h('dt', {}, verdictName(value)), h('dd', {}, value === 'template' ? terms(model.page).template : rescan)]).flat())));
   const element = h('section', { class: 'panel verdict', 'data-part': 'verdict', 'aria-label': 'Verdict' }, form);
 
   // a key that is held down would decide one cluster after the other

@@ -2,7 +2,7 @@
 
 import { h, put, cleanName } from '../dom.js';
 import { bytes, commas, count, percent } from '../format.js';
-import { byBytes, terms } from '../lens.js';
+import { terms } from '../lens.js';
 import { clusterGraph } from '../parts/graph.js';
 import { distinct } from '../parts/graphdata.js';
 import { heatMap } from '../parts/heatmap.js';
@@ -37,7 +37,7 @@ export function clusterView(app) {
   const form = verdictForm(app, { kept: members.mark, go });
   const membersPanel = h('section', { class: 'panel cluster-members', 'aria-label': 'Documents' }, h('div', { class: 'row spread' }, h('h2', {}, 'Documents'), h('span', { class: 'small muted no-print' }, 'A name opens it side by side with the representative.')), members.element);
   const graphPanel = h('section', { class: 'panel', 'aria-label': 'Links' }, h('h2', {}, 'How they are linked'), graph.element);
-  const heatPanel = h('section', { class: 'panel', 'aria-label': 'Heat map' }, h('h2', {}, byBytes(model.page) ? 'How much they have in common' : 'How alike they are'), heat.element);
+  const heatPanel = h('section', { class: 'panel', 'aria-label': 'Heat map' }, h('h2', {}, terms(model.page).heat), heat.element);
   const main = h('div', { class: 'cluster-main' }, membersPanel, graphPanel, heatPanel);
   const body = h('div', { class: 'cluster-body' }, main, h('aside', { class: 'cluster-aside' }, form.element));
   const dialog = keysDialog(KEYS, 'In the graph and the heat map, arrow keys move and Enter opens two documents side by side.');

@@ -3,7 +3,7 @@
 import { h, put, cleanName } from '../dom.js';
 import { bytes, commas, count, moment } from '../format.js';
 import { copies } from '../filters.js';
-import { byBytes } from '../lens.js';
+import { terms } from '../lens.js';
 import { limited } from '../load.js';
 import { chunkFacts } from '../parts/chunkfacts.js';
 import { explorerPart } from '../parts/explorer.js';
@@ -48,7 +48,7 @@ function notes(model) {
   const moved = model.threshold !== model.scanned;
   const all = [
     page.left_out.clusters > 0 && `${count(page.left_out.clusters, 'cluster')} with ${count(page.left_out.documents, 'document')} ${page.left_out.clusters === 1 ? 'is' : 'are'} counted but not shown: this file would have grown too large. --json lists all.`,
-    page.texts.embedded < page.contents.length && `${commas(page.texts.embedded)} of ${count(page.contents.length, 'text')} are in this file. The others are listed, but cannot be read here: ${limited(page) ? 'a larger --embed-limit takes more in' : byBytes(page) ? 'they are binary, known from an exchange file only, or were changed, moved or deleted during the scan' : 'they were changed, moved or deleted during the scan'}.`,
+    page.texts.embedded < page.contents.length && `${commas(page.texts.embedded)} of ${count(page.contents.length, 'text')} are in this file. The others are listed, but cannot be read here: ${limited(page) ? 'a larger --embed-limit takes more in' : terms(page).textless}.`,
     unsampled > 0 && `${count(unsampled, 'document')} ${unsampled === 1 ? 'is' : 'are'} too short to be sampled. Only exact copies of ${unsampled === 1 ? 'it' : 'them'} could be found.`,
     repeated_ids > 0 && `${count(repeated_ids, 'document')} ${repeated_ids === 1 ? 'has' : 'have'} the same id as another.`,
   ].filter((note) => note !== false);

@@ -2,18 +2,17 @@
 
 import { h, put } from '../dom.js';
 import { bytes, commas, count } from '../format.js';
-import { byBytes } from '../lens.js';
+import { lensOf } from '../lens.js';
 import { limited } from '../load.js';
 import { compare } from '../passages.js';
-import { listenToKeys, pairKeys } from '../parts/pairkeys.js';
-import { neighbours, paneHead, pairFacts, pairOrigin, pairShares, putPills } from '../parts/pairhead.js';
+import { pairKeys } from '../parts/pairkeys.js';
+import { neighbours, paneHead, pairFacts, pairOrigin, pairPills, pairShares } from '../parts/pairhead.js';
 import { pause } from '../parts/panes.js';
-import { Reader, readerGrid } from '../parts/reader.js';
-import { Tools } from '../parts/pairtools.js';
+import { readerGrid } from '../parts/reader.js';
+import { SideBySide, selectedBy } from '../parts/sidebyside.js';
 import { isFeatures, noun } from '../recipe.js';
 import { address, amend, visit } from '../route.js';
 import { foldsOf, inSource, segmentsOf } from '../sides.js';
-import { load, save } from '../storage.js';
 import { Lexicon, itemsOf, lineStarts, wordsOf } from '../words.js';
 
 /** @typedef {{ text: import('../types.js').Text, words: import('../words.js').Words }} Loaded */
@@ -23,62 +22,57 @@ export function pairView(app) {
   return new PairView(app);
 }
 
-class PairView {
+/** @type {[import('../sides.js').Folding, string, string][]} */
+const FOLDINGS = [
+  ['', 'Everything', 'Show both texts whole'],
+  ['alike', 'Differences', 'Fold what is alike: only the differences, with two lines around them'],
+  ['differs', 'Passages', 'Fold what differs: only what both have'],
+];
+
+class PairView extends SideBySide {
   /** @param {import('../main.js').App} app */
   constructor(app) {
+    const { recipe } = app.model.page.report;
+    const read = h('button', { type: 'button', title: 'The text as it was compared (r)', onclick: () => this.setRaw(false) }, 'Text');
+    const source = /** @type {HTMLButtonElement} */ (h('button', { type: 'button', 'data-view': 'raw', onclick: () => this.setRaw(true) }, 'Source'));
+    super({ noun: noun(recipe), toolset: { differences: true, foldings: FOLDINGS, views: [read, source] }, dialog: pairKeys(noun(recipe)), pills: 'Longest passages' });
     this.app = app;
     this.title = 'Side by side';
     this.pair = [-1, -1];
     this.threshold = -1;
-    this.turn = 0;
     /** @type {{ a: Loaded, b: Loaded, comparison: import('../passages.js').Comparison } | null} */
     this.loaded = null;
     this.raw = false;
-    /** @type {import('../sides.js').Folding} */
-    this.folding = '';
-    const { recipe } = app.model.page.report;
-    this.items = isFeatures(recipe);
+    this.views = { read, source };
+    /** Why there is no source to show; empty if there is. */
+    this.rawReason = '';
+    this.sets = isFeatures(recipe);
     this.noun = noun(recipe);
-    this.reader = new Reader({ select: (name, scroll) => this.select(name, scroll), noun: this.noun });
-    this.reader.together = load('together', true) !== false;
-    this.tools = new Tools({
-      passage: (step) => this.step('p', step),
-      difference: (step) => this.step('d', step),
-      fold: (folding) => amend({ fold: folding }),
-      raw: (raw) => this.setRaw(raw),
-      together: (on) => this.setTogether(on),
-      swap: () => this.swap(),
-      keys: () => this.dialog.showModal(),
-    });
-    this.dialog = pairKeys(this.noun);
     this.origin = h('div', { class: 'pair-origin' });
     this.facts = h('div', { class: 'pair-summary', 'data-part': 'facts' });
     this.shares = h('div');
-    this.pills = h('div', { class: 'pair-pills', role: 'group', 'aria-label': 'Longest passages', 'data-part': 'passages' });
-    this.heads = { a: h('div', { class: 'pair-head' }), b: h('div', { class: 'pair-head' }) };
     this.said = h('p', { class: 'visually-hidden', role: 'status' });
     this.element = h('div', { class: 'pair wide', 'data-part': 'pair' },
       h('div', { class: 'pair-top' }, h('div', {}, h('h1', {}, 'Side by side'), this.origin), this.facts),
       h('div', { class: 'pair-line' }, this.shares, this.pills),
       this.tools.element,
       readerGrid(this.reader, this.heads.a, this.heads.b), this.said, this.dialog);
-    listenToKeys(this.element, {
-      n: () => this.step('p', 1),
-      p: () => this.step('p', -1),
+    this.listen(this.element, {
       j: () => this.step('d', 1),
       k: () => this.step('d', -1),
       d: () => this.step('d', 1),
       D: () => this.step('d', -1),
-      f: () => amend({ fold: { '': 'alike', alike: 'differs', differs: '' }[this.folding] }),
       r: () => this.setRaw(!this.raw),
-      s: () => this.setTogether(!this.reader.together),
-      x: () => this.swap(),
       ']': () => this.member(1),
       '[': () => this.member(-1),
       escape: () => this.leave(),
-      '?': () => this.dialog.showModal(),
     });
-    this.tools.setTogether(this.reader.together);
+    this.#showRaw(false, '');
+  }
+
+  /** @override */
+  items() {
+    return this.loaded === null ? null : { p: this.loaded.comparison.passages, d: this.loaded.comparison.differences };
   }
 
   /** @param {import('../route.js').Route} route */
@@ -88,28 +82,24 @@ class PairView {
     const numbers = path.slice(1, 3).map(Number);
     if (numbers.length < 2 || numbers.some((d) => !Number.isInteger(d) || d < 0 || d >= model.size)) return this.#none();
     const [a, b] = alone && query.get('swap') === '1' ? [numbers[1], numbers[0]] : numbers;
-    const fold = query.get('fold');
-    const folding = fold === 'alike' || fold === 'differs' ? fold : '';
+    const folding = this.foldingOf(query);
     const raw = query.get('view') === 'raw';
     const other = a !== this.pair[0] || b !== this.pair[1];
     const redraw = other || folding !== this.folding || raw !== this.raw;
     if (other || this.threshold !== model.threshold) this.#head(a, b);
     [this.pair, this.threshold, this.folding, this.raw] = [[a, b], model.threshold, folding, raw];
-    const at = named(query.get('at'));
+    const at = selectedBy(query.get('at'));
     if (other) void this.#load(a, b).then((turn) => this.#draw(turn, at));
     else if (redraw) void this.#draw(this.turn, at);
-    else if (at !== this.reader.selected && this.loaded !== null) this.#reveal(at);
+    else if (at !== this.reader.selected && this.loaded !== null) this.reveal(at);
   }
 
   #none() {
     this.pair = [-1, -1];
-    this.turn += 1;
     this.loaded = null;
-    this.reader.clear();
+    this.clear('Nothing to show.');
     put(this.origin, h('span', {}, 'There is no such pair in this report. ', h('a', { href: address(['clusters']) }, 'To the clusters')));
-    for (const part of [this.facts, this.shares, this.pills, this.heads.a, this.heads.b]) put(part);
-    for (const pane of [this.reader.panes.a, this.reader.panes.b]) pane.say('Nothing to show.');
-    this.tools.count(0, 0);
+    for (const part of [this.facts, this.shares, this.heads.a, this.heads.b]) put(part);
   }
 
   /** @param {number} a @param {number} b */
@@ -122,14 +112,10 @@ class PairView {
 
   /** Reads and compares both texts. @param {number} a @param {number} b */
   async #load(a, b) {
-    this.turn += 1;
-    const turn = this.turn;
     this.loaded = null;
-    this.reader.clear();
+    this.clear('Reading …');
+    const { turn } = this;
     put(this.shares);
-    put(this.pills);
-    this.tools.count(0, 0);
-    for (const pane of [this.reader.panes.a, this.reader.panes.b]) pane.say('Reading …');
     const texts = await Promise.all([this.app.texts.of(a), this.app.texts.of(b)].map((text) => text.catch(() => null)));
     if (turn !== this.turn) return turn;
     const [left, right] = texts;
@@ -139,25 +125,25 @@ class PairView {
       return turn;
     }
     const lexicon = new Lexicon();
-    const parts = this.items ? itemsOf : wordsOf;
+    const parts = this.sets ? itemsOf : wordsOf;
     const x = { text: left, words: parts(left.text, lexicon) };
     await pause();
     const y = { text: right, words: parts(right.text, lexicon) };
     await pause();
     if (turn !== this.turn) return turn;
-    const comparison = compare(x.words.ids, y.words.ids, { linesA: lineStarts(left.text, x.words), linesB: lineStarts(right.text, y.words), items: this.items });
+    const comparison = compare(x.words.ids, y.words.ids, { linesA: lineStarts(left.text, x.words), linesB: lineStarts(right.text, y.words), items: this.sets });
     this.loaded = { a: x, b: y, comparison };
     this.element.classList.toggle('pair-strangers', comparison.passages.length === 0);
     put(this.shares, pairShares(this.app, comparison));
-    putPills(this.app, this.pills, comparison.passages, (passage) => this.select(`p${passage}`, true));
+    pairPills(this.app, this.pills, comparison.passages, { select: (passage) => this.select(`p${passage}`, true), hover: (passage) => this.reader.hover(passage) });
     return turn;
   }
 
   /** Says why a text cannot be shown, or shows it alone. @param {number} document @param {import('../types.js').Text | null} text @param {'a' | 'b'} key */
   #missing(document, text, key) {
     const pane = this.reader.panes[key];
-    this.tools.setRaw(false, 'One of the two texts is not in this file');
-    const all = byBytes(this.app.model.page) && this.pair.every((d) => this.app.texts.none(d));
+    this.#showRaw(false, 'One of the two texts is not in this file');
+    const all = lensOf(this.app.model.page).anyFile && this.pair.every((d) => this.app.texts.none(d));
     put(this.shares, h('p', { class: 'muted' }, all ? 'There is no text to lay side by side: what the two have in common is in the numbers.' : 'Without both texts nothing can be laid side by side.'));
     if (text !== null) {
       const shown = text.text;
@@ -167,7 +153,7 @@ class PairView {
     }
     const { page } = this.app.model;
     const damaged = this.app.texts.has(document);
-    if (!damaged && byBytes(page) && (this.app.texts.none(document) || !limited(page))) {
+    if (!damaged && lensOf(page).anyFile && (this.app.texts.none(document) || !limited(page))) {
       pane.say(h('strong', {}, 'There is no text to show.'),
         h('p', {}, 'The file is binary (a picture, a program, an archive), is known from an exchange file only, or was changed, moved or deleted during the scan. It was compared byte for byte all the same.'),
         h('p', { class: 'muted' }, `The document has ${bytes(page.documents.bytes[document])}.`));
@@ -183,7 +169,7 @@ class PairView {
     if (turn !== this.turn || this.loaded === null) return;
     const { a, b, comparison } = this.loaded;
     const source = a.text.raw !== undefined || b.text.raw !== undefined;
-    this.tools.setRaw(this.raw && source, source ? '' : 'Both texts are as they were written: there is no other source');
+    this.#showRaw(this.raw && source, source ? '' : 'Both texts are as they were written: there is no other source');
     this.tools.setFolding(this.folding);
     this.tools.count(comparison.passages.length, comparison.differences.length);
     const left = this.#side('a', a);
@@ -194,7 +180,7 @@ class PairView {
     if (left.shown === '') this.reader.panes.a.say('This text is empty.');
     if (right.shown === '') this.reader.panes.b.say('This text is empty.');
     this.element.dataset.drawn = `${this.pair.join('-')}${this.folding}${this.raw ? '-raw' : ''}`;
-    this.#reveal(at);
+    this.reveal(at);
   }
 
   /** @param {'a' | 'b'} key @param {Loaded} loaded @returns {import('../sides.js').Side} */
@@ -203,59 +189,28 @@ class PairView {
     return { key, shown: text.raw, ...inSource(words, text.map ?? [], text.raw.length) };
   }
 
-  /** @param {string} at */
-  #reveal(at) {
-    this.reader.reveal(at);
-    this.#tell(at);
-  }
-
-  /** @param {string} name @param {boolean} scroll */
-  select(name, scroll) {
-    if (scroll) this.reader.reveal(name);
-    else this.reader.mark(name);
-    this.#tell(name);
-    amend({ at: name === '' ? null : name.startsWith('p') ? Number(name.slice(1)) + 1 : `d${Number(name.slice(1)) + 1}` });
-  }
-
-  /** @param {string} name */
-  #tell(name) {
+  /** @override @param {string} name */
+  tell(name) {
+    super.tell(name);
     const number = Number(name.slice(1));
-    this.tools.at(name);
-    for (const pill of this.pills.querySelectorAll('[data-passage]')) pill.setAttribute('aria-pressed', String(name === `p${pill.getAttribute('data-passage')}`));
     const passage = name.startsWith('p') ? this.loaded?.comparison.passages[number] : undefined;
     if (passage !== undefined) this.said.textContent = `Passage ${commas(number + 1)}: ${count(passage.equal, this.noun)}${passage.moved ? ', moved' : ''}`;
     else if (name !== '') this.said.textContent = `Difference ${commas(number + 1)}`;
   }
 
-  /** @param {'p' | 'd'} kind @param {number} step */
-  step(kind, step) {
-    if (this.loaded === null) return;
-    const { passages, differences } = this.loaded.comparison;
-    const list = kind === 'p' ? passages : differences;
-    if (list.length === 0) return;
-    const now = this.reader.selected;
-    let next = step > 0 ? 0 : list.length - 1;
-    if (now.startsWith(kind)) next = (Number(now.slice(1)) + step + list.length) % list.length;
-    else if (now !== '') {
-      // from a passage to the differences in it or behind it, and back
-      const here = (kind === 'p' ? differences : passages)[Number(now.slice(1))]?.a[0] ?? 0;
-      const behind = list.findIndex((item) => item.a[0] >= here);
-      next = step > 0 ? Math.max(0, behind) : (behind < 0 ? list.length : behind) - 1;
-      if (next < 0) next = list.length - 1;
-    }
-    this.select(`${kind}${next}`, true);
+  /** @param {boolean} raw @param {string} reason */
+  #showRaw(raw, reason) {
+    const { read, source } = this.views;
+    this.rawReason = reason;
+    read.setAttribute('aria-pressed', String(!raw));
+    source.setAttribute('aria-pressed', String(raw));
+    source.disabled = reason !== '';
+    source.title = reason !== '' ? reason : 'The documents as they are written (r)';
   }
 
   /** @param {boolean} raw */
   setRaw(raw) {
-    if (this.tools.rawReason === '') amend({ view: raw ? 'raw' : null });
-  }
-
-  /** @param {boolean} on */
-  setTogether(on) {
-    this.reader.together = on;
-    save('together', on);
-    this.tools.setTogether(on);
+    if (this.rawReason === '') amend({ view: raw ? 'raw' : null });
   }
 
   /** Goes on to another document of the cluster. @param {number} step */
@@ -274,6 +229,7 @@ class PairView {
     if (cluster !== undefined) visit(address(['cluster', cluster.representative]));
   }
 
+  /** @override */
   swap() {
     const [a, b] = this.pair;
     if (a < 0) return;
@@ -285,12 +241,6 @@ class PairView {
     if (this.app.model.page.kind === 'comparison') amend({ ...keep, at, swap: a === 0 ? 1 : null });
     else visit(address(['pair', b, a], { ...keep, at }));
   }
-}
-
-/** `3` is the passage `p2`, `d3` the difference `d2`: readers count from one. @param {string | null} at */
-function named(at) {
-  const found = /^(d?)([1-9]\d{0,7})$/.exec(at ?? '');
-  return found === null ? '' : `${found[1] === 'd' ? 'd' : 'p'}${Number(found[2]) - 1}`;
 }
 
 /** @param {import('../types.js').Text} text */

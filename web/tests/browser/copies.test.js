@@ -31,7 +31,7 @@ before(() => {
 /** @param {import('playwright-core').Page} page @param {string} selector */
 const text = async (page, selector) => (await page.locator(selector).first().innerText()).replace(/\s+/g, ' ').trim();
 const drawn = (/** @type {import('playwright-core').Page} */ page, name = `${PAIR.a}-${PAIR.b}`) => page.waitForSelector(`.copies-pair[data-drawn="${name}"]`);
-const ALL = ['#/', '#/pairs', '#/pairs?below=1', HASH, `${HASH}?fold=1&at=2`, `#/dossier/${PAIR.a}/${PAIR.b}`, '#/clusters', `#/cluster/${report.clusters[0].submissions[0]}`, '#/submissions', `#/submission/${PAIR.a}`, '#/review'];
+const ALL = ['#/', '#/pairs', '#/pairs?below=1', HASH, `${HASH}?fold=differs&at=2`, `#/dossier/${PAIR.a}/${PAIR.b}`, '#/clusters', `#/cluster/${report.clusters[0].submissions[0]}`, '#/submissions', `#/submission/${PAIR.a}`, '#/review'];
 
 test('the overview: cards, the line and what it moves, groups, why', async () => {
   const { page, close } = await open(file);
@@ -55,7 +55,7 @@ test('the overview: cards, the line and what it moves, groups, why', async () =>
   await page.mouse.up();
   const t = Number(new URLSearchParams((await page.evaluate(() => location.hash)).split('?')[1]).get('t'));
   assert.ok(t > 0.4 && t < 0.7, String(t));
-  assert.match(await card('clusters'), new RegExp(`Clusters ${model.clustersAt(t).length} `));
+  assert.match(await card('clusters'), new RegExp(`Clusters ${model.at(t).length} `));
   await page.locator('.group-choice').nth(2).click();
   await page.waitForFunction(() => location.hash.includes('label=1'));
   assert.equal(await page.locator('.group-choice[aria-pressed="true"]').count(), 1);
@@ -120,13 +120,13 @@ test('a pair: both shares, pills, passages at equal height, Tab, folding, swap, 
   assert.ok(await page.locator('[data-part="left"] .pair-given').count() > 5, 'given code is grey');
   assert.equal(await page.locator('.pair-ribbon').count(), PAIR.passages.length);
   await page.keyboard.press('f');
-  await drawn(page, `${PAIR.a}-${PAIR.b}-folded`);
+  await drawn(page, `${PAIR.a}-${PAIR.b}differs`);
   const fold = page.locator('[data-part="left"] .pair-fold').first();
   const rows = await page.locator('[data-part="left"] .pair-row').count();
   await fold.click();
   assert.ok(await page.locator('[data-part="left"] .pair-row').count() > rows);
   await page.keyboard.press('x');
-  await drawn(page, `${PAIR.b}-${PAIR.a}-folded`);
+  await drawn(page, `${PAIR.b}-${PAIR.a}differs`);
   assert.equal(await line('left', 0), String(PAIR.passages[0].b.line));
   await go(`${HASH}?at=3`);
   await page.waitForSelector('.pair-pill[aria-pressed="true"][data-passage="2"]');
@@ -155,8 +155,8 @@ test('verdicts and notes stay, are listed, and can be exported', async () => {
   await page.keyboard.press('Escape');
   await page.reload();
   await drawn(page);
-  assert.equal(await page.locator('.judge[aria-pressed="true"]').getAttribute('data-verdict'), 'copied');
-  assert.equal(await page.locator('.judge-note').inputValue(), `Anna Kowalski said ${TAG}`);
+  assert.equal(await page.locator('.pair-verdict[aria-pressed="true"]').getAttribute('data-verdict'), 'copied');
+  assert.equal(await page.locator('.pair-verdict-note').inputValue(), `Anna Kowalski said ${TAG}`);
   await go('#/pairs?verdict=copied');
   assert.equal(await page.locator('.pairs-list .list-row').count(), 1);
   await go('#/review');

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { CopiesModel } from '../../js/copies/model.js';
 import { Names, secrets } from '../../js/copies/names.js';
 import { Replacer } from '../../js/copies/replacer.js';
-import { CopyVerdicts } from '../../js/copies/verdicts.js';
+import { PairVerdicts } from '../../js/copies/verdicts.js';
 import { cohort } from '../cohort.js';
 import { dice } from '../dice.js';
 
@@ -87,7 +87,7 @@ test('places move with the text', () => {
 
 test('verdicts: kept under the content, exported with or without names, read again', () => {
   const names = new Names(model);
-  const verdicts = new CopyVerdicts(model, names);
+  const verdicts = new PairVerdicts(model, names);
   const [first, second] = model.pairs;
   verdicts.set(first, 'copied', 'Anna Kowalski admitted it');
   verdicts.set(second, '', 'ask Ben');
@@ -99,7 +99,7 @@ test('verdicts: kept under the content, exported with or without names, read aga
   for (const word of TELLING) assert.ok(!tells(hidden, word), word);
   verdicts.set(first, '', '');
   verdicts.set(second, '', '');
-  assert.equal(verdicts.judged().length, 0);
+  assert.equal(verdicts.decided().length, 0);
   assert.deepEqual(verdicts.fromJson(hidden), { taken: 2, strange: 0 });
   assert.equal(verdicts.get(first)?.verdict, 'copied');
   assert.deepEqual(verdicts.fromJson(open), { taken: 2, strange: 0 });

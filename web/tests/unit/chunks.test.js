@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Finder, select, wanted } from '../../js/filters.js';
 import { losesNothing, lossShare, losses, measure, promise, suggest } from '../../js/keep.js';
-import { containedFrom, inCommon, terms } from '../../js/lens.js';
+import { inCommon, lensOf, terms } from '../../js/lens.js';
 import { limited } from '../../js/load.js';
 import { Model } from '../../js/model.js';
 import { tooLittle, unlisted } from '../../js/parts/explorer.js';
@@ -64,9 +64,11 @@ test('no word of the other lens', () => {
 
 test('the threshold moves containment too', () => {
   const given = chunkedPage({ documents: [] });
-  assert.equal(containedFrom(given, 0.7), 0.7);
-  assert.equal(containedFrom(shingled({ ids: [], policy: { contained: 0.9 } }), 0.7), 0.9);
-  assert.equal(containedFrom(shingled({ ids: [] }), 0.7), null);
+  assert.equal(lensOf(given).containedFrom(given.report.policy, 0.7), 0.7);
+  const looked = shingled({ ids: [], policy: { contained: 0.9 } });
+  assert.equal(lensOf(looked).containedFrom(looked.report.policy, 0.7), 0.9);
+  const not = shingled({ ids: [] });
+  assert.equal(lensOf(not).containedFrom(not.report.policy, 0.7), null);
 });
 
 test('a pair has its bytes, from either side, listed or not', () => {

@@ -9,11 +9,11 @@ import { expectedAt } from '../../js/copies/parts/threshold.js';
 import { span } from '../../js/copies/parts/timeline.js';
 import { lineStarts, unitsOf } from '../../js/copies/places.js';
 import { selectPairs, wantedPairs } from '../../js/copies/select.js';
-import { Sheet, arranged, folds, segments } from '../../js/copies/sides.js';
+import { Sheet, arrange, foldLines } from '../../js/copies/sheet.js';
 import { median } from '../../js/copies/views/overview.js';
 import { passagesOf } from '../../js/copies/views/submission.js';
 import { colour } from '../../js/hues.js';
-import { Bridge } from '../../js/sides.js';
+import { Bridge, cover } from '../../js/sides.js';
 import { cohort, plainClusters } from '../cohort.js';
 import { dice } from '../dice.js';
 
@@ -32,8 +32,8 @@ function sheetOf(at) {
 
 test('clusters at the threshold of the report are those of the report', () => {
   assert.ok(report.clusters.length >= 2);
-  assert.deepEqual(model.clustersAt(model.scanned).map((c) => c.submissions), report.clusters.map((c) => c.submissions));
-  model.clustersAt(model.scanned).forEach((c, at) => {
+  assert.deepEqual(model.at(model.scanned).map((c) => c.submissions), report.clusters.map((c) => c.submissions));
+  model.at(model.scanned).forEach((c, at) => {
     assert.equal(c.pairs.length, report.clusters[at].pairs);
     assert.ok(Math.abs(c.mean - report.clusters[at].mean) < 1e-12);
   });
@@ -41,7 +41,7 @@ test('clusters at the threshold of the report are those of the report', () => {
 
 test('clusters at any threshold are those that one finds by walking', () => {
   for (let t = 5; t <= 100; t += 5) {
-    const [found, plain] = [model.clustersAt(t / 100), plainClusters(report, t / 100)];
+    const [found, plain] = [model.at(t / 100), plainClusters(report, t / 100)];
     assert.deepEqual(found.map((c) => c.submissions), plain.map((c) => c.submissions), `${t} %`);
     assert.equal(model.above(t / 100), model.pairs.filter((p) => p.similarity >= t / 100).length);
   }
@@ -53,7 +53,7 @@ test('where the list of pairs was cut, the clusters of the report still hold at 
   const cut = new CopiesModel(few);
   assert.ok(!cut.complete(cut.scanned) && cut.complete(0.9));
   assert.deepEqual(cut.clusters.map(({ submissions, count, mean }) => ({ submissions, pairs: count, mean })), report.clusters);
-  assert.ok(cut.clustersAt(0.6).every((c) => c.pairs.length === c.count));
+  assert.ok(cut.at(0.6).every((c) => c.pairs.length === c.count));
 });
 
 test('who has the tokens of another is told so, and no pair is made that the report does not have', () => {
@@ -158,7 +158,7 @@ test('segments cover the text, and each place shows the longest passage that hol
     const stretch = () => { const from = roll(length); return /** @type {[number, number]} */ ([from, from + roll(length - from + 1)]); };
     const places = Array.from({ length: roll(7) }, stretch);
     const given = Array.from({ length: roll(3) }, stretch).filter(([x, y]) => x < y).sort((x, y) => x[0] - y[0]).reduce((/** @type {[number, number][]} */ all, g) => (all.length > 0 && all[all.length - 1][1] > g[0] ? all : [...all, g]), []);
-    const found = segments(length, places, given);
+    const found = cover(length, places.map(([from, to], passage) => ({ from, to, passage, difference: -1 })), given);
     let end = 0;
     for (const { from, to, passage, given: grey } of found) {
       assert.equal(from, end);
@@ -177,7 +177,7 @@ test('what is folded is whole lines of one file, and never a passage', () => {
   for (const [at, key] of /** @type {[number, 'a' | 'b'][]} */ ([[pair.a, 'a'], [pair.b, 'b']])) {
     const sheet = sheetOf(at);
     const places = pair.passages.map((p) => sheet.stretch(p[key]));
-    const found = folds(sheet, places, 10);
+    const found = foldLines(sheet, places, 10);
     assert.ok(found.length > 0);
     let last = 0;
     for (const { from, to, number, words } of found) {
@@ -190,7 +190,7 @@ test('what is folded is whole lines of one file, and never a passage', () => {
     }
   }
   const alone = sheetOf(0);
-  const whole = folds(alone, [], 0);
+  const whole = foldLines(alone, [], 0);
   assert.deepEqual(whole.map(({ from, to }) => [from, to]), [[0, alone.shown.length]]);
 });
 
@@ -211,7 +211,7 @@ test('passages are numbered by length, out of order where they cross, and ribbon
   const sheet = new Sheet([{ text, at: unitsOf(text) }], [[]]);
   const s = (/** @type {number} */ start, /** @type {number} */ end) => ({ file: 0, start, end, line: 1, last_line: 1 });
   const shared = [{ a: s(0, 30), b: s(50, 80), equal: 30 }, { a: s(60, 80), b: s(10, 30), equal: 20 }, { a: s(85, 95), b: s(85, 95), equal: 10 }];
-  const { comparison: { passages, ...rest }, words } = arranged(shared, sheet, sheet);
+  const { comparison: { passages, ...rest }, words } = arrange(shared, sheet, sheet);
   assert.deepEqual(passages.map((p) => [p.number, p.moved, p.a[0], p.b[0]]), [[0, false, 0, 1], [1, true, 1, 0], [2, false, 2, 2]]);
   const side = (/** @type {'a' | 'b'} */ key) => ({ key, shown: sheet.shown, ...words[key] });
   const bridge = new Bridge(side('a'), side('b'), { passages, ...rest });
@@ -246,9 +246,9 @@ test('lists: order, group, cluster, verdict, search', () => {
   const cluster = ask(`cluster=${report.clusters[1].submissions[0]}&below=1`);
   assert.ok(cluster.length > 0 && cluster.every((p) => [p.a, p.b].every((s) => report.clusters[1].submissions.includes(s))));
   assert.ok(ask('q=KOWALSKI').every((p) => [p.a, p.b].some((s) => report.submissions[s].full_name === 'Anna Kowalski')));
-  const judged = { get: (/** @type {any} */ p) => (p === model.pairs[0] ? { verdict: 'copied' } : p === model.pairs[1] ? { verdict: 'again' } : undefined) };
-  assert.deepEqual(ask('verdict=decided', judged), [model.pairs[0]]);
-  assert.equal(ask('verdict=undecided', judged).length, ask('').length - 1, 'what is looked at again is open');
+  const decided = { get: (/** @type {any} */ p) => (p === model.pairs[0] ? { verdict: 'copied' } : p === model.pairs[1] ? { verdict: 'again' } : undefined) };
+  assert.deepEqual(ask('verdict=decided', decided), [model.pairs[0]]);
+  assert.equal(ask('verdict=undecided', decided).length, ask('').length - 1, 'what is looked at again is open');
 });
 
 test('numbers in words', () => {

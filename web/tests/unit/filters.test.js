@@ -16,13 +16,13 @@ function made() {
   return { model, finder: new Finder(model) };
 }
 
-/** @type {import('../../js/filters.js').Judged} */
-const judged = { get: (cluster) => ({ 2: { verdict: /** @type {const} */ ('keep') }, 0: { verdict: /** @type {const} */ ('later') } })[cluster.representative] };
+/** @type {import('../../js/filters.js').VerdictLookup} */
+const decided = { get: (cluster) => ({ 2: { verdict: /** @type {const} */ ('keep') }, 0: { verdict: /** @type {const} */ ('later') } })[cluster.representative] };
 
 /** Representatives that an address gives. @param {string} query */
 function found(query) {
   const { model, finder } = made();
-  return select(model, model.clusters, wanted(new URLSearchParams(query)), finder, judged).map((c) => c.representative);
+  return select(model, model.clusters, wanted(new URLSearchParams(query)), finder, decided).map((c) => c.representative);
 }
 
 test('largest first, unless the address says otherwise', () => {
@@ -59,7 +59,7 @@ test('filters: class, folders, verdict', () => {
 test('the list that is filtered stays as it was', () => {
   const { model, finder } = made();
   const before = [...model.clusters];
-  select(model, model.clusters, wanted(new URLSearchParams('sort=average&dir=asc')), finder, judged);
+  select(model, model.clusters, wanted(new URLSearchParams('sort=average&dir=asc')), finder, decided);
   assert.deepEqual(model.clusters, before);
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { links, regroup } from '../../js/regroup.js';
+import { byLength, shingleLinks } from '../../js/regroupshingles.js';
 import { common, page } from './page.js';
 
 /** Links as `representative<member`, sorted. @param {import('../../js/types.js').Page} p @param {number} t */
@@ -98,4 +99,19 @@ test('a comparison with a document that has no link is of no component', () => {
   // z comes last and has no candidates: it must not pass for the first in rank
   const p = page({ ids: ['a', 'b', 'c', 'z'], pairs: [[0, 1, 80], [1, 2, 80], [2, 3, common(0.2)]], policy: { linkage: 'single' } });
   assert.deepEqual(regroup(p, 0.5).map(({ representative, member, pair }) => [representative, member, pair]).sort(), [[1, 0, 0], [1, 2, 1]]);
+});
+
+test('by the one rule the longest represents, and each joins the most similar before it', () => {
+  const names = ['a', 'b', 'c', 'd'];
+  const p = page({ ids: names, sizes: [100, 120, 110, 90], pairs: [[0, 1, 80, 100, 120], [0, 2, 90, 100, 110], [1, 3, 70, 120, 90], [2, 3, 75, 110, 90]] });
+  const found = shingleLinks(p, 0.5, byLength);
+  // b and c are no pair, so both represent; a and d are more like c
+  assert.deepEqual(Array.from(found.member, (member, at) => `${names[found.representative[at]]}<${names[member]}`), ['c<a', 'c<d']);
+});
+
+test('by the one rule a document joins what it is inside of, and not what is inside of it', () => {
+  const p = page({ ids: ['a', 'b'], sizes: [300, 100], pairs: [[0, 1, 95, 300, 100]], policy: { contained: 0.9 } });
+  assert.deepEqual([...shingleLinks(p, 0.5, byLength).representative], [0]);
+  const turned = page({ ids: ['a', 'b'], sizes: [100, 100], pairs: [[0, 1, 50, 50, 100]], policy: { contained: 0.9, threshold: 0.6 } });
+  assert.deepEqual([...shingleLinks(turned, 0.6, byLength).representative], []);
 });

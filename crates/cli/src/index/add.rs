@@ -10,7 +10,7 @@ use crate::simhash::KeptFlags;
 use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::index::{Changed, Lens, SimhashIndex};
-use lookalike::{Recipe, ScanOptions, index};
+use lookalike::{ScanOptions, ShingleRecipe, index};
 use std::path::PathBuf;
 
 /// Add documents to an index
@@ -123,7 +123,7 @@ impl Add {
     }
 
     /// The recipe of the index, and what flags say otherwise: the engine then tells what differs.
-    fn recipe(&self) -> Result<Recipe> {
+    fn recipe(&self) -> Result<ShingleRecipe> {
         let index = index::Index::open(&self.index, self.lens.key())?;
         let own = index.recipe().clone();
         match (own.is_features(), self.input.brings_features()) {
@@ -131,7 +131,9 @@ impl Add {
                 "{} has features that were brought along, not words; say with --features FIELD where they are",
                 self.index.display()
             ),
-            (false, true) => Ok(self.lens.recipe_like(Recipe { sampling: own.sampling, ..Recipe::features() })),
+            (false, true) => {
+                Ok(self.lens.recipe_like(ShingleRecipe { sampling: own.sampling, ..ShingleRecipe::features() }))
+            }
             _ => Ok(self.lens.recipe_like(own)),
         }
     }

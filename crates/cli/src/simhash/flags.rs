@@ -69,7 +69,7 @@ impl TermFlags {
     /// Options with these features of documents of a format.
     pub(crate) fn options(&self, scan: ScanOptions, format: FormatFlag, key: &str) -> Options {
         let recipe = SimhashRecipe {
-            front: format.name().to_owned(),
+            format: format.name().to_owned(),
             ngrams: self.ngrams.unwrap_or_default(),
             stop: self.stop_words.clone().unwrap_or_default(),
             ..SimhashRecipe::default()

@@ -5,7 +5,7 @@ use crate::flags::LensFlags;
 use anyhow::Result;
 use clap::Args;
 use lookalike::simhash::{Languages, Ngrams, Options, SimhashRecipe, Weight};
-use lookalike::{Fingerprinter, ScanOptions};
+use lookalike::{FeatureHasher, ScanOptions};
 use std::path::{Path, PathBuf};
 
 /// How documents become fingerprints, where it is not as in an index or by default.
@@ -50,13 +50,13 @@ impl KeptFlags {
     pub(crate) fn options_like(&self, base: &SimhashRecipe, lens: &LensFlags, scan: ScanOptions) -> Result<Options> {
         let key = lens.key();
         let recipe = SimhashRecipe {
-            front: lens.given_format().map_or_else(|| base.front.clone(), |format| format.name().to_owned()),
+            format: lens.given_format().map_or_else(|| base.format.clone(), |format| format.name().to_owned()),
             bits: self.bits.unwrap_or(base.bits),
             ngrams: self.ngrams.unwrap_or(base.ngrams),
             weight: self.weight.unwrap_or(base.weight),
             idf: None,
             stop: self.stop_words.clone().unwrap_or_else(|| base.stop.clone()),
-            key: (!key.is_empty()).then(|| Fingerprinter::key_name(key)),
+            key: (!key.is_empty()).then(|| FeatureHasher::key_name(key)),
         };
         let options = Options { scan, recipe, key: key.to_owned(), idf: None };
         Ok(match &self.idf {

@@ -138,7 +138,7 @@ fn wrong_reports_and_flags() {
     dir.write("shingles.json", shingles);
     for (arguments, words) in [
         (&["shingles.json", "--remove"][..], &["shingles.json", "another lens", "scan --lens chunks --json"][..]),
-        (&["text.txt", "--remove"], &["text.txt", "is no report", "scan --lens chunks --json"]),
+        (&["text.txt", "--remove"], &["text.txt", "is not a JSON report", "scan --lens chunks --json"]),
         (&["missing.json", "--remove"], &["missing.json", "No such file", "scan --lens chunks --json"]),
         (&["--remove"], &["expected a report"]),
         (&["report.json"], &["--hardlink|--symlink|--move <DIR>|--remove|--undo <LOG>"]),
@@ -146,12 +146,12 @@ fn wrong_reports_and_flags() {
         (&["report.json", "--undo", "x", "--remove"], &["cannot be used with"]),
         (&["report.json", "--undo", "x"], &["cannot be used with"]),
         (&["--undo", "missing.jsonl"], &["missing.jsonl", "No such file"]),
-        (&["--undo", "text.txt", "--yes"], &["text.txt", "is no log of lookalike act"]),
+        (&["--undo", "text.txt", "--yes"], &["text.txt", "is not a log of actions"]),
         (&["report.json", "--remove", "--keep", "largest"], &["--keep", "largest"]),
         (&["report.json", "--remove", "--keep", "newest", "more"], &["expected one policy"]),
-        (&["report.json", "--remove", "--reference", "nowhere"], &["--reference nowhere", "folder that is there"]),
-        (&["report.json", "--move", "text.txt"], &["--move text.txt", "is no folder"]),
-        (&["report.json", "--remove", "--yes", "--log", "text.txt"], &["text.txt", "is no log of lookalike act"]),
+        (&["report.json", "--remove", "--reference", "nowhere"], &["--reference nowhere", "folder that exists"]),
+        (&["report.json", "--move", "text.txt"], &["--move text.txt", "is not a folder"]),
+        (&["report.json", "--remove", "--yes", "--log", "text.txt"], &["text.txt", "is not a log of actions"]),
         (&["report.json", "--remove", "--yes", "--log", "no/log"], &["no/log", "cannot be written"]),
     ] {
         let outcome = act(&dir, arguments).expect(2);
@@ -241,7 +241,7 @@ fn from_one_device_to_another() {
     let far = away.join("x/b");
     dir.write("far.json", report(&dir, &[vec!["b.bin", far.to_str().expect("plain")]]));
     let failed = act(&dir, &["far.json", "--hardlink", "--yes"]).expect(2);
-    says(&failed.stdout, &["is on another device than the kept file; --symlink would do"]);
+    says(&failed.stdout, &["is on another device than the kept file; a symbolic link would do"]);
     act(&dir, &["far.json", "--symlink", "--yes"]).expect(0);
     assert_eq!(fs::read(&far).expect("through the link"), fs::read(dir.at("b.bin")).expect("there"));
 }

@@ -21,5 +21,5 @@ mod tests;
 pub use chunker::{Chunk, Chunker};
 pub use common::common_bytes;
 pub use naive::naive_cuts;
-pub use parameters::{LARGEST_MEAN, Parameters, SMALLEST_MEAN, WINDOW};
+pub use parameters::{MAX_MEAN, MIN_MEAN, Parameters, WINDOW};
 pub use recipe::ChunkRecipe;

@@ -1,13 +1,14 @@
 //! The four parameters of TTTD, from the mean that is asked for.
 
+use crate::error::Error;
 use serde::Serialize;
 
 /// Bytes that decide whether a chunk ends after the last of them.
 pub const WINDOW: usize = 48;
 /// Least mean length of chunks.
-pub const SMALLEST_MEAN: u32 = 64;
+pub const MIN_MEAN: u32 = 64;
 /// Largest mean length of chunks.
-pub const LARGEST_MEAN: u32 = 1 << 20;
+pub const MAX_MEAN: u32 = 1 << 20;
 
 /// Eshghi and Tang's optimum (the backup's divisor is half of D), and the mean that they measured with it.
 const TMIN: u64 = 460;
@@ -32,11 +33,9 @@ pub struct Parameters {
 
 impl Parameters {
     /// All four scaled to a mean.
-    pub fn for_mean(mean: u32) -> Result<Self, String> {
-        if !(SMALLEST_MEAN..=LARGEST_MEAN).contains(&mean) {
-            return Err(format!(
-                "expected a mean chunk length from {SMALLEST_MEAN} to {LARGEST_MEAN} bytes, found {mean}"
-            ));
+    pub fn for_mean(mean: u32) -> Result<Self, Error> {
+        if !(MIN_MEAN..=MAX_MEAN).contains(&mean) {
+            return Err(Error::ChunkMean { found: mean, min: MIN_MEAN, max: MAX_MEAN });
         }
         // in whole numbers, the half rounded up: the same on every machine
         let scaled = |length: u64| ((2 * length * u64::from(mean) + MEASURED) / (2 * MEASURED)) as u32;
@@ -94,7 +93,7 @@ mod tests {
 
     #[test]
     fn all_four_are_scaled() {
-        for mean in SMALLEST_MEAN..=LARGEST_MEAN {
+        for mean in MIN_MEAN..=MAX_MEAN {
             let p = Parameters::for_mean(mean).unwrap();
             let scale = f64::from(mean) / 1015.0;
             let near = |found: f64, wanted: f64, off: f64| (found - wanted).abs() <= off;
@@ -110,8 +109,8 @@ mod tests {
 
     #[test]
     fn other_means_are_refused() {
-        for mean in [0, 63, LARGEST_MEAN + 1, u32::MAX] {
-            let message = Parameters::for_mean(mean).unwrap_err();
+        for mean in [0, 63, MAX_MEAN + 1, u32::MAX] {
+            let message = Parameters::for_mean(mean).unwrap_err().to_string();
             assert!(
                 message.contains("from 64 to 1048576 bytes") && message.ends_with(&format!("found {mean}")),
                 "{message}"

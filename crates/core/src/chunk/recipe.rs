@@ -3,7 +3,9 @@
 //! `bytes|chunks:mean=1000|hash=xxh3-128|v=1`, and with a secret key `bytes|chunks:mean=1000|hash=blake3-128|key=1a2b3c4d|v=1`.
 
 use super::Parameters;
-use crate::fingerprint::Fingerprinter;
+use crate::error::{Error, RecipeError, RecipeText};
+use crate::feature_hash::{FeatureHasher, check_key_name};
+use crate::lens::Lens;
 use std::{fmt, str::FromStr};
 
 /// Version of everything that decides a cut or a hash.
@@ -20,9 +22,8 @@ pub struct ChunkRecipe {
 
 impl ChunkRecipe {
     /// Chunks of this mean length; the empty key is the public default.
-    pub fn new(mean: u32, key: &str) -> Result<Self, String> {
-        let key = (!key.is_empty()).then(|| Fingerprinter::key_name(key));
-        Ok(Self { parameters: Parameters::for_mean(mean)?, key })
+    pub fn new(mean: u32, key: &str) -> Result<Self, Error> {
+        Ok(Self { parameters: Parameters::for_mean(mean)?, key: FeatureHasher::name_of(key) })
     }
 }
 
@@ -38,25 +39,28 @@ impl fmt::Display for ChunkRecipe {
 }
 
 impl FromStr for ChunkRecipe {
-    type Err = String;
+    type Err = RecipeError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong =
-            || format!("recipe {text:?}: expected for example bytes|chunks:mean=1000|hash=xxh3-128|v={VERSION}");
-        let (mean, rest) =
-            text.strip_prefix("bytes|chunks:mean=").and_then(|rest| rest.split_once('|')).ok_or_else(wrong)?;
-        let parameters = Parameters::for_mean(mean.parse().map_err(|_| wrong())?)
-            .map_err(|problem| format!("recipe {text:?}: {problem}"))?;
-        let rest = rest.strip_suffix(&format!("|v={VERSION}")).ok_or_else(wrong)?;
-        let key = match rest.strip_prefix("hash=blake3-128|key=") {
-            None if rest == "hash=xxh3-128" => None,
-            Some(key) if key.len() == 8 && key.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')) => {
-                Some(key.to_owned())
+    fn from_str(text: &str) -> Result<Self, RecipeError> {
+        let wrong = RecipeText::new(text, Lens::Chunks, "bytes|chunks:mean=1000|hash=xxh3-128|v=1")?;
+        let parts: Vec<&str> = text.split('|').collect();
+        let ["bytes", lens, rest @ ..] = parts.as_slice() else { return Err(wrong.unknown(parts[0])) };
+        let mean = lens.strip_prefix("chunks:mean=").and_then(|mean| mean.parse().ok());
+        let mean = mean.ok_or_else(|| wrong.unknown(lens))?;
+        let mut recipe = Self::new(mean, "").map_err(|problem| wrong.value(problem))?;
+        for part in rest {
+            match part.split_once('=') {
+                Some(("hash", "xxh3-128" | "blake3-128")) => {}
+                Some(("key", name)) => {
+                    recipe.key = Some(check_key_name(name).map_err(|problem| wrong.value(problem))?);
+                }
+                Some(("v", version)) if version == VERSION.to_string() => {}
+                Some(("v", _)) => return Err(wrong.version(VERSION)),
+                _ => return Err(wrong.unknown(part)),
             }
-            _ => return Err(wrong()),
-        };
-        let recipe = Self { parameters, key };
-        if recipe.to_string() == text { Ok(recipe) } else { Err(wrong()) }
+        }
+        // with a key another hash is made, and the text says so
+        wrong.canonical(recipe)
     }
 }
 
@@ -72,7 +76,7 @@ mod tests {
         let keyed = ChunkRecipe::new(64, "a key").unwrap();
         assert_eq!(
             keyed.to_string(),
-            format!("bytes|chunks:mean=64|hash=blake3-128|key={}|v=1", Fingerprinter::key_name("a key"))
+            format!("bytes|chunks:mean=64|hash=blake3-128|key={}|v=1", FeatureHasher::key_name("a key"))
         );
         assert_ne!(keyed, ChunkRecipe::new(64, "another").unwrap());
         for recipe in [public, keyed] {
@@ -100,10 +104,10 @@ mod tests {
             " bytes|chunks:mean=1000|hash=xxh3-128|v=1",
             "bytes|chunks:mean=1000|hash=xxh3-128|v=1\n",
         ] {
-            let message = text.parse::<ChunkRecipe>().unwrap_err();
-            assert!(message.contains(&format!("{text:?}")) && message.contains("expected"), "{message}");
+            let message = text.parse::<ChunkRecipe>().unwrap_err().to_string();
+            assert!(message.contains(&format!("{text:?}")), "{message}");
         }
-        let message = "bytes|chunks:mean=63|hash=xxh3-128|v=1".parse::<ChunkRecipe>().unwrap_err();
+        let message = "bytes|chunks:mean=63|hash=xxh3-128|v=1".parse::<ChunkRecipe>().unwrap_err().to_string();
         assert!(message.contains("mean=63") && message.contains("from 64 to"), "{message}");
     }
 
@@ -121,7 +125,7 @@ mod tests {
         }
 
         #[test]
-        fn every_recipe_parses(mean in super::super::SMALLEST_MEAN..=super::super::LARGEST_MEAN, key in "\\PC{0,8}") {
+        fn every_recipe_parses(mean in super::super::MIN_MEAN..=super::super::MAX_MEAN, key in "\\PC{0,8}") {
             let recipe = ChunkRecipe::new(mean, &key).unwrap();
             prop_assert_eq!(recipe.to_string().parse(), Ok(recipe));
         }

@@ -1,10 +1,15 @@
 //! From links to clusters.
 //!
-//! [`Stars`] is the default: a cluster is a representative and the documents that were themselves compared with it.
-//! [`UnionFind`] is the paper's: whatever is connected by links, however long the chain.
+//! [`StarClustering`] is the default. Documents are taken from the longest to the shortest ([`Priority`]); each joins the most similar
+//! representative before it that it is linked with, or represents itself. So every member was itself compared with its representative.
+//! [`UnionFind`] is the papers': whatever is connected by links, however long the chain.
 
+mod order;
+mod star_clustering;
 mod stars;
 mod union_find;
 
+pub use order::{Priority, ranked};
+pub use star_clustering::{BestRepresentative, StarClustering};
 pub use stars::Stars;
-pub use union_find::UnionFind;
+pub use union_find::{UnionFind, components};

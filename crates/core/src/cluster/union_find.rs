@@ -31,6 +31,15 @@ impl UnionFind {
     }
 }
 
+/// The first document of the component of each of `0..n`: whatever is connected by links is one.
+pub fn components(n: usize, links: impl IntoIterator<Item = (u32, u32)>) -> Vec<u32> {
+    let mut sets = UnionFind::new(n);
+    for (a, b) in links {
+        sets.union(a, b);
+    }
+    (0..n as u32).map(|document| sets.find(document)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,7 +60,8 @@ mod tests {
                 }
             }
             let found: Vec<u32> = (0..30).map(|x| sets.find(x)).collect();
-            prop_assert_eq!(found, label);
+            prop_assert_eq!(&found, &label);
+            prop_assert_eq!(components(30, ordered), label);
         }
     }
 }

@@ -4,6 +4,7 @@
 //! has few errors in its lead: those within a small radius of the query's lead are all that need be looked at there.
 
 use super::order::{Block, Order};
+use crate::error::Error;
 use std::{fmt, str::FromStr};
 
 /// Which bits lead in which table.
@@ -115,9 +116,9 @@ impl fmt::Display for Design {
 }
 
 impl FromStr for Design {
-    type Err = String;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         let pair = |text: &str| {
             let (lead, blocks) = text.split_once("of")?;
             Some((lead.parse::<u32>().ok()?, blocks.parse::<u32>().ok()?))
@@ -135,6 +136,6 @@ impl FromStr for Design {
             }
             Self::Nested { outer, inner } => (2..=8).contains(&outer) && (2..=8).contains(&inner),
         };
-        parsed.filter(sane).ok_or_else(|| format!("design {text:?}: expected for example 1of2, 3of6 or 1of4x1of4"))
+        parsed.filter(sane).ok_or_else(|| Error::TableDesign { found: text.to_owned() })
     }
 }

@@ -4,12 +4,12 @@
 //!   with long leads looked at within a small radius.
 //! * [`plan`]: which design for so many fingerprints, so much memory, such a distance.
 //! * [`Table`]: sorted fingerprints, packed; [`Tables`]: all tables of a design.
-//! * [`Net`]: which of many fingerprints are near any of some queries, at the speed of the disk.
+//! * [`NeighbourTable`]: which of many fingerprints are near any of some queries, at the speed of the disk.
 //! * [`xor_delta`]: the paper's own code of a table (§3.2), to hold ours against.
 
 mod design;
 mod near;
-mod net;
+mod neighbour_table;
 mod order;
 mod packed;
 pub mod plan;
@@ -20,7 +20,7 @@ mod tests;
 pub mod xor_delta;
 
 pub use design::Design;
-pub use net::{Caught, Net, Part, net_bytes};
+pub use neighbour_table::{NeighbourTable, Probed, UnfilledTable, neighbour_table_bytes};
 pub use order::Order;
 pub use packed::{Bytes, Packed, Packer, packed_bytes, width_of};
 pub use table::{Rows, Shape, Table, TableBuilder};

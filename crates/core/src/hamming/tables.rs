@@ -122,7 +122,7 @@ impl<F: Bits, B: Bytes> Tables<F, B> {
         Ok(())
     }
 
-    /// What one of the tables reports of [`Tables::near`]: for a [`super::Net`] whose line was full.
+    /// What one of the tables reports of [`Tables::near`]: for a [`super::NeighbourTable`] whose line was full.
     pub fn near_of(
         &self,
         table: usize,

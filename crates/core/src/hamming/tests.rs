@@ -228,7 +228,7 @@ proptest! {
     }
 
     #[test]
-    fn the_net_catches_all_that_is_near(seed: u64, queries in 1usize..300, k in 0u32..=4, blocks in 1u32..5) {
+    fn probing_finds_all_that_is_near(seed: u64, queries in 1usize..300, k in 0u32..=4, blocks in 1u32..5) {
         let design = Design::Choose { blocks, lead: 1 };
         // balls fill lines, and a full line is asked about
         let queries = mixed(numbers(seed), queries, seed);
@@ -236,24 +236,24 @@ proptest! {
         only.sort_unstable();
         only.dedup();
         // lines that are full all the same are asked about
-        prop_assume!(net_bytes::<u64>(design, k, only.len() as u64).is_none_or(|bytes| bytes < 1 << 24));
+        prop_assume!(neighbour_table_bytes::<u64>(design, k, only.len() as u64).is_none_or(|bytes| bytes < 1 << 24));
         let tables = Tables::build(design, only.iter().copied().zip(0..).collect());
         let prints: Vec<u64> = mixed(numbers(seed), 500, seed ^ 3).into_iter().map(|print| print.0).collect();
-        let Ok::<_, Infallible>(net) = Net::new(design, k, only.clone(), |bytes| Ok(vec![0u8; bytes]), |parts| {
-            parts.into_iter().for_each(Part::fill);
+        let Ok::<_, Infallible>(table) = NeighbourTable::new(design, k, only.clone(), |bytes| Ok(vec![0u8; bytes]), |parts| {
+            parts.into_iter().for_each(UnfilledTable::fill);
         });
-        let mut caught: Vec<(usize, usize, u32)> = Vec::new();
-        net.expect("one block in front").catch(&prints, |at, what| match what {
-            Caught::Query(query, distance) => caught.push((at, query, distance)),
-            Caught::Table(table) => {
-                let Ok(()) = tables.near_of(table, prints[at], k, |hit| {
-                    caught.extend(hit.rows.map(|row| (at, row as usize, hit.distance)));
+        let mut found: Vec<(usize, usize, u32)> = Vec::new();
+        table.expect("one block in front").probe(&prints, |at, what| match what {
+            Probed::Query(query, distance) => found.push((at, query, distance)),
+            Probed::Table(full) => {
+                let Ok(()) = tables.near_of(full, prints[at], k, |hit| {
+                    found.extend(hit.rows.map(|row| (at, row as usize, hit.distance)));
                     ControlFlow::Continue(())
                 });
             }
         });
-        caught.sort_unstable();
+        found.sort_unstable();
         let all = prints.iter().enumerate().flat_map(|(at, print)| only.iter().enumerate().map(move |(query, q)| (at, query, print.distance(*q))));
-        prop_assert_eq!(caught, all.filter(|pair| pair.2 <= k).collect::<Vec<_>>());
+        prop_assert_eq!(found, all.filter(|pair| pair.2 <= k).collect::<Vec<_>>());
     }
 }

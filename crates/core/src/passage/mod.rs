@@ -4,8 +4,11 @@
 //! of [`prose`], also where words were replaced, moved or left out.
 
 pub mod exact;
+mod family;
 pub mod loose;
 pub mod prose;
+
+pub use family::Family;
 
 use std::ops::Range;
 

@@ -1,20 +1,20 @@
 //! Prose as tokens for the loose matcher, and the grams by which pairs that share a passage are found at all.
 //!
-//! No list of words and no knowledge of a language: a word is told by its first letters, so that most endings do not matter, and is
-//! light if it is short. Scripts without spaces have one token for each character, none of them light.
+//! No list of words and no knowledge of a language: a word is told by its first letters, so that most endings do not matter, and
+//! counts as a function word if it is short. Scripts without spaces have one token for each character, all of them content words.
 
-use super::loose::{ENDS, FLAG_BITS, LIGHT};
-use crate::fingerprint::Fingerprinter;
+use super::loose::{FLAG_BITS, FUNCTION_WORD, SENTENCE_END};
+use crate::feature_hash::FeatureHasher;
 use crate::text::Walker;
 use std::ops::Range;
 
 /// Letters that tell a word: what follows is mostly ending.
-const STEM: usize = 6;
-/// Words of so many letters are light.
-const SHORT: usize = 3;
+const STEM_LETTERS: usize = 6;
+/// Words of at most so many letters count as function words.
+const MAX_FUNCTION_WORD: usize = 3;
 
 /// The tokens of a text: ids for [`loose`](super::loose) and their places in bytes.
-pub fn tokens(text: &str, fp: &Fingerprinter) -> Vec<(u32, Range<usize>)> {
+pub fn tokens(text: &str, fp: &FeatureHasher) -> Vec<(u32, Range<usize>)> {
     let mut tokens = Vec::new();
     for_each_token(text, fp, &mut Walker::default(), |id, span| tokens.push((id, span)));
     tokens
@@ -22,49 +22,49 @@ pub fn tokens(text: &str, fp: &Fingerprinter) -> Vec<(u32, Range<usize>)> {
 
 /// Calls `each` with every token, in order.
 #[inline]
-pub fn for_each_token(text: &str, fp: &Fingerprinter, walker: &mut Walker, mut each: impl FnMut(u32, Range<usize>)) {
+pub fn for_each_token(text: &str, fp: &FeatureHasher, walker: &mut Walker, mut each: impl FnMut(u32, Range<usize>)) {
     // whether a word ends its sentence is told by what follows it; words that one sign stands for have nothing between them
     let mut last: Option<(u32, Range<usize>)> = None;
     let id = |bytes: &[u8], length: usize| u64::from(id_of(bytes, length, fp));
     walker.walk_by(text, id, |span, id| {
         if let Some((before, place)) = last.take() {
             let gap = text.get(place.end..span.start).unwrap_or_default();
-            let ends = if ends_between(gap) { ENDS } else { 0 };
+            let ends = if ends_between(gap) { SENTENCE_END } else { 0 };
             each(before | ends, place);
         }
         last = Some((id as u32, span));
     });
     if let Some((id, place)) = last {
-        each(id | ENDS, place);
+        each(id | SENTENCE_END, place);
     }
 }
 
 /// The id of a canonical word that begins the bytes.
 #[inline]
-fn id_of(bytes: &[u8], length: usize, fp: &Fingerprinter) -> u32 {
+fn id_of(bytes: &[u8], length: usize, fp: &FeatureHasher) -> u32 {
     let word = &bytes[..length];
-    let light = length <= 2 * SHORT && is_short(word);
+    let is_function_word = length <= 2 * MAX_FUNCTION_WORD && is_short(word);
     let stem = fp.padded_word(bytes, stem_length(word));
     let name = (stem >> (32 + FLAG_BITS)) as u32;
     // 0 is a border
-    name.max(1) << FLAG_BITS | if light { LIGHT } else { 0 }
+    name.max(1) << FLAG_BITS | if is_function_word { FUNCTION_WORD } else { 0 }
 }
 
 /// Bytes of the first letters.
 #[inline]
 fn stem_length(word: &[u8]) -> usize {
-    if word.len() <= STEM {
+    if word.len() <= STEM_LETTERS {
         return word.len();
     }
     let mut starts = word.iter().enumerate().filter(|(_, byte)| **byte & 0xc0 != 0x80).map(|(at, _)| at);
-    starts.nth(STEM).unwrap_or(word.len())
+    starts.nth(STEM_LETTERS).unwrap_or(word.len())
 }
 
 /// Few letters of an alphabet; numbers say something however short they are. What takes more than two bytes is no letter of an alphabet.
 #[inline]
 fn is_short(word: &[u8]) -> bool {
     let letters = word.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
-    letters <= SHORT && word.iter().all(|byte| *byte < 0xe0 && !byte.is_ascii_digit())
+    letters <= MAX_FUNCTION_WORD && word.iter().all(|byte| *byte < 0xe0 && !byte.is_ascii_digit())
 }
 
 /// Whether a sentence ends in what stands between two words.
@@ -97,28 +97,28 @@ mod tests {
     use proptest::prelude::*;
 
     fn ids(text: &str) -> Vec<u32> {
-        tokens(text, &Fingerprinter::default()).into_iter().map(|(id, _)| id).collect()
+        tokens(text, &FeatureHasher::default()).into_iter().map(|(id, _)| id).collect()
     }
 
     fn flagged(text: &str, flag: u32) -> Vec<&str> {
-        let tokens = tokens(text, &Fingerprinter::default()).into_iter();
+        let tokens = tokens(text, &FeatureHasher::default()).into_iter();
         tokens.filter(|(id, _)| id & flag != 0).map(|(_, span)| &text[span]).collect()
     }
 
     #[test]
-    fn short_words_are_light() {
+    fn short_words_are_function_words() {
         assert_eq!(
-            flagged("The cat sat on 12 mats, i.e. Läufer; не кот", LIGHT),
+            flagged("The cat sat on 12 mats, i.e. Läufer; не кот", FUNCTION_WORD),
             ["The", "cat", "sat", "on", "i.e", "не", "кот"]
         );
-        assert_eq!(flagged("猫は黒い", LIGHT), [""; 0]);
+        assert_eq!(flagged("猫は黒い", FUNCTION_WORD), [""; 0]);
     }
 
     #[test]
     fn sentences_end() {
         let text = "Well! He paid 3.50 (or so). \"Really?\" she asked… So, a heading\n\nThen e.g this\nline";
-        assert_eq!(flagged(text, ENDS), ["Well", "so", "Really", "asked", "heading", "line"]);
-        assert_eq!(flagged("黒い。白い", ENDS), ["い", "い"]);
+        assert_eq!(flagged(text, SENTENCE_END), ["Well", "so", "Really", "asked", "heading", "line"]);
+        assert_eq!(flagged("黒い。白い", SENTENCE_END), ["い", "い"]);
     }
 
     #[test]
@@ -137,22 +137,22 @@ mod tests {
     proptest! {
         #[test]
         fn one_token_for_each_word(text in "\\PC{0,80}|[a-zA-Z .,!?\n'é猫㎏0-9]{0,80}") {
-            let fp = Fingerprinter::default();
+            let fp = FeatureHasher::default();
             let tokens = tokens(&text, &fp);
             let spans: Vec<_> = words(&text, &fp).into_iter().map(|word| word.span).collect();
             prop_assert_eq!(tokens.iter().map(|(_, span)| span.clone()).collect::<Vec<_>>(), spans);
             prop_assert!(tokens.iter().all(|(id, _)| id >> FLAG_BITS != 0));
-            prop_assert!(tokens.last().is_none_or(|(id, _)| id & ENDS != 0));
+            prop_assert!(tokens.last().is_none_or(|(id, _)| id & SENTENCE_END != 0));
         }
 
         #[test]
         fn equal_words_have_equal_ids(word in "\\PC{1,12}") {
             let text = format!("{word} and {}", word.to_uppercase());
-            let fp = Fingerprinter::default();
+            let fp = FeatureHasher::default();
             let (tokens, words) = (tokens(&text, &fp), words(&text, &fp));
             for (i, j) in (0..words.len()).flat_map(|i| (0..i).map(move |j| (i, j))) {
                 if words[i].hash == words[j].hash {
-                    prop_assert_eq!(tokens[i].0 & !ENDS, tokens[j].0 & !ENDS);
+                    prop_assert_eq!(tokens[i].0 & !SENTENCE_END, tokens[j].0 & !SENTENCE_END);
                 }
             }
         }

@@ -62,12 +62,12 @@ fn second_half(feature: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fingerprint::Fingerprinter;
+    use crate::feature_hash::FeatureHasher;
 
     #[test]
     fn halves_are_independent() {
         // each of the 64 × 64 pairs of bits agrees in half of all features: 4000 fair coins, six standard deviations are 190
-        let fp = Fingerprinter::default();
+        let fp = FeatureHasher::default();
         let mut agree = vec![0u32; 64 * 64];
         for i in 0..4000u64 {
             let row = u128::spread(fp.permute(i));

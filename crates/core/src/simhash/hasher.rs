@@ -1,7 +1,8 @@
 //! A text becomes a fingerprint: words, features, weights, votes.
 
 use super::{Counter, FeatureBits, Idf, SimhashRecipe, StopWords};
-use crate::fingerprint::Fingerprinter;
+use crate::error::Error;
+use crate::feature_hash::FeatureHasher;
 use crate::sets;
 use crate::shingle::{Batches, Shingler};
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Simhasher {
     recipe: SimhashRecipe,
-    fp: Fingerprinter,
+    fp: FeatureHasher,
     stop: StopWords,
     idf: Option<Arc<Idf>>,
 }
@@ -37,10 +38,10 @@ impl<F: FeatureBits> Scratch<F> {
 
 impl Simhasher {
     /// Fails if the key or the table is not the one that the recipe names.
-    pub fn new(recipe: &SimhashRecipe, key: &str, idf: Option<Arc<Idf>>) -> Result<Self, String> {
-        let fp = recipe.fingerprinter(key).ok_or_else(|| format!("the key does not fit the recipe {recipe}"))?;
+    pub fn new(recipe: &SimhashRecipe, key: &str, idf: Option<Arc<Idf>>) -> Result<Self, Error> {
+        let fp = recipe.feature_hasher(key).ok_or_else(|| Error::WrongKey { recipe: recipe.to_string() })?;
         if recipe.idf.as_deref() != idf.as_ref().map(|idf| idf.name()) {
-            return Err(format!("the table of document frequencies is not that of the recipe {recipe}"));
+            return Err(Error::WrongIdf { recipe: recipe.to_string() });
         }
         Ok(Self { stop: StopWords::new(&recipe.stop, &fp), recipe: recipe.clone(), fp, idf })
     }

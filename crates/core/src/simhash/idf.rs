@@ -8,6 +8,7 @@
 //! bound, whichever order they come in. What is not listed then weighs as much as the commonest of what was left out, so weights
 //! never rise with frequency.
 
+use crate::error::Error;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -30,12 +31,12 @@ pub struct Idf {
 
 impl Idf {
     /// A table of features in ascending order, and what all others weigh. Fails if that is no table.
-    pub fn new(listed: &[Known], unlisted: u8) -> Result<Self, String> {
+    pub fn new(listed: &[Known], unlisted: u8) -> Result<Self, Error> {
         if !listed.is_sorted_by(|a, b| a.feature < b.feature) {
-            return Err("features are not in order".into());
+            return Err(Error::IdfOrder);
         }
         if listed.iter().any(|known| known.weight == 0 || known.weight >= unlisted) {
-            return Err("weights are not between 1 and that of rare features".into());
+            return Err(Error::IdfWeights);
         }
         let mut hasher = blake3::Hasher::new_derive_key("lookalike 2026 name of an idf table v1");
         hasher.update(&[unlisted]);

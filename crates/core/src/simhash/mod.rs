@@ -17,10 +17,11 @@ mod counter;
 mod feature;
 mod hasher;
 mod idf;
-mod lists;
+
 mod ngrams;
 mod recipe;
-mod stop;
+mod stop_lists;
+mod stop_words;
 #[cfg(test)]
 mod tests;
 mod weight;
@@ -31,5 +32,5 @@ pub use hasher::{Scratch, Simhasher};
 pub use idf::{Idf, IdfBuilder, Known};
 pub use ngrams::Ngrams;
 pub use recipe::SimhashRecipe;
-pub use stop::{Languages, StopWords};
+pub use stop_words::{Languages, StopWords};
 pub use weight::Weight;

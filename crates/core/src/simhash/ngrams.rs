@@ -1,6 +1,7 @@
 //! How many words a feature has.
 
-use crate::fingerprint::MAX_WINDOW;
+use crate::error::Error;
+use crate::feature_hash::MAX_WINDOW;
 use std::{fmt, str::FromStr};
 
 /// Features are all runs of this many words, from the least to the most.
@@ -12,11 +13,11 @@ pub struct Ngrams {
 
 impl Ngrams {
     /// Runs of `least` to `most` words.
-    pub fn new(least: usize, most: usize) -> Result<Self, String> {
+    pub fn new(least: usize, most: usize) -> Result<Self, Error> {
         if (1..=most).contains(&least) && most <= MAX_WINDOW {
             return Ok(Self { least: least as u8, most: most as u8 });
         }
-        Err(format!("expected a number of words from 1 to {MAX_WINDOW}, or a range such as 1-3; found {least}-{most}"))
+        Err(Error::Ngrams { found: format!("{least}-{most}"), max: MAX_WINDOW })
     }
 
     /// The sizes, smallest first.
@@ -42,14 +43,14 @@ impl fmt::Display for Ngrams {
 }
 
 impl FromStr for Ngrams {
-    type Err = String;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         let (least, most) = text.split_once('-').unwrap_or((text, text));
         let ngrams = least.parse().ok().zip(most.parse().ok()).and_then(|(least, most)| Self::new(least, most).ok());
         // what it prints is the one way of writing it
-        ngrams.filter(|ngrams| ngrams.to_string() == text).ok_or_else(|| {
-            format!("expected a number of words from 1 to {MAX_WINDOW}, or a range such as 1-3; found {text:?}")
-        })
+        ngrams
+            .filter(|ngrams| ngrams.to_string() == text)
+            .ok_or_else(|| Error::Ngrams { found: text.to_owned(), max: MAX_WINDOW })
     }
 }

@@ -4,7 +4,9 @@
 //! `auto|words|simhash:f=128:n=1-3|weight=log|idf=1a2b3c4d|stop=de,en|key=5e6f7a8b|v=1`.
 
 use super::{Languages, Ngrams, Weight};
-use crate::fingerprint::Fingerprinter;
+use crate::error::{Error, RecipeError, RecipeText};
+use crate::feature_hash::{FeatureHasher, check_key_name};
+use crate::lens::Lens;
 use std::{fmt, str::FromStr};
 
 /// Version of everything that decides a fingerprint: word rules, hashes, weights, stop words, ties.
@@ -14,7 +16,7 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SimhashRecipe {
     /// How bytes become text: `auto`, `html`, `markdown` or `text`.
-    pub front: String,
+    pub format: String,
     /// Bits of a fingerprint: 64 or 128.
     pub bits: u32,
     /// Words of a feature.
@@ -32,7 +34,7 @@ pub struct SimhashRecipe {
 impl Default for SimhashRecipe {
     fn default() -> Self {
         Self {
-            front: "auto".into(),
+            format: "auto".into(),
             bits: 64,
             ngrams: Ngrams::default(),
             weight: Weight::default(),
@@ -44,10 +46,9 @@ impl Default for SimhashRecipe {
 }
 
 impl SimhashRecipe {
-    /// The fingerprints of words of this recipe, if the key is the one it was made with.
-    pub fn fingerprinter(&self, key: &str) -> Option<Fingerprinter> {
-        let name = (!key.is_empty()).then(|| Fingerprinter::key_name(key));
-        (name == self.key).then(|| Fingerprinter::with_key(key))
+    /// The hashes of words of this recipe, if the key is the one it was made with.
+    pub fn feature_hasher(&self, key: &str) -> Option<FeatureHasher> {
+        FeatureHasher::with_named_key(key, self.key.as_deref())
     }
 
     /// The part that decides which features a document has, whatever they weigh: a table of document frequencies fits all recipes
@@ -60,8 +61,8 @@ impl SimhashRecipe {
 
 impl fmt::Display for SimhashRecipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { front, bits, ngrams, weight, .. } = self;
-        write!(f, "{front}|words|simhash:f={bits}:n={ngrams}|weight={weight}")?;
+        let Self { format, bits, ngrams, weight, .. } = self;
+        write!(f, "{format}|words|simhash:f={bits}:n={ngrams}|weight={weight}")?;
         if let Some(idf) = &self.idf {
             write!(f, "|idf={idf}")?;
         }
@@ -76,42 +77,38 @@ impl fmt::Display for SimhashRecipe {
 }
 
 impl FromStr for SimhashRecipe {
-    type Err = String;
+    type Err = RecipeError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = |what: &str| format!("recipe {text:?}: {what}; expected for example {}", Self::default());
+    fn from_str(text: &str) -> Result<Self, RecipeError> {
+        let example = Self::default().to_string();
+        let wrong = RecipeText::new(text, Lens::Simhash, &example)?;
         let parts: Vec<&str> = text.split('|').collect();
-        let [front @ ("auto" | "html" | "markdown" | "text"), "words", lens, rest @ ..] = parts.as_slice() else {
-            return Err(wrong("unknown front-end or unit"));
+        let [format @ ("auto" | "html" | "markdown" | "text"), "words", lens, rest @ ..] = parts.as_slice() else {
+            return Err(wrong.unknown(parts[0]));
         };
-        let (bits, ngrams) = lens
-            .strip_prefix("simhash:f=")
-            .and_then(|rest| rest.split_once(":n="))
-            .ok_or_else(|| wrong("it is of another lens"))?;
+        let numbers = lens.strip_prefix("simhash:f=").and_then(|rest| rest.split_once(":n="));
+        let (bits, ngrams) = numbers.ok_or_else(|| wrong.unknown(lens))?;
         let bits = match bits {
             "64" => 64,
             "128" => 128,
-            _ => return Err(wrong("fingerprints have 64 or 128 bits")),
+            _ => return Err(wrong.value(Error::FingerprintBits { found: bits.to_owned() })),
         };
-        let mut recipe = Self { front: (*front).to_owned(), bits, ngrams: ngrams.parse()?, ..Self::default() };
-        let is_name = |name: &str| name.len() == 8 && name.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        let ngrams = ngrams.parse().map_err(|problem| wrong.value(problem))?;
+        let mut recipe = Self { format: (*format).to_owned(), bits, ngrams, ..Self::default() };
         for part in rest {
-            match part.split_once('=') {
-                Some(("weight", weight)) => recipe.weight = weight.parse()?,
-                Some(("idf", name)) if is_name(name) => recipe.idf = Some(name.to_owned()),
-                Some(("stop", languages)) => recipe.stop = languages.parse()?,
-                Some(("key", name)) if is_name(name) => recipe.key = Some(name.to_owned()),
-                Some(("v", version)) if version == VERSION.to_string() => {}
-                Some(("v", _)) => return Err(wrong(&format!("this lookalike makes version {VERSION}"))),
-                _ => return Err(wrong(&format!("unknown part {part:?}"))),
-            }
+            let name = |name| check_key_name(name).map(Some);
+            let taken = match part.split_once('=') {
+                Some(("weight", weight)) => weight.parse().map(|weight| recipe.weight = weight),
+                Some(("idf", idf)) => name(idf).map(|name| recipe.idf = name),
+                Some(("stop", languages)) => languages.parse().map(|languages| recipe.stop = languages),
+                Some(("key", key)) => name(key).map(|name| recipe.key = name),
+                Some(("v", version)) if version == VERSION.to_string() => Ok(()),
+                Some(("v", _)) => return Err(wrong.version(VERSION)),
+                _ => return Err(wrong.unknown(part)),
+            };
+            taken.map_err(|problem| wrong.value(problem))?;
         }
-        // parts are there, once, and in their order
-        if recipe.to_string() == text {
-            Ok(recipe)
-        } else {
-            Err(wrong("parts are missing, repeated or in another order"))
-        }
+        wrong.canonical(recipe)
     }
 }
 
@@ -152,10 +149,10 @@ mod tests {
 
     #[test]
     fn the_key_is_named_not_shown() {
-        let recipe = SimhashRecipe { key: Some(Fingerprinter::key_name("hunter2")), ..SimhashRecipe::default() };
+        let recipe = SimhashRecipe { key: Some(FeatureHasher::key_name("hunter2")), ..SimhashRecipe::default() };
         assert!(!recipe.to_string().contains("hunter2"));
-        assert!(recipe.fingerprinter("hunter2").is_some());
-        assert!(recipe.fingerprinter("other").is_none() && recipe.fingerprinter("").is_none());
+        assert!(recipe.feature_hasher("hunter2").is_some());
+        assert!(recipe.feature_hasher("other").is_none() && recipe.feature_hasher("").is_none());
     }
 
     proptest! {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::bits::Bits;
-use crate::fingerprint::Fingerprinter;
+use crate::feature_hash::FeatureHasher;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -95,7 +95,7 @@ proptest! {
         weight in prop::sample::select(vec![Weight::Tf, Weight::Log, Weight::Binary]),
         tabled in any::<bool>(),
     ) {
-        let fp = Fingerprinter::default();
+        let fp = FeatureHasher::default();
         let hashes: Vec<u64> = words.iter().map(|word| fp.word(word.as_bytes())).collect();
         let mut counts = BTreeMap::<u64, usize>::new();
         for n in least..=least + more {
@@ -182,7 +182,7 @@ const GOLDEN: [&str; 14] = [
 
 #[test]
 fn golden_with_a_key_and_a_table() {
-    let key = Fingerprinter::key_name("secret");
+    let key = FeatureHasher::key_name("secret");
     let recipe: SimhashRecipe = format!("auto|words|simhash:f=64:n=1-3|weight=tf|key={key}|v=1").parse().unwrap();
     let hasher = Simhasher::new(&recipe, "secret", None).unwrap();
     let mut scratch = Scratch::<u128>::default();
@@ -211,7 +211,7 @@ fn stop_words_leave_phrases_of_the_rest() {
 
 #[test]
 fn key_and_table_must_fit() {
-    let keyed = SimhashRecipe { key: Some(Fingerprinter::key_name("one")), ..SimhashRecipe::default() };
+    let keyed = SimhashRecipe { key: Some(FeatureHasher::key_name("one")), ..SimhashRecipe::default() };
     assert!(Simhasher::new(&keyed, "two", None).is_err());
     assert!(Simhasher::new(&SimhashRecipe::default(), "one", None).is_err());
     let idf = Arc::new(Idf::new(&[], 9).unwrap());

@@ -1,5 +1,6 @@
 //! What a feature weighs by how often the document has it.
 
+use crate::error::Error;
 use std::{fmt, str::FromStr};
 
 /// How occurrences become weight.
@@ -36,10 +37,10 @@ impl fmt::Display for Weight {
 }
 
 impl FromStr for Weight {
-    type Err = String;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         let found = NAMES.iter().find(|(name, _)| *name == text);
-        found.map(|(_, weight)| *weight).ok_or_else(|| format!("expected tf, log or binary, found {text:?}"))
+        found.map(|(_, weight)| *weight).ok_or_else(|| Error::Weight { found: text.to_owned() })
     }
 }

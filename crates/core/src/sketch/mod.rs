@@ -15,6 +15,7 @@ pub use estimate::{Estimate, PairEstimate, SampleOverlap};
 pub use sampler::Sampler;
 pub use super_shingle::{super_shingles, window_for};
 
+use crate::error::Error;
 use std::{fmt, str::FromStr};
 
 /// Which features a sketch keeps.
@@ -52,17 +53,17 @@ impl fmt::Display for Sampling {
 }
 
 impl FromStr for Sampling {
-    type Err = String;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("expected min:S, mod:M or nested:SIZE, for example nested:100, found {text:?}");
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let wrong = || Error::Sampling { found: text.to_owned() };
         let (kind, number) = text.split_once(':').ok_or_else(wrong)?;
         let number: u32 = number.parse().map_err(|_| wrong())?;
         match (kind, number) {
             ("min", 1..=10_000) => Ok(Self::Min(number)),
             ("mod", 1..) => Ok(Self::Mod(number)),
             ("nested", 8..=10_000) => Ok(Self::Nested(number)),
-            _ => Err(format!("{}; min takes 1 to 10000, nested 8 to 10000, mod 1 or more", wrong())),
+            _ => Err(wrong()),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Super shingles: the sketch of a sketch. One in common makes two documents candidates.
 
-use crate::fingerprint::Fingerprinter;
+use crate::feature_hash::FeatureHasher;
 use crate::sets;
 
 /// The super shingles of a sketch: windows over its features in a fixed order.
 ///
 /// The order is by the number read from its last bit backwards: then `V_{i+1}` is the beginning of `V_i`, and two
 /// documents on either side of a size limit still have their first windows in common.
-pub fn super_shingles(features: &[u64], window: usize, fp: &Fingerprinter) -> Vec<u64> {
+pub fn super_shingles(features: &[u64], window: usize, fp: &FeatureHasher) -> Vec<u64> {
     let mut ordered = features.to_vec();
     ordered.sort_unstable_by_key(|f| f.reverse_bits());
     let hash = |w: &[u64]| fp.permute(w.iter().fold(w.len() as u64, |h, f| fp.chain(h, *f)));
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn nested_sketches_share_their_first_windows() {
-        let fp = Fingerprinter::default();
+        let fp = FeatureHasher::default();
         let all: Vec<u64> = (0..200u64).map(|x| fp.permute(x)).collect();
         let upper: Vec<u64> = all.iter().copied().filter(|f| f % 2 == 0).collect();
         let (a, b) = (super_shingles(&all, 4, &fp), super_shingles(&upper, 4, &fp));
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn few_features_make_one() {
-        let fp = Fingerprinter::default();
+        let fp = FeatureHasher::default();
         assert_eq!(super_shingles(&[1, 2], 4, &fp).len(), 1);
         assert!(super_shingles(&[], 4, &fp).is_empty());
         assert_ne!(super_shingles(&[1, 2], 4, &fp), super_shingles(&[1, 3], 4, &fp));

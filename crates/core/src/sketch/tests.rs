@@ -1,5 +1,5 @@
 use super::*;
-use crate::fingerprint::Fingerprinter;
+use crate::feature_hash::FeatureHasher;
 use crate::sets::{self, Overlap};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -43,7 +43,7 @@ fn samplings() -> impl Strategy<Value = Sampling> {
 proptest! {
     #[test]
     fn streaming_equals_the_definition(sampling in samplings(), seeds in prop::collection::vec(0u64..2000, 0..3000), repeat in 1usize..4) {
-        let fp = Fingerprinter::default();
+        let fp = FeatureHasher::default();
         let features: Vec<u64> = seeds.iter().cycle().take(seeds.len() * repeat).map(|x| fp.permute(*x)).collect();
         let expected = naive(sampling, &features);
         prop_assert_eq!(&sketch(sampling, features.iter().copied()), &expected);
@@ -66,7 +66,7 @@ proptest! {
 
 #[test]
 fn a_sketch_has_fifty_to_a_hundred_features() {
-    let fp = Fingerprinter::default();
+    let fp = FeatureHasher::default();
     for n in [101u64, 150, 200, 1000, 5000, 70_000] {
         let total: usize = (0..40u64)
             .map(|seed| sketch(Sampling::default(), (0..n).map(|x| fp.permute(x + (seed << 32)))).features.len())
@@ -93,7 +93,7 @@ fn estimates_are_unbiased_and_intervals_honest() {
         for sampling in [Sampling::Min(100), Sampling::Mod(25), Sampling::Nested(100)] {
             let (mut sum, mut square, mut inside) = ([0.0; 3], [0.0; 3], [0u32; 3]);
             for trial in 0..TRIALS {
-                let fp = Fingerprinter::with_key(&format!("trial {trial}"));
+                let fp = FeatureHasher::with_key(&format!("trial {trial}"));
                 let a = sketch(sampling, (0..only_a + both).map(|x| fp.permute(x)));
                 let b = sketch(sampling, (only_a..only_a + both + only_b).map(|x| fp.permute(x)));
                 let e = SampleOverlap::of(sampling, &a, &b).estimate(sampling);
@@ -122,7 +122,7 @@ fn estimates_are_unbiased_and_intervals_honest() {
 
 #[test]
 fn whole_samples_are_exact() {
-    let fp = Fingerprinter::default();
+    let fp = FeatureHasher::default();
     let (a, b): (Vec<u64>, Vec<u64>) =
         ((0..60).map(|x| fp.permute(x)).collect(), (20..90).map(|x| fp.permute(x)).collect());
     let sort = |mut v: Vec<u64>| {
@@ -142,7 +142,7 @@ fn whole_samples_are_exact() {
 /// The sample of a text is frozen with its fingerprints.
 #[test]
 fn golden_sketches() {
-    let fp = Fingerprinter::default();
+    let fp = FeatureHasher::default();
     let text = (0..1000).map(|n| format!("word{}", n * n % 997)).collect::<Vec<_>>().join(" ");
     let features = crate::shingle::set_of_text(&text, 10, &fp);
     let golden = |sampling: Sampling| {

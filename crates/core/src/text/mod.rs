@@ -15,7 +15,7 @@ mod walk;
 
 pub use walk::Walker;
 
-use crate::fingerprint::Fingerprinter;
+use crate::feature_hash::FeatureHasher;
 use std::ops::Range;
 
 /// A word of a text: where it stands and the hash of its canonical form.
@@ -29,12 +29,12 @@ pub struct Word {
 
 /// Calls `each` with the hash of every word, in order.
 #[inline]
-pub fn for_each_word(text: &str, fp: &Fingerprinter, walker: &mut Walker, mut each: impl FnMut(u64)) {
+pub fn for_each_word(text: &str, fp: &FeatureHasher, walker: &mut Walker, mut each: impl FnMut(u64)) {
     walker.walk(text, fp, |_, hash| each(hash));
 }
 
 /// All words with their byte ranges, for showing and aligning.
-pub fn words(text: &str, fp: &Fingerprinter) -> Vec<Word> {
+pub fn words(text: &str, fp: &FeatureHasher) -> Vec<Word> {
     let mut words = Vec::new();
     Walker::default().walk(text, fp, |span, hash| words.push(Word { span, hash }));
     words

@@ -13,7 +13,7 @@ fn naive(text: &str) -> Vec<String> {
 }
 
 fn check(text: &str) {
-    let fp = Fingerprinter::default();
+    let fp = FeatureHasher::default();
     let expected: Vec<u64> = naive(text).iter().map(|w| fp.word(w.as_bytes())).collect();
     let words = words(text, &fp);
     let got: Vec<u64> = words.iter().map(|w| w.hash).collect();
@@ -27,7 +27,7 @@ fn check(text: &str) {
 }
 
 fn spans(text: &str) -> Vec<&str> {
-    words(text, &Fingerprinter::default()).into_iter().map(|w| &text[w.span]).collect()
+    words(text, &FeatureHasher::default()).into_iter().map(|w| &text[w.span]).collect()
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn words_by_unicode_rules() {
 #[test]
 fn case_form_and_invisible_characters_do_not_matter() {
     assert_eq!(naive("STRASSE ﬁle １２ Ⅳ"), naive("straße FILE 12 iv"));
-    let fp = Fingerprinter::default();
+    let fp = FeatureHasher::default();
     let hashes = |t: &str| words(t, &fp).into_iter().map(|w| w.hash).collect::<Vec<_>>();
     assert_eq!(hashes("STRASSE ﬁle １２ Ⅳ"), hashes("straße FILE 12 iv"));
     assert_eq!(hashes("exam\u{ad}ple pass\u{200b}word \u{202e}x"), hashes("example password x"));

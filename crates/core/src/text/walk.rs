@@ -5,7 +5,7 @@
 
 use super::classes::{BLOCK, Class, classify};
 use super::unicode;
-use crate::fingerprint::{Fingerprinter, PADDING};
+use crate::feature_hash::{FeatureHasher, PADDING};
 use std::ops::Range;
 
 /// Bytes looked at before their words are hashed: the copy and the edges stay in the nearest cache.
@@ -27,7 +27,7 @@ pub struct Walker {
 impl Walker {
     /// Calls `each(span, hash)` for every word of the text.
     #[inline]
-    pub(super) fn walk(&mut self, text: &str, fp: &Fingerprinter, each: impl FnMut(Range<usize>, u64)) {
+    pub(super) fn walk(&mut self, text: &str, fp: &FeatureHasher, each: impl FnMut(Range<usize>, u64)) {
         self.walk_by(text, |bytes, length| fp.padded_word(bytes, length), each);
     }
 

@@ -1,6 +1,6 @@
 //! Hashes of all k-grams, rolled: each costs two multiplications, whatever k.
 
-use crate::fingerprint::Fingerprinter;
+use crate::feature_hash::FeatureHasher;
 
 /// A k-gram: its hash and the index of its first token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ fn mixed(token: u32) -> u64 {
 ///
 /// The hash is the paper's rolling one: the k-gram read as a number in some base, modulo 2^64, then permuted.
 #[inline]
-pub fn for_each_gram(tokens: &[u32], k: usize, fp: &Fingerprinter, mut each: impl FnMut(Gram)) {
+pub fn for_each_gram(tokens: &[u32], k: usize, fp: &FeatureHasher, mut each: impl FnMut(Gram)) {
     assert!(k > 0, "a k-gram has at least one token");
     let leaving = (1..k).fold(1u64, |power, _| power.wrapping_mul(BASE));
     let (mut rolled, mut run) = (0u64, 0usize);

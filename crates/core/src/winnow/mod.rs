@@ -39,7 +39,7 @@ impl Winnowing {
 
 /// A selected k-gram: its hash, and the token it begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fingerprint {
+pub struct KgramFingerprint {
     /// Hash of the k-gram.
     pub hash: u64,
     /// Index of its first token.
@@ -54,12 +54,12 @@ pub fn winnow(
     how: Select,
     together: impl Fn(&Gram, &Gram) -> bool,
     hashes: &mut Vec<u64>,
-    mut each: impl FnMut(Fingerprint),
+    mut each: impl FnMut(KgramFingerprint),
 ) {
     for run in grams.chunk_by(together) {
         hashes.clear();
         hashes.extend(run.iter().map(|gram| gram.hash));
-        select(hashes, w, how, |at| each(Fingerprint { hash: run[at].hash, position: run[at].position }));
+        select(hashes, w, how, |at| each(KgramFingerprint { hash: run[at].hash, position: run[at].position }));
     }
 }
 

@@ -1,7 +1,7 @@
 //! The paper's example, its definitions, its guarantee and its densities.
 
 use super::*;
-use crate::fingerprint::Fingerprinter;
+use crate::feature_hash::FeatureHasher;
 use proptest::prelude::*;
 
 /// Figure 2(d): hypothetical hashes of the 5-grams of "adorunrunrunadorunrun".
@@ -15,13 +15,13 @@ fn selected(hashes: &[u64], w: usize, how: Select) -> Vec<usize> {
 
 /// A sequence of numbers that looks random.
 fn random(n: usize) -> Vec<u64> {
-    let fp = Fingerprinter::default();
+    let fp = FeatureHasher::default();
     (0..n as u64).map(|i| fp.permute(i)).collect()
 }
 
-fn fingerprints(tokens: &[u32], winnowing: Winnowing, how: Select) -> Vec<Fingerprint> {
+fn fingerprints(tokens: &[u32], winnowing: Winnowing, how: Select) -> Vec<KgramFingerprint> {
     let (mut grams, mut all) = (Vec::new(), Vec::new());
-    for_each_gram(tokens, winnowing.k as usize, &Fingerprinter::default(), |gram| grams.push(gram));
+    for_each_gram(tokens, winnowing.k as usize, &FeatureHasher::default(), |gram| grams.push(gram));
     winnow(&grams, winnowing.w(), how, neighbours, &mut Vec::new(), |f| all.push(f));
     all
 }
@@ -44,7 +44,7 @@ fn figure_1_of_the_paper() {
 #[test]
 fn a_do_run_run_has_the_grams_of_the_figure() {
     let tokens: Vec<u32> = "adorunrunrunadorunrun".bytes().map(u32::from).collect();
-    let fp = Fingerprinter::default();
+    let fp = FeatureHasher::default();
     let mut hashes = Vec::new();
     for_each_gram(&tokens, 5, &fp, |gram| hashes.push(gram.hash));
     assert_eq!(hashes.len(), 17);
@@ -130,7 +130,7 @@ proptest! {
 
     #[test]
     fn rolling_equals_hashing_from_scratch(tokens in prop::collection::vec(0u32..5, 0..80), k in 1usize..12) {
-        let fp = Fingerprinter::default();
+        let fp = FeatureHasher::default();
         let whole = |gram: &[u32]| {
             let mut hash = 0;
             for_each_gram(gram, k, &fp, |gram| hash = gram.hash);
@@ -150,7 +150,7 @@ proptest! {
         for how in [Select::Robust, Select::Rightmost] {
             let (of_a, of_b) = (fingerprints(&a, winnowing, how), fingerprints(&b, winnowing, how));
             let runs = naive::common_runs(&a, &b, winnowing);
-            let inside = |at: usize, length: usize, f: &Fingerprint| {
+            let inside = |at: usize, length: usize, f: &KgramFingerprint| {
                 f.position as usize >= at && f.position as usize + k as usize <= at + length
             };
             for (i, j, length) in runs.iter().filter(|run| run.2 >= winnowing.t as usize) {

@@ -2,7 +2,7 @@
 //! held against what is true of them. `eval chunks` measures it.
 //!
 //! ```text
-//! cargo run --release -p lookalike --example partition -- FILES [--chunks N] [--memory MIB] [--tmp DIR] [--out FILE]
+//! cargo run --release -p lookalike-engine --example partition -- FILES [--chunks N] [--memory MIB] [--tmp DIR] [--out FILE]
 //! ```
 //!
 //! The result is one JSON object: sizes, components found and expected, documents in the wrong component, seconds, peak memory.
@@ -10,7 +10,7 @@
 mod metadata;
 
 use cpu_time::ProcessTime;
-use lookalike::chunks::Partitioner;
+use lookalike_engine::chunks::Partitioner;
 use metadata::Metadata;
 use serde_json::json;
 use std::error::Error;

@@ -9,7 +9,7 @@ use super::input::{PrintFile, Shared, Taken, Whose};
 use super::pieces::{Piece, Touch, Way, way};
 use super::{Options, Print, possible};
 use crate::progress::{Cancel, Progress, Unit};
-use crate::{Error, machine};
+use crate::{Error, resources};
 use bytemuck::{Pod, Zeroable};
 use lookalike_corpus::prints::{Ids, Names, Prints};
 use lookalike_store::{Records, TempSpace};
@@ -75,7 +75,7 @@ pub fn batch<F: Print>(
     if prints.is_stream() && queries.is_stream() {
         return Err(Error::Options("both files are standard input; name one of them".into()));
     }
-    machine::pool(options.threads)?.install(|| {
+    resources::pool(options.threads)?.install(|| {
         let (of_prints, of_queries) = (prints.open::<F>()?, queries.open::<F>()?);
         // a stream is read once only: the other side passes by, perhaps several times
         let queries_held = match (of_prints.len(), of_queries.len()) {

@@ -118,7 +118,7 @@ pub(crate) fn open_at<F: Print>(
     meta: &LevelMeta,
 ) -> Result<Tables<F, Section>, Error> {
     let damaged = |found: String| Error::Damaged { what: segment.path().display().to_string(), offset: 0, found };
-    let design: Design = meta.design.parse().map_err(damaged)?;
+    let design: Design = meta.design.parse().map_err(|problem: lookalike_core::Error| damaged(problem.to_string()))?;
     let orders = design.orders(F::WIDTH);
     if meta.width != F::WIDTH || meta.id_bits > u64::BITS || orders.len() != meta.tables.len() {
         let (width, tables) = (meta.width, meta.tables.len());

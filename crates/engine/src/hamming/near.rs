@@ -3,7 +3,7 @@
 use super::input::{PrintFile, Taken, Whose};
 use super::{Options, Print, possible};
 use crate::progress::{Cancel, Progress, Unit};
-use crate::{Error, Linkage, machine};
+use crate::{Error, Linkage, resources};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::cluster::UnionFind;
 use lookalike_core::hamming::{Design, Order, Tables};
@@ -79,7 +79,7 @@ pub fn near<F: Print>(
     cancel: &Cancel,
 ) -> Result<Near, Error> {
     possible(options.k)?;
-    machine::pool(options.threads)?.install(|| {
+    resources::pool(options.threads)?.install(|| {
         let mut prints = file.open::<F>()?;
         let ids_are = prints.ids();
         let mut entries = read(&mut prints, file, options, progress, cancel)?;

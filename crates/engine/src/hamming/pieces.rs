@@ -3,7 +3,7 @@
 use super::Print;
 use crate::Error;
 use lookalike_core::hamming::plan::{Wanted, candidates};
-use lookalike_core::hamming::{Caught, Design, Hit, Net, Part, Tables, net_bytes};
+use lookalike_core::hamming::{Design, Hit, NeighbourTable, Probed, Tables, UnfilledTable, neighbour_table_bytes};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
@@ -34,7 +34,8 @@ pub(super) fn way<F: Print>(held: u64, passing: u64, k: u32, memory: u64) -> Way
         let design = Design::Choose { blocks, lead: 1 };
         for piece in (8..=23).map(|bits| 1u64 << bits) {
             // beside the net: the fingerprints, whose they are, and what sorts them
-            let bytes = net_bytes::<F>(design, k, piece.min(held)).map(|bytes| bytes + piece.min(held) * 64);
+            let bytes =
+                neighbour_table_bytes::<F>(design, k, piece.min(held)).map(|bytes| bytes + piece.min(held) * 64);
             if bytes.is_some_and(|bytes| bytes <= memory / 2) {
                 let bytes = bytes.unwrap_or(0) as f64;
                 let passes = held.div_ceil(piece).max(1) as f64;
@@ -56,7 +57,7 @@ pub(super) struct Piece<F: Print> {
     prints: Vec<F>,
     k: u32,
     design: Design,
-    net: Option<Net<F, Lines>>,
+    net: Option<NeighbourTable<F, Lines>>,
     /// Made when first needed: with a net, only by fingerprints that crowd together.
     tables: OnceLock<Tables<F, Vec<u8>>>,
 }
@@ -91,8 +92,8 @@ fn lines(bytes: usize) -> Result<Lines, Error> {
 impl<F: Print> Piece<F> {
     /// Fingerprints that are sorted, each once.
     pub(super) fn new(prints: Vec<F>, way: Way, k: u32) -> Result<Self, Error> {
-        let at_once = |parts: Vec<Part<'_, F, Lines>>| parts.into_par_iter().for_each(Part::fill);
-        let net = if way.net { Net::new(way.design, k, prints.clone(), lines, at_once)? } else { None };
+        let at_once = |parts: Vec<UnfilledTable<'_, F, Lines>>| parts.into_par_iter().for_each(UnfilledTable::fill);
+        let net = if way.net { NeighbourTable::new(way.design, k, prints.clone(), lines, at_once)? } else { None };
         Ok(Self { prints, k, design: way.design, net, tables: OnceLock::new() })
     }
 
@@ -104,9 +105,9 @@ impl<F: Print> Piece<F> {
     /// not known at once: then `later` is told which tables to ask.
     pub(super) fn pass(&self, prints: &[F], mut each: impl FnMut(usize, Touch), mut later: impl FnMut(usize, Which)) {
         let Some(net) = &self.net else { return (0..prints.len()).for_each(|at| later(at, Which::All)) };
-        net.catch(prints, |at, caught| match caught {
-            Caught::Query(held, distance) => each(at, Touch { held, distance }),
-            Caught::Table(table) => later(at, Which::One(table)),
+        net.probe(prints, |at, probed| match probed {
+            Probed::Query(held, distance) => each(at, Touch { held, distance }),
+            Probed::Table(table) => later(at, Which::One(table)),
         });
     }
 

@@ -1,14 +1,14 @@
 //! The index: sketches and postings kept on disk, for an answer about one document without a scan, and for looking back in time.
 //!
 //! ```no_run
-//! use lookalike::index::{self, Index, QueryOptions};
-//! use lookalike::{Cancel, Input, ScanOptions, Silent};
+//! use lookalike_engine::index::{self, Index, QueryOptions};
+//! use lookalike_engine::{Cancel, Input, ScanOptions, Silent};
 //! use std::path::Path;
 //!
 //! let (path, options) = (Path::new("pages.index"), ScanOptions::default());
 //! index::build(path, vec![Input::Path("pages".into())], Some("2026-05-01"), &options, &Silent, &Cancel::default())?;
 //! let answer = Index::open(path, "")?.query_url("pages/faq.html", &QueryOptions::default())?;
-//! # Ok::<(), lookalike::Error>(())
+//! # Ok::<(), lookalike_engine::Error>(())
 //! ```
 //!
 //! A document is a content, whoever has it; an observation says that a name (a URL, an id, a path) had a document in a sweep. The same

@@ -1,7 +1,7 @@
 //! What differs between two texts, in a few words.
 
 use lookalike_core::align::{Passage, align};
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::text::{self, Word};
 use serde::Serialize;
 use std::borrow::Cow;
@@ -26,7 +26,7 @@ pub struct Differences {
 }
 
 /// Compares two texts word by word.
-pub(crate) fn between(a: &str, b: &str, fp: &Fingerprinter) -> Differences {
+pub(crate) fn between(a: &str, b: &str, fp: &FeatureHasher) -> Differences {
     let (words_a, words_b) = (text::words(a, fp), text::words(b, fp));
     let hashes = |words: &[Word]| words.iter().map(|w| w.hash).collect::<Vec<u64>>();
     let mut found = Differences::default();
@@ -78,7 +78,7 @@ mod tests {
     fn a_few_words() {
         let a = "The hub needs firmware 2.4 or later. Hold the button for five seconds until the light blinks.";
         let b = "The hub needs firmware 2.5 or later. Hold the button until the light blinks. Then let go.";
-        let d = between(a, b, &Fingerprinter::default());
+        let d = between(a, b, &FeatureHasher::default());
         assert_eq!(
             d.changes,
             [
@@ -88,6 +88,6 @@ mod tests {
             ]
         );
         assert_eq!((d.removed, d.added, d.more), (4, 4, 0));
-        assert_eq!(between(a, a, &Fingerprinter::default()), Differences::default());
+        assert_eq!(between(a, a, &FeatureHasher::default()), Differences::default());
     }
 }

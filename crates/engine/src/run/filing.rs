@@ -4,7 +4,7 @@ use crate::run::Session;
 use crate::run::catalogue::{Catalogue, Entry};
 use crate::Error;
 use crate::report::Skip;
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_store::{ExternalSort, Spool};
 
 pub(crate) struct Filing {
@@ -19,7 +19,7 @@ pub(crate) struct Filing {
     skipped: Vec<Skip>,
     /// Hashes of all ids, to notice those that occur twice.
     ids: ExternalSort<u64>,
-    hash: Fingerprinter,
+    hash: FeatureHasher,
     buffer: Vec<u8>,
 }
 
@@ -36,7 +36,7 @@ impl Filing {
             bytes: 0,
             skipped: Vec::new(),
             ids: ExternalSort::new(&session.space, "the ids", session.share(32)),
-            hash: Fingerprinter::default(),
+            hash: FeatureHasher::default(),
             buffer: Vec::new(),
         })
     }

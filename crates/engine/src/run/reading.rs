@@ -69,7 +69,7 @@ pub(crate) fn read_on<T: Outcome, W: FnMut(Item<'_>) -> T>(
         let read = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         result.and(read)
     })?;
-    session.cancel.check()
+    Ok(session.cancel.check()?)
 }
 
 /// The reader's thread: batches in order, each with its number.

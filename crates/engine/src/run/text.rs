@@ -75,7 +75,7 @@ fn pieces(canonical: &Canonical, source: &str) -> Vec<Piece> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Recipe;
+    use crate::ShingleRecipe;
 
     #[test]
     fn pieces_lead_from_what_is_seen_to_what_is_written() {

@@ -2,7 +2,7 @@
 
 use crate::archive;
 use anyhow::{Context, Result};
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::sets::Overlap;
 use lookalike_core::shingle;
 use rayon::prelude::*;
@@ -109,7 +109,7 @@ impl Pages {
         }
         let file = File::open(snapshot).with_context(|| format!("cannot read {}", snapshot.display()))?;
         let lines: Vec<String> = BufReader::new(file).lines().collect::<Result<_, _>>()?;
-        let fp = Fingerprinter::default();
+        let fp = FeatureHasher::default();
         let page = |line: &String| {
             let page: Page = serde_json::from_str(line).with_context(|| snapshot.display().to_string())?;
             Ok((page.id, shingle::set_of_text(&page.text, WORDS, &fp)))

@@ -1,7 +1,9 @@
 // The head of a pair: how similar, why that counts, who the two are.
 
-import { h, put, style, clean, cleanName } from '../../dom.js';
+import { h, clean, cleanName } from '../../dom.js';
 import { bytes, commas, count, moment, percent } from '../../format.js';
+import { gauge } from '../../parts/gauge.js';
+import { putPills } from '../../parts/pills.js';
 import { address, visit } from '../../route.js';
 import { SIMILARITY, byChance, few, inSubmissions, rare, whyPair, whyPassage } from '../explain.js';
 import { bothShort, labelChip, whoShort } from './who.js';
@@ -11,14 +13,8 @@ import { bothShort, labelChip, whoShort } from './who.js';
  * @typedef {import('../types.js').Pair} Pair
  */
 
-const PILLS = 40;
 /** Other pairs of a submission that can be chosen. */
 const CHOICE = 100;
-
-/** @param {string} label @param {string} value @param {number | null} share @param {string} help */
-function gauge(label, value, share, help) {
-  return h('div', { class: 'pair-gauge', title: help }, h('dt', {}, h('bdi', {}, label)), h('dd', {}, h('span', { class: 'number' }, value), share !== null && h('span', { class: 'pair-bar', 'aria-hidden': 'true' }, style(h('span'), { width: `${(share * 100).toFixed(1)}%` }))));
-}
 
 /** @param {CopiesApp} app @param {Pair} pair @param {boolean} swapped */
 export function pairGauges(app, pair, swapped) {
@@ -39,13 +35,10 @@ export function pairReasons(app, pair) {
   return h('ul', { class: 'reasons' }, whyPair(app.model, pair, bothShort(app, pair.a, pair.b)).map((sentence) => h('li', {}, sentence)));
 }
 
-/** The passages as pills, longest first. @param {HTMLElement} strip @param {Pair} pair @param {import('../../passages.js').Passage[]} passages @param {(passage: number) => void} select @param {(passage: number) => void} hover */
-export function passagePills(strip, pair, passages, select, hover) {
-  put(strip, passages.slice(0, PILLS).map((p) => h('button', {
-    type: 'button', class: `pair-pill pair-hue${p.hue}`, 'data-passage': p.number, 'aria-pressed': 'false', title: `Passage ${p.number + 1}: ${count(pair.passages[p.number].tokens, 'token')}${p.moved ? ', in another order' : ''}`,
-    onclick: () => select(p.number), onmouseenter: () => hover(p.number), onmouseleave: () => hover(-1),
-  }, commas(pair.passages[p.number].tokens), p.moved && h('span', { class: 'pair-cross', 'aria-label': 'in another order' }, ' ↕'))),
-  pair.passages_all > Math.min(PILLS, passages.length) && h('span', { class: 'muted small number' }, `and ${commas(pair.passages_all - Math.min(PILLS, passages.length))} shorter`));
+/** The passages as pills, longest first. @param {HTMLElement} strip @param {Pair} pair @param {import('../../passages.js').Passage[]} passages @param {{ select: (passage: number) => void, hover: (passage: number) => void }} on */
+export function passagePills(strip, pair, passages, on) {
+  const tokens = (/** @type {import('../../passages.js').Passage} */ p) => pair.passages[p.number].tokens;
+  putPills(strip, passages, { text: (p) => commas(tokens(p)), title: (p) => `Passage ${p.number + 1}: ${count(tokens(p), 'token')}${p.moved ? ', in another order' : ''}`, cross: ' ↕', all: pair.passages_all }, on);
 }
 
 /** What is known of one passage. @param {CopiesApp} app @param {Pair} pair @param {number} number @param {boolean} swapped */
@@ -80,7 +73,7 @@ export function sideHead(app, at, other, key) {
       when !== '' && h('span', { class: 'number', title: 'Handed in' }, when), h('span', { class: 'number' }, `${count(s.tokens, 'token')}${s.given > 0 ? `, ${commas(s.given)} of them given` : ''}`)));
 }
 
-/** What stands above a file in a pane. @param {CopiesApp} app @param {number} at @param {number} file @param {import('../sides.js').Read} read */
+/** What stands above a file in a pane. @param {CopiesApp} app @param {number} at @param {number} file @param {import('../sheet.js').Read} read */
 export function fileHead({ model, names }, at, file, read) {
   const source = model.submissions[at].files[file];
   return h('div', { class: 'file-head', 'data-file': file },

@@ -7,7 +7,7 @@ import { short } from '../../recipe.js';
 import { address } from '../../route.js';
 import { byChance, few, rare } from '../explain.js';
 import { FIRST_DIR } from '../select.js';
-import { COPY_VERDICTS } from '../verdicts.js';
+import { PAIR_VERDICTS } from '../verdicts.js';
 import { who } from './who.js';
 
 /** @typedef {import('../types.js').Pair} Pair */
@@ -47,7 +47,7 @@ export function pairList(app, onsort, opened) {
         key: 'verdict', label: 'Verdict',
         cell: (p) => {
           const verdict = verdicts.get(p)?.verdict ?? '';
-          return verdict === '' ? h('span', { class: 'muted list-none' }, '–') : h('span', { class: `chip is-${verdict}` }, COPY_VERDICTS[verdict].name);
+          return verdict === '' ? h('span', { class: 'muted list-none' }, '–') : h('span', { class: `chip is-${verdict}` }, PAIR_VERDICTS[verdict].name);
         },
       },
     ],

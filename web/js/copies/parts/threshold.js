@@ -12,7 +12,7 @@ const GROUPS = 12;
 
 /** What a threshold gives. @param {import('../model.js').CopiesModel} model @param {number} t */
 function sums(model, t) {
-  const clusters = model.clustersAt(t);
+  const clusters = model.at(t);
   return { pairs: model.above(t), all: model.complete(t), clusters: clusters.length, submissions: clusters.reduce((n, c) => n + c.submissions.length, 0), expected: expectedAt(model, t) };
 }
 

@@ -30,10 +30,10 @@ export function copiesCluster(app) {
   const pairs = h('section', { 'aria-label': 'Pairs' }, h('h2', {}, 'Pairs'), list.element);
   const body = h('div', {}, h('div', { class: 'cluster-two' }, graphPanel, panel('Members', members)), timePanel, heatPanel, pairs);
   const element = h('div', { class: 'cluster', 'data-part': 'cluster' }, head, body);
-  /** @type {import('../model.js').Cluster | null} */
-  let shown = null;
+  /** @type {import('../model.js').Cluster | undefined} */
+  let shown;
   const go = (/** @type {number} */ by) => {
-    const to = shown === null ? undefined : model.clusters[shown.number - 1 + by];
+    const to = shown === undefined ? undefined : model.clusters[shown.number - 1 + by];
     if (to !== undefined) visit(address(['cluster', to.submissions[0]]));
   };
   listenToKeys(element, { ']': () => go(1), '[': () => go(-1), escape: () => visit(address(['clusters'])) });
@@ -63,19 +63,19 @@ export function copiesCluster(app) {
       const cluster = model.clusterOf(asked);
       threshold.show();
       const people = [...new Set(cluster?.submissions.map((s) => whoShort(app, s)))];
-      body.hidden = cluster === null;
+      body.hidden = cluster === undefined;
       const known = Number.isInteger(asked) && asked >= 0 && asked < model.size;
       const step = (/** @type {number} */ by, /** @type {string} */ name, /** @type {string} */ sign) => {
-        const to = cluster === null ? undefined : model.clusters[cluster.number - 1 + by];
+        const to = cluster === undefined ? undefined : model.clusters[cluster.number - 1 + by];
         return to === undefined ? h('span', { class: 'button cluster-off', 'aria-disabled': 'true' }, sign) : h('a', { class: 'button', href: address(['cluster', to.submissions[0]]), 'aria-label': `${name} cluster`, title: `${name} cluster (key ${by < 0 ? '[' : ']'})` }, sign);
       };
       put(head,
-        h('div', { class: 'row spread cluster-nav no-print' }, h('a', { class: 'cluster-back', href: address(['clusters']) }, '← All clusters'), h('div', { class: 'row' }, threshold.element, cluster !== null && [step(-1, 'Previous', '‹'), step(1, 'Next', '›')])),
-        cluster === null
+        h('div', { class: 'row spread cluster-nav no-print' }, h('a', { class: 'cluster-back', href: address(['clusters']) }, '← All clusters'), h('div', { class: 'row' }, threshold.element, cluster !== undefined && [step(-1, 'Previous', '‹'), step(1, 'Next', '›')])),
+        cluster === undefined
           ? [h('h1', {}, known ? h('bdi', {}, whoShort(app, asked)) : 'No such cluster'), h('p', { class: 'note' }, known ? `At ${short(model.threshold)} similarity it is connected with nobody.` : 'The address names no submission of this report.')]
           : [h('h1', {}, `Cluster ${commas(cluster.number)}: `, people.slice(0, 4).flatMap((name, at) => [at > 0 && ', ', h('bdi', {}, name)]), people.length > 4 && ` and ${commas(people.length - 4)} more`),
             h('dl', { class: 'cluster-facts' }, [[commas(cluster.submissions.length), 'submissions'], [commas(cluster.count), cluster.count === 1 ? 'pair' : 'pairs'], [percent(cluster.mean), 'similar in the mean'], [percent(cluster.pairs[0]?.similarity), 'at most']].map(([value, what]) => h('div', {}, h('dt', {}, what), h('dd', { class: 'number' }, value))))]);
-      if (cluster !== null && cluster !== shown) draw(cluster);
+      if (cluster !== undefined && cluster !== shown) draw(cluster);
       shown = cluster;
     },
   };

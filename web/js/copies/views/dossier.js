@@ -8,12 +8,12 @@ import { SIMILARITY, byChance, few, inSubmissions, rare, reach, ruleWords, whyPa
 import { command } from '../parts/done.js';
 import { table } from '../parts/table.js';
 import { bothShort, whoShort } from '../parts/who.js';
-import { COPY_VERDICTS } from '../verdicts.js';
+import { PAIR_VERDICTS } from '../verdicts.js';
 
 /**
  * @typedef {import('../start.js').CopiesApp} CopiesApp
  * @typedef {import('../types.js').Pair} Pair
- * @typedef {import('../sides.js').Sheet} Sheet
+ * @typedef {import('../sheet.js').Sheet} Sheet
  */
 
 /** Passages that are shown in full, and lines of one. */
@@ -92,7 +92,7 @@ function dossier(app, pair, a, b) {
       h('p', {}, `Compared on ${moment(page.made)} with lookalike ${clean(report.lookalike)}, among ${count(model.size, 'submission')}. Printed on ${moment(Math.floor(Date.now() / 1000))}.${names.on ? ' Names are replaced by pseudonyms.' : ''}`)),
     part('Finding', h('ul', { class: 'reasons' }, whyPair(model, pair, [x, y]).map((sentence) => h('li', {}, sentence))), h('p', { class: 'small muted' }, 'A similarity is a reason to look, and never a proof. What the two share is printed below, so that anybody can judge.')),
     part('Verdict', verdict === '' ? h('p', { class: 'dossier-open' }, 'Nothing is decided yet.')
-      : h('p', {}, h('span', { class: `chip is-${verdict}` }, COPY_VERDICTS[verdict].name), ` ${COPY_VERDICTS[verdict].means}.`, when !== '' && h('span', { class: 'small muted' }, ` ${clean(when.slice(0, 16).replace('T', ' '))} UTC`)), note !== '' && h('blockquote', {}, clean(names.text(note)))),
+      : h('p', {}, h('span', { class: `chip is-${verdict}` }, PAIR_VERDICTS[verdict].name), ` ${PAIR_VERDICTS[verdict].means}.`, when !== '' && h('span', { class: 'small muted' }, ` ${clean(when.slice(0, 16).replace('T', ' '))} UTC`)), note !== '' && h('blockquote', {}, clean(names.text(note)))),
     part('In numbers', facts([
       ['Similarity', number(percent(pair.similarity), SIMILARITY)],
       [`Share of ${x}`, number(percent(pair.share_a), `Tokens of ${x} that are in passages which both have`)],

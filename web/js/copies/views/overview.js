@@ -11,7 +11,7 @@ import { listed } from '../parts/table.js';
 import { thresholdPart } from '../parts/threshold.js';
 import { bothShort, whoShort } from '../parts/who.js';
 import { wantedPairs } from '../select.js';
-import { COPY_VERDICTS } from '../verdicts.js';
+import { PAIR_VERDICTS } from '../verdicts.js';
 
 /** @typedef {import('../start.js').CopiesApp} CopiesApp */
 
@@ -75,7 +75,7 @@ function starts(app) {
     const [a, b] = bothShort(app, pair.a, pair.b).map((name) => h('bdi', { class: 'lk-inline' }, name));
     return h('a', { class: 'start-link', href: address(['pair', pair.a, pair.b]), 'data-pair': `${pair.a}-${pair.b}` },
       h('span', { class: 'start-two' }, a, h('span', { class: 'muted' }, ' ↔ '), b),
-      h('span', { class: 'start-note number' }, verdict ? `${COPY_VERDICTS[verdict].name.toLowerCase()} · ` : '', note));
+      h('span', { class: 'start-note number' }, verdict ? `${PAIR_VERDICTS[verdict].name.toLowerCase()} · ` : '', note));
   };
   const ring = (/** @type {import('../model.js').Cluster} */ cluster) => h('a', { class: 'start-link', href: address(['cluster', cluster.submissions[0]]) },
     h('bdi', { class: 'lk-inline' }, [...new Set(cluster.submissions.map((s) => whoShort(app, s)))].slice(0, 3).join(', '), cluster.submissions.length > 3 && ' …'),

@@ -3,15 +3,14 @@
 import { h, put } from '../../dom.js';
 import { count } from '../../format.js';
 import { keysDialog } from '../../parts/keys.js';
-import { listenToKeys } from '../../parts/pairkeys.js';
-import { Reader, readerGrid } from '../../parts/reader.js';
-import { address, amend, visit } from '../../route.js';
-import { load, save } from '../../storage.js';
-import { judgeForm } from '../parts/judge.js';
+import { readerGrid } from '../../parts/reader.js';
+import { SideBySide, selectedBy } from '../../parts/sidebyside.js';
+import { address, visit } from '../../route.js';
+import { segmentsOf } from '../../sides.js';
+import { pairVerdictForm } from '../parts/verdictform.js';
 import { fileHead, pairGauges, pairReasons, passageFacts, passagePills, sideHead } from '../parts/pairfacts.js';
-import { PairTools } from '../parts/pairtools.js';
 import { bothShort } from '../parts/who.js';
-import { arranged, folds, segments } from '../sides.js';
+import { arrange, foldLines } from '../sheet.js';
 
 /** @type {[string, string][]} */
 const KEYS = [
@@ -33,39 +32,39 @@ export function copiesPairView(app) {
   return new CopiesPair(app);
 }
 
-class CopiesPair {
+/** @type {[import('../../sides.js').Folding, string, string][]} */
+const FOLDINGS = [
+  ['', 'Everything', 'Show both texts whole'],
+  ['differs', 'Passages', 'Fold what is not shared: only what both have, with two lines around it'],
+];
+
+class CopiesPair extends SideBySide {
   /** @param {import('../start.js').CopiesApp} app */
   constructor(app) {
+    const dossier = h('button', { type: 'button', title: 'Everything about this pair, to print or to save as PDF (d)', 'data-action': 'dossier', onclick: () => this.dossier() }, 'Dossier');
+    const dialog = keysDialog(KEYS, 'Coloured: what both have, in the same colour on both sides. Grey: given code, and what too many share; it does not count.');
+    super({ noun: 'token', toolset: { differences: false, foldings: FOLDINGS, buttons: [dossier] }, dialog, pills: 'Passages, longest first' });
     this.app = app;
     this.title = 'Pair';
-    this.turn = 0;
     this.sides = [-1, -1];
-    this.folded = false;
     /** @type {import('../types.js').Pair | null} */
     this.pair = null;
-    /** @type {{ a: import('../sides.js').Sheet, b: import('../sides.js').Sheet } | null} */
-    this.sheets = null;
-    this.reader = new Reader({ select: (name, scroll) => this.select(name, scroll), noun: 'token' });
-    this.reader.together = load('together', true) !== false;
-    this.tools = new PairTools({ step: (by) => this.step(by), fold: () => this.fold(), together: () => this.together(), swap: () => this.swap(), dossier: () => this.dossier(), keys: () => this.dialog.showModal() });
-    this.judge = judgeForm(app);
-    this.dialog = keysDialog(KEYS, 'Coloured: what both have, in the same colour on both sides. Grey: given code, and what too many share; it does not count.');
+    /** @type {{ a: import('../sheet.js').Sheet, b: import('../sheet.js').Sheet, comparison: import('../../passages.js').Comparison, words: ReturnType<typeof arrange>['words'], places: ReturnType<typeof arrange>['places'] } | null} */
+    this.loaded = null;
+    this.verdict = pairVerdictForm(app);
     this.heading = h('h1');
     this.gauges = h('div');
     this.why = h('div');
     this.fact = h('div', { class: 'passage-fact', 'data-part': 'passage', role: 'status' });
     this.reasons = h('details', { class: 'pair-why', 'data-part': 'why' }, h('summary', {}, 'Why this counts'), this.why);
-    this.pills = h('div', { class: 'pair-pills', role: 'group', 'aria-label': 'Passages, longest first', 'data-part': 'passages' });
-    this.heads = { a: h('div', { class: 'pair-head' }), b: h('div', { class: 'pair-head' }) };
     this.element = h('div', { class: 'pair copies-pair wide', 'data-part': 'pair' },
       h('div', { class: 'pair-top' }, h('div', {}, this.heading, this.reasons), this.gauges),
       h('div', { class: 'pair-line' }, h('span', { class: 'muted small' }, 'Passages'), this.pills),
-      h('div', { class: 'pair-tools-row' }, this.tools.element, this.judge.element), this.fact,
+      h('div', { class: 'pair-tools-row' }, this.tools.element, this.verdict.element), this.fact,
       readerGrid(this.reader, this.heads.a, this.heads.b), this.dialog);
-    this.tools.setTogether(this.reader.together);
-    listenToKeys(this.element, {
-      n: () => this.step(1), p: () => this.step(-1), f: () => this.fold(), s: () => this.together(), x: () => this.swap(), d: () => this.dossier(), c: () => this.judge.focus(),
-      1: () => this.judge.press(0), 2: () => this.judge.press(1), 3: () => this.judge.press(2), ']': () => this.next(1), '[': () => this.next(-1), escape: () => visit(address(['pairs'])), '?': () => this.dialog.showModal(),
+    this.listen(this.element, {
+      d: () => this.dossier(), c: () => this.verdict.focus(), 1: () => this.verdict.press(0), 2: () => this.verdict.press(1), 3: () => this.verdict.press(2),
+      ']': () => this.next(1), '[': () => this.next(-1), escape: () => visit(address(['pairs'])),
     });
     addEventListener('keydown', (event) => this.#tab(event));
   }
@@ -88,16 +87,17 @@ class CopiesPair {
     const { model } = this.app;
     const pair = [a, b].every((s) => Number.isInteger(s) && s >= 0 && s < model.size) && a !== b ? model.pair(a, b) : null;
     if (pair === null) return this.#none(a, b);
-    const folded = query.get('fold') === '1';
+    const folding = this.foldingOf(query);
     const other = a !== this.sides[0] || b !== this.sides[1];
-    const redraw = other || folded !== this.folded;
-    [this.sides, this.folded, this.pair] = [[a, b], folded, pair];
-    const at = /^[1-9]\d{0,6}$/.test(query.get('at') ?? '') && Number(query.get('at')) <= pair.passages.length ? `p${Number(query.get('at')) - 1}` : '';
+    const redraw = other || folding !== this.folding;
+    [this.sides, this.folding, this.pair] = [[a, b], folding, pair];
+    const asked = selectedBy(query.get('at'));
+    const at = asked.startsWith('p') && Number(asked.slice(1)) < pair.passages.length ? asked : '';
     if (other) this.#head();
-    this.tools.setFolded(folded);
+    this.tools.setFolding(folding);
     if (other) void this.#load().then((turn) => this.#draw(turn, at));
     else if (redraw) void this.#draw(this.turn, at);
-    else if (at !== this.reader.selected && this.sheets !== null) this.#reveal(at);
+    else if (at !== this.reader.selected && this.loaded !== null) this.reveal(at);
   }
 
   get swapped() {
@@ -107,18 +107,15 @@ class CopiesPair {
   /** @param {number} a @param {number} b */
   #none(a, b) {
     const { model } = this.app;
-    this.turn += 1;
-    [this.sides, this.pair, this.sheets] = [[-1, -1], null, null];
-    this.reader.clear();
+    [this.sides, this.pair, this.loaded] = [[-1, -1], null, null];
+    this.clear('Nothing to show.');
     const known = [a, b].every((s) => Number.isInteger(s) && s >= 0 && s < model.size) && a !== b;
     const same = known && model.submissions[a].owner !== undefined && model.submissions[a].owner === model.submissions[b].owner;
     put(this.heading, known ? bothShort(this.app, a, b).join(' and ') : 'No such pair');
     put(this.gauges, h('p', { class: 'muted' }, same ? 'Both are of one person: they were not compared. ' : known ? 'These two share too little to be listed. ' : 'There is no such pair in this report. ', h('a', { href: address(['pairs']) }, 'To the pairs')));
-    for (const part of [this.why, this.pills, this.fact, this.heads.a, this.heads.b]) put(part);
+    for (const part of [this.why, this.fact, this.heads.a, this.heads.b]) put(part);
     this.reasons.hidden = true;
-    for (const pane of [this.reader.panes.a, this.reader.panes.b]) pane.say('Nothing to show.');
-    this.judge.show(null);
-    this.tools.count(0);
+    this.verdict.show(null);
     this.element.dataset.drawn = 'none';
   }
 
@@ -133,94 +130,65 @@ class CopiesPair {
     this.reasons.hidden = false;
     put(this.heads.a, sideHead(app, a, b, 'a'));
     put(this.heads.b, sideHead(app, b, a, 'b'));
-    this.judge.show(pair);
+    this.verdict.show(pair);
   }
 
+  /** Reads both and finds the places of their passages. */
   async #load() {
-    this.turn += 1;
-    const { turn, sides } = this;
-    this.sheets = null;
-    this.reader.clear();
-    put(this.pills);
+    this.loaded = null;
+    this.clear('Reading …');
+    const { turn, sides, pair } = this;
     put(this.fact);
-    for (const pane of [this.reader.panes.a, this.reader.panes.b]) pane.say('Reading …');
     const [a, b] = await Promise.all(sides.map((s) => this.app.texts.of(s)));
-    if (turn === this.turn) this.sheets = { a, b };
+    if (turn !== this.turn || pair === null) return turn;
+    const shared = pair.passages.map((p) => (this.swapped ? { a: p.b, b: p.a, equal: p.equal } : p));
+    this.loaded = { a, b, ...arrange(shared, a, b) };
+    passagePills(this.pills, pair, this.loaded.comparison.passages, { select: (p) => this.select(`p${p}`, true), hover: (p) => this.reader.hover(p) });
+    this.tools.count(pair.passages.length);
     return turn;
+  }
+
+  /** @override */
+  items() {
+    return this.loaded === null ? null : { p: this.loaded.comparison.passages, d: [] };
+  }
+
+  /** @param {'a' | 'b'} key @param {number} submission @returns {import('../../sides.js').Side} */
+  #side(key, submission) {
+    const { [key]: sheet, words } = /** @type {NonNullable<typeof this.loaded>} */ (this.loaded);
+    return {
+      key, shown: sheet.shown, ...words[key], given: sheet.given, line: (place) => sheet.line(place),
+      heads: sheet.starts.map((start, file) => ({ at: start, head: fileHead(this.app, submission, file, sheet.files[file]) })),
+    };
   }
 
   /** @param {number} turn @param {string} at */
   async #draw(turn, at) {
-    const { sheets, pair, app } = this;
-    if (turn !== this.turn || sheets === null || pair === null) return;
-    const shared = pair.passages.map((p) => (this.swapped ? { a: p.b, b: p.a, equal: p.equal } : p));
-    const { comparison, words, places } = arranged(shared, sheets.a, sheets.b);
-    const side = (/** @type {'a' | 'b'} */ key, /** @type {number} */ submission) => ({
-      key, shown: sheets[key].shown, ...words[key], given: sheets[key].given, line: (/** @type {number} */ place) => sheets[key].line(place),
-      heads: sheets[key].starts.map((start, file) => ({ at: start, head: fileHead(app, submission, file, sheets[key].files[file]) })),
-    });
-    const part = (/** @type {'a' | 'b'} */ key) => segments(sheets[key].shown.length, places[key], sheets[key].given);
-    const none = { a: [], b: [] };
-    passagePills(this.pills, pair, comparison.passages, (p) => this.select(`p${p}`, true), (p) => this.reader.hover(p));
-    this.tools.count(pair.passages.length);
+    const { loaded } = this;
+    if (turn !== this.turn || loaded === null) return;
     const [a, b] = this.sides;
+    const [left, right] = [this.#side('a', a), this.#side('b', b)];
+    const { comparison, places } = loaded;
     const done = await this.reader.show({
-      a: side('a', a), b: side('b', b), comparison, segments: { a: part('a'), b: part('b') }, notes: { a: null, b: null },
-      folds: this.folded ? { a: folds(sheets.a, places.a, 0), b: folds(sheets.b, places.b, 1_000_000) } : none,
+      a: left, b: right, comparison, segments: { a: segmentsOf(left, comparison), b: segmentsOf(right, comparison) }, notes: { a: null, b: null },
+      folds: this.folding === '' ? { a: [], b: [] } : { a: foldLines(loaded.a, places.a, 0), b: foldLines(loaded.b, places.b, 1_000_000) },
     });
     if (!done) return;
-    this.element.dataset.drawn = `${a}-${b}${this.folded ? '-folded' : ''}`;
-    this.#reveal(at);
+    this.element.dataset.drawn = `${a}-${b}${this.folding}`;
+    this.reveal(at);
   }
 
-  /** @param {string} name */
-  #reveal(name) {
-    this.reader.reveal(name);
-    this.#tell(name);
+  /** @override @param {string} name */
+  tell(name) {
+    super.tell(name);
+    if (this.pair !== null) put(this.fact, passageFacts(this.app, this.pair, name === '' ? -1 : Number(name.slice(1)), this.swapped));
   }
 
-  /** @param {string} name @param {boolean} scroll */
-  select(name, scroll) {
-    if (scroll) this.reader.reveal(name);
-    else this.reader.mark(name);
-    this.#tell(name);
-    amend({ at: name === '' ? null : Number(name.slice(1)) + 1 });
-  }
-
-  /** @param {string} name */
-  #tell(name) {
-    const number = name === '' ? -1 : Number(name.slice(1));
-    this.tools.at(number);
-    for (const pill of this.pills.querySelectorAll('[data-passage]')) {
-      const here = Number(pill.getAttribute('data-passage')) === number;
-      pill.setAttribute('aria-pressed', String(here));
-      if (here) pill.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    }
-    if (this.pair !== null) put(this.fact, passageFacts(this.app, this.pair, number, this.swapped));
-  }
-
-  /** @param {number} by */
-  step(by) {
-    const all = this.pair?.passages.length ?? 0;
-    if (all === 0 || this.sheets === null) return;
-    const now = this.reader.selected === '' ? (by > 0 ? -1 : 0) : Number(this.reader.selected.slice(1));
-    this.select(`p${(now + by + all) % all}`, true);
-  }
-
-  fold() {
-    amend({ fold: this.folded ? null : 1 });
-  }
-
-  together() {
-    this.reader.together = !this.reader.together;
-    save('together', this.reader.together);
-    this.tools.setTogether(this.reader.together);
-  }
-
+  /** @override */
   swap() {
     if (this.pair === null) return;
     const at = this.reader.selected === '' ? null : Number(this.reader.selected.slice(1)) + 1;
-    visit(address(['pair', this.sides[1], this.sides[0]], { fold: this.folded ? 1 : null, at }));
+    visit(address(['pair', this.sides[1], this.sides[0]], { fold: this.folding, at }));
   }
 
   dossier() {
@@ -231,7 +199,7 @@ class CopiesPair {
   next(by) {
     const { model } = this.app;
     const to = this.pair === null ? undefined : model.pairs[model.pairs.indexOf(this.pair) + by];
-    if (to !== undefined) visit(address(['pair', to.a, to.b], { fold: this.folded ? 1 : null }));
+    if (to !== undefined) visit(address(['pair', to.a, to.b], { fold: this.folding }));
     else put(this.fact, `This is the ${by > 0 ? 'last' : 'first'} of ${count(model.pairs.length, 'pair')}.`);
   }
 }

@@ -10,7 +10,7 @@ import { pairList } from '../parts/pairlist.js';
 import { thresholdStepper } from '../parts/stepper.js';
 import { whoShort } from '../parts/who.js';
 import { selectPairs, wantedPairs } from '../select.js';
-import { COPY_VERDICTS } from '../verdicts.js';
+import { PAIR_VERDICTS } from '../verdicts.js';
 
 const NONE = { q: null, label: null, cluster: null, verdict: null };
 
@@ -50,7 +50,7 @@ export function pairsView(app) {
       const want = wantedPairs(route.query);
       if (document.activeElement !== search) search.value = want.q;
       offerLabels(label, app, want.label);
-      offer(verdict, [['', 'Any verdict'], ['undecided', 'Undecided'], ['decided', 'Decided'], ...Object.entries(COPY_VERDICTS).map(([v, { name }]) => /** @type {[string, string]} */ ([v, name]))], want.verdict);
+      offer(verdict, [['', 'Any verdict'], ['undecided', 'Undecided'], ['decided', 'Decided'], ...Object.entries(PAIR_VERDICTS).map(([v, { name }]) => /** @type {[string, string]} */ ([v, name]))], want.verdict);
       cluster.hidden = model.clusters.length === 0;
       offer(cluster, [['', 'All clusters'], ...model.clusters.slice(0, 200).map((c) => /** @type {[string, string]} */ ([String(c.submissions[0]), `${c.number}: ${whoShort(app, c.submissions[0])} and ${commas(c.submissions.length - 1)} more`]))], want.cluster < 0 ? '' : String(want.cluster));
       below.setAttribute('aria-pressed', String(want.below));

@@ -6,7 +6,7 @@ import { download } from '../../parts/download.js';
 import { address } from '../../route.js';
 import { lasting } from '../../storage.js';
 import { bothShort } from '../parts/who.js';
-import { COPY_VERDICTS } from '../verdicts.js';
+import { PAIR_VERDICTS } from '../verdicts.js';
 
 const ROWS = 500;
 
@@ -44,20 +44,20 @@ export function copiesReview(app) {
   }
 
   function draw() {
-    const judged = verdicts.judged();
+    const decided = verdicts.decided();
     const above = model.pairs.slice(0, model.above(model.threshold));
     const done = above.filter((p) => ['copied', 'not-copied'].includes(verdicts.get(p)?.verdict ?? ''));
     const next = above.find((p) => !done.includes(p));
     put(lead, h('div', { class: 'row spread' }, h('div', { class: 'review-big number' }, commas(done.length), h('span', { class: 'muted' }, ` of ${count(above.length, 'pair')} at the threshold decided`)), next !== undefined && h('a', { class: 'button review-go', href: address(['pair', next.a, next.b]) }, done.length === 0 ? 'Begin with the most similar →' : 'Go on with the next →')),
       !lasting() && h('p', { class: 'note review-warning' }, 'This browser does not keep your verdicts: they are lost when you close the page. Export them before.'));
-    put(list, judged.length === 0 && h('p', { class: 'muted' }, 'Nothing yet. Open a pair, read, decide: your verdicts gather here.'),
-      judged.length > 0 && h('table', {}, h('thead', {}, h('tr', {}, ['Pair', 'Similarity', 'Verdict', 'Note', ''].map((t) => h('th', { scope: 'col' }, t)))),
-        h('tbody', {}, judged.slice(0, ROWS).map((p) => {
+    put(list, decided.length === 0 && h('p', { class: 'muted' }, 'Nothing yet. Open a pair, read, decide: your verdicts gather here.'),
+      decided.length > 0 && h('table', {}, h('thead', {}, h('tr', {}, ['Pair', 'Similarity', 'Verdict', 'Note', ''].map((t) => h('th', { scope: 'col' }, t)))),
+        h('tbody', {}, decided.slice(0, ROWS).map((p) => {
           const { verdict = '', note = '' } = verdicts.get(p) ?? {};
           return h('tr', {}, h('td', {}, h('a', { href: address(['pair', p.a, p.b]) }, bothShort(app, p.a, p.b).flatMap((n, at) => [at > 0 && ' ↔ ', h('bdi', {}, n)]))), h('td', { class: 'number' }, percent(p.similarity)),
-            h('td', {}, verdict === '' ? h('span', { class: 'muted' }, 'note only') : h('span', { class: `chip is-${verdict}` }, COPY_VERDICTS[verdict].name)), h('td', { class: 'review-note' }, clean(names.text(note))),
+            h('td', {}, verdict === '' ? h('span', { class: 'muted' }, 'note only') : h('span', { class: `chip is-${verdict}` }, PAIR_VERDICTS[verdict].name)), h('td', { class: 'review-note' }, clean(names.text(note))),
             h('td', { class: 'no-print' }, h('a', { class: 'small', href: address(['dossier', p.a, p.b]) }, 'Dossier'), ' ', h('button', { type: 'button', class: 'quiet small', onclick: () => verdicts.set(p, '', '') }, 'Remove')));
-        }))), judged.length > ROWS && h('p', { class: 'muted small' }, `The first ${ROWS} of ${commas(judged.length)}.`));
+        }))), decided.length > ROWS && h('p', { class: 'muted small' }, `The first ${ROWS} of ${commas(decided.length)}.`));
   }
 
   verdicts.listen(() => { if (element.isConnected) draw(); });

@@ -5,12 +5,12 @@ import { bytes, commas, count, moment, percent } from '../../format.js';
 import { Pane } from '../../parts/panes.js';
 import { listenToKeys } from '../../parts/pairkeys.js';
 import { address, visit } from '../../route.js';
+import { cover } from '../../sides.js';
 import { inSubmissions } from '../explain.js';
 import { fileHead } from '../parts/pairfacts.js';
 import { pairList } from '../parts/pairlist.js';
 import { listed, table } from '../parts/table.js';
 import { labelChip, whoShort } from '../parts/who.js';
-import { segments } from '../sides.js';
 
 const PASSAGES = 50;
 
@@ -67,7 +67,7 @@ export function submissionView(app) {
     const kinds = all.map((p, number) => ({ number, a: /** @type {[number, number]} */ ([0, 0]), b: /** @type {[number, number]} */ ([0, 0]), runs: [], equal: p.tokens, moved: false, hue: 0 }));
     const none = new Int32Array(0);
     const side = { key: /** @type {'a'} */ ('a'), shown: sheet.shown, from: none, to: none, line: (/** @type {number} */ place) => sheet.line(place), heads: sheet.starts.map((start, f) => ({ at: start, head: fileHead(app, at, f, sheet.files[f]) })) };
-    await pane.fill(side, segments(sheet.shown.length, places, sheet.given), [], kinds, null);
+    await pane.fill(side, cover(sheet.shown.length, places.map(([from, to], passage) => ({ from, to, passage, difference: -1 })), sheet.given), [], kinds, null);
     if (mine !== turn || line === null) return;
     const start = sheet.starts[Number(file)] ?? 0;
     const wanted = sheet.lines[sheet.lines.indexOf(start) + Number(line) - 1] ?? start;
@@ -94,7 +94,7 @@ export function submissionView(app) {
       fact('highest similarity', percent(s.highest)), fact(s.files.length === 1 ? 'file' : 'files', commas(s.files.length)), fact(s.given > 0 ? `tokens, ${commas(s.given)} of them given` : 'tokens', commas(s.tokens)),
       names.person(at) !== null && fact('submission', h('bdi', {}, cleanName(names.submission(at)))), names.owner(at) !== null && fact('owner', h('bdi', {}, cleanName(names.owner(at) ?? ''))), s.label !== undefined && fact('group', labelChip(app, s.label)),
       (s.created !== undefined || s.created_at !== undefined) && fact('handed in', s.created === undefined ? clean(s.created_at ?? '') : moment(s.created)), s.archive === true && fact('from', 'an earlier year'),
-      cluster !== null && fact('cluster', h('a', { href: address(['cluster', at]) }, `${commas(cluster.number)}, with ${commas(cluster.submissions.length - 1)} more`)),
+      cluster !== undefined && fact('cluster', h('a', { href: address(['cluster', at]) }, `${commas(cluster.number)}, with ${commas(cluster.submissions.length - 1)} more`)),
       twins.length > 0 && fact('same tokens', listed(twins, 5, link)), others.length > 0 && fact('of the same person, not compared', listed(others, 5, link))));
     const own = model.of[at];
     list.set(own);

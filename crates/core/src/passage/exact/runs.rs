@@ -1,6 +1,6 @@
 //! Runs of equal tokens in two sequences.
 
-use crate::fingerprint::Fingerprinter;
+use crate::feature_hash::FeatureHasher;
 use crate::passage::Passage;
 use crate::winnow::for_each_gram;
 
@@ -40,7 +40,7 @@ impl Grams {
     /// Of a sequence.
     pub fn of(tokens: &[u32], k: usize) -> Self {
         let mut hashes = vec![0; tokens.len()];
-        for_each_gram(tokens, k, &Fingerprinter::default(), |gram| hashes[gram.position as usize] = gram.hash.max(1));
+        for_each_gram(tokens, k, &FeatureHasher::default(), |gram| hashes[gram.position as usize] = gram.hash.max(1));
         Self { k, hashes }
     }
 

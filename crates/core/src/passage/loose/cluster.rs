@@ -1,18 +1,18 @@
-//! Points that are near each other on both axes become clusters, and clusters passages.
+//! Points that are near each other on both axes become clusters, and clusters passages; stray points at the ends are cut off.
 //!
 //! The plane is divided into squares. Points of one square belong together; squares that touch are linked if what they hold is near
 //! enough. So the work is that of sorting, however the points lie.
 
 use super::Rules;
-use super::points::Point;
+use super::matches::Point;
 use super::prepared::Prepared;
 use crate::cluster::UnionFind;
 use std::ops::Range;
 
 /// Clusters that a cluster is held against: the last ones before it. It bounds what thousands of copies of one passage cost.
-const MOST_NEIGHBOURS: usize = 64;
+const MAX_NEIGHBOURS: usize = 64;
 
-/// The least rectangle around some points, in heavy words of each document.
+/// The least rectangle around some points, in content words of each document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Bounds(pub(super) [Range<u32>; 2]);
 
@@ -131,7 +131,7 @@ pub(super) fn join(mut clusters: Vec<Cluster>, a: &Prepared, b: &Prepared, rules
     let mut open: Vec<usize> = Vec::new();
     for (i, cluster) in clusters.iter().enumerate() {
         open.retain(|j| clusters[*j].bounds.0[0].end.saturating_add(reach) >= cluster.bounds.0[0].start);
-        open.drain(..open.len().saturating_sub(MOST_NEIGHBOURS));
+        open.drain(..open.len().saturating_sub(MAX_NEIGHBOURS));
         for j in &open {
             if belong(cluster, &clusters[*j], rules) && stretch(cluster) == stretch(&clusters[*j]) {
                 sets.union(i as u32, *j as u32);
@@ -161,4 +161,103 @@ fn belong(x: &Cluster, y: &Cluster, rules: &Rules) -> bool {
     let small = |side: usize| x.bounds.words(side).min(y.bounds.words(side)) <= rules.small;
     let spread = |near: usize, far: usize| gaps[near] <= rules.near && gaps[far] <= rules.wide && small(far);
     gaps.iter().all(|gap| *gap <= rules.join) || spread(0, 1) || spread(1, 0)
+}
+
+/// Each cut leaves fewer points; after a few nothing changes.
+const MAX_ROUNDS: usize = 4;
+
+/// Chance adds a stray point here and there to the ends of a passage. Cuts the ends that are thin beside the rest, on both sides. What share of the words is held by seeds then.
+pub(super) fn trim(cluster: &mut Cluster, rules: &Rules) -> [f32; 2] {
+    let mut densities = [0.0; 2];
+    for _ in 0..MAX_ROUNDS {
+        let before = cluster.points.len();
+        for (side, density) in densities.iter_mut().enumerate() {
+            let dense;
+            (dense, *density) = dense_part(cluster, side, rules.trim);
+            cluster.points.retain(|p| dense.start <= p.at[side] && p.range(side).end <= dense.end);
+            cluster.bounds = Bounds::of(&cluster.points);
+        }
+        if cluster.points.len() == before {
+            break;
+        }
+    }
+    cluster.weight = cluster.points.iter().map(|p| p.weight).sum();
+    densities
+}
+
+/// The part with the greatest sum, if each word counts what holds it less a share of the mean; and that mean.
+fn dense_part(cluster: &Cluster, side: usize, share: f32) -> (Range<u32>, f32) {
+    let held = held(&cluster.points, side);
+    let total: f32 = held.iter().map(|(_, weight)| weight).sum();
+    let mean = total / cluster.bounds.words(side).max(1) as f32;
+    let cost = share * mean;
+    let (mut best, mut best_part) = (0.0, 0..0);
+    // the part that ends before `next`
+    let (mut sum, mut start, mut next) = (0.0, 0, 0);
+    for (at, weight) in held {
+        sum -= cost * (at - next) as f32;
+        if sum <= 0.0 {
+            (sum, start) = (0.0, at);
+        }
+        sum += weight - cost;
+        next = at + 1;
+        if sum > best {
+            (best, best_part) = (sum, start..next);
+        }
+    }
+    (best_part, mean)
+}
+
+/// The words that points hold, and the weight of the heaviest point of each.
+fn held(points: &[Point], side: usize) -> Vec<(u32, f32)> {
+    let mut held = Vec::with_capacity(2 * points.len());
+    for point in points {
+        let range = point.range(side);
+        if point.solid {
+            held.extend(range.map(|at| (at, 1.0)));
+        } else {
+            held.extend([(range.start, point.weight), (range.end - 1, point.weight)]);
+        }
+    }
+    held.sort_unstable_by(|x, y| x.0.cmp(&y.0).then(y.1.total_cmp(&x.1)));
+    held.dedup_by_key(|(at, _)| *at);
+    held
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn cluster(places: &[(u32, u8)]) -> Cluster {
+        let point = |(at, far): &(u32, u8)| Point { at: [*at; 2], far: [*far; 2], solid: far % 2 == 0, weight: 0.5 };
+        let points: Vec<Point> = places.iter().map(point).collect();
+        Cluster { bounds: Bounds::of(&points), points, weight: 0.0 }
+    }
+
+    #[test]
+    fn a_stray_point_is_cut_off() {
+        let mut places: Vec<(u32, u8)> = (100..140).map(|at| (at, 1)).collect();
+        places.extend([(60, 1), (170, 1)]);
+        let mut cluster = cluster(&places);
+        let densities = trim(&mut cluster, &Rules::default());
+        assert_eq!(cluster.bounds.0, [100..141, 100..141]);
+        assert!(densities.iter().all(|d| (d - 0.5).abs() < 1e-6), "{densities:?}");
+        assert!((cluster.weight - 20.0).abs() < 1e-6);
+    }
+
+    proptest! {
+        #[test]
+        fn equals_all_parts(places in prop::collection::vec((0u32..40, 0u8..5), 1..20), share in 0.0f32..1.0) {
+            let cluster = cluster(&places);
+            let (part, mean) = dense_part(&cluster, 0, share);
+            let held = held(&cluster.points, 0);
+            let sum = |from: u32, to: u32| {
+                let inside = held.iter().filter(|(at, _)| (from..to).contains(at));
+                inside.map(|(_, weight)| weight).sum::<f32>() - share * mean * (to - from) as f32
+            };
+            let best = (0..50).flat_map(|from| (from + 1..51).map(move |to| (from, to))).map(|(f, t)| sum(f, t)).fold(0.0, f32::max);
+            prop_assert!((sum(part.start, part.end) - best).abs() < 1e-3);
+        }
+    }
 }

@@ -1,37 +1,29 @@
 //! Copied passages of prose, though words were replaced, moved, left out, or translated there and back.
 //!
 //! A seed is a pair of words that stand near each other in both documents, in whatever order, and is rare in both. Each seed is a
-//! point of a plane whose axes are the two documents; a passage is a crowd of points:
+//! point of a plane whose axes are the two documents; a passage is a cluster of points:
 //!
 //! ```text
-//! tokens ──► prepared ──► points ──► cluster ──► trim ──► ends ──► resolve
-//!            seeds,       common     crowds      thin     whole    one passage
-//!            grams        to both                ends     sentences  for each copy
-//!                └──────► runs: what is equal word by word, however common its words are
+//! tokens ──► prepared ──► matches ───────► cluster ──────► ranges
+//!            seeds,       shared seeds,    clusters        whole sentences,
+//!            grams        equal runs       of points,      one passage
+//!                         as points        ends trimmed    for each copy
 //! ```
 //!
 //! The work is that of sorting the seeds of each document, once, and the points of each pair.
 
 mod cluster;
-mod ends;
-mod equal;
-mod grams;
-mod points;
+mod matches;
 mod prepared;
-mod resolve;
+mod ranges;
 mod rules;
-mod runs;
-mod sort;
 #[cfg(test)]
 mod tests;
 mod token;
-mod trim;
-mod winnow;
 
-pub use grams::grams;
 pub use prepared::Prepared;
 pub use rules::Rules;
-pub use token::{ENDS, FLAG_BITS, LIGHT};
+pub use token::{FLAG_BITS, FUNCTION_WORD, SENTENCE_END, grams};
 
 pub use super::Passage;
 
@@ -59,34 +51,34 @@ pub fn passages(a: &Prepared, a_tokens: &[u32], b: &Prepared, b_tokens: &[u32], 
 }
 
 fn find(a: &Prepared, a_tokens: &[u32], b: &Prepared, b_tokens: &[u32], rules: &Rules) -> Vec<Passage> {
-    let runs = runs::find(a, a_tokens, b, b_tokens, rules);
-    let mut points = points::of_seeds(a, b, rules);
-    points::of_runs(a, b, &runs, &mut points);
+    let runs = matches::equal_runs(a, a_tokens, b, b_tokens, rules);
+    let mut points = matches::of_seeds(a, b, rules);
+    matches::of_runs(a, b, &runs, &mut points);
     let clusters = cluster::link(&mut points, a, b, rules);
     let mut passages = Vec::new();
     for mut cluster in cluster::join(clusters, a, b, rules) {
-        let densities = trim::trim(&mut cluster, rules);
+        let densities = cluster::trim(&mut cluster, rules);
         let thin = densities.iter().any(|density| *density < rules.density);
         let short = (0..2).any(|side| cluster.bounds.words(side) < rules.words);
         if thin || short || cluster.weight < rules.weight {
             continue;
         }
-        let tokens = |side: &Prepared, heavy: &Range<u32>| {
-            side.heavy[heavy.start as usize]..side.heavy[heavy.end as usize - 1] + 1
+        let tokens = |side: &Prepared, words: &Range<u32>| {
+            side.content_words[words.start as usize]..side.content_words[words.end as usize - 1] + 1
         };
         let [in_a, in_b] = &cluster.bounds.0;
         let (mut in_a, mut in_b) = (tokens(a, in_a), tokens(b, in_b));
-        ends::grow(&mut in_a, a_tokens, &mut in_b, b_tokens);
+        ranges::grow(&mut in_a, a_tokens, &mut in_b, b_tokens);
         if densities.iter().any(|density| *density < rules.solid) {
-            (in_a, in_b) = (ends::snap(&in_a, a_tokens, rules.snap), ends::snap(&in_b, b_tokens, rules.snap));
+            (in_a, in_b) = (ranges::snap(&in_a, a_tokens, rules.snap), ranges::snap(&in_b, b_tokens, rules.snap));
         }
         passages.push(Passage { a: in_a, b: in_b, equal: 0 });
     }
-    resolve::add_runs(&mut passages, &runs);
-    resolve::unite(&mut passages);
+    ranges::add_runs(&mut passages, &runs);
+    ranges::unite(&mut passages);
     let part = |range: &Range<u32>| range.start as usize..range.end as usize;
     for passage in &mut passages {
-        passage.equal = equal::equal_tokens(&a_tokens[part(&passage.a)], &b_tokens[part(&passage.b)]);
+        passage.equal = ranges::equal_tokens(&a_tokens[part(&passage.a)], &b_tokens[part(&passage.b)]);
     }
     // documents of few different words share pairs of them everywhere; copies that are long have some words in place
     passages.retain(|passage| {

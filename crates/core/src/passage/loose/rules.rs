@@ -1,6 +1,6 @@
 //! What counts as a loosely copied passage: all numbers in one place.
 //!
-//! Lengths are in heavy words (those that are not [`LIGHT`](super::LIGHT)) unless a field says otherwise. The defaults were searched
+//! Lengths are in content words (those that are not [`FUNCTION_WORD`](super::FUNCTION_WORD)) unless a field says otherwise. The defaults were searched
 //! for on one half of the PAN 2013 text alignment corpus and hold on the other; they lie on a plateau, so none needs care.
 
 /// Parameters of the loose matcher.

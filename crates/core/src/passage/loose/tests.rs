@@ -1,11 +1,11 @@
 use super::cluster::{Bounds, link};
-use super::points::Point;
+use super::matches::{self, Point};
 use super::*;
 use crate::cluster::UnionFind;
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 
-fn heavy(word: u32) -> u32 {
+fn content_word(word: u32) -> u32 {
     (word + 1) << FLAG_BITS
 }
 
@@ -15,7 +15,7 @@ fn match_of(a: &[u32], b: &[u32], rules: &Rules) -> Vec<Passage> {
 
 /// Words that stand nowhere else.
 fn fresh(from: u32, many: u32) -> Vec<u32> {
-    (from..from + many).map(heavy).collect()
+    (from..from + many).map(content_word).collect()
 }
 
 fn holds(outer: &Range<u32>, inner: &Range<u32>) -> bool {
@@ -37,7 +37,7 @@ fn a_shuffled_copy_with_replaced_words_is_found() {
     // neighbours change places, and each fifth word is another one
     let mut copied = original.clone();
     copied.chunks_mut(3).for_each(<[u32]>::reverse);
-    copied.iter_mut().step_by(5).enumerate().for_each(|(i, word)| *word = heavy(5000 + i as u32));
+    copied.iter_mut().step_by(5).enumerate().for_each(|(i, word)| *word = content_word(5000 + i as u32));
     let a = [fresh(1000, 200), original, fresh(2000, 200)].concat();
     let b = [fresh(3000, 200), copied, fresh(4000, 200)].concat();
     let found = match_of(&a, &b, &Rules::default());
@@ -64,11 +64,11 @@ fn a_loose_passage_reaches_to_the_ends_of_its_sentences() {
     let mut copied = original.clone();
     // the first and the last five words were replaced, and so was each fourth between them
     for (i, word) in copied.iter_mut().enumerate().filter(|(i, _)| *i < 5 || *i >= 55 || i % 4 == 0) {
-        *word = heavy(5000 + i as u32);
+        *word = content_word(5000 + i as u32);
     }
-    original[59] |= ENDS;
-    copied[59] |= ENDS;
-    let ending = |from| [fresh(from, 99), vec![heavy(from + 99) | ENDS]].concat();
+    original[59] |= SENTENCE_END;
+    copied[59] |= SENTENCE_END;
+    let ending = |from| [fresh(from, 99), vec![content_word(from + 99) | SENTENCE_END]].concat();
     let a = [ending(1000), original, fresh(2000, 100)].concat();
     let b = [ending(3000), copied, fresh(4000, 100)].concat();
     let found = match_of(&a, &b, &Rules::default());
@@ -78,12 +78,12 @@ fn a_loose_passage_reaches_to_the_ends_of_its_sentences() {
 }
 
 #[test]
-fn light_words_seed_nothing_but_their_runs_are_told() {
-    let light: Vec<u32> = fresh(0, 30).iter().map(|id| id | LIGHT).collect();
-    let a = [fresh(1000, 50), light[..19].to_vec(), fresh(2000, 50)].concat();
-    let b = [light.clone(), fresh(3000, 50)].concat();
+fn function_words_seed_nothing_but_their_runs_are_told() {
+    let function_words: Vec<u32> = fresh(0, 30).iter().map(|id| id | FUNCTION_WORD).collect();
+    let a = [fresh(1000, 50), function_words[..19].to_vec(), fresh(2000, 50)].concat();
+    let b = [function_words.clone(), fresh(3000, 50)].concat();
     assert_eq!(match_of(&a, &b, &Rules::default()), []);
-    let a = [fresh(1000, 50), light[..20].to_vec(), fresh(2000, 50)].concat();
+    let a = [fresh(1000, 50), function_words[..20].to_vec(), fresh(2000, 50)].concat();
     assert_eq!(match_of(&a, &b, &Rules::default()), [Passage { a: 50..70, b: 0..20, equal: 20 }]);
 }
 
@@ -110,7 +110,7 @@ fn no_passage_crosses_a_border() {
 #[test]
 fn documents_made_of_repetitions() {
     let rules = Rules::default();
-    let period = |many: usize, length: u32| (0..many as u32).map(|i| heavy(i % length)).collect::<Vec<_>>();
+    let period = |many: usize, length: u32| (0..many as u32).map(|i| content_word(i % length)).collect::<Vec<_>>();
     for (a, b) in [(100_000, 100_000), (100_000, 70_000), (100_000, 1_000), (50, 100_000)] {
         for length in [1, 2, 50, 999] {
             let (a, b) = (period(a, length), period(b, length));
@@ -127,7 +127,7 @@ fn documents_made_of_repetitions() {
 
 #[test]
 fn borders_everywhere() {
-    let tokens: Vec<u32> = (0..100_000).map(|i| if i % 2 == 0 { 0 } else { heavy(i) }).collect();
+    let tokens: Vec<u32> = (0..100_000).map(|i| if i % 2 == 0 { 0 } else { content_word(i) }).collect();
     assert_eq!(match_of(&tokens, &tokens, &Rules::default()), []);
 }
 
@@ -146,7 +146,15 @@ fn extreme_rules_do_no_harm() {
 fn golden_grams() {
     let mut found = Vec::new();
     grams(
-        &[heavy(0), heavy(1) | LIGHT, heavy(2), heavy(3) | ENDS, 0, heavy(0), heavy(2)],
+        &[
+            content_word(0),
+            content_word(1) | FUNCTION_WORD,
+            content_word(2),
+            content_word(3) | SENTENCE_END,
+            0,
+            content_word(0),
+            content_word(2),
+        ],
         &Rules::default(),
         &mut found,
     );
@@ -157,10 +165,10 @@ fn golden_grams() {
 }
 const GOLDEN_GRAM: &str = "5b59346e6b6f085a";
 
-/// Few words, so that they repeat; some light, some ending sentences, some borders.
+/// Few words, so that they repeat; some function words, some ending sentences, some borders.
 fn document(longest: usize) -> impl Strategy<Value = Vec<u32>> {
     prop::collection::vec((0u32..60, 0u32..4), 0..longest).prop_map(|tokens| {
-        tokens.into_iter().map(|(word, flags)| if word == 59 { 0 } else { heavy(word) | flags }).collect()
+        tokens.into_iter().map(|(word, flags)| if word == 59 { 0 } else { content_word(word) | flags }).collect()
     })
 }
 
@@ -205,9 +213,9 @@ proptest! {
 
     #[test]
     fn equal_runs_are_inside_passages(
-        a in document(60), b in document(60), copied in prop::collection::vec(100u32..100_000, 20..60), light: bool, more in document(60),
+        a in document(60), b in document(60), copied in prop::collection::vec(100u32..100_000, 20..60), function_words: bool, more in document(60),
     ) {
-        let copied: Vec<u32> = copied.into_iter().map(|w| heavy(w) | u32::from(light && w % 3 != 0)).collect();
+        let copied: Vec<u32> = copied.into_iter().map(|w| content_word(w) | u32::from(function_words && w % 3 != 0)).collect();
         let (in_a, in_b) = (a.len() as u32..(a.len() + copied.len()) as u32, b.len() as u32..(b.len() + copied.len()) as u32);
         let (a, b) = ([a, copied.clone(), more.clone()].concat(), [b, copied, more].concat());
         let found = match_of(&a, &b, &Rules::default());
@@ -215,7 +223,7 @@ proptest! {
     }
 
     #[test]
-    fn common_keys_equal_a_look_at_each(a in prop::collection::vec(0u64..20, 0..30), b in prop::collection::vec(0u64..20, 0..30)) {
+    fn shared_keys_equal_a_look_at_each(a in prop::collection::vec(0u64..20, 0..30), b in prop::collection::vec(0u64..20, 0..30)) {
         let keys = |hashes: &[u64]| {
             let mut keys: Vec<u64> = hashes.iter().enumerate().map(|(at, hash)| hash << 32 | at as u64).collect();
             keys.sort_unstable();
@@ -223,8 +231,8 @@ proptest! {
         };
         let (a, b) = (keys(&a), keys(&b));
         let mut found = Vec::new();
-        points::for_each_common(&a, &b, |x, y| found.extend(points::product(x, y)));
-        let mut naive: Vec<_> = points::product(&a, &b).filter(|(x, y)| x >> 32 == y >> 32).collect();
+        matches::for_each_shared(&a, &b, |x, y| found.extend(matches::product(x, y)));
+        let mut naive: Vec<_> = matches::product(&a, &b).filter(|(x, y)| x >> 32 == y >> 32).collect();
         naive.sort_unstable();
         found.sort_unstable();
         prop_assert_eq!(found, naive);
@@ -234,7 +242,7 @@ proptest! {
     fn grams_do_not_care_for_order(words in prop::collection::vec(0u32..1000, 3..4), a in 0usize..3, b in 0usize..3) {
         let of = |words: &[u32]| {
             let mut out = Vec::new();
-            grams(&words.iter().map(|w| heavy(*w)).collect::<Vec<_>>(), &Rules::default(), &mut out);
+            grams(&words.iter().map(|w| content_word(*w)).collect::<Vec<_>>(), &Rules::default(), &mut out);
             out
         };
         let mut other = words.clone();

@@ -7,7 +7,7 @@ use crate::hamming::input::Taken;
 use crate::hamming::kept::Room;
 use crate::hamming::{Print, PrintFile, possible};
 use crate::progress::{Cancel, Progress, Unit};
-use crate::{Error, machine};
+use crate::{Error, resources};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::hamming::Design;
 use lookalike_core::hamming::plan::{Candidate, Wanted, candidate, candidates};
@@ -87,7 +87,7 @@ impl<F: Print> Online<F> {
         possible(options.k)?;
         let mut folder = Folder::create(path, Arc::new(RealDisk))?;
         let space = Arc::new(TempSpace::new(Some(path))?);
-        machine::pool(options.threads)?.install(|| {
+        resources::pool(options.threads)?.install(|| {
             let memory = usize::try_from(options.memory).unwrap_or(usize::MAX);
             let mut sort: ExternalSort<Entry<F>> = ExternalSort::new(&space, "fingerprints", memory / 4 * 3);
             let prints = read(file, &mut sort, progress, cancel)?;

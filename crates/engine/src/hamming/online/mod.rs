@@ -1,14 +1,14 @@
 //! A store of fingerprints that changes while it is asked.
 //!
 //! ```no_run
-//! use lookalike::hamming::online::{Online, Options};
+//! use lookalike_engine::hamming::online::{Online, Options};
 //!
 //! let store: Online<u64> = Online::open("crawl.near".as_ref(), &Options::default())?;
 //! match store.check_and_insert(0x0123_4567_89ab_cdef, 42, 3, 10)? {
 //!     None => println!("new"),
 //!     Some(found) => println!("{} are near, the nearest is {}", found.count, found.hits[0].id),
 //! }
-//! # Ok::<(), lookalike::Error>(())
+//! # Ok::<(), lookalike_engine::Error>(())
 //! ```
 //!
 //! Changes go to a log and to memory (`recent`); when there are many they become a level on disk (`level`), and levels are merged as

@@ -4,7 +4,7 @@ use crate::index::ask::reader::Index;
 use crate::index::answers::{Answer, QueryOptions};
 use crate::progress::Cancel;
 use crate::report::Skip;
-use crate::{CorpusOptions, Error, Input, machine};
+use crate::{CorpusOptions, Error, Input, resources};
 use lookalike_corpus::{Body, Corpus, Item};
 use rayon::prelude::*;
 use std::time::Instant;
@@ -45,7 +45,7 @@ pub(crate) fn ask_all<A: Send>(
     each: &mut dyn FnMut(Queried<A>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let corpus = Corpus::open(inputs, corpus.clone())?;
-    let pool = machine::pool(threads)?;
+    let pool = resources::pool(threads)?;
     let mut reader = corpus.reader();
     while let Some(batch) = reader.next() {
         cancel.check()?;

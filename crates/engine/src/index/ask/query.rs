@@ -13,7 +13,7 @@ use crate::Error;
 use crate::run::document::read_document;
 use lookalike_core::sets::Overlap;
 use lookalike_core::sketch::{Estimate, SampleOverlap, Sketch};
-use lookalike_corpus::Body;
+use lookalike_corpus::{Body, content_name};
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::path::Path;

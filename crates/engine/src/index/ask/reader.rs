@@ -13,7 +13,7 @@ use crate::index::disk::standing::{GONE, Standing, Stored};
 use crate::run::date::days;
 use lookalike_core::recipe::Recipe;
 use lookalike_core::sketch::{PairEstimate, Sketch};
-use lookalike_corpus::{Body, Corpus, Input, Item, Options, Place};
+use lookalike_corpus::{Body, Corpus, Input, Item, Options, Place, content_name};
 use std::path::{Path, PathBuf};
 
 /// Places where an original is looked for.
@@ -26,7 +26,7 @@ pub struct Index {
     generation: u64,
     pub(crate) shelf: Shelf,
     pub(crate) standing: Stored,
-    pub(crate) recipe: Recipe,
+    pub(crate) recipe: ShingleRecipe,
     /// None where a key would be needed.
     front: Option<Sketcher>,
     sweeps: Vec<Sweep>,
@@ -62,7 +62,7 @@ impl Index {
 
     /// What an index of any lens has in common with one of shingles: names, sweeps, numbers.
     pub(crate) fn of_names(path: &Path, opened: Opened) -> Self {
-        Self::new(path, opened, Recipe::words(1), None)
+        Self::new(path, opened, ShingleRecipe::words(1), None)
     }
 
     fn new(path: &Path, opened: Opened, recipe: Recipe, front: Option<Sketcher>) -> Self {
@@ -82,7 +82,7 @@ impl Index {
     }
 
     /// The recipe by which documents became sketches.
-    pub fn recipe(&self) -> &Recipe {
+    pub fn recipe(&self) -> &ShingleRecipe {
         &self.recipe
     }
 
@@ -203,7 +203,7 @@ impl Index {
             let view = &self.shelf.views[spot.0];
             let name = view.name(view.name_of(spot.1)?)?.2;
             let Some(readable) = view.sources()?.decode(name, view.place(spot.1)?) else { continue };
-            if let Some(body) = read(&readable).filter(|body| content_id(body).1 == content) {
+            if let Some(body) = read(&readable).filter(|body| body.content_id() == content) {
                 return Ok(Some((name.to_owned(), body)));
             }
         }
@@ -256,7 +256,7 @@ impl Index {
 }
 
 /// Asks for the key that an index was made with.
-pub(crate) fn no_key(path: &Path, recipe: &Recipe) -> Error {
+pub(crate) fn no_key(path: &Path, recipe: &ShingleRecipe) -> Error {
     Error::Index { path: path.display().to_string(), reason: wrong_key(recipe.key.as_deref()) }
 }
 

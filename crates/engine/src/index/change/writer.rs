@@ -178,7 +178,7 @@ impl Writer<'_> {
             }
             (Lens::Shingles, None) => {
                 let recipe = meta.recipe(self.path)?;
-                if recipe.fingerprinter(key).is_none() {
+                if recipe.feature_hasher(key).is_none() {
                     return Err(no_key(self.path, &recipe));
                 }
                 check_recipe(self.path, &recipe, &self.options.recipe)
@@ -217,7 +217,7 @@ impl Writer<'_> {
         let mut recipe = match change.meta().lens() {
             Lens::Shingles => change.meta().recipe(self.path)?,
             // not used, but it must know the key
-            Lens::Passages | Lens::Simhash => Recipe { key: change.meta().key(), ..Recipe::words(1) },
+            Lens::Passages | Lens::Simhash => ShingleRecipe { key: change.meta().key(), ..ShingleRecipe::words(1) },
         };
         if !reads {
             recipe.key = None;
@@ -226,7 +226,7 @@ impl Writer<'_> {
         let key = if reads { self.options.key.clone() } else { String::new() };
         let options = ScanOptions { recipe, key, estimate: true, policy: change.meta().policy, ..self.options.clone() };
         let session = Session::new(&options, self.progress, self.cancel)?;
-        machine::pool(options.threads)?.install(|| {
+        resources::pool(options.threads)?.install(|| {
             work(&session, &mut change)?;
             change.commit(&session)
         })

@@ -105,7 +105,10 @@ pub(crate) fn write(
         }
         count += (packed.len() / FEATURE) as u64;
         document += 1;
-        if document.is_multiple_of(1024) { bench.cancel.check() } else { Ok(()) }
+        if document.is_multiple_of(1024) {
+            bench.cancel.check()?;
+        }
+        Ok(())
     })?;
     if count >= u64::from(u32::MAX) {
         return Err(Error::Options("too many features for one segment; use a smaller --sketch".into()));
@@ -251,7 +254,10 @@ fn observations(
         observations.push(Observation { sweep: observed.sweep, document: observed.document, place })?;
         places.extend_from_slice(observed.place);
         sightings.push((observed.document, number));
-        if number.is_multiple_of(1024) { bench.cancel.check() } else { Ok(()) }
+        if number.is_multiple_of(1024) {
+            bench.cancel.check()?;
+        }
+        Ok(())
     })?;
     names.push(NameRecord {
         fingerprint: u64::MAX,

@@ -82,8 +82,10 @@ impl Meta {
         passages.or_else(|| self.simhash.as_ref().and_then(|simhash| simhash.key.clone()))
     }
 
-    pub(crate) fn recipe(&self, path: &Path) -> Result<Recipe, Error> {
-        self.recipe.parse().map_err(|reason| Error::Index { path: path.display().to_string(), reason })
+    pub(crate) fn recipe(&self, path: &Path) -> Result<ShingleRecipe, Error> {
+        let wrong =
+            |problem: RecipeError| Error::Index { path: path.display().to_string(), reason: problem.to_string() };
+        self.recipe.parse().map_err(wrong)
     }
 
     /// The number of a sweep, new or not.
@@ -152,13 +154,13 @@ pub(crate) fn weights(shelf: &Shelf, standing: &Working) -> Vec<Weight> {
 }
 
 /// Refuses another recipe, and says what differs.
-pub(crate) fn check_recipe(path: &Path, index: &Recipe, asked: &Recipe) -> Result<(), Error> {
+pub(crate) fn check_recipe(path: &Path, index: &ShingleRecipe, asked: &ShingleRecipe) -> Result<(), Error> {
     if index == asked {
         return Ok(());
     }
     let mut differs = Vec::new();
-    if index.front != asked.front {
-        differs.push(format!("format {} there, {} here", index.front, asked.front));
+    if index.format != asked.format {
+        differs.push(format!("format {} there, {} here", index.format, asked.format));
     }
     if index.w != asked.w {
         differs.push(format!("{} words a shingle there, {} here", index.w, asked.w));

@@ -159,5 +159,5 @@ fn nowhere(document: u32) -> Error {
 
 /// The fingerprint by which a name is found.
 pub(crate) fn name_fingerprint(name: &str) -> u64 {
-    Fingerprinter::default().word(name.as_bytes())
+    FeatureHasher::default().word(name.as_bytes())
 }

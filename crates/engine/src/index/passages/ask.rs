@@ -19,8 +19,8 @@ use crate::index::disk::standing::{GONE, Standing};
 use crate::Error;
 use crate::run::document::read_document;
 use lookalike_core::passage::Passage;
-use lookalike_core::winnow::Fingerprint;
-use lookalike_corpus::Body;
+use lookalike_core::winnow::KgramFingerprint;
+use lookalike_corpus::{Body, content_name};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -74,7 +74,8 @@ impl PassageIndex {
         let reader = PassageReader::new(meta, key)?;
         let (expected, found) = (&opened.meta.recipe, reader.recipe());
         if *expected != found {
-            let fits = (!key.is_empty()).then(|| lookalike_core::fingerprint::Fingerprinter::key_name(key)) == meta.key;
+            let fits =
+                (!key.is_empty()).then(|| lookalike_core::feature_hash::FeatureHasher::key_name(key)) == meta.key;
             return Err(wrong(if fits {
                 format!("was made by another version: expected {expected}, found {found}; build it again")
             } else {
@@ -104,7 +105,7 @@ impl PassageIndex {
         let mut scratch = Scratch::default();
         let read = self.reader.front.read(id, body, &mut scratch);
         let read = read.map_err(|reason| Error::Document { id: id.to_owned(), reason })?;
-        let content = read_as(content_id(body).1, read.details.language);
+        let content = read_as(body.content_id(), read.details.language);
         let known =
             StoredTokens { family: read.family, tokens: read.ids, spellings: read.spellings, details: read.details };
         self.answer(Asked { id, content, known, text: Some(read.text) }, query)
@@ -138,7 +139,7 @@ impl PassageIndex {
         }
         let mut prints = Vec::new();
         method.with_guarantee(t).fingerprints(&mut Buffers::default(), &tokens, |print| {
-            prints.push(Fingerprint { hash: kept_print(print.hash), ..print });
+            prints.push(KgramFingerprint { hash: kept_print(print.hash), ..print });
         });
         let most = MOST_COMPARED.max(query.limit.saturating_mul(20));
         let led = self.lead(&prints, most)?;
@@ -180,7 +181,7 @@ impl PassageIndex {
     }
 
     /// Follows fingerprints to documents, the rarest first.
-    fn lead(&self, prints: &[Fingerprint], most: usize) -> Result<Led, Error> {
+    fn lead(&self, prints: &[KgramFingerprint], most: usize) -> Result<Led, Error> {
         let mut different: Vec<u64> = prints.iter().map(|print| print.hash).collect();
         lookalike_core::sets::into_set(&mut different);
         let mut counted = Vec::with_capacity(different.len());
@@ -241,7 +242,7 @@ impl PassageIndex {
 struct Question<'a> {
     index: &'a PassageIndex,
     method: &'a Method,
-    prints: &'a [Fingerprint],
+    prints: &'a [KgramFingerprint],
     led: &'a Led,
     stream: Stream,
     details: Details,
@@ -287,7 +288,7 @@ impl Question<'_> {
         let range = |tokens: &Range<u32>| tokens.start as usize..tokens.end as usize;
         let query = position(&self.details, range(&passage.a));
         let from = self.prints.partition_point(|print| print.position < passage.a.start);
-        let inside = |print: &&Fingerprint| print.position + self.method.winnowing.k <= passage.a.end;
+        let inside = |print: &&KgramFingerprint| print.position + self.method.winnowing.k <= passage.a.end;
         let inside = self.prints[from..].iter().take_while(inside);
         // between words that were changed there may be fingerprints that nobody has
         let having = inside.filter_map(|print| self.led.having.get(&print.hash).copied()).filter(|n| *n > 0);

@@ -13,7 +13,7 @@ use crate::index::disk::layout::{DocumentRecord, FEATURE, kept_print, pack};
 use crate::run::Session;
 use crate::run::catalogue::Catalogue;
 use crate::report::Skip;
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::sets::into_set;
 use lookalike_corpus::Corpus;
 use serde::{Deserialize, Serialize};
@@ -47,7 +47,7 @@ impl PassageMeta {
             identifiers: options.identifiers,
             literals: options.literals,
             comments: options.comments,
-            key: (!key.is_empty()).then(|| Fingerprinter::key_name(key)),
+            key: (!key.is_empty()).then(|| FeatureHasher::key_name(key)),
         }
     }
 

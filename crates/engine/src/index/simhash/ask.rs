@@ -16,8 +16,9 @@ use crate::lens::simhash::{Idf, SimhashRecipe};
 use crate::{CorpusOptions, Error, Input};
 use crate::run::document::read_document;
 use lookalike_core::hamming::{Hit, Tables};
+use lookalike_core::recipe::RecipeError;
 use lookalike_core::simhash::FeatureBits;
-use lookalike_corpus::Body;
+use lookalike_corpus::{Body, content_name};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -69,7 +70,8 @@ impl SimhashIndex {
     /// How the fingerprints of an index are made: for adding documents with the same recipe.
     pub fn recipe_of(path: &Path) -> Result<SimhashRecipe, Error> {
         let meta = Opened::open(path)?.meta;
-        let wrong = |reason| Error::Index { path: path.display().to_string(), reason };
+        let wrong =
+            |problem: RecipeError| Error::Index { path: path.display().to_string(), reason: problem.to_string() };
         if meta.simhash.is_none() {
             return Err(crate::index::simhash::reading::no_prints(path, &meta));
         }
@@ -120,7 +122,7 @@ impl SimhashIndex {
         query: &SimhashQuery,
     ) -> Result<SimhashAnswer, Error> {
         let print = self.reader.fingerprint(id, body)?;
-        self.answer(tables, &Asked { id, content: content_id(body).1, print }, query)
+        self.answer(tables, &Asked { id, content: body.content_id(), print }, query)
     }
 
     /// Asks for what a URL or id had when it was last seen; it is itself among the answers.

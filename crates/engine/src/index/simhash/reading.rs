@@ -53,8 +53,8 @@ impl SimhashReader {
     pub(crate) fn new(path: &Path, meta: &Meta, key: &str, idf: Option<Arc<Idf>>) -> Result<Self, Error> {
         let wrong = |reason: String| Error::Index { path: path.display().to_string(), reason };
         let Some(of_prints) = &meta.simhash else { return Err(no_prints(path, meta)) };
-        let recipe: SimhashRecipe = meta.recipe.parse().map_err(wrong)?;
-        if recipe.fingerprinter(key).is_none() {
+        let recipe: SimhashRecipe = meta.recipe.parse().map_err(|problem: RecipeError| wrong(problem.to_string()))?;
+        if recipe.feature_hasher(key).is_none() {
             return Err(wrong(wrong_key(recipe.key.as_deref())));
         }
         if (of_prints.bits, &of_prints.key) != (recipe.bits, &recipe.key) {
@@ -133,7 +133,7 @@ impl SimhashReader {
         let id = document.id.into_owned();
         match self.front.fingerprint(&id, &document.body, scratch) {
             Ok(print) => {
-                let (bytes, content) = content_id(&document.body);
+                let (bytes, content) = (document.body.len(), document.body.content_id());
                 let entry = Entry { id, bytes, content, lexical: 0, place: document.place, body: None };
                 Read::Made { entry, print: encode(print) }
             }

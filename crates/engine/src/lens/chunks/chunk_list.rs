@@ -3,7 +3,7 @@
 use crate::run::catalogue::Catalogue;
 use crate::{Error, StoreError};
 use lookalike_core::chunk::Chunker;
-use lookalike_corpus::{put_varint, take_varint};
+use lookalike_corpus::{hash128, put_varint, take_varint};
 use lookalike_store::SpoolReader;
 
 /// A chunk of a document.
@@ -44,8 +44,7 @@ pub(crate) fn decode(mut record: &[u8], chunks: &mut Vec<Listed>) -> Option<()> 
 
 /// The hash over the hashes and lengths of a list: equal for identical documents.
 pub(crate) fn identity(record: &[u8]) -> u128 {
-    let hash = blake3::hash(record);
-    u128::from_le_bytes(hash.as_bytes()[..HASH].try_into().expect("half of 32 bytes"))
+    hash128(&blake3::hash(record))
 }
 
 /// The lists of all documents, and where each is.

@@ -108,12 +108,8 @@ fn chunk_item(chunker: &Chunker, item: Item<'_>) -> Read {
         Item::Skipped(skipped) => return Read::Skipped(skipped.into()),
     };
     let id = id.into_owned();
-    let data = match &body {
-        Body::Bytes(bytes) => bytes.as_ref(),
-        Body::Text(text) => text.as_bytes(),
-        Body::Features(_) => {
-            return Read::Skipped(Skip::because(id, "no bytes: features cannot be cut into chunks".into()));
-        }
+    let Some(data) = body.as_bytes() else {
+        return Read::Skipped(Skip::because(id, "no bytes: features cannot be cut into chunks".into()));
     };
     if data.is_empty() {
         return Read::Skipped(Skip::because(id, EMPTY.into()));

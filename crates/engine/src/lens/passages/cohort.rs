@@ -3,7 +3,7 @@
 use crate::lens::passages::reading::Library;
 use crate::lens::passages::submissions::{Grouping, Groups, Who};
 use crate::Error;
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -123,7 +123,7 @@ impl Cohort {
 
 /// Equal for submissions with the same tokens in files of the same order.
 fn identity(library: &Library, documents: &[(String, u32)]) -> u64 {
-    let fp = Fingerprinter::default();
+    let fp = FeatureHasher::default();
     let of = |document: &u32| library.known[*document as usize];
     documents
         .iter()

@@ -21,7 +21,7 @@ use crate::run::text_extractor::TextExtractor;
 use crate::run::Session;
 use crate::run::loader::Loader;
 use crate::report::Skip;
-use crate::{Cancel, Error, Progress, Unit, machine};
+use crate::{Cancel, Error, Progress, Unit, resources};
 use lookalike_corpus::{Body, Corpus, Input};
 use lookalike_store::Records;
 use std::collections::{BTreeMap, BTreeSet};

@@ -4,9 +4,9 @@ use crate::lens::passages::options::PassagesOptions;
 use crate::lens::passages::streams::Stream;
 use crate::lens::passages::weighing::Spelling;
 use crate::Error;
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::passage::{Passage, exact, loose};
-use lookalike_core::winnow::{Fingerprint, Gram, Select, Winnowing, for_each_gram, neighbours, winnow};
+use lookalike_core::winnow::{Gram, KgramFingerprint, Select, Winnowing, for_each_gram, neighbours, winnow};
 
 /// A family of documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +38,7 @@ impl Family {
         }
     }
 
-    /// Chosen on labelled data (`eval copies`); bytes as in the paper's experiments. Of prose only words that are not light count.
+    /// Chosen on labelled data (`eval copies`); bytes as in the paper's experiments. Of prose only content words count.
     fn default_winnowing(self) -> Winnowing {
         match self {
             Self::Code => Winnowing { k: 9, t: 11 },
@@ -61,7 +61,7 @@ impl Family {
 pub(crate) struct Method {
     pub(crate) family: Family,
     pub(crate) winnowing: Winnowing,
-    fp: Fingerprinter,
+    fp: FeatureHasher,
     rules: loose::Rules,
 }
 
@@ -95,7 +95,7 @@ impl Method {
         Self { winnowing: Winnowing { t, ..self.winnowing }, ..self.clone() }
     }
 
-    /// The fewest fingerprints that a passage of so many tokens has: one in each window. Of prose, where light words have none, one in
+    /// The fewest fingerprints that a passage of so many tokens has: one in each window. Of prose, where function words have none, one in
     /// five words.
     pub(crate) fn least_prints(&self, tokens: u32) -> f64 {
         match self.family {
@@ -127,7 +127,7 @@ impl Method {
     ) {
         let plain: Vec<u32> = match self.family {
             // the same words, wherever sentences end
-            Family::Prose => tokens.iter().map(|token| token & !loose::ENDS).collect(),
+            Family::Prose => tokens.iter().map(|token| token & !loose::SENTENCE_END).collect(),
             _ => tokens.iter().zip(spellings).map(|(token, spelling)| spelling.join(*token)).collect(),
         };
         let k = if self.family == Family::Prose { BASE_WORDS } else { self.winnowing.k as usize };
@@ -135,7 +135,12 @@ impl Method {
     }
 
     /// Calls `each` with the fingerprints of a sequence, in order. How many hashes there were.
-    pub(crate) fn fingerprints(&self, buffers: &mut Buffers, tokens: &[u32], each: impl FnMut(Fingerprint)) -> u64 {
+    pub(crate) fn fingerprints(
+        &self,
+        buffers: &mut Buffers,
+        tokens: &[u32],
+        each: impl FnMut(KgramFingerprint),
+    ) -> u64 {
         let Buffers { grams, hashes } = buffers;
         grams.clear();
         self.grams(tokens, grams);

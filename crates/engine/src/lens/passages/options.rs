@@ -4,20 +4,6 @@ use crate::Error;
 use crate::error::OptionName;
 use std::path::PathBuf;
 
-/// What files are read as.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Reading {
-    /// By the name of each file: a known language, else by its content: text or code of an unknown language.
-    #[default]
-    Auto,
-    /// Words.
-    Prose,
-    /// Bytes.
-    Bytes,
-    /// A language, by its name.
-    Language(String),
-}
-
 /// How many may share a passage before it is ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum MaxDf {

@@ -11,7 +11,7 @@ use crate::lens::passages::weighing::{similarity, tells};
 use crate::Error;
 use crate::run::Session;
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::passage::Passage;
 use lookalike_store::{ExternalSort, Records};
 use rayon::prelude::*;
@@ -77,7 +77,7 @@ struct Sample {
 impl Sample {
     fn see(&mut self, a: u32, b: u32) {
         self.all += 1;
-        let hash = Fingerprinter::default().permute(u64::from(a) << 32 | u64::from(b));
+        let hash = FeatureHasher::default().permute(u64::from(a) << 32 | u64::from(b));
         if self.kept.len() < SAMPLE || self.kept.peek().is_some_and(|most| hash < most.0) {
             self.kept.push((hash, a, b));
             if self.kept.len() > SAMPLE {

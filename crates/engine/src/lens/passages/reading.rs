@@ -221,7 +221,7 @@ impl Readers<'_> {
             }
             let mut details = Vec::new();
             read.details.encode(&mut details);
-            let (bytes, content) = content_id(&body);
+            let (bytes, content) = (body.len(), body.content_id());
             let content = if for_index { read_as(content, read.details.language) } else { content };
             let tokens = [bytemuck::cast_slice::<u32, u8>(&read.ids), bytemuck::cast_slice(&read.spellings)].concat();
             Read::Document(Box::new(ReadDocument {

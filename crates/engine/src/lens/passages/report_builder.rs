@@ -13,6 +13,7 @@ use crate::Error;
 use crate::run::content::content_name;
 use lookalike_core::cluster::UnionFind;
 use lookalike_core::passage::Passage;
+use lookalike_corpus::content_name;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};

@@ -4,7 +4,7 @@ use crate::lens::passages::family::{Family, Method};
 use crate::report::passages::{RankRow, WinnowStats, ZeroMod};
 use crate::lens::passages::reading::Library;
 use crate::Error;
-use lookalike_core::winnow::{Fingerprint, Select, select};
+use lookalike_core::winnow::{KgramFingerprint, Select, select};
 use std::collections::BTreeMap;
 
 /// Rows of the table of ranks at most.
@@ -30,13 +30,13 @@ fn p(method: &Method) -> u64 {
 
 impl Tally {
     /// Counts what was selected of one document.
-    pub(crate) fn of(method: &Method, tokens: &[u32], found: &[Fingerprint], hashes: u64) -> Self {
+    pub(crate) fn of(method: &Method, tokens: &[u32], found: &[KgramFingerprint], hashes: u64) -> Self {
         let mut grams = Vec::with_capacity(hashes as usize);
         method.grams(tokens, &mut grams);
         let all: Vec<u64> = grams.iter().map(|gram| gram.hash).collect();
         let mut zeros = Vec::new();
         select(&all, 1, Select::ZeroMod(p(method)), |at| zeros.push(at));
-        let at = |print: &Fingerprint| grams.partition_point(|gram| gram.position < print.position);
+        let at = |print: &KgramFingerprint| grams.partition_point(|gram| gram.position < print.position);
         let chosen: Vec<usize> = found.iter().map(at).collect();
         let mut tally = Self::default();
         tally.0[method.family as usize] = Counts {

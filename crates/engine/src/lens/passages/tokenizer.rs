@@ -5,7 +5,7 @@ use crate::lens::passages::family::{Family, Method};
 use crate::lens::passages::options::{PassagesOptions, Reading};
 use crate::lens::passages::weighing::Spelling;
 use crate::Error;
-use lookalike_core::fingerprint::Fingerprinter;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::passage::prose;
 use lookalike_core::text::Walker;
 use lookalike_corpus::Body;
@@ -26,7 +26,7 @@ pub(crate) enum As {
 pub(crate) struct Tokenizer {
     all: Option<As>,
     keep: Keep,
-    fp: Fingerprinter,
+    fp: FeatureHasher,
     /// Name of the secret, never the secret.
     key: Option<String>,
 }
@@ -72,8 +72,8 @@ impl Tokenizer {
         };
         let keep = Keep { identifiers: options.identifiers, literals: options.literals, comments: options.comments };
         let key = &options.scan.key;
-        let name = (!key.is_empty()).then(|| Fingerprinter::key_name(key));
-        Ok(Self { all, keep, fp: Fingerprinter::with_key(key), key: name })
+        let name = (!key.is_empty()).then(|| FeatureHasher::key_name(key));
+        Ok(Self { all, keep, fp: FeatureHasher::with_key(key), key: name })
     }
 
     /// How documents of a family become fingerprints, in one line.
@@ -161,7 +161,7 @@ impl Tokenizer {
     }
 }
 
-fn words(text: &str, fp: &Fingerprinter) -> (Vec<u32>, Vec<(u32, u32)>) {
+fn words(text: &str, fp: &FeatureHasher) -> (Vec<u32>, Vec<(u32, u32)>) {
     let (mut ids, mut spans) = (Vec::with_capacity(text.len() / 6), Vec::with_capacity(text.len() / 6));
     prose::for_each_token(text, fp, &mut Walker::default(), |id, span| {
         ids.push(id);

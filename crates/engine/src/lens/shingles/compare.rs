@@ -20,7 +20,7 @@ use std::path::Path;
 #[derive(Clone)]
 pub struct CompareOptions {
     /// How documents become features.
-    pub recipe: Recipe,
+    pub recipe: ShingleRecipe,
     /// The secret behind the fingerprints; empty for none.
     pub key: String,
     /// From which resemblance on they are near, and from which containment on one is inside the other.
@@ -32,7 +32,7 @@ pub struct CompareOptions {
 impl Default for CompareOptions {
     fn default() -> Self {
         Self {
-            recipe: Recipe::words(10),
+            recipe: ShingleRecipe::words(10),
             key: String::new(),
             policy: Policy { contained: Some(0.9), ..Policy::default() },
             max_size: CorpusOptions::default().max_size,
@@ -146,7 +146,7 @@ pub fn compare(a: &Path, b: &Path, options: &CompareOptions) -> Result<Compariso
         (all, set)
     });
     let overlap = Overlap::of(&set_a, &set_b);
-    let class = if content_id(&body_a) == content_id(&body_b) {
+    let class = if body_a.content_id() == body_b.content_id() {
         Relation::Identical
     } else if (sketch_a.lexical, sketch_a.words) == (sketch_b.lexical, sketch_b.words) {
         Relation::Lexical

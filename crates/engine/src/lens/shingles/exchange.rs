@@ -131,7 +131,7 @@ mod tests {
         }
         for key in ["", "secret"] {
             let mut options = ScanOptions { estimate: true, key: key.into(), ..ScanOptions::default() };
-            options.recipe.key = (!key.is_empty()).then(|| crate::Fingerprinter::key_name(key));
+            options.recipe.key = (!key.is_empty()).then(|| crate::FeatureHasher::key_name(key));
             let (file, cancel) = (dir.path().join(format!("a{key}.lka")), Cancel::default());
             let input = |name: &str| Input::Path(dir.path().join(name));
             let sketched = sketch(vec![input("a")], &options, Names::Plain, &file, &Silent, &cancel).unwrap();
@@ -151,7 +151,7 @@ mod tests {
             // content cannot be verified where it is not
             let exact = ScanOptions { estimate: false, ..options.clone() };
             assert!(scan(inputs(), &exact, &Silent, &cancel).err().unwrap().to_string().contains("--estimate"));
-            let other = ScanOptions { recipe: Recipe { w: 5, ..options.recipe.clone() }, ..options };
+            let other = ScanOptions { recipe: ShingleRecipe { w: 5, ..options.recipe.clone() }, ..options };
             assert!(scan(inputs(), &other, &Silent, &cancel).err().unwrap().to_string().contains("another recipe"));
         }
         let bytes = std::fs::read(dir.path().join("asecret.lka")).unwrap();

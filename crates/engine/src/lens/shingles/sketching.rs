@@ -8,7 +8,7 @@ use crate::run::Session;
 use crate::Error;
 use crate::lens::shingles::sketcher::{Sketcher, Scratch, Sketched};
 use crate::report::Skip;
-use lookalike_corpus::{Corpus, Document, Item, Place};
+use lookalike_corpus::{Corpus, Document, Item, Place, hash128};
 use lookalike_store::ExternalSort;
 
 /// A document or a skip, on its way from a worker to the catalogue.
@@ -68,8 +68,7 @@ pub(crate) fn conceal(content: u128, key: &str) -> u128 {
         return content;
     }
     let key = blake3::derive_key("lookalike 2026 concealed content ids v1", key.as_bytes());
-    let hash = blake3::keyed_hash(&key, &content.to_le_bytes());
-    u128::from_le_bytes(hash.as_bytes()[..16].try_into().expect("half of 32 bytes"))
+    hash128(&blake3::keyed_hash(&key, &content.to_le_bytes()))
 }
 
 /// Collects what is read.

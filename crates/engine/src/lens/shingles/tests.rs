@@ -5,8 +5,8 @@ mod decided;
 
 use crate::lens::shingles::scan::*;
 use crate::options::{Linkage, Policy};
-use crate::{Recipe, Silent};
-use lookalike_core::fingerprint::Fingerprinter;
+use crate::{ShingleRecipe, Silent};
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::sets::Overlap;
 use lookalike_core::shingle;
 use std::collections::BTreeMap;
@@ -79,7 +79,8 @@ fn run(inputs: Vec<Input>, options: &ScanOptions, threads: usize) -> Scan {
 }
 
 fn options(change: impl FnOnce(&mut ScanOptions)) -> ScanOptions {
-    let mut options = ScanOptions { recipe: Recipe::words(5), common: 120, memory: 1 << 30, ..ScanOptions::default() };
+    let mut options =
+        ScanOptions { recipe: ShingleRecipe::words(5), common: 120, memory: 1 << 30, ..ScanOptions::default() };
     change(&mut options);
     options
 }
@@ -121,7 +122,7 @@ fn neither_memory_nor_threads_nor_order_show() {
 #[test]
 fn pairs_are_what_the_definitions_say() {
     let documents = corpus(300);
-    let fp = Fingerprinter::default();
+    let fp = FeatureHasher::default();
     let sets: Vec<(&String, Vec<u64>)> =
         documents.iter().map(|(id, text)| (id, shingle::set_of_text(text, 5, &fp))).collect();
     let options = options(|o| {
@@ -306,7 +307,7 @@ fn whole_documents_count_their_templates() {
     for at in 0..100 {
         documents.insert(format!("t{at:03}"), format!("{template} {}", dice.words(30).join(" ")));
     }
-    let fp = Fingerprinter::default();
+    let fp = FeatureHasher::default();
     let sets: BTreeMap<&str, Vec<u64>> =
         documents.iter().map(|(id, text)| (id.as_str(), shingle::set_of_text(text, 5, &fp))).collect();
     let resemblance = |a: &str, b: &str| Overlap::of(&sets[a], &sets[b]).resemblance();
@@ -346,7 +347,7 @@ fn numbers_of_a_short_crowd_are_of_whole_documents() {
         copy[40 + at % 3] = format!("z{}", at % 5);
         documents.insert(format!("copy{at:02}"), copy.join(" "));
     }
-    let fp = Fingerprinter::default();
+    let fp = FeatureHasher::default();
     let set = |id: &str| shingle::set_of_text(&documents[id], 5, &fp);
     let report = run(jsonl(&documents, false), &options(|o| o.common = 20), 2).report;
     assert!(!report.clusters.is_empty());

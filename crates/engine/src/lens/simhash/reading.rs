@@ -89,8 +89,7 @@ fn make<F: SimhashBits>(fingerprinter: &Fingerprinter, scratch: &mut Scratch<F>,
 
 /// What tells a category from others; never 0.
 fn hash(category: &[u8]) -> u64 {
-    let hash = blake3::hash(category);
-    u64::from_le_bytes(hash.as_bytes()[..8].try_into().expect("8 of 32 bytes")).max(1)
+    (hash128(&blake3::hash(category)) as u64).max(1)
 }
 
 /// What identical documents of one category have in frequent.
@@ -98,6 +97,5 @@ fn of_category(content: u128, category: u64) -> u128 {
     if category == 0 {
         return content;
     }
-    let hash = blake3::Hasher::new().update(&content.to_le_bytes()).update(&category.to_le_bytes()).finalize();
-    u128::from_le_bytes(hash.as_bytes()[..16].try_into().expect("half of 32 bytes"))
+    hash128(&blake3::Hasher::new().update(&content.to_le_bytes()).update(&category.to_le_bytes()).finalize())
 }

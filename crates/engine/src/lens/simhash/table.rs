@@ -4,6 +4,7 @@
 //! the head tells how many features there are, and the name of the table is a hash of all of them.
 
 use crate::{Error, atomic};
+use lookalike_core::recipe::RecipeError;
 use lookalike_core::simhash::{Idf, Known, SimhashRecipe};
 use lookalike_store::{Spool, SpoolReader};
 use serde::{Deserialize, Serialize};
@@ -89,7 +90,7 @@ pub fn read_idf(path: &Path) -> Result<(SimhashRecipe, Idf), Error> {
     if header.lookalike_idf != FORM {
         return Err(wrong(&format!("one of version {} instead of {FORM}", header.lookalike_idf)));
     }
-    let recipe: SimhashRecipe = header.recipe.parse().map_err(|e: String| wrong(&format!("another {e}")))?;
+    let recipe: SimhashRecipe = header.recipe.parse().map_err(|e: RecipeError| wrong(&format!("another {e}")))?;
     let (mut listed, mut number) = (Vec::new(), 0);
     SpoolReader::open(path, 1 + header.features.div_ceil(SOME as u64))?.for_each(|record| {
         number += 1;

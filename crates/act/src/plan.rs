@@ -1,0 +1,209 @@
+//! From a report to what is to be done: which file of a set stays, which are duplicates, and which are left alone and why.
+
+use crate::error::{Error, FolderRole};
+use crate::file_system::{FileKind, FileStatus, FileSystem};
+use crate::identical_files::IdenticalFiles;
+use crate::options::{ActOptions, KeepPolicy};
+use crate::outcome::{FileOutcome, Outcome};
+use crate::paths::{ExistingFolder, ReportedFile, resolve_destination};
+use lookalike_engine::chunks::{IdenticalFile, IdenticalSet};
+use std::cmp::Reverse;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What is to be done.
+pub(crate) struct Plan {
+    /// Where files are moved to.
+    pub(crate) destination: Option<PathBuf>,
+    pub(crate) sets: Vec<PlannedSet>,
+}
+
+/// A set of identical files.
+pub(crate) struct PlannedSet {
+    pub(crate) bytes: u64,
+    /// The one that stays.
+    pub(crate) kept: Option<PlannedFile>,
+    /// Those with which something is to be done.
+    pub(crate) duplicates: Vec<PlannedFile>,
+    /// Those with which nothing is.
+    pub(crate) excluded: Vec<FileOutcome>,
+}
+
+/// A file that is as the report says.
+#[derive(Clone, Debug)]
+pub(crate) struct PlannedFile {
+    pub(crate) reported: ReportedFile,
+    pub(crate) modified: i64,
+    status: FileStatus,
+    is_reference: bool,
+}
+
+/// A file that is not as the report says.
+struct ExcludedFile {
+    id: String,
+    /// What is there, at the end of a symbolic link.
+    status: Option<FileStatus>,
+    outcome: Outcome,
+    reason: String,
+}
+
+pub(crate) struct Planner<'a> {
+    files: &'a dyn FileSystem,
+    options: &'a ActOptions,
+    reference: Vec<ExistingFolder>,
+    under: Option<ExistingFolder>,
+    destination: Option<PathBuf>,
+    waiting: Vec<&'a Path>,
+}
+
+impl<'a> Planner<'a> {
+    pub(crate) fn new(files: &'a dyn FileSystem, options: &'a ActOptions) -> Result<Self, Error> {
+        let reference = options.reference.iter().map(|folder| ExistingFolder::new(FolderRole::Reference, folder));
+        let under = match &options.keep {
+            KeepPolicy::Under(folder) => Some(ExistingFolder::new(FolderRole::Keep, folder)?),
+            _ => None,
+        };
+        let reference = reference.collect::<Result<_, _>>()?;
+        let destination = options.action.folder().map(resolve_destination).transpose()?;
+        Ok(Self { files, options, reference, under, destination, waiting: Vec::new() })
+    }
+
+    /// Plans. The files that are `waiting` are not at their place, but will be when it is done.
+    pub(crate) fn plan(mut self, identical: &IdenticalFiles, waiting: &[&'a Path]) -> Plan {
+        waiting.clone_into(&mut self.waiting);
+        let wanted = identical.sets.iter().filter(|set| set.bytes >= self.options.min_size.max(1));
+        let sets = wanted.map(|set| self.plan_set(set, identical)).collect();
+        Plan { sets, destination: self.destination }
+    }
+
+    fn plan_set(&self, set: &IdenticalSet, identical: &IdenticalFiles) -> PlannedSet {
+        let (mut files, mut others) = (Vec::new(), Vec::new());
+        for file in &set.files {
+            match self.examine(file, set.bytes, identical) {
+                Ok(planned) => files.push(planned),
+                Err(other) => others.push(other),
+            }
+        }
+        let kept = self.choose_kept(&files);
+        let mut excluded: Vec<FileOutcome> =
+            others.into_iter().map(|other| other.into_outcome(kept.as_ref())).collect();
+        let mut duplicates: Vec<PlannedFile> = Vec::new();
+        for planned in files {
+            let Some(kept) = &kept else {
+                excluded.push(untouched(
+                    planned.reported.id,
+                    "no file of this set is below the folder whose files are kept",
+                ));
+                continue;
+            };
+            let earlier = duplicates.iter().find(|known| known.reported.path == planned.reported.path);
+            if planned.reported.path == kept.reported.path {
+                if planned.reported.id != kept.reported.id {
+                    excluded.push(untouched(planned.reported.id, "is the kept file, by another way to its folder"));
+                }
+            } else if planned.is_reference {
+                excluded.push(untouched(planned.reported.id, "is in a reference folder"));
+            } else if planned.status.is_same_file(&kept.status) {
+                excluded.push(untouched(planned.reported.id, "is the same file as the kept one already"));
+            } else if let Some(earlier) = earlier {
+                let reason = format!("is the same as {}, by another way to its folder", earlier.reported.id);
+                excluded.push(untouched(planned.reported.id, &reason));
+            } else {
+                duplicates.push(planned);
+            }
+        }
+        PlannedSet { bytes: set.bytes, kept, duplicates, excluded }
+    }
+
+    /// Looks at a file of the report.
+    fn examine(
+        &self,
+        file: &IdenticalFile,
+        bytes: u64,
+        identical: &IdenticalFiles,
+    ) -> Result<PlannedFile, ExcludedFile> {
+        let other = |status: Option<FileStatus>, outcome: Outcome, reason: String| ExcludedFile {
+            id: file.id.clone(),
+            status,
+            outcome,
+            reason,
+        };
+        let unreadable = |e: io::Error| match e.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+                other(None, Outcome::Untouched, "is gone".to_owned())
+            }
+            _ => other(None, Outcome::Failed, format!("cannot be looked at: {e}")),
+        };
+        let Some(modified) = file.modified else {
+            return Err(other(None, Outcome::Untouched, "is not a file of this machine".to_owned()));
+        };
+        let reported = ReportedFile::new(&file.id, identical.base.as_deref()).map_err(unreadable)?;
+        let status = self.files.look(&reported.path).map_err(unreadable)?;
+        if status.is_none() && self.waiting.contains(&reported.path.as_path()) {
+            let reason = "was interrupted: it is put back first, and then looked at".to_owned();
+            return Err(other(None, Outcome::Untouched, reason));
+        }
+        let status = status.ok_or_else(|| unreadable(io::ErrorKind::NotFound.into()))?;
+        if status.kind == FileKind::Symlink {
+            let end = self.files.look_through(&reported.path).ok().flatten();
+            return Err(other(
+                end,
+                Outcome::Failed,
+                "is a symbolic link now, or was one when it was scanned".to_owned(),
+            ));
+        }
+        if let Some(reason) = change_since_scan(&status, bytes, modified) {
+            return Err(other(Some(status), Outcome::Failed, reason));
+        }
+        if self.destination.as_ref().is_some_and(|folder| reported.path.starts_with(folder)) {
+            let reason = "is in the folder that duplicates are moved to".to_owned();
+            return Err(other(None, Outcome::Untouched, reason));
+        }
+        let is_reference = self.reference.iter().any(|folder| folder.holds(&reported));
+        Ok(PlannedFile { reported, modified, status, is_reference })
+    }
+
+    /// Which one stays.
+    fn choose_kept(&self, files: &[PlannedFile]) -> Option<PlannedFile> {
+        let any_reference = files.iter().any(|planned| planned.is_reference);
+        let eligible = files.iter().filter(|planned| {
+            if any_reference {
+                return planned.is_reference;
+            }
+            self.under.as_ref().is_none_or(|folder| folder.holds(&planned.reported))
+        });
+        let by_path = |planned: &PlannedFile| (planned.reported.id.len(), planned.reported.id.clone());
+        let kept = match self.options.keep {
+            KeepPolicy::Newest => eligible.min_by_key(|&c| (Reverse(c.modified), by_path(c))),
+            KeepPolicy::Oldest => eligible.min_by_key(|&c| (c.modified, by_path(c))),
+            KeepPolicy::ShortestPath | KeepPolicy::Under(_) => eligible.min_by_key(|&c| by_path(c)),
+        };
+        kept.cloned()
+    }
+}
+
+impl ExcludedFile {
+    /// A file that is the kept one by now has not changed: an earlier run has made it a link.
+    fn into_outcome(self, kept: Option<&PlannedFile>) -> FileOutcome {
+        let is_kept = self.status.zip(kept).is_some_and(|(status, kept)| status.is_same_file(&kept.status));
+        if is_kept {
+            return untouched(self.id, "leads to the kept file already");
+        }
+        FileOutcome { id: self.id, outcome: self.outcome, to: None, reason: Some(self.reason), note: None }
+    }
+}
+
+fn untouched(id: String, reason: &str) -> FileOutcome {
+    FileOutcome { id, outcome: Outcome::Untouched, to: None, reason: Some(reason.to_owned()), note: None }
+}
+
+/// How a file differs from what the report says, if it does.
+pub(crate) fn change_since_scan(status: &FileStatus, bytes: u64, modified: i64) -> Option<String> {
+    if status.kind != FileKind::File {
+        return Some("is not a regular file".to_owned());
+    }
+    if status.bytes != bytes {
+        return Some(format!("has changed since the scan: it had {bytes} bytes and has {}", status.bytes));
+    }
+    (status.modified != modified).then(|| "has changed since the scan: it was written to at another time".to_owned())
+}

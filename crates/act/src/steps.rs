@@ -1,0 +1,214 @@
+//! One action on one file, step by step.
+//!
+//! First all is checked. Then the intent is logged. Then the duplicate is put aside under a temporary name: in exchange for the link that
+//! takes its place, or, where it is to vanish, by a rename. Whatever had the name at that moment is now out of reach of others and is
+//! checked again. Only then is it removed or moved on. If anything is wrong it is put back ([`crate::rollback`]).
+
+use crate::context::{ActContext, cannot};
+use crate::file_system::{FileKind, FileStatus};
+use crate::log::{Intent, Log};
+use crate::options::ActionKind;
+use crate::paths::{check_folders, relative_path, temporary_path};
+use crate::plan::{PlannedFile, change_since_scan};
+use lookalike_corpus::id_of;
+use std::io;
+use std::path::Path;
+
+/// A duplicate that may be acted on.
+pub(crate) struct CheckedAction {
+    pub(crate) intent: Intent,
+    /// Names that it has.
+    pub(crate) duplicate: FileStatus,
+    kept: FileStatus,
+}
+
+impl ActContext<'_> {
+    /// Everything that can be known before anything is touched.
+    pub(crate) fn check(
+        &self,
+        action: ActionKind,
+        destination: Option<&Path>,
+        duplicate: &PlannedFile,
+        kept: &PlannedFile,
+        bytes: u64,
+    ) -> Result<CheckedAction, String> {
+        let reported = &duplicate.reported;
+        let (mut kept_file, kept_status) = self.open(&kept.reported.path)?;
+        if let Some(reason) = change_since_scan(&kept_status, bytes, kept.modified) {
+            return Err(format!("the kept file {} {reason}", kept.reported.id));
+        }
+        let (mut file, status) = self.open(&reported.path)?;
+        if let Some(reason) = change_since_scan(&status, bytes, duplicate.modified) {
+            return Err(reason);
+        }
+        if status.is_same_file(&kept_status) {
+            return Err("is the same file as the kept one by now".to_owned());
+        }
+        if action == ActionKind::Hardlink && !status.is_same_device(&kept_status) {
+            return Err("is on another device than the kept file; a symbolic link would do".to_owned());
+        }
+        self.files.may_change(reported.folder()).map_err(cannot("change names in", reported.folder()))?;
+        let to = destination.map(|folder| reported.below(folder));
+        if let (Some(to), Some(top)) = (&to, destination) {
+            let lowest = check_folders(self.files, top, to, false)?;
+            self.files.may_change(&lowest).map_err(cannot("make names in", &lowest))?;
+            if self.look(to)?.is_some() {
+                return Err(format!("{} exists already, and nothing is overwritten", id_of(to)));
+            }
+        }
+        let content = self.equal(&mut file, &mut kept_file)?;
+        let content = content.ok_or("has not the same content as the kept file")?;
+        let intent = Intent {
+            n: 0,
+            action,
+            path: reported.path.clone(),
+            kept: kept.reported.path.clone(),
+            temporary: temporary_path(reported.folder()),
+            target: (action == ActionKind::Symlink).then(|| relative_path(reported.folder(), &kept.reported.path)),
+            copy: to.as_deref().and_then(Path::parent).map(temporary_path),
+            to,
+            bytes,
+            modified: duplicate.modified,
+            mode: status.attributes.mode,
+            uid: status.attributes.uid,
+            gid: status.attributes.gid,
+            content,
+        };
+        Ok(CheckedAction { intent, duplicate: status, kept: kept_status })
+    }
+
+    /// Returns when the kept file would survive a power cut: what remains must be on the disk before another goes.
+    pub(crate) fn sync_kept(&self, kept: &Path) -> Result<(), String> {
+        let (file, _) = self.open(kept)?;
+        self.files.sync(&file).map_err(cannot("sync", kept))
+    }
+
+    /// Does it, with the log written before and after.
+    pub(crate) fn act(&self, log: &mut Log<'_>, checked: &mut CheckedAction, top: Option<&Path>) -> Result<(), String> {
+        log.intend(&mut checked.intent)?;
+        let n = checked.intent.n;
+        let Err(reason) = self.change(checked, top) else {
+            log.done(n);
+            return Ok(());
+        };
+        match self.roll_back(&checked.intent) {
+            Ok(true) => {
+                log.done(n);
+                Ok(())
+            }
+            Ok(false) => {
+                log.back(n);
+                Err(reason)
+            }
+            // the log still says that it was begun, so that an undo can try again
+            Err(stuck) => Err(format!("{reason}; then {stuck}; undoing the log tries again")),
+        }
+    }
+
+    fn change(&self, checked: &CheckedAction, top: Option<&Path>) -> Result<(), String> {
+        let intent = &checked.intent;
+        match intent.action {
+            ActionKind::Hardlink | ActionKind::Symlink => self.replace(checked),
+            ActionKind::Remove => {
+                self.put_aside(intent)?;
+                self.recheck(checked)?;
+                self.remove_name(&intent.temporary)
+            }
+            ActionKind::Move => self.move_away(checked, top),
+        }
+    }
+
+    /// The link is made under the temporary name and changes places with the duplicate.
+    fn replace(&self, checked: &CheckedAction) -> Result<(), String> {
+        let intent = &checked.intent;
+        self.make_link(checked, &intent.temporary)?;
+        match self.files.exchange(&intent.temporary, &intent.path) {
+            Ok(()) => {}
+            // No exchange on this file system: for a moment the name is missing, but nothing can be lost that way.
+            Err(e) if e.kind() == io::ErrorKind::Unsupported => {
+                self.remove_name(&intent.temporary)?;
+                self.put_aside(intent)?;
+                self.make_link(checked, &intent.path)?;
+            }
+            Err(e) => return Err(cannot("replace", &intent.path)(e)),
+        }
+        self.recheck(checked)?;
+        self.remove_name(&intent.temporary)
+    }
+
+    /// A link to the kept file under a new name.
+    fn make_link(&self, checked: &CheckedAction, new: &Path) -> Result<(), String> {
+        let intent = &checked.intent;
+        match &intent.target {
+            Some(target) => self.files.symlink(target, new),
+            None => self.files.hard_link(&intent.kept, new),
+        }
+        .map_err(|e| match e.kind() {
+            io::ErrorKind::CrossesDevices => format!("{e}: no hard link is possible; a symbolic link would do"),
+            _ => format!("cannot link to the kept file: {e}"),
+        })?;
+        let end = self.files.look_through(new).map_err(cannot("look at", new))?;
+        if end.is_some_and(|end| end.is_same_file(&checked.kept)) {
+            return Ok(());
+        }
+        Err("the kept file was replaced by another".to_owned())
+    }
+
+    /// The duplicate gets its temporary name.
+    fn put_aside(&self, intent: &Intent) -> Result<(), String> {
+        self.files.rename(&intent.path, &intent.temporary).map_err(cannot("rename", &intent.path))
+    }
+
+    /// What was put aside is the file that was checked, unchanged, and the kept file is at its place with the same content. Since
+    /// it is looked for after the duplicate was put aside, two runs can never each remove what the other keeps.
+    fn recheck(&self, checked: &CheckedAction) -> Result<(), String> {
+        let intent = &checked.intent;
+        let (mut aside, status) = self.open(&intent.temporary)?;
+        let (mut kept, kept_status) = self.open(&intent.kept)?;
+        let was = (checked.duplicate.identity(), checked.duplicate.bytes, checked.duplicate.modified);
+        if (status.identity(), status.bytes, status.modified) != was {
+            return Err("was changed or replaced while it was worked on".to_owned());
+        }
+        if !kept_status.is_same_file(&checked.kept) || kept_status.kind != FileKind::File {
+            return Err("the kept file was replaced by another".to_owned());
+        }
+        match self.equal(&mut aside, &mut kept)? {
+            Some(_) => Ok(()),
+            None => Err("no longer has the same content as the kept file".to_owned()),
+        }
+    }
+
+    fn move_away(&self, checked: &CheckedAction, top: Option<&Path>) -> Result<(), String> {
+        let intent = &checked.intent;
+        let (Some(to), Some(copy), Some(top)) = (&intent.to, &intent.copy, top) else {
+            return Err("has no destination".to_owned());
+        };
+        check_folders(self.files, top, to, true)?;
+        self.put_aside(intent)?;
+        self.recheck(checked)?;
+        match self.rename_new(&intent.temporary, to) {
+            Err(e) if e.kind() == io::ErrorKind::CrossesDevices => {
+                self.copy(&intent.temporary, copy, &intent.content, intent.attributes(), intent.modified)?;
+                self.rename_new(copy, to).map_err(cannot("make", to))?;
+                let folder = to.parent().unwrap_or(top);
+                self.files.sync_folder(folder).map_err(cannot("sync", folder))?;
+                self.remove_name(&intent.temporary)
+            }
+            result => result.map_err(cannot("move to", to)),
+        }
+    }
+}
+
+/// What changes for a duplicate that becomes a link, beside its content staying the same.
+pub(crate) fn attribute_change(checked: &CheckedAction) -> Option<String> {
+    let (own, kept) = (checked.duplicate.attributes, checked.kept.attributes);
+    let is_link = matches!(checked.intent.action, ActionKind::Hardlink | ActionKind::Symlink);
+    if !is_link || own == kept {
+        return None;
+    }
+    Some(if own.mode == kept.mode {
+        "will belong to the owner of the kept file".to_owned()
+    } else {
+        format!("will have the rights of the kept file: {:04o}, not {:04o}", kept.mode, own.mode)
+    })
+}

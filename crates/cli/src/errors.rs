@@ -1,0 +1,36 @@
+//! Errors of the library in the words of the command: what it calls an option is a flag here, and what helps is a command.
+
+#[cfg(unix)]
+use lookalike::act::{Error as ActError, FolderRole};
+
+/// What the user reads.
+pub(crate) fn describe(error: &anyhow::Error) -> String {
+    #[cfg(unix)]
+    if let Some(error) = error.downcast_ref::<ActError>() {
+        return describe_act(error);
+    }
+    error.to_string()
+}
+
+#[cfg(unix)]
+fn describe_act(error: &ActError) -> String {
+    const NEW_REPORT: &str = "make one with lookalike scan --lens chunks --json";
+    match error {
+        ActError::NotAReport { .. } | ActError::NoSchema { .. } | ActError::WrongLens { .. } => {
+            format!("{error}; {NEW_REPORT}")
+        }
+        ActError::UnsupportedSchema { .. } => format!("{error}; {NEW_REPORT}, with this version"),
+        ActError::WriteLog { .. } => format!("{error}; choose another file with --log"),
+        ActError::NotALog { .. } => format!("{error}; choose another file"),
+        ActError::Folder { role, path, problem } => {
+            let flag = match role {
+                FolderRole::Keep => "--keep under",
+                FolderRole::Reference => "--reference",
+                FolderRole::Destination => "--move",
+                _ => return error.to_string(),
+            };
+            format!("{flag} {}: {problem}", path.display())
+        }
+        _ => error.to_string(),
+    }
+}

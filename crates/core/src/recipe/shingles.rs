@@ -1,0 +1,151 @@
+//! The recipe of the shingles lens.
+//!
+//! `auto|words|shingles:w=10|sample=nested:100|v=2`, and with a secret key `…|key=1a2b3c4d|v=2`.
+
+use crate::error::{Error, RecipeError, RecipeText};
+use crate::feature_hash::{FeatureHasher, MAX_WINDOW, check_key_name};
+use crate::lens::Lens;
+use crate::sketch::Sampling;
+use std::{fmt, str::FromStr};
+
+/// Version of everything that decides a feature: word rules, hashes, sampling.
+const VERSION: u32 = 2;
+
+/// How a document becomes shingles, and shingles a sketch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShingleRecipe {
+    /// How bytes become text: `auto`, `html`, `markdown`, `text`, or `features` when the caller brings them.
+    pub format: String,
+    /// Words in a shingle; 0 when the caller brings the features.
+    pub w: usize,
+    /// Which features the sketch keeps.
+    pub sampling: Sampling,
+    /// Name of the secret key, never the key.
+    pub key: Option<String>,
+}
+
+impl Default for ShingleRecipe {
+    /// The paper's ten words to a shingle.
+    fn default() -> Self {
+        Self::words(10)
+    }
+}
+
+impl ShingleRecipe {
+    /// Words of any format.
+    pub fn words(w: usize) -> Self {
+        Self { format: "auto".into(), w, sampling: Sampling::default(), key: None }
+    }
+
+    /// Features that the caller extracted.
+    pub fn features() -> Self {
+        Self { format: "features".into(), w: 0, sampling: Sampling::default(), key: None }
+    }
+
+    /// Whether the caller brings the features.
+    pub fn is_features(&self) -> bool {
+        self.w == 0
+    }
+
+    /// The hashes of this recipe, if the key is the one it was made with.
+    pub fn feature_hasher(&self, key: &str) -> Option<FeatureHasher> {
+        FeatureHasher::with_named_key(key, self.key.as_deref())
+    }
+}
+
+impl fmt::Display for ShingleRecipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.w {
+            0 => write!(f, "features|items|set")?,
+            w => write!(f, "{}|words|shingles:w={w}", self.format)?,
+        }
+        write!(f, "|sample={}", self.sampling)?;
+        if let Some(key) = &self.key {
+            write!(f, "|key={key}")?;
+        }
+        write!(f, "|v={VERSION}")
+    }
+}
+
+impl FromStr for ShingleRecipe {
+    type Err = RecipeError;
+
+    fn from_str(text: &str) -> Result<Self, RecipeError> {
+        let example = Self::default().to_string();
+        let wrong = RecipeText::new(text, Lens::Shingles, &example)?;
+        let parts: Vec<&str> = text.split('|').collect();
+        let (mut recipe, rest) = match parts.as_slice() {
+            ["features", "items", "set", rest @ ..] => (Self::features(), rest),
+            [format @ ("auto" | "html" | "markdown" | "text"), "words", lens, rest @ ..] => {
+                let found = lens.strip_prefix("shingles:w=").ok_or_else(|| wrong.unknown(lens))?;
+                let w = found.parse().ok().filter(|w| (1..=MAX_WINDOW).contains(w));
+                let w =
+                    w.ok_or_else(|| wrong.value(Error::ShingleWords { found: found.to_owned(), max: MAX_WINDOW }))?;
+                (Self { format: (*format).to_owned(), ..Self::words(w) }, rest)
+            }
+            _ => return Err(wrong.unknown(parts[0])),
+        };
+        for part in rest {
+            match part.split_once('=') {
+                Some(("sample", sampling)) => {
+                    recipe.sampling = sampling.parse().map_err(|problem| wrong.value(problem))?;
+                }
+                Some(("key", name)) => {
+                    recipe.key = Some(check_key_name(name).map_err(|problem| wrong.value(problem))?);
+                }
+                Some(("v", version)) if version == VERSION.to_string() => {}
+                Some(("v", _)) => return Err(wrong.version(VERSION)),
+                _ => return Err(wrong.unknown(part)),
+            }
+        }
+        wrong.canonical(recipe)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn reads_as_documented() {
+        assert_eq!(ShingleRecipe::words(10).to_string(), "auto|words|shingles:w=10|sample=nested:100|v=2");
+        assert_eq!(ShingleRecipe::features().to_string(), "features|items|set|sample=nested:100|v=2");
+        for wrong in [
+            "",
+            "auto|words",
+            "auto|words|shingles:w=0|sample=min:5|v=2",
+            "auto|words|shingles:w=5|sample=min:5|v=99",
+            "pdf|words|shingles:w=5|sample=min:5|v=2",
+            "auto|words|shingles:w=5|sample=min:5|key=\u{1b}[31m|v=2",
+        ] {
+            assert!(wrong.parse::<ShingleRecipe>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_key_is_named_not_shown() {
+        let recipe = ShingleRecipe { key: Some(FeatureHasher::key_name("hunter2")), ..ShingleRecipe::words(5) };
+        assert!(!recipe.to_string().contains("hunter2"));
+        assert!(recipe.feature_hasher("hunter2").is_some());
+        assert!(recipe.feature_hasher("other").is_none() && recipe.feature_hasher("").is_none());
+        assert!(ShingleRecipe::words(5).feature_hasher("hunter2").is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn prints_and_parses_back(w in 0..=MAX_WINDOW, format in "auto|html|markdown|text", s in 8u32..1000, kind in 0usize..3, key in prop::option::of("[0-9a-f]{8}")) {
+            let sampling = [Sampling::Min(s), Sampling::Mod(s), Sampling::Nested(s)][kind];
+            let format = if w == 0 { "features".to_owned() } else { format };
+            let recipe = ShingleRecipe { format, w, sampling, key };
+            prop_assert_eq!(recipe.to_string().parse::<ShingleRecipe>(), Ok(recipe));
+        }
+
+        #[test]
+        fn never_panics(text in "\\PC{0,60}") {
+            if let Ok(recipe) = text.parse::<ShingleRecipe>() {
+                prop_assert_eq!(recipe.to_string().parse::<ShingleRecipe>(), Ok(recipe));
+            }
+        }
+    }
+}

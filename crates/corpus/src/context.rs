@@ -1,0 +1,14 @@
+//! What reading needs to know of a corpus, on any thread.
+
+use crate::globs::Globs;
+use crate::jsonl_files::JsonlFiles;
+use crate::member::UnpackCache;
+use crate::options::Options;
+
+/// What sources, batches and fetches need of a corpus.
+pub(crate) struct ReadContext {
+    pub(crate) options: Options,
+    pub(crate) globs: Globs,
+    pub(crate) jsonl_files: JsonlFiles,
+    pub(crate) unpack_cache: UnpackCache,
+}

@@ -1,0 +1,74 @@
+//! A path that is named as an input or in a list: what is to be done with it?
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::file;
+use crate::folder::FolderSource;
+use crate::jsonl::JsonlSource;
+use crate::member::{Container, is_archive};
+use crate::names::id_of;
+use crate::skipped::{Reason, Skipped};
+use crate::source::{Entry, Origin, Piece, WalkState};
+
+/// `.json.gz` and `.json.zst` are here because C4, Dolma and others ship JSONL under these names; a single JSON
+/// document is hardly ever compressed.
+const JSONL_SUFFIXES: [&str; 8] =
+    [".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".json.gz", ".jsonl.zst", ".ndjson.zst", ".json.zst"];
+
+/// Whether a file of this name holds one document a line, if it is named itself.
+///
+/// Inside a folder such a file is one document like its neighbours: who names a folder means its files, and a file of a
+/// million lines in a source tree is data of that tree, not a million documents in it.
+pub(crate) fn is_jsonl(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes().to_ascii_lowercase();
+    JSONL_SUFFIXES.iter().any(|suffix| name.ends_with(suffix.as_bytes()))
+}
+
+/// Looks at the path, through a link if it is one: a link that is named is meant to be followed. Hidden files, ignore
+/// rules and globs are for what is found in folders, not for what is named.
+pub(crate) fn piece(path: PathBuf, state: &mut WalkState) -> Piece {
+    let id = id_of(&path).into_owned();
+    let skip = |id, reason| Piece::Skip(Skipped { id, reason });
+    let metadata = match fs::metadata(&path) {
+        Ok(metadata) => metadata,
+        Err(error) => return skip(id, file::unreadable(&error)),
+    };
+    if metadata.is_dir() {
+        return Piece::Enter(Box::new(FolderSource::new(path, &state.context)));
+    }
+    if let Some(what) = file::special(metadata.file_type()) {
+        return skip(id, Reason::Special(what));
+    }
+    if let Some(first) = state.seen.first_name(&metadata, &id) {
+        return skip(id, Reason::SameFile(first));
+    }
+    if state.context.options.archives && is_archive(&path) {
+        return Piece::Archive(Container::of_file(path, String::new(), metadata.len()));
+    }
+    if is_jsonl(&path) {
+        return match JsonlSource::open(&path, &state.context) {
+            Ok(jsonl) => Piece::Enter(Box::new(jsonl)),
+            Err(reason) => skip(id, reason),
+        };
+    }
+    match state.context.options.check_size(metadata.len()) {
+        Ok(()) => Piece::File(Entry { origin: Origin::Disk(path), bytes: metadata.len() }),
+        Err(reason) => skip(id, reason),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_jsonl() {
+        for name in ["a.jsonl", "x/A.JSONL.GZ", "c4.00000-of-01024.json.gz", "b.ndjson.zst"] {
+            assert!(is_jsonl(Path::new(name)), "{name}");
+        }
+        for name in ["a.json", "a.txt.gz", "jsonl", "a.jsonl/b", "a.jsonl.bak", "/"] {
+            assert!(!is_jsonl(Path::new(name)), "{name}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Sources and the pieces they come across. Every kind of input is a source; none needs to know another.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::context::ReadContext;
+use crate::error::Error;
+use crate::member::{Container, ZipMember};
+use crate::place::Place;
+use crate::reader::Batch;
+use crate::seen_files::SeenFiles;
+use crate::skipped::Skipped;
+
+/// A folder, a list of paths, a JSONL file, an archive, or the inputs that name them.
+pub(crate) trait Source: Send {
+    fn next(&mut self, state: &mut WalkState) -> Option<Result<Piece, Error>>;
+}
+
+/// What all sources of one reader share.
+pub(crate) struct WalkState {
+    pub(crate) context: Arc<ReadContext>,
+    pub(crate) seen: SeenFiles,
+}
+
+/// What a source comes across.
+pub(crate) enum Piece {
+    /// A file to read as one document.
+    File(Entry),
+    /// Something that is not read.
+    Skip(Skipped),
+    /// Work that is a batch of its own.
+    Batch(Box<dyn Batch>),
+    /// A source inside this one, to be read before going on.
+    Enter(Box<dyn Source>),
+    /// An archive inside this one, to be entered before going on.
+    Archive(Container),
+}
+
+/// A file that is to be read as one document.
+pub(crate) struct Entry {
+    pub(crate) origin: Origin,
+    /// Its size, as far as it is known.
+    pub(crate) bytes: u64,
+}
+
+/// Where a file is.
+pub(crate) enum Origin {
+    Disk(PathBuf),
+    Zip(ZipMember),
+    /// It was read on the way, for its archive is a stream.
+    Memory {
+        id: String,
+        place: Place,
+        bytes: Vec<u8>,
+    },
+}

@@ -1,0 +1,13 @@
+//! The corpus from outside: what is read of files, folders, archives, JSONL and lists, and what is said of the rest.
+
+mod archives;
+mod common;
+mod compressed;
+mod fetch;
+#[cfg(unix)]
+mod folder;
+mod hostile_archives;
+mod jsonl;
+mod parse;
+#[cfg(unix)]
+mod paths;
