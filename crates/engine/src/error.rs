@@ -258,14 +258,14 @@ pub enum OptionName {
 
 impl OptionName {
     /// Fails unless a share is more than 0 and at most 1.
-    pub(crate) fn check_share(self, share: f64) -> Result<(), Error> {
+    pub fn check_share(self, share: f64) -> Result<(), Error> {
         if share > 0.0 && share <= 1.0 {
             return Ok(());
         }
         self.refuse("a share of more than 0 and at most 1", share)
     }
 
-    pub(crate) fn refuse<T>(self, expected: &str, found: impl fmt::Display) -> Result<T, Error> {
+    pub fn refuse<T>(self, expected: &str, found: impl fmt::Display) -> Result<T, Error> {
         Err(Error::OutOfRange { option: self, expected: expected.to_owned(), found: found.to_string() })
     }
 }

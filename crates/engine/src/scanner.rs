@@ -10,7 +10,7 @@ use crate::lens::passages::options::PassagesOptions;
 use crate::lens::shingles::engine::ShinglesEngine;
 use crate::lens::shingles::exchange as shingle_exchange;
 use crate::lens::shingles::options::ShinglesOptions;
-use crate::lens::simhash::engine::{self as simhash, SimhashEngine};
+use crate::lens::simhash::engine::SimhashEngine;
 use crate::lens::simhash::options::SimhashOptions;
 use crate::report::Report;
 use crate::report::cluster::PairRow;
@@ -257,7 +257,7 @@ impl Scan {
     }
 
     /// The scan of documents, for what only such have.
-    pub(crate) fn documents(&self) -> Result<&DocumentScan, Error> {
+    pub fn documents(&self) -> Result<&DocumentScan, Error> {
         match &self.material {
             Material::Documents(scan) => Ok(scan),
             Material::Submissions(_) => Err(Error::NotOfLens { what: OptionName::Documents, lens: Lens::Passages }),

@@ -1,6 +1,6 @@
 //! A scan held against an index: what is known, what is new, what of the new touches the known.
 
-use crate::report::Class;
+use crate::report::cluster::Class;
 use lookalike_core::sketch::Estimate;
 use serde::Serialize;
 

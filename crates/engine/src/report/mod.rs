@@ -95,7 +95,7 @@ pub enum Section {
 
 impl Report {
     /// A report without documents.
-    pub(crate) fn new(recipe: &Recipe, policy: Policy, section: Section) -> Self {
+    pub fn new(recipe: &Recipe, policy: Policy, section: Section) -> Self {
         let head = Head {
             schema: SCHEMA,
             lookalike: env!("CARGO_PKG_VERSION"),
@@ -173,18 +173,18 @@ pub struct Skip {
 
 impl Skip {
     /// A document that is no longer what it was when it was read first.
-    pub(crate) fn changed(id: String) -> Self {
+    pub fn changed(id: String) -> Self {
         let reason = "changed while it was being scanned: scan again".to_owned();
         Self { id, reason, kind: "changed".into(), damage: false }
     }
 
     /// By id, then by reason.
-    pub(crate) fn sort(skipped: &mut [Self]) {
+    pub fn sort(skipped: &mut [Self]) {
         skipped.sort_by(|a, b| (&a.id, &a.reason).cmp(&(&b.id, &b.reason)));
     }
 
     /// A document that is well but cannot be compared; the kind is how the reason begins.
-    pub(crate) fn because(id: String, reason: String) -> Self {
+    pub fn because(id: String, reason: String) -> Self {
         let kind = reason.split([':', '(']).next().unwrap_or_default().trim().to_owned();
         Self { id, reason, kind, damage: false }
     }

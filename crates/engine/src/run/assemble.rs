@@ -8,10 +8,10 @@ use lookalike_core::sets::Overlap;
 use std::collections::BTreeMap;
 
 /// The evidence of documents with the same shingles.
-pub(crate) const SAME: Evidence = Evidence::Exact(Overlap { a: 1, b: 1, common: 1 });
+pub const SAME: Evidence = Evidence::Exact(Overlap { a: 1, b: 1, common: 1 });
 
 /// What assembling needs to know of documents.
-pub(crate) trait DocumentSource {
+pub trait DocumentSource {
     /// Id and bytes.
     fn describe(&self, document: u32) -> Result<(String, u64), Error>;
     /// The documents that this one stood for.
@@ -29,7 +29,7 @@ pub(crate) trait DocumentSource {
 }
 
 /// The clusters, largest first, and their sums.
-pub(crate) fn assemble(
+pub fn assemble(
     filter: &Filter,
     links: Vec<Link>,
     documents: &dyn DocumentSource,
@@ -183,7 +183,7 @@ fn member(
 }
 
 /// The sums of clusters.
-pub(crate) fn sum(clusters: &[Cluster]) -> Summary {
+pub fn sum(clusters: &[Cluster]) -> Summary {
     let mut sum = Summary { clusters: clusters.len() as u64, ..Summary::default() };
     for cluster in clusters {
         sum.clustered += 1 + cluster.members.len() as u64;

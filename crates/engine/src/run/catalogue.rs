@@ -7,43 +7,43 @@ use lookalike_store::{Error, SpoolReader};
 use std::borrow::Cow;
 
 /// All documents of a scan, by their number in the order of reading.
-pub(crate) struct Catalogue {
-    pub(crate) entries: SpoolReader,
-    pub(crate) entry_places: Vec<u64>,
-    pub(crate) sketches: SpoolReader,
-    pub(crate) sketch_places: Vec<u64>,
+pub struct Catalogue {
+    pub entries: SpoolReader,
+    pub entry_places: Vec<u64>,
+    pub sketches: SpoolReader,
+    pub sketch_places: Vec<u64>,
     /// Bodies that cannot be read again from where they came.
-    pub(crate) bodies: Option<SpoolReader>,
+    pub bodies: Option<SpoolReader>,
     /// Shingles of each document, repeats included.
-    pub(crate) sizes: Vec<u32>,
+    pub sizes: Vec<u32>,
     /// A part of each content id: chooses documents at random, whatever their order.
-    pub(crate) tie_breaks: Vec<u32>,
-    pub(crate) bytes: u64,
+    pub tie_breaks: Vec<u32>,
+    pub bytes: u64,
     /// Documents whose id another document has too.
-    pub(crate) repeated_ids: u64,
+    pub repeated_ids: u64,
     /// Documents of which the sketch keeps nothing: only their equals can be found.
-    pub(crate) unsampled: u64,
-    pub(crate) skipped: Vec<Skip>,
+    pub unsampled: u64,
+    pub skipped: Vec<Skip>,
 }
 
 /// What the spool keeps of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
-    pub(crate) id: String,
-    pub(crate) bytes: u64,
-    pub(crate) content: u128,
-    pub(crate) lexical: u64,
-    pub(crate) place: Place,
+pub struct Entry {
+    pub id: String,
+    pub bytes: u64,
+    pub content: u128,
+    pub lexical: u64,
+    pub place: Place,
     /// Where the body is spooled, if it is.
-    pub(crate) body: Option<u64>,
+    pub body: Option<u64>,
 }
 
 impl Catalogue {
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.sizes.len()
     }
 
-    pub(crate) fn entry(&self, document: u32) -> Result<Entry, Error> {
+    pub fn entry(&self, document: u32) -> Result<Entry, Error> {
         let mut record = Vec::new();
         let place = self.entry_places[document as usize];
         self.entries.read(place, &mut record)?;
@@ -51,7 +51,7 @@ impl Catalogue {
     }
 
     /// Calls `each` with the entries of all documents in order.
-    pub(crate) fn for_each_entry<E: From<Error>>(&self, mut each: impl FnMut(Entry) -> Result<(), E>) -> Result<(), E> {
+    pub fn for_each_entry<E: From<Error>>(&self, mut each: impl FnMut(Entry) -> Result<(), E>) -> Result<(), E> {
         let mut places = self.entry_places.iter();
         self.entries.for_each(|record| {
             let place = places.next().copied().unwrap_or_default();
@@ -59,18 +59,18 @@ impl Catalogue {
         })
     }
 
-    pub(crate) fn id(&self, document: u32) -> Result<String, Error> {
+    pub fn id(&self, document: u32) -> Result<String, Error> {
         self.entry(document).map(|entry| entry.id)
     }
 
-    pub(crate) fn sketch(&self, document: u32) -> Result<Sketch, Error> {
+    pub fn sketch(&self, document: u32) -> Result<Sketch, Error> {
         let mut record = Vec::new();
         self.sketches.read(self.sketch_places[document as usize], &mut record)?;
         Ok(decode_sketch(&record))
     }
 
     /// Calls `each(document, sketch)` for all documents in order; the sketch is lent.
-    pub(crate) fn for_each_sketch<E: From<Error>>(
+    pub fn for_each_sketch<E: From<Error>>(
         &self,
         mut each: impl FnMut(u32, &mut Sketch) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -90,7 +90,7 @@ fn corrupt(offset: u64) -> Error {
 }
 
 impl Entry {
-    pub(crate) fn encode(&self, out: &mut Vec<u8>) {
+    pub fn encode(&self, out: &mut Vec<u8>) {
         out.clear();
         out.extend(self.bytes.to_le_bytes());
         out.extend(self.content.to_le_bytes());
@@ -101,7 +101,7 @@ impl Entry {
         self.place.encode(out);
     }
 
-    pub(crate) fn decode(record: &[u8]) -> Option<Self> {
+    pub fn decode(record: &[u8]) -> Option<Self> {
         let (bytes, rest) = record.split_first_chunk()?;
         let (content, rest) = rest.split_first_chunk()?;
         let (lexical, rest) = rest.split_first_chunk()?;
@@ -119,7 +119,7 @@ impl Entry {
     }
 }
 
-pub(crate) fn encode_sketch(sketch: &Sketch, out: &mut Vec<u8>) {
+pub fn encode_sketch(sketch: &Sketch, out: &mut Vec<u8>) {
     out.clear();
     out.push(sketch.level);
     out.resize(1 + sketch.features.len() * 8, 0);
@@ -128,7 +128,7 @@ pub(crate) fn encode_sketch(sketch: &Sketch, out: &mut Vec<u8>) {
     }
 }
 
-pub(crate) fn decode_sketch(record: &[u8]) -> Sketch {
+pub fn decode_sketch(record: &[u8]) -> Sketch {
     let mut sketch = Sketch::default();
     read_sketch(record, &mut sketch);
     sketch
@@ -142,7 +142,7 @@ fn read_sketch(record: &[u8], sketch: &mut Sketch) {
 }
 
 /// A body in a spool: a letter for its kind, then its content.
-pub(crate) fn encode_body(body: &Body<'_>) -> Vec<u8> {
+pub fn encode_body(body: &Body<'_>) -> Vec<u8> {
     let mut out = Vec::new();
     match body {
         Body::Bytes(bytes) => {
@@ -164,7 +164,7 @@ pub(crate) fn encode_body(body: &Body<'_>) -> Vec<u8> {
     out
 }
 
-pub(crate) fn decode_body(record: &[u8]) -> Option<Body<'static>> {
+pub fn decode_body(record: &[u8]) -> Option<Body<'static>> {
     let (kind, mut rest) = record.split_first()?;
     match kind {
         b'b' => Some(Body::Bytes(Cow::Owned(rest.to_vec()))),

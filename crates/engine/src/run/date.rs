@@ -2,7 +2,7 @@
 
 /// Days since 1970-01-01 of `YYYY-MM-DD`, with the part of the day where a time follows: `hh:mm` or `hh:mm:ss` after a T or a space, and
 /// perhaps a Z. None for anything else.
-pub(crate) fn days(date: &str) -> Option<f64> {
+pub fn days(date: &str) -> Option<f64> {
     let (day, time) = date.split_at_checked(10)?;
     let day = day_number(day)? as f64;
     if time.is_empty() {
@@ -14,7 +14,7 @@ pub(crate) fn days(date: &str) -> Option<f64> {
 
 /// Seconds since 1970 of the same, and of a time with parts of seconds, which do not count, and with an offset from UTC: `+02:00`, `+0200`,
 /// `+02`, `Z` or `UTC`, after a space or not. Without one it is UTC.
-pub(crate) fn seconds(date: &str) -> Option<i64> {
+pub fn seconds(date: &str) -> Option<i64> {
     let (day, time) = date.trim().split_at_checked(10)?;
     let midnight = day_number(day)? * 86_400;
     if time.is_empty() {

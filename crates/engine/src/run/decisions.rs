@@ -1,11 +1,13 @@
 //! Decisions that people took before, held against the documents of this scan.
 
+use crate::report::cluster::Cluster;
+use crate::report::cluster::Decided;
 use crate::run::catalogue::Catalogue;
 use crate::run::duplicates::DuplicateGroups;
 use crate::Error;
 use crate::report::decisions::{DecidedDocument, Decision, Verdict};
-use crate::run::content::content_name;
-use crate::report::{Cluster, Decided, Reviewed};
+use lookalike_corpus::content_name;
+use crate::report::Reviewed;
 use rustc_hash::FxHashMap;
 
 /// Pairs of copies that are looked at before two groups of them count as no duplicates of each other.
@@ -13,7 +15,7 @@ const LOOKS: usize = 1_000_000;
 
 /// The decisions, and the documents of the scan that each holds for.
 #[derive(Default)]
-pub(crate) struct Decisions {
+pub struct Decisions {
     taken: Vec<Decision>,
     /// By decision: documents that are what they were. Sorted.
     documents: Vec<Vec<u32>>,
@@ -22,7 +24,7 @@ pub(crate) struct Decisions {
 }
 
 impl Decisions {
-    pub(crate) fn new(taken: &[Decision], catalogue: &Catalogue) -> Result<Self, Error> {
+    pub fn new(taken: &[Decision], catalogue: &Catalogue) -> Result<Self, Error> {
         let mut found =
             Self { taken: taken.to_vec(), documents: vec![Vec::new(); taken.len()], of: FxHashMap::default() };
         if taken.is_empty() {
@@ -47,19 +49,19 @@ impl Decisions {
     }
 
     /// Whether any documents were found to be no duplicates.
-    pub(crate) fn forbids(&self) -> bool {
+    pub fn forbids(&self) -> bool {
         self.taken.iter().any(|d| d.verdict == Verdict::NotDuplicates)
     }
 
     /// Whether the two were found to be no duplicates.
-    pub(crate) fn forbid(&self, a: u32, b: u32) -> bool {
+    pub fn forbid(&self, a: u32, b: u32) -> bool {
         let (Some(of_a), Some(of_b)) = (self.of.get(&a), self.of.get(&b)) else { return false };
         let both = of_a.iter().filter(|decision| of_b.contains(decision));
         both.max().is_some_and(|last| self.taken[*last].verdict == Verdict::NotDuplicates)
     }
 
     /// Whether that was found of all copies of the one and all of the other.
-    pub(crate) fn forbid_all(&self, a: u32, b: u32, duplicates: &DuplicateGroups) -> bool {
+    pub fn forbid_all(&self, a: u32, b: u32, duplicates: &DuplicateGroups) -> bool {
         let copies = |first: u32| std::iter::once(first).chain(duplicates.duplicates_of(first).map(|other| other.0));
         if !self.forbid(a, b) || copies(a).count().saturating_mul(copies(b).count()) > LOOKS {
             return false;
@@ -68,7 +70,7 @@ impl Decisions {
     }
 
     /// Groups of documents whose common text was found to be a template.
-    pub(crate) fn templates(&self) -> impl Iterator<Item = &[u32]> {
+    pub fn templates(&self) -> impl Iterator<Item = &[u32]> {
         let all = self.taken.iter().zip(&self.documents);
         all.filter(|(d, found)| d.verdict == Verdict::Template && found.len() > 1).map(|(_, found)| found.as_slice())
     }
@@ -85,7 +87,7 @@ impl Decisions {
     }
 
     /// Tells of each cluster what was decided, and how far the review has come. Nothing without decisions.
-    pub(crate) fn apply(&self, clusters: &mut [Cluster]) -> Option<Reviewed> {
+    pub fn apply(&self, clusters: &mut [Cluster]) -> Option<Reviewed> {
         if self.taken.is_empty() {
             return None;
         }

@@ -26,7 +26,7 @@ pub struct Differences {
 }
 
 /// Compares two texts word by word.
-pub(crate) fn between(a: &str, b: &str, fp: &FeatureHasher) -> Differences {
+pub fn between(a: &str, b: &str, fp: &FeatureHasher) -> Differences {
     let (words_a, words_b) = (text::words(a, fp), text::words(b, fp));
     let hashes = |words: &[Word]| words.iter().map(|w| w.hash).collect::<Vec<u64>>();
     let mut found = Differences::default();
@@ -46,7 +46,7 @@ pub(crate) fn between(a: &str, b: &str, fp: &FeatureHasher) -> Differences {
 }
 
 /// Compares two lists of features item by item.
-pub(crate) fn between_items(a: &[Cow<'_, str>], b: &[Cow<'_, str>]) -> Differences {
+pub fn between_items(a: &[Cow<'_, str>], b: &[Cow<'_, str>]) -> Differences {
     let only = |these: &[Cow<'_, str>], those: &[Cow<'_, str>]| {
         let those: BTreeSet<&str> = those.iter().map(AsRef::as_ref).collect();
         let these: BTreeSet<&str> = these.iter().map(AsRef::as_ref).collect();

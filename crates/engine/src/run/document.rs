@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 /// Reads one document; `-` is standard input.
-pub(crate) fn read_document(path: &Path, limit: u64) -> Result<(String, Body<'static>), Error> {
+pub fn read_document(path: &Path, limit: u64) -> Result<(String, Body<'static>), Error> {
     let id = lookalike_corpus::id_of(path).into_owned();
     if path == Path::new("-") {
         let mut bytes = Vec::new();

@@ -6,7 +6,7 @@ use crate::report::Skip;
 use crate::run::Session;
 use crate::run::assemble::DocumentSource;
 use crate::run::catalogue::Catalogue;
-use crate::run::content::content_name;
+use lookalike_corpus::content_name;
 use crate::run::decisions::Decisions;
 use crate::run::differences::{self, Differences};
 use crate::run::duplicates::DuplicateGroups;
@@ -18,16 +18,16 @@ use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_corpus::{Body, Corpus};
 
 /// What reading a corpus leaves, whatever the lens.
-pub(crate) struct Documents {
-    pub(crate) catalogue: Catalogue,
-    pub(crate) duplicates: DuplicateGroups,
-    pub(crate) decisions: Decisions,
-    pub(crate) corpus: Corpus,
-    pub(crate) extractor: TextExtractor,
+pub struct Documents {
+    pub catalogue: Catalogue,
+    pub duplicates: DuplicateGroups,
+    pub decisions: Decisions,
+    pub corpus: Corpus,
+    pub extractor: TextExtractor,
 }
 
 impl Documents {
-    pub(crate) fn new(
+    pub fn new(
         session: &Session<'_>,
         corpus: Corpus,
         extractor: TextExtractor,
@@ -38,12 +38,12 @@ impl Documents {
     }
 
     /// Reads documents again.
-    pub(crate) fn loader(&self) -> Loader<'_> {
+    pub fn loader(&self) -> Loader<'_> {
         Loader::new(&self.catalogue, &self.corpus, self.extractor)
     }
 
     /// What is known of a document; `size` is its length as the lens counts it.
-    pub(crate) fn view(&self, document: u32, size: u32) -> Result<DocumentView, Error> {
+    pub fn view(&self, document: u32, size: u32) -> Result<DocumentView, Error> {
         let entry = self.catalogue.entry(document)?;
         let canonical = self.duplicates.duplicate_of(document);
         Ok(DocumentView {
@@ -60,12 +60,12 @@ impl Documents {
     }
 
     /// The text of a document for showing; none if it is no longer what it was.
-    pub(crate) fn text(&self, document: u32) -> Result<Option<Text>, Error> {
+    pub fn text(&self, document: u32) -> Result<Option<Text>, Error> {
         Ok(self.loader().body(document)?.and_then(|(id, body)| self.extractor.shown(&id, &body).ok()))
     }
 
     /// What differs between two documents, in a few words; none where they cannot be read again or are no text.
-    pub(crate) fn differences(&self, a: u32, b: u32, hasher: &FeatureHasher) -> Result<Option<Differences>, Error> {
+    pub fn differences(&self, a: u32, b: u32, hasher: &FeatureHasher) -> Result<Option<Differences>, Error> {
         let loader = self.loader();
         let (Some((id_a, body_a)), Some((id_b, body_b))) = (loader.body(a)?, loader.body(b)?) else { return Ok(None) };
         if let (Body::Features(a), Body::Features(b)) = (&body_a, &body_b) {
@@ -78,7 +78,7 @@ impl Documents {
     }
 
     /// What was skipped when it was read, and what was lost since, by id.
-    pub(crate) fn skipped(&mut self, lost: Vec<u32>) -> Result<Vec<Skip>, Error> {
+    pub fn skipped(&mut self, lost: Vec<u32>) -> Result<Vec<Skip>, Error> {
         let mut skipped = std::mem::take(&mut self.catalogue.skipped);
         for document in lost {
             skipped.push(Skip::changed(self.catalogue.id(document)?));

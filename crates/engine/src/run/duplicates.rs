@@ -12,7 +12,7 @@ use bytemuck::{Pod, Zeroable};
 use lookalike_store::Records;
 
 /// What is the same in documents of one group.
-pub(crate) trait GroupKey: Pod {
+pub trait GroupKey: Pod {
     /// Whether two documents are of one group.
     fn same_group(&self, other: &Self) -> bool;
     /// How the second relates to the first, of one group.
@@ -23,11 +23,11 @@ pub(crate) trait GroupKey: Pod {
 /// A hash for each kind of sameness, for lenses that look at words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct WordsKey {
-    pub(crate) shingles: u64,
-    pub(crate) lexical: u64,
-    pub(crate) content: u64,
-    pub(crate) document: u64,
+pub struct WordsKey {
+    pub shingles: u64,
+    pub lexical: u64,
+    pub content: u64,
+    pub document: u64,
 }
 
 impl GroupKey for WordsKey {
@@ -53,14 +53,14 @@ impl GroupKey for WordsKey {
 /// The content hash, for lenses that tell only identical documents.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct ContentKey {
+pub struct ContentKey {
     high: u64,
     low: u64,
     document: u64,
 }
 
 impl ContentKey {
-    pub(crate) fn new(identity: u128, document: u32) -> Self {
+    pub fn new(identity: u128, document: u32) -> Self {
         Self { high: (identity >> 64) as u64, low: identity as u64, document: u64::from(document) }
     }
 }
@@ -80,7 +80,7 @@ impl GroupKey for ContentKey {
 }
 
 /// The duplicate groups of a corpus. A document without duplicates is its own canonical document.
-pub(crate) struct DuplicateGroups {
+pub struct DuplicateGroups {
     canonical: Vec<u32>,
     /// (canonical document, duplicate, how the duplicate relates to it), sorted.
     duplicates: Vec<(u32, u32, Class)>,
@@ -88,7 +88,7 @@ pub(crate) struct DuplicateGroups {
 
 impl DuplicateGroups {
     /// Of `documents` documents, from each duplicate with its canonical document.
-    pub(crate) fn new(documents: usize, mut duplicates: Vec<(u32, u32, Class)>) -> Self {
+    pub fn new(documents: usize, mut duplicates: Vec<(u32, u32, Class)>) -> Self {
         let mut canonical: Vec<u32> = (0..documents as u32).collect();
         for (first, other, _) in &duplicates {
             canonical[*other as usize] = *first;
@@ -98,7 +98,7 @@ impl DuplicateGroups {
     }
 
     /// Finds the groups from sorted keys. The canonical document is the first in the order of representatives.
-    pub(crate) fn find<K: GroupKey>(
+    pub fn find<K: GroupKey>(
         catalogue: &Catalogue,
         order: &RepresentativeOrder,
         sorted: &Records<K>,
@@ -134,42 +134,42 @@ impl DuplicateGroups {
     }
 
     /// The canonical document of a document's group: itself, if it has no duplicates.
-    pub(crate) fn canonical_of(&self, document: u32) -> u32 {
+    pub fn canonical_of(&self, document: u32) -> u32 {
         self.canonical[document as usize]
     }
 
     /// Whether the document takes part in pairs.
-    pub(crate) fn is_canonical(&self, document: u32) -> bool {
+    pub fn is_canonical(&self, document: u32) -> bool {
         self.canonical[document as usize] == document
     }
 
     /// The duplicates of a canonical document, and how each relates to it.
-    pub(crate) fn duplicates_of(&self, canonical: u32) -> impl Iterator<Item = (u32, Class)> + '_ {
+    pub fn duplicates_of(&self, canonical: u32) -> impl Iterator<Item = (u32, Class)> + '_ {
         let from = self.duplicates.partition_point(|o| o.0 < canonical);
         self.duplicates[from..].iter().take_while(move |o| o.0 == canonical).map(|o| (o.1, o.2))
     }
 
     /// The canonical document of a duplicate, and how the two relate; none for a canonical document.
-    pub(crate) fn duplicate_of(&self, document: u32) -> Option<(u32, Class)> {
+    pub fn duplicate_of(&self, document: u32) -> Option<(u32, Class)> {
         let canonical = self.canonical[document as usize];
         let at = self.duplicates.binary_search_by_key(&(canonical, document), |o| (o.0, o.1)).ok()?;
         Some((canonical, self.duplicates[at].2))
     }
 
     /// All duplicates, as (canonical document, duplicate, class), sorted.
-    pub(crate) fn all(&self) -> &[(u32, u32, Class)] {
+    pub fn all(&self) -> &[(u32, u32, Class)] {
         &self.duplicates
     }
 
     /// The canonical documents of groups of more than one.
-    pub(crate) fn canonical_documents(&self) -> Vec<u32> {
+    pub fn canonical_documents(&self) -> Vec<u32> {
         let mut all: Vec<u32> = self.duplicates.iter().map(|e| e.0).collect();
         all.dedup();
         all
     }
 
     /// A document of the group and its id, the canonical one first, the others by id.
-    pub(crate) fn named_group(&self, catalogue: &Catalogue, canonical: u32) -> Result<Vec<NamedDocument>, Error> {
+    pub fn named_group(&self, catalogue: &Catalogue, canonical: u32) -> Result<Vec<NamedDocument>, Error> {
         let mut group = Vec::new();
         for document in std::iter::once(canonical).chain(self.duplicates_of(canonical).map(|other| other.0)) {
             group.push((catalogue.id(document)?, document));
@@ -179,7 +179,7 @@ impl DuplicateGroups {
     }
 
     /// The canonical documents of groups of more than one, by id.
-    pub(crate) fn named_canonical(&self, catalogue: &Catalogue) -> Result<Vec<NamedDocument>, Error> {
+    pub fn named_canonical(&self, catalogue: &Catalogue) -> Result<Vec<NamedDocument>, Error> {
         let mut named = Vec::new();
         for document in self.canonical_documents() {
             named.push((catalogue.id(document)?, document));
@@ -190,4 +190,4 @@ impl DuplicateGroups {
 }
 
 /// A document's id and number.
-pub(crate) type NamedDocument = (String, u32);
+pub type NamedDocument = (String, u32);

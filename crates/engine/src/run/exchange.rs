@@ -49,7 +49,7 @@ pub struct ExchangeSummary {
 
 impl ExchangeSummary {
     /// Of a file that was just written, with its documents, bytes and features.
-    pub(crate) fn of(
+    pub fn of(
         out: &Path,
         recipe: String,
         (documents, bytes, features): (u64, u64, u64),
@@ -63,21 +63,21 @@ impl ExchangeSummary {
 
 /// What is in the file.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Header {
-    pub(crate) lookalike_exchange: u32,
-    pub(crate) lookalike: String,
-    pub(crate) lens: Lens,
-    pub(crate) recipe: String,
-    pub(crate) names: String,
-    pub(crate) documents: u64,
-    pub(crate) bytes: u64,
-    pub(crate) features: u64,
+pub struct Header {
+    pub lookalike_exchange: u32,
+    pub lookalike: String,
+    pub lens: Lens,
+    pub recipe: String,
+    pub names: String,
+    pub documents: u64,
+    pub bytes: u64,
+    pub features: u64,
     /// Documents without a byte, which have no record.
-    pub(crate) empty: u64,
+    pub empty: u64,
 }
 
 impl Header {
-    pub(crate) fn new(lens: Lens, recipe: &str, names: Names) -> Self {
+    pub fn new(lens: Lens, recipe: &str, names: Names) -> Self {
         Self {
             lookalike_exchange: FORMAT_VERSION,
             lookalike: env!("CARGO_PKG_VERSION").to_owned(),
@@ -92,7 +92,7 @@ impl Header {
     }
 
     /// A new spool that begins with this.
-    pub(crate) fn create(&self, path: &Path) -> Result<Spool, Error> {
+    pub fn create(&self, path: &Path) -> Result<Spool, Error> {
         let mut spool = Spool::create(path)?;
         spool.append(&serde_json::to_vec(self).expect("plain data"))?;
         Ok(spool)
@@ -108,7 +108,7 @@ pub fn is_exchange(path: &Path) -> bool {
 }
 
 /// Exchange files, and the other inputs.
-pub(crate) fn divide(inputs: Vec<Input>) -> (Vec<PathBuf>, Vec<Input>) {
+pub fn divide(inputs: Vec<Input>) -> (Vec<PathBuf>, Vec<Input>) {
     let (mut exchanged, mut others) = (Vec::new(), Vec::new());
     for input in inputs {
         match input {
@@ -125,7 +125,7 @@ pub fn lens_of(path: &Path) -> Result<Lens, Error> {
 }
 
 /// Fails if an exchange file is of another lens.
-pub(crate) fn check_lens(path: &Path, lens: Lens) -> Result<(), Error> {
+pub fn check_lens(path: &Path, lens: Lens) -> Result<(), Error> {
     let found = lens_of(path)?;
     if found == lens {
         return Ok(());
@@ -151,7 +151,7 @@ fn header(path: &Path) -> Result<Header, Error> {
 
 /// Calls `each` with the id of every document of a file and the rest of its record; `each` returns false if that cannot be decoded. Ids stand
 /// under `folder`, if one is given; the recipe must be `recipe`, if one is given.
-pub(crate) fn read(
+pub fn read(
     path: &Path,
     (lens, recipe): (Lens, Option<&str>),
     folder: Option<&str>,
@@ -189,7 +189,7 @@ fn take_id(mut record: &[u8]) -> Option<(&str, &[u8])> {
 }
 
 /// Begins a record with the id of a document.
-pub(crate) fn put_id(id: &str, names: Names, key: &str, record: &mut Vec<u8>) {
+pub fn put_id(id: &str, names: Names, key: &str, record: &mut Vec<u8>) {
     let id = if names == Names::Plain { id.to_owned() } else { hashed(id, key) };
     record.clear();
     put_varint(id.len() as u64, record);

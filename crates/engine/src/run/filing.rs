@@ -7,7 +7,7 @@ use crate::report::Skip;
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_store::{ExternalSort, Spool};
 
-pub(crate) struct Filing {
+pub struct Filing {
     entries: Spool,
     entry_places: Vec<u64>,
     sketches: Spool,
@@ -24,7 +24,7 @@ pub(crate) struct Filing {
 }
 
 impl Filing {
-    pub(crate) fn new(session: &Session<'_>) -> Result<Self, Error> {
+    pub fn new(session: &Session<'_>) -> Result<Self, Error> {
         Ok(Self {
             entries: Spool::spill(&session.space, "the catalogue")?,
             entry_places: Vec::new(),
@@ -41,12 +41,12 @@ impl Filing {
         })
     }
 
-    pub(crate) fn skip(&mut self, skip: Skip) {
+    pub fn skip(&mut self, skip: Skip) {
         self.skipped.push(skip);
     }
 
     /// Files a document with its size, its sketch and (if it cannot be read again) its body; its number.
-    pub(crate) fn add(
+    pub fn add(
         &mut self,
         mut entry: Entry,
         (size, tie_break): (u32, u32),
@@ -68,7 +68,7 @@ impl Filing {
         Ok(document as u32)
     }
 
-    pub(crate) fn finish(self) -> Result<Catalogue, Error> {
+    pub fn finish(self) -> Result<Catalogue, Error> {
         let bodies = self.bodies.finish()?;
         let (mut repeated_ids, mut last) = (0, None);
         for id in self.ids.finish()?.iter() {

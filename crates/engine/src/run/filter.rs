@@ -6,11 +6,11 @@ use lookalike_core::sketch::{SampleOverlap, Sampling};
 
 /// Decides on pairs by what their samples, and then their whole sets, have in common.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Filter {
-    pub(crate) policy: Policy,
-    pub(crate) sampling: Sampling,
+pub struct Filter {
+    pub policy: Policy,
+    pub sampling: Sampling,
     /// Estimates are final: no second look.
-    pub(crate) estimate: bool,
+    pub estimate: bool,
 }
 
 /// How many standard deviations below the threshold an estimate may be and still get a second look: of the pairs at the very
@@ -20,7 +20,7 @@ const DEVIATIONS: f64 = 3.0;
 
 impl Filter {
     /// Whether the pair could be a link.
-    pub(crate) fn candidate(&self, o: SampleOverlap) -> bool {
+    pub fn candidate(&self, o: SampleOverlap) -> bool {
         let near = |hits: u32, of: u32, least: f64| {
             let (hits, of) = (f64::from(hits), f64::from(of));
             // hits / of >= least - slack, with no division and no root
@@ -37,13 +37,13 @@ impl Filter {
     }
 
     /// How many features a sample of so many must share to be of any candidate; none if no number is needed.
-    pub(crate) fn least_common(&self, sample: u32, whole: bool) -> Option<u32> {
+    pub fn least_common(&self, sample: u32, whole: bool) -> Option<u32> {
         // a short document inside this one may share a single feature
         self.policy.contained.is_none().then(|| self.least_resembling(sample, whole))
     }
 
     /// The same for candidates that resemble.
-    pub(crate) fn least_resembling(&self, sample: u32, whole: bool) -> u32 {
+    pub fn least_resembling(&self, sample: u32, whole: bool) -> u32 {
         let (threshold, all) = (self.policy.threshold, f64::from(sample));
         // the union is no smaller than the sample; from here on more features in it need more in common
         let slack = if whole || self.estimate { 0.0 } else { DEVIATIONS };
@@ -53,27 +53,27 @@ impl Filter {
     }
 
     /// Whether the samples alone say that it is a link.
-    pub(crate) fn likely(&self, o: SampleOverlap) -> bool {
+    pub fn likely(&self, o: SampleOverlap) -> bool {
         Filter { estimate: true, ..*self }.candidate(o)
     }
 
     /// Whether `b` may stand under `a`: it resembles `a`, or is inside it.
-    pub(crate) fn accepts(&self, o: Overlap) -> bool {
+    pub fn accepts(&self, o: Overlap) -> bool {
         o.resemblance() >= self.policy.threshold || self.contains(o)
     }
 
     /// Whether `b` is inside `a`.
-    pub(crate) fn contains(&self, o: Overlap) -> bool {
+    pub fn contains(&self, o: Overlap) -> bool {
         self.policy.contained.is_some_and(|c| o.b_in_a() >= c)
     }
 
     /// Whether the pair is a link, whichever of the two is inside the other.
-    pub(crate) fn links(&self, o: Overlap) -> bool {
+    pub fn links(&self, o: Overlap) -> bool {
         self.accepts(o) || self.contains(o.swapped())
     }
 }
 
 /// A sample's counts, read as if they were whole sets: the estimates are the ratios.
-pub(crate) fn as_overlap(o: SampleOverlap) -> Overlap {
+pub fn as_overlap(o: SampleOverlap) -> Overlap {
     Overlap { a: o.a, b: o.b, common: o.common }
 }

@@ -1,13 +1,13 @@
 //! Links: a document under its representative, and the evidence for it.
 
-use crate::report::Intervals;
+use crate::report::cluster::Intervals;
 use crate::run::filter::as_overlap;
 use lookalike_core::sets::Overlap;
 use lookalike_core::sketch::{Estimate, SampleOverlap, Sampling};
 
 /// What is known of a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Evidence {
+pub enum Evidence {
     /// Counted on the whole sets.
     Exact(Overlap),
     /// Estimated from the samples.
@@ -18,7 +18,7 @@ pub(crate) enum Evidence {
 
 impl Evidence {
     /// The 95 % intervals, where the numbers are estimates. `a` is the representative, or the first of a pair.
-    pub(crate) fn intervals(self, sampling: Sampling) -> Option<Intervals> {
+    pub fn intervals(self, sampling: Sampling) -> Option<Intervals> {
         let Self::Estimate(sample) = self else { return None };
         let estimate = sample.estimate(sampling);
         let range = |e: Estimate| [e.low, e.high];
@@ -30,7 +30,7 @@ impl Evidence {
     }
 
     /// The same seen from the other document.
-    pub(crate) fn swapped(self) -> Self {
+    pub fn swapped(self) -> Self {
         match self {
             Self::Exact(overlap) => Self::Exact(overlap.swapped()),
             Self::Estimate(sample) => Self::Estimate(sample.swapped()),
@@ -38,7 +38,7 @@ impl Evidence {
         }
     }
 
-    pub(crate) fn overlap(self) -> Option<Overlap> {
+    pub fn overlap(self) -> Option<Overlap> {
         match self {
             Self::Exact(overlap) => Some(overlap),
             Self::Estimate(sample) => Some(as_overlap(sample)),
@@ -49,8 +49,8 @@ impl Evidence {
 
 /// A document under its representative; the evidence sees the representative as `a`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Link {
-    pub(crate) representative: u32,
-    pub(crate) member: u32,
-    pub(crate) evidence: Evidence,
+pub struct Link {
+    pub representative: u32,
+    pub member: u32,
+    pub evidence: Evidence,
 }

@@ -1,32 +1,29 @@
 //! Reads documents again, for verifying and for showing: only those that are asked for, in the order of their place, each once
 //! while it is remembered.
 
+use crate::run::text_extractor::TextExtractor;
 use crate::run::catalogue::{Catalogue, decode_body};
-use crate::lens::shingles::counted_features::Effective;
 use crate::Error;
 use crate::run::content::{content_id};
-use crate::lens::shingles::sketcher::{Sketcher};
-use lookalike_core::sets::Overlap;
 use lookalike_corpus::{Body, Corpus, Item, Place};
 use lookalike_extract::Canonical;
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Reads bodies and feature sets by document.
-pub(crate) struct Loader<'a> {
-    pub(crate) catalogue: &'a Catalogue,
+pub struct Loader<'a> {
+    pub catalogue: &'a Catalogue,
     corpus: &'a Corpus,
     extractor: TextExtractor,
 }
 
 impl<'a> Loader<'a> {
-    pub(crate) fn new(catalogue: &'a Catalogue, corpus: &'a Corpus, extractor: TextExtractor) -> Self {
+    pub fn new(catalogue: &'a Catalogue, corpus: &'a Corpus, extractor: TextExtractor) -> Self {
         Self { catalogue, corpus, extractor }
     }
 
     /// The body of a document and its id, if it is still what it was.
-    pub(crate) fn body(&self, document: u32) -> Result<Option<(String, Body<'static>)>, Error> {
+    pub fn body(&self, document: u32) -> Result<Option<(String, Body<'static>)>, Error> {
         let entry = self.catalogue.entry(document)?;
         let mut body = None;
         match (&self.catalogue.bodies, entry.body) {
@@ -42,11 +39,11 @@ impl<'a> Loader<'a> {
                 }
             }),
         }
-        Ok(body.filter(|body| content_id(body).1 == entry.content).map(|body| (entry.id, body)))
+        Ok(body.filter(|body| body.content_id() == entry.content).map(|body| (entry.id, body)))
     }
 
     /// The text of a document with the way back to its bytes.
-    pub(crate) fn canonical(&self, document: u32) -> Result<Option<Canonical>, Error> {
+    pub fn canonical(&self, document: u32) -> Result<Option<Canonical>, Error> {
         Ok(self.body(document)?.and_then(|(id, body)| self.extractor.canonical(&id, &body).ok()))
     }
 }

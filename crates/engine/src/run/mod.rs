@@ -1,23 +1,26 @@
-//! The shared floor of all lenses: reading, filing, the catalogue, duplicates, decisions, links, clusters. It knows no lens.
+//! The shared floor of all lenses: reading, filing, the catalogue, duplicates, decisions, representatives, links, clusters. It knows no lens.
 
-pub(crate) mod assemble;
-pub(crate) mod catalogue;
-pub(crate) mod content;
-pub(crate) mod date;
-pub(crate) mod decisions;
-pub(crate) mod differences;
-pub(crate) mod document;
-pub(crate) mod duplicates;
-pub(crate) mod exchange;
-pub(crate) mod filing;
-pub(crate) mod filter;
-pub(crate) mod link;
-pub(crate) mod loader;
-pub(crate) mod lookup;
-pub(crate) mod reading;
-pub(crate) mod session;
-pub(crate) mod text;
-pub(crate) mod text_extractor;
-pub(crate) mod view;
+pub mod assemble;
+pub mod catalogue;
+pub mod date;
+pub mod decisions;
+pub mod differences;
+pub mod document;
+pub mod documents;
+pub mod duplicates;
+pub mod exchange;
+pub mod filing;
+pub mod filter;
+pub mod link;
+pub mod loader;
+pub mod options;
+pub mod order;
+pub mod reading;
+pub mod saved;
+pub mod scan;
+pub mod session;
+pub mod text;
+pub mod text_extractor;
+pub mod view;
 
-pub(crate) use session::Session;
+pub use session::Session;

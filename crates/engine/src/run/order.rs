@@ -15,7 +15,7 @@ use std::cmp::Reverse;
 
 /// Documents with smaller keys are offered first: what the user wants to keep, then the longest.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct RankKey {
+pub struct RankKey {
     preference: u64,
     size: Reverse<u32>,
     tie_break: u32,
@@ -24,13 +24,13 @@ pub(crate) struct RankKey {
 
 /// The order of representatives.
 #[derive(Debug, Default)]
-pub(crate) struct RepresentativeOrder {
+pub struct RepresentativeOrder {
     keep: Keep,
     globs: Vec<globset::GlobMatcher>,
 }
 
 impl RepresentativeOrder {
-    pub(crate) fn new(keep: &Keep) -> Result<Self, Error> {
+    pub fn new(keep: &Keep) -> Result<Self, Error> {
         let mut globs = Vec::new();
         if let Keep::Paths(patterns) = keep {
             for pattern in patterns {
@@ -43,12 +43,12 @@ impl RepresentativeOrder {
     }
 
     /// Whether documents are offered from the longest to the shortest.
-    pub(crate) fn is_by_size(&self) -> bool {
+    pub fn is_by_size(&self) -> bool {
         self.keep == Keep::Longest
     }
 
     /// The key of a document; `size` is its length as the lens counts it.
-    pub(crate) fn key(&self, catalogue: &Catalogue, document: u32, size: u32) -> Result<RankKey, Error> {
+    pub fn key(&self, catalogue: &Catalogue, document: u32, size: u32) -> Result<RankKey, Error> {
         let entry = catalogue.entry(document)?;
         let key = RankKey {
             preference: 0,
@@ -70,7 +70,7 @@ impl RepresentativeOrder {
     }
 
     /// Documents in this order.
-    pub(crate) fn sorted(
+    pub fn sorted(
         &self,
         catalogue: &Catalogue,
         documents: impl Iterator<Item = u32>,

@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 /// What a worker makes of a document, on its way to be filed.
-pub(crate) trait Outcome: Send {
+pub trait Outcome: Send {
     /// The document.
     fn id(&self) -> &str;
     /// What stands for a document that was left out.
@@ -17,7 +17,7 @@ pub(crate) trait Outcome: Send {
 }
 
 /// Calls `file` with what workers make of each item, in the order of reading. `worker` makes a worker, with buffers of its own.
-pub(crate) fn read_all<T: Outcome, W: FnMut(Item<'_>) -> T>(
+pub fn read_all<T: Outcome, W: FnMut(Item<'_>) -> T>(
     session: &Session<'_>,
     corpus: &Corpus,
     worker: impl Fn() -> W + Sync,
@@ -27,7 +27,7 @@ pub(crate) fn read_all<T: Outcome, W: FnMut(Item<'_>) -> T>(
 }
 
 /// The same with so many workers, outside of any pool: what `file` writes to may belong to this thread.
-pub(crate) fn read_on<T: Outcome, W: FnMut(Item<'_>) -> T>(
+pub fn read_on<T: Outcome, W: FnMut(Item<'_>) -> T>(
     workers: usize,
     session: &Session<'_>,
     corpus: &Corpus,

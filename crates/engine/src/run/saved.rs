@@ -16,16 +16,16 @@ const NAME: &str = "run.json";
 
 /// What was done; `C` is what only one lens keeps.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Manifest<C> {
+pub struct Manifest<C> {
     /// BLAKE3 of this file with an empty checksum.
     checksum: String,
-    pub(crate) lens: Lens,
+    pub lens: Lens,
     format: u32,
     lookalike: String,
-    pub(crate) recipe: String,
-    pub(crate) policy: Policy,
-    pub(crate) skipped: Vec<Skip>,
-    pub(crate) contents: C,
+    pub recipe: String,
+    pub policy: Policy,
+    pub skipped: Vec<Skip>,
+    pub contents: C,
 }
 
 /// The lens and the form of a saved run, whatever else is in it.
@@ -36,7 +36,7 @@ struct Form {
 }
 
 impl<C: Serialize + DeserializeOwned> Manifest<C> {
-    pub(crate) fn of(report: &Report, contents: C) -> Self {
+    pub fn of(report: &Report, contents: C) -> Self {
         Self {
             checksum: String::new(),
             lens: report.head.lens,
@@ -54,14 +54,14 @@ impl<C: Serialize + DeserializeOwned> Manifest<C> {
         blake3::hash(&serde_json::to_vec(self).expect("plain data")).to_hex().to_string()
     }
 
-    pub(crate) fn write(mut self, folder: &Path) -> Result<(), Error> {
+    pub fn write(mut self, folder: &Path) -> Result<(), Error> {
         self.checksum = self.sum();
         let (path, json) = (folder.join(NAME), serde_json::to_vec_pretty(&self).expect("plain data"));
         let failed = |source| StoreError::Write { what: path.display().to_string(), source };
         Ok(std::fs::write(&path, json).map_err(failed)?)
     }
 
-    pub(crate) fn read(run: &Path, lens: Lens) -> Result<Self, Error> {
+    pub fn read(run: &Path, lens: Lens) -> Result<Self, Error> {
         let wrong = |reason| Error::SavedRun { path: run.to_owned(), reason };
         let damaged = |what: String| wrong(SavedRunError::Damaged(what));
         let bytes = std::fs::read(run.join(NAME)).map_err(|e| wrong(SavedRunError::Unreadable(e)))?;
@@ -82,7 +82,7 @@ impl<C: Serialize + DeserializeOwned> Manifest<C> {
 }
 
 /// The lens of a saved run; none if the folder is no such.
-pub(crate) fn lens_of(run: &Path) -> Option<Lens> {
+pub fn lens_of(run: &Path) -> Option<Lens> {
     let bytes = std::fs::read(run.join(NAME)).ok()?;
     serde_json::from_slice::<Form>(&bytes).ok().map(|form| form.lens)
 }

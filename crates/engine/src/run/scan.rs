@@ -23,26 +23,26 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What a phase counts for the report.
-pub(crate) type Counts = BTreeMap<&'static str, u64>;
+pub type Counts = BTreeMap<&'static str, u64>;
 
 /// What reading leaves: every document in the catalogue, the duplicate groups, and what the lens keeps beside them.
-pub(crate) struct ReadDocuments<F> {
-    pub(crate) catalogue: Catalogue,
-    pub(crate) duplicates: DuplicateGroups,
-    pub(crate) features: F,
+pub struct ReadDocuments<F> {
+    pub catalogue: Catalogue,
+    pub duplicates: DuplicateGroups,
+    pub features: F,
 }
 
 /// Links, and what the lens needs for its section of the report.
-pub(crate) struct Linked<A> {
-    pub(crate) links: Vec<Link>,
+pub struct Linked<A> {
+    pub links: Vec<Link>,
     /// Documents that changed or vanished since they were read.
-    pub(crate) lost: Vec<u32>,
-    pub(crate) analysis: A,
+    pub lost: Vec<u32>,
+    pub analysis: A,
 }
 
 /// What a lens does in its own manner: which features a document has, how candidates are found, what counts as evidence. Reading, filing,
 /// duplicates, decisions, assembling and reporting are the same for all.
-pub(crate) trait LensEngine {
+pub trait LensEngine {
     /// What reading leaves beside the catalogue.
     type Features;
     /// Pairs worth comparing.
@@ -95,15 +95,15 @@ pub(crate) trait LensEngine {
 }
 
 /// Clusters and their sums.
-pub(crate) struct Clusters {
-    pub(crate) clusters: Vec<Cluster>,
-    pub(crate) summary: Summary,
+pub struct Clusters {
+    pub clusters: Vec<Cluster>,
+    pub summary: Summary,
     /// Documents that could not be read again when the section was made.
-    pub(crate) lost: Vec<u32>,
+    pub lost: Vec<u32>,
 }
 
 /// The pairs that a scan compared, as the lens keeps them.
-pub(crate) trait ComparedPairs: Any + Send + Sync {
+pub trait ComparedPairs: Any + Send + Sync {
     /// Every pair of at least this resemblance was looked for.
     fn explored(&self) -> f64;
 
@@ -128,14 +128,14 @@ pub(crate) trait ComparedPairs: Any + Send + Sync {
 }
 
 /// Reads a corpus, links its documents and reports.
-pub(crate) fn run<L: LensEngine>(engine: &L, session: &Session<'_>, corpus: Corpus) -> Result<DocumentScan, Error> {
+pub fn run<L: LensEngine>(engine: &L, session: &Session<'_>, corpus: Corpus) -> Result<DocumentScan, Error> {
     let ReadDocuments { catalogue, duplicates, features } = engine.read(session, &corpus)?;
     let documents = Documents::new(session, corpus, engine.extractor(), (catalogue, duplicates))?;
     link_and_report(engine, session, documents, features)
 }
 
 /// Everything after reading.
-pub(crate) fn link_and_report<L: LensEngine>(
+pub fn link_and_report<L: LensEngine>(
     engine: &L,
     session: &Session<'_>,
     mut documents: Documents,
@@ -167,23 +167,23 @@ pub(crate) fn link_and_report<L: LensEngine>(
 }
 
 /// A finished scan of documents: the report, and the way back to documents and pairs.
-pub(crate) struct DocumentScan {
-    pub(crate) report: Report,
-    pub(crate) documents: Documents,
-    pub(crate) pairs: Box<dyn ComparedPairs>,
+pub struct DocumentScan {
+    pub report: Report,
+    pub documents: Documents,
+    pub pairs: Box<dyn ComparedPairs>,
 }
 
 impl DocumentScan {
-    pub(crate) fn view(&self, document: u32) -> Result<DocumentView, Error> {
+    pub fn view(&self, document: u32) -> Result<DocumentView, Error> {
         self.documents.view(document, self.pairs.size(document))
     }
 
-    pub(crate) fn text(&self, document: u32) -> Result<Option<Text>, Error> {
+    pub fn text(&self, document: u32) -> Result<Option<Text>, Error> {
         self.documents.text(document)
     }
 
     /// Every pair that was compared, but for those that people told apart.
-    pub(crate) fn compared(&self, each: &mut dyn FnMut(ComparedPair) -> Result<(), Error>) -> Result<(), Error> {
+    pub fn compared(&self, each: &mut dyn FnMut(ComparedPair) -> Result<(), Error>) -> Result<(), Error> {
         self.pairs.for_each(&mut |pair| {
             if self.documents.decisions.forbid(pair.a, pair.b) { Ok(()) } else { each(pair) }
         })
@@ -192,14 +192,14 @@ impl DocumentScan {
 
 /// Values of a listed pair, seen from its first document.
 #[derive(Clone, Copy)]
-pub(crate) struct PairValues {
-    pub(crate) evidence: crate::run::link::Evidence,
-    pub(crate) shared_bytes: Option<u64>,
+pub struct PairValues {
+    pub evidence: crate::run::link::Evidence,
+    pub shared_bytes: Option<u64>,
 }
 
 /// Lists pairs by id. Duplicates are put back: each of them makes the pairs of its canonical document. A group of more than `max_group`
 /// documents is given by its pairs with the canonical one only.
-pub(crate) fn list_pairs(
+pub fn list_pairs(
     documents: &Documents,
     filter: &Filter,
     max_group: usize,
@@ -249,6 +249,6 @@ pub(crate) fn list_pairs(
 }
 
 /// The policy of lenses that link by less than a policy says.
-pub(crate) fn policy_of(linkage: crate::report::policy::Linkage) -> Policy {
+pub fn policy_of(linkage: crate::report::policy::Linkage) -> Policy {
     Policy { linkage, ..Policy::default() }
 }

@@ -11,17 +11,17 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-pub(crate) struct Session<'a> {
-    pub(crate) options: &'a ScanOptions,
-    pub(crate) order: RepresentativeOrder,
-    pub(crate) space: Arc<TempSpace>,
-    pub(crate) progress: &'a dyn Progress,
-    pub(crate) cancel: &'a Cancel,
+pub struct Session<'a> {
+    pub options: &'a ScanOptions,
+    pub order: RepresentativeOrder,
+    pub space: Arc<TempSpace>,
+    pub progress: &'a dyn Progress,
+    pub cancel: &'a Cancel,
     phases: Mutex<Vec<Phase>>,
 }
 
 impl<'a> Session<'a> {
-    pub(crate) fn new(options: &'a ScanOptions, progress: &'a dyn Progress, cancel: &'a Cancel) -> Result<Self, Error> {
+    pub fn new(options: &'a ScanOptions, progress: &'a dyn Progress, cancel: &'a Cancel) -> Result<Self, Error> {
         options.resources.check()?;
         Ok(Self {
             order: RepresentativeOrder::new(&options.keep)?,
@@ -34,12 +34,12 @@ impl<'a> Session<'a> {
     }
 
     /// A part of the memory that the user allows: one of `parts` equal parts.
-    pub(crate) fn share(&self, parts: u64) -> usize {
+    pub fn share(&self, parts: u64) -> usize {
         usize::try_from(self.options.resources.memory / parts).unwrap_or(usize::MAX)
     }
 
     /// Runs a step under the watch of progress and clock; it tells what it counted.
-    pub(crate) fn phase<T>(
+    pub fn phase<T>(
         &self,
         name: &'static str,
         unit: Unit,
@@ -61,18 +61,18 @@ impl<'a> Session<'a> {
         result
     }
 
-    pub(crate) fn phases(&self) -> Vec<Phase> {
+    pub fn phases(&self) -> Vec<Phase> {
         self.phases.lock().expect("no step panics with the lock").clone()
     }
 
-    pub(crate) fn usage(&self) -> Option<Usage> {
-        let usage = || Usage { spilled_bytes: self.space.spilled(), peak_memory: lookalike_store::peak_memory() };
+    pub fn usage(&self) -> Option<Usage> {
+        let usage = || Usage { spilled_bytes: self.space.spilled(), peak_memory: lookalike_store::resources::peak_memory() };
         self.options.stats.then(usage)
     }
 }
 
 /// How documents are read. Batches wait in memory too, four for each thread.
-pub(crate) fn reading(options: &ScanOptions) -> lookalike_corpus::Options {
+pub fn reading(options: &ScanOptions) -> lookalike_corpus::Options {
     let batch_bytes = options.corpus.batch_bytes.min((options.resources.memory / 512) as usize).max(1 << 16);
     lookalike_corpus::Options { batch_bytes, ..options.corpus.clone() }
 }

@@ -38,7 +38,7 @@ pub struct Piece {
 
 impl TextExtractor {
     /// A document for showing.
-    pub(crate) fn shown(self, id: &str, body: &Body<'_>) -> Result<Text, String> {
+    pub fn shown(self, id: &str, body: &Body<'_>) -> Result<Text, String> {
         let format = self.format(id, body);
         let (canonical, raw) = match body {
             Body::Bytes(bytes) => extract::canonical_and_decoded(bytes, format).map_err(|e| e.to_string())?,

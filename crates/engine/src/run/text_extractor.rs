@@ -5,23 +5,23 @@ use lookalike_extract::{self as extract, Canonical, Format};
 
 /// Reads bodies as one format, or each as its own.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct TextExtractor {
+pub struct TextExtractor {
     format: Option<Format>,
 }
 
 impl TextExtractor {
     /// By the front-end that a recipe names.
-    pub(crate) fn new(front: &str) -> Self {
+    pub fn new(front: &str) -> Self {
         Self { format: front.parse().ok() }
     }
 
     /// The format of a document: what the user says, else what the name says, else (none) what the content says.
-    pub(crate) fn format(self, id: &str, body: &Body<'_>) -> Option<Format> {
+    pub fn format(self, id: &str, body: &Body<'_>) -> Option<Format> {
         self.format.or_else(|| matches!(body, Body::Bytes(_)).then(|| Format::from_name(id)).flatten())
     }
 
     /// The text, in the buffer if it has to be made.
-    pub(crate) fn text<'a>(self, id: &str, body: &'a Body<'_>, buffer: &'a mut String) -> Result<&'a str, String> {
+    pub fn text<'a>(self, id: &str, body: &'a Body<'_>, buffer: &'a mut String) -> Result<&'a str, String> {
         let format = self.format(id, body);
         match body {
             Body::Bytes(bytes) => extract::visible_text(bytes, format, buffer).map_err(|e| e.to_string()),
@@ -31,7 +31,7 @@ impl TextExtractor {
     }
 
     /// The document in canonical form with the way back to its bytes, for showing.
-    pub(crate) fn canonical(self, id: &str, body: &Body<'_>) -> Result<Canonical, String> {
+    pub fn canonical(self, id: &str, body: &Body<'_>) -> Result<Canonical, String> {
         let format = self.format(id, body);
         match body {
             Body::Bytes(bytes) => extract::canonical(bytes, format).map_err(|e| e.to_string()),

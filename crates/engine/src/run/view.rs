@@ -59,7 +59,7 @@ impl ComparedPair {
 }
 
 /// When a file was changed last, in seconds since 1970; none for what is no file.
-pub(crate) fn modified(place: &Place) -> Option<u64> {
+pub fn modified(place: &Place) -> Option<u64> {
     let Place::File(path) = place else { return None };
     let time = path.metadata().and_then(|m| m.modified()).ok()?;
     time.duration_since(UNIX_EPOCH).ok().map(|since| since.as_secs())

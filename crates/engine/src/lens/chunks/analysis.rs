@@ -24,62 +24,62 @@ use rayon::prelude::*;
 const EDGE: u64 = 2 * size_of::<Edge>() as u64;
 
 /// What is asked.
-pub(crate) struct ClusterParams<'a> {
-    pub(crate) least: Least,
-    pub(crate) linkage: Linkage,
-    pub(crate) max_df: f64,
+pub struct ClusterParams<'a> {
+    pub least: Least,
+    pub linkage: Linkage,
+    pub max_df: f64,
     /// List all pairs of at least this share.
-    pub(crate) explore: Option<f64>,
+    pub explore: Option<f64>,
     /// Chunks that more documents than this have are not followed for that list.
-    pub(crate) pair_max_df: u32,
-    pub(crate) decisions: &'a Decisions,
+    pub pair_max_df: u32,
+    pub decisions: &'a Decisions,
     /// Documents are offered as representatives from the largest to the smallest.
-    pub(crate) by_size: bool,
+    pub by_size: bool,
     /// By document: its bytes that are no template, if that is known.
-    pub(crate) sizes: Option<&'a [u32]>,
+    pub sizes: Option<&'a [u32]>,
     /// By document: whether it is compared; all are, if there is no list.
-    pub(crate) only: Option<&'a [bool]>,
+    pub only: Option<&'a [bool]>,
     /// Documents that represent whatever they share.
-    pub(crate) pinned: Option<&'a [bool]>,
+    pub pinned: Option<&'a [bool]>,
 }
 
 /// What was found.
-pub(crate) struct Analysis {
-    pub(crate) assignments: Vec<Assignment>,
+pub struct Analysis {
+    pub assignments: Vec<Assignment>,
     /// By document: its bytes that are no template.
-    pub(crate) sizes: Vec<u32>,
-    pub(crate) pairs: Option<Records<ScoredPair>>,
+    pub sizes: Vec<u32>,
+    pub pairs: Option<Records<ScoredPair>>,
     /// Whether every pair is listed that was asked for.
-    pub(crate) complete: bool,
-    pub(crate) suggested: Vec<Suggested>,
-    pub(crate) frequent: Vec<FrequentChunk>,
-    pub(crate) distinct: u64,
-    pub(crate) components: u64,
-    pub(crate) largest: u64,
+    pub complete: bool,
+    pub suggested: Vec<Suggested>,
+    pub frequent: Vec<FrequentChunk>,
+    pub distinct: u64,
+    pub components: u64,
+    pub largest: u64,
     /// By document: whether it shares a chunk with another.
-    pub(crate) connected: Vec<bool>,
-    pub(crate) folders: Folders,
-    pub(crate) shared: Shared,
+    pub connected: Vec<bool>,
+    pub folders: Folders,
+    pub shared: Shared,
 }
 
 /// A chunk that does not connect documents, and one that has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FrequentChunk {
-    pub(crate) chunk: Listed,
-    pub(crate) documents: u64,
-    pub(crate) example: u32,
+pub struct FrequentChunk {
+    pub chunk: Listed,
+    pub documents: u64,
+    pub example: u32,
 }
 
 /// What is compared.
-pub(crate) struct AnalysisInput<'a> {
-    pub(crate) catalogue: &'a Catalogue,
-    pub(crate) duplicates: &'a DuplicateGroups,
+pub struct AnalysisInput<'a> {
+    pub catalogue: &'a Catalogue,
+    pub duplicates: &'a DuplicateGroups,
     /// Their chunks. A document without any is not compared.
-    pub(crate) lists: ChunkLists<'a>,
-    pub(crate) order: &'a RepresentativeOrder,
+    pub lists: ChunkLists<'a>,
+    pub order: &'a RepresentativeOrder,
 }
 
-pub(crate) fn analyse(
+pub fn analyse(
     session: &Session<'_>,
     input: &AnalysisInput<'_>,
     ignored: &mut Ignored,

@@ -1,22 +1,23 @@
 //! The chunks of a document as they are kept: a length and a hash each, in the order of the file.
 
+use lookalike_store::Error as StoreError;
 use crate::run::catalogue::Catalogue;
-use crate::{Error, StoreError};
+use crate::Error;
 use lookalike_core::chunk::Chunker;
 use lookalike_corpus::{hash128, put_varint, take_varint};
 use lookalike_store::SpoolReader;
 
 /// A chunk of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Listed {
-    pub(crate) hash: u128,
-    pub(crate) length: u32,
+pub struct Listed {
+    pub hash: u128,
+    pub length: u32,
 }
 
 const HASH: usize = size_of::<u128>();
 
 /// Appends the list of some bytes; how many chunks.
-pub(crate) fn encode_bytes(chunker: &Chunker, data: &[u8], out: &mut Vec<u8>) -> u32 {
+pub fn encode_bytes(chunker: &Chunker, data: &[u8], out: &mut Vec<u8>) -> u32 {
     let mut chunks = 0;
     chunker.chunks(data, |chunk| {
         put(&Listed { hash: chunk.hash, length: chunk.length as u32 }, out);
@@ -25,13 +26,13 @@ pub(crate) fn encode_bytes(chunker: &Chunker, data: &[u8], out: &mut Vec<u8>) ->
     chunks
 }
 
-pub(crate) fn put(chunk: &Listed, out: &mut Vec<u8>) {
+pub fn put(chunk: &Listed, out: &mut Vec<u8>) {
     put_varint(u64::from(chunk.length), out);
     out.extend(chunk.hash.to_le_bytes());
 }
 
 /// Reads a list back; none if it makes no sense.
-pub(crate) fn decode(mut record: &[u8], chunks: &mut Vec<Listed>) -> Option<()> {
+pub fn decode(mut record: &[u8], chunks: &mut Vec<Listed>) -> Option<()> {
     chunks.clear();
     while !record.is_empty() {
         let length = u32::try_from(take_varint(&mut record)?).ok().filter(|length| *length > 0)?;
@@ -43,24 +44,24 @@ pub(crate) fn decode(mut record: &[u8], chunks: &mut Vec<Listed>) -> Option<()> 
 }
 
 /// The hash over the hashes and lengths of a list: equal for identical documents.
-pub(crate) fn identity(record: &[u8]) -> u128 {
+pub fn identity(record: &[u8]) -> u128 {
     hash128(&blake3::hash(record))
 }
 
 /// The lists of all documents, and where each is.
 #[derive(Clone, Copy)]
-pub(crate) struct ChunkLists<'a> {
-    pub(crate) spool: &'a SpoolReader,
-    pub(crate) places: &'a [u64],
+pub struct ChunkLists<'a> {
+    pub spool: &'a SpoolReader,
+    pub places: &'a [u64],
 }
 
 impl<'a> ChunkLists<'a> {
-    pub(crate) fn of_catalogue(catalogue: &'a Catalogue) -> Self {
+    pub fn of_catalogue(catalogue: &'a Catalogue) -> Self {
         Self { spool: &catalogue.sketches, places: &catalogue.sketch_places }
     }
 
     /// Calls `each` with every document's chunks, in the order of reading.
-    pub(crate) fn for_each(
+    pub fn for_each(
         self,
         mut each: impl FnMut(u32, &mut Vec<Listed>) -> Result<(), Error>,
     ) -> Result<(), Error> {
@@ -74,7 +75,7 @@ impl<'a> ChunkLists<'a> {
     }
 
     /// The chunks of one document.
-    pub(crate) fn of(self, document: u32, chunks: &mut Vec<Listed>) -> Result<(), Error> {
+    pub fn of(self, document: u32, chunks: &mut Vec<Listed>) -> Result<(), Error> {
         let mut record = Vec::new();
         self.spool.read(self.places[document as usize], &mut record)?;
         decode(&record, chunks).ok_or_else(|| self.corrupt(document))

@@ -27,9 +27,9 @@ use lookalike_store::ExternalSort;
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 
-pub(crate) struct ChunksEngine<'a> {
-    pub(crate) options: &'a ChunksOptions,
-    pub(crate) recipe: ChunkRecipe,
+pub struct ChunksEngine<'a> {
+    pub options: &'a ChunksOptions,
+    pub recipe: ChunkRecipe,
     key: String,
     chunker: Chunker,
     /// Exchange files, whose chunks join those of the documents.
@@ -37,7 +37,7 @@ pub(crate) struct ChunksEngine<'a> {
 }
 
 /// What the analysis leaves.
-pub(crate) struct Analysed {
+pub struct Analysed {
     counts: ChunkCounts,
     analysis: Analysis,
     ignored: Ignored,
@@ -45,13 +45,13 @@ pub(crate) struct Analysed {
 }
 
 impl<'a> ChunksEngine<'a> {
-    pub(crate) fn new(options: &'a ChunksOptions, key: &str, exchanged: Vec<PathBuf>) -> Result<Self, Error> {
+    pub fn new(options: &'a ChunksOptions, key: &str, exchanged: Vec<PathBuf>) -> Result<Self, Error> {
         let recipe = ChunkRecipe::new(options.mean, key)?;
         options.check(&recipe.to_string())?;
         Ok(Self::with_recipe(options, recipe, key, exchanged))
     }
 
-    pub(crate) fn with_recipe(options: &'a ChunksOptions, recipe: ChunkRecipe, key: &str, exchanged: Vec<PathBuf>) -> Self {
+    pub fn with_recipe(options: &'a ChunksOptions, recipe: ChunkRecipe, key: &str, exchanged: Vec<PathBuf>) -> Self {
         let chunker = Chunker::new(recipe.parameters, key);
         Self { options, recipe, key: key.to_owned(), chunker, exchanged }
     }

@@ -1,7 +1,11 @@
 //! Chunk lists in an exchange file: of each document its length, then the list.
 
+use crate::run::catalogue::Catalogue;
+use crate::lens::chunks::reading::ChunkCounts;
+use lookalike_core::lens::Lens;
 use crate::lens::chunks::chunk_list;
-use crate::lens::chunks::reading::{Chunked, Collector, Read};
+use crate::lens::chunks::reading::Collector;
+use crate::lens::chunks::reading::Read;
 use crate::run::exchange;
 use crate::run::exchange::{Header, Names, put_id};
 use crate::run::catalogue::Entry;
@@ -11,7 +15,7 @@ use lookalike_corpus::{Place, put_varint, take_varint};
 use std::path::Path;
 
 /// Writes the file: `path` must not be there yet.
-pub(crate) fn write(
+pub fn write(
     path: &Path,
     catalogue: &Catalogue,
     counts: ChunkCounts,
@@ -40,7 +44,7 @@ pub(crate) fn write(
 }
 
 /// Takes over the documents of an exchange file, whose recipe must be this one, under the name of a folder if one is input.
-pub(crate) fn read(
+pub fn read(
     path: &Path,
     folder: Option<&str>,
     recipe: &ChunkRecipe,

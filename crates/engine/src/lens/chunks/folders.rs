@@ -20,7 +20,7 @@ const ROOT: u32 = u32::MAX;
 
 /// The folders of all documents.
 #[derive(Default)]
-pub(crate) struct Folders {
+pub struct Folders {
     names: Vec<String>,
     above: Vec<u32>,
     numbers: FxHashMap<String, u32>,
@@ -30,7 +30,7 @@ pub(crate) struct Folders {
 
 /// What folders share.
 #[derive(Default)]
-pub(crate) struct Shared {
+pub struct Shared {
     /// By set of folders: bytes that are in all of them, as often as each has them.
     sums: FxHashMap<Box<[u32]>, Vec<u64>>,
     found: Vec<(u32, u64)>,
@@ -39,7 +39,7 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// Some bytes are in these folders, so often in each.
-    pub(crate) fn add(&mut self, bytes: u64, folders: impl Iterator<Item = (u32, u64)>) {
+    pub fn add(&mut self, bytes: u64, folders: impl Iterator<Item = (u32, u64)>) {
         self.found.clear();
         self.found.extend(folders);
         if self.found.len() < 2 {
@@ -66,7 +66,7 @@ impl Shared {
     }
 
     /// Takes over what another thread counted.
-    pub(crate) fn merge(&mut self, other: Self) {
+    pub fn merge(&mut self, other: Self) {
         other.sums.into_iter().for_each(|(key, sums)| {
             let mine = self.sums.entry(key).or_insert_with(|| vec![0; sums.len()]);
             mine.iter_mut().zip(sums).for_each(|(a, b)| *a += b);
@@ -76,7 +76,7 @@ impl Shared {
 
 impl Folders {
     /// The folder of a document; none for a document in no folder.
-    pub(crate) fn of(&mut self, id: &str) -> Option<u32> {
+    pub fn of(&mut self, id: &str) -> Option<u32> {
         let name = &id[..id.rfind('/').filter(|at| *at > 0)?];
         if let Some(number) = self.numbers.get(name) {
             return Some(*number);
@@ -103,13 +103,13 @@ impl Folders {
     }
 
     /// A document of so many bytes is in a folder.
-    pub(crate) fn add(&mut self, folder: u32, bytes: u64) {
+    pub fn add(&mut self, folder: u32, bytes: u64) {
         self.files[folder as usize] += 1;
         self.bytes[folder as usize] += bytes;
     }
 
     /// The pairs of which the one has at least this share of the other, most shared bytes first.
-    pub(crate) fn pairs(mut self, shared: Shared, least: f64) -> Vec<FolderPair> {
+    pub fn pairs(mut self, shared: Shared, least: f64) -> Vec<FolderPair> {
         // from the leaves up: a folder is numbered after the one that it lies in
         for folder in (0..self.names.len()).rev() {
             let above = self.above[folder];

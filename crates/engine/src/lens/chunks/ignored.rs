@@ -10,13 +10,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Hashes of ignored chunks, each with the template that it is of.
 #[derive(Default)]
-pub(crate) struct Ignored {
+pub struct Ignored {
     of: FxHashMap<u128, usize>,
     applied: Vec<AppliedTemplate>,
 }
 
 impl Ignored {
-    pub(crate) fn new(list: &TemplateList, decisions: &Decisions, catalogue: &Catalogue) -> Result<Self, Error> {
+    pub fn new(list: &TemplateList, decisions: &Decisions, catalogue: &Catalogue) -> Result<Self, Error> {
         let mut ignored = Self::default();
         for template in &list.templates {
             let listed = |chunk: &TemplateChunk| Some(Listed { hash: chunk.hash()?, length: chunk.bytes });
@@ -42,16 +42,16 @@ impl Ignored {
         self.applied.push(applied);
     }
 
-    pub(crate) fn any(&self) -> bool {
+    pub fn any(&self) -> bool {
         !self.of.is_empty()
     }
 
-    pub(crate) fn has(&self, hash: u128) -> bool {
+    pub fn has(&self, hash: u128) -> bool {
         self.of.contains_key(&hash)
     }
 
     /// Takes ignored chunks out of a document's list; their bytes.
-    pub(crate) fn take_from(&mut self, chunks: &mut Vec<Listed>, copies: u64) -> u64 {
+    pub fn take_from(&mut self, chunks: &mut Vec<Listed>, copies: u64) -> u64 {
         if !self.any() {
             return 0;
         }
@@ -73,13 +73,13 @@ impl Ignored {
         bytes
     }
 
-    pub(crate) fn applied(self) -> Vec<AppliedTemplate> {
+    pub fn applied(self) -> Vec<AppliedTemplate> {
         self.applied
     }
 }
 
 /// Chunks that all these documents have, each once, in the order of the first.
-pub(crate) fn shared_by_all(catalogue: &Catalogue, documents: &[u32]) -> Result<Vec<Listed>, Error> {
+pub fn shared_by_all(catalogue: &Catalogue, documents: &[u32]) -> Result<Vec<Listed>, Error> {
     let (mut shared, mut chunks) = (Vec::new(), Vec::new());
     for (at, document) in documents.iter().enumerate() {
         ChunkLists::of_catalogue(catalogue).of(*document, &mut chunks)?;

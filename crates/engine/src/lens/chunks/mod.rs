@@ -1,33 +1,22 @@
-//! The chunks lens: files that share content-defined chunks of their bytes (Forman et al. 2005).
-//!
-//! * [`scan`]: files, or exchange files that others made of theirs, become clusters, sets of identical files and similar folders.
-//! * [`sketch`]: an [exchange](crate::run::exchange) file: names, lengths and chunk hashes, without the content.
-//! * [`recluster`]: the analysis again on a saved run, with other thresholds or with templates that are ignored.
-//! * [`TemplateList`]: chunks that people have marked as templates, in a file that can be kept beside the documents.
+//! The chunks lens (Forman et al. 2005): files that share content-defined chunks of their bytes.
 
-mod analysis;
-mod exchange;
-mod folders;
-mod ignored;
-mod chunk_list;
-mod options;
-mod part;
-mod partition;
-mod parts;
-mod reading;
-mod refine;
-mod saved;
-mod scan;
-mod solve;
-mod suggest;
-mod report_builder;
-mod templates;
-mod view;
-
-pub use crate::report::chunks::{AppliedTemplate, Chunks, CommonChunks, FolderPair, IdenticalFile, IdenticalSet, Refined, Suggestion};
-pub use lookalike_core::chunk::{LARGEST_MEAN, Parameters, SMALLEST_MEAN};
-pub use options::Options;
-pub use partition::{Common, Components, Partitioner};
-pub use saved::{Mark, is_run, mark, recluster, sketch};
-pub use scan::{Scan, scan};
-pub use templates::{MarkedTemplate, TemplateChunk, TemplateList};
+pub mod analysis;
+pub mod chunk_list;
+pub mod engine;
+pub mod exchange;
+pub mod folders;
+pub mod ignored;
+pub mod options;
+pub mod pairs;
+pub mod part;
+pub mod partition;
+pub mod parts;
+pub mod reading;
+pub mod refine;
+pub mod report_builder;
+pub mod saved;
+pub mod solve;
+pub mod suggest;
+pub mod templates;
+#[cfg(test)]
+mod tests;

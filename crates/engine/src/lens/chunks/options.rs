@@ -1,8 +1,8 @@
 //! What is asked of the chunks lens.
 
+use crate::lens::chunks::templates::TemplateList;
 use crate::Error;
 use crate::error::OptionName;
-use crate::lens::chunks::TemplateList;
 use crate::report::policy::{Linkage, Policy};
 use lookalike_core::chunk::Parameters;
 
@@ -59,13 +59,13 @@ impl Default for ChunksOptions {
 
 impl ChunksOptions {
     /// Which pairs become links: a file may be inside another, so the share is of the smaller.
-    pub(crate) fn policy(&self) -> Policy {
+    pub fn policy(&self) -> Policy {
         let (threshold, contained) = (self.share, Some(self.share));
         Policy { threshold, contained, min_shared: self.min_shared, linkage: self.linkage }
     }
 
     /// Fails if the options have no meaning, or the templates are of another recipe.
-    pub(crate) fn check(&self, recipe: &str) -> Result<(), Error> {
+    pub fn check(&self, recipe: &str) -> Result<(), Error> {
         OptionName::Threshold.check_share(self.share)?;
         OptionName::MaxDf.check_share(self.max_df)?;
         if let Some(finer) = self.refine {
@@ -78,7 +78,7 @@ impl ChunksOptions {
     }
 
     /// The least share of which every pair is listed, if any are.
-    pub(crate) fn explored(&self) -> Option<f64> {
+    pub fn explored(&self) -> Option<f64> {
         self.all_pairs.then(|| self.explore.unwrap_or(self.share).min(self.share))
     }
 }

@@ -16,20 +16,20 @@ use lookalike_core::sets::Overlap;
 use lookalike_store::Records;
 use std::path::Path;
 
-pub(crate) struct SharedPairs {
-    pub(crate) filter: Filter,
+pub struct SharedPairs {
+    pub filter: Filter,
     /// By document: its bytes that are no template.
-    pub(crate) sizes: Vec<u32>,
+    pub sizes: Vec<u32>,
     /// Documents in the order of representatives.
-    pub(crate) ranked: Vec<u32>,
+    pub ranked: Vec<u32>,
     /// By rank, if all were wanted.
-    pub(crate) pairs: Option<Records<ScoredPair>>,
-    pub(crate) explored: f64,
+    pub pairs: Option<Records<ScoredPair>>,
+    pub explored: f64,
     /// A larger duplicate group is listed by its canonical document only.
-    pub(crate) max_group: usize,
-    pub(crate) max_df: f64,
-    pub(crate) chunks: u64,
-    pub(crate) empty: u64,
+    pub max_group: usize,
+    pub max_df: f64,
+    pub chunks: u64,
+    pub empty: u64,
 }
 
 impl SharedPairs {

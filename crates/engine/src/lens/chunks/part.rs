@@ -7,19 +7,19 @@ use rayon::slice::ParallelSliceMut;
 /// hash must not change what is counted here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct Edge {
+pub struct Edge {
     hash: [u32; 4],
-    pub(crate) length: u32,
+    pub length: u32,
     /// Frequent chunks stand in many components; documents are compared within one.
     component: u32,
     /// The document's number in its part.
-    pub(crate) document: u32,
+    pub document: u32,
     /// How often it has the chunk.
-    pub(crate) times: u32,
+    pub times: u32,
 }
 
 impl Edge {
-    pub(crate) fn new(hash: u128, length: u32, component: u32, document: u32, times: u32) -> Self {
+    pub fn new(hash: u128, length: u32, component: u32, document: u32, times: u32) -> Self {
         let word = |at: u32| (hash >> (96 - 32 * at)) as u32;
         Self { hash: [word(0), word(1), word(2), word(3)], length, component, document, times }
     }
@@ -28,36 +28,36 @@ impl Edge {
         (self.hash, self.length, self.component) == (other.hash, other.length, other.component)
     }
 
-    pub(crate) fn hash(&self) -> u128 {
+    pub fn hash(&self) -> u128 {
         self.hash.iter().fold(0, |hash, word| hash << 32 | u128::from(*word))
     }
 }
 
 /// A chunk of a document, and how often it stands in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Held {
-    pub(crate) chunk: u32,
-    pub(crate) times: u32,
+pub struct Held {
+    pub chunk: u32,
+    pub times: u32,
 }
 
 /// The graph, from documents to chunks. Documents are numbered by rank: who may represent is before who may join.
-pub(crate) struct Part {
+pub struct Part {
     /// By document: where its chunks begin in `held`; one more at the end.
     starts: Vec<usize>,
     held: Vec<Held>,
     /// By document: its bytes that count.
-    pub(crate) sizes: Vec<u32>,
+    pub sizes: Vec<u32>,
     /// By chunk: its bytes.
-    pub(crate) lengths: Vec<u32>,
+    pub lengths: Vec<u32>,
     /// By chunk: documents that have it.
-    pub(crate) degrees: Vec<u32>,
+    pub degrees: Vec<u32>,
     /// By chunk: its hash.
-    pub(crate) hashes: Vec<u128>,
+    pub hashes: Vec<u128>,
 }
 
 impl Part {
     /// Made of the edges of a part; `each` sees the edges of every chunk of a component, also of those that one document alone has.
-    pub(crate) fn new(sizes: Vec<u32>, mut edges: Vec<Edge>, mut each: impl FnMut(&[Edge])) -> Self {
+    pub fn new(sizes: Vec<u32>, mut edges: Vec<Edge>, mut each: impl FnMut(&[Edge])) -> Self {
         edges.par_sort_unstable();
         let mut starts = vec![0; sizes.len() + 1];
         let shared = |list: &&[Edge]| list.len() > 1;
@@ -96,27 +96,27 @@ impl Part {
     }
 
     /// Documents.
-    pub(crate) fn len(&self) -> u32 {
+    pub fn len(&self) -> u32 {
         self.sizes.len() as u32
     }
 
     /// The chunks of a document that others have too, by number.
-    pub(crate) fn held(&self, document: u32) -> &[Held] {
+    pub fn held(&self, document: u32) -> &[Held] {
         &self.held[self.starts[document as usize]..self.starts[document as usize + 1]]
     }
 
     /// The size of the smaller of two documents.
-    pub(crate) fn smaller(&self, a: u32, b: u32) -> u32 {
+    pub fn smaller(&self, a: u32, b: u32) -> u32 {
         self.sizes[a as usize].min(self.sizes[b as usize])
     }
 
     /// Bytes of some chunks of a document.
-    pub(crate) fn bytes(&self, held: Held) -> u64 {
+    pub fn bytes(&self, held: Held) -> u64 {
         u64::from(self.lengths[held.chunk as usize]) * u64::from(held.times)
     }
 
     /// Shared bytes of two documents, at least: their shared chunks, each as often as both have it.
-    pub(crate) fn shared(&self, a: u32, b: u32) -> u64 {
+    pub fn shared(&self, a: u32, b: u32) -> u64 {
         let (a, b) = (self.held(a), self.held(b));
         let (small, large) = if a.len() <= b.len() { (a, b) } else { (b, a) };
         if small.len() * 16 < large.len() {

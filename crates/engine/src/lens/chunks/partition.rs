@@ -78,7 +78,7 @@ impl Partitioner {
         Ok(Self::within(&Arc::new(TempSpace::new(tmp)?), memory / 2, memory / 3, &Cancel::default()))
     }
 
-    pub(crate) fn within(space: &Arc<TempSpace>, held: usize, room: usize, cancel: &Cancel) -> Self {
+    pub fn within(space: &Arc<TempSpace>, held: usize, room: usize, cancel: &Cancel) -> Self {
         Self { parts: Partitions::new(space, "the postings", held), room, cancel: cancel.clone() }
     }
 
@@ -122,17 +122,17 @@ impl Partitioner {
 
 impl Components {
     /// Whether a chunk is too common to connect documents.
-    pub(crate) fn is_common(&self, hash: u128) -> bool {
+    pub fn is_common(&self, hash: u128) -> bool {
         !self.common.is_empty() && self.common.binary_search_by_key(&((hash >> 64) as u64), |c| c.hash).is_ok()
     }
 
     /// False only if one document alone has the chunk.
-    pub(crate) fn may_be_shared(&self, hash: u128) -> bool {
+    pub fn may_be_shared(&self, hash: u128) -> bool {
         self.shared.may_have((hash >> 64) as u64)
     }
 
     /// Puts documents into one component.
-    pub(crate) fn unite(&mut self, documents: &[u32]) {
+    pub fn unite(&mut self, documents: &[u32]) {
         if documents.len() < 2 {
             return;
         }

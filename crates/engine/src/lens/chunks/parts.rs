@@ -4,17 +4,17 @@
 use lookalike_store::PARTS;
 
 /// Where each document goes.
-pub(crate) struct Parts {
+pub struct Parts {
     /// By part: its documents, in the order that was input.
-    pub(crate) documents: Vec<Vec<u32>>,
+    pub documents: Vec<Vec<u32>>,
     /// Components of more than one document, and the documents in the largest.
-    pub(crate) components: u64,
-    pub(crate) largest: u64,
+    pub components: u64,
+    pub largest: u64,
 }
 
 /// Packs components of more than one document into parts of up to `room` edges. `ranked` are the documents that are compared, by rank;
 /// `first` tells the component of each, `edges` its weight.
-pub(crate) fn pack(ranked: &[u32], first: &[u32], edges: impl Fn(u32) -> u64, room: u64) -> Parts {
+pub fn pack(ranked: &[u32], first: &[u32], edges: impl Fn(u32) -> u64, room: u64) -> Parts {
     let mut weights = vec![0u64; first.len()];
     let mut sizes = vec![0u32; first.len()];
     for document in ranked {

@@ -5,21 +5,24 @@
 
 use crate::lens::chunks::chunk_list;
 use crate::Error;
-use crate::run::content::content_id;
 use crate::run::Session;
-use crate::run::catalogue::{Catalogue, Entry, encode_body};
+use crate::run::catalogue::Entry;
+use crate::run::catalogue::encode_body;
 use crate::run::duplicates::DuplicateGroups;
 use crate::run::filing::Filing;
 use crate::run::duplicates::ContentKey;
 use crate::run::reading::{Outcome, read_all};
 use crate::report::Skip;
 use lookalike_core::chunk::Chunker;
-use lookalike_corpus::{Body, Corpus, Document, Item, Place};
+use lookalike_corpus::Corpus;
+use lookalike_corpus::Document;
+use lookalike_corpus::Item;
+use lookalike_corpus::Place;
 use crate::run::scan::ReadDocuments;
 use lookalike_store::ExternalSort;
 
 /// A document on its way to the catalogue.
-pub(crate) enum Read {
+pub enum Read {
     Chunked { entry: Entry, list: Vec<u8>, chunks: u32, body: Option<Vec<u8>> },
     Skipped(Skip),
 }
@@ -38,7 +41,7 @@ impl Outcome for Read {
 }
 
 /// Collects what is read.
-pub(crate) struct Collector {
+pub struct Collector {
     filing: Filing,
     identities: ExternalSort<ContentKey>,
     chunks: u64,
@@ -46,12 +49,12 @@ pub(crate) struct Collector {
 }
 
 impl Collector {
-    pub(crate) fn new(session: &Session<'_>) -> Result<Self, Error> {
+    pub fn new(session: &Session<'_>) -> Result<Self, Error> {
         let identities = ExternalSort::new(&session.space, "the identities", session.share(8));
         Ok(Self { filing: Filing::new(session)?, identities, chunks: 0, empty: 0 })
     }
 
-    pub(crate) fn take(&mut self, read: Read) -> Result<(), Error> {
+    pub fn take(&mut self, read: Read) -> Result<(), Error> {
         match read {
             Read::Skipped(skip) => {
                 self.empty += u64::from(skip.kind == EMPTY);
@@ -68,11 +71,11 @@ impl Collector {
     }
 
     /// Documents without a byte that were counted elsewhere.
-    pub(crate) fn take_empty(&mut self, empty: u64) {
+    pub fn take_empty(&mut self, empty: u64) {
         self.empty = self.empty.saturating_add(empty);
     }
 
-    pub(crate) fn finish(self, session: &Session<'_>) -> Result<ReadDocuments<ChunkCounts>, Error> {
+    pub fn finish(self, session: &Session<'_>) -> Result<ReadDocuments<ChunkCounts>, Error> {
         let catalogue = self.filing.finish()?;
         let duplicates = DuplicateGroups::find(&catalogue, &session.order, &self.identities.finish()?)?;
         let features = ChunkCounts { chunks: self.chunks, empty: self.empty };
@@ -82,15 +85,15 @@ impl Collector {
 
 /// What reading counts beside the catalogue.
 #[derive(Clone, Copy)]
-pub(crate) struct ChunkCounts {
+pub struct ChunkCounts {
     /// Chunks of all documents, repeats included.
-    pub(crate) chunks: u64,
+    pub chunks: u64,
     /// Documents without a byte.
-    pub(crate) empty: u64,
+    pub empty: u64,
 }
 
 /// Reads and chunks a corpus.
-pub(crate) fn chunk_corpus(
+pub fn chunk_corpus(
     session: &Session<'_>,
     corpus: &Corpus,
     chunker: &Chunker,
@@ -120,7 +123,7 @@ fn chunk_item(chunker: &Chunker, item: Item<'_>) -> Read {
     }
     let mut list = Vec::with_capacity(data.len() / chunker.parameters().mean as usize * 20 + 20);
     let chunks = chunk_list::encode_bytes(chunker, data, &mut list);
-    let (bytes, content) = content_id(&body);
+    let (bytes, content) = (body.len(), body.content_id());
     let body = (place == Place::Stream).then(|| encode_body(&body));
     Read::Chunked { entry: Entry { id, bytes, content, lexical: 0, place, body: None }, list, chunks, body }
 }

@@ -3,13 +3,13 @@
 //! It pays for documents that share something but not nearly all, and for those that have too few chunks to tell. It does not for clusters whose members are
 //! all but whole in their representative (the representative stays, for others to join), nor for long documents that share not a single chunk.
 
+use crate::run::documents::Documents;
 use crate::lens::chunks::analysis::{Analysis, AnalysisInput, ClusterParams, analyse};
 use crate::report::chunks::Refined;
 use crate::lens::chunks::ignored::Ignored;
 use crate::lens::chunks::chunk_list;
 use crate::lens::chunks::chunk_list::{Listed, ChunkLists};
 use crate::lens::chunks::scan::Again;
-use crate::lens::chunks::report_builder::bytes_of;
 use crate::Error;
 use crate::run::Session;
 use lookalike_core::chunk::{Chunker, Parameters};
@@ -25,16 +25,16 @@ const FEW: usize = 16;
 const WAVE: usize = 256;
 
 /// The second pass.
-pub(crate) struct Finer<'a> {
-    pub(crate) mean: u32,
-    pub(crate) key: &'a str,
-    pub(crate) ignored: &'a Ignored,
+pub struct Finer<'a> {
+    pub mean: u32,
+    pub key: &'a str,
+    pub ignored: &'a Ignored,
     /// The chunker of the first pass.
-    pub(crate) chunker: &'a Chunker,
+    pub chunker: &'a Chunker,
 }
 
 /// Cuts again what is in doubt, compares it, and puts the new analysis in the place of the old.
-pub(crate) fn refine(
+pub fn refine(
     session: &Session<'_>,
     input: &AnalysisInput<'_>,
     documents: &Documents,

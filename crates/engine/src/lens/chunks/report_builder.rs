@@ -1,21 +1,22 @@
 //! What is told beside the clusters: bytes in common, identical files, folders, templates.
 
+use crate::lens::chunks::reading::ChunkCounts;
+use crate::report::chunks::ChunkTotals;
+use lookalike_core::chunk::Chunker;
+use crate::lens::chunks::engine::ChunksEngine;
+use crate::report::cluster::Class;
+use crate::report::cluster::Cluster;
+use crate::run::documents::Documents;
 use crate::lens::chunks::analysis::{Analysis, FrequentChunk};
 use crate::report::chunks::{AppliedTemplate, Chunks, FrequentChunks, IdenticalFile, IdenticalSet, Refined, Suggestion};
 use crate::lens::chunks::ignored::shared_by_all;
 use crate::lens::chunks::chunk_list;
-use crate::lens::chunks::options::Options;
-use crate::lens::chunks::reading::Chunked;
 use crate::lens::chunks::scan::Again;
 use crate::Error;
-use crate::run::content::content_name;
+use lookalike_corpus::content_name;
 use crate::run::Session;
-use crate::run::catalogue::Catalogue;
-use crate::run::decisions::Decisions;
-use crate::run::duplicates::DuplicateGroups;
-use crate::report::{Class, Cluster, Skip};
-use lookalike_core::chunk::{ChunkRecipe, shared_bytes};
-use lookalike_corpus::{Body, Place, id_of};
+use lookalike_corpus::Place;
+use lookalike_corpus::id_of;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -23,20 +24,20 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 /// Above every share: the pairs are not complete at any.
-pub(crate) const INCOMPLETE: f64 = 2.0;
+pub const INCOMPLETE: f64 = 2.0;
 /// Characters of a chunk that are shown.
 const SHOWN: usize = 200;
 /// ChunkLists of common chunks that a report has.
 const LISTED: usize = 100;
 
-pub(crate) struct ReportBuilder<'a> {
-    pub(crate) documents: &'a Documents,
-    pub(crate) chunker: &'a Chunker,
+pub struct ReportBuilder<'a> {
+    pub documents: &'a Documents,
+    pub chunker: &'a Chunker,
 }
 
 impl ReportBuilder<'_> {
     /// What each member shares with its representative; `shared` has it by canonical document.
-    pub(crate) fn shared_bytes(&self, clusters: &mut [Cluster], shared: &FxHashMap<u32, u64>) {
+    pub fn shared_bytes(&self, clusters: &mut [Cluster], shared: &FxHashMap<u32, u64>) {
         for cluster in clusters {
             let representative = self.documents.duplicates.canonical_of(cluster.document);
             for member in &mut cluster.members {
@@ -48,7 +49,7 @@ impl ReportBuilder<'_> {
     }
 
     /// What each member really has in common with its representative; the documents that could not be read again.
-    pub(crate) fn exact_bytes(&self, session: &Session<'_>, clusters: &mut [Cluster]) -> Result<Vec<u32>, Error> {
+    pub fn exact_bytes(&self, session: &Session<'_>, clusters: &mut [Cluster]) -> Result<Vec<u32>, Error> {
         let loader = self.documents.loader();
         let mut lost = Vec::new();
         for cluster in clusters {
@@ -79,7 +80,7 @@ impl ReportBuilder<'_> {
     }
 
     /// The section of the report.
-    pub(crate) fn section(
+    pub fn section(
         &self,
         engine: &ChunksEngine<'_>,
         counts: ChunkCounts,
@@ -214,7 +215,7 @@ impl ReportBuilder<'_> {
 }
 
 /// The first characters of some bytes, if they are text.
-pub(crate) fn beginning(data: &[u8]) -> Option<String> {
+pub fn beginning(data: &[u8]) -> Option<String> {
     if data.is_empty() || data.contains(&0) {
         return None;
     }

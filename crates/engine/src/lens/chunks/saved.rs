@@ -2,6 +2,7 @@
 //!
 //! A folder with `run.json` (what was asked, and what was left out) and `documents.lka` (an exchange file).
 
+use crate::lens::chunks::ignored::shared_by_all;
 use crate::Error;
 use crate::lens::chunks::chunk_list::{ChunkLists, Listed};
 use crate::lens::chunks::engine::ChunksEngine;
@@ -10,7 +11,9 @@ use crate::lens::chunks::options::ChunksOptions;
 use crate::lens::chunks::pairs::SharedPairs;
 use crate::lens::chunks::reading::{ChunkCounts, Collector};
 use crate::lens::chunks::report_builder::beginning;
-use crate::lens::chunks::templates::{MarkedTemplate, TemplateChunk, TemplateList, shared_by_all};
+use crate::lens::chunks::templates::MarkedTemplate;
+use crate::lens::chunks::templates::TemplateChunk;
+use crate::lens::chunks::templates::TemplateList;
 use crate::progress::{Cancel, Silent};
 use crate::report::policy::Policy;
 use crate::report::{Report, Skip};
@@ -38,7 +41,7 @@ struct Contents {
 }
 
 /// Keeps a run in a new folder, for [`recluster`] and [`mark`].
-pub(crate) fn save(pairs: &SharedPairs, report: &Report, documents: &Documents, path: &Path) -> Result<(), Error> {
+pub fn save(pairs: &SharedPairs, report: &Report, documents: &Documents, path: &Path) -> Result<(), Error> {
     let contents = Contents { max_df: pairs.max_df, pair_max_df: pairs.max_group as u32 };
     let counts = ChunkCounts { chunks: pairs.chunks, empty: pairs.empty };
     atomic::folder(path, |folder| {
@@ -238,7 +241,7 @@ fn of_file(run: &SavedRun, documents: &Documents, path: &Path, key: &str) -> Res
 }
 
 /// Writes an exchange file: names, lengths and chunk hashes.
-pub(crate) fn sketch(
+pub fn sketch(
     inputs: Vec<Input>,
     session: &Session<'_>,
     options: &ChunksOptions,

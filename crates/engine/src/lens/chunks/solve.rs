@@ -12,16 +12,16 @@ use std::cmp::Reverse;
 
 /// Which pairs are links.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Least {
+pub struct Least {
     /// Of the smaller document.
-    pub(crate) share: f64,
+    pub share: f64,
     /// In bytes.
-    pub(crate) bytes: u64,
+    pub bytes: u64,
 }
 
 impl Least {
     /// Whether so many shared bytes make a link with a smaller document of this size.
-    pub(crate) fn met(self, shared: u64, smaller: u32) -> bool {
+    pub fn met(self, shared: u64, smaller: u32) -> bool {
         shared > 0 && shared >= self.bytes && shared as f64 / f64::from(smaller) >= self.share
     }
 
@@ -33,34 +33,34 @@ impl Least {
 
 /// A document under its representative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Assignment {
-    pub(crate) member: u32,
-    pub(crate) representative: u32,
+pub struct Assignment {
+    pub member: u32,
+    pub representative: u32,
     /// Shared bytes; zero if a chain joined the two.
-    pub(crate) shared: u64,
+    pub shared: u64,
 }
 
 /// Two documents that were compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct ScoredPair {
-    pub(crate) a: u32,
-    pub(crate) b: u32,
+pub struct ScoredPair {
+    pub a: u32,
+    pub b: u32,
     /// Shared bytes.
-    pub(crate) shared: u32,
+    pub shared: u32,
 }
 
 /// How documents of a part are to be told apart or kept together.
-pub(crate) struct Rules<'a> {
-    pub(crate) least: Least,
+pub struct Rules<'a> {
+    pub least: Least,
     /// The documents of a part are in the order of their sizes, the largest first.
-    pub(crate) by_size: bool,
+    pub by_size: bool,
     /// Whether two documents may be linked at all.
-    pub(crate) allowed: &'a (dyn Fn(u32, u32) -> bool + Sync),
+    pub allowed: &'a (dyn Fn(u32, u32) -> bool + Sync),
     /// Documents that lead whatever they share with others.
-    pub(crate) pinned: &'a (dyn Fn(u32) -> bool + Sync),
+    pub pinned: &'a (dyn Fn(u32) -> bool + Sync),
     /// Whether somebody wants an end of it: the analysis is worth nothing then.
-    pub(crate) stopped: &'a (dyn Fn() -> bool + Sync),
+    pub stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
 /// Documents between two looks at whether to stop.
@@ -79,7 +79,7 @@ impl Rules<'_> {
 }
 
 /// Who represents whom.
-pub(crate) fn cluster(part: &Part, rules: &Rules<'_>, linkage: Linkage) -> Vec<Assignment> {
+pub fn cluster(part: &Part, rules: &Rules<'_>, linkage: Linkage) -> Vec<Assignment> {
     match linkage {
         Linkage::Star => stars(part, rules),
         Linkage::Single => components(part, rules),
@@ -143,7 +143,7 @@ fn components(part: &Part, rules: &Rules<'_>) -> Vec<Assignment> {
 }
 
 /// Every pair that the rules accept, and whether all were found: chunks in more than `max_df` documents are not followed.
-pub(crate) fn pairs(part: &Part, rules: &Rules<'_>, max_df: u32, mut each: impl FnMut(ScoredPair)) -> bool {
+pub fn pairs(part: &Part, rules: &Rules<'_>, max_df: u32, mut each: impl FnMut(ScoredPair)) -> bool {
     let mut search = Search::new(part, rules.by_size);
     let mut complete = true;
     for document in rules.documents(part) {

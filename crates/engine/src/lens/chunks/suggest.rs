@@ -11,15 +11,15 @@ const MIN_SHARE: f64 = 0.7;
 
 /// A cluster whose documents all share the same chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Suggested {
-    pub(crate) representative: u32,
-    pub(crate) documents: u64,
-    pub(crate) chunks: u64,
-    pub(crate) bytes: u64,
+pub struct Suggested {
+    pub representative: u32,
+    pub documents: u64,
+    pub chunks: u64,
+    pub bytes: u64,
 }
 
 /// Clusters of many documents in which most of what any shares with the representative is what all share.
-pub(crate) fn suggest(part: &Part, assignments: &[Assignment]) -> Vec<Suggested> {
+pub fn suggest(part: &Part, assignments: &[Assignment]) -> Vec<Suggested> {
     let mut by_representative: Vec<&Assignment> = assignments.iter().collect();
     by_representative.sort_unstable_by_key(|f| (f.representative, f.member));
     let mut found = Vec::new();

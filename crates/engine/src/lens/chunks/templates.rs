@@ -1,7 +1,9 @@
 //! Chunks that people have marked as templates: a file that can be kept in version control.
 
+use lookalike_store::Error as StoreError;
+use lookalike_store::atomic;
 use crate::lens::chunks::chunk_list::Listed;
-use crate::{Error, StoreError, atomic};
+use crate::Error;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -52,12 +54,12 @@ struct File<L> {
 }
 
 impl TemplateChunk {
-    pub(crate) fn new(chunk: Listed) -> Self {
+    pub fn new(chunk: Listed) -> Self {
         Self { hash: format!("{:032x}", chunk.hash), bytes: chunk.length }
     }
 
     /// The hash as a number.
-    pub(crate) fn hash(&self) -> Option<u128> {
+    pub fn hash(&self) -> Option<u128> {
         let digits = self.hash.len() == 32 && self.hash.bytes().all(|b| b.is_ascii_hexdigit());
         u128::from_str_radix(&self.hash, 16).ok().filter(|_| digits)
     }
@@ -125,7 +127,7 @@ impl TemplateList {
     }
 
     /// Fails if the chunks of the list were made by another recipe.
-    pub(crate) fn check(&self, recipe: &str) -> Result<(), Error> {
+    pub fn check(&self, recipe: &str) -> Result<(), Error> {
         match self.recipe.as_deref().filter(|of_list| *of_list != recipe) {
             None => Ok(()),
             Some(of_list) => Err(Error::Options(format!(
@@ -135,7 +137,7 @@ impl TemplateList {
     }
 
     /// Adds a template under a name that no other has.
-    pub(crate) fn add(&mut self, recipe: &str, template: MarkedTemplate) -> Result<(), Error> {
+    pub fn add(&mut self, recipe: &str, template: MarkedTemplate) -> Result<(), Error> {
         self.check(recipe)?;
         if self.get(&template.name).is_some() {
             return Err(Error::Options(format!(
@@ -149,7 +151,7 @@ impl TemplateList {
     }
 
     /// `template-1`, or the first number that is free.
-    pub(crate) fn free_name(&self) -> String {
+    pub fn free_name(&self) -> String {
         let mut numbers = (1..=self.templates.len() + 1).map(|n| format!("template-{n}"));
         numbers.find(|name| self.get(name).is_none()).expect("one number more than templates")
     }

@@ -12,10 +12,10 @@ use rustc_hash::FxHashSet;
 
 /// The k-grams of all base code, by family.
 #[derive(Default)]
-pub(crate) struct Base {
-    pub(crate) files: u64,
+pub struct Base {
+    pub files: u64,
     grams: [FxHashSet<u64>; 3],
-    pub(crate) skipped: Vec<Skip>,
+    pub skipped: Vec<Skip>,
 }
 
 enum Read {
@@ -38,7 +38,7 @@ impl Outcome for Read {
 
 impl Base {
     /// Reads all base code.
-    pub(crate) fn read(
+    pub fn read(
         session: &Session<'_>,
         corpus: &Corpus,
         tokenizer: &Tokenizer,
@@ -74,7 +74,7 @@ impl Base {
     }
 
     /// Replaces every token that is in a k-gram of the base by the token that equals nothing. How many there were.
-    pub(crate) fn mask(&self, method: &Method, tokens: &mut [u32], spellings: &[Spelling]) -> u32 {
+    pub fn mask(&self, method: &Method, tokens: &mut [u32], spellings: &[Spelling]) -> u32 {
         let grams = &self.grams[method.family as usize];
         if grams.is_empty() {
             return 0;
@@ -90,7 +90,7 @@ impl Base {
 }
 
 /// Replaces the tokens of some stretches; how many were not replaced before.
-pub(crate) fn blank(tokens: &mut [u32], stretches: impl Iterator<Item = std::ops::Range<usize>>) -> u32 {
+pub fn blank(tokens: &mut [u32], stretches: impl Iterator<Item = std::ops::Range<usize>>) -> u32 {
     let mut count = 0;
     for stretch in stretches {
         for token in &mut tokens[stretch] {

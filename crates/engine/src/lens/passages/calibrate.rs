@@ -15,14 +15,14 @@ const ENOUGH: usize = 50;
 const LEAST_WIDTH: f64 = 0.02;
 
 /// How similar pairs were: in thousandths, as far as they were compared, otherwise as their fingerprints say.
-pub(crate) struct Observed {
+pub struct Observed {
     bins: Vec<u64>,
     /// Pairs that are identical: they say nothing of chance.
-    pub(crate) identical: u64,
+    pub identical: u64,
     /// A sample of all pairs that share anything, every one compared: what chance does is told by these alone.
-    pub(crate) sampled: Vec<f64>,
+    pub sampled: Vec<f64>,
     /// The pairs that they are a sample of.
-    pub(crate) candidates: u64,
+    pub candidates: u64,
 }
 
 impl Default for Observed {
@@ -32,7 +32,7 @@ impl Default for Observed {
 }
 
 impl Observed {
-    pub(crate) fn see(&mut self, similarity: f64) {
+    pub fn see(&mut self, similarity: f64) {
         self.bins[bin(similarity)] += 1;
     }
 }
@@ -43,7 +43,7 @@ fn bin(share: f64) -> usize {
 
 /// What chance does: a normal law, and how many pairs it holds for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Chance {
+pub struct Chance {
     middle: f64,
     width: f64,
     pairs: f64,
@@ -134,30 +134,30 @@ fn upper_tail(x: f64) -> f64 {
 }
 
 /// How surprising similarities are; unknown where the cohort is too small to tell.
-pub(crate) struct Surprise(Option<Chance>);
+pub struct Surprise(Option<Chance>);
 
 impl Surprise {
-    pub(crate) fn of(observed: &Observed) -> Self {
+    pub fn of(observed: &Observed) -> Self {
         Self(Chance::of(observed))
     }
 
     /// Pairs of unrelated submissions that would be as similar as this.
-    pub(crate) fn expected(&self, similarity: f64) -> Option<f64> {
+    pub fn expected(&self, similarity: f64) -> Option<f64> {
         self.0.map(|chance| chance.expected(similarity))
     }
 }
 
 /// What the user or the family says where the cohort does not.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fallback {
-    pub(crate) given: Option<f64>,
-    pub(crate) default: f64,
+pub struct Fallback {
+    pub given: Option<f64>,
+    pub default: f64,
     /// Nothing below this is looked at.
-    pub(crate) least: f64,
+    pub least: f64,
 }
 
 /// The whole picture. `possible` pairs could be compared; those that have nothing in common were not seen.
-pub(crate) fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, fallback: Fallback) -> Calibration {
+pub fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, fallback: Fallback) -> Calibration {
     let mut bins = observed.bins.clone();
     bins[BINS] += observed.identical;
     let seen: u64 = bins.iter().sum();

@@ -8,32 +8,32 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// A submission.
-pub(crate) struct Unit {
-    pub(crate) who: Who,
-    pub(crate) archive: bool,
+pub struct Unit {
+    pub who: Who,
+    pub archive: bool,
     /// Its documents with their names inside it, in the order of those names.
-    pub(crate) documents: Vec<(String, u32)>,
+    pub documents: Vec<(String, u32)>,
     /// The first submission with the same tokens, if this is not it.
-    pub(crate) same_as: Option<u32>,
+    pub same_as: Option<u32>,
 }
 
 /// The submission of a document that belongs to none: an `info.csv`.
-pub(crate) const NO_SUBMISSION: u32 = u32::MAX;
+pub const NO_SUBMISSION: u32 = u32::MAX;
 
 /// All submissions, in the order of their names, the cohort's before the archive's of the same name.
-pub(crate) struct Cohort {
-    pub(crate) units: Vec<Unit>,
+pub struct Cohort {
+    pub units: Vec<Unit>,
     /// The submission of each document.
-    pub(crate) unit_of: Vec<u32>,
+    pub unit_of: Vec<u32>,
     /// What people should know.
-    pub(crate) warnings: Vec<String>,
+    pub warnings: Vec<String>,
     /// A number for each owner; submissions without one have one each.
     owners: Vec<u32>,
 }
 
 impl Cohort {
     /// Groups documents; the cohort's and the archive's have a grouping each.
-    pub(crate) fn new(library: &Library, groupings: [&Grouping; 2]) -> Result<Self, Error> {
+    pub fn new(library: &Library, groupings: [&Grouping; 2]) -> Result<Self, Error> {
         let mut ids = [Vec::new(), Vec::new()];
         let mut known = library.known.iter();
         library.catalogue.for_each_entry(|entry| {
@@ -91,18 +91,18 @@ impl Cohort {
     }
 
     /// Whether two submissions are compared: not those of one owner, nor two of earlier years.
-    pub(crate) fn comparable(&self, a: u32, b: u32) -> bool {
+    pub fn comparable(&self, a: u32, b: u32) -> bool {
         let (a, b) = (a as usize, b as usize);
         self.owners[a] != self.owners[b] && !(self.units[a].archive && self.units[b].archive)
     }
 
     /// How many pairs can be compared.
-    pub(crate) fn comparable_pairs(&self) -> u64 {
+    pub fn comparable_pairs(&self) -> u64 {
         self.pairs_of(|_| true)
     }
 
     /// The same without those that have the same tokens as another.
-    pub(crate) fn different_pairs(&self) -> u64 {
+    pub fn different_pairs(&self) -> u64 {
         self.pairs_of(|unit| unit.same_as.is_none())
     }
 

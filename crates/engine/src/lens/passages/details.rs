@@ -5,24 +5,24 @@ use std::ops::Range;
 
 /// What is kept of a document beside its tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Details {
+pub struct Details {
     /// Name of the language, `text` or `bytes`.
-    pub(crate) language: &'static str,
+    pub language: &'static str,
     /// Why the grammar of the language was not used.
-    pub(crate) degraded: Option<String>,
+    pub degraded: Option<String>,
     /// Where each token stands in the shown text.
-    pub(crate) spans: Vec<(u32, u32)>,
+    pub spans: Vec<(u32, u32)>,
     /// Where lines begin, the first left out.
-    pub(crate) lines: Vec<u32>,
+    pub lines: Vec<u32>,
 }
 
 impl Details {
-    pub(crate) fn lines_of(text: &str) -> Vec<u32> {
+    pub fn lines_of(text: &str) -> Vec<u32> {
         memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at as u32 + 1).collect()
     }
 
     /// The bytes of the text that some tokens in a row stand for, and the lines, from 1. A token may reach further than the next.
-    pub(crate) fn stretch(&self, tokens: Range<usize>) -> (Range<u32>, [u32; 2]) {
+    pub fn stretch(&self, tokens: Range<usize>) -> (Range<u32>, [u32; 2]) {
         let spans = &self.spans[tokens];
         let start = spans.first().map_or(0, |span| span.0);
         let end = spans.iter().map(|span| span.1).max().unwrap_or(start);
@@ -30,7 +30,7 @@ impl Details {
         (start..end, [line(start), line(end.saturating_sub(1).max(start))])
     }
 
-    pub(crate) fn encode(&self, out: &mut Vec<u8>) {
+    pub fn encode(&self, out: &mut Vec<u8>) {
         out.clear();
         for text in [self.language, self.degraded.as_deref().unwrap_or_default()] {
             put_varint(text.len() as u64, out);
@@ -51,7 +51,7 @@ impl Details {
     }
 
     /// Reads what [`Self::encode`] wrote; `language` finds the name that lasts.
-    pub(crate) fn decode(mut record: &[u8], language: impl Fn(&str) -> Option<&'static str>) -> Option<Self> {
+    pub fn decode(mut record: &[u8], language: impl Fn(&str) -> Option<&'static str>) -> Option<Self> {
         let rest = &mut record;
         let language = language(&text(rest)?)?;
         let degraded = Some(text(rest)?).filter(|reason| !reason.is_empty());

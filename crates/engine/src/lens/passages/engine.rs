@@ -1,16 +1,25 @@
 //! The passages lens from end to end: read, group, find pairs, calibrate, report.
 
+use crate::report::policy::Linkage;
+use std::path::PathBuf;
+use crate::report::policy::Policy;
+use crate::report::Report;
+use crate::report::Section;
 use crate::lens::passages::base::Base;
 use crate::lens::passages::calibrate;
 use crate::lens::passages::calibrate::{Fallback, Surprise};
 use crate::lens::passages::cohort::{Cohort, NO_SUBMISSION};
 use crate::lens::passages::family::{Family, Method};
-use crate::report::passages::{COPIES_SCHEMA, Passages, FamilyRecipe, Ignored, Rules, Submission};
+use crate::report::passages::Passages;
+use crate::report::passages::FamilyRecipe;
+use crate::report::passages::Ignored;
+use crate::report::passages::Rules;
+use crate::report::passages::Submission;
 use crate::lens::passages::tokenizer::{Tokenizer, Scratch};
 use crate::lens::passages::info::parse_info;
 use crate::lens::passages::frequencies::Frequencies;
 use crate::lens::passages::options;
-use crate::lens::passages::options::{PassagesInputs, PassagesOptions};
+use crate::lens::passages::options::PassagesOptions;
 use crate::lens::passages::pairs::{Compared, Comparing, PairRecord};
 use crate::lens::passages::reading::{Known, Library, Purpose, Readers};
 use crate::lens::passages::stats;
@@ -21,7 +30,8 @@ use crate::run::text_extractor::TextExtractor;
 use crate::run::Session;
 use crate::run::loader::Loader;
 use crate::report::Skip;
-use crate::{Cancel, Error, Progress, Unit, resources};
+use crate::Error;
+use crate::Unit;
 use lookalike_corpus::{Body, Corpus, Input};
 use lookalike_store::Records;
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,8 +70,8 @@ pub struct PairNumbers {
 }
 
 /// A finished scan by passages: the report, and the way back to the texts.
-pub(crate) struct PassageScan {
-    pub(crate) report: Report,
+pub struct PassageScan {
+    pub report: Report,
     pairs: Records<PairRecord>,
     library: Library,
     corpora: [Corpus; 2],
@@ -70,7 +80,7 @@ pub(crate) struct PassageScan {
 
 impl PassageScan {
     /// The files of a submission as they are shown; none where one has changed since.
-    pub(crate) fn files(&self, submission: usize) -> Result<Vec<Option<ShownFile>>, Error> {
+    pub fn files(&self, submission: usize) -> Result<Vec<Option<ShownFile>>, Error> {
         let Some(submission) = self.report.passages().and_then(|section| section.submissions.get(submission)) else {
             return Ok(Vec::new());
         };
@@ -91,7 +101,7 @@ impl PassageScan {
     }
 
     /// Calls `each` with every pair of at least `rules.min`, most similar first.
-    pub(crate) fn for_each_pair(&self, each: &mut dyn FnMut(PairNumbers) -> Result<(), Error>) -> Result<(), Error> {
+    pub fn for_each_pair(&self, each: &mut dyn FnMut(PairNumbers) -> Result<(), Error>) -> Result<(), Error> {
         for pair in self.pairs.iter() {
             let pair = pair?;
             let [share_a, share_b] = pair.shares();
@@ -110,7 +120,7 @@ impl PassageScan {
 }
 
 /// Finds what submissions share.
-pub(crate) fn scan(
+pub fn scan(
     submissions: Vec<Input>,
     options: &PassagesOptions,
     session: &Session<'_>,

@@ -11,16 +11,16 @@ use lookalike_core::winnow::{Gram, KgramFingerprint, Select, Winnowing, for_each
 /// A family of documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
-pub(crate) enum Family {
+pub enum Family {
     Code,
     Prose,
     Bytes,
 }
 
 impl Family {
-    pub(crate) const ALL: [Self; 3] = [Self::Code, Self::Prose, Self::Bytes];
+    pub const ALL: [Self; 3] = [Self::Code, Self::Prose, Self::Bytes];
 
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Code => "code",
             Self::Prose => "prose",
@@ -30,7 +30,7 @@ impl Family {
 
     /// The least similarity of what is listed, and how many tokens of a passage are enough though it may be a small part of both; the
     /// latter unless the user says what is listed.
-    pub(crate) fn least(self, asked: Option<f64>) -> (f64, u32) {
+    pub fn least(self, asked: Option<f64>) -> (f64, u32) {
         match (asked, self) {
             (Some(min), _) => (min, u32::MAX),
             (None, Self::Code) => (0.1, 100),
@@ -58,9 +58,9 @@ impl Family {
 
 /// How documents of one family are fingerprinted and compared.
 #[derive(Clone, Debug)]
-pub(crate) struct Method {
-    pub(crate) family: Family,
-    pub(crate) winnowing: Winnowing,
+pub struct Method {
+    pub family: Family,
+    pub winnowing: Winnowing,
     fp: FeatureHasher,
     rules: loose::Rules,
 }
@@ -72,8 +72,8 @@ const BASE_WORDS: usize = 8;
 
 impl Method {
     /// The three methods, in the order of [`Family::ALL`].
-    pub(crate) fn all(options: &PassagesOptions) -> Result<[Self; 3], Error> {
-        let fp = Fingerprinter::with_key(&options.scan.key);
+    pub fn all(options: &PassagesOptions) -> Result<[Self; 3], Error> {
+        let fp = FeatureHasher::with_key(&options.scan.key);
         let method = |family: Family| {
             let default = family.default_winnowing();
             let k = options.k.unwrap_or_else(|| options.t.map_or(default.k, |t| default.k.min(t)));
@@ -91,13 +91,13 @@ impl Method {
     }
 
     /// The same with a larger guarantee: fewer fingerprints, each of them one of these (section 3.2 of the paper).
-    pub(crate) fn with_guarantee(&self, t: u32) -> Self {
+    pub fn with_guarantee(&self, t: u32) -> Self {
         Self { winnowing: Winnowing { t, ..self.winnowing }, ..self.clone() }
     }
 
     /// The fewest fingerprints that a passage of so many tokens has: one in each window. Of prose, where function words have none, one in
     /// five words.
-    pub(crate) fn least_prints(&self, tokens: u32) -> f64 {
+    pub fn least_prints(&self, tokens: u32) -> f64 {
         match self.family {
             Family::Prose => f64::from(tokens) / 5.0,
             _ => f64::from(tokens.saturating_sub(self.winnowing.k - 1)) / self.winnowing.w() as f64,
@@ -105,7 +105,7 @@ impl Method {
     }
 
     /// Appends all k-grams of a sequence, as they are told apart from those of other families.
-    pub(crate) fn grams(&self, tokens: &[u32], grams: &mut Vec<Gram>) {
+    pub fn grams(&self, tokens: &[u32], grams: &mut Vec<Gram>) {
         let tie_break = self.family.tie_break();
         if self.family == Family::Prose {
             let mut found = Vec::new();
@@ -119,7 +119,7 @@ impl Method {
 
     /// Calls `each` with the hashes of the k-grams by which base code is known, and where each begins and ends. Spelling counts here:
     /// people leave what was given as it is, and short idioms would take much of their own code with it.
-    pub(crate) fn for_each_base_gram(
+    pub fn for_each_base_gram(
         &self,
         tokens: &[u32],
         spellings: &[Spelling],
@@ -135,7 +135,7 @@ impl Method {
     }
 
     /// Calls `each` with the fingerprints of a sequence, in order. How many hashes there were.
-    pub(crate) fn fingerprints(
+    pub fn fingerprints(
         &self,
         buffers: &mut Buffers,
         tokens: &[u32],
@@ -151,7 +151,7 @@ impl Method {
     }
 
     /// A sequence, to be held against others.
-    pub(crate) fn prepare<'a>(&self, stream: &'a Stream) -> Prepared<'a> {
+    pub fn prepare<'a>(&self, stream: &'a Stream) -> Prepared<'a> {
         match self.family {
             Family::Prose => Prepared::Loose(self.loose(stream), &stream.tokens),
             _ => Prepared::Exact(exact::Prepared::new(&stream.tokens, self.exact(stream))),
@@ -166,33 +166,33 @@ impl Method {
         stream.loose.get_or_init(|| loose::Prepared::new(&stream.tokens, &self.rules))
     }
 
-    pub(crate) fn matcher(&self) -> Matcher<'_> {
+    pub fn matcher(&self) -> Matcher<'_> {
         Matcher { method: self, tiler: exact::Tiler::new(self.winnowing.k as usize) }
     }
 }
 
 /// Buffers for fingerprints.
 #[derive(Default)]
-pub(crate) struct Buffers {
+pub struct Buffers {
     grams: Vec<Gram>,
     hashes: Vec<u64>,
 }
 
 /// A sequence, ready to be held against others.
-pub(crate) enum Prepared<'a> {
+pub enum Prepared<'a> {
     Exact(exact::Prepared<'a>),
     Loose(&'a loose::Prepared, &'a [u32]),
 }
 
 /// Finds passages; has buffers of its own.
-pub(crate) struct Matcher<'a> {
+pub struct Matcher<'a> {
     method: &'a Method,
     tiler: exact::Tiler,
 }
 
 impl Matcher<'_> {
     /// What two sequences share, in the order of the first. Passages of prose may overlap on one side: what is copied twice.
-    pub(crate) fn passages(&mut self, a: &Prepared<'_>, b: &Stream) -> Vec<Passage> {
+    pub fn passages(&mut self, a: &Prepared<'_>, b: &Stream) -> Vec<Passage> {
         match a {
             Prepared::Exact(a) => self.tiler.passages(a, &b.tokens, self.method.exact(b)),
             Prepared::Loose(a, tokens) => {

@@ -7,19 +7,19 @@ use crate::Error;
 use rustc_hash::FxHashMap;
 
 /// What is known of all fingerprints together.
-pub(crate) struct Frequencies {
+pub struct Frequencies {
     /// Fingerprints that more submissions have than may, and how many have them.
-    pub(crate) common: FxHashMap<u64, u32>,
+    pub common: FxHashMap<u64, u32>,
     /// Fingerprints that more than two have and not too many, and how many.
     shared: FxHashMap<u64, u32>,
     /// Submissions that may have a fingerprint.
-    pub(crate) limit: Option<u32>,
+    pub limit: Option<u32>,
     /// By submission: its distinct fingerprints that count.
-    pub(crate) prints: Vec<u32>,
+    pub prints: Vec<u32>,
     /// The same, each weighed by how few have it.
-    pub(crate) weights: Vec<f64>,
+    pub weights: Vec<f64>,
     /// Places in lists of two and more.
-    pub(crate) places: u64,
+    pub places: u64,
 }
 
 /// So many submissions may share something if the user does not say otherwise. On labelled data it is best to ignore nothing, since what
@@ -28,7 +28,7 @@ const MOST: u32 = 1000;
 
 impl MaxDf {
     /// How many submissions of `all` may share something.
-    pub(crate) fn limit(self, all: usize) -> Option<u32> {
+    pub fn limit(self, all: usize) -> Option<u32> {
         match self {
             Self::Off => None,
             Self::Auto => (all > MOST as usize).then_some(MOST),
@@ -40,7 +40,7 @@ impl MaxDf {
 }
 
 impl Frequencies {
-    pub(crate) fn new(library: &Library, cohort: &Cohort, max_df: MaxDf) -> Result<Self, Error> {
+    pub fn new(library: &Library, cohort: &Cohort, max_df: MaxDf) -> Result<Self, Error> {
         let limit = max_df.limit(cohort.units.len());
         let all = cohort.units.len();
         let mut lists = Self {
@@ -73,24 +73,24 @@ impl Frequencies {
     }
 
     /// How much a fingerprint tells.
-    pub(crate) fn weight(&self, hash: u64) -> f64 {
+    pub fn weight(&self, hash: u64) -> f64 {
         self.shared.get(&hash).map_or(1.0, |having| weight(u64::from(*having)))
     }
 }
 
 /// The submissions of a list without those that have the same tokens as another: copies of a whole do not make it common.
-pub(crate) fn different<'a>(cohort: &'a Cohort, units: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
+pub fn different<'a>(cohort: &'a Cohort, units: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
     units.iter().copied().filter(|unit| cohort.units[*unit as usize].same_as.is_none())
 }
 
 /// How much a fingerprint tells that so many submissions have: 1 if only two do, a half if eight do, a quarter if 32 do. Chosen on
 /// labelled data; it does not depend on the size of the cohort.
-pub(crate) fn weight(having: u64) -> f64 {
+pub fn weight(having: u64) -> f64 {
     (2.0 / having.max(2) as f64).sqrt()
 }
 
 /// Calls `each` with every fingerprint and the submissions that have it, in order.
-pub(crate) fn for_each_list(
+pub fn for_each_list(
     library: &Library,
     cohort: &Cohort,
     mut each: impl FnMut(u64, &[u32]) -> Result<(), Error>,

@@ -7,47 +7,47 @@ use std::collections::BTreeMap;
 use unicode_normalization::UnicodeNormalization;
 
 /// The name under which it is found beside the submissions.
-pub(crate) const INFO: &str = "info.csv";
+pub const INFO: &str = "info.csv";
 
 /// What a file says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Info {
+pub struct Info {
     /// What the file is called.
-    pub(crate) name: String,
-    pub(crate) rows: Vec<InfoRow>,
+    pub name: String,
+    pub rows: Vec<InfoRow>,
     /// What it says that was not understood, each with its line.
-    pub(crate) warnings: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 /// One row: a file or a folder, and what is known of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct InfoRow {
+pub struct InfoRow {
     /// A path from the folder or archive that the submissions are in, as [`plain`] makes it.
-    pub(crate) filename: String,
+    pub filename: String,
     /// The line in the file, from 1.
-    pub(crate) line: u64,
-    pub(crate) label: Option<String>,
-    pub(crate) created_at: Option<Created>,
-    pub(crate) full_name: Option<String>,
+    pub line: u64,
+    pub label: Option<String>,
+    pub created_at: Option<Created>,
+    pub full_name: Option<String>,
 }
 
 /// When something was handed in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Created {
+pub struct Created {
     /// Since 1970, UTC.
-    pub(crate) seconds: i64,
+    pub seconds: i64,
     /// As it stands in the file.
-    pub(crate) text: String,
+    pub text: String,
 }
 
 /// A path as paths are compared: one form of each letter, for macOS writes others; folders separated by `/`.
-pub(crate) fn plain(path: &str) -> String {
+pub fn plain(path: &str) -> String {
     let path: String = path.trim().replace('\\', "/").nfc().collect();
     path.trim_start_matches("./").trim_end_matches('/').to_owned()
 }
 
 /// Reads such a file. `name` is what it is called in messages.
-pub(crate) fn parse_info(bytes: &[u8], name: &str) -> Result<Info, Error> {
+pub fn parse_info(bytes: &[u8], name: &str) -> Result<Info, Error> {
     parse(bytes, name).map_err(|reason| Error::Document { id: name.to_owned(), reason })
 }
 

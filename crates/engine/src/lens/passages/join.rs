@@ -8,15 +8,15 @@ use std::ops::Range;
 
 /// A submission that shares fingerprints with the one at hand, which is before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Candidate {
-    pub(crate) unit: u32,
+pub struct Candidate {
+    pub unit: u32,
     /// Fingerprints that both have and that count, each weighed by how few have it.
-    pub(crate) weight: f32,
+    pub weight: f32,
 }
 
 /// The lists that some submissions stand in.
-pub(crate) struct Block {
-    pub(crate) units: Range<u32>,
+pub struct Block {
+    pub units: Range<u32>,
     /// All lists, one after the other, and where each begins.
     members: Vec<u32>,
     starts: Vec<u32>,
@@ -26,19 +26,19 @@ pub(crate) struct Block {
 }
 
 /// Buffers of one worker: a number for every submission.
-pub(crate) struct Counts {
+pub struct Counts {
     weight: Vec<f32>,
     touched: Vec<u32>,
 }
 
 impl Counts {
-    pub(crate) fn new(units: usize) -> Self {
+    pub fn new(units: usize) -> Self {
         Self { weight: vec![0.0; units], touched: Vec::new() }
     }
 }
 
 /// Submissions cut into blocks whose lists fit in `budget` bytes, if any can.
-pub(crate) fn blocks(cohort: &Cohort, lists: &Frequencies, budget: usize) -> Vec<Range<u32>> {
+pub fn blocks(cohort: &Cohort, lists: &Frequencies, budget: usize) -> Vec<Range<u32>> {
     let all = cohort.units.len() as u32;
     // a place in a list and its reference
     let bytes = lists.places.saturating_mul(8).max(1);
@@ -48,7 +48,7 @@ pub(crate) fn blocks(cohort: &Cohort, lists: &Frequencies, budget: usize) -> Vec
 }
 
 impl Block {
-    pub(crate) fn new(library: &Library, cohort: &Cohort, lists: &Frequencies, units: Range<u32>) -> Result<Self, Error> {
+    pub fn new(library: &Library, cohort: &Cohort, lists: &Frequencies, units: Range<u32>) -> Result<Self, Error> {
         let of_unit = vec![Vec::new(); units.len()];
         let mut block = Self { units, members: Vec::new(), starts: vec![0], weights: Vec::new(), of_unit };
         for_each_list(library, cohort, |hash, having| {
@@ -74,7 +74,7 @@ impl Block {
     }
 
     /// The candidates behind a submission of this block, in order.
-    pub(crate) fn candidates(&self, cohort: &Cohort, unit: u32, counts: &mut Counts) -> Vec<Candidate> {
+    pub fn candidates(&self, cohort: &Cohort, unit: u32, counts: &mut Counts) -> Vec<Candidate> {
         for list in &self.of_unit[(unit - self.units.start) as usize] {
             let members = self.starts[*list as usize] as usize..self.starts[*list as usize + 1] as usize;
             let weight = self.weights[*list as usize];

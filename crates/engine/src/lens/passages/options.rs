@@ -1,5 +1,6 @@
 //! What is asked of the passages lens.
 
+use lookalike_core::recipe::Reading;
 use crate::Error;
 use crate::error::OptionName;
 use std::path::PathBuf;
@@ -65,7 +66,7 @@ pub struct PassagesOptions {
 
 impl PassagesOptions {
     /// Shares are from 0 to 1.
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    pub fn check(&self) -> Result<(), Error> {
         let max_df = match self.max_df {
             MaxDf::Share(share) => Some(share),
             _ => None,

@@ -20,25 +20,25 @@ use std::collections::BinaryHeap;
 /// A pair in numbers; most similar first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct PairRecord {
+pub struct PairRecord {
     /// All bits of the similarity turned around: the most similar is the smallest.
     order: u32,
-    pub(crate) a: u32,
-    pub(crate) b: u32,
-    pub(crate) overlap_a: u32,
-    pub(crate) overlap_b: u32,
-    pub(crate) counted_a: u32,
-    pub(crate) counted_b: u32,
-    pub(crate) longest: u32,
-    pub(crate) passages: u32,
+    pub a: u32,
+    pub b: u32,
+    pub overlap_a: u32,
+    pub overlap_b: u32,
+    pub counted_a: u32,
+    pub counted_b: u32,
+    pub longest: u32,
+    pub passages: u32,
 }
 
 impl PairRecord {
-    pub(crate) fn similarity(&self) -> f64 {
+    pub fn similarity(&self) -> f64 {
         f64::from(f32::from_bits(!self.order))
     }
 
-    pub(crate) fn shares(&self) -> [f64; 2] {
+    pub fn shares(&self) -> [f64; 2] {
         [share(self.overlap_a, self.counted_a), share(self.overlap_b, self.counted_b)]
     }
 }
@@ -48,17 +48,17 @@ fn share(part: u32, of: u32) -> f64 {
 }
 
 /// What pairs are made of.
-pub(crate) struct Comparing<'a> {
-    pub(crate) library: &'a Library,
-    pub(crate) cohort: &'a Cohort,
-    pub(crate) lists: &'a Frequencies,
-    pub(crate) methods: &'a [Method; 3],
-    pub(crate) streams: &'a Streams<'a>,
+pub struct Comparing<'a> {
+    pub library: &'a Library,
+    pub cohort: &'a Cohort,
+    pub lists: &'a Frequencies,
+    pub methods: &'a [Method; 3],
+    pub streams: &'a Streams<'a>,
     /// Least similarity …
-    pub(crate) min: f64,
+    pub min: f64,
     /// … or the tokens of a passage that make up for it, and the fingerprints that two share of it at least, if nobody else has it.
-    pub(crate) long: u32,
-    pub(crate) long_prints: f64,
+    pub long: u32,
+    pub long_prints: f64,
 }
 
 /// Submissions that are handled before results are filed.
@@ -141,20 +141,20 @@ impl Best {
 }
 
 /// What comparing leaves.
-pub(crate) struct Compared {
+pub struct Compared {
     /// Pairs of at least the least similarity, most similar first.
-    pub(crate) pairs: Records<PairRecord>,
+    pub pairs: Records<PairRecord>,
     /// How similar all pairs were that have anything in common.
-    pub(crate) observed: Observed,
+    pub observed: Observed,
     /// Pairs that were compared since they may be similar enough.
-    pub(crate) tried: u64,
+    pub tried: u64,
     /// Pairs that may be similar enough and were not compared, for there were too many that are more similar by their fingerprints.
-    pub(crate) estimated: u64,
+    pub estimated: u64,
 }
 
 impl Comparing<'_> {
     /// Compares the pairs that may be similar enough: all of them, or `most` if there are more.
-    pub(crate) fn pairs(&self, session: &Session<'_>, most: usize) -> Result<Compared, Error> {
+    pub fn pairs(&self, session: &Session<'_>, most: usize) -> Result<Compared, Error> {
         let mut observed = Observed::default();
         let mut sample = Sample::default();
         let Best { kept, dropped: estimated, .. } = self.likely(session, most, &mut observed, &mut sample)?;
@@ -255,7 +255,7 @@ impl Comparing<'_> {
         Ok(())
     }
 
-    pub(crate) fn matchers(&self) -> [Matcher<'_>; 3] {
+    pub fn matchers(&self) -> [Matcher<'_>; 3] {
         self.methods.each_ref().map(Method::matcher)
     }
 
@@ -288,7 +288,7 @@ impl Comparing<'_> {
 }
 
 /// What two submissions share, by family: the index of the stream on either side, and the passages.
-pub(crate) fn shared_passages(
+pub fn shared_passages(
     a: &Side,
     tables: &[Prepared<'_>],
     b: &Side,

@@ -7,7 +7,6 @@ use crate::lens::passages::tokenizer::{Tokenizer, Scratch};
 use crate::lens::passages::stats::Tally;
 use crate::lens::passages::weighing::Spelling;
 use crate::Error;
-use crate::run::content::content_id;
 use crate::run::Session;
 use crate::run::catalogue::{Catalogue, Entry, encode_body};
 use crate::run::filing::Filing;
@@ -21,41 +20,41 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 /// A document has a fingerprint. Documents are numbered in the order of reading, so equal fingerprints are in that order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct Posting {
-    pub(crate) hash: u64,
-    pub(crate) document: u32,
+pub struct Posting {
+    pub hash: u64,
+    pub document: u32,
     pad: u32,
 }
 
 /// What is known of a document, in memory.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Known {
-    pub(crate) family: Family,
+pub struct Known {
+    pub family: Family,
     /// Of an earlier year.
-    pub(crate) archive: bool,
+    pub archive: bool,
     /// Its tokens.
-    pub(crate) tokens: u32,
+    pub tokens: u32,
     /// Of them, those that are base code.
-    pub(crate) given: u32,
+    pub given: u32,
     /// Equal for documents with the same tokens, spelt the same way.
-    pub(crate) identity: u64,
+    pub identity: u64,
     /// What it was read as.
-    pub(crate) language: &'static str,
+    pub language: &'static str,
     /// Lines of the shown text.
-    pub(crate) lines: u32,
+    pub lines: u32,
     /// The grammar of the language was not used.
-    pub(crate) degraded: bool,
+    pub degraded: bool,
 }
 
 /// What the first phase leaves. In the catalogue, the sketch of a document is its tokens, those of the base replaced by 0, and how
 /// each is spelt.
-pub(crate) struct Library {
-    pub(crate) catalogue: Catalogue,
-    pub(crate) known: Vec<Known>,
+pub struct Library {
+    pub catalogue: Catalogue,
+    pub known: Vec<Known>,
     details: SpoolReader,
     detail_places: Vec<u64>,
-    pub(crate) postings: Records<Posting>,
-    pub(crate) tally: Tally,
+    pub postings: Records<Posting>,
+    pub tally: Tally,
 }
 
 struct ReadDocument {
@@ -88,16 +87,16 @@ impl Outcome for Read {
 }
 
 /// How documents are read.
-pub(crate) struct Readers<'a> {
-    pub(crate) tokenizer: &'a Tokenizer,
-    pub(crate) methods: &'a [Method; 3],
-    pub(crate) base: &'a Base,
-    pub(crate) purpose: Purpose,
+pub struct Readers<'a> {
+    pub tokenizer: &'a Tokenizer,
+    pub methods: &'a [Method; 3],
+    pub base: &'a Base,
+    pub purpose: Purpose,
 }
 
 /// What documents are read for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Purpose {
+pub enum Purpose {
     /// To be compared with each other.
     Pairs,
     /// The same, and to be told what winnowing selects.
@@ -107,13 +106,13 @@ pub(crate) enum Purpose {
 }
 
 /// The content id of a document that was read as a language. Twice gives the content id again.
-pub(crate) fn read_as(content: u128, language: &str) -> u128 {
+pub fn read_as(content: u128, language: &str) -> u128 {
     content ^ xxh3_128(language.as_bytes())
 }
 
 impl Library {
     /// Reads the corpora of the cohort and of the archive.
-    pub(crate) fn read(
+    pub fn read(
         session: &Session<'_>,
         [cohort, archive]: [&Corpus; 2],
         readers: &Readers<'_>,
@@ -148,7 +147,7 @@ impl Library {
     }
 
     /// The tokens of a document and how they are spelt, appended.
-    pub(crate) fn tokens(
+    pub fn tokens(
         &self,
         document: u32,
         record: &mut Vec<u8>,
@@ -163,7 +162,7 @@ impl Library {
     }
 
     /// The documents that are too short to be compared.
-    pub(crate) fn too_short(&self, methods: &[Method; 3]) -> Result<Vec<Skip>, Error> {
+    pub fn too_short(&self, methods: &[Method; 3]) -> Result<Vec<Skip>, Error> {
         let mut short = Vec::new();
         for (document, known) in self.known.iter().enumerate() {
             let k = methods[known.family as usize].winnowing.k;
@@ -176,11 +175,11 @@ impl Library {
     }
 
     /// What is kept of a document beside its tokens, as it was written.
-    pub(crate) fn details_record(&self, document: u32, record: &mut Vec<u8>) -> Result<(), Error> {
+    pub fn details_record(&self, document: u32, record: &mut Vec<u8>) -> Result<(), Error> {
         Ok(self.details.read(self.detail_places[document as usize], record)?)
     }
 
-    pub(crate) fn details(&self, document: u32) -> Result<Details, Error> {
+    pub fn details(&self, document: u32) -> Result<Details, Error> {
         let mut record = Vec::new();
         let place = self.detail_places[document as usize];
         self.details_record(document, &mut record)?;

@@ -1,19 +1,22 @@
 //! The report: submissions, the pairs that are listed with their passages, clusters.
 
+use lookalike_corpus::content_name;
 use crate::lens::passages::calibrate::Surprise;
 use crate::lens::passages::cohort::Cohort;
 use crate::lens::passages::details::Details;
 use crate::lens::passages::family::Buffers;
-use crate::report::passages::{CommonPassage, CopyCluster, Pair, Shared, SourceFile, Stretch, Submission};
+use crate::report::passages::Pair;
+use crate::report::passages::Shared;
+use crate::report::passages::SourceFile;
+use crate::report::passages::Stretch;
+use crate::report::passages::Submission;
 use crate::lens::passages::frequencies::for_each_list;
 use crate::lens::passages::pairs::{Comparing, PairRecord, shared_passages};
 use crate::lens::passages::reading::Library;
 use crate::lens::passages::streams::{FULL, Stream};
 use crate::Error;
-use crate::run::content::content_name;
 use lookalike_core::cluster::UnionFind;
 use lookalike_core::passage::Passage;
-use lookalike_corpus::content_name;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,9 +25,9 @@ use std::collections::{BTreeMap, BTreeSet};
 const COMMON: usize = 100;
 
 /// Tells what was found.
-pub(crate) struct ReportBuilder<'a> {
-    pub(crate) comparing: &'a Comparing<'a>,
-    pub(crate) surprise: &'a Surprise,
+pub struct ReportBuilder<'a> {
+    pub comparing: &'a Comparing<'a>,
+    pub surprise: &'a Surprise,
 }
 
 /// A passage on its way to the report.
@@ -48,7 +51,7 @@ impl ReportBuilder<'_> {
     }
 
     /// The pairs with their passages.
-    pub(crate) fn pairs(&self, records: &[PairRecord]) -> Result<Vec<Pair>, Error> {
+    pub fn pairs(&self, records: &[PairRecord]) -> Result<Vec<Pair>, Error> {
         let drafts: Vec<Vec<Draft>> = records.par_iter().map(|record| self.drafts(record)).collect::<Result<_, _>>()?;
         let mut having: FxHashMap<u64, u64> = FxHashMap::default();
         for draft in drafts.iter().flatten() {
@@ -149,7 +152,7 @@ impl ReportBuilder<'_> {
     }
 
     /// All submissions; what does not count in those that are `shown` is marked.
-    pub(crate) fn submissions(&self, highest: &[f64], shown: &BTreeSet<u32>) -> Result<Vec<Submission>, Error> {
+    pub fn submissions(&self, highest: &[f64], shown: &BTreeSet<u32>) -> Result<Vec<Submission>, Error> {
         let streams = self.comparing.streams;
         let counting = self.comparing.lists.common.is_empty();
         let rows = self.cohort().units.par_iter().enumerate().map(|(number, unit)| {
@@ -202,7 +205,7 @@ impl ReportBuilder<'_> {
     }
 
     /// What too many share, most shared first, and how much there is of it.
-    pub(crate) fn common(&self) -> Result<(Vec<CommonPassage>, u64), Error> {
+    pub fn common(&self) -> Result<(Vec<FrequentPassage>, u64), Error> {
         let common = &self.comparing.lists.common;
         let mut seen: FxHashSet<u64> = FxHashSet::default();
         let mut passages = Vec::new();
@@ -222,7 +225,7 @@ impl ReportBuilder<'_> {
                         Some(details) => details,
                         none => none.insert(self.library().details(*document)?),
                     };
-                    passages.push(CommonPassage {
+                    passages.push(FrequentPassage {
                         submissions: median(prints.iter().map(|print| u64::from(common[print])).collect()),
                         tokens: tokens.len() as u64,
                         example: number,
@@ -250,10 +253,10 @@ fn place(file: usize, details: &Details, tokens: std::ops::Range<usize>) -> Stre
 }
 
 /// Groups of submissions that pairs connect; those with the same tokens as another follow it.
-pub(crate) fn clusters(
+pub fn clusters(
     units: usize,
     pairs: impl Iterator<Item = Result<(u32, u32, f64), Error>>,
-) -> Result<Vec<CopyCluster>, Error> {
+) -> Result<Vec<SubmissionCluster>, Error> {
     let mut sets = UnionFind::new(units);
     let mut kept = Vec::new();
     for pair in pairs {
@@ -261,9 +264,9 @@ pub(crate) fn clusters(
         sets.union(a, b);
         kept.push((a, similarity));
     }
-    let mut clusters: BTreeMap<u32, CopyCluster> = BTreeMap::new();
+    let mut clusters: BTreeMap<u32, SubmissionCluster> = BTreeMap::new();
     for unit in 0..units as u32 {
-        let empty = || CopyCluster { submissions: Vec::new(), pairs: 0, mean: 0.0 };
+        let empty = || SubmissionCluster { submissions: Vec::new(), pairs: 0, mean: 0.0 };
         clusters.entry(sets.find(unit)).or_insert_with(empty).submissions.push(unit as usize);
     }
     for (a, similarity) in kept {
@@ -272,7 +275,7 @@ pub(crate) fn clusters(
             cluster.mean += similarity;
         }
     }
-    let mut clusters: Vec<CopyCluster> = clusters.into_values().filter(|c| c.submissions.len() > 1).collect();
+    let mut clusters: Vec<SubmissionCluster> = clusters.into_values().filter(|c| c.submissions.len() > 1).collect();
     for cluster in &mut clusters {
         cluster.mean /= cluster.pairs.max(1) as f64;
     }

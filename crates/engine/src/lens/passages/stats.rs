@@ -21,7 +21,7 @@ struct Counts {
 
 /// Counts of all families.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tally([Counts; 3]);
+pub struct Tally([Counts; 3]);
 
 /// The p that selects as many of random hashes as winnowing does: (w + 1) / 2.
 fn p(method: &Method) -> u64 {
@@ -30,7 +30,7 @@ fn p(method: &Method) -> u64 {
 
 impl Tally {
     /// Counts what was selected of one document.
-    pub(crate) fn of(method: &Method, tokens: &[u32], found: &[KgramFingerprint], hashes: u64) -> Self {
+    pub fn of(method: &Method, tokens: &[u32], found: &[KgramFingerprint], hashes: u64) -> Self {
         let mut grams = Vec::with_capacity(hashes as usize);
         method.grams(tokens, &mut grams);
         let all: Vec<u64> = grams.iter().map(|gram| gram.hash).collect();
@@ -52,7 +52,7 @@ impl Tally {
         tally
     }
 
-    pub(crate) fn add(&mut self, other: &Self) {
+    pub fn add(&mut self, other: &Self) {
         for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
             mine.hashes += theirs.hashes;
             mine.fingerprints += theirs.fingerprints;
@@ -75,7 +75,7 @@ fn longest_gap(selected: &[usize], hashes: usize) -> u64 {
 }
 
 /// The statistics of every family that occurs. Needs a library that keeps repeated fingerprints.
-pub(crate) fn statistics(library: &Library, methods: &[Method; 3]) -> Result<Vec<WinnowStats>, Error> {
+pub fn statistics(library: &Library, methods: &[Method; 3]) -> Result<Vec<WinnowStats>, Error> {
     // by family: how many fingerprints occur how often
     let mut occurring: [BTreeMap<u64, u64>; 3] = Default::default();
     let mut last: Option<(u64, Family, u64)> = None;

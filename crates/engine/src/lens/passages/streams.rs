@@ -12,40 +12,40 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// The weight of a token that only two submissions have.
-pub(crate) const FULL: u8 = 250;
+pub const FULL: u8 = 250;
 
 /// The files of one family in one submission.
-pub(crate) struct Stream {
-    pub(crate) family: Family,
+pub struct Stream {
+    pub family: Family,
     /// Their tokens with a 0 between files.
-    pub(crate) tokens: Vec<u32>,
+    pub tokens: Vec<u32>,
     /// How each is spelt.
     spellings: Vec<Spelling>,
     /// How much each tells, of [`FULL`].
     weights: Vec<u8>,
     /// Ready to be compared, if that was asked for: prose, and anything else.
-    pub(crate) loose: OnceLock<loose::Prepared>,
-    pub(crate) exact: OnceLock<exact::Grams>,
+    pub loose: OnceLock<loose::Prepared>,
+    pub exact: OnceLock<exact::Grams>,
     /// Index of each file in the submission, and of its first token here.
-    pub(crate) files: Vec<(usize, u32)>,
+    pub files: Vec<(usize, u32)>,
 }
 
 /// A submission, ready to be compared.
-pub(crate) struct Side {
-    pub(crate) streams: Vec<Stream>,
+pub struct Side {
+    pub streams: Vec<Stream>,
     /// Tokens that count.
-    pub(crate) counted: u32,
+    pub counted: u32,
     /// How much they tell together.
-    pub(crate) weight: f64,
+    pub weight: f64,
     /// Tokens that too many share.
-    pub(crate) common: u32,
+    pub common: u32,
 }
 
 /// A stretch that does not count, with the fingerprints by which too many share it; base code has none.
-pub(crate) type Given = (Range<usize>, Vec<u64>);
+pub type Given = (Range<usize>, Vec<u64>);
 
 /// Makes sides, and remembers them if there is room.
-pub(crate) struct Streams<'a> {
+pub struct Streams<'a> {
     library: &'a Library,
     cohort: &'a Cohort,
     lists: &'a Frequencies,
@@ -54,7 +54,7 @@ pub(crate) struct Streams<'a> {
 }
 
 impl<'a> Streams<'a> {
-    pub(crate) fn new(
+    pub fn new(
         library: &'a Library,
         cohort: &'a Cohort,
         lists: &'a Frequencies,
@@ -69,7 +69,7 @@ impl<'a> Streams<'a> {
         Self { library, cohort, lists, methods, remembered }
     }
 
-    pub(crate) fn side(&self, unit: u32) -> Result<Arc<Side>, Error> {
+    pub fn side(&self, unit: u32) -> Result<Arc<Side>, Error> {
         let Some(remembered) = &self.remembered else { return self.load(unit).map(Arc::new) };
         let place = &remembered[unit as usize];
         if let Some(side) = place.get() {
@@ -138,7 +138,7 @@ impl<'a> Streams<'a> {
     }
 
     /// What does not count in a document, with the fingerprints of what too many share: base code has none.
-    pub(crate) fn given(&self, document: u32) -> Result<Vec<Given>, Error> {
+    pub fn given(&self, document: u32) -> Result<Vec<Given>, Error> {
         let (mut record, mut tokens) = (Vec::new(), Vec::new());
         self.library.tokens(document, &mut record, &mut tokens, &mut Vec::new())?;
         let method = &self.methods[self.library.known[document as usize].family as usize];
@@ -156,7 +156,7 @@ impl<'a> Streams<'a> {
 }
 
 /// How much each token tells: as much as the fingerprint before it, or the first. What does not count tells nothing.
-pub(crate) fn weights(method: &Method, tokens: &[u32], of: impl Fn(u64) -> f64) -> Vec<u8> {
+pub fn weights(method: &Method, tokens: &[u32], of: impl Fn(u64) -> f64) -> Vec<u8> {
     let mut weights = vec![0; tokens.len()];
     let (mut from, mut current) = (0, FULL);
     method.fingerprints(&mut Buffers::default(), tokens, |print| {
@@ -172,28 +172,28 @@ pub(crate) fn weights(method: &Method, tokens: &[u32], of: impl Fn(u64) -> f64) 
 
 impl Stream {
     /// A single document, of which each token tells so much of [`FULL`].
-    pub(crate) fn of(family: Family, tokens: Vec<u32>, spellings: Vec<Spelling>, weights: Vec<u8>) -> Self {
+    pub fn of(family: Family, tokens: Vec<u32>, spellings: Vec<Spelling>, weights: Vec<u8>) -> Self {
         let (loose, exact, files) = (OnceLock::new(), OnceLock::new(), vec![(0, 0)]);
         Self { family, tokens, spellings, weights, loose, exact, files }
     }
 
     /// How much a token tells.
-    pub(crate) fn weight_of(&self, token: u32) -> u64 {
+    pub fn weight_of(&self, token: u32) -> u64 {
         u64::from(self.weights[token as usize])
     }
 
     /// How much some tokens tell together.
-    pub(crate) fn weight(&self, tokens: &Range<u32>) -> u64 {
+    pub fn weight(&self, tokens: &Range<u32>) -> u64 {
         self.weights[tokens.start as usize..tokens.end as usize].iter().map(|weight| u64::from(*weight)).sum()
     }
 
     /// How some tokens are spelt.
-    pub(crate) fn spelt(&self, tokens: &Range<u32>) -> &[Spelling] {
+    pub fn spelt(&self, tokens: &Range<u32>) -> &[Spelling] {
         &self.spellings[tokens.start as usize..tokens.end as usize]
     }
 
     /// The file that a token stands in, and its place there.
-    pub(crate) fn place(&self, token: u32) -> (usize, usize) {
+    pub fn place(&self, token: u32) -> (usize, usize) {
         let (file, first) = self.files[self.files.partition_point(|(_, first)| *first <= token) - 1];
         (file, (token - first) as usize)
     }

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 
 /// How documents become submissions.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Grouping {
+pub struct Grouping {
     per_folder: bool,
     owner: Option<Regex>,
     roots: Vec<Root>,
@@ -28,29 +28,29 @@ pub(crate) struct Grouping {
 
 /// What one person handed in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Who {
+pub struct Who {
     /// The path without the input, or with several inputs without the folders that all of them lie in. No two submissions share it.
-    pub(crate) name: String,
+    pub name: String,
     /// Submissions of one owner are not compared with each other; without an owner it is its own.
-    pub(crate) owner: Option<String>,
-    pub(crate) label: Option<String>,
-    pub(crate) created_at: Option<Created>,
-    pub(crate) full_name: Option<String>,
+    pub owner: Option<String>,
+    pub label: Option<String>,
+    pub created_at: Option<Created>,
+    pub full_name: Option<String>,
 }
 
 /// Documents by submissions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Groups {
+pub struct Groups {
     /// For each document the number of its submission and what it is called there; none for an `info.csv` that is no submission.
-    pub(crate) of: Vec<Option<(u32, String)>>,
+    pub of: Vec<Option<(u32, String)>>,
     /// In the order in which their first documents came.
-    pub(crate) submissions: Vec<Who>,
+    pub submissions: Vec<Who>,
     /// What people should know, such as rows that speak of nothing.
-    pub(crate) warnings: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 /// Makes a pattern that finds the owner in the name of a submission.
-pub(crate) fn owner_pattern(pattern: &str) -> Result<Regex, Error> {
+pub fn owner_pattern(pattern: &str) -> Result<Regex, Error> {
     Regex::new(pattern).map_err(|error| {
         let message = match error {
             regex::Error::Syntax(message) => message.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned(),
@@ -65,23 +65,23 @@ pub(crate) fn owner_pattern(pattern: &str) -> Result<Regex, Error> {
 
 impl Grouping {
     /// `roots` are the inputs, as ids begin with them.
-    pub(crate) fn new(roots: &[String], per_folder: bool, owner: Option<Regex>) -> Self {
+    pub fn new(roots: &[String], per_folder: bool, owner: Option<Regex>) -> Self {
         Self { per_folder, owner, roots: roots.iter().map(|root| Root::new(root)).collect(), info: Vec::new() }
     }
 
     /// Whether a document is the `info.csv` of an input.
-    pub(crate) fn is_info(&self, id: &str) -> bool {
+    pub fn is_info(&self, id: &str) -> bool {
         self.place(id).is_some_and(|(_, path)| path == INFO)
     }
 
     /// What a file says; `id` is that of the document, if it was found in an input and speaks of that only. What is added first counts.
-    pub(crate) fn add_info(&mut self, info: Info, id: Option<&str>) {
+    pub fn add_info(&mut self, info: Info, id: Option<&str>) {
         let root = id.and_then(|id| self.place(id)).map(|(root, _)| root);
         self.info.push((root, info));
     }
 
     /// Groups all documents, by their ids in the order of reading.
-    pub(crate) fn group<'a>(&self, ids: impl IntoIterator<Item = &'a str>) -> Groups {
+    pub fn group<'a>(&self, ids: impl IntoIterator<Item = &'a str>) -> Groups {
         let ids: Vec<&str> = ids.into_iter().collect();
         let shapes = self.shapes(&ids);
         let one_file = ids.iter().all(|id| self.place(id).is_some_and(|(_, path)| path.is_empty()));
@@ -114,7 +114,7 @@ impl Grouping {
     }
 
     /// A name with its input before it, to tell it from a name of another year; with several inputs names have that already.
-    pub(crate) fn name_with_root(&self, name: &str) -> String {
+    pub fn name_with_root(&self, name: &str) -> String {
         match self.roots.as_slice() {
             [root] => format!("{}/{name}", root.last_part()),
             _ => name.to_owned(),

@@ -1,8 +1,9 @@
 //! The tokenizer-ends: a body becomes text to be shown and tokens that point into it. What comes after knows nothing of formats.
 
+use lookalike_core::recipe::Reading;
 use crate::lens::passages::details::Details;
 use crate::lens::passages::family::{Family, Method};
-use crate::lens::passages::options::{PassagesOptions, Reading};
+use crate::lens::passages::options::PassagesOptions;
 use crate::lens::passages::weighing::Spelling;
 use crate::Error;
 use lookalike_core::feature_hash::FeatureHasher;
@@ -15,7 +16,7 @@ use std::borrow::Cow;
 
 /// What a document is read as.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum As {
+pub enum As {
     Code(&'static Language),
     Prose(Option<Format>),
     Bytes,
@@ -23,7 +24,7 @@ pub(crate) enum As {
 
 /// Reads documents.
 #[derive(Clone, Debug)]
-pub(crate) struct Tokenizer {
+pub struct Tokenizer {
     all: Option<As>,
     keep: Keep,
     fp: FeatureHasher,
@@ -32,19 +33,19 @@ pub(crate) struct Tokenizer {
 }
 
 /// A document that was read.
-pub(crate) struct Tokenised<'a> {
-    pub(crate) family: Family,
+pub struct Tokenised<'a> {
+    pub family: Family,
     /// What is shown.
-    pub(crate) text: Cow<'a, str>,
+    pub text: Cow<'a, str>,
     /// Its tokens.
-    pub(crate) ids: Vec<u32>,
+    pub ids: Vec<u32>,
     /// How each is spelt: tokens that count as equal may be written differently.
-    pub(crate) spellings: Vec<Spelling>,
-    pub(crate) details: Details,
+    pub spellings: Vec<Spelling>,
+    pub details: Details,
 }
 
 /// Buffers of one worker.
-pub(crate) struct Scratch {
+pub struct Scratch {
     text: String,
     code: CodeReader,
 }
@@ -56,7 +57,7 @@ impl Default for Scratch {
 }
 
 impl Tokenizer {
-    pub(crate) fn new(options: &PassagesOptions) -> Result<Self, Error> {
+    pub fn new(options: &PassagesOptions) -> Result<Self, Error> {
         let all = match &options.reading {
             Reading::Auto => None,
             Reading::Prose => Some(As::Prose(None)),
@@ -77,7 +78,7 @@ impl Tokenizer {
     }
 
     /// How documents of a family become fingerprints, in one line.
-    pub(crate) fn recipe(&self, method: &Method) -> String {
+    pub fn recipe(&self, method: &Method) -> String {
         let Keep { identifiers, literals, comments } = self.keep;
         let kept = [("+identifiers", identifiers), ("+literals", literals), ("+comments", comments)];
         let kept = kept.iter().filter(|(_, kept)| *kept && method.family == Family::Code).map(|(name, _)| *name);
@@ -107,7 +108,7 @@ impl Tokenizer {
     }
 
     /// Reads a document, or says why it has nothing to compare.
-    pub(crate) fn read<'a>(
+    pub fn read<'a>(
         &self,
         id: &str,
         body: &'a Body<'_>,
@@ -202,6 +203,6 @@ fn looks_like_code(text: &str) -> bool {
 }
 
 /// The name of a language, as it lasts.
-pub(crate) fn language_name(name: &str) -> Option<&'static str> {
+pub fn language_name(name: &str) -> Option<&'static str> {
     ["text", "bytes"].into_iter().chain(languages().iter().map(Language::name)).find(|known| *known == name)
 }

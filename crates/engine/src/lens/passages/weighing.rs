@@ -15,28 +15,28 @@ const REWORDED: f64 = 0.9;
 
 /// What passages tell: how much, and how many tokens are in them, on either side.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Told {
-    pub(crate) weight: [f64; 2],
-    pub(crate) overlap: [u32; 2],
+pub struct Told {
+    pub weight: [f64; 2],
+    pub overlap: [u32; 2],
 }
 
 /// The similarity of two submissions that share some weight of their whole weights: the mean of the share of both together and the larger
 /// share of either, so that a small one inside a large one ranks high.
-pub(crate) fn similarity(shared: [f64; 2], whole: [f64; 2]) -> f64 {
+pub fn similarity(shared: [f64; 2], whole: [f64; 2]) -> f64 {
     let share = |part: f64, of: f64| if of > 0.0 { (part / of).min(1.0) } else { 0.0 };
     let larger = share(shared[0], whole[0]).max(share(shared[1], whole[1]));
     f64::midpoint(share(shared[0] + shared[1], whole[0] + whole[1]), larger)
 }
 
 /// A sequence of k tokens is one k-gram, not k: the ends of a run tell half as much.
-pub(crate) fn without_ends(weight: u64, length: usize, k: u32) -> f64 {
+pub fn without_ends(weight: u64, length: usize, k: u32) -> f64 {
     let length = length.max(1) as f64;
     weight as f64 * (1.0 - f64::from(k) / 2.0 / length).max(0.0)
 }
 
 /// Rare tokens tell more than common ones, what is written the same way more than what is not. A token that is in several passages counts
 /// once, in the most faithful.
-pub(crate) fn tells(passages: &[Passage], streams: [&Stream; 2], k: u32) -> Told {
+pub fn tells(passages: &[Passage], streams: [&Stream; 2], k: u32) -> Told {
     let mut told = Told::default();
     if streams[0].family != Family::Prose {
         for passage in passages {
@@ -92,10 +92,10 @@ fn kept_of_prose(passage: &Passage) -> f64 {
 /// How a token is spelt, in two bytes: what kind of word it is, and a hash. Tokens that count as equal may be spelt differently.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(transparent)]
-pub(crate) struct Spelling(u16);
+pub struct Spelling(u16);
 
 impl Spelling {
-    pub(crate) fn of(text: &[u8]) -> Self {
+    pub fn of(text: &[u8]) -> Self {
         let kind = match text.first() {
             Some(first) if first.is_ascii_alphabetic() || matches!(first, b'_' | b'$' | b'@') => 1,
             Some(first) if first.is_ascii_digit() || matches!(first, b'"' | b'\'' | b'`') || *first >= 0x80 => 2,
@@ -105,7 +105,7 @@ impl Spelling {
     }
 
     /// A token that is another if it is spelt differently; 0 stays 0.
-    pub(crate) fn join(self, token: u32) -> u32 {
+    pub fn join(self, token: u32) -> u32 {
         if token == 0 { 0 } else { (token ^ u32::from(self.0).wrapping_mul(0x9e37_79b1)).max(1) }
     }
 

@@ -5,6 +5,7 @@
 //! first, so the last pivots of a common feature are of about the length of what comes next. Who leads does not depend on the policy, so
 //! that a saved run can be clustered again.
 
+use std::cmp::Reverse;
 use crate::run::filter::as_overlap;
 use crate::lens::shingles::candidates::{Candidate, Join};
 use crate::Error;
@@ -60,7 +61,7 @@ impl Remembered {
 
 impl Join<'_> {
     /// Appends the pairs of each boilerplate document with its pivots.
-    pub(crate) fn boilerplate(&self, out: &mut Sequence<Candidate>) -> Result<(), Error> {
+    pub fn boilerplate(&self, out: &mut Sequence<Candidate>) -> Result<(), Error> {
         let all = self.session.order.sorted(self.catalogue, self.counted.boilerplate(), &self.catalogue.sizes)?;
         let counted = self.counted.counted_common();
         let limits = if counted.is_some() { COUNTED } else { IGNORED };

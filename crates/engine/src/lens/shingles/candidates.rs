@@ -23,26 +23,26 @@ use std::ops::Range;
 /// A pair that may be a link, with what its samples have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct Candidate {
-    pub(crate) a: u32,
-    pub(crate) b: u32,
-    pub(crate) sample_a: u32,
-    pub(crate) sample_b: u32,
-    pub(crate) common: u32,
-    pub(crate) whole: u32,
+pub struct Candidate {
+    pub a: u32,
+    pub b: u32,
+    pub sample_a: u32,
+    pub sample_b: u32,
+    pub common: u32,
+    pub whole: u32,
 }
 
 impl Candidate {
-    pub(crate) fn new(a: u32, b: u32, o: SampleOverlap) -> Self {
+    pub fn new(a: u32, b: u32, o: SampleOverlap) -> Self {
         Self { a, b, sample_a: o.a, sample_b: o.b, common: o.common, whole: u32::from(o.whole) }
     }
 
-    pub(crate) fn sample(self) -> SampleOverlap {
+    pub fn sample(self) -> SampleOverlap {
         SampleOverlap { a: self.sample_a, b: self.sample_b, common: self.common, whole: self.whole != 0 }
     }
 
     /// The same pair from the other side.
-    pub(crate) fn swapped(self) -> Self {
+    pub fn swapped(self) -> Self {
         Self { a: self.b, b: self.a, sample_a: self.sample_b, sample_b: self.sample_a, ..self }
     }
 }
@@ -50,17 +50,17 @@ impl Candidate {
 /// Documents whose pairs are formed and filed at once.
 const WAVE: usize = 1 << 12;
 
-pub(crate) struct Join<'a> {
-    pub(crate) session: &'a Session<'a>,
-    pub(crate) catalogue: &'a Catalogue,
-    pub(crate) counted: &'a CountedFeatures,
-    pub(crate) filter: Filter,
-    pub(crate) method: Candidates,
+pub struct Join<'a> {
+    pub session: &'a Session<'a>,
+    pub catalogue: &'a Catalogue,
+    pub counted: &'a CountedFeatures,
+    pub filter: Filter,
+    pub method: Candidates,
 }
 
 impl Join<'_> {
     /// Appends all candidate pairs to `out`.
-    pub(crate) fn run(&self, postings: &Records<Posting>, out: &mut Sequence<Candidate>) -> Result<(), Error> {
+    pub fn run(&self, postings: &Records<Posting>, out: &mut Sequence<Candidate>) -> Result<(), Error> {
         // four bytes in a list, and four as a reference from each side
         let blocks = (postings.len() as usize * 12).div_ceil(self.session.share(4)).clamp(1, 64);
         let width = self.catalogue.len().div_ceil(blocks).max(1) as u32;

@@ -4,6 +4,8 @@
 //! verified. Pairs are taken in batches that fit in memory: their documents are read together, compared
 //! on all threads, and applied in order, so that neither threads nor memory show in the answer.
 
+use crate::run::link::Evidence;
+use crate::run::link::Link;
 use crate::run::Session;
 use crate::run::filter::{Filter, as_overlap};
 use crate::lens::shingles::candidates::Candidate;
@@ -22,8 +24,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// A candidate (by rank) with its exact overlap; `verified` is zero where only the samples are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct ScoredPair {
-    pub(crate) pair: Candidate,
+pub struct ScoredPair {
+    pub pair: Candidate,
     exact_a: u32,
     exact_b: u32,
     exact_common: u32,
@@ -31,13 +33,13 @@ pub(crate) struct ScoredPair {
 }
 
 impl ScoredPair {
-    pub(crate) fn new(pair: Candidate, exact: Option<Overlap>) -> Self {
+    pub fn new(pair: Candidate, exact: Option<Overlap>) -> Self {
         let o = exact.unwrap_or(Overlap { a: 0, b: 0, common: 0 });
         Self { pair, exact_a: o.a, exact_b: o.b, exact_common: o.common, verified: u32::from(exact.is_some()) }
     }
 
     /// Whether this can be a pair of `documents` documents: a saved run may have been forged.
-    pub(crate) fn is_possible(&self, documents: usize) -> bool {
+    pub fn is_possible(&self, documents: usize) -> bool {
         let counts = |a: u32, b: u32, common: u32| common <= a.min(b) && a.checked_add(b).is_some();
         let sample = self.pair.sample();
         self.pair.a != self.pair.b
@@ -46,7 +48,7 @@ impl ScoredPair {
             && counts(self.exact_a, self.exact_b, self.exact_common)
     }
 
-    pub(crate) fn evidence(&self) -> Evidence {
+    pub fn evidence(&self) -> Evidence {
         if self.verified == 0 {
             return Evidence::Estimate(self.pair.sample());
         }
@@ -55,17 +57,17 @@ impl ScoredPair {
 }
 
 /// Links of one scan, and the pairs behind them.
-pub(crate) struct Clustering {
-    pub(crate) links: Vec<Link>,
-    pub(crate) ranking: Ranking,
+pub struct Clustering {
+    pub links: Vec<Link>,
+    pub ranking: Ranking,
     /// All scored pairs, by rank, if all were wanted.
-    pub(crate) pairs: Option<Records<ScoredPair>>,
-    pub(crate) verified: u64,
+    pub pairs: Option<Records<ScoredPair>>,
+    pub verified: u64,
     /// By document: the features that count.
-    pub(crate) sizes: Vec<u32>,
+    pub sizes: Vec<u32>,
 }
 
-pub(crate) fn cluster(
+pub fn cluster(
     session: &Session<'_>,
     filter: &Filter,
     all_pairs: bool,
@@ -97,7 +99,7 @@ pub(crate) fn cluster(
 }
 
 /// The candidates without those that people told apart.
-pub(crate) fn without_forbidden(
+pub fn without_forbidden(
     session: &Session<'_>,
     documents: &Documents,
     candidates: Records<Candidate>,
@@ -117,7 +119,7 @@ pub(crate) fn without_forbidden(
 }
 
 /// Clusters from pairs that are all scored already.
-pub(crate) fn links_of(filter: &Filter, ranking: &Ranking, scored: &Records<ScoredPair>) -> Result<Vec<Link>, Error> {
+pub fn links_of(filter: &Filter, ranking: &Ranking, scored: &Records<ScoredPair>) -> Result<Vec<Link>, Error> {
     match filter.policy.linkage {
         Linkage::Star => stars_of_scored(filter, ranking, scored),
         Linkage::Single => components(filter, ranking, scored),

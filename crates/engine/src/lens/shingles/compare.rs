@@ -1,15 +1,18 @@
 //! Two documents, exactly.
 
+use crate::report::SCHEMA;
+use lookalike_core::recipe::ShingleRecipe;
+use crate::lens::shingles::exchange::read;
 use crate::run::content::{content_id};
 use crate::lens::shingles::sketcher::{Sketcher};
 use crate::options::Policy;
 use crate::run::text::{Source, Text};
-use crate::{Error, Recipe};
+use crate::Error;
 use lookalike_core::align::{align, covered};
 use lookalike_core::sets::{self, Overlap};
 use lookalike_core::sketch::{PairEstimate, SampleOverlap};
 use lookalike_core::{shingle, text};
-use lookalike_corpus::{Body, Corpus, Input, Item, Options as CorpusOptions, Place};
+use lookalike_corpus::Options as CorpusOptions;
 use lookalike_extract::Format;
 use serde::Serialize;
 use std::borrow::Cow;

@@ -31,7 +31,7 @@ const IN_DOUBT: f64 = 0.3;
 const ENOUGH: usize = 4;
 
 /// How many features of each document count, at its own level and above.
-pub(crate) struct CountedFeatures {
+pub struct CountedFeatures {
     sampling: Sampling,
     common: FrequentFeatures,
     level: Vec<u8>,
@@ -45,7 +45,7 @@ pub(crate) struct CountedFeatures {
 }
 
 impl CountedFeatures {
-    pub(crate) fn new(
+    pub fn new(
         loader: &SetLoader<'_>,
         duplicates: &DuplicateGroups,
         common: FrequentFeatures,
@@ -98,7 +98,7 @@ impl CountedFeatures {
 
     /// For whole documents: common features count, though no list leads to the documents that have them. A document with so many of them
     /// that a pair of its may have nothing else in common is boilerplate.
-    pub(crate) fn all(
+    pub fn all(
         catalogue: &Catalogue,
         duplicates: &DuplicateGroups,
         common: Members,
@@ -128,7 +128,7 @@ impl CountedFeatures {
     }
 
     /// Where no sketch was made: every feature counts, and nobody is of a boilerplate.
-    pub(crate) fn everything(documents: usize, sampling: Sampling) -> Self {
+    pub fn everything(documents: usize, sampling: Sampling) -> Self {
         Self::empty(documents, FrequentFeatures::default(), sampling)
     }
 
@@ -165,7 +165,7 @@ impl CountedFeatures {
     }
 
     /// How many features of a document count at a level but have no list; none if that is not known.
-    pub(crate) fn unindexed(&self, document: u32, level: u8) -> Option<u32> {
+    pub fn unindexed(&self, document: u32, level: u8) -> Option<u32> {
         if self.whole.is_some() {
             self.unindexed.as_ref().map(|unindexed| unindexed.count(document, level))
         } else {
@@ -179,32 +179,32 @@ impl CountedFeatures {
     }
 
     /// The common features that are ignored.
-    pub(crate) fn common(&self) -> &Members {
+    pub fn common(&self) -> &Members {
         self.common.members()
     }
 
     /// The common features, if they count.
-    pub(crate) fn counted_common(&self) -> Option<&Members> {
+    pub fn counted_common(&self) -> Option<&Members> {
         self.whole.as_ref()
     }
 
     /// Whether the document is boilerplate.
-    pub(crate) fn is_boilerplate(&self, document: u32) -> bool {
+    pub fn is_boilerplate(&self, document: u32) -> bool {
         self.boilerplate[document as usize]
     }
 
     /// Whether the features that are counted of a document are all that it keeps.
-    pub(crate) fn sample_tells(&self, document: u32) -> bool {
+    pub fn sample_tells(&self, document: u32) -> bool {
         self.whole.is_some() || !self.is_boilerplate(document)
     }
 
     /// The documents that are boilerplate.
-    pub(crate) fn boilerplate(&self) -> impl Iterator<Item = u32> + '_ {
+    pub fn boilerplate(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.boilerplate.len() as u32).filter(|d| self.is_boilerplate(*d))
     }
 
     /// The levels at which a document is compared, its own and those above; none for sketches that are not compared by counting.
-    pub(crate) fn levels(&self, document: u32) -> Option<RangeInclusive<u8>> {
+    pub fn levels(&self, document: u32) -> Option<RangeInclusive<u8>> {
         let own = self.level[document as usize];
         match self.sampling {
             Sampling::Min(_) => None,
@@ -214,7 +214,7 @@ impl CountedFeatures {
     }
 
     /// Whether samples of a level are whole sets.
-    pub(crate) fn whole_at(&self, level: u8) -> bool {
+    pub fn whole_at(&self, level: u8) -> bool {
         match self.sampling {
             Sampling::Nested(_) => level == 0,
             Sampling::Mod(m) => m == 1,
@@ -223,7 +223,7 @@ impl CountedFeatures {
     }
 
     /// How many features of a document count at a level, its own or one of those above.
-    pub(crate) fn survivors(&self, document: u32, level: u8) -> Option<u32> {
+    pub fn survivors(&self, document: u32, level: u8) -> Option<u32> {
         let at = document as usize;
         match level - self.level[at] {
             0 => Some(self.kept[at]),
@@ -232,7 +232,7 @@ impl CountedFeatures {
     }
 
     /// About how many different features of each document count: the size by which documents are ranked.
-    pub(crate) fn sizes(&self, catalogue: &Catalogue) -> Vec<u32> {
+    pub fn sizes(&self, catalogue: &Catalogue) -> Vec<u32> {
         let size = |at: usize| match self.sampling {
             // the boilerplate keeps what the sketch has lost here
             _ if self.boilerplate[at] => catalogue.sizes[at],
@@ -251,7 +251,7 @@ impl CountedFeatures {
     }
 
     /// What two samples have in common, given how many listed features they share: a look-up.
-    pub(crate) fn overlap(&self, a: u32, b: u32, listed: u32) -> Option<SampleOverlap> {
+    pub fn overlap(&self, a: u32, b: u32, listed: u32) -> Option<SampleOverlap> {
         let level = self.level_of_pair(a, b)?;
         let common = listed + self.unlisted_common(a, b, level)?;
         Some(SampleOverlap {
@@ -264,7 +264,7 @@ impl CountedFeatures {
 
     /// The most they can have in common, given how many listed features they may share.
     #[inline]
-    pub(crate) fn most_overlap(&self, a: u32, b: u32, listed: u32) -> Option<SampleOverlap> {
+    pub fn most_overlap(&self, a: u32, b: u32, listed: u32) -> Option<SampleOverlap> {
         let level = self.level_of_pair(a, b)?;
         let (of_a, of_b) = (self.survivors(a, level)?, self.survivors(b, level)?);
         let unindexed = match (&self.whole, &self.unindexed) {
@@ -276,12 +276,12 @@ impl CountedFeatures {
     }
 
     /// The same by reading both sketches.
-    pub(crate) fn overlap_of_sketches(&self, catalogue: &Catalogue, a: u32, b: u32) -> Result<SampleOverlap, Error> {
+    pub fn overlap_of_sketches(&self, catalogue: &Catalogue, a: u32, b: u32) -> Result<SampleOverlap, Error> {
         Ok(SampleOverlap::of(self.sampling, &self.sketch(catalogue, a)?, &self.sketch(catalogue, b)?))
     }
 
     /// The features of a document that are its own.
-    pub(crate) fn sketch(&self, catalogue: &Catalogue, document: u32) -> Result<Sketch, Error> {
+    pub fn sketch(&self, catalogue: &Catalogue, document: u32) -> Result<Sketch, Error> {
         let mut sketch = catalogue.sketch(document)?;
         self.common().subtract_from(&mut sketch.features);
         Ok(sketch)

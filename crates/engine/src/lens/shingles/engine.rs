@@ -28,7 +28,7 @@ use lookalike_corpus::Corpus;
 use lookalike_store::{Records, Sequence};
 use std::path::PathBuf;
 
-pub(crate) struct ShinglesEngine<'a> {
+pub struct ShinglesEngine<'a> {
     options: &'a ShinglesOptions,
     sketcher: Sketcher,
     /// Exchange files, whose sketches join those of the documents.
@@ -36,20 +36,20 @@ pub(crate) struct ShinglesEngine<'a> {
 }
 
 /// What is found before anything is verified.
-pub(crate) struct Found {
+pub struct Found {
     candidates: Records<Candidate>,
     counted: CountedFeatures,
     templates: Vec<Template>,
 }
 
 /// What clustering leaves.
-pub(crate) struct Analysis {
+pub struct Analysis {
     clustering: Clustering,
     templates: Vec<Template>,
 }
 
 impl<'a> ShinglesEngine<'a> {
-    pub(crate) fn new(options: &'a ShinglesOptions, session: &Session<'_>, exchanged: Vec<PathBuf>) -> Result<Self, Error> {
+    pub fn new(options: &'a ShinglesOptions, session: &Session<'_>, exchanged: Vec<PathBuf>) -> Result<Self, Error> {
         options.check()?;
         let templates = session.options.decisions.iter().any(|d| d.verdict == Verdict::Template);
         if options.include_boilerplate && templates {

@@ -15,7 +15,7 @@ use lookalike_store::{Spool, atomic};
 use std::path::Path;
 
 /// Writes an exchange file of the shingles lens: names, lengths and sketches.
-pub(crate) fn sketch(
+pub fn sketch(
     inputs: Vec<Input>,
     session: &Session<'_>,
     recipe: &ShingleRecipe,
@@ -62,7 +62,7 @@ pub(crate) fn sketch(
 }
 
 /// Takes over the documents of an exchange file, whose recipe must be this one. The file is a folder to their names.
-pub(crate) fn read(path: &Path, recipe: &ShingleRecipe, cancel: &Cancel, collector: &mut Collector) -> Result<(), Error> {
+pub fn read(path: &Path, recipe: &ShingleRecipe, cancel: &Cancel, collector: &mut Collector) -> Result<(), Error> {
     let (folder, expected) = (lookalike_corpus::id_of(path).into_owned(), recipe.to_string());
     crate::run::exchange::read(path, (Lens::Shingles, Some(&expected)), Some(&folder), cancel, |id, record| match take(record) {
         None => Ok(false),
@@ -102,7 +102,7 @@ fn take(record: &[u8]) -> Option<Sketched> {
     let sketch = (rest.len() % 8 == 1).then(|| decode_sketch(rest))?;
     let few = u32::try_from(sketch.features.len()).is_ok_and(|kept| kept <= shingles);
     let sane = shingles > 0 && few && sketch.level < 64 && sketch.features.is_sorted_by(|a, b| a < b);
-    sane.then_some(Sketch { bytes, content, identity: content, lexical, words, shingles, unordered, sketch })
+    sane.then_some(Sketched { bytes, content, identity: content, lexical, words, shingles, unordered, sketch })
 }
 
 #[cfg(test)]

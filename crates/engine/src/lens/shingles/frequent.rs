@@ -4,11 +4,11 @@
 //! rest of the same template must be known too: sixteen of the documents, drawn by their content, are read again, and what three
 //! quarters of them share is the template.
 
+use crate::report::shingles::Template;
 use crate::run::Session;
 use crate::lens::shingles::frequent_feature::{DRAWN, Draw, FrequentFeature};
 use crate::lens::shingles::sets::SetLoader;
 use crate::Error;
-use crate::report::Template;
 use lookalike_core::members::Members;
 use lookalike_core::{align, sets, shingle, text};
 use lookalike_corpus::Body;
@@ -25,14 +25,14 @@ const SHOWN: usize = 600;
 
 /// What is ignored, and what to tell of it.
 #[derive(Default)]
-pub(crate) struct FrequentText {
-    pub(crate) features: FrequentFeatures,
-    pub(crate) templates: Vec<Template>,
+pub struct FrequentText {
+    pub features: FrequentFeatures,
+    pub templates: Vec<Template>,
 }
 
 /// FrequentText features, each with the family of features that stand in the same documents: one header, one footer.
 #[derive(Default)]
-pub(crate) struct FrequentFeatures {
+pub struct FrequentFeatures {
     members: Members,
     families: Vec<u32>,
 }
@@ -50,18 +50,18 @@ impl FrequentFeatures {
     }
 
     /// All of them.
-    pub(crate) fn members(&self) -> &Members {
+    pub fn members(&self) -> &Members {
         &self.members
     }
 
     /// Those that are common by themselves, not because people named them.
-    pub(crate) fn found(&self) -> Members {
+    pub fn found(&self) -> Members {
         let all = self.members.as_slice().iter().zip(&self.families);
         Members::new(all.filter(|(_, family)| **family != NAMED).map(|(feature, _)| *feature).collect())
     }
 
     /// The family that most of these features are of, if any of them is common.
-    pub(crate) fn family(&self, features: &[u64]) -> Option<u32> {
+    pub fn family(&self, features: &[u64]) -> Option<u32> {
         let mut families: Vec<u32> =
             features.iter().filter_map(|f| self.members.place(*f)).map(|at| self.families[at]).collect();
         families.sort_unstable();
@@ -72,7 +72,7 @@ impl FrequentFeatures {
 
 impl FrequentText {
     /// Adds what most of each group of documents share: people found it to be a template.
-    pub(crate) fn add<'a>(
+    pub fn add<'a>(
         &mut self,
         session: &Session<'_>,
         loader: &SetLoader<'_>,
@@ -110,7 +110,7 @@ struct Group {
     features: Vec<u64>,
 }
 
-pub(crate) fn find(session: &Session<'_>, loader: &SetLoader<'_>, frequent: Vec<FrequentFeature>) -> Result<FrequentText, Error> {
+pub fn find(session: &Session<'_>, loader: &SetLoader<'_>, frequent: Vec<FrequentFeature>) -> Result<FrequentText, Error> {
     let mut groups: BTreeMap<Vec<u32>, Group> = BTreeMap::new();
     for FrequentFeature { feature, documents, drawn } in frequent {
         let group = groups.entry(drawn).or_insert(Group { documents: 0, features: Vec::new() });

@@ -1,24 +1,24 @@
 //! Features that very many documents have: no list of them is kept, only their number and a few of them.
 
 /// Documents drawn of those that have a common feature.
-pub(crate) const DRAWN: usize = 16;
+pub const DRAWN: usize = 16;
 
 /// A common feature: how many documents have it, and sixteen of them drawn by their content.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FrequentFeature {
-    pub(crate) feature: u64,
-    pub(crate) documents: u64,
-    pub(crate) drawn: Vec<u32>,
+pub struct FrequentFeature {
+    pub feature: u64,
+    pub documents: u64,
+    pub drawn: Vec<u32>,
 }
 
 /// The documents with the smallest tie_breaks: drawn at random, whatever the order of reading.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Draw {
+pub struct Draw {
     smallest: Vec<(u32, u32)>,
 }
 
 impl Draw {
-    pub(crate) fn offer(&mut self, tie_break: u32, document: u32) {
+    pub fn offer(&mut self, tie_break: u32, document: u32) {
         if self.smallest.len() == DRAWN && self.smallest[DRAWN - 1].0 <= tie_break {
             return;
         }
@@ -27,7 +27,7 @@ impl Draw {
         self.smallest.truncate(DRAWN);
     }
 
-    pub(crate) fn finish(self) -> Vec<u32> {
+    pub fn finish(self) -> Vec<u32> {
         self.smallest.into_iter().map(|(_, document)| document).collect()
     }
 }

@@ -1,20 +1,23 @@
 //! The shingles lens (Broder et al. 1997): a sample of a document's w-word shingles; resemblance and containment.
 
-pub(crate) mod boilerplate;
-pub(crate) mod candidates;
-pub(crate) mod clustering;
-pub(crate) mod compare;
-pub(crate) mod counted_features;
-pub(crate) mod exchange;
-pub(crate) mod frequent;
-pub(crate) mod frequent_feature;
-pub(crate) mod posting_blocks;
-pub(crate) mod postings;
-pub(crate) mod ranking;
-pub(crate) mod saved;
-pub(crate) mod scan;
-pub(crate) mod sets;
-pub(crate) mod sketcher;
-pub(crate) mod sketching;
-pub(crate) mod unindexed_features;
-mod view;
+pub mod boilerplate;
+pub mod candidates;
+pub mod clustering;
+pub mod compare;
+pub mod counted_features;
+pub mod engine;
+pub mod exchange;
+pub mod frequent;
+pub mod frequent_feature;
+pub mod options;
+pub mod pairs;
+pub mod posting_blocks;
+pub mod postings;
+pub mod ranking;
+pub mod saved;
+pub mod sets;
+pub mod sketcher;
+pub mod sketching;
+#[cfg(test)]
+mod tests;
+pub mod unindexed_features;

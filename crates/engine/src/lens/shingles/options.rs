@@ -59,7 +59,7 @@ impl ShinglesOptions {
         }
     }
 
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    pub fn check(&self) -> Result<(), Error> {
         self.policy.check()?;
         if self.policy.contained.is_some() {
             if self.candidates == Candidates::Super {
@@ -73,7 +73,7 @@ impl ShinglesOptions {
     }
 
     /// The least resemblance of which every pair is looked for.
-    pub(crate) fn explored(&self) -> f64 {
+    pub fn explored(&self) -> f64 {
         let threshold = self.policy.threshold;
         let can = self.all_pairs && !self.include_boilerplate && self.candidates == Candidates::Shingles;
         self.explore.filter(|_| can).map_or(threshold, |least| least.min(threshold))

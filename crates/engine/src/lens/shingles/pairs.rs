@@ -16,19 +16,19 @@ use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_store::Records;
 use std::path::Path;
 
-pub(crate) struct VerifiedPairs {
-    pub(crate) filter: Filter,
+pub struct VerifiedPairs {
+    pub filter: Filter,
     /// By document: the features that count.
-    pub(crate) sizes: Vec<u32>,
-    pub(crate) ranking: Ranking,
+    pub sizes: Vec<u32>,
+    pub ranking: Ranking,
     /// By rank, if all were wanted.
-    pub(crate) pairs: Option<Records<ScoredPair>>,
-    pub(crate) hasher: FeatureHasher,
-    pub(crate) explored: f64,
+    pub pairs: Option<Records<ScoredPair>>,
+    pub hasher: FeatureHasher,
+    pub explored: f64,
     /// A larger duplicate group is listed by its canonical document only.
-    pub(crate) max_group: usize,
+    pub max_group: usize,
     /// Whether the catalogue has sketches.
-    pub(crate) can_be_saved: bool,
+    pub can_be_saved: bool,
 }
 
 impl ComparedPairs for VerifiedPairs {

@@ -4,7 +4,7 @@ use lookalike_core::sets;
 use std::ops::Range;
 
 /// PostingBlock of documents by feature, shortest first, and for each document the lists it stands in.
-pub(crate) struct PostingBlock {
+pub struct PostingBlock {
     /// Documents of the one block that pairs are found for, and of the other that they are found in.
     xs: Range<u32>,
     ys: Range<u32>,
@@ -27,13 +27,13 @@ struct List {
 }
 
 impl PostingBlock {
-    pub(crate) fn new(ys: Range<u32>, xs: Range<u32>) -> Self {
+    pub fn new(ys: Range<u32>, xs: Range<u32>) -> Self {
         let (of_x, of_y) = (References::new(&xs), (ys != xs).then(|| References::new(&ys)));
         Self { xs, ys, found: Vec::new(), documents: Vec::new(), of_x, of_y }
     }
 
     /// Takes the documents of a feature, in order, if they make pairs here.
-    pub(crate) fn push(&mut self, feature: u64, documents: &[u32]) {
+    pub fn push(&mut self, feature: u64, documents: &[u32]) {
         let within = |range: &Range<u32>| {
             &documents[documents.partition_point(|d| *d < range.start)..documents.partition_point(|d| *d < range.end)]
         };
@@ -52,7 +52,7 @@ impl PostingBlock {
     }
 
     /// No more lists: orders them and makes the references.
-    pub(crate) fn finish(&mut self) {
+    pub fn finish(&mut self) {
         self.found.sort_by_key(|list| list.length);
         let Self { found, documents, of_x, of_y, .. } = self;
         of_x.fill(found.iter().map(|list| &documents[list.x.0..list.x.1]));
@@ -61,17 +61,17 @@ impl PostingBlock {
         }
     }
 
-    pub(crate) fn first_y(&self) -> u32 {
+    pub fn first_y(&self) -> u32 {
         self.ys.start
     }
 
     /// The documents that have lists here, in order.
-    pub(crate) fn xs(&self) -> impl Iterator<Item = u32> + '_ {
+    pub fn xs(&self) -> impl Iterator<Item = u32> + '_ {
         self.xs.clone().take(self.of_x.starts.len().saturating_sub(1)).filter(|x| !self.of_x(*x).is_empty())
     }
 
     /// The lists that a document stands in, shortest first.
-    pub(crate) fn of_x(&self, x: u32) -> &[u32] {
+    pub fn of_x(&self, x: u32) -> &[u32] {
         self.of_x.of(x)
     }
 
@@ -81,17 +81,17 @@ impl PostingBlock {
 
     /// The documents of a list among which pairs are found.
     #[inline]
-    pub(crate) fn ys(&self, list: u32) -> &[u32] {
+    pub fn ys(&self, list: u32) -> &[u32] {
         let (start, end) = self.found[list as usize].y;
         &self.documents[start..end]
     }
 
     /// How many lists two documents both stand in.
-    pub(crate) fn common(&self, y: u32, x: u32) -> u32 {
+    pub fn common(&self, y: u32, x: u32) -> u32 {
         sets::common(self.of_y(y), self.of_x(x)) as u32
     }
 
-    pub(crate) fn level(&self, list: u32) -> u8 {
+    pub fn level(&self, list: u32) -> u8 {
         self.found[list as usize].level
     }
 }

@@ -18,36 +18,36 @@ use rayon::prelude::*;
 /// A feature (or super shingle) and a document that has it. Twelve bytes: there are many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct Posting {
+pub struct Posting {
     high: u32,
     low: u32,
-    pub(crate) document: u32,
+    pub document: u32,
 }
 
 impl Posting {
-    pub(crate) fn new(feature: u64, document: u32) -> Self {
+    pub fn new(feature: u64, document: u32) -> Self {
         Self { high: (feature >> 32) as u32, low: feature as u32, document }
     }
 
-    pub(crate) fn feature(self) -> u64 {
+    pub fn feature(self) -> u64 {
         u64::from(self.high) << 32 | u64::from(self.low)
     }
 }
 
 /// The lists, and the features that are in too many documents for one; sorted.
-pub(crate) struct Shared {
-    pub(crate) lists: Records<Posting>,
-    pub(crate) frequent: Vec<FrequentFeature>,
+pub struct Shared {
+    pub lists: Records<Posting>,
+    pub frequent: Vec<FrequentFeature>,
 }
 
 /// Samples are multiples of 2^i or the smallest of all: no bits of theirs divide them evenly, these do. The highest choose the part.
 #[inline]
-pub(crate) fn spread(feature: u64) -> u64 {
+pub fn spread(feature: u64) -> u64 {
     feature.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// The lists of the sampled features of all documents that stand for themselves.
-pub(crate) fn share_features(
+pub fn share_features(
     session: &Session<'_>,
     catalogue: &Catalogue,
     duplicates: &DuplicateGroups,
@@ -57,7 +57,7 @@ pub(crate) fn share_features(
 }
 
 /// The lists of super shingles, made of what is left of the sketches without their common features.
-pub(crate) fn share_super_shingles(
+pub fn share_super_shingles(
     session: &Session<'_>,
     hasher: &FeatureHasher,
     window: usize,
@@ -119,7 +119,7 @@ fn collect(session: &Session<'_>, tie_breaks: &[u32], parts: &Parts<Posting>, ma
 
 /// Calls `each` with the sorted postings of every feature that more than one posting has, and some that one has; of the others tells
 /// the number. As many parts are sorted at once as there are threads, within `room` bytes.
-pub(crate) fn for_each_sorted(
+pub fn for_each_sorted(
     cancel: &Cancel,
     parts: &Parts<Posting>,
     room: usize,
@@ -170,7 +170,7 @@ fn drop_singletons(postings: &mut Vec<Posting>) {
 }
 
 /// Calls `each(feature, documents)` for every list.
-pub(crate) fn for_each_list(
+pub fn for_each_list(
     lists: &Records<Posting>,
     mut each: impl FnMut(u64, &[u32]) -> Result<(), Error>,
 ) -> Result<(), Error> {

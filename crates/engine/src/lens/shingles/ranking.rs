@@ -9,20 +9,20 @@ use std::sync::Arc;
 
 /// Documents in the order in which they are offered as representatives. Only documents with candidates have a rank.
 #[derive(Default)]
-pub(crate) struct Ranking {
-    pub(crate) documents: Vec<u32>,
+pub struct Ranking {
+    pub documents: Vec<u32>,
 }
 
 impl Ranking {
     /// The document of a rank.
-    pub(crate) fn document(&self, rank: u32) -> u32 {
+    pub fn document(&self, rank: u32) -> u32 {
         self.documents[rank as usize]
     }
 }
 
 /// Ranks the documents of candidates, and gives the candidates by rank: `a` is offered before `b`; sorted. A pair that was found in two ways
 /// is there twice, with either sample: which of them holds for another policy is not known yet.
-pub(crate) fn rank(
+pub fn rank(
     space: &Arc<TempSpace>,
     budget: usize,
     order: &RepresentativeOrder,

@@ -18,7 +18,12 @@ use crate::run::documents::Documents;
 use crate::run::filter::Filter;
 use crate::run::saved::Manifest;
 use lookalike_core::recipe::ShingleRecipe;
-use lookalike_store::{Records, Sequence, Spool, SpoolReader, TempSpace, atomic, default_memory};
+use lookalike_store::Records;
+use lookalike_store::Sequence;
+use lookalike_store::Spool;
+use lookalike_store::SpoolReader;
+use lookalike_store::TempSpace;
+use lookalike_store::atomic;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use lookalike_core::lens::Lens;
@@ -50,7 +55,7 @@ struct SavedDocument {
 }
 
 /// Keeps a run in a new folder, for [`recluster`].
-pub(crate) fn save(pairs: &VerifiedPairs, report: &Report, documents: &Documents, path: &Path) -> Result<(), Error> {
+pub fn save(pairs: &VerifiedPairs, report: &Report, documents: &Documents, path: &Path) -> Result<(), Error> {
     let Some(section) = report.shingles() else { return Err(Error::CannotBeSaved { lens: report.head.lens }) };
     let catalogue = &documents.catalogue;
     let mut ranks = vec![None; catalogue.len()];
@@ -102,7 +107,7 @@ struct SavedRun {
 
 /// Clusters a saved run again. The threshold may be raised, not lowered: what was below it was never compared. The order of representatives
 /// does not depend on the policy, so it is the saved one.
-pub(crate) fn recluster(path: &Path, policy: impl FnOnce(Policy) -> Policy) -> Result<Report, Error> {
+pub fn recluster(path: &Path, policy: impl FnOnce(Policy) -> Policy) -> Result<Report, Error> {
     let Manifest { recipe, policy: saved, skipped, contents, .. } = Manifest::<Contents>::read(path, Lens::Shingles)?;
     let recipe: ShingleRecipe = recipe.parse()?;
     let policy = policy(saved);
@@ -191,7 +196,7 @@ fn read_pairs(
 
 /// Bytes that the pairs of a run may take in memory at each step.
 fn budget() -> usize {
-    usize::try_from(default_memory() / 8).unwrap_or(usize::MAX)
+    usize::try_from(lookalike_store::resources::default_memory() / 8).unwrap_or(usize::MAX)
 }
 
 impl DocumentSource for SavedRun {

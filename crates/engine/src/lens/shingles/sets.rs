@@ -16,24 +16,24 @@ use std::sync::Arc;
 const OWN_WORDS: usize = 10;
 
 /// Reads documents and their feature sets.
-pub(crate) struct SetLoader<'a> {
-    pub(crate) catalogue: &'a Catalogue,
-    pub(crate) sketcher: &'a Sketcher,
+pub struct SetLoader<'a> {
+    pub catalogue: &'a Catalogue,
+    pub sketcher: &'a Sketcher,
     loader: Loader<'a>,
 }
 
 impl<'a> SetLoader<'a> {
-    pub(crate) fn new(catalogue: &'a Catalogue, corpus: &'a Corpus, sketcher: &'a Sketcher) -> Self {
+    pub fn new(catalogue: &'a Catalogue, corpus: &'a Corpus, sketcher: &'a Sketcher) -> Self {
         Self { catalogue, sketcher, loader: Loader::new(catalogue, corpus, sketcher.extractor) }
     }
 
     /// The body of a document and its id, if it is still what it was.
-    pub(crate) fn body(&self, document: u32) -> Result<Option<(String, Body<'static>)>, Error> {
+    pub fn body(&self, document: u32) -> Result<Option<(String, Body<'static>)>, Error> {
         self.loader.body(document)
     }
 
     /// The text of a document with the way back to its bytes.
-    pub(crate) fn canonical(&self, document: u32) -> Result<Option<Canonical>, Error> {
+    pub fn canonical(&self, document: u32) -> Result<Option<Canonical>, Error> {
         self.loader.canonical(document)
     }
 
@@ -52,19 +52,19 @@ impl<'a> SetLoader<'a> {
     }
 
     /// Whether a document is common text nearly throughout.
-    pub(crate) fn is_boilerplate(&self, document: u32, common: &[u64]) -> Result<bool, Error> {
+    pub fn is_boilerplate(&self, document: u32, common: &[u64]) -> Result<bool, Error> {
         let few = |(own, all): (usize, usize)| own * OWN_WORDS < all;
         Ok(self.body(document)?.is_some_and(|(id, body)| self.sketcher.own_words(&id, &body, common).is_ok_and(few)))
     }
 
     /// Whole feature sets, common features included.
-    pub(crate) fn whole_sets(&self, documents: &[u32]) -> Result<Vec<Option<Vec<u64>>>, Error> {
+    pub fn whole_sets(&self, documents: &[u32]) -> Result<Vec<Option<Vec<u64>>>, Error> {
         documents.par_iter().map(|document| self.set(*document)).collect()
     }
 }
 
 /// Remembers feature sets without their common features, within a budget.
-pub(crate) struct Sets<'a> {
+pub struct Sets<'a> {
     loader: &'a SetLoader<'a>,
     counted: &'a CountedFeatures,
     budget: usize,
@@ -75,27 +75,27 @@ pub(crate) struct Sets<'a> {
 }
 
 impl<'a> Sets<'a> {
-    pub(crate) fn new(loader: &'a SetLoader<'a>, counted: &'a CountedFeatures, budget: usize) -> Self {
+    pub fn new(loader: &'a SetLoader<'a>, counted: &'a CountedFeatures, budget: usize) -> Self {
         Self { loader, counted, budget, held: 0, known: FxHashMap::default(), lost: FxHashSet::default() }
     }
 
     /// About how many bytes the set of a document takes.
-    pub(crate) fn cost(&self, document: u32) -> usize {
+    pub fn cost(&self, document: u32) -> usize {
         self.loader.catalogue.sizes[document as usize] as usize * 8 + 64
     }
 
     /// Whether what is counted of a document's sketch is what its set will hold.
-    pub(crate) fn sample_tells(&self, document: u32) -> bool {
+    pub fn sample_tells(&self, document: u32) -> bool {
         self.counted.sample_tells(document)
     }
 
     /// Half of the budget is for the documents at hand.
-    pub(crate) fn room(&self) -> usize {
+    pub fn room(&self) -> usize {
         self.budget / 2
     }
 
     /// Makes sure of the sets of these documents.
-    pub(crate) fn load(&mut self, documents: &[u32]) -> Result<(), Error> {
+    pub fn load(&mut self, documents: &[u32]) -> Result<(), Error> {
         let mut missing: Vec<u32> = documents.iter().copied().filter(|d| !self.known.contains_key(d)).collect();
         missing.sort_unstable();
         missing.dedup();
@@ -121,13 +121,13 @@ impl<'a> Sets<'a> {
     }
 
     /// The exact overlap of two loaded documents; none if one is lost.
-    pub(crate) fn overlap(&self, a: u32, b: u32) -> Option<Overlap> {
+    pub fn overlap(&self, a: u32, b: u32) -> Option<Overlap> {
         let set = |d: u32| self.known.get(&d).and_then(Option::as_ref);
         Some(Overlap::of(set(a)?, set(b)?))
     }
 
     /// Documents that changed or vanished since they were sketched, in order.
-    pub(crate) fn lost(&self) -> Vec<u32> {
+    pub fn lost(&self) -> Vec<u32> {
         let mut lost: Vec<u32> = self.lost.iter().copied().collect();
         lost.sort_unstable();
         lost

@@ -1,9 +1,9 @@
 //! A document's body becomes text, features and a sketch.
 
-use crate::run::content::content_id;
+use crate::error::Error;
+use lookalike_core::recipe::ShingleRecipe;
 use crate::run::text_extractor::TextExtractor;
-use lookalike_core::fingerprint::Fingerprinter;
-use lookalike_core::recipe::Recipe;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::shingle::{self, Batches, Shingler};
 use lookalike_core::sketch::{Sampler, Sketch};
 use lookalike_core::{align, sets};
@@ -11,14 +11,14 @@ use lookalike_corpus::Body;
 
 /// Makes sketches and feature sets by one recipe.
 #[derive(Clone, Debug)]
-pub(crate) struct Sketcher {
-    pub(crate) recipe: ShingleRecipe,
-    pub(crate) hasher: FeatureHasher,
-    pub(crate) extractor: TextExtractor,
+pub struct Sketcher {
+    pub recipe: ShingleRecipe,
+    pub hasher: FeatureHasher,
+    pub extractor: TextExtractor,
 }
 
 /// Buffers of one worker, used for document after document.
-pub(crate) struct Scratch {
+pub struct Scratch {
     text: String,
     words: Batches,
     shingles: Vec<u64>,
@@ -29,29 +29,29 @@ pub(crate) struct Scratch {
 const FEW: usize = 512;
 
 /// What the first phase learns of a document.
-pub(crate) struct Sketched {
-    pub(crate) bytes: u64,
+pub struct Sketched {
+    pub bytes: u64,
     /// Content id: the first half of the BLAKE3 hash.
-    pub(crate) content: u128,
+    pub content: u128,
     /// What tells identical documents: the content id, or what conceals it.
-    pub(crate) identity: u128,
+    pub identity: u128,
     /// Hash of the canonical form.
-    pub(crate) lexical: u64,
-    pub(crate) words: u32,
+    pub lexical: u64,
+    pub words: u32,
     /// Shingles, repeats included: the document's size.
-    pub(crate) shingles: u32,
+    pub shingles: u32,
     /// Hash of the shingles in any order: equal for documents with the same shingles.
-    pub(crate) unordered: u64,
-    pub(crate) sketch: Sketch,
+    pub unordered: u64,
+    pub sketch: Sketch,
 }
 
 impl Sketcher {
-    pub(crate) fn new(recipe: &ShingleRecipe, key: &str) -> Result<Self, Error> {
+    pub fn new(recipe: &ShingleRecipe, key: &str) -> Result<Self, Error> {
         let hasher = recipe.hasher(key).ok_or_else(|| Error::WrongKey { recipe: recipe.to_string() })?;
-        Ok(Self { recipe: recipe.clone(), hasher, extractor: TextExtractor::new(&recipe.front) })
+        Ok(Self { recipe: recipe.clone(), hasher, extractor: TextExtractor::new(&recipe.format) })
     }
 
-    pub(crate) fn scratch(&self) -> Scratch {
+    pub fn scratch(&self) -> Scratch {
         Scratch {
             text: String::new(),
             words: Batches::default(),
@@ -61,7 +61,7 @@ impl Sketcher {
     }
 
     /// The sketch of a document, or why it has none.
-    pub(crate) fn sketch(&self, id: &str, body: &Body<'_>, scratch: &mut Scratch) -> Result<Sketched, String> {
+    pub fn sketch(&self, id: &str, body: &Body<'_>, scratch: &mut Scratch) -> Result<Sketched, String> {
         let (bytes, content) = (body.len(), body.content_id());
         let Scratch { text, words: batches, shingles: some, sampler } = scratch;
         let (mut lexical, mut sum) = (0, 0u64);
@@ -103,7 +103,7 @@ impl Sketcher {
     }
 
     /// The whole feature set of a document.
-    pub(crate) fn set(&self, id: &str, body: &Body<'_>) -> Result<Vec<u64>, String> {
+    pub fn set(&self, id: &str, body: &Body<'_>) -> Result<Vec<u64>, String> {
         if let Body::Features(items) = body {
             return Ok(shingle::set_of_items(items.iter().map(AsRef::as_ref), &self.hasher));
         }
@@ -115,7 +115,7 @@ impl Sketcher {
     }
 
     /// How many words stand in none of these shingles, and how many there are.
-    pub(crate) fn own_words(&self, id: &str, body: &Body<'_>, common: &[u64]) -> Result<(usize, usize), String> {
+    pub fn own_words(&self, id: &str, body: &Body<'_>, common: &[u64]) -> Result<(usize, usize), String> {
         if let Body::Features(items) = body {
             let set = shingle::set_of_items(items.iter().map(AsRef::as_ref), &self.hasher);
             return Ok((set.len() - sets::common(&set, common), set.len()));

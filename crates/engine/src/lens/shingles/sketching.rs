@@ -12,7 +12,7 @@ use lookalike_corpus::{Corpus, Document, Item, Place, hash128};
 use lookalike_store::ExternalSort;
 
 /// A document or a skip, on its way from a worker to the catalogue.
-pub(crate) enum Read {
+pub enum Read {
     Sketched { id: String, place: Place, sketched: Sketched, body: Option<Vec<u8>> },
     Skipped(Skip),
 }
@@ -31,7 +31,7 @@ impl Outcome for Read {
 }
 
 /// Reads and sketches a corpus.
-pub(crate) fn sketch_corpus(
+pub fn sketch_corpus(
     session: &Session<'_>,
     sketcher: &Sketcher,
     corpus: &Corpus,
@@ -48,7 +48,7 @@ pub(crate) fn sketch_corpus(
 }
 
 /// Calls `each` with what becomes of every document, in the order of reading.
-pub(crate) fn for_each_sketched(
+pub fn for_each_sketched(
     session: &Session<'_>,
     sketcher: &Sketcher,
     corpus: &Corpus,
@@ -63,7 +63,7 @@ pub(crate) fn for_each_sketched(
 }
 
 /// What tells identical documents of several owners: with a key, nothing that could be found by guessing the content.
-pub(crate) fn conceal(content: u128, key: &str) -> u128 {
+pub fn conceal(content: u128, key: &str) -> u128 {
     if key.is_empty() {
         return content;
     }
@@ -72,7 +72,7 @@ pub(crate) fn conceal(content: u128, key: &str) -> u128 {
 }
 
 /// Collects what is read.
-pub(crate) struct Collector {
+pub struct Collector {
     filing: Filing,
     identities: ExternalSort<WordsKey>,
     buffer: Vec<u8>,
@@ -80,18 +80,18 @@ pub(crate) struct Collector {
 }
 
 impl Collector {
-    pub(crate) fn new(session: &Session<'_>) -> Result<Self, Error> {
+    pub fn new(session: &Session<'_>) -> Result<Self, Error> {
         let identities = ExternalSort::new(&session.space, "the identities", session.share(8));
         Ok(Self { filing: Filing::new(session)?, identities, buffer: Vec::new(), unsampled: 0 })
     }
 
-    pub(crate) fn finish(self, session: &Session<'_>) -> Result<(Catalogue, DuplicateGroups), Error> {
+    pub fn finish(self, session: &Session<'_>) -> Result<(Catalogue, DuplicateGroups), Error> {
         let catalogue = Catalogue { unsampled: self.unsampled, ..self.filing.finish()? };
         let duplicates = DuplicateGroups::find(&catalogue, &session.order, &self.identities.finish()?)?;
         Ok((catalogue, duplicates))
     }
 
-    pub(crate) fn take(&mut self, read: Read) -> Result<(), Error> {
+    pub fn take(&mut self, read: Read) -> Result<(), Error> {
         let (id, place, sketched, body) = match read {
             Read::Skipped(skip) => {
                 self.filing.skip(skip);

@@ -13,10 +13,10 @@ use std::collections::BTreeMap;
 use std::io::Cursor;
 
 /// A small generator with a seed: the same documents for ever.
-pub(crate) struct Dice(pub(crate) u64);
+pub struct Dice(pub u64);
 
 impl Dice {
-    pub(crate) fn roll(&mut self, sides: usize) -> usize {
+    pub fn roll(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut x = self.0;
         x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -24,13 +24,13 @@ impl Dice {
         ((x ^ (x >> 31)) % sides as u64) as usize
     }
 
-    pub(crate) fn words(&mut self, n: usize) -> Vec<String> {
+    pub fn words(&mut self, n: usize) -> Vec<String> {
         (0..n).map(|_| format!("w{}", self.roll(5000))).collect()
     }
 }
 
 /// Documents of 40 to 600 words, copies with changed words, excerpts, identical copies, and a template in a third of them.
-pub(crate) fn corpus(documents: usize) -> BTreeMap<String, String> {
+pub fn corpus(documents: usize) -> BTreeMap<String, String> {
     let mut dice = Dice(7);
     let template = dice.words(60).join(" ");
     let mut texts: Vec<Vec<String>> = Vec::new();
@@ -61,7 +61,7 @@ pub(crate) fn corpus(documents: usize) -> BTreeMap<String, String> {
     all
 }
 
-pub(crate) fn jsonl(documents: &BTreeMap<String, String>, backwards: bool) -> Vec<Input> {
+pub fn jsonl(documents: &BTreeMap<String, String>, backwards: bool) -> Vec<Input> {
     let mut lines: Vec<String> =
         documents.iter().map(|(id, text)| format!("{{\"id\":\"{id}\",\"text\":{text:?}}}\n")).collect();
     if backwards {

@@ -4,7 +4,7 @@
 use lookalike_core::members::Members;
 
 /// For each document, which of the common features it has.
-pub(crate) struct UnindexedFeatures {
+pub struct UnindexedFeatures {
     /// Highest level of each common feature.
     levels: Vec<u8>,
     starts: Vec<usize>,
@@ -13,13 +13,13 @@ pub(crate) struct UnindexedFeatures {
 
 impl UnindexedFeatures {
     /// Of no document yet.
-    pub(crate) fn new(common: &Members) -> Self {
+    pub fn new(common: &Members) -> Self {
         let levels = common.as_slice().iter().map(|feature| feature.trailing_zeros() as u8).collect();
         Self { levels, starts: vec![0], places: Vec::new() }
     }
 
     /// Takes the features of the next document, sorted.
-    pub(crate) fn push(&mut self, common: &Members, features: &[u64]) {
+    pub fn push(&mut self, common: &Members, features: &[u64]) {
         self.places.extend(features.iter().filter_map(|feature| common.place(*feature)).map(|place| place as u32));
         self.starts.push(self.places.len());
     }
@@ -31,17 +31,17 @@ impl UnindexedFeatures {
 
     /// How many a document has.
     #[inline]
-    pub(crate) fn all(&self, document: u32) -> u32 {
+    pub fn all(&self, document: u32) -> u32 {
         self.of(document).len() as u32
     }
 
     /// How many a document has at a level.
-    pub(crate) fn count(&self, document: u32, level: u8) -> u32 {
+    pub fn count(&self, document: u32, level: u8) -> u32 {
         self.of(document).iter().filter(|place| self.levels[**place as usize] >= level).count() as u32
     }
 
     /// How many two documents share at a level.
-    pub(crate) fn common(&self, a: u32, b: u32, level: u8) -> u32 {
+    pub fn common(&self, a: u32, b: u32, level: u8) -> u32 {
         let (a, b) = (self.of(a), self.of(b));
         let (mut i, mut j, mut n) = (0, 0, 0);
         while i < a.len() && j < b.len() {
@@ -54,7 +54,7 @@ impl UnindexedFeatures {
     }
 
     /// Bytes of memory.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.levels.len() + self.starts.len() * 8 + self.places.len() * 4
     }
 }

@@ -7,7 +7,7 @@ use crate::run::link::{Evidence, Link};
 use lookalike_core::cluster::UnionFind;
 
 /// Each document joins the nearest representative that it fits, or represents itself. Groups are ranked.
-pub(super) fn stars(session: &Session<'_>, nodes: &Nodes) -> Result<Vec<Link>, Error> {
+pub fn stars(session: &Session<'_>, nodes: &Nodes) -> Result<Vec<Link>, Error> {
     const FREE: u32 = u32::MAX;
     let documents = nodes.documents();
     // by place: the place of the representative, and the distance from it
@@ -53,7 +53,7 @@ fn link(documents: &[NodeDocument], representative: u32, member: u32) -> Link {
 
 /// Connected components; the first in rank represents. In a group, documents hang together in runs of lengths that fit; two runs of groups
 /// that are near hang together if they overlap or the nearest lengths fit.
-pub(super) fn components(session: &Session<'_>, nodes: &Nodes) -> Result<Vec<Link>, Error> {
+pub fn components(session: &Session<'_>, nodes: &Nodes) -> Result<Vec<Link>, Error> {
     let documents = nodes.documents();
     let mut joined = UnionFind::new(documents.len());
     let runs_of = |node: u32| -> Vec<(u32, &[NodeDocument])> {

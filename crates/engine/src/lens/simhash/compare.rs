@@ -3,7 +3,6 @@
 use crate::lens::simhash::Options;
 use crate::lens::simhash::fingerprinter::{Fingerprinter, Scratch};
 use crate::lens::shingles::compare::read;
-use crate::run::content::content_id;
 use crate::hamming::possible;
 use crate::{Error, SCHEMA};
 use lookalike_core::simhash::FeatureBits;
@@ -77,7 +76,7 @@ fn compare_as<F: FeatureBits>(
         let (id, body) = read_document(path, max_size)?;
         let fingerprint = fingerprinter.fingerprint(&id, &body, &mut scratch);
         let fingerprint = fingerprint.map_err(|reason| Error::Document { id: id.clone(), reason })?;
-        let (bytes, content) = content_id(&body);
+        let (bytes, content) = (body.len(), body.content_id());
         let fingerprint = format!("{fingerprint:0digits$x}");
         Ok::<_, Error>((Fingerprinted { id, bytes, words: scratch.words(), fingerprint }, fingerprint, content))
     };

@@ -37,10 +37,10 @@ use lookalike_store::Records;
 use std::marker::PhantomData;
 
 /// Fingerprints of 64 or 128 bits that are made and searched.
-pub(crate) trait SimhashBits: FeatureBits + FingerprintBits {}
+pub trait SimhashBits: FeatureBits + FingerprintBits {}
 impl<F: FeatureBits + FingerprintBits> SimhashBits for F {}
 
-pub(crate) struct SimhashEngine<'a, F> {
+pub struct SimhashEngine<'a, F> {
     options: &'a SimhashOptions,
     fingerprinter: Fingerprinter,
     /// Makes the shingles by which pairs are verified, and the text that is shown.
@@ -49,14 +49,14 @@ pub(crate) struct SimhashEngine<'a, F> {
 }
 
 /// Groups that are near each other, and the pairs to verify if that was asked for.
-pub(crate) struct Found<F> {
+pub struct Found<F> {
     nodes: Nodes,
     fingerprints: Fingerprints<F>,
     candidates: Option<Records<Candidate>>,
 }
 
 /// What linking leaves.
-pub(crate) struct Analysis<F> {
+pub struct Analysis<F> {
     fingerprints: Vec<F>,
     section: Simhash,
     ranking: Ranking,
@@ -65,7 +65,7 @@ pub(crate) struct Analysis<F> {
 
 impl<'a, F: SimhashBits> SimhashEngine<'a, F> {
     /// With a greatest document frequency, the corpus is read twice.
-    pub(crate) fn new(options: &'a SimhashOptions, session: &Session<'_>, corpus: &Corpus) -> Result<Self, Error> {
+    pub fn new(options: &'a SimhashOptions, session: &Session<'_>, corpus: &Corpus) -> Result<Self, Error> {
         let key = &session.options.key;
         let recipe = options.verify.as_ref().map_or_else(|| ShingleRecipe::words(10), |verify| verify.recipe.clone());
         let sketcher = Sketcher::new(&recipe.with_key(key), key)?;
@@ -90,7 +90,7 @@ impl<'a, F: SimhashBits> SimhashEngine<'a, F> {
 }
 
 /// Fails if the options have no meaning for these inputs.
-pub(crate) fn check(options: &SimhashOptions, session: &Session<'_>, inputs: &[Input]) -> Result<(), Error> {
+pub fn check(options: &SimhashOptions, session: &Session<'_>, inputs: &[Input]) -> Result<(), Error> {
     options.check()?;
     if options.max_df.is_some() && !inputs.iter().all(|input| matches!(input, Input::Path(_))) {
         return Err(Error::Conflict(OptionName::MaxDf, OptionName::Stream));

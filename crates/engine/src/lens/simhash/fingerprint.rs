@@ -39,7 +39,7 @@ pub struct FingerprintSummary {
 }
 
 /// What became of a document, on its way from a worker.
-pub(super) enum Read<T> {
+pub enum Read<T> {
     Made { id: String, bytes: u64, made: T },
     Skipped(Skip),
 }
@@ -82,7 +82,7 @@ pub fn fingerprint<F: FeatureBits>(
 }
 
 /// Calls `each` with what workers make of every document, in the order of reading; what they make nothing of is skipped.
-pub(super) fn for_each<T: Send, W: FnMut(&str, &Body<'_>) -> Result<T, String>>(
+pub fn for_each<T: Send, W: FnMut(&str, &Body<'_>) -> Result<T, String>>(
     session: &Session<'_>,
     corpus: &Corpus,
     recipe: &SimhashRecipe,
@@ -100,7 +100,7 @@ pub(super) fn for_each<T: Send, W: FnMut(&str, &Body<'_>) -> Result<T, String>>(
         move |item: Item<'_>| match item {
             Item::Skipped(skipped) => Read::Skipped(skipped.into()),
             Item::Document(document) => match make(&document.id, &document.body) {
-                Ok(made) => Read::Made { bytes: document.body.len() as u64, id: document.id.into_owned(), made },
+                Ok(made) => Read::Made { bytes: document.body.len(), id: document.id.into_owned(), made },
                 Err(reason) => Read::Skipped(Skip::because(document.id.into_owned(), reason)),
             },
         }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// Makes fingerprints and feature sets by one recipe.
 #[derive(Clone, Debug)]
-pub(crate) struct Fingerprinter {
+pub struct Fingerprinter {
     hasher: Simhasher,
     extractor: TextExtractor,
     frequent: Option<FrequentFeatures>,
@@ -29,26 +29,26 @@ const MIN_OWN_SHARE: usize = 10;
 
 /// Buffers of one worker, used for document after document.
 #[derive(Debug, Default)]
-pub(crate) struct Scratch<F: FeatureBits> {
+pub struct Scratch<F: FeatureBits> {
     text: String,
     votes: Votes<F>,
 }
 
 impl<F: FeatureBits> Scratch<F> {
     /// How many words the last document had.
-    pub(crate) fn words(&self) -> u32 {
+    pub fn words(&self) -> u32 {
         u32::try_from(self.votes.words_read()).unwrap_or(u32::MAX)
     }
 }
 
 impl Fingerprinter {
-    pub(crate) fn new(recipe: &SimhashRecipe, key: &str, idf: Option<Arc<Idf>>) -> Result<Self, Error> {
+    pub fn new(recipe: &SimhashRecipe, key: &str, idf: Option<Arc<Idf>>) -> Result<Self, Error> {
         let hasher = Simhasher::new(&keyed(recipe.clone(), key), key, idf)?;
-        Ok(Self { hasher, extractor: TextExtractor::new(&recipe.front), frequent: None })
+        Ok(Self { hasher, extractor: TextExtractor::new(&recipe.format), frequent: None })
     }
 
     /// The same, but that these features, in ascending order, do not count.
-    pub(crate) fn without(
+    pub fn without(
         recipe: &SimhashRecipe,
         key: &str,
         idf: Option<&Idf>,
@@ -62,12 +62,12 @@ impl Fingerprinter {
     }
 
     /// How fingerprints are made.
-    pub(crate) fn recipe(&self) -> &SimhashRecipe {
+    pub fn recipe(&self) -> &SimhashRecipe {
         self.frequent.as_ref().map_or(&self.hasher, |frequent| &frequent.hasher).recipe()
     }
 
     /// The fingerprint of a document, or why it has none.
-    pub(crate) fn fingerprint<F: FeatureBits>(
+    pub fn fingerprint<F: FeatureBits>(
         &self,
         id: &str,
         body: &Body<'_>,
@@ -86,7 +86,7 @@ impl Fingerprinter {
     }
 
     /// The features of a document as a set (sorted, no repeats), or why it has none.
-    pub(crate) fn features<'a>(
+    pub fn features<'a>(
         &self,
         id: &str,
         body: &Body<'_>,

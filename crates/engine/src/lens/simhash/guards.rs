@@ -5,29 +5,29 @@
 
 /// Which lengths may be linked.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Guards {
+pub struct Guards {
     ratio: Option<f64>,
 }
 
 impl Guards {
-    pub(super) fn new(ratio: Option<f64>) -> Self {
+    pub fn new(ratio: Option<f64>) -> Self {
         Self { ratio }
     }
 
     /// Whether documents of so many words may be linked.
-    pub(super) fn fits(self, a: u32, b: u32) -> bool {
+    pub fn fits(self, a: u32, b: u32) -> bool {
         self.ratio.is_none_or(|ratio| f64::from(a.min(b)) >= ratio * f64::from(a.max(b)))
     }
 
     /// Those that fit a length, of lengths in descending order.
-    pub(super) fn fitting<T>(self, length: u32, sorted: &[T], of: impl Fn(&T) -> u32) -> std::ops::Range<usize> {
+    pub fn fitting<T>(self, length: u32, sorted: &[T], of: impl Fn(&T) -> u32) -> std::ops::Range<usize> {
         let first = sorted.partition_point(|other| of(other) > length && !self.fits(length, of(other)));
         let many = sorted[first..].partition_point(|other| of(other) > length || self.fits(length, of(other)));
         first..first + many
     }
 
     /// How many pairs fit, one of each side; both sides in descending order.
-    pub(super) fn between<T>(self, a: &[T], b: &[T], of: impl Fn(&T) -> u32) -> u64 {
+    pub fn between<T>(self, a: &[T], b: &[T], of: impl Fn(&T) -> u32) -> u64 {
         if self.ratio.is_none() {
             return a.len() as u64 * b.len() as u64;
         }
@@ -36,7 +36,7 @@ impl Guards {
     }
 
     /// How many pairs of one side fit.
-    pub(super) fn within<T>(self, all: &[T], of: impl Fn(&T) -> u32) -> u64 {
+    pub fn within<T>(self, all: &[T], of: impl Fn(&T) -> u32) -> u64 {
         if self.ratio.is_none() {
             let n = all.len() as u64;
             return n * n.saturating_sub(1) / 2;
@@ -45,7 +45,7 @@ impl Guards {
     }
 
     /// Cuts lengths in descending order into runs that hang together: their beginnings.
-    pub(super) fn runs<T>(self, all: &[T], of: impl Fn(&T) -> u32) -> Vec<usize> {
+    pub fn runs<T>(self, all: &[T], of: impl Fn(&T) -> u32) -> Vec<usize> {
         (0..all.len()).filter(|at| *at == 0 || !self.fits(of(&all[*at - 1]), of(&all[*at]))).collect()
     }
 }

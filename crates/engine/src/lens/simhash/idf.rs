@@ -7,7 +7,6 @@ use crate::lens::simhash::fingerprinter::{Fingerprinter, Scratch};
 use crate::lens::simhash::reading::for_each;
 use crate::lens::simhash::table;
 use crate::lens::simhash::{Options, FingerprintSummary};
-use crate::run::content::content_id;
 use crate::run::Session;
 use crate::progress::{Cancel, Progress, Unit};
 use crate::run::session::reading;
@@ -62,7 +61,7 @@ pub fn count(
 
 /// Calls `each` with every feature of a corpus, in ascending order, and how many documents have it. With `once`, identical documents are
 /// counted as one.
-pub(super) fn frequencies(
+pub fn frequencies(
     session: &Session<'_>,
     corpus: &Corpus,
     options: &SimhashOptions,
@@ -76,7 +75,7 @@ pub(super) fn frequencies(
         let mut scratch = Scratch::default();
         let fingerprinter = &fingerprinter;
         move |id: &str, body: &Body<'_>| {
-            let content = if once { content_id(body).1 } else { 0 };
+            let content = if once { body.content_id() } else { 0 };
             fingerprinter.features(id, body, &mut scratch).map(|features| (content, features.to_vec()))
         }
     };

@@ -19,23 +19,23 @@ use std::sync::Mutex;
 
 /// A document that takes part in pairs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NodeDocument {
-    pub(super) document: u32,
-    pub(super) words: u32,
+pub struct NodeDocument {
+    pub document: u32,
+    pub words: u32,
 }
 
 /// Two groups that are near each other, by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
-pub(super) struct NodeLink {
-    pub(super) a: u32,
-    pub(super) b: u32,
+pub struct NodeLink {
+    pub a: u32,
+    pub b: u32,
     /// Bits in which their fingerprints differ.
-    pub(super) distance: u32,
+    pub distance: u32,
 }
 
 /// Groups of documents with the same fingerprint and category.
-pub(super) struct Nodes {
+pub struct Nodes {
     /// Documents group by group, the longest of a group first.
     documents: Vec<NodeDocument>,
     /// Where the documents of each group begin, and where those of the last end.
@@ -45,17 +45,17 @@ pub(super) struct Nodes {
     /// Hashes of the categories.
     categories: Vec<u64>,
     /// Groups within k of each other, each pair once, the first of the two first; sorted.
-    pub(super) links: Records<NodeLink>,
+    pub links: Records<NodeLink>,
     /// Different fingerprints.
-    pub(super) distinct: u64,
+    pub distinct: u64,
     /// Pairs of documents that are near each other and may be linked.
-    pub(super) pairs: u64,
-    pub(super) guards: Guards,
+    pub pairs: u64,
+    pub guards: Guards,
 }
 
 impl Nodes {
     /// Finds the groups and who is near whom.
-    pub(super) fn find<F: SimhashBits>(
+    pub fn find<F: SimhashBits>(
         session: &Session<'_>,
         distance: u32,
         documents: &Documents,
@@ -120,34 +120,34 @@ impl Nodes {
     }
 
     /// How many groups there are.
-    pub(super) fn len(&self) -> u32 {
+    pub fn len(&self) -> u32 {
         self.categories.len() as u32
     }
 
     /// The documents of a group, the longest first.
-    pub(super) fn of(&self, node: u32) -> &[NodeDocument] {
+    pub fn of(&self, node: u32) -> &[NodeDocument] {
         let at = node as usize;
         &self.documents[self.starts[at] as usize..self.starts[at + 1] as usize]
     }
 
     /// Where the documents of a group begin among all.
-    pub(super) fn start(&self, node: u32) -> u32 {
+    pub fn start(&self, node: u32) -> u32 {
         self.starts[node as usize]
     }
 
     /// All documents, group by group.
-    pub(super) fn documents(&self) -> &[NodeDocument] {
+    pub fn documents(&self) -> &[NodeDocument] {
         &self.documents
     }
 
     /// The documents of a group by their places among all, in the order in which they are offered as representatives.
-    pub(super) fn offered(&self, node: u32) -> &[u32] {
+    pub fn offered(&self, node: u32) -> &[u32] {
         let at = node as usize;
         &self.offered[self.starts[at] as usize..self.starts[at + 1] as usize]
     }
 
     /// Puts groups in the order of representatives, by the first document of each, and drops those that are near no other document.
-    pub(super) fn rank(&mut self, session: &Session<'_>, catalogue: &Catalogue) -> Result<(), Error> {
+    pub fn rank(&mut self, session: &Session<'_>, catalogue: &Catalogue) -> Result<(), Error> {
         let mut has_neighbours: Vec<bool> = (0..self.len()).map(|node| self.of(node).len() > 1).collect();
         for link in self.links.iter() {
             let NodeLink { a, b, .. } = link?;

@@ -82,7 +82,7 @@ impl SimhashOptions {
         Ok(self)
     }
 
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    pub fn check(&self) -> Result<(), Error> {
         check_distance(self.distance)?;
         if let Some(verify) = &self.verify {
             verify.policy.check()?;
@@ -91,13 +91,13 @@ impl SimhashOptions {
     }
 
     /// Which pairs become links, where they are verified.
-    pub(crate) fn policy(&self) -> Policy {
+    pub fn policy(&self) -> Policy {
         let policy = self.verify.as_ref().map_or_else(Policy::default, |verify| verify.policy);
         Policy { linkage: self.linkage, ..policy }
     }
 }
 
 /// The recipe with the name of the key.
-pub(crate) fn keyed(recipe: SimhashRecipe, key: &str) -> SimhashRecipe {
+pub fn keyed(recipe: SimhashRecipe, key: &str) -> SimhashRecipe {
     SimhashRecipe { key: (!key.is_empty()).then(|| FeatureHasher::key_name(key)), ..recipe }
 }

@@ -2,7 +2,6 @@
 
 use crate::lens::simhash::SimhashBits;
 use crate::Error;
-use crate::run::content::content_id;
 use crate::run::Session;
 use crate::run::catalogue::{Catalogue, Entry, encode_body};
 use crate::run::duplicates::DuplicateGroups;
@@ -15,11 +14,11 @@ use lookalike_corpus::{Corpus, Document, Item, Place};
 use lookalike_store::ExternalSort;
 
 /// The fingerprints of documents. In the catalogue the size of a document is its words, and it has no sketch.
-pub(crate) struct Fingerprints<F> {
+pub struct Fingerprints<F> {
     /// By document.
-    pub(crate) fingerprints: Vec<F>,
+    pub fingerprints: Vec<F>,
     /// By document: a hash of its category; 0 for all that have none.
-    pub(crate) categories: Vec<u64>,
+    pub categories: Vec<u64>,
 }
 
 /// A document on its way to the catalogue.
@@ -42,7 +41,7 @@ impl<F: Send> Outcome for Read<F> {
 }
 
 /// Reads everything.
-pub(super) fn read<F: SimhashBits>(session: &Session<'_>, corpus: &Corpus, fingerprinter: &Fingerprinter) -> Result<ReadDocuments<Fingerprints<F>>, Error> {
+pub fn read<F: SimhashBits>(session: &Session<'_>, corpus: &Corpus, fingerprinter: &Fingerprinter) -> Result<ReadDocuments<Fingerprints<F>>, Error> {
     let mut filing = Filing::new(session)?;
     let mut contents = ExternalSort::new(&session.space, "the identities", session.share(8));
     let (mut fingerprints, mut categories) = (Vec::new(), Vec::new());
@@ -77,7 +76,7 @@ fn make<F: SimhashBits>(fingerprinter: &Fingerprinter, scratch: &mut Scratch<F>,
     let id = id.into_owned();
     match fingerprinter.fingerprint(&id, &body, scratch) {
         Ok(fingerprint) => {
-            let (bytes, content) = content_id(&body);
+            let (bytes, content) = (body.len(), body.content_id());
             let body = (place == Place::Stream).then(|| encode_body(&body));
             let category = category.map_or(0, |category| hash(category.as_bytes()));
             let entry = Entry { id, bytes, content, lexical: 0, place, body: None };

@@ -13,7 +13,7 @@ use lookalike_core::bits::Bits;
 use lookalike_core::recipe::ShingleRecipe;
 
 /// What is known before anything is verified.
-pub(super) fn section(
+pub fn section(
     options: &SimhashOptions,
     session: &Session<'_>,
     nodes: &Nodes,
@@ -36,7 +36,7 @@ pub(super) fn section(
 }
 
 /// How many of the compared pairs hold.
-pub(super) fn verified(section: &mut Simhash, compared: u64, confirmed: u64, proposed: u64) {
+pub fn verified(section: &mut Simhash, compared: u64, confirmed: u64, proposed: u64) {
     let not_compared = section.pairs - proposed;
     if let Some(verified) = &mut section.verified {
         let precision = (compared > 0).then(|| confirmed as f64 / compared as f64);
@@ -46,7 +46,7 @@ pub(super) fn verified(section: &mut Simhash, compared: u64, confirmed: u64, pro
 }
 
 /// Tells each member how far its fingerprint is from that of the representative.
-pub(super) fn set_distances<F: Bits>(clusters: &mut [Cluster], fingerprints: &[F]) {
+pub fn set_distances<F: Bits>(clusters: &mut [Cluster], fingerprints: &[F]) {
     for cluster in clusters {
         let first = fingerprints[cluster.document as usize];
         for member in &mut cluster.members {
@@ -56,7 +56,7 @@ pub(super) fn set_distances<F: Bits>(clusters: &mut [Cluster], fingerprints: &[F
 }
 
 /// Without verification a member is near by its distance, or there by a chain; the nearest come first.
-pub(super) fn set_classes(clusters: &mut Clusters, max: u32, guards: Guards, words: &[u32]) {
+pub fn set_classes(clusters: &mut Clusters, max: u32, guards: Guards, words: &[u32]) {
     for cluster in &mut clusters.clusters {
         let first = words[cluster.document as usize];
         for member in cluster.members.iter_mut().filter(|member| member.class != Class::Identical) {

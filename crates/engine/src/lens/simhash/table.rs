@@ -33,7 +33,7 @@ struct Header {
 }
 
 /// Writes a table; its name.
-pub(super) fn write(
+pub fn write(
     path: &Path,
     recipe: &SimhashRecipe,
     documents: u64,

@@ -14,7 +14,7 @@ const MAX_PAIRED: usize = 256;
 const UNKNOWN: SampleOverlap = SampleOverlap { a: 1, b: 1, frequent: 1, whole: false };
 
 /// All pairs of documents that are near and fit, the boilerplate aside.
-pub(super) fn candidates(session: &Session<'_>, nodes: &Nodes) -> Result<Records<Candidate>, Error> {
+pub fn candidates(session: &Session<'_>, nodes: &Nodes) -> Result<Records<Candidate>, Error> {
     let mut candidates = Sequence::new(&session.space, "the candidates", session.share(8));
     let mut pair = |a: &NodeDocument, b: &NodeDocument| {
         let (a, b) = (a.document, b.document);
