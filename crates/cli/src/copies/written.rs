@@ -64,11 +64,6 @@ impl WrittenFlags {
         })
     }
 
-    /// The report is read by a person.
-    pub(super) fn for_people(&self) -> bool {
-        !(self.json || self.csv || self.sarif)
-    }
-
     /// Writes the numbers of all pairs, if they were asked for.
     pub(super) fn pairs(&self, run: &CopiesRun) -> Result<()> {
         let Some(path) = &self.pairs else { return Ok(()) };
