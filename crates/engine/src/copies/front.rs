@@ -9,8 +9,8 @@ use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::passage::prose;
 use lookalike_core::text::Walker;
 use lookalike_corpus::Body;
-use lookalike_extract::code::{CodeReader, Keep, Language, Token, VERSION, languages};
 use lookalike_extract::{self as extract, Format};
+use lookalike_languages::{CodeReader, Language, TOKENS_VERSION, Token, TokenDetail, languages};
 use std::borrow::Cow;
 
 /// What a document is read as.
@@ -25,7 +25,7 @@ pub(crate) enum As {
 #[derive(Clone, Debug)]
 pub(crate) struct Front {
     all: Option<As>,
-    keep: Keep,
+    detail: TokenDetail,
     fp: FeatureHasher,
     /// Name of the secret, never the secret.
     key: Option<String>,
@@ -70,15 +70,16 @@ impl Front {
                 ))
             })?)),
         };
-        let keep = Keep { identifiers: options.identifiers, literals: options.literals, comments: options.comments };
+        let detail =
+            TokenDetail { identifiers: options.identifiers, literals: options.literals, comments: options.comments };
         let key = &options.scan.key;
         let name = (!key.is_empty()).then(|| FeatureHasher::key_name(key));
-        Ok(Self { all, keep, fp: FeatureHasher::with_key(key), key: name })
+        Ok(Self { all, detail, fp: FeatureHasher::with_key(key), key: name })
     }
 
     /// How documents of a family become fingerprints, in one line.
     pub(crate) fn recipe(&self, method: &Method) -> String {
-        let Keep { identifiers, literals, comments } = self.keep;
+        let TokenDetail { identifiers, literals, comments } = self.detail;
         let kept = [("+identifiers", identifiers), ("+literals", literals), ("+comments", comments)];
         let kept = kept.iter().filter(|(_, kept)| *kept && method.family == Family::Code).map(|(name, _)| *name);
         let tokens = match method.family {
@@ -88,7 +89,7 @@ impl Front {
         };
         let key = self.key.as_ref().map_or_else(String::new, |key| format!("|key={key}"));
         let (k, t) = (method.winnowing.k, method.winnowing.t);
-        format!("{tokens}{}|passages:k={k},t={t}{key}|v={VERSION}", kept.collect::<String>())
+        format!("{tokens}{}|passages:k={k},t={t}{key}|v={TOKENS_VERSION}", kept.collect::<String>())
     }
 
     /// What a document is read as: what the user says, what its name says, or what it looks like.
@@ -130,7 +131,7 @@ impl Front {
         let read = match self.reading(id, text) {
             As::Bytes => of_bytes(text.as_bytes()),
             As::Code(language) => {
-                let read = code.read(text, language, self.keep);
+                let read = code.read(text, language, self.detail);
                 let spans = read.tokens.iter().map(|token| (token.start, token.end)).collect();
                 let lines = Details::lines_of(&read.text);
                 let spelt = |token: &Token| &read.text.as_bytes()[token.start as usize..token.end as usize];
@@ -138,7 +139,12 @@ impl Front {
                     family: Family::Code,
                     spellings: read.tokens.iter().map(|token| Spelling::of(spelt(token))).collect(),
                     ids: read.tokens.iter().map(|token| token.id).collect(),
-                    details: Details { language: language.name(), degraded: read.degraded, spans, lines },
+                    details: Details {
+                        language: language.name(),
+                        degraded: read.degraded.map(|why| why.to_string()),
+                        spans,
+                        lines,
+                    },
                     text: read.text,
                 }
             }

@@ -3,6 +3,7 @@
 use super::ids;
 use super::language::{Language, Reading};
 use super::rule::{Role, role};
+use super::tree;
 use rustc_hash::FxHashMap;
 
 /// The names of tokens that are no words of the source.
@@ -15,7 +16,7 @@ const CONSTANTS: [&[u8]; 11] =
     [b"true", b"True", b"TRUE", b"false", b"False", b"FALSE", b"null", b"NULL", b"nil", b"None", b"nullptr"];
 
 /// The longest operator that the lexical reading looks for: `#include` is one.
-const LONGEST_OPERATOR: usize = 8;
+const MAX_OPERATOR_BYTES: usize = 8;
 
 /// Operators of most languages, for those without a grammar.
 const USUAL_OPERATORS: [&str; 34] = [
@@ -26,8 +27,8 @@ const USUAL_OPERATORS: [&str; 34] = [
 /// What the walk does at a node: a [`Role`] without its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    Out,
-    Through,
+    Skip,
+    Descend,
     Leaf,
     Identifier,
     Literal,
@@ -76,16 +77,14 @@ impl Vocabulary {
             comment: id(COMMENT),
             family,
         };
-        if let Reading::Tree(grammar) = language.reading {
-            let grammar = grammar();
-            for kind in 0..grammar.node_kind_count() as u16 {
-                let name = grammar.node_kind_for_id(kind).unwrap_or_default();
-                let role = role(name, grammar.node_kind_is_named(kind), language.kinds);
+        if let Reading::Tree(Some(grammar)) = language.reading {
+            tree::for_each_kind(grammar, |name, named| {
+                let role = role(name, named, language.kinds);
                 vocabulary.kinds.push(step(role, id));
-                if let Role::Word(text) = role {
+                if let Role::Keyword(text) = role {
                     vocabulary.add(text, id(text));
                 }
-            }
+            });
             for (kind, words) in language.types {
                 for word in *words {
                     vocabulary.add(word, id(&format!("<{kind}>")));
@@ -104,7 +103,7 @@ impl Vocabulary {
         let Some(&first) = bytes.first() else { return };
         if is_word(first) && bytes.iter().all(|&byte| is_word(byte) || byte.is_ascii_digit()) {
             self.longest_keyword = self.longest_keyword.max(bytes.len());
-        } else if first.is_ascii_punctuation() && text.is_ascii() && (2..=LONGEST_OPERATOR).contains(&bytes.len()) {
+        } else if first.is_ascii_punctuation() && text.is_ascii() && (2..=MAX_OPERATOR_BYTES).contains(&bytes.len()) {
             let longest = &mut self.operators[usize::from(first)];
             *longest = (*longest).max(bytes.len() as u8);
         } else {
@@ -114,6 +113,7 @@ impl Vocabulary {
     }
 
     /// What to do at a node, and the id of its token.
+    #[cfg_attr(not(feature = "grammar"), expect(dead_code, reason = "only a tree has nodes"))]
     #[inline]
     pub(super) fn kind(&self, kind: u16) -> (Step, u32) {
         // an ERROR has a number of its own, beyond all
@@ -171,9 +171,9 @@ pub(super) fn is_word(byte: u8) -> bool {
 
 fn step(role: Role<'_>, id: impl Fn(&str) -> u32) -> (Step, u32) {
     match role {
-        Role::Out => (Step::Out, 0),
-        Role::Through => (Step::Through, 0),
-        Role::Word(text) => (Step::Leaf, id(text)),
+        Role::Skip => (Step::Skip, 0),
+        Role::Descend => (Step::Descend, 0),
+        Role::Keyword(text) => (Step::Leaf, id(text)),
         Role::Kind(kind) => (Step::Leaf, id(&format!("<{kind}>"))),
         Role::Identifier => (Step::Identifier, id(IDENTIFIER)),
         Role::Literal => (Step::Literal, id(LITERAL)),

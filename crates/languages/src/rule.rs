@@ -7,15 +7,15 @@
 /// What becomes of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role<'k> {
-    /// No token, and nothing in it is looked at.
-    Out,
-    /// No token, but what is in it.
-    Through,
+    /// No token, and its children are skipped too.
+    Skip,
+    /// No token of its own; its children are visited.
+    Descend,
     /// A keyword, an operator or the like: a token of this name.
-    Word(&'k str),
-    /// What is in it; a token named by its kind if it is a leaf.
+    Keyword(&'k str),
+    /// Its children; a token named by its kind if it is a leaf.
     Kind(&'k str),
-    /// What is in it; a name if it is a leaf.
+    /// Its children; a name if it is a leaf.
     Identifier,
     /// A number, a string and the like: one token, whatever is in it.
     Literal,
@@ -35,16 +35,16 @@ pub(super) fn role<'k>(kind: &'k str, named: bool, own: &[(&'static str, Role<'s
         return role;
     }
     if !named {
-        return if is_quote(kind) { Role::Out } else { Role::Word(kind) };
+        return if is_quote(kind) { Role::Skip } else { Role::Keyword(kind) };
     }
     // grammars that list their keywords as nodes
     if let Some(keyword) = kind.strip_prefix("keyword_") {
-        return Role::Word(keyword);
+        return Role::Keyword(keyword);
     }
     match kind {
         _ if is_literal(kind) => Role::Literal,
         "string" | "template_string" | "interpolated_string" | "interpolated_string_expression" => Role::Template,
-        _ if is_part_of_string(kind) => Role::Out,
+        _ if is_part_of_string(kind) => Role::Skip,
         _ if is_comment(kind) => Role::Comment,
         _ if kind.contains("identifier") || matches!(kind, "this" | "self" | "super" | "name") => Role::Identifier,
         _ => Role::Kind(kind),

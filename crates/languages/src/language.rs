@@ -2,10 +2,11 @@
 
 use super::rule::Role;
 use super::table::LANGUAGES;
+use super::tree::Grammar;
 use super::vocabulary::Vocabulary;
 use std::sync::OnceLock;
 
-/// A language that source code is written in: one row of the table in `code/table.rs`.
+/// A language that source code is written in: one row of the table in `table.rs`.
 #[derive(Debug)]
 pub struct Language {
     /// What users call it, in lower case; never changed.
@@ -39,8 +40,8 @@ pub struct Language {
 /// How files of a language are read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Reading {
-    /// With this grammar.
-    Tree(fn() -> tree_sitter::Language),
+    /// With this grammar, if it is built in.
+    Tree(Option<Grammar>),
     /// Word by word.
     Lexical,
     /// As a notebook, whose cells are in another language.
@@ -52,7 +53,7 @@ pub(super) enum Reading {
 pub(super) struct Quote {
     pub(super) open: &'static str,
     pub(super) close: &'static str,
-    /// Whether a backslash takes the meaning from what follows it.
+    /// Whether a backslash escapes what follows it.
     pub(super) escapes: bool,
     pub(super) reach: Reach,
 }
@@ -79,7 +80,7 @@ impl Language {
         self.title
     }
 
-    /// Other names for it.
+    /// Other names that users may write.
     pub fn aliases(&self) -> &'static [&'static str] {
         self.aliases
     }
@@ -92,6 +93,11 @@ impl Language {
     /// Languages of one family can be compared with each other.
     pub fn family(&self) -> &'static str {
         self.family
+    }
+
+    /// Whether its files are parsed. If not, they are read word by word.
+    pub fn has_grammar(&self) -> bool {
+        matches!(self.reading, Reading::Tree(Some(_)))
     }
 
     /// The language of this name or alias, in any case.

@@ -1,7 +1,7 @@
 //! Jupyter notebooks: the code cells, one after the other.
 
-use super::Language;
 use super::language::Reading;
+use super::{Degraded, Language};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -63,9 +63,9 @@ impl Field {
 }
 
 /// The code cells joined, each behind a line that says which cell it is, and their language; or why there are none.
-pub(super) fn code(text: &str) -> Result<(String, &'static Language), String> {
+pub(super) fn code(text: &str) -> Result<(String, &'static Language), Degraded> {
     let notebook: Notebook =
-        serde_json::from_str(text).map_err(|error| format!("not a notebook that can be read ({error})"))?;
+        serde_json::from_str(text).map_err(|error| Degraded::NotANotebook { reason: error.to_string() })?;
     let language = language(notebook.metadata);
     let mark = language.line_comments.first().unwrap_or(&"#");
     let mut code = String::new();

@@ -3,17 +3,23 @@
 
 use super::language::{Language, Quote, Reach};
 use super::vocabulary::{Step, Vocabulary, is_word};
-use super::{Keep, Token, ids};
+use super::{Token, TokenDetail, ids};
 use memchr::{memchr, memchr3, memmem};
 
 /// The longest escaped character in quotes: `\u{10FFFF}`.
-const LONGEST_ESCAPE: usize = 10;
+const MAX_ESCAPE_BYTES: usize = 10;
 
 /// Adds the tokens of `text`, which begins at `offset` of the whole. Returns whether its last comment is closed.
-pub(super) fn read(text: &str, offset: u32, language: &'static Language, keep: Keep, tokens: &mut Vec<Token>) -> bool {
+pub(super) fn read(
+    text: &str,
+    offset: u32,
+    language: &'static Language,
+    detail: TokenDetail,
+    tokens: &mut Vec<Token>,
+) -> bool {
     let vocabulary = language.vocabulary();
     let mut lexer =
-        Lexer { text, bytes: text.as_bytes(), at: 0, offset, language, vocabulary, keep, tokens, closed: true };
+        Lexer { text, bytes: text.as_bytes(), at: 0, offset, language, vocabulary, detail, tokens, closed: true };
     while lexer.at < lexer.bytes.len() {
         lexer.step();
     }
@@ -44,7 +50,7 @@ struct Lexer<'a> {
     offset: u32,
     language: &'static Language,
     vocabulary: &'static Vocabulary,
-    keep: Keep,
+    detail: TokenDetail,
     tokens: &'a mut Vec<Token>,
     closed: bool,
 }
@@ -77,7 +83,7 @@ impl Lexer<'_> {
 
     fn push_literal(&mut self, id: u32, end: usize) {
         let text = &self.bytes[self.at..end];
-        self.push(if self.keep.literals { ids::with_text(id, text) } else { id }, end);
+        self.push(if self.detail.literals { ids::with_text(id, text) } else { id }, end);
     }
 
     /// Where the letters and digits that begin at `at` end.
@@ -125,7 +131,7 @@ impl Lexer<'_> {
     fn name(&mut self, end: usize) {
         let id = self.vocabulary.identifier;
         let word = &self.bytes[self.at..end];
-        self.push(if self.keep.identifiers { ids::with_text(id, word) } else { id }, end);
+        self.push(if self.detail.identifiers { ids::with_text(id, word) } else { id }, end);
     }
 
     fn number(&mut self) {
@@ -177,7 +183,7 @@ impl Lexer<'_> {
         } else {
             return false;
         };
-        if self.keep.comments {
+        if self.detail.comments {
             let text = &self.text[self.at..self.at + length];
             comment(text, self.offset + self.at as u32, self.vocabulary, self.tokens);
         }
@@ -224,7 +230,7 @@ fn quoted_length(inner: &[u8], quote: &Quote) -> Option<usize> {
 fn character_length(inner: &[u8], close: &[u8]) -> Option<usize> {
     let first = *inner.first()?;
     let (least, most) = match first {
-        b'\\' => (2, LONGEST_ESCAPE),
+        b'\\' => (2, MAX_ESCAPE_BYTES),
         b'\n' => return None,
         _ => (1, if first.is_ascii() { 1 } else { 4 }),
     };

@@ -1,32 +1,83 @@
-//! From text to a tree within bounds, and from a tree to tokens.
+//! From text to a tree within bounds, and from a tree to tokens. Without grammars `no_tree.rs` takes its place.
 
 use super::language::Language;
 use super::vocabulary::Step;
-use super::{Keep, Token, ids, lexical};
+use super::{Degraded, Token, TokenDetail, ids, lexical};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
 /// Text is handed to the parser in pieces of so many bytes, so that what it reads can be counted.
-const PIECE: usize = 1024;
+const PIECE_BYTES: usize = 1024;
 
 /// How often each piece may be read on average. Of real code it is ten times at most; a scanner that runs to the end of
 /// the file at each token reads them all once per token.
-const READS_PER_PIECE: usize = 64;
+const MAX_READS_PER_PIECE: usize = 64;
 
 /// Steps of the parser are counted in hundreds. Real code takes three steps per byte at most, broken or not.
-const STEPS_PER_BYTE: usize = 4;
+const MAX_STEPS_PER_BYTE: usize = 4;
 
 /// A small file may take so many reads and steps whatever its size: a token between two pieces is read often.
 const FREE_READS: usize = 4_000;
 const FREE_STEPS: usize = 2_000;
 
+/// The largest share of a file, in per cent, that may fit into no construct before the tree is worth less than the words.
+const MAX_UNPARSED_PERCENT: usize = 30;
+
+/// A grammar that is built in.
+pub(super) type Grammar = fn() -> tree_sitter::Language;
+
+/// Visits each kind of node in order: its name, and whether the grammar calls it named.
+pub(super) fn for_each_kind(grammar: Grammar, mut visit: impl FnMut(&str, bool)) {
+    let grammar = grammar();
+    for kind in 0..grammar.node_kind_count() as u16 {
+        visit(grammar.node_kind_for_id(kind).unwrap_or_default(), grammar.node_kind_is_named(kind));
+    }
+}
+
+/// A parser of all languages that have a grammar.
+pub(super) struct TreeReader {
+    parser: Parser,
+    /// Name of the language that the parser is set to.
+    current: Option<&'static str>,
+}
+
+impl TreeReader {
+    pub(super) fn new() -> Self {
+        Self { parser: Parser::new(), current: None }
+    }
+
+    /// The tokens of a text that can be parsed, or why it cannot.
+    pub(super) fn read(
+        &mut self,
+        grammar: Grammar,
+        text: &str,
+        language: &'static Language,
+        detail: TokenDetail,
+    ) -> Result<Vec<Token>, Degraded> {
+        if self.current != Some(language.name) {
+            self.current = None;
+            let refused = |_| Degraded::GrammarVersion { language: language.title };
+            self.parser.set_language(&grammar()).map_err(refused)?;
+            self.current = Some(language.name);
+        }
+        let tree = parse(&mut self.parser, text).ok_or(Degraded::TooTangled { language: language.title })?;
+        let (loose, all) = unparsed(&tree);
+        if loose * 100 > all * MAX_UNPARSED_PERCENT {
+            return Err(Degraded::Unparsed { percent: loose * 100 / all, language: language.title });
+        }
+        let mut tokens = Vec::new();
+        walk(&tree, text, language, detail, &mut tokens);
+        Ok(tokens)
+    }
+}
+
 /// Parses `text`, or gives up when the parser does much more work than a text of this length should take. What counts is
 /// work, never time, so that the answer is the same on every machine.
-pub(super) fn parse(parser: &mut Parser, text: &str) -> Option<Tree> {
+fn parse(parser: &mut Parser, text: &str) -> Option<Tree> {
     let bytes = text.as_bytes();
-    let mut reads = READS_PER_PIECE * (bytes.len() / PIECE) + FREE_READS;
-    let mut hundreds = (STEPS_PER_BYTE * bytes.len() + FREE_STEPS) / 100;
+    let mut reads = MAX_READS_PER_PIECE * (bytes.len() / PIECE_BYTES) + FREE_READS;
+    let mut hundreds = (MAX_STEPS_PER_BYTE * bytes.len() + FREE_STEPS) / 100;
     let exhausted = Cell::new(false);
     let mut piece = |at: usize, _| {
         reads = reads.saturating_sub(1);
@@ -35,7 +86,7 @@ pub(super) fn parse(parser: &mut Parser, text: &str) -> Option<Tree> {
             exhausted.set(true);
             return &[][..];
         }
-        let end = (at / PIECE + 1) * PIECE;
+        let end = (at / PIECE_BYTES + 1) * PIECE_BYTES;
         bytes.get(at..end.min(bytes.len())).unwrap_or_default()
     };
     let mut progress = |_: &tree_sitter::ParseState| {
@@ -52,35 +103,37 @@ pub(super) fn parse(parser: &mut Parser, text: &str) -> Option<Tree> {
 }
 
 /// Adds the tokens of a tree.
-pub(super) fn walk(tree: &Tree, text: &str, language: &'static Language, keep: Keep, tokens: &mut Vec<Token>) {
+fn walk(tree: &Tree, text: &str, language: &'static Language, detail: TokenDetail, tokens: &mut Vec<Token>) {
     let vocabulary = language.vocabulary();
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
         let (step, id) = vocabulary.kind(node.kind_id());
         let inside = match step {
-            Step::Out | Step::Comment | Step::Literal | Step::Text | Step::Foreign => false,
+            Step::Skip | Step::Comment | Step::Literal | Step::Text | Step::Foreign => false,
             Step::Template => {
-                push(tokens, node, text, id, keep.literals);
+                push(tokens, node, text, id, detail.literals);
                 cursor.goto_first_child()
             }
-            Step::Through | Step::Leaf | Step::Identifier | Step::Error => cursor.goto_first_child(),
+            Step::Descend | Step::Leaf | Step::Identifier | Step::Error => cursor.goto_first_child(),
         };
         if inside {
             continue;
         }
         match step {
             Step::Leaf => push(tokens, node, text, id, false),
-            Step::Identifier => push(tokens, node, text, id, keep.identifiers),
-            Step::Literal => push(tokens, node, text, id, keep.literals),
-            Step::Text => push(tokens, node, text, ids::of_name(vocabulary.family, of(node, text).as_bytes()), false),
-            Step::Comment if keep.comments => {
-                lexical::comment(of(node, text), node.start_byte() as u32, vocabulary, tokens);
+            Step::Identifier => push(tokens, node, text, id, detail.identifiers),
+            Step::Literal => push(tokens, node, text, id, detail.literals),
+            Step::Text => {
+                push(tokens, node, text, ids::of_name(vocabulary.family, text_of(node, text).as_bytes()), false)
+            }
+            Step::Comment if detail.comments => {
+                lexical::comment(text_of(node, text), node.start_byte() as u32, vocabulary, tokens);
             }
             Step::Foreign | Step::Error => {
-                lexical::read(of(node, text), node.start_byte() as u32, language, keep, tokens);
+                lexical::read(text_of(node, text), node.start_byte() as u32, language, detail, tokens);
             }
-            Step::Out | Step::Through | Step::Template | Step::Comment => {}
+            Step::Skip | Step::Descend | Step::Template | Step::Comment => {}
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
@@ -93,20 +146,20 @@ pub(super) fn walk(tree: &Tree, text: &str, language: &'static Language, keep: K
 #[inline]
 fn push(tokens: &mut Vec<Token>, node: Node<'_>, text: &str, id: u32, with_text: bool) {
     let (start, end) = (node.start_byte() as u32, node.end_byte() as u32);
-    // what the parser put in to go on stands nowhere
+    // what the parser inserted to recover has no text
     if start < end {
-        let id = if with_text { ids::with_text(id, of(node, text).as_bytes()) } else { id };
+        let id = if with_text { ids::with_text(id, text_of(node, text).as_bytes()) } else { id };
         tokens.push(Token { id, start, end });
     }
 }
 
-fn of<'t>(node: Node<'_>, text: &'t str) -> &'t str {
+fn text_of<'t>(node: Node<'_>, text: &'t str) -> &'t str {
     text.get(node.byte_range()).unwrap_or_default()
 }
 
 /// How many of the bytes that are not between tokens the parser could put into no construct: `(those, all)`. What is in
 /// an ERROR but parsed in itself, such as the methods of a class whose last bracket is missing, is fine.
-pub(super) fn unparsed(tree: &Tree) -> (usize, usize) {
+fn unparsed(tree: &Tree) -> (usize, usize) {
     if !tree.root_node().has_error() {
         return (0, 1);
     }

@@ -2,36 +2,36 @@
 //! so far, which takes the square of it if there is an error in each line. Files that no one wrote by hand are
 //! therefore kept from it; the words are nearly the same tokens.
 
-use super::Token;
 use super::vocabulary::Vocabulary;
+use super::{Degraded, Token};
 use memchr::memchr;
 
 /// Brackets in brackets. Code that people write stays below thirty.
-const DEEPEST: usize = 256;
+const MAX_DEPTH: usize = 256;
 
 /// Brackets that close nothing or are never closed: each is an error to recover from. A slip of somebody's hand is a few of them.
-const UNMATCHED: usize = 50;
+const MAX_UNMATCHED: usize = 50;
 
 /// Tokens on one line. Longer ones are tables, or were written by a machine.
-const LONGEST_LINE: usize = 1_000;
+const MAX_LINE_TOKENS: usize = 1_000;
 
 /// Tokens that are looked at together, and how many different sequences of four must be among them. Code has hundreds.
-const BLOCK: usize = 1_024;
-const LEAST_VARIETY: u32 = 16;
-const OTHERS_IN_TABLE: usize = 8;
+const BLOCK_TOKENS: usize = 1_024;
+const MIN_VARIETY: u32 = 16;
+const MAX_OTHERS_IN_TABLE: usize = 8;
 
 /// Why a text of these words should not be parsed.
-pub(super) fn unfit(text: &str, words: &[Token], vocabulary: &Vocabulary) -> Option<String> {
-    let repeats = |block: &[Token]| variety(block) < LEAST_VARIETY && !is_table(block, text.as_bytes(), vocabulary);
+pub(super) fn unfit(text: &str, words: &[Token], vocabulary: &Vocabulary) -> Option<Degraded> {
+    let repeats = |block: &[Token]| variety(block) < MIN_VARIETY && !is_table(block, text.as_bytes(), vocabulary);
     let brackets = Brackets::of(text.as_bytes(), words);
-    if brackets.deepest > DEEPEST {
-        Some(format!("brackets in brackets more than {DEEPEST} deep"))
-    } else if brackets.unmatched > UNMATCHED {
-        Some(format!("more than {UNMATCHED} brackets do not match"))
+    if brackets.deepest > MAX_DEPTH {
+        Some(Degraded::TooDeep { max: MAX_DEPTH })
+    } else if brackets.unmatched > MAX_UNMATCHED {
+        Some(Degraded::UnmatchedBrackets { max: MAX_UNMATCHED })
     } else if has_long_line(text.as_bytes(), words) {
-        Some(format!("a line of more than {LONGEST_LINE} words and signs"))
-    } else if words.chunks_exact(BLOCK).any(repeats) {
-        Some("long parts of it are the same again and again".to_owned())
+        Some(Degraded::LongLine { max: MAX_LINE_TOKENS })
+    } else if words.chunks_exact(BLOCK_TOKENS).any(repeats) {
+        Some(Degraded::Repetitive)
     } else {
         None
     }
@@ -46,7 +46,7 @@ struct Brackets {
 impl Brackets {
     fn of(bytes: &[u8], words: &[Token]) -> Self {
         let mut open = Vec::new();
-        let mut found = Self { deepest: 0, unmatched: 0 };
+        let mut brackets = Self { deepest: 0, unmatched: 0 };
         for word in words.iter().filter(|word| word.end == word.start + 1) {
             match bytes[word.start as usize] {
                 b'(' => open.push(b')'),
@@ -54,21 +54,21 @@ impl Brackets {
                 b'{' => open.push(b'}'),
                 close if open.last() == Some(&close) => drop(open.pop()),
                 // one that closes nothing is passed over: it would hide the depth
-                b')' | b']' | b'}' => found.unmatched += 1,
+                b')' | b']' | b'}' => brackets.unmatched += 1,
                 _ => {}
             }
-            found.deepest = found.deepest.max(open.len());
+            brackets.deepest = brackets.deepest.max(open.len());
         }
-        found.unmatched += open.len();
-        found
+        brackets.unmatched += open.len();
+        brackets
     }
 }
 
-/// Whether a line has more than so many words. One that has half as many again is found for sure.
+/// Whether a line has more than so many words. A line with half as many again is always noticed.
 fn has_long_line(bytes: &[u8], words: &[Token]) -> bool {
-    let mut windows = words.windows(LONGEST_LINE + 1).step_by(LONGEST_LINE / 2);
+    let mut windows = words.windows(MAX_LINE_TOKENS + 1).step_by(MAX_LINE_TOKENS / 2);
     windows.any(|window| {
-        let between = window[0].start as usize..window[LONGEST_LINE].start as usize;
+        let between = window[0].start as usize..window[MAX_LINE_TOKENS].start as usize;
         memchr(b'\n', &bytes[between]).is_none()
     })
 }
@@ -80,7 +80,7 @@ fn is_table(block: &[Token], bytes: &[u8], vocabulary: &Vocabulary) -> bool {
     let values = block.iter().filter(|word| is_value(word)).count();
     let others = block.iter().filter(|word| !is_value(word) && !between(word)).count();
     // values are separated, and the table may begin or end in the block
-    values <= block.len() / 2 + OTHERS_IN_TABLE && others <= OTHERS_IN_TABLE
+    values <= block.len() / 2 + MAX_OTHERS_IN_TABLE && others <= MAX_OTHERS_IN_TABLE
 }
 
 /// About how many different sequences of four words there are.

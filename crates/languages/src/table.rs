@@ -2,7 +2,18 @@
 
 use super::language::Reach::{Character, File, Line};
 use super::language::{Language, Quote, Reading};
-use super::rule::Role::{Comment, Foreign, Identifier, Literal, Out, Template, Text, Through, Word};
+use super::rule::Role::{Comment, Descend, Foreign, Identifier, Keyword, Literal, Skip, Template, Text};
+
+/// How a language with a grammar is read: by the grammar, if its feature is on.
+macro_rules! grammar {
+    ($feature:literal, $grammar:expr) => {{
+        #[cfg(feature = $feature)]
+        let grammar: Option<crate::tree::Grammar> = Some(|| $grammar.into());
+        #[cfg(not(feature = $feature))]
+        let grammar = None;
+        Reading::Tree(grammar)
+    }};
+}
 
 const fn quote(mark: &'static str, reach: super::language::Reach) -> Quote {
     Quote { open: mark, close: mark, escapes: true, reach }
@@ -39,14 +50,14 @@ const LIKE_C: Language = Language {
     caseless: false,
 };
 
-pub(super) static LANGUAGES: [Language; 25] = [
+pub(super) static LANGUAGES: &[Language] = &[
     Language {
         name: "python",
         title: "Python",
         aliases: &["py", "python3", "ipython", "cython"],
         extensions: &["py", "pyw", "pyi"],
         family: "python",
-        reading: Reading::Tree(|| tree_sitter_python::LANGUAGE.into()),
+        reading: grammar!("lang-python", tree_sitter_python::LANGUAGE),
         line_comments: &["#"],
         block_comments: &[],
         quotes: &[TRIPLE, TRIPLE_SINGLE, DOUBLE, SINGLE],
@@ -57,7 +68,7 @@ pub(super) static LANGUAGES: [Language; 25] = [
         title: "Java",
         extensions: &["java"],
         family: "java",
-        reading: Reading::Tree(|| tree_sitter_java::LANGUAGE.into()),
+        reading: grammar!("lang-java", tree_sitter_java::LANGUAGE),
         quotes: &[TRIPLE, DOUBLE, CHARACTER],
         ..LIKE_C
     },
@@ -66,7 +77,7 @@ pub(super) static LANGUAGES: [Language; 25] = [
         title: "C",
         extensions: &["c"],
         family: "c",
-        reading: Reading::Tree(|| tree_sitter_c::LANGUAGE.into()),
+        reading: grammar!("lang-c", tree_sitter_c::LANGUAGE),
         kinds: &[("preproc_arg", Foreign), ("preproc_directive", Text)],
         quotes: &[DOUBLE, CHARACTER],
         types: &[("primitive_type", C_TYPES)],
@@ -79,7 +90,7 @@ pub(super) static LANGUAGES: [Language; 25] = [
         // headers too: C++ is the larger language, and the tokens are the same
         extensions: &["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "h", "ino", "cu", "tpp", "ipp"],
         family: "c",
-        reading: Reading::Tree(|| tree_sitter_cpp::LANGUAGE.into()),
+        reading: grammar!("lang-cpp", tree_sitter_cpp::LANGUAGE),
         kinds: &[("preproc_arg", Foreign), ("preproc_directive", Text)],
         quotes: &[DOUBLE, CHARACTER],
         types: &[("primitive_type", C_TYPES), ("auto", &["auto"])],
@@ -91,8 +102,8 @@ pub(super) static LANGUAGES: [Language; 25] = [
         aliases: &["c#", "cs"],
         extensions: &["cs", "csx"],
         family: "csharp",
-        reading: Reading::Tree(|| tree_sitter_c_sharp::LANGUAGE.into()),
-        kinds: &[("interpolation_start", Out), ("interpolation_quote", Out), ("interpolation_brace", Out)],
+        reading: grammar!("lang-csharp", tree_sitter_c_sharp::LANGUAGE),
+        kinds: &[("interpolation_start", Skip), ("interpolation_quote", Skip), ("interpolation_brace", Skip)],
         quotes: &[TRIPLE, DOUBLE, CHARACTER],
         types: &[("predefined_type", CSHARP_TYPES)],
         ..LIKE_C
@@ -103,7 +114,7 @@ pub(super) static LANGUAGES: [Language; 25] = [
         aliases: &["js", "jsx", "node"],
         extensions: &["js", "mjs", "cjs", "jsx"],
         family: "javascript",
-        reading: Reading::Tree(|| tree_sitter_javascript::LANGUAGE.into()),
+        reading: grammar!("lang-javascript", tree_sitter_javascript::LANGUAGE),
         kinds: JAVASCRIPT_KINDS,
         quotes: &[DOUBLE, SINGLE, BACKTICK],
         ..LIKE_C
@@ -114,7 +125,7 @@ pub(super) static LANGUAGES: [Language; 25] = [
         aliases: &["ts"],
         extensions: &["ts", "mts", "cts"],
         family: "javascript",
-        reading: Reading::Tree(|| tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into()),
+        reading: grammar!("lang-typescript", tree_sitter_typescript::LANGUAGE_TYPESCRIPT),
         kinds: JAVASCRIPT_KINDS,
         quotes: &[DOUBLE, SINGLE, BACKTICK],
         ..LIKE_C
@@ -124,7 +135,7 @@ pub(super) static LANGUAGES: [Language; 25] = [
         title: "TypeScript with JSX",
         extensions: &["tsx"],
         family: "javascript",
-        reading: Reading::Tree(|| tree_sitter_typescript::LANGUAGE_TSX.into()),
+        reading: grammar!("lang-typescript", tree_sitter_typescript::LANGUAGE_TSX),
         kinds: JAVASCRIPT_KINDS,
         quotes: &[DOUBLE, SINGLE, BACKTICK],
         ..LIKE_C
@@ -135,7 +146,7 @@ pub(super) static LANGUAGES: [Language; 25] = [
         aliases: &["golang"],
         extensions: &["go"],
         family: "go",
-        reading: Reading::Tree(|| tree_sitter_go::LANGUAGE.into()),
+        reading: grammar!("lang-go", tree_sitter_go::LANGUAGE),
         kinds: &[("label_name", Identifier)],
         quotes: &[DOUBLE, CHARACTER, GO_RAW],
         ..LIKE_C
@@ -146,9 +157,9 @@ pub(super) static LANGUAGES: [Language; 25] = [
         aliases: &["rs"],
         extensions: &["rs"],
         family: "rust",
-        reading: Reading::Tree(|| tree_sitter_rust::LANGUAGE.into()),
+        reading: grammar!("lang-rust", tree_sitter_rust::LANGUAGE),
         // of lifetimes
-        kinds: &[("'", Word("'"))],
+        kinds: &[("'", Keyword("'"))],
         quotes: &[quote("\"", File), CHARACTER],
         types: &[("primitive_type", RUST_TYPES), ("mutable_specifier", &["mut"]), ("crate", &["crate"])],
         ..LIKE_C
@@ -158,7 +169,7 @@ pub(super) static LANGUAGES: [Language; 25] = [
         title: "PHP",
         extensions: &["php", "php3", "php4", "php5", "phtml"],
         family: "php",
-        reading: Reading::Tree(|| tree_sitter_php::LANGUAGE_PHP.into()),
+        reading: grammar!("lang-php", tree_sitter_php::LANGUAGE_PHP),
         kinds: &[("encapsed_string", Template), ("heredoc", Template), ("nowdoc", Literal), ("text", Literal)],
         line_comments: &["//", "#"],
         quotes: &[quote("\"", File), quote("'", File)],
@@ -172,7 +183,7 @@ pub(super) static LANGUAGES: [Language; 25] = [
         extensions: &["rb", "rake", "gemspec"],
         files: &["Rakefile", "Gemfile"],
         family: "ruby",
-        reading: Reading::Tree(|| tree_sitter_ruby::LANGUAGE.into()),
+        reading: grammar!("lang-ruby", tree_sitter_ruby::LANGUAGE),
         kinds: &[
             ("constant", Identifier),
             ("instance_variable", Identifier),
@@ -182,8 +193,8 @@ pub(super) static LANGUAGES: [Language; 25] = [
             ("simple_symbol", Literal),
             ("hash_key_symbol", Literal),
             ("heredoc_beginning", Literal),
-            ("heredoc_body", Through),
-            ("uninterpreted", Out),
+            ("heredoc_body", Descend),
+            ("uninterpreted", Skip),
         ],
         line_comments: &["#"],
         block_comments: &[("\n=begin", "\n=end")],
@@ -195,7 +206,7 @@ pub(super) static LANGUAGES: [Language; 25] = [
         aliases: &["kt"],
         extensions: &["kt", "kts"],
         family: "kotlin",
-        reading: Reading::Tree(|| tree_sitter_kotlin_ng::LANGUAGE.into()),
+        reading: grammar!("lang-kotlin", tree_sitter_kotlin_ng::LANGUAGE),
         kinds: &[("string_literal", Template), ("multiline_string_literal", Template), ("label", Identifier)],
         quotes: &[TRIPLE, DOUBLE, CHARACTER],
         ..LIKE_C
@@ -205,8 +216,8 @@ pub(super) static LANGUAGES: [Language; 25] = [
         title: "Scala",
         extensions: &["scala", "sc"],
         family: "scala",
-        reading: Reading::Tree(|| tree_sitter_scala::LANGUAGE.into()),
-        kinds: &[("operator_identifier", Text), ("interpolated_string_expression", Through)],
+        reading: grammar!("lang-scala", tree_sitter_scala::LANGUAGE),
+        kinds: &[("operator_identifier", Text), ("interpolated_string_expression", Descend)],
         quotes: &[TRIPLE, DOUBLE, CHARACTER],
         ..LIKE_C
     },
@@ -215,13 +226,13 @@ pub(super) static LANGUAGES: [Language; 25] = [
         title: "Swift",
         extensions: &["swift"],
         family: "swift",
-        reading: Reading::Tree(|| tree_sitter_swift::LANGUAGE.into()),
+        reading: grammar!("lang-swift", tree_sitter_swift::LANGUAGE),
         kinds: &[
             ("line_string_literal", Template),
             ("multi_line_string_literal", Template),
-            ("line_str_text", Out),
-            ("multi_line_str_text", Out),
-            ("str_escaped_char", Out),
+            ("line_str_text", Skip),
+            ("multi_line_str_text", Skip),
+            ("str_escaped_char", Skip),
             ("custom_operator", Text),
         ],
         quotes: &[TRIPLE, DOUBLE],
@@ -234,7 +245,7 @@ pub(super) static LANGUAGES: [Language; 25] = [
         extensions: &["sh", "bash", "zsh", "ksh", "bats"],
         files: &[".bashrc", ".profile"],
         family: "bash",
-        reading: Reading::Tree(|| tree_sitter_bash::LANGUAGE.into()),
+        reading: grammar!("lang-bash", tree_sitter_bash::LANGUAGE),
         kinds: &[
             ("command_name", Text),
             ("word", Identifier),
@@ -254,7 +265,7 @@ pub(super) static LANGUAGES: [Language; 25] = [
         title: "SQL",
         extensions: &["sql", "ddl", "psql"],
         family: "sql",
-        reading: Reading::Tree(|| tree_sitter_sequel::LANGUAGE.into()),
+        reading: grammar!("lang-sql", tree_sitter_sequel::LANGUAGE),
         kinds: &[("literal", Literal), ("marginalia", Comment), ("op_other", Text)],
         line_comments: &["--", "#"],
         quotes: &[SQL_STRING, SQL_NAME],
@@ -268,8 +279,8 @@ pub(super) static LANGUAGES: [Language; 25] = [
         extensions: &["r"],
         files: &[".Rprofile"],
         family: "r",
-        reading: Reading::Tree(|| tree_sitter_r::LANGUAGE.into()),
-        kinds: &[("comma", Word(","))],
+        reading: grammar!("lang-r", tree_sitter_r::LANGUAGE),
+        kinds: &[("comma", Keyword(","))],
         line_comments: &["#"],
         block_comments: &[],
         quotes: &[quote("\"", File), quote("'", File), BACKTICK],
@@ -280,7 +291,7 @@ pub(super) static LANGUAGES: [Language; 25] = [
         title: "Lua",
         extensions: &["lua"],
         family: "lua",
-        reading: Reading::Tree(|| tree_sitter_lua::LANGUAGE.into()),
+        reading: grammar!("lang-lua", tree_sitter_lua::LANGUAGE),
         line_comments: &["--"],
         block_comments: &[("--[[", "]]"), ("--[==[", "]==]")],
         quotes: &[DOUBLE, SINGLE, LUA_LONG],
@@ -292,7 +303,7 @@ pub(super) static LANGUAGES: [Language; 25] = [
         aliases: &["htm", "xhtml"],
         extensions: &["html", "htm", "xhtml", "vue"],
         family: "html",
-        reading: Reading::Tree(|| tree_sitter_html::LANGUAGE.into()),
+        reading: grammar!("lang-html", tree_sitter_html::LANGUAGE),
         kinds: &[
             ("tag_name", Text),
             ("attribute_name", Text),
@@ -310,7 +321,7 @@ pub(super) static LANGUAGES: [Language; 25] = [
         aliases: &["scss", "less"],
         extensions: &["css", "scss", "less"],
         family: "css",
-        reading: Reading::Tree(|| tree_sitter_css::LANGUAGE.into()),
+        reading: grammar!("lang-css", tree_sitter_css::LANGUAGE),
         kinds: &[
             ("tag_name", Text),
             ("property_name", Text),
@@ -336,17 +347,17 @@ pub(super) static LANGUAGES: [Language; 25] = [
         aliases: &["hs"],
         extensions: &["hs"],
         family: "haskell",
-        reading: Reading::Tree(|| tree_sitter_haskell::LANGUAGE.into()),
+        reading: grammar!("lang-haskell", tree_sitter_haskell::LANGUAGE),
         kinds: &[
             ("variable", Identifier),
             ("constructor", Identifier),
             ("module_id", Identifier),
             ("label", Identifier),
-            ("literal", Through),
+            ("literal", Descend),
             ("string", Literal),
             ("operator", Text),
             ("constructor_operator", Text),
-            ("boolean", Through),
+            ("boolean", Descend),
             ("haddock", Comment),
             ("pragma", Comment),
         ],
