@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use lookalike::{CompareOptions, Comparison, FeatureHasher, Format, ShingleRecipe, Relation, compare};
 use lookalike_core::text::words;
 use lookalike_fuzz::{check_terminal, folder};
-use lookalike_report::{HtmlPage, write_comparison};
+use lookalike_report::{ComparisonView, HtmlOptions, HtmlPage, PageSubject, Show};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -70,7 +70,7 @@ fn check(c: &Comparison) {
     }
     assert!(c.resemblance <= c.a_in_b && c.resemblance <= c.b_in_a, "{} {} {}", c.resemblance, c.a_in_b, c.b_in_a);
     let mut shown = Vec::new();
-    write_comparison(&mut shown, c, usize::MAX).expect("a Vec takes anything");
+    ComparisonView { comparison: c, top: usize::MAX }.show(&mut shown).expect("a Vec takes anything");
     check_terminal(&shown);
     for side in [&c.a, &c.b] {
         // what leads from the text to its source leads to the same words
@@ -80,7 +80,7 @@ fn check(c: &Comparison) {
             assert_eq!(side.text[visible], raw[written]);
         }
     }
-    let page = HtmlPage::of_comparison(c, 0);
+    let page = HtmlPage::new(PageSubject::Comparison(c), &HtmlOptions::default()).expect("two texts in memory");
     // the script in it takes longer than all the rest: now and then is enough
     if (c.a.bytes + c.b.bytes) % 64 == 0 {
         let mut written = Vec::new();

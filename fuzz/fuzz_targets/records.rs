@@ -3,10 +3,12 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lookalike::{Cancel, Input, Linkage, Policy, ShingleRecipe, Sampling, ScanOptions, Silent, recluster, scan};
+use lookalike::{
+    Cancel, Input, Linkage, Policy, Report, Sampling, ScanOptions, ShingleRecipe, Silent, recluster, scan,
+};
 use lookalike_corpus::Place;
 use lookalike_fuzz::{check_terminal, folder};
-use lookalike_report::{Shown, write_json, write_terminal};
+use lookalike_report::{Form, Source};
 use lookalike_store::{Error, Spool, SpoolReader};
 use serde_json::Value;
 use std::fs;
@@ -83,13 +85,18 @@ fn saved_run(file: u8, how: u8, edits: &[u8]) {
     for policy in policies {
         if let Ok(report) = recluster(run, policy) {
             let mut shown = Vec::new();
-            write_json(&mut shown, &report).expect("a Vec takes anything");
+            render("json", &report, &mut shown);
             shown.clear();
-            write_terminal(&mut shown, &report, Shown { clusters: 10, members: 10 }, &|_, _| None).expect("as above");
+            render("terminal", &report, &mut shown);
             check_terminal(&shown);
         }
     }
     fs::write(&path, whole).expect("the folder is ours");
+}
+
+fn render(form: &str, report: &Report, out: &mut Vec<u8>) {
+    let form = Form::named(form).expect("a form that there is");
+    form.renderer.render(&Source::new(report), out).expect("a Vec takes anything");
 }
 
 /// A run with near, equal and contained documents, the same in every process.

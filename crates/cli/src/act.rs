@@ -5,7 +5,7 @@ use crate::{output, sizes};
 use anyhow::{Result, anyhow, bail};
 use clap::{ArgGroup, Args};
 use lookalike::act::{self, ActOptions, ActRequest, Action, KeepPolicy, Outcome};
-use lookalike_report::{write_acted, write_acted_json, write_undone, write_undone_json};
+use lookalike_report::write_answer;
 use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -107,9 +107,9 @@ impl Act {
         let request = ActRequest { report: &bytes, name: &name, options: &options, log: &log, apply: self.yes };
         let acted = act::act(&request, &bars, &cancel)?;
         if self.json {
-            output::to(None, false, |out| write_acted_json(out, &acted))?;
+            output::to(None, false, |out| write_answer(out, &acted, true))?;
         } else if !self.quiet {
-            output::to(None, true, |out| write_acted(out, &acted))?;
+            output::to(None, true, |out| write_answer(out, &acted, false))?;
         }
         let stuck = acted.interrupted.iter().filter(|entry| entry.outcome == Outcome::Failed).count() as u64;
         Ok(self.code(acted.totals.failed + stuck, acted.stopped.as_deref(), cancel.is_cancelled()))
@@ -120,9 +120,9 @@ impl Act {
         writing();
         let undone = act::undo(log, self.yes, &bars, &cancel)?;
         if self.json {
-            output::to(None, false, |out| write_undone_json(out, &undone))?;
+            output::to(None, false, |out| write_answer(out, &undone, true))?;
         } else if !self.quiet {
-            output::to(None, true, |out| write_undone(out, &undone))?;
+            output::to(None, true, |out| write_answer(out, &undone, false))?;
         }
         Ok(self.code(undone.failed, undone.stopped.as_deref(), cancel.is_cancelled()))
     }

@@ -5,7 +5,7 @@ use crate::output;
 use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::index::ChangesOptions;
-use lookalike_report::{write_changes, write_changes_csv, write_changes_html, write_changes_json};
+use lookalike_report::{write_answer, write_changes_csv, write_changes_html};
 use std::path::PathBuf;
 
 /// Show how pages change from sweep to sweep: how often, how much, where they move, how long they live
@@ -46,13 +46,7 @@ impl Changes {
             output::to(Some(path), false, |out| write_changes_html(out, &changes, &source))?;
         }
         output::to(None, !(self.json || self.csv), |out| {
-            if self.json {
-                write_changes_json(out, &changes)
-            } else if self.csv {
-                write_changes_csv(out, &changes)
-            } else {
-                write_changes(out, &changes)
-            }
+            if self.csv { write_changes_csv(out, &changes) } else { write_answer(out, &changes, self.json) }
         })?;
         Ok(crate::SUCCESS)
     }

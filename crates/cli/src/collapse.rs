@@ -4,7 +4,7 @@ use crate::flags::IndexFlags;
 use crate::{names, output};
 use anyhow::{Result, bail};
 use clap::Args;
-use lookalike_report::{write_collapsed, write_collapsed_json, write_collapsed_text};
+use lookalike_report::{write_answer, write_collapsed_text};
 
 /// Collapse search results: put those that look alike under the first of them
 ///
@@ -33,13 +33,7 @@ impl Collapse {
         }
         let collapsed = index.collapse(ranked)?;
         output::to(None, !(self.json || self.plain), |out| {
-            if self.json {
-                write_collapsed_json(out, &collapsed)
-            } else if self.plain {
-                write_collapsed_text(out, &collapsed)
-            } else {
-                write_collapsed(out, &collapsed)
-            }
+            if self.plain { write_collapsed_text(out, &collapsed) } else { write_answer(out, &collapsed, self.json) }
         })?;
         Ok(crate::SUCCESS)
     }

@@ -7,7 +7,7 @@ use crate::{output, page, sizes};
 use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::{CompareOptions, Policy, ScanOptions, simhash};
-use lookalike_report::{HtmlPage, write_comparison, write_comparison_json, write_distance, write_distance_json};
+use lookalike_report::{ComparisonView, HtmlOptions, HtmlPage, PageSubject, write_answer};
 use std::path::PathBuf;
 
 /// Compare two documents exactly and show where they differ
@@ -76,9 +76,7 @@ impl Compare {
         let features = self.terms.options(ScanOptions::default(), self.lens.format(), self.lens.key());
         let options = self.weights.options(features)?;
         let compared = simhash::compare(&self.a, &self.b, &options, self.k.unwrap_or(3), self.max_size)?;
-        output::to(None, !self.json, |out| {
-            if self.json { write_distance_json(out, &compared) } else { write_distance(out, &compared) }
-        })?;
+        output::to(None, !self.json, |out| write_answer(out, &compared, self.json))?;
         Ok(crate::SUCCESS)
     }
 
@@ -95,16 +93,12 @@ impl Compare {
         self.html.as_deref().map_or(Ok(()), |path| output::check_target(path, false))?;
         let comparison = lookalike::compare(&self.a, &self.b, &options)?;
         if let Some(path) = &self.html {
-            let page = HtmlPage::of_comparison(&comparison, page::now());
+            let options = HtmlOptions { made: page::now(), ..HtmlOptions::default() };
+            let page = HtmlPage::new(PageSubject::Comparison(&comparison), &options)?;
             output::to(Some(path), false, |out| page.write(out))?;
         }
-        output::to(None, !self.json, |out| {
-            if self.json {
-                write_comparison_json(out, &comparison)
-            } else {
-                write_comparison(out, &comparison, self.top.unwrap_or(20))
-            }
-        })?;
+        let answer = ComparisonView { comparison: &comparison, top: self.top.unwrap_or(20) };
+        output::to(None, !self.json, |out| write_answer(out, &answer, self.json))?;
         Ok(crate::SUCCESS)
     }
 }

@@ -5,7 +5,7 @@ use crate::{output, sizes};
 use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::index::{Answer, Holders as Found, HoldersOptions, Index, QueryOptions, holders};
-use lookalike_report::{clean, write_holders, write_holders_csv, write_versioned};
+use lookalike_report::{clean, write_answer, write_holders_csv, write_versioned_json};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -71,12 +71,12 @@ impl Holders {
         let found = holders(&answer, &options);
         output::to(None, !(self.json || self.csv), |out| {
             if self.json {
-                write_versioned(out, &Answered { asked, found: &found })
+                write_versioned_json(out, &Answered { asked, found: &found })
             } else if self.csv {
                 write_holders_csv(out, &found)
             } else {
                 said(out, asked, &self.document)?;
-                write_holders(out, &found)
+                write_answer(out, &found, false)
             }
         })?;
         Ok(crate::SUCCESS)

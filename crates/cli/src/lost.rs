@@ -5,7 +5,7 @@ use crate::{numbers, output};
 use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::index::{LostOptions, Status};
-use lookalike_report::{write_lost, write_lost_json};
+use lookalike_report::write_answer;
 
 /// Find where the content of a dead or changed URL lives now
 ///
@@ -52,8 +52,7 @@ impl Lost {
                 "note: this index has no dates, so all that it holds counts as there; add with --sweep DATE",
             );
         }
-        let write = if self.json { write_lost_json } else { write_lost };
-        output::to(None, !self.json, |out| write(out, &lost))?;
+        output::to(None, !self.json, |out| write_answer(out, &lost, self.json))?;
         Ok(crate::SUCCESS)
     }
 }

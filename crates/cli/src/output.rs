@@ -4,9 +4,7 @@ use anstream::adapter::StripBytes;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use lookalike::{Differences, Report, Skip, StoreError, atomic};
-use lookalike_report::{
-    Shown, clean, write_csv, write_fdupes, write_json, write_ndjson, write_stats, write_terminal, write_xlsx,
-};
+use lookalike_report::{FORMS, Form, Shown, Source, clean};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -57,24 +55,13 @@ impl OutputFlags {
         fdupes: bool,
         explain: &dyn Fn(u32, u32) -> Option<Differences>,
     ) -> Result<()> {
+        let source = Source { shown: Shown::top(self.top), explain: Some(explain), ..Source::new(report) };
         if let Some(path) = &self.xlsx {
-            to(Some(path), false, |out| write_xlsx(out, report))?;
+            to(Some(path), false, |out| form(&[("xlsx", true)]).renderer.render(&source, out))?;
         }
-        let coloured = !(self.json || self.ndjson || self.csv || fdupes);
-        to(self.output.as_deref(), coloured, |out| {
-            if fdupes {
-                write_fdupes(out, report)
-            } else if self.json {
-                write_json(out, report)
-            } else if self.ndjson {
-                write_ndjson(out, report)
-            } else if self.csv {
-                write_csv(out, report)
-            } else {
-                write_terminal(out, report, Shown { clusters: self.top, members: 10 }, explain)?;
-                if report.usage.is_some() { write_stats(out, report) } else { Ok(()) }
-            }
-        })
+        let forms = [("fdupes", fdupes), ("json", self.json), ("ndjson", self.ndjson), ("csv", self.csv)];
+        let Form { renderer, .. } = form(&forms);
+        to(self.output.as_deref(), renderer.is_coloured(), |out| renderer.render(&source, out))
     }
 
     /// Fails early if the report could not be written.
@@ -99,6 +86,12 @@ impl OutputFlags {
         };
         if self.exit_code && found { crate::FOUND } else { crate::SUCCESS }
     }
+}
+
+/// The form of a report that was asked for; without one it is for people.
+pub(crate) fn form(asked: &[(&str, bool)]) -> &'static Form {
+    let name = asked.iter().find(|(_, given)| *given).map_or("terminal", |(name, _)| name);
+    Form::named(name).unwrap_or(&FORMS[0])
 }
 
 /// Warns of input that is broken, if any is: what is skipped for other reasons is no fault. Says what became of the rest.

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use lookalike::ScanOptions;
 use lookalike::chunks::{self, Options};
 use lookalike::exchange::{self, Names};
-use lookalike_report::{write_sketched, write_versioned};
+use lookalike_report::{ExchangeFile, write_answer};
 use std::path::PathBuf;
 
 /// Write what is needed to compare these files with those of others, without their content
@@ -98,10 +98,10 @@ impl Sketch {
                 exchange::sketch(inputs, &options, names, out, &bars, &cancel)?
             }
         };
-        if self.json {
-            output::to(None, false, |out| write_versioned(out, &sketched))?;
-        } else if !self.quiet {
-            output::to(None, true, |out| write_sketched(out, &sketched, &self.output.display().to_string(), names))?;
+        if self.json || !self.quiet {
+            let file = self.output.display().to_string();
+            let answer = ExchangeFile { file: &file, names, sketched: &sketched };
+            output::to(None, !self.json, |out| write_answer(out, &answer, self.json))?;
         }
         if sketched.documents == 0 && !self.quiet {
             output::message("no documents were found; check the paths, and --hidden, --no-ignore, --include");

@@ -14,9 +14,6 @@ pub enum Error {
     /// Spilling or saving failed.
     #[error(transparent)]
     Store(#[from] lookalike_store::Error),
-    /// Fingerprints cannot be searched.
-    #[error(transparent)]
-    Hamming(#[from] lookalike_hamming::Error),
     /// A value that an option cannot have.
     #[error("{option}: expected {expected}, found {found}")]
     OutOfRange {
@@ -65,6 +62,12 @@ pub enum Error {
     OnlySketches {
         /// The exchange file.
         path: PathBuf,
+    },
+    /// A language that is not read as code.
+    #[error("{found:?} is not a known language")]
+    UnknownLanguage {
+        /// Its name.
+        found: String,
     },
     /// What only other lenses have.
     #[error("the lens {lens} has no {what}")]

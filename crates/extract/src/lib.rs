@@ -8,7 +8,6 @@
 
 mod binary;
 mod canonical;
-pub mod code;
 mod decode;
 mod encoding;
 mod error;

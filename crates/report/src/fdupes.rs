@@ -1,7 +1,8 @@
 //! Sets of identical files as fdupes and fclones write them, for programs that read that.
 
-use crate::sets::sets;
-use lookalike::Report;
+use crate::identical::sets;
+use crate::renderer::{Renderer, Source, unsupported};
+use crate::section::Findings;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
@@ -9,15 +10,24 @@ use std::io::{self, Write};
 ///
 /// A name is written byte by byte as it is on disk. A line break in a name is written too, as fdupes does: who reads it cannot tell it
 /// from the end of the name.
-pub fn write_fdupes(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    for set in sets(report) {
-        for (id, _) in set.files {
-            out.write_all(&path_bytes(id))?;
+pub(crate) struct Fdupes;
+
+impl Renderer for Fdupes {
+    fn supports(&self, findings: Findings<'_>) -> bool {
+        matches!(findings, Findings::Clusters(_))
+    }
+
+    fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let Findings::Clusters(report) = source.findings else { return Err(unsupported("fdupes")) };
+        for set in sets(report) {
+            for (id, _) in set.files {
+                out.write_all(&path_bytes(id))?;
+                out.write_all(b"\n")?;
+            }
             out.write_all(b"\n")?;
         }
-        out.write_all(b"\n")?;
+        Ok(())
     }
-    Ok(())
 }
 
 /// The bytes of the path that an id stands for: `\xNN` is a byte that is no UTF-8, or a backslash before what only looks like that.

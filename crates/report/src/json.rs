@@ -1,38 +1,70 @@
 //! JSON: one object, or one object a line.
 
+use crate::renderer::{Renderer, Source, unsupported};
+use crate::section::{self, Findings};
+use lookalike::SCHEMA;
 use lookalike::chunks::Chunks;
-use lookalike::{Comparison, Report};
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// The whole report as one JSON object.
-pub fn write_json(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    line(out, report)
+/// Writes a value that has its version as one JSON object on one line.
+pub fn write_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    out.write_all(b"\n")
 }
 
-/// A comparison as one JSON object.
-pub fn write_comparison_json(out: &mut dyn Write, comparison: &Comparison) -> io::Result<()> {
-    line(out, comparison)
+/// The same with the version of the form and of the program before everything else.
+pub fn write_versioned_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    write_json(out, &Versioned { schema: SCHEMA, lookalike: env!("CARGO_PKG_VERSION"), value })
+}
+
+#[derive(Serialize)]
+struct Versioned<'a, T> {
+    schema: u32,
+    lookalike: &'static str,
+    #[serde(flatten)]
+    value: &'a T,
+}
+
+/// The whole report as one object; `docs/report-schema.md` and `docs/copies-schema.md` describe it.
+pub(crate) struct Json;
+
+impl Renderer for Json {
+    fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
+        match source.findings {
+            Findings::Clusters(report) => write_json(out, report),
+            Findings::Passages(report) => write_json(out, report),
+        }
+    }
 }
 
 /// One object a line: first the scan itself, then what was skipped, the templates and the clusters; `type` tells them apart.
 /// The chunks lens has further lists.
-pub fn write_ndjson(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    line(out, &Typed { kind: "scan", value: &report.head() })?;
-    lines(out, "skipped", &report.skipped)?;
-    lines(out, "template", &report.templates)?;
-    let Some(chunks) = &report.chunks else { return lines(out, "cluster", &report.clusters) };
-    let Chunks { templates, common, suggestions, identical, folders, .. } = chunks;
-    lines(out, "marked", templates)?;
-    lines(out, "common", common)?;
-    lines(out, "suggestion", suggestions)?;
-    lines(out, "cluster", &report.clusters)?;
-    lines(out, "identical", identical)?;
-    lines(out, "folders", folders)
+pub(crate) struct Ndjson;
+
+impl Renderer for Ndjson {
+    fn supports(&self, findings: Findings<'_>) -> bool {
+        matches!(findings, Findings::Clusters(_))
+    }
+
+    fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let Findings::Clusters(report) = source.findings else { return Err(unsupported("ndjson")) };
+        write_json(out, &Typed { kind: "scan", value: &report.head() })?;
+        write_lines(out, "skipped", &report.skipped)?;
+        write_lines(out, "template", &report.templates)?;
+        let Some(chunks) = section::chunks(report) else { return write_lines(out, "cluster", &report.clusters) };
+        let Chunks { templates, common, suggestions, identical, folders, .. } = chunks;
+        write_lines(out, "marked", templates)?;
+        write_lines(out, "common", common)?;
+        write_lines(out, "suggestion", suggestions)?;
+        write_lines(out, "cluster", &report.clusters)?;
+        write_lines(out, "identical", identical)?;
+        write_lines(out, "folders", folders)
+    }
 }
 
-fn lines<T: Serialize>(out: &mut dyn Write, kind: &'static str, values: &[T]) -> io::Result<()> {
-    values.iter().try_for_each(|value| line(out, &Typed { kind, value }))
+fn write_lines<T: Serialize>(out: &mut dyn Write, kind: &'static str, values: &[T]) -> io::Result<()> {
+    values.iter().try_for_each(|value| write_json(out, &Typed { kind, value }))
 }
 
 #[derive(Serialize)]
@@ -41,9 +73,4 @@ struct Typed<'a, T> {
     kind: &'static str,
     #[serde(flatten)]
     value: &'a T,
-}
-
-fn line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, value)?;
-    out.write_all(b"\n")
 }

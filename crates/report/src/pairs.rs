@@ -1,7 +1,11 @@
 //! Every pair, one a row: CSV, TSV or NDJSON.
 
 use crate::csv::io_error;
-use lookalike::PairRow;
+use crate::json::write_json;
+use crate::section::{Section, section};
+use lookalike::copies::{Copies, PairNumbers};
+use lookalike::{PairRow, Report};
+use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -27,79 +31,125 @@ impl PairForm {
     }
 }
 
-/// Writes pairs as they come.
-pub struct PairWriter<'a> {
-    form: Form<'a>,
-    more: More,
-}
-
-/// Columns beside those that every table has.
-#[derive(Clone, Copy)]
-enum More {
-    Nothing,
-    Interval,
-    CommonBytes,
-}
-
-enum Form<'a> {
+/// A file of pairs, whatever they are.
+enum Rows<'a> {
     Table(Box<csv::Writer<&'a mut dyn Write>>),
     Lines(&'a mut dyn Write),
 }
 
+impl<'a> Rows<'a> {
+    fn new(out: &'a mut dyn Write, form: PairForm, header: &[&str]) -> io::Result<Self> {
+        let delimiter = match form {
+            PairForm::Csv => b',',
+            PairForm::Tsv => b'\t',
+            PairForm::Ndjson => return Ok(Self::Lines(out)),
+        };
+        let mut table = csv::WriterBuilder::new().delimiter(delimiter).has_headers(false).from_writer(out);
+        table.write_record(header).map_err(io_error)?;
+        Ok(Self::Table(Box::new(table)))
+    }
+
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Table(mut table) => table.flush(),
+            Self::Lines(out) => out.flush(),
+        }
+    }
+}
+
+/// A column beside those that every table of pairs of documents has.
+struct FurtherColumn {
+    name: &'static str,
+    value: fn(&PairRow) -> Option<String>,
+}
+
+const INTERVAL: &[FurtherColumn] = &[
+    FurtherColumn { name: "low", value: |pair| Some(interval(pair)[0].to_string()) },
+    FurtherColumn { name: "high", value: |pair| Some(interval(pair)[1].to_string()) },
+];
+
+const COMMON_BYTES: &[FurtherColumn] =
+    &[FurtherColumn { name: "common_bytes", value: |pair| pair.common_bytes.map(|n| n.to_string()) }];
+
+fn interval(pair: &PairRow) -> [f64; 2] {
+    pair.interval.unwrap_or([pair.resemblance; 2])
+}
+
+/// Writes pairs of documents as they come.
+pub struct PairWriter<'a> {
+    rows: Rows<'a>,
+    further: &'static [FurtherColumn],
+}
+
 impl<'a> PairWriter<'a> {
-    /// Begins a file; estimates have two columns more, the ends of the resemblance's interval.
-    pub fn new(out: &'a mut dyn Write, form: PairForm, estimate: bool) -> io::Result<Self> {
-        Self::begin(out, form, if estimate { More::Interval } else { More::Nothing })
-    }
-
-    /// Begins a file of pairs that were found by their chunks; a column more tells how many bytes they have in common.
-    pub fn for_chunks(out: &'a mut dyn Write, form: PairForm) -> io::Result<Self> {
-        Self::begin(out, form, More::CommonBytes)
-    }
-
-    fn begin(out: &'a mut dyn Write, form: PairForm, more: More) -> io::Result<Self> {
-        let header = ["a", "b", "resemblance", "a_in_b", "b_in_a"];
-        let further: &[&str] = match more {
-            More::Nothing => &[],
-            More::Interval => &["low", "high"],
-            More::CommonBytes => &["common_bytes"],
+    /// Begins a file. Of the chunks lens it has bytes in common; of estimates it has the ends of the resemblance's interval.
+    pub fn new(out: &'a mut dyn Write, form: PairForm, report: &Report) -> io::Result<Self> {
+        let further = match section(report) {
+            Section::Chunks(_) => COMMON_BYTES,
+            _ if report.estimate => INTERVAL,
+            _ => &[],
         };
-        let form = match form {
-            PairForm::Ndjson => Form::Lines(out),
-            PairForm::Csv | PairForm::Tsv => {
-                let delimiter = if form == PairForm::Csv { b',' } else { b'\t' };
-                let mut table = csv::WriterBuilder::new().delimiter(delimiter).from_writer(out);
-                table.write_record(header.iter().chain(further)).map_err(io_error)?;
-                Form::Table(Box::new(table))
-            }
-        };
-        Ok(Self { form, more })
+        let mut header = vec!["a", "b", "resemblance", "a_in_b", "b_in_a"];
+        header.extend(further.iter().map(|column| column.name));
+        Ok(Self { rows: Rows::new(out, form, &header)?, further })
     }
 
     /// Writes one pair.
     pub fn write(&mut self, pair: &PairRow) -> io::Result<()> {
-        match &mut self.form {
-            Form::Table(table) => {
+        match &mut self.rows {
+            Rows::Table(table) => {
                 let numbers = [pair.resemblance, pair.a_in_b, pair.b_in_a].map(|n| n.to_string());
-                let further = match self.more {
-                    More::Nothing => Vec::new(),
-                    More::Interval => pair.interval.unwrap_or([pair.resemblance; 2]).map(|n| n.to_string()).to_vec(),
-                    More::CommonBytes => vec![pair.common_bytes.map_or_else(String::new, |n| n.to_string())],
-                };
+                let further: Vec<String> = self.further.iter().map(|c| (c.value)(pair).unwrap_or_default()).collect();
                 table.write_record([&pair.a, &pair.b].into_iter().chain(&numbers).chain(&further)).map_err(io_error)
             }
-            Form::Lines(out) => {
-                serde_json::to_writer(&mut **out, pair)?;
-                out.write_all(b"\n")
-            }
+            Rows::Lines(out) => write_json(*out, pair),
         }
     }
 
     /// Ends the file.
     pub fn finish(self) -> io::Result<()> {
-        match self.form {
-            Form::Table(mut table) => table.flush(),
-            Form::Lines(out) => out.flush(),
+        self.rows.finish()
+    }
+}
+
+/// Writes the numbers of pairs of submissions as they come.
+pub struct SubmissionPairWriter<'a> {
+    report: &'a Copies,
+    rows: Rows<'a>,
+}
+
+/// A pair with names in place of numbers.
+#[derive(Serialize)]
+struct SubmissionPair<'a> {
+    a: &'a str,
+    b: &'a str,
+    similarity: f64,
+    share_a: f64,
+    share_b: f64,
+    overlap: u64,
+    longest: u64,
+}
+
+impl<'a> SubmissionPairWriter<'a> {
+    /// Begins a file; the report has the names.
+    pub fn new(out: &'a mut dyn Write, form: PairForm, report: &'a Copies) -> io::Result<Self> {
+        let header = ["a", "b", "similarity", "share_a", "share_b", "overlap", "longest"];
+        Ok(Self { report, rows: Rows::new(out, form, &header)? })
+    }
+
+    /// Writes one pair.
+    pub fn write(&mut self, pair: &PairNumbers) -> io::Result<()> {
+        let name = |at: u32| self.report.submissions[at as usize].name.as_str();
+        let PairNumbers { a, b, similarity, share_a, share_b, overlap, longest } = *pair;
+        let row = SubmissionPair { a: name(a), b: name(b), similarity, share_a, share_b, overlap, longest };
+        match &mut self.rows {
+            Rows::Table(table) => table.serialize(&row).map_err(io_error),
+            Rows::Lines(out) => write_json(*out, &row),
         }
+    }
+
+    /// Ends the file.
+    pub fn finish(self) -> io::Result<()> {
+        self.rows.finish()
     }
 }

@@ -5,7 +5,7 @@ use crate::output;
 use crate::page::{command, now};
 use anyhow::Result;
 use lookalike::copies::CopiesRun;
-use lookalike_report::{HtmlOptions, HtmlPage};
+use lookalike_report::{HtmlOptions, HtmlPage, PageSubject};
 use std::path::Path;
 
 pub(super) fn write(path: &Path, run: &CopiesRun, job: &Job<'_>) -> Result<()> {
@@ -18,6 +18,6 @@ pub(super) fn write(path: &Path, run: &CopiesRun, job: &Job<'_>) -> Result<()> {
         embed_limit: job.page.embed_limit,
         decisions: &[],
     };
-    let page = HtmlPage::of_copies(&run.report, &|submission| run.files(submission), &options)?;
+    let page = HtmlPage::new(PageSubject::Passages(&run.report, &|submission| run.files(submission)), &options)?;
     output::to(Some(path), false, |out| page.write(out))
 }

@@ -5,10 +5,7 @@ use anyhow::Result;
 use clap::Args;
 use lookalike::copies::CopiesRun;
 use lookalike::{Error, StoreError, atomic};
-use lookalike_report::{
-    CopiesShown, CopyPairWriter, PairForm, clean, write_copies, write_copies_csv, write_copies_json,
-    write_copies_sarif, write_copies_stats,
-};
+use lookalike_report::{PairForm, Shown, Source, SubmissionPairWriter, clean};
 use std::path::{Path, PathBuf};
 
 /// What is shown, and where.
@@ -55,26 +52,16 @@ impl WrittenFlags {
 
     /// Writes the report in the form that was asked for.
     pub(super) fn report(&self, run: &CopiesRun, title: Option<&str>) -> Result<()> {
-        let report = &run.report;
-        output::to(self.output.as_deref(), self.for_people(), |out| {
-            if self.json {
-                return write_copies_json(out, report);
-            } else if self.csv {
-                return write_copies_csv(out, report);
-            } else if self.sarif {
-                return write_copies_sarif(out, report, &|submission| run.files(submission));
-            }
-            if let Some(title) = title {
+        let forms = [("json", self.json), ("csv", self.csv), ("sarif", self.sarif)];
+        let form = output::form(&forms);
+        let files = |submission: usize| run.files(submission);
+        let source = Source { shown: Shown::top(self.top), files: Some(&files), ..Source::new(&run.report) };
+        output::to(self.output.as_deref(), form.renderer.is_coloured(), |out| {
+            if let Some(title) = title.filter(|_| form.renderer.is_coloured()) {
                 writeln!(out, "{}\n", clean(title))?;
             }
-            write_copies(out, report, CopiesShown::top(self.top))?;
-            if self.stats { write_copies_stats(out, report) } else { Ok(()) }
+            form.renderer.render(&source, out)
         })
-    }
-
-    /// The report is read by a person.
-    pub(super) fn for_people(&self) -> bool {
-        !(self.json || self.csv || self.sarif)
     }
 
     /// Writes the numbers of all pairs, if they were asked for.
@@ -82,7 +69,7 @@ impl WrittenFlags {
         let Some(path) = &self.pairs else { return Ok(()) };
         Ok(atomic::write(path, |out| {
             let failed = |source| StoreError::Write { what: path.display().to_string(), source };
-            let mut rows = CopyPairWriter::new(out, PairForm::of(path), &run.report).map_err(failed)?;
+            let mut rows = SubmissionPairWriter::new(out, PairForm::of(path), &run.report).map_err(failed)?;
             run.each_pair(&mut |pair| rows.write(&pair).map_err(|e| Error::from(failed(e))))?;
             rows.finish().map_err(failed)?;
             Ok::<_, Error>(())

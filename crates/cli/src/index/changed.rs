@@ -4,7 +4,7 @@ use crate::output;
 use anyhow::Result;
 use clap::Args;
 use lookalike::index::Changed;
-use lookalike_report::{write_changed, write_changed_json};
+use lookalike_report::{IndexChange, write_answer};
 use std::path::Path;
 
 /// How a change is told.
@@ -31,10 +31,9 @@ impl ChangeFlags {
 
     /// Tells what was done. Gives the exit code: broken input is no success.
     pub(crate) fn tell(&self, done: &str, index: &Path, changed: &Changed) -> Result<u8> {
-        if self.json {
-            output::to(None, false, |out| write_changed_json(out, changed))?;
-        } else if !self.quiet {
-            output::to(None, true, |out| write_changed(out, done, &index.display().to_string(), changed))?;
+        if self.json || !self.quiet {
+            let answer = IndexChange { done, index: &index.display().to_string(), changed };
+            output::to(None, !self.json, |out| write_answer(out, &answer, self.json))?;
         }
         Ok(if output::is_damaged(&changed.skipped, "the rest was taken") { crate::WRONG } else { crate::SUCCESS })
     }

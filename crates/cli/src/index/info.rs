@@ -4,7 +4,7 @@ use crate::flags::IndexFlags;
 use crate::output;
 use anyhow::Result;
 use clap::Args;
-use lookalike_report::{write_info, write_info_json};
+use lookalike_report::write_answer;
 
 /// Show what an index holds: documents, names, sweeps, clusters, recipe
 #[derive(Args)]
@@ -19,8 +19,7 @@ pub(crate) struct Info {
 impl Info {
     pub(crate) fn run(&self) -> Result<u8> {
         let info = self.index.open_any()?.info()?;
-        let write = if self.json { write_info_json } else { write_info };
-        output::to(None, !self.json, |out| write(out, &info))?;
+        output::to(None, !self.json, |out| write_answer(out, &info, self.json))?;
         Ok(crate::SUCCESS)
     }
 }

@@ -4,7 +4,7 @@ use crate::output;
 use anyhow::Result;
 use clap::Args;
 use lookalike::index;
-use lookalike_report::{write_checked, write_checked_json};
+use lookalike_report::{IndexCheck, write_answer};
 use std::path::PathBuf;
 
 /// Check every byte of an index
@@ -24,13 +24,9 @@ impl Verify {
     pub(crate) fn run(&self) -> Result<u8> {
         let checked = index::verify(&self.index)?;
         let whole = checked.damages.is_empty();
-        output::to(None, !self.json, |out| {
-            if self.json {
-                write_checked_json(out, &checked)
-            } else {
-                write_checked(out, &self.index.display().to_string(), &checked)
-            }
-        })?;
+        let index = self.index.display().to_string();
+        let answer = IndexCheck { index: &index, checked: &checked };
+        output::to(None, !self.json, |out| write_answer(out, &answer, self.json))?;
         Ok(if whole { crate::SUCCESS } else { crate::WRONG })
     }
 }

@@ -13,7 +13,7 @@ use batch::BatchFlags;
 use clap::{ArgGroup, Args};
 use lookalike::Policy;
 use lookalike::index::{Answer, Index, Lens, QueryOptions, Seen, lens};
-use lookalike_report::{write_answer, write_answer_json};
+use lookalike_report::write_answer;
 use passages::PassageFlags;
 use simhash::SimhashFlags;
 use std::path::{Path, PathBuf};
@@ -132,8 +132,7 @@ impl Query {
             Some(file) => index.query_file(file, self.max_size, &options)?,
             None => index.query_url(self.url.as_deref().unwrap_or_default(), &options)?,
         };
-        let write = if self.json { write_answer_json } else { write_answer };
-        output::to(None, !self.json, |out| write(out, &answer))?;
+        output::to(None, !self.json, |out| write_answer(out, &answer, self.json))?;
         Ok(self.code(is_elsewhere(&answer)))
     }
 

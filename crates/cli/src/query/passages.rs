@@ -7,7 +7,7 @@ use crate::output;
 use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::index::{Lens, PassageAnswer, PassageIndex, PassageQuery};
-use lookalike_report::{write_passages, write_passages_json};
+use lookalike_report::write_answer;
 
 /// What is asked of an index of passages.
 #[derive(Args)]
@@ -44,8 +44,7 @@ impl PassageFlags {
             Some(file) => index.query_file(file, query.max_size, &options)?,
             None => index.query_url(query.url.as_deref().unwrap_or_default(), &options)?,
         };
-        let write = if query.json { write_passages_json } else { write_passages };
-        output::to(None, !query.json, |out| write(out, &answer))?;
+        output::to(None, !query.json, |out| write_answer(out, &answer, query.json))?;
         Ok(query.code(is_elsewhere(&answer)))
     }
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use lookalike::hamming::MAX_DISTANCE;
 use lookalike::index::{Lens, SimhashAnswer, SimhashIndex, SimhashQuery};
 use lookalike::simhash::read_idf;
-use lookalike_report::{write_seen, write_seen_json};
+use lookalike_report::write_answer;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -50,8 +50,7 @@ impl SimhashFlags {
             Some(file) => index.query_file(file, query.max_size, &options)?,
             None => index.query_url(query.url.as_deref().unwrap_or_default(), &options)?,
         };
-        let write = if query.json { write_seen_json } else { write_seen };
-        output::to(None, !query.json, |out| write(out, &answer))?;
+        output::to(None, !query.json, |out| write_answer(out, &answer, query.json))?;
         Ok(query.code(is_elsewhere(&answer)))
     }
 }

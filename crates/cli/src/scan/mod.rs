@@ -16,7 +16,7 @@ use clap::{Args, ValueEnum};
 use lookalike::chunks::TemplateList;
 use lookalike::exchange::lens_of;
 use lookalike::{Decision, Differences, Error, PairRow, ScanOptions, StoreError, Viewed};
-use lookalike_report::{HtmlOptions, HtmlPage, PairForm, PairWriter};
+use lookalike_report::{HtmlOptions, HtmlPage, PageSubject, PairForm, PairWriter};
 use simhash::SimhashFlags;
 use std::path::{Path, PathBuf};
 
@@ -189,8 +189,8 @@ impl Scan {
     }
 
     fn write_page(&self, path: &Path, scan: &dyn Viewed, decisions: &[Decision]) -> Result<()> {
-        let page = HtmlPage::of_scan(
-            scan,
+        let page = HtmlPage::new(
+            PageSubject::Scan(scan),
             &HtmlOptions {
                 inputs: self.input.documents.names(),
                 place: self.input.documents.place(),
@@ -220,12 +220,7 @@ impl ScanFormat {
 fn write_pairs(path: &Path, scan: &dyn Finished) -> Result<()> {
     Ok(lookalike::atomic::write(path, |out| {
         let failed = |source| StoreError::Write { what: path.display().to_string(), source };
-        let (form, report) = (PairForm::of(path), scan.report());
-        let rows = match report.chunks {
-            None => PairWriter::new(out, form, report.estimate),
-            Some(_) => PairWriter::for_chunks(out, form),
-        };
-        let mut rows = rows.map_err(failed)?;
+        let mut rows = PairWriter::new(out, PairForm::of(path), scan.report()).map_err(failed)?;
         scan.each_pair(&mut |pair| rows.write(&pair).map_err(|e| Error::from(failed(e))))?;
         rows.finish().map_err(failed)?;
         Ok::<_, Error>(())

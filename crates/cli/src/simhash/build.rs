@@ -9,7 +9,7 @@ use clap::Args;
 use lookalike::ScanOptions;
 use lookalike::hamming::Design;
 use lookalike::hamming::online::{BuildOptions, Online};
-use lookalike_report::{write_built, write_versioned};
+use lookalike_report::write_answer;
 use std::path::PathBuf;
 
 /// Make a store of all fingerprints of a file, to be asked with lookup and online
@@ -55,10 +55,8 @@ impl Build {
         } else {
             Online::<u64>::build(&self.output, &file, &options, &bars, &cancel)
         }?;
-        if self.json {
-            output::to(None, false, |out| write_versioned(out, &built))?;
-        } else if !self.quiet {
-            output::to(None, true, |out| write_built(out, &built))?;
+        if self.json || !self.quiet {
+            output::to(None, !self.json, |out| write_answer(out, &built, self.json))?;
         }
         Ok(crate::SUCCESS)
     }

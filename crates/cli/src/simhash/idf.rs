@@ -9,7 +9,7 @@ use anyhow::Result;
 use clap::Args;
 use lookalike::ScanOptions;
 use lookalike::simhash::{TABLE_LIMIT, count};
-use lookalike_report::write_versioned;
+use lookalike_report::write_versioned_json;
 use std::path::PathBuf;
 
 /// Count how many documents have each feature, so that rare ones can weigh more
@@ -54,7 +54,7 @@ impl Idf {
         let (inputs, limit) = (self.input.inputs(), self.limit as usize);
         let counted = count(inputs, &options, limit, &self.output, &bars, &cancel)?;
         if self.json {
-            output::to(None, false, |out| write_versioned(out, &counted))?;
+            output::to(None, false, |out| write_versioned_json(out, &counted))?;
         } else if !self.quiet {
             output::to(None, true, |out| {
                 writeln!(

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::hamming::online::{Found, Reader};
 use lookalike::hamming::{Print, Prints};
-use lookalike_report::{write_found, write_found_json, write_versioned};
+use lookalike_report::{FingerprintMatches, write_answer, write_versioned_json};
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -70,9 +70,7 @@ impl Lookup {
         for query in queries {
             answers.push((query, store.near(query, self.k, self.limit)?));
         }
-        output::to(None, !self.json, |out| {
-            if self.json { write_found_json(out, &answers) } else { write_found(out, &answers) }
-        })?;
+        output::to(None, !self.json, |out| write_answer(out, &FingerprintMatches(&answers), self.json))?;
         let found = self.exit_code && answers.iter().any(|(_, found)| found.count > 0);
         Ok(if found { crate::FOUND } else { crate::SUCCESS })
     }
@@ -117,7 +115,7 @@ impl Lookup {
         if self.times {
             ask(None)?;
             let told = Told { near, times: Times::new(seconds, opened) };
-            output::to(None, false, |out| write_versioned(out, &told))?;
+            output::to(None, false, |out| write_versioned_json(out, &told))?;
         } else {
             output::to(None, false, |out| {
                 failed = ask(Some(out)).err();

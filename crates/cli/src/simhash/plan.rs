@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use lookalike::default_memory;
 use lookalike::hamming::plan::{Wanted, candidates};
-use lookalike_report::{write_plan, write_plan_json};
+use lookalike_report::{DesignPlan, write_answer};
 
 /// Tell what tables for so many fingerprints would take, and what a question would cost
 ///
@@ -47,9 +47,8 @@ impl Plan {
         let memory = self.memory.unwrap_or_else(default_memory);
         let wanted = Wanted { width: self.bits, prints: self.n, k: self.distance.k, id_bits: self.id_bits, memory };
         let candidates = candidates(&wanted);
-        output::to(None, !self.json, |out| {
-            if self.json { write_plan_json(out, &wanted, &candidates) } else { write_plan(out, &wanted, &candidates) }
-        })?;
+        let plan = DesignPlan { wanted: &wanted, candidates: &candidates };
+        output::to(None, !self.json, |out| write_answer(out, &plan, self.json))?;
         if !candidates.iter().any(|candidate| candidate.fits) {
             output::message(
                 "note: no design fits in that memory; from memory-mapped files on a fast disk the smallest still answers",

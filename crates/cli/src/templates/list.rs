@@ -4,7 +4,7 @@ use super::ListFlags;
 use crate::output;
 use anyhow::Result;
 use clap::Args;
-use lookalike_report::{write_template_list, write_versioned};
+use lookalike_report::write_answer;
 
 /// List the templates: what they are called, where they come from, how much they hold
 #[derive(Args)]
@@ -19,9 +19,7 @@ pub(crate) struct List {
 impl List {
     pub(crate) fn run(&self) -> Result<u8> {
         let (list, _) = self.list.read()?;
-        output::to(None, !self.json, |out| {
-            if self.json { write_versioned(out, &list) } else { write_template_list(out, &list) }
-        })?;
+        output::to(None, !self.json, |out| write_answer(out, &list, self.json))?;
         Ok(crate::SUCCESS)
     }
 }

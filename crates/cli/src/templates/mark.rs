@@ -7,7 +7,7 @@ use crate::output;
 use anyhow::Result;
 use clap::Args;
 use lookalike::chunks::{self, TemplateList};
-use lookalike_report::{write_marked, write_versioned};
+use lookalike_report::{TemplateChange, write_answer};
 use std::path::{Path, PathBuf};
 
 /// Mark the chunks that all files of a cluster share, one chunk, or those of a file
@@ -77,13 +77,9 @@ impl Mark {
         let name = chunks::mark(&self.run, what, self.name.as_deref(), policy, &mut list, &self.key.key)?;
         list.write(&path)?;
         let template = find(&list, &name, &path)?;
-        output::to(None, !self.json, |out| {
-            if self.json {
-                write_versioned(out, template)
-            } else {
-                write_marked(out, template, &path.display().to_string())
-            }
-        })?;
+        let list = path.display().to_string();
+        let change = TemplateChange { list: &list, marked: true, template };
+        output::to(None, !self.json, |out| write_answer(out, &change, self.json))?;
         Ok(crate::SUCCESS)
     }
 }

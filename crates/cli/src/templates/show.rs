@@ -4,7 +4,7 @@ use super::{ListFlags, find};
 use crate::output;
 use anyhow::Result;
 use clap::Args;
-use lookalike_report::{write_template, write_versioned};
+use lookalike_report::write_answer;
 
 /// Show a template: how it begins, and its chunks
 #[derive(Args)]
@@ -24,9 +24,7 @@ impl Show {
     pub(crate) fn run(&self) -> Result<u8> {
         let (list, path) = self.list.read()?;
         let template = find(&list, &self.name, &path)?;
-        output::to(None, !self.json, |out| {
-            if self.json { write_versioned(out, template) } else { write_template(out, template) }
-        })?;
+        output::to(None, !self.json, |out| write_answer(out, template, self.json))?;
         Ok(crate::SUCCESS)
     }
 }

@@ -4,7 +4,7 @@ use super::{ListFlags, find};
 use crate::output;
 use anyhow::Result;
 use clap::Args;
-use lookalike_report::{write_unmarked, write_versioned};
+use lookalike_report::{TemplateChange, write_answer};
 
 /// Take a template off the list: its chunks count again
 #[derive(Args)]
@@ -26,13 +26,9 @@ impl Unmark {
         let template = find(&list, &self.name, &path)?.clone();
         list.unmark(&self.name);
         list.write(&path)?;
-        output::to(None, !self.json, |out| {
-            if self.json {
-                write_versioned(out, &template)
-            } else {
-                write_unmarked(out, &template, &path.display().to_string())
-            }
-        })?;
+        let list = path.display().to_string();
+        let change = TemplateChange { list: &list, marked: false, template: &template };
+        output::to(None, !self.json, |out| write_answer(out, &change, self.json))?;
         Ok(crate::SUCCESS)
     }
 }

@@ -7,12 +7,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Each crate, and the crates of the workspace that it may use; dev-dependencies count too.
-const ALLOWED: [(&str, &[&str]); 13] = [
+const ALLOWED: [(&str, &[&str]); 14] = [
     ("lookalike-core", &[]),
     ("lookalike-extract", &["lookalike-core"]),
+    ("lookalike-languages", &["lookalike-core"]),
     ("lookalike-corpus", &["lookalike-core"]),
     ("lookalike-store", &["lookalike-core"]),
-    ("lookalike-engine", &["lookalike-core", "lookalike-extract", "lookalike-corpus", "lookalike-store"]),
+    (
+        "lookalike-engine",
+        &["lookalike-core", "lookalike-extract", "lookalike-languages", "lookalike-corpus", "lookalike-store"],
+    ),
     // the only crate that changes a user's file
     ("lookalike-act", &["lookalike-engine", "lookalike-corpus", "lookalike-store"]),
     // the facade: what `cargo add lookalike` gives

@@ -40,8 +40,6 @@ pub struct Passages {
 pub struct FamilyRecipe {
     /// `code`, `prose` or `bytes`.
     pub family: &'static str,
-    /// The recipe, in one line.
-    pub recipe: String,
     /// Noise threshold: nothing shorter than this many tokens is found.
     pub k: u32,
     /// Guarantee: every common run of this many tokens makes its two submissions a pair.

@@ -4,17 +4,6 @@ use crate::Error;
 use crate::error::OptionName;
 use serde::{Deserialize, Serialize};
 
-/// How links make clusters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Linkage {
-    /// Every member was compared with the representative.
-    #[default]
-    Star,
-    /// Connected components, as in the paper: chains join what was never compared.
-    Single,
-}
-
 /// Which pairs become links, and how links become clusters.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Policy {

@@ -1,6 +1,6 @@
 //! Which pairs are worth comparing in full, and which are links.
 
-use crate::options::Policy;
+use crate::report::policy::Policy;
 use lookalike_core::sets::Overlap;
 use lookalike_core::sketch::{SampleOverlap, Sampling};
 

@@ -4,7 +4,6 @@
 use crate::run::text_extractor::TextExtractor;
 use crate::run::catalogue::{Catalogue, decode_body};
 use crate::Error;
-use crate::run::content::{content_id};
 use lookalike_corpus::{Body, Corpus, Item, Place};
 use lookalike_extract::Canonical;
 use rayon::prelude::*;

@@ -2,18 +2,18 @@
 
 use super::listing::Listing;
 use lookalike::Described;
-use lookalike::chunks::{AppliedTemplate, Chunks as Found, CommonChunks, FolderPair, Parameters, Refined, Suggestion};
+use lookalike::chunks::{AppliedTemplate, Chunks, CommonChunks, FolderPair, Parameters, Refined, Suggestion};
 use serde::Serialize;
 use std::cmp::Reverse;
 
-/// Pairs of folders that a page lists, and templates of each kind. Nobody reads more, and `--json` has all.
+/// Pairs of folders that a page lists, and templates of each kind. Nobody reads more, and JSON has all.
 const FOLDERS: usize = 10_000;
 const TEMPLATES: usize = 1_000;
 
 /// The part `chunks` of a page; `web/js/types.js` describes it.
 #[expect(clippy::struct_field_names, reason = "the page calls it as the report does")]
 #[derive(Serialize)]
-pub(super) struct Chunks<'a> {
+pub(super) struct PageChunks<'a> {
     parameters: Parameters,
     chunks: u64,
     distinct: u64,
@@ -44,9 +44,9 @@ struct Suggested {
     representative: Option<usize>,
 }
 
-impl<'a> Chunks<'a> {
+impl<'a> PageChunks<'a> {
     /// `texts`: whether the file may hold anything of the documents.
-    pub(super) fn new(found: &'a Found, listing: &Listing<'_>, texts: bool) -> Self {
+    pub(super) fn new(chunks: &'a Chunks, listing: &Listing<'_>, texts: bool) -> Self {
         let place =
             |number: u64| listing.clusters.iter().find(|c| c.id == number).map(|c| listing.numbers[&c.document]);
         let suggested = |s: &Suggestion| Suggested {
@@ -55,24 +55,24 @@ impl<'a> Chunks<'a> {
         };
         let common = |c: &CommonChunks| CommonChunks { text: c.text.clone().filter(|_| texts), ..c.clone() };
         Self {
-            parameters: found.parameters,
-            chunks: found.chunks,
-            distinct: found.distinct,
-            mean: found.mean,
-            empty: found.empty,
-            alone: found.alone,
-            components: found.components,
-            largest_component: found.largest_component,
-            common_share: found.common_share,
-            common: found.common.iter().take(TEMPLATES).map(common).collect(),
-            common_all: found.common.len(),
-            templates: first(&found.templates, TEMPLATES),
-            templates_all: found.templates.len(),
-            suggestions: found.suggestions.iter().take(TEMPLATES).map(suggested).collect(),
-            suggestions_all: found.suggestions.len(),
-            folders: first(&found.folders, FOLDERS),
-            folders_all: found.folders.len(),
-            refined: found.refined.as_ref(),
+            parameters: chunks.parameters,
+            chunks: chunks.chunks,
+            distinct: chunks.distinct,
+            mean: chunks.mean,
+            empty: chunks.empty,
+            alone: chunks.alone,
+            components: chunks.components,
+            largest_component: chunks.largest_component,
+            common_share: chunks.common_share,
+            common: chunks.common.iter().take(TEMPLATES).map(common).collect(),
+            common_all: chunks.common.len(),
+            templates: first(&chunks.templates, TEMPLATES),
+            templates_all: chunks.templates.len(),
+            suggestions: chunks.suggestions.iter().take(TEMPLATES).map(suggested).collect(),
+            suggestions_all: chunks.suggestions.len(),
+            folders: first(&chunks.folders, FOLDERS),
+            folders_all: chunks.folders.len(),
+            refined: chunks.refined.as_ref(),
         }
     }
 }
@@ -81,7 +81,7 @@ fn first<T>(list: &[T], most: usize) -> &[T] {
     &list[..list.len().min(most)]
 }
 
-/// By document of the page: its place among those of equal size in the order in which documents may lead. That order goes by content, which
+/// By document of the page: its place among those of equal size in the order in which documents may represent others. That order goes by content, which
 /// the page does not have in full.
 pub(super) fn ranks(documents: &[(u32, Described)]) -> Vec<u32> {
     let mut order: Vec<usize> = (0..documents.len()).collect();

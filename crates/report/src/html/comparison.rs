@@ -1,10 +1,10 @@
 //! A page with two documents only.
 
-use super::texts::Places;
+use super::texts::TextPlaces;
 use lookalike::{Comparison, Relation, Side};
 use serde_json::{Value, json};
 
-pub(super) fn data(comparison: &Comparison, texts: &Places, made: u64) -> Value {
+pub(super) fn data(comparison: &Comparison, texts: &TextPlaces, made: u64) -> Value {
     let sides = [&comparison.a, &comparison.b];
     let of = |field: fn(&Side) -> Value| sides.map(field);
     let same = comparison.class == Relation::Identical;

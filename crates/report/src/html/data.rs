@@ -1,9 +1,10 @@
 //! The data of a page: what `web/js/types.js` describes.
 
 use super::HtmlOptions;
-use super::chunks::{self, Chunks};
+use super::chunks::{self, PageChunks};
 use super::listing::Listing;
-use super::texts::Places;
+use super::texts::TextPlaces;
+use crate::section;
 use lookalike::{Class, Compared, Decision, Head, Member, Skip, Template, Viewed};
 use serde::Serialize;
 
@@ -11,7 +12,7 @@ use serde::Serialize;
 const SKIPPED: usize = 10_000;
 
 #[derive(Serialize)]
-pub(super) struct Data<'a> {
+pub(super) struct ScanData<'a> {
     kind: &'static str,
     name: String,
     made: u64,
@@ -22,13 +23,13 @@ pub(super) struct Data<'a> {
     skipped_all: usize,
     templates: Vec<Template>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    chunks: Option<Chunks<'a>>,
+    chunks: Option<PageChunks<'a>>,
     documents: Documents<'a>,
     contents: &'a [String],
     clusters: Vec<ClusterRow>,
     left_out: LeftOut,
     pairs: Pairs,
-    texts: &'a Places,
+    texts: &'a TextPlaces,
     decisions: &'a [Decision],
 }
 
@@ -82,11 +83,11 @@ struct Pairs {
     sample_whole: Vec<u8>,
 }
 
-impl<'a> Data<'a> {
+impl<'a> ScanData<'a> {
     pub(super) fn new(
         scan: &'a dyn Viewed,
         listing: &'a Listing<'_>,
-        texts: &'a Places,
+        texts: &'a TextPlaces,
         options: &'a HtmlOptions<'_>,
     ) -> Self {
         let number = |document: u32| listing.numbers[&document];
@@ -115,12 +116,13 @@ impl<'a> Data<'a> {
             skipped: &scan.report().skipped[..scan.report().skipped.len().min(SKIPPED)],
             skipped_all: scan.report().skipped.len(),
             templates: scan.report().templates.iter().cloned().map(template).collect(),
-            chunks: scan.report().chunks.as_ref().map(|found| Chunks::new(found, listing, options.embed_limit > 0)),
-            documents: documents(listing, scan.report().chunks.is_some()),
+            chunks: section::chunks(scan.report())
+                .map(|found| PageChunks::new(found, listing, options.embed_limit > 0)),
+            documents: documents(listing, section::chunks(scan.report()).is_some()),
             contents: &listing.contents,
             clusters: clusters.collect(),
             left_out: LeftOut { clusters: listing.left_out.0, documents: listing.left_out.1 },
-            pairs: pairs(listing, scan.report().chunks.is_none()),
+            pairs: pairs(listing, section::chunks(scan.report()).is_none()),
             texts,
             decisions: options.decisions,
         }

@@ -3,10 +3,10 @@
 mod changes;
 mod chunks;
 mod comparison;
-mod copies;
 mod data;
 mod listing;
 mod pairs;
+mod passages;
 mod plot;
 #[cfg(test)]
 mod tests;
@@ -15,11 +15,12 @@ mod tidy;
 
 pub use changes::write_changes_html;
 
-use data::Data;
+use crate::renderer::{Renderer, Source, SubmissionFiles};
+use data::ScanData;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use listing::Listing;
-use lookalike::copies::{Copies, ShownFile};
+use lookalike::copies::Copies;
 use lookalike::{Comparison, Decision, Error, Viewed};
 use lookalike_web::{Page, write_page};
 use serde::Serialize;
@@ -27,7 +28,7 @@ use std::io::{self, Write};
 use texts::Texts;
 
 /// What a page says beside what was found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct HtmlOptions<'a> {
     /// What was scanned.
     pub inputs: Vec<String>,
@@ -43,6 +44,37 @@ pub struct HtmlOptions<'a> {
     pub decisions: &'a [Decision],
 }
 
+/// What a page shows.
+#[derive(Clone, Copy)]
+pub enum PageSubject<'a> {
+    /// A scan. It needs all pairs.
+    Scan(&'a dyn Viewed),
+    /// Two documents side by side.
+    Comparison(&'a Comparison),
+    /// Submissions and the passages that they share. The texts go into the page as far as there is room, those of the most similar pairs first.
+    Passages(&'a Copies, &'a SubmissionFiles<'a>),
+}
+
+/// What a page is made of.
+#[derive(Clone, Copy)]
+pub struct PageSource<'a> {
+    /// What it shows.
+    pub subject: PageSubject<'a>,
+    /// What it says beside that.
+    pub options: &'a HtmlOptions<'a>,
+}
+
+/// One file that draws itself.
+pub(crate) struct Html;
+
+impl Renderer for Html {
+    fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let wanted = || io::Error::new(io::ErrorKind::InvalidInput, "a page needs the documents of its report");
+        let PageSource { subject, options } = source.page.ok_or_else(wanted)?;
+        HtmlPage::new(subject, options).map_err(io::Error::other)?.write(out)
+    }
+}
+
 /// A page, ready to be written.
 pub struct HtmlPage {
     title: String,
@@ -51,32 +83,27 @@ pub struct HtmlPage {
 }
 
 impl HtmlPage {
-    /// The report of a scan. Needs a scan with `all_pairs`.
-    pub fn of_scan(scan: &dyn Viewed, options: &HtmlOptions<'_>) -> Result<Self, Error> {
-        let listing = Listing::new(scan)?;
-        let texts = Texts::of_scan(scan, &listing, options.embed_limit)?;
-        let data = pack(&Data::new(scan, &listing, &texts.places, options));
-        Ok(Self { title: title(&options.inputs), data, texts })
-    }
-
-    /// Two documents side by side.
-    pub fn of_comparison(comparison: &Comparison, made: u64) -> Self {
-        let texts = Texts::of_comparison(comparison);
-        let data = pack(&comparison::data(comparison, &texts.places, made));
-        Self { title: title(&[comparison.a.id.clone(), comparison.b.id.clone()]), data, texts }
-    }
-
-    /// Who copied what. `files` gives the files of a submission as they are shown; their texts go into the page as far as there is room, those
-    /// of the most similar pairs first.
-    pub fn of_copies(
-        report: &Copies,
-        files: &dyn Fn(usize) -> Result<Vec<Option<ShownFile>>, Error>,
-        options: &HtmlOptions<'_>,
-    ) -> Result<Self, Error> {
-        let contents = copies::Contents::new(report);
-        let texts = contents.texts(report, files, options.embed_limit)?;
-        let data = pack(&copies::Data::new(report, &contents, &texts.places, options));
-        Ok(Self { title: title(&options.inputs), data, texts })
+    /// Reads what the page needs.
+    pub fn new(subject: PageSubject<'_>, options: &HtmlOptions<'_>) -> Result<Self, Error> {
+        match subject {
+            PageSubject::Scan(scan) => {
+                let listing = Listing::new(scan)?;
+                let texts = Texts::of_scan(scan, &listing, options.embed_limit)?;
+                let data = pack(&ScanData::new(scan, &listing, &texts.places, options));
+                Ok(Self { title: title(&options.inputs), data, texts })
+            }
+            PageSubject::Comparison(comparison) => {
+                let texts = Texts::of_comparison(comparison);
+                let data = pack(&comparison::data(comparison, &texts.places, options.made));
+                Ok(Self { title: title(&[comparison.a.id.clone(), comparison.b.id.clone()]), data, texts })
+            }
+            PageSubject::Passages(report, files) => {
+                let contents = passages::Contents::new(report);
+                let texts = contents.texts(report, files, options.embed_limit)?;
+                let data = pack(&passages::PassageData::new(report, &contents, &texts.places, options));
+                Ok(Self { title: title(&options.inputs), data, texts })
+            }
+        }
     }
 
     /// Writes the file.

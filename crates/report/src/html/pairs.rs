@@ -1,10 +1,11 @@
 //! Which pairs a page lists: all, if there are not too many, else those that are most alike: by their resemblance, or with the chunks lens by
 //! the share of the smaller that both have.
 
+use crate::section;
 use lookalike::{Compared, Error, Viewed};
 
 /// Pairs that a page lists. A browser regroups so many while the threshold is dragged.
-const PAIRS: u64 = 300_000;
+const MAX_PAIRS: u64 = 300_000;
 /// Steps of likeness in which they are counted.
 const STEPS: usize = 1000;
 
@@ -19,10 +20,10 @@ pub(super) struct Listed {
 
 pub(super) fn list(scan: &dyn Viewed, visible: impl Fn(u32) -> bool) -> Result<Listed, Error> {
     // the chunks lens has one number for both: its threshold moves containment
-    let by_bytes = scan.report().chunks.is_some();
+    let by_bytes = section::chunks(scan.report()).is_some();
     let contained = scan.report().policy.contained.filter(|_| !by_bytes);
     let alike = |pair: &Compared| if by_bytes { pair.containment() } else { pair.resemblance() };
-    // who may lead is decided by the samples, so a pair matters if either number does
+    // who may represent is decided by the samples, so a pair matters if either number does
     let sample = |pair: &Compared| Compared { features: pair.sample, ..*pair };
     let step = |pair: &Compared| (alike(pair).max(alike(&sample(pair))) * STEPS as f64) as usize;
     let inside =
@@ -72,8 +73,8 @@ struct Cut {
 
 fn cut(others: &[u64], contained: &[u64], lowest: usize) -> Cut {
     let all_contained: u64 = contained.iter().sum();
-    let fits = all_contained <= PAIRS;
-    let (mut step, mut room) = (STEPS + 1, if fits { PAIRS - all_contained } else { PAIRS });
+    let fits = all_contained <= MAX_PAIRS;
+    let (mut step, mut room) = (STEPS + 1, if fits { MAX_PAIRS - all_contained } else { MAX_PAIRS });
     while step > lowest {
         let more = others[step - 1] + if fits { 0 } else { contained[step - 1] };
         if more > room {
@@ -100,15 +101,15 @@ mod tests {
         };
         let none = steps(&[]);
         assert_eq!(
-            cut(&steps(&[(400, 9), (900, PAIRS - 9)]), &none, 300),
+            cut(&steps(&[(400, 9), (900, MAX_PAIRS - 9)]), &none, 300),
             Cut { step: 300, contained: true, whole: true }
         );
-        let full = steps(&[(400, 10), (900, PAIRS - 9)]);
+        let full = steps(&[(400, 10), (900, MAX_PAIRS - 9)]);
         assert_eq!(cut(&full, &none, 300), Cut { step: 401, contained: true, whole: false });
         // near pairs are mostly contained too: they count, once
-        let near = steps(&[(950, PAIRS - 5)]);
+        let near = steps(&[(950, MAX_PAIRS - 5)]);
         assert_eq!(cut(&steps(&[(800, 5), (500, 1)]), &near, 300), Cut { step: 501, contained: true, whole: false });
-        let many = steps(&[(950, PAIRS - 5), (400, 6)]);
+        let many = steps(&[(950, MAX_PAIRS - 5), (400, 6)]);
         assert_eq!(cut(&steps(&[(800, 5)]), &many, 300), Cut { step: 401, contained: false, whole: false });
     }
 }

@@ -1,9 +1,9 @@
 //! What a page is given of a scan by chunks. The scan is made by hand: here it matters what becomes of it, not how it was found.
 
-use super::data::Data;
+use super::data::ScanData;
 use super::listing::Listing;
 use super::texts::Texts;
-use super::{HtmlOptions, HtmlPage, pairs};
+use super::{HtmlOptions, HtmlPage, PageSubject, pairs};
 use lookalike::chunks::{
     AppliedTemplate, Chunks, CommonChunks, FolderPair, IdenticalFile, IdenticalSet, Parameters, Suggestion,
 };
@@ -14,7 +14,7 @@ use lookalike::{
 use serde_json::{Value, json};
 
 /// Five documents: a report, its copy, a draft of as many bytes, a longer one, and a picture.
-struct Made {
+struct Fixture {
     report: Report,
     pairs: Vec<Compared>,
 }
@@ -24,7 +24,7 @@ const SIZES: [u32; 5] = [4000, 4000, 4000, 9000, 3000];
 /// The draft comes before the report, whatever their names.
 const SALTS: [u32; 5] = [7, 7, 3, 1, 9];
 
-impl Viewed for Made {
+impl Viewed for Fixture {
     fn report(&self) -> &Report {
         &self.report
     }
@@ -94,7 +94,7 @@ fn folders(n: usize) -> Vec<FolderPair> {
     (0..n).map(pair).collect()
 }
 
-fn made() -> Made {
+fn fixture() -> Fixture {
     let parameters = Parameters::for_mean(1000).unwrap();
     let chunks = Chunks {
         parameters,
@@ -163,7 +163,7 @@ fn made() -> Made {
         usage: None,
     };
     let pairs = vec![pair(3, 0, [9000, 4000, 3600]), pair(2, 3, [4000, 9000, 1300]), pair(3, 4, [9000, 3000, 2000])];
-    Made { report, pairs }
+    Fixture { report, pairs }
 }
 
 fn options(embed_limit: u64) -> HtmlOptions<'static> {
@@ -177,15 +177,15 @@ fn options(embed_limit: u64) -> HtmlOptions<'static> {
     }
 }
 
-fn data(scan: &Made, embed_limit: u64) -> Value {
+fn data(scan: &Fixture, embed_limit: u64) -> Value {
     let listing = Listing::new(scan).unwrap();
     let texts = Texts::of_scan(scan, &listing, embed_limit).unwrap();
-    serde_json::to_value(Data::new(scan, &listing, &texts.places, &options(embed_limit))).unwrap()
+    serde_json::to_value(ScanData::new(scan, &listing, &texts.places, &options(embed_limit))).unwrap()
 }
 
 #[test]
 fn a_page_has_what_only_chunks_tell() {
-    let page = data(&made(), 1 << 20);
+    let page = data(&fixture(), 1 << 20);
     assert_eq!(page["documents"]["id"], json!([IDS[1], IDS[2], IDS[3], IDS[4], IDS[0]]));
     // among the three of 4000 bytes the draft may lead first; the copy comes before what it is a copy of, by its name
     assert_eq!(page["documents"]["rank"], json!([1, 0, 0, 0, 2]));
@@ -209,7 +209,7 @@ fn a_page_has_what_only_chunks_tell() {
 
 #[test]
 fn pairs_are_bytes_and_have_no_samples() {
-    let page = data(&made(), 1 << 20);
+    let page = data(&fixture(), 1 << 20);
     let pairs = &page["pairs"];
     // the one of 32.5 % of the smaller is a link only below the threshold of the scan
     assert_eq!([&pairs["from"], &pairs["all"]], [&json!(0.3), &json!(3)]);
@@ -221,12 +221,12 @@ fn pairs_are_bytes_and_have_no_samples() {
 
 #[test]
 fn what_is_no_text_is_told_from_what_had_no_room() {
-    let page = data(&made(), 1 << 20);
+    let page = data(&fixture(), 1 << 20);
     let picture = &page["documents"]["content"][3];
     assert_eq!(page["texts"]["without"], json!([picture]));
     assert_eq!(page["texts"]["block"][picture.as_u64().unwrap() as usize], Value::Null);
     assert_eq!(page["texts"]["embedded"], 3);
-    let bare = data(&made(), 0);
+    let bare = data(&fixture(), 0);
     assert_eq!(bare["texts"]["without"], json!([]));
     // whoever wants no texts in the file wants no excerpts either
     assert_eq!(bare["chunks"]["common"][0]["text"], Value::Null);
@@ -235,7 +235,7 @@ fn what_is_no_text_is_told_from_what_had_no_room() {
 
 #[test]
 fn a_page_of_another_lens_has_none_of_it() {
-    let mut scan = made();
+    let mut scan = fixture();
     scan.report.chunks = None;
     for member in &mut scan.report.clusters[0].members {
         (member.common_bytes, member.exact_bytes) = (None, None);
@@ -249,12 +249,12 @@ fn a_page_of_another_lens_has_none_of_it() {
 
 #[test]
 fn long_lists_end_and_say_how_long_they_are() {
-    let mut scan = made();
+    let mut scan = fixture();
     scan.report.chunks.as_mut().unwrap().folders = folders(10_001);
     let page = data(&scan, 1 << 20);
     assert_eq!(page["chunks"]["folders"].as_array().unwrap().len(), 10_000);
     assert_eq!(page["chunks"]["folders_all"], 10_001);
-    let page = HtmlPage::of_scan(&scan, &options(1 << 20)).unwrap();
+    let page = HtmlPage::new(PageSubject::Scan(&scan), &options(1 << 20)).unwrap();
     let mut out = Vec::new();
     page.write(&mut out).unwrap();
     assert!(String::from_utf8(out).unwrap().contains("<title>docs · lookalike</title>"));
@@ -263,7 +263,7 @@ fn long_lists_end_and_say_how_long_they_are() {
 /// Small files inside large ones resemble them little: were they cut by resemblance, what matters would be left out.
 #[test]
 fn with_too_many_pairs_those_of_the_largest_share_stay() {
-    let mut scan = made();
+    let mut scan = fixture();
     let inside = |n: u32| pair(n, 0, [1000, 1_000_000, 950]);
     let alike = |n: u32| pair(n, 0, [1000, 1000, 500]);
     assert!(inside(1).resemblance() < 0.001 && alike(1).resemblance() > 0.3);

@@ -11,23 +11,23 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Documents in a block, and bytes after which it is closed.
-pub(super) const TOGETHER: usize = 8;
-pub(super) const BLOCK: u64 = 1 << 20;
+pub(super) const BLOCK_DOCUMENTS: usize = 8;
+pub(super) const BLOCK_BYTES: u64 = 1 << 20;
 /// Bytes of a text that are shown; of longer ones the beginning.
-const LONGEST: usize = 2_000_000;
+const MAX_TEXT: usize = 2_000_000;
 /// Blocks that are made at once.
-const WAVE: usize = 32;
+const PARALLEL_BLOCKS: usize = 32;
 
 /// The texts of a page.
 pub(super) struct Texts {
-    pub(super) places: Places,
+    pub(super) places: TextPlaces,
     /// Base64, one after the other in the file.
     pub(super) blocks: Vec<String>,
 }
 
 /// Where they are.
 #[derive(Default, Serialize)]
-pub(super) struct Places {
+pub(super) struct TextPlaces {
     limit: u64,
     embedded: usize,
     block: Vec<Option<usize>>,
@@ -38,7 +38,7 @@ pub(super) struct Places {
 
 /// A text as the page reads it; positions count as its strings do, in UTF-16.
 #[derive(Serialize)]
-struct Shown<'a> {
+struct ShownText<'a> {
     text: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     raw: Option<&'a str>,
@@ -56,7 +56,7 @@ impl Texts {
     /// Every cluster gets a block before any gets a second one, until the limit is reached.
     pub(super) fn of_scan(scan: &dyn Viewed, listing: &Listing<'_>, limit: u64) -> Result<Self, Error> {
         let mut texts = Self::empty(limit, listing.contents.len());
-        for wave in jobs(listing).chunks(WAVE) {
+        for wave in jobs(listing).chunks(PARALLEL_BLOCKS) {
             let packed = wave.par_iter().map(|job| block(scan, job)).collect::<Result<Vec<_>, Error>>()?;
             for (packed, contents) in packed {
                 if !texts.add(packed, contents) {
@@ -92,7 +92,7 @@ impl Texts {
     }
 
     fn empty(limit: u64, contents: usize) -> Self {
-        Self { places: Places { limit, block: vec![None; contents], ..Places::default() }, blocks: Vec::new() }
+        Self { places: TextPlaces { limit, block: vec![None; contents], ..TextPlaces::default() }, blocks: Vec::new() }
     }
 
     /// Takes a block in, and says which contents are in it; false if there is no room.
@@ -122,7 +122,7 @@ impl Texts {
         };
         let both = [shown(&comparison.a, 0), shown(&comparison.b, 1)];
         let packed = encode(&both);
-        let places = Places {
+        let places = TextPlaces {
             limit: u64::MAX >> 11,
             embedded: 2,
             block: vec![Some(0); 2],
@@ -147,7 +147,7 @@ fn jobs(listing: &Listing<'_>) -> Vec<Job> {
             }
             job.push((content, document));
             bytes += listing.documents[number].1.bytes;
-            if job.len() == TOGETHER || bytes > BLOCK {
+            if job.len() == BLOCK_DOCUMENTS || bytes > BLOCK_BYTES {
                 jobs.push((round, std::mem::take(&mut job)));
                 (round, bytes) = (round + 1, 0);
             }
@@ -176,15 +176,15 @@ fn block(scan: &dyn Viewed, job: &Job) -> Result<(String, Vec<(usize, bool)>), E
 
 fn encode(texts: &[(usize, Text)]) -> String {
     let tidied: Vec<(usize, Cow<'_, Text>)> = texts.iter().map(|(content, text)| (*content, tidy(text))).collect();
-    let shown: BTreeMap<usize, Shown<'_>> = tidied.iter().map(|(content, text)| (*content, show(text))).collect();
+    let shown: BTreeMap<usize, ShownText<'_>> = tidied.iter().map(|(content, text)| (*content, show(text))).collect();
     BASE64_STANDARD.encode(pack(&shown))
 }
 
-fn show(text: &Text) -> Shown<'_> {
+fn show(text: &Text) -> ShownText<'_> {
     let visible = beginning(&text.visible);
     let cut = visible.len() < text.visible.len();
-    let source = text.source.as_ref().filter(|source| !cut && source.raw.len() <= LONGEST);
-    Shown {
+    let source = text.source.as_ref().filter(|source| !cut && source.raw.len() <= MAX_TEXT);
+    ShownText {
         text: visible,
         raw: source.map(|source| source.raw.as_str()),
         map: source.map_or_else(Vec::new, |source| map(visible, source)),
@@ -194,7 +194,7 @@ fn show(text: &Text) -> Shown<'_> {
 }
 
 fn beginning(text: &str) -> &str {
-    &text[..text.floor_char_boundary(LONGEST)]
+    &text[..text.floor_char_boundary(MAX_TEXT)]
 }
 
 /// The pieces as triples of UTF-16 positions: in the text, in the source, length.
@@ -249,8 +249,8 @@ mod tests {
 
     #[test]
     fn long_texts_are_cut_between_characters() {
-        let text = Text { visible: "ä".repeat(LONGEST), source: None, format: Format::Text };
+        let text = Text { visible: "ä".repeat(MAX_TEXT), source: None, format: Format::Text };
         let shown = show(&text);
-        assert!(shown.cut && shown.text.len() <= LONGEST && shown.text.len() > LONGEST - 2);
+        assert!(shown.cut && shown.text.len() <= MAX_TEXT && shown.text.len() > MAX_TEXT - 2);
     }
 }

@@ -1,8 +1,10 @@
 //! The last sheet: how the report was made, its numbers, what did not fit, and how to use the workbook.
 
 use super::sheet::{Cell, Column, Done, Sheet};
-use crate::chunks::parameters;
+use crate::hints;
+use crate::section::{self, Section, section};
 use crate::units::commas;
+use crate::words::parameters;
 use lookalike::chunks::Chunks;
 use lookalike::{Linkage, Report};
 use rust_xlsxwriter::XlsxError;
@@ -13,16 +15,17 @@ type Line<'a> = (String, Cell<'a>, String);
 
 pub(super) fn fill(sheet: &mut Sheet<'_>, report: &Report, done: &[Done]) -> Result<(), XlsxError> {
     sheet.header(&[Column("About", 34.0), Column("Value", 24.0), Column("Note", 60.0)])?;
-    let mut lines = made(report);
-    let text = report.chunks.as_ref().map(|chunks| parameters(&chunks.parameters));
-    if let Some((chunks, text)) = report.chunks.as_ref().zip(text.as_deref()) {
+    let mut lines = effective(report);
+    let chunks = section::chunks(report);
+    let text = chunks.map(|chunks| parameters(&chunks.parameters));
+    if let Some((chunks, text)) = chunks.zip(text.as_deref()) {
         lines.push(("Parameters of TTTD".into(), Cell::Text(text), "effective".into()));
         lines.extend(of_chunks(chunks));
     }
     lines.extend(counted(report));
     for sheet in done {
-        let most = "a sheet has 1,048,576 rows; all are in --json and --csv";
-        lines.push((format!("Rows that do not fit sheet {}", sheet.name), Cell::Whole(sheet.left_out), most.into()));
+        let most = format!("a sheet has 1,048,576 rows; {}", hints::ROWS_IN);
+        lines.push((format!("Rows that do not fit sheet {}", sheet.name), Cell::Whole(sheet.left_out), most));
     }
     let cut = done.iter().map(|sheet| sheet.cut).sum();
     lines.push(("Texts that were cut".into(), Cell::Whole(cut), "a cell holds 32,767 characters".into()));
@@ -48,32 +51,36 @@ fn line<'a>(what: &str, value: Cell<'a>, note: &str) -> Line<'a> {
 }
 
 /// What decided the answer.
-fn made(report: &Report) -> Vec<Line<'_>> {
+fn effective(report: &Report) -> Vec<Line<'_>> {
     let policy = report.policy;
     let mut lines = vec![
         line("lookalike", Cell::Text(report.lookalike), "version"),
         line("Recipe", Cell::Text(&report.recipe), ""),
     ];
-    if report.chunks.is_some() {
-        lines.push(line("Least share", Cell::Share(policy.threshold), "bytes in common, of the smaller of the two"));
-        lines.push(line("Least bytes in common", Cell::Whole(policy.min_common), ""));
-    } else if report.simhash.as_ref().is_none_or(|found| found.verified.is_some()) {
-        lines.push(line("Least resemblance", Cell::Share(policy.threshold), ""));
-        let contained = policy.contained.map_or(Cell::Text("not looked for"), Cell::Share);
-        lines.push(line("Least containment", contained, ""));
-        let counted = if report.estimate { "estimates" } else { "counted in full" };
-        lines.push(line("Shares", Cell::Text(counted), ""));
+    match section(report) {
+        Section::Chunks(_) => {
+            let about = "bytes in common, of the smaller of the two";
+            lines.push(line("Least share", Cell::Share(policy.threshold), about));
+            lines.push(line("Least bytes in common", Cell::Whole(policy.min_common), ""));
+        }
+        Section::Simhash(simhash) if simhash.verified.is_none() => {}
+        Section::Shingles | Section::Simhash(_) => {
+            lines.push(line("Least resemblance", Cell::Share(policy.threshold), ""));
+            let contained = policy.contained.map_or(Cell::Text("not looked for"), Cell::Share);
+            lines.push(line("Least containment", contained, ""));
+            let counted = if report.estimate { "estimates" } else { "counted in full" };
+            lines.push(line("Shares", Cell::Text(counted), ""));
+        }
     }
-    if let Some(found) = &report.simhash {
-        lines.push(line("Greatest distance", Cell::Whole(found.k.into()), "bits in which two fingerprints differ"));
-        lines.push(line("Pairs within that distance", Cell::Whole(found.pairs), "of documents"));
-        lines.push(match &found.verified {
+    if let Section::Simhash(simhash) = section(report) {
+        lines.push(line("Greatest distance", Cell::Whole(simhash.k.into()), "bits in which two fingerprints differ"));
+        lines.push(line("Pairs within that distance", Cell::Whole(simhash.pairs), "of documents"));
+        lines.push(match &simhash.verified {
             Some(verified) => line("Confirmed pairs", Cell::Whole(verified.confirmed), "by their shingles"),
-            None => line(
-                "Confirmed pairs",
-                Cell::Text("not verified"),
-                "only fingerprints were compared; scan with --verify",
-            ),
+            None => {
+                let note = format!("only fingerprints were compared; {}", hints::VERIFY);
+                ("Confirmed pairs".into(), Cell::Text("not verified"), note)
+            }
         });
     }
     let linkage = match policy.linkage {
@@ -127,7 +134,7 @@ fn counted(report: &Report) -> Vec<Line<'_>> {
     for skip in &report.skipped {
         *kinds.entry(&skip.kind).or_default() += 1;
     }
-    let listed = if kinds.is_empty() { "" } else { "listed in --json" };
+    let listed = if kinds.is_empty() { "" } else { hints::SKIPPED_IN };
     lines.push(line("Skipped", Cell::Whole(report.skipped.len() as u64), listed));
     lines.extend(kinds.iter().map(|(kind, n)| (format!("Skipped: {kind}"), Cell::Whole(*n), String::new())));
     if report.repeated_ids > 0 {

@@ -2,14 +2,16 @@
 
 mod about;
 mod clusters;
-mod folders;
-mod identical;
+mod files;
 mod sheet;
 mod templates;
 
 #[cfg(test)]
 mod tests;
 
+use crate::identical::sets;
+use crate::renderer::{Renderer, Source, unsupported};
+use crate::section::{self, Findings};
 use lookalike::Report;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 use sheet::Sheet;
@@ -30,13 +32,23 @@ struct Limits {
 
 const LIMITS: Limits = Limits { rows: 1_048_575, text: 32_767, folded: 100_000 };
 
-/// Writes the workbook. Equal reports give equal bytes.
-pub fn write_xlsx(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    let workbook = catch_unwind(AssertUnwindSafe(|| workbook(report, LIMITS)));
-    // the library panics if it cannot write its temporary file
-    let full =
-        |_| io::Error::other("the file for temporary rows failed; is there room in the folder for temporary files?");
-    out.write_all(&workbook.map_err(full)?.map_err(io_error)?)
+/// The workbook. Equal reports give equal bytes.
+pub(crate) struct Xlsx;
+
+impl Renderer for Xlsx {
+    fn supports(&self, findings: Findings<'_>) -> bool {
+        matches!(findings, Findings::Clusters(_))
+    }
+
+    fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let Findings::Clusters(report) = source.findings else { return Err(unsupported("xlsx")) };
+        let workbook = catch_unwind(AssertUnwindSafe(|| workbook(report, LIMITS)));
+        // the library panics if it cannot write its temporary file
+        let full = |_| {
+            io::Error::other("the file for temporary rows failed; is there room in the folder for temporary files?")
+        };
+        out.write_all(&workbook.map_err(full)?.map_err(io_error)?)
+    }
 }
 
 /// The library's error, or the one behind it.
@@ -58,11 +70,13 @@ fn workbook(report: &Report, limits: Limits) -> Result<Vec<u8>, XlsxError> {
     let mut done = Vec::new();
     let clusters = report.clusters.iter().map(|cluster| 1 + cluster.members.len()).sum();
     done.push(Sheet::fill(&mut workbook, "Clusters", clusters, limits, |sheet| clusters::fill(sheet, report))?);
-    let identical = crate::sets::sets(report).map(|set| set.files.len()).sum();
-    done.push(Sheet::fill(&mut workbook, "Identical", identical, limits, |sheet| identical::fill(sheet, report))?);
-    if let Some(chunks) = &report.chunks {
+    let identical = sets(report).map(|set| set.files.len()).sum();
+    done.push(Sheet::fill(&mut workbook, "Identical", identical, limits, |sheet| {
+        files::fill_identical(sheet, report)
+    })?);
+    if let Some(chunks) = section::chunks(report) {
         let folders = &chunks.folders;
-        let fill = |sheet: &mut Sheet<'_>| folders::fill(sheet, folders);
+        let fill = |sheet: &mut Sheet<'_>| files::fill_folders(sheet, folders);
         done.push(Sheet::fill(&mut workbook, "Folders", folders.len(), limits, fill)?);
     }
     done.push(Sheet::fill(&mut workbook, "Templates", 0, limits, |sheet| templates::fill(sheet, report))?);

@@ -1,13 +1,14 @@
 //! The sheet of templates: what was ignored, what looks like a template, and what most documents have.
 
 use super::sheet::{Cell, Column, Sheet};
-use crate::chunks::mark;
+use crate::section;
+use crate::words::mark;
 use lookalike::Report;
 use lookalike::chunks::Chunks;
 use rust_xlsxwriter::XlsxError;
 
 pub(super) fn fill(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxError> {
-    match &report.chunks {
+    match section::chunks(report) {
         Some(chunks) => of_chunks(sheet, chunks),
         None => of_shingles(sheet, report),
     }

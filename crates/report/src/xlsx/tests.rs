@@ -1,17 +1,17 @@
 //! Workbooks read back with another library, and looked at inside.
 
-#[path = "../../tests/made/mod.rs"]
-mod made;
+#[path = "../../tests/fixtures/mod.rs"]
+mod fixtures;
 
 use super::*;
-use calamine::{Data, Reader, Xlsx};
+use calamine::{Data, Reader};
 use lookalike::Class;
 use std::io::{Cursor, Read};
 
-type Book = Xlsx<Cursor<Vec<u8>>>;
+type Book = calamine::Xlsx<Cursor<Vec<u8>>>;
 
 fn open(report: &Report, limits: Limits) -> Book {
-    Xlsx::new(Cursor::new(workbook(report, limits).unwrap())).unwrap()
+    Book::new(Cursor::new(workbook(report, limits).unwrap())).unwrap()
 }
 
 fn rows(book: &mut Book, sheet: &str) -> Vec<Vec<Data>> {
@@ -54,7 +54,7 @@ fn zip_of(workbook: Vec<u8>) -> std::collections::BTreeMap<String, String> {
 
 #[test]
 fn clusters_are_rows_that_expand() {
-    let report = made::chunks();
+    let report = fixtures::chunks();
     let mut book = open(&report, LIMITS);
     assert_eq!(book.sheet_names(), ["Clusters", "Identical", "Folders", "Templates", "About"]);
     let rows = rows(&mut book, "Clusters");
@@ -81,24 +81,24 @@ fn clusters_are_rows_that_expand() {
 
 #[test]
 fn names_are_texts_and_harmless() {
-    let parts = zip_of(workbook(&made::chunks(), LIMITS).unwrap());
+    let parts = zip_of(workbook(&fixtures::chunks(), LIMITS).unwrap());
     for (name, content) in &parts {
         assert!(!content.contains("<f>") && !content.contains("<hyperlink"), "{name}");
         assert!(!content.chars().any(|c| c.is_control() && c != '\n'), "{name}");
     }
-    let mut book = open(&made::chunks(), LIMITS);
+    let mut book = open(&fixtures::chunks(), LIMITS);
     let names = column(&rows(&mut book, "Clusters"), "Name");
     assert!(names.contains(&text("=HYPERLINK(\"http://evil\")\\u{1b}[2J")), "{names:?}");
     let names = column(&rows(&mut book, "Identical"), "Name");
     assert_eq!(names[8..11], ["-rf", "@SUM(A1)", "caf\\xE9\\u{a}name"].map(text));
-    let odd = made::cluster(1, "_x0041_", 1, vec![made::member("007", Class::Near, 1, 1, 1)]);
-    let mut book = open(&Report { clusters: vec![odd], ..made::chunks() }, LIMITS);
+    let odd = fixtures::cluster(1, "_x0041_", 1, vec![fixtures::member("007", Class::Near, 1, 1, 1)]);
+    let mut book = open(&Report { clusters: vec![odd], ..fixtures::chunks() }, LIMITS);
     assert_eq!(column(&rows(&mut book, "Clusters"), "Name")[..2], ["_x0041_", "007"].map(text));
 }
 
 #[test]
 fn the_other_sheets() {
-    let mut report = made::chunks();
+    let mut report = fixtures::chunks();
     // the numbers of a finer pass are not those of a run
     let mut book = open(&report, LIMITS);
     assert_eq!(column(&rows(&mut book, "Templates"), "To mark it")[1], Data::Empty);
@@ -126,7 +126,7 @@ fn the_other_sheets() {
 
 #[test]
 fn a_report_of_shingles() {
-    let mut book = open(&made::shingles(), LIMITS);
+    let mut book = open(&fixtures::shingles(), LIMITS);
     assert_eq!(book.sheet_names(), ["Clusters", "Identical", "Templates", "About"]);
     let clusters = rows(&mut book, "Clusters");
     assert_eq!(column(&clusters, "Name")[..5], ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"].map(text));
@@ -140,16 +140,16 @@ fn a_report_of_shingles() {
 #[test]
 fn what_does_not_fit_is_counted() {
     let limits = Limits { rows: 20, text: 10, ..LIMITS };
-    let mut book = open(&made::chunks(), limits);
+    let mut book = open(&fixtures::chunks(), limits);
     let clusters = rows(&mut book, "Clusters");
     let names = column(&clusters, "Name");
     assert_eq!(names.iter().filter(|name| !matches!(name, Data::Empty)).count(), 19);
     assert_eq!(names[0], text("tickets/t…"));
-    let mut book = open(&made::chunks(), Limits { rows: 20, ..LIMITS });
+    let mut book = open(&fixtures::chunks(), Limits { rows: 20, ..LIMITS });
     assert_eq!(about(&mut book, "Rows that do not fit sheet Clusters"), Data::Float(7.0));
     assert_eq!(about(&mut book, "Rows that do not fit sheet Identical"), Data::Float(0.0));
-    let long = made::cluster(1, &"é".repeat(40_000), 1, vec![made::member("b", Class::Near, 1, 1, 1)]);
-    let mut book = open(&Report { clusters: vec![long], ..made::chunks() }, LIMITS);
+    let long = fixtures::cluster(1, &"é".repeat(40_000), 1, vec![fixtures::member("b", Class::Near, 1, 1, 1)]);
+    let mut book = open(&Report { clusters: vec![long], ..fixtures::chunks() }, LIMITS);
     assert_eq!(about(&mut book, "Texts that were cut"), Data::Float(1.0));
     let Data::String(name) = &column(&rows(&mut book, "Clusters"), "Name")[0] else { panic!("a text") };
     assert_eq!(name.chars().count(), 32_767);
@@ -158,11 +158,11 @@ fn what_does_not_fit_is_counted() {
 
 #[test]
 fn equal_reports_give_equal_bytes() {
-    for report in [made::chunks(), made::shingles(), made::empty()] {
+    for report in [fixtures::chunks(), fixtures::shingles(), fixtures::empty()] {
         let mut once = Vec::new();
-        write_xlsx(&mut once, &report).unwrap();
+        Xlsx.render(&Source::new(&report), &mut once).unwrap();
         let mut again = Vec::new();
-        write_xlsx(&mut again, &report.clone()).unwrap();
+        Xlsx.render(&Source::new(&report.clone()), &mut again).unwrap();
         assert!(once == again && once.len() > 1000);
     }
 }
@@ -171,7 +171,7 @@ fn equal_reports_give_equal_bytes() {
 #[test]
 fn large_sheets_read_the_same() {
     let (small, large) = (LIMITS, Limits { folded: 10, ..LIMITS });
-    let report = made::chunks();
+    let report = fixtures::chunks();
     let (mut one, mut other) = (open(&report, small), open(&report, large));
     for sheet in ["Clusters", "Identical", "Folders", "Templates"] {
         assert_eq!(rows(&mut one, sheet), rows(&mut other, sheet), "{sheet}");

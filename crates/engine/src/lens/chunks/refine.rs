@@ -9,7 +9,6 @@ use crate::report::chunks::Refined;
 use crate::lens::chunks::ignored::Ignored;
 use crate::lens::chunks::chunk_list;
 use crate::lens::chunks::chunk_list::{Listed, ChunkLists};
-use crate::lens::chunks::scan::Again;
 use crate::Error;
 use crate::run::Session;
 use lookalike_core::chunk::{Chunker, Parameters};
@@ -58,7 +57,7 @@ pub fn refine(
             if doubt.cut[*document as usize]
                 && let Some((_, body)) = loader.body(*document)?
             {
-                cut_again(body.as_bytes(), finer.chunker, &chunker, finer.ignored, &mut record);
+                cut_again(body.as_bytes().unwrap_or_default(), finer.chunker, &chunker, finer.ignored, &mut record);
             }
             Ok(record)
         };

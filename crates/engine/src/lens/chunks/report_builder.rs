@@ -2,7 +2,7 @@
 
 use crate::lens::chunks::reading::ChunkCounts;
 use crate::report::chunks::ChunkTotals;
-use lookalike_core::chunk::Chunker;
+use lookalike_core::chunk::{Chunker, common_bytes};
 use crate::lens::chunks::engine::ChunksEngine;
 use crate::report::cluster::Class;
 use crate::report::cluster::Cluster;
@@ -11,7 +11,6 @@ use crate::lens::chunks::analysis::{Analysis, FrequentChunk};
 use crate::report::chunks::{AppliedTemplate, Chunks, FrequentChunks, IdenticalFile, IdenticalSet, Refined, Suggestion};
 use crate::lens::chunks::ignored::shared_by_all;
 use crate::lens::chunks::chunk_list;
-use crate::lens::chunks::scan::Again;
 use crate::Error;
 use lookalike_corpus::content_name;
 use crate::run::Session;
@@ -67,7 +66,7 @@ impl ReportBuilder<'_> {
             let missing = others.map(|member| {
                 let body = loader.body(member.document)?;
                 member.exact_bytes =
-                    body.map(|(_, body)| shared_bytes(representative.as_bytes(), body.as_bytes(), self.chunker));
+                    body.map(|(_, body)| common_bytes(representative.as_bytes().unwrap_or_default(), body.as_bytes().unwrap_or_default(), self.chunker));
                 Ok(member.exact_bytes.is_none().then_some(member.document))
             });
             lost.extend(missing.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten());
@@ -203,7 +202,7 @@ impl ReportBuilder<'_> {
     /// How the first of these chunks begins in a document, if it can be read again and is text.
     fn excerpt(&self, document: u32, hashes: &[u128]) -> Result<Option<String>, Error> {
         let Some((_, body)) = self.documents.loader().body(document)? else { return Ok(None) };
-        let data = body.as_bytes();
+        let data = body.as_bytes().unwrap_or_default();
         let mut start = None;
         self.chunker.chunks(data, |chunk| {
             if start.is_none() && hashes.contains(&chunk.hash) {

@@ -9,7 +9,7 @@ use crate::lens::passages::base::Base;
 use crate::lens::passages::calibrate;
 use crate::lens::passages::calibrate::{Fallback, Surprise};
 use crate::lens::passages::cohort::{Cohort, NO_SUBMISSION};
-use crate::lens::passages::family::{Family, Method};
+use crate::lens::passages::family::{Method};
 use crate::report::passages::Passages;
 use crate::report::passages::FamilyRecipe;
 use crate::report::passages::Ignored;
@@ -126,7 +126,9 @@ pub fn scan(
     session: &Session<'_>,
 ) -> Result<PassageScan, Error> {
     options.check()?;
-    let (tokenizer, methods) = (Tokenizer::new(options)?, Method::all(options)?);
+    let key = &session.options.key;
+    let recipe = options.recipe.clone().with_key(key);
+    let (tokenizer, methods) = (Tokenizer::new(&recipe, key)?, Method::all(&recipe, key));
     let corpus_options = &session.options.corpus;
     let open = |inputs: Vec<Input>| Corpus::open(inputs, corpus_options.clone());
     let paths = |paths: &[PathBuf]| paths.iter().cloned().map(Input::Path).collect::<Vec<Input>>();
@@ -158,7 +160,7 @@ pub fn scan(
         Ok((lists, cohort.comparable_pairs()))
     })?;
     let main = main_family(&library, &cohort);
-    let (min, long) = main.least(options.min_similarity);
+    let (min, long) = least_listed(main, options.min_similarity);
     let streams = Streams::new(&library, &cohort, &lists, &methods, session.share(4));
     let comparing = Comparing {
         library: &library,
@@ -168,7 +170,7 @@ pub fn scan(
         streams: &streams,
         min,
         long,
-        long_prints: methods[main as usize].least_prints(long),
+        long_fingerprints: methods[main as usize].min_fingerprints(long),
     };
     let limit = options.limit.unwrap_or(DEFAULT_LIMIT);
     let compared = session.phase("compare", Unit::Pairs, None, |counts| {
@@ -185,7 +187,6 @@ pub fn scan(
     section.warnings.clone_from(&cohort.warnings);
     section.warnings.extend(warnings(&section, &library));
     let policy = Policy { threshold: section.calibration.threshold, linkage: Linkage::Single, ..Policy::default() };
-    let recipe = tokenizer.recipe(&methods);
     let mut report = Report::new(&recipe.into(), policy, Section::Passages(section));
     report.head.documents = library.catalogue.len() as u64;
     report.head.bytes = library.catalogue.bytes;
@@ -238,25 +239,26 @@ impl Asked<'_> {
         let threshold = calibration.threshold;
         let above = above.take_while(|pair| !matches!(pair, Ok((_, _, similarity)) if *similarity < threshold));
         let clusters = clusters(cohort.units.len(), above)?;
-        let teller = ReportBuilder { comparing, surprise: &surprise };
-        let told = teller.pairs(&listed)?;
+        let builder = ReportBuilder { comparing, surprise: &surprise };
+        let pairs_listed = builder.pairs(&listed)?;
         let shown: BTreeSet<u32> = listed.iter().flat_map(|pair| [pair.a, pair.b]).collect();
-        let submissions = teller.submissions(&highest, &shown)?;
-        let (common, common_all) = teller.common()?;
+        let submissions = builder.submissions(&highest, &shown)?;
+        let (frequent, frequent_all) = builder.frequent()?;
         let base_tokens: u64 = handed_in(library, cohort).map(|known| u64::from(known.given)).sum();
         let given: u64 = submissions.iter().map(|submission| submission.given).sum();
+        let tokens = self.options.recipe.code_tokens();
         Ok(Passages {
-            recipes: recipes(library, cohort, methods, self.tokenizer),
+            recipes: recipes(library, cohort, methods),
             rules: Rules {
-                min: comparing.min,
+                min_similarity: comparing.min,
                 limit: self.limit as u64,
                 max_df: lists.limit,
-                identifiers: self.options.identifiers,
-                literals: self.options.literals,
-                comments: self.options.comments,
+                identifiers: tokens.identifiers,
+                literals: tokens.literals,
+                comments: tokens.comments,
             },
             submissions,
-            pairs: told,
+            pairs: pairs_listed,
             pairs_all: pairs.len(),
             pairs_possible: self.possible,
             pairs_estimated: *estimated,
@@ -265,9 +267,9 @@ impl Asked<'_> {
             ignored: Ignored {
                 base_files: self.base.files,
                 base_tokens,
-                common_tokens: given.saturating_sub(base_tokens),
-                common,
-                common_all,
+                frequent_tokens: given.saturating_sub(base_tokens),
+                frequent,
+                frequent_all,
             },
             winnowing: self.options.winnowing.then(|| stats::statistics(library, methods)).transpose()?,
             warnings: Vec::new(),
@@ -325,10 +327,9 @@ fn main_family(library: &Library, cohort: &Cohort) -> Family {
     Family::ALL.into_iter().max_by_key(|family| (tokens(*family), std::cmp::Reverse(*family))).unwrap_or(Family::Code)
 }
 
-fn recipes(library: &Library, cohort: &Cohort, methods: &[Method; 3], tokenizer: &Tokenizer) -> Vec<FamilyRecipe> {
+fn recipes(library: &Library, cohort: &Cohort, methods: &[Method; 3]) -> Vec<FamilyRecipe> {
     let of = |method: &Method| FamilyRecipe {
         family: method.family.name(),
-        recipe: tokenizer.recipe(method),
         k: method.winnowing.k,
         t: method.winnowing.t,
         files: handed_in(library, cohort).filter(|known| known.family == method.family).count() as u64,

@@ -1,59 +1,25 @@
 //! Families of documents: code, prose, bytes. Each has its own tokens, its own k and t, and its own way to compare.
 
-use crate::lens::passages::options::PassagesOptions;
 use crate::lens::passages::streams::Stream;
 use crate::lens::passages::weighing::Spelling;
-use crate::Error;
 use lookalike_core::feature_hash::FeatureHasher;
-use lookalike_core::passage::{Passage, exact, loose};
+use lookalike_core::passage::{Family, Passage, exact, loose};
+use lookalike_core::recipe::PassageRecipe;
 use lookalike_core::winnow::{Gram, KgramFingerprint, Select, Winnowing, for_each_gram, neighbours, winnow};
 
-/// A family of documents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Family {
-    Code,
-    Prose,
-    Bytes,
+/// The least similarity of what is listed, and how many tokens of a passage are enough though it may be a small part of both; the latter
+/// unless the user says what is listed.
+pub fn least_listed(family: Family, asked: Option<f64>) -> (f64, u32) {
+    match (asked, family) {
+        (Some(min), _) => (min, u32::MAX),
+        (None, Family::Code) => (0.1, 100),
+        (None, _) => (0.01, 50),
+    }
 }
 
-impl Family {
-    pub const ALL: [Self; 3] = [Self::Code, Self::Prose, Self::Bytes];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Code => "code",
-            Self::Prose => "prose",
-            Self::Bytes => "bytes",
-        }
-    }
-
-    /// The least similarity of what is listed, and how many tokens of a passage are enough though it may be a small part of both; the
-    /// latter unless the user says what is listed.
-    pub fn least(self, asked: Option<f64>) -> (f64, u32) {
-        match (asked, self) {
-            (Some(min), _) => (min, u32::MAX),
-            (None, Self::Code) => (0.1, 100),
-            (None, _) => (0.01, 50),
-        }
-    }
-
-    /// Chosen on labelled data (`eval copies`); bytes as in the paper's experiments. Of prose only content words count.
-    fn default_winnowing(self) -> Winnowing {
-        match self {
-            Self::Code => Winnowing { k: 9, t: 11 },
-            Self::Prose => {
-                let rules = loose::Rules::default();
-                Winnowing { k: rules.key as u32, t: rules.guarantee as u32 }
-            }
-            Self::Bytes => Winnowing { k: 50, t: 149 },
-        }
-    }
-
-    /// k-grams of different families are never equal.
-    fn tie_break(self) -> u64 {
-        (self as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    }
+/// K-grams of different families are never equal.
+fn salt(family: Family) -> u64 {
+    (family as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// How documents of one family are fingerprinted and compared.
@@ -65,29 +31,18 @@ pub struct Method {
     rules: loose::Rules,
 }
 
-/// The longest guarantee that makes sense: beyond it documents are compared as wholes.
-const MOST: u32 = 10_000;
 /// Words in a row that must be of the base to be taken out of prose.
 const BASE_WORDS: usize = 8;
 
 impl Method {
     /// The three methods, in the order of [`Family::ALL`].
-    pub fn all(options: &PassagesOptions) -> Result<[Self; 3], Error> {
-        let fp = FeatureHasher::with_key(&options.scan.key);
-        let method = |family: Family| {
-            let default = family.default_winnowing();
-            let k = options.k.unwrap_or_else(|| options.t.map_or(default.k, |t| default.k.min(t)));
-            let t = options.t.unwrap_or_else(|| default.t.max(k.saturating_add(default.t - default.k)));
-            if k == 0 || t < k || t > MOST {
-                return Err(Error::Options(format!(
-                    "-k and -t: expected 1 <= k <= t <= {MOST} (noise threshold and guarantee, in tokens), found k = {k} and t = {t}"
-                )));
-            }
-            let rules = loose::Rules { key: k as usize, guarantee: t as usize, ..loose::Rules::default() };
-            Ok(Self { family, winnowing: Winnowing { k, t }, fp, rules })
-        };
-        let [code, prose, bytes] = Family::ALL.map(method);
-        Ok([code?, prose?, bytes?])
+    pub fn all(recipe: &PassageRecipe, key: &str) -> [Self; 3] {
+        let fp = FeatureHasher::with_key(key);
+        Family::ALL.map(|family| {
+            let winnowing = recipe.winnowing(family);
+            let (key, guarantee) = (winnowing.k as usize, winnowing.t as usize);
+            Self { family, winnowing, fp, rules: loose::Rules { key, guarantee, ..loose::Rules::default() } }
+        })
     }
 
     /// The same with a larger guarantee: fewer fingerprints, each of them one of these (section 3.2 of the paper).
@@ -97,7 +52,7 @@ impl Method {
 
     /// The fewest fingerprints that a passage of so many tokens has: one in each window. Of prose, where function words have none, one in
     /// five words.
-    pub fn least_prints(&self, tokens: u32) -> f64 {
+    pub fn min_fingerprints(&self, tokens: u32) -> f64 {
         match self.family {
             Family::Prose => f64::from(tokens) / 5.0,
             _ => f64::from(tokens.saturating_sub(self.winnowing.k - 1)) / self.winnowing.w() as f64,
@@ -106,14 +61,14 @@ impl Method {
 
     /// Appends all k-grams of a sequence, as they are told apart from those of other families.
     pub fn grams(&self, tokens: &[u32], grams: &mut Vec<Gram>) {
-        let tie_break = self.family.tie_break();
+        let salt = salt(self.family);
         if self.family == Family::Prose {
             let mut found = Vec::new();
             loose::grams(tokens, &self.rules, &mut found);
-            return grams.extend(found.into_iter().map(|(hash, position)| Gram { hash: hash ^ tie_break, position }));
+            return grams.extend(found.into_iter().map(|(hash, position)| Gram { hash: hash ^ salt, position }));
         }
         for_each_gram(tokens, self.winnowing.k as usize, &self.fp, |gram| {
-            grams.push(Gram { hash: gram.hash ^ tie_break, ..gram });
+            grams.push(Gram { hash: gram.hash ^ salt, ..gram });
         });
     }
 

@@ -1,8 +1,8 @@
 //! What is asked of the passages lens.
 
-use lookalike_core::recipe::Reading;
 use crate::Error;
 use crate::error::OptionName;
+use lookalike_core::recipe::PassageRecipe;
 use std::path::PathBuf;
 
 /// How many may share a passage before it is ignored.
@@ -32,20 +32,9 @@ pub struct Cohort {
 
 /// Everything that decides what the passages lens finds.
 #[derive(Clone, Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "switches that do not depend on each other")]
 pub struct PassagesOptions {
-    /// What files are read as.
-    pub reading: Reading,
-    /// Noise threshold; none for the family's own.
-    pub k: Option<u32>,
-    /// Guarantee; none for the family's own.
-    pub t: Option<u32>,
-    /// Names of identifiers count.
-    pub identifiers: bool,
-    /// Values of literals count.
-    pub literals: bool,
-    /// Comments count.
-    pub comments: bool,
+    /// How documents become k-gram fingerprints.
+    pub recipe: PassageRecipe,
     /// How submissions are made of files.
     pub cohort: Cohort,
     /// Earlier years: compared with the cohort, not among themselves.
@@ -62,6 +51,12 @@ pub struct PassagesOptions {
     pub threshold: Option<f64>,
     /// Tell what winnowing selected.
     pub winnowing: bool,
+}
+
+impl From<PassageRecipe> for PassagesOptions {
+    fn from(recipe: PassageRecipe) -> Self {
+        Self { recipe, ..Self::default() }
+    }
 }
 
 impl PassagesOptions {

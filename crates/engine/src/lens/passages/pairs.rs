@@ -58,7 +58,7 @@ pub struct Comparing<'a> {
     pub min: f64,
     /// … or the tokens of a passage that make up for it, and the fingerprints that two share of it at least, if nobody else has it.
     pub long: u32,
-    pub long_prints: f64,
+    pub long_fingerprints: f64,
 }
 
 /// Submissions that are handled before results are filed.
@@ -208,7 +208,7 @@ impl Comparing<'_> {
                         let slack = 3.0 * shared.sqrt() + 3.0;
                         let enough = similarity([shared + slack; 2], whole) >= self.min;
                         sample.see(*unit, candidate.unit);
-                        if !enough && shared < self.long_prints {
+                        if !enough && shared < self.long_fingerprints {
                             observed.see(estimate);
                         } else {
                             let likely = Likely { order: !(estimate as f32).to_bits(), a: *unit, b: candidate.unit };

@@ -2,7 +2,7 @@
 
 use crate::lens::passages::base::Base;
 use crate::lens::passages::details::Details;
-use crate::lens::passages::family::{Buffers, Family, Method};
+use crate::lens::passages::family::{Buffers, Method};
 use crate::lens::passages::tokenizer::{Tokenizer, Scratch};
 use crate::lens::passages::stats::Tally;
 use crate::lens::passages::weighing::Spelling;

@@ -205,7 +205,7 @@ impl ReportBuilder<'_> {
     }
 
     /// What too many share, most shared first, and how much there is of it.
-    pub fn common(&self) -> Result<(Vec<FrequentPassage>, u64), Error> {
+    pub fn frequent(&self) -> Result<(Vec<FrequentPassage>, u64), Error> {
         let common = &self.comparing.lists.common;
         let mut seen: FxHashSet<u64> = FxHashSet::default();
         let mut passages = Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::lens::passages::base::blank;
 use crate::lens::passages::cohort::Cohort;
-use crate::lens::passages::family::{Buffers, Family, Method};
+use crate::lens::passages::family::{Buffers, Method};
 use crate::lens::passages::frequencies::Frequencies;
 use crate::lens::passages::reading::{Known, Library};
 use crate::lens::passages::weighing::{Spelling, without_ends};

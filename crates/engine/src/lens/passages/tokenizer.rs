@@ -1,17 +1,16 @@
-//! The tokenizer-ends: a body becomes text to be shown and tokens that point into it. What comes after knows nothing of formats.
+//! A body becomes text to be shown and tokens that point into it. What comes after knows nothing of formats.
 
-use lookalike_core::recipe::Reading;
+use lookalike_core::recipe::{CodeTokens, PassageRecipe, Reading};
 use crate::lens::passages::details::Details;
-use crate::lens::passages::family::{Family, Method};
-use crate::lens::passages::options::PassagesOptions;
+use lookalike_core::passage::Family;
 use crate::lens::passages::weighing::Spelling;
 use crate::Error;
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::passage::prose;
 use lookalike_core::text::Walker;
 use lookalike_corpus::Body;
-use lookalike_extract::code::{CodeReader, Keep, Language, Token, VERSION, languages};
 use lookalike_extract::{self as extract, Format};
+use lookalike_languages::{CodeReader, Language, TOKENS_VERSION, Token, TokenDetail, languages};
 use std::borrow::Cow;
 
 /// What a document is read as.
@@ -26,10 +25,8 @@ pub enum As {
 #[derive(Clone, Debug)]
 pub struct Tokenizer {
     all: Option<As>,
-    keep: Keep,
-    fp: FeatureHasher,
-    /// Name of the secret, never the secret.
-    key: Option<String>,
+    detail: TokenDetail,
+    hasher: FeatureHasher,
 }
 
 /// A document that was read.
@@ -57,39 +54,20 @@ impl Default for Scratch {
 }
 
 impl Tokenizer {
-    pub fn new(options: &PassagesOptions) -> Result<Self, Error> {
-        let all = match &options.reading {
+    pub fn new(recipe: &PassageRecipe, key: &str) -> Result<Self, Error> {
+        let all = match recipe.reading() {
             Reading::Auto => None,
             Reading::Prose => Some(As::Prose(None)),
             Reading::Bytes => Some(As::Bytes),
-            Reading::Language(name) => Some(As::Code(Language::by_name(name).ok_or_else(|| {
-                let known: Vec<&str> = languages().iter().map(Language::name).collect();
-                Error::Options(format!(
-                    "--lang: expected auto, text, bytes or one of {}; found {name:?}. A language that is missing can be read as {}",
-                    known.join(", "),
-                    languages().last().map_or("code", Language::name),
-                ))
-            })?)),
+            Reading::Language(name) => Some(As::Code(
+                Language::by_name(name).ok_or_else(|| Error::UnknownLanguage { found: name.clone() })?,
+            )),
         };
-        let keep = Keep { identifiers: options.identifiers, literals: options.literals, comments: options.comments };
-        let key = &options.scan.key;
-        let name = (!key.is_empty()).then(|| FeatureHasher::key_name(key));
-        Ok(Self { all, keep, fp: FeatureHasher::with_key(key), key: name })
-    }
-
-    /// How documents of a family become fingerprints, in one line.
-    pub fn recipe(&self, method: &Method) -> String {
-        let Keep { identifiers, literals, comments } = self.keep;
-        let kept = [("+identifiers", identifiers), ("+literals", literals), ("+comments", comments)];
-        let kept = kept.iter().filter(|(_, kept)| *kept && method.family == Family::Code).map(|(name, _)| *name);
-        let tokens = match method.family {
-            Family::Code => "code|leaves",
-            Family::Prose => "text|words",
-            Family::Bytes => "any|bytes",
-        };
-        let key = self.key.as_ref().map_or_else(String::new, |key| format!("|key={key}"));
-        let (k, t) = (method.winnowing.k, method.winnowing.t);
-        format!("{tokens}{}|passages:k={k},t={t}{key}|v={VERSION}", kept.collect::<String>())
+        let CodeTokens { identifiers, literals, comments } = recipe.code_tokens();
+        let detail = TokenDetail { identifiers, literals, comments };
+        let hasher =
+            recipe.feature_hasher(key).ok_or_else(|| Error::WrongKey { recipe: recipe.to_string() })?;
+        Ok(Self { all, detail, hasher })
     }
 
     /// What a document is read as: what the user says, what its name says, or what it looks like.
@@ -131,7 +109,7 @@ impl Tokenizer {
         let read = match self.reading(id, text) {
             As::Bytes => of_bytes(text.as_bytes()),
             As::Code(language) => {
-                let read = code.read(text, language, self.keep);
+                let read = code.read(text, language, self.detail);
                 let spans = read.tokens.iter().map(|token| (token.start, token.end)).collect();
                 let lines = Details::lines_of(&read.text);
                 let spelt = |token: &Token| &read.text.as_bytes()[token.start as usize..token.end as usize];
@@ -139,7 +117,12 @@ impl Tokenizer {
                     family: Family::Code,
                     spellings: read.tokens.iter().map(|token| Spelling::of(spelt(token))).collect(),
                     ids: read.tokens.iter().map(|token| token.id).collect(),
-                    details: Details { language: language.name(), degraded: read.degraded, spans, lines },
+                    details: Details {
+                        language: language.name(),
+                        degraded: read.degraded.map(|why| why.to_string()),
+                        spans,
+                        lines,
+                    },
                     text: read.text,
                 }
             }
@@ -149,7 +132,7 @@ impl Tokenizer {
                     Format::Text => Cow::Borrowed(text),
                     other => Cow::Owned(extract::canonical_of_str(text, Some(other)).text),
                 };
-                let (ids, spans) = words(&text, &self.fp);
+                let (ids, spans) = words(&text, &self.hasher);
                 let lines = Details::lines_of(&text);
                 let details = Details { language: "text", degraded: None, spans, lines };
                 Tokenised { family: Family::Prose, text, spellings: vec![Spelling::default(); ids.len()], ids, details }

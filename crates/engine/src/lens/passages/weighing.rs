@@ -1,6 +1,6 @@
 //! How much passages tell: the one number that pairs are ranked by. Its parts were chosen on labelled data (`eval copies`).
 
-use crate::lens::passages::family::Family;
+use lookalike_core::passage::Family;
 use crate::lens::passages::streams::Stream;
 use lookalike_core::passage::Passage;
 

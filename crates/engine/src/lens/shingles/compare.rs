@@ -3,9 +3,8 @@
 use crate::report::SCHEMA;
 use lookalike_core::recipe::ShingleRecipe;
 use crate::lens::shingles::exchange::read;
-use crate::run::content::{content_id};
 use crate::lens::shingles::sketcher::{Sketcher};
-use crate::options::Policy;
+use crate::report::policy::Policy;
 use crate::run::text::{Source, Text};
 use crate::Error;
 use lookalike_core::align::{align, covered};
@@ -35,7 +34,7 @@ pub struct CompareOptions {
 impl Default for CompareOptions {
     fn default() -> Self {
         Self {
-            recipe: ShingleRecipe::words(10),
+            recipe: ShingleShingleRecipe::words(10),
             key: String::new(),
             policy: Policy { contained: Some(0.9), ..Policy::default() },
             max_size: CorpusOptions::default().max_size,
@@ -129,17 +128,17 @@ pub enum Relation {
 /// Compares two documents; `-` is standard input.
 pub fn compare(a: &Path, b: &Path, options: &CompareOptions) -> Result<Comparison, Error> {
     options.policy.check()?;
-    let front = Sketcher::new(&options.recipe, &options.key).map_err(Error::Options)?;
-    let (id_a, body_a) = read(a, options.max_size)?;
-    let (id_b, body_b) = read(b, options.max_size)?;
+    let sketcher = Sketcher::new(&options.recipe, &options.key)?;
+    let (id_a, body_a) = read_document(a, options.max_size)?;
+    let (id_b, body_b) = read_document(b, options.max_size)?;
     let wrong = |id: &str, reason: String| Error::Document { id: id.to_owned(), reason };
-    let mut scratch = front.scratch();
-    let sketch_a = front.sketch(&id_a, &body_a, &mut scratch).map_err(|e| wrong(&id_a, e))?;
-    let sketch_b = front.sketch(&id_b, &body_b, &mut scratch).map_err(|e| wrong(&id_b, e))?;
+    let mut scratch = sketcher.scratch();
+    let sketch_a = sketcher.sketch(&id_a, &body_a, &mut scratch).map_err(|e| wrong(&id_a, e))?;
+    let sketch_b = sketcher.sketch(&id_b, &body_b, &mut scratch).map_err(|e| wrong(&id_b, e))?;
     let Text { visible: text_a, source: source_a, format: format_a } =
-        front.shown(&id_a, &body_a).map_err(|e| wrong(&id_a, e))?;
+        sketcher.extractor.shown(&id_a, &body_a).map_err(|e| wrong(&id_a, e))?;
     let Text { visible: text_b, source: source_b, format: format_b } =
-        front.shown(&id_b, &body_b).map_err(|e| wrong(&id_b, e))?;
+        sketcher.extractor.shown(&id_b, &body_b).map_err(|e| wrong(&id_b, e))?;
     let (w, fp) = (options.recipe.w, &sketcher.hasher);
     let [(all_a, set_a), (all_b, set_b)] = [&text_a, &text_b].map(|text| {
         let mut all = Vec::new();
@@ -180,7 +179,7 @@ pub fn compare(a: &Path, b: &Path, options: &CompareOptions) -> Result<Compariso
     let passages = passages.collect();
     let sampling = options.recipe.sampling;
     Ok(Comparison {
-        schema: crate::SCHEMA,
+        schema: crate::report::SCHEMA,
         lookalike: env!("CARGO_PKG_VERSION"),
         recipe: options.recipe.to_string(),
         class,

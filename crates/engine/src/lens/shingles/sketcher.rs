@@ -47,7 +47,7 @@ pub struct Sketched {
 
 impl Sketcher {
     pub fn new(recipe: &ShingleRecipe, key: &str) -> Result<Self, Error> {
-        let hasher = recipe.hasher(key).ok_or_else(|| Error::WrongKey { recipe: recipe.to_string() })?;
+        let hasher = recipe.feature_hasher(key).ok_or_else(|| Error::WrongKey { recipe: recipe.to_string() })?;
         Ok(Self { recipe: recipe.clone(), hasher, extractor: TextExtractor::new(&recipe.format) })
     }
 

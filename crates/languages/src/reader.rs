@@ -1,0 +1,69 @@
+//! A file is parsed if it can be, and read word by word if not.
+
+use super::language::{Language, Reading};
+use super::tree::TreeReader;
+use super::{Code, Degraded, Token, TokenDetail, lexical, notebook, shape};
+use std::borrow::Cow;
+
+/// Larger files are not parsed: a tree takes ten to twenty times the source, and no one writes files of this size by
+/// hand.
+const MAX_PARSED_BYTES: usize = 2 << 20;
+
+/// Reads source code. One for each thread: it keeps a parser.
+pub struct CodeReader {
+    trees: TreeReader,
+}
+
+impl Default for CodeReader {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl CodeReader {
+    /// A reader of any language.
+    pub fn new() -> Self {
+        Self { trees: TreeReader::new() }
+    }
+
+    /// The tokens of a file in a language. Any text is read. Word by word it takes time and memory linear in its length.
+    /// A parser that recovers from errors may take more: files that are known to make it do so are not given to it
+    /// (`shape.rs`).
+    pub fn read<'a>(&mut self, text: &'a str, language: &'static Language, detail: TokenDetail) -> Code<'a> {
+        let (text, language, unreadable) = match language.reading {
+            Reading::Notebook => match notebook::code(text) {
+                Ok((code, language)) => (Cow::Owned(code), language, None),
+                Err(reason) => (Cow::Borrowed(text), Language::other(), Some(reason)),
+            },
+            _ => (Cow::Borrowed(text), language, None),
+        };
+        let mut tokens = Vec::new();
+        // spans are 32 bits wide; what lies beyond 4 GiB is shown, not compared
+        let end = text.floor_char_boundary(u32::MAX as usize);
+        let closed = lexical::read(&text[..end], 0, language, detail, &mut tokens);
+        let degraded = match language.reading {
+            Reading::Tree(None) => Some(Degraded::GrammarNotBuiltIn { language: language.title }),
+            Reading::Tree(Some(grammar)) => {
+                let parsed = match unfit(&text, language, &tokens, closed) {
+                    Some(reason) => Err(reason),
+                    None => self.trees.read(grammar, &text, language, detail),
+                };
+                parsed.map(|leaves| tokens = leaves).err()
+            }
+            Reading::Lexical | Reading::Notebook => unreadable,
+        };
+        let vocabulary = language.vocabulary();
+        Code { text, tokens, degraded, identifier: vocabulary.identifier, literal: vocabulary.literal }
+    }
+}
+
+/// Why a file of these words is not given to the parser.
+fn unfit(text: &str, language: &'static Language, words: &[Token], closed: bool) -> Option<Degraded> {
+    if text.len() > MAX_PARSED_BYTES {
+        return Some(Degraded::TooLarge { mebibytes: MAX_PARSED_BYTES >> 20 });
+    }
+    if !closed {
+        return Some(Degraded::UnclosedComment);
+    }
+    shape::unfit(text, words, language.vocabulary())
+}

@@ -1,0 +1,179 @@
+//! Fingerprints and what is near them: an online store, a batch, a file.
+
+use super::Show;
+use crate::clean::clean;
+use crate::hints;
+use crate::style::{BOLD, DIM};
+use crate::units::{bytes, commas, count};
+use lookalike::hamming::online::{Built, Found, Hit};
+use lookalike::hamming::{Batch, Near, NearCluster, Print};
+use serde::{Serialize, Serializer};
+use std::io::{self, Write};
+
+/// Clusters and members that are shown; the rest is counted.
+const SHOWN: usize = 20;
+
+/// What is near the fingerprints that were asked about.
+pub struct FingerprintMatches<'a, F: Print>(pub &'a [(F, Found<F>)]);
+
+#[derive(Serialize)]
+struct Answers {
+    answers: Vec<Answer>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    query: String,
+    count: u64,
+    complete: bool,
+    hits: Vec<HitRow>,
+}
+
+#[derive(Serialize)]
+struct HitRow {
+    id: u64,
+    fingerprint: String,
+    distance: u32,
+}
+
+fn digits<F: Print>(print: F) -> String {
+    format!("{print:0width$x}", width = F::WIDTH as usize / 4)
+}
+
+impl<F: Print> Serialize for FingerprintMatches<'_, F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let hit = |hit: &Hit<F>| HitRow { id: hit.id, fingerprint: digits(hit.print), distance: hit.distance };
+        let answer = |(query, found): &(F, Found<F>)| Answer {
+            query: digits(*query),
+            count: found.count,
+            complete: found.complete,
+            hits: found.hits.iter().map(hit).collect(),
+        };
+        Answers { answers: self.0.iter().map(answer).collect() }.serialize(serializer)
+    }
+}
+
+impl<F: Print> Show for FingerprintMatches<'_, F> {
+    /// The nearest first.
+    fn show(&self, out: &mut dyn Write) -> io::Result<()> {
+        for (query, found) in self.0 {
+            let least = if found.complete { "" } else { "at least " };
+            writeln!(
+                out,
+                "{BOLD}{}{BOLD:#}  {DIM}{least}{}{DIM:#}",
+                digits(*query),
+                count(found.count, "fingerprint")
+            )?;
+            for hit in &found.hits {
+                writeln!(out, "  {:>2}  {}  {}", hit.distance, digits(hit.print), hit.id)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Show for Built {
+    /// Writes what was made and how much room it takes, in our code and in the paper's.
+    fn show(&self, out: &mut dyn Write) -> io::Result<()> {
+        let each = |bytes: u64| bytes as f64 / self.prints.max(1) as f64;
+        writeln!(out, "{BOLD}{}{BOLD:#}  {DIM}design {}{DIM:#}", count(self.prints, "fingerprint"), self.design)?;
+        if self.repeated > 0 {
+            writeln!(out, "  {} with an id that has it already: left out", count(self.repeated, "fingerprint"))?;
+        }
+        writeln!(
+            out,
+            "  {:>10}  {:.2} bytes a fingerprint, with ids and checksums",
+            bytes(self.bytes),
+            each(self.bytes)
+        )?;
+        writeln!(out, "  {:>10}  {:.2} the tables alone", bytes(self.table_bytes), each(self.table_bytes))?;
+        let paper = "in the paper's code, which must be read from the start of a block";
+        writeln!(out, "  {:>10}  {:.2} the same {paper}", bytes(self.paper_bytes), each(self.paper_bytes))
+    }
+}
+
+/// Writes a line for each pair: query, fingerprint, distance.
+pub fn write_batch(out: &mut dyn Write, batch: &Batch) -> io::Result<()> {
+    writeln!(out, "query\tid\tdistance")?;
+    for pair in batch.pairs() {
+        let pair = pair.map_err(io::Error::other)?;
+        let (query, print) = (batch.query_names.name(pair.query), batch.print_names.name(pair.print));
+        writeln!(out, "{}\t{}\t{}", clean(&query), clean(&print), pair.distance)?;
+    }
+    Ok(())
+}
+
+/// Writes one JSON object, with the pairs on lines of their own.
+pub fn write_batch_json(out: &mut dyn Write, batch: &Batch) -> io::Result<()> {
+    let Batch { prints, queries, pairs, queries_held, passes, design, .. } = batch;
+    let (schema, version) = (lookalike::SCHEMA, env!("CARGO_PKG_VERSION"));
+    write!(out, "{{\"schema\":{schema},\"lookalike\":\"{version}\",\"fingerprints\":{prints},\"queries\":{queries},")?;
+    let held = if *queries_held { "queries" } else { "fingerprints" };
+    write!(out, "\"pairs\":{pairs},\"held\":\"{held}\",\"passes\":{passes},\"design\":\"{design}\",\"listed\":[")?;
+    let mut comma = "";
+    for pair in batch.pairs() {
+        let pair = pair.map_err(io::Error::other)?;
+        let name = |name: String| serde_json::to_string(&name).map_err(io::Error::other);
+        let (query, id) = (name(batch.query_names.name(pair.query))?, name(batch.print_names.name(pair.print))?);
+        write!(out, "{comma}\n{{\"query\":{query},\"id\":{id},\"distance\":{}}}", pair.distance)?;
+        comma = ",";
+    }
+    writeln!(out, "\n]}}")
+}
+
+/// Writes a summary and the first clusters.
+pub fn write_near(out: &mut dyn Write, near: &Near, limit: Option<u64>) -> io::Result<()> {
+    let all = format!("{}, {} different", count(near.prints, "fingerprint"), commas(near.distinct));
+    writeln!(out, "{BOLD}{all}{BOLD:#}")?;
+    let pairs = format!("{} of different fingerprints", count(near.pairs, "pair"));
+    writeln!(out, "  {pairs}, {}, {} could go\n", count(near.clusters, "cluster"), commas(near.redundant))?;
+    let mut shown = 0;
+    near.for_each_cluster(limit.or(Some(SHOWN as u64)), |cluster| {
+        shown += 1;
+        if shown > SHOWN {
+            return Ok(());
+        }
+        let NearCluster { representative, size, members } = cluster;
+        writeln!(out, "{BOLD}{}{BOLD:#}  {DIM}{}{DIM:#}", clean(&representative), count(size, "fingerprint"))?;
+        for member in members.iter().take(SHOWN) {
+            writeln!(out, "  {:>2}  {}", member.distance, clean(&member.id))?;
+        }
+        let rest = (size - 1).saturating_sub(members.len().min(SHOWN) as u64);
+        if rest > 0 {
+            writeln!(out, "      {DIM}and {} more{DIM:#}", commas(rest))?;
+        }
+        Ok::<_, io::Error>(())
+    })?;
+    if shown > SHOWN {
+        writeln!(out, "{DIM}and {}; {}{DIM:#}", count((shown - SHOWN) as u64, "more cluster"), hints::ALL)?;
+    }
+    Ok(())
+}
+
+/// Writes one JSON object, with the clusters on lines of their own.
+pub fn write_near_json(out: &mut dyn Write, near: &Near, limit: Option<u64>) -> io::Result<()> {
+    let Near { prints, distinct, pairs, clusters, redundant, .. } = near;
+    let (schema, version) = (lookalike::SCHEMA, env!("CARGO_PKG_VERSION"));
+    write!(
+        out,
+        "{{\"schema\":{schema},\"lookalike\":\"{version}\",\"fingerprints\":{prints},\"distinct\":{distinct},"
+    )?;
+    write!(out, "\"pairs\":{pairs},\"cluster_count\":{clusters},\"redundant\":{redundant},\"clusters\":[")?;
+    let mut comma = "";
+    near.for_each_cluster(limit, |cluster| {
+        write!(out, "{comma}\n{}", serde_json::to_string(&cluster).map_err(io::Error::other)?)?;
+        comma = ",";
+        Ok::<_, io::Error>(())
+    })?;
+    writeln!(out, "\n]}}")
+}
+
+/// Writes a line for each pair of different fingerprints, each by the first id that has it.
+pub fn write_near_pairs(out: &mut dyn Write, near: &Near) -> io::Result<()> {
+    writeln!(out, "a\tb\tdistance")?;
+    near.for_each_pair(|a, b, distance| {
+        writeln!(out, "{}\t{}\t{distance}", clean(&a), clean(&b))
+            .map_err(|source| lookalike::Error::from(lookalike::StoreError::Write { what: "the pairs".into(), source }))
+    })
+    .map_err(io::Error::other)
+}

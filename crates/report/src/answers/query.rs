@@ -1,0 +1,196 @@
+//! The answers of an index to a query: which documents resemble it, are near it, or have passages of it.
+
+use super::Show;
+use crate::clean::clean;
+use crate::hints;
+use crate::style::{BOLD, DIM, class_style, estimate, share};
+use crate::units::{commas, count, percent};
+use crate::words::class_name;
+use lookalike::index::{
+    Answer, FoundPassage, Match, PassageAnswer, PassageSource, Position, Seen, SimhashAnswer, SimhashMatch,
+};
+use std::io::{self, Write};
+
+/// Passages that are listed of a source.
+const PASSAGES: usize = 5;
+
+/// What was asked.
+fn write_query(out: &mut dyn Write, query: &str, content: &str, known: bool) -> io::Result<()> {
+    let known = if known { "in the index" } else { "not in the index" };
+    writeln!(out, "{BOLD}{}{BOLD:#}  {DIM}{known}; content {}{DIM:#}", clean(query), clean(content))
+}
+
+/// What was found, under a title and the names of its columns; then how much more there is.
+fn write_matches<T>(
+    out: &mut dyn Write,
+    about: &str,
+    columns: &str,
+    matches: &[T],
+    more: u64,
+    write: impl Fn(&mut dyn Write, &T) -> io::Result<()>,
+) -> io::Result<()> {
+    writeln!(out, "\n{BOLD}Found{BOLD:#}  {DIM}{about}{DIM:#}")?;
+    writeln!(out, "{DIM}  {columns}  document{DIM:#}")?;
+    matches.iter().try_for_each(|found| write(out, found))?;
+    match more {
+        0 => Ok(()),
+        more => writeln!(out, "  … and {}", count(more, "more document")),
+    }
+}
+
+/// The first name of a document, or its content where it has none; when it was seen last; and how many more names it has.
+fn names<'a>(seen: &'a [Seen], content: &'a str) -> (&'a str, &'a str, String) {
+    let (url, last) = seen.first().map_or((content, None), |s| (&s.url, s.last.as_deref()));
+    let more = match seen.len() {
+        0 | 1 => String::new(),
+        n => format!("  (+{} more)", n - 1),
+    };
+    (url, last.unwrap_or("–"), more)
+}
+
+impl Show for Answer {
+    /// What was asked, then what was found, best first.
+    fn show(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_query(out, &self.query, &self.content, self.known)?;
+        let ignored = match self.common {
+            0 => String::new(),
+            n => format!("; {} ignored", count(u64::from(n), "common feature")),
+        };
+        let unfollowed = match self.unfollowed {
+            0 => String::new(),
+            n => {
+                format!("; {} of too many documents not followed: more may share them", count(u64::from(n), "feature"))
+            }
+        };
+        let counted = count(u64::from(self.features), "feature");
+        writeln!(out, "  {DIM}{counted} of its sketch counted{ignored}{unfollowed}{DIM:#}")?;
+        if self.matches.is_empty() {
+            let why = match (self.features, self.common) {
+                (0, 0) => ": it is too short for its sketch, and the index has no equal of it",
+                (0, _) => ": all of its features are common; compare whole documents to find it",
+                _ => "",
+            };
+            return writeln!(out, "\n  nothing found{why}");
+        }
+        let columns = format!(
+            "{:<22}  {:>11}  {:>11}  {:<9}  {:<10}",
+            "resemblance", "query in it", "it in query", "class", "last seen"
+        );
+        write_matches(out, numbers(&self.matches), &columns, &self.matches, self.more, write_match)
+    }
+}
+
+/// Whether the numbers were counted or estimated.
+fn numbers(matches: &[Match]) -> &'static str {
+    match matches.iter().filter(|m| m.verified.is_some()).count() {
+        0 => "estimates with 95 % intervals",
+        n if n == matches.len() => "counted on the originals",
+        _ => "counted on the originals; with an interval where only the sketch is left",
+    }
+}
+
+fn write_match(out: &mut dyn Write, found: &Match) -> io::Result<()> {
+    let style = class_style(found.class);
+    let alike = match found.verified {
+        Some(verified) => percent(verified.resemblance),
+        None => estimate(found.resemblance),
+    };
+    let (of_query, of_it) = (share(found.best_query_in_document()), share(found.best_document_in_query()));
+    let class = found.class.map_or("–", class_name);
+    let (url, last, more) = names(&found.seen, &found.content);
+    let last = clean(last);
+    writeln!(
+        out,
+        "  {style}{alike:<22}{style:#}  {of_query:>11}  {of_it:>11}  {style}{class:<9}{style:#}  {last:<10}  {}{DIM}{more}{DIM:#}",
+        clean(url)
+    )
+}
+
+impl Show for SimhashAnswer {
+    /// What was asked, then what is near, nearest first.
+    fn show(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_query(out, &self.query, &self.content, self.known)?;
+        let near = format!("{} within {}", count(self.found, "document"), count(u64::from(self.k), "bit"));
+        writeln!(out, "  {DIM}fingerprint {}; {near}{DIM:#}", clean(&self.fingerprint))?;
+        if self.matches.is_empty() {
+            return writeln!(out, "\n  nothing found");
+        }
+        let columns = format!("{:>8}  {:<10}", "distance", "last seen");
+        write_matches(out, "nearest first", &columns, &self.matches, self.more, write_near_match)
+    }
+}
+
+fn write_near_match(out: &mut dyn Write, near: &SimhashMatch) -> io::Result<()> {
+    let (url, last, more) = names(&near.seen, &near.content);
+    let (distance, last) = (near.distance, clean(last));
+    writeln!(out, "  {BOLD}{distance:>8}{BOLD:#}  {last:<10}  {}{DIM}{more}{DIM:#}", clean(url))
+}
+
+impl Show for PassageAnswer {
+    /// What was asked, then where it comes from, most similar first.
+    fn show(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_query(out, &self.query, &self.content, self.known)?;
+        let unit = unit(self.language);
+        let looked_up = count(self.fingerprints, "fingerprint");
+        writeln!(out, "  {DIM}{}; read as {}; {looked_up} looked up{DIM:#}", count(self.tokens, unit), self.language)?;
+        if self.unfollowed > 0 {
+            let unfollowed = count(self.unfollowed, "fingerprint");
+            writeln!(out, "  {DIM}{unfollowed} of very many documents not followed: more may share them{DIM:#}")?;
+        }
+        if self.uncompared > 0 {
+            let uncompared = count(self.uncompared, "document");
+            writeln!(out, "  {DIM}{uncompared} that share less not compared; {}{DIM:#}", hints::COMPARE_MORE)?;
+        }
+        if self.sources.is_empty() {
+            return writeln!(out, "\n  nothing found");
+        }
+        let columns = format!("{:>10}  {:>8}  {:>8}  {:>7}", "similarity", "of query", "of it", "longest");
+        let write = |out: &mut dyn Write, source: &PassageSource| write_source(out, source, unit);
+        write_matches(out, "most similar first", &columns, &self.sources, self.more, write)
+    }
+}
+
+/// What tokens are called.
+fn unit(language: &str) -> &'static str {
+    match language {
+        "text" => "word",
+        "bytes" => "byte",
+        _ => "token",
+    }
+}
+
+fn write_source(out: &mut dyn Write, source: &PassageSource, unit: &str) -> io::Result<()> {
+    let (name, _, more) = names(&source.seen, &source.content);
+    let [similar, of_query, of_it] = [source.similarity, source.query_share, source.document_share].map(percent);
+    let longest = commas(source.longest);
+    let name = clean(name);
+    writeln!(
+        out,
+        "\n  {BOLD}{similar:>10}{BOLD:#}  {of_query:>8}  {of_it:>8}  {longest:>7}  {BOLD}{name}{BOLD:#}{DIM}{more}{DIM:#}"
+    )?;
+    let mut longest: Vec<&FoundPassage> = source.passages.iter().collect();
+    longest.sort_by_key(|passage| (std::cmp::Reverse(passage.tokens), passage.query.start, passage.document.start));
+    for passage in longest.iter().take(PASSAGES) {
+        let equal =
+            if passage.equal < passage.tokens { format!(", {} equal", commas(passage.equal)) } else { String::new() };
+        let having = passage.documents.map_or_else(String::new, |n| format!(", in {}", count(n, "document")));
+        let tokens = count(passage.tokens, unit);
+        let places = format!("{} ↔ its {}", lines(passage.query), lines(passage.document));
+        writeln!(out, "{:>14}{places}  {DIM}{tokens}{equal}{having}{DIM:#}", "")?;
+        if let Some(text) = &passage.text {
+            writeln!(out, "{:>14}{DIM}“{}…”{DIM:#}", "", clean(text))?;
+        }
+    }
+    match source.passages.len().saturating_sub(PASSAGES) {
+        0 => Ok(()),
+        rest => writeln!(out, "{:>14}{DIM}… and {}{DIM:#}", "", count(rest as u64, "more passage")),
+    }
+}
+
+/// `lines 12–58`.
+fn lines(position: Position) -> String {
+    if position.line == position.last_line {
+        return format!("line {}", position.line);
+    }
+    format!("lines {}–{}", position.line, position.last_line)
+}

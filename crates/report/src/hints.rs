@@ -1,0 +1,44 @@
+//! What a report tells people to do next, in the words of the command `lookalike`. Every flag and verb that this crate mentions is here.
+
+pub(crate) const ALL: &str = "all with --json";
+pub(crate) const MORE: &str = "show more with --top N, all with --json";
+pub(crate) const MORE_DIFFERENCES: &str = "show them with --top N";
+pub(crate) const MORE_PAIRS: &str = "show more with --top N";
+pub(crate) const LIST_MORE_PAIRS: &str = "list more with --limit N (moss: -n N)";
+pub(crate) const ALL_PAIRS: &str = "all in numbers with copies --pairs FILE";
+pub(crate) const COMPARE_MORE: &str = "a larger --limit compares more";
+pub(crate) const CONTAINED: &str = "ask with --contained 0.9";
+pub(crate) const VERIFY: &str = "scan with --verify";
+pub(crate) const RESEMBLANCE: &str = "whether they resemble is told by lookalike compare without --lens";
+pub(crate) const SKIPPED_IN: &str = "listed in --json";
+pub(crate) const ROWS_IN: &str = "all are in --json and --csv";
+pub(crate) const DO_IT: &str = "Do it with --yes.";
+pub(crate) const IGNORE_TEMPLATE: &str =
+    "to ignore it, keep a RUN with --save (without --refine), mark it, then recluster";
+
+/// The command that marks what the documents of a cluster share.
+pub(crate) fn mark_template(cluster: &str) -> String {
+    format!("lookalike templates mark RUN --cluster {cluster}")
+}
+
+/// The command that undoes what a log tells.
+pub(crate) fn undo(log: &str) -> String {
+    format!("lookalike act --undo {}", quote(log))
+}
+
+/// A path as a shell takes it.
+fn quote(path: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@".contains(c);
+    if path.chars().all(is_plain) { path.to_owned() } else { format!("'{}'", path.replace('\'', r"'\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_for_a_shell() {
+        assert_eq!(quote("a/b-1.jsonl"), "a/b-1.jsonl");
+        assert_eq!(quote("it's here"), r"'it'\''s here'");
+    }
+}

@@ -1,0 +1,154 @@
+//! A report as one table: what its columns are called and where their values come from. Lenses differ in columns, not in code.
+
+use crate::section::{Findings, Section, section};
+use crate::words::{class_name, verdict_name};
+use lookalike::copies::{Copies, Pair, Submission};
+use lookalike::{Cluster, Member, Report};
+use std::borrow::Cow;
+
+/// The rows of a report as text, for forms that have rows. A value that is not known is empty.
+pub struct Table<'a> {
+    /// What the columns are called.
+    pub header: Vec<&'static str>,
+    /// As many values as there are columns.
+    pub rows: Box<dyn Iterator<Item = Vec<Cow<'a, str>>> + 'a>,
+}
+
+impl<'a> Table<'a> {
+    pub(crate) fn new(findings: Findings<'a>) -> Self {
+        match findings {
+            Findings::Clusters(report) => clusters(report),
+            Findings::Passages(report) => pairs(report),
+        }
+    }
+}
+
+/// A document in a cluster: the representative, or a member.
+#[derive(Clone, Copy)]
+struct ClusterRow<'a> {
+    cluster: &'a Cluster,
+    member: Option<&'a Member>,
+}
+
+struct ClusterColumn {
+    name: &'static str,
+    /// Whether a report has this column.
+    is_in: fn(&Report) -> bool,
+    value: for<'a> fn(ClusterRow<'a>) -> Cow<'a, str>,
+}
+
+const CLUSTER_COLUMNS: &[ClusterColumn] = &[
+    ClusterColumn { name: "cluster", is_in: |_| true, value: |row| row.cluster.id.to_string().into() },
+    ClusterColumn {
+        name: "role",
+        is_in: |_| true,
+        value: |row| if row.member.is_some() { "member" } else { "representative" }.into(),
+    },
+    ClusterColumn {
+        name: "id",
+        is_in: |_| true,
+        value: |row| row.member.map_or(&row.cluster.representative, |m| &m.id).as_str().into(),
+    },
+    ClusterColumn {
+        name: "class",
+        is_in: |_| true,
+        value: |row| row.member.map_or("", |m| class_name(m.class)).into(),
+    },
+    ClusterColumn { name: "resemblance", is_in: |_| true, value: |row| number(row.member.and_then(|m| m.resemblance)) },
+    ClusterColumn { name: "containment", is_in: |_| true, value: |row| number(row.member.and_then(|m| m.containment)) },
+    ClusterColumn {
+        name: "contained_by",
+        is_in: |_| true,
+        value: |row| number(row.member.and_then(|m| m.contained_by)),
+    },
+    ClusterColumn {
+        name: "bytes",
+        is_in: |_| true,
+        value: |row| row.member.map_or(row.cluster.bytes, |m| m.bytes).to_string().into(),
+    },
+    // the ends of the resemblance's interval
+    ClusterColumn { name: "low", is_in: |report| report.estimate, value: |row| interval_end(row, 0) },
+    ClusterColumn { name: "high", is_in: |report| report.estimate, value: |row| interval_end(row, 1) },
+    ClusterColumn {
+        name: "verdict",
+        is_in: |report| report.reviewed.is_some(),
+        value: |row| row.cluster.decision.as_ref().map_or("", |d| verdict_name(d.verdict)).into(),
+    },
+    ClusterColumn {
+        name: "common_bytes",
+        is_in: |report| matches!(section(report), Section::Chunks(_)),
+        value: |row| number(row.member.and_then(|m| m.common_bytes)),
+    },
+    ClusterColumn {
+        name: "exact_bytes",
+        is_in: |report| matches!(section(report), Section::Chunks(_)),
+        value: |row| number(row.member.and_then(|m| m.exact_bytes)),
+    },
+    ClusterColumn {
+        name: "distance",
+        is_in: |report| matches!(section(report), Section::Simhash(_)),
+        value: |row| number(row.member.and_then(|m| m.distance)),
+    },
+];
+
+fn interval_end(row: ClusterRow<'_>, end: usize) -> Cow<'_, str> {
+    number(row.member.and_then(|m| m.intervals).map(|i| i.resemblance[end]))
+}
+
+fn clusters(report: &Report) -> Table<'_> {
+    let columns: Vec<&ClusterColumn> = CLUSTER_COLUMNS.iter().filter(|column| (column.is_in)(report)).collect();
+    let header = columns.iter().map(|column| column.name).collect();
+    let rows = report.clusters.iter().flat_map(|cluster| {
+        let members = cluster.members.iter().map(Some);
+        [None].into_iter().chain(members).map(move |member| ClusterRow { cluster, member })
+    });
+    let values = move |row| columns.iter().map(|column| (column.value)(row)).collect();
+    Table { header, rows: Box::new(rows.map(values)) }
+}
+
+/// A pair of submissions.
+#[derive(Clone, Copy)]
+struct PairRow<'a> {
+    a: &'a Submission,
+    b: &'a Submission,
+    pair: &'a Pair,
+}
+
+type PairValue = for<'a> fn(PairRow<'a>) -> Cow<'a, str>;
+
+const PAIR_COLUMNS: &[(&str, PairValue)] = &[
+    ("a", |row| row.a.name.as_str().into()),
+    ("b", |row| row.b.name.as_str().into()),
+    ("owner_a", |row| row.a.owner.as_deref().unwrap_or_default().into()),
+    ("owner_b", |row| row.b.owner.as_deref().unwrap_or_default().into()),
+    ("label_a", |row| row.a.label.as_deref().unwrap_or_default().into()),
+    ("label_b", |row| row.b.label.as_deref().unwrap_or_default().into()),
+    ("similarity", |row| row.pair.similarity.to_string().into()),
+    ("share_a", |row| row.pair.share_a.to_string().into()),
+    ("share_b", |row| row.pair.share_b.to_string().into()),
+    ("overlap", |row| row.pair.overlap.to_string().into()),
+    ("longest", |row| row.pair.longest.to_string().into()),
+    ("passages", |row| row.pair.passages_all.to_string().into()),
+    ("rarity", |row| short(Some(row.pair.rarity))),
+    ("expected", |row| short(row.pair.expected)),
+];
+
+fn pairs(report: &Copies) -> Table<'_> {
+    let header = PAIR_COLUMNS.iter().map(|(name, _)| *name).collect();
+    let rows = report.pairs.iter().map(|pair| {
+        let [a, b] = [pair.a, pair.b].map(|at| &report.submissions[at]);
+        PAIR_COLUMNS.iter().map(|(_, value)| value(PairRow { a, b, pair })).collect()
+    });
+    Table { header, rows: Box::new(rows) }
+}
+
+/// A number, or nothing where it is not known.
+fn number<N: ToString>(n: Option<N>) -> Cow<'static, str> {
+    n.map_or_else(String::new, |n| n.to_string()).into()
+}
+
+/// The same; what is next to nothing would have very many digits.
+fn short(n: Option<f64>) -> Cow<'static, str> {
+    let short = |n: f64| if n == 0.0 || n >= 0.001 { n.to_string() } else { format!("{n:.3e}") };
+    n.map_or_else(String::new, short).into()
+}

@@ -1,0 +1,106 @@
+//! The chunks lens: bytes in common.
+
+use super::clusters::{CLASS, Column, Layout, documents};
+use super::files::{copies, freed};
+use super::summary::{Row, Summary};
+use crate::style::share;
+use crate::units::{bytes, commas, count, percent};
+use crate::words::{parameters, share_of_smaller};
+use lookalike::chunks::Chunks;
+use lookalike::{Class, Linkage, Member, Report};
+
+const COLUMNS: &[Column] = &[
+    Column::number("of the smaller", 14, |member| share(share_of_smaller(member))),
+    CLASS,
+    Column::number("in common", 17, in_common),
+];
+
+pub(super) fn layout(chunks: &Chunks) -> Layout<'_> {
+    Layout {
+        note: "",
+        columns: COLUMNS,
+        size: |cluster| format!("{}, {}", documents(cluster), bytes(cluster.bytes)),
+        remark: |_| String::new(),
+        sets: Some(&chunks.identical),
+    }
+}
+
+/// The true bytes in common, if they were counted; else what they are at least.
+fn in_common(member: &Member) -> String {
+    match (member.exact_bytes, member.common_bytes) {
+        (Some(exact), _) => bytes(exact),
+        (None, Some(least)) => format!("at least {}", bytes(least)),
+        (None, None) => "–".to_owned(),
+    }
+}
+
+pub(super) fn summary(report: &Report, chunks: &Chunks) -> Summary {
+    let alike = format!("share {} or more of the smaller{}", percent(report.policy.threshold), and_bytes(report));
+    Summary::of_documents(report, details(report, chunks), &alike, rows(report, chunks))
+}
+
+fn details(report: &Report, chunks: &Chunks) -> Vec<String> {
+    let mean = if chunks.chunks > 0 { format!("; mean delivered {:.0} bytes", chunks.mean) } else { String::new() };
+    let mut lines = vec![format!("{}{mean}", parameters(&chunks.parameters))];
+    if let Some(refined) = &chunks.refined {
+        let again = format!("{} ({}) again", count(refined.documents, "document"), bytes(refined.bytes));
+        let (before, after) = (commas(refined.clustered_before), commas(report.summary.clustered));
+        let mean = refined.parameters.mean;
+        lines.push(format!("refined: {again} at a mean of {mean} bytes; in clusters {before} before, {after} after"));
+    }
+    lines
+}
+
+fn rows(report: &Report, chunks: &Chunks) -> Vec<Row> {
+    let s = report.summary;
+    let mut rows = Vec::new();
+    if report.documents > 0 {
+        rows.push(Row::new("chunks", chunks.chunks, format!("{} different", commas(chunks.distinct))));
+    }
+    if s.clusters > 0 {
+        let (documents, common) = (count(s.clustered, "document"), bytes(common_bytes(report)));
+        let about = format!("of {documents}, of which {common} or more is in the first of their cluster");
+        rows.push(Row::new("clusters", s.clusters, about));
+    }
+    // small files may be identical, and yet have less in common than a link needs
+    if s.clusters > 0 || !chunks.identical.is_empty() {
+        let taken = bytes(chunks.identical.iter().map(freed).sum());
+        let copies = chunks.identical.iter().map(copies).sum();
+        rows.push(Row::new("identical", copies, format!("copies beyond the first of each; they take {taken}")));
+    }
+    if s.clusters > 0 {
+        let (more, bytes) = (format!("{} or more", percent(report.policy.threshold)), and_bytes(report));
+        rows.push(Row::new("near", s.near, format!("the first and it have {more} in common{bytes}")));
+        rows.push(Row::new("contained", s.contained, format!("{more} of it is in the first{bytes}")));
+        if report.policy.linkage == Linkage::Single {
+            let about = "there by a chain of links; they do not share that much with the first themselves";
+            rows.push(Row::new("chained", s.chained, about));
+        }
+    }
+    if chunks.empty > 0 {
+        rows.push(Row::new("empty", chunks.empty, "files of zero length, which are not compared"));
+    }
+    if chunks.alone > 0 {
+        let groups = count(chunks.components, "group");
+        let rest = match chunks.components {
+            0 => String::new(),
+            _ => format!("; the others make {groups}, the largest of {}", commas(chunks.largest_component)),
+        };
+        rows.push(Row::new("alone", chunks.alone, format!("share no chunk with another{rest}")));
+    }
+    rows
+}
+
+fn and_bytes(report: &Report) -> String {
+    match report.policy.min_common {
+        0 => String::new(),
+        least => format!(", and at least {}", bytes(least)),
+    }
+}
+
+/// Bytes of members that their representatives have too, at least.
+fn common_bytes(report: &Report) -> u64 {
+    let members = report.clusters.iter().flat_map(|cluster| &cluster.members);
+    let known = members.map(|m| m.exact_bytes.or(m.common_bytes).or((m.class == Class::Identical).then_some(m.bytes)));
+    known.flatten().sum()
+}

@@ -1,0 +1,148 @@
+//! Pairs of submissions: a line each, and the longest passages of the first with both places.
+
+use super::write_title;
+use crate::clean::clean;
+use crate::hints;
+use crate::renderer::Shown;
+use crate::style::{BOLD, DIM};
+use crate::submission::{UNLIKELY, fit, place};
+use crate::units::{commas, count, percent};
+use anstyle::{AnsiColor, Style};
+use lookalike::copies::{Copies, Pair, Submission};
+use std::io::{self, Write};
+use unicode_width::UnicodeWidthStr;
+
+/// Columns of a line, and those that two names have at least.
+const COLUMNS: usize = 100;
+const NAMES: usize = 24;
+const BETWEEN: &str = " ↔ ";
+
+pub(super) fn write_table(out: &mut dyn Write, report: &Copies, top: usize) -> io::Result<()> {
+    let listed = &report.pairs[..report.pairs.len().min(top)];
+    if !listed.is_empty() {
+        write_title(out, "Pairs, most similar first", "")?;
+        let columns = format!(
+            "{:>3}  {:>7}  {:>13}  {:>7}  {:>8}  {:>6}  {:>6}  submissions",
+            "", "similar", "% of each", "longest", "passages", "rarity", "chance"
+        );
+        writeln!(out, "{DIM}{columns}{DIM:#}")?;
+    }
+    for (at, pair) in listed.iter().enumerate() {
+        let style = style(pair, report.calibration.threshold);
+        let similarity = percent(pair.similarity);
+        let numbers = numbers(pair);
+        // three for the place, two and seven for the similarity, two before the names
+        let [a, b] = names(report, pair, COLUMNS.saturating_sub(14 + numbers.width()).max(NAMES));
+        writeln!(out, "{:>3}  {style}{similarity:>7}{style:#}{numbers}  {a}{DIM}{BETWEEN}{DIM:#}{b}", at + 1)?;
+    }
+    match report.pairs_all.saturating_sub(listed.len() as u64) {
+        0 => Ok(()),
+        rest => {
+            let listed = (report.pairs.len() - listed.len()) as u64;
+            let more = if listed > 0 { hints::MORE_PAIRS } else { hints::LIST_MORE_PAIRS };
+            writeln!(out, "… and {}; {more}, {}", count(rest, "more pair"), hints::ALL_PAIRS)
+        }
+    }
+}
+
+/// What stands between the similarity and the names.
+fn numbers(pair: &Pair) -> String {
+    let [a, b] = [pair.share_a, pair.share_b].map(|share| percent(share).trim_end_matches(" %").to_owned());
+    let [longest, passages] = [pair.longest, pair.passages_all].map(commas);
+    let chance = pair.expected.map_or_else(|| "–".to_owned(), chance);
+    format!("  {a:>6} {b:>6}  {longest:>7}  {passages:>8}  {:>6.2}  {chance:>6}", pair.rarity)
+}
+
+/// Both names, harmless and at most so wide.
+fn names(report: &Copies, pair: &Pair, room: usize) -> [String; 2] {
+    let [a, b] = [pair.a, pair.b].map(|at| clean(&report.submissions[at].name));
+    fit(&a, &b, room - BETWEEN.chars().count())
+}
+
+/// What reaches the threshold stands out; what chance hardly explains does so more.
+fn style(pair: &Pair, threshold: f64) -> Style {
+    let colour = match pair.similarity >= threshold {
+        true if pair.expected.is_some_and(|expected| expected < UNLIKELY) => AnsiColor::Red,
+        true => AnsiColor::Yellow,
+        false => return Style::new(),
+    };
+    Style::new().fg_color(Some(colour.into()))
+}
+
+/// An expected number of pairs: `<0.001`, `0.012`, `3.4`, `1,234`.
+fn chance(expected: f64) -> String {
+    match expected {
+        e if e < 0.0005 => "<0.001".to_owned(),
+        e if e < 0.0995 => format!("{e:.3}"),
+        e if e < 9.95 => format!("{e:.1}"),
+        e => commas(e.round() as u64),
+    }
+}
+
+/// Passages of the first pairs, longest first.
+pub(super) fn write_passages(out: &mut dyn Write, report: &Copies, shown: Shown) -> io::Result<()> {
+    let explained = &report.pairs[..report.pairs.len().min(shown.explained).min(shown.top)];
+    if explained.is_empty() {
+        return Ok(());
+    }
+    let of = match explained.len() {
+        1 => "the first pair".to_owned(),
+        pairs => format!("the first {pairs} pairs"),
+    };
+    write_title(out, &format!("Passages of {of}"), "longest first")?;
+    for (at, pair) in explained.iter().enumerate() {
+        let [a, b] = [pair.a, pair.b].map(|at| &report.submissions[at]);
+        let overlap = format!("{} similar, {} in common", percent(pair.similarity), count(pair.overlap, "token"));
+        writeln!(out, "\n{:>3}  {BOLD}{} ↔ {}{BOLD:#}  {DIM}{overlap}{DIM:#}", at + 1, titled(a), titled(b))?;
+        write_longest(out, report, pair, shown.passages)?;
+    }
+    Ok(())
+}
+
+fn write_longest(out: &mut dyn Write, report: &Copies, pair: &Pair, most: usize) -> io::Result<()> {
+    let listed = &pair.passages[..pair.passages.len().min(most)];
+    let places: Vec<String> = listed
+        .iter()
+        .map(|passage| {
+            let a = place(&report.submissions[pair.a], &passage.a);
+            format!("{a} ↔ {}", place(&report.submissions[pair.b], &passage.b))
+        })
+        .collect();
+    let width = places.iter().map(|place| place.width()).max().unwrap_or_default().min(60);
+    let all = commas(report.submissions.len() as u64);
+    for (passage, place) in listed.iter().zip(&places) {
+        let space = " ".repeat(width.saturating_sub(place.width()));
+        let equal = match passage.equal {
+            equal if equal < passage.tokens => format!("{} equal, ", commas(equal)),
+            _ => String::new(),
+        };
+        let tokens = count(passage.tokens, "token");
+        let found = format!("{equal}in {} of {all} submissions", commas(passage.submissions));
+        writeln!(out, "     {tokens:>12}  {place}{space}  {DIM}{found}{DIM:#}")?;
+    }
+    match pair.passages_all.saturating_sub(listed.len() as u64) {
+        0 => Ok(()),
+        rest => writeln!(out, "     {DIM}{:>12}  … and {}{DIM:#}", "", count(rest, "more passage")),
+    }
+}
+
+/// A submission's name, and the person's where it is known.
+fn titled(submission: &Submission) -> String {
+    let name = clean(&submission.name);
+    let person = submission.full_name.as_deref().or(submission.owner.as_deref());
+    match person.filter(|person| *person != submission.name) {
+        Some(person) => format!("{name} ({})", clean(person)),
+        None => name.into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::chance;
+
+    #[test]
+    fn chances_read_well() {
+        let read = [0.0, 0.0004, 0.0006, 0.0994, 0.0996, 9.94, 9.96, 12_345.6].map(chance);
+        assert_eq!(read, ["<0.001", "<0.001", "0.001", "0.099", "0.1", "9.9", "10", "12,346"]);
+    }
+}

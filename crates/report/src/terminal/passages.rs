@@ -1,0 +1,139 @@
+//! The passages lens: what was compared, what was found, and where the threshold comes from.
+
+use super::summary::{Row, Summary, skipped};
+use super::write_title;
+use crate::clean::clean;
+use crate::hints;
+use crate::style::{BOLD, DIM};
+use crate::submission::wrap;
+use crate::units::{bytes, commas, count, percent};
+use lookalike::copies::{Calibration, Copies, FamilyRecipe, SourceFile};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// Columns of a line of prose.
+const COLUMNS: usize = 96;
+/// Names of a cluster that are shown.
+const NAMES: usize = 8;
+
+pub(super) fn write_summary(out: &mut dyn Write, report: &Copies) -> io::Result<()> {
+    let files = || report.submissions.iter().flat_map(|submission| &submission.files);
+    let size = bytes(files().map(|file| file.bytes).sum());
+    let sizes = [count(report.submissions.len() as u64, "submission"), count(files().count() as u64, "file"), size];
+    let (title, about) = (sizes.join(", "), languages(files()));
+    if about.is_empty() {
+        let nothing = Some("nothing to compare".to_owned());
+        return Summary { title, about, details: Vec::new(), nothing, rows: Vec::new() }.write(out);
+    }
+    let recipe = |recipe: &FamilyRecipe| {
+        let FamilyRecipe { family, recipe, k, t, files } = recipe;
+        format!("{family}: {recipe}; k {k}, t {t}; {}", count(*files, "file"))
+    };
+    let details = report.recipes.iter().map(recipe).collect();
+    let least = percent(report.rules.min);
+    let nothing = (report.pairs_all == 0).then(|| format!("no two of them are similar by {least} or more"));
+    Summary { title, about, details, nothing, rows: rows(report) }.write(out)?;
+    write_threshold(out, &report.calibration)
+}
+
+/// `48 python, 4 java`, most files first.
+fn languages<'a>(files: impl Iterator<Item = &'a SourceFile>) -> String {
+    let mut counted: BTreeMap<&str, u64> = BTreeMap::new();
+    for file in files {
+        *counted.entry(file.language).or_default() += 1;
+    }
+    let mut counted: Vec<_> = counted.into_iter().collect();
+    counted.sort_by_key(|(_, files)| std::cmp::Reverse(*files));
+    let words: Vec<String> = counted.iter().map(|(name, files)| format!("{} {name}", commas(*files))).collect();
+    words.join(", ")
+}
+
+fn rows(report: &Copies) -> Vec<Row> {
+    let submissions = &report.submissions;
+    let of = |test: &dyn Fn(usize) -> bool| (0..submissions.len()).filter(|at| test(*at)).count() as u64;
+    let (archive, same) = (of(&|at| submissions[at].archive), of(&|at| submissions[at].same_as.is_some()));
+    let degraded = submissions.iter().flat_map(|s| &s.files).filter(|file| file.degraded.is_some()).count() as u64;
+    let mut rows = Vec::new();
+    if archive > 0 {
+        rows.push(Row::new("archive", archive, "of them are of the archive, and not compared with each other"));
+    }
+    rows.push(Row::new("pairs", report.pairs_possible, "could be compared"));
+    if report.pairs_estimated > 0 {
+        let why = "may be similar too, and were only estimated: more similar ones come first";
+        rows.push(Row::new("estimated", report.pairs_estimated, why));
+    }
+    if report.pairs_all > 0 {
+        let listed = report.pairs.len() as u64;
+        let more = if listed < report.pairs_all {
+            format!("; the first {} are listed", commas(listed))
+        } else {
+            String::new()
+        };
+        let below = report.pairs.iter().any(|pair| pair.similarity < report.rules.min);
+        let long = if below { ", or a long passage" } else { "" };
+        let similar = format!("have a similarity of {} or more{long}{more}", percent(report.rules.min));
+        rows.push(Row::new("similar", report.pairs_all, similar));
+        let least = report.calibration.threshold;
+        let reaching = report.pairs.iter().filter(|pair| pair.similarity >= least).count() as u64;
+        let or_more = if reaching == listed && listed < report.pairs_all { "at least: " } else { "" };
+        let striking = format!("{or_more}at or above the threshold of {}", percent(least));
+        rows.push(Row::new("striking", reaching, striking));
+    }
+    if !report.clusters.is_empty() {
+        let members = report.clusters.iter().map(|cluster| cluster.submissions.len() as u64).sum();
+        let what = format!("of {}, which striking pairs connect", count(members, "submission"));
+        rows.push(Row::new("clusters", report.clusters.len() as u64, what));
+    }
+    if same > 0 {
+        rows.push(Row::new("identical", same, "have exactly the tokens of another submission"));
+    }
+    if degraded > 0 {
+        rows.push(Row::new("degraded", degraded, "files were not read by the grammar of their language"));
+    }
+    rows.extend(skipped(&report.skipped));
+    rows
+}
+
+fn write_threshold(out: &mut dyn Write, calibration: &Calibration) -> io::Result<()> {
+    let from = match calibration.source {
+        "given" => "as you said",
+        "default" => "not estimated: this cohort is too small",
+        _ => "estimated from this cohort",
+    };
+    write_title(out, &format!("Threshold {}", percent(calibration.threshold)), from)?;
+    let reasoning = calibration.reasoning.join(" ");
+    wrap(&clean(&reasoning), COLUMNS).iter().try_for_each(|line| writeln!(out, "{line}"))
+}
+
+/// Who belongs together.
+pub(super) fn write_clusters(out: &mut dyn Write, report: &Copies, top: usize) -> io::Result<()> {
+    let listed = &report.clusters[..report.clusters.len().min(top)];
+    if listed.is_empty() {
+        return Ok(());
+    }
+    let least = percent(report.calibration.threshold);
+    write_title(out, "Clusters, largest first", &format!("connected by pairs of {least} or more"))?;
+    for cluster in listed {
+        let size = count(cluster.submissions.len() as u64, "submission");
+        let about = format!("{}, {} similar on average", count(cluster.pairs, "pair"), percent(cluster.mean));
+        writeln!(out, "  {BOLD}{size}{BOLD:#}  {DIM}{about}{DIM:#}")?;
+        let names = cluster.submissions.iter().take(NAMES).map(|at| clean(&report.submissions[*at].name).into_owned());
+        let mut names: Vec<String> = names.collect();
+        if cluster.submissions.len() > NAMES {
+            names.push(format!("… and {} more", commas((cluster.submissions.len() - NAMES) as u64)));
+        }
+        wrap(&names.join(", "), COLUMNS - 2).iter().try_for_each(|line| writeln!(out, "  {line}"))?;
+    }
+    match report.clusters.len() - listed.len() {
+        0 => Ok(()),
+        rest => writeln!(out, "  … and {}; {}", count(rest as u64, "more cluster"), hints::ALL),
+    }
+}
+
+/// What numbers cannot tell.
+pub(super) fn write_caveat(out: &mut dyn Write, report: &Copies) -> io::Result<()> {
+    if report.pairs.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{DIM}The numbers tell where to look. Read the passages before you judge anybody.{DIM:#}")
+}

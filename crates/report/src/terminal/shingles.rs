@@ -1,0 +1,88 @@
+//! The shingles lens: resemblance and containment.
+
+use super::clusters::{CLASS, Column, Layout, documents};
+use super::summary::{Row, Summary};
+use super::write_title;
+use crate::clean::clean;
+use crate::hints;
+use crate::style::{DIM, share};
+use crate::units::{bytes, commas, count, percent};
+use lookalike::{Linkage, Member, Report};
+use std::io::{self, Write};
+
+/// Templates that are shown, and characters of each.
+const TEMPLATES: usize = 5;
+const MAX_TEXT: usize = 160;
+
+const COLUMNS: &[Column] = &[
+    Column::number("resemblance", 13, |member| share(member.resemblance)),
+    CLASS,
+    Column::number("containment", 11, |member| share(member.containment)),
+    Column::number("contained by", 12, |member| share(member.contained_by)),
+];
+
+pub(super) fn layout(report: &Report) -> Layout<'static> {
+    let note = if report.estimate { " (estimated, with 95 % intervals)" } else { "" };
+    Layout { note, columns: COLUMNS, size: documents, remark: interval, sets: None }
+}
+
+/// `  (50.1–71.8 %)`
+fn interval(member: &Member) -> String {
+    let Some([low, high]) = member.intervals.map(|i| i.resemblance) else { return String::new() };
+    format!("  {DIM}({}–{}){DIM:#}", percent(low).trim_end_matches(" %"), percent(high))
+}
+
+pub(super) fn summary(report: &Report) -> Summary {
+    let least = percent(report.policy.threshold);
+    let rows = if report.summary.clusters > 0 { rows(report, &least) } else { Vec::new() };
+    Summary::of_documents(report, Vec::new(), &format!("resemble each other by {least} or more"), rows)
+}
+
+fn rows(report: &Report, least: &str) -> Vec<Row> {
+    let s = report.summary;
+    let documents = count(s.clustered, "document");
+    let free = format!("of {documents}; keeping the first of each would free {}", bytes(s.redundant_bytes));
+    let mut rows = vec![
+        Row::new("clusters", s.clusters, free),
+        Row::new("identical", s.identical, "the same bytes as the first of their cluster"),
+        Row::new("lexical", s.lexical, "the same words in another form"),
+    ];
+    if s.shingle > 0 {
+        rows.push(Row::new("shingle", s.shingle, "the same shingles in another order or number"));
+    }
+    rows.push(Row::new("near", s.near, format!("resemblance of {least} or more to the first")));
+    rows.push(match report.policy.contained {
+        Some(share) => Row::new("contained", s.contained, format!("{} or more is inside the first", percent(share))),
+        None => Row::unknown("contained", format!("not looked for: {}", hints::CONTAINED)),
+    });
+    if report.policy.linkage == Linkage::Single {
+        let about = "there by a chain of links; they do not resemble the first themselves";
+        rows.push(Row::new("chained", s.chained, about));
+    }
+    rows
+}
+
+pub(super) fn write_templates(out: &mut dyn Write, report: &Report) -> io::Result<()> {
+    let templates = &report.templates;
+    if templates.is_empty() {
+        return Ok(());
+    }
+    let mut why = Vec::new();
+    if templates.iter().any(|t| !t.named) {
+        why.push(format!("in more than {}", count(u64::from(report.common), "document")));
+    }
+    if templates.iter().any(|t| t.named) {
+        why.push("named by a decision".to_owned());
+    }
+    write_title(out, "Templates", &format!("{}, and therefore ignored", why.join(" or ")))?;
+    for template in templates.iter().take(TEMPLATES) {
+        let text = template.text.as_deref().unwrap_or("(text not kept)");
+        let short: String = text.chars().take(MAX_TEXT).collect();
+        let dots = if short.len() < text.len() { "…" } else { "" };
+        writeln!(out, "  {:>9}  {}{dots}", commas(template.documents), clean(&short))?;
+    }
+    match templates.len().saturating_sub(TEMPLATES) {
+        0 => Ok(()),
+        rest => writeln!(out, "  … and {}", count(rest as u64, "more template")),
+    }
+}

@@ -1,0 +1,97 @@
+//! The simhash lens: distances of fingerprints, and resemblance where it was verified.
+
+use super::clusters::{CLASS, Column, Layout, documents};
+use super::summary::{Row, Summary};
+use crate::style::share;
+use crate::units::{bytes, commas, count, percent};
+use lookalike::simhash::Simhash;
+use lookalike::{Linkage, Member, Report};
+
+const DISTANCE: Column = Column::number("distance", 13, distance);
+const COLUMNS: &[Column] = &[DISTANCE, CLASS];
+const VERIFIED_COLUMNS: &[Column] =
+    &[DISTANCE, Column::number("resemblance", 11, |member| share(member.resemblance)), CLASS];
+
+fn distance(member: &Member) -> String {
+    member.distance.map_or_else(|| "–".to_owned(), |distance| distance.to_string())
+}
+
+pub(super) fn layout(simhash: &Simhash) -> Layout<'static> {
+    let (columns, note) = match simhash.verified {
+        Some(_) => (VERIFIED_COLUMNS, ""),
+        None => (COLUMNS, " (distances of fingerprints, not verified)"),
+    };
+    Layout { note, columns, size: documents, remark: |_| String::new(), sets: None }
+}
+
+pub(super) fn summary(report: &Report, simhash: &Simhash) -> Summary {
+    let also = if simhash.verified.is_some() { " and resemble each other" } else { "" };
+    let alike = format!("have fingerprints within {}{also}", within(simhash));
+    Summary::of_documents(report, conditions(simhash), &alike, rows(report, simhash))
+}
+
+/// What limits which documents are paired and what counts.
+fn conditions(simhash: &Simhash) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(category) = &simhash.category {
+        lines.push(format!("only documents with the same {category:?} are paired; those without it among themselves"));
+    }
+    if let Some(ratio) = simhash.length_ratio {
+        lines.push(format!(
+            "only documents of which the shorter has {} or more of the words of the longer",
+            percent(ratio)
+        ));
+    }
+    if let Some(most) = simhash.drop_common {
+        lines.push(format!("features that more than {} have do not count", count(most, "document")));
+    }
+    lines
+}
+
+fn rows(report: &Report, simhash: &Simhash) -> Vec<Row> {
+    let (s, mut rows) = (report.summary, Vec::new());
+    let (least, within) = (percent(report.policy.threshold), within(simhash));
+    if s.clusters > 0 {
+        let documents = count(s.clustered, "document");
+        let free = format!("of {documents}; keeping the first of each would free {}", bytes(s.redundant_bytes));
+        rows.push(Row::new("clusters", s.clusters, free));
+        rows.push(Row::new("identical", s.identical, "the same bytes as the first of their cluster"));
+        let near = match simhash.verified {
+            Some(_) => format!("within {within} of the first, and resemblance of {least} or more"),
+            None => format!("fingerprints within {within} of the first; not verified"),
+        };
+        rows.push(Row::new("near", s.near, near));
+        if let Some(share) = report.policy.contained {
+            rows.push(Row::new("contained", s.contained, format!("{} or more is inside the first", percent(share))));
+        }
+        if report.policy.linkage == Linkage::Single {
+            let about = "there by a chain of links; they are not linked to the first themselves";
+            rows.push(Row::new("chained", s.chained, about));
+        }
+    }
+    if report.documents > 0 {
+        let different = count(simhash.fingerprints, "different fingerprint");
+        rows.push(Row::new("pairs", simhash.pairs, format!("of documents within {within}; {different}")));
+    }
+    if let Some(verified) = &simhash.verified {
+        let precision = match verified.precision {
+            Some(share) => format!("; precision at {within}: {}", percent(share)),
+            None => String::new(),
+        };
+        let compared = format!("of {} pairs compared by their shingles{precision}", commas(verified.compared));
+        rows.push(Row::new("confirmed", verified.confirmed, compared));
+        if verified.crowded > 0 {
+            let about = "pairs of documents with a fingerprint that very many have; not compared";
+            rows.push(Row::new("uncompared", verified.crowded, about));
+        }
+    }
+    if simhash.empty > 0 {
+        rows.push(Row::new("empty", simhash.empty, "without a word that counts: no fingerprint"));
+    }
+    rows
+}
+
+/// `3 of 64 bits`
+fn within(simhash: &Simhash) -> String {
+    format!("{} of {} bits", simhash.k, simhash.bits)
+}

@@ -1,0 +1,106 @@
+//! The summary of a report: what was compared, then rows of numbers.
+
+use crate::clean::clean;
+use crate::style::{BOLD, DIM};
+use crate::units::{bytes, commas, count};
+use crate::words::kinds;
+use lookalike::{Report, Reviewed, Skip};
+use std::io::{self, Write};
+
+/// What a lens has to say before it lists anything.
+pub(super) struct Summary {
+    /// How much was compared.
+    pub(super) title: String,
+    /// How, behind the title.
+    pub(super) about: String,
+    /// Lines below it.
+    pub(super) details: Vec<String>,
+    /// A sentence where nothing was found.
+    pub(super) nothing: Option<String>,
+    pub(super) rows: Vec<Row>,
+}
+
+/// A row: its name, a number if there is one, and what it counts.
+pub(super) struct Row(&'static str, Option<u64>, String);
+
+impl Row {
+    pub(super) fn new(name: &'static str, number: u64, about: impl Into<String>) -> Self {
+        Self(name, Some(number), about.into())
+    }
+
+    /// Nobody has counted it.
+    pub(super) fn unknown(name: &'static str, about: impl Into<String>) -> Self {
+        Self(name, None, about.into())
+    }
+
+    fn number(&self) -> String {
+        self.1.map_or_else(|| "–".to_owned(), commas)
+    }
+}
+
+impl Summary {
+    /// What lenses of documents have in common. `alike` says what no two documents are, where there is no cluster.
+    pub(super) fn of_documents(report: &Report, details: Vec<String>, alike: &str, found: Vec<Row>) -> Self {
+        let nothing = match (report.documents, report.summary.clusters) {
+            (0, _) => Some("nothing to compare".to_owned()),
+            (_, 0) => Some(format!("no two of them {alike}")),
+            _ => None,
+        };
+        let mut rows = found;
+        rows.extend(report.reviewed.iter().flat_map(reviewed));
+        rows.extend(skipped(&report.skipped));
+        if report.unsampled > 0 {
+            rows.push(Row::new(
+                "unsampled",
+                report.unsampled,
+                "too short for this sketch: only their equals were found",
+            ));
+        }
+        if report.repeated_ids > 0 {
+            let about = "have the id of another; they are told apart, but not by name";
+            rows.push(Row::new("same id", report.repeated_ids, about));
+        }
+        let title = format!("{}, {}", count(report.documents, "document"), bytes(report.bytes));
+        Self { title, about: clean(&report.recipe).into_owned(), details, nothing, rows }
+    }
+
+    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let about = if self.about.is_empty() { String::new() } else { format!("  {DIM}{}{DIM:#}", self.about) };
+        writeln!(out, "{BOLD}{}{BOLD:#}{about}", self.title)?;
+        for line in &self.details {
+            writeln!(out, "  {DIM}{}{DIM:#}", clean(line))?;
+        }
+        writeln!(out)?;
+        if let Some(nothing) = &self.nothing {
+            writeln!(out, "  {nothing}")?;
+        }
+        let width = self.rows.iter().map(|row| row.number().chars().count()).fold(7, usize::max);
+        for row in &self.rows {
+            writeln!(out, "  {:<11} {:>width$}  {DIM}{}{DIM:#}", row.0, row.number(), row.2)?;
+        }
+        Ok(())
+    }
+}
+
+/// What was not compared, if there is any.
+pub(super) fn skipped(skipped: &[Skip]) -> Option<Row> {
+    (!skipped.is_empty()).then(|| Row::new("skipped", skipped.len() as u64, kinds(skipped)))
+}
+
+/// How far a review has come.
+fn reviewed(reviewed: &Reviewed) -> [Row; 3] {
+    let all = count(reviewed.decided + reviewed.undecided, "cluster");
+    let effects = [
+        (reviewed.not_duplicates, "not duplicates"),
+        (reviewed.templates, "template"),
+        (reviewed.stale, "with documents that have changed or are gone"),
+    ];
+    let effects: Vec<String> =
+        effects.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", commas(*n))).collect();
+    let more = if effects.is_empty() { String::new() } else { format!("; of them {}", effects.join(", ")) };
+    [
+        Row::new("decided", reviewed.decided, format!("of {all}")),
+        Row::new("undecided", reviewed.undecided, "to look at"),
+        Row::new("decisions", reviewed.decisions, format!("were read{more}")),
+    ]
+}

@@ -1,0 +1,78 @@
+//! Templates: those that were ignored, clusters that look like one, and chunks that most documents have.
+
+use super::write_title;
+use crate::clean::clean;
+use crate::hints;
+use crate::style::{BOLD, DIM};
+use crate::units::{bytes, commas, count, percent};
+use crate::words::{mark, quoted};
+use lookalike::chunks::{AppliedTemplate, Chunks};
+use std::io::{self, Write};
+
+/// Templates, suggestions and common chunks that are shown; the rest is counted.
+const SHOWN: usize = 5;
+
+pub(super) fn write_ignored(out: &mut dyn Write, templates: &[AppliedTemplate]) -> io::Result<()> {
+    if templates.is_empty() {
+        return Ok(());
+    }
+    write_title(out, "Templates ignored", "sizes and shares are without them")?;
+    for template in templates.iter().take(SHOWN) {
+        let documents = commas(template.documents);
+        let sizes = format!("{}, {}", count(template.chunks, "chunk"), bytes(template.bytes));
+        let name = clean(&template.name);
+        writeln!(out, "  {documents:>9} documents  {name}  {DIM}{sizes}{DIM:#}")?;
+    }
+    rest(out, templates.len(), "more template")
+}
+
+/// Says how to mark each, in words that can be copied.
+pub(super) fn write_suggestions(out: &mut dyn Write, chunks: &Chunks) -> io::Result<()> {
+    let suggestions = &chunks.suggestions;
+    if suggestions.is_empty() {
+        return Ok(());
+    }
+    write_title(out, "Looks like a template", hints::IGNORE_TEMPLATE)?;
+    for suggestion in suggestions.iter().take(SHOWN) {
+        let documents = count(suggestion.documents, "document");
+        let shared = format!("{}, {}", count(suggestion.chunks, "chunk"), bytes(suggestion.bytes));
+        let text = suggestion.text.as_deref().map_or_else(String::new, quoted);
+        writeln!(out, "  cluster {}: {documents} all share {shared}", suggestion.cluster)?;
+        if !text.is_empty() {
+            writeln!(out, "    {DIM}{text}{DIM:#}")?;
+        }
+        if let Some(mark) = mark(chunks, suggestion) {
+            writeln!(out, "    {BOLD}{mark}{BOLD:#}")?;
+        }
+    }
+    rest(out, suggestions.len(), "more cluster")
+}
+
+pub(super) fn write_common(out: &mut dyn Write, chunks: &Chunks) -> io::Result<()> {
+    if chunks.common.is_empty() {
+        return Ok(());
+    }
+    let share = percent(chunks.common_share);
+    write_title(
+        out,
+        "Common chunks",
+        &format!("in more than {share} of all documents; they do not connect documents"),
+    )?;
+    for common in chunks.common.iter().take(SHOWN) {
+        let documents = commas(common.documents);
+        let sizes = format!("{}, {}", count(common.chunks, "chunk"), bytes(common.bytes));
+        let text = match &common.text {
+            Some(text) => quoted(text),
+            None => format!("in {}", clean(&common.example)),
+        };
+        writeln!(out, "  {documents:>9} documents  {sizes}  {DIM}{text}{DIM:#}")?;
+    }
+    rest(out, chunks.common.len(), "more group")
+}
+
+fn rest(out: &mut dyn Write, all: usize, noun: &str) -> io::Result<()> {
+    match all.saturating_sub(SHOWN) {
+        0 => Ok(()),
+        rest => writeln!(out, "  … and {}; {}", count(rest as u64, noun), hints::ALL),
+    }
+}

@@ -1,0 +1,95 @@
+//! Words and names that several forms use.
+
+use crate::clean::clean;
+use crate::hints;
+use crate::units::commas;
+use lookalike::chunks::{Chunks, Parameters, Suggestion};
+use lookalike::index::Role;
+use lookalike::{Class, Member, Skip, Verdict};
+use std::collections::BTreeMap;
+
+/// Characters of a template's text that are shown: it and the numbers beside it fit a line of 100.
+const MAX_TEXT: usize = 60;
+
+pub(crate) fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Copy => "copy",
+        Role::Near => "near",
+        Role::Whole => "whole",
+        Role::Part => "part",
+    }
+}
+
+pub(crate) fn verdict_name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Keep => "keep",
+        Verdict::NotDuplicates => "not-duplicates",
+        Verdict::Template => "template",
+        Verdict::Later => "later",
+    }
+}
+
+pub(crate) fn class_name(class: Class) -> &'static str {
+    match class {
+        Class::Identical => "identical",
+        Class::Lexical => "lexical",
+        Class::Shingle => "shingle",
+        Class::Near => "near",
+        Class::Contained => "contained",
+        Class::Chained => "chained",
+    }
+}
+
+/// `2 binary, 1 empty`
+pub(crate) fn kinds(skipped: &[Skip]) -> String {
+    let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
+    for skip in skipped {
+        *kinds.entry(&skip.kind).or_default() += 1;
+    }
+    let kinds: Vec<String> = kinds.iter().map(|(kind, n)| format!("{} {}", commas(*n), clean(kind))).collect();
+    kinds.join(", ")
+}
+
+/// Bytes in common as a share of the smaller of the two: of both shares the larger.
+pub(crate) fn share_of_smaller(member: &Member) -> Option<f64> {
+    let (a, b) = (member.containment?, member.contained_by?);
+    Some(a.max(b))
+}
+
+/// `Tmin 453, Tmax 2759, D 532.0, D′ 266.0`
+pub(crate) fn parameters(p: &Parameters) -> String {
+    format!("Tmin {}, Tmax {}, D {:.1}, D′ {:.1}", p.tmin, p.tmax, p.divisor, p.backup)
+}
+
+/// A folder's name; files that are in none are in the one where the scan was started.
+pub(crate) fn folder_name(folder: &str) -> &str {
+    if folder.is_empty() { "." } else { folder }
+}
+
+/// The command that marks what a cluster shares. A run has no finer pass, and numbers clusters in its own way.
+pub(crate) fn mark(chunks: &Chunks, suggestion: &Suggestion) -> Option<String> {
+    chunks.refined.is_none().then(|| hints::mark_template(&suggestion.cluster.to_string()))
+}
+
+/// How a text begins, on one line: `“<!DOCTYPE html> <html>…”`
+pub(crate) fn quoted(text: &str) -> String {
+    // a text may be long and without a space: never more of it than can be shown
+    let start: String = text.chars().take(8 * MAX_TEXT).collect();
+    let words: Vec<&str> = start.split_whitespace().collect();
+    let line = words.join(" ");
+    let short: String = line.chars().take(MAX_TEXT).collect();
+    let dots = if short.len() < line.len() || start.len() < text.len() { "…" } else { "" };
+    format!("“{}{dots}”", clean(&short))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_shown_on_one_line() {
+        assert_eq!(quoted("  <p>\n\t one\u{1b}[2J two "), "“<p> one\\u{1b}[2J two”");
+        assert_eq!(quoted(&"x".repeat(61)), format!("“{}…”", "x".repeat(60)));
+        assert_eq!(quoted(&format!("a{}b", " ".repeat(1000))), "“a…”");
+    }
+}

@@ -1,0 +1,75 @@
+//! The sheets of identical files and of similar folders.
+
+use super::sheet::{Cell, Column, Sheet};
+use crate::identical::sets;
+use crate::section;
+use crate::words::folder_name as name;
+use lookalike::Report;
+use lookalike::chunks::FolderPair;
+use rust_xlsxwriter::XlsxError;
+
+/// A row for the first of a set, and folded under it the others.
+pub(super) fn fill_identical(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxError> {
+    let chunks = section::chunks(report).is_some();
+    let mut columns = vec![
+        Column("Set", 9.0),
+        Column("Nr", 8.0),
+        Column("Name", 40.0),
+        Column("Files", 10.0),
+        Column("Bytes to be freed", 18.0),
+        Column("Bytes of each", 15.0),
+    ];
+    if chunks {
+        columns.extend([Column("Changed (UTC)", 20.0), Column("Content", 36.0)]);
+    }
+    sheet.header(&columns)?;
+    for (set, number) in sets(report).zip(1..) {
+        let copies = (set.files.len() as u64).saturating_sub(1);
+        let of_all = [Cell::Whole(set.files.len() as u64), Cell::Whole(copies * set.bytes), Cell::Whole(set.bytes)];
+        sheet.group(copies as usize)?;
+        for (at, (id, modified)) in set.files.iter().enumerate() {
+            let name = if at == 0 { Cell::Text(id) } else { Cell::Indented(id) };
+            let mut row = vec![Cell::Whole(number), Cell::Whole(at as u64 + 1), name];
+            row.extend(of_all);
+            if chunks {
+                row.extend([modified.map_or(Cell::Empty, Cell::Time), Cell::Text(set.content)]);
+            }
+            sheet.row(at == 0, &row)?;
+        }
+    }
+    Ok(())
+}
+
+/// A row for each pair of folders.
+pub(super) fn fill_folders(sheet: &mut Sheet<'_>, folders: &[FolderPair]) -> Result<(), XlsxError> {
+    sheet.header(&[
+        Column("Folder", 40.0),
+        Column("is inside", 12.0),
+        Column("Other folder", 40.0),
+        Column("Bytes inside", 15.0),
+        Column("Files", 10.0),
+        Column("Bytes", 15.0),
+        Column("Other's share", 15.0),
+        Column("Other's bytes inside", 21.0),
+        Column("Other's files", 15.0),
+        Column("Other's bytes", 15.0),
+    ])?;
+    for pair in folders {
+        sheet.row(
+            false,
+            &[
+                Cell::Text(name(&pair.folder)),
+                Cell::Share(pair.share),
+                Cell::Text(name(&pair.other)),
+                Cell::Whole(pair.inside),
+                Cell::Whole(pair.files),
+                Cell::Whole(pair.bytes),
+                Cell::Share(pair.other_share),
+                Cell::Whole(pair.other_inside),
+                Cell::Whole(pair.other_files),
+                Cell::Whole(pair.other_bytes),
+            ],
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,233 @@
+//! Documents in clusters.
+
+use crate::{fixtures, rendered, shown as show, text};
+use lookalike::chunks::{MarkedTemplate, TemplateChunk, TemplateList};
+use lookalike::exchange::{Names, Sketched};
+use lookalike::{Class, Differences, Linkage, PairRow, Policy, Report, Skip, Summary};
+use lookalike_report::{ExchangeFile, Form, PairForm, PairWriter, Shown, Source, TemplateChange};
+
+fn terminal(report: &Report) -> String {
+    let explain = |_: u32, _: u32| {
+        let changes = vec![("2.4".to_owned(), "2.5".to_owned())];
+        Some(Differences { changes, more: 0, removed: 1, added: 1 })
+    };
+    rendered("terminal", &Source { explain: Some(&explain), ..Source::new(report) })
+}
+
+fn quiet(report: &Report, top: usize) -> String {
+    rendered("terminal", &Source { shown: Shown { members: 3, ..Shown::top(top) }, ..Source::new(report) })
+}
+
+#[test]
+fn a_report_on_a_terminal() {
+    let shown = terminal(&fixtures::chunks());
+    insta::assert_snapshot!(shown);
+    assert!(!shown.contains(['\x1b', '\u{202e}', '\x07']));
+}
+
+#[test]
+fn few_clusters_are_shown() {
+    let shown = quiet(&fixtures::chunks(), 1);
+    assert!(shown.contains("… and 11 more documents\n\n… and 1 more cluster; show more with --top N"), "{shown}");
+    assert!(shown.contains("… and 3 more sets; show more"), "{shown}");
+    assert!(shown.contains("… and 2 more pairs; all with --json"), "{shown}");
+    let none = quiet(&fixtures::chunks(), 0);
+    assert!(!none.contains("Identical files") && !none.contains("Similar folders"), "{none}");
+    assert!(none.contains("… and 2 more clusters"), "{none}");
+}
+
+#[test]
+fn true_bytes_stand_without_at_least() {
+    let mut report = fixtures::chunks();
+    report.clusters[1].members[3].exact_bytes = Some(44_321);
+    let shown = terminal(&report);
+    assert!(shown.contains("             44.3 KB  globex/docs/manual-b.html  + 1 identical"), "{shown}");
+    assert!(shown.contains("at least 30.0 KB"), "{shown}");
+}
+
+#[test]
+fn only_copies_are_counted_as_copies() {
+    let mut report = fixtures::chunks();
+    // an id of a set, but another document
+    report.clusters[1].members[4].bytes = 44_999;
+    let shown = terminal(&report);
+    assert!(shown.contains("globex/docs/manual-b-copy.html\n"), "{shown}");
+    assert!(!shown.contains("manual-b.html  + 1 identical"), "{shown}");
+}
+
+#[test]
+fn clusters_of_copies_have_their_own_section() {
+    let mut report = fixtures::chunks();
+    report.clusters.drain(..2);
+    let shown = terminal(&report);
+    assert!(!shown.contains("Clusters, largest first") && !shown.contains("more cluster"), "{shown}");
+    assert!(shown.contains("Identical files"), "{shown}");
+}
+
+#[test]
+fn a_template_can_be_marked_unless_a_run_would_number_otherwise() {
+    let mut report = fixtures::chunks();
+    assert!(!terminal(&report).contains("templates mark RUN --cluster 1"));
+    report.chunks.as_mut().unwrap().refined = None;
+    assert!(terminal(&report).contains("lookalike templates mark RUN --cluster 1"));
+}
+
+#[test]
+fn nothing_found() {
+    let report = Report { chunks: Some(fixtures::no_chunks()), ..fixtures::empty() };
+    assert!(terminal(&report).ends_with("D 532.2, D′ 266.1\n\n  nothing to compare\n"), "{}", terminal(&report));
+    let alone = lookalike::chunks::Chunks { chunks: 9, distinct: 9, mean: 950.0, alone: 7, ..fixtures::no_chunks() };
+    let policy = Policy { min_common: 2000, linkage: Linkage::Star, ..Policy::default() };
+    let report = Report { documents: 7, bytes: 8550, chunks: Some(alone), policy, ..fixtures::empty() };
+    insta::assert_snapshot!(terminal(&report));
+    let mut report = report;
+    report.chunks.as_mut().unwrap().identical.push(fixtures::set(10, "c4", &["a", "b"]));
+    assert!(terminal(&report).contains("identical         1  copies beyond the first of each; they take 10 bytes"));
+}
+
+#[test]
+fn rows_of_csv() {
+    let csv = rendered("csv", &Source::new(&fixtures::chunks()));
+    let mut lines = csv.lines();
+    let header = "cluster,role,id,class,resemblance,containment,contained_by,bytes,common_bytes,exact_bytes";
+    assert_eq!(lines.next(), Some(header));
+    assert_eq!(lines.next(), Some("1,representative,tickets/template.html,,,,,20100,,"));
+    let row = lines.next().unwrap();
+    assert!(row.starts_with("1,member,tickets/0000.html,near,0.90") && row.ends_with(",20000,19000,"), "{row}");
+    assert!(!rendered("csv", &Source::new(&fixtures::shingles())).contains("common_bytes"));
+}
+
+#[test]
+fn lines_of_ndjson() {
+    let lines: Vec<serde_json::Value> = rendered("ndjson", &Source::new(&fixtures::chunks()))
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let types: Vec<&str> = lines.iter().map(|line| line["type"].as_str().unwrap()).collect();
+    let expected = "scan skipped marked common suggestion cluster cluster cluster identical identical identical \
+                    identical folders folders folders";
+    assert_eq!(types.join(" "), expected);
+    let (scan, whole) = (&lines[0], serde_json::to_value(fixtures::chunks()).unwrap());
+    let lists = ["common", "templates", "suggestions", "identical", "folders"];
+    for (name, value) in whole["chunks"].as_object().unwrap() {
+        if lists.contains(&&**name) {
+            assert!(scan["chunks"].get(name).is_none(), "{name} is repeated in the first line");
+        } else {
+            assert_eq!(&scan["chunks"][name], value, "{name}");
+        }
+    }
+    assert_eq!(lines[5]["members"][0]["common_bytes"], 19_000);
+    assert_eq!(lines[8]["files"][1]["id"], "globex/img/logo.png");
+    assert_eq!(lines[12]["inside"], 43_200_000);
+    let json = rendered("json", &Source::new(&fixtures::chunks()));
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&json).unwrap(), whole);
+    assert!(!rendered("ndjson", &Source::new(&fixtures::shingles())).contains("\"chunks\""));
+}
+
+#[test]
+fn pairs_tell_bytes_in_common() {
+    let pair = PairRow {
+        a: "a".into(),
+        b: "b".into(),
+        resemblance: 0.5,
+        a_in_b: 0.75,
+        b_in_a: 0.6,
+        interval: None,
+        common_bytes: Some(1234),
+    };
+    let written = |form| {
+        text(|out| {
+            let mut rows = PairWriter::new(out, form, &fixtures::chunks())?;
+            rows.write(&pair)?;
+            rows.finish()
+        })
+    };
+    assert_eq!(written(PairForm::Csv), "a,b,resemblance,a_in_b,b_in_a,common_bytes\na,b,0.5,0.75,0.6,1234\n");
+    assert!(written(PairForm::Ndjson).contains("\"common_bytes\":1234"));
+    let plain = text(|out| {
+        let estimated = Report { estimate: true, ..fixtures::shingles() };
+        let mut rows = PairWriter::new(out, PairForm::Tsv, &estimated)?;
+        rows.write(&pair)?;
+        rows.finish()
+    });
+    assert_eq!(plain, "a\tb\tresemblance\ta_in_b\tb_in_a\tlow\thigh\na\tb\t0.5\t0.75\t0.6\t0.5\t0.5\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn sets_as_fdupes_writes_them() {
+    let mut out = Vec::new();
+    Form::named("fdupes").unwrap().renderer.render(&Source::new(&fixtures::chunks()), &mut out).unwrap();
+    assert!(out.starts_with(b"acme/img/logo.png\nglobex/img/logo.png\n\nacme/docs/manual-copy.html\n"));
+    assert!(out.ends_with(b"\n\n-rf\n@SUM(A1)\ncaf\xe9\nname\nd\ne\nf\n\n"));
+    let shingles = rendered("fdupes", &Source::new(&fixtures::shingles()));
+    assert_eq!(shingles, "a.txt\nb.txt\n\n");
+}
+
+fn templates() -> TemplateList {
+    let chunk = |hash: &str, bytes| TemplateChunk { hash: hash.repeat(16), bytes };
+    let header = MarkedTemplate {
+        name: "page-header".into(),
+        from: "cluster 3 of runs/may".into(),
+        documents: 185,
+        text: Some("<!DOCTYPE html>\n<html>\u{9b}".into()),
+        chunks: vec![chunk("a1", 1234), chunk("b2", 876)],
+    };
+    let licence = MarkedTemplate {
+        name: "licence\x1b[1m".into(),
+        from: "file boilerplate.html".into(),
+        documents: 12_345,
+        text: None,
+        chunks: vec![chunk("c3", 453)],
+    };
+    TemplateList { recipe: Some("bytes|chunks:mean=1000|hash=xxh3-128|v=1".into()), templates: vec![header, licence] }
+}
+
+#[test]
+fn a_list_of_templates() {
+    insta::assert_snapshot!(show(&templates()));
+    let none = show(&TemplateList::default());
+    assert!(none.starts_with("0 templates") && none.contains("templates mark RUN --cluster N"), "{none}");
+    let change = |at: usize, marked: bool| {
+        show(&TemplateChange { list: "RUN/templates.json", marked, template: &templates().templates[at] })
+    };
+    let changed = change(0, true) + &change(1, false);
+    assert!(changed.starts_with("marked page-header in RUN/templates.json"), "{changed}");
+    assert!(changed.contains("1 chunk, 453 bytes count again") && !changed.contains('\x1b'), "{changed}");
+}
+
+#[test]
+fn one_template() {
+    let template = &templates().templates[0];
+    insta::assert_snapshot!(show(template));
+}
+
+#[test]
+fn an_exchange_file() {
+    let skipped = Skip { id: "x".into(), reason: "unreadable".into(), kind: "unreadable".into(), damage: false };
+    let mut sketched = Sketched {
+        documents: 52_125,
+        bytes: 327_000_000,
+        features: 332_145,
+        written: 5_890_000,
+        recipe: "bytes|chunks:mean=1000|hash=xxh3-128|v=1".into(),
+        skipped: vec![skipped],
+    };
+    insta::assert_snapshot!(show(&ExchangeFile { file: "acme\u{7}.lka", names: Names::Plain, sketched: &sketched }));
+    sketched.recipe = "bytes|chunks:mean=1000|hash=blake3-128|key=1a2b3c4d|v=1".into();
+    let keyed = show(&ExchangeFile { file: "a.lka", names: Names::Hashed, sketched: &sketched });
+    assert!(keyed.contains("one needs the key") && !keyed.contains("tells names"), "{keyed}");
+    let nothing = Sketched { documents: 0, bytes: 0, features: 0, ..sketched };
+    let shown = show(&ExchangeFile { file: "a.lka", names: Names::Plain, sketched: &nothing });
+    assert!(!shown.contains('%') && !shown.contains("NaN"), "{shown}");
+}
+
+#[test]
+fn shingles_on_a_terminal() {
+    let shown = terminal(&fixtures::shingles());
+    insta::assert_snapshot!(shown);
+    let summary = Summary { shingle: 1, ..fixtures::shingles().summary };
+    let report = Report { summary, ..fixtures::shingles() };
+    assert!(terminal(&report).contains("shingle           1"));
+    assert_eq!(fixtures::shingles().clusters[0].members[0].class, Class::Identical);
+}
