@@ -1,5 +1,6 @@
 //! Which pairs become links, and how links become clusters.
 
+use lookalike_core::cluster::Linkage;
 use crate::Error;
 use crate::error::OptionName;
 use serde::{Deserialize, Serialize};

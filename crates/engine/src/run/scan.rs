@@ -1,5 +1,6 @@
 //! A scan from end to end: the one way of the data, driven through what a lens does in its own manner.
 
+use lookalike_core::cluster::Linkage;
 use crate::Error;
 use crate::report::cluster::{Cluster, PairRow, Summary};
 use crate::report::policy::Policy;

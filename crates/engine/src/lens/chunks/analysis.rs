@@ -1,5 +1,6 @@
 //! From chunk lists to clusters: who has anything to do with whom, in parts that fit in memory, each solved on its own.
 
+use lookalike_core::cluster::Linkage;
 use crate::lens::chunks::folders::{Folders, Shared};
 use crate::lens::chunks::ignored::Ignored;
 use crate::lens::chunks::chunk_list::{Listed, ChunkLists};
@@ -11,7 +12,6 @@ use crate::lens::chunks::solve;
 use crate::lens::chunks::solve::{Assignment, Least, Rules, ScoredPair};
 use crate::lens::chunks::suggest::{Suggested, suggest};
 use crate::Error;
-use crate::report::policy::Linkage;
 use crate::run::Session;
 use crate::run::catalogue::Catalogue;
 use crate::run::decisions::Decisions;

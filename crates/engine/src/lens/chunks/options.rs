@@ -1,9 +1,10 @@
 //! What is asked of the chunks lens.
 
+use lookalike_core::cluster::Linkage;
 use crate::lens::chunks::templates::TemplateList;
 use crate::Error;
 use crate::error::OptionName;
-use crate::report::policy::{Linkage, Policy};
+use crate::report::policy::Policy;
 use lookalike_core::chunk::Parameters;
 
 /// A chunk in more than this share of all documents is frequent, unless told otherwise.

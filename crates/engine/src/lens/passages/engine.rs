@@ -1,6 +1,7 @@
 //! The passages lens from end to end: read, group, find pairs, calibrate, report.
 
-use crate::report::policy::Linkage;
+use lookalike_core::cluster::Linkage;
+use crate::lens::passages::family::least_listed;
 use std::path::PathBuf;
 use crate::report::policy::Policy;
 use crate::report::Report;

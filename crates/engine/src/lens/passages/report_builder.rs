@@ -1,5 +1,7 @@
 //! The report: submissions, the pairs that are listed with their passages, clusters.
 
+use crate::report::passages::FrequentPassage;
+use crate::report::passages::SubmissionCluster;
 use lookalike_corpus::content_name;
 use crate::lens::passages::calibrate::Surprise;
 use crate::lens::passages::cohort::Cohort;

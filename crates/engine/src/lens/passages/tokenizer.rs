@@ -10,7 +10,11 @@ use lookalike_core::passage::prose;
 use lookalike_core::text::Walker;
 use lookalike_corpus::Body;
 use lookalike_extract::{self as extract, Format};
-use lookalike_languages::{CodeReader, Language, TOKENS_VERSION, Token, TokenDetail, languages};
+use lookalike_languages::CodeReader;
+use lookalike_languages::Language;
+use lookalike_languages::Token;
+use lookalike_languages::TokenDetail;
+use lookalike_languages::languages;
 use std::borrow::Cow;
 
 /// What a document is read as.

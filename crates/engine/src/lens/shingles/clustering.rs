@@ -4,6 +4,7 @@
 //! verified. Pairs are taken in batches that fit in memory: their documents are read together, compared
 //! on all threads, and applied in order, so that neither threads nor memory show in the answer.
 
+use lookalike_core::cluster::Linkage;
 use crate::run::link::Evidence;
 use crate::run::link::Link;
 use crate::run::Session;
@@ -12,7 +13,6 @@ use crate::lens::shingles::candidates::Candidate;
 use crate::lens::shingles::sets::Sets;
 use crate::lens::shingles::ranking::Ranking;
 use crate::Error;
-use crate::report::policy::Linkage;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::cluster::{StarClustering, UnionFind};
 use lookalike_core::sets::Overlap;

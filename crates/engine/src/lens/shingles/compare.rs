@@ -1,8 +1,7 @@
 //! Two documents, exactly.
 
-use crate::report::SCHEMA;
+use crate::run::document::read_document;
 use lookalike_core::recipe::ShingleRecipe;
-use crate::lens::shingles::exchange::read;
 use crate::lens::shingles::sketcher::{Sketcher};
 use crate::report::policy::Policy;
 use crate::run::text::{Source, Text};
