@@ -44,6 +44,9 @@ pub enum Error {
         /// Why, and what would help.
         reason: String,
     },
+    /// Files of fingerprints, or a store of them.
+    #[error(transparent)]
+    Hamming(lookalike_hamming::Error),
     /// The user asked to stop.
     #[error("stopped; nothing was written")]
     Cancelled,
@@ -52,5 +55,15 @@ pub enum Error {
 impl From<lookalike_store::Cancelled> for Error {
     fn from(_: lookalike_store::Cancelled) -> Self {
         Self::Cancelled
+    }
+}
+
+impl From<lookalike_hamming::Error> for Error {
+    fn from(error: lookalike_hamming::Error) -> Self {
+        match error {
+            lookalike_hamming::Error::Cancelled(_) => Self::Cancelled,
+            lookalike_hamming::Error::Store(error) => Self::Store(error),
+            error => Self::Hamming(error),
+        }
     }
 }

@@ -8,7 +8,6 @@ mod differences;
 mod error;
 pub mod exchange;
 mod front;
-pub mod hamming;
 pub mod index;
 mod options;
 mod pipeline;
@@ -30,6 +29,7 @@ pub use lookalike_core::recipe::{PassageRecipe, Recipe, RecipeError, ShingleReci
 pub use lookalike_core::sketch::{Estimate, PairEstimate, Sampling};
 pub use lookalike_corpus::{Input, Options as CorpusOptions};
 pub use lookalike_extract::Format;
+pub use lookalike_hamming as hamming;
 pub use lookalike_store::resources::default_memory;
 pub use lookalike_store::{Cancel, Cancelled, Error as StoreError, Progress, Resources, Silent, Unit, atomic};
 use lookalike_store::{progress, resources};

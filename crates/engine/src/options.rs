@@ -1,21 +1,11 @@
 //! What a scan is asked to do.
 
 use crate::{Decision, Error};
+pub use lookalike_core::cluster::Linkage;
 use lookalike_core::recipe::ShingleRecipe;
 use lookalike_corpus as corpus;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
-
-/// How links make clusters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Linkage {
-    /// Every member was compared with the representative.
-    #[default]
-    Star,
-    /// Connected components, as in the paper: chains join what was never compared.
-    Single,
-}
 
 /// How pairs worth comparing are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -97,7 +97,7 @@ impl Method {
 
     /// The fewest fingerprints that a passage of so many tokens has: one in each window. Of prose, where function words have none, one in
     /// five words.
-    pub(crate) fn least_prints(&self, tokens: u32) -> f64 {
+    pub(crate) fn min_fingerprints(&self, tokens: u32) -> f64 {
         match self.family {
             Family::Prose => f64::from(tokens) / 5.0,
             _ => f64::from(tokens.saturating_sub(self.winnowing.k - 1)) / self.winnowing.w() as f64,

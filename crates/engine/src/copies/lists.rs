@@ -15,7 +15,7 @@ pub(crate) struct Lists {
     /// Submissions that may have a fingerprint.
     pub(crate) limit: Option<u32>,
     /// By submission: its distinct fingerprints that count.
-    pub(crate) prints: Vec<u32>,
+    pub(crate) fingerprints: Vec<u32>,
     /// The same, each weighed by how few have it.
     pub(crate) weights: Vec<f64>,
     /// Places in lists of two and more.
@@ -47,7 +47,7 @@ impl Lists {
             common: FxHashMap::default(),
             shared: FxHashMap::default(),
             limit,
-            prints: vec![0; all],
+            fingerprints: vec![0; all],
             weights: vec![0.0; all],
             places: 0,
         };
@@ -58,7 +58,7 @@ impl Lists {
                 return Ok(());
             }
             for unit in units {
-                lists.prints[*unit as usize] += 1;
+                lists.fingerprints[*unit as usize] += 1;
                 lists.weights[*unit as usize] += weight(different as u64);
             }
             if different > 2 {

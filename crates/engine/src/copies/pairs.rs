@@ -58,7 +58,7 @@ pub(crate) struct Comparing<'a> {
     pub(crate) min: f64,
     /// … or the tokens of a passage that make up for it, and the fingerprints that two share of it at least, if nobody else has it.
     pub(crate) long: u32,
-    pub(crate) long_prints: f64,
+    pub(crate) long_fingerprints: f64,
 }
 
 /// Submissions that are handled before results are filed.
@@ -208,7 +208,7 @@ impl Comparing<'_> {
                         let slack = 3.0 * shared.sqrt() + 3.0;
                         let enough = similarity([shared + slack; 2], whole) >= self.min;
                         sample.see(*unit, candidate.unit);
-                        if !enough && shared < self.long_prints {
+                        if !enough && shared < self.long_fingerprints {
                             observed.see(estimate);
                         } else {
                             let likely = Likely { order: !(estimate as f32).to_bits(), a: *unit, b: candidate.unit };
@@ -226,7 +226,9 @@ impl Comparing<'_> {
     fn identical(&self) -> Vec<(u32, u32)> {
         let copies = (0u32..).zip(&self.cohort.units).filter_map(|(unit, u)| Some((u.same_as?, unit)));
         let mut pairs: Vec<(u32, u32)> = copies
-            .filter(|(first, unit)| self.lists.prints[*unit as usize] > 0 && self.cohort.comparable(*first, *unit))
+            .filter(|(first, unit)| {
+                self.lists.fingerprints[*unit as usize] > 0 && self.cohort.comparable(*first, *unit)
+            })
             .collect();
         pairs.sort_unstable();
         pairs

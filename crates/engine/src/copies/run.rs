@@ -162,7 +162,7 @@ fn run(inputs: CopiesInputs, options: &CopiesOptions, session: &Session<'_>) -> 
         streams: &streams,
         min,
         long,
-        long_prints: methods[main as usize].least_prints(long),
+        long_fingerprints: methods[main as usize].min_fingerprints(long),
     };
     let limit = options.limit.unwrap_or(LIMIT);
     let compared = session.phase("compare", Unit::Pairs, None, |counts| {

@@ -3,9 +3,9 @@
 use super::Options;
 use super::front::{Front, Scratch};
 use crate::compare::read;
-use crate::hamming::possible;
 use crate::{Error, SCHEMA};
-use lookalike_core::simhash::FeatureBits;
+use lookalike_core::bits::FingerprintBits;
+use lookalike_hamming::check_distance;
 use serde::Serialize;
 use std::path::Path;
 
@@ -49,28 +49,34 @@ pub struct Fingerprinted {
 
 /// Compares two documents of at most `max_size` bytes; `-` is standard input.
 pub fn compare(a: &Path, b: &Path, options: &Options, k: u32, max_size: u64) -> Result<Compared, Error> {
-    possible(k)?;
+    check_distance(k)?;
     match options.recipe.bits {
         128 => compare_as::<u128>(a, b, options, k, max_size),
         _ => compare_as::<u64>(a, b, options, k, max_size),
     }
 }
 
-fn compare_as<F: FeatureBits>(a: &Path, b: &Path, options: &Options, k: u32, max_size: u64) -> Result<Compared, Error> {
+fn compare_as<F: FingerprintBits>(
+    a: &Path,
+    b: &Path,
+    options: &Options,
+    k: u32,
+    max_size: u64,
+) -> Result<Compared, Error> {
     let front = Front::new(options)?;
     let mut scratch = Scratch::<F>::default();
     let digits = F::WIDTH as usize / 4;
     let mut side = |path: &Path| {
         let (id, body) = read(path, max_size)?;
-        let print = front.fingerprint(&id, &body, &mut scratch);
-        let print = print.map_err(|reason| Error::Document { id: id.clone(), reason })?;
+        let bits = front.fingerprint(&id, &body, &mut scratch);
+        let bits = bits.map_err(|reason| Error::Document { id: id.clone(), reason })?;
         let (bytes, content) = (body.len(), body.content_id());
-        let fingerprint = format!("{print:0digits$x}");
-        Ok::<_, Error>((Fingerprinted { id, bytes, words: scratch.words(), fingerprint }, print, content))
+        let fingerprint = format!("{bits:0digits$x}");
+        Ok::<_, Error>((Fingerprinted { id, bytes, words: scratch.words(), fingerprint }, bits, content))
     };
-    let (a, print_a, content_a) = side(a)?;
-    let (b, print_b, content_b) = side(b)?;
-    let distance = (print_a ^ print_b).ones();
+    let (a, bits_a, content_a) = side(a)?;
+    let (b, bits_b, content_b) = side(b)?;
+    let distance = (bits_a ^ bits_b).ones();
     Ok(Compared {
         schema: SCHEMA,
         lookalike: env!("CARGO_PKG_VERSION"),

@@ -3,7 +3,8 @@
 use super::Options;
 use crate::Error;
 use crate::visible::Visible;
-use lookalike_core::simhash::{FeatureBits, Idf, Scratch as Votes, SimhashRecipe, Simhasher};
+use lookalike_core::bits::FingerprintBits;
+use lookalike_core::simhash::{Idf, Scratch as Votes, SimhashRecipe, Simhasher};
 use lookalike_corpus::Body;
 use std::sync::Arc;
 
@@ -29,12 +30,12 @@ const OWN: usize = 10;
 
 /// Buffers of one worker, used for document after document.
 #[derive(Debug, Default)]
-pub(crate) struct Scratch<F: FeatureBits> {
+pub(crate) struct Scratch<F: FingerprintBits> {
     text: String,
     votes: Votes<F>,
 }
 
-impl<F: FeatureBits> Scratch<F> {
+impl<F: FingerprintBits> Scratch<F> {
     /// How many words the last document had.
     pub(crate) fn words(&self) -> u32 {
         u32::try_from(self.votes.words_read()).unwrap_or(u32::MAX)
@@ -64,7 +65,7 @@ impl Front {
     }
 
     /// The fingerprint of a document, or why it has none.
-    pub(crate) fn fingerprint<F: FeatureBits>(
+    pub(crate) fn fingerprint<F: FingerprintBits>(
         &self,
         id: &str,
         body: &Body<'_>,

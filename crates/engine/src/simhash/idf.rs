@@ -6,7 +6,7 @@
 use super::front::{Front, Scratch};
 use super::reading::for_each;
 use super::table;
-use super::{Options, Printed};
+use super::{FingerprintSummary, Options};
 use crate::pipeline::Session;
 use crate::progress::{Cancel, Progress, Unit};
 use crate::scan::reading;
@@ -31,7 +31,7 @@ pub struct Counted {
     pub unlisted: u8,
     /// What was read; its recipe is that of the features.
     #[serde(flatten)]
-    pub read: Printed,
+    pub read: FingerprintSummary,
 }
 
 /// Counts and writes a table of at most `limit` features. Bits, weight and table of the recipe are not looked at.
@@ -69,7 +69,7 @@ pub(super) fn frequencies(
     options: &Options,
     once: bool,
     mut each: impl FnMut(u64, u64),
-) -> Result<Printed, Error> {
+) -> Result<FingerprintSummary, Error> {
     let front = Front::new(options)?;
     let mut features = ExternalSort::<u64>::new(&session.space, "the features", session.share(3));
     let worker = || {

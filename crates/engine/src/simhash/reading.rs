@@ -8,13 +8,13 @@ use crate::progress::{Cancel, Progress, Unit};
 use crate::report::Skip;
 use crate::scan::reading;
 use crate::{Error, Input};
-use lookalike_core::simhash::FeatureBits;
+use lookalike_core::bits::FingerprintBits;
 use lookalike_corpus::{Body, Corpus, Item};
 use serde::Serialize;
 
 /// A document and its fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Print<F> {
+pub struct DocumentFingerprint<F> {
     /// The document.
     pub id: String,
     /// Its bytes.
@@ -25,7 +25,7 @@ pub struct Print<F> {
 
 /// What was read.
 #[derive(Clone, Debug, Serialize)]
-pub struct Printed {
+pub struct FingerprintSummary {
     /// How fingerprints were made.
     pub recipe: String,
     /// Documents with a fingerprint.
@@ -58,13 +58,13 @@ impl<T: Send> Outcome for Read<T> {
 }
 
 /// Calls `each` with every document that has a fingerprint, in the order of reading and on this thread. `F` has as many bits as the recipe says.
-pub fn print<F: FeatureBits>(
+pub fn fingerprint<F: FingerprintBits>(
     inputs: Vec<Input>,
     options: &Options,
     progress: &dyn Progress,
     cancel: &Cancel,
-    mut each: impl FnMut(Print<F>) -> Result<(), Error>,
-) -> Result<Printed, Error> {
+    mut each: impl FnMut(DocumentFingerprint<F>) -> Result<(), Error>,
+) -> Result<FingerprintSummary, Error> {
     assert_eq!(F::WIDTH, options.recipe.bits, "the recipe tells how wide fingerprints are");
     let corpus = Corpus::open(inputs, reading(&options.scan))?;
     let session = Session::new(&options.scan, progress, cancel)?;
@@ -74,7 +74,9 @@ pub fn print<F: FeatureBits>(
         let front = &front;
         move |id: &str, body: &Body<'_>| front.fingerprint(id, body, &mut scratch)
     };
-    for_each(&session, &corpus, options, worker, |id, bytes, fingerprint| each(Print { id, bytes, fingerprint }))
+    for_each(&session, &corpus, options, worker, |id, bytes, fingerprint| {
+        each(DocumentFingerprint { id, bytes, fingerprint })
+    })
 }
 
 /// Calls `each` with what workers make of every document, in the order of reading; what they make nothing of is skipped.
@@ -84,9 +86,10 @@ pub(super) fn for_each<T: Send, W: FnMut(&str, &Body<'_>) -> Result<T, String>>(
     options: &Options,
     worker: impl Fn() -> W + Sync,
     mut each: impl FnMut(String, u64, T) -> Result<(), Error>,
-) -> Result<Printed, Error> {
+) -> Result<FingerprintSummary, Error> {
     let (documents, bytes, empty) = (0, 0, 0);
-    let mut printed = Printed { recipe: options.recipe.to_string(), documents, bytes, empty, skipped: Vec::new() };
+    let mut summary =
+        FingerprintSummary { recipe: options.recipe.to_string(), documents, bytes, empty, skipped: Vec::new() };
     let workers = match options.scan.threads {
         0 => std::thread::available_parallelism().map_or(1, Into::into),
         threads => threads,
@@ -104,16 +107,16 @@ pub(super) fn for_each<T: Send, W: FnMut(&str, &Body<'_>) -> Result<T, String>>(
     session.phase("read", Unit::Bytes, corpus.total_bytes(), |_| {
         read_on(workers, session, corpus, worker, |read| match read {
             Read::Made { id, bytes, made } => {
-                printed.documents += 1;
-                printed.bytes += bytes;
+                summary.documents += 1;
+                summary.bytes += bytes;
                 each(id, bytes, made)
             }
             Read::Skipped(skip) => {
-                printed.empty += u64::from(skip.kind == "empty");
-                printed.skipped.push(skip);
+                summary.empty += u64::from(skip.kind == "empty");
+                summary.skipped.push(skip);
                 Ok(())
             }
         })
     })?;
-    Ok(printed)
+    Ok(summary)
 }

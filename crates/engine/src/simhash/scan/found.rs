@@ -4,10 +4,10 @@ use super::Question;
 use super::guards::Guards;
 use super::nodes::Nodes;
 use crate::ScanOptions;
-use crate::hamming::Bits;
 use crate::pipeline::assemble::sum;
 use crate::pipeline::catalogue::Catalogue;
 use crate::report::{Class, Cluster, Summary};
+use lookalike_core::bits::FingerprintBits;
 use serde::Serialize;
 
 /// What a scan by fingerprints tells beside its clusters.
@@ -80,11 +80,11 @@ impl Simhash {
 }
 
 /// Tells each member how far its fingerprint is from that of the representative.
-pub(super) fn distances<F: Bits>(clusters: &mut [Cluster], prints: &[F]) {
+pub(super) fn distances<F: FingerprintBits>(clusters: &mut [Cluster], fingerprints: &[F]) {
     for cluster in clusters {
-        let first = prints[cluster.document as usize];
+        let first = fingerprints[cluster.document as usize];
         for member in &mut cluster.members {
-            member.distance = Some((first ^ prints[member.document as usize]).ones());
+            member.distance = Some((first ^ fingerprints[member.document as usize]).ones());
         }
     }
 }

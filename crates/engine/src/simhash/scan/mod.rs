@@ -17,7 +17,6 @@ pub use found::Simhash;
 use super::Options;
 use super::front::Front;
 use super::idf::frequencies;
-use crate::hamming::{Options as Near, Print, possible};
 use crate::options::{Candidates, Linkage};
 use crate::pipeline::clustering::Judged;
 use crate::pipeline::decided::Decisions;
@@ -30,8 +29,9 @@ use crate::report::{Cluster, Report, Reviewed, SCHEMA, Summary};
 use crate::scan::{Back, Scan, all_skipped, reading};
 use crate::{Error, Input, ScanOptions, exchange, resources};
 use guards::Guards;
-use lookalike_core::simhash::FeatureBits;
+use lookalike_core::bits::FingerprintBits;
 use lookalike_corpus::Corpus;
+use lookalike_hamming::check_distance;
 use lookalike_store::Records;
 use nodes::Nodes;
 use reading::Documents;
@@ -57,7 +57,7 @@ impl Question {
         let wrong = |message: String| Err(Error::Options(message));
         let scan = &self.options.scan;
         scan.policy.check()?;
-        possible(self.k)?;
+        check_distance(self.k)?;
         if let Some(ratio) = self.length_ratio.filter(|ratio| !(*ratio > 0.0 && *ratio <= 1.0)) {
             return wrong(format!("--length-ratio: expected a share of more than 0 and at most 1, found {ratio}"));
         }
@@ -85,15 +85,7 @@ impl Question {
             ))
         })
     }
-
-    fn near(&self, scan: &ScanOptions) -> Near {
-        Near { k: self.k, limit: None, memory: scan.memory, threads: scan.threads, tmp: scan.tmp.clone() }
-    }
 }
-
-/// Fingerprints of 64 or 128 bits that are made and looked for.
-pub(crate) trait Wide: FeatureBits + Print {}
-impl<F: FeatureBits + Print> Wide for F {}
 
 /// Scans by fingerprints. What [`Scan::pairs`] tells needs `verify`; there are no sketches to save.
 pub fn scan(inputs: Vec<Input>, question: &Question, progress: &dyn Progress, cancel: &Cancel) -> Result<Scan, Error> {
@@ -108,7 +100,7 @@ pub fn scan(inputs: Vec<Input>, question: &Question, progress: &dyn Progress, ca
     })
 }
 
-fn phases<F: Wide>(session: &Session<'_>, question: &Question, corpus: Corpus) -> Result<Scan, Error> {
+fn phases<F: FingerprintBits>(session: &Session<'_>, question: &Question, corpus: Corpus) -> Result<Scan, Error> {
     let options = session.options;
     let front = front(session, question, &corpus)?;
     let documents = session.phase("fingerprint", Unit::Bytes, corpus.total_bytes(), |counts| {
@@ -120,12 +112,12 @@ fn phases<F: Wide>(session: &Session<'_>, question: &Question, corpus: Corpus) -
     })?;
     let guards = Guards::new(question.length_ratio);
     let mut nodes = session.phase("pairs", Unit::Documents, None, |counts| {
-        let nodes = Nodes::find(session, &question.near(options), &documents, guards)?;
+        let nodes = Nodes::find(session, question.k, &documents, guards)?;
         counts.insert("fingerprints", nodes.distinct);
         counts.insert("pairs", nodes.pairs);
         Ok(nodes)
     })?;
-    let Documents { mut catalogue, equivalents, prints, .. } = documents;
+    let Documents { mut catalogue, equivalents, fingerprints, .. } = documents;
     let mut found = Simhash::new(question, options, &nodes, &catalogue);
     let decisions = Decisions::new(&options.decisions, &catalogue)?;
     let filter = Filter { policy: options.policy, sampling: options.recipe.sampling, estimate: false };
@@ -150,7 +142,7 @@ fn phases<F: Wide>(session: &Session<'_>, question: &Question, corpus: Corpus) -
         (Vec::new(), unverified)
     };
     let Clustered { mut clusters, mut summary, ranking, judged, reviewed } = clustered;
-    found::distances(&mut clusters, &prints);
+    found::distances(&mut clusters, &fingerprints);
     if !question.verify {
         found::classes(&mut clusters, &mut summary, question.k, guards, &catalogue.sizes);
     }

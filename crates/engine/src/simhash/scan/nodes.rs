@@ -3,14 +3,14 @@
 //! Thousands of pages may have one fingerprint. Pairs are made of groups, not of documents, so what is kept grows with the fingerprints
 //! that are near each other and not with the square of the documents.
 
-use super::Wide;
 use super::guards::Guards;
 use super::reading::Documents;
 use crate::Error;
-use crate::hamming::{Options as Near, each_near};
 use crate::pipeline::Session;
 use crate::pipeline::catalogue::Catalogue;
 use bytemuck::{Pod, Zeroable};
+use lookalike_core::bits::FingerprintBits;
+use lookalike_hamming::for_each_near_pair;
 use lookalike_store::{ExternalSort, Records};
 use rayon::prelude::*;
 use std::cmp::Reverse;
@@ -50,23 +50,24 @@ pub(super) struct Nodes {
 
 impl Nodes {
     /// Finds the groups and who is near whom.
-    pub(super) fn find<F: Wide>(
+    pub(super) fn find<F: FingerprintBits>(
         session: &Session<'_>,
-        near: &Near,
+        distance: u32,
         documents: &Documents<F>,
         guards: Guards,
     ) -> Result<Self, Error> {
-        let Documents { catalogue, equivalents, prints, categories } = documents;
+        let Documents { catalogue, equivalents, fingerprints, categories } = documents;
         let all = (0..catalogue.len() as u32).filter(|document| equivalents.stands(*document));
         let mut order: Vec<u32> = all.collect();
-        let key = |d: &u32| (prints[*d as usize], categories[*d as usize], Reverse(catalogue.sizes[*d as usize]), *d);
+        let key =
+            |d: &u32| (fingerprints[*d as usize], categories[*d as usize], Reverse(catalogue.sizes[*d as usize]), *d);
         order.par_sort_unstable_by_key(key);
         let (mut distinct, mut first_nodes, mut starts, mut kinds) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (at, document) in order.iter().enumerate() {
-            let (print, category) = (prints[*document as usize], categories[*document as usize]);
-            let new = distinct.last() != Some(&print);
+            let (fingerprint, category) = (fingerprints[*document as usize], categories[*document as usize]);
+            let new = distinct.last() != Some(&fingerprint);
             if new {
-                distinct.push(print);
+                distinct.push(fingerprint);
                 first_nodes.push(starts.len());
             }
             if new || kinds.last() != Some(&category) {
@@ -79,10 +80,10 @@ impl Nodes {
         let words = |document: u32| Standing { document, words: catalogue.sizes[document as usize] };
         let standing = order.into_iter().map(words).collect();
         let found = Mutex::new(ExternalSort::new(&session.space, "the pairs", session.share(8)));
-        each_near(&distinct, near, session.progress, session.cancel, &|near| {
+        for_each_near_pair(&distinct, distance, session.progress, session.cancel, &|near| {
             let mut found = found.lock().expect("no panic with the lock");
             for (a, b, _) in near {
-                let nodes = |print: u32| first_nodes[print as usize]..first_nodes[print as usize + 1];
+                let nodes = |fingerprint: u32| first_nodes[fingerprint as usize]..first_nodes[fingerprint as usize + 1];
                 let (mut of_a, mut of_b) = (nodes(*a).peekable(), nodes(*b).peekable());
                 // both in the order of categories
                 while let (Some(a), Some(b)) = (of_a.peek().copied(), of_b.peek().copied()) {
@@ -97,7 +98,7 @@ impl Nodes {
                     }
                 }
             }
-            Ok(())
+            Ok::<_, Error>(())
         })?;
         let links = found.into_inner().expect("no panic with the lock").finish()?;
         let distinct = distinct.len() as u64;

@@ -1,6 +1,5 @@
 //! The first phase: every document is read once and becomes a fingerprint.
 
-use super::Wide;
 use crate::Error;
 use crate::pipeline::Session;
 use crate::pipeline::catalogue::{Catalogue, Entry, encode_body};
@@ -10,6 +9,7 @@ use crate::pipeline::identical::{Content, identical};
 use crate::pipeline::reading::{Outcome, read_all};
 use crate::report::Skip;
 use crate::simhash::front::{Front, Scratch};
+use lookalike_core::bits::FingerprintBits;
 use lookalike_corpus::{Corpus, Document, Item, Place, hash128};
 use lookalike_store::ExternalSort;
 
@@ -19,14 +19,14 @@ pub(super) struct Documents<F> {
     /// Identical documents of the same category.
     pub(super) equivalents: Equivalents,
     /// The fingerprint of each document.
-    pub(super) prints: Vec<F>,
+    pub(super) fingerprints: Vec<F>,
     /// A hash of its category; 0 for all that have none.
     pub(super) categories: Vec<u64>,
 }
 
 /// A document on its way to the catalogue.
 enum Read<F> {
-    Made { entry: Entry, words: u32, print: F, category: u64, body: Option<Vec<u8>> },
+    Made { entry: Entry, words: u32, fingerprint: F, category: u64, body: Option<Vec<u8>> },
     Skipped(Skip),
 }
 
@@ -44,17 +44,21 @@ impl<F: Send> Outcome for Read<F> {
 }
 
 /// Reads everything.
-pub(super) fn read<F: Wide>(session: &Session<'_>, corpus: &Corpus, front: &Front) -> Result<Documents<F>, Error> {
+pub(super) fn read<F: FingerprintBits>(
+    session: &Session<'_>,
+    corpus: &Corpus,
+    front: &Front,
+) -> Result<Documents<F>, Error> {
     let mut filing = Filing::new(session)?;
     let mut contents = ExternalSort::new(&session.space, "the identities", session.share(8));
-    let (mut prints, mut categories) = (Vec::new(), Vec::new());
+    let (mut fingerprints, mut categories) = (Vec::new(), Vec::new());
     let worker = || {
         let mut scratch = Scratch::<F>::default();
         move |item: Item<'_>| make(front, &mut scratch, item)
     };
     read_all(session, corpus, worker, |read| {
-        let (entry, words, print, category, body) = match read {
-            Read::Made { entry, words, print, category, body } => (entry, words, print, category, body),
+        let (entry, words, fingerprint, category, body) = match read {
+            Read::Made { entry, words, fingerprint, category, body } => (entry, words, fingerprint, category, body),
             Read::Skipped(skip) => {
                 filing.skip(skip);
                 return Ok(());
@@ -62,28 +66,28 @@ pub(super) fn read<F: Wide>(session: &Session<'_>, corpus: &Corpus, front: &Fron
         };
         let content = entry.content;
         let document = filing.add(entry, (words, content as u32), &[], body.as_deref())?;
-        prints.push(print);
+        fingerprints.push(fingerprint);
         categories.push(category);
         Ok(contents.push(Content::new(of_category(content, category), document))?)
     })?;
     let catalogue = filing.finish()?;
     let equivalents = identical(&catalogue, &contents.finish()?)?;
-    Ok(Documents { catalogue, equivalents, prints, categories })
+    Ok(Documents { catalogue, equivalents, fingerprints, categories })
 }
 
-fn make<F: Wide>(front: &Front, scratch: &mut Scratch<F>, item: Item<'_>) -> Read<F> {
+fn make<F: FingerprintBits>(front: &Front, scratch: &mut Scratch<F>, item: Item<'_>) -> Read<F> {
     let Document { id, category, body, place } = match item {
         Item::Document(document) => document,
         Item::Skipped(skipped) => return Read::Skipped(skipped.into()),
     };
     let id = id.into_owned();
     match front.fingerprint(&id, &body, scratch) {
-        Ok(print) => {
+        Ok(fingerprint) => {
             let (bytes, content) = (body.len(), body.content_id());
             let body = (place == Place::Stream).then(|| encode_body(&body));
             let category = category.map_or(0, |category| hash(category.as_bytes()));
             let entry = Entry { id, bytes, content, lexical: 0, place, body: None };
-            Read::Made { entry, words: scratch.words(), print, category, body }
+            Read::Made { entry, words: scratch.words(), fingerprint, category, body }
         }
         Err(reason) => Read::Skipped(Skip::because(id, reason)),
     }

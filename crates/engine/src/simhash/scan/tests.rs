@@ -1,6 +1,6 @@
 //! The scan beside all pairs, one by one.
 
-use super::super::{Options, print};
+use super::super::{Options, fingerprint};
 use super::{Question, scan};
 use crate::{Cancel, Class, CorpusOptions, Input, Linkage, Policy, Report, ScanOptions, Silent};
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,9 +87,9 @@ type Clusters = BTreeMap<String, BTreeSet<(String, Class, u32)>>;
 
 /// The definition: pairs and clusters by looking at every two documents.
 fn naive(made: &[Made], question: &Question) -> (u64, Clusters) {
-    let mut prints: BTreeMap<String, u64> = BTreeMap::new();
-    print::<u64>(stream(made), &question.options, &Silent, &Cancel::default(), |print| {
-        prints.insert(print.id, print.fingerprint);
+    let mut fingerprints: BTreeMap<String, u64> = BTreeMap::new();
+    fingerprint::<u64>(stream(made), &question.options, &Silent, &Cancel::default(), |fingerprint| {
+        fingerprints.insert(fingerprint.id, fingerprint.fingerprint);
         Ok(())
     })
     .unwrap();
@@ -97,7 +97,7 @@ fn naive(made: &[Made], question: &Question) -> (u64, Clusters) {
     let category = |made: &Made| if categories { made.1.clone() } else { None };
     // identical documents: the first by id stands
     let mut copies: BTreeMap<(Option<String>, &str), Vec<&Made>> = BTreeMap::new();
-    for one in made.iter().filter(|one| prints.contains_key(&one.0)) {
+    for one in made.iter().filter(|one| fingerprints.contains_key(&one.0)) {
         copies.entry((category(one), &one.2)).or_default().push(one);
     }
     for group in copies.values_mut() {
@@ -105,7 +105,7 @@ fn naive(made: &[Made], question: &Question) -> (u64, Clusters) {
     }
     let standing: Vec<&Made> = copies.values().map(|group| group[0]).collect();
     let words = |one: &Made| one.2.split_whitespace().count();
-    let distance = |a: &Made, b: &Made| (prints[&a.0] ^ prints[&b.0]).count_ones();
+    let distance = |a: &Made, b: &Made| (fingerprints[&a.0] ^ fingerprints[&b.0]).count_ones();
     let near = |a: &Made, b: &Made| category(a) == category(b) && distance(a, b) <= question.k;
     let fits = |a: &Made, b: &Made| {
         let (a, b) = (words(a) as f64, words(b) as f64);
@@ -119,7 +119,7 @@ fn naive(made: &[Made], question: &Question) -> (u64, Clusters) {
     // groups of one fingerprint and category, by how many they are near; in a group the longest first
     let mut groups: BTreeMap<(Option<String>, u64), Vec<&Made>> = BTreeMap::new();
     for one in &standing {
-        groups.entry((category(one), prints[&one.0])).or_default().push(one);
+        groups.entry((category(one), fingerprints[&one.0])).or_default().push(one);
     }
     let mut ranked: Vec<Vec<&Made>> = groups.into_values().collect();
     for group in &mut ranked {
