@@ -88,6 +88,11 @@ export class Model extends ClusterModel {
     return this.lens.likeness(resemblance, containment, contained_by);
   }
 
+  /** From here on all pairs are listed. */
+  get from() {
+    return this.page.pairs.from;
+  }
+
   /** The least and the most that the threshold can be moved to. @returns {[number, number]} */
   get range() {
     return [Math.min(this.page.pairs.from, this.scanned), 1];
