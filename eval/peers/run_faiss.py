@@ -20,14 +20,14 @@ def peak() -> int:
 
 def main() -> None:
     if len(sys.argv) != 6:
-        sys.exit(f"usage: {sys.argv[0]} PRINTS.u64 QUERIES.u64 COUNT ANSWERS.tsv TOOK.json")
+        sys.exit(f"usage: {sys.argv[0]} FINGERPRINTS.u64 QUERIES.u64 COUNT ANSWERS.tsv TOOK.json")
     faiss.omp_set_num_threads(1)
     queries = numpy.fromfile(sys.argv[2], dtype=numpy.uint8, count=8 * int(sys.argv[3])).reshape(-1, 8)
     before = peak()
     begun = time.process_time()
     index = faiss.IndexBinaryMultiHash(64, 4, 16)
-    with open(sys.argv[1], "rb") as prints:
-        while part := prints.read(8_000_000):
+    with open(sys.argv[1], "rb") as fingerprints:
+        while part := fingerprints.read(8_000_000):
             index.add(numpy.frombuffer(part, dtype=numpy.uint8).reshape(-1, 8))
     built = time.process_time()
     bytes_each = (peak() - before) / index.ntotal

@@ -189,10 +189,10 @@ function gap(seconds) {
  */
 export function losses(model, cluster, keep) {
   const { documents, pairs, report } = model.page;
-  const { content, stand_in } = documents;
+  const { content, canonical } = documents;
   const kept = new Set(keep);
-  const safe = new Set(keep.map((d) => stand_in[d]));
-  /** @type {Map<number, number>} by stand-in: the share of it that is in a kept document */
+  const safe = new Set(keep.map((d) => canonical[d]));
+  /** @type {Map<number, number>} by canonical document: the share of it that is in a kept document */
   const saved = new Map();
   const save = (/** @type {number} */ standIn, /** @type {number} */ share) => saved.set(standIn, Math.max(share, saved.get(standIn) ?? 0));
   const told = (/** @type {number} */ pair) => !report.estimate || pairs.sample_whole[pair] === 1 || tellsContainment(report.recipe);
@@ -204,9 +204,9 @@ export function losses(model, cluster, keep) {
       save(other, of === 0 ? 1 : pairs.common[pair] / of);
     }
   }
-  const representative = stand_in[cluster.representative];
+  const representative = canonical[cluster.representative];
   for (const member of cluster.members) {
-    const one = stand_in[member.document];
+    const one = canonical[member.document];
     if (safe.has(representative) && member.containment !== null) save(one, member.containment);
     if (safe.has(one) && member.contained_by !== null) save(representative, member.contained_by);
   }
@@ -219,7 +219,7 @@ export function losses(model, cluster, keep) {
   for (const document of cluster.documents) {
     if (kept.has(document) || contents.has(content[document])) continue;
     identical = false;
-    const one = stand_in[document];
+    const one = canonical[document];
     if (seen.has(one)) continue;
     seen.add(one);
     const share = saved.get(one);

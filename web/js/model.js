@@ -61,14 +61,14 @@ export class Model extends ClusterModel {
     super(page.report.policy.threshold);
     this.page = page;
     this.lens = lensOf(page);
-    const { id, stand_in } = page.documents;
+    const { id, canonical } = page.documents;
     /** Documents are numbers from 0 to this. */
     this.size = id.length;
     /** The folder that all documents are in, with its slash; it need not be said again and again. */
     this.root = commonFolder(id);
-    /** @type {Map<number, number[]>} documents by their stand-in, itself included */
+    /** @type {Map<number, number[]>} duplicate groups by their canonical document, without it */
     this.groups = new Map();
-    stand_in.forEach((first, document) => {
+    canonical.forEach((first, document) => {
       if (!this.groups.has(first)) this.groups.set(first, []);
       if (first !== document) this.groups.get(first)?.push(document);
     });
@@ -78,7 +78,7 @@ export class Model extends ClusterModel {
     this.foldersOf = [];
     /** @type {Map<number, Sums>} */
     this.summed = new Map();
-    /** @type {Map<number, number>} exact bytes in common of two stand-ins, where they were counted */
+    /** @type {Map<number, number>} exact bytes in common of two canonical documents, where they were counted */
     this.exact = this.#counted();
     this.known.set(this.scanned, page.clusters.map((row, at) => this.#reported(row, at + 1)));
   }
@@ -86,6 +86,11 @@ export class Model extends ClusterModel {
   /** How alike a member is to its representative, by the number that links them. @param {Member} member */
   alike({ resemblance, containment, contained_by }) {
     return this.lens.likeness(resemblance, containment, contained_by);
+  }
+
+  /** From here on all pairs are listed. */
+  get from() {
+    return this.page.pairs.from;
   }
 
   /** The least and the most that the threshold can be moved to. @returns {[number, number]} */
@@ -154,8 +159,8 @@ export class Model extends ClusterModel {
 
   /** What is known of two documents; nothing if they were never compared. @param {number} a @param {number} b @returns {Pair | null} */
   pair(a, b) {
-    const { stand_in } = this.page.documents;
-    const [x, y] = [stand_in[a], stand_in[b]];
+    const { canonical } = this.page.documents;
+    const [x, y] = [canonical[a], canonical[b]];
     if (x === y) return { a, b, resemblance: 1, a_in_b: 1, b_in_a: 1, interval: null, ...this.#whole(x) };
     const other = (/** @type {number} */ pair) => this.page.pairs.a[pair] === y || this.page.pairs.b[pair] === y;
     const found = (this.pairsOf.get(x) ?? []).find(other);
@@ -171,7 +176,7 @@ export class Model extends ClusterModel {
     return null;
   }
 
-  /** All pairs among some stand-ins that were compared. @param {number[]} documents @returns {Pair[]} */
+  /** All pairs among some canonical documents that were compared. @param {number[]} documents @returns {Pair[]} */
   pairsWithin(documents) {
     const inside = new Set(documents);
     /** @type {Map<string, Pair>} */
@@ -231,7 +236,7 @@ export class Model extends ClusterModel {
     };
   }
 
-  /** What the chunks lens knows of two stand-ins beside their shares. @param {number | null | undefined} common @param {number} x @param {number} y */
+  /** What the chunks lens knows of two canonical documents beside their shares. @param {number | null | undefined} common @param {number} x @param {number} y */
   #bytes(common, x, y) {
     return this.lens.bytes ? { common: common ?? null, exact: this.exact.get(this.#key(x, y)) ?? null } : {};
   }
@@ -248,11 +253,11 @@ export class Model extends ClusterModel {
   }
 
   #counted() {
-    const { clusters, documents: { stand_in } } = this.page;
+    const { clusters, documents: { canonical } } = this.page;
     /** @type {Map<number, number>} */
     const counted = new Map();
     for (const { representative, members, exact = [] } of clusters) {
-      exact.forEach((n, at) => { if (n !== null) counted.set(this.#key(stand_in[representative], stand_in[members[at][0]]), n); });
+      exact.forEach((n, at) => { if (n !== null) counted.set(this.#key(canonical[representative], canonical[members[at][0]]), n); });
     }
     return counted;
   }
@@ -268,9 +273,9 @@ export class Model extends ClusterModel {
 
   /** @param {import('./types.js').ClusterRow} row @param {number} number */
   #reported(row, number) {
-    const { stand_in } = this.page.documents;
+    const { canonical } = this.page.documents;
     const members = row.members.map(([document, kind, resemblance, containment, contained_by, interval], at) => (
-      { document, class: kind, resemblance, containment, contained_by, interval: interval ?? null, ...this.#bytes(row.common?.[at], stand_in[row.representative], stand_in[document]) }));
+      { document, class: kind, resemblance, containment, contained_by, interval: interval ?? null, ...this.#bytes(row.common?.[at], canonical[row.representative], canonical[document]) }));
     return this.#cluster(row.representative, members, number);
   }
 
@@ -348,17 +353,17 @@ export class Model extends ClusterModel {
   /** @param {number} threshold @returns {Sums} */
   #count(threshold) {
     const { representative, member } = links(this.page, threshold);
-    const { bytes, stand_in } = this.page.documents;
-    const LEADS = 1;
-    const FOLLOWS = 2;
+    const { bytes, canonical } = this.page.documents;
+    const REPRESENTS = 1;
+    const MEMBER = 2;
     const role = new Uint8Array(this.size);
-    for (const document of representative) role[document] = LEADS;
-    for (const document of member) role[document] = FOLLOWS;
-    for (const [first, others] of this.groups) if (others.length > 0 && role[first] === 0) role[first] = LEADS;
+    for (const document of representative) role[document] = REPRESENTS;
+    for (const document of member) role[document] = MEMBER;
+    for (const [first, others] of this.groups) if (others.length > 0 && role[first] === 0) role[first] = REPRESENTS;
     const sums = { clusters: 0, documents: 0, redundant: 0, bytes: 0 };
     for (let document = 0; document < this.size; document++) {
-      if (stand_in[document] === document && role[document] === LEADS) sums.clusters += 1;
-      else if (stand_in[document] === document && role[document] !== FOLLOWS) continue;
+      if (canonical[document] === document && role[document] === REPRESENTS) sums.clusters += 1;
+      else if (canonical[document] === document && role[document] !== MEMBER) continue;
       else {
         sums.redundant += 1;
         sums.bytes += bytes[document];

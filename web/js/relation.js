@@ -17,14 +17,14 @@ import { CLASSES } from './model.js';
  */
 export function relation(model, a, b) {
   const { page } = model;
-  const { content, stand_in, same } = page.documents;
+  const { content, canonical, same } = page.documents;
   if (page.kind === 'comparison' && page.comparison !== undefined && a !== b) {
     const { class: kind, resemblance, a_in_b, b_in_a } = page.comparison;
     return { class: kind, pair: { a, b, resemblance, a_in_b: a === 0 ? a_in_b : b_in_a, b_in_a: a === 0 ? b_in_a : a_in_b, interval: null } };
   }
   const pair = model.pair(a, b);
   if (content[a] === content[b]) return { class: 'identical', pair: pair ?? { a, b, resemblance: 1, a_in_b: 1, b_in_a: 1, interval: null } };
-  if (stand_in[a] === stand_in[b]) {
+  if (canonical[a] === canonical[b]) {
     // each is at least so near to what stands for both
     const weaker = Math.max(CLASSES.indexOf(same[a]), CLASSES.indexOf(same[b]), CLASSES.indexOf('lexical'));
     return { class: CLASSES[weaker], pair };

@@ -62,13 +62,13 @@
  * @property {number[]} shingles    how many it has, repeats included: its length; with the chunks lens the same as the size
  * @property {(number | null)[]} modified  seconds since 1970, of files
  * @property {number[]} content     index into `contents`: equal for identical documents
- * @property {number[]} stand_in    the document that stood for it when pairs were made; itself if none did
- * @property {Class[]} same         how it relates to its stand-in; `identical` for itself
+ * @property {number[]} canonical    the canonical document of its duplicate group; itself if it is in none
+ * @property {Class[]} same         how it relates to its canonical document; `identical` for itself
  * @property {number[]} [rank]      with the chunks lens: the place among documents of equal size, in the order in which they may lead
  */
 
 /**
- * Pairs of stand-ins that were compared, as columns; `a` is before `b`. Some are below every threshold: the page decides.
+ * Pairs of canonical documents that were compared, as columns; `a` is before `b`. Some are below every threshold: the page decides.
  * @typedef {object} Pairs
  * @property {number} from          all pairs of this resemblance (share of the smaller) and more are here, so the threshold cannot go lower; above 1, it cannot be moved
  * @property {number} all           how many pairs there are, listed or not

@@ -205,7 +205,7 @@ export function chunkedPage(corpus) {
       folders: naive.folders(), folders_all: naive.folders().length, ...corpus.chunks,
     },
     documents: {
-      id: documents.map((d) => d.id), bytes, size: sizes, shingles: sizes, modified: documents.map((d) => d.modified ?? null), content: contents.map((c) => different.indexOf(c)), stand_in: standIn, same: documents.map(() => 'identical'), rank,
+      id: documents.map((d) => d.id), bytes, size: sizes, shingles: sizes, modified: documents.map((d) => d.modified ?? null), content: contents.map((c) => different.indexOf(c)), canonical: standIn, same: documents.map(() => 'identical'), rank,
     },
     contents: different.map((c) => salt(c).toString(16)), left_out: { clusters: 0, documents: 0 }, texts: { limit: 32_000_000, embedded: 0, block: different.map(() => null), blocks: [], without: [] },
     pairs: {

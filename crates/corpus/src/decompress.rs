@@ -15,8 +15,10 @@ const MAGIC: usize = 4;
 
 /// A way of compressing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
+pub enum Format {
+    /// Gzip, of any number of members.
     Gzip,
+    /// Zstandard, of any number of frames.
     Zstd,
 }
 
@@ -54,19 +56,20 @@ impl Format {
 }
 
 /// A stream with its compression removed.
-pub(crate) struct Plain {
-    pub(crate) reader: Box<dyn Read + Send>,
+pub struct Plain {
+    /// What it holds.
+    pub reader: Box<dyn Read + Send>,
     /// How it was compressed, if it was.
-    pub(crate) format: Option<Format>,
+    pub format: Option<Format>,
     /// The bytes taken from the input so far, before decompression.
-    pub(crate) consumed: Arc<AtomicU64>,
+    pub consumed: Arc<AtomicU64>,
 }
 
 /// Recognises the format and undoes it. Several gzip members or zstd frames in a row are one stream.
 ///
 /// `named` is the format that the name of the file promises. A file that is not what it is called but could be plain
 /// JSONL is read as that, for browsers and proxies like to unpack on the way; one that could not is an error.
-pub(crate) fn open(input: impl Read + Send + 'static, named: Option<Format>) -> io::Result<Plain> {
+pub fn open(input: impl Read + Send + 'static, named: Option<Format>) -> io::Result<Plain> {
     let consumed = Arc::new(AtomicU64::new(0));
     let mut input = Counting { input, count: Arc::clone(&consumed) };
     let mut magic = Vec::with_capacity(MAGIC);

@@ -2,8 +2,6 @@
 
 use std::io;
 
-use crate::prints::Fault;
-
 /// Why a corpus cannot be opened or read on.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -50,14 +48,6 @@ pub enum Error {
         min: u64,
         /// `Options::max_size`.
         max: u64,
-    },
-    /// A file of fingerprints cannot be opened or read on.
-    #[error("{file}: {fault}")]
-    Prints {
-        /// Which file, as it would be shown as an id.
-        file: String,
-        /// What is wrong with it. Boxed, for it says a lot.
-        fault: Box<Fault>,
     },
 }
 

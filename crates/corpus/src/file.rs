@@ -62,7 +62,7 @@ fn check_regular(metadata: &Metadata) -> Result<(), Reason> {
 
 /// Opens a regular file. It is looked at before, for opening a device can have effects, and after, for it may have
 /// been replaced in between.
-pub(crate) fn open(path: &Path) -> Result<(File, Metadata), Reason> {
+pub fn open(path: &Path) -> Result<(File, Metadata), Reason> {
     check_regular(&fs::metadata(path).map_err(|error| unreadable(&error))?)?;
     let mut how = OpenOptions::new();
     how.read(true);

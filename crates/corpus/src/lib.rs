@@ -8,7 +8,7 @@
 //! All input is taken as hostile: reads are bounded by `Options::max_size`, only regular files are opened, nesting in
 //! JSON costs no stack, and damage in the middle of a stream is reported after what came before it.
 //!
-//! Beside documents, [`prints`] reads and writes files of fingerprints that somebody has made already.
+//! [`stream`] has the floor below: regular files, decompression, and blocks of lines, for readers of other kinds of files.
 
 mod archive;
 mod batch;
@@ -36,12 +36,12 @@ mod options;
 mod parse;
 mod path_list;
 mod place;
-pub mod prints;
 mod reader;
 mod seen_files;
 mod skipped;
 mod source;
 mod step;
+pub mod stream;
 mod unescape;
 mod varint;
 mod walker;

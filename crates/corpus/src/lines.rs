@@ -8,7 +8,7 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Whole lines that follow each other.
 #[derive(Debug)]
-pub(crate) struct Block {
+pub struct Block {
     bytes: Vec<u8>,
     /// Where the block begins in the stream.
     offset: u64,
@@ -19,16 +19,18 @@ pub(crate) struct Block {
 
 /// One line without its separator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Line<'a> {
-    pub(crate) bytes: &'a [u8],
+pub struct Line<'a> {
+    /// Its bytes.
+    pub bytes: &'a [u8],
     /// Where it begins in the stream.
-    pub(crate) offset: u64,
+    pub offset: u64,
     /// From 1.
-    pub(crate) number: u64,
+    pub number: u64,
 }
 
 impl Block {
-    pub(crate) fn lines(&self) -> impl Iterator<Item = Line<'_>> {
+    /// The lines, in order.
+    pub fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         let end = if self.bytes.last() == Some(&self.separator) { None } else { Some(self.bytes.len()) };
         let mut start = 0;
         memchr_iter(self.separator, &self.bytes).chain(end).zip(self.first..).map(move |(end, number)| {
@@ -41,12 +43,15 @@ impl Block {
 
 /// What comes next in the stream.
 #[derive(Debug)]
-pub(crate) enum Cut {
+pub enum Cut {
+    /// Whole lines.
     Lines(Block),
     /// A line of so many bytes, more than are allowed, was read over. Shorter blocks may still hold lines that are too
     /// long; only what does not end within a block is found here.
     TooLong {
+        /// From 1.
         number: u64,
+        /// How many it has.
         bytes: u64,
     },
     /// The stream broke; the line it broke in is lost. Nothing comes after this.
@@ -59,7 +64,7 @@ enum End {
 }
 
 /// Reads blocks and cuts each at its last separator; the rest waits for the next block.
-pub(crate) struct Cutter<R> {
+pub struct Cutter<R> {
     input: R,
     separator: u8,
     block: usize,
@@ -76,14 +81,14 @@ pub(crate) struct Cutter<R> {
 
 impl<R: Read> Cutter<R> {
     /// Never holds more than about `longest` + `block` bytes.
-    pub(crate) fn new(input: R, separator: u8, block: usize, longest: u64) -> Cutter<R> {
+    pub fn new(input: R, separator: u8, block: usize, longest: u64) -> Cutter<R> {
         let block = block.max(1);
         let buffer = Vec::new();
         Cutter { input, separator, block, longest, buffer, searched: 0, offset: 0, number: 1, end: None }
     }
 
     /// The same, but a byte order mark at the beginning belongs to no line.
-    pub(crate) fn without_bom(mut self) -> Cutter<R> {
+    pub fn without_bom(mut self) -> Cutter<R> {
         let block = self.block;
         // Enough to see the mark, however small the blocks are.
         self.block = block.max(BOM.len());
@@ -97,7 +102,7 @@ impl<R: Read> Cutter<R> {
     }
 
     /// What comes next; `None` at the end.
-    pub(crate) fn next(&mut self) -> Option<Cut> {
+    pub fn next(&mut self) -> Option<Cut> {
         loop {
             if self.end.is_none() && self.searched == self.buffer.len() {
                 self.fill();

@@ -143,6 +143,9 @@ pub enum Error {
         /// Why, and what would help.
         reason: String,
     },
+    /// Files of fingerprints, or a store of them.
+    #[error(transparent)]
+    Hamming(lookalike_hamming::Error),
     /// The user asked to stop.
     #[error("stopped; nothing was written")]
     Cancelled,

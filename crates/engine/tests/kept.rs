@@ -5,12 +5,8 @@
 //!
 //! `kept/simhash-1`: nineteen pages with their fingerprints, one of them removed, one seen again under another name.
 //!
-//! `kept/prints-1`: a store of fingerprints: a level of a file, a level of what came and went after it, and a log; `prints-1.txt` lists
-//! what is in it.
-//!
 //! A new format gets a new folder beside it; these files never change.
 
-use lookalike_engine::hamming::online::{Online, Options, Reader};
 use lookalike_engine::index::{self, Index, QueryOptions, SimhashIndex, SimhashQuery};
 use lookalike_engine::{Cancel, Input, ScanOptions, Silent};
 use std::fmt::Write;
@@ -114,33 +110,4 @@ fn an_index_of_fingerprints() {
     assert_eq!(before, fs::read_to_string(kept("simhash-1.txt")).expect("it is kept"), "it answers as it did");
     index::merge(&path, &ScanOptions::default(), &Silent, &Cancel::default()).expect("it can be merged");
     assert_eq!(near(&SimhashIndex::open(&path, "", None).expect("it opens")), before, "it answers as before");
-}
-
-#[test]
-fn a_store_of_fingerprints() {
-    let dir = tempfile::tempdir().expect("a folder");
-    let path = copy("prints-1", dir.path());
-    let listed = fs::read_to_string(kept("prints-1.txt")).expect("it is kept");
-    let entries: Vec<(u64, u64)> = listed
-        .lines()
-        .map(|line| line.split_once(' ').expect("fingerprint and id"))
-        .map(|(print, id)| (u64::from_str_radix(print, 16).expect("digits"), id.parse().expect("a number")))
-        .collect();
-    let expected = |query: u64| {
-        let near = entries.iter().map(|(print, id)| ((print ^ query).count_ones(), *id));
-        let mut near: Vec<(u32, u64)> = near.filter(|(distance, _)| *distance <= 3).collect();
-        near.sort_unstable();
-        near
-    };
-    let reader: Reader<u64> = Reader::open(&path, 3).expect("it opens");
-    assert_eq!(reader.len(), entries.len() as u64);
-    for query in entries.iter().flat_map(|(print, _)| [*print, print ^ 0x11]) {
-        let found = reader.near(query, 3, usize::MAX).expect("sound").hits;
-        assert_eq!(found.iter().map(|hit| (hit.distance, hit.id)).collect::<Vec<_>>(), expected(query));
-    }
-    let store: Online<u64> = Online::open(&path, &Options::default()).expect("it opens");
-    assert!(store.verify().is_empty());
-    assert!(store.insert(1, 1).expect("it takes changes") && store.delete(1, 1).expect("it takes changes"));
-    store.merge().expect("it can be merged");
-    assert_eq!((store.len(), store.levels()), (entries.len() as u64, vec![entries.len() as u64]));
 }

@@ -15,7 +15,7 @@ fn remedy(error: &io::Error) -> &'static str {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A temporary file could not be made.
-    #[error("cannot make a temporary file in {}: {source}; choose another folder with --tmp", dir.display())]
+    #[error("cannot make a temporary file in {}: {source}; choose another folder for temporary files", dir.display())]
     Temp {
         /// The folder.
         dir: PathBuf,
@@ -55,21 +55,19 @@ pub enum Error {
         path: PathBuf,
     },
     /// Another process writes to an index.
-    #[error("{} is being written by another lookalike; wait until it has finished", path.display())]
+    #[error("{} is being written by another process; wait until it has finished", path.display())]
     Locked {
         /// The folder.
         path: PathBuf,
     },
     /// There is no index where one should be.
-    #[error("{} is no index: expected a folder with manifest.json; make one with lookalike index build", path.display())]
+    #[error("{} is no index: expected a folder with manifest.json", path.display())]
     NoIndex {
         /// The path.
         path: PathBuf,
     },
     /// An index of another version of the program.
-    #[error(
-        "{what} has format {found}, expected {expected}; build the index again, or use the lookalike that wrote it"
-    )]
+    #[error("{what} has format {found}, expected {expected}; build the index again, or use the version that wrote it")]
     Format {
         /// The file.
         what: String,

@@ -210,7 +210,7 @@ fn one_writer_at_a_time() {
     let held = Folder::lock(&path, real()).unwrap();
     let refused = Folder::lock(&path, real()).unwrap_err();
     assert!(matches!(&refused, Error::Locked { .. }));
-    assert!(refused.to_string().ends_with("is being written by another lookalike; wait until it has finished"));
+    assert!(refused.to_string().ends_with("is being written by another process; wait until it has finished"));
     assert_eq!(state(&path), old(), "readers do not mind");
     drop(held);
     assert_eq!(change(&path, real(), "new").unwrap(), 2);
@@ -328,5 +328,5 @@ fn what_is_not_ours_is_left_alone() {
     assert!(matches!(Folder::create(&file, real()), Err(Error::Exists { .. })));
     assert!(matches!(Folder::lock(&file, real()), Err(Error::NoIndex { .. })));
     let said = Snapshot::<String>::open(&file).unwrap_err().to_string();
-    assert!(said.ends_with("is no index: expected a folder with manifest.json; make one with lookalike index build"));
+    assert!(said.ends_with("is no index: expected a folder with manifest.json"));
 }

@@ -1,9 +1,9 @@
 //! Ways of choosing and weighing features, held against each other.
 
 use anyhow::Result;
-use lookalike_core::bits::Bits;
+use lookalike_core::bits::FingerprintBits;
 use lookalike_core::feature_hash::FeatureHasher;
-use lookalike_core::simhash::{FeatureBits, Idf, IdfBuilder, Scratch, SimhashRecipe, Simhasher};
+use lookalike_core::simhash::{Idf, IdfBuilder, Scratch, SimhashRecipe, Simhasher};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -62,7 +62,7 @@ impl Candidate {
         name
     }
 
-    /// Whether it is what `simhash print` does unless told otherwise.
+    /// Whether it is what `simhash fingerprint` does unless told otherwise.
     pub(super) fn is_default(self) -> bool {
         let recipe = self.recipe().ok();
         !self.idf && recipe == Some(SimhashRecipe::default())
@@ -89,9 +89,9 @@ impl Candidate {
     }
 }
 
-fn all<F: FeatureBits>(hasher: &Simhasher, texts: &[String], widen: fn(F) -> u128) -> Vec<Option<u128>> {
-    let print = |scratch: &mut Scratch<F>, text: &String| hasher.fingerprint(text, scratch).map(widen);
-    texts.par_iter().map_init(Scratch::default, print).collect()
+fn all<F: FingerprintBits>(hasher: &Simhasher, texts: &[String], widen: fn(F) -> u128) -> Vec<Option<u128>> {
+    let fingerprint = |scratch: &mut Scratch<F>, text: &String| hasher.fingerprint(text, scratch).map(widen);
+    texts.par_iter().map_init(Scratch::default, fingerprint).collect()
 }
 
 /// Document frequencies of the set itself.
@@ -134,8 +134,12 @@ mod tests {
     fn every_candidate_makes_fingerprints() {
         let texts = ["one two three four five six", "", "one two three four five seven"].map(str::to_owned);
         for candidate in CANDIDATES {
-            let prints = candidate.fingerprints(&texts, "").expect("fingerprints");
-            assert!(prints[0].is_some() && prints[1].is_none() && prints[2].is_some(), "{}", candidate.name());
+            let fingerprints = candidate.fingerprints(&texts, "").expect("fingerprints");
+            assert!(
+                fingerprints[0].is_some() && fingerprints[1].is_none() && fingerprints[2].is_some(),
+                "{}",
+                candidate.name()
+            );
         }
     }
 }

@@ -17,14 +17,14 @@ const MOST: usize = 128;
 
 impl Distances {
     /// Pairs of documents with the same words are left out.
-    pub(super) fn of(documents: &Documents, prints: &[Option<u128>]) -> Self {
+    pub(super) fn of(documents: &Documents, fingerprints: &[Option<u128>]) -> Self {
         let mut distances = Self { found: vec![0; MOST + 1], right: vec![0; MOST + 1] };
         match &documents.truth {
             Truth::Pairs(labels) => {
                 for label in labels {
                     let [a, b] = [label.pair.0, label.pair.1].map(|number| number as usize);
                     if documents.words[a] != documents.words[b]
-                        && let (Some(a), Some(b)) = (prints[a], prints[b])
+                        && let (Some(a), Some(b)) = (fingerprints[a], fingerprints[b])
                     {
                         distances.add(distance(a, b), label.positive);
                     }
@@ -32,16 +32,16 @@ impl Distances {
                 distances
             }
             Truth::Clusters(clusters) => {
-                let known: Vec<(u128, u64, u32)> = prints
+                let known: Vec<(u128, u64, u32)> = fingerprints
                     .iter()
                     .zip(documents.words.iter().zip(clusters))
-                    .filter_map(|(print, (words, cluster))| Some(((*print)?, *words, *cluster)))
+                    .filter_map(|(fingerprint, (words, cluster))| Some(((*fingerprint)?, *words, *cluster)))
                     .collect();
                 let row = |mut sum: Self, at: usize| {
-                    let (print, words, cluster) = known[at];
+                    let (fingerprint, words, cluster) = known[at];
                     for (other, other_words, other_cluster) in &known[at + 1..] {
                         if words != *other_words {
-                            sum.add(distance(print, *other), cluster == *other_cluster);
+                            sum.add(distance(fingerprint, *other), cluster == *other_cluster);
                         }
                     }
                     sum
@@ -99,18 +99,18 @@ mod tests {
     fn pairs_by_hand() {
         let words = vec![1, 2, 3, 1];
         let texts = vec![String::new(); 4];
-        let prints = [Some(0b0000), Some(0b0001), Some(0b0111), Some(0b0000)];
+        let fingerprints = [Some(0b0000), Some(0b0001), Some(0b0111), Some(0b0000)];
         let clusters = Truth::Clusters(vec![7, 7, 8, 7]);
         let documents = Documents { texts, words, truth: clusters };
         // 0-1 and 1-3 at 1 and right, 0-2 and 2-3 at 3, 1-2 at 2; 0-3 have the same words
-        let distances = Distances::of(&documents, &prints);
+        let distances = Distances::of(&documents, &fingerprints);
         assert_eq!(&distances.found[..4], [0, 2, 1, 2]);
         assert_eq!(&distances.right[..4], [0, 2, 0, 0]);
         assert!((distances.average_precision() - 1.0).abs() < 1e-12);
         assert!((distances.recall_while_right() - 1.0).abs() < 1e-12);
         let label = |pair, positive| Label { pair, positive, category: String::new() };
         let truth = Truth::Pairs(vec![label((0, 2), true), label((1, 2), false), label((0, 3), true)]);
-        let distances = Distances::of(&Documents { truth, ..documents }, &prints);
+        let distances = Distances::of(&Documents { truth, ..documents }, &fingerprints);
         assert_eq!(&distances.found[..4], [0, 0, 1, 1]);
         assert!((distances.average_precision() - 0.5).abs() < 1e-12);
         assert_eq!(distances.points()[3].found, 2);

@@ -24,12 +24,12 @@ pub(super) struct Faiss {
 }
 
 /// Asks the first `questions` of the queries; the answers are lines of query, row and distance.
-pub(super) fn measure(cache: &Cache, prints: &str, queries: &str, questions: u64) -> Result<(Faiss, Vec<u8>)> {
+pub(super) fn measure(cache: &Cache, fingerprints: &str, queries: &str, questions: u64) -> Result<(Faiss, Vec<u8>)> {
     let peers = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers");
     let python = tools::python(cache, "venv-faiss", &peers.join("requirements-faiss.txt"))?;
     let script = peers.join("run_faiss.py").to_string_lossy().into_owned();
     let [answers, took] = ["faiss.tsv", "faiss.json"].map(|name| cache.text(name));
-    let job = Job::new(python, &[&script, prints, queries, &questions.to_string(), &answers, &took]);
+    let job = Job::new(python, &[&script, fingerprints, queries, &questions.to_string(), &answers, &took]);
     run(&job.with_env("PYTHONDONTWRITEBYTECODE", "1"), LIMIT)?;
     Ok((serde_json::from_slice(&fs::read(took)?)?, fs::read(answers)?))
 }

@@ -4,7 +4,7 @@ mod candidates;
 mod distances;
 mod documents;
 mod faiss;
-mod prints;
+mod fingerprints;
 mod quality;
 mod random;
 mod search;
@@ -23,8 +23,8 @@ enum Part {
     /// Precision and recall by distance on labelled sets, for many ways of choosing and weighing features
     Quality(quality::Quality),
     /// Documents a second beside the Python package simhash and beside the sketches of a scan
-    Prints(prints::Prints),
-    /// Time, room and recall of looking up among many fingerprints, spread evenly and crowded together
+    Fingerprints(fingerprints::Fingerprints),
+    /// Time, room and recall of looking up among many fingerprints, spread evenly and in dense neighbourhoods
     Search(search::Search),
 }
 
@@ -32,7 +32,7 @@ impl Simhash {
     pub(crate) fn run(self) -> Result<()> {
         match self.part {
             Part::Quality(quality) => quality.run(),
-            Part::Prints(prints) => prints.run(),
+            Part::Fingerprints(fingerprints) => fingerprints.run(),
             Part::Search(search) => search.run(),
         }
     }

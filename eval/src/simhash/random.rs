@@ -11,26 +11,26 @@ pub(super) enum Spread {
     /// Each drawn by itself.
     Even,
     /// As the paper saw it: one in twenty is within three bits of one of four, and one value comes very often.
-    Crowded,
+    Dense,
 }
 
 impl Spread {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Even => "even",
-            Self::Crowded => "crowded",
+            Self::Dense => "dense",
         }
     }
 }
 
 /// A fingerprint of a file: the same whenever it is asked for.
-pub(super) fn print(spread: Spread, row: u64, rows: u64) -> u64 {
+pub(super) fn fingerprint(spread: Spread, row: u64, rows: u64) -> u64 {
     let own = mix(row);
     let often = (rows / 10).min(10_000_000);
     match spread {
-        Spread::Crowded if row % 20 == 1 => near(mix(!(row / 20 % 4)), own),
-        Spread::Crowded if row % 20 == 2 && row / 20 < often / 2 => mix(u64::MAX),
-        Spread::Crowded if row % 20 == 3 && row / 20 < often / 2 => mix(u64::MAX),
+        Spread::Dense if row % 20 == 1 => near(mix(!(row / 20 % 4)), own),
+        Spread::Dense if row % 20 == 2 && row / 20 < often / 2 => mix(u64::MAX),
+        Spread::Dense if row % 20 == 3 && row / 20 < often / 2 => mix(u64::MAX),
         _ => own,
     }
 }
@@ -39,12 +39,12 @@ pub(super) fn print(spread: Spread, row: u64, rows: u64) -> u64 {
 pub(super) fn query(spread: Spread, number: u64, rows: u64) -> (u64, u64) {
     let dice = mix(number ^ 0x5851_f42d_4c95_7f2d);
     let row = dice % rows;
-    (near(print(spread, row, rows), mix(dice)), row)
+    (near(fingerprint(spread, row, rows), mix(dice)), row)
 }
 
 /// Up to three bits flipped.
-fn near(print: u64, dice: u64) -> u64 {
-    (0..dice % 4).fold(print, |print, at| print ^ 1 << (dice >> (8 + 6 * at) & 63))
+fn near(fingerprint: u64, dice: u64) -> u64 {
+    (0..dice % 4).fold(fingerprint, |fingerprint, at| fingerprint ^ 1 << (dice >> (8 + 6 * at) & 63))
 }
 
 /// One number out of another, spread over all of them.

@@ -2,7 +2,7 @@
 
 use super::faiss::{self, Faiss};
 use super::note;
-use super::random::{Spread, print, query, write};
+use super::random::{Spread, fingerprint, query, write};
 use crate::bars::{Bar, Unit};
 use crate::cache::Cache;
 use crate::command::Lookalike;
@@ -36,7 +36,7 @@ pub(crate) struct Search {
     /// Questions to FAISS on the same fingerprints; 0 to leave it out (it takes 55 bytes a fingerprint)
     #[arg(long, value_name = "N", default_value_t = 2000)]
     peer_questions: u64,
-    /// Leave out the crowded fingerprints
+    /// Leave out the dense fingerprints
     #[arg(long)]
     even: bool,
     /// The program to measure [default: the one of this checkout, built first]
@@ -89,7 +89,7 @@ impl Search {
         let mut all = vec![self.measure(&mut lookalike, &cache, Spread::Even)?];
         all[0].faiss = self.faiss(&cache)?;
         if !self.even {
-            all.push(self.measure(&mut lookalike, &cache, Spread::Crowded)?);
+            all.push(self.measure(&mut lookalike, &cache, Spread::Dense)?);
         }
         let mut facts = facts::facts();
         facts.extend(lookalike.version().map(|version| ("measured".to_owned(), version)));
@@ -109,20 +109,20 @@ impl Search {
         let (name, n) = (spread.name(), self.n);
         note(&format!("{} fingerprints, {name}", thousands(n)));
         let file = |what: &str, count: u64| self.file(cache, spread, what, count);
-        let (prints, queries, batch) =
-            (file("prints", n), file("queries", self.questions), file("queries", self.batch));
-        write(&prints, (0..n).map(|row| print(spread, row, n)))?;
+        let (fingerprints, queries, batch) =
+            (file("fingerprints", n), file("queries", self.questions), file("queries", self.batch));
+        write(&fingerprints, (0..n).map(|row| fingerprint(spread, row, n)))?;
         for (path, count) in [(&queries, self.questions), (&batch, self.batch)] {
             write(path, (0..count).map(|number| query(spread, number, n).0))?;
         }
         let store = cache.text(&format!("store-{name}-{n}"));
         let _ = std::fs::remove_dir_all(&store);
         let path = |path: &PathBuf| path.to_string_lossy().into_owned();
-        let (prints, queries, batch) = (path(&prints), path(&queries), path(&batch));
+        let (fingerprints, queries, batch) = (path(&fingerprints), path(&queries), path(&batch));
         let (built, used) = lookalike.told_and_measured(&[
             "simhash",
             "build",
-            &prints,
+            &fingerprints,
             "-o",
             &store,
             "--design",
@@ -147,9 +147,9 @@ impl Search {
         let total = told["total_ms"].as_f64().context("no total_ms")? / 1000.0;
         note("batch");
         let out = cache.text("pairs.tsv");
-        // of what crowds together there are too many pairs to list
+        // in dense neighbourhoods there are too many pairs to list
         let limit: &[&str] = if spread == Spread::Even { &[] } else { &["--limit", "10"] };
-        let pass = ["simhash", "batch", &prints, &batch, "-k", "3", "--memory", &self.memory, "-q", "-o", &out];
+        let pass = ["simhash", "batch", &fingerprints, &batch, "-k", "3", "--memory", &self.memory, "-q", "-o", &out];
         let mut passes = Vec::new();
         for _ in 0..self.rounds.max(1) {
             passes.push(lookalike.measured(&[&pass, limit].concat())?);
@@ -193,14 +193,14 @@ impl Search {
             return Ok(None);
         }
         note("FAISS");
-        let [prints, queries] = [("prints", self.n), ("queries", self.questions)]
+        let [fingerprints, queries] = [("fingerprints", self.n), ("queries", self.questions)]
             .map(|(what, count)| self.file(cache, Spread::Even, what, count).to_string_lossy().into_owned());
-        let (mut faiss, answers) = faiss::measure(cache, &prints, &queries, questions)?;
+        let (mut faiss, answers) = faiss::measure(cache, &fingerprints, &queries, questions)?;
         faiss.recall = self.recall(&answers, 0, questions, Spread::Even)?;
         Ok(Some(faiss))
     }
 
-    /// The share of queries whose planted row is among the answers, lines of query, row and distance; where many crowd together, of those
+    /// The share of queries whose planted row is among the answers, lines of query, row and distance; in dense neighbourhoods, of those
     /// that have an answer at least as near.
     fn recall(&self, answers: &[u8], heading: usize, questions: u64, spread: Spread) -> Result<f64> {
         let mut found = vec![false; questions as usize];
@@ -213,8 +213,8 @@ impl Search {
                 anyhow::bail!("not an answer: {line}");
             };
             let (asked, planted) = query(spread, number, self.n);
-            let apart = (asked ^ print(spread, planted, self.n)).count_ones();
-            if planted == row || spread == Spread::Crowded && distance <= u64::from(apart) {
+            let apart = (asked ^ fingerprint(spread, planted, self.n)).count_ones();
+            if planted == row || spread == Spread::Dense && distance <= u64::from(apart) {
                 found[number as usize] = true;
             }
         }
@@ -251,10 +251,10 @@ impl Search {
             let what = "questions a second on one thread beside FAISS MultiHash";
             bars.push(Bar::at_least(100.0, Unit::Times, what, even.questions_cpu_second / faiss.questions_cpu_second));
         }
-        if let Some(crowded) = all.get(1) {
-            bars.push(Bar::at_least(1.0, Unit::Share, "recall among crowded fingerprints", crowded.recall));
-            let what = "no collapse: questions a second among crowded fingerprints beside even ones";
-            bars.push(Bar::at_least(0.1, Unit::Times, what, crowded.questions_cpu_second / even.questions_cpu_second));
+        if let Some(dense) = all.get(1) {
+            bars.push(Bar::at_least(1.0, Unit::Share, "recall among dense fingerprints", dense.recall));
+            let what = "no collapse: questions a second among dense fingerprints beside even ones";
+            bars.push(Bar::at_least(0.1, Unit::Times, what, dense.questions_cpu_second / even.questions_cpu_second));
         }
         bars
     }
@@ -288,7 +288,7 @@ fn section(all: &[Measured]) -> String {
         )
     });
     format!(
-        "{} random fingerprints of 64 bits with planted neighbours, distance 3, design 1of2. Crowded: one in twenty within three bits of one of four, one \
+        "{} random fingerprints of 64 bits with planted neighbours, distance 3, design 1of2. Dense: one in twenty within three bits of one of four, one \
          value up to ten million times.\n\n{}{peer}",
         thousands(all[0].fingerprints),
         table(&heading, &rows)

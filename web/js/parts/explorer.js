@@ -1,11 +1,12 @@
 // Where the line between a near-duplicate and a mere relative should be: drag it and see what it would do.
 
-import { h, put } from '../dom.js';
+import { h } from '../dom.js';
 import { bytes, commas, count } from '../format.js';
 import { lensOf, terms } from '../lens.js';
 import { short } from '../recipe.js';
 import { amend } from '../route.js';
-import { Histogram, stepped, whole } from './histogram.js';
+import { Histogram, whole } from './histogram.js';
+import { thresholdStepper } from './thresholdstepper.js';
 
 /** `+4`, `−1,204`, or nothing. @param {number} n @param {(n: number) => string} form */
 function change(n, form = commas) {
@@ -103,28 +104,7 @@ export function explorerPart({ model }) {
   };
 }
 
-/** The threshold with a button on either side, for views that have no room for a histogram. @param {import('../model.js').Model} model */
+/** @param {import('../model.js').Model} model */
 export function stepper(model) {
-  const value = h('output', { class: 'number' });
-  const said = terms(model.page);
-  const because = fixedBecause(model);
-  const step = (/** @type {number} */ by) => {
-    const next = stepped(model.threshold, by, { range: model.range, from: model.page.pairs.from, scanned: model.scanned });
-    amend({ t: next === model.scanned ? null : next.toFixed(2) });
-  };
-  const less = h('button', { type: 'button', 'aria-label': 'Lower the threshold by 1 %', onclick: () => step(-0.01) }, '−');
-  const more = h('button', { type: 'button', 'aria-label': 'Raise the threshold by 1 %', onclick: () => step(0.01) }, '+');
-  const back = h('button', { type: 'button', class: 'quiet small', onclick: () => amend({ t: null }) }, `Back to ${short(model.scanned)}`);
-  return {
-    element: h('div', { class: 'stepper no-print', role: 'group', 'aria-label': 'Threshold' },
-      h('div', { class: 'row' }, h('span', { class: 'muted' }, 'Linked from'), because === '' && less, value, because === '' && more, said.from !== '' && h('span', { class: 'muted' }, said.from), back),
-      because !== '' && h('p', { class: 'small muted', 'data-part': 'fixed' }, because)),
-    show() {
-      const [low, high] = model.range;
-      put(value, short(model.threshold));
-      /** @type {HTMLButtonElement} */ (less).disabled = model.threshold <= low + 1e-9;
-      /** @type {HTMLButtonElement} */ (more).disabled = model.threshold >= high - 1e-9;
-      back.hidden = model.threshold === model.scanned;
-    },
-  };
+  return thresholdStepper(model, { before: 'Linked from', after: terms(model.page).from, fixed: fixedBecause(model) });
 }

@@ -15,7 +15,7 @@ import { enough, lensOf } from '../lens.js';
  * @typedef {object} Node
  * @property {number} document     the one that is shown
  * @property {number[]} documents  all of them in this cluster
- * @property {number} standIn
+ * @property {number} canonical
  * @property {Member | null} member  what is known to the representative; null for its own
  */
 
@@ -33,17 +33,17 @@ import { enough, lensOf } from '../lens.js';
 
 /** The documents of a cluster, those of the same text as one; the representative first. @param {Known} model @param {Cluster} cluster @returns {Node[]} */
 export function distinct(model, cluster) {
-  const { stand_in } = model.page.documents;
-  const first = stand_in[cluster.representative];
+  const { canonical: canonicalOf } = model.page.documents;
+  const first = canonicalOf[cluster.representative];
   /** @type {Map<number, Node>} */
-  const nodes = new Map([[first, { document: cluster.representative, documents: [cluster.representative], standIn: first, member: null }]]);
+  const nodes = new Map([[first, { document: cluster.representative, documents: [cluster.representative], canonical: first, member: null }]]);
   for (const member of cluster.members) {
-    const standIn = stand_in[member.document];
-    const node = nodes.get(standIn);
-    if (node === undefined) nodes.set(standIn, { document: member.document, documents: [member.document], standIn, member });
+    const canonical = canonicalOf[member.document];
+    const node = nodes.get(canonical);
+    if (node === undefined) nodes.set(canonical, { document: member.document, documents: [member.document], canonical, member });
     else {
       node.documents.push(member.document);
-      if (member.document === standIn && node.member !== null) Object.assign(node, { document: standIn, member });
+      if (member.document === canonical && node.member !== null) Object.assign(node, { document: canonical, member });
     }
   }
   return [...nodes.values()];
@@ -51,10 +51,10 @@ export function distinct(model, cluster) {
 
 /** Everything that was compared among nodes, listed or known from the cluster. @param {Known} model @param {Node[]} nodes @returns {Link[]} */
 export function compared(model, nodes) {
-  const place = new Map(nodes.map((node, at) => [node.standIn, at]));
+  const place = new Map(nodes.map((node, at) => [node.canonical, at]));
   const link = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ resemblance, /** @type {number | null} */ inside, /** @type {number | null} */ has, /** @type {number | null | undefined} */ common) => (
     { from, to, resemblance, alike: lensOf(model.page).likeness(resemblance, inside, has), inside, has, common, contained: false });
-  const links = model.pairsWithin(nodes.map((n) => n.standIn)).map((pair) => link(place.get(pair.a) ?? 0, place.get(pair.b) ?? 0, pair.resemblance, pair.a_in_b, pair.b_in_a, pair.common));
+  const links = model.pairsWithin(nodes.map((n) => n.canonical)).map((pair) => link(place.get(pair.a) ?? 0, place.get(pair.b) ?? 0, pair.resemblance, pair.a_in_b, pair.b_in_a, pair.common));
   const known = new Set(links.filter((l) => l.from === 0 || l.to === 0).map((l) => l.from + l.to));
   nodes.forEach(({ member }, at) => {
     if (member === null || known.has(at) || member.resemblance === null) return;

@@ -45,10 +45,10 @@ const MEANINGS = { shingles: MEANING, chunks: MEANING_OF_BYTES };
 
 /** Why nothing is said of two documents. @param {import('../model.js').Model} model @param {number} a @param {number} b @returns {[string, string]} */
 export function unknown({ page }, a, b) {
-  const { size, stand_in } = page.documents;
+  const { size, canonical } = page.documents;
   const { from } = page.pairs;
   const said = terms(page);
-  if (size[stand_in[a]] === 0 || size[stand_in[b]] === 0) return ['not compared', said.empty];
+  if (size[canonical[a]] === 0 || size[canonical[b]] === 0) return ['not compared', said.empty];
   if (from > 1) return ['not listed', said.unlisted];
   return [`below ${short(from)}`, said.below(short(from))];
 }

@@ -75,7 +75,7 @@ test('labels never overlap and stay inside', () => {
 function model(pairs, standIn, threshold = 0.5) {
   return {
     threshold,
-    page: { documents: { stand_in: standIn }, report: { policy: { contained: 0.9 } } },
+    page: { documents: { canonical: standIn }, report: { policy: { contained: 0.9 } } },
     pairsOf: new Map(),
     pairsWithin: (/** @type {number[]} */ inside) => pairs.filter(([a, b]) => inside.includes(a) && inside.includes(b))
       .map(([a, b, resemblance, a_in_b, b_in_a]) => ({ a, b, resemblance, a_in_b, b_in_a })),

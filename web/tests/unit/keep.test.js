@@ -5,8 +5,8 @@ import { losesNothing, lossShare, losses, promise, suggest, topFolders } from '.
 const DAY = 86_400;
 const MAY = Date.parse('2026-05-01T12:00:00Z') / 1000;
 
-/** A model of documents in folders; the first represents the others. @param {{ ids: string[], modified?: (number | null)[], shingles?: number[] | null, bytes?: number[], content?: number[], stand_in?: number[], pairs?: number[][], members?: any[], report?: any }} parts @returns {any} */
-function world({ ids, modified = ids.map(() => null), shingles = ids.map(() => 91), bytes = ids.map(() => 100), content = ids.map((_, d) => d), stand_in = content, pairs = [], members, report = {} }) {
+/** A model of documents in folders; the first represents the others. @param {{ ids: string[], modified?: (number | null)[], shingles?: number[] | null, bytes?: number[], content?: number[], canonical?: number[], pairs?: number[][], members?: any[], report?: any }} parts @returns {any} */
+function world({ ids, modified = ids.map(() => null), shingles = ids.map(() => 91), bytes = ids.map(() => 100), content = ids.map((_, d) => d), canonical = content, pairs = [], members, report = {} }) {
   const column = (/** @type {number} */ at) => pairs.map((/** @type {number[]} */ p) => p[at]);
   const pairsOf = new Map();
   pairs.forEach(([a, b], at) => { for (const d of [a, b]) pairsOf.set(d, [...(pairsOf.get(d) ?? []), at]); });
@@ -16,7 +16,7 @@ function world({ ids, modified = ids.map(() => null), shingles = ids.map(() => 9
     folder: (/** @type {number} */ d) => ids[d].slice(0, Math.max(0, ids[d].lastIndexOf('/'))),
     page: {
       // nothing may ask for the size: it is 0 for copies, and an estimate
-      documents: { id: ids, modified, bytes, content, stand_in, ...(shingles === null ? {} : { shingles }) },
+      documents: { id: ids, modified, bytes, content, canonical, ...(shingles === null ? {} : { shingles }) },
       pairs: { a: column(0), b: column(1), of_a: column(2), of_b: column(3), common: column(4), sample_whole: pairs.map(() => 0) },
       report: { recipe: 'auto|words|shingles:w=10|sample=nested:100|v=2', whole: false, estimate: false, ...report },
     },
@@ -132,7 +132,7 @@ test('losses: what is promised is what is known', () => {
   assert.deepEqual(said(two(1)), { sure: true, text: 'Nothing of what was compared is lost: all of it is in the kept one. Not compared: layout, case, punctuation, template text.' });
   assert.match(said(two(1, {}, { report: { whole: true } }))?.text ?? '', /Not compared: layout, case, punctuation\.$/);
   assert.deepEqual(said(two(1, { class: 'identical' }, { content: [0, 0] })), { sure: true, text: 'Nothing is lost: the others are identical to it.' });
-  assert.match(said(two(1, { class: 'lexical' }, { stand_in: [0, 0] }))?.text ?? '', /^Nothing of what was compared/, 'the same words are not the same file');
+  assert.match(said(two(1, { class: 'lexical' }, { canonical: [0, 0] }))?.text ?? '', /^Nothing of what was compared/, 'the same words are not the same file');
   assert.equal(said(two(null)), null, 'never compared');
 });
 
@@ -161,14 +161,14 @@ test('losses: estimates promise nothing', () => {
 
 test('losses: a copy of the representative saves what the representative saves', () => {
   const members = [{ document: 1, class: 'lexical', resemblance: 1, containment: 1, contained_by: 1, interval: null }, { document: 2, class: 'near', resemblance: 0.8, containment: 0.9, contained_by: 0.9, interval: null }];
-  const { model, cluster } = world({ ids: ['a', 'b', 'c'], stand_in: [0, 0, 2], members });
+  const { model, cluster } = world({ ids: ['a', 'b', 'c'], canonical: [0, 0, 2], members });
   const { lost, unknown } = losses(model, cluster, [1]);
   assert.deepEqual([lost.map((l) => l.document), unknown], [[2], 0]);
 });
 
 test('losses: documents of the same text lose nothing', () => {
   const { model, cluster } = world({
-    ids: ['a', 'b'], stand_in: [0, 0], members: [{ document: 1, class: 'identical', resemblance: 1, containment: 1, contained_by: 1, interval: null }],
+    ids: ['a', 'b'], canonical: [0, 0], members: [{ document: 1, class: 'identical', resemblance: 1, containment: 1, contained_by: 1, interval: null }],
   });
   assert.deepEqual(losses(model, cluster, [1]), { lost: [], unknown: 0, identical: false, estimate: false });
 });

@@ -6,7 +6,7 @@
  * @property {number[]} [sizes]      100 each if not given
  * @property {[number, number, number, number?, number?][]} [pairs]  a, b, common, of_a and of_b (100 if not given)
  * @property {Partial<import('../../js/types.js').Policy>} [policy]
- * @property {Record<number, [number, import('../../js/types.js').Class]>} [same]  document: stand-in and class
+ * @property {Record<number, [number, import('../../js/types.js').Class]>} [same]  document: canonical document and class
  * @property {boolean} [whole]       the samples hold everything; yes if not given
  * @property {boolean} [estimate]
  */
@@ -24,7 +24,7 @@ export function page({ ids, sizes, pairs = [], policy, same = {}, whole = true, 
     },
     documents: {
       id: ids, bytes: ids.map((_, at) => (at + 1) * 10), size: sizes ?? ids.map(() => 100), shingles: sizes ?? ids.map(() => 100), modified: ids.map(() => null), content: contents,
-      stand_in: ids.map((_, document) => same[document]?.[0] ?? document), same: ids.map((_, document) => same[document]?.[1] ?? 'identical'),
+      canonical: ids.map((_, document) => same[document]?.[0] ?? document), same: ids.map((_, document) => same[document]?.[1] ?? 'identical'),
     },
     contents: ids.map(String), left_out: { clusters: 0, documents: 0 }, texts: { limit: 0, embedded: 0, block: ids.map(() => null), blocks: [] },
     pairs: {

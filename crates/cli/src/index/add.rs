@@ -43,7 +43,7 @@ pub(crate) struct Add {
     #[command(flatten)]
     lens: LensFlags,
     #[command(flatten)]
-    prints: KeptFlags,
+    fingerprints: KeptFlags,
     #[command(flatten)]
     machine: MachineFlags,
     #[command(flatten)]
@@ -69,11 +69,11 @@ impl Add {
         let features = [("--features", self.input.brings_features())];
         let options = self.machine.limit(match index::lens(&self.index)? {
             Lens::Shingles => {
-                refuse_other(Lens::Shingles, Lens::Simhash, &self.prints.given())?;
+                refuse_other(Lens::Shingles, Lens::Simhash, &self.fingerprints.given())?;
                 ScanOptions { recipe: self.recipe()?, ..own }
             }
             Lens::Passages => {
-                refuse_other(Lens::Passages, Lens::Simhash, &self.prints.given())?;
+                refuse_other(Lens::Passages, Lens::Simhash, &self.fingerprints.given())?;
                 refuse_other(Lens::Passages, Lens::Shingles, &self.lens.given())?;
                 refuse_other(Lens::Passages, Lens::Shingles, &features)?;
                 ScanOptions { corpus: corpus(own.corpus), ..own }
@@ -90,11 +90,11 @@ impl Add {
 
     /// With the recipe of the index, and what flags say otherwise: the engine then tells what differs.
     fn simhash(&self, mut scan: ScanOptions) -> Result<Changed> {
-        if let Some(table) = self.prints.table() {
+        if let Some(table) = self.fingerprints.table() {
             scan.corpus.exclude.extend(self.input.options_without(table).exclude);
         }
         let base = SimhashIndex::recipe_of(&self.index)?;
-        let options = self.prints.options_like(&base, &self.lens, self.machine.limit(scan))?;
+        let options = self.fingerprints.options_like(&base, &self.lens, self.machine.limit(scan))?;
         let (bars, cancel) = (Bars::new(self.output.quiet), cancel_on_signal());
         let (inputs, sweep) = (self.input.inputs(), self.sweep.as_deref());
         Ok(index::add_simhash(&self.index, inputs, sweep, &options, &bars, &cancel)?)

@@ -45,7 +45,7 @@ pub(crate) struct Build {
     #[command(flatten)]
     reading: ReadingFlags,
     #[command(flatten)]
-    prints: KeptFlags,
+    fingerprints: KeptFlags,
     #[command(flatten)]
     machine: MachineFlags,
     #[command(flatten)]
@@ -65,7 +65,7 @@ impl Build {
     }
 
     fn passages(&self) -> Result<Changed> {
-        refuse_other(Lens::Passages, Lens::Simhash, &self.prints.given())?;
+        refuse_other(Lens::Passages, Lens::Simhash, &self.fingerprints.given())?;
         refuse_other(Lens::Passages, Lens::Shingles, &self.lens.given())?;
         refuse_other(Lens::Passages, Lens::Shingles, &self.of_shingles())?;
         let scan = self.machine.limit(ScanOptions {
@@ -84,11 +84,11 @@ impl Build {
         refuse_other(Lens::Simhash, Lens::Shingles, &self.lens.given_of_shingles())?;
         refuse_other(Lens::Simhash, Lens::Shingles, &self.of_shingles())?;
         let mut corpus = self.input.options_without(&self.index);
-        if let Some(table) = self.prints.table() {
+        if let Some(table) = self.fingerprints.table() {
             corpus.exclude.extend(self.input.options_without(table).exclude);
         }
         let scan = self.machine.limit(ScanOptions { corpus, ..ScanOptions::default() });
-        let options = self.prints.options_like(&SimhashRecipe::default(), &self.lens, scan)?;
+        let options = self.fingerprints.options_like(&SimhashRecipe::default(), &self.lens, scan)?;
         let (bars, cancel) = (Bars::new(self.output.quiet), cancel_on_signal());
         let (inputs, sweep) = (self.input.inputs(), self.sweep.as_deref());
         Ok(index::build_simhash(&self.index, inputs, sweep, &options, &bars, &cancel)?)
@@ -102,7 +102,7 @@ impl Build {
 
     fn shingles(&self) -> Result<Changed> {
         refuse_other(Lens::Shingles, Lens::Passages, &self.reading.given())?;
-        refuse_other(Lens::Shingles, Lens::Simhash, &self.prints.given())?;
+        refuse_other(Lens::Shingles, Lens::Simhash, &self.fingerprints.given())?;
         let options = self.machine.limit(ScanOptions {
             corpus: self.input.options_without(&self.index),
             recipe: self.lens.recipe(self.input.brings_features()),

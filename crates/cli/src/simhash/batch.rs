@@ -1,6 +1,6 @@
 //! `lookalike simhash batch`: every fingerprint of a file that is near one of another.
 
-use super::prints::{DistanceFlag, PrintFlags, options};
+use super::files::{DistanceFlag, FingerprintFileFlags, options};
 use crate::flags::MachineFlags;
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
@@ -17,11 +17,11 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(after_help = "Examples:
   lookalike simhash batch seen.u64 new.u64 -o pairs.tsv
-  lookalike simhash print new/ | lookalike simhash batch seen.tsv - --limit 1")]
+  lookalike simhash fingerprint new/ | lookalike simhash batch seen.tsv - --limit 1")]
 pub(crate) struct BatchVerb {
     /// The fingerprints that are looked through
     #[arg(value_name = "FINGERPRINTS")]
-    prints: PathBuf,
+    fingerprints: PathBuf,
     /// The fingerprints that are asked about; - is standard input
     #[arg(value_name = "QUERIES")]
     queries: PathBuf,
@@ -31,7 +31,7 @@ pub(crate) struct BatchVerb {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
     #[command(flatten)]
-    files: PrintFlags,
+    files: FingerprintFileFlags,
     #[command(flatten)]
     machine: MachineFlags,
     /// Write to this file instead of standard output
@@ -50,20 +50,20 @@ impl BatchVerb {
         if let Some(path) = &self.output {
             output::check_target(path, false)?;
         }
-        let (prints, queries) = (self.files.file(&self.prints), self.files.file(&self.queries));
+        let (fingerprints, queries) = (self.files.file(&self.fingerprints), self.files.file(&self.queries));
         let options = options(self.distance.k, self.limit, &self.machine);
         let (bars, cancel) = (Bars::new(self.quiet), cancel_on_signal());
         let batch = if self.files.wide() {
-            hamming::batch::<u128>(&prints, &queries, &options, &bars, &cancel)
+            hamming::batch::<u128>(&fingerprints, &queries, &options, &bars, &cancel)
         } else {
-            hamming::batch::<u64>(&prints, &queries, &options, &bars, &cancel)
+            hamming::batch::<u64>(&fingerprints, &queries, &options, &bars, &cancel)
         }?;
         output::to(self.output.as_deref(), false, |out| {
             if self.json { write_batch_json(out, &batch) } else { write_batch(out, &batch) }
         })?;
         if !self.quiet {
-            let (prints, queries, pairs) = (batch.prints, batch.queries, batch.pairs);
-            output::message(&format!("{prints} fingerprints, {queries} queries, {pairs} pairs"));
+            let (fingerprints, queries, pairs) = (batch.fingerprints, batch.queries, batch.pairs);
+            output::message(&format!("{fingerprints} fingerprints, {queries} queries, {pairs} pairs"));
         }
         Ok(crate::SUCCESS)
     }

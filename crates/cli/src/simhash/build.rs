@@ -1,14 +1,14 @@
 //! `lookalike simhash build`: a store of all fingerprints of a file.
 
-use super::prints::{DistanceFlag, PrintFlags};
+use super::files::{DistanceFlag, FingerprintFileFlags};
 use crate::flags::MachineFlags;
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
 use anyhow::Result;
 use clap::Args;
-use lookalike::ScanOptions;
 use lookalike::hamming::Design;
-use lookalike::hamming::online::{BuildOptions, Online};
+use lookalike::hamming::store::{BuildOptions, OnlineStore};
+use lookalike::{Resources, ScanOptions};
 use lookalike_report::write_answer;
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ use std::path::PathBuf;
 pub(crate) struct Build {
     /// The fingerprints; - is standard input
     #[arg(value_name = "FINGERPRINTS")]
-    prints: PathBuf,
+    fingerprints: PathBuf,
     /// The new folder
     #[arg(long, short, value_name = "DIR")]
     output: PathBuf,
@@ -33,7 +33,7 @@ pub(crate) struct Build {
     #[arg(long, value_name = "DESIGN")]
     design: Option<Design>,
     #[command(flatten)]
-    files: PrintFlags,
+    files: FingerprintFileFlags,
     #[command(flatten)]
     machine: MachineFlags,
     /// One JSON object
@@ -46,14 +46,18 @@ pub(crate) struct Build {
 
 impl Build {
     pub(crate) fn run(&self) -> Result<u8> {
-        let file = self.files.file(&self.prints);
-        let ScanOptions { memory, threads, .. } = self.machine.limit(ScanOptions::default());
-        let options = BuildOptions { k: self.distance.k, design: self.design, memory, threads };
+        let file = self.files.file(&self.fingerprints);
+        let ScanOptions { memory, threads, tmp, .. } = self.machine.limit(ScanOptions::default());
+        let options = BuildOptions {
+            distance: self.distance.k,
+            design: self.design,
+            resources: Resources { memory, threads, tmp },
+        };
         let (bars, cancel) = (Bars::new(self.quiet), cancel_on_signal());
         let built = if self.files.wide() {
-            Online::<u128>::build(&self.output, &file, &options, &bars, &cancel)
+            OnlineStore::<u128>::build(&self.output, &file, &options, &bars, &cancel)
         } else {
-            Online::<u64>::build(&self.output, &file, &options, &bars, &cancel)
+            OnlineStore::<u64>::build(&self.output, &file, &options, &bars, &cancel)
         }?;
         if self.json || !self.quiet {
             output::to(None, !self.json, |out| write_answer(out, &built, self.json))?;

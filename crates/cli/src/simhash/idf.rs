@@ -20,7 +20,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(after_help = "Examples:
   lookalike simhash idf docs/ -o docs.lki
-  lookalike simhash print docs/ --idf docs.lki
+  lookalike simhash fingerprint docs/ --idf docs.lki
 
 The table fits fingerprints with the same --ngrams, --stop-words, --format and --key.")]
 pub(crate) struct Idf {

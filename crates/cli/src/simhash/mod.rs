@@ -2,6 +2,8 @@
 
 mod batch;
 mod build;
+mod files;
+mod fingerprint;
 pub(crate) mod flags;
 mod idf;
 mod kept;
@@ -9,8 +11,6 @@ mod lookup;
 mod near;
 mod online;
 mod plan;
-mod print;
-mod prints;
 mod told;
 
 pub(crate) use kept::KeptFlags;
@@ -24,15 +24,15 @@ use clap::{Args, Subcommand};
 /// takes less room than any sketch, and tells less: neither which passages are equal nor whether one document is inside another.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  lookalike simhash print docs/                      a line for each document: fingerprint, id
-  lookalike simhash idf docs/ -o docs.lki            what is rare weighs more …
-  lookalike simhash print docs/ --idf docs.lki       … in these fingerprints
-  lookalike simhash near docs.tsv                    which of them are near each other?
-  lookalike simhash batch seen.u64 new.u64           which of the new ones were seen before?
-  lookalike simhash build seen.u64 -o seen           … and the same, one at a time, …
-  lookalike simhash lookup seen 0123456789abcdef     … in microseconds
-  lookalike simhash online seen                      … while more come and go
-  lookalike simhash plan --n 8e9                     what would eight billion take?
+  lookalike simhash fingerprint docs/                    a line for each document: fingerprint, id
+  lookalike simhash idf docs/ -o docs.lki                what is rare weighs more …
+  lookalike simhash fingerprint docs/ --idf docs.lki     … in these fingerprints
+  lookalike simhash near docs.tsv                        which of them are near each other?
+  lookalike simhash batch seen.u64 new.u64               which of the new ones were seen before?
+  lookalike simhash build seen.u64 -o seen               … and the same, one at a time, …
+  lookalike simhash lookup seen 0123456789abcdef         … in microseconds
+  lookalike simhash online seen                          … while more come and go
+  lookalike simhash plan --n 8e9                         what would eight billion take?
 
 Fingerprints can be compared if their recipes are equal; the recipe is in what --json prints.")]
 pub(crate) struct Simhash {
@@ -42,7 +42,7 @@ pub(crate) struct Simhash {
 
 #[derive(Subcommand)]
 enum SimhashVerb {
-    Print(Box<print::Print>),
+    Fingerprint(Box<fingerprint::FingerprintVerb>),
     Idf(Box<idf::Idf>),
     Near(near::NearVerb),
     Batch(batch::BatchVerb),
@@ -55,7 +55,7 @@ enum SimhashVerb {
 impl Simhash {
     pub(crate) fn run(&self) -> Result<u8> {
         match &self.verb {
-            SimhashVerb::Print(verb) => verb.run(),
+            SimhashVerb::Fingerprint(verb) => verb.run(),
             SimhashVerb::Idf(verb) => verb.run(),
             SimhashVerb::Near(verb) => verb.run(),
             SimhashVerb::Batch(verb) => verb.run(),

@@ -1,6 +1,6 @@
 //! `lookalike simhash near`: pairs and clusters of one file.
 
-use super::prints::{DistanceFlag, PrintFlags, options};
+use super::files::{DistanceFlag, FingerprintFileFlags, options};
 use crate::flags::{LinkageFlags, MachineFlags};
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
@@ -21,7 +21,7 @@ use std::path::PathBuf;
 pub(crate) struct NearVerb {
     /// The fingerprints; - is standard input
     #[arg(value_name = "FINGERPRINTS")]
-    prints: PathBuf,
+    fingerprints: PathBuf,
     #[command(flatten)]
     distance: DistanceFlag,
     /// List so many members of each cluster; all are counted
@@ -30,7 +30,7 @@ pub(crate) struct NearVerb {
     #[command(flatten)]
     linkage: LinkageFlags,
     #[command(flatten)]
-    files: PrintFlags,
+    files: FingerprintFileFlags,
     #[command(flatten)]
     machine: MachineFlags,
     /// Also write all pairs of different fingerprints, a line each, to this file
@@ -52,14 +52,14 @@ impl NearVerb {
         let files = [self.output.as_deref(), self.pairs.as_deref()];
         files.iter().flatten().try_for_each(|path| output::check_target(path, false))?;
         output::check_different(&files)?;
-        let file = self.files.file(&self.prints);
+        let file = self.files.file(&self.fingerprints);
         let options = options(self.distance.k, self.limit, &self.machine);
         let linkage = self.linkage.policy(Policy::default()).linkage;
         let (bars, cancel) = (Bars::new(self.quiet), cancel_on_signal());
         let near = if self.files.wide() {
-            hamming::near::<u128>(&file, linkage, &options, &bars, &cancel)
+            hamming::all_pairs::<u128>(&file, linkage, &options, &bars, &cancel)
         } else {
-            hamming::near::<u64>(&file, linkage, &options, &bars, &cancel)
+            hamming::all_pairs::<u64>(&file, linkage, &options, &bars, &cancel)
         }?;
         if let Some(path) = &self.pairs {
             output::to(Some(path), false, |out| write_near_pairs(out, &near))?;

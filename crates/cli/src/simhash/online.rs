@@ -3,8 +3,8 @@
 use crate::output;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use lookalike::hamming::Print;
-use lookalike::hamming::online::{Found, Group, Online, Options};
+use lookalike::hamming::FingerprintBits;
+use lookalike::hamming::store::{Matches, OnlineStore, OperationGroup, StoreOptions};
 use serde_json::{Value, json};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::PathBuf;
@@ -20,14 +20,14 @@ const LINE: u64 = 1024;
 /// crash of the program or, without --no-sync, of the machine does not undo it. Commands that are waiting are answered together.
 #[derive(Args)]
 #[command(after_help = "Commands, with fingerprints of 16 (or 32) hexadecimal digits and numbers as ids:
-  insert PRINT ID           {\"inserted\":true}, or false if it was there
-  check PRINT ID [K]        insert if nobody is near: {\"new\":true}, or {\"new\":false,\"count\":..,\"complete\":true,\"hits\":[..]}
-  near PRINT [K [LIMIT]]    {\"count\":2,\"complete\":true,\"hits\":[{\"id\":7,\"print\":\"..\",\"distance\":1},..]}, the nearest first
-  delete PRINT ID           {\"deleted\":true}, or false if it was not there
-                            complete is false if so many crowd around PRINT that only the nearest were counted
-  count                     {\"count\":1000}
-  flush                     write what is in memory to its place: {\"flushed\":true}
-  verify                    {\"damages\":[]}
+  insert FINGERPRINT ID           {\"inserted\":true}, or false if it was there
+  check FINGERPRINT ID [K]        insert if nobody is near: {\"new\":true}, or {\"new\":false,\"count\":..,\"complete\":true,\"matches\":[..]}
+  near FINGERPRINT [K [LIMIT]]    {\"count\":2,\"complete\":true,\"matches\":[{\"id\":7,\"fingerprint\":\"..\",\"distance\":1},..]}, the nearest first
+  delete FINGERPRINT ID           {\"deleted\":true}, or false if it was not there
+                                  complete is false in a dense neighbourhood, of which only the nearest were counted
+  count                           {\"count\":1000}
+  flush                           write what is in memory to its place: {\"flushed\":true}
+  verify                          {\"damages\":[]}
 
 What cannot be understood is answered with {\"error\":..}, and makes the exit code 2 at the end.
 
@@ -68,9 +68,14 @@ impl OnlineVerb {
         }
     }
 
-    fn serve<F: Print>(&self, parse: fn(&str) -> Option<F>) -> Result<u8> {
-        let options = Options { k: self.k, sync: !self.no_sync, recent: self.recent as usize, ..Options::default() };
-        let store: Online<F> = Online::open(&self.dir, &options)?;
+    fn serve<F: FingerprintBits>(&self, parse: fn(&str) -> Option<F>) -> Result<u8> {
+        let options = StoreOptions {
+            distance: self.k,
+            sync: !self.no_sync,
+            memtable: self.recent as usize,
+            ..StoreOptions::default()
+        };
+        let store: OnlineStore<F> = OnlineStore::open(&self.dir, &options)?;
         let asked = Asked { k: self.k, parse };
         let mut input = BufReader::with_capacity(1 << 20, io::stdin().lock());
         let mut out = BufWriter::new(io::stdout().lock());
@@ -131,18 +136,22 @@ enum Command<F> {
 /// Hits of an answer where no limit is given.
 const LIMIT: usize = 10;
 
-fn answer<F: Print>(store: &Online<F>, group: &mut Group<'_, F>, command: &Command<F>) -> Result<Value> {
+fn answer<F: FingerprintBits>(
+    store: &OnlineStore<F>,
+    group: &mut OperationGroup<'_, F>,
+    command: &Command<F>,
+) -> Result<Value> {
     Ok(match *command {
-        Command::Insert(print, id) => json!({ "inserted": group.insert(print, id)? }),
-        Command::Delete(print, id) => json!({ "deleted": group.delete(print, id)? }),
+        Command::Insert(fingerprint, id) => json!({ "inserted": group.insert(fingerprint, id)? }),
+        Command::Delete(fingerprint, id) => json!({ "deleted": group.delete(fingerprint, id)? }),
         Command::Near(query, k, limit) => {
             let found = group.near(query, k, limit)?;
-            json!({ "count": found.count, "complete": found.complete, "hits": hits(&found) })
+            json!({ "count": found.count, "complete": found.complete, "matches": matches(&found) })
         }
-        Command::Check(print, id, k) => match group.check_and_insert(print, id, k, LIMIT)? {
+        Command::Check(fingerprint, id, k) => match group.check_and_insert(fingerprint, id, k, LIMIT)? {
             None => json!({ "new": true }),
             Some(found) => {
-                json!({ "new": false, "count": found.count, "complete": found.complete, "hits": hits(&found) })
+                json!({ "new": false, "count": found.count, "complete": found.complete, "matches": matches(&found) })
             }
         },
         Command::Count => json!({ "count": store.len() }),
@@ -156,10 +165,10 @@ fn answer<F: Print>(store: &Online<F>, group: &mut Group<'_, F>, command: &Comma
     })
 }
 
-fn hits<F: Print>(found: &Found<F>) -> Value {
+fn matches<F: FingerprintBits>(found: &Matches<F>) -> Value {
     let digits = F::WIDTH as usize / 4;
-    let hit = |hit: &lookalike::hamming::online::Hit<F>| json!({ "id": hit.id, "print": format!("{:0digits$x}", hit.print), "distance": hit.distance });
-    found.hits.iter().map(hit).collect()
+    let hit = |hit: &lookalike::hamming::store::Match<F>| json!({ "id": hit.id, "fingerprint": format!("{:0digits$x}", hit.fingerprint), "distance": hit.distance });
+    found.matches.iter().map(hit).collect()
 }
 
 /// How commands are read.
@@ -168,7 +177,7 @@ struct Asked<F> {
     parse: fn(&str) -> Option<F>,
 }
 
-impl<F: Print> Asked<F> {
+impl<F: FingerprintBits> Asked<F> {
     /// A command, none on an empty line, or what is wrong with it.
     fn parse_line(&self, line: &[u8]) -> Result<Option<Command<F>>, String> {
         let line = str::from_utf8(line).map_err(|_| "expected a command, found bytes that are no text".to_owned())?;
@@ -176,28 +185,32 @@ impl<F: Print> Asked<F> {
         let Some(verb) = words.next() else { return Ok(None) };
         let words: Vec<&str> = words.collect();
         let command = match (verb, words.as_slice()) {
-            ("insert", [print, id]) => Command::Insert(self.print(print)?, number(id, "an id")?),
-            ("delete", [print, id]) => Command::Delete(self.print(print)?, number(id, "an id")?),
-            ("near", [print, rest @ ..]) if rest.len() <= 2 => {
+            ("insert", [fingerprint, id]) => Command::Insert(self.fingerprint(fingerprint)?, number(id, "an id")?),
+            ("delete", [fingerprint, id]) => Command::Delete(self.fingerprint(fingerprint)?, number(id, "an id")?),
+            ("near", [fingerprint, rest @ ..]) if rest.len() <= 2 => {
                 let limit = rest.get(1).map_or(Ok(LIMIT), |limit| number(limit, "a limit"))?;
-                Command::Near(self.print(print)?, self.distance(rest.first())?, limit)
+                Command::Near(self.fingerprint(fingerprint)?, self.distance(rest.first())?, limit)
             }
-            ("check", [print, id, rest @ ..]) if rest.len() <= 1 => {
-                Command::Check(self.print(print)?, number(id, "an id")?, self.distance(rest.first())?)
+            ("check", [fingerprint, id, rest @ ..]) if rest.len() <= 1 => {
+                Command::Check(self.fingerprint(fingerprint)?, number(id, "an id")?, self.distance(rest.first())?)
             }
             ("count", []) => Command::Count,
             ("flush", []) => Command::Flush,
             ("verify", []) => Command::Verify,
-            _ => return Err(format!("expected for example \"insert PRINT ID\" or \"near PRINT\", found {line:?}")),
+            _ => {
+                return Err(format!(
+                    "expected for example \"insert FINGERPRINT ID\" or \"near FINGERPRINT\", found {line:?}"
+                ));
+            }
         };
         Ok(Some(command))
     }
 
-    fn print(&self, digits: &str) -> Result<F, String> {
+    fn fingerprint(&self, digits: &str) -> Result<F, String> {
         let width = F::WIDTH as usize / 4;
         let plain = digits.len() == width && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-        let print = if plain { (self.parse)(digits) } else { None };
-        print.ok_or_else(|| format!("expected a fingerprint of {width} hexadecimal digits, found {digits:?}"))
+        let fingerprint = if plain { (self.parse)(digits) } else { None };
+        fingerprint.ok_or_else(|| format!("expected a fingerprint of {width} hexadecimal digits, found {digits:?}"))
     }
 
     fn distance(&self, word: Option<&&str>) -> Result<u32, String> {

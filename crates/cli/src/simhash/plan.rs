@@ -1,6 +1,6 @@
 //! `lookalike simhash plan`: which design, before anything is built.
 
-use super::prints::DistanceFlag;
+use super::files::DistanceFlag;
 use crate::{output, sizes};
 use anyhow::Result;
 use clap::Args;
@@ -45,7 +45,8 @@ fn number(text: &str) -> Result<u64, String> {
 impl Plan {
     pub(crate) fn run(&self) -> Result<u8> {
         let memory = self.memory.unwrap_or_else(default_memory);
-        let wanted = Wanted { width: self.bits, prints: self.n, k: self.distance.k, id_bits: self.id_bits, memory };
+        let wanted =
+            Wanted { width: self.bits, fingerprints: self.n, k: self.distance.k, id_bits: self.id_bits, memory };
         let candidates = candidates(&wanted);
         let plan = DesignPlan { wanted: &wanted, candidates: &candidates };
         output::to(None, !self.json, |out| write_answer(out, &plan, self.json))?;

@@ -37,19 +37,20 @@ fn found(answer: &Value) -> Vec<(u64, String)> {
     found
 }
 
-/// The fingerprints of `site`, as `simhash print` makes them.
-fn prints(dir: &Dir, flags: &[&str]) -> BTreeMap<String, u64> {
-    let lines = at(dir, &[&["simhash", "print", "-q", "site"], flags].concat()).expect(0).stdout;
+/// The fingerprints of `site`, as `simhash fingerprint` makes them.
+fn fingerprints(dir: &Dir, flags: &[&str]) -> BTreeMap<String, u64> {
+    let lines = at(dir, &[&["simhash", "fingerprint", "-q", "site"], flags].concat()).expect(0).stdout;
     let parse = |line: &str| {
-        let (print, id) = line.split_once('\t').unwrap();
-        (id.to_owned(), u64::from_str_radix(print, 16).unwrap())
+        let (fingerprint, id) = line.split_once('\t').unwrap();
+        (id.to_owned(), u64::from_str_radix(fingerprint, 16).unwrap())
     };
     lines.lines().map(parse).collect()
 }
 
 /// What comparing with every fingerprint finds.
-fn near(prints: &BTreeMap<String, u64>, name: &str, k: u32) -> Vec<(u64, String)> {
-    let distances = prints.iter().map(|(other, print)| ((print ^ prints[name]).count_ones(), other));
+fn near(fingerprints: &BTreeMap<String, u64>, name: &str, k: u32) -> Vec<(u64, String)> {
+    let distances =
+        fingerprints.iter().map(|(other, fingerprint)| ((fingerprint ^ fingerprints[name]).count_ones(), other));
     let mut near: Vec<_> =
         distances.filter(|near| near.0 <= k).map(|(distance, other)| (u64::from(distance), other.clone())).collect();
     near.sort();
@@ -59,23 +60,23 @@ fn near(prints: &BTreeMap<String, u64>, name: &str, k: u32) -> Vec<(u64, String)
 #[test]
 fn what_is_near_is_found() {
     let dir = seen();
-    let prints = prints(&dir, &[]);
+    let fingerprints = fingerprints(&dir, &[]);
     let mut more_than_itself = 0;
-    for name in prints.keys() {
+    for name in fingerprints.keys() {
         for k in [0, 3, 7] {
             let answer = json(&dir, &["query", "seen.index", name, "-k", &k.to_string(), "--limit", "100"]);
-            assert_eq!(found(&answer), near(&prints, name, k), "{name}, {k}");
+            assert_eq!(found(&answer), near(&fingerprints, name, k), "{name}, {k}");
             assert_eq!(
                 (answer["known"].as_bool(), answer["found"].as_u64()),
                 (Some(true), Some(found(&answer).len() as u64))
             );
-            assert_eq!(answer["fingerprint"], format!("{:016x}", prints[name]));
+            assert_eq!(answer["fingerprint"], format!("{:016x}", fingerprints[name]));
             more_than_itself += usize::from(answer["found"].as_u64() > Some(1));
         }
     }
     assert!(more_than_itself > 20, "{more_than_itself}");
     let by_name = json(&dir, &["query", "seen.index", "--url", "site/p03.txt", "-k", "7"]);
-    assert_eq!(found(&by_name), near(&prints, "site/p03.txt", 7));
+    assert_eq!(found(&by_name), near(&fingerprints, "site/p03.txt", 7));
     let one = json(&dir, &["query", "seen.index", "site/p03.txt", "-k", "7", "--limit", "1"]);
     assert_eq!(one["matches"][0], by_name["matches"][0]);
     assert_eq!(one["more"].as_u64(), by_name["found"].as_u64().map(|all| all - 1));
@@ -96,8 +97,8 @@ fn what_is_near_is_found() {
 #[test]
 fn many_are_asked_for_at_once() {
     let dir = seen();
-    let prints = prints(&dir, &[]);
-    let lines = prints.keys().map(|name| line(name, &fs::read_to_string(dir.path().join(name)).unwrap()));
+    let fingerprints = fingerprints(&dir, &[]);
+    let lines = fingerprints.keys().map(|name| line(name, &fs::read_to_string(dir.path().join(name)).unwrap()));
     let lines = lines.collect::<String>() + &line("nothing", "?");
     let asked = run_with(
         lookalike(["query", "seen.index", "--batch", "-", "--stats"]).current_dir(dir.path()),
@@ -106,11 +107,11 @@ fn many_are_asked_for_at_once() {
     // one has no words, and so no answer
     let asked = asked.expect(2);
     let answers: Vec<Value> = asked.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(answers.len(), prints.len() + 1);
-    for (answer, name) in answers.iter().zip(prints.keys()) {
-        assert_eq!((answer["query"].as_str(), found(answer)), (Some(&**name), near(&prints, name, 3)));
+    assert_eq!(answers.len(), fingerprints.len() + 1);
+    for (answer, name) in answers.iter().zip(fingerprints.keys()) {
+        assert_eq!((answer["query"].as_str(), found(answer)), (Some(&**name), near(&fingerprints, name, 3)));
     }
-    assert!(answers[prints.len()]["error"].as_str().is_some_and(|error| error.contains("no words")));
+    assert!(answers[fingerprints.len()]["error"].as_str().is_some_and(|error| error.contains("no words")));
     assert!(asked.stderr.contains("p50_ms"), "{}", asked.stderr);
 }
 
@@ -157,9 +158,9 @@ fn the_recipe_is_kept() {
     json(&dir, &build);
     let outcome = at(&dir, &["query", "rare.index", "site/p03.txt"]).expect(2);
     assert!(outcome.stderr.contains("give that file with --idf"), "{}", outcome.stderr);
-    let prints = prints(&dir, &["--idf", "site.lki"]);
+    let fingerprints = fingerprints(&dir, &["--idf", "site.lki"]);
     let answer = json(&dir, &["query", "rare.index", "site/p03.txt", "--idf", "site.lki"]);
-    assert_eq!(found(&answer), near(&prints, "site/p03.txt", 3));
+    assert_eq!(found(&answer), near(&fingerprints, "site/p03.txt", 3));
     assert_eq!(json(&dir, &["index", "add", "rare.index", "site", "--idf", "site.lki"])["unchanged"], 50);
 
     json(&dir, &["index", "build", "wide.index", "site", "--lens", "simhash", "--bits", "128", "--key", "sesame"]);

@@ -35,7 +35,7 @@ fn no_index_there() {
     dir.folder("folder");
     for verb in READERS {
         for name in ["nowhere", "file.txt", "folder"] {
-            refused(&dir, &with_index(verb, name), &[name, "is no index", "manifest.json", "lookalike index build"]);
+            refused(&dir, &with_index(verb, name), &[name, "is no index", "manifest.json"]);
         }
     }
     for name in ["nowhere", "file.txt", "folder"] {
@@ -177,7 +177,7 @@ fn one_writer_at_a_time() {
     let input = jsonl(&documents(600, 119)) + &line("late", "a page that takes its time to come in over the wire");
     assert!(input.len() > 1 << 18);
     stdin.write_all(input.as_bytes()).expect("written");
-    refused(&dir, &["index", "merge", "site.index"], &["site.index is being written by another lookalike"]);
+    refused(&dir, &["index", "merge", "site.index"], &["site.index is being written by another process"]);
     refused(&dir, &["index", "add", "site.index", "site"], &["wait until it has finished"]);
     refused(&dir, &["index", "remove", "site.index", &names[0]], &["wait until it has finished"]);
     // readers do not mind

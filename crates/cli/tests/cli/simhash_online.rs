@@ -25,17 +25,17 @@ fn commands_are_answered_in_order() {
                     near 00000000000000ff\nnear 00000000000000ff 0 5\nnear 00000000000000ff 3 1\n\
                     check 00000000000000f0 3 1\ncheck 00000000000000f8 4\ndelete 00000000000000ff 1\n\
                     delete 00000000000000ff 1\n\ncount\nflush\nverify\n";
-    let hit = |id: u64, print: &str, distance: u32| json!({ "id": id, "print": print, "distance": distance });
+    let hit = |id: u64, fingerprint: &str, distance: u32| json!({ "id": id, "fingerprint": fingerprint, "distance": distance });
     let (one, two) = (hit(1, "00000000000000ff", 0), hit(2, "00000000000000fe", 1));
     let expected = [
         json!({ "inserted": true }),
         json!({ "inserted": false }),
         json!({ "inserted": true }),
-        json!({ "count": 2, "complete": true, "hits": [one, two] }),
-        json!({ "count": 1, "complete": true, "hits": [one] }),
-        json!({ "count": 2, "complete": true, "hits": [one] }),
+        json!({ "count": 2, "complete": true, "matches": [one, two] }),
+        json!({ "count": 1, "complete": true, "matches": [one] }),
+        json!({ "count": 2, "complete": true, "matches": [one] }),
         json!({ "new": true }),
-        json!({ "new": false, "count": 3, "complete": true, "hits": [
+        json!({ "new": false, "count": 3, "complete": true, "matches": [
             hit(3, "00000000000000f0", 1), hit(2, "00000000000000fe", 2), hit(1, "00000000000000ff", 3)
         ] }),
         json!({ "deleted": true }),
@@ -52,7 +52,7 @@ fn commands_are_answered_in_order() {
 fn what_is_wrong_is_said_and_the_rest_goes_on() {
     let dir = Dir::new();
     let found = answers(&dir, &[], "insert 12 1\nwhat\ninsert 00000000000000ff x\nnear 00000000000000ff 4\ncount\n", 2);
-    let said = ["16 hexadecimal digits", "insert PRINT ID", "an id", "at most 3"];
+    let said = ["16 hexadecimal digits", "insert FINGERPRINT ID", "an id", "at most 3"];
     for (answer, said) in found.iter().zip(said) {
         assert!(answer["error"].as_str().expect("an error").contains(said), "{answer}");
     }
@@ -124,7 +124,7 @@ fn killed_at_random_moments() {
     let commands = commands.join("\n");
     let found = answers(&dir, &[], &(commands + "\nverify\n"), 0);
     for (answer, id) in found.iter().zip(&safe) {
-        assert!(answer["hits"][0]["id"] == *id, "{id} was acknowledged and is not there: {answer}");
+        assert!(answer["matches"][0]["id"] == *id, "{id} was acknowledged and is not there: {answer}");
     }
     assert_eq!(found.last(), Some(&json!({ "damages": [] })));
     assert!(safe.len() > 20 * MOMENTS, "only {} were acknowledged", safe.len());

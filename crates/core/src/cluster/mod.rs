@@ -13,3 +13,16 @@ pub use order::{Priority, ranked};
 pub use star_clustering::{BestRepresentative, StarClustering};
 pub use stars::Stars;
 pub use union_find::{UnionFind, components};
+
+use serde::{Deserialize, Serialize};
+
+/// How links make clusters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Linkage {
+    /// Every member was compared with the representative.
+    #[default]
+    Star,
+    /// Connected components, as in the paper: chains join what was never compared.
+    Single,
+}

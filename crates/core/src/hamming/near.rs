@@ -2,7 +2,7 @@
 
 use super::packed::Bytes;
 use super::table::Table;
-use crate::bits::Bits;
+use crate::bits::FingerprintBits;
 use std::ops::{ControlFlow, Range};
 
 /// Rows that are looked at one by one, a bit for each; more are divided first, and what is too far is left out.
@@ -23,7 +23,7 @@ pub(super) struct Ask<F> {
     pub(super) radius: u32,
 }
 
-impl<F: Bits> Ask<F> {
+impl<F: FingerprintBits> Ask<F> {
     #[inline]
     fn accepts(&self, row: F) -> bool {
         self.lead_accepts(row) && at_most(row ^ self.query, self.k)
@@ -38,7 +38,7 @@ impl<F: Bits> Ask<F> {
 
 /// Whether at most `k` bits are set: by clearing the lowest, which is less work than counting all of them.
 #[inline]
-fn at_most<F: Bits>(bits: F, k: u32) -> bool {
+fn at_most<F: FingerprintBits>(bits: F, k: u32) -> bool {
     if F::WIDTH > 64 {
         return bits.ones() <= k;
     }
@@ -52,7 +52,7 @@ fn at_most<F: Bits>(bits: F, k: u32) -> bool {
 /// Stops, or goes on; or the bytes of the table are damaged.
 type Step<E> = Result<ControlFlow<()>, E>;
 
-impl<F: Bits, B: Bytes> Table<F, B> {
+impl<F: FingerprintBits, B: Bytes> Table<F, B> {
     /// Calls `each` with every row that is near, and where it is; a row that is there several times comes once, with all its places.
     pub(super) fn near(&self, ask: &Ask<F>, each: &mut impl FnMut(F, Range<u64>) -> ControlFlow<()>) -> Step<B::Error> {
         let bits = self.shape.prefix.min(ask.lead);

@@ -5,7 +5,7 @@
 //! of them may differ; few lines name any query after that.
 
 use super::{Design, ball};
-use crate::bits::Bits;
+use crate::bits::FingerprintBits;
 use std::ops::{Deref, DerefMut};
 use wide::i32x4;
 
@@ -54,7 +54,7 @@ pub struct UnfilledTable<'a, F, W> {
     queries: &'a [F],
 }
 
-impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> UnfilledTable<'_, F, W> {
+impl<F: FingerprintBits, W: Deref<Target = [u8]> + DerefMut> UnfilledTable<'_, F, W> {
     /// Enters all queries.
     pub fn fill(self) {
         self.entries.fill(self.queries);
@@ -66,7 +66,7 @@ const COARSE_EXTRA_BITS: u32 = 5;
 
 /// How many bytes a neighbour table for so many queries takes; nothing if the design has several blocks in front or does not reach `k`, or if there are so
 /// many queries that most lines would be full.
-pub fn neighbour_table_bytes<F: Bits>(design: Design, k: u32, queries: u64) -> Option<u64> {
+pub fn neighbour_table_bytes<F: FingerprintBits>(design: Design, k: u32, queries: u64) -> Option<u64> {
     let (Design::Choose { lead: 1, .. }, Some(radii)) = (design, design.radii(k)) else { return None };
     let orders = design.orders(F::WIDTH);
     let used = orders.iter().zip(radii).filter_map(|(order, radius)| Some((order.lead, radius?)));
@@ -81,7 +81,7 @@ fn line_bits(queries: u64, lead: u32, radius: u32) -> Option<u32> {
     (0..=lead.min(MAX_LINE_BITS)).find(|bits| load(*bits) <= MAX_LOAD)
 }
 
-impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> NeighbourTable<F, W> {
+impl<F: FingerprintBits, W: Deref<Target = [u8]> + DerefMut> NeighbourTable<F, W> {
     /// A table for queries of distance `k`: sorted, each once, fewer than 2^24. `room` gives so many bytes, all zero, and `fill` has every
     /// one of them filled, one after the other or at once.
     /// None if the design has several blocks in front, or one of more than 64 bits, or does not reach so far.
@@ -126,9 +126,9 @@ impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> NeighbourTable<F, W> {
     }
 
     /// Calls `each` with the place of a fingerprint and what is near it, every near query once.
-    pub fn probe(&self, prints: &[F], mut each: impl FnMut(usize, Probed)) {
+    pub fn probe(&self, fingerprints: &[F], mut each: impl FnMut(usize, Probed)) {
         let mut marked = [0u16; BATCH];
-        for (number, some) in prints.chunks(BATCH).enumerate() {
+        for (number, some) in fingerprints.chunks(BATCH).enumerate() {
             for (at, table) in self.tables.iter().enumerate() {
                 let Some(table) = table else { continue };
                 let count = match table.radius {
@@ -139,10 +139,10 @@ impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> NeighbourTable<F, W> {
                 };
                 for place in &marked[..count] {
                     let place = usize::from(*place);
-                    let print = some[place];
-                    table.named(print, |query| {
+                    let fingerprint = some[place];
+                    table.named(fingerprint, |query| {
                         let Some(query) = query else { return each(number * BATCH + place, Probed::Table(at)) };
-                        let apart = self.queries[query] ^ print;
+                        let apart = self.queries[query] ^ fingerprint;
                         let reached = |table: &Entries<F, W>| (apart & table.mask).ones() <= table.radius;
                         // as with tables: the first within whose reach it is reports it
                         let first = || !self.tables[..at].iter().flatten().any(reached);
@@ -168,7 +168,7 @@ pub enum Probed {
 /// A line that had no room for all: it names no query, and everything may be near it.
 const FULL: [u8; LINE] = [0xff; LINE];
 
-impl<F: Bits, W: Deref<Target = [u8]>> Entries<F, W> {
+impl<F: FingerprintBits, W: Deref<Target = [u8]>> Entries<F, W> {
     /// Where a lead is entered: the line, and the tag of the entry in its place above the query.
     #[inline]
     fn place(&self, lead: u64) -> (usize, u32) {
@@ -180,8 +180,8 @@ impl<F: Bits, W: Deref<Target = [u8]>> Entries<F, W> {
     }
 
     #[inline]
-    fn lead_of(&self, print: F) -> u64 {
-        (print >> self.low).low() & (u64::MAX >> (64 - self.lead))
+    fn lead_of(&self, fingerprint: F) -> u64 {
+        (fingerprint >> self.low).low() & (u64::MAX >> (64 - self.lead))
     }
 
     #[inline]
@@ -213,25 +213,25 @@ impl<F: Bits, W: Deref<Target = [u8]>> Entries<F, W> {
     }
 
     /// Which of some fingerprints have a line that may name a query near them: their places, and how many there are.
-    fn may_be_near<const R: u32>(&self, prints: &[F], marked: &mut [u16; BATCH]) -> usize {
+    fn may_be_near<const R: u32>(&self, fingerprints: &[F], marked: &mut [u16; BATCH]) -> usize {
         let (tags, lefts) = (i32x4::splat(self.tags().cast_signed()), i32x4::splat(self.lefts().cast_signed()));
         let one = i32x4::splat(if self.tag_bits == 0 { 0 } else { 1 << (32 - self.tag_bits) });
         // as little as can be beside what is fetched: the machine waits for many answers at once
         let mut near = [0u8; BATCH];
         let (shift, mask) = (self.low + (self.lead - self.coarse_bits), u64::MAX >> (64 - self.coarse_bits.max(1)));
-        for (near, print) in near.iter_mut().zip(prints) {
-            let at = (*print >> shift).low() & mask;
+        for (near, fingerprint) in near.iter_mut().zip(fingerprints) {
+            let at = (*fingerprint >> shift).low() & mask;
             *near = self.coarse[(at / 8) as usize] >> (at % 8) & 1;
         }
         let mut count = 0;
-        for (place, near) in near[..prints.len()].iter().enumerate() {
+        for (place, near) in near[..fingerprints.len()].iter().enumerate() {
             marked[count] = place as u16;
             count += usize::from(*near);
         }
         let mut places = [(0, 0); BATCH];
         let mut touched = 0;
         for (place, at) in places.iter_mut().zip(&marked[..count]) {
-            *place = self.place(self.lead_of(prints[usize::from(*at)]));
+            *place = self.place(self.lead_of(fingerprints[usize::from(*at)]));
             touched |= self.lines[place.0];
         }
         std::hint::black_box(touched);
@@ -255,8 +255,8 @@ impl<F: Bits, W: Deref<Target = [u8]>> Entries<F, W> {
     }
 
     /// The queries that the line of a fingerprint names; none if it was full.
-    fn named(&self, print: F, mut each: impl FnMut(Option<usize>)) {
-        let (at, tag) = self.place(self.lead_of(print));
+    fn named(&self, fingerprint: F, mut each: impl FnMut(Option<usize>)) {
+        let (at, tag) = self.place(self.lead_of(fingerprint));
         let line = self.line(at);
         if *line == FULL {
             return each(None);
@@ -272,7 +272,7 @@ impl<F: Bits, W: Deref<Target = [u8]>> Entries<F, W> {
     }
 }
 
-impl<F: Bits, W: Deref<Target = [u8]> + DerefMut> Entries<F, W> {
+impl<F: FingerprintBits, W: Deref<Target = [u8]> + DerefMut> Entries<F, W> {
     fn fill(&mut self, queries: &[F]) {
         let mut by_lead: Vec<(u64, u32)> = queries.iter().map(|query| self.lead_of(*query)).zip(1..).collect();
         // flip by flip, lead after lead: lines are written nearly in their order

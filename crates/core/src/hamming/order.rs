@@ -1,6 +1,6 @@
 //! The order of bits in a table.
 
-use crate::bits::Bits;
+use crate::bits::FingerprintBits;
 
 /// A run of bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Order {
 
     /// The bits in this order.
     #[inline]
-    pub fn permute<F: Bits>(&self, bits: F) -> F {
+    pub fn permute<F: FingerprintBits>(&self, bits: F) -> F {
         if self.runs.len() == 1 {
             return bits;
         }
@@ -48,7 +48,7 @@ impl Order {
 
     /// The bits as they were.
     #[inline]
-    pub fn restore<F: Bits>(&self, bits: F) -> F {
+    pub fn restore<F: FingerprintBits>(&self, bits: F) -> F {
         if self.runs.len() == 1 {
             return bits;
         }
@@ -60,7 +60,7 @@ impl Order {
     }
 
     /// The bits that lead, where they were.
-    pub fn lead_mask<F: Bits>(&self) -> F {
+    pub fn lead_mask<F: FingerprintBits>(&self) -> F {
         self.restore(F::lowest(self.lead) << (F::WIDTH - self.lead))
     }
 }

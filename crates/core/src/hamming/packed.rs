@@ -1,6 +1,6 @@
 //! Numbers of so many bits each, one after the other.
 
-use crate::bits::Bits;
+use crate::bits::FingerprintBits;
 use std::convert::Infallible;
 use std::ops::Range;
 
@@ -52,7 +52,7 @@ impl<B: Bytes> Packed<B> {
 
     /// One of them.
     #[inline]
-    pub fn get<F: Bits>(&self, at: u64) -> Result<F, B::Error> {
+    pub fn get<F: FingerprintBits>(&self, at: u64) -> Result<F, B::Error> {
         Ok(self.run(at..at + 1)?.get(0))
     }
 
@@ -78,7 +78,7 @@ pub struct Run<'a> {
 impl Run<'_> {
     /// The number at a place within the run.
     #[inline]
-    pub fn get<F: Bits>(&self, at: usize) -> F {
+    pub fn get<F: FingerprintBits>(&self, at: usize) -> F {
         let bit = at * self.width as usize + self.first as usize;
         let (byte, shift) = (bit / 8, (bit % 8) as u32);
         if self.width <= 57 {
@@ -92,7 +92,7 @@ impl Run<'_> {
 
     /// Which of the first `n`, at most 64, are as wished: a bit for each, the first the lowest. No branch depends on what they are.
     #[inline]
-    pub fn which<F: Bits>(&self, n: usize, wished: impl Fn(F) -> bool) -> u64 {
+    pub fn which<F: FingerprintBits>(&self, n: usize, wished: impl Fn(F) -> bool) -> u64 {
         let mut which = 0;
         if self.width > 57 {
             for at in 0..n {
@@ -156,7 +156,7 @@ impl Packer {
 
     /// Appends a number.
     #[inline]
-    pub fn push<F: Bits>(&mut self, number: F) {
+    pub fn push<F: FingerprintBits>(&mut self, number: F) {
         let mut left = self.width;
         let mut number = number;
         while left > 0 {
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn check<F: Bits>(width: u32, numbers: &[F]) {
+    fn check<F: FingerprintBits>(width: u32, numbers: &[F]) {
         let mut packer = Packer::new(width);
         for number in numbers {
             packer.push(*number & F::lowest(width));

@@ -8,7 +8,7 @@ pub struct Wanted {
     /// Bits of a fingerprint.
     pub width: u32,
     /// How many fingerprints.
-    pub prints: u64,
+    pub fingerprints: u64,
     /// The greatest distance that will be asked for.
     pub k: u32,
     /// Bits of an id.
@@ -70,16 +70,16 @@ pub fn candidates(wanted: &Wanted) -> Vec<Candidate> {
 
 /// What can be expected of a design; nothing if it does not reach the distance.
 pub fn candidate(design: Design, wanted: &Wanted) -> Option<Candidate> {
-    let Wanted { width, prints, k, .. } = *wanted;
+    let Wanted { width, fingerprints, k, .. } = *wanted;
     let (orders, radii) = (design.orders(width), design.radii(k)?);
-    let (mut bytes, mut probes, mut compared) = (packed_bytes(wanted.id_bits, prints), 0.0, 0.0);
+    let (mut bytes, mut probes, mut compared) = (packed_bytes(wanted.id_bits, fingerprints), 0.0, 0.0);
     for (order, radius) in orders.iter().zip(&radii) {
-        let shape = Shape::of(prints, order.lead);
+        let shape = Shape::of(fingerprints, order.lead);
         bytes += shape.directory_bytes() + shape.rows_bytes(width);
         if let Some(radius) = radius {
             let buckets = ball(shape.prefix.into(), u64::from(*radius));
             probes += 2.0 * buckets;
-            compared += buckets * (prints as f64 / (1u64 << shape.prefix) as f64).max(1.0);
+            compared += buckets * (fingerprints as f64 / (1u64 << shape.prefix) as f64).max(1.0);
         }
     }
     let lead = |pick: fn(u32, u32) -> u32| orders.iter().map(|order| order.lead).reduce(pick).unwrap_or(0);

@@ -5,7 +5,7 @@
 //! that a row takes two bits more than what is unpredictable in it, and any prefix is found with one look.
 
 use super::packed::{Bytes, Packed, Packer, packed_bytes, width_of};
-use crate::bits::Bits;
+use crate::bits::FingerprintBits;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -49,7 +49,7 @@ pub struct Table<F, B> {
     bits: PhantomData<F>,
 }
 
-impl<F: Bits, B: Bytes> Table<F, B> {
+impl<F: FingerprintBits, B: Bytes> Table<F, B> {
     /// A table that [`TableBuilder`] made.
     pub fn new(shape: Shape, directory: B, rest: B) -> Self {
         let directory = Packed::new(directory, shape.places, (1 << shape.prefix) + 1);
@@ -156,7 +156,7 @@ pub struct Rows<'a, F, B> {
     bucket: Range<u64>,
 }
 
-impl<F: Bits, B: Bytes> Iterator for Rows<'_, F, B> {
+impl<F: FingerprintBits, B: Bytes> Iterator for Rows<'_, F, B> {
     type Item = Result<F, B::Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -177,7 +177,7 @@ impl<F: Bits, B: Bytes> Iterator for Rows<'_, F, B> {
 }
 
 /// How far a number is on the way from `low` to `high`, in steps.
-fn share<F: Bits>(low: F, high: F, at: F, steps: u64) -> u64 {
+fn share<F: FingerprintBits>(low: F, high: F, at: F, steps: u64) -> u64 {
     // the highest bits that tell the two apart are enough
     let shift = (F::WIDTH - (low ^ high).leading_zeros()).saturating_sub(62);
     let top = |x: F| (x >> shift).low() & (u64::MAX >> 1);
@@ -195,7 +195,7 @@ pub struct TableBuilder<F> {
     bits: PhantomData<F>,
 }
 
-impl<F: Bits> TableBuilder<F> {
+impl<F: FingerprintBits> TableBuilder<F> {
     /// For at most so many rows, of which so many bits lead.
     pub fn new(rows: u64, lead: u32) -> Self {
         let shape = Shape::of(rows, lead);

@@ -4,7 +4,7 @@ use super::near::Ask;
 use super::packed::{Bytes, Packed, Packer, width_of};
 use super::table::{Table, TableBuilder};
 use super::{Design, Order};
-use crate::bits::Bits;
+use crate::bits::FingerprintBits;
 use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
 
@@ -12,7 +12,7 @@ use std::ops::{ControlFlow, Range};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit<F> {
     /// The fingerprint.
-    pub print: F,
+    pub fingerprint: F,
     /// In how many bits it differs.
     pub distance: u32,
     /// Its rows in the first table, by which [`Tables::id`] tells whose it is.
@@ -29,20 +29,21 @@ pub struct Tables<F, B> {
     ids: Packed<B>,
 }
 
-impl<F: Bits> Tables<F, Vec<u8>> {
+impl<F: FingerprintBits> Tables<F, Vec<u8>> {
     /// Tables in memory, of fingerprints and whose they are.
-    pub fn build(design: Design, mut prints: Vec<(F, u64)>) -> Self {
-        prints.sort_unstable();
-        let id_bits = width_of(prints.iter().map(|(_, id)| *id).max().unwrap_or(0));
+    pub fn build(design: Design, mut fingerprints: Vec<(F, u64)>) -> Self {
+        fingerprints.sort_unstable();
+        let id_bits = width_of(fingerprints.iter().map(|(_, id)| *id).max().unwrap_or(0));
         let mut ids = Packer::new(id_bits);
-        for (_, id) in &prints {
+        for (_, id) in &fingerprints {
             ids.push(*id);
         }
-        let rows = prints.len() as u64;
+        let rows = fingerprints.len() as u64;
         let ids = Packed::new(ids.finish(), id_bits, rows);
         let mut tables = Vec::new();
         for (at, order) in design.orders(F::WIDTH).iter().enumerate() {
-            let mut permuted: Vec<F> = prints.iter().map(|(print, _)| order.permute(*print)).collect();
+            let mut permuted: Vec<F> =
+                fingerprints.iter().map(|(fingerprint, _)| order.permute(*fingerprint)).collect();
             if at > 0 {
                 permuted.sort_unstable();
                 permuted.dedup();
@@ -63,7 +64,7 @@ impl<F: Bits> Tables<F, Vec<u8>> {
     }
 }
 
-impl<F: Bits, B: Bytes> Tables<F, B> {
+impl<F: FingerprintBits, B: Bytes> Tables<F, B> {
     /// The tables of a design in its order, the first with all rows, the others with each fingerprint once; and for each row of the
     /// first whose it is.
     pub fn new(design: Design, tables: Vec<Table<F, B>>, ids: Packed<B>) -> Self {
@@ -100,13 +101,13 @@ impl<F: Bits, B: Bytes> Tables<F, B> {
     }
 
     /// The rows of a fingerprint.
-    pub fn find(&self, print: F) -> Result<Range<u64>, B::Error> {
-        self.sorted[0].find(print)
+    pub fn find(&self, fingerprint: F) -> Result<Range<u64>, B::Error> {
+        self.sorted[0].find(fingerprint)
     }
 
     /// All fingerprints and whose they are, in order.
     pub fn entries(&self) -> impl Iterator<Item = Result<(F, u64), B::Error>> + '_ {
-        self.sorted[0].all().zip(0..).map(|(print, row)| Ok((print?, self.ids.get(row)?)))
+        self.sorted[0].all().zip(0..).map(|(fingerprint, row)| Ok((fingerprint?, self.ids.get(row)?)))
     }
 
     /// Calls `each` with every fingerprint within `k` of the query, each once.
@@ -152,15 +153,15 @@ impl<F: Bits, B: Bytes> Tables<F, B> {
         let ask = Ask { query: order.permute(query), k, lead: order.lead, radius };
         let mut failed = None;
         let flow = table.near(&ask, &mut |row, rows| {
-            let print = order.restore(row);
-            let apart = print ^ query;
+            let fingerprint = order.restore(row);
+            let apart = fingerprint ^ query;
             let earlier = |j: usize| radii[j].is_some_and(|radius| (apart & self.leads[j]).ones() <= radius);
             if (0..at).any(earlier) {
                 return ControlFlow::Continue(());
             }
-            let rows = if at == 0 { Ok(rows) } else { self.sorted[0].find(print) };
+            let rows = if at == 0 { Ok(rows) } else { self.sorted[0].find(fingerprint) };
             match rows {
-                Ok(rows) => each(Hit { print, distance: apart.ones(), rows }),
+                Ok(rows) => each(Hit { fingerprint, distance: apart.ones(), rows }),
                 Err(error) => {
                     failed = Some(error);
                     ControlFlow::Break(())

@@ -2,7 +2,7 @@
 
 use super::plan::{PAPER, Wanted, candidates};
 use super::*;
-use crate::bits::Bits;
+use crate::bits::FingerprintBits;
 use proptest::prelude::*;
 use std::convert::Infallible;
 use std::ops::ControlFlow;
@@ -23,33 +23,33 @@ fn wide(seed: u64) -> impl Iterator<Item = u128> {
 }
 
 /// Fingerprints of all sorts: far from each other, in balls around few of them, and the same many times.
-fn mixed<F: Bits>(fresh: impl Iterator<Item = F>, count: usize, seed: u64) -> Vec<(F, u64)> {
-    let mut prints: Vec<F> = Vec::new();
-    for (print, dice) in fresh.zip(numbers(seed ^ 7)).take(count) {
-        let old = prints.get(dice as usize % prints.len().max(1)).copied();
-        prints.push(match (dice >> 60, old) {
+fn mixed<F: FingerprintBits>(fresh: impl Iterator<Item = F>, count: usize, seed: u64) -> Vec<(F, u64)> {
+    let mut fingerprints: Vec<F> = Vec::new();
+    for (fingerprint, dice) in fresh.zip(numbers(seed ^ 7)).take(count) {
+        let old = fingerprints.get(dice as usize % fingerprints.len().max(1)).copied();
+        fingerprints.push(match (dice >> 60, old) {
             (0..4, Some(old)) => old ^ (F::from_low(1) << ((dice >> 8) as u32 % F::WIDTH)),
             (4..6, Some(old)) => old,
-            (6..10, Some(_)) => prints[0] ^ (F::from_low(7) << ((dice >> 9) as u32 % (F::WIDTH - 3))),
-            _ => print,
+            (6..10, Some(_)) => fingerprints[0] ^ (F::from_low(7) << ((dice >> 9) as u32 % (F::WIDTH - 3))),
+            _ => fingerprint,
         });
     }
-    prints.into_iter().zip(numbers(seed ^ 9).map(|id| id >> 40)).collect()
+    fingerprints.into_iter().zip(numbers(seed ^ 9).map(|id| id >> 40)).collect()
 }
 
-fn brute<F: Bits>(prints: &[(F, u64)], query: F, k: u32) -> Vec<(F, u32, u64)> {
-    let near = prints.iter().filter(|(print, _)| print.distance(query) <= k);
-    let mut near: Vec<_> = near.map(|(print, id)| (*print, print.distance(query), *id)).collect();
+fn brute<F: FingerprintBits>(fingerprints: &[(F, u64)], query: F, k: u32) -> Vec<(F, u32, u64)> {
+    let near = fingerprints.iter().filter(|(fingerprint, _)| fingerprint.distance(query) <= k);
+    let mut near: Vec<_> = near.map(|(fingerprint, id)| (*fingerprint, fingerprint.distance(query), *id)).collect();
     near.sort_unstable();
     near
 }
 
-fn found<F: Bits>(tables: &Tables<F, Vec<u8>>, query: F, k: u32) -> Vec<(F, u32, u64)> {
+fn found<F: FingerprintBits>(tables: &Tables<F, Vec<u8>>, query: F, k: u32) -> Vec<(F, u32, u64)> {
     let mut found = Vec::new();
     tables.near_in_memory(query, k, |hit| {
         for row in hit.rows {
             let Ok(id) = tables.id(row);
-            found.push((hit.print, hit.distance, id));
+            found.push((hit.fingerprint, hit.distance, id));
         }
         ControlFlow::Continue(())
     });
@@ -128,7 +128,7 @@ fn orders_go_there_and_back() {
 /// Example 3.1 of the paper: 2^34 fingerprints, 20, 16, 10 and 4 tables.
 #[test]
 fn the_papers_four_designs() {
-    let wanted = Wanted { width: 64, prints: 1 << 34, k: 3, id_bits: 34, memory: u64::MAX };
+    let wanted = Wanted { width: 64, fingerprints: 1 << 34, k: 3, id_bits: 34, memory: u64::MAX };
     let all = candidates(&wanted);
     let paper = |tables: u64| all.iter().find(|c| c.paper && c.tables == tables).expect("listed");
     assert_eq!(paper(20).lead, (31, 33));
@@ -151,23 +151,23 @@ fn the_papers_four_designs() {
 
 #[test]
 fn skewed_fingerprints_are_found_like_others() {
-    let prints = mixed(numbers(3), 20_000, 4);
+    let fingerprints = mixed(numbers(3), 20_000, 4);
     for design in designs() {
-        let tables = Tables::build(design, prints.clone());
-        for (at, (print, _)) in prints.iter().enumerate().step_by(997) {
-            let query = print ^ (1 << (at % 64));
-            assert_eq!(found(&tables, query, 3), brute(&prints, query, 3), "{design}");
+        let tables = Tables::build(design, fingerprints.clone());
+        for (at, (fingerprint, _)) in fingerprints.iter().enumerate().step_by(997) {
+            let query = fingerprint ^ (1 << (at % 64));
+            assert_eq!(found(&tables, query, 3), brute(&fingerprints, query, 3), "{design}");
         }
-        assert_eq!(found(&tables, prints[0].0, 3), brute(&prints, prints[0].0, 3));
+        assert_eq!(found(&tables, fingerprints[0].0, 3), brute(&fingerprints, fingerprints[0].0, 3));
     }
 }
 
 #[test]
 fn one_value_very_often_is_one_hit() {
-    let mut prints = vec![(42u64, 0); 100_000];
-    prints.iter_mut().zip(0..).for_each(|(print, id)| print.1 = id);
-    prints.extend(numbers(8).take(1000).zip(0..));
-    let tables = Tables::build(Design::Choose { blocks: 2, lead: 1 }, prints);
+    let mut fingerprints = vec![(42u64, 0); 100_000];
+    fingerprints.iter_mut().zip(0..).for_each(|(fingerprint, id)| fingerprint.1 = id);
+    fingerprints.extend(numbers(8).take(1000).zip(0..));
+    let tables = Tables::build(Design::Choose { blocks: 2, lead: 1 }, fingerprints);
     let mut hits = Vec::new();
     tables.near_in_memory(40, 3, |hit| {
         hits.push(hit);
@@ -181,7 +181,7 @@ fn one_value_very_often_is_one_hit() {
 
 #[test]
 fn the_papers_code_comes_back_and_is_as_small_as_said() {
-    let mut rows: Vec<u64> = mixed(numbers(5), 50_000, 6).into_iter().map(|(print, _)| print).collect();
+    let mut rows: Vec<u64> = mixed(numbers(5), 50_000, 6).into_iter().map(|(fingerprint, _)| fingerprint).collect();
     rows.sort_unstable();
     let coded = xor_delta::Coded::new(&rows);
     let mut back = Vec::new();
@@ -202,14 +202,14 @@ proptest! {
     fn tables_are_as_looking_at_all(seed: u64, count in 0usize..600, design in 0usize..10, k in 0u32..=7) {
         let design = designs()[design];
         prop_assume!(design.radii(k).is_some());
-        let prints = mixed(numbers(seed), count, seed);
-        let tables = Tables::build(design, prints.clone());
-        let queries = prints.iter().map(|p| p.0).step_by(7).chain(numbers(!seed).take(3));
+        let fingerprints = mixed(numbers(seed), count, seed);
+        let tables = Tables::build(design, fingerprints.clone());
+        let queries = fingerprints.iter().map(|p| p.0).step_by(7).chain(numbers(!seed).take(3));
         for (query, flip) in queries.zip(numbers(seed ^ 1)).take(40) {
             let query = query ^ (1 << (flip % 64)) ^ (1 << ((flip >> 32) % 64));
-            prop_assert_eq!(found(&tables, query, k), brute(&prints, query, k));
+            prop_assert_eq!(found(&tables, query, k), brute(&fingerprints, query, k));
         }
-        let mut sorted = prints.clone();
+        let mut sorted = fingerprints.clone();
         sorted.sort_unstable();
         let entries: Vec<(u64, u64)> = tables.entries().map(|entry| { let Ok(entry) = entry; entry }).collect();
         prop_assert_eq!(entries, sorted);
@@ -219,11 +219,11 @@ proptest! {
     fn so_are_tables_of_128_bits(seed: u64, count in 0usize..300, design in 0usize..10, k in 0u32..=7) {
         let design = designs()[design];
         prop_assume!(design.radii(k).is_some());
-        let prints = mixed(wide(seed), count, seed);
-        let tables = Tables::build(design, prints.clone());
-        for (query, flip) in prints.iter().map(|p| p.0).step_by(7).zip(numbers(seed ^ 1)) {
+        let fingerprints = mixed(wide(seed), count, seed);
+        let tables = Tables::build(design, fingerprints.clone());
+        for (query, flip) in fingerprints.iter().map(|p| p.0).step_by(7).zip(numbers(seed ^ 1)) {
             let query = query ^ (1 << (flip % 128));
-            prop_assert_eq!(found(&tables, query, k), brute(&prints, query, k));
+            prop_assert_eq!(found(&tables, query, k), brute(&fingerprints, query, k));
         }
     }
 
@@ -238,22 +238,22 @@ proptest! {
         // lines that are full all the same are asked about
         prop_assume!(neighbour_table_bytes::<u64>(design, k, only.len() as u64).is_none_or(|bytes| bytes < 1 << 24));
         let tables = Tables::build(design, only.iter().copied().zip(0..).collect());
-        let prints: Vec<u64> = mixed(numbers(seed), 500, seed ^ 3).into_iter().map(|print| print.0).collect();
+        let fingerprints: Vec<u64> = mixed(numbers(seed), 500, seed ^ 3).into_iter().map(|fingerprint| fingerprint.0).collect();
         let Ok::<_, Infallible>(table) = NeighbourTable::new(design, k, only.clone(), |bytes| Ok(vec![0u8; bytes]), |parts| {
             parts.into_iter().for_each(UnfilledTable::fill);
         });
         let mut found: Vec<(usize, usize, u32)> = Vec::new();
-        table.expect("one block in front").probe(&prints, |at, what| match what {
+        table.expect("one block in front").probe(&fingerprints, |at, what| match what {
             Probed::Query(query, distance) => found.push((at, query, distance)),
             Probed::Table(full) => {
-                let Ok(()) = tables.near_of(full, prints[at], k, |hit| {
+                let Ok(()) = tables.near_of(full, fingerprints[at], k, |hit| {
                     found.extend(hit.rows.map(|row| (at, row as usize, hit.distance)));
                     ControlFlow::Continue(())
                 });
             }
         });
         found.sort_unstable();
-        let all = prints.iter().enumerate().flat_map(|(at, print)| only.iter().enumerate().map(move |(query, q)| (at, query, print.distance(*q))));
+        let all = fingerprints.iter().enumerate().flat_map(|(at, fingerprint)| only.iter().enumerate().map(move |(query, q)| (at, query, fingerprint.distance(*q))));
         prop_assert_eq!(found, all.filter(|pair| pair.2 <= k).collect::<Vec<_>>());
     }
 }

@@ -4,7 +4,7 @@
 //! Ours ([`super::Table`]) takes a few bits more and finds a row without reading a block from its start. This one is kept to say by
 //! how much it is smaller, and as a second opinion.
 
-use crate::bits::Bits;
+use crate::bits::FingerprintBits;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -16,7 +16,7 @@ pub struct Places<F> {
     rows: u64,
 }
 
-impl<F: Bits> Default for Places<F> {
+impl<F: FingerprintBits> Default for Places<F> {
     fn default() -> Self {
         Self { counts: vec![0; F::WIDTH as usize + 1], last: None, rows: 0 }
     }
@@ -25,7 +25,7 @@ impl<F: Bits> Default for Places<F> {
 /// Bytes of a block of the paper.
 const BLOCK: u64 = 1024;
 
-impl<F: Bits> Places<F> {
+impl<F: FingerprintBits> Places<F> {
     /// Takes the next row.
     #[inline]
     pub fn push(&mut self, row: F) {
@@ -49,13 +49,13 @@ impl<F: Bits> Places<F> {
 
 /// The highest place in which two rows differ; one more than the highest if they are the same.
 #[inline]
-fn place<F: Bits>(a: F, b: F) -> usize {
+fn place<F: FingerprintBits>(a: F, b: F) -> usize {
     let differ = a ^ b;
     if differ == F::ZERO { F::WIDTH as usize } else { (F::WIDTH - 1 - differ.leading_zeros()) as usize }
 }
 
 /// Bits that follow the code of a place: those below it.
-fn rest_of<F: Bits>(place: usize) -> u64 {
+fn rest_of<F: FingerprintBits>(place: usize) -> u64 {
     if place == F::WIDTH as usize { 0 } else { place as u64 }
 }
 
@@ -94,7 +94,7 @@ pub struct Coded<F> {
     longest: u32,
 }
 
-impl<F: Bits> Coded<F> {
+impl<F: FingerprintBits> Coded<F> {
     /// Codes sorted rows; there is at least one.
     pub fn new(rows: &[F]) -> Self {
         let mut places = Places::default();

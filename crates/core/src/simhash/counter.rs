@@ -12,7 +12,7 @@
 //! that tie at the same place always agree there. A rule that looks at the features (the smallest of them decides, say) would keep
 //! unrelated short documents a little further apart, and tear near-copies apart where that feature was edited.
 
-use crate::bits::Bits;
+use crate::bits::FingerprintBits;
 
 /// Rows that are added side by side.
 const LANES: usize = 4;
@@ -34,13 +34,13 @@ pub struct Counter<F> {
     total: u64,
 }
 
-impl<F: Bits> Default for Counter<F> {
+impl<F: FingerprintBits> Default for Counter<F> {
     fn default() -> Self {
         Self { tallies: vec![Tally::default()], total: 0 }
     }
 }
 
-impl<F: Bits> Counter<F> {
+impl<F: FingerprintBits> Counter<F> {
     /// Bits of the largest weight.
     pub const WEIGHT_BITS: u32 = 16;
 
@@ -106,13 +106,13 @@ struct Tally<F> {
     used: usize,
 }
 
-impl<F: Bits> Default for Tally<F> {
+impl<F: FingerprintBits> Default for Tally<F> {
     fn default() -> Self {
         Self { planes: [[F::ZERO; LANES]; PLANES], used: 0 }
     }
 }
 
-impl<F: Bits> Tally<F> {
+impl<F: FingerprintBits> Tally<F> {
     /// Sixteen rows in each lane: fifteen carry-save additions, and what they carry goes up.
     #[inline]
     fn add(&mut self, block: &[F; BLOCK]) {
@@ -167,7 +167,7 @@ impl<F: Bits> Tally<F> {
 
 /// Adds two rows to a plane; what is carried.
 #[inline]
-fn add<F: Bits>(plane: &mut Lanes<F>, a: &Lanes<F>, b: &Lanes<F>) -> Lanes<F> {
+fn add<F: FingerprintBits>(plane: &mut Lanes<F>, a: &Lanes<F>, b: &Lanes<F>) -> Lanes<F> {
     let mut carry = [F::ZERO; LANES];
     for lane in 0..LANES {
         let odd = plane[lane] ^ a[lane];
@@ -178,7 +178,7 @@ fn add<F: Bits>(plane: &mut Lanes<F>, a: &Lanes<F>, b: &Lanes<F>) -> Lanes<F> {
 }
 
 /// At which places an upright number is greater than `least`.
-fn greater<F: Bits>(number: &[F; 64], least: u64) -> F {
+fn greater<F: FingerprintBits>(number: &[F; 64], least: u64) -> F {
     let (mut greater, mut equal) = (F::ZERO, !F::ZERO);
     for (plane, bits) in number.iter().enumerate().rev() {
         if least >> plane & 1 == 1 {

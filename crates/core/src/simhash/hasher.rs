@@ -1,6 +1,7 @@
 //! A text becomes a fingerprint: words, features, weights, votes.
 
-use super::{Counter, FeatureBits, Idf, SimhashRecipe, StopWords};
+use super::{Counter, Idf, SimhashRecipe, StopWords};
+use crate::bits::FingerprintBits;
 use crate::error::Error;
 use crate::feature_hash::FeatureHasher;
 use crate::sets;
@@ -18,7 +19,7 @@ pub struct Simhasher {
 
 /// Buffers that are used for text after text.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch<F: FeatureBits> {
+pub struct Scratch<F: FingerprintBits> {
     walker: Batches,
     words: Vec<u64>,
     features: Vec<u64>,
@@ -29,7 +30,7 @@ pub struct Scratch<F: FeatureBits> {
     read: usize,
 }
 
-impl<F: FeatureBits> Scratch<F> {
+impl<F: FingerprintBits> Scratch<F> {
     /// How many words the last text had, stop words included.
     pub fn words_read(&self) -> usize {
         self.read
@@ -52,7 +53,7 @@ impl Simhasher {
     }
 
     /// The fingerprint of a text; none if nothing in it counts.
-    pub fn fingerprint<F: FeatureBits>(&self, text: &str, scratch: &mut Scratch<F>) -> Option<F> {
+    pub fn fingerprint<F: FingerprintBits>(&self, text: &str, scratch: &mut Scratch<F>) -> Option<F> {
         let Scratch { walker, words, features, weights, rows, counter, read } = scratch;
         features.clear();
         let damped = self.recipe.weight.damped();
@@ -73,13 +74,13 @@ impl Simhasher {
                     *weight *= u16::from(idf.weight(*feature));
                 }
             }
-            counter.add_weighted(F::rows(features, rows), weights);
+            counter.add_weighted(F::spread_all(features, rows), weights);
         }
         counter.finish()
     }
 
     /// The features of a text as a set (sorted, no repeats), for counting how many documents have each.
-    pub fn features<'a, F: FeatureBits>(&self, text: &str, scratch: &'a mut Scratch<F>) -> &'a [u64] {
+    pub fn features<'a, F: FingerprintBits>(&self, text: &str, scratch: &'a mut Scratch<F>) -> &'a [u64] {
         let Scratch { walker, words, features, read, .. } = scratch;
         features.clear();
         *read = self.for_each_batch(text, walker, words, features, |_| ());
@@ -122,14 +123,14 @@ impl Simhasher {
 
 /// Adds features to the votes, each with the weight of the table if there is one.
 #[inline]
-fn weigh<F: FeatureBits>(
+fn weigh<F: FingerprintBits>(
     idf: Option<&Idf>,
     features: &[u64],
     weights: &mut Vec<u16>,
     rows: &mut Vec<F>,
     counter: &mut Counter<F>,
 ) {
-    let rows = F::rows(features, rows);
+    let rows = F::spread_all(features, rows);
     match idf {
         None => counter.add(rows),
         Some(idf) => {

@@ -14,7 +14,6 @@
 //! Integers only: the same text gives the same fingerprint on every machine. Golden vectors pin it.
 
 mod counter;
-mod feature;
 mod hasher;
 mod idf;
 
@@ -27,7 +26,6 @@ mod tests;
 mod weight;
 
 pub use counter::Counter;
-pub use feature::FeatureBits;
 pub use hasher::{Scratch, Simhasher};
 pub use idf::{Idf, IdfBuilder, Known};
 pub use ngrams::Ngrams;

@@ -1,14 +1,14 @@
 //! Fingerprints held against the paper's loop, and frozen.
 
 use super::*;
-use crate::bits::Bits;
+use crate::bits::FingerprintBits;
 use crate::feature_hash::FeatureHasher;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The paper, word for word: f numbers, up by the weight for a 1, down for a 0; the signs are the fingerprint.
-fn naive<F: Bits>(features: &[(F, u64)]) -> Option<F> {
+fn naive<F: FingerprintBits>(features: &[(F, u64)]) -> Option<F> {
     let mut v = vec![0i64; F::WIDTH as usize];
     for (feature, weight) in features {
         for (i, v) in v.iter_mut().enumerate() {
@@ -20,7 +20,7 @@ fn naive<F: Bits>(features: &[(F, u64)]) -> Option<F> {
     features.iter().any(|(_, weight)| *weight > 0).then(|| (0..v.len()).map(bit).fold(F::ZERO, |all, bit| all | bit))
 }
 
-fn twins<F: FeatureBits>(features: &[u64], weights: &[u16], times: usize) {
+fn twins<F: FingerprintBits>(features: &[u64], weights: &[u16], times: usize) {
     let rows: Vec<F> = features.iter().map(|feature| F::spread(*feature)).collect();
     let mut counter = Counter::default();
     (0..times).for_each(|_| counter.add(&rows));
@@ -70,9 +70,9 @@ fn nothing_has_no_fingerprint() {
     let mut counter = Counter::<u64>::default();
     counter.add_weighted(&[7, 9], &[0, 0]);
     assert_eq!(counter.finish(), None);
-    assert_eq!(print::<u64>("auto|words|simhash:f=64:n=1-3|weight=tf|v=1", ""), None);
-    assert_eq!(print::<u64>("auto|words|simhash:f=64:n=1-3|weight=tf|v=1", " … \u{200b} – "), None);
-    assert_eq!(print::<u64>("auto|words|simhash:f=64:n=1-3|weight=tf|stop=en|v=1", "to be, or not to be"), None);
+    assert_eq!(fingerprint::<u64>("auto|words|simhash:f=64:n=1-3|weight=tf|v=1", ""), None);
+    assert_eq!(fingerprint::<u64>("auto|words|simhash:f=64:n=1-3|weight=tf|v=1", " … \u{200b} – "), None);
+    assert_eq!(fingerprint::<u64>("auto|words|simhash:f=64:n=1-3|weight=tf|stop=en|v=1", "to be, or not to be"), None);
 }
 
 proptest! {
@@ -135,7 +135,7 @@ proptest! {
     }
 }
 
-fn print<F: FeatureBits>(recipe: &str, text: &str) -> Option<F> {
+fn fingerprint<F: FingerprintBits>(recipe: &str, text: &str) -> Option<F> {
     let hasher = Simhasher::new(&recipe.parse().unwrap(), "", None).unwrap();
     hasher.fingerprint(text, &mut Scratch::default())
 }
@@ -157,10 +157,10 @@ fn golden() {
     ];
     let got: Vec<String> = recipes
         .iter()
-        .flat_map(|recipe| [ROSE, PAPER].map(|text| format!("{:032x}", print::<u128>(recipe, text).unwrap())))
+        .flat_map(|recipe| [ROSE, PAPER].map(|text| format!("{:032x}", fingerprint::<u128>(recipe, text).unwrap())))
         .collect();
     assert_eq!(got, GOLDEN);
-    let narrow = format!("{:016x}", print::<u64>(recipes[0], PAPER).unwrap());
+    let narrow = format!("{:016x}", fingerprint::<u64>(recipes[0], PAPER).unwrap());
     assert_eq!(narrow, GOLDEN[1][16..]);
 }
 const GOLDEN: [&str; 14] = [
@@ -204,9 +204,9 @@ fn golden_with_a_key_and_a_table() {
 #[test]
 fn stop_words_leave_phrases_of_the_rest() {
     let recipe = "auto|words|simhash:f=64:n=2|weight=tf|stop=en|v=1";
-    let print = |text| print::<u64>(recipe, text).unwrap();
-    assert_eq!(print("the end of the story"), print("An end to that STORY"));
-    assert_ne!(print("the end of the story"), print("the story of the end"));
+    let fingerprint = |text| fingerprint::<u64>(recipe, text).unwrap();
+    assert_eq!(fingerprint("the end of the story"), fingerprint("An end to that STORY"));
+    assert_ne!(fingerprint("the end of the story"), fingerprint("the story of the end"));
 }
 
 #[test]
@@ -231,8 +231,8 @@ fn alike_texts_have_near_fingerprints() {
         };
         (0..800).map(word).collect::<String>()
     };
-    let print = |salt, edits| print::<u64>(recipe, &text(salt, edits)).unwrap();
-    assert!(print(0, 0).distance(print(0, 2)) <= 6);
-    assert!(print(0, 0).distance(print(0, 2)) < print(0, 0).distance(print(0, 20)));
-    assert!(print(0, 0).distance(print(1, 0)) >= 18);
+    let fingerprint = |salt, edits| fingerprint::<u64>(recipe, &text(salt, edits)).unwrap();
+    assert!(fingerprint(0, 0).distance(fingerprint(0, 2)) <= 6);
+    assert!(fingerprint(0, 0).distance(fingerprint(0, 2)) < fingerprint(0, 0).distance(fingerprint(0, 20)));
+    assert!(fingerprint(0, 0).distance(fingerprint(1, 0)) >= 18);
 }

@@ -8,8 +8,8 @@ use crate::index::disk::meta::{Meta, Opened, check_date, check_recipe};
 use crate::index::disk::shelf::Shelf;
 use crate::index::disk::standing::Working;
 use crate::index::passages::PassageIndex;
-use crate::index::simhash::reading::{SimhashReader, no_prints};
-use crate::run::Session;
+use crate::index::simhash::reading::{SimhashReader, no_fingerprints};
+use crate::pipeline::Session;
 use crate::progress::{Cancel, Progress};
 use crate::run::session::reading;
 use crate::{Error, Linkage, ScanOptions, machine};
@@ -30,7 +30,7 @@ pub fn build(
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<Changed, Error> {
-    let writer = Writer { path, disk: Arc::new(RealDisk), options, prints: None, progress, cancel };
+    let writer = Writer { path, disk: Arc::new(RealDisk), options, fingerprints: None, progress, cancel };
     writer.build(inputs, sweep)
 }
 
@@ -43,7 +43,8 @@ pub fn build_passages(
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<Changed, Error> {
-    let writer = Writer { path, disk: Arc::new(RealDisk), options: &options.scan, prints: None, progress, cancel };
+    let writer =
+        Writer { path, disk: Arc::new(RealDisk), options: &options.scan, fingerprints: None, progress, cancel };
     writer.build_as(Meta::of_passages(options)?, inputs, sweep)
 }
 
@@ -57,7 +58,8 @@ pub fn build_simhash(
     cancel: &Cancel,
 ) -> Result<Changed, Error> {
     let scan = with_key(options);
-    let writer = Writer { path, disk: Arc::new(RealDisk), options: &scan, prints: Some(options), progress, cancel };
+    let writer =
+        Writer { path, disk: Arc::new(RealDisk), options: &scan, fingerprints: Some(options), progress, cancel };
     writer.build_as(Meta::of_simhash(options), inputs, sweep)
 }
 
@@ -71,7 +73,8 @@ pub fn add_simhash(
     cancel: &Cancel,
 ) -> Result<Changed, Error> {
     let scan = with_key(options);
-    let writer = Writer { path, disk: Arc::new(RealDisk), options: &scan, prints: Some(options), progress, cancel };
+    let writer =
+        Writer { path, disk: Arc::new(RealDisk), options: &scan, fingerprints: Some(options), progress, cancel };
     writer.add(inputs, sweep)
 }
 
@@ -94,7 +97,7 @@ pub fn add(
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<Changed, Error> {
-    let writer = Writer { path, disk: Arc::new(RealDisk), options, prints: None, progress, cancel };
+    let writer = Writer { path, disk: Arc::new(RealDisk), options, fingerprints: None, progress, cancel };
     writer.add(inputs, sweep)
 }
 
@@ -107,13 +110,13 @@ pub fn remove(
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<Changed, Error> {
-    let writer = Writer { path, disk: Arc::new(RealDisk), options, prints: None, progress, cancel };
+    let writer = Writer { path, disk: Arc::new(RealDisk), options, fingerprints: None, progress, cancel };
     writer.remove(names, sweep)
 }
 
 /// Merges all segments of an index into as few as there can be.
 pub fn merge(path: &Path, options: &ScanOptions, progress: &dyn Progress, cancel: &Cancel) -> Result<Changed, Error> {
-    let writer = Writer { path, disk: Arc::new(RealDisk), options, prints: None, progress, cancel };
+    let writer = Writer { path, disk: Arc::new(RealDisk), options, fingerprints: None, progress, cancel };
     writer.merge()
 }
 
@@ -123,7 +126,7 @@ pub(crate) struct Writer<'a> {
     pub(crate) disk: Arc<dyn Disk>,
     pub(crate) options: &'a ScanOptions,
     /// How fingerprints are made, if that is known.
-    pub(crate) prints: Option<&'a simhash::Options>,
+    pub(crate) fingerprints: Option<&'a simhash::Options>,
     pub(crate) progress: &'a dyn Progress,
     pub(crate) cancel: &'a Cancel,
 }
@@ -163,13 +166,13 @@ impl Writer<'_> {
 
     /// What features weigh.
     fn idf(&self) -> Option<Arc<Idf>> {
-        self.prints.and_then(|options| options.idf.clone())
+        self.fingerprints.and_then(|options| options.idf.clone())
     }
 
     /// Refuses to add documents that would be read in another way.
     fn check_lens(&self, meta: &Meta) -> Result<(), Error> {
         let key = &self.options.key;
-        match (meta.lens(), self.prints) {
+        match (meta.lens(), self.fingerprints) {
             // it says how documents are read, and refuses another key
             (Lens::Passages, None) => PassageIndex::open(self.path, key).map(|_| ()),
             (Lens::Simhash, None) => SimhashReader::new(self.path, meta, key, None).map(|_| ()),
@@ -183,7 +186,7 @@ impl Writer<'_> {
                 }
                 check_recipe(self.path, &recipe, &self.options.recipe)
             }
-            (_, Some(_)) => Err(no_prints(self.path, meta)),
+            (_, Some(_)) => Err(no_fingerprints(self.path, meta)),
         }
     }
 

@@ -89,7 +89,7 @@ pub(crate) fn write(
     let mut records = Sequence::new(bench.space, "the documents of a segment", bench.budget / 8);
     let mut features = Partitions::new(bench.space, "the postings of a segment", bench.budget / 2);
     let mut tokens = Tokens { space: bench.space, spool: None, places: vec![0] };
-    let mut prints = also.tables.map(|bits| Gathered::new(bench, bits));
+    let mut fingerprints = also.tables.map(|bits| Gathered::new(bench, bits));
     let (mut document, mut count) = (0u32, 0u64);
     out.section(SKETCHES)?;
     material.documents(&mut |Kept { record, level, packed, tokens: of_document }| {
@@ -100,8 +100,8 @@ pub(crate) fn write(
         records.push(record.at(count, level, 0))?;
         out.write(packed)?;
         tokens.push(of_document)?;
-        if let Some(prints) = prints.as_mut().filter(|_| !record.is_reference()) {
-            prints.push(of_document, document)?;
+        if let Some(fingerprints) = fingerprints.as_mut().filter(|_| !record.is_reference()) {
+            fingerprints.push(of_document, document)?;
         }
         count += (packed.len() / FEATURE) as u64;
         document += 1;
@@ -117,8 +117,8 @@ pub(crate) fn write(
     out.section(DIRECTORY)?;
     write_all(&mut out, &directory.finish()?)?;
     tokens.write(&mut out)?;
-    if let Some(prints) = prints {
-        prints.write(bench, &mut out)?;
+    if let Some(fingerprints) = fingerprints {
+        fingerprints.write(bench, &mut out)?;
     }
     let sightings = observations(bench, &mut out, material)?;
     out.section(DOCUMENTS)?;

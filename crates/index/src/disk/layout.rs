@@ -135,7 +135,7 @@ pub(crate) fn kept(feature: u64, sampling: Sampling) -> u64 {
 }
 
 /// A winnowed fingerprint as the index keeps it. The least of a window have few high bits, so those go.
-pub(crate) fn kept_print(hash: u64) -> u64 {
+pub(crate) fn stored_fingerprint(hash: u64) -> u64 {
     hash & MASK
 }
 

@@ -13,7 +13,7 @@ use crate::lens::passages::streams::{FULL, Stream, weights};
 use crate::lens::passages::weighing::{similarity, tells, without_ends};
 use crate::run::content::{content_id, content_name};
 use crate::index::ask::reader::{Index, wrong_key};
-use crate::index::disk::layout::{has, kept_print, spread};
+use crate::index::disk::layout::{has, spread, stored_fingerprint};
 use crate::index::disk::meta::Opened;
 use crate::index::disk::standing::{GONE, Standing};
 use crate::Error;
@@ -137,18 +137,20 @@ impl PassageIndex {
                  index that was built with it"
             )));
         }
-        let mut prints = Vec::new();
-        method.with_guarantee(t).fingerprints(&mut Buffers::default(), &tokens, |print| {
-            prints.push(KgramFingerprint { hash: kept_print(print.hash), ..print });
+        let mut fingerprints = Vec::new();
+        method.with_guarantee(t).fingerprints(&mut Buffers::default(), &tokens, |fingerprint| {
+            fingerprints.push(KgramFingerprint { hash: stored_fingerprint(fingerprint.hash), ..fingerprint });
         });
         let most = MOST_COMPARED.max(query.limit.saturating_mul(20));
-        let led = self.lead(&prints, most)?;
-        let of_print = |hash: u64| led.having.get(&kept_print(hash)).map_or(1.0, |having| weight(*having));
-        let weights = weights(method, &tokens, of_print);
+        let led = self.lead(&fingerprints, most)?;
+        let of_fingerprint =
+            |hash: u64| led.having.get(&stored_fingerprint(hash)).map_or(1.0, |having| weight(*having));
+        let weights = weights(method, &tokens, of_fingerprint);
         let counted = tokens.len();
         let whole = without_ends(weights.iter().map(|weight| u64::from(*weight)).sum(), counted, method.winnowing.k);
         let stream = Stream::of(family, tokens, spellings, weights);
-        let question = Question { index: self, method, prints: &prints, led: &led, stream, details, whole, text };
+        let question =
+            Question { index: self, method, fingerprints: &fingerprints, led: &led, stream, details, whole, text };
         let prepared = method.prepare(&question.stream);
         let (min, long) = family.least(query.min);
         let sources = led.documents.par_iter().map(|document| question.source(*document, &prepared));
@@ -172,7 +174,7 @@ impl PassageIndex {
             known: self.index.document(content)?.is_some(),
             tokens: counted as u64,
             t,
-            fingerprints: prints.len() as u64,
+            fingerprints: fingerprints.len() as u64,
             unfollowed: led.unfollowed,
             uncompared: led.uncompared,
             sources: told,
@@ -181,32 +183,32 @@ impl PassageIndex {
     }
 
     /// Follows fingerprints to documents, the rarest first.
-    fn lead(&self, prints: &[KgramFingerprint], most: usize) -> Result<Led, Error> {
-        let mut different: Vec<u64> = prints.iter().map(|print| print.hash).collect();
+    fn lead(&self, fingerprints: &[KgramFingerprint], most: usize) -> Result<Led, Error> {
+        let mut different: Vec<u64> = fingerprints.iter().map(|fingerprint| fingerprint.hash).collect();
         lookalike_core::sets::into_set(&mut different);
         let mut counted = Vec::with_capacity(different.len());
-        for print in different {
+        for fingerprint in different {
             let mut postings = 0;
             for view in &self.index.shelf.views {
-                postings += view.postings(spread(print))?.len();
+                postings += view.postings(spread(fingerprint))?.len();
             }
-            counted.push((postings, print));
+            counted.push((postings, fingerprint));
         }
         counted.sort_unstable();
         let (mut led, mut room, mut lists) = (Led::default(), MOST_POSTINGS, Vec::new());
-        for (postings, print) in counted {
+        for (postings, fingerprint) in counted {
             if postings > room {
                 led.unfollowed += 1;
                 continue;
             }
             room -= postings;
-            lists.push((self.having(print)?, print));
+            lists.push((self.having(fingerprint)?, fingerprint));
         }
         // in an order that does not depend on how the index came about, since sums do
-        lists.sort_by_key(|(documents, print)| (documents.len(), *print));
+        lists.sort_by_key(|(documents, fingerprint)| (documents.len(), *fingerprint));
         let mut shared: FxHashMap<u32, f64> = FxHashMap::default();
-        for (documents, print) in &lists {
-            led.having.insert(*print, documents.len() as u64);
+        for (documents, fingerprint) in &lists {
+            led.having.insert(*fingerprint, documents.len() as u64);
             for document in documents {
                 *shared.entry(*document).or_default() += weight(documents.len() as u64);
             }
@@ -221,15 +223,15 @@ impl PassageIndex {
     }
 
     /// The documents that have a fingerprint and have not gone.
-    fn having(&self, print: u64) -> Result<Vec<u32>, Error> {
+    fn having(&self, fingerprint: u64) -> Result<Vec<u32>, Error> {
         let shelf = &self.index.shelf;
         let mut documents = Vec::new();
         for (segment, view) in shelf.views.iter().enumerate() {
-            for posting in view.postings(spread(print))? {
+            for posting in view.postings(spread(fingerprint))? {
                 let local = view.document_of(*posting);
                 let document = shelf.base(segment) + local;
                 // a posting may be of another fingerprint
-                if has(view.packed(local)?, print) && self.index.standing.leader(document)? != GONE {
+                if has(view.packed(local)?, fingerprint) && self.index.standing.leader(document)? != GONE {
                     documents.push(document);
                 }
             }
@@ -242,7 +244,7 @@ impl PassageIndex {
 struct Question<'a> {
     index: &'a PassageIndex,
     method: &'a Method,
-    prints: &'a [KgramFingerprint],
+    fingerprints: &'a [KgramFingerprint],
     led: &'a Led,
     stream: Stream,
     details: Details,
@@ -287,11 +289,12 @@ impl Question<'_> {
     fn found(&self, passage: &Passage, details: &Details) -> FoundPassage {
         let range = |tokens: &Range<u32>| tokens.start as usize..tokens.end as usize;
         let query = position(&self.details, range(&passage.a));
-        let from = self.prints.partition_point(|print| print.position < passage.a.start);
-        let inside = |print: &&KgramFingerprint| print.position + self.method.winnowing.k <= passage.a.end;
-        let inside = self.prints[from..].iter().take_while(inside);
+        let from = self.fingerprints.partition_point(|fingerprint| fingerprint.position < passage.a.start);
+        let inside = |fingerprint: &&KgramFingerprint| fingerprint.position + self.method.winnowing.k <= passage.a.end;
+        let inside = self.fingerprints[from..].iter().take_while(inside);
         // between words that were changed there may be fingerprints that nobody has
-        let having = inside.filter_map(|print| self.led.having.get(&print.hash).copied()).filter(|n| *n > 0);
+        let having =
+            inside.filter_map(|fingerprint| self.led.having.get(&fingerprint.hash).copied()).filter(|n| *n > 0);
         let text = self.text.as_ref().and_then(|text| text.get(query.start as usize..query.end as usize));
         FoundPassage {
             query,

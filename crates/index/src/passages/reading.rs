@@ -9,9 +9,9 @@ use crate::lens::passages::tokenizer::Front;
 use crate::lens::passages::reading::{Library, Purpose, Readers};
 use crate::lens::passages::{CopiesOptions, Reading};
 use crate::index::change::batch::{Contents, Fact, Made};
-use crate::index::disk::layout::{DocumentRecord, FEATURE, kept_print, pack};
-use crate::run::Session;
-use crate::run::catalogue::Catalogue;
+use crate::index::disk::layout::{DocumentRecord, FEATURE, pack, stored_fingerprint};
+use crate::pipeline::Session;
+use crate::pipeline::catalogue::Catalogue;
 use crate::report::Skip;
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::sets::into_set;
@@ -125,11 +125,13 @@ impl Contents for ReadPassages<'_> {
         let method = &self.methods[self.library.known[document as usize].family as usize];
         let tokens = tokens::encode(method.family, &ids, &spellings, &record);
         let tokens = tokens.map_err(|source| lookalike_store::Error::Write { what: "tokens".into(), source })?;
-        let mut prints = Vec::new();
-        method.fingerprints(&mut Buffers::default(), &ids, |print| prints.push(kept_print(print.hash)));
-        into_set(&mut prints);
-        let mut packed = Vec::with_capacity(prints.len() * FEATURE);
-        pack(&prints, &mut packed);
+        let mut fingerprints = Vec::new();
+        method.fingerprints(&mut Buffers::default(), &ids, |fingerprint| {
+            fingerprints.push(stored_fingerprint(fingerprint.hash))
+        });
+        into_set(&mut fingerprints);
+        let mut packed = Vec::with_capacity(fingerprints.len() * FEATURE);
+        pack(&fingerprints, &mut packed);
         let record = DocumentRecord::new(fact.content, 0, fact.bytes, ids.len() as u32);
         Ok(Made { record, level: 0, packed, tokens })
     }

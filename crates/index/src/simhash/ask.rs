@@ -1,12 +1,8 @@
 //! Questions to an index of fingerprints: the tables of every segment tell what is near, the standing what is still there.
 
-use crate::index::simhash::answers::{SimhashAnswer, SimhashMatch, SimhashQuery};
-use crate::index::simhash::reading::SimhashReader;
-use crate::index::simhash::tables;
-use crate::index::simhash::tables::decode;
-use crate::run::content::{content_id, content_name};
-use crate::hamming::kept::Section;
-use crate::hamming::{Print, possible};
+use super::answers::{SimhashAnswer, SimhashMatch, SimhashQuery};
+use super::reading::SimhashReader;
+use super::tables::{self, decode};
 use crate::index::ask::batch_query::{Queried, ask_all};
 use crate::index::ask::reader::Index;
 use crate::index::disk::meta::Opened;
@@ -17,8 +13,9 @@ use crate::{CorpusOptions, Error, Input};
 use crate::run::document::read_document;
 use lookalike_core::hamming::{Hit, Tables};
 use lookalike_core::recipe::RecipeError;
-use lookalike_core::simhash::FeatureBits;
 use lookalike_corpus::{Body, content_name};
+use lookalike_hamming::segment::Section;
+use lookalike_hamming::{FingerprintBits, check_distance};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -28,11 +25,11 @@ use std::sync::Arc;
 pub struct SimhashIndex {
     index: Index,
     reader: SimhashReader,
-    tables: Kept,
+    tables: StoredTables,
 }
 
 /// The tables of each segment.
-enum Kept {
+enum StoredTables {
     Narrow(Vec<Tables<u64, Section>>),
     Wide(Vec<Tables<u128, Section>>),
 }
@@ -41,7 +38,7 @@ enum Kept {
 struct Asked<'a, F> {
     id: &'a str,
     content: u128,
-    print: F,
+    fingerprint: F,
 }
 
 /// A document that is near, in the order of answers: by distance, the very document first, then by content.
@@ -51,7 +48,7 @@ struct Found<F> {
     other: bool,
     content: u128,
     document: u32,
-    print: F,
+    fingerprint: F,
 }
 
 impl SimhashIndex {
@@ -61,8 +58,8 @@ impl SimhashIndex {
         let reader = SimhashReader::new(path, &opened.meta, key, idf)?;
         let segments = opened.shelf.views.iter().map(|view| &view.segment);
         let tables = match reader.recipe().bits {
-            128 => Kept::Wide(segments.map(tables::open).collect::<Result<_, _>>()?),
-            _ => Kept::Narrow(segments.map(tables::open).collect::<Result<_, _>>()?),
+            128 => StoredTables::Wide(segments.map(tables::open).collect::<Result<_, _>>()?),
+            _ => StoredTables::Narrow(segments.map(tables::open).collect::<Result<_, _>>()?),
         };
         Ok(Self { index: Index::of_names(path, opened), reader, tables })
     }
@@ -73,7 +70,7 @@ impl SimhashIndex {
         let wrong =
             |problem: RecipeError| Error::Index { path: path.display().to_string(), reason: problem.to_string() };
         if meta.simhash.is_none() {
-            return Err(crate::index::simhash::reading::no_prints(path, &meta));
+            return Err(super::reading::no_fingerprints(path, &meta));
         }
         meta.recipe.parse().map_err(wrong)
     }
@@ -109,20 +106,20 @@ impl SimhashIndex {
 
     fn query_body(&self, id: &str, body: &Body<'_>, query: &SimhashQuery) -> Result<SimhashAnswer, Error> {
         match &self.tables {
-            Kept::Narrow(tables) => self.ask_body(tables, id, body, query),
-            Kept::Wide(tables) => self.ask_body(tables, id, body, query),
+            StoredTables::Narrow(tables) => self.ask_body(tables, id, body, query),
+            StoredTables::Wide(tables) => self.ask_body(tables, id, body, query),
         }
     }
 
-    fn ask_body<F: Print + FeatureBits>(
+    fn ask_body<F: FingerprintBits>(
         &self,
         tables: &[Tables<F, Section>],
         id: &str,
         body: &Body<'_>,
         query: &SimhashQuery,
     ) -> Result<SimhashAnswer, Error> {
-        let print = self.reader.fingerprint(id, body)?;
-        self.answer(tables, &Asked { id, content: body.content_id(), print }, query)
+        let fingerprint = self.reader.fingerprint(id, body)?;
+        self.answer(tables, &Asked { id, content: body.content_id(), fingerprint }, query)
     }
 
     /// Asks for what a URL or id had when it was last seen; it is itself among the answers.
@@ -132,12 +129,12 @@ impl SimhashIndex {
             return Err(Error::Document { id: url.to_owned(), reason });
         };
         match &self.tables {
-            Kept::Narrow(tables) => self.ask_document(tables, url, document, query),
-            Kept::Wide(tables) => self.ask_document(tables, url, document, query),
+            StoredTables::Narrow(tables) => self.ask_document(tables, url, document, query),
+            StoredTables::Wide(tables) => self.ask_document(tables, url, document, query),
         }
     }
 
-    fn ask_document<F: Print>(
+    fn ask_document<F: FingerprintBits>(
         &self,
         tables: &[Tables<F, Section>],
         id: &str,
@@ -145,38 +142,39 @@ impl SimhashIndex {
         query: &SimhashQuery,
     ) -> Result<SimhashAnswer, Error> {
         let (view, local) = self.index.shelf.local(document)?;
-        let print = decode(view.tokens(local)?).ok_or_else(|| view.senseless("a document without a fingerprint"))?;
-        self.answer(tables, &Asked { id, content: view.record(local)?.content(), print }, query)
+        let fingerprint =
+            decode(view.tokens(local)?).ok_or_else(|| view.senseless("a document without a fingerprint"))?;
+        self.answer(tables, &Asked { id, content: view.record(local)?.content(), fingerprint }, query)
     }
 
-    fn answer<F: Print>(
+    fn answer<F: FingerprintBits>(
         &self,
         tables: &[Tables<F, Section>],
         asked: &Asked<'_, F>,
         query: &SimhashQuery,
     ) -> Result<SimhashAnswer, Error> {
         let k = query.k;
-        possible(k)?;
+        check_distance(k)?;
         let mut found = self.near(tables, asked, k)?;
         found.sort_unstable();
         let all = found.len() as u64;
         found.truncate(query.limit);
         let digits = F::DIGITS;
         let mut matches = Vec::with_capacity(found.len());
-        for Found { distance, content, document, print, .. } in found {
+        for Found { distance, content, document, fingerprint, .. } in found {
             matches.push(SimhashMatch {
                 distance,
                 seen: self.index.seen(document)?,
                 content: content_name(content),
                 bytes: self.index.shelf.record(document)?.bytes,
-                fingerprint: format!("{print:0digits$x}"),
+                fingerprint: format!("{fingerprint:0digits$x}"),
             });
         }
         Ok(SimhashAnswer {
             query: asked.id.to_owned(),
             content: content_name(asked.content),
             known: self.index.document(asked.content)?.is_some(),
-            fingerprint: format!("{:0digits$x}", asked.print),
+            fingerprint: format!("{:0digits$x}", asked.fingerprint),
             k,
             found: all,
             more: all - matches.len() as u64,
@@ -185,7 +183,7 @@ impl SimhashIndex {
     }
 
     /// All documents within a distance that have not gone.
-    fn near<F: Print>(
+    fn near<F: FingerprintBits>(
         &self,
         tables: &[Tables<F, Section>],
         asked: &Asked<'_, F>,
@@ -195,20 +193,20 @@ impl SimhashIndex {
         let mut found = Vec::new();
         for (segment, tables) in tables.iter().enumerate() {
             let view = &shelf.views[segment];
-            let mut take = |Hit { print, distance, rows }: Hit<F>| -> Result<(), Error> {
+            let mut take = |Hit { fingerprint, distance, rows }: Hit<F>| -> Result<(), Error> {
                 for row in rows {
                     let local = u32::try_from(tables.id(row)?).ok().filter(|local| *local < view.len());
                     let local = local.ok_or_else(|| view.senseless("a fingerprint of no document"))?;
                     let document = shelf.base(segment) + local;
                     if self.index.standing.leader(document)? != GONE {
                         let content = view.record(local)?.content();
-                        found.push(Found { distance, other: content != asked.content, content, document, print });
+                        found.push(Found { distance, other: content != asked.content, content, document, fingerprint });
                     }
                 }
                 Ok(())
             };
             let mut failed = None;
-            tables.near(asked.print, k, |hit| match take(hit) {
+            tables.near(asked.fingerprint, k, |hit| match take(hit) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
                     failed = Some(error);

@@ -12,9 +12,10 @@ use crate::run::catalogue::{Catalogue, Entry};
 use crate::run::filing::Filing;
 use crate::run::reading::{Outcome, read_all};
 use crate::report::Skip;
-use crate::lens::simhash::fingerprinter::{Front, Scratch};
-use crate::lens::simhash::{Idf, Options, SimhashRecipe};
-use lookalike_core::simhash::FeatureBits;
+use crate::simhash::front::{Front, Scratch};
+use crate::simhash::{Idf, Options, SimhashRecipe};
+use lookalike_core::bits::FingerprintBits;
+use lookalike_core::recipe::RecipeError;
 use lookalike_corpus::{Body, Corpus, Item};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -36,7 +37,7 @@ impl SimhashMeta {
 }
 
 /// Refuses an index that has no fingerprints.
-pub(crate) fn no_prints(path: &Path, meta: &Meta) -> Error {
+pub(crate) fn no_fingerprints(path: &Path, meta: &Meta) -> Error {
     let kept = meta.lens().kept();
     let reason = format!("has {kept}, not fingerprints; build one with lookalike index build --lens simhash");
     Error::Index { path: path.display().to_string(), reason }
@@ -52,13 +53,16 @@ impl SimhashReader {
     /// As the index at this path was made. Refuses another key or another table of document frequencies.
     pub(crate) fn new(path: &Path, meta: &Meta, key: &str, idf: Option<Arc<Idf>>) -> Result<Self, Error> {
         let wrong = |reason: String| Error::Index { path: path.display().to_string(), reason };
-        let Some(of_prints) = &meta.simhash else { return Err(no_prints(path, meta)) };
+        let Some(of_fingerprints) = &meta.simhash else { return Err(no_fingerprints(path, meta)) };
         let recipe: SimhashRecipe = meta.recipe.parse().map_err(|problem: RecipeError| wrong(problem.to_string()))?;
         if recipe.feature_hasher(key).is_none() {
             return Err(wrong(wrong_key(recipe.key.as_deref())));
         }
-        if (of_prints.bits, &of_prints.key) != (recipe.bits, &recipe.key) {
-            return Err(wrong(format!("expected fingerprints of {} bits, found the recipe {recipe}", of_prints.bits)));
+        if (of_fingerprints.bits, &of_fingerprints.key) != (recipe.bits, &recipe.key) {
+            return Err(wrong(format!(
+                "expected fingerprints of {} bits, found the recipe {recipe}",
+                of_fingerprints.bits
+            )));
         }
         let found = idf.as_ref().map(|idf| idf.name());
         if recipe.idf.as_deref() != found {
@@ -92,7 +96,7 @@ impl SimhashReader {
     }
 
     /// The fingerprint of a document.
-    pub(super) fn fingerprint<F: FeatureBits>(&self, id: &str, body: &Body<'_>) -> Result<F, Error> {
+    pub(super) fn fingerprint<F: FingerprintBits>(&self, id: &str, body: &Body<'_>) -> Result<F, Error> {
         let made = self.front.fingerprint(id, body, &mut Scratch::default());
         made.map_err(|reason| Error::Document { id: id.to_owned(), reason })
     }
@@ -106,7 +110,7 @@ impl SimhashReader {
         Ok(ReadPrints { catalogue })
     }
 
-    fn read_as<F: FeatureBits>(&self, session: &Session<'_>, corpus: &Corpus) -> Result<Catalogue, Error> {
+    fn read_as<F: FingerprintBits>(&self, session: &Session<'_>, corpus: &Corpus) -> Result<Catalogue, Error> {
         let mut filing = Filing::new(session)?;
         let worker = || {
             let mut scratch = Scratch::<F>::default();
@@ -115,9 +119,9 @@ impl SimhashReader {
         read_all(session, corpus, worker, |read| {
             match read {
                 Read::Skipped(skip) => filing.skip(skip),
-                Read::Made { entry, print } => {
+                Read::Made { entry, fingerprint } => {
                     let salt = entry.content as u32;
-                    filing.add(entry, (0, salt), &print, None)?;
+                    filing.add(entry, (0, salt), &fingerprint, None)?;
                 }
             }
             Ok(())
@@ -125,17 +129,17 @@ impl SimhashReader {
         filing.finish()
     }
 
-    fn read_item<F: FeatureBits>(&self, item: Item<'_>, scratch: &mut Scratch<F>) -> Read {
+    fn read_item<F: FingerprintBits>(&self, item: Item<'_>, scratch: &mut Scratch<F>) -> Read {
         let document = match item {
             Item::Document(document) => document,
             Item::Skipped(skipped) => return Read::Skipped(skipped.into()),
         };
         let id = document.id.into_owned();
         match self.front.fingerprint(&id, &document.body, scratch) {
-            Ok(print) => {
+            Ok(fingerprint) => {
                 let (bytes, content) = (document.body.len(), document.body.content_id());
                 let entry = Entry { id, bytes, content, lexical: 0, place: document.place, body: None };
-                Read::Made { entry, print: encode(print) }
+                Read::Made { entry, fingerprint: encode(fingerprint) }
             }
             Err(reason) => Read::Skipped(Skip::because(id, reason)),
         }
@@ -144,7 +148,7 @@ impl SimhashReader {
 
 /// A document or a skip, on its way from a worker to the catalogue.
 enum Read {
-    Made { entry: Entry, print: Vec<u8> },
+    Made { entry: Entry, fingerprint: Vec<u8> },
     Skipped(Skip),
 }
 
@@ -179,9 +183,9 @@ impl Contents for ReadPrints {
     }
 
     fn document(&self, document: u32, fact: Fact) -> Result<Made, Error> {
-        let mut print = Vec::new();
-        self.catalogue.sketches.read(self.catalogue.sketch_places[document as usize], &mut print)?;
+        let mut fingerprint = Vec::new();
+        self.catalogue.sketches.read(self.catalogue.sketch_places[document as usize], &mut fingerprint)?;
         let record = DocumentRecord::new(fact.content, 0, fact.bytes, 0);
-        Ok(Made { record, level: 0, packed: Vec::new(), tokens: print })
+        Ok(Made { record, level: 0, packed: Vec::new(), tokens: fingerprint })
     }
 }

@@ -1,29 +1,28 @@
 //! The Hamming tables of a segment: the fingerprint and number of each of its documents. They lie in the segment's own file, so that
 //! they come, are checked and go with it.
 
-use crate::hamming::kept::{LevelMeta, Place, Room, Section, open_at, write_at};
-use crate::hamming::{Print, halves, of_halves};
 use crate::index::disk::build::Bench;
 use crate::index::disk::layout::{FIRST_TABLE, TABLES};
 use lookalike_core::hamming::plan::{Wanted, candidates};
 use lookalike_core::hamming::{Design, Tables};
-use lookalike_core::simhash::FeatureBits;
+use lookalike_hamming::FingerprintBits;
+use lookalike_hamming::segment::{ScratchBudget, Section, SectionOffset, TablesMeta, open_at, write_at};
 use lookalike_store::{Error, ExternalSort, Records, Segment, SegmentWriter, TempSpace};
 use std::sync::Arc;
 
 /// The distance that tables are made for. They answer for others too, only less fast.
 const USUAL: u32 = 3;
-const FROM: Place = Place(FIRST_TABLE);
+const FROM: SectionOffset = SectionOffset(FIRST_TABLE);
 
 /// The bytes of a fingerprint as a document keeps it.
-pub(super) fn encode(print: impl FeatureBits) -> Vec<u8> {
+pub(super) fn encode(fingerprint: impl FingerprintBits) -> Vec<u8> {
     let mut bytes = Vec::new();
-    print.put(&mut bytes);
+    fingerprint.put_le_bytes(&mut bytes);
     bytes
 }
 
 /// The fingerprint that [`encode`] wrote; nothing if it is of another width.
-pub(super) fn decode<F: Print>(bytes: &[u8]) -> Option<F> {
+pub(super) fn decode<F: FingerprintBits>(bytes: &[u8]) -> Option<F> {
     let (words, rest) = bytes.as_chunks::<8>();
     let words: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
     (words.len() == F::WORDS && rest.is_empty()).then(|| F::from_words(&words))
@@ -42,10 +41,10 @@ impl Gathered {
     }
 
     /// Takes the fingerprint of a document.
-    pub(crate) fn push(&mut self, print: &[u8], document: u32) -> Result<(), Error> {
+    pub(crate) fn push(&mut self, fingerprint: &[u8], document: u32) -> Result<(), Error> {
         let halves = match self.bits {
-            128 => decode(print).map(halves::<u128>),
-            _ => decode(print).map(halves::<u64>),
+            128 => decode(fingerprint).map(u128::halves),
+            _ => decode(fingerprint).map(u64::halves),
         };
         let [high, low] = halves.ok_or_else(|| Error::Damaged {
             what: "the index".into(),
@@ -67,33 +66,40 @@ impl Gathered {
     }
 }
 
-fn write<F: Print>(
+fn write<F: FingerprintBits>(
     sorted: &Records<[u64; 3]>,
     space: &Arc<TempSpace>,
     memory: usize,
     out: &mut SegmentWriter,
-) -> Result<LevelMeta, Error> {
-    let prints = sorted.len();
+) -> Result<TablesMeta, Error> {
+    let fingerprints = sorted.len();
     let entries = sorted.iter().map(|entry| {
         let [high, low, document] = entry?;
-        Ok((of_halves::<F>([high, low]), document))
+        Ok((F::from_halves([high, low]), document))
     });
-    write_at(out, FROM, design(F::WIDTH, prints), prints, entries, &Room { space: Arc::clone(space), memory })
+    write_at(
+        out,
+        FROM,
+        design(F::WIDTH, fingerprints),
+        fingerprints,
+        entries,
+        &ScratchBudget { space: Arc::clone(space), memory },
+    )
 }
 
 /// The fastest design for so many fingerprints, within the room of about five times the fingerprints themselves. Only of those that
 /// reach any distance: what is asked for is not known yet.
-fn design(width: u32, prints: u64) -> Design {
-    let memory = prints.max(1024) * u64::from(width / 8 * 5 + 8);
-    let wanted = Wanted { width, prints, k: USUAL, id_bits: 32, memory };
+fn design(width: u32, fingerprints: u64) -> Design {
+    let memory = fingerprints.max(1024) * u64::from(width / 8 * 5 + 8);
+    let wanted = Wanted { width, fingerprints, k: USUAL, id_bits: 32, memory };
     let mut designs = candidates(&wanted).into_iter().map(|candidate| candidate.design);
     designs.find(|design| matches!(design, Design::Choose { .. })).expect("there is always one table of all")
 }
 
 /// Opens the tables of a segment.
-pub(super) fn open<F: Print>(segment: &Arc<Segment>) -> Result<Tables<F, Section>, Error> {
+pub(super) fn open<F: FingerprintBits>(segment: &Arc<Segment>) -> Result<Tables<F, Section>, Error> {
     let bytes = segment.bytes(TABLES, 0..segment.len_of(TABLES))?;
-    let meta: LevelMeta = serde_json::from_slice(bytes).map_err(|error| Error::Damaged {
+    let meta: TablesMeta = serde_json::from_slice(bytes).map_err(|error| Error::Damaged {
         what: segment.path().display().to_string(),
         offset: 0,
         found: format!("tables of fingerprints that are not described: {error}"),
@@ -104,7 +110,7 @@ pub(super) fn open<F: Print>(segment: &Arc<Segment>) -> Result<Tables<F, Section
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hamming::MAX_DISTANCE;
+    use lookalike_hamming::MAX_DISTANCE;
 
     #[test]
     fn fingerprints_come_back() {
@@ -117,8 +123,8 @@ mod tests {
     #[test]
     fn any_distance_may_be_asked_for() {
         for width in [64, 128] {
-            for prints in [0, 1, 1000, 100_000, 1 << 24] {
-                let design = design(width, prints);
+            for fingerprints in [0, 1, 1000, 100_000, 1 << 24] {
+                let design = design(width, fingerprints);
                 assert!((0..=MAX_DISTANCE).all(|k| design.radii(k).is_some()), "{design}");
                 assert!(u64::from(FIRST_TABLE) + 2 * design.tables() < 256, "{design}");
             }

@@ -8,7 +8,7 @@ use crate::lens::shingles::scan::tests::jsonl;
 use crate::lens::simhash;
 use crate::lens::simhash::{Options, SimhashRecipe, Weight};
 use crate::{Cancel, Error, ScanOptions, Silent};
-use lookalike_core::simhash::FeatureBits;
+use lookalike_core::bits::FingerprintBits;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -66,14 +66,14 @@ fn remove(path: &Path, names: &[&str]) -> Changed {
 }
 
 /// The fingerprint of each document, without an index.
-fn prints<F: FeatureBits>(documents: &Documents, options: &Options) -> BTreeMap<String, F> {
-    let mut prints = BTreeMap::new();
-    simhash::print(jsonl(documents, false), options, &Silent, &Cancel::default(), |print| {
-        prints.insert(print.id, print.fingerprint);
+fn fingerprints<F: FingerprintBits>(documents: &Documents, options: &Options) -> BTreeMap<String, F> {
+    let mut fingerprints = BTreeMap::new();
+    simhash::fingerprint(jsonl(documents, false), options, &Silent, &Cancel::default(), |fingerprint| {
+        fingerprints.insert(fingerprint.id, fingerprint.fingerprint);
         Ok(())
     })
     .unwrap();
-    prints
+    fingerprints
 }
 
 const fn within(k: u32) -> SimhashQuery {
@@ -81,9 +81,9 @@ const fn within(k: u32) -> SimhashQuery {
 }
 
 /// Asks for every document, and holds the answers against comparing with all that are `there`.
-fn compare<F: FeatureBits>(path: &Path, all: &Documents, there: &Documents, options: &Options) {
+fn compare<F: FingerprintBits>(path: &Path, all: &Documents, there: &Documents, options: &Options) {
     let index = SimhashIndex::open(path, "", None).unwrap();
-    let prints = prints::<F>(all, options);
+    let fingerprints = fingerprints::<F>(all, options);
     let mut distances = BTreeSet::new();
     for k in 0..=7 {
         for (name, text) in all {
@@ -96,7 +96,7 @@ fn compare<F: FeatureBits>(path: &Path, all: &Documents, there: &Documents, opti
             }
             assert!(answer.matches.is_sorted_by_key(|near| near.distance));
             assert!(!answer.known || answer.matches[0].content == answer.content, "the document itself comes first");
-            let distance = |other: &String| prints[name].distance(prints[other]);
+            let distance = |other: &String| fingerprints[name].distance(fingerprints[other]);
             let mut truth: Vec<(u32, &str)> =
                 there.keys().map(|other| (distance(other), &**other)).filter(|(distance, _)| *distance <= k).collect();
             truth.sort_unstable();
@@ -223,35 +223,35 @@ fn empty_documents_are_told_and_not_entered() {
 #[test]
 fn what_it_is_not_made_for_is_refused() {
     let dir = tempfile::tempdir().unwrap();
-    let [prints, shingles, weighed] = ["prints", "shingles", "weighed"].map(|name| dir.path().join(name));
+    let [fingerprints, shingles, weighed] = ["fingerprints", "shingles", "weighed"].map(|name| dir.path().join(name));
     let all = corpus(5);
     let keyed = options(64).with_key("secret");
-    build(&prints, &all, &keyed).unwrap();
+    build(&fingerprints, &all, &keyed).unwrap();
     let scan = ScanOptions::default();
     index::build(&shingles, jsonl(&all, false), None, &scan, &Silent, &Cancel::default()).unwrap();
-    assert_eq!((lens(&prints).unwrap(), lens(&shingles).unwrap()), (Lens::Simhash, Lens::Shingles));
+    assert_eq!((lens(&fingerprints).unwrap(), lens(&shingles).unwrap()), (Lens::Simhash, Lens::Shingles));
     let refused = |result: Result<(), Error>, why: &str| {
         let error = result.unwrap_err().to_string();
         assert!(error.contains(why), "{error}");
     };
     let open = |path: &Path, key: &str| SimhashIndex::open(path, key, None).map(drop);
-    refused(Index::open(&prints, "secret").map(drop), "has fingerprints, not shingles");
-    refused(index::PassageIndex::open(&prints, "secret").map(drop), "has fingerprints, not passages");
+    refused(Index::open(&fingerprints, "secret").map(drop), "has fingerprints, not shingles");
+    refused(index::PassageIndex::open(&fingerprints, "secret").map(drop), "has fingerprints, not passages");
     refused(open(&shingles, ""), "has shingles, not fingerprints");
-    refused(open(&prints, ""), "give that key with --key");
-    refused(open(&prints, "other"), "give that key with --key");
-    refused(add(&prints, &all, &options(64)).map(drop), "give that key with --key");
+    refused(open(&fingerprints, ""), "give that key with --key");
+    refused(open(&fingerprints, "other"), "give that key with --key");
+    refused(add(&fingerprints, &all, &options(64)).map(drop), "give that key with --key");
     refused(add(&shingles, &all, &options(64)).map(drop), "--lens simhash");
     let mut other = keyed.clone();
     other.recipe.weight = Weight::Binary;
-    refused(add(&prints, &all, &other).map(drop), "has another recipe");
-    refused(add(&prints, &all, &options(128).with_key("secret")).map(drop), "has another recipe");
-    assert_eq!(add(&prints, &all, &keyed).unwrap().unchanged, 5);
+    refused(add(&fingerprints, &all, &other).map(drop), "has another recipe");
+    refused(add(&fingerprints, &all, &options(128).with_key("secret")).map(drop), "has another recipe");
+    assert_eq!(add(&fingerprints, &all, &keyed).unwrap().unchanged, 5);
     // what reads by the index's own recipe needs only the key
     let scan = ScanOptions { key: "secret".into(), ..scan };
-    let plain = index::add(&prints, jsonl(&all, false), None, &scan, &Silent, &Cancel::default()).unwrap();
+    let plain = index::add(&fingerprints, jsonl(&all, false), None, &scan, &Silent, &Cancel::default()).unwrap();
     assert_eq!(plain.unchanged, 5);
-    let index = SimhashIndex::open(&prints, "secret", None).unwrap();
+    let index = SimhashIndex::open(&fingerprints, "secret", None).unwrap();
     refused(index.query_url("nobody", &within(3)).map(drop), "never seen");
     refused(index.query_url("d000", &within(8)).map(drop), "at most 7, found 8");
 
@@ -264,7 +264,7 @@ fn what_it_is_not_made_for_is_refused() {
     assert_eq!(add(&weighed, &all, &heavy).unwrap().unchanged, 5);
     let index = SimhashIndex::open(&weighed, "", heavy.idf.clone()).unwrap();
     assert!(index.query_text("asked", &all["d003"], &within(0)).unwrap().found >= 1);
-    refused(SimhashIndex::open(&prints, "secret", heavy.idf).map(drop), "leave out --idf");
+    refused(SimhashIndex::open(&fingerprints, "secret", heavy.idf).map(drop), "leave out --idf");
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn take_with(
     options: &ScanOptions,
 ) -> Result<(), Error> {
     let cancel = Cancel::default();
-    let writer = Writer { path, disk, options, prints: None, progress: &Silent, cancel: &cancel };
+    let writer = Writer { path, disk, options, fingerprints: None, progress: &Silent, cancel: &cancel };
     let half = |odd: bool| -> Documents {
         all.iter()
             .enumerate()
@@ -119,7 +119,7 @@ fn a_build_that_is_stopped_leaves_nothing() {
         path: &path,
         disk: Arc::new(RealDisk),
         options: &options,
-        prints: None,
+        fingerprints: None,
         progress: &Silent,
         cancel: &cancel,
     };

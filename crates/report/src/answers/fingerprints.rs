@@ -5,8 +5,8 @@ use crate::clean::clean;
 use crate::hints;
 use crate::style::{BOLD, DIM};
 use crate::units::{bytes, commas, count};
-use lookalike::hamming::online::{Built, Found, Hit};
-use lookalike::hamming::{Batch, Near, NearCluster, Print};
+use lookalike::hamming::store::{BuildSummary, Match, Matches};
+use lookalike::hamming::{AllPairs, BatchResult, FingerprintBits, FingerprintCluster};
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
 
@@ -14,7 +14,7 @@ use std::io::{self, Write};
 const SHOWN: usize = 20;
 
 /// What is near the fingerprints that were asked about.
-pub struct FingerprintMatches<'a, F: Print>(pub &'a [(F, Found<F>)]);
+pub struct FingerprintMatches<'a, F: FingerprintBits>(pub &'a [(F, Matches<F>)]);
 
 #[derive(Serialize)]
 struct Answers {
@@ -26,34 +26,35 @@ struct Answer {
     query: String,
     count: u64,
     complete: bool,
-    hits: Vec<HitRow>,
+    matches: Vec<MatchRow>,
 }
 
 #[derive(Serialize)]
-struct HitRow {
+struct MatchRow {
     id: u64,
     fingerprint: String,
     distance: u32,
 }
 
-fn digits<F: Print>(print: F) -> String {
-    format!("{print:0width$x}", width = F::WIDTH as usize / 4)
+fn digits<F: FingerprintBits>(fingerprint: F) -> String {
+    format!("{fingerprint:0width$x}", width = F::WIDTH as usize / 4)
 }
 
-impl<F: Print> Serialize for FingerprintMatches<'_, F> {
+impl<F: FingerprintBits> Serialize for FingerprintMatches<'_, F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let hit = |hit: &Hit<F>| HitRow { id: hit.id, fingerprint: digits(hit.print), distance: hit.distance };
-        let answer = |(query, found): &(F, Found<F>)| Answer {
+        let hit =
+            |hit: &Match<F>| MatchRow { id: hit.id, fingerprint: digits(hit.fingerprint), distance: hit.distance };
+        let answer = |(query, found): &(F, Matches<F>)| Answer {
             query: digits(*query),
             count: found.count,
             complete: found.complete,
-            hits: found.hits.iter().map(hit).collect(),
+            matches: found.matches.iter().map(hit).collect(),
         };
         Answers { answers: self.0.iter().map(answer).collect() }.serialize(serializer)
     }
 }
 
-impl<F: Print> Show for FingerprintMatches<'_, F> {
+impl<F: FingerprintBits> Show for FingerprintMatches<'_, F> {
     /// The nearest first.
     fn show(&self, out: &mut dyn Write) -> io::Result<()> {
         for (query, found) in self.0 {
@@ -64,19 +65,19 @@ impl<F: Print> Show for FingerprintMatches<'_, F> {
                 digits(*query),
                 count(found.count, "fingerprint")
             )?;
-            for hit in &found.hits {
-                writeln!(out, "  {:>2}  {}  {}", hit.distance, digits(hit.print), hit.id)?;
+            for hit in &found.matches {
+                writeln!(out, "  {:>2}  {}  {}", hit.distance, digits(hit.fingerprint), hit.id)?;
             }
         }
         Ok(())
     }
 }
 
-impl Show for Built {
+impl Show for BuildSummary {
     /// Writes what was made and how much room it takes, in our code and in the paper's.
     fn show(&self, out: &mut dyn Write) -> io::Result<()> {
-        let each = |bytes: u64| bytes as f64 / self.prints.max(1) as f64;
-        writeln!(out, "{BOLD}{}{BOLD:#}  {DIM}design {}{DIM:#}", count(self.prints, "fingerprint"), self.design)?;
+        let each = |bytes: u64| bytes as f64 / self.fingerprints.max(1) as f64;
+        writeln!(out, "{BOLD}{}{BOLD:#}  {DIM}design {}{DIM:#}", count(self.fingerprints, "fingerprint"), self.design)?;
         if self.repeated > 0 {
             writeln!(out, "  {} with an id that has it already: left out", count(self.repeated, "fingerprint"))?;
         }
@@ -93,28 +94,32 @@ impl Show for Built {
 }
 
 /// Writes a line for each pair: query, fingerprint, distance.
-pub fn write_batch(out: &mut dyn Write, batch: &Batch) -> io::Result<()> {
+pub fn write_batch(out: &mut dyn Write, batch: &BatchResult) -> io::Result<()> {
     writeln!(out, "query\tid\tdistance")?;
     for pair in batch.pairs() {
         let pair = pair.map_err(io::Error::other)?;
-        let (query, print) = (batch.query_names.name(pair.query), batch.print_names.name(pair.print));
-        writeln!(out, "{}\t{}\t{}", clean(&query), clean(&print), pair.distance)?;
+        let (query, fingerprint) = (batch.query_names.name(pair.query), batch.fingerprint_names.name(pair.fingerprint));
+        writeln!(out, "{}\t{}\t{}", clean(&query), clean(&fingerprint), pair.distance)?;
     }
     Ok(())
 }
 
 /// Writes one JSON object, with the pairs on lines of their own.
-pub fn write_batch_json(out: &mut dyn Write, batch: &Batch) -> io::Result<()> {
-    let Batch { prints, queries, pairs, queries_held, passes, design, .. } = batch;
+pub fn write_batch_json(out: &mut dyn Write, batch: &BatchResult) -> io::Result<()> {
+    let BatchResult { fingerprints, queries, pairs, queries_held, passes, design, .. } = batch;
     let (schema, version) = (lookalike::SCHEMA, env!("CARGO_PKG_VERSION"));
-    write!(out, "{{\"schema\":{schema},\"lookalike\":\"{version}\",\"fingerprints\":{prints},\"queries\":{queries},")?;
+    write!(
+        out,
+        "{{\"schema\":{schema},\"lookalike\":\"{version}\",\"fingerprints\":{fingerprints},\"queries\":{queries},"
+    )?;
     let held = if *queries_held { "queries" } else { "fingerprints" };
     write!(out, "\"pairs\":{pairs},\"held\":\"{held}\",\"passes\":{passes},\"design\":\"{design}\",\"listed\":[")?;
     let mut comma = "";
     for pair in batch.pairs() {
         let pair = pair.map_err(io::Error::other)?;
         let name = |name: String| serde_json::to_string(&name).map_err(io::Error::other);
-        let (query, id) = (name(batch.query_names.name(pair.query))?, name(batch.print_names.name(pair.print))?);
+        let (query, id) =
+            (name(batch.query_names.name(pair.query))?, name(batch.fingerprint_names.name(pair.fingerprint))?);
         write!(out, "{comma}\n{{\"query\":{query},\"id\":{id},\"distance\":{}}}", pair.distance)?;
         comma = ",";
     }
@@ -122,8 +127,8 @@ pub fn write_batch_json(out: &mut dyn Write, batch: &Batch) -> io::Result<()> {
 }
 
 /// Writes a summary and the first clusters.
-pub fn write_near(out: &mut dyn Write, near: &Near, limit: Option<u64>) -> io::Result<()> {
-    let all = format!("{}, {} different", count(near.prints, "fingerprint"), commas(near.distinct));
+pub fn write_near(out: &mut dyn Write, near: &AllPairs, limit: Option<u64>) -> io::Result<()> {
+    let all = format!("{}, {} different", count(near.fingerprints, "fingerprint"), commas(near.distinct));
     writeln!(out, "{BOLD}{all}{BOLD:#}")?;
     let pairs = format!("{} of different fingerprints", count(near.pairs, "pair"));
     writeln!(out, "  {pairs}, {}, {} could go\n", count(near.clusters, "cluster"), commas(near.redundant))?;
@@ -133,7 +138,7 @@ pub fn write_near(out: &mut dyn Write, near: &Near, limit: Option<u64>) -> io::R
         if shown > SHOWN {
             return Ok(());
         }
-        let NearCluster { representative, size, members } = cluster;
+        let FingerprintCluster { representative, size, members } = cluster;
         writeln!(out, "{BOLD}{}{BOLD:#}  {DIM}{}{DIM:#}", clean(&representative), count(size, "fingerprint"))?;
         for member in members.iter().take(SHOWN) {
             writeln!(out, "  {:>2}  {}", member.distance, clean(&member.id))?;
@@ -151,12 +156,12 @@ pub fn write_near(out: &mut dyn Write, near: &Near, limit: Option<u64>) -> io::R
 }
 
 /// Writes one JSON object, with the clusters on lines of their own.
-pub fn write_near_json(out: &mut dyn Write, near: &Near, limit: Option<u64>) -> io::Result<()> {
-    let Near { prints, distinct, pairs, clusters, redundant, .. } = near;
+pub fn write_near_json(out: &mut dyn Write, near: &AllPairs, limit: Option<u64>) -> io::Result<()> {
+    let AllPairs { fingerprints, distinct, pairs, clusters, redundant, .. } = near;
     let (schema, version) = (lookalike::SCHEMA, env!("CARGO_PKG_VERSION"));
     write!(
         out,
-        "{{\"schema\":{schema},\"lookalike\":\"{version}\",\"fingerprints\":{prints},\"distinct\":{distinct},"
+        "{{\"schema\":{schema},\"lookalike\":\"{version}\",\"fingerprints\":{fingerprints},\"distinct\":{distinct},"
     )?;
     write!(out, "\"pairs\":{pairs},\"cluster_count\":{clusters},\"redundant\":{redundant},\"clusters\":[")?;
     let mut comma = "";
@@ -169,7 +174,7 @@ pub fn write_near_json(out: &mut dyn Write, near: &Near, limit: Option<u64>) -> 
 }
 
 /// Writes a line for each pair of different fingerprints, each by the first id that has it.
-pub fn write_near_pairs(out: &mut dyn Write, near: &Near) -> io::Result<()> {
+pub fn write_near_pairs(out: &mut dyn Write, near: &AllPairs) -> io::Result<()> {
     writeln!(out, "a\tb\tdistance")?;
     near.for_each_pair(|a, b, distance| {
         writeln!(out, "{}\t{}\t{distance}", clean(&a), clean(&b))

@@ -41,9 +41,9 @@ impl From<&Candidate> for Row {
 impl Serialize for DesignPlan<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut plan = serializer.serialize_struct("DesignPlan", 5)?;
-        plan.serialize_field("fingerprints", &self.wanted.prints)?;
+        plan.serialize_field("fingerprints", &self.wanted.fingerprints)?;
         plan.serialize_field("bits", &self.wanted.width)?;
-        plan.serialize_field("k", &self.wanted.k)?;
+        plan.serialize_field("distance", &self.wanted.k)?;
         plan.serialize_field("memory", &self.wanted.memory)?;
         plan.serialize_field("designs", &self.candidates.iter().map(Row::from).collect::<Vec<_>>())?;
         plan.end()
@@ -52,11 +52,11 @@ impl Serialize for DesignPlan<'_> {
 
 impl Show for DesignPlan<'_> {
     fn show(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Wanted { width, prints, k, memory, .. } = *self.wanted;
+        let Wanted { width, fingerprints, k, memory, .. } = *self.wanted;
         writeln!(
             out,
             "{BOLD}{} fingerprints of {width} bits, distance {k}, memory {}{BOLD:#}\n",
-            commas(prints),
+            commas(fingerprints),
             bytes(memory)
         )?;
         writeln!(

@@ -38,7 +38,7 @@ pub(super) fn data(comparison: &Comparison, texts: &TextPlaces, made: u64) -> Va
             "shingles": of(|side| json!(side.shingles)),
             "modified": [null, null],
             "content": [0, i32::from(!same)],
-            "stand_in": [0, 1],
+            "canonical": [0, 1],
             "same": ["identical", "identical"],
         },
         "contents": ["a", "b"],

@@ -41,7 +41,7 @@ struct Documents<'a> {
     shingles: Vec<u32>,
     modified: Vec<Option<u64>>,
     content: &'a [usize],
-    stand_in: Vec<usize>,
+    canonical: Vec<usize>,
     same: Vec<Class>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rank: Option<Vec<u32>>,
@@ -144,7 +144,7 @@ fn documents<'a>(listing: &'a Listing<'_>, ranked: bool) -> Documents<'a> {
         shingles: all().map(|d| d.shingles).collect(),
         modified: all().map(|d| d.modified).collect(),
         content: &listing.content_of,
-        stand_in: (0..listing.documents.len())
+        canonical: (0..listing.documents.len())
             .map(|at| stood_for(at).and_then(|(first, _)| listing.numbers.get(&first).copied()).unwrap_or(at))
             .collect(),
         same: (0..listing.documents.len()).map(|at| stood_for(at).map_or(Class::Identical, |(_, c)| c)).collect(),

@@ -189,7 +189,7 @@ fn a_page_has_what_only_chunks_tell() {
     assert_eq!(page["documents"]["id"], json!([IDS[1], IDS[2], IDS[3], IDS[4], IDS[0]]));
     // among the three of 4000 bytes the draft may lead first; the copy comes before what it is a copy of, by its name
     assert_eq!(page["documents"]["rank"], json!([1, 0, 0, 0, 2]));
-    assert_eq!(page["documents"]["stand_in"], json!([4, 1, 2, 3, 4]));
+    assert_eq!(page["documents"]["canonical"], json!([4, 1, 2, 3, 4]));
     assert_eq!(page["report"]["policy"]["min_common"], 800);
     let chunks = &page["chunks"];
     assert_eq!(chunks["parameters"]["tmin"], 453);

@@ -5,11 +5,11 @@ import { commas, percent } from '../../format.js';
 import { listenToKeys } from '../../parts/pairkeys.js';
 import { matrix } from '../../parts/matrix.js';
 import { network } from '../../parts/network.js';
+import { thresholdStepper } from '../../parts/thresholdstepper.js';
 import { short } from '../../recipe.js';
 import { address, visit } from '../../route.js';
 import { meter, pairList } from '../parts/pairlist.js';
 import { ringGraph, ringMatrix } from '../parts/ring.js';
-import { thresholdStepper } from '../parts/stepper.js';
 import { timeline } from '../parts/timeline.js';
 import { whoLink, whoShort } from '../parts/who.js';
 
@@ -19,7 +19,7 @@ const ROWS = 100;
 /** @param {import('../start.js').CopiesApp} app @returns {import('../../shell.js').View} */
 export function copiesCluster(app) {
   const { model } = app;
-  const threshold = thresholdStepper(model);
+  const threshold = thresholdStepper(model, { before: 'From', after: 'similarity' });
   const [head, members, times] = [h('header', { class: 'cluster-head' }), h('div', { 'data-part': 'members' }), h('div', {})];
   const graph = network();
   const heat = matrix({ label: 'Similarity of every two members', alike: 'similar', none: 'less, or not compared', most: 100 });

@@ -3,11 +3,11 @@
 import { h, put } from '../../dom.js';
 import { commas, count, percent } from '../../format.js';
 import { thumbnail } from '../../parts/network.js';
+import { thresholdStepper } from '../../parts/thresholdstepper.js';
 import { short } from '../../recipe.js';
 import { address, amend } from '../../route.js';
 import { choice, offerLabels, searchField } from '../parts/filters.js';
 import { ringGraph } from '../parts/ring.js';
-import { thresholdStepper } from '../parts/stepper.js';
 import { labelDot, whoShort } from '../parts/who.js';
 import { finder, wantedPairs } from '../select.js';
 
@@ -18,7 +18,7 @@ const NAMES = 8;
 /** @param {import('../start.js').CopiesApp} app @returns {import('../../shell.js').View} */
 export function copiesClusters(app) {
   const { model } = app;
-  const threshold = thresholdStepper(model);
+  const threshold = thresholdStepper(model, { before: 'From', after: 'similarity' });
   const search = searchField('Search the members of clusters');
   const label = choice('Group', 'label');
   const shown = h('p', { class: 'list-count muted', 'aria-live': 'polite', 'data-part': 'count' });

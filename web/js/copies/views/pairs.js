@@ -3,11 +3,11 @@
 import { h, put } from '../../dom.js';
 import { commas, count } from '../../format.js';
 import { listKeys } from '../../parts/list.js';
+import { thresholdStepper } from '../../parts/thresholdstepper.js';
 import { short } from '../../recipe.js';
 import { amend, current, here } from '../../route.js';
 import { choice, offer, offerLabels, searchField } from '../parts/filters.js';
 import { pairList } from '../parts/pairlist.js';
-import { thresholdStepper } from '../parts/stepper.js';
 import { whoShort } from '../parts/who.js';
 import { selectPairs, wantedPairs } from '../select.js';
 import { PAIR_VERDICTS } from '../verdicts.js';
@@ -23,7 +23,7 @@ export function pairsView(app) {
   const clear = h('button', { type: 'button', class: 'quiet', onclick: () => { search.value = ''; amend(NONE); } }, 'Clear filters');
   const shown = h('p', { class: 'list-count muted', 'aria-live': 'polite', 'data-part': 'count' });
   const nothing = h('p', { class: 'list-nothing muted' });
-  const threshold = thresholdStepper(model);
+  const threshold = thresholdStepper(model, { before: 'From', after: 'similarity' });
   /** @type {import('../types.js').Pair | null} */
   let opened = null;
   const list = pairList(app, (sort, dir) => amend({ sort, dir }), () => opened);

@@ -47,7 +47,7 @@ impl Frequencies {
             common: FxHashMap::default(),
             shared: FxHashMap::default(),
             limit,
-            prints: vec![0; all],
+            fingerprints: vec![0; all],
             weights: vec![0.0; all],
             places: 0,
         };
@@ -58,7 +58,7 @@ impl Frequencies {
                 return Ok(());
             }
             for unit in units {
-                lists.prints[*unit as usize] += 1;
+                lists.fingerprints[*unit as usize] += 1;
                 lists.weights[*unit as usize] += weight(different as u64);
             }
             if different > 2 {

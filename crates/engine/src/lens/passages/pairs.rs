@@ -226,7 +226,9 @@ impl Comparing<'_> {
     fn identical(&self) -> Vec<(u32, u32)> {
         let copies = (0u32..).zip(&self.cohort.units).filter_map(|(unit, u)| Some((u.same_as?, unit)));
         let mut pairs: Vec<(u32, u32)> = copies
-            .filter(|(first, unit)| self.lists.prints[*unit as usize] > 0 && self.cohort.comparable(*first, *unit))
+            .filter(|(first, unit)| {
+                self.lists.fingerprints[*unit as usize] > 0 && self.cohort.comparable(*first, *unit)
+            })
             .collect();
         pairs.sort_unstable();
         pairs

@@ -63,7 +63,7 @@ struct ReadDocument {
     /// Tokens, then how each is spelt.
     tokens: Vec<u8>,
     details: Vec<u8>,
-    prints: Vec<u64>,
+    fingerprints: Vec<u64>,
     tally: Tally,
     body: Option<Vec<u8>>,
 }
@@ -138,7 +138,9 @@ impl Library {
                 detail_places.push(details.append(&read.details)?);
                 known.push(read.known);
                 tally.add(&read.tally);
-                read.prints.iter().try_for_each(|hash| postings.push(Posting { hash: *hash, document, pad: 0 }))?;
+                read.fingerprints
+                    .iter()
+                    .try_for_each(|hash| postings.push(Posting { hash: *hash, document, pad: 0 }))?;
                 Ok(())
             })?;
         }
@@ -208,15 +210,18 @@ impl Readers<'_> {
             let given = self.base.mask(method, &mut read.ids, &read.spellings);
             found.clear();
             let for_index = self.purpose == Purpose::Index;
-            let hashes =
-                if for_index { 0 } else { method.fingerprints(&mut buffers, &read.ids, |print| found.push(print)) };
+            let hashes = if for_index {
+                0
+            } else {
+                method.fingerprints(&mut buffers, &read.ids, |fingerprint| found.push(fingerprint))
+            };
             let statistics = self.purpose == Purpose::Statistics;
             let tally = if statistics { Tally::of(method, &read.ids, &found, hashes) } else { Tally::default() };
-            let mut prints: Vec<u64> = found.iter().map(|print| print.hash).collect();
+            let mut fingerprints: Vec<u64> = found.iter().map(|fingerprint| fingerprint.hash).collect();
             if !statistics {
                 // how often a document has a fingerprint matters only for statistics
-                prints.sort_unstable();
-                prints.dedup();
+                fingerprints.sort_unstable();
+                fingerprints.dedup();
             }
             let mut details = Vec::new();
             read.details.encode(&mut details);
@@ -236,7 +241,7 @@ impl Readers<'_> {
                 },
                 tokens,
                 details,
-                prints,
+                fingerprints,
                 tally,
                 body: (place == Place::Stream && !for_index).then(|| encode_body(&body)),
                 entry: Entry { id: id.into_owned(), bytes, content, lexical: 0, place, body: None },

@@ -40,7 +40,7 @@ struct Draft {
     equal: u64,
     /// How much its tokens tell in the first, each 1 at most.
     weight: f64,
-    prints: Vec<u64>,
+    fingerprints: Vec<u64>,
 }
 
 impl ReportBuilder<'_> {
@@ -57,7 +57,7 @@ impl ReportBuilder<'_> {
         let drafts: Vec<Vec<Draft>> = records.par_iter().map(|record| self.drafts(record)).collect::<Result<_, _>>()?;
         let mut having: FxHashMap<u64, u64> = FxHashMap::default();
         for draft in drafts.iter().flatten() {
-            having.extend(draft.prints.iter().map(|print| (*print, 0)));
+            having.extend(draft.fingerprints.iter().map(|fingerprint| (*fingerprint, 0)));
         }
         for_each_list(self.library(), self.cohort(), |hash, units| {
             if let Some(count) = having.get_mut(&hash) {
@@ -76,9 +76,9 @@ impl ReportBuilder<'_> {
             .map(|draft| Shared {
                 // two at least; a passage shorter than the guarantee may have no fingerprint
                 submissions: draft
-                    .prints
+                    .fingerprints
                     .iter()
-                    .filter_map(|print| having.get(print).copied())
+                    .filter_map(|fingerprint| having.get(fingerprint).copied())
                     .min()
                     .unwrap_or(2)
                     .max(2),
@@ -118,15 +118,16 @@ impl ReportBuilder<'_> {
         for (of_a, of_b, passages) in shared_passages(&side_a, &tables, &side_b, &mut self.comparing.matchers()) {
             let (stream_a, stream_b) = (&side_a.streams[of_a], &side_b.streams[of_b]);
             let method = &methods[stream_a.family as usize];
-            let mut prints = Vec::new();
-            method.fingerprints(&mut Buffers::default(), &stream_a.tokens, |print| prints.push(print));
+            let mut fingerprints = Vec::new();
+            method
+                .fingerprints(&mut Buffers::default(), &stream_a.tokens, |fingerprint| fingerprints.push(fingerprint));
             for passage in passages {
                 let Passage { a: in_a, b: in_b, equal } = passage;
-                let from = prints.partition_point(|print| print.position < in_a.start);
+                let from = fingerprints.partition_point(|fingerprint| fingerprint.position < in_a.start);
                 let inside = |position: u32| position + method.winnowing.k <= in_a.end;
-                let inside = prints[from..].iter().take_while(|print| inside(print.position));
+                let inside = fingerprints[from..].iter().take_while(|fingerprint| inside(fingerprint.position));
                 drafts.push(Draft {
-                    prints: inside.map(|print| print.hash).collect(),
+                    fingerprints: inside.map(|fingerprint| fingerprint.hash).collect(),
                     tokens: u64::from((in_a.end - in_a.start).max(in_b.end - in_b.start)),
                     equal: u64::from(equal),
                     weight: stream_a.weight(&in_a) as f64 / f64::from(FULL),
@@ -217,9 +218,9 @@ impl ReportBuilder<'_> {
                     break;
                 }
                 let mut details = None;
-                for (tokens, prints) in self.comparing.streams.given(*document)? {
+                for (tokens, fingerprints) in self.comparing.streams.given(*document)? {
                     let before = seen.len();
-                    seen.extend(prints.iter().copied());
+                    seen.extend(fingerprints.iter().copied());
                     if seen.len() == before {
                         continue;
                     }

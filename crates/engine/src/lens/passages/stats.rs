@@ -36,7 +36,7 @@ impl Tally {
         let all: Vec<u64> = grams.iter().map(|gram| gram.hash).collect();
         let mut zeros = Vec::new();
         select(&all, 1, Select::ZeroMod(p(method)), |at| zeros.push(at));
-        let at = |print: &KgramFingerprint| grams.partition_point(|gram| gram.position < print.position);
+        let at = |fingerprint: &KgramFingerprint| grams.partition_point(|gram| gram.position < fingerprint.position);
         let chosen: Vec<usize> = found.iter().map(at).collect();
         let mut tally = Self::default();
         tally.0[method.family as usize] = Counts {

@@ -120,16 +120,18 @@ impl<'a> Streams<'a> {
         let k = method.winnowing.k as usize;
         let mut stretches: Vec<Given> = Vec::new();
         let mut in_common = false;
-        method.fingerprints(&mut Buffers::default(), tokens, |print| {
-            let at = print.position as usize;
-            let common = self.lists.common.contains_key(&print.hash);
+        method.fingerprints(&mut Buffers::default(), tokens, |fingerprint| {
+            let at = fingerprint.position as usize;
+            let common = self.lists.common.contains_key(&fingerprint.hash);
             if common {
                 match stretches.last_mut() {
-                    Some((last, prints)) if last.end >= at || (in_common && !tokens[last.end..at].contains(&0)) => {
+                    Some((last, fingerprints))
+                        if last.end >= at || (in_common && !tokens[last.end..at].contains(&0)) =>
+                    {
                         last.end = at + k;
-                        prints.push(print.hash);
+                        fingerprints.push(fingerprint.hash);
                     }
-                    _ => stretches.push((at..at + k, vec![print.hash])),
+                    _ => stretches.push((at..at + k, vec![fingerprint.hash])),
                 }
             }
             in_common = common;
@@ -159,11 +161,11 @@ impl<'a> Streams<'a> {
 pub fn weights(method: &Method, tokens: &[u32], of: impl Fn(u64) -> f64) -> Vec<u8> {
     let mut weights = vec![0; tokens.len()];
     let (mut from, mut current) = (0, FULL);
-    method.fingerprints(&mut Buffers::default(), tokens, |print| {
-        let weight = (of(print.hash) * f64::from(FULL)).round() as u8;
+    method.fingerprints(&mut Buffers::default(), tokens, |fingerprint| {
+        let weight = (of(fingerprint.hash) * f64::from(FULL)).round() as u8;
         let before = if from == 0 { weight } else { current };
-        weights[from..print.position as usize].fill(before);
-        (from, current) = (print.position as usize, weight);
+        weights[from..fingerprint.position as usize].fill(before);
+        (from, current) = (fingerprint.position as usize, weight);
     });
     weights[from..].fill(current);
     weights.iter_mut().zip(tokens).filter(|(_, token)| **token == 0).for_each(|(weight, _)| *weight = 0);

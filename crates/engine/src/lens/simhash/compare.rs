@@ -5,7 +5,8 @@ use crate::lens::simhash::fingerprinter::{Fingerprinter, Scratch};
 use crate::lens::shingles::compare::read;
 use crate::hamming::possible;
 use crate::{Error, SCHEMA};
-use lookalike_core::simhash::FeatureBits;
+use lookalike_core::bits::FingerprintBits;
+use lookalike_hamming::check_distance;
 use serde::Serialize;
 use std::path::Path;
 

@@ -8,7 +8,7 @@ use crate::progress::{Cancel, Progress, Unit};
 use crate::report::Skip;
 use crate::run::session::reading;
 use crate::{Error, Input};
-use lookalike_core::simhash::FeatureBits;
+use lookalike_core::bits::FingerprintBits;
 use lookalike_corpus::{Body, Corpus, Item};
 use serde::Serialize;
 

@@ -34,7 +34,7 @@ pub struct Scratch<F: FeatureBits> {
     votes: Votes<F>,
 }
 
-impl<F: FeatureBits> Scratch<F> {
+impl<F: FingerprintBits> Scratch<F> {
     /// How many words the last document had.
     pub fn words(&self) -> u32 {
         u32::try_from(self.votes.words_read()).unwrap_or(u32::MAX)

@@ -1,3 +1,0 @@
-//! What the tests of fingerprint files share.
-
-pub(crate) mod prints;

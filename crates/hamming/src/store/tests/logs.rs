@@ -1,0 +1,139 @@
+//! Logs that were cut, flipped, or are not there.
+
+use super::{Model, assert_same, numbers, small};
+use crate::store::{OnlineStore, StoreOptions};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A store of one group for each insert, none of it in a level; and where each group ends in the log.
+fn store(path: &Path) -> (Vec<(u64, u64)>, PathBuf, Vec<u64>) {
+    let store: OnlineStore<u64> = OnlineStore::open(path, &StoreOptions { memtable: 1000, ..small() }).unwrap();
+    let entries: Vec<(u64, u64)> = numbers(1).take(12).zip(0..).collect();
+    let log = path.join("log-000001");
+    let mut ends = Vec::new();
+    for (fingerprint, id) in &entries {
+        store.insert(*fingerprint, *id).unwrap();
+        ends.push(log.metadata().unwrap().len());
+    }
+    (entries, log, ends)
+}
+
+fn open(path: &Path) -> Result<OnlineStore<u64>, crate::error::Error> {
+    OnlineStore::open(path, &StoreOptions { memtable: 1000, ..small() })
+}
+
+#[test]
+fn cut_at_every_byte() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("store");
+    let (entries, log, ends) = store(&path);
+    let whole = fs::read(&log).unwrap();
+    for cut in 0..=whole.len() {
+        fs::write(&log, &whole[..cut]).unwrap();
+        let store = open(&path).unwrap();
+        let kept = ends.iter().filter(|end| **end <= cut as u64).count();
+        let mut model: Model<u64> = entries[..kept].iter().copied().collect();
+        assert_same(&store, &model);
+        // and it goes on from there, beside what was cut
+        store.insert(99, 99).unwrap();
+        drop(store);
+        model.insert((99, 99));
+        assert_same(&open(&path).unwrap(), &model);
+        for entry in fs::read_dir(&path).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            if name.starts_with("log-") && name != "log-000001" {
+                fs::remove_file(path.join(name)).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn every_flipped_bit_is_found() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("store");
+    let (_, log, ends) = store(&path);
+    let whole = fs::read(&log).unwrap();
+    for at in 0..whole.len() {
+        for bit in [0, 3, 7] {
+            let mut broken = whole.clone();
+            broken[at] ^= 1 << bit;
+            fs::write(&log, &broken).unwrap();
+            let error = open(&path).unwrap_err().to_string();
+            assert!(error.contains("log-000001 is damaged at byte"), "{error}");
+            let group = ends.iter().filter(|end| **end <= at as u64).max().copied().unwrap_or(32);
+            let offset: u64 = error.split("at byte ").nth(1).unwrap().split(':').next().unwrap().parse().unwrap();
+            let near = if at < 32 { 0..32 } else { group..group + 33 };
+            assert!(near.contains(&offset), "byte {at} was flipped, found at {offset}");
+        }
+    }
+    fs::write(&log, &whole).unwrap();
+    assert_eq!(open(&path).unwrap().len(), 12);
+}
+
+#[test]
+fn what_was_never_written_is_the_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("store");
+    let (entries, log, _) = store(&path);
+    let whole = fs::read(&log).unwrap();
+    fs::write(&log, [&whole[..], &[0; 5000]].concat()).unwrap();
+    assert_same(&open(&path).unwrap(), &entries.into_iter().collect());
+    fs::write(&log, [&whole[..], &[7; 5000]].concat()).unwrap();
+    assert!(open(&path).is_err());
+}
+
+#[test]
+fn a_gap_is_found() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("store");
+    let (_, log, ends) = store(&path);
+    // a second file goes on where the first ended
+    open(&path).unwrap().insert(5, 5).unwrap();
+    let whole = fs::read(&log).unwrap();
+    fs::write(&log, &whole[..ends[10] as usize]).unwrap();
+    let error = open(&path).unwrap_err().to_string();
+    assert!(error.contains("log-000002") && error.contains("expected operation 12"), "{error}");
+    fs::remove_file(&log).unwrap();
+    assert!(open(&path).is_err());
+    fs::write(&log, &whole).unwrap();
+    assert_eq!(open(&path).unwrap().len(), 13);
+}
+
+/// A flipped byte in a level is found when it is read, and by looking at all.
+#[test]
+fn damage_in_levels_is_found() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("store");
+    let store = open(&path).unwrap();
+    let entries: Vec<(u64, u64)> = numbers(4).take(3000).zip(0..).collect();
+    for (fingerprint, id) in &entries {
+        store.insert(*fingerprint, *id).unwrap();
+    }
+    store.flush().unwrap();
+    drop(store);
+    let names = fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path());
+    let segment = names
+        .filter(|path| path.extension().is_some_and(|e| e == "seg"))
+        .max_by_key(|path| path.metadata().unwrap().len());
+    let segment = segment.expect("a level");
+    let whole = fs::read(&segment).unwrap();
+    let name = segment.file_name().unwrap().to_string_lossy().into_owned();
+    for at in (0..whole.len()).step_by(1009) {
+        let mut broken = whole.clone();
+        broken[at] ^= 16;
+        fs::write(&segment, &broken).unwrap();
+        match open(&path) {
+            Err(error) => assert!(error.to_string().contains(&name), "{error}"),
+            Ok(store) => {
+                let wrong = store.verify();
+                assert!(wrong.iter().any(|error| error.to_string().contains(&name)), "byte {at}: {wrong:?}");
+                for (fingerprint, _) in &entries {
+                    if let Err(error) = store.near(*fingerprint, 3, 10) {
+                        assert!(error.to_string().contains(&name), "{error}");
+                    }
+                }
+            }
+        }
+    }
+}
