@@ -14,6 +14,9 @@ pub enum Error {
     /// Spilling or saving failed.
     #[error(transparent)]
     Store(#[from] lookalike_store::Error),
+    /// A recipe or its parameters have no meaning.
+    #[error(transparent)]
+    Core(#[from] lookalike_core::Error),
     /// A value that an option cannot have.
     #[error("{option}: expected {expected}, found {found}")]
     OutOfRange {
@@ -154,6 +157,15 @@ pub enum Error {
 impl From<lookalike_store::Cancelled> for Error {
     fn from(_: lookalike_store::Cancelled) -> Self {
         Self::Cancelled
+    }
+}
+
+impl From<lookalike_hamming::Error> for Error {
+    fn from(error: lookalike_hamming::Error) -> Self {
+        match error {
+            lookalike_hamming::Error::Cancelled(_) => Self::Cancelled,
+            error => Self::Hamming(error),
+        }
     }
 }
 

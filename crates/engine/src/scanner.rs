@@ -10,7 +10,7 @@ use crate::lens::passages::options::PassagesOptions;
 use crate::lens::shingles::engine::ShinglesEngine;
 use crate::lens::shingles::exchange as shingle_exchange;
 use crate::lens::shingles::options::ShinglesOptions;
-use crate::lens::simhash::engine::SimhashEngine;
+use crate::lens::simhash::engine::{self as simhash, SimhashEngine};
 use crate::lens::simhash::options::SimhashOptions;
 use crate::report::Report;
 use crate::report::cluster::PairRow;

@@ -42,6 +42,13 @@ impl ShingleRecipe {
         Self { format: "features".into(), w: 0, sampling: Sampling::default(), key: None }
     }
 
+    /// The same with a secret key; the empty key is the public default.
+    #[must_use]
+    pub fn with_key(mut self, key: &str) -> Self {
+        self.key = FeatureHasher::name_of(key);
+        self
+    }
+
     /// Whether the caller brings the features.
     pub fn is_features(&self) -> bool {
         self.w == 0

@@ -4,4 +4,4 @@
 pub mod chunks;
 pub mod passages;
 pub mod shingles;
-// pub mod simhash;
+pub mod simhash;

@@ -1,9 +1,7 @@
 //! A scan from end to end: the one way of the data, driven through what a lens does in its own manner.
 
-use lookalike_core::cluster::Linkage;
 use crate::Error;
 use crate::report::cluster::{Cluster, PairRow, Summary};
-use crate::report::policy::Policy;
 use crate::report::{Report, Section};
 use crate::run::Session;
 use crate::run::assemble;
@@ -12,7 +10,7 @@ use crate::run::differences::Differences;
 use crate::run::documents::Documents;
 use crate::run::duplicates::DuplicateGroups;
 use crate::run::filter::Filter;
-use crate::run::link::Link;
+use crate::run::link::{Evidence, Link};
 use crate::run::text::Text;
 use crate::run::text_extractor::TextExtractor;
 use crate::run::view::{ComparedPair, DocumentView};
@@ -194,7 +192,7 @@ impl DocumentScan {
 /// Values of a listed pair, seen from its first document.
 #[derive(Clone, Copy)]
 pub struct PairValues {
-    pub evidence: crate::run::link::Evidence,
+    pub evidence: Evidence,
     pub shared_bytes: Option<u64>,
 }
 
@@ -247,9 +245,4 @@ pub fn list_pairs(
         }
     }
     Ok(())
-}
-
-/// The policy of lenses that link by less than a policy says.
-pub fn policy_of(linkage: crate::report::policy::Linkage) -> Policy {
-    Policy { linkage, ..Policy::default() }
 }

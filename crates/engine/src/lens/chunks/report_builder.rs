@@ -196,7 +196,7 @@ impl ReportBuilder<'_> {
     fn shared(&self, cluster: &Cluster) -> Result<Vec<u128>, Error> {
         let documents: Vec<u32> =
             std::iter::once(cluster.document).chain(cluster.members.iter().map(|m| m.document)).collect();
-        Ok(shared_by_all(self.documents.catalogue, &documents)?.into_iter().map(|chunk| chunk.hash).collect())
+        Ok(shared_by_all(&self.documents.catalogue, &documents)?.into_iter().map(|chunk| chunk.hash).collect())
     }
 
     /// How the first of these chunks begins in a document, if it can be read again and is text.

@@ -1,5 +1,6 @@
 //! Base code: what was given to all. Its tokens do not count and are never part of a passage.
 
+use lookalike_core::passage::Family;
 use crate::lens::passages::family::{Method};
 use crate::lens::passages::tokenizer::{Tokenizer, Scratch};
 use crate::lens::passages::weighing::Spelling;

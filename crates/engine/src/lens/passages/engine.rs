@@ -1,5 +1,6 @@
 //! The passages lens from end to end: read, group, find pairs, calibrate, report.
 
+use lookalike_core::passage::Family;
 use lookalike_core::cluster::Linkage;
 use crate::lens::passages::family::least_listed;
 use std::path::PathBuf;

@@ -15,7 +15,7 @@ pub struct Frequencies {
     /// Submissions that may have a fingerprint.
     pub limit: Option<u32>,
     /// By submission: its distinct fingerprints that count.
-    pub prints: Vec<u32>,
+    pub fingerprints: Vec<u32>,
     /// The same, each weighed by how few have it.
     pub weights: Vec<f64>,
     /// Places in lists of two and more.

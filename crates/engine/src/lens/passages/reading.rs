@@ -1,5 +1,6 @@
 //! The first phase: every document is read once and becomes tokens; winnowing selects its fingerprints.
 
+use lookalike_core::passage::Family;
 use crate::lens::passages::base::Base;
 use crate::lens::passages::details::Details;
 use crate::lens::passages::family::{Buffers, Method};

@@ -229,7 +229,7 @@ impl ReportBuilder<'_> {
                         none => none.insert(self.library().details(*document)?),
                     };
                     passages.push(FrequentPassage {
-                        submissions: median(prints.iter().map(|print| u64::from(common[print])).collect()),
+                        submissions: median(fingerprints.iter().map(|hash| u64::from(common[hash])).collect()),
                         tokens: tokens.len() as u64,
                         example: number,
                         place: place(file, details, tokens),

@@ -1,5 +1,6 @@
 //! What winnowing selected, beside what the paper expects: its figures 3 and 4.
 
+use lookalike_core::passage::Family;
 use crate::lens::passages::family::{Method};
 use crate::report::passages::{RankRow, WinnowStats, ZeroMod};
 use crate::lens::passages::reading::Library;

@@ -1,5 +1,6 @@
 //! The tokens of submissions, ready to be compared: all files of a family in one sequence, what does not count replaced by 0.
 
+use lookalike_core::passage::Family;
 use crate::lens::passages::base::blank;
 use crate::lens::passages::cohort::Cohort;
 use crate::lens::passages::family::{Buffers, Method};

@@ -33,7 +33,7 @@ pub struct CompareOptions {
 impl Default for CompareOptions {
     fn default() -> Self {
         Self {
-            recipe: ShingleShingleRecipe::words(10),
+            recipe: ShingleRecipe::words(10),
             key: String::new(),
             policy: Policy { contained: Some(0.9), ..Policy::default() },
             max_size: CorpusOptions::default().max_size,

@@ -88,7 +88,7 @@ impl FrequentText {
             let (drawn, documents) = (draw.finish(), documents.len() as u64);
             let shared = shared_features(loader, &drawn, SHARED_BY)?;
             if !shared.is_empty() {
-                let described = describe(session, loader, &drawn, documents, &shared)?;
+                let described = describe(loader, &drawn, documents, &shared)?;
                 self.templates.push(Template { named: true, ..described });
                 named.extend(shared);
             }
@@ -137,7 +137,7 @@ pub fn find(session: &Session<'_>, loader: &SetLoader<'_>, frequent: Vec<Frequen
         shared.extend(&group.features);
         sets::into_set(&mut shared);
         if templates.len() < MOST_SHOWN {
-            templates.push(describe(session, loader, &drawn, group.documents, &shared)?);
+            templates.push(describe(loader, &drawn, group.documents, &shared)?);
         }
         found.extend(shared.iter().map(|f| (*f, family)));
         known.extend(&shared);
@@ -161,7 +161,6 @@ fn shared_features(loader: &SetLoader<'_>, drawn: &[u32], shared_by: usize) -> R
 }
 
 fn describe(
-    session: &Session<'_>,
     loader: &SetLoader<'_>,
     drawn: &[u32],
     documents: u64,

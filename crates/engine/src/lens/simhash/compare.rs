@@ -1,12 +1,12 @@
 //! Two documents by their fingerprints.
 
-use crate::lens::simhash::Options;
+use lookalike_core::lens::Lens;
+use crate::report::SCHEMA;
+use crate::lens::simhash::options::SimhashOptions;
+use crate::run::document::read_document;
 use crate::lens::simhash::fingerprinter::{Fingerprinter, Scratch};
-use crate::lens::shingles::compare::read;
-use crate::hamming::possible;
-use crate::{Error, SCHEMA};
+use crate::Error;
 use lookalike_core::bits::FingerprintBits;
-use lookalike_hamming::check_distance;
 use serde::Serialize;
 use std::path::Path;
 
@@ -63,7 +63,7 @@ pub fn compare(
     }
 }
 
-fn compare_as<F: FeatureBits>(
+fn compare_as<F: FingerprintBits>(
     a: &Path,
     b: &Path,
     options: &SimhashOptions,
@@ -72,18 +72,19 @@ fn compare_as<F: FeatureBits>(
 ) -> Result<FingerprintComparison, Error> {
     let fingerprinter = Fingerprinter::new(&options.recipe, key, options.idf.clone())?;
     let mut scratch = Scratch::<F>::default();
-    let digits = F::WIDTH as usize / 4;
+    let width = F::WIDTH as usize / 4;
     let mut side = |path: &Path| {
         let (id, body) = read_document(path, max_size)?;
         let fingerprint = fingerprinter.fingerprint(&id, &body, &mut scratch);
         let fingerprint = fingerprint.map_err(|reason| Error::Document { id: id.clone(), reason })?;
         let (bytes, content) = (body.len(), body.content_id());
-        let fingerprint = format!("{fingerprint:0digits$x}");
-        Ok::<_, Error>((Fingerprinted { id, bytes, words: scratch.words(), fingerprint }, fingerprint, content))
+        let digits = format!("{fingerprint:0width$x}");
+        let side = Fingerprinted { id, bytes, words: scratch.words(), fingerprint: digits };
+        Ok::<_, Error>((side, fingerprint, content))
     };
-    let (a, print_a, content_a) = side(a)?;
-    let (b, print_b, content_b) = side(b)?;
-    let distance = (print_a ^ print_b).ones();
+    let (a, fingerprint_a, content_a) = side(a)?;
+    let (b, fingerprint_b, content_b) = side(b)?;
+    let distance = (fingerprint_a ^ fingerprint_b).ones();
     Ok(FingerprintComparison {
         schema: SCHEMA,
         lookalike: env!("CARGO_PKG_VERSION"),

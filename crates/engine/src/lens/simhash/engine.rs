@@ -3,6 +3,7 @@
 //! Nothing is missed and nothing is guessed about distances: all pairs of fingerprints within the distance are found. That two fingerprints
 //! are near does not say that the documents are; with verification every pair is compared by its shingles, and how many hold is reported.
 
+use lookalike_core::cluster::Linkage;
 use crate::Error;
 use crate::error::OptionName;
 use crate::lens::shingles::clustering::{self as shingle_clustering, ScoredPair};
@@ -22,7 +23,6 @@ use crate::lens::simhash::reading::{Fingerprints, read};
 use crate::lens::simhash::{section, verify};
 use crate::progress::Unit;
 use crate::report::Section;
-use crate::report::policy::Linkage;
 use crate::report::simhash::Simhash;
 use crate::run::Session;
 use crate::run::documents::Documents;
@@ -30,15 +30,10 @@ use crate::run::filter::Filter;
 use crate::run::scan::{Clusters, ComparedPairs, Counts, LensEngine, Linked, ReadDocuments};
 use crate::run::text_extractor::TextExtractor;
 use lookalike_core::recipe::{Recipe, ShingleRecipe};
-use lookalike_core::simhash::FeatureBits;
 use lookalike_corpus::{Corpus, Input};
-use lookalike_hamming::FingerprintBits;
+use lookalike_core::bits::FingerprintBits;
 use lookalike_store::Records;
 use std::marker::PhantomData;
-
-/// Fingerprints of 64 or 128 bits that are made and searched.
-pub trait SimhashBits: FeatureBits + FingerprintBits {}
-impl<F: FeatureBits + FingerprintBits> SimhashBits for F {}
 
 pub struct SimhashEngine<'a, F> {
     options: &'a SimhashOptions,
@@ -63,7 +58,7 @@ pub struct Analysis<F> {
     pairs: Option<Records<ScoredPair>>,
 }
 
-impl<'a, F: SimhashBits> SimhashEngine<'a, F> {
+impl<'a, F: FingerprintBits> SimhashEngine<'a, F> {
     /// With a greatest document frequency, the corpus is read twice.
     pub fn new(options: &'a SimhashOptions, session: &Session<'_>, corpus: &Corpus) -> Result<Self, Error> {
         let key = &session.options.key;
@@ -101,7 +96,7 @@ pub fn check(options: &SimhashOptions, session: &Session<'_>, inputs: &[Input]) 
     Ok(())
 }
 
-impl<F: SimhashBits> LensEngine for SimhashEngine<'_, F> {
+impl<F: FingerprintBits> LensEngine for SimhashEngine<'_, F> {
     type Features = Fingerprints<F>;
     type Candidates = Found<F>;
     type Analysis = Analysis<F>;

@@ -1,6 +1,8 @@
 //! Reads a corpus and tells the fingerprint of each document, in the order of reading.
 
-use crate::lens::simhash::Options;
+use crate::run::options::ScanOptions;
+use crate::lens::simhash::options::SimhashOptions;
+use lookalike_core::recipe::SimhashRecipe;
 use crate::lens::simhash::fingerprinter::{Fingerprinter, Scratch};
 use crate::run::Session;
 use crate::run::reading::{Outcome, read_on};
@@ -58,7 +60,7 @@ impl<T: Send> Outcome for Read<T> {
 }
 
 /// Calls `each` with every document that has a fingerprint, in the order of reading and on this thread. `F` has as many bits as the recipe says.
-pub fn fingerprint<F: FeatureBits>(
+pub fn fingerprint<F: FingerprintBits>(
     inputs: Vec<Input>,
     scan: &ScanOptions,
     options: &SimhashOptions,

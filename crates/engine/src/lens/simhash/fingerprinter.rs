@@ -1,9 +1,13 @@
 //! A body becomes a fingerprint: the place where text meets simhash.
 
+use lookalike_core::bits::FingerprintBits;
 use crate::lens::simhash::options::keyed;
 use crate::Error;
 use crate::run::text_extractor::TextExtractor;
-use lookalike_core::simhash::{FeatureBits, Idf, Scratch as Votes, SimhashRecipe, Simhasher};
+use lookalike_core::simhash::Idf;
+use lookalike_core::simhash::Scratch as Votes;
+use lookalike_core::simhash::SimhashRecipe;
+use lookalike_core::simhash::Simhasher;
 use lookalike_corpus::Body;
 use std::sync::Arc;
 
@@ -29,7 +33,7 @@ const MIN_OWN_SHARE: usize = 10;
 
 /// Buffers of one worker, used for document after document.
 #[derive(Debug, Default)]
-pub struct Scratch<F: FeatureBits> {
+pub struct Scratch<F: FingerprintBits> {
     text: String,
     votes: Votes<F>,
 }
@@ -67,7 +71,7 @@ impl Fingerprinter {
     }
 
     /// The fingerprint of a document, or why it has none.
-    pub fn fingerprint<F: FeatureBits>(
+    pub fn fingerprint<F: FingerprintBits>(
         &self,
         id: &str,
         body: &Body<'_>,
@@ -98,7 +102,7 @@ impl Fingerprinter {
     }
 
     fn empty(&self, body: &Body<'_>) -> String {
-        if body.is_empty() {
+        if body.as_bytes().is_some_and(<[u8]>::is_empty) {
             "empty".into()
         } else if self.hasher.recipe().stop.is_empty() {
             "empty: no words in it".into()

@@ -3,10 +3,13 @@
 //! The count is exact, whatever the memory: features go through an external sort, equal ones come out side by side. Only the table at
 //! the end is bounded, by leaving out what is rare.
 
+use crate::lens::simhash::fingerprint::FingerprintSummary;
+use crate::run::options::ScanOptions;
+use crate::lens::simhash::options::SimhashOptions;
+use crate::lens::simhash::fingerprint::for_each;
+use crate::lens::simhash::options::keyed;
 use crate::lens::simhash::fingerprinter::{Fingerprinter, Scratch};
-use crate::lens::simhash::reading::for_each;
 use crate::lens::simhash::table;
-use crate::lens::simhash::{Options, FingerprintSummary};
 use crate::run::Session;
 use crate::progress::{Cancel, Progress, Unit};
 use crate::run::session::reading;

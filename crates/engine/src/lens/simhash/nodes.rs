@@ -4,7 +4,7 @@
 //! that are near each other and not with the square of the documents.
 
 use crate::Error;
-use crate::lens::simhash::engine::SimhashBits;
+use lookalike_core::bits::FingerprintBits;
 use crate::lens::simhash::guards::Guards;
 use crate::lens::simhash::reading::Fingerprints;
 use crate::run::Session;
@@ -55,7 +55,7 @@ pub struct Nodes {
 
 impl Nodes {
     /// Finds the groups and who is near whom.
-    pub fn find<F: SimhashBits>(
+    pub fn find<F: FingerprintBits>(
         session: &Session<'_>,
         distance: u32,
         documents: &Documents,

@@ -1,16 +1,18 @@
 //! The first phase: every document is read once and becomes a fingerprint.
 
-use crate::lens::simhash::SimhashBits;
+use crate::run::scan::ReadDocuments;
+use lookalike_core::bits::FingerprintBits;
 use crate::Error;
 use crate::run::Session;
-use crate::run::catalogue::{Catalogue, Entry, encode_body};
+use crate::run::catalogue::Entry;
+use crate::run::catalogue::encode_body;
 use crate::run::duplicates::DuplicateGroups;
 use crate::run::filing::Filing;
 use crate::run::duplicates::ContentKey;
 use crate::run::reading::{Outcome, read_all};
 use crate::report::Skip;
 use crate::lens::simhash::fingerprinter::{Fingerprinter, Scratch};
-use lookalike_corpus::{Corpus, Document, Item, Place};
+use lookalike_corpus::{hash128, Corpus, Document, Item, Place};
 use lookalike_store::ExternalSort;
 
 /// The fingerprints of documents. In the catalogue the size of a document is its words, and it has no sketch.
@@ -41,7 +43,7 @@ impl<F: Send> Outcome for Read<F> {
 }
 
 /// Reads everything.
-pub fn read<F: SimhashBits>(session: &Session<'_>, corpus: &Corpus, fingerprinter: &Fingerprinter) -> Result<ReadDocuments<Fingerprints<F>>, Error> {
+pub fn read<F: FingerprintBits>(session: &Session<'_>, corpus: &Corpus, fingerprinter: &Fingerprinter) -> Result<ReadDocuments<Fingerprints<F>>, Error> {
     let mut filing = Filing::new(session)?;
     let mut contents = ExternalSort::new(&session.space, "the identities", session.share(8));
     let (mut fingerprints, mut categories) = (Vec::new(), Vec::new());
@@ -68,7 +70,7 @@ pub fn read<F: SimhashBits>(session: &Session<'_>, corpus: &Corpus, fingerprinte
     Ok(ReadDocuments { catalogue, duplicates, features: Fingerprints { fingerprints, categories } })
 }
 
-fn make<F: SimhashBits>(fingerprinter: &Fingerprinter, scratch: &mut Scratch<F>, item: Item<'_>) -> Read<F> {
+fn make<F: FingerprintBits>(fingerprinter: &Fingerprinter, scratch: &mut Scratch<F>, item: Item<'_>) -> Read<F> {
     let Document { id, category, body, place } = match item {
         Item::Document(document) => document,
         Item::Skipped(skipped) => return Read::Skipped(skipped.into()),

@@ -1,5 +1,6 @@
 //! What only the simhash lens tells, and distances in place of resemblance.
 
+use lookalike_hamming::FingerprintBits;
 use crate::lens::simhash::guards::Guards;
 use crate::lens::simhash::nodes::Nodes;
 use crate::lens::simhash::options::SimhashOptions;
@@ -9,7 +10,6 @@ use crate::run::Session;
 use crate::run::assemble::sum;
 use crate::run::catalogue::Catalogue;
 use crate::run::scan::Clusters;
-use lookalike_core::bits::Bits;
 use lookalike_core::recipe::ShingleRecipe;
 
 /// What is known before anything is verified.
@@ -46,7 +46,7 @@ pub fn verified(section: &mut Simhash, compared: u64, confirmed: u64, proposed: 
 }
 
 /// Tells each member how far its fingerprint is from that of the representative.
-pub fn set_distances<F: Bits>(clusters: &mut [Cluster], fingerprints: &[F]) {
+pub fn set_distances<F: FingerprintBits>(clusters: &mut [Cluster], fingerprints: &[F]) {
     for cluster in clusters {
         let first = fingerprints[cluster.document as usize];
         for member in &mut cluster.members {

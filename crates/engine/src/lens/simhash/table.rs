@@ -3,7 +3,8 @@
 //! A spool: first a line of JSON that tells what it is, then records of features with their weights. Every record has its checksum,
 //! the head tells how many features there are, and the name of the table is a hash of all of them.
 
-use crate::{Error, atomic};
+use lookalike_store::atomic;
+use crate::Error;
 use lookalike_core::recipe::RecipeError;
 use lookalike_core::simhash::{Idf, Known, SimhashRecipe};
 use lookalike_store::{Spool, SpoolReader};
@@ -29,7 +30,7 @@ struct Header {
     idf: String,
     documents: u64,
     features: u64,
-    unindexed: u8,
+    unlisted: u8,
 }
 
 /// Writes a table; its name.
@@ -38,9 +39,9 @@ pub fn write(
     recipe: &SimhashRecipe,
     documents: u64,
     listed: &[Known],
-    unindexed: u8,
+    unlisted: u8,
 ) -> Result<String, Error> {
-    let idf = Idf::new(listed, unindexed).map_err(Error::Options)?;
+    let idf = Idf::new(listed, unlisted)?;
     let header = Header {
         lookalike_idf: FORM,
         lookalike: env!("CARGO_PKG_VERSION").to_owned(),
@@ -48,7 +49,7 @@ pub fn write(
         idf: idf.name().to_owned(),
         documents,
         features: listed.len() as u64,
-        unindexed,
+        unlisted,
     };
     atomic::file(path, |new| {
         let mut spool = Spool::create(new)?;
@@ -106,7 +107,7 @@ pub fn read_idf(path: &Path) -> Result<(SimhashRecipe, Idf), Error> {
         }
         Ok(())
     })?;
-    let idf = Idf::new(&listed, header.unindexed).map_err(|problem| wrong(&format!("one in which {problem}")))?;
+    let idf = Idf::new(&listed, header.unlisted).map_err(|problem| wrong(&format!("one in which {problem}")))?;
     if idf.name() != header.idf || listed.len() as u64 != header.features {
         return Err(wrong("one whose content is not what its head says"));
     }
