@@ -117,7 +117,7 @@ impl FrontEnd {
     pub(crate) fn own_words(&self, id: &str, body: &Body<'_>, common: &[u64]) -> Result<(usize, usize), String> {
         if let Body::Features(items) = body {
             let set = shingle::set_of_items(items.iter().map(AsRef::as_ref), &self.fp);
-            return Ok((set.len() - sets::common(&set, common), set.len()));
+            return Ok((set.len() - sets::shared(&set, common), set.len()));
         }
         let (mut scratch, mut shingles) = (String::new(), Vec::new());
         let text = self.visible.text(id, body, &mut scratch)?;

@@ -59,7 +59,7 @@ impl Compared {
 
     fn overlap(&self) -> Overlap {
         let [a, b, common] = self.features;
-        Overlap { a, b, common }
+        Overlap { a, b, shared: common }
     }
 }
 
@@ -127,9 +127,9 @@ impl Viewed for Scan {
             each(Compared {
                 a: document(judged.pair.a),
                 b: document(judged.pair.b),
-                features: [exact.a, exact.b, exact.common],
-                sample: [sample.a, sample.b, sample.common],
-                whole: sample.whole,
+                features: [exact.a, exact.b, exact.shared],
+                sample: [sample.a, sample.b, sample.shared],
+                whole: sample.is_exhaustive,
             })?;
         }
         Ok(())

@@ -230,7 +230,7 @@ fn links(answer: &Answer) -> Vec<Link> {
         member: j.document,
         evidence: match j.common {
             0 => Evidence::Unknown,
-            common => Evidence::Exact(Overlap { a: size(j.leader), b: size(j.document), common: common as u32 }),
+            common => Evidence::Exact(Overlap { a: size(j.leader), b: size(j.document), shared: common as u32 }),
         },
     };
     answer.joined.iter().map(link).collect()

@@ -13,7 +13,7 @@ use crate::pipeline::catalogue::Catalogue;
 use crate::pipeline::decided::Decisions;
 use crate::pipeline::equivalents::Equivalents;
 use crate::report::{Class, Cluster, Skip};
-use lookalike_core::chunk::{ChunkRecipe, common_bytes};
+use lookalike_core::chunk::{ChunkRecipe, shared_bytes};
 use lookalike_corpus::{Place, content_name, id_of};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -67,7 +67,7 @@ impl Teller<'_> {
             let missing = others.map(|member| {
                 let body = again.loader.body(member.document)?;
                 member.exact_bytes = body.map(|(_, body)| {
-                    common_bytes(
+                    shared_bytes(
                         leader.as_bytes().unwrap_or_default(),
                         body.as_bytes().unwrap_or_default(),
                         again.chunker,

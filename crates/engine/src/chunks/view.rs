@@ -53,7 +53,7 @@ impl Scan {
                 a_in_b: o.a_in_b(),
                 b_in_a: o.b_in_a(),
                 interval: None,
-                common_bytes: Some(u64::from(o.common)),
+                common_bytes: Some(u64::from(o.shared)),
             })
         };
         for standing in groups.stand_ins()? {
@@ -61,15 +61,15 @@ impl Scan {
             let size = self.chunked.catalogue.sizes[standing.1 as usize];
             let leaders = if group.len() > common { 1 } else { group.len() };
             for (at, a) in group.iter().take(leaders).enumerate() {
-                group[at + 1..].iter().try_for_each(|b| row(a, b, Overlap { a: size, b: size, common: size }))?;
+                group[at + 1..].iter().try_for_each(|b| row(a, b, Overlap { a: size, b: size, shared: size }))?;
             }
         }
         let least = Least { share: self.report.policy.threshold, bytes: self.report.policy.min_common };
         for shares in self.pairs.iter().flat_map(Records::iter) {
             let shares = self.by_document(shares.map_err(Error::from)?);
             let size = |document: u32| self.sizes[document as usize];
-            let o = Overlap { a: size(shares.a), b: size(shares.b), common: shares.common };
-            if !least.met(u64::from(o.common), o.a.min(o.b)) {
+            let o = Overlap { a: size(shares.a), b: size(shares.b), shared: shares.common };
+            if !least.met(u64::from(o.shared), o.a.min(o.b)) {
                 continue;
             }
             let group = |standing: u32| {

@@ -24,8 +24,8 @@ pub(crate) struct Stream {
     /// How much each tells, of [`FULL`].
     weights: Vec<u8>,
     /// Ready to be compared, if that was asked for: prose, and anything else.
-    pub(crate) loose: OnceLock<loose::Prepared>,
-    pub(crate) exact: OnceLock<exact::Grams>,
+    pub(crate) loose: OnceLock<loose::SeedIndex>,
+    pub(crate) exact: OnceLock<exact::GramHashes>,
     /// Index of each file in the submission, and of its first token here.
     pub(crate) files: Vec<(usize, u32)>,
 }

@@ -83,8 +83,8 @@ pub(crate) struct Judged {
 
 impl Judged {
     pub(crate) fn new(pair: Candidate, exact: Option<Overlap>) -> Self {
-        let o = exact.unwrap_or(Overlap { a: 0, b: 0, common: 0 });
-        Self { pair, exact_a: o.a, exact_b: o.b, exact_common: o.common, verified: u32::from(exact.is_some()) }
+        let o = exact.unwrap_or(Overlap { a: 0, b: 0, shared: 0 });
+        Self { pair, exact_a: o.a, exact_b: o.b, exact_common: o.shared, verified: u32::from(exact.is_some()) }
     }
 
     /// Whether this can be a pair of `documents` documents: a saved run may have been forged.
@@ -93,7 +93,7 @@ impl Judged {
         let sample = self.pair.sample();
         self.pair.a != self.pair.b
             && (self.pair.a.max(self.pair.b) as usize) < documents
-            && counts(sample.a, sample.b, sample.common)
+            && counts(sample.a, sample.b, sample.shared)
             && counts(self.exact_a, self.exact_b, self.exact_common)
     }
 
@@ -101,7 +101,7 @@ impl Judged {
         if self.verified == 0 {
             return Evidence::Estimate(self.pair.sample());
         }
-        Evidence::Exact(Overlap { a: self.exact_a, b: self.exact_b, common: self.exact_common })
+        Evidence::Exact(Overlap { a: self.exact_a, b: self.exact_b, shared: self.exact_common })
     }
 }
 
@@ -201,7 +201,7 @@ fn judge(
     let document = |rank: u32| ranking.documents[rank as usize];
     // a sample that is the whole set was counted in full already, unless it is of the crowd, which keeps more than is counted
     let known = |pair: &Candidate, sets: &Sets<'_>| {
-        pair.sample().whole && [pair.a, pair.b].iter().all(|rank| sets.sample_tells(document(*rank)))
+        pair.sample().is_exhaustive && [pair.a, pair.b].iter().all(|rank| sets.sample_tells(document(*rank)))
     };
     let unknown = batch.iter().filter(|pair| !known(pair, sets));
     let documents: Vec<u32> = unknown.flat_map(|pair| [document(pair.a), document(pair.b)]).collect();
@@ -212,7 +212,7 @@ fn judge(
             return Judged::new(*pair, Some(as_overlap(pair.sample())));
         }
         // a document that changed meanwhile has nothing in common with anything
-        let lost = Overlap { a: 0, b: 0, common: 0 };
+        let lost = Overlap { a: 0, b: 0, shared: 0 };
         Judged::new(*pair, Some(sets.overlap(document(pair.a), document(pair.b)).unwrap_or(lost)))
     });
     let judged = judged.collect();

@@ -34,11 +34,11 @@ pub(crate) struct Candidate {
 
 impl Candidate {
     pub(crate) fn new(a: u32, b: u32, o: SampleOverlap) -> Self {
-        Self { a, b, sample_a: o.a, sample_b: o.b, common: o.common, whole: u32::from(o.whole) }
+        Self { a, b, sample_a: o.a, sample_b: o.b, common: o.shared, whole: u32::from(o.is_exhaustive) }
     }
 
     pub(crate) fn sample(self) -> SampleOverlap {
-        SampleOverlap { a: self.sample_a, b: self.sample_b, common: self.common, whole: self.whole != 0 }
+        SampleOverlap { a: self.sample_a, b: self.sample_b, shared: self.common, is_exhaustive: self.whole != 0 }
     }
 
     /// The same pair from the other side.

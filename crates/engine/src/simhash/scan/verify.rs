@@ -17,7 +17,7 @@ use lookalike_store::{Records, Sequence};
 /// with the square of pages that are all alike.
 const CROWD: usize = 256;
 /// There are no samples: any pair may hold.
-const UNKNOWN: SampleOverlap = SampleOverlap { a: 1, b: 1, common: 1, whole: false };
+const UNKNOWN: SampleOverlap = SampleOverlap { a: 1, b: 1, shared: 1, is_exhaustive: false };
 
 /// Compares the pairs, and clusters those that hold; tells the report how many that are.
 pub(super) fn verify(
