@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// A stretch of both documents, as word indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Passage {
+pub struct AlignedRange {
     /// Words of the first document.
     pub a: Range<usize>,
     /// Words of the second document.
@@ -26,7 +26,7 @@ const ANCHOR: usize = 4;
 const SMALL_GAP: usize = 4_000;
 
 /// Aligns two sequences of word hashes. The passages cover both from start to end, in order.
-pub fn align(a: &[u64], b: &[u64]) -> Vec<Passage> {
+pub fn align(a: &[u64], b: &[u64]) -> Vec<AlignedRange> {
     let mut passages = Vec::new();
     let (mut i, mut j) = (0, 0);
     for (at_a, at_b) in anchors(a, b) {
@@ -37,22 +37,22 @@ pub fn align(a: &[u64], b: &[u64]) -> Vec<Passage> {
         let (start_a, start_b) = (at_a - back, at_b - back);
         gap(a, b, i..start_a, j..start_b, &mut passages);
         let length = a[start_a..].iter().zip(&b[start_b..]).take_while(|(x, y)| x == y).count();
-        push(&mut passages, Passage { a: start_a..start_a + length, b: start_b..start_b + length, equal: true });
+        push(&mut passages, AlignedRange { a: start_a..start_a + length, b: start_b..start_b + length, equal: true });
         (i, j) = (start_a + length, start_b + length);
     }
     gap(a, b, i..a.len(), j..b.len(), &mut passages);
     passages
 }
 
-fn gap(a: &[u64], b: &[u64], gap_a: Range<usize>, gap_b: Range<usize>, passages: &mut Vec<Passage>) {
+fn gap(a: &[u64], b: &[u64], gap_a: Range<usize>, gap_b: Range<usize>, passages: &mut Vec<AlignedRange>) {
     if gap_a.is_empty() || gap_b.is_empty() || gap_a.len() + gap_b.len() > SMALL_GAP {
-        return push(passages, Passage { a: gap_a, b: gap_b, equal: false });
+        return push(passages, AlignedRange { a: gap_a, b: gap_b, equal: false });
     }
     for op in capture_diff_slices(Algorithm::Myers, &a[gap_a.clone()], &b[gap_b.clone()]) {
         let (old, new) = (op.old_range(), op.new_range());
         push(
             passages,
-            Passage {
+            AlignedRange {
                 a: gap_a.start + old.start..gap_a.start + old.end,
                 b: gap_b.start + new.start..gap_b.start + new.end,
                 equal: matches!(op, DiffOp::Equal { .. }),
@@ -62,7 +62,7 @@ fn gap(a: &[u64], b: &[u64], gap_a: Range<usize>, gap_b: Range<usize>, passages:
 }
 
 /// Appends a passage, joining it to the last one of the same kind.
-fn push(passages: &mut Vec<Passage>, next: Passage) {
+fn push(passages: &mut Vec<AlignedRange>, next: AlignedRange) {
     if next.a.is_empty() && next.b.is_empty() {
         return;
     }
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn check(a: &[u64], b: &[u64]) -> Vec<Passage> {
+    fn check(a: &[u64], b: &[u64]) -> Vec<AlignedRange> {
         let passages = align(a, b);
         let (mut i, mut j) = (0, 0);
         for p in &passages {
@@ -154,7 +154,7 @@ mod tests {
         b[500] = 7777;
         let passages = check(&a, &b);
         assert_eq!(passages.len(), 3);
-        assert_eq!(passages[1], Passage { a: 500..501, b: 500..501, equal: false });
+        assert_eq!(passages[1], AlignedRange { a: 500..501, b: 500..501, equal: false });
     }
 
     #[test]

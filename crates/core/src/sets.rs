@@ -8,34 +8,34 @@ pub struct Overlap {
     /// Features of the second set.
     pub b: u32,
     /// Features in both.
-    pub common: u32,
+    pub shared: u32,
 }
 
 impl Overlap {
     /// Overlap of two sorted slices without repeats.
     pub fn of(a: &[u64], b: &[u64]) -> Self {
-        Self { a: a.len() as u32, b: b.len() as u32, common: common(a, b) as u32 }
+        Self { a: a.len() as u32, b: b.len() as u32, shared: shared(a, b) as u32 }
     }
 
-    /// `|A ∩ B| / |A ∪ B|`. Two empty sets have nothing in common: 0.
+    /// `|A ∩ B| / |A ∪ B|`. Two empty sets have no features in both: 0.
     pub fn resemblance(self) -> f64 {
-        ratio(self.common, self.a as u64 + self.b as u64 - self.common as u64)
+        ratio(self.shared, self.a as u64 + self.b as u64 - self.shared as u64)
     }
 
     /// `|A ∩ B| / |A|`: how much of the first is in the second.
     pub fn a_in_b(self) -> f64 {
-        ratio(self.common, self.a as u64)
+        ratio(self.shared, self.a as u64)
     }
 
     /// `|A ∩ B| / |B|`: how much of the second is in the first.
     pub fn b_in_a(self) -> f64 {
-        ratio(self.common, self.b as u64)
+        ratio(self.shared, self.b as u64)
     }
 
     /// The same pair seen from the other side.
     #[must_use]
     pub fn swapped(self) -> Self {
-        Self { a: self.b, b: self.a, common: self.common }
+        Self { a: self.b, b: self.a, shared: self.shared }
     }
 }
 
@@ -44,13 +44,13 @@ fn ratio(part: u32, whole: u64) -> f64 {
 }
 
 /// How many elements two sorted slices without repeats share.
-pub fn common<T: Ord + Copy>(a: &[T], b: &[T]) -> usize {
+pub fn shared<T: Ord + Copy>(a: &[T], b: &[T]) -> usize {
     let (small, large) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    if small.len() * 32 < large.len() { common_by_search(small, large) } else { common_by_merge(small, large) }
+    if small.len() * 32 < large.len() { shared_by_search(small, large) } else { shared_by_merge(small, large) }
 }
 
 /// Merge without branches on the data: random features would mispredict every second step.
-fn common_by_merge<T: Ord + Copy>(a: &[T], b: &[T]) -> usize {
+fn shared_by_merge<T: Ord + Copy>(a: &[T], b: &[T]) -> usize {
     let (mut i, mut j, mut n) = (0, 0, 0);
     while i < a.len() && j < b.len() {
         let (x, y) = (a[i], b[j]);
@@ -61,7 +61,7 @@ fn common_by_merge<T: Ord + Copy>(a: &[T], b: &[T]) -> usize {
     n
 }
 
-fn common_by_search<T: Ord>(small: &[T], mut large: &[T]) -> usize {
+fn shared_by_search<T: Ord>(small: &[T], mut large: &[T]) -> usize {
     let mut n = 0;
     for x in small {
         match large.binary_search(x) {
@@ -94,9 +94,9 @@ mod tests {
             let a: Vec<u64> = a.iter().map(|x| *x as u64 * 7).collect();
             let b: Vec<u64> = wide.into_iter().collect();
             let naive = a.iter().filter(|x| b.contains(x)).count();
-            prop_assert_eq!(common(&a, &b), naive);
-            prop_assert_eq!(common(&b, &a), naive);
-            prop_assert_eq!(common_by_merge(&a, &b), naive);
+            prop_assert_eq!(shared(&a, &b), naive);
+            prop_assert_eq!(shared(&b, &a), naive);
+            prop_assert_eq!(shared_by_merge(&a, &b), naive);
         }
 
         #[test]

@@ -169,7 +169,7 @@ fn queries_find_what_comparing_with_everybody_finds() {
                     let sample = lookup.compare(&probe, *other, as_whole, &mut Sketch::default()).unwrap();
                     let counts = as_whole || !index.standing.is_crowd(*other).unwrap();
                     let all = lookup.compare(&probe, *other, true, &mut Sketch::default()).unwrap();
-                    let quotes = probe.is_quoted() && f64::from(all.common) >= 0.9 * f64::from(all.a);
+                    let quotes = probe.is_quoted() && f64::from(all.shared) >= 0.9 * f64::from(all.a);
                     other == document || counts && filter.candidate(sample) || quotes && filter.candidate(all)
                 })
                 .collect();

@@ -47,7 +47,7 @@ pub(super) fn measure(folder: &Path, rules: &Rules) -> Result<Clough> {
 
 /// The share of the answer that stands in passages as it stands in the source.
 fn copied(source: &Document, answer: &Document, rules: &Rules) -> f64 {
-    let found = passages(&source.prepared, &source.tokens, &answer.prepared, &answer.tokens, rules);
+    let found = passages(&source.seeds, &source.tokens, &answer.seeds, &answer.tokens, rules);
     let equal: u32 = found.iter().map(|passage| passage.equal).sum();
     f64::from(equal) / answer.tokens.len().max(1) as f64
 }

@@ -10,7 +10,7 @@ use crate::table::table;
 use anyhow::{Context, Result};
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::passage::loose::{Rules, grams, passages};
-use lookalike_core::sets::common;
+use lookalike_core::sets::shared;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -70,13 +70,13 @@ pub(super) fn measure(folder: &Path, rules: &Rules) -> Result<Pan> {
         let (a, b) = (find(&suspicious)?, find(&source)?);
         let truth = cases.get(&(suspicious.clone(), source.clone(), kind.clone())).map_or(&[][..], Vec::as_slice);
         let begin = cpu_time::ThreadTime::now();
-        let found = passages(&a.prepared, &a.tokens, &b.prepared, &b.tokens, rules);
+        let found = passages(&a.seeds, &a.tokens, &b.seeds, &b.tokens, rules);
         times.push(begin.elapsed().as_secs_f64() * 1e6);
         let found: Vec<Span> = found.iter().map(|p| Span { a: a.characters(&p.a), b: b.characters(&p.b) }).collect();
         for (id, document) in [(&suspicious, a), (&source, b)] {
             fingerprints.entry(id.clone()).or_insert_with(|| winnowed(document, rules));
         }
-        let shared = common(&fingerprints[&suspicious], &fingerprints[&source]);
+        let shared = shared(&fingerprints[&suspicious], &fingerprints[&source]);
         let of_kind = tallies.entry(kind.clone()).or_default();
         of_kind.halves[half(&suspicious)].add(truth, &found);
         of_kind.searched.add(truth, if shared > 0 { &found } else { &[] });

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use lookalike_core::feature_hash::FeatureHasher;
-use lookalike_core::passage::loose::{Prepared, Rules};
+use lookalike_core::passage::loose::{Rules, SeedIndex};
 use lookalike_core::passage::prose::tokens;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -17,7 +17,7 @@ pub(super) struct Document {
     pub(super) tokens: Vec<u32>,
     /// Where the tokens stand, in characters: labels are in characters.
     spans: Vec<Range<usize>>,
-    pub(super) prepared: Prepared,
+    pub(super) seeds: SeedIndex,
 }
 
 impl Document {
@@ -31,8 +31,8 @@ impl Document {
             spans.push(character..character + text[span].chars().count());
             ids.push(id);
         }
-        let prepared = Prepared::new(&ids, rules);
-        Self { text, tokens: ids, spans, prepared }
+        let seeds = SeedIndex::new(&ids, rules);
+        Self { text, tokens: ids, spans, seeds }
     }
 
     /// Characters of a range of tokens.

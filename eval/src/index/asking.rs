@@ -250,7 +250,7 @@ mod tests {
     use lookalike_core::sets::Overlap;
 
     fn pair(source: &str, common: u32, sampled: Option<u32>) -> Pair {
-        let overlap = Overlap { a: 100, b: 100, common };
+        let overlap = Overlap { a: 100, b: 100, shared: common };
         Pair { source: source.to_owned(), overlap, sampled }
     }
 

@@ -117,7 +117,7 @@ fn pairs(corpus: &Corpus, index: u64) -> Vec<Pair> {
     let copy = sketch(corpus, index);
     let pair = |truth: crate::generate::Truth| {
         let sample = SampleOverlap::of(Sampling::default(), &copy, &sketch(corpus, truth.source));
-        let sampled = (!sample.whole).then_some(sample.a + sample.b - sample.common);
+        let sampled = (!sample.is_exhaustive).then_some(sample.a + sample.b - sample.shared);
         Pair { source: url(truth.source), overlap: truth.overlap, sampled }
     };
     about(corpus, index, WORDS).into_iter().map(pair).collect()

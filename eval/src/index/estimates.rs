@@ -103,7 +103,7 @@ mod tests {
     fn errors_by_hand() {
         let pair = |common: u32, sampled: Option<u32>| Pair {
             source: String::new(),
-            overlap: Overlap { a: 150, b: 150, common },
+            overlap: Overlap { a: 150, b: 150, shared: common },
             sampled,
         };
         // r = 1/2 twice, from 100 of the 200 of the union; then what does not count: little alike, equal, seen whole

@@ -10,7 +10,7 @@ pub(super) fn deviation(r: f64, n: u32) -> f64 {
 
 /// The same where the n are drawn from the N of the union and none is put back, as they are.
 pub(super) fn deviation_of(overlap: Overlap, n: u32) -> f64 {
-    let all = f64::from(overlap.a) + f64::from(overlap.b) - f64::from(overlap.common);
+    let all = f64::from(overlap.a) + f64::from(overlap.b) - f64::from(overlap.shared);
     deviation(overlap.resemblance(), n) * (1.0 - f64::from(n) / all.max(1.0)).max(0.0).sqrt()
 }
 
@@ -45,7 +45,7 @@ mod tests {
     fn the_theorem_by_hand() {
         // r = 1/2, n = 100: sqrt(.25 / 100) = .05; of a union of 400, times sqrt(.75)
         assert!((deviation(0.5, 100) - 0.05).abs() < 1e-12);
-        let overlap = Overlap { a: 300, b: 300, common: 200 };
+        let overlap = Overlap { a: 300, b: 300, shared: 200 };
         assert!((deviation_of(overlap, 100) - 0.05 * 0.75_f64.sqrt()).abs() < 1e-12);
         assert!(deviation_of(overlap, 400).abs() < 1e-12, "who sees all errs in nothing");
         assert!((mean_absolute(0.05) - 0.0399).abs() < 1e-4);

@@ -34,7 +34,7 @@ pub(super) fn errors(sets: &[Vec<u64>], truth: &[((u32, u32), Overlap)], estimat
         let [a, b] = [pair.0, pair.1].map(|document| &sketches[document as usize]);
         let sample = SampleOverlap::of(sampling, a, b);
         // what is equal or whole is not estimated
-        if sample.whole || overlap.resemblance() < 0.3 || overlap.resemblance() >= 1.0 {
+        if sample.is_exhaustive || overlap.resemblance() < 0.3 || overlap.resemblance() >= 1.0 {
             continue;
         }
         let told = estimated.get(pair);
@@ -43,7 +43,7 @@ pub(super) fn errors(sets: &[Vec<u64>], truth: &[((u32, u32), Overlap)], estimat
         errors.unlisted += u64::from(told.is_none());
         errors.measured += error.abs();
         errors.bias += error;
-        errors.predicted += predicted(*overlap, sample.a + sample.b - sample.common);
+        errors.predicted += predicted(*overlap, sample.a + sample.b - sample.shared);
     }
     let pairs = (errors.pairs as f64).max(1.0);
     for sum in [&mut errors.measured, &mut errors.predicted, &mut errors.bias] {
@@ -56,7 +56,7 @@ pub(super) fn errors(sets: &[Vec<u64>], truth: &[((u32, u32), Overlap)], estimat
 /// it the mean absolute error of a nearly normal number.
 fn predicted(overlap: Overlap, sampled: u32) -> f64 {
     let (r, n) = (overlap.resemblance(), f64::from(sampled.max(1)));
-    let all = f64::from(overlap.a) + f64::from(overlap.b) - f64::from(overlap.common);
+    let all = f64::from(overlap.a) + f64::from(overlap.b) - f64::from(overlap.shared);
     let variance = r * (1.0 - r) / n * (1.0 - n / all).max(0.0);
     (variance * 2.0 / PI).sqrt()
 }
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn the_error_of_half_of_a_hundred() {
         // r = 1/2, n = 100 of 400: deviation sqrt(.25 / 100 × .75) = .0433, times sqrt(2 / π) = .0345
-        let overlap = Overlap { a: 300, b: 300, common: 200 };
+        let overlap = Overlap { a: 300, b: 300, shared: 200 };
         assert!((predicted(overlap, 100) - 0.0345).abs() < 1e-4);
         assert!(predicted(overlap, 400).abs() < 1e-12, "who sees all errs in nothing");
     }

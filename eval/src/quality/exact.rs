@@ -30,7 +30,7 @@ pub(super) fn pairs(sets: &[Vec<u64>]) -> Vec<((u32, u32), Overlap)> {
     let size = |document: u32| sets[document as usize].len() as u32;
     let pair = |same: &[(u32, u32)]| {
         let (a, b) = same[0];
-        (same[0], Overlap { a: size(a), b: size(b), common: same.len() as u32 })
+        (same[0], Overlap { a: size(a), b: size(b), shared: same.len() as u32 })
     };
     shared.chunk_by(|a, b| a == b).map(pair).collect()
 }
@@ -49,7 +49,7 @@ mod tests {
                 expected.push(((a, b), Overlap::of(&sets[a as usize], &sets[b as usize])));
             }
         }
-        expected.retain(|(_, overlap)| overlap.common > 0);
+        expected.retain(|(_, overlap)| overlap.shared > 0);
         expected.sort_unstable_by_key(|(pair, _)| *pair);
         assert!(expected.len() > 50);
         assert_eq!(pairs(&sets), expected);

@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn points_by_hand() {
-        let overlap = |common| Overlap { a: 10, b: 10, common };
+        let overlap = |common| Overlap { a: 10, b: 10, shared: common };
         // resemblances 1, 1/3, 1/19
         let truth = [((0, 1), overlap(10)), ((0, 2), overlap(5)), ((1, 2), overlap(1))];
         let found = Found::from_iter([((0, 1), 0.8), ((0, 2), 0.45), ((3, 4), 0.2)]);
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn the_reference_is_what_is_connected() {
-        let overlap = |common| Overlap { a: 10, b: 10, common };
+        let overlap = |common| Overlap { a: 10, b: 10, shared: common };
         let reference = reference(&[((0, 1), overlap(7)), ((1, 3), overlap(9)), ((2, 3), overlap(3))], 4);
         assert!(reference[0] == reference[1] && reference[1] == reference[3] && reference[2] != reference[3]);
     }

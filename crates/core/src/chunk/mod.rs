@@ -7,19 +7,19 @@
 //! Frozen: golden vectors pin parameters, cuts and hashes. A change is a new version of the recipe.
 
 mod chunker;
-mod common;
 mod hash;
+#[cfg(test)]
 mod naive;
 mod parameters;
 mod recipe;
 mod roll;
 #[cfg(test)]
 mod samples;
+mod shared;
 #[cfg(test)]
 mod tests;
 
 pub use chunker::{Chunk, Chunker};
-pub use common::common_bytes;
-pub use naive::naive_cuts;
 pub use parameters::{MAX_MEAN, MIN_MEAN, Parameters, WINDOW};
 pub use recipe::ChunkRecipe;
+pub use shared::shared_bytes;

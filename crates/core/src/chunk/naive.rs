@@ -4,7 +4,7 @@ use super::hash::Keyed;
 use super::{Parameters, WINDOW};
 
 /// Where chunks end, by the definition: every window is summed from the beginning.
-pub fn naive_cuts(data: &[u8], parameters: &Parameters, key: &str) -> Vec<usize> {
+pub(super) fn naive_cuts(data: &[u8], parameters: &Parameters, key: &str) -> Vec<usize> {
     let keyed = Keyed::new(key);
     let fingerprint = |end: usize| {
         let window = &data[end.saturating_sub(WINDOW)..end];

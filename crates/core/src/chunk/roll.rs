@@ -4,7 +4,7 @@ use super::WINDOW;
 use std::hint::black_box;
 
 /// One number for each byte.
-pub(super) type Table = [u64; 256];
+pub(super) type ByteTable = [u64; 256];
 
 /// Bytes that are looked at without a question whether there are more.
 const BLOCK: usize = 8;
@@ -12,7 +12,7 @@ const BLOCK: usize = 8;
 const PARTS: usize = 4;
 
 /// The sum at a place: of the window that ends there, which is short at the beginning.
-pub(super) fn sum_at(table: &Table, data: &[u8], end: usize) -> u64 {
+pub(super) fn sum_at(table: &ByteTable, data: &[u8], end: usize) -> u64 {
     let Some(window) = data[..end].last_chunk::<WINDOW>() else {
         return data[..end].iter().fold(0, |sum, byte| add(table, sum, *byte));
     };
@@ -28,7 +28,7 @@ pub(super) fn sum_at(table: &Table, data: &[u8], end: usize) -> u64 {
 }
 
 /// After how many bytes the sum is below a bound for the first time.
-pub(super) fn first_below(table: &Table, mut sum: u64, bytes: &[u8], below: u64) -> Option<usize> {
+pub(super) fn first_below(table: &ByteTable, mut sum: u64, bytes: &[u8], below: u64) -> Option<usize> {
     let (blocks, rest) = bytes.as_chunks::<BLOCK>();
     for (number, block) in blocks.iter().enumerate() {
         for (pair, [x, y]) in block.as_chunks::<2>().0.iter().enumerate() {
@@ -53,7 +53,7 @@ pub(super) fn first_below(table: &Table, mut sum: u64, bytes: &[u8], below: u64)
 }
 
 /// After how many bytes the sum is below a bound for the last time.
-pub(super) fn last_below(table: &Table, mut sum: u64, bytes: &[u8], below: u64) -> Option<usize> {
+pub(super) fn last_below(table: &ByteTable, mut sum: u64, bytes: &[u8], below: u64) -> Option<usize> {
     let mut last = None;
     for (at, byte) in bytes.iter().enumerate() {
         sum = add(table, sum, *byte);
@@ -65,6 +65,6 @@ pub(super) fn last_below(table: &Table, mut sum: u64, bytes: &[u8], below: u64) 
 }
 
 /// The sum after one more byte.
-fn add(table: &Table, sum: u64, byte: u8) -> u64 {
+fn add(table: &ByteTable, sum: u64, byte: u8) -> u64 {
     (sum << 1).wrapping_add(table[usize::from(byte)])
 }

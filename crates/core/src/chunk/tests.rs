@@ -1,5 +1,6 @@
 //! The fast chunker against its naive twin, what TTTD promises, and golden vectors.
 
+use super::naive::naive_cuts;
 use super::samples::{self, Numbers};
 use super::*;
 use proptest::prelude::*;

@@ -58,24 +58,24 @@ impl<B: Bytes> Packed<B> {
 
     /// Several that follow on each other: looked for once, and read at will.
     #[inline]
-    pub fn run(&self, range: Range<u64>) -> Result<Run<'_>, B::Error> {
+    pub fn run(&self, range: Range<u64>) -> Result<PackedRun<'_>, B::Error> {
         debug_assert!(range.start <= range.end && range.end <= self.len);
         let bit = range.start * u64::from(self.width);
         let end = (range.end * u64::from(self.width)).div_ceil(8);
         let bytes = self.bytes.bytes(bit / 8..end + PADDING)?;
-        Ok(Run { bytes, first: (bit % 8) as u32, width: self.width })
+        Ok(PackedRun { bytes, first: (bit % 8) as u32, width: self.width })
     }
 }
 
 /// Some numbers of a list.
 #[derive(Clone, Copy, Debug)]
-pub struct Run<'a> {
+pub struct PackedRun<'a> {
     bytes: &'a [u8],
     first: u32,
     width: u32,
 }
 
-impl Run<'_> {
+impl PackedRun<'_> {
     /// The number at a place within the run.
     #[inline]
     pub fn get<F: FingerprintBits>(&self, at: usize) -> F {

@@ -35,7 +35,7 @@ impl Estimate {
     }
 }
 
-/// What two samples of the same modulus have in common.
+/// What two samples of the same modulus share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SampleOverlap {
     /// Features of the first that the estimate looks at.
@@ -43,9 +43,9 @@ pub struct SampleOverlap {
     /// Features of the second that the estimate looks at.
     pub b: u32,
     /// Features in both.
-    pub common: u32,
+    pub shared: u32,
     /// The samples are the whole feature sets: nothing is estimated.
-    pub whole: bool,
+    pub is_exhaustive: bool,
 }
 
 impl SampleOverlap {
@@ -56,8 +56,8 @@ impl SampleOverlap {
             Sampling::Mod(m) => Self {
                 a: a.features.len() as u32,
                 b: b.features.len() as u32,
-                common: sets::common(&a.features, &b.features) as u32,
-                whole: m == 1,
+                shared: sets::shared(&a.features, &b.features) as u32,
+                is_exhaustive: m == 1,
             },
             Sampling::Nested(_) => {
                 let level = a.level.max(b.level);
@@ -65,26 +65,26 @@ impl SampleOverlap {
                     a: survivors(&a.features, level),
                     b: survivors(&b.features, level),
                     // whatever both have is of the higher level by itself
-                    common: sets::common(&a.features, &b.features) as u32,
-                    whole: level == 0,
+                    shared: sets::shared(&a.features, &b.features) as u32,
+                    is_exhaustive: level == 0,
                 }
             }
         }
     }
 
     /// `MIN_s(F(A) ∪ F(B))`, and how much of it is in both. Nothing is known of a full sketch beyond its largest feature; that
-    /// matters only where common features were taken out of it.
+    /// matters only where frequent features were taken out of it.
     fn of_smallest(s: usize, a: &Sketch, b: &Sketch) -> Self {
         let ceiling = |sketch: &Sketch| match sketch.level {
             0 => u64::MAX,
             _ => sketch.features.last().copied().unwrap_or(0),
         };
         let highest = ceiling(a).min(ceiling(b));
-        let whole = a.level == 0 && b.level == 0;
-        let limit = if whole { usize::MAX } else { s };
+        let is_exhaustive = a.level == 0 && b.level == 0;
+        let limit = if is_exhaustive { usize::MAX } else { s };
         let (a, b) = (&a.features, &b.features);
         let (mut i, mut j) = (0, 0);
-        let mut found = Self { a: 0, b: 0, common: 0, whole };
+        let mut found = Self { a: 0, b: 0, shared: 0, is_exhaustive };
         while found.union() < limit && (i < a.len() || j < b.len()) {
             let in_a = j == b.len() || (i < a.len() && a[i] <= b[j]);
             let in_b = i == a.len() || (j < b.len() && b[j] <= a[i]);
@@ -93,7 +93,7 @@ impl SampleOverlap {
             }
             found.a += u32::from(in_a);
             found.b += u32::from(in_b);
-            found.common += u32::from(in_a && in_b);
+            found.shared += u32::from(in_a && in_b);
             i += usize::from(in_a);
             j += usize::from(in_b);
         }
@@ -107,18 +107,18 @@ impl SampleOverlap {
     }
 
     fn union(self) -> usize {
-        (self.a + self.b - self.common) as usize
+        (self.a + self.b - self.shared) as usize
     }
 
     /// The estimates for the two documents.
     pub fn estimate(self, sampling: Sampling) -> PairEstimate {
         let of = |hits: u32, n: u32| {
             let estimate = Estimate::of(hits, n);
-            if self.whole && n > 0 { Estimate::exact(estimate.value) } else { estimate }
+            if self.is_exhaustive && n > 0 { Estimate::exact(estimate.value) } else { estimate }
         };
-        let containment = |n: u32| (self.whole || sampling.estimates_containment()).then(|| of(self.common, n));
+        let containment = |n: u32| (self.is_exhaustive || sampling.estimates_containment()).then(|| of(self.shared, n));
         PairEstimate {
-            resemblance: of(self.common, self.union() as u32),
+            resemblance: of(self.shared, self.union() as u32),
             a_in_b: containment(self.a),
             b_in_a: containment(self.b),
         }

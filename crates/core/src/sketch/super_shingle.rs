@@ -1,4 +1,4 @@
-//! Super shingles: the sketch of a sketch. One in common makes two documents candidates.
+//! Super shingles: the sketch of a sketch. One that both have makes two documents candidates.
 
 use crate::feature_hash::FeatureHasher;
 use crate::sets;
@@ -6,7 +6,7 @@ use crate::sets;
 /// The super shingles of a sketch: windows over its features in a fixed order.
 ///
 /// The order is by the number read from its last bit backwards: then `V_{i+1}` is the beginning of `V_i`, and two
-/// documents on either side of a size limit still have their first windows in common.
+/// documents on either side of a size limit still share their first windows.
 pub fn super_shingles(features: &[u64], window: usize, fp: &FeatureHasher) -> Vec<u64> {
     let mut ordered = features.to_vec();
     ordered.sort_unstable_by_key(|f| f.reverse_bits());
@@ -49,7 +49,7 @@ mod tests {
         let all: Vec<u64> = (0..200u64).map(|x| fp.permute(x)).collect();
         let upper: Vec<u64> = all.iter().copied().filter(|f| f % 2 == 0).collect();
         let (a, b) = (super_shingles(&all, 4, &fp), super_shingles(&upper, 4, &fp));
-        assert_eq!(sets::common(&a, &b), b.len());
+        assert_eq!(sets::shared(&a, &b), b.len());
     }
 
     #[test]

@@ -7,13 +7,13 @@ use unicode_segmentation::UnicodeSegmentation;
 
 /// Buffers for one stretch, kept from stretch to stretch.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scratch {
+pub(super) struct WordBuffers {
     folded: String,
     /// Where each normalised piece begins: in `folded`, and in the text.
     marks: Vec<(usize, usize)>,
 }
 
-impl Scratch {
+impl WordBuffers {
     /// Calls `each(span in the text, folded word)` for every word of a stretch of the text.
     #[inline(never)]
     pub(super) fn walk(&mut self, text: &str, stretch: Range<usize>, mut each: impl FnMut(Range<usize>, &str)) {
@@ -47,7 +47,7 @@ impl Scratch {
 
 /// Words of a whole text in canonical form.
 pub(super) fn for_each_folded(text: &str, each: impl FnMut(Range<usize>, &str)) {
-    Scratch::default().walk(text, 0..text.len(), each);
+    WordBuffers::default().walk(text, 0..text.len(), each);
 }
 
 /// Pieces that normalise independently of their neighbours: each begins with a starter that nothing can change.

@@ -21,7 +21,7 @@ pub struct Walker {
     found: usize,
     /// Bytes of a wide break that reach past the chunk.
     overhang: usize,
-    scratch: unicode::Scratch,
+    scratch: unicode::WordBuffers,
 }
 
 impl Walker {

@@ -21,7 +21,7 @@ pub use select::{Select, select};
 pub struct Winnowing {
     /// Noise threshold: tokens in a k-gram. Nothing shorter is found.
     pub k: u32,
-    /// Guarantee: every common run of so many tokens is found.
+    /// Guarantee: every shared run of so many tokens is found.
     pub t: u32,
 }
 

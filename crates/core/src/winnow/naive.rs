@@ -25,8 +25,8 @@ pub(super) fn select(hashes: &[u64], w: usize, how: Select) -> Vec<usize> {
     selected
 }
 
-/// All common runs of at least `k` tokens that cannot be extended: where they begin in both, and how long they are.
-pub(super) fn common_runs(a: &[u32], b: &[u32], winnowing: Winnowing) -> Vec<(usize, usize, usize)> {
+/// All shared runs of at least `k` tokens that cannot be extended: where they begin in both, and how long they are.
+pub(super) fn shared_runs(a: &[u32], b: &[u32], winnowing: Winnowing) -> Vec<(usize, usize, usize)> {
     let mut runs = Vec::new();
     let equal = |i: usize, j: usize| i < a.len() && j < b.len() && a[i] == b[j] && a[i] != 0;
     for i in 0..a.len() {

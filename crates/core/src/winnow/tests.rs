@@ -141,7 +141,7 @@ proptest! {
         prop_assert_eq!(rolled, naive::grams(&tokens, k, whole));
     }
 
-    /// The guarantee: a common run of t tokens is a common fingerprint of some part of it; what is common is k tokens long.
+    /// The guarantee: a shared run of t tokens shares a fingerprint of some part of it; what is shared is k tokens long.
     #[test]
     fn what_is_long_is_found_and_what_is_short_is_not(
         a in prop::collection::vec(0u32..4, 0..60), b in prop::collection::vec(0u32..4, 0..60), k in 1u32..6, more in 0u32..6,
@@ -149,7 +149,7 @@ proptest! {
         let winnowing = Winnowing { k, t: k + more };
         for how in [Select::Robust, Select::Rightmost] {
             let (of_a, of_b) = (fingerprints(&a, winnowing, how), fingerprints(&b, winnowing, how));
-            let runs = naive::common_runs(&a, &b, winnowing);
+            let runs = naive::shared_runs(&a, &b, winnowing);
             let inside = |at: usize, length: usize, f: &KgramFingerprint| {
                 f.position as usize >= at && f.position as usize + k as usize <= at + length
             };

@@ -8,7 +8,7 @@ use lookalike_core::sets::Overlap;
 use std::collections::BTreeMap;
 
 /// The evidence of documents with the same shingles.
-pub const SAME: Evidence = Evidence::Exact(Overlap { a: 1, b: 1, common: 1 });
+pub const SAME: Evidence = Evidence::Exact(Overlap { a: 1, b: 1, shared: 1 });
 
 /// What assembling needs to know of documents.
 pub trait DocumentSource {

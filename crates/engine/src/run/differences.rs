@@ -1,6 +1,6 @@
 //! What differs between two texts, in a few words.
 
-use lookalike_core::align::{Passage, align};
+use lookalike_core::align::{AlignedRange, align};
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::text::{self, Word};
 use serde::Serialize;
@@ -30,7 +30,7 @@ pub fn between(a: &str, b: &str, fp: &FeatureHasher) -> Differences {
     let (words_a, words_b) = (text::words(a, fp), text::words(b, fp));
     let hashes = |words: &[Word]| words.iter().map(|w| w.hash).collect::<Vec<u64>>();
     let mut found = Differences::default();
-    for Passage { a: in_a, b: in_b, equal } in align(&hashes(&words_a), &hashes(&words_b)) {
+    for AlignedRange { a: in_a, b: in_b, equal } in align(&hashes(&words_a), &hashes(&words_b)) {
         if equal {
             continue;
         }

@@ -27,13 +27,13 @@ impl Filter {
             let short = least * of - hits;
             of > 0.0
                 && (short <= 0.0
-                    || !(o.whole || self.estimate)
+                    || !(o.is_exhaustive || self.estimate)
                         && short * short <= DEVIATIONS * DEVIATIONS * least * (1.0 - least) * of)
         };
-        o.common > 0
-            && (near(o.common, o.a + o.b - o.common, self.policy.threshold)
-                || (self.sampling.estimates_containment() || o.whole)
-                    && self.policy.contained.is_some_and(|c| near(o.common, o.a, c) || near(o.common, o.b, c)))
+        o.shared > 0
+            && (near(o.shared, o.a + o.b - o.shared, self.policy.threshold)
+                || (self.sampling.estimates_containment() || o.is_exhaustive)
+                    && self.policy.contained.is_some_and(|c| near(o.shared, o.a, c) || near(o.shared, o.b, c)))
     }
 
     /// How many features a sample of so many must share to be of any candidate; none if no number is needed.
@@ -75,5 +75,5 @@ impl Filter {
 
 /// A sample's counts, read as if they were whole sets: the estimates are the ratios.
 pub fn as_overlap(o: SampleOverlap) -> Overlap {
-    Overlap { a: o.a, b: o.b, common: o.common }
+    Overlap { a: o.a, b: o.b, shared: o.shared }
 }

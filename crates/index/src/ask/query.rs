@@ -114,7 +114,7 @@ impl Index {
         };
         if quoted {
             let met: FxHashSet<u32> = hits.iter().map(|hit| hit.document).collect();
-            let all_of_it = |hit: &Hit| f64::from(hit.sample.common) >= ALL_OF_IT * f64::from(hit.sample.a);
+            let all_of_it = |hit: &Hit| f64::from(hit.sample.shared) >= ALL_OF_IT * f64::from(hit.sample.a);
             let quoting = lookup.whole_hits(probe, &followed, &filter)?.into_iter();
             hits.extend(quoting.filter(|hit| all_of_it(hit) && !met.contains(&hit.document)));
         }

@@ -180,7 +180,7 @@ mod tests {
 
         let [old, new] = [0, 1].map(|at| Pages::read(&set.snapshots[at].1).unwrap());
         // three shingles and five, of which two are the same
-        assert_eq!(old.overlap("a", &new, "b"), Some(Overlap { a: 3, b: 5, common: 2 }));
+        assert_eq!(old.overlap("a", &new, "b"), Some(Overlap { a: 3, b: 5, shared: 2 }));
         assert!(old.overlap("a", &new, "c").is_none() && old.has("a") && !new.has("a") && old.shingles("a") == 3);
     }
 

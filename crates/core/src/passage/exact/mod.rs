@@ -9,17 +9,17 @@ mod runs;
 mod tests;
 mod tiles;
 
-pub use runs::{Grams, Prepared};
+pub use runs::{GramHashes, GramTable};
 
 use super::Passage;
-use runs::Run;
+use runs::EqualRun;
 use tiles::Tiles;
 
 /// Finds passages; keeps its buffers.
 #[derive(Clone, Debug)]
 pub struct Tiler {
     k: usize,
-    runs: Vec<Run>,
+    runs: Vec<EqualRun>,
     tiles: Tiles,
 }
 
@@ -30,12 +30,12 @@ impl Tiler {
     }
 
     /// What two sequences share, in the order of the first; `grams` are those of the second.
-    pub fn passages(&mut self, a: &Prepared<'_>, b: &[u32], grams: &Grams) -> Vec<Passage> {
+    pub fn passages(&mut self, a: &GramTable<'_>, b: &[u32], grams: &GramHashes) -> Vec<Passage> {
         self.runs.clear();
         a.runs(b, grams, &mut self.runs);
         let mut tiles = self.tiles.tile(&mut self.runs, (a.tokens().len(), b.len()), self.k as u32);
         tiles.sort_unstable_by_key(|run| (run.a, run.b));
-        tiles.iter().map(Run::passage).collect()
+        tiles.iter().map(EqualRun::passage).collect()
     }
 }
 

@@ -17,13 +17,13 @@ const NOWHERE: u32 = u32::MAX;
 
 /// Equal tokens in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Run {
+pub(super) struct EqualRun {
     pub(super) length: u32,
     pub(super) a: u32,
     pub(super) b: u32,
 }
 
-impl Run {
+impl EqualRun {
     pub(super) fn passage(&self) -> Passage {
         Passage { a: self.a..self.a + self.length, b: self.b..self.b + self.length, equal: self.length }
     }
@@ -31,12 +31,12 @@ impl Run {
 
 /// The hashes of all k-grams of a sequence, by the place of their first token; 0 where there is none.
 #[derive(Clone, Debug)]
-pub struct Grams {
+pub struct GramHashes {
     k: usize,
     hashes: Vec<u64>,
 }
 
-impl Grams {
+impl GramHashes {
     /// Of a sequence.
     pub fn of(tokens: &[u32], k: usize) -> Self {
         let mut hashes = vec![0; tokens.len()];
@@ -51,7 +51,7 @@ impl Grams {
 
 /// A sequence with a table of its k-grams, to be held against many.
 #[derive(Clone, Debug)]
-pub struct Prepared<'a> {
+pub struct GramTable<'a> {
     tokens: &'a [u32],
     k: usize,
     /// One bit for the leading bits of each hash. Most k-grams of another sequence are not here, and this little is always at hand.
@@ -63,9 +63,9 @@ pub struct Prepared<'a> {
     next: Vec<u32>,
 }
 
-impl<'a> Prepared<'a> {
+impl<'a> GramTable<'a> {
     /// Prepares a sequence, with its k-grams, for passages of at least k tokens.
-    pub fn new(tokens: &'a [u32], grams: &Grams) -> Self {
+    pub fn new(tokens: &'a [u32], grams: &GramHashes) -> Self {
         let slots = (tokens.len() * 2).next_power_of_two().max(64 / SEEN);
         let shift = 64 - slots.trailing_zeros();
         let mut table = vec![(0, NOWHERE); slots];
@@ -118,7 +118,7 @@ impl<'a> Prepared<'a> {
     }
 
     /// The runs that `b` shares with this sequence: all of them, unless both repeat themselves so much that there are very many.
-    pub(super) fn runs(&self, b: &[u32], grams: &Grams, runs: &mut Vec<Run>) {
+    pub(super) fn runs(&self, b: &[u32], grams: &GramHashes, runs: &mut Vec<EqualRun>) {
         assert_eq!(self.k, grams.k, "k-grams of one length");
         let mut following = Following::new(self.tokens, b);
         let mut effort = EFFORT * (self.tokens.len() + b.len());
@@ -139,13 +139,13 @@ impl<'a> Prepared<'a> {
     }
 
     /// The longest runs first, and of the rest of `b` those that are shorter: what a run covers is not looked at again.
-    fn long_runs(&self, b: &[u32], runs: &mut Vec<Run>) {
+    fn long_runs(&self, b: &[u32], runs: &mut Vec<EqualRun>) {
         let mut following = Following::new(self.tokens, b);
         let mut covered = vec![false; b.len()];
         for k in LONGER.map(|times| times * self.k) {
-            let longer = (k > self.k).then(|| Prepared::new(self.tokens, &Grams::of(self.tokens, k)));
+            let longer = (k > self.k).then(|| GramTable::new(self.tokens, &GramHashes::of(self.tokens, k)));
             let table = longer.as_ref().unwrap_or(self);
-            for (j, hash) in Grams::of(b, k).iter() {
+            for (j, hash) in GramHashes::of(b, k).iter() {
                 if covered[j] {
                     continue;
                 }
@@ -174,7 +174,7 @@ impl<'a> Following<'a> {
     }
 
     /// The run through two places; none if it was followed before.
-    fn follow(&mut self, i: usize, j: usize) -> Option<Run> {
+    fn follow(&mut self, i: usize, j: usize) -> Option<EqualRun> {
         let diagonal = &mut self.followed[i + self.b.len() - j - 1];
         if *diagonal as usize > j {
             return None;
@@ -184,6 +184,6 @@ impl<'a> Following<'a> {
         let ahead = self.a[i..].iter().zip(&self.b[j..]).take_while(equal).count();
         // also where two k-grams only have the same hash, this place is done
         *diagonal = (j + ahead.max(1)) as u32;
-        Some(Run { length: (back + ahead) as u32, a: (i - back) as u32, b: (j - back) as u32 })
+        Some(EqualRun { length: (back + ahead) as u32, a: (i - back) as u32, b: (j - back) as u32 })
     }
 }

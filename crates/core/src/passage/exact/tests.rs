@@ -8,7 +8,7 @@ fn tokens(text: &str) -> Vec<u32> {
 }
 
 fn found(a: &[u32], b: &[u32], k: usize) -> Vec<Passage> {
-    Tiler::new(k).passages(&Prepared::new(a, &Grams::of(a, k)), b, &Grams::of(b, k))
+    Tiler::new(k).passages(&GramTable::new(a, &GramHashes::of(a, k)), b, &GramHashes::of(b, k))
 }
 
 fn texts(a: &str, b: &str, k: usize) -> Vec<(String, String)> {

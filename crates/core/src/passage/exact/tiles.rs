@@ -1,6 +1,6 @@
 //! Tiles: of many runs that overlap, those that are taken.
 
-use super::runs::Run;
+use super::runs::EqualRun;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -14,12 +14,12 @@ pub(super) struct Tiles {
 impl Tiles {
     /// Takes the longest run, then the longest of what is left of the others, as long as any has `k` tokens. Of equally long ones the
     /// one that is first in the first sequence, then in the second.
-    pub(super) fn tile(&mut self, runs: &mut Vec<Run>, (a, b): (usize, usize), k: u32) -> Vec<Run> {
+    pub(super) fn tile(&mut self, runs: &mut Vec<EqualRun>, (a, b): (usize, usize), k: u32) -> Vec<EqualRun> {
         for (taken, length) in [(&mut self.taken_a, a), (&mut self.taken_b, b)] {
             taken.clear();
             taken.resize(length, false);
         }
-        let order = |run: &Run| (run.length, Reverse((run.a, run.b)));
+        let order = |run: &EqualRun| (run.length, Reverse((run.a, run.b)));
         runs.sort_unstable_by_key(order);
         // what others leave of a run waits apart: sorting the many is faster than keeping them in a heap
         let mut rests: BinaryHeap<_> = BinaryHeap::new();
@@ -30,7 +30,7 @@ impl Tiles {
                 (whole, rest) => rest.copied() > whole,
             };
             let rest = if from_rests { rests.pop() } else { None };
-            let whole = rest.map(|(length, Reverse((a, b)))| Run { length, a, b });
+            let whole = rest.map(|(length, Reverse((a, b)))| EqualRun { length, a, b });
             let Some(run) = whole.or_else(|| runs.pop()) else { return tiles };
             if self.is_free(run) {
                 self.take(run);
@@ -45,24 +45,24 @@ impl Tiles {
         }
     }
 
-    fn sides(&mut self, run: Run) -> (&mut [bool], &mut [bool]) {
+    fn sides(&mut self, run: EqualRun) -> (&mut [bool], &mut [bool]) {
         let (a, b, length) = (run.a as usize, run.b as usize, run.length as usize);
         (&mut self.taken_a[a..a + length], &mut self.taken_b[b..b + length])
     }
 
-    fn is_free(&mut self, run: Run) -> bool {
+    fn is_free(&mut self, run: EqualRun) -> bool {
         let (a, b) = self.sides(run);
         !a.contains(&true) && !b.contains(&true)
     }
 
-    fn take(&mut self, run: Run) {
+    fn take(&mut self, run: EqualRun) {
         let (a, b) = self.sides(run);
         a.fill(true);
         b.fill(true);
     }
 
     /// The longest stretches of a run that are free on both sides.
-    fn for_each_free(&mut self, run: Run, mut each: impl FnMut(Run)) {
+    fn for_each_free(&mut self, run: EqualRun, mut each: impl FnMut(EqualRun)) {
         let (a, b) = self.sides(run);
         let mut start = None;
         for at in 0..=a.len() {
@@ -70,7 +70,7 @@ impl Tiles {
             match (start, free) {
                 (None, true) => start = Some(at),
                 (Some(from), false) => {
-                    each(Run { length: (at - from) as u32, a: run.a + from as u32, b: run.b + from as u32 });
+                    each(EqualRun { length: (at - from) as u32, a: run.a + from as u32, b: run.b + from as u32 });
                     start = None;
                 }
                 _ => {}

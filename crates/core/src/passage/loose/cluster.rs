@@ -5,7 +5,7 @@
 
 use super::Rules;
 use super::matches::Point;
-use super::prepared::Prepared;
+use super::seed_index::SeedIndex;
 use crate::cluster::UnionFind;
 use std::ops::Range;
 
@@ -58,7 +58,7 @@ struct Square {
 }
 
 /// Clusters of near points that are no chance. Sorts the points.
-pub(super) fn link(points: &mut [Point], a: &Prepared, b: &Prepared, rules: &Rules) -> Vec<Cluster> {
+pub(super) fn link(points: &mut [Point], a: &SeedIndex, b: &SeedIndex, rules: &Rules) -> Vec<Cluster> {
     let squares = squares(points, a, b, rules.gap.max(1));
     let mut sets = UnionFind::new(squares.len());
     let near = |x: &Square, y: &Square| (0..2).all(|side| x.bounds.gap(&y.bounds, side) <= rules.gap);
@@ -96,7 +96,7 @@ pub(super) fn link(points: &mut [Point], a: &Prepared, b: &Prepared, rules: &Rul
 }
 
 /// The squares in order, column by column.
-fn squares(points: &mut [Point], a: &Prepared, b: &Prepared, size: u32) -> Vec<Square> {
+fn squares(points: &mut [Point], a: &SeedIndex, b: &SeedIndex, size: u32) -> Vec<Square> {
     let place = |p: &Point| (square_of(p.at[0], &a.borders, size), square_of(p.at[1], &b.borders, size));
     points.sort_by_cached_key(place);
     let mut squares: Vec<Square> = Vec::new();
@@ -122,7 +122,7 @@ fn stretch_of(at: u32, borders: &[u32]) -> usize {
 }
 
 /// Joins clusters that are of one passage.
-pub(super) fn join(mut clusters: Vec<Cluster>, a: &Prepared, b: &Prepared, rules: &Rules) -> Vec<Cluster> {
+pub(super) fn join(mut clusters: Vec<Cluster>, a: &SeedIndex, b: &SeedIndex, rules: &Rules) -> Vec<Cluster> {
     clusters.sort_by_key(|c| (c.bounds.0[0].start, c.bounds.0[1].start));
     let stretch =
         |c: &Cluster| (stretch_of(c.bounds.0[0].start, &a.borders), stretch_of(c.bounds.0[1].start, &b.borders));

@@ -1,7 +1,7 @@
 //! What two documents share: seeds and equal runs, as points of a plane with one axis for the content words of each document.
 
 use super::Rules;
-use super::prepared::{Prepared, is_kept, seed_place};
+use super::seed_index::{SeedIndex, is_kept, seed_place};
 use super::token::equal;
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ impl Point {
 }
 
 /// Points of seeds that are rare enough in both.
-pub(super) fn of_seeds(a: &Prepared, b: &Prepared, rules: &Rules) -> Vec<Point> {
+pub(super) fn of_seeds(a: &SeedIndex, b: &SeedIndex, rules: &Rules) -> Vec<Point> {
     let level = a.level.max(b.level);
     let mut points = Vec::new();
     for_each_shared(upto(&a.seeds, level), upto(&b.seeds, level), |of_a, of_b| {
@@ -71,9 +71,9 @@ pub(super) fn product<'k>(a: &'k [u64], b: &'k [u64]) -> impl Iterator<Item = (u
 }
 
 /// Points of the content words of equal runs.
-pub(super) fn of_runs(a: &Prepared, b: &Prepared, runs: &[Run], points: &mut Vec<Point>) {
+pub(super) fn of_runs(a: &SeedIndex, b: &SeedIndex, runs: &[Run], points: &mut Vec<Point>) {
     for run in runs {
-        let content_words = |side: &Prepared, from: u32| {
+        let content_words = |side: &SeedIndex, from: u32| {
             let place = |at: u32| side.content_words.partition_point(|place| *place < at) as u32;
             place(from)..place(from + run.length)
         };
@@ -100,7 +100,7 @@ pub(super) struct Run {
 
 /// The maximal runs of at least `rules.run` tokens through the grams that both documents have. Of grams that are common in both,
 /// each occurrence is held against one of the other document.
-pub(super) fn equal_runs(a: &Prepared, a_tokens: &[u32], b: &Prepared, b_tokens: &[u32], rules: &Rules) -> Vec<Run> {
+pub(super) fn equal_runs(a: &SeedIndex, a_tokens: &[u32], b: &SeedIndex, b_tokens: &[u32], rules: &Rules) -> Vec<Run> {
     let mut starts: Vec<(i64, u32)> = Vec::new();
     let mut start = |x: u64, y: u64| starts.push((i64::from(x as u32) - i64::from(y as u32), x as u32));
     for_each_shared(&a.grams, &b.grams, |of_a, of_b| {

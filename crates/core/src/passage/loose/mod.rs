@@ -4,25 +4,25 @@
 //! point of a plane whose axes are the two documents; a passage is a cluster of points:
 //!
 //! ```text
-//! tokens ──► prepared ──► matches ───────► cluster ──────► ranges
-//!            seeds,       shared seeds,    clusters        whole sentences,
-//!            grams        equal runs       of points,      one passage
-//!                         as points        ends trimmed    for each copy
+//! tokens ──► seed_index ──► matches ───────► cluster ──────► ranges
+//!            seeds,         shared seeds,    clusters        whole sentences,
+//!            grams          equal runs       of points,      one passage
+//!                           as points        ends trimmed    for each copy
 //! ```
 //!
 //! The work is that of sorting the seeds of each document, once, and the points of each pair.
 
 mod cluster;
 mod matches;
-mod prepared;
 mod ranges;
 mod rules;
+mod seed_index;
 #[cfg(test)]
 mod tests;
 mod token;
 
-pub use prepared::Prepared;
 pub use rules::Rules;
+pub use seed_index::SeedIndex;
 pub use token::{FLAG_BITS, FUNCTION_WORD, SENTENCE_END, grams};
 
 pub use super::Passage;
@@ -39,7 +39,7 @@ impl Passage {
 ///
 /// What one document has once and the other twice is two passages; no two passages have words in common on both sides. Every
 /// run of `rules.run` equal words is inside a passage, on both sides, if one of its grams is not too common: see [`Rules::often`].
-pub fn passages(a: &Prepared, a_tokens: &[u32], b: &Prepared, b_tokens: &[u32], rules: &Rules) -> Vec<Passage> {
+pub fn passages(a: &SeedIndex, a_tokens: &[u32], b: &SeedIndex, b_tokens: &[u32], rules: &Rules) -> Vec<Passage> {
     // sums and bounds may depend on which document is the first: it is always the same one
     let exchanged = (b_tokens.len(), b_tokens) < (a_tokens.len(), a_tokens);
     if !exchanged {
@@ -50,7 +50,7 @@ pub fn passages(a: &Prepared, a_tokens: &[u32], b: &Prepared, b_tokens: &[u32], 
     passages
 }
 
-fn find(a: &Prepared, a_tokens: &[u32], b: &Prepared, b_tokens: &[u32], rules: &Rules) -> Vec<Passage> {
+fn find(a: &SeedIndex, a_tokens: &[u32], b: &SeedIndex, b_tokens: &[u32], rules: &Rules) -> Vec<Passage> {
     let runs = matches::equal_runs(a, a_tokens, b, b_tokens, rules);
     let mut points = matches::of_seeds(a, b, rules);
     matches::of_runs(a, b, &runs, &mut points);
@@ -63,7 +63,7 @@ fn find(a: &Prepared, a_tokens: &[u32], b: &Prepared, b_tokens: &[u32], rules: &
         if thin || short || cluster.weight < rules.weight {
             continue;
         }
-        let tokens = |side: &Prepared, words: &Range<u32>| {
+        let tokens = |side: &SeedIndex, words: &Range<u32>| {
             side.content_words[words.start as usize]..side.content_words[words.end as usize - 1] + 1
         };
         let [in_a, in_b] = &cluster.bounds.0;

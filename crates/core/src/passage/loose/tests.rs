@@ -10,7 +10,7 @@ fn content_word(word: u32) -> u32 {
 }
 
 fn match_of(a: &[u32], b: &[u32], rules: &Rules) -> Vec<Passage> {
-    passages(&Prepared::new(a, rules), a, &Prepared::new(b, rules), b, rules)
+    passages(&SeedIndex::new(a, rules), a, &SeedIndex::new(b, rules), b, rules)
 }
 
 /// Words that stand nowhere else.
@@ -259,9 +259,9 @@ proptest! {
             .filter(|(x, _, far, _)| !(*x..=x + u32::from(*far)).contains(&border))
             .map(|(x, y, far_x, far_y)| Point { at: [*x, *y], far: [*far_x, *far_y], solid: false, weight: 1.0 })
             .collect();
-        let a = Prepared { borders: vec![border], ..Prepared::default() };
+        let a = SeedIndex { borders: vec![border], ..SeedIndex::default() };
         let rules = Rules { gap, grain: 0.0, ..Rules::default() };
-        let mut found: Vec<Vec<String>> = link(&mut points, &a, &Prepared::default(), &rules).into_iter().map(|c| names(&c.points)).collect();
+        let mut found: Vec<Vec<String>> = link(&mut points, &a, &SeedIndex::default(), &rules).into_iter().map(|c| names(&c.points)).collect();
         found.sort();
         prop_assert_eq!(found, flooded(&points, border, gap));
     }

@@ -34,7 +34,7 @@ pub struct SharedPairs {
 
 impl SharedPairs {
     fn overlap(&self, pair: ScoredPair) -> Overlap {
-        Overlap { a: self.sizes[pair.a as usize], b: self.sizes[pair.b as usize], common: pair.shared }
+        Overlap { a: self.sizes[pair.a as usize], b: self.sizes[pair.b as usize], shared: pair.shared }
     }
 
     /// The pairs by document.
@@ -59,8 +59,8 @@ impl ComparedPairs for SharedPairs {
     fn for_each(&self, each: &mut dyn FnMut(ComparedPair) -> Result<(), Error>) -> Result<(), Error> {
         for pair in self.iter() {
             let pair = pair?;
-            let Overlap { a, b, common } = self.overlap(pair);
-            let features = [a, b, common];
+            let Overlap { a, b, shared } = self.overlap(pair);
+            let features = [a, b, shared];
             each(ComparedPair { a: pair.a, b: pair.b, features, sample: features, is_exhaustive: true })?;
         }
         Ok(())
@@ -73,18 +73,18 @@ impl ComparedPairs for SharedPairs {
     ) -> Result<(), Error> {
         let values = |o: Overlap| PairValues {
             evidence: Evidence::Exact(o),
-            shared_bytes: Some(u64::from(o.common)),
+            shared_bytes: Some(u64::from(o.shared)),
         };
         let same = |document: u32| {
             let size = documents.catalogue.sizes[document as usize];
-            values(Overlap { a: size, b: size, common: size })
+            values(Overlap { a: size, b: size, shared: size })
         };
         let least = Least { share: self.filter.policy.threshold, bytes: self.filter.policy.min_shared };
         let mut accepted = self.iter().filter_map(|pair| match pair {
             Err(error) => Some(Err(error)),
             Ok(pair) => {
                 let o = self.overlap(pair);
-                least.met(u64::from(o.common), o.a.min(o.b)).then(|| Ok((pair.a, pair.b, values(o))))
+                least.met(u64::from(o.shared), o.a.min(o.b)).then(|| Ok((pair.a, pair.b, values(o))))
             }
         });
         list_pairs(documents, &self.filter, self.max_group, same, &mut accepted, each)

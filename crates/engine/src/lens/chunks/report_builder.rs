@@ -2,7 +2,7 @@
 
 use crate::lens::chunks::reading::ChunkCounts;
 use crate::report::chunks::ChunkTotals;
-use lookalike_core::chunk::{Chunker, common_bytes};
+use lookalike_core::chunk::{Chunker, shared_bytes};
 use crate::lens::chunks::engine::ChunksEngine;
 use crate::report::cluster::Class;
 use crate::report::cluster::Cluster;
@@ -66,7 +66,7 @@ impl ReportBuilder<'_> {
             let missing = others.map(|member| {
                 let body = loader.body(member.document)?;
                 member.exact_bytes =
-                    body.map(|(_, body)| common_bytes(representative.as_bytes().unwrap_or_default(), body.as_bytes().unwrap_or_default(), self.chunker));
+                    body.map(|(_, body)| shared_bytes(representative.as_bytes().unwrap_or_default(), body.as_bytes().unwrap_or_default(), self.chunker));
                 Ok(member.exact_bytes.is_none().then_some(member.document))
             });
             lost.extend(missing.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten());

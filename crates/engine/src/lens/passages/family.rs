@@ -109,16 +109,16 @@ impl Method {
     pub fn prepare<'a>(&self, stream: &'a Stream) -> Prepared<'a> {
         match self.family {
             Family::Prose => Prepared::Loose(self.loose(stream), &stream.tokens),
-            _ => Prepared::Exact(exact::Prepared::new(&stream.tokens, self.exact(stream))),
+            _ => Prepared::Exact(exact::GramTable::new(&stream.tokens, self.exact(stream))),
         }
     }
 
-    fn exact<'a>(&self, stream: &'a Stream) -> &'a exact::Grams {
-        stream.exact.get_or_init(|| exact::Grams::of(&stream.tokens, self.winnowing.k as usize))
+    fn exact<'a>(&self, stream: &'a Stream) -> &'a exact::GramHashes {
+        stream.exact.get_or_init(|| exact::GramHashes::of(&stream.tokens, self.winnowing.k as usize))
     }
 
-    fn loose<'a>(&self, stream: &'a Stream) -> &'a loose::Prepared {
-        stream.loose.get_or_init(|| loose::Prepared::new(&stream.tokens, &self.rules))
+    fn loose<'a>(&self, stream: &'a Stream) -> &'a loose::SeedIndex {
+        stream.loose.get_or_init(|| loose::SeedIndex::new(&stream.tokens, &self.rules))
     }
 
     pub fn matcher(&self) -> Matcher<'_> {
@@ -135,8 +135,8 @@ pub struct Buffers {
 
 /// A sequence, ready to be held against others.
 pub enum Prepared<'a> {
-    Exact(exact::Prepared<'a>),
-    Loose(&'a loose::Prepared, &'a [u32]),
+    Exact(exact::GramTable<'a>),
+    Loose(&'a loose::SeedIndex, &'a [u32]),
 }
 
 /// Finds passages; has buffers of its own.

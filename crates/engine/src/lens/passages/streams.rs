@@ -25,8 +25,8 @@ pub struct Stream {
     /// How much each tells, of [`FULL`].
     weights: Vec<u8>,
     /// Ready to be compared, if that was asked for: prose, and anything else.
-    pub loose: OnceLock<loose::Prepared>,
-    pub exact: OnceLock<exact::Grams>,
+    pub loose: OnceLock<loose::SeedIndex>,
+    pub exact: OnceLock<exact::GramHashes>,
     /// Index of each file in the submission, and of its first token here.
     pub files: Vec<(usize, u32)>,
 }

@@ -2,7 +2,7 @@
 
 use crate::lens::passages::*;
 use crate::{Cancel, Input, ScanOptions, Silent};
-use lookalike_core::passage::exact::{Grams, Prepared, Tiler};
+use lookalike_core::passage::exact::{GramHashes, GramTable, Tiler};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -105,8 +105,8 @@ fn no_pair_is_lost_on_the_way() {
     let k = run.report.recipes[0].k as usize;
     for a in 0..tokens.len() {
         for b in a + 1..tokens.len() {
-            let [grams_a, grams_b] = [a, b].map(|at| Grams::of(&tokens[at], k));
-            let passages = Tiler::new(k).passages(&Prepared::new(&tokens[a], &grams_a), &tokens[b], &grams_b);
+            let [grams_a, grams_b] = [a, b].map(|at| GramHashes::of(&tokens[at], k));
+            let passages = Tiler::new(k).passages(&GramTable::new(&tokens[a], &grams_a), &tokens[b], &grams_b);
             let overlap: u64 = passages.iter().map(|p| u64::from(p.equal)).sum();
             let longest = passages.iter().map(|p| u64::from(p.equal)).max().unwrap_or(0);
             let listed = run.report.pairs.iter().find(|pair| (pair.a, pair.b) == (a, b));

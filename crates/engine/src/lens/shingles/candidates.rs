@@ -28,17 +28,17 @@ pub struct Candidate {
     pub b: u32,
     pub sample_a: u32,
     pub sample_b: u32,
-    pub common: u32,
-    pub whole: u32,
+    pub shared: u32,
+    pub exhaustive: u32,
 }
 
 impl Candidate {
     pub fn new(a: u32, b: u32, o: SampleOverlap) -> Self {
-        Self { a, b, sample_a: o.a, sample_b: o.b, common: o.common, whole: u32::from(o.whole) }
+        Self { a, b, sample_a: o.a, sample_b: o.b, shared: o.shared, exhaustive: u32::from(o.is_exhaustive) }
     }
 
     pub fn sample(self) -> SampleOverlap {
-        SampleOverlap { a: self.sample_a, b: self.sample_b, common: self.common, whole: self.whole != 0 }
+        SampleOverlap { a: self.sample_a, b: self.sample_b, shared: self.shared, is_exhaustive: self.exhaustive != 0 }
     }
 
     /// The same pair from the other side.

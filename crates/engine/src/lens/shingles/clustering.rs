@@ -28,14 +28,14 @@ pub struct ScoredPair {
     pub pair: Candidate,
     exact_a: u32,
     exact_b: u32,
-    exact_common: u32,
+    exact_shared: u32,
     verified: u32,
 }
 
 impl ScoredPair {
     pub fn new(pair: Candidate, exact: Option<Overlap>) -> Self {
-        let o = exact.unwrap_or(Overlap { a: 0, b: 0, common: 0 });
-        Self { pair, exact_a: o.a, exact_b: o.b, exact_common: o.common, verified: u32::from(exact.is_some()) }
+        let o = exact.unwrap_or(Overlap { a: 0, b: 0, shared: 0 });
+        Self { pair, exact_a: o.a, exact_b: o.b, exact_shared: o.shared, verified: u32::from(exact.is_some()) }
     }
 
     /// Whether this can be a pair of `documents` documents: a saved run may have been forged.
@@ -44,15 +44,15 @@ impl ScoredPair {
         let sample = self.pair.sample();
         self.pair.a != self.pair.b
             && (self.pair.a.max(self.pair.b) as usize) < documents
-            && counts(sample.a, sample.b, sample.common)
-            && counts(self.exact_a, self.exact_b, self.exact_common)
+            && counts(sample.a, sample.b, sample.shared)
+            && counts(self.exact_a, self.exact_b, self.exact_shared)
     }
 
     pub fn evidence(&self) -> Evidence {
         if self.verified == 0 {
             return Evidence::Estimate(self.pair.sample());
         }
-        Evidence::Exact(Overlap { a: self.exact_a, b: self.exact_b, common: self.exact_common })
+        Evidence::Exact(Overlap { a: self.exact_a, b: self.exact_b, shared: self.exact_shared })
     }
 }
 
@@ -176,7 +176,7 @@ fn score(
     let document = |rank: u32| ranking.document(rank);
     // a sample that is the whole set was counted in full already, unless it is boilerplate, which keeps more than is counted
     let known = |pair: &Candidate, sets: &Sets<'_>| {
-        pair.sample().whole && [pair.a, pair.b].iter().all(|rank| sets.sample_tells(document(*rank)))
+        pair.sample().is_exhaustive && [pair.a, pair.b].iter().all(|rank| sets.sample_tells(document(*rank)))
     };
     let unknown = batch.iter().filter(|pair| !known(pair, sets));
     let documents: Vec<u32> = unknown.flat_map(|pair| [document(pair.a), document(pair.b)]).collect();
@@ -187,7 +187,7 @@ fn score(
             return ScoredPair::new(*pair, Some(as_overlap(pair.sample())));
         }
         // a document that changed meanwhile has nothing in common with anything
-        let lost = Overlap { a: 0, b: 0, common: 0 };
+        let lost = Overlap { a: 0, b: 0, shared: 0 };
         ScoredPair::new(*pair, Some(sets.overlap(document(pair.a), document(pair.b)).unwrap_or(lost)))
     });
     let scored = scored.collect();

@@ -185,7 +185,7 @@ pub fn compare(a: &Path, b: &Path, options: &CompareOptions) -> Result<Compariso
         resemblance: overlap.resemblance(),
         a_in_b: overlap.a_in_b(),
         b_in_a: overlap.b_in_a(),
-        common: overlap.common,
+        common: overlap.shared,
         estimate: SampleOverlap::of(sampling, &sketch_a.sketch, &sketch_b.sketch).estimate(sampling),
         passages,
         a: Side {

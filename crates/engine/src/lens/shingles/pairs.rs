@@ -48,9 +48,9 @@ impl ComparedPairs for VerifiedPairs {
             each(ComparedPair {
                 a: self.ranking.document(scored.pair.a),
                 b: self.ranking.document(scored.pair.b),
-                features: [exact.a, exact.b, exact.common],
-                sample: [sample.a, sample.b, sample.common],
-                is_exhaustive: sample.whole,
+                features: [exact.a, exact.b, exact.shared],
+                sample: [sample.a, sample.b, sample.shared],
+                is_exhaustive: sample.is_exhaustive,
             })?;
         }
         Ok(())

@@ -88,7 +88,7 @@ impl PostingBlock {
 
     /// How many lists two documents both stand in.
     pub fn common(&self, y: u32, x: u32) -> u32 {
-        sets::common(self.of_y(y), self.of_x(x)) as u32
+        sets::shared(self.of_y(y), self.of_x(x)) as u32
     }
 
     pub fn level(&self, list: u32) -> u8 {

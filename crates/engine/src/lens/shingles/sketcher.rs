@@ -118,7 +118,7 @@ impl Sketcher {
     pub fn own_words(&self, id: &str, body: &Body<'_>, common: &[u64]) -> Result<(usize, usize), String> {
         if let Body::Features(items) = body {
             let set = shingle::set_of_items(items.iter().map(AsRef::as_ref), &self.hasher);
-            return Ok((set.len() - sets::common(&set, common), set.len()));
+            return Ok((set.len() - sets::shared(&set, common), set.len()));
         }
         let (mut scratch, mut shingles) = (String::new(), Vec::new());
         let text = self.extractor.text(id, body, &mut scratch)?;

@@ -97,10 +97,10 @@ fn neither_memory_nor_threads_nor_order_show() {
         ("super", |o| o.candidates = Candidates::Super),
         ("min", |o| o.recipe.sampling = "min:60".parse().unwrap()),
         ("mod", |o| o.recipe.sampling = "mod:4".parse().unwrap()),
-        ("common off", |o| o.common = u32::MAX),
-        ("common 20", |o| o.common = 20),
-        ("whole", |o| (o.whole, o.common) = (true, 20)),
-        ("whole and single", |o| (o.whole, o.common, o.policy.linkage) = (true, 20, Linkage::Single)),
+        ("common off", |o| o.shared = u32::MAX),
+        ("common 20", |o| o.shared = 20),
+        ("whole", |o| (o.is_exhaustive, o.shared) = (true, 20)),
+        ("whole and single", |o| (o.is_exhaustive, o.shared, o.policy.linkage) = (true, 20, Linkage::Single)),
     ] {
         let plenty = options(change);
         let expected = run(jsonl(&documents, false), &plenty, 1).report;
@@ -126,7 +126,7 @@ fn pairs_are_what_the_definitions_say() {
     let sets: Vec<(&String, Vec<u64>)> =
         documents.iter().map(|(id, text)| (id, shingle::set_of_text(text, 5, &fp))).collect();
     let options = options(|o| {
-        o.common = u32::MAX;
+        o.shared = u32::MAX;
         o.all_pairs = true;
         o.policy = Policy { threshold: 0.6, contained: Some(0.9), ..Policy::default() };
     });
@@ -230,7 +230,7 @@ fn min_sketches_without_their_template_are_still_samples() {
         let sampling = sketch.parse().unwrap();
         options(move |o| {
             o.recipe.sampling = sampling;
-            o.common = 50;
+            o.shared = 50;
             o.policy.threshold = 0.6;
         })
     };
@@ -255,7 +255,7 @@ fn many_templates_make_no_false_links() {
             documents.insert(format!("s{site:03}p{page:02}"), format!("{header} {}", dice.words(80).join(" ")));
         }
     }
-    let report = run(jsonl(&documents, false), &options(|o| o.common = 10), 2).report;
+    let report = run(jsonl(&documents, false), &options(|o| o.shared = 10), 2).report;
     assert_eq!(report.summary.clusters, 0, "{:?}", report.clusters.first());
     assert_eq!(report.templates.len(), 100);
 }
@@ -289,7 +289,7 @@ fn crowds_are_told_from_headers() {
         documents.insert(format!("copy{at:03}"), copy.join(" "));
         documents.insert(format!("page{at:03}"), format!("{header} {}", dice.words(110).join(" ")));
     }
-    let scan = run(jsonl(&documents, false), &options(|o| o.common = 100), 2);
+    let scan = run(jsonl(&documents, false), &options(|o| o.shared = 100), 2);
     assert_eq!(scan.report.clusters.len(), 1, "{:?}", scan.report.summary);
     assert_eq!(scan.report.clusters[0].members.len(), 299);
     assert!(scan.report.clusters[0].members.iter().all(|m| m.id.starts_with("copy")));
@@ -314,7 +314,7 @@ fn whole_documents_count_their_templates() {
     let near = |a: &&str| sets.keys().any(|b| *a != *b && resemblance(a, b) >= 0.6);
     let expected: Vec<&str> = sets.keys().copied().filter(near).collect();
     let options = options(|o| {
-        (o.whole, o.common) = (true, 20);
+        (o.is_exhaustive, o.shared) = (true, 20);
         o.policy = Policy { threshold: 0.6, linkage: Linkage::Single, ..Policy::default() };
     });
     let report = run(jsonl(&documents, false), &options, 2).report;
@@ -349,7 +349,7 @@ fn numbers_of_a_short_crowd_are_of_whole_documents() {
     }
     let fp = FeatureHasher::default();
     let set = |id: &str| shingle::set_of_text(&documents[id], 5, &fp);
-    let report = run(jsonl(&documents, false), &options(|o| o.common = 20), 2).report;
+    let report = run(jsonl(&documents, false), &options(|o| o.shared = 20), 2).report;
     assert!(!report.clusters.is_empty());
     for cluster in &report.clusters {
         for member in &cluster.members {

@@ -11,7 +11,7 @@ use lookalike_store::{Records, Sequence};
 /// with the square of pages that are all alike.
 const MAX_PAIRED: usize = 256;
 /// There are no samples: any pair may hold.
-const UNKNOWN: SampleOverlap = SampleOverlap { a: 1, b: 1, common: 1, whole: false };
+const UNKNOWN: SampleOverlap = SampleOverlap { a: 1, b: 1, shared: 1, is_exhaustive: false };
 
 /// All pairs of documents that are near and fit, the boilerplate aside.
 pub fn candidates(session: &Session<'_>, nodes: &Nodes) -> Result<Records<Candidate>, Error> {

@@ -13,8 +13,8 @@ fn exploring_changes_nothing_but_the_list() {
         ("single", |o| o.policy.linkage = Linkage::Single),
         ("estimate", |o| o.estimate = true),
         ("min", |o| o.recipe.sampling = "min:60".parse().unwrap()),
-        ("common 20", |o| o.common = 20),
-        ("whole", |o| (o.whole, o.common) = (true, 20)),
+        ("common 20", |o| o.shared = 20),
+        ("whole", |o| (o.is_exhaustive, o.shared) = (true, 20)),
     ] {
         let plain = options(change);
         let wide = ScanOptions { explore: Some(0.2), all_pairs: true, ..plain.clone() };

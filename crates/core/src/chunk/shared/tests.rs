@@ -1,4 +1,4 @@
-//! What is in common, held against chunks, against a slow search, and against edits of which the answer is known.
+//! What two files share, held against chunks, against a slow search, and against edits of which the answer is known.
 
 use super::super::{Parameters, samples};
 use super::*;
@@ -23,10 +23,10 @@ fn bound(a: &[u8], b: &[u8], chunker: &Chunker) -> u64 {
         .sum()
 }
 
-/// The slow twin: takes the longest common run of what is free, again and again, until all are short.
+/// The slow twin: takes the longest shared run of what is free, again and again, until all are short.
 fn longest_first(a: &[u8], b: &[u8]) -> u64 {
     let (mut free_a, mut free_b) = (vec![true; a.len()], vec![true; b.len()]);
-    let mut common = 0;
+    let mut shared = 0;
     loop {
         let mut best = (0, 0, 0);
         let mut before = vec![0; b.len() + 1];
@@ -41,12 +41,12 @@ fn longest_first(a: &[u8], b: &[u8]) -> u64 {
             before = runs;
         }
         let (length, at, place) = best;
-        if length < GRAM {
-            return common as u64;
+        if length < GRAM_BYTES {
+            return shared as u64;
         }
         free_a[at - length..at].fill(false);
         free_b[place - length..place].fill(false);
-        common += length;
+        shared += length;
     }
 }
 
@@ -75,19 +75,19 @@ proptest! {
     #[test]
     fn lies_between_chunks_and_the_shorter_file((a, b) in prop_oneof![related(2), related(3), related(200)], mean in 64..200u32) {
         let chunker = chunker(mean);
-        let common = common_bytes(&a, &b, &chunker);
-        prop_assert!(common >= bound(&a, &b, &chunker));
-        prop_assert!(common <= a.len().min(b.len()) as u64);
-        prop_assert_eq!(common, common_bytes(&b, &a, &chunker));
-        prop_assert_eq!(common_bytes(&a, &a, &chunker), a.len() as u64);
+        let shared = shared_bytes(&a, &b, &chunker);
+        prop_assert!(shared >= bound(&a, &b, &chunker));
+        prop_assert!(shared <= a.len().min(b.len()) as u64);
+        prop_assert_eq!(shared, shared_bytes(&b, &a, &chunker));
+        prop_assert_eq!(shared_bytes(&a, &a, &chunker), a.len() as u64);
     }
 
     #[test]
     fn finds_what_a_slow_search_finds((a, b) in related(200), mean in 64..200u32) {
-        let (common, slow) = (common_bytes(&a, &b, &chunker(mean)), longest_first(&a, &b));
+        let (shared, slow) = (shared_bytes(&a, &b, &chunker(mean)), longest_first(&a, &b));
         // where blocks repeat, runs can be paired in more than one way; and a chunk at the end of a file may be shorter than a gram
-        let blocks = 8 * GRAM as u64;
-        prop_assert!(common + blocks >= slow && slow + blocks >= common, "{common} instead of about {slow}");
+        let blocks = 8 * GRAM_BYTES as u64;
+        prop_assert!(shared + blocks >= slow && slow + blocks >= shared, "{shared} instead of about {slow}");
     }
 }
 
@@ -100,8 +100,8 @@ fn moved_blocks_count() {
         blocks.swap(last, numbers.below(last + 1));
     }
     let moved = blocks.concat();
-    let fine = common_bytes(&text, &moved, &chunker(64));
-    let coarse = common_bytes(&text, &moved, &chunker(1000));
+    let fine = shared_bytes(&text, &moved, &chunker(64));
+    let coarse = shared_bytes(&text, &moved, &chunker(1000));
     assert!(fine > 59_800 && coarse > 59_800, "{fine} and {coarse} of 60000");
     assert!(bound(&text, &moved, &chunker(1000)) < 6_000, "chunks alone see little");
 }
@@ -114,12 +114,12 @@ fn edits_cost_what_they_change() {
         for edit in 0..edits {
             edited[edit * apart + apart / 2] = b'#';
         }
-        assert_eq!(common_bytes(&text, &edited, &chunker(1000)), 200_000 - edits as u64);
+        assert_eq!(shared_bytes(&text, &edited, &chunker(1000)), 200_000 - edits as u64);
         let mut shorter = text.clone();
         for edit in (0..edits).rev() {
             shorter.remove(edit * apart + apart / 2);
         }
-        assert_eq!(common_bytes(&text, &shorter, &chunker(1000)), 200_000 - edits as u64);
+        assert_eq!(shared_bytes(&text, &shorter, &chunker(1000)), 200_000 - edits as u64);
     }
 }
 
@@ -127,11 +127,11 @@ fn edits_cost_what_they_change() {
 fn each_byte_counts_once() {
     let text = samples::text(6, 5_000);
     let twice = [&text[..], &text].concat();
-    assert_eq!(common_bytes(&text, &twice, &chunker(100)), 5_000);
-    assert_eq!(common_bytes(&twice, &twice[..7_000], &chunker(100)), 7_000);
-    assert_eq!(common_bytes(&text, b"", &chunker(100)), 0);
+    assert_eq!(shared_bytes(&text, &twice, &chunker(100)), 5_000);
+    assert_eq!(shared_bytes(&twice, &twice[..7_000], &chunker(100)), 7_000);
+    assert_eq!(shared_bytes(&text, b"", &chunker(100)), 0);
     let other = samples::noise(7, 5_000, 255);
-    assert_eq!(common_bytes(&text, &other, &chunker(100)), 0);
+    assert_eq!(shared_bytes(&text, &other, &chunker(100)), 0);
 }
 
 #[test]
@@ -140,12 +140,12 @@ fn repetition_is_no_trap() {
     let zeros = vec![0; 3_000_000];
     let mut dotted = zeros.clone();
     (0..dotted.len()).step_by(50).for_each(|at| dotted[at] = 1 + (at / 50 % 200) as u8);
-    assert_eq!(common_bytes(&zeros, &zeros[..2_000_001], &chunker), 2_000_001);
-    assert_eq!(common_bytes(&zeros, &dotted, &chunker), 3_000_000 / 50 * 49);
+    assert_eq!(shared_bytes(&zeros, &zeros[..2_000_001], &chunker), 2_000_001);
+    assert_eq!(shared_bytes(&zeros, &dotted, &chunker), 3_000_000 / 50 * 49);
     let phrase = b"all work and no play makes jack a dull boy\n".repeat(70_000);
     let shifted = &phrase[17..];
-    let common = common_bytes(&phrase, shifted, &chunker);
-    assert!(common + 100 > shifted.len() as u64, "{common} of {}", shifted.len());
+    let shared = shared_bytes(&phrase, shifted, &chunker);
+    assert!(shared + 100 > shifted.len() as u64, "{shared} of {}", shifted.len());
 }
 
 /// Beyond four million places only the least grams of windows are kept.
@@ -155,6 +155,6 @@ fn large_files_are_searched_too() {
     let moved = [&text[5_000_000..], &text[..5_000_000]].concat();
     let mut edited = moved.clone();
     (0..edited.len()).step_by(60).for_each(|at| edited[at] = b'#');
-    let common = common_bytes(&text, &edited, &chunker(1000));
-    assert!(common > 9_000_000 / 60 * 59 - 2_000, "{common}");
+    let shared = shared_bytes(&text, &edited, &chunker(1000));
+    assert!(shared > 9_000_000 / 60 * 59 - 2_000, "{shared}");
 }

@@ -14,7 +14,7 @@ const MAX_SEEDS: usize = 1 << 24;
 
 /// What the matcher needs of a document beside its tokens.
 #[derive(Clone, Debug, Default)]
-pub struct Prepared {
+pub struct SeedIndex {
     /// Places of the content words.
     pub(super) content_words: Vec<u32>,
     /// Content words that begin a new stretch after a border, as indices of `content_words`.
@@ -27,7 +27,7 @@ pub struct Prepared {
     pub(super) grams: Vec<u64>,
 }
 
-impl Prepared {
+impl SeedIndex {
     /// Prepares the tokens of a document.
     pub fn new(tokens: &[u32], rules: &Rules) -> Self {
         let mut prepared = Self::default();

@@ -1,45 +1,45 @@
-//! Which grams two files share, and where: a gram is [`GRAM`] bytes in a row.
+//! Which grams two files share, and where: a gram is [`GRAM_BYTES`] bytes in a row.
 //!
 //! So many grams are kept that the memory has a bound: of large files the least of each window (winnowing, Schleimer et al. 2003). Two files that share a run
 //! of a gram and a window share a gram that is kept.
 
-use super::{GRAM, TRIES, Taken};
+use super::{GRAM_BYTES, MAX_TRIES, PairedBytes};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// About as many grams of a file are kept.
-const PLACES: usize = 4 << 20;
+const TARGET_GRAMS: usize = 4 << 20;
 /// A place has 32 bits. What lies beyond is left to chunks.
-const FARTHEST: usize = u32::MAX as usize;
+const MAX_PLACE: usize = u32::MAX as usize;
 
 /// The grams that two files share, in what is free of both.
-pub(super) struct Grams {
+pub(super) struct GramIndex {
     /// Those of the second file: the hash in the upper half, the place in the lower, sorted.
     entries: Vec<u64>,
-    /// Of grams with many places: how many of them, from the first on, are taken.
+    /// Of grams with many places: how many of them, from the first on, are paired.
     spent: FxHashMap<u32, usize>,
 }
 
 /// A gram of the first file that the second has too.
-pub(super) struct Shared {
+pub(super) struct SharedGram {
     /// Where it is in the first file.
     at: u32,
     /// The first of its entries.
     entry: u32,
 }
 
-impl Shared {
+impl SharedGram {
     pub(super) fn at(&self) -> usize {
         self.at as usize
     }
 }
 
-impl Grams {
+impl GramIndex {
     /// The grams, and those that the first file shares, in its order.
-    pub(super) fn new(a: (&[u8], &Taken), b: (&[u8], &Taken)) -> (Self, Vec<Shared>) {
+    pub(super) fn new(a: (&[u8], &PairedBytes), b: (&[u8], &PairedBytes)) -> (Self, Vec<SharedGram>) {
         let (free_a, free_b) = (a.1.free_stretches(), b.1.free_stretches());
         let free: usize = free_b.iter().map(Range::len).sum();
-        let window = free / PLACES + 1;
+        let window = free / TARGET_GRAMS + 1;
         let entries = entries(b.0, free_b, window);
         let mut shared = Vec::new();
         let mut next = 0;
@@ -48,7 +48,7 @@ impl Grams {
                 next += 1;
             }
             if entries.get(next).is_some_and(|entry| entry >> 32 == gram >> 32) {
-                shared.push(Shared { at: place(gram) as u32, entry: next as u32 });
+                shared.push(SharedGram { at: place(gram) as u32, entry: next as u32 });
             }
         }
         shared.sort_unstable_by_key(|shared| shared.at);
@@ -56,23 +56,23 @@ impl Grams {
     }
 
     /// Some free places of a gram in the second file: those that follow a place, and the first of all.
-    pub(super) fn places(&mut self, gram: &Shared, after: usize, taken: &Taken) -> Vec<usize> {
+    pub(super) fn places(&mut self, gram: &SharedGram, after: usize, paired: &PairedBytes) -> Vec<usize> {
         let entries = &self.entries[gram.entry as usize..];
         let is_same = |entry: &u64| entry >> 32 == entries[0] >> 32;
-        let is_free = |entry: &&u64| taken.is_free(place(**entry), GRAM);
-        let few = entries.iter().take(TRIES + 1).take_while(|entry| is_same(entry)).count();
+        let is_free = |entry: &&u64| paired.is_free(place(**entry), GRAM_BYTES);
+        let few = entries.iter().take(MAX_TRIES + 1).take_while(|entry| is_same(entry)).count();
         let free = |entries: &[u64]| entries.iter().filter(is_free).map(|entry| place(*entry)).collect();
-        if few <= TRIES {
+        if few <= MAX_TRIES {
             return free(&entries[..few]);
         }
         let same = &entries[..entries.partition_point(is_same)];
-        // what is taken stays taken: no entry is passed over twice
+        // what is paired stays paired: no entry is passed over twice
         let spent = self.spent.entry(gram.entry).or_default();
         *spent += same[*spent..].iter().take_while(|entry| !is_free(entry)).count();
         let left = &same[*spent..];
         let following = left.partition_point(|entry| place(*entry) < after);
-        let mut places: Vec<usize> = free(&left[following..(following + TRIES / 2).min(left.len())]);
-        places.extend::<Vec<usize>>(free(&left[..left.len().min(TRIES / 2)]));
+        let mut places: Vec<usize> = free(&left[following..(following + MAX_TRIES / 2).min(left.len())]);
+        places.extend::<Vec<usize>>(free(&left[..left.len().min(MAX_TRIES / 2)]));
         places
     }
 }
@@ -93,8 +93,8 @@ fn place(entry: u64) -> usize {
 
 /// Calls `each` with the grams that are kept of a stretch: of each window the least, of a shorter stretch the least of all.
 fn select(data: &[u8], stretch: Range<usize>, window: usize, mut each: impl FnMut(u64)) {
-    let stretch = stretch.start.min(FARTHEST)..stretch.end.min(FARTHEST);
-    let grams = data[stretch.clone()].windows(GRAM).zip(stretch.start as u64..);
+    let stretch = stretch.start.min(MAX_PLACE)..stretch.end.min(MAX_PLACE);
+    let grams = data[stretch.clone()].windows(GRAM_BYTES).zip(stretch.start as u64..);
     let mut grams = grams.map(|(gram, at)| u64::from(hash(gram.first_chunk().expect("a whole gram"))) << 32 | at);
     if window == 1 {
         return grams.for_each(each);
@@ -143,7 +143,7 @@ fn opposite(entry: u64) -> u64 {
 }
 
 /// A number for a gram. Never stored, and never believed without a look at the bytes.
-fn hash(gram: &[u8; GRAM]) -> u32 {
+fn hash(gram: &[u8; GRAM_BYTES]) -> u32 {
     const ODD: [u64; 3] = [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f, 0x1656_67b1_9e37_79f9];
     let words = gram.as_chunks::<8>().0;
     let sum = words
@@ -169,7 +169,7 @@ mod tests {
         #[test]
         fn every_window_keeps_its_least(seed: u64, length in 0..400usize, letters in 1..=4u8, window in 1..40usize) {
             let data = samples::noise(seed, length, letters);
-            let hashes: Vec<u32> = data.windows(GRAM).map(|gram| hash(gram.first_chunk().unwrap())).collect();
+            let hashes: Vec<u32> = data.windows(GRAM_BYTES).map(|gram| hash(gram.first_chunk().unwrap())).collect();
             let places = selected(&data, window);
             prop_assert!(places.is_sorted());
             for from in 0..(hashes.len() + 1).saturating_sub(window).max(hashes.len().min(1)) {
@@ -184,7 +184,7 @@ mod tests {
     fn of_one_gram_one_is_kept_in_a_window() {
         let places = selected(&[7; 1000], 20);
         assert!(places.windows(2).all(|pair| pair[1] - pair[0] == 20), "{places:?}");
-        assert_eq!(selected(&[7; 1000], 1).len(), 1001 - GRAM);
+        assert_eq!(selected(&[7; 1000], 1).len(), 1001 - GRAM_BYTES);
     }
 
     #[test]
