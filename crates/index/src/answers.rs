@@ -1,7 +1,7 @@
 //! What an index answers: documents that were found, where and when they were seen.
 
-use crate::report::Class;
-pub use crate::report::against::Verified;
+use lookalike_engine::report::Class;
+pub use lookalike_engine::report::against::Verified;
 use lookalike_core::sketch::Estimate;
 use serde::{Deserialize, Serialize};
 
@@ -221,5 +221,5 @@ pub struct Changed {
     /// Segments that were merged.
     pub merged: u64,
     /// What was not read, and why.
-    pub skipped: Vec<crate::report::Skip>,
+    pub skipped: Vec<lookalike_engine::report::Skip>,
 }

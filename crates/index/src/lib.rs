@@ -26,7 +26,7 @@ pub(crate) mod simhash;
 mod tests;
 
 pub use answers::{Answer, Changed, Info, Lens, Match, QueryOptions, Seen, SegmentInfo, Sweep, Verified};
-pub use crate::report::against::{Against, Known, Touching};
+pub use lookalike_engine::report::against::{Against, Known, Touching};
 pub use ask::batch_query::Queried;
 pub use ask::reader::Index;
 pub use change::writer::{add, add_simhash, build, build_passages, build_simhash, lens, merge, remove};

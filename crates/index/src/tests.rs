@@ -2,12 +2,12 @@
 
 pub(super) mod faults;
 
-use crate::index::*;
-use crate::index::ask::lookup::is_crowd;
-use crate::index::change::repair::rank;
-use crate::index::disk::standing::{GONE, Standing};
-use crate::run::filter::{Filter, as_overlap};
-use crate::lens::shingles::scan::tests::{Dice, corpus, jsonl};
+use crate::*;
+use crate::query::lookup::is_crowd;
+use crate::writer::repair::rank;
+use crate::segment::standing::{GONE, Standing};
+use lookalike_engine::run::filter::{Filter, as_overlap};
+use lookalike_engine::lens::shingles::scan::tests::{Dice, corpus, jsonl};
 use crate::{Cancel, Policy, ScanOptions, Silent};
 use lookalike_core::members::Members;
 use lookalike_core::sketch::{SampleOverlap, Sketch};

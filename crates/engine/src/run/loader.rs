@@ -6,8 +6,6 @@ use crate::run::catalogue::{Catalogue, decode_body};
 use crate::Error;
 use lookalike_corpus::{Body, Corpus, Item, Place};
 use lookalike_extract::Canonical;
-use rayon::prelude::*;
-use std::sync::Arc;
 
 /// Reads bodies and feature sets by document.
 pub struct Loader<'a> {

@@ -53,8 +53,8 @@ impl ComparedPair {
     }
 
     fn overlap(&self) -> Overlap {
-        let [a, b, common] = self.features;
-        Overlap { a, b, common }
+        let [a, b, shared] = self.features;
+        Overlap { a, b, shared }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What an index of passages answers.
 
-use crate::index::answers::Seen;
+use crate::answers::Seen;
 use serde::Serialize;
 
 /// What a question asks for.

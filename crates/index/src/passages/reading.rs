@@ -1,18 +1,18 @@
 //! Documents on their way into an index of passages.
 
-use crate::index::passages::tokens;
+use crate::passages::tokens;
 use crate::Error;
 use crate::ScanOptions;
-use crate::lens::passages::base::Base;
-use crate::lens::passages::family::{Buffers, Method};
-use crate::lens::passages::tokenizer::Front;
-use crate::lens::passages::reading::{Library, Purpose, Readers};
-use crate::lens::passages::{CopiesOptions, Reading};
-use crate::index::change::batch::{Contents, Fact, Made};
-use crate::index::disk::layout::{DocumentRecord, FEATURE, pack, stored_fingerprint};
+use lookalike_engine::lens::passages::base::Base;
+use lookalike_engine::lens::passages::family::{Buffers, Method};
+use lookalike_engine::lens::passages::tokenizer::Front;
+use lookalike_engine::lens::passages::reading::{Library, Purpose, Readers};
+use lookalike_engine::lens::passages::{CopiesOptions, Reading};
+use crate::writer::batch::{Contents, Fact, Made};
+use crate::segment::layout::{DocumentRecord, FEATURE, pack, stored_fingerprint};
 use crate::pipeline::Session;
 use crate::pipeline::catalogue::Catalogue;
-use crate::report::Skip;
+use lookalike_engine::report::Skip;
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::sets::into_set;
 use lookalike_corpus::Corpus;

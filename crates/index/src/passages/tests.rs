@@ -1,11 +1,11 @@
 //! An index answers as comparing with every document would, however it came about, and says so when it cannot.
 
-use crate::index::passages::{PassageIndex, PassageQuery};
-use crate::lens::passages::{CopiesOptions, Reading};
-use crate::index::tests::faults::flip;
+use crate::passages::{PassageIndex, PassageQuery};
+use lookalike_engine::lens::passages::{CopiesOptions, Reading};
+use crate::tests::faults::flip;
 use crate::index;
-use crate::index::{Changed, Index, Lens, lens};
-use crate::lens::shingles::scan::tests::jsonl;
+use crate::{Changed, Index, Lens, lens};
+use lookalike_engine::lens::shingles::scan::tests::jsonl;
 use crate::{Cancel, Error, ScanOptions, Silent};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,12 +1,12 @@
 //! What an index of fingerprints answers.
 
-use crate::index::answers::Seen;
+use crate::answers::Seen;
 use serde::Serialize;
 
 /// What a question asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SimhashQuery {
-    /// The greatest distance: bits in which two fingerprints differ, at most [`MAX_DISTANCE`](crate::hamming::MAX_DISTANCE).
+    /// The greatest distance: bits in which two fingerprints differ, at most [`MAX_DISTANCE`](lookalike_hamming::MAX_DISTANCE).
     pub k: u32,
     /// Documents to give; all are counted.
     pub limit: usize,

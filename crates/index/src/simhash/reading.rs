@@ -1,17 +1,16 @@
 //! Documents on their way into an index of fingerprints.
 
-use crate::index::simhash::tables::encode;
+use crate::simhash::tables::encode;
 use crate::Error;
-use crate::run::content::content_id;
-use crate::index::ask::reader::wrong_key;
-use crate::index::change::batch::{Contents, Fact, Made};
-use crate::index::disk::layout::DocumentRecord;
-use crate::index::disk::meta::Meta;
-use crate::run::Session;
-use crate::run::catalogue::{Catalogue, Entry};
-use crate::run::filing::Filing;
-use crate::run::reading::{Outcome, read_all};
-use crate::report::Skip;
+use crate::query::reader::wrong_key;
+use crate::writer::batch::{Contents, Fact, Made};
+use crate::segment::layout::DocumentRecord;
+use crate::segment::meta::Meta;
+use lookalike_engine::run::Session;
+use lookalike_engine::run::catalogue::{Catalogue, Entry};
+use lookalike_engine::run::filing::Filing;
+use lookalike_engine::run::reading::{Outcome, read_all};
+use lookalike_engine::report::Skip;
 use crate::simhash::front::{Front, Scratch};
 use crate::simhash::{Idf, Options, SimhashRecipe};
 use lookalike_core::bits::FingerprintBits;

@@ -1,8 +1,8 @@
 //! The Hamming tables of a segment: the fingerprint and number of each of its documents. They lie in the segment's own file, so that
 //! they come, are checked and go with it.
 
-use crate::index::disk::build::Bench;
-use crate::index::disk::layout::{FIRST_TABLE, TABLES};
+use crate::segment::build::Bench;
+use crate::segment::layout::{FIRST_TABLE, TABLES};
 use lookalike_core::hamming::plan::{Wanted, candidates};
 use lookalike_core::hamming::{Design, Tables};
 use lookalike_hamming::FingerprintBits;

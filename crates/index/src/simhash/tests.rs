@@ -1,12 +1,12 @@
 //! An index answers as holding the fingerprint against that of every document would, however it came about.
 
-use crate::index::simhash::{SimhashIndex, SimhashQuery};
-use crate::index::tests::faults::flip;
+use crate::simhash::{SimhashIndex, SimhashQuery};
+use crate::tests::faults::flip;
 use crate::index;
-use crate::index::{Changed, Index, Lens, lens};
-use crate::lens::shingles::scan::tests::jsonl;
-use crate::lens::simhash;
-use crate::lens::simhash::{Options, SimhashRecipe, Weight};
+use crate::{Changed, Index, Lens, lens};
+use lookalike_engine::lens::shingles::scan::tests::jsonl;
+use lookalike_engine::lens::simhash;
+use lookalike_engine::lens::simhash::{Options, SimhashRecipe, Weight};
 use crate::{Cancel, Error, ScanOptions, Silent};
 use lookalike_core::bits::FingerprintBits;
 use std::collections::{BTreeMap, BTreeSet};

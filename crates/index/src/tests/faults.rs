@@ -1,10 +1,10 @@
 //! What was committed is there, what was not is invisible, and the next command works: whatever the disk does, and wherever it does it.
 //! And no flipped byte gives a wrong answer.
 
-use crate::index::tests::{Documents, everything, options};
-use crate::index::change::writer::Writer;
-use crate::index::{Index, QueryOptions, verify};
-use crate::lens::shingles::scan::tests::{corpus, jsonl};
+use crate::tests::{Documents, everything, options};
+use crate::writer::writer::Writer;
+use crate::{Index, QueryOptions, verify};
+use lookalike_engine::lens::shingles::scan::tests::{corpus, jsonl};
 use crate::{Cancel, Error, Policy, ScanOptions, Silent};
 use lookalike_store::{Disk, Fault, FaultyDisk, RealDisk};
 use std::fs;

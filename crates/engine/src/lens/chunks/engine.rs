@@ -175,7 +175,7 @@ impl LensEngine for ChunksEngine<'_> {
                 shared => Evidence::Exact(Overlap {
                     a: size(assigned.representative),
                     b: size(assigned.member),
-                    common: shared as u32,
+                    shared: shared as u32,
                 }),
             },
         });

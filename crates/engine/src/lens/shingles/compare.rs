@@ -13,7 +13,6 @@ use lookalike_core::{shingle, text};
 use lookalike_corpus::Options as CorpusOptions;
 use lookalike_extract::Format;
 use serde::Serialize;
-use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 

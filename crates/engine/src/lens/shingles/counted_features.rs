@@ -272,7 +272,7 @@ impl CountedFeatures {
             (Some(_), unindexed) => unindexed.as_ref().map(|unindexed| unindexed.all(a).min(unindexed.all(b)))?,
         };
         let common = (listed + unindexed).min(of_a).min(of_b);
-        Some(SampleOverlap { a: of_a, b: of_b, common, is_exhaustive: self.whole_at(level) })
+        Some(SampleOverlap { a: of_a, b: of_b, shared: common, is_exhaustive: self.whole_at(level) })
     }
 
     /// The same by reading both sketches.

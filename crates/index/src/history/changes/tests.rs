@@ -1,0 +1,72 @@
+#![expect(clippy::single_range_in_vec_init, reason = "a text is a list of ranges, often of one")]
+
+use crate::history::changes::*;
+use crate::history::fake::Fake;
+
+fn three_sweeps() -> Fake {
+    let mut fake = Fake::new(&["", "2024-01-01", "2024-01-11", "2024-01-31"]);
+    // stays as it is
+    fake.saw("http://a.org/same", &[1, 2, 3], &[0..100]);
+    // changes in each interval: 80 of 120, then 90 of 110 in common
+    fake.saw("http://a.org/edited", &[1], &[1000..1100]);
+    fake.saw("http://a.org/edited", &[2], &[1020..1120]);
+    fake.saw("http://a.org/edited", &[3], &[1030..1130]);
+    // renamed with a small change, moved to another host as it is, gone
+    fake.saw("http://a.org/x/one", &[1], &[2000..2100]).saw("http://a.org/x/two", &[2, 3], &[2000..2095]);
+    fake.saw("http://a.org/y", &[1, 2], &[3000..3100]).saw("http://b.org/y", &[3], &[3000..3100]);
+    fake.saw("http://a.org/z", &[1], &[4000..4100]);
+    // a copy that was there all along is no new home
+    fake.saw("http://c.org/z", &[1, 2], &[4000..4100]).saw("http://c.org/z", &[3], &[4000..4100]);
+    // is back after a while
+    fake.saw("http://a.org/blinks", &[1, 3], &[5000..5100]);
+    // only without a date
+    fake.saw("http://a.org/undated", &[0], &[6000..6100]).saw("http://a.org/same", &[0], &[7000..7100]);
+    fake
+}
+
+#[test]
+fn three_sweeps_in_numbers() {
+    let changes = changes(&three_sweeps(), &ChangesOptions { threshold: 0.5 }).unwrap();
+    assert_eq!((changes.sweeps, changes.urls, changes.observations, changes.undated), (3, 9, 18, 2));
+    let [first, second] = &changes.intervals[..] else { panic!("two intervals") };
+    assert_eq!((first.from.as_str(), first.to.as_str(), first.days), ("2024-01-01", "2024-01-11", 10.0));
+    assert_eq!((first.both, first.unchanged, first.changed), (4, 3, 1));
+    assert_eq!((first.born, first.returned, first.died), (1, 0, 3));
+    assert_eq!(first.moves, Moves { renamed: 1, within_host: 1, between_hosts: 0 });
+    assert_eq!((second.both, second.unchanged, second.changed), (4, 3, 1));
+    assert_eq!((second.born, second.returned, second.died), (1, 1, 1));
+    assert_eq!(second.moves, Moves { renamed: 0, within_host: 0, between_hosts: 1 });
+    assert_eq!(changes.moves, Moves { renamed: 1, within_host: 1, between_hosts: 1 });
+    assert_eq!(first.resemblance.bins, [0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
+    assert_eq!(second.resemblance.bins, [0, 0, 0, 0, 0, 0, 0, 0, 1, 0]);
+    let mean = f64::midpoint(80.0 / 120.0, 90.0 / 110.0);
+    assert!((changes.resemblance.mean.unwrap() - mean).abs() < 1e-6);
+    assert!((changes.resemblance.median.unwrap() - mean).abs() < 2e-3);
+}
+
+#[test]
+fn rate_and_lifetimes() {
+    let changes = changes(&three_sweeps(), &ChangesOptions { threshold: 0.5 }).unwrap();
+    assert_eq!((changes.rate.repeated, changes.rate.changed), (9, 2));
+    // same, edited, z and blinks 30 days each, two 20 days, y 10 days; the others were seen once
+    assert!((changes.rate.days_per_change.unwrap() - 150.0 / 2.0).abs() < 1e-9);
+    let by: Vec<_> = changes.rate.by_observations.iter().map(|c| (c.observations, c.urls, c.changes.clone())).collect();
+    assert_eq!(by, [(1, 3, vec![3]), (2, 3, vec![3]), (3, 3, vec![2, 0, 1])]);
+    let lives = &changes.lifetimes;
+    assert_eq!((lives.born, lives.died, lives.alive), (2, 3, 6));
+    assert_eq!((lives.mean_days, lives.median_days), (Some(10.0 / 3.0), Some(0.0)));
+    // b.org/y was just born and is not followed; two of eight were missed after 10 days, one of five after 30
+    let steps: Vec<_> = lives.survival.iter().map(|s| (s.days, s.at_risk, s.died)).collect();
+    assert_eq!(steps, [(10.0, 8, 2), (30.0, 5, 1)]);
+    let shares: Vec<f64> = lives.survival.iter().map(|s| s.share).collect();
+    assert!((shares[0] - 0.75).abs() < 1e-9 && (shares[1] - 0.6).abs() < 1e-9);
+}
+
+#[test]
+fn nothing_dated() {
+    let mut fake = Fake::new(&["", "some day"]);
+    fake.saw("a", &[0, 1], &[0..10]);
+    let changes = changes(&fake, &ChangesOptions { threshold: 0.5 }).unwrap();
+    assert_eq!((changes.sweeps, changes.urls, changes.undated, changes.intervals.len()), (0, 0, 2, 0));
+    assert!(changes.lifetimes.survival.is_empty());
+}

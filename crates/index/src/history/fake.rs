@@ -1,0 +1,119 @@
+//! An archive in memory, for tests: documents are sets of numbers.
+
+use crate::history::archive::{Archive, History};
+use crate::Error;
+use crate::answers::{Answer, Match, QueryOptions, Seen, Sweep};
+use lookalike_engine::report::Class;
+use lookalike_core::sketch::{Estimate, PairEstimate};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+#[derive(Default)]
+pub(super) struct Fake {
+    sweeps: Vec<Sweep>,
+    documents: Vec<(String, BTreeSet<u32>)>,
+    histories: BTreeMap<String, Vec<(u32, u32)>>,
+}
+
+impl Fake {
+    /// With sweeps on these dates; `""` is none.
+    pub(super) fn new(dates: &[&str]) -> Self {
+        let sweep = |date: &&str| Sweep { date: (!date.is_empty()).then(|| (*date).to_owned()), observations: 0 };
+        Self { sweeps: dates.iter().map(sweep).collect(), ..Self::default() }
+    }
+
+    /// A URL had this text, in these sweeps.
+    pub(super) fn saw(&mut self, url: &str, moments: &[u32], text: &[Range<u32>]) -> &mut Self {
+        let features: BTreeSet<u32> = text.iter().cloned().flatten().collect();
+        let known = self.documents.iter().position(|(_, old)| *old == features);
+        let document = known.unwrap_or_else(|| {
+            let names: Vec<String> = text.iter().map(|r| format!("{}-{}", r.start, r.end)).collect();
+            self.documents.push((names.join("+"), features));
+            self.documents.len() - 1
+        });
+        let history = self.histories.entry(url.to_owned()).or_default();
+        history.extend(moments.iter().map(|moment| (*moment, document as u32)));
+        history.sort_unstable();
+        for moment in moments {
+            self.sweeps[*moment as usize].observations += 1;
+        }
+        self
+    }
+
+    fn seen(&self, document: u32) -> Vec<Seen> {
+        let mut seen = Vec::new();
+        for (url, history) in &self.histories {
+            let there: Vec<u32> = history.iter().filter(|o| o.1 == document).map(|o| o.0).collect();
+            if let (Some(first), Some(last)) = (there.first(), there.last()) {
+                let current = *last == self.present();
+                seen.push(Seen { url: url.clone(), first: self.date(*first), last: self.date(*last), current });
+            }
+        }
+        seen
+    }
+}
+
+impl Archive for Fake {
+    fn sweeps(&self) -> &[Sweep] {
+        &self.sweeps
+    }
+
+    fn find(&self, url: &str) -> Result<Vec<(u32, u32)>, Error> {
+        Ok(self.histories.get(url).cloned().unwrap_or_default())
+    }
+
+    fn content(&self, document: u32) -> Result<String, Error> {
+        Ok(self.documents[document as usize].0.clone())
+    }
+
+    fn resemblance(&self, a: u32, b: u32) -> Result<PairEstimate, Error> {
+        let (a, b) = (&self.documents[a as usize].1, &self.documents[b as usize].1);
+        let common = a.intersection(b).count() as u32;
+        let [a, b] = [a, b].map(|set| set.len() as u32);
+        Ok(PairEstimate {
+            resemblance: Estimate::of(common, a + b - common),
+            a_in_b: Some(Estimate::of(common, a)),
+            b_in_a: Some(Estimate::of(common, b)),
+        })
+    }
+
+    fn query_document(&self, document: u32, options: &QueryOptions) -> Result<Answer, Error> {
+        let mut matches = Vec::new();
+        for other in 0..self.documents.len() as u32 {
+            let e = self.resemblance(document, other)?;
+            let shares = [e.a_in_b, e.b_in_a].map(|e| e.map_or(0.0, |e| e.value));
+            let inside = options.contained.is_some_and(|least| shares.iter().any(|share| *share >= least));
+            if e.resemblance.value < options.threshold && !inside {
+                continue;
+            }
+            let near = (e.resemblance.value >= 0.5).then_some(Class::Near);
+            matches.push(Match {
+                seen: self.seen(other),
+                content: self.content(other)?,
+                bytes: 0,
+                class: if other == document { Some(Class::Identical) } else { near },
+                resemblance: e.resemblance,
+                query_in_document: e.a_in_b,
+                document_in_query: e.b_in_a,
+                verified: None,
+                cluster: self.content(self.cluster(other)?)?,
+                document: other,
+            });
+        }
+        matches.sort_by(|a, b| b.resemblance.value.total_cmp(&a.resemblance.value).then(a.content.cmp(&b.content)));
+        let content = self.content(document)?;
+        let query = content.clone();
+        Ok(Answer { query, content, known: true, features: 0, common: 0, unfollowed: 0, matches, more: 0 })
+    }
+
+    fn for_each_history(&self, visit: &mut dyn FnMut(&str, &History) -> Result<(), Error>) -> Result<(), Error> {
+        self.histories.iter().try_for_each(|(url, history)| visit(url, history))
+    }
+
+    /// The first document that resembles it by half.
+    fn cluster(&self, document: u32) -> Result<u32, Error> {
+        let mut others = 0..document;
+        let first = others.find(|other| self.resemblance(*other, document).is_ok_and(|e| e.resemblance.value >= 0.5));
+        Ok(first.unwrap_or(document))
+    }
+}

@@ -1,0 +1,237 @@
+//! The lost and found: the last content that was seen under a URL, and where it lives now.
+
+mod seeker;
+#[cfg(test)]
+mod tests;
+
+use crate::history::archive::{Archive, History};
+use lookalike_engine::run::date::days;
+use crate::history::role::Role;
+use crate::Error;
+use lookalike_core::sketch::Estimate;
+use seeker::{Lead, Seeker};
+use serde::Serialize;
+
+/// How a lost document is looked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LostOptions {
+    /// Least share of it that a place must hold to be listed.
+    pub least: f64,
+    /// From which resemblance on a place is near.
+    pub near: f64,
+    /// From which share on a larger document has the whole of it.
+    pub contained: f64,
+    /// What the URL had on this date is looked for; without one, what it had last, or before its last change.
+    pub at: Option<String>,
+    /// Places to list.
+    pub limit: usize,
+}
+
+impl Default for LostOptions {
+    fn default() -> Self {
+        Self { least: 0.05, near: 0.5, contained: 0.9, at: None, limit: 20 }
+    }
+}
+
+/// What became of a URL's content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// The URL has it still.
+    Unchanged,
+    /// The URL has a later version of it.
+    Changed,
+    /// Another URL has it now.
+    Moved,
+    /// Several URLs have different parts of it.
+    Split,
+    /// A larger document has taken it in.
+    Merged,
+    /// No URL has a substantial part of it any more.
+    Gone,
+    /// The URL was never seen.
+    Unknown,
+}
+
+/// Where the last content of a URL lives now.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Lost {
+    /// The URL.
+    pub url: String,
+    /// What became of its content.
+    pub status: Status,
+    /// The content id of what was looked for.
+    pub content: Option<String>,
+    /// When the URL was last seen with it; none if that has no date.
+    pub last: Option<String>,
+    /// When the URL itself was last seen.
+    pub last_seen: Option<String>,
+    /// The date of the last sweep: "now".
+    pub now: Option<String>,
+    /// What the URL had over time, oldest first.
+    pub history: Vec<Version>,
+    /// Where it is, the likeliest first: what is there now, then what was there later than the URL itself.
+    pub found: Vec<Place>,
+    /// Places beyond the limit.
+    pub more: u64,
+    /// Of a split, the share that its parts hold together at least.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub together: Option<f64>,
+}
+
+/// What a URL had in one sweep.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Version {
+    /// The date of the sweep.
+    pub date: Option<String>,
+    /// The content id.
+    pub content: String,
+    /// Whether it differs from the one before.
+    pub changed: bool,
+    /// Resemblance to the one before, if it differs.
+    pub resemblance: Option<Estimate>,
+}
+
+/// A URL with a lost document, or a part of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Place {
+    /// The URL.
+    pub url: String,
+    /// What it has.
+    pub role: Role,
+    /// The content id of what it has.
+    pub content: String,
+    /// When the URL was first seen.
+    pub first: Option<String>,
+    /// When it was last seen there.
+    pub last: Option<String>,
+    /// That was in the last sweep.
+    pub current: bool,
+    /// The URL was first seen after the lost one was last seen.
+    pub new: bool,
+    /// The URL is older, but took the text in after the lost one was last seen.
+    pub gained: bool,
+    /// Resemblance to the lost document.
+    pub resemblance: Estimate,
+    /// Share of the lost document that is there; `MIN` sketches cannot tell.
+    pub query_in_document: Option<Estimate>,
+    /// Share of what is there that was in the lost document.
+    pub document_in_query: Option<Estimate>,
+    /// The version by which it was found, where what is there now has been edited or has moved on since.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub through: Option<Through>,
+}
+
+/// An earlier version that leads from a lost document to what is there now.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Through {
+    /// Where it was.
+    pub url: String,
+    /// When it was last seen there.
+    pub date: Option<String>,
+    /// Its content id.
+    pub content: String,
+    /// Its resemblance to the lost document.
+    pub resemblance: Estimate,
+}
+
+/// A URL that kept less than this has other content now.
+const KEPT: f64 = 0.1;
+
+/// Where the last content of a URL lives now.
+pub(crate) fn lost(archive: &dyn Archive, url: &str, options: &LostOptions) -> Result<Lost, Error> {
+    if let Some(at) = options.at.as_deref().filter(|at| days(at).is_none()) {
+        return Err(Error::Options(format!("--at: expected a date such as 2026-05-01, found {at:?}")));
+    }
+    let observations = archive.find(url)?;
+    let mut lost = Lost {
+        url: url.to_owned(),
+        status: Status::Unknown,
+        content: None,
+        last: None,
+        last_seen: observations.last().and_then(|(moment, _)| archive.date(*moment)),
+        now: archive.date(archive.present()),
+        history: versions(archive, &observations)?,
+        found: Vec::new(),
+        more: 0,
+        together: None,
+    };
+    let (Some(asked), Some(last)) = (asked(archive, &observations, options.at.as_deref())?, observations.last()) else {
+        return Ok(lost);
+    };
+    lost.content = Some(archive.content(asked.1)?);
+    lost.last = archive.date(asked.0);
+    let seeker = Seeker { archive, options, url, document: asked.1, moment: asked.0 };
+    if last.0 < archive.present() {
+        let found = seeker.seek()?;
+        return seeker.decide(lost, found);
+    }
+    let own = seeker.own(observations.first().map_or(0, |o| o.0), *last)?;
+    if last.1 == asked.1 {
+        lost.status = Status::Unchanged;
+    } else {
+        lost.status = Status::Changed;
+        let held = own.query_in_document.unwrap_or(own.resemblance);
+        if own.resemblance.value < options.near {
+            let found = seeker.seek()?;
+            let better = found.first().is_some_and(|Lead { candidate: c, .. }| {
+                let clearly = c.arrived() && c.scores.held().low > held.high;
+                seeker.is_current(c) && seeker.is_enough(c) && (held.value < KEPT || clearly)
+            });
+            // what is there now has nothing to do with it: the URL lives, the document does not
+            if better || held.value < KEPT {
+                return seeker.decide(lost, found);
+            }
+            // it kept a part; others may have taken the rest
+            let arrived =
+                found.into_iter().filter(|lead| lead.candidate.arrived() && seeker.is_current(&lead.candidate));
+            let mut changed = seeker.list(lost, arrived.collect())?;
+            changed.found.insert(0, own);
+            return Ok(changed);
+        }
+    }
+    lost.found = vec![own];
+    Ok(lost)
+}
+
+/// The observation that is asked for: the last one with the content that the URL had on the date. Without a date it is what the URL had
+/// last; but if it is still there, what it had before its last change, or before something else took its place, however long ago.
+fn asked(archive: &dyn Archive, history: &History, at: Option<&str>) -> Result<Option<(u32, u32)>, Error> {
+    let Some(last) = history.len().checked_sub(1) else { return Ok(None) };
+    let chosen = match at {
+        Some(at) => history.iter().rposition(|(moment, _)| archive.date(*moment).is_none_or(|date| is_by(&date, at))),
+        None if history[last].0 == archive.present() => Some(before_last_change(archive, history)?),
+        None => Some(last),
+    };
+    let same = |chosen: usize| history[chosen..].iter().take_while(move |o| o.1 == history[chosen].1).last().copied();
+    Ok(chosen.and_then(same))
+}
+
+/// Whether a date is not after another; a day lasts until its end.
+fn is_by(date: &str, at: &str) -> bool {
+    days(date).zip(days(at)).is_some_and(|(date, end)| date <= end || at.len() == 10 && date < end + 1.0)
+}
+
+fn before_last_change(archive: &dyn Archive, history: &History) -> Result<usize, Error> {
+    let last = history.len() - 1;
+    let Some(other) = history.iter().rposition(|o| o.1 != history[last].1) else { return Ok(last) };
+    let kin = archive.resemblance(history[other].1, history[last].1)?;
+    let replaced = kin.a_in_b.unwrap_or(kin.resemblance).value < KEPT;
+    Ok(if replaced || other + 1 == last { other } else { last })
+}
+
+fn versions(archive: &dyn Archive, history: &History) -> Result<Vec<Version>, Error> {
+    let mut before = None;
+    let version = |(moment, document): &(u32, u32)| {
+        let changed = before.filter(|old| old != document);
+        before = Some(*document);
+        let resemblance = changed.map(|old| archive.resemblance(old, *document)).transpose()?;
+        Ok(Version {
+            date: archive.date(*moment),
+            content: archive.content(*document)?,
+            changed: changed.is_some(),
+            resemblance: resemblance.map(|e| e.resemblance),
+        })
+    };
+    history.iter().map(version).collect()
+}

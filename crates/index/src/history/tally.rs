@@ -1,0 +1,226 @@
+//! Counts the changes of pages, URL by URL.
+
+use crate::history::archive::{Archive, History};
+use crate::history::changes::{Changes, ChangesPerUrl, Dated, Interval, Moves, Rate, Spread};
+use crate::history::lifetimes::Lives;
+use crate::history::rank::{Candidate, rank};
+use crate::history::search::Found;
+use crate::history::url::{same_folder, same_host};
+use crate::Error;
+use lookalike_core::sketch::Estimate;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+pub(super) struct Tally<'a> {
+    archive: &'a dyn Archive,
+    threshold: f64,
+    sweeps: Vec<Dated>,
+    intervals: Vec<(Interval, Resemblances)>,
+    resemblance: Resemblances,
+    /// Times seen and changes: URLs.
+    changes: BTreeMap<(u64, u64), u64>,
+    lives: Lives,
+    /// URLs that were missed: the interval, and the document that they had last.
+    deaths: Vec<(String, usize, u32)>,
+    urls: u64,
+    observations: u64,
+    undated: u64,
+}
+
+impl<'a> Tally<'a> {
+    pub(super) fn new(archive: &'a dyn Archive, threshold: f64, sweeps: Vec<Dated>) -> Self {
+        let interval = |pair: &[Dated]| Interval {
+            from: pair[0].date.clone(),
+            to: pair[1].date.clone(),
+            days: pair[1].days - pair[0].days,
+            both: 0,
+            unchanged: 0,
+            changed: 0,
+            born: 0,
+            returned: 0,
+            died: 0,
+            moves: Moves::default(),
+            resemblance: Spread::default(),
+        };
+        Self {
+            archive,
+            threshold,
+            intervals: sweeps.windows(2).map(|pair| (interval(pair), Resemblances::default())).collect(),
+            resemblance: Resemblances::default(),
+            changes: BTreeMap::new(),
+            lives: Lives::default(),
+            deaths: Vec::new(),
+            sweeps,
+            urls: 0,
+            observations: 0,
+            undated: 0,
+        }
+    }
+
+    pub(super) fn add(&mut self, url: &str, history: &History) -> Result<(), Error> {
+        // places in the list of dated sweeps instead of moments
+        let place = |moment: u32| self.sweeps.binary_search_by_key(&moment, |sweep| sweep.moment).ok();
+        let dated: Vec<(usize, u32)> = history.iter().filter_map(|(m, d)| place(*m).map(|at| (at, *d))).collect();
+        self.undated += (history.len() - dated.len()) as u64;
+        let (Some(first), Some(last)) = (dated.first(), dated.last()) else { return Ok(()) };
+        self.urls += 1;
+        self.observations += dated.len() as u64;
+        self.lives.add(first.0, last.0);
+        if let Some(before) = first.0.checked_sub(1) {
+            self.intervals[before].0.born += 1;
+        }
+        let mut changes = 0;
+        for pair in dated.windows(2) {
+            let [(a, old), (b, new)] = [pair[0], pair[1]];
+            let resemblance = if old == new { None } else { Some(self.archive.resemblance(old, new)?.resemblance) };
+            changes += u64::from(resemblance.is_some());
+            if let Some(resemblance) = resemblance {
+                self.resemblance.add(resemblance);
+            }
+            if b == a + 1 {
+                self.stayed(a, resemblance);
+            } else {
+                self.deaths.push((url.to_owned(), a, old));
+                self.intervals[b - 1].0.returned += 1;
+            }
+        }
+        *self.changes.entry((dated.len() as u64, changes)).or_default() += 1;
+        if last.0 + 1 < self.sweeps.len() {
+            self.deaths.push((url.to_owned(), last.0, last.1));
+        }
+        Ok(())
+    }
+
+    fn stayed(&mut self, at: usize, changed: Option<Estimate>) {
+        let (interval, resemblances) = &mut self.intervals[at];
+        interval.both += 1;
+        match changed {
+            Some(resemblance) => {
+                interval.changed += 1;
+                resemblances.add(resemblance);
+            }
+            None => interval.unchanged += 1,
+        }
+    }
+
+    /// Looks for the new homes of all that were missed: a few look-ups for each, so on all threads.
+    fn bury(&mut self) -> Result<(), Error> {
+        let mut deaths = std::mem::take(&mut self.deaths);
+        deaths.sort_unstable_by(|a, b| (a.1, a.2, &a.0).cmp(&(b.1, b.2, &b.0)));
+        let this = &*self;
+        // many URLs may have had the same document: what can be its home is looked up once
+        let groups: Vec<&[(String, usize, u32)]> = deaths.chunk_by(|a, b| (a.1, a.2) == (b.1, b.2)).collect();
+        let homes = groups.par_iter().map(|group| {
+            let (_, at, document) = group[0];
+            let interval = &this.intervals[at].0;
+            // where nobody came nobody moved
+            let came = interval.born + interval.returned > 0;
+            let homes = if came { this.homes(at, document)? } else { Vec::new() };
+            let best = |url: &str| rank(url, homes.clone()).into_iter().next().map(|home| home.url);
+            Ok(group.iter().map(|(url, ..)| best(url)).collect::<Vec<_>>())
+        });
+        let homes = homes.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten();
+        for ((url, at, _), home) in deaths.iter().zip(homes) {
+            let interval = &mut self.intervals[*at].0;
+            interval.died += 1;
+            if let Some(home) = home {
+                let within = same_host(url, &home);
+                interval.moves.within_host += u64::from(within);
+                interval.moves.between_hosts += u64::from(!within);
+                interval.moves.renamed += u64::from(same_folder(url, &home));
+            }
+        }
+        Ok(())
+    }
+
+    /// The URLs of the next sweep, and not of this one, with the document or one that resembles it.
+    fn homes(&self, at: usize, document: u32) -> Result<Vec<Candidate>, Error> {
+        let (old, new) = (self.sweeps[at].moment, self.sweeps[at + 1].moment);
+        let found = Found::new(self.archive, document, self.threshold)?;
+        let mut homes = Vec::new();
+        for url in found.urls() {
+            let history = self.archive.find(url)?;
+            let seen = |moment: u32| history.binary_search_by_key(&moment, |o| o.0);
+            if let (Ok(there), Err(_)) = (seen(new), seen(old)) {
+                homes.extend(found.candidate(url, &history[..=there], old));
+            }
+        }
+        homes.retain(|home| home.same || home.scores.resemblance.value >= self.threshold);
+        Ok(homes)
+    }
+
+    pub(super) fn finish(mut self) -> Result<Changes, Error> {
+        self.bury()?;
+        let mut moves = Moves::default();
+        let mut intervals = Vec::with_capacity(self.intervals.len());
+        for (mut interval, resemblances) in self.intervals {
+            interval.resemblance = resemblances.spread();
+            moves.renamed += interval.moves.renamed;
+            moves.within_host += interval.moves.within_host;
+            moves.between_hosts += interval.moves.between_hosts;
+            intervals.push(interval);
+        }
+        Ok(Changes {
+            sweeps: self.sweeps.len() as u64,
+            urls: self.urls,
+            observations: self.observations,
+            undated: self.undated,
+            threshold: self.threshold,
+            intervals,
+            rate: rate(&self.changes, self.lives.followed(&self.sweeps)),
+            resemblance: self.resemblance.spread(),
+            moves,
+            lifetimes: self.lives.lifetimes(&self.sweeps),
+        })
+    }
+}
+
+fn rate(changes: &BTreeMap<(u64, u64), u64>, days: f64) -> Rate {
+    let mut rate = Rate::default();
+    for (&(observations, changes), urls) in changes {
+        rate.repeated += urls * (observations - 1);
+        rate.changed += urls * changes;
+        if rate.by_observations.last().is_none_or(|last| last.observations != observations) {
+            rate.by_observations.push(ChangesPerUrl { observations, urls: 0, changes: Vec::new() });
+        }
+        if let Some(last) = rate.by_observations.last_mut() {
+            last.urls += urls;
+            last.changes.resize(changes as usize + 1, 0);
+            last.changes[changes as usize] += urls;
+        }
+    }
+    rate.days_per_change = (rate.changed > 0).then(|| days / rate.changed as f64);
+    rate
+}
+
+/// Resemblances in thousandths: mean and median do not depend on the order, and none is kept.
+#[derive(Clone, Debug, Default)]
+struct Resemblances {
+    thousandths: BTreeMap<u32, u64>,
+    billionths: u128,
+    unmeasured: u64,
+}
+
+impl Resemblances {
+    fn add(&mut self, e: Estimate) {
+        if e.low <= 0.0 && e.high >= 1.0 {
+            self.unmeasured += 1;
+            return;
+        }
+        *self.thousandths.entry((e.value * 1e3).floor() as u32).or_default() += 1;
+        self.billionths += (e.value * 1e9).round() as u128;
+    }
+
+    fn spread(&self) -> Spread {
+        let mut spread = Spread { unmeasured: self.unmeasured, ..Spread::default() };
+        for (thousandths, n) in &self.thousandths {
+            spread.bins[(*thousandths as usize / 100).min(9)] += n;
+        }
+        let all: u64 = spread.bins.iter().sum();
+        if all > 0 {
+            spread.mean = Some(self.billionths as f64 / 1e9 / all as f64);
+            spread.median = crate::history::lifetimes::median(&self.thousandths).map(|m| m / 1e3);
+        }
+        spread
+    }
+}
