@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { align } from '../../js/align.js';
-import { movedRuns } from '../../js/moved.js';
+import { movedRuns } from '../../js/moves.js';
 import { chance, range } from './sequences.js';
 
 /** Runs are equal, rise on both sides and do not overlap. @param {Int32Array} a @param {Int32Array} b */

@@ -314,11 +314,11 @@ test('what the scan has honoured is told and can be taken back', () => {
   const make = () => new Verdicts(page(['1', '2', '3', '4'], given, 'honoured'));
   const verdicts = make();
   verdicts.set(cluster(1, 2), { verdict: 'not-duplicates' });
-  assert.deepEqual(verdicts.honoured(), [given[0], given[1]], 'not what was decided here, nor what has a cluster, nor what has changed');
+  assert.deepEqual(verdicts.applied(), [given[0], given[1]], 'not what was decided here, nor what has a cluster, nor what has changed');
   const change = verdicts.withdraw(given[1]);
-  assert.deepEqual(verdicts.honoured(), [given[0]]);
+  assert.deepEqual(verdicts.applied(), [given[0]]);
   assert.ok(!verdicts.all().includes(given[1]));
-  assert.deepEqual(make().honoured(), [given[0]], 'and it stays so');
+  assert.deepEqual(make().applied(), [given[0]], 'and it stays so');
   verdicts.undo(change);
-  assert.deepEqual(make().honoured(), [given[0], given[1]]);
+  assert.deepEqual(make().applied(), [given[0], given[1]]);
 });
