@@ -3,6 +3,7 @@ import test from 'node:test';
 import { toJson } from '../../js/decisions.js';
 import { Verdicts } from '../../js/verdicts.js';
 import { undecidedCopies } from '../../js/views/review.js';
+import { cpuTime } from '../clock.js';
 
 let pages = 0;
 
@@ -141,12 +142,12 @@ test('thousands of clusters are decided and counted at once', () => {
   const every = Array.from({ length: 50_000 }, (_, at) => String(at));
   const verdicts = new Verdicts(page(every, [], 'large', every.map((at) => `folder/${at}`)));
   const all = Array.from({ length: 5000 }, (_, at) => cluster(...Array.from({ length: 10 }, (_, k) => at * 10 + k)));
-  const start = performance.now();
+  const start = cpuTime();
   const change = verdicts.setAll(all.map((c) => [c, { verdict: 'keep', keep: [c.representative] }]));
   assert.equal(verdicts.counts(all).decided, 5000);
   verdicts.undo(change);
   assert.equal(verdicts.counts(all).decided, 0);
-  assert.ok(performance.now() - start < 2000);
+  assert.ok(cpuTime() - start < 2000);
 });
 
 test('a template that the scan has ignored does not decide what is still linked, and is exported again', () => {
