@@ -2,7 +2,7 @@
 
 import { align } from './align.js';
 import { colour } from './hues.js';
-import { movedRuns } from './moved.js';
+import { movedRuns } from './moves.js';
 
 /**
  * A stretch of both texts, in words; one side may be empty.

@@ -63,8 +63,8 @@ export function plain({ recipe, simhash, policy: { threshold, contained, min_com
  * @param {number} [named]  templates that decisions name
  * @returns {string[]}
  */
-export function told(report, named = 0) {
-  if (chunking(report.recipe) !== null) return toldOfChunks(report);
+export function describeRecipe(report, named = 0) {
+  if (chunking(report.recipe) !== null) return describeChunks(report);
   const { threshold, contained, linkage } = report.policy;
   const compared = report.estimate ? 'The sketch of every member was compared with that of its representative.' : 'Every member was compared with its representative.';
   const common = report.whole ? 'Common text counts like any other' : `Text in more than ${commas(report.common)} documents counts as template and is ignored`;
@@ -85,7 +85,7 @@ function atLeast(least) {
 }
 
 /** @param {import('./types.js').Head} report @returns {string[]} */
-function toldOfChunks({ recipe, policy: { threshold, min_common = 0, linkage } }) {
+function describeChunks({ recipe, policy: { threshold, min_common = 0, linkage } }) {
   return [
     `${capital(made(recipe))}.`,
     `Linked from ${short(threshold)} of the smaller file${min_common > 0 ? ` and from ${bytes(min_common)}` : ''} in common.`,

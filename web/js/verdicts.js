@@ -1,8 +1,8 @@
 // What the reader has decided about clusters. A decision is about documents as they were: a cluster with a new or a changed one is open again.
 
 import { parseDecisions } from './decisions.js';
-import { since } from './earlier.js';
-import { pack, unpack } from './stored.js';
+import { earlierDecision } from './earlierdecision.js';
+import { pack, unpack } from './decisionpack.js';
 import { VerdictStore } from './verdictstore.js';
 
 /**
@@ -130,7 +130,7 @@ export class Verdicts extends VerdictStore {
   /**
    * The latest decision that names two or more of the documents of an undecided cluster and does not hold for all of it.
    * @param {Decidable} cluster
-   * @returns {import('./earlier.js').Earlier | undefined}
+   * @returns {import('./earlierdecision.js').Earlier | undefined}
    */
   earlier(cluster) {
     if (!this.open(cluster)) return undefined;
@@ -142,21 +142,21 @@ export class Verdicts extends VerdictStore {
     const covering = new Set(this.#covering(cluster.documents));
     const candidates = [...named].filter(([entry, times]) => times > 1 && !covering.has(entry)).map(([entry]) => entry);
     for (const entry of candidates.sort((x, y) => y.made - x.made)) {
-      const found = since(this.page, entry, cluster, (id, content) => this.#found(id, content));
+      const found = earlierDecision(this.page, entry, cluster, (id, content) => this.#found(id, content));
       if (cluster.documents.length - found.joined.length > 1) return found;
     }
     return undefined;
   }
 
   /** Decisions that came with the page and were applied by its scan: they left no cluster on which to show them. @returns {Decision[]} */
-  honoured() {
+  applied() {
     const applied = (/** @type {Entry} */ { before, decision: { verdict, documents } }) => (
       // a document that is not on the page resembles no other; whether it is what it was is not known here
       before && (verdict === 'not-duplicates' || verdict === 'template') && documents.filter((d) => !this.#places.has(d.id) || this.#found(d.id, d.content).length > 0).length > 1);
     return this.#sorted().filter((entry) => applied(entry) && !this.#outdated(entry)).map((entry) => entry.decision);
   }
 
-  /** Takes back one decision, as `honoured` gives it. @param {Decision} decision @returns {Change} */
+  /** Takes back one decision, as `applied` gives it. @param {Decision} decision @returns {Change} */
   withdraw(decision) {
     const change = nothing();
     for (const entry of this.#sorted()) if (entry.decision === decision) this.#drop(entry, change);

@@ -3,7 +3,7 @@
 use memchr::memchr_iter;
 
 /// How much of a document is looked at for control characters. Formats show their nature early.
-const HEAD: usize = 8 * 1024;
+const CHECKED_BYTES: usize = 8 * 1024;
 
 /// Formats that do not reliably show themselves by a NUL near their beginning.
 const MAGIC: &[(&[u8], &str)] = &[
@@ -56,17 +56,17 @@ pub(crate) fn magic(bytes: &[u8]) -> Option<&'static str> {
 /// up to one byte in 1024 may be NUL. In compressed or machine code, even behind a textual header, it is one in 256 or
 /// many more.
 pub(crate) fn has_nuls(bytes: &[u8]) -> bool {
-    let tolerated = if bytes.len() > HEAD { bytes.len() / 1024 } else { 0 };
+    let tolerated = if bytes.len() > CHECKED_BYTES { bytes.len() / 1024 } else { 0 };
     let mut nuls = memchr_iter(0, bytes);
     match nuls.next() {
         None => false,
-        Some(first) => first < HEAD || nuls.take(tolerated).count() == tolerated,
+        Some(first) => first < CHECKED_BYTES || nuls.take(tolerated).count() == tolerated,
     }
 }
 
 /// Whether more than a tenth of the beginning is control characters that text has no use for.
 pub(crate) fn has_controls(bytes: &[u8]) -> bool {
-    let head = &bytes[..bytes.len().min(HEAD)];
+    let head = &bytes[..bytes.len().min(CHECKED_BYTES)];
     // counts of a byte each, and no branches: many bytes in one instruction
     let count = |few: &[u8]| few.iter().map(|byte| u8::from(is_control(*byte))).sum::<u8>();
     head.chunks(255).map(|few| usize::from(count(few))).sum::<usize>() * 10 > head.len()

@@ -5,12 +5,12 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use memchr::memchr;
 
 use crate::binary;
-use crate::error::Unreadable;
+use crate::error::ExtractError;
 use crate::format::Format;
 use crate::prescan;
 
 /// How many bytes the guess is made on, from the first that is not ASCII. More would take longer and decide nothing.
-const GUESSED_ON: usize = 64 * 1024;
+const MAX_GUESS_BYTES: usize = 64 * 1024;
 
 /// How many bytes the search for UTF-16 looks at.
 const UTF16_HEAD: usize = 8 * 1024;
@@ -24,9 +24,9 @@ pub(crate) enum Body<'a> {
 }
 
 /// Finds the encoding of `bytes`. Also says how many bytes of byte order mark come before the body.
-pub(crate) fn detect(bytes: &[u8], format: Option<Format>) -> Result<(Body<'_>, usize), Unreadable> {
+pub(crate) fn detect(bytes: &[u8], format: Option<Format>) -> Result<(Body<'_>, usize), ExtractError> {
     if matches!(bytes, [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..]) {
-        return Err(Unreadable::UnsupportedEncoding { name: "UTF-32" });
+        return Err(ExtractError::UnsupportedEncoding { name: "UTF-32" });
     }
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         let body = &bytes[mark..];
@@ -40,7 +40,7 @@ pub(crate) fn detect(bytes: &[u8], format: Option<Format>) -> Result<(Body<'_>, 
         return Ok((utf8(body).unwrap_or(Body::Encoded(UTF_8, body)), mark));
     }
     if let Some(reason) = binary::magic(bytes) {
-        return Err(Unreadable::Binary { reason });
+        return Err(ExtractError::Binary { reason });
     }
     if binary::has_nuls(bytes) {
         let encoding = utf16(bytes).ok_or(NULS)?;
@@ -50,11 +50,11 @@ pub(crate) fn detect(bytes: &[u8], format: Option<Format>) -> Result<(Body<'_>, 
     Ok((without_mark(bytes, format), 0))
 }
 
-const NULS: Unreadable = Unreadable::Binary { reason: "NUL bytes" };
+const NULS: ExtractError = ExtractError::Binary { reason: "NUL bytes" };
 
-fn refuse_controls(bytes: &[u8]) -> Result<(), Unreadable> {
+fn refuse_controls(bytes: &[u8]) -> Result<(), ExtractError> {
     if binary::has_controls(bytes) {
-        return Err(Unreadable::Binary { reason: "control characters" });
+        return Err(ExtractError::Binary { reason: "control characters" });
     }
     Ok(())
 }
@@ -101,7 +101,7 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
     let first = bytes.iter().position(|&byte| byte >= 0x80 || byte == 0x1B).unwrap_or(0);
     // Some ASCII before it tells the letters of a word from signs that stand alone.
     let start = first.saturating_sub(64);
-    let sample = &bytes[start..bytes.len().min(first + GUESSED_ON)];
+    let sample = &bytes[start..bytes.len().min(first + MAX_GUESS_BYTES)];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(sample, start + sample.len() == bytes.len());
     detector.guess(None, Utf8Detection::Allow)

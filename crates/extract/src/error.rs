@@ -4,7 +4,7 @@
 /// skipped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Unreadable {
+pub enum ExtractError {
     /// It is not text at all.
     #[error("binary ({reason})")]
     Binary {

@@ -33,7 +33,7 @@ const EXTENSIONS: [(Format, &[&str]); 3] = [
 ];
 
 /// How much of a UTF-16 document is decoded for a look at it.
-const HEAD: usize = 4096;
+const SNIFFED_BYTES: usize = 4096;
 
 impl Format {
     /// The format that the extension of a file name tells, in upper or lower case.
@@ -48,7 +48,7 @@ impl Format {
     /// The format that the beginning of a document shows: HTML if, after white space, comments and an XML declaration,
     /// it says so (`<!doctype html`, `<html`, `<head` or `<body`), otherwise text. Markdown cannot be told from text.
     pub fn sniff(bytes: &[u8]) -> Self {
-        let head = &bytes[..bytes.len().min(HEAD)];
+        let head = &bytes[..bytes.len().min(SNIFFED_BYTES)];
         match bytes {
             [0xFF, 0xFE, ..] => Self::sniff_text(&UTF_16LE.decode(head).0),
             [0xFE, 0xFF, ..] => Self::sniff_text(&UTF_16BE.decode(head).0),

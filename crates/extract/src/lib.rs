@@ -20,16 +20,17 @@ mod sink;
 mod spans;
 
 pub use canonical::Canonical;
-pub use error::Unreadable;
+pub use error::ExtractError;
 pub use format::{Format, UnknownFormat};
 
 use encoding::Body;
 use sink::{Recorder, Sink};
 use std::borrow::Cow;
 
-/// The visible text of a document, and what was found out about it on the way.
+/// The visible text of a document, and how it was read.
 #[derive(Clone, Copy, Debug)]
-pub struct Visible<'a> {
+#[non_exhaustive]
+pub struct VisibleText<'a> {
     /// The visible text.
     pub text: &'a str,
     /// The format the document was read as.
@@ -46,21 +47,21 @@ pub fn visible_text<'a>(
     bytes: &'a [u8],
     format: Option<Format>,
     scratch: &'a mut String,
-) -> Result<&'a str, Unreadable> {
+) -> Result<&'a str, ExtractError> {
     visible(bytes, format, scratch).map(|visible| visible.text)
 }
 
-/// The same as [`visible_text`], for those who also want to report how a document was read.
+/// The same as [`visible_text`], with the format and encoding the document was read as.
 pub fn visible<'a>(
     bytes: &'a [u8],
     format: Option<Format>,
     scratch: &'a mut String,
-) -> Result<Visible<'a>, Unreadable> {
+) -> Result<VisibleText<'a>, ExtractError> {
     Ok(match encoding::detect(bytes, format)?.0 {
         Body::Utf8(text) => {
             let format = format.unwrap_or_else(|| Format::sniff_text(text));
             let text = borrow_or_extract(text, format, scratch);
-            Visible { text, format, encoding: encoding_rs::UTF_8.name(), had_errors: false }
+            VisibleText { text, format, encoding: encoding_rs::UTF_8.name(), had_errors: false }
         }
         Body::Encoded(encoding, body) => {
             let (text, had_errors) = decode::decode(body, encoding);
@@ -71,14 +72,14 @@ pub fn visible<'a>(
                 scratch.clear();
                 extract(&text, format, scratch);
             }
-            Visible { text: scratch, format, encoding: encoding.name(), had_errors }
+            VisibleText { text: scratch, format, encoding: encoding.name(), had_errors }
         }
     })
 }
 
 /// The visible text of a document that has been decoded already, such as a string in JSON.
 pub fn visible_text_of_str<'a>(text: &'a str, format: Option<Format>, scratch: &'a mut String) -> &'a str {
-    let text = without_mark(text);
+    let text = strip_bom(text);
     borrow_or_extract(text, format.unwrap_or_else(|| Format::sniff_text(text)), scratch)
 }
 
@@ -92,12 +93,12 @@ fn borrow_or_extract<'a>(text: &'a str, format: Format, scratch: &'a mut String)
 }
 
 /// The visible text of a document with the way back to its bytes. The same text as [`visible_text`].
-pub fn canonical(bytes: &[u8], format: Option<Format>) -> Result<Canonical, Unreadable> {
+pub fn canonical(bytes: &[u8], format: Option<Format>) -> Result<Canonical, ExtractError> {
     canonical_and_decoded(bytes, format).map(|(canonical, _)| canonical)
 }
 
 /// The same, and the decoded document that it was made of, for showing both.
-pub fn canonical_and_decoded(bytes: &[u8], format: Option<Format>) -> Result<(Canonical, Cow<'_, str>), Unreadable> {
+pub fn canonical_and_decoded(bytes: &[u8], format: Option<Format>) -> Result<(Canonical, Cow<'_, str>), ExtractError> {
     let (body, skipped) = encoding::detect(bytes, format)?;
     Ok(match body {
         Body::Utf8(text) => (Canonical { skipped, ..record(text, format) }, Cow::Borrowed(text)),
@@ -118,12 +119,12 @@ pub fn canonical_and_decoded(bytes: &[u8], format: Option<Format>) -> Result<(Ca
 
 /// The same for a document that has been decoded already. Spans are into `text`.
 pub fn canonical_of_str(text: &str, format: Option<Format>) -> Canonical {
-    let body = without_mark(text);
+    let body = strip_bom(text);
     Canonical { skipped: text.len() - body.len(), ..record(body, format) }
 }
 
-/// A byte order mark is none of the text, in a string as in a file.
-pub fn without_mark(text: &str) -> &str {
+/// A text without its byte order mark, which is no part of the text, in a string as in a file.
+pub fn strip_bom(text: &str) -> &str {
     text.strip_prefix('\u{FEFF}').unwrap_or(text)
 }
 

@@ -4,11 +4,11 @@
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use memchr::{memchr, memmem};
 
-const HEAD: usize = 1024;
+const PRESCANNED_BYTES: usize = 1024;
 
 /// The encoding that the beginning of a page or an XML document names.
 pub(crate) fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
-    let head = &bytes[..bytes.len().min(HEAD)];
+    let head = &bytes[..bytes.len().min(PRESCANNED_BYTES)];
     xml(head).or_else(|| meta(head))
 }
 

@@ -11,12 +11,12 @@ const NAMES = 3;
 
 /**
  * @param {import('../model.js').Model} model
- * @param {(earlier: import('../earlier.js').Earlier) => void} again  the reader wants the same verdict
+ * @param {(earlier: import('../earlierdecision.js').Earlier) => void} again  the reader wants the same verdict
  */
 export function earlierNote(model, again) {
   const element = h('div', { class: 'note small verdict-earlier', 'data-part': 'earlier', hidden: true });
 
-  /** @param {import('../model.js').Cluster} cluster @param {import('../earlier.js').Earlier} earlier */
+  /** @param {import('../model.js').Cluster} cluster @param {import('../earlierdecision.js').Earlier} earlier */
   function draw(cluster, earlier) {
     const { verdict, keep, gone, note, changed, joined } = earlier;
     const names = (/** @type {number[]} */ documents) => nameList(model, cluster, documents, NAMES);
@@ -32,7 +32,7 @@ export function earlierNote(model, again) {
 
   return {
     element,
-    /** @param {import('../model.js').Cluster | null} cluster @param {import('../earlier.js').Earlier | undefined} earlier */
+    /** @param {import('../model.js').Cluster | null} cluster @param {import('../earlierdecision.js').Earlier | undefined} earlier */
     show(cluster, earlier) {
       element.hidden = cluster === null || earlier === undefined;
       if (cluster === null || earlier === undefined) put(element);

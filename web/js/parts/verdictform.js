@@ -92,7 +92,7 @@ export function verdictForm(app, hooks) {
     refresh();
   }
 
-  /** Fills the form with what was decided before. @param {import('../earlier.js').Earlier} earlier */
+  /** Fills the form with what was decided before. @param {import('../earlierdecision.js').Earlier} earlier */
   function again(earlier) {
     if (earlier.verdict === 'keep') {
       keep = new Set(earlier.keep);

@@ -13,7 +13,7 @@ import { skippedPart } from '../parts/skipped.js';
 import { suggestionsPart } from '../parts/suggestions.js';
 import { summaryPart, summaryAt } from '../parts/summary.js';
 import { commonPart, ignoredPart, templatesPart } from '../parts/templates.js';
-import { plain, short, told } from '../recipe.js';
+import { describeRecipe, plain, short } from '../recipe.js';
 import { address } from '../route.js';
 
 /** @typedef {import('../model.js').Model} Model */
@@ -38,7 +38,7 @@ function head(model) {
 /** What it takes to do the scan again. @param {Model} model */
 function recipe({ page }) {
   const named = page.templates.filter((t) => t.named === true).length;
-  return h('details', { class: 'overview-how small muted', 'data-part': 'recipe' }, h('summary', {}, 'How it was done'), h('p', {}, told(page.report, named).join(' ')));
+  return h('details', { class: 'overview-how small muted', 'data-part': 'recipe' }, h('summary', {}, 'How it was done'), h('p', {}, describeRecipe(page.report, named).join(' ')));
 }
 
 /** What a reader must know before trusting the numbers. @param {Model} model @returns {HTMLElement[]} */

@@ -5,9 +5,9 @@ import { bytes, commas, count, percent } from '../format.js';
 import { VERDICTS, decode, toCsv, toJson, verdictName } from '../decisions.js';
 import { RULES, suggest } from '../keep.js';
 import { terms } from '../lens.js';
-import { canGoPanel } from '../parts/cango.js';
+import { removablePanel } from '../parts/removable.js';
 import { download } from '../parts/download.js';
-import { honouredPanel } from '../parts/honoured.js';
+import { appliedDecisionsPanel } from '../parts/applieddecisions.js';
 import { preferences } from '../parts/keepbox.js';
 import { documentName } from '../parts/name.js';
 import { address } from '../route.js';
@@ -31,11 +31,11 @@ export function reviewView(app) {
   const table = h('table', { class: 'review-table' }, h('thead', {}, h('tr', {}, ['Cluster', 'Verdict', 'Kept', 'Note', ''].map((t) => h('th', { scope: 'col' }, t)))), list);
   const empty = h('p', { class: 'muted' }, 'Nothing yet. Open a cluster, look, decide: your verdicts gather here.');
   const decidedPanel = h('section', { class: 'panel', 'data-part': 'decided', 'aria-label': 'Decided clusters' }, h('h2', {}, 'Verdicts'), empty, table, more);
-  const going = canGoPanel(app, (text, type, name) => {
+  const going = removablePanel(app, (text, type, name) => {
     hand(text, type, name);
     put(said, `The list of what can go is saved as ${name}.`);
   });
-  const honoured = honouredPanel(app);
+  const honoured = appliedDecisionsPanel(app);
   const element = h('div', { class: 'review', 'data-part': 'review' },
     h('h1', {}, 'Review'), h('p', { class: 'muted review-lead' }, 'Your verdicts stay in this browser. Export them to keep them, to share them, or to scan again with them.'),
     progress, h('div', { class: 'review-two' }, filePanel(), going.element, bulk), decidedPanel, honoured.element);

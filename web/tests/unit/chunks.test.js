@@ -11,7 +11,7 @@ import { unknown } from '../../js/parts/pairhead.js';
 import { belowRoot, selectFolders } from '../../js/parts/similarfolders.js';
 import { markCommand, shared } from '../../js/parts/suggestions.js';
 import { freed } from '../../js/parts/summary.js';
-import { chunking, isFeatures, made, noun, plain, thresholds, told } from '../../js/recipe.js';
+import { chunking, isFeatures, made, noun, plain, thresholds, describeRecipe } from '../../js/recipe.js';
 import { relation } from '../../js/relation.js';
 import { chunkedPage } from '../chunked.js';
 import { page as shingled } from './page.js';
@@ -39,10 +39,10 @@ test('the policy of chunks in words', () => {
   const { report } = chunkedPage({ documents: [] });
   assert.deepEqual(plain(report), ['Files are linked where at least 50 % of the smaller one is in the other too, byte for byte.']);
   assert.deepEqual(plain({ ...report, policy: { ...report.policy, threshold: 1, min_common: 12_300 } }), ['Files are linked where all of the smaller one, and at least 12.3 KB, is in the other too, byte for byte.']);
-  const at = told({ ...report, policy: { ...report.policy, threshold: 0.8, min_common: 2000 } }).join(' ');
+  const at = describeRecipe({ ...report, policy: { ...report.policy, threshold: 0.8, min_common: 2000 } }).join(' ');
   assert.match(at, /^Chunks of 1,000 bytes .*Linked from 80 % of the smaller file and from 2\.0 KB in common\. Every member was compared/);
   assert.doesNotMatch(at, /resembl|shingle|containment/i);
-  assert.match(told({ ...report, policy: { ...report.policy, linkage: 'single' } }).join(' '), /Links chain/);
+  assert.match(describeRecipe({ ...report, policy: { ...report.policy, linkage: 'single' } }).join(' '), /Links chain/);
 });
 
 test('the parameters of TTTD', () => {

@@ -8,7 +8,7 @@ import { Names } from '../../js/copies/names.js';
 import { expectedAt } from '../../js/copies/parts/threshold.js';
 import { span } from '../../js/copies/parts/timeline.js';
 import { lineStarts, unitsOf } from '../../js/copies/places.js';
-import { selectPairs, wantedPairs } from '../../js/copies/select.js';
+import { selectPairs, wantedPairs } from '../../js/copies/filters.js';
 import { Sheet, arrange, foldLines } from '../../js/copies/sheet.js';
 import { median } from '../../js/copies/views/overview.js';
 import { passagesOf } from '../../js/copies/views/submission.js';

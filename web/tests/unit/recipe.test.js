@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { made, noun, plain, short, told } from '../../js/recipe.js';
+import { made, noun, plain, short, describeRecipe } from '../../js/recipe.js';
 import { page } from './page.js';
 
 test('recipes in words', () => {
@@ -16,16 +16,16 @@ test('a share is as short as it can be told', () => {
 
 test('policy in words', () => {
   const { report } = page({ ids: [] });
-  assert.match(told(report).join(' '), /Linked from 50 % resemblance; containment was not looked for\. Every member was compared.*exact/);
+  assert.match(describeRecipe(report).join(' '), /Linked from 50 % resemblance; containment was not looked for\. Every member was compared.*exact/);
   report.policy = { threshold: 0.8, contained: 0.9, linkage: 'single' };
   report.estimate = true;
-  assert.match(told(report).join(' '), /contained from 90 %\. Links chain.*estimates/);
+  assert.match(describeRecipe(report).join(' '), /contained from 90 %\. Links chain.*estimates/);
   report.policy.linkage = 'star';
-  assert.match(told(report).join(' '), /The sketch of every member was compared/);
-  assert.doesNotMatch(told(report).join(' '), /Every member was compared|exact|decision/);
-  assert.match(told(report, 2).join(' '), /Text in more than 1,000 documents counts as template and is ignored, and so is what a decision names as a template\./);
+  assert.match(describeRecipe(report).join(' '), /The sketch of every member was compared/);
+  assert.doesNotMatch(describeRecipe(report).join(' '), /Every member was compared|exact|decision/);
+  assert.match(describeRecipe(report, 2).join(' '), /Text in more than 1,000 documents counts as template and is ignored, and so is what a decision names as a template\./);
   report.whole = true;
-  assert.match(told(report, 1).join(' '), /like any other, except what a decision names/);
+  assert.match(describeRecipe(report, 1).join(' '), /like any other, except what a decision names/);
 });
 
 test('the first sentence is for everybody', () => {
@@ -42,7 +42,7 @@ test('documents with near fingerprints, compared by their shingles', () => {
   report.simhash = { k: 3, bits: 64, verified: { compared: 1200, confirmed: 900, precision: 0.75 } };
   assert.equal(plain(report)[0], 'Documents whose fingerprints differ in at most 3 of 64 bits were compared.');
   assert.match(plain(report)[1], /half of their 10-word sequences/);
-  assert.match(told(report)[0], /^Of 1,200 pairs within 3 bits 900 hold, 75\.0 %\.$/);
+  assert.match(describeRecipe(report)[0], /^Of 1,200 pairs within 3 bits 900 hold, 75\.0 %\.$/);
   report.simhash.verified = { compared: 0, confirmed: 0, precision: null };
-  assert.equal(told(report)[0], 'Of 0 pairs within 3 bits 0 hold.');
+  assert.equal(describeRecipe(report)[0], 'Of 0 pairs within 3 bits 0 hold.');
 });

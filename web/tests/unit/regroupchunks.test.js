@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Model } from '../../js/model.js';
 import { links } from '../../js/regroup.js';
 import { Naive, chunkedPage } from '../chunked.js';
+import { cpuTime } from '../clock.js';
 
 /** Random numbers with a seed. @param {number} seed */
 function dice(seed) {
@@ -129,8 +130,8 @@ test('300,000 pairs are regrouped while a finger drags', () => {
   const pairs = Array.from({ length: 300_000 }, () => [roll(n), roll(n)]).filter(([a, b]) => a < b);
   page.pairs = { ...page.pairs, a: pairs.map((p) => p[0]), b: pairs.map((p) => p[1]), of_a: pairs.map(([a]) => page.documents.size[a]), of_b: pairs.map(([, b]) => page.documents.size[b]), common: pairs.map(() => roll(1000)) };
   links(page, 0.5);
-  const began = performance.now();
+  const began = cpuTime();
   for (let t = 50; t < 100; t++) links(page, t / 100);
-  const each = (performance.now() - began) / 50;
+  const each = (cpuTime() - began) / 50;
   assert.ok(each < 1000, `${each.toFixed(1)} ms each`);
 });

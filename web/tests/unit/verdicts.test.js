@@ -3,6 +3,7 @@ import test from 'node:test';
 import { toJson } from '../../js/decisions.js';
 import { Verdicts } from '../../js/verdicts.js';
 import { undecidedCopies } from '../../js/views/review.js';
+import { cpuTime } from '../clock.js';
 
 let pages = 0;
 
@@ -141,12 +142,12 @@ test('thousands of clusters are decided and counted at once', () => {
   const every = Array.from({ length: 50_000 }, (_, at) => String(at));
   const verdicts = new Verdicts(page(every, [], 'large', every.map((at) => `folder/${at}`)));
   const all = Array.from({ length: 5000 }, (_, at) => cluster(...Array.from({ length: 10 }, (_, k) => at * 10 + k)));
-  const start = performance.now();
+  const start = cpuTime();
   const change = verdicts.setAll(all.map((c) => [c, { verdict: 'keep', keep: [c.representative] }]));
   assert.equal(verdicts.counts(all).decided, 5000);
   verdicts.undo(change);
   assert.equal(verdicts.counts(all).decided, 0);
-  assert.ok(performance.now() - start < 2000);
+  assert.ok(cpuTime() - start < 2000);
 });
 
 test('a template that the scan has ignored does not decide what is still linked, and is exported again', () => {
@@ -314,11 +315,11 @@ test('what the scan has honoured is told and can be taken back', () => {
   const make = () => new Verdicts(page(['1', '2', '3', '4'], given, 'honoured'));
   const verdicts = make();
   verdicts.set(cluster(1, 2), { verdict: 'not-duplicates' });
-  assert.deepEqual(verdicts.honoured(), [given[0], given[1]], 'not what was decided here, nor what has a cluster, nor what has changed');
+  assert.deepEqual(verdicts.applied(), [given[0], given[1]], 'not what was decided here, nor what has a cluster, nor what has changed');
   const change = verdicts.withdraw(given[1]);
-  assert.deepEqual(verdicts.honoured(), [given[0]]);
+  assert.deepEqual(verdicts.applied(), [given[0]]);
   assert.ok(!verdicts.all().includes(given[1]));
-  assert.deepEqual(make().honoured(), [given[0]], 'and it stays so');
+  assert.deepEqual(make().applied(), [given[0]], 'and it stays so');
   verdicts.undo(change);
-  assert.deepEqual(make().honoured(), [given[0], given[1]]);
+  assert.deepEqual(make().applied(), [given[0], given[1]]);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Lexicon, itemsOf, lineStarts, wordsOf } from '../../js/words.js';
+import { cpuTime } from '../clock.js';
 
 /** @param {string} text */
 function spans(text) {
@@ -57,9 +58,9 @@ test('a megabyte takes a moment', () => {
     'a\u200b'.repeat(500_000),
   ];
   for (const text of hard) {
-    const began = performance.now();
+    const began = cpuTime();
     wordsOf(text, new Lexicon());
-    assert.ok(performance.now() - began < 2000, text.slice(0, 5));
+    assert.ok(cpuTime() - began < 2000, text.slice(0, 5));
   }
 });
 
@@ -78,10 +79,10 @@ test('items are lines, and strings may have lines of their own', () => {
 });
 
 test('a hostile set of items takes a moment', () => {
-  const began = performance.now();
+  const began = cpuTime();
   assert.equal(itemsOf('"x\n'.repeat(500_000), new Lexicon()).ids.length, 1);
   assert.equal(itemsOf('"\n'.repeat(500_000), new Lexicon()).ids.length, 250_000);
-  assert.ok(performance.now() - began < 2000);
+  assert.ok(cpuTime() - began < 2000);
 });
 
 test('which words begin a line', () => {

@@ -43,7 +43,7 @@ impl TextExtractor {
         let (canonical, raw) = match body {
             Body::Bytes(bytes) => extract::canonical_and_decoded(bytes, format).map_err(|e| e.to_string())?,
             // spans count from behind a byte order mark
-            Body::Text(text) => (extract::canonical_of_str(text, format), Cow::Borrowed(extract::without_mark(text))),
+            Body::Text(text) => (extract::canonical_of_str(text, format), Cow::Borrowed(extract::strip_bom(text))),
             Body::Features(items) => {
                 let text = items.join("\n");
                 (extract::canonical_of_str(&text, Some(Format::Text)), Cow::Owned(text))

@@ -4,7 +4,7 @@ use encoding_rs::WINDOWS_1252;
 use htmlize::unescape;
 
 /// The longest named reference, `&CounterClockwiseContourIntegral;`.
-const LONGEST_NAME: usize = 33;
+const MAX_NAME_BYTES: usize = 33;
 
 /// The text of a reference.
 #[derive(Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ fn common(bytes: &[u8]) -> Option<Reference> {
 /// with text, from which we find how much of the source it took.
 fn named(source: &str) -> Option<Reference> {
     let bytes = source.as_bytes();
-    let letters = bytes[1..].iter().take(LONGEST_NAME - 1).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let letters = bytes[1..].iter().take(MAX_NAME_BYTES - 1).take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let mut end = 1 + letters;
     if bytes.get(end) == Some(&b';') {
         end += 1;

@@ -3,10 +3,10 @@
 //! pulldown-cmark 0.13 takes linear time on all that we tried (brackets, emphasis, backticks, tables, references,
 //! HTML, a million times each and in pairs) but for one thing: on every line it looks through all block quotes and
 //! lists that are open, so 10^5 of them before 10^5 lines take minutes. Documents are nested less than ten deep; what
-//! is nested more than [`DEEPEST`] is read as plain text, which loses no word.
+//! is nested more than [`MAX_DEPTH`] is read as plain text, which loses no word.
 
 /// The deepest nesting of block quotes and lists that is read as Markdown.
-const DEEPEST: usize = 100;
+const MAX_DEPTH: usize = 100;
 
 /// Whether block quotes and lists may be nested too deeply. Counts too many rather than too few: without reading the
 /// document as Markdown one cannot know which marks count.
@@ -17,7 +17,7 @@ pub(super) fn is_too_deep(source: &str) -> bool {
         let (marks, columns) = marks_and_columns(line);
         // Spaces alone open nothing; they go on with lists that are open, two columns or more for each.
         deepest = deepest.max(marks + deepest.min(columns / 2));
-        deepest > DEEPEST
+        deepest > MAX_DEPTH
     })
 }
 

@@ -6,7 +6,7 @@ import { gauge } from '../../parts/gauge.js';
 import { putPills } from '../../parts/pills.js';
 import { address, visit } from '../../route.js';
 import { SIMILARITY, byChance, few, inSubmissions, rare, whyPair, whyPassage } from '../explain.js';
-import { bothShort, labelChip, whoShort } from './who.js';
+import { shortNames, labelChip, shortNameOf } from './names.js';
 
 /**
  * @typedef {import('../start.js').CopiesApp} CopiesApp
@@ -19,7 +19,7 @@ const CHOICE = 100;
 /** @param {CopiesApp} app @param {Pair} pair @param {boolean} swapped */
 export function pairGauges(app, pair, swapped) {
   const [a, b] = swapped ? [pair.b, pair.a] : [pair.a, pair.b];
-  const [x, y] = bothShort(app, a, b);
+  const [x, y] = shortNames(app, a, b);
   const [ofA, ofB] = swapped ? [pair.share_b, pair.share_a] : [pair.share_a, pair.share_b];
   return h('dl', { class: 'pair-gauges', 'data-part': 'facts' },
     gauge('Similarity', percent(pair.similarity), pair.similarity, SIMILARITY),
@@ -32,7 +32,7 @@ export function pairGauges(app, pair, swapped) {
 
 /** Why the pair counts, to be opened. @param {CopiesApp} app @param {Pair} pair */
 export function pairReasons(app, pair) {
-  return h('ul', { class: 'reasons' }, whyPair(app.model, pair, bothShort(app, pair.a, pair.b)).map((sentence) => h('li', {}, sentence)));
+  return h('ul', { class: 'reasons' }, whyPair(app.model, pair, shortNames(app, pair.a, pair.b)).map((sentence) => h('li', {}, sentence)));
 }
 
 /** The passages as pills, longest first. @param {HTMLElement} strip @param {Pair} pair @param {import('../../passages.js').Passage[]} passages @param {{ select: (passage: number) => void, hover: (passage: number) => void }} on */
@@ -63,11 +63,11 @@ export function sideHead(app, at, other, key) {
   const rest = model.of[at].filter((p) => p.a !== other && p.b !== other).slice(0, CHOICE);
   const theirs = (/** @type {Pair} */ p) => (p.a === at ? p.b : p.a);
   const go = (/** @type {any} */ event) => visit(address(key === 'a' ? ['pair', at, Number(event.target.value)] : ['pair', Number(event.target.value), at]));
-  const select = rest.length > 0 && h('select', { class: 'small no-print', 'aria-label': `Other pairs of ${whoShort(app, at)}`, onchange: go },
-    h('option', { value: '', selected: true, disabled: true }, `other pairs (${commas(rest.length)})`), rest.map((p) => h('option', { value: theirs(p), dir: 'auto' }, `${percent(p.similarity)} ${whoShort(app, theirs(p))}`)));
+  const select = rest.length > 0 && h('select', { class: 'small no-print', 'aria-label': `Other pairs of ${shortNameOf(app, at)}`, onchange: go },
+    h('option', { value: '', selected: true, disabled: true }, `other pairs (${commas(rest.length)})`), rest.map((p) => h('option', { value: theirs(p), dir: 'auto' }, `${percent(p.similarity)} ${shortNameOf(app, theirs(p))}`)));
   const when = s.created !== undefined ? moment(s.created) : clean(s.created_at ?? '');
   return h('div', { class: 'pair-name', 'data-submission': at },
-    h('div', { class: 'pair-title' }, h('a', { class: 'side-link', href: address(['submission', at]) }, h('bdi', {}, h('strong', {}, whoShort(app, at)))),
+    h('div', { class: 'pair-title' }, h('a', { class: 'side-link', href: address(['submission', at]) }, h('bdi', {}, h('strong', {}, shortNameOf(app, at)))),
       names.person(at) !== null && h('bdi', { class: 'muted small' }, cleanName(names.submission(at))), select),
     h('div', { class: 'row small muted pair-facts' }, s.label !== undefined && labelChip(app, s.label), s.archive === true && h('span', { class: 'chip later' }, 'earlier year'),
       when !== '' && h('span', { class: 'number', title: 'Handed in' }, when), h('span', { class: 'number' }, `${count(s.tokens, 'token')}${s.given > 0 ? `, ${commas(s.given)} of them given` : ''}`)));

@@ -6,9 +6,9 @@ import { List } from '../../parts/list.js';
 import { short } from '../../recipe.js';
 import { address } from '../../route.js';
 import { byChance, few, rare } from '../explain.js';
-import { FIRST_DIR } from '../select.js';
+import { FIRST_DIR } from '../filters.js';
 import { PAIR_VERDICTS } from '../verdicts.js';
-import { who } from './who.js';
+import { submissionName } from './names.js';
 
 /** @typedef {import('../types.js').Pair} Pair */
 
@@ -35,7 +35,7 @@ export function pairList(app, onsort, opened) {
     chosen: (p) => p === opened(),
     onsort,
     columns: [
-      { key: 'name', label: 'Submissions', sorts: FIRST_DIR.name, cell: (p) => h('span', { class: 'pair-two' }, who(app, p.a), who(app, p.b)) },
+      { key: 'name', label: 'Submissions', sorts: FIRST_DIR.name, cell: (p) => h('span', { class: 'pair-two' }, submissionName(app, p.a), submissionName(app, p.b)) },
       { key: 'similarity', label: 'Similarity', sorts: FIRST_DIR.similarity, cell: (p) => [meter(p.similarity), h('span', { class: 'number' }, percent(p.similarity))] },
       { key: 'share', label: 'Either way', sorts: FIRST_DIR.share, cell: (p) => h('span', { class: 'pair-ways number', title: 'Share of the first, and of the second, that both have' }, short(p.share_a), h('span', { class: 'muted' }, ' · '), short(p.share_b)) },
       { key: 'longest', label: 'Longest', sorts: FIRST_DIR.longest, cell: (p) => [commas(p.longest), unit('tokens')] },

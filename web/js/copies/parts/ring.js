@@ -7,7 +7,7 @@ import { heatLegend } from '../../parts/matrix.js';
 import { dotKey, lineKey } from '../../parts/network.js';
 import { short } from '../../recipe.js';
 import { address } from '../../route.js';
-import { whoShort } from './who.js';
+import { shortNameOf } from './names.js';
 
 /**
  * @typedef {import('../start.js').CopiesApp} CopiesApp
@@ -38,12 +38,12 @@ export function ringGraph(app, cluster) {
   const summary = `${count(cluster.submissions.length, 'submission')}, ${count(cluster.count, 'pair')} from ${short(model.threshold)} on.`;
   return {
     nodes: shown.map((s) => ({
-      name: whoShort(app, s), label: `${whoShort(app, s)}: in ${count(degree(s), 'pair')}`, kind: kindOf(app, s), radius: 8 + Math.min(6, degree(s)), copies: 1, document: s, href: address(['submission', s]),
-      note: () => [h('bdi', { class: 'hovernote-name' }, whoShort(app, s)), h('div', {}, `in ${count(degree(s), 'pair')} of this cluster`), h('div', {}, h('bdi', {}, cleanName(names.submission(s))))],
+      name: shortNameOf(app, s), label: `${shortNameOf(app, s)}: in ${count(degree(s), 'pair')}`, kind: kindOf(app, s), radius: 8 + Math.min(6, degree(s)), copies: 1, document: s, href: address(['submission', s]),
+      note: () => [h('bdi', { class: 'hovernote-name' }, shortNameOf(app, s)), h('div', {}, `in ${count(degree(s), 'pair')} of this cluster`), h('div', {}, h('bdi', {}, cleanName(names.submission(s))))],
     })),
     links: links.map((p) => ({
       from: place.get(p.a) ?? 0, to: place.get(p.b) ?? 0, contained: false, strength: strength(p.similarity), length: 1.3 - 0.55 * strength(p.similarity), href: address(['pair', p.a, p.b]),
-      note: () => [h('bdi', { class: 'hovernote-name' }, whoShort(app, p.a)), h('bdi', { class: 'hovernote-name' }, whoShort(app, p.b)), h('div', {}, h('strong', {}, percent(p.similarity)), ` similar, ${count(p.passages_all, 'passage')}`), h('div', {}, `${short(p.share_a)} of the first, ${short(p.share_b)} of the second`)],
+      note: () => [h('bdi', { class: 'hovernote-name' }, shortNameOf(app, p.a)), h('bdi', { class: 'hovernote-name' }, shortNameOf(app, p.b)), h('div', {}, h('strong', {}, percent(p.similarity)), ` similar, ${count(p.passages_all, 'passage')}`), h('div', {}, `${short(p.share_a)} of the first, ${short(p.share_b)} of the second`)],
     })),
     summary,
     below: [h('div', { class: 'graph-legend' }, labels.map(([label]) => dotKey(`person${model.hue(label) === null ? '' : ` pair-hue${model.hue(label)}`}`, cleanName(names.label(label)))), lineKey('', 'thicker: more similar')),
@@ -58,7 +58,7 @@ export function ringMatrix(app, cluster) {
   if (all.length < 3 || all.length > ROWS) return null;
   const order = seriate(all.length, (i, j) => model.pair(all[i], all[j])?.similarity ?? 0).map((at) => all[at]);
   return {
-    names: order.map((s) => whoShort(app, s)), least: model.range[0], first: () => false,
+    names: order.map((s) => shortNameOf(app, s)), least: model.range[0], first: () => false,
     seen(i, j) {
       const pair = model.pair(order[i], order[j]);
       if (pair === null) return null;

@@ -11,7 +11,7 @@ import { address, visit } from '../../route.js';
 import { meter, pairList } from '../parts/pairlist.js';
 import { ringGraph, ringMatrix } from '../parts/ring.js';
 import { timeline } from '../parts/timeline.js';
-import { whoLink, whoShort } from '../parts/who.js';
+import { nameLink, shortNameOf } from '../parts/names.js';
 
 /** Members that are listed at first. */
 const ROWS = 100;
@@ -43,7 +43,7 @@ export function copiesCluster(app) {
     const all = cluster.submissions;
     const best = (/** @type {number} */ s) => cluster.pairs.find((p) => p.a === s || p.b === s)?.similarity ?? 0;
     const order = [...all].sort((x, y) => best(y) - best(x) || x - y);
-    put(members, h('table', { class: 'member-table' }, h('tbody', {}, order.slice(0, ROWS).map((s) => h('tr', {}, h('td', {}, whoLink(app, s)), h('td', { class: 'member-like' }, meter(best(s)), h('span', { class: 'number' }, percent(best(s)))))))),
+    put(members, h('table', { class: 'member-table' }, h('tbody', {}, order.slice(0, ROWS).map((s) => h('tr', {}, h('td', {}, nameLink(app, s)), h('td', { class: 'member-like' }, meter(best(s)), h('span', { class: 'number' }, percent(best(s)))))))),
       order.length > ROWS && h('p', { class: 'muted small' }, `and ${commas(order.length - ROWS)} more`));
     graph.show(ringGraph(app, cluster));
     const table = ringMatrix(app, cluster);
@@ -62,7 +62,7 @@ export function copiesCluster(app) {
       const asked = Number(route.path[1] ?? NaN);
       const cluster = model.clusterOf(asked);
       threshold.show();
-      const people = [...new Set(cluster?.submissions.map((s) => whoShort(app, s)))];
+      const people = [...new Set(cluster?.submissions.map((s) => shortNameOf(app, s)))];
       body.hidden = cluster === undefined;
       const known = Number.isInteger(asked) && asked >= 0 && asked < model.size;
       const step = (/** @type {number} */ by, /** @type {string} */ name, /** @type {string} */ sign) => {
@@ -72,7 +72,7 @@ export function copiesCluster(app) {
       put(head,
         h('div', { class: 'row spread cluster-nav no-print' }, h('a', { class: 'cluster-back', href: address(['clusters']) }, '← All clusters'), h('div', { class: 'row' }, threshold.element, cluster !== undefined && [step(-1, 'Previous', '‹'), step(1, 'Next', '›')])),
         cluster === undefined
-          ? [h('h1', {}, known ? h('bdi', {}, whoShort(app, asked)) : 'No such cluster'), h('p', { class: 'note' }, known ? `At ${short(model.threshold)} similarity it is connected with nobody.` : 'The address names no submission of this report.')]
+          ? [h('h1', {}, known ? h('bdi', {}, shortNameOf(app, asked)) : 'No such cluster'), h('p', { class: 'note' }, known ? `At ${short(model.threshold)} similarity it is connected with nobody.` : 'The address names no submission of this report.')]
           : [h('h1', {}, `Cluster ${commas(cluster.number)}: `, people.slice(0, 4).flatMap((name, at) => [at > 0 && ', ', h('bdi', {}, name)]), people.length > 4 && ` and ${commas(people.length - 4)} more`),
             h('dl', { class: 'cluster-facts' }, [[commas(cluster.submissions.length), 'submissions'], [commas(cluster.count), cluster.count === 1 ? 'pair' : 'pairs'], [percent(cluster.mean), 'similar in the mean'], [percent(cluster.pairs[0]?.similarity), 'at most']].map(([value, what]) => h('div', {}, h('dt', {}, what), h('dd', { class: 'number' }, value))))]);
       if (cluster !== undefined && cluster !== shown) draw(cluster);

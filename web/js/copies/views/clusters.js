@@ -8,8 +8,8 @@ import { short } from '../../recipe.js';
 import { address, amend } from '../../route.js';
 import { choice, offerLabels, searchField } from '../parts/filters.js';
 import { ringGraph } from '../parts/ring.js';
-import { labelDot, whoShort } from '../parts/who.js';
-import { finder, wantedPairs } from '../select.js';
+import { labelDot, shortNameOf } from '../parts/names.js';
+import { finder, wantedPairs } from '../filters.js';
 
 /** Cards that are drawn at first, and with each further step. */
 const STEP = 24;
@@ -36,7 +36,7 @@ export function copiesClusters(app) {
       h('span', { class: 'ring-picture' }, cluster.submissions.length <= 60 ? thumbnail(ringGraph(app, cluster), 300, 150) : h('span', { class: 'muted' }, 'too large for a small picture')),
       h('span', { class: 'card-value number' }, count(cluster.submissions.length, 'submission')),
       h('span', { class: 'card-note' }, `${percent(cluster.mean)} similar in the mean${cluster.pairs.length > 0 ? `, ${percent(cluster.pairs[0].similarity)} at most` : ''}`),
-      h('span', { class: 'ring-names' }, names.map((s) => h('span', { class: 'ring-name' }, labelDot(app, s), h('bdi', {}, whoShort(app, s)))), cluster.submissions.length > NAMES && h('span', { class: 'muted' }, `and ${commas(cluster.submissions.length - NAMES)} more`)));
+      h('span', { class: 'ring-names' }, names.map((s) => h('span', { class: 'ring-name' }, labelDot(app, s), h('bdi', {}, shortNameOf(app, s)))), cluster.submissions.length > NAMES && h('span', { class: 'muted' }, `and ${commas(cluster.submissions.length - NAMES)} more`)));
   }
 
   function extend() {

@@ -5,9 +5,9 @@ import { bytes, commas, count, moment, percent } from '../../format.js';
 import { short } from '../../recipe.js';
 import { address } from '../../route.js';
 import { SIMILARITY, byChance, few, inSubmissions, rare, reach, ruleWords, whyPair, whyPassage } from '../explain.js';
-import { command } from '../parts/done.js';
+import { command } from '../parts/method.js';
 import { table } from '../parts/table.js';
-import { bothShort, whoShort } from '../parts/who.js';
+import { shortNames, shortNameOf } from '../parts/names.js';
 import { PAIR_VERDICTS } from '../verdicts.js';
 
 /**
@@ -72,7 +72,7 @@ export function excerpt(sheet, stretch, hue) {
 /** @param {CopiesApp} app @param {Pair} pair @param {Sheet} a @param {Sheet} b */
 function passages(app, pair, a, b) {
   const { model, names } = app;
-  const [x, y] = bothShort(app, pair.a, pair.b);
+  const [x, y] = shortNames(app, pair.a, pair.b);
   const where = (/** @type {string} */ name, /** @type {number} */ at, /** @type {import('../types.js').Stretch} */ s) => h('div', { class: 'dossier-where' }, h('bdi', {}, h('strong', {}, name)), ' ', model.submissions[at].files.length > 1 && h('bdi', { class: 'mono' }, cleanName(names.file(at, s.file)), ' '), `lines ${s.line}–${s.last_line}`);
   return pair.passages.slice(0, PASSAGES).map((p, at) => h('section', { class: 'dossier-passage', 'data-passage': at },
     h('h3', {}, `Passage ${at + 1}`, h('span', { class: 'muted' }, ` · ${count(p.tokens, 'token')} · ${inSubmissions(model, p)}`)),
@@ -84,7 +84,7 @@ function passages(app, pair, a, b) {
 function dossier(app, pair, a, b) {
   const { model, names, verdicts } = app;
   const { report, page } = model;
-  const [x, y] = bothShort(app, pair.a, pair.b);
+  const [x, y] = shortNames(app, pair.a, pair.b);
   const { verdict = '', note = '', when = '' } = verdicts.get(pair) ?? {};
   const number = (/** @type {string} */ value, /** @type {string} */ meaning) => [h('strong', { class: 'number' }, value), h('div', { class: 'small muted' }, meaning)];
   return [
@@ -141,7 +141,7 @@ export function dossierView(app) {
         put(paper, h('h1', {}, 'No such pair'), h('p', {}, 'There is no such pair in this report.'));
         return;
       }
-      view.title = `Dossier ${whoShort(app, pair.a)} ↔ ${whoShort(app, pair.b)}`;
+      view.title = `Dossier ${shortNameOf(app, pair.a)} ↔ ${shortNameOf(app, pair.b)}`;
       put(paper, h('p', { class: 'muted' }, 'Reading …'));
       void Promise.all([app.texts.of(pair.a), app.texts.of(pair.b)]).then(([x, y]) => {
         if (mine !== turn) return;

@@ -5,12 +5,12 @@ import { bytes, commas, count, moment, percent } from '../../format.js';
 import { short } from '../../recipe.js';
 import { address, visit } from '../../route.js';
 import { calibrationPart } from '../parts/calibration.js';
-import { parameters, winnowing } from '../parts/done.js';
-import { leftOut } from '../parts/leftout.js';
+import { parameters, winnowing } from '../parts/method.js';
+import { exclusionsPart } from '../parts/exclusions.js';
 import { listed } from '../parts/table.js';
 import { thresholdPart } from '../parts/threshold.js';
-import { bothShort, whoShort } from '../parts/who.js';
-import { wantedPairs } from '../select.js';
+import { shortNames, shortNameOf } from '../parts/names.js';
+import { wantedPairs } from '../filters.js';
 import { PAIR_VERDICTS } from '../verdicts.js';
 
 /** @typedef {import('../start.js').CopiesApp} CopiesApp */
@@ -72,13 +72,13 @@ function starts(app) {
   const { model, verdicts } = app;
   const line = (/** @type {import('../types.js').Pair} */ pair, /** @type {string} */ note) => {
     const verdict = verdicts.get(pair)?.verdict;
-    const [a, b] = bothShort(app, pair.a, pair.b).map((name) => h('bdi', { class: 'lk-inline' }, name));
+    const [a, b] = shortNames(app, pair.a, pair.b).map((name) => h('bdi', { class: 'lk-inline' }, name));
     return h('a', { class: 'start-link', href: address(['pair', pair.a, pair.b]), 'data-pair': `${pair.a}-${pair.b}` },
       h('span', { class: 'start-two' }, a, h('span', { class: 'muted' }, ' ↔ '), b),
       h('span', { class: 'start-note number' }, verdict ? `${PAIR_VERDICTS[verdict].name.toLowerCase()} · ` : '', note));
   };
   const ring = (/** @type {import('../model.js').Cluster} */ cluster) => h('a', { class: 'start-link', href: address(['cluster', cluster.submissions[0]]) },
-    h('bdi', { class: 'lk-inline' }, [...new Set(cluster.submissions.map((s) => whoShort(app, s)))].slice(0, 3).join(', '), cluster.submissions.length > 3 && ' …'),
+    h('bdi', { class: 'lk-inline' }, [...new Set(cluster.submissions.map((s) => shortNameOf(app, s)))].slice(0, 3).join(', '), cluster.submissions.length > 3 && ' …'),
     h('span', { class: 'start-note number' }, count(cluster.submissions.length, 'submission')));
   const linked = model.pairs.slice(0, model.above(model.threshold));
   const first = linked.slice(0, STARTS);
@@ -104,7 +104,7 @@ export function copiesOverview(app) {
   const threshold = thresholdPart(app);
   const calibration = calibrationPart(app);
   const all = new Set(model.page.contents).size;
-  const element = h('div', { class: 'overview', 'data-part': 'overview' }, top, numbers, threshold.element, begin, calibration.element, parameters(app), winnowing(app), leftOut(app),
+  const element = h('div', { class: 'overview', 'data-part': 'overview' }, top, numbers, threshold.element, begin, calibration.element, parameters(app), winnowing(app), exclusionsPart(app),
     model.page.texts.embedded < all && h('p', { class: 'note small' }, `${commas(model.page.texts.embedded)} of ${count(all, 'text')} are in this file, those of the most similar pairs first. A larger --embed-limit (now ${bytes(model.page.texts.limit)}) takes more in.`));
   app.verdicts.listen(() => { if (element.isConnected) put(numbers, cards(app)); });
   return {

@@ -9,7 +9,7 @@ import { address, visit } from '../../route.js';
 import { segmentsOf } from '../../sides.js';
 import { pairVerdictForm } from '../parts/verdictform.js';
 import { fileHead, pairGauges, pairReasons, passageFacts, passagePills, sideHead } from '../parts/pairfacts.js';
-import { bothShort } from '../parts/who.js';
+import { shortNames } from '../parts/names.js';
 import { arrange, foldLines } from '../sheet.js';
 
 /** @type {[string, string][]} */
@@ -111,7 +111,7 @@ class CopiesPair extends SideBySide {
     this.clear('Nothing to show.');
     const known = [a, b].every((s) => Number.isInteger(s) && s >= 0 && s < model.size) && a !== b;
     const same = known && model.submissions[a].owner !== undefined && model.submissions[a].owner === model.submissions[b].owner;
-    put(this.heading, known ? bothShort(this.app, a, b).join(' and ') : 'No such pair');
+    put(this.heading, known ? shortNames(this.app, a, b).join(' and ') : 'No such pair');
     put(this.gauges, h('p', { class: 'muted' }, same ? 'Both are of one person: they were not compared. ' : known ? 'These two share too little to be listed. ' : 'There is no such pair in this report. ', h('a', { href: address(['pairs']) }, 'To the pairs')));
     for (const part of [this.why, this.fact, this.heads.a, this.heads.b]) put(part);
     this.reasons.hidden = true;
@@ -122,7 +122,7 @@ class CopiesPair extends SideBySide {
   #head() {
     const { app, pair, sides: [a, b] } = this;
     if (pair === null) return;
-    const names = bothShort(app, a, b);
+    const names = shortNames(app, a, b);
     put(this.heading, h('bdi', {}, names[0]), h('span', { class: 'muted' }, ' ↔ '), h('bdi', {}, names[1]));
     this.title = names.join(' ↔ ');
     put(this.gauges, pairGauges(app, pair, this.swapped));

@@ -8,8 +8,8 @@ import { short } from '../../recipe.js';
 import { amend, current, here } from '../../route.js';
 import { choice, offer, offerLabels, searchField } from '../parts/filters.js';
 import { pairList } from '../parts/pairlist.js';
-import { whoShort } from '../parts/who.js';
-import { selectPairs, wantedPairs } from '../select.js';
+import { shortNameOf } from '../parts/names.js';
+import { selectPairs, wantedPairs } from '../filters.js';
 import { PAIR_VERDICTS } from '../verdicts.js';
 
 const NONE = { q: null, label: null, cluster: null, verdict: null };
@@ -52,7 +52,7 @@ export function pairsView(app) {
       offerLabels(label, app, want.label);
       offer(verdict, [['', 'Any verdict'], ['undecided', 'Undecided'], ['decided', 'Decided'], ...Object.entries(PAIR_VERDICTS).map(([v, { name }]) => /** @type {[string, string]} */ ([v, name]))], want.verdict);
       cluster.hidden = model.clusters.length === 0;
-      offer(cluster, [['', 'All clusters'], ...model.clusters.slice(0, 200).map((c) => /** @type {[string, string]} */ ([String(c.submissions[0]), `${c.number}: ${whoShort(app, c.submissions[0])} and ${commas(c.submissions.length - 1)} more`]))], want.cluster < 0 ? '' : String(want.cluster));
+      offer(cluster, [['', 'All clusters'], ...model.clusters.slice(0, 200).map((c) => /** @type {[string, string]} */ ([String(c.submissions[0]), `${c.number}: ${shortNameOf(app, c.submissions[0])} and ${commas(c.submissions.length - 1)} more`]))], want.cluster < 0 ? '' : String(want.cluster));
       below.setAttribute('aria-pressed', String(want.below));
       sorting.value = want.sort;
       threshold.show();

@@ -5,7 +5,7 @@ import { commas, count, percent } from '../../format.js';
 import { download } from '../../parts/download.js';
 import { address } from '../../route.js';
 import { lasting } from '../../storage.js';
-import { bothShort } from '../parts/who.js';
+import { shortNames } from '../parts/names.js';
 import { PAIR_VERDICTS } from '../verdicts.js';
 
 const ROWS = 500;
@@ -54,7 +54,7 @@ export function copiesReview(app) {
       decided.length > 0 && h('table', {}, h('thead', {}, h('tr', {}, ['Pair', 'Similarity', 'Verdict', 'Note', ''].map((t) => h('th', { scope: 'col' }, t)))),
         h('tbody', {}, decided.slice(0, ROWS).map((p) => {
           const { verdict = '', note = '' } = verdicts.get(p) ?? {};
-          return h('tr', {}, h('td', {}, h('a', { href: address(['pair', p.a, p.b]) }, bothShort(app, p.a, p.b).flatMap((n, at) => [at > 0 && ' ↔ ', h('bdi', {}, n)]))), h('td', { class: 'number' }, percent(p.similarity)),
+          return h('tr', {}, h('td', {}, h('a', { href: address(['pair', p.a, p.b]) }, shortNames(app, p.a, p.b).flatMap((n, at) => [at > 0 && ' ↔ ', h('bdi', {}, n)]))), h('td', { class: 'number' }, percent(p.similarity)),
             h('td', {}, verdict === '' ? h('span', { class: 'muted' }, 'note only') : h('span', { class: `chip is-${verdict}` }, PAIR_VERDICTS[verdict].name)), h('td', { class: 'review-note' }, clean(names.text(note))),
             h('td', { class: 'no-print' }, h('a', { class: 'small', href: address(['dossier', p.a, p.b]) }, 'Dossier'), ' ', h('button', { type: 'button', class: 'quiet small', onclick: () => verdicts.set(p, '', '') }, 'Remove')));
         }))), decided.length > ROWS && h('p', { class: 'muted small' }, `The first ${ROWS} of ${commas(decided.length)}.`));

@@ -10,7 +10,7 @@ import { inSubmissions } from '../explain.js';
 import { fileHead } from '../parts/pairfacts.js';
 import { pairList } from '../parts/pairlist.js';
 import { listed, table } from '../parts/table.js';
-import { labelChip, whoShort } from '../parts/who.js';
+import { labelChip, shortNameOf } from '../parts/names.js';
 
 const PASSAGES = 50;
 
@@ -85,9 +85,9 @@ export function submissionView(app) {
     const s = model.submissions[at];
     const others = model.others(at);
     const twins = model.submissions.map((_, other) => other).filter((other) => other !== at && (s.same_as === other || model.submissions[other].same_as === at));
-    const link = (/** @type {number} */ to) => h('a', { href: address(['submission', to]) }, h('bdi', {}, whoShort(app, to) === whoShort(app, at) ? cleanName(names.submission(to)) : whoShort(app, to)));
+    const link = (/** @type {number} */ to) => h('a', { href: address(['submission', to]) }, h('bdi', {}, shortNameOf(app, to) === shortNameOf(app, at) ? cleanName(names.submission(to)) : shortNameOf(app, to)));
     const fact = (/** @type {string} */ name, /** @type {import('../../dom.js').Child | import('../../dom.js').Child[]} */ value) => h('div', {}, h('dt', {}, name), h('dd', {}, value));
-    put(head, h('div', { class: 'row cluster-nav no-print' }, h('a', { class: 'cluster-back', href: address(['submissions']) }, '← All submissions')), h('h1', {}, h('bdi', {}, whoShort(app, at))),
+    put(head, h('div', { class: 'row cluster-nav no-print' }, h('a', { class: 'cluster-back', href: address(['submissions']) }, '← All submissions')), h('h1', {}, h('bdi', {}, shortNameOf(app, at))),
       s.same_as !== undefined && h('p', { class: 'note' }, 'It has exactly the tokens of ', link(s.same_as), ', which was compared in its place: the pairs of that one hold for this one too.'));
     const cluster = model.clusterOf(at);
     put(facts, h('dl', { class: 'cluster-facts', 'data-part': 'facts' },
@@ -103,7 +103,7 @@ export function submissionView(app) {
     const all = passagesOf(model, at);
     const where = (/** @type {OwnPassage} */ { place, pairs: [pair], number }) => h('a', { href: address(['pair', pair.a, pair.b], { at: number + 1 }) },
       s.files.length > 1 && h('bdi', { class: 'mono' }, `${cleanName(names.file(at, place.file))} `), `lines ${place.line}–${place.last_line}`);
-    const partner = (/** @type {import('../types.js').Pair} */ pair) => h('bdi', {}, whoShort(app, pair.a === at ? pair.b : pair.a));
+    const partner = (/** @type {import('../types.js').Pair} */ pair) => h('bdi', {}, shortNameOf(app, pair.a === at ? pair.b : pair.a));
     put(passages, all.length === 0 ? h('p', { class: 'muted' }, 'None.')
       : table(['Where', '#Tokens', 'Found', 'Shared with'], all.slice(0, PASSAGES).map((p) => [where(p), commas(p.tokens), inSubmissions(model, p), listed(p.pairs, 4, partner)])),
     all.length > PASSAGES && h('p', { class: 'small muted' }, `The longest ${PASSAGES} of ${count(all.length, 'passage')}.`));
@@ -127,7 +127,7 @@ export function submissionView(app) {
         put(head, h('h1', {}, 'No such submission'), h('p', { class: 'note' }, 'The address names no submission of this report. ', h('a', { href: address(['submissions']) }, 'To the submissions')));
         return;
       }
-      view.title = whoShort(app, at);
+      view.title = shortNameOf(app, at);
       draw(at);
       if (at !== shown) void read(at, route.query.get('file'), route.query.get('line'));
       shown = at;

@@ -6,8 +6,8 @@ import { List, listKeys } from '../../parts/list.js';
 import { address, amend } from '../../route.js';
 import { choice, offerLabels, searchField } from '../parts/filters.js';
 import { meter } from '../parts/pairlist.js';
-import { labelChip, who } from '../parts/who.js';
-import { finder, wantedPairs } from '../select.js';
+import { labelChip, submissionName } from '../parts/names.js';
+import { finder, wantedPairs } from '../filters.js';
 
 /** @type {Record<string, 'asc' | 'desc'>} */
 const DIRS = { highest: 'desc', name: 'asc', pairs: 'desc', tokens: 'desc', files: 'desc', created: 'asc' };
@@ -23,7 +23,7 @@ export function submissionsView(app) {
   const list = new List({
     part: 'submissions-list', label: 'Submissions', height: 52, narrow: 84, href: (at) => address(['submission', at]), data: (at) => ({ submission: at }), onsort: (sort, dir) => amend({ sort, dir }),
     columns: [
-      { key: 'name', label: 'Submission', sorts: DIRS.name, cell: (at) => who(app, at) },
+      { key: 'name', label: 'Submission', sorts: DIRS.name, cell: (at) => submissionName(app, at) },
       { key: 'highest', label: 'Highest', sorts: DIRS.highest, cell: (at) => [meter(model.submissions[at].highest), h('span', { class: 'number' }, percent(model.submissions[at].highest))] },
       { key: 'pairs', label: 'Pairs', sorts: DIRS.pairs, cell: (at) => [commas(linked(at)), h('span', { class: 'list-unit' }, ' pairs')] },
       { key: 'group', label: 'Group', cell: (at) => { const l = model.submissions[at].label; return l === undefined ? '' : labelChip(app, l); } },

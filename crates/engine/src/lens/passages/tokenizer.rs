@@ -104,7 +104,7 @@ impl Tokenizer {
             Body::Bytes(bytes) => {
                 extract::visible_text(bytes, Some(Format::Text), buffer).map_err(|e| e.to_string())?
             }
-            Body::Text(text) => extract::without_mark(text),
+            Body::Text(text) => extract::strip_bom(text),
             Body::Features(_) => return Err("no text: features have no passages".into()),
         };
         if u32::try_from(text.len()).is_err() {

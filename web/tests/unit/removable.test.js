@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { canGo, lines } from '../../js/parts/cango.js';
-import { idle } from '../../js/parts/honoured.js';
+import { removable, lines } from '../../js/parts/removable.js';
+import { idle } from '../../js/parts/applieddecisions.js';
 import { clashes } from '../../js/parts/members.js';
 
 /** @param {string[]} id @param {[number[], string, number[]][]} decided documents, verdict, what is kept @returns {any} */
@@ -13,19 +13,19 @@ function world(id, decided) {
 
 test('what can go: duplicates that are not kept, and nothing else', () => {
   const [model, verdicts] = world([...'abcdefg'], [[[0, 1, 2], 'keep', [1]], [[3, 4], 'not-duplicates', []], [[5, 6], 'later', []]]);
-  assert.deepEqual(canGo(model, verdicts), { ids: ['a', 'c'], bytes: 101, clusters: 1, shared: 0, orphaned: 0 });
+  assert.deepEqual(removable(model, verdicts), { ids: ['a', 'c'], bytes: 101, clusters: 1, shared: 0, orphaned: 0 });
 });
 
 test('a cluster of which nothing is kept here stays', () => {
   // what was to be kept is gone, or is somewhere else
   const [model, verdicts] = world([...'abcd'], [[[0, 1], 'keep', []], [[2, 3], 'keep', [0]]]);
-  assert.deepEqual(canGo(model, verdicts), { ids: [], bytes: 0, clusters: 0, shared: 0, orphaned: 2 });
+  assert.deepEqual(removable(model, verdicts), { ids: [], bytes: 0, clusters: 0, shared: 0, orphaned: 2 });
 });
 
 test('an id that also names something that stays is not listed', () => {
   const [model, verdicts] = world(['x', 'x', 'y', 'z', 'z', 'y'], [[[0, 1, 2], 'keep', [0]], [[3, 4], 'keep', [5]], [[3, 4, 5], 'keep', [5]]]);
   // y stays in another cluster; both z go
-  assert.deepEqual(canGo(model, verdicts), { ids: ['z'], bytes: 11_000, clusters: 2, shared: 2, orphaned: 1 });
+  assert.deepEqual(removable(model, verdicts), { ids: ['z'], bytes: 11_000, clusters: 2, shared: 2, orphaned: 1 });
 });
 
 test('one name a line, whatever is in it', () => {

@@ -1,7 +1,7 @@
 //! Documents in the encodings of the world, and the way back to their bytes.
 
 use encoding_rs::{GBK, SHIFT_JIS, UTF_16BE, WINDOWS_1252};
-use lookalike_extract::{Canonical, Format, Unreadable, canonical, canonical_of_str};
+use lookalike_extract::{Canonical, ExtractError, Format, canonical, canonical_of_str};
 
 /// The bytes a word came from.
 fn bytes_of<'a>(read: &Canonical, source: &'a [u8], word: &str) -> &'a [u8] {
@@ -102,6 +102,6 @@ fn unreadable() {
     assert_eq!(reason(b"%PDF-1.4 etc"), "binary (PDF)");
     assert_eq!(
         canonical(b"\0\0\xFE\xFF\0\0\0a", None).unwrap_err(),
-        Unreadable::UnsupportedEncoding { name: "UTF-32" }
+        ExtractError::UnsupportedEncoding { name: "UTF-32" }
     );
 }

@@ -3,7 +3,7 @@
 import { h, clean, cleanName } from '../../dom.js';
 import { commas, count } from '../../format.js';
 import { address } from '../../route.js';
-import { whoShort } from './who.js';
+import { shortNameOf } from './names.js';
 
 /** Rows of long lists. */
 const ROWS = 100;
@@ -24,7 +24,7 @@ function common(app) {
   const { ignored } = app.model.report;
   const rows = ignored.common.slice(0, ROWS).map(({ submissions, tokens, example, place }) => h('li', {},
     h('a', { href: address(['submission', example], { file: place.file, line: place.line }) }, `${count(tokens, 'token')} in ${count(submissions, 'submission')}`),
-    ', for example ', h('bdi', {}, whoShort(app, example)), `, lines ${place.line}–${place.last_line}`));
+    ', for example ', h('bdi', {}, shortNameOf(app, example)), `, lines ${place.line}–${place.last_line}`));
   return { part: 'common', title: 'Passages that too many share', lead: 'They are shown in grey and do not count. Perhaps they were given, or are what everybody writes.', all: ignored.common_all, rows };
 }
 
@@ -33,7 +33,7 @@ function degraded(app) {
   const { model, names } = app;
   const all = model.degraded();
   const rows = all.slice(0, ROWS).map(({ submission, file, source }) => h('li', {},
-    h('a', { href: address(['submission', submission]) }, h('bdi', {}, whoShort(app, submission))), ': ',
+    h('a', { href: address(['submission', submission]) }, h('bdi', {}, shortNameOf(app, submission))), ': ',
     h('bdi', { class: 'mono' }, cleanName(names.file(submission, file))), `, ${clean(source.language)}: `, h('span', { class: 'muted' }, clean(names.text(source.degraded ?? '')))));
   return { part: 'degraded', title: 'Files read without their grammar', lead: 'They were compared all the same, by a plainer reading.', all: all.length, rows };
 }
@@ -46,7 +46,7 @@ function skipped({ model, names }) {
 }
 
 /** @param {import('../start.js').CopiesApp} app */
-export function leftOut(app) {
+export function exclusionsPart(app) {
   const { base_files, base_tokens, common_tokens } = app.model.report.ignored;
   const given = base_files > 0 ? `${count(base_files, 'file')} of given code: ${count(base_tokens, 'token')} of the submissions were given and do not count.` : 'No given code was named.';
   const shared = common_tokens > 0 ? `${count(common_tokens, 'token')} are in passages that too many share and do not count either.` : 'No passage is shared by too many.';

@@ -26,7 +26,7 @@ export function idle({ report, decisions }) {
 }
 
 /** @param {import('../main.js').App} app */
-export function honouredPanel({ model, verdicts }) {
+export function appliedDecisionsPanel({ model, verdicts }) {
   const lead = h('p', { class: 'muted' });
   const list = h('tbody');
   const table = h('table', { class: 'review-table honoured-table' }, h('thead', {}, h('tr', {}, ['Documents', 'Verdict', 'Note', ''].map((t) => h('th', { scope: 'col' }, t)))), list);
@@ -81,7 +81,7 @@ export function honouredPanel({ model, verdicts }) {
   }
 
   function draw() {
-    all = verdicts.honoured();
+    all = verdicts.applied();
     element.hidden = all.length === 0 && last === null;
     const without = idle(model.page);
     put(lead, `${count(all.length, 'decision')} came with this report and ${all.length === 1 ? 'was' : 'were'} followed, so ${all.length === 1 ? 'it has' : 'they have'} no cluster any more. `,

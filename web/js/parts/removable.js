@@ -19,7 +19,7 @@ import { copyButton } from './copy.js';
  * @param {Pick<import('../verdicts.js').Verdicts, 'get'>} verdicts
  * @returns {CanGo}
  */
-export function canGo({ page, clusters }, verdicts) {
+export function removable({ page, clusters }, verdicts) {
   const { id, bytes: sizes } = page.documents;
   /** @type {Set<number>} */
   const going = new Set();
@@ -56,10 +56,10 @@ export function lines(ids) {
  * @param {import('../main.js').App} app
  * @param {(text: string, type: string, name: string) => void} download
  */
-export function canGoPanel({ model, verdicts }, download) {
+export function removablePanel({ model, verdicts }, download) {
   const words = h('p', { class: 'cango-words' });
   const aside = h('p', { class: 'small muted cango-aside' });
-  const found = () => canGo(model, verdicts);
+  const found = () => removable(model, verdicts);
   const file = `can-go-${model.page.name.replace(/[^\w.-]+/g, '_').slice(0, 60)}.txt`;
   const buttons = h('div', { class: 'row' }, copyButton('Copy the list of what can go', () => found().ids),
     h('button', { type: 'button', class: 'small', onclick: () => download(lines(found().ids), 'text/plain', file) }, 'Save as text'));

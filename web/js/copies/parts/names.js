@@ -20,7 +20,7 @@ export function labelChip({ model, names }, label) {
 }
 
 /** A submission in a list: who, and below its name. @param {CopiesApp} app @param {number} at @returns {HTMLElement} */
-export function who(app, at) {
+export function submissionName(app, at) {
   const { names, model } = app;
   const person = names.person(at);
   const name = cleanName(names.submission(at));
@@ -31,17 +31,17 @@ export function who(app, at) {
 }
 
 /** The same as a link to its page. @param {CopiesApp} app @param {number} at */
-export function whoLink(app, at) {
-  return h('a', { class: 'who-link', href: address(['submission', at]) }, who(app, at));
+export function nameLink(app, at) {
+  return h('a', { class: 'who-link', href: address(['submission', at]) }, submissionName(app, at));
 }
 
 /** In running text. @param {CopiesApp} app @param {number} at */
-export function whoShort({ names }, at) {
+export function shortNameOf({ names }, at) {
   return cleanName(names.short(at));
 }
 
 /** Two names that can be told apart, even where they belong to one person. @param {CopiesApp} app @param {number} a @param {number} b @returns {[string, string]} */
-export function bothShort(app, a, b) {
-  const [x, y] = [whoShort(app, a), whoShort(app, b)];
+export function shortNames(app, a, b) {
+  const [x, y] = [shortNameOf(app, a), shortNameOf(app, b)];
   return x === y ? [cleanName(app.names.submission(a)), cleanName(app.names.submission(b))] : [x, y];
 }

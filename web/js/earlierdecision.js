@@ -18,7 +18,7 @@
  * @param {(id: string, content: string) => number[]} found  documents of the page that are what they were
  * @returns {Earlier}
  */
-export function since({ documents: { id } }, { decision, known }, { documents }, found) {
+export function earlierDecision({ documents: { id } }, { decision, known }, { documents }, found) {
   // of several documents with one id, one that is still there has not changed into another
   const missing = new Set(decision.documents.filter((d) => found(d.id, d.content).length === 0).map((d) => d.id));
   const here = new Set(documents.map((d) => id[d]));

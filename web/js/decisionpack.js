@@ -4,7 +4,7 @@
 /**
  * @typedef {import('./types.js').Decision} Decision
  * @typedef {import('./types.js').Page} Page
- * @typedef {{ made: number, before: boolean, decision: Decision, keep: number[] }} Kept  as in verdicts.js
+ * @typedef {{ made: number, before: boolean, decision: Decision, keep: number[] }} StoredEntry  as in verdicts.js
  *
  * @typedef {object} Packed
  * @property {number} of             tells whether numbers of documents still mean the same
@@ -19,7 +19,7 @@
 
 /**
  * @param {Page} page
- * @param {Kept[]} entries
+ * @param {StoredEntry[]} entries
  * @param {(id: string, content: string) => number[]} found  documents of the page that are what they were
  * @returns {Packed}
  */
@@ -65,7 +65,7 @@ export function pack(page, entries, found) {
  * @param {Page} page
  * @param {Packed} packed
  * @param {(id: string, content: string) => number[]} found
- * @returns {{ entries: Kept[], given: boolean }}  and whether they belong to the decisions that came with this page
+ * @returns {{ entries: StoredEntry[], given: boolean }}  and whether they belong to the decisions that came with this page
  */
 export function unpack(page, packed, found) {
   const same = packed.of === fingerprint(page);
