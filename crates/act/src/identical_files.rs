@@ -2,8 +2,8 @@
 
 use crate::error::Error;
 use lookalike_corpus::path_of;
-use lookalike_engine::SCHEMA;
-use lookalike_engine::chunks::IdenticalSet;
+use lookalike_engine::report::SCHEMA;
+use lookalike_engine::report::chunks::IdenticalSet;
 use serde::Deserialize;
 use std::path::PathBuf;
 

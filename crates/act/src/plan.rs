@@ -6,7 +6,7 @@ use crate::identical_files::IdenticalFiles;
 use crate::options::{ActOptions, KeepPolicy};
 use crate::outcome::{FileOutcome, Outcome};
 use crate::paths::{ExistingFolder, ReportedFile, resolve_destination};
-use lookalike_engine::chunks::{IdenticalFile, IdenticalSet};
+use lookalike_engine::report::chunks::{IdenticalFile, IdenticalSet};
 use std::cmp::Reverse;
 use std::io;
 use std::path::{Path, PathBuf};

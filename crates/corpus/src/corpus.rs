@@ -49,6 +49,24 @@ pub enum Input {
     },
 }
 
+impl Input {
+    /// Texts in memory, called by their numbers from 1.
+    pub fn texts<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Self {
+        Self::documents((1u64..).zip(texts).map(|(number, text)| (number.to_string(), text)))
+    }
+
+    /// Texts in memory, each with its id.
+    pub fn documents<I: AsRef<str>, T: AsRef<str>>(documents: impl IntoIterator<Item = (I, T)>) -> Self {
+        let mut lines = Vec::new();
+        for (id, text) in documents {
+            let line = serde_json::json!({ "id": id.as_ref(), "text": text.as_ref() });
+            lines.extend(line.to_string().into_bytes());
+            lines.push(b'\n');
+        }
+        Self::Stream(Box::new(std::io::Cursor::new(lines)))
+    }
+}
+
 impl fmt::Debug for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

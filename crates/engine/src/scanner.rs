@@ -5,19 +5,23 @@ use crate::error::OptionName;
 use crate::lens::chunks::engine::ChunksEngine;
 use crate::lens::chunks::options::ChunksOptions;
 use crate::lens::chunks::saved as chunk_runs;
+use crate::lens::chunks::templates::TemplateList;
 use crate::lens::passages::engine::{self as passages, PairNumbers, PassageScan, ShownFile};
 use crate::lens::passages::options::PassagesOptions;
 use crate::lens::shingles::engine::ShinglesEngine;
 use crate::lens::shingles::exchange as shingle_exchange;
 use crate::lens::shingles::options::ShinglesOptions;
+use crate::lens::shingles::saved as shingle_runs;
 use crate::lens::simhash::engine::{self as simhash, SimhashEngine};
 use crate::lens::simhash::options::SimhashOptions;
 use crate::report::Report;
 use crate::report::cluster::PairRow;
 use crate::report::decisions::Decision;
+use crate::report::policy::Policy;
 use crate::run::differences::Differences;
 use crate::run::exchange::{self, ExchangeSummary, Names};
 use crate::run::options::{Keep, ScanOptions};
+use crate::run::saved;
 use crate::run::scan::{self, DocumentScan};
 use crate::run::session::{Session, reading};
 use crate::run::text::Text;
@@ -98,7 +102,7 @@ impl From<PassagesOptions> for LensOptions {
 ///
 /// let texts = ["one and the same text", "one and the same text", "something else"];
 /// let scan = Scanner::new(ShinglesOptions::default()).run(vec![Input::texts(texts)])?;
-/// assert_eq!(scan.report.clusters.len(), 1);
+/// assert_eq!(scan.report().clusters.len(), 1);
 /// # Ok::<(), lookalike_engine::Error>(())
 /// ```
 #[derive(Clone)]
@@ -322,6 +326,13 @@ impl Scan {
         self.documents()?.compared(each)
     }
 
+    /// These documents in the order in which they are offered as representatives.
+    pub fn ranked(&self, documents: Vec<u32>) -> Result<Vec<u32>, Error> {
+        let DocumentScan { documents: all, pairs, .. } = self.documents()?;
+        let sizes = pairs.rank_sizes().unwrap_or(&all.catalogue.sizes);
+        all.order.sorted(&all.catalogue, documents.into_iter(), sizes)
+    }
+
     /// The files of a submission as they are shown; none where one has changed since. Of the passages lens.
     pub fn files(&self, submission: usize) -> Result<Vec<Option<ShownFile>>, Error> {
         self.submissions()?.files(submission)
@@ -330,5 +341,18 @@ impl Scan {
     /// Calls `each` with every pair of submissions of at least the least similarity, most similar first. Of the passages lens.
     pub fn submission_pairs(&self, each: &mut dyn FnMut(PairNumbers) -> Result<(), Error>) -> Result<(), Error> {
         self.submissions()?.for_each_pair(each)
+    }
+}
+
+/// Clusters a saved run again, with another policy and, of the chunks lens, without these templates. The originals are not needed. A
+/// threshold may be raised, not lowered: what was below it was never compared.
+pub fn recluster(
+    run: &Path,
+    policy: impl FnOnce(Policy) -> Policy,
+    templates: &TemplateList,
+) -> Result<Report, Error> {
+    match saved::lens_of(run) {
+        Some(Lens::Chunks) => chunk_runs::recluster(run, policy, templates),
+        _ => shingle_runs::recluster(run, policy),
     }
 }

@@ -1,29 +1,97 @@
-//! lookalike finds documents that look alike: copies, near-copies, and documents inside other documents.
+//! lookalike finds documents that look alike: copies, near-copies, documents inside other documents, and copied passages.
 //!
-//! ```no_run
-//! use lookalike::{Cancel, Input, ScanOptions, Silent, scan};
+//! ```
+//! use lookalike::{Input, Scanner, ShinglesOptions};
 //!
-//! let scan = scan(vec![Input::Path("docs".into())], &ScanOptions::default(), &Silent, &Cancel::default())?;
-//! for cluster in &scan.report.clusters {
+//! let texts = ["the quick brown fox jumps", "the quick brown fox jumps", "something else"];
+//! let scan = Scanner::new(ShinglesOptions::default()).run(vec![Input::texts(texts)])?;
+//! for cluster in &scan.report().clusters {
 //!     println!("{} and {} more", cluster.representative, cluster.members.len());
 //! }
+//! # assert_eq!(scan.report().clusters.len(), 1);
 //! # Ok::<(), lookalike::Error>(())
 //! ```
 //!
-//! * [`scan`]: the four phases over a corpus, a [`Report`] at the end.
-//! * [`recluster`]: the last phase again, with another policy, on a run that was saved.
-//! * [`compare`]: two documents, exactly.
-//! * [`chunks`]: the same questions asked of the bytes of files: shared chunks, identical files, similar folders.
-//! * [`copies`]: who copied what from whom: passages that submissions share.
-//! * [`hamming`]: fingerprints within a few bits of each other, among billions.
-//! * [`simhash`]: one fingerprint for a document, near for documents that look alike.
-//! * [`exchange`]: sketches in a file, for owners who compare without sharing their documents.
-//! * `act` (Unix): identical files become links, are moved or removed.
-//! * [`index`]: what is kept on disk, for questions about one document and about the past.
+//! Five nouns carry the library:
 //!
-//! The numbers of a report are exact unless `estimate` was asked for; the same documents and options give the same report whatever
-//! the threads, the memory or the order of reading.
+//! * [`Lens`]: one of four ways to look at documents.
+//! * [`Recipe`]: how a document becomes what a lens compares. It prints and parses back; what has different recipes is never compared.
+//! * [`Scanner`]: what is scanned and how; [`Scanner::run`] gives a [`Scan`] with its report.
+//! * [`Report`]: the same head, clusters and skipped documents for all lenses, and a [`report::Section`] of the lens's own.
+//! * [`Index`]: what is kept on disk: query, add, history.
+//!
+//! Beside them: [`compare`] for two documents, [`recluster`] for a saved scan, [`simhash`] for fingerprints of documents, [`hamming`] for
+//! searching billions of them, [`templates`] for chunks to ignore, and `act` (Unix) for what is done with identical files.
+//!
+//! The numbers of a report are exact unless an estimate was asked for; the same documents and options give the same report whatever the
+//! threads, the memory or the order of reading.
 
 #[cfg(unix)]
 pub use lookalike_act as act;
-pub use lookalike_engine::*;
+pub use lookalike_core::cluster::Linkage;
+pub use lookalike_core::feature_hash::FeatureHasher;
+pub use lookalike_core::lens::Lens;
+pub use lookalike_core::recipe::{
+    ChunkRecipe, CodeTokens, PassageRecipe, Reading, Recipe, RecipeError, ShingleRecipe, SimhashRecipe,
+};
+pub use lookalike_core::sketch::{Estimate, PairEstimate, Sampling};
+pub use lookalike_engine::lens::passages::engine::{PairNumbers, ShownFile};
+pub use lookalike_engine::lens::passages::options::{Cohort, MaxDf};
+pub use lookalike_engine::lens::shingles::compare::{
+    CompareOptions, Comparison, Passage, Relation, Side, compare,
+};
+pub use lookalike_engine::lens::simhash::options::Verification;
+pub use lookalike_engine::run::differences::Differences;
+pub use lookalike_engine::run::text::{Piece, Source, Text};
+pub use lookalike_engine::run::view::{ComparedPair, DocumentView};
+pub use lookalike_engine::{
+    Cancel, ChunksOptions, CorpusOptions, Error, ExchangeError, Input, Keep, LensOptions, OptionName,
+    PassagesOptions, Progress, Report, Resources, SavedRunError, Scan, ScanOptions, Scanner, ShinglesOptions, Silent,
+    SimhashOptions, Unit, recluster,
+};
+pub use lookalike_extract::Format;
+pub use lookalike_hamming as hamming;
+pub use lookalike_index as index;
+pub use lookalike_index::Index;
+pub use lookalike_store::{Error as StoreError, atomic};
+
+/// What a scan found, for people and for programs.
+pub mod report {
+    pub use lookalike_engine::report::against::{Against, Known, Touching, Verified as VerifiedEstimate};
+    pub use lookalike_engine::report::chunks::{
+        AppliedTemplate, ChunkTotals, Chunks, FolderPair, FrequentChunks, IdenticalFile, IdenticalSet, Refined,
+        Suggestion,
+    };
+    pub use lookalike_engine::report::cluster::{Class, Cluster, Decided, Intervals, Member, PairRow, Summary};
+    pub use lookalike_engine::report::decisions::{DecidedDocument, Decision, Verdict};
+    pub use lookalike_engine::report::passages::{
+        Calibration, CalibrationRow, FamilyRecipe, FrequentPassage, Ignored, Pair, Passages, RankRow, Rules, Shared,
+        SourceFile, Stretch, Submission, SubmissionCluster, WinnowStats, ZeroMod,
+    };
+    pub use lookalike_engine::report::policy::Policy;
+    pub use lookalike_engine::report::shingles::{Candidates, Shingles, Template};
+    pub use lookalike_engine::report::simhash::{Simhash, Verified};
+    pub use lookalike_engine::report::{Head, Phase, Report, Reviewed, SCHEMA, Section, Skip, Usage};
+}
+
+/// Fingerprints of documents.
+pub mod simhash {
+    pub use lookalike_core::simhash::{Idf, Languages, Ngrams, SimhashRecipe, Weight};
+    pub use lookalike_engine::lens::simhash::compare::{FingerprintComparison, Fingerprinted, compare};
+    pub use lookalike_engine::lens::simhash::fingerprint::{DocumentFingerprint, FingerprintSummary, fingerprint};
+    pub use lookalike_engine::lens::simhash::idf::{IdfSummary, count};
+    pub use lookalike_engine::lens::simhash::options::TABLE_LIMIT;
+    pub use lookalike_engine::lens::simhash::table::read_idf;
+}
+
+/// Chunks that people marked as templates, in a file that can be kept beside the documents.
+pub mod templates {
+    pub use lookalike_core::chunk::{LARGEST_MEAN, Parameters, SMALLEST_MEAN};
+    pub use lookalike_engine::lens::chunks::saved::{Mark, mark};
+    pub use lookalike_engine::lens::chunks::templates::{MarkedTemplate, TemplateChunk, TemplateList};
+}
+
+/// Sketches in a file, for owners who compare without sharing their documents; [`Scanner::sketch`](crate::Scanner::sketch) writes one.
+pub mod exchange {
+    pub use lookalike_engine::run::exchange::{ExchangeSummary, Names, is_exchange, lens_of};
+}

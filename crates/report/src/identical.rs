@@ -1,7 +1,7 @@
 //! Sets of identical documents, whichever lens found them.
 
 use crate::section::chunks;
-use lookalike::{Class, Report};
+use lookalike::report::{Class, Report};
 
 /// Documents with the same content.
 pub(crate) struct Set<'a> {

@@ -1,9 +1,9 @@
 //! JSON: one object, or one object a line.
 
 use crate::renderer::{Renderer, Source, unsupported};
-use crate::section::{self, Findings};
-use lookalike::SCHEMA;
-use lookalike::chunks::Chunks;
+use crate::section::Findings;
+use lookalike::report::SCHEMA;
+use lookalike::report::Chunks;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -26,15 +26,13 @@ struct Versioned<'a, T> {
     value: &'a T,
 }
 
-/// The whole report as one object; `docs/report-schema.md` and `docs/copies-schema.md` describe it.
+/// The whole report as one object; `docs/report.schema.json` describes it.
 pub(crate) struct Json;
 
 impl Renderer for Json {
     fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
-        match source.findings {
-            Findings::Clusters(report) => write_json(out, report),
-            Findings::Passages(report) => write_json(out, report),
-        }
+        let (Findings::Clusters(report) | Findings::Passages(report, _)) = source.findings;
+        write_json(out, report)
     }
 }
 
@@ -49,13 +47,13 @@ impl Renderer for Ndjson {
 
     fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
         let Findings::Clusters(report) = source.findings else { return Err(unsupported("ndjson")) };
-        write_json(out, &Typed { kind: "scan", value: &report.head() })?;
+        write_json(out, &Typed { kind: "scan", value: &report.head })?;
         write_lines(out, "skipped", &report.skipped)?;
-        write_lines(out, "template", &report.templates)?;
-        let Some(chunks) = section::chunks(report) else { return write_lines(out, "cluster", &report.clusters) };
-        let Chunks { templates, common, suggestions, identical, folders, .. } = chunks;
+        write_lines(out, "template", report.shingles().map_or(&[][..], |shingles| &shingles.templates))?;
+        let Some(chunks) = report.chunks() else { return write_lines(out, "cluster", &report.clusters) };
+        let Chunks { templates, frequent, suggestions, identical, folders, .. } = chunks;
         write_lines(out, "marked", templates)?;
-        write_lines(out, "common", common)?;
+        write_lines(out, "frequent", frequent)?;
         write_lines(out, "suggestion", suggestions)?;
         write_lines(out, "cluster", &report.clusters)?;
         write_lines(out, "identical", identical)?;

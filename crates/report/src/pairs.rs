@@ -3,8 +3,9 @@
 use crate::csv::io_error;
 use crate::json::write_json;
 use crate::section::{Section, section};
-use lookalike::copies::{Copies, PairNumbers};
-use lookalike::{PairRow, Report};
+use lookalike::report::Passages;
+use lookalike::PairNumbers;
+use lookalike::report::{PairRow, Report};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
@@ -69,7 +70,7 @@ const INTERVAL: &[FurtherColumn] = &[
 ];
 
 const COMMON_BYTES: &[FurtherColumn] =
-    &[FurtherColumn { name: "common_bytes", value: |pair| pair.common_bytes.map(|n| n.to_string()) }];
+    &[FurtherColumn { name: "shared_bytes", value: |pair| pair.shared_bytes.map(|n| n.to_string()) }];
 
 fn interval(pair: &PairRow) -> [f64; 2] {
     pair.interval.unwrap_or([pair.resemblance; 2])
@@ -86,7 +87,7 @@ impl<'a> PairWriter<'a> {
     pub fn new(out: &'a mut dyn Write, form: PairForm, report: &Report) -> io::Result<Self> {
         let further = match section(report) {
             Section::Chunks(_) => COMMON_BYTES,
-            _ if report.estimate => INTERVAL,
+            _ if report.is_estimate() => INTERVAL,
             _ => &[],
         };
         let mut header = vec!["a", "b", "resemblance", "a_in_b", "b_in_a"];
@@ -114,7 +115,7 @@ impl<'a> PairWriter<'a> {
 
 /// Writes the numbers of pairs of submissions as they come.
 pub struct SubmissionPairWriter<'a> {
-    report: &'a Copies,
+    report: &'a Passages,
     rows: Rows<'a>,
 }
 
@@ -132,7 +133,7 @@ struct SubmissionPair<'a> {
 
 impl<'a> SubmissionPairWriter<'a> {
     /// Begins a file; the report has the names.
-    pub fn new(out: &'a mut dyn Write, form: PairForm, report: &'a Copies) -> io::Result<Self> {
+    pub fn new(out: &'a mut dyn Write, form: PairForm, report: &'a Passages) -> io::Result<Self> {
         let header = ["a", "b", "similarity", "share_a", "share_b", "overlap", "longest"];
         Ok(Self { report, rows: Rows::new(out, form, &header)? })
     }

@@ -9,7 +9,7 @@ use crate::section::Findings;
 use crate::table::Table;
 use crate::terminal::Terminal;
 use crate::xlsx::Xlsx;
-use lookalike::copies::ShownFile;
+use lookalike::ShownFile;
 use lookalike::{Differences, Error};
 use std::io::{self, Write};
 

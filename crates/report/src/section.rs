@@ -1,9 +1,14 @@
-//! Where a report keeps what only one lens tells. No other file of this crate asks.
+//! Which section a report has. No other file of this crate asks for more than one.
 
-use lookalike::chunks::Chunks;
-use lookalike::copies::Copies;
-use lookalike::simhash::Simhash;
-use lookalike::{Report, Usage};
+use lookalike::report::{Chunks, Passages, Report, Section, Shingles, Simhash};
+
+/// What only one lens reports of documents in clusters.
+#[derive(Clone, Copy)]
+pub(crate) enum ClusterSection<'a> {
+    Shingles(&'a Shingles),
+    Chunks(&'a Chunks),
+    Simhash(&'a Simhash),
+}
 
 /// What was found: documents in clusters, or submissions and the passages that they share.
 #[derive(Clone, Copy)]
@@ -11,46 +16,20 @@ pub enum Findings<'a> {
     /// Of the shingles, chunks or simhash lens.
     Clusters(&'a Report),
     /// Of the passages lens.
-    Passages(&'a Copies),
+    Passages(&'a Report, &'a Passages),
 }
 
 impl<'a> From<&'a Report> for Findings<'a> {
     fn from(report: &'a Report) -> Self {
-        Self::Clusters(report)
+        report.passages().map_or(Self::Clusters(report), |passages| Self::Passages(report, passages))
     }
 }
 
-impl<'a> From<&'a Copies> for Findings<'a> {
-    fn from(report: &'a Copies) -> Self {
-        Self::Passages(report)
-    }
-}
-
-impl Findings<'_> {
-    pub(crate) fn usage(self) -> Option<Usage> {
-        match self {
-            Self::Clusters(report) => report.usage,
-            Self::Passages(report) => report.usage,
-        }
-    }
-}
-
-/// What only one lens tells of documents in clusters.
-#[derive(Clone, Copy)]
-pub(crate) enum Section<'a> {
-    Shingles,
-    Chunks(&'a Chunks),
-    Simhash(&'a Simhash),
-}
-
-pub(crate) fn section(report: &Report) -> Section<'_> {
-    match (&report.chunks, &report.simhash) {
-        (Some(chunks), _) => Section::Chunks(chunks),
-        (None, Some(simhash)) => Section::Simhash(simhash),
-        (None, None) => Section::Shingles,
-    }
-}
-
-pub(crate) fn chunks(report: &Report) -> Option<&Chunks> {
-    report.chunks.as_ref()
+pub(crate) fn section(report: &Report) -> Option<ClusterSection<'_>> {
+    Some(match &report.section {
+        Section::Shingles(shingles) => ClusterSection::Shingles(shingles),
+        Section::Chunks(chunks) => ClusterSection::Chunks(chunks),
+        Section::Simhash(simhash) => ClusterSection::Simhash(simhash),
+        Section::Passages(_) => return None,
+    })
 }

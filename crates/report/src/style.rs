@@ -3,7 +3,8 @@
 use crate::units::percent;
 use anstyle::{AnsiColor, Color, Style};
 use lookalike::index::Role;
-use lookalike::{Class, Estimate};
+use lookalike::report::Class;
+use lookalike::Estimate;
 
 pub(crate) const BOLD: Style = Style::new().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();

@@ -1,7 +1,7 @@
 //! Names of submissions, files and stretches, and how they fit a line.
 
 use crate::clean::clean;
-use lookalike::copies::{Stretch, Submission};
+use lookalike::report::{Stretch, Submission};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// A pair of which fewer unrelated ones are expected is hardly there by chance.

@@ -1,9 +1,9 @@
 //! A report as one table: what its columns are called and where their values come from. Lenses differ in columns, not in code.
 
-use crate::section::{Findings, Section, section};
+use crate::section::Findings;
 use crate::words::{class_name, verdict_name};
-use lookalike::copies::{Copies, Pair, Submission};
-use lookalike::{Cluster, Member, Report};
+use lookalike::report::{Pair, Passages, Submission};
+use lookalike::report::{Cluster, Member, Report};
 use std::borrow::Cow;
 
 /// The rows of a report as text, for forms that have rows. A value that is not known is empty.
@@ -18,7 +18,7 @@ impl<'a> Table<'a> {
     pub(crate) fn new(findings: Findings<'a>) -> Self {
         match findings {
             Findings::Clusters(report) => clusters(report),
-            Findings::Passages(report) => pairs(report),
+            Findings::Passages(_, passages) => pairs(passages),
         }
     }
 }
@@ -67,26 +67,26 @@ const CLUSTER_COLUMNS: &[ClusterColumn] = &[
         value: |row| row.member.map_or(row.cluster.bytes, |m| m.bytes).to_string().into(),
     },
     // the ends of the resemblance's interval
-    ClusterColumn { name: "low", is_in: |report| report.estimate, value: |row| interval_end(row, 0) },
-    ClusterColumn { name: "high", is_in: |report| report.estimate, value: |row| interval_end(row, 1) },
+    ClusterColumn { name: "low", is_in: |report| report.is_estimate(), value: |row| interval_end(row, 0) },
+    ClusterColumn { name: "high", is_in: |report| report.is_estimate(), value: |row| interval_end(row, 1) },
     ClusterColumn {
         name: "verdict",
-        is_in: |report| report.reviewed.is_some(),
+        is_in: |report| report.head.reviewed.is_some(),
         value: |row| row.cluster.decision.as_ref().map_or("", |d| verdict_name(d.verdict)).into(),
     },
     ClusterColumn {
-        name: "common_bytes",
-        is_in: |report| matches!(section(report), Section::Chunks(_)),
-        value: |row| number(row.member.and_then(|m| m.common_bytes)),
+        name: "shared_bytes",
+        is_in: |report| report.chunks().is_some(),
+        value: |row| number(row.member.and_then(|m| m.shared_bytes)),
     },
     ClusterColumn {
         name: "exact_bytes",
-        is_in: |report| matches!(section(report), Section::Chunks(_)),
+        is_in: |report| report.chunks().is_some(),
         value: |row| number(row.member.and_then(|m| m.exact_bytes)),
     },
     ClusterColumn {
         name: "distance",
-        is_in: |report| matches!(section(report), Section::Simhash(_)),
+        is_in: |report| report.simhash().is_some(),
         value: |row| number(row.member.and_then(|m| m.distance)),
     },
 ];
@@ -133,7 +133,7 @@ const PAIR_COLUMNS: &[(&str, PairValue)] = &[
     ("expected", |row| short(row.pair.expected)),
 ];
 
-fn pairs(report: &Copies) -> Table<'_> {
+fn pairs(report: &Passages) -> Table<'_> {
     let header = PAIR_COLUMNS.iter().map(|(name, _)| *name).collect();
     let rows = report.pairs.iter().map(|pair| {
         let [a, b] = [pair.a, pair.b].map(|at| &report.submissions[at]);

@@ -3,9 +3,10 @@
 use crate::clean::clean;
 use crate::hints;
 use crate::units::commas;
-use lookalike::chunks::{Chunks, Parameters, Suggestion};
+use lookalike::report::{Chunks, Suggestion};
+use lookalike::templates::Parameters;
 use lookalike::index::Role;
-use lookalike::{Class, Member, Skip, Verdict};
+use lookalike::report::{Class, Member, Skip, Verdict};
 use std::collections::BTreeMap;
 
 /// Characters of a template's text that are shown: it and the numbers beside it fit a line of 100.

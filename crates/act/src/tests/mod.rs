@@ -16,7 +16,7 @@ use crate::run::{ActRequest, act_on};
 use crate::undo::undo_log;
 use faulty::Faulty;
 use lookalike_corpus::{id_of, path_of};
-use lookalike_engine::chunks::{IdenticalFile, IdenticalSet};
+use lookalike_engine::report::chunks::{IdenticalFile, IdenticalSet};
 use lookalike_engine::{Cancel, Silent};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, FileTimes, Permissions};

@@ -11,6 +11,7 @@ use crate::run::decisions::Decisions;
 use crate::run::differences::{self, Differences};
 use crate::run::duplicates::DuplicateGroups;
 use crate::run::loader::Loader;
+use crate::run::order::RepresentativeOrder;
 use crate::run::text::Text;
 use crate::run::text_extractor::TextExtractor;
 use crate::run::view::{DocumentView, modified};
@@ -24,6 +25,7 @@ pub struct Documents {
     pub decisions: Decisions,
     pub corpus: Corpus,
     pub extractor: TextExtractor,
+    pub order: RepresentativeOrder,
 }
 
 impl Documents {
@@ -34,7 +36,8 @@ impl Documents {
         (catalogue, duplicates): (Catalogue, DuplicateGroups),
     ) -> Result<Self, Error> {
         let decisions = Decisions::new(&session.options.decisions, &catalogue)?;
-        Ok(Self { catalogue, duplicates, decisions, corpus, extractor })
+        let order = RepresentativeOrder::new(&session.options.keep)?;
+        Ok(Self { catalogue, duplicates, decisions, corpus, extractor, order })
     }
 
     /// Reads documents again.

@@ -109,6 +109,11 @@ pub trait ComparedPairs: Any + Send + Sync {
     /// The length of a document as the lens counts it.
     fn size(&self, document: u32) -> u32;
 
+    /// By document: the length by which representatives are ranked; none where it is that of the catalogue.
+    fn rank_sizes(&self) -> Option<&[u32]> {
+        None
+    }
+
     /// Calls `each` with every pair that was compared, links or not.
     fn for_each(&self, each: &mut dyn FnMut(ComparedPair) -> Result<(), Error>) -> Result<(), Error>;
 

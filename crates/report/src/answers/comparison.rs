@@ -6,7 +6,7 @@ use crate::hints;
 use crate::json::write_json;
 use crate::style::{BLUE, BOLD, DIM, GREEN, RED};
 use crate::units::{count, percent};
-use lookalike::simhash::Compared;
+use lookalike::simhash::FingerprintComparison;
 use lookalike::{Comparison, Estimate, Passage, Relation};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -105,7 +105,7 @@ fn tail(text: &str) -> &str {
     text.char_indices().rev().nth(CONTEXT - 1).map_or(text, |(at, _)| &text[at..])
 }
 
-impl Show for Compared {
+impl Show for FingerprintComparison {
     /// Writes how far two documents are from each other, with colours.
     fn show(&self, out: &mut dyn Write) -> io::Result<()> {
         for (name, side) in [("a", &self.a), ("b", &self.b)] {

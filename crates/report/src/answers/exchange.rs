@@ -5,7 +5,7 @@ use crate::clean::clean;
 use crate::style::{BOLD, DIM};
 use crate::units::{bytes, commas, count, percent};
 use crate::words::kinds;
-use lookalike::exchange::{Names, Sketched};
+use lookalike::exchange::{ExchangeSummary, Names};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -20,7 +20,7 @@ pub struct ExchangeFile<'a> {
     pub names: Names,
     /// What it holds.
     #[serde(flatten)]
-    pub sketched: &'a Sketched,
+    pub sketched: &'a ExchangeSummary,
 }
 
 impl Show for ExchangeFile<'_> {

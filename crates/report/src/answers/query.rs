@@ -6,9 +6,7 @@ use crate::hints;
 use crate::style::{BOLD, DIM, class_style, estimate, share};
 use crate::units::{commas, count, percent};
 use crate::words::class_name;
-use lookalike::index::{
-    Answer, FoundPassage, Match, PassageAnswer, PassageSource, Position, Seen, SimhashAnswer, SimhashMatch,
-};
+use lookalike::index::{Answer, FoundPassage, Match, PassageAnswer, PassageSource, Position, Seen, SimhashAnswer, SimhashMatch};
 use std::io::{self, Write};
 
 /// Passages that are listed of a source.

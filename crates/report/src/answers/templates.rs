@@ -6,7 +6,7 @@ use crate::hints;
 use crate::style::{BOLD, DIM};
 use crate::units::{bytes, commas, count};
 use crate::words::quoted;
-use lookalike::chunks::{MarkedTemplate, TemplateList};
+use lookalike::templates::{MarkedTemplate, TemplateList};
 use serde::Serialize;
 use std::io::{self, Write};
 

@@ -1,11 +1,12 @@
 //! The data of a page: what `web/js/types.js` describes.
 
 use super::HtmlOptions;
-use super::chunks::{self, PageChunks};
+use super::chunks::PageChunks;
 use super::listing::Listing;
 use super::texts::TextPlaces;
-use crate::section;
-use lookalike::{Class, Compared, Decision, Head, Member, Skip, Template, Viewed};
+use lookalike::report::{Candidates, ChunkTotals, Class, Decision, Head, Member, Report, Simhash, Skip, Template};
+use lookalike::ComparedPair;
+use super::ScanView;
 use serde::Serialize;
 
 /// Skipped documents that a page lists.
@@ -18,7 +19,7 @@ pub(super) struct ScanData<'a> {
     made: u64,
     inputs: &'a [String],
     command: &'a [String],
-    report: Head<'a>,
+    report: PageHead<'a>,
     skipped: &'a [Skip],
     skipped_all: usize,
     templates: Vec<Template>,
@@ -33,27 +34,70 @@ pub(super) struct ScanData<'a> {
     decisions: &'a [Decision],
 }
 
+/// The head of the report, and the numbers of the section without its lists.
+#[derive(Serialize)]
+struct PageHead<'a> {
+    #[serde(flatten)]
+    head: &'a Head,
+    /// The recipe of what was compared: by the simhash lens those are shingles, if anything was.
+    compared_by: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shingles: Option<PageShingles>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chunks: Option<&'a ChunkTotals>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    simhash: Option<&'a Simhash>,
+}
+
+#[derive(Serialize)]
+struct PageShingles {
+    candidates: Candidates,
+    max_df: u32,
+    include_boilerplate: bool,
+    estimate: bool,
+    unsampled: u64,
+}
+
+impl<'a> PageHead<'a> {
+    fn new(report: &'a Report) -> Self {
+        let verified = report.simhash().and_then(|simhash| simhash.verified.as_ref());
+        Self {
+            head: &report.head,
+            compared_by: verified.map_or(&report.head.recipe, |verified| &verified.recipe),
+            shingles: report.shingles().map(|s| PageShingles {
+                candidates: s.candidates,
+                max_df: s.max_df,
+                include_boilerplate: s.include_boilerplate,
+                estimate: s.estimate,
+                unsampled: s.unsampled,
+            }),
+            chunks: report.chunks().map(|chunks| &chunks.totals),
+            simhash: report.simhash(),
+        }
+    }
+}
+
 #[derive(Serialize)]
 struct Documents<'a> {
     id: Vec<&'a str>,
     bytes: Vec<u64>,
     size: Vec<u32>,
-    shingles: Vec<u32>,
+    length: Vec<u32>,
     modified: Vec<Option<u64>>,
     content: &'a [usize],
     canonical: Vec<usize>,
     same: Vec<Class>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rank: Option<Vec<u32>>,
+    /// The place of each in the order in which documents are offered as representatives.
+    rank: &'a [usize],
 }
 
 #[derive(Serialize)]
 struct ClusterRow {
     representative: usize,
     members: Vec<MemberRow>,
-    /// By member: bytes in common with the representative, at least and exactly. Only of the chunks lens.
+    /// By member: bytes shared with the representative, at least and exactly. Only of the chunks lens.
     #[serde(skip_serializing_if = "Option::is_none")]
-    common: Option<Vec<Option<u64>>>,
+    shared: Option<Vec<Option<u64>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     exact: Option<Vec<Option<u64>>>,
 }
@@ -76,16 +120,16 @@ struct Pairs {
     b: Vec<usize>,
     of_a: Vec<u32>,
     of_b: Vec<u32>,
-    common: Vec<u32>,
+    shared: Vec<u32>,
     sample_a: Vec<u32>,
     sample_b: Vec<u32>,
-    sample_common: Vec<u32>,
-    sample_whole: Vec<u8>,
+    sample_shared: Vec<u32>,
+    sample_exhaustive: Vec<u8>,
 }
 
 impl<'a> ScanData<'a> {
     pub(super) fn new(
-        scan: &'a dyn Viewed,
+        scan: &'a dyn ScanView,
         listing: &'a Listing<'_>,
         texts: &'a TextPlaces,
         options: &'a HtmlOptions<'_>,
@@ -98,31 +142,30 @@ impl<'a> ScanData<'a> {
         let clusters = listing.clusters.iter().map(|cluster| ClusterRow {
             representative: number(cluster.document),
             members: cluster.members.iter().map(row).collect(),
-            common: column(&cluster.members, |member| member.common_bytes),
+            shared: column(&cluster.members, |member| member.shared_bytes),
             exact: column(&cluster.members, |member| member.exact_bytes),
         });
         // whoever wants no texts in the file wants none of those either
         let template = |template: Template| {
             if options.embed_limit == 0 { Template { text: None, ..template } } else { template }
         };
-        let report = scan.report().head().of_compared();
+        let report = scan.report();
         Self {
             kind: "scan",
-            name: name(&scan.report().recipe, &options.place),
+            name: name(&report.head.recipe, &options.place),
             made: options.made,
             inputs: &options.inputs,
             command: &options.command,
-            report,
-            skipped: &scan.report().skipped[..scan.report().skipped.len().min(SKIPPED)],
-            skipped_all: scan.report().skipped.len(),
-            templates: scan.report().templates.iter().cloned().map(template).collect(),
-            chunks: section::chunks(scan.report())
-                .map(|found| PageChunks::new(found, listing, options.embed_limit > 0)),
-            documents: documents(listing, section::chunks(scan.report()).is_some()),
+            report: PageHead::new(report),
+            skipped: &report.skipped[..report.skipped.len().min(SKIPPED)],
+            skipped_all: report.skipped.len(),
+            templates: report.shingles().iter().flat_map(|s| &s.templates).cloned().map(template).collect(),
+            chunks: report.chunks().map(|found| PageChunks::new(found, listing, options.embed_limit > 0)),
+            documents: documents(listing),
             contents: &listing.contents,
             clusters: clusters.collect(),
             left_out: LeftOut { clusters: listing.left_out.0, documents: listing.left_out.1 },
-            pairs: pairs(listing, section::chunks(scan.report()).is_none()),
+            pairs: pairs(listing, report.chunks().is_none()),
             texts,
             decisions: options.decisions,
         }
@@ -134,21 +177,21 @@ fn column(members: &[Member], number: impl Fn(&Member) -> Option<u64>) -> Option
     members.iter().any(|m| number(m).is_some()).then(|| members.iter().map(number).collect())
 }
 
-fn documents<'a>(listing: &'a Listing<'_>, ranked: bool) -> Documents<'a> {
+fn documents<'a>(listing: &'a Listing<'_>) -> Documents<'a> {
     let all = || listing.documents.iter().map(|(_, d)| d);
-    let stood_for = |at: usize| listing.documents[at].1.stood_for_by;
+    let duplicate_of = |at: usize| listing.documents[at].1.duplicate_of;
     Documents {
         id: all().map(|d| d.id.as_str()).collect(),
         bytes: all().map(|d| d.bytes).collect(),
         size: all().map(|d| d.size).collect(),
-        shingles: all().map(|d| d.shingles).collect(),
+        length: all().map(|d| d.length).collect(),
         modified: all().map(|d| d.modified).collect(),
         content: &listing.content_of,
         canonical: (0..listing.documents.len())
-            .map(|at| stood_for(at).and_then(|(first, _)| listing.numbers.get(&first).copied()).unwrap_or(at))
+            .map(|at| duplicate_of(at).and_then(|(first, _)| listing.numbers.get(&first).copied()).unwrap_or(at))
             .collect(),
-        same: (0..listing.documents.len()).map(|at| stood_for(at).map_or(Class::Identical, |(_, c)| c)).collect(),
-        rank: ranked.then(|| chunks::ranks(&listing.documents)),
+        same: (0..listing.documents.len()).map(|at| duplicate_of(at).map_or(Class::Identical, |(_, c)| c)).collect(),
+        rank: &listing.ranks,
     }
 }
 
@@ -157,7 +200,7 @@ fn pairs(listing: &Listing<'_>, sampled: bool) -> Pairs {
     let mut pairs = Pairs { from: listing.pairs.from, all: listing.pairs.all, ..Pairs::default() };
     for pair in &listing.pairs.pairs {
         let (a, b) = (listing.numbers[&pair.a], listing.numbers[&pair.b]);
-        let Compared { features: [of_a, of_b, common], sample: [sample_a, sample_b, sample_common], whole, .. } = *pair;
+        let ComparedPair { features: [of_a, of_b, shared], sample: [sample_a, sample_b, sample_shared], is_exhaustive, .. } = *pair;
         let straight = a < b;
         let order = |of_a: u32, of_b: u32| if straight { (of_a, of_b) } else { (of_b, of_a) };
         let ((of_a, of_b), (sample_a, sample_b)) = (order(of_a, of_b), order(sample_a, sample_b));
@@ -165,14 +208,14 @@ fn pairs(listing: &Listing<'_>, sampled: bool) -> Pairs {
         pairs.b.push(a.max(b));
         pairs.of_a.push(of_a);
         pairs.of_b.push(of_b);
-        pairs.common.push(common);
+        pairs.shared.push(shared);
         if !sampled {
             continue;
         }
         pairs.sample_a.push(sample_a);
         pairs.sample_b.push(sample_b);
-        pairs.sample_common.push(sample_common);
-        pairs.sample_whole.push(u8::from(whole));
+        pairs.sample_shared.push(sample_shared);
+        pairs.sample_exhaustive.push(u8::from(is_exhaustive));
     }
     pairs
 }

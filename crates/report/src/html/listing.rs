@@ -1,7 +1,9 @@
 //! Which clusters, pairs and documents a page lists, and under which numbers.
 
 use super::pairs::{self, Listed};
-use lookalike::{Cluster, Described, Error, Viewed};
+use lookalike::report::Cluster;
+use lookalike::{DocumentView, Error};
+use super::ScanView;
 use std::collections::BTreeMap;
 
 /// Documents of clusters that a page lists. Beyond this a browser would no longer be quick; the largest clusters come first.
@@ -14,9 +16,11 @@ pub(super) struct Listing<'a> {
     pub(super) left_out: (usize, usize),
     pub(super) pairs: Listed,
     /// In the order of their ids, each with its place in the catalogue.
-    pub(super) documents: Vec<(u32, Described)>,
+    pub(super) documents: Vec<(u32, DocumentView)>,
     /// From the catalogue to the page.
     pub(super) numbers: BTreeMap<u32, usize>,
+    /// By document of the page: its place in the order of representatives.
+    pub(super) ranks: Vec<usize>,
     /// Content ids, each once.
     pub(super) contents: Vec<String>,
     /// By document of the page: which of them it has.
@@ -24,7 +28,7 @@ pub(super) struct Listing<'a> {
 }
 
 impl<'a> Listing<'a> {
-    pub(super) fn new(scan: &'a dyn Viewed) -> Result<Self, Error> {
+    pub(super) fn new(scan: &'a dyn ScanView) -> Result<Self, Error> {
         let of = |cluster: &&Cluster| {
             [cluster.document].into_iter().chain(cluster.members.iter().map(|m| m.document)).collect::<Vec<u32>>()
         };
@@ -42,9 +46,9 @@ impl<'a> Listing<'a> {
         numbers.extend(pairs.pairs.iter().flat_map(|p| [p.a, p.b]).map(|document| (document, 0)));
         let mut documents = Vec::with_capacity(numbers.len());
         for document in numbers.keys() {
-            documents.push((*document, scan.describe(*document)?));
+            documents.push((*document, scan.view(*document)?));
         }
-        documents.sort_by(|(m, a), (n, b)| (&a.id, a.salt, m).cmp(&(&b.id, b.salt, n)));
+        documents.sort_by(|(m, a), (n, b)| (&a.id, a.tie_break, m).cmp(&(&b.id, b.tie_break, n)));
         let mut contents = Vec::new();
         let mut known: BTreeMap<String, usize> = BTreeMap::new();
         let mut content_of = Vec::with_capacity(documents.len());
@@ -55,7 +59,11 @@ impl<'a> Listing<'a> {
                 contents.len() - 1
             }));
         }
+        let mut ranks = vec![0; documents.len()];
+        for (rank, document) in scan.ranked(numbers.keys().copied().collect())?.into_iter().enumerate() {
+            ranks[numbers[&document]] = rank;
+        }
         let left_out = (rest.len(), hidden.len());
-        Ok(Self { clusters, left_out, pairs, documents, numbers, contents, content_of })
+        Ok(Self { clusters, left_out, pairs, documents, numbers, ranks, contents, content_of })
     }
 }

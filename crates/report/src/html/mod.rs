@@ -8,20 +8,22 @@ mod listing;
 mod pairs;
 mod passages;
 mod plot;
+mod scan_view;
 #[cfg(test)]
 mod tests;
 mod texts;
 mod tidy;
 
 pub use changes::write_changes_html;
+pub use scan_view::ScanView;
 
 use crate::renderer::{Renderer, Source, SubmissionFiles};
 use data::ScanData;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use listing::Listing;
-use lookalike::copies::Copies;
-use lookalike::{Comparison, Decision, Error, Viewed};
+use lookalike::{Comparison, Error, OptionName};
+use lookalike::report::{Decision, Report};
 use lookalike_web::{Page, write_page};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -48,11 +50,11 @@ pub struct HtmlOptions<'a> {
 #[derive(Clone, Copy)]
 pub enum PageSubject<'a> {
     /// A scan. It needs all pairs.
-    Scan(&'a dyn Viewed),
+    Scan(&'a dyn ScanView),
     /// Two documents side by side.
     Comparison(&'a Comparison),
     /// Submissions and the passages that they share. The texts go into the page as far as there is room, those of the most similar pairs first.
-    Passages(&'a Copies, &'a SubmissionFiles<'a>),
+    Passages(&'a Report, &'a SubmissionFiles<'a>),
 }
 
 /// What a page is made of.
@@ -98,8 +100,9 @@ impl HtmlPage {
                 Ok(Self { title: title(&[comparison.a.id.clone(), comparison.b.id.clone()]), data, texts })
             }
             PageSubject::Passages(report, files) => {
-                let contents = passages::Contents::new(report);
-                let texts = contents.texts(report, files, options.embed_limit)?;
+                let section = report.passages().ok_or(Error::NotOfLens { what: OptionName::Submissions, lens: report.head.lens })?;
+                let contents = passages::Contents::new(section);
+                let texts = contents.texts(section, files, options.embed_limit)?;
                 let data = pack(&passages::PassageData::new(report, &contents, &texts.places, options));
                 Ok(Self { title: title(&options.inputs), data, texts })
             }

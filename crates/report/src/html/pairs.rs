@@ -1,8 +1,8 @@
 //! Which pairs a page lists: all, if there are not too many, else those that are most alike: by their resemblance, or with the chunks lens by
 //! the share of the smaller that both have.
 
-use crate::section;
-use lookalike::{Compared, Error, Viewed};
+use lookalike::{ComparedPair, Error};
+use super::ScanView;
 
 /// Pairs that a page lists. A browser regroups so many while the threshold is dragged.
 const MAX_PAIRS: u64 = 300_000;
@@ -11,34 +11,34 @@ const STEPS: usize = 1000;
 
 /// The pairs of a page.
 pub(super) struct Listed {
-    pub(super) pairs: Vec<Compared>,
+    pub(super) pairs: Vec<ComparedPair>,
     /// Every pair from this resemblance (share of the smaller) on is listed.
     pub(super) from: f64,
     /// How many there are, listed or not.
     pub(super) all: u64,
 }
 
-pub(super) fn list(scan: &dyn Viewed, visible: impl Fn(u32) -> bool) -> Result<Listed, Error> {
+pub(super) fn list(scan: &dyn ScanView, visible: impl Fn(u32) -> bool) -> Result<Listed, Error> {
     // the chunks lens has one number for both: its threshold moves containment
-    let by_bytes = section::chunks(scan.report()).is_some();
-    let contained = scan.report().policy.contained.filter(|_| !by_bytes);
-    let alike = |pair: &Compared| if by_bytes { pair.containment() } else { pair.resemblance() };
+    let by_bytes = scan.report().chunks().is_some();
+    let contained = scan.report().head.policy.contained.filter(|_| !by_bytes);
+    let alike = |pair: &ComparedPair| if by_bytes { pair.containment() } else { pair.resemblance() };
     // who may represent is decided by the samples, so a pair matters if either number does
-    let sample = |pair: &Compared| Compared { features: pair.sample, ..*pair };
-    let step = |pair: &Compared| (alike(pair).max(alike(&sample(pair))) * STEPS as f64) as usize;
+    let sample = |pair: &ComparedPair| ComparedPair { features: pair.sample, ..*pair };
+    let step = |pair: &ComparedPair| (alike(pair).max(alike(&sample(pair))) * STEPS as f64) as usize;
     let inside =
-        |pair: &Compared| contained.is_some_and(|least| pair.containment().max(sample(pair).containment()) >= least);
+        |pair: &ComparedPair| contained.is_some_and(|least| pair.containment().max(sample(pair).containment()) >= least);
     // containment links at any threshold: of those pairs all are needed
     let (mut others, mut contained, mut all) = (vec![0u64; STEPS + 1], vec![0u64; STEPS + 1], 0);
     scan.compared(&mut |pair| {
         let counts = if inside(&pair) { &mut contained } else { &mut others };
         counts[step(&pair)] += 1;
-        all += u64::from(alike(&pair) >= scan.explored());
+        all += u64::from(alike(&pair) >= scan.explored()?);
         Ok(())
     })?;
     // where not all pairs are known, those that are show what made the clusters, and no more
-    let known = scan.explored() <= 1.0;
-    let lowest = if known { scan.explored() } else { scan.report().policy.threshold };
+    let known = scan.explored()? <= 1.0;
+    let lowest = if known { scan.explored()? } else { scan.report().head.policy.threshold };
     let cut = cut(&others, &contained, (lowest * STEPS as f64) as usize);
     let mut pairs = Vec::new();
     scan.compared(&mut |pair| {

@@ -5,7 +5,7 @@ use super::data::name;
 use super::texts::{BLOCK_BYTES, BLOCK_DOCUMENTS, TextPlaces, Texts};
 use crate::renderer::SubmissionFiles;
 use lookalike::Error;
-use lookalike::copies::{Copies, SourceFile};
+use lookalike::report::{Passages, Report, SourceFile};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -16,22 +16,21 @@ pub(super) struct PassageData<'a> {
     made: u64,
     inputs: &'a [String],
     command: &'a [String],
-    report: &'a Copies,
+    report: &'a Report,
     contents: &'a [usize],
     texts: &'a TextPlaces,
 }
 
 impl<'a> PassageData<'a> {
     pub(super) fn new(
-        report: &'a Copies,
+        report: &'a Report,
         contents: &'a Contents,
         texts: &'a TextPlaces,
         options: &'a HtmlOptions<'_>,
     ) -> Self {
-        let recipes: Vec<&str> = report.recipes.iter().map(|r| r.recipe.as_str()).collect();
         Self {
             kind: "copies",
-            name: name(&recipes.join("\n"), &options.place),
+            name: name(&report.head.recipe, &options.place),
             made: options.made,
             inputs: &options.inputs,
             command: &options.command,
@@ -53,7 +52,7 @@ pub(super) struct Contents {
 }
 
 impl Contents {
-    pub(super) fn new(report: &Copies) -> Self {
+    pub(super) fn new(report: &Passages) -> Self {
         let mut known: BTreeMap<(&str, &str), usize> = BTreeMap::new();
         let (mut of_file, mut first) = (Vec::new(), Vec::new());
         for submission in &report.submissions {
@@ -69,7 +68,7 @@ impl Contents {
     }
 
     /// The texts of the page, as many as there is room for.
-    pub(super) fn texts(&self, report: &Copies, files: &SubmissionFiles<'_>, limit: u64) -> Result<Texts, Error> {
+    pub(super) fn texts(&self, report: &Passages, files: &SubmissionFiles<'_>, limit: u64) -> Result<Texts, Error> {
         let groups = self.groups(report);
         let read = groups.iter().map(|group| {
             let texts = read(group, files)?;
@@ -79,7 +78,7 @@ impl Contents {
     }
 
     /// Files that are packed together: those of the most similar pairs first, then those of submissions in no pair. Each content once.
-    fn groups(&self, report: &Copies) -> Vec<Vec<FilePlace>> {
+    fn groups(&self, report: &Passages) -> Vec<Vec<FilePlace>> {
         let mut planned = vec![false; self.all];
         let (mut groups, mut group, mut bytes) = (Vec::new(), Vec::new(), 0);
         let in_pairs = report.pairs.iter().flat_map(|pair| [pair.a, pair.b]);
@@ -132,7 +131,7 @@ mod tests {
     use super::super::{HtmlPage, PageSubject};
     use super::*;
     use lookalike::copies::{
-        COPIES_SCHEMA, Calibration, CalibrationRow, CopyCluster, FamilyRecipe, Ignored, Pair, Rules, Shared, ShownFile,
+        COPIES_SCHEMA, Calibration, CalibrationRow, SubmissionCluster, FamilyRecipe, Ignored, Pair, Rules, Shared, ShownFile,
         Stretch, Submission,
     };
     use serde_json::Value;
@@ -187,7 +186,7 @@ mod tests {
     }
 
     /// `c` and `d` are the most similar; `b` has a copy of a file of `d`; `old` is in no pair.
-    fn report() -> Copies {
+    fn report() -> Passages {
         let submissions = vec![
             submission("a", vec![file("a.py", "a0", 30)]),
             submission("b", vec![file("b.py", "b0", 30), file("lib.py", "lib", 30)]),
@@ -195,7 +194,7 @@ mod tests {
             submission("d", vec![file("d.py", "d0", 30), file("util/lib.py", "lib", 30)]),
             submission("old", vec![file("</script><b>.py", "old", 30)]),
         ];
-        Copies {
+        Passages {
             schema: COPIES_SCHEMA,
             lookalike: "0.0.0",
             recipes: vec![FamilyRecipe { family: "code", recipe: "code|v=1".into(), k: 12, t: 20, files: 7 }],
@@ -212,7 +211,7 @@ mod tests {
             pairs_all: 2,
             pairs_possible: 10,
             pairs_estimated: 0,
-            clusters: vec![CopyCluster { submissions: vec![2, 3], pairs: 1, mean: 0.8 }],
+            clusters: vec![SubmissionCluster { submissions: vec![2, 3], pairs: 1, mean: 0.8 }],
             calibration: Calibration {
                 pairs: 10,
                 median: 0.02,
@@ -244,7 +243,7 @@ mod tests {
     }
 
     /// The page, and the submissions that were read for it, in order.
-    fn page_of(report: &Copies, limit: u64) -> (HtmlPage, Vec<usize>) {
+    fn page_of(report: &Passages, limit: u64) -> (HtmlPage, Vec<usize>) {
         let asked = RefCell::new(Vec::new());
         let files = |submission: usize| {
             asked.borrow_mut().push(submission);

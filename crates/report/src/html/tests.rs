@@ -4,19 +4,17 @@ use super::data::ScanData;
 use super::listing::Listing;
 use super::texts::Texts;
 use super::{HtmlOptions, HtmlPage, PageSubject, pairs};
-use lookalike::chunks::{
-    AppliedTemplate, Chunks, CommonChunks, FolderPair, IdenticalFile, IdenticalSet, Parameters, Suggestion,
-};
-use lookalike::{
-    Candidates, Class, Cluster, Compared, Described, Error, Format, Member, Policy, Report, SCHEMA, Summary, Text,
-    Viewed,
-};
+use lookalike::report::{AppliedTemplate, Chunks, FolderPair, FrequentChunks, IdenticalFile, IdenticalSet, Suggestion};
+use lookalike::templates::Parameters;
+use lookalike::report::{Candidates, Class, Cluster, Member, Policy, Report, SCHEMA, Summary};
+use lookalike::{ComparedPair, DocumentView, Error, Format, Text};
+use crate::html::scan_view::ScanView;
 use serde_json::{Value, json};
 
 /// Five documents: a report, its copy, a draft of as many bytes, a longer one, and a picture.
 struct Fixture {
     report: Report,
-    pairs: Vec<Compared>,
+    pairs: Vec<ComparedPair>,
 }
 
 const IDS: [&str; 5] = ["b/report.txt", "a/report.txt", "b/draft.txt", "b/long.txt", "b/picture.png"];
@@ -24,7 +22,7 @@ const SIZES: [u32; 5] = [4000, 4000, 4000, 9000, 3000];
 /// The draft comes before the report, whatever their names.
 const SALTS: [u32; 5] = [7, 7, 3, 1, 9];
 
-impl Viewed for Fixture {
+impl ScanView for Fixture {
     fn report(&self) -> &Report {
         &self.report
     }
@@ -33,17 +31,17 @@ impl Viewed for Fixture {
         0.3
     }
 
-    fn describe(&self, document: u32) -> Result<Described, Error> {
+    fn describe(&self, document: u32) -> Result<DocumentView, Error> {
         let at = document as usize % IDS.len();
-        Ok(Described {
+        Ok(DocumentView {
             id: format!("{}{}", IDS[at], "+".repeat(document as usize / IDS.len())),
             bytes: u64::from(SIZES[at]) + 500,
             size: SIZES[at],
             shingles: SIZES[at],
             content: if at == 1 { "0".into() } else { at.to_string() },
             modified: None,
-            salt: SALTS[at],
-            stood_for_by: (at == 1).then_some((0, Class::Identical)),
+            tie_break: SALTS[at],
+            duplicate_of: (at == 1).then_some((0, Class::Identical)),
         })
     }
 
@@ -52,14 +50,14 @@ impl Viewed for Fixture {
         Ok((document != 4).then(|| text("the words of the document")))
     }
 
-    fn compared(&self, each: &mut dyn FnMut(Compared) -> Result<(), Error>) -> Result<(), Error> {
+    fn compared(&self, each: &mut dyn FnMut(ComparedPair) -> Result<(), Error>) -> Result<(), Error> {
         self.pairs.iter().try_for_each(|pair| each(*pair))
     }
 }
 
 /// Two documents and the bytes of both.
-fn pair(a: u32, b: u32, features: [u32; 3]) -> Compared {
-    Compared { a, b, features, sample: features, whole: true }
+fn pair(a: u32, b: u32, features: [u32; 3]) -> ComparedPair {
+    ComparedPair { a, b, features, sample: features, whole: true }
 }
 
 fn member(document: u32, class: Class, common: u64, exact: Option<u64>) -> Member {
@@ -72,7 +70,7 @@ fn member(document: u32, class: Class, common: u64, exact: Option<u64>) -> Membe
         intervals: None,
         bytes: 4500,
         distance: None,
-        common_bytes: Some(common),
+        shared_bytes: Some(common),
         exact_bytes: exact,
         document,
     }
@@ -106,7 +104,7 @@ fn fixture() -> Fixture {
         components: 1,
         largest_component: 4,
         common_share: 0.5,
-        common: vec![CommonChunks {
+        common: vec![FrequentChunks {
             documents: 4,
             chunks: 1,
             bytes: 900,
@@ -131,7 +129,7 @@ fn fixture() -> Fixture {
         schema: SCHEMA,
         lookalike: "0",
         recipe: "bytes|chunks:mean=1000|hash=xxh3-128|v=1".into(),
-        policy: Policy { threshold: 0.5, contained: Some(0.5), min_common: 800, ..Policy::default() },
+        policy: Policy { threshold: 0.5, contained: Some(0.5), min_shared: 800, ..Policy::default() },
         candidates: Candidates::Shingles,
         common: 0,
         whole: true,
@@ -190,7 +188,7 @@ fn a_page_has_what_only_chunks_tell() {
     // among the three of 4000 bytes the draft may lead first; the copy comes before what it is a copy of, by its name
     assert_eq!(page["documents"]["rank"], json!([1, 0, 0, 0, 2]));
     assert_eq!(page["documents"]["canonical"], json!([4, 1, 2, 3, 4]));
-    assert_eq!(page["report"]["policy"]["min_common"], 800);
+    assert_eq!(page["report"]["policy"]["min_shared"], 800);
     let chunks = &page["chunks"];
     assert_eq!(chunks["parameters"]["tmin"], 453);
     assert_eq!([&chunks["chunks"], &chunks["distinct"], &chunks["empty"]], [25, 12, 2]);
@@ -238,7 +236,7 @@ fn a_page_of_another_lens_has_none_of_it() {
     let mut scan = fixture();
     scan.report.chunks = None;
     for member in &mut scan.report.clusters[0].members {
-        (member.common_bytes, member.exact_bytes) = (None, None);
+        (member.shared_bytes, member.exact_bytes) = (None, None);
     }
     let page = data(&scan, 1 << 20);
     assert!(page.get("chunks").is_none() && page["documents"].get("rank").is_none());

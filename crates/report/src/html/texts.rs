@@ -4,7 +4,8 @@ use super::listing::Listing;
 use super::pack;
 use super::tidy::tidy;
 use base64::prelude::{BASE64_STANDARD, Engine};
-use lookalike::{Comparison, Error, Format, Piece, Side, Source, Text, Viewed};
+use lookalike::{Comparison, Error, Format, Piece, Side, Source, Text};
+use super::ScanView;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -54,7 +55,7 @@ type Job = Vec<(usize, u32)>;
 
 impl Texts {
     /// Every cluster gets a block before any gets a second one, until the limit is reached.
-    pub(super) fn of_scan(scan: &dyn Viewed, listing: &Listing<'_>, limit: u64) -> Result<Self, Error> {
+    pub(super) fn of_scan(scan: &dyn ScanView, listing: &Listing<'_>, limit: u64) -> Result<Self, Error> {
         let mut texts = Self::empty(limit, listing.contents.len());
         for wave in jobs(listing).chunks(PARALLEL_BLOCKS) {
             let packed = wave.par_iter().map(|job| block(scan, job)).collect::<Result<Vec<_>, Error>>()?;
@@ -164,7 +165,7 @@ fn jobs(listing: &Listing<'_>) -> Vec<Job> {
 }
 
 /// A block, and which contents are in it: a document may be no text, or may have changed or gone meanwhile.
-fn block(scan: &dyn Viewed, job: &Job) -> Result<(String, Vec<(usize, bool)>), Error> {
+fn block(scan: &dyn ScanView, job: &Job) -> Result<(String, Vec<(usize, bool)>), Error> {
     let (mut texts, mut contents) = (Vec::new(), Vec::new());
     for (content, document) in job {
         let text = scan.text(*document)?;

@@ -7,7 +7,7 @@ use crate::json::write_json;
 use crate::renderer::{Renderer, Source, unsupported};
 use crate::section::Findings;
 use crate::submission::path;
-use lookalike::copies::Copies;
+use lookalike::report::Passages;
 use places::Places;
 use result::{Results, base_id};
 use serde_json::{Value, json};
@@ -18,11 +18,11 @@ pub(crate) struct Sarif;
 
 impl Renderer for Sarif {
     fn supports(&self, findings: Findings<'_>) -> bool {
-        matches!(findings, Findings::Passages(_))
+        matches!(findings, Findings::Passages(..))
     }
 
     fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
-        let Findings::Passages(report) = source.findings else { return Err(unsupported("sarif")) };
+        let Findings::Passages(report, passages) = source.findings else { return Err(unsupported("sarif")) };
         let places = source.files.map_or_else(|| Ok(Places::default()), |files| Places::read(report, files))?;
         let mut results = Results::new(report, &places);
         report.pairs.iter().for_each(|pair| results.pair(pair));
@@ -31,15 +31,15 @@ impl Renderer for Sarif {
     }
 }
 
-fn log(report: &Copies, results: &Results<'_>) -> Value {
+fn log(report: &Passages, results: &Results<'_>) -> Value {
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
             "tool": { "driver": {
                 "name": "lookalike",
-                "version": report.lookalike,
-                "semanticVersion": report.lookalike,
+                "version": report.head.lookalike,
+                "semanticVersion": report.head.lookalike,
                 "rules": rules(),
             } },
             "columnKind": "unicodeCodePoints",
@@ -78,7 +78,7 @@ fn rules() -> Value {
 }
 
 /// What was compared, for a rerun or a dossier.
-fn properties(report: &Copies) -> Value {
+fn properties(report: &Passages) -> Value {
     let calibration = &report.calibration;
     json!({
         "recipes": report.recipes,
@@ -93,7 +93,7 @@ fn properties(report: &Copies) -> Value {
 }
 
 /// The files that results point at.
-fn artifacts(report: &Copies, files: &[(usize, usize)]) -> Vec<Value> {
+fn artifacts(report: &Passages, files: &[(usize, usize)]) -> Vec<Value> {
     let artifact = |(at, file): &(usize, usize)| {
         let submission = &report.submissions[*at];
         let source = &submission.files[*file];

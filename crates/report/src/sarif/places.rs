@@ -1,7 +1,7 @@
 //! Columns and characters of stretches, which only the texts tell.
 
 use crate::renderer::SubmissionFiles;
-use lookalike::copies::{Copies, Stretch};
+use lookalike::report::{Passages, Stretch};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
@@ -30,7 +30,7 @@ pub(super) struct Places(BTreeMap<(usize, usize, u32, u32), Exact>);
 
 impl Places {
     /// Reads each submission once.
-    pub(super) fn read(report: &Copies, files: &SubmissionFiles<'_>) -> io::Result<Self> {
+    pub(super) fn read(report: &Passages, files: &SubmissionFiles<'_>) -> io::Result<Self> {
         let mut wanted: BTreeMap<usize, BTreeMap<usize, BTreeSet<(u32, u32)>>> = BTreeMap::new();
         for pair in &report.pairs {
             for (at, stretch) in pair.passages.iter().flat_map(|p| [(pair.a, &p.a), (pair.b, &p.b)]) {

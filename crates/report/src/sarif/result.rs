@@ -3,7 +3,7 @@
 use super::places::{Exact, Places};
 use crate::submission::{UNLIKELY, lines, path};
 use crate::units::{commas, count, percent};
-use lookalike::copies::{Copies, Pair, Shared, Stretch};
+use lookalike::report::{Pair, Passages, Shared, Stretch};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub(super) fn base_id() -> String {
 
 /// Results and the files that they point at, in the order of first mention.
 pub(super) struct Results<'a> {
-    report: &'a Copies,
+    report: &'a Passages,
     places: &'a Places,
     pub(super) results: Vec<Value>,
     pub(super) files: Vec<(usize, usize)>,
@@ -27,7 +27,7 @@ pub(super) struct Results<'a> {
 }
 
 impl<'a> Results<'a> {
-    pub(super) fn new(report: &'a Copies, places: &'a Places) -> Self {
+    pub(super) fn new(report: &'a Passages, places: &'a Places) -> Self {
         let (results, files) = (Vec::new(), Vec::new());
         Self { report, places, results, files, numbers: BTreeMap::new(), given: BTreeMap::new() }
     }

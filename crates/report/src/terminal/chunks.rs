@@ -6,8 +6,9 @@ use super::summary::{Row, Summary};
 use crate::style::share;
 use crate::units::{bytes, commas, count, percent};
 use crate::words::{parameters, share_of_smaller};
-use lookalike::chunks::Chunks;
-use lookalike::{Class, Linkage, Member, Report};
+use lookalike::report::Chunks;
+use lookalike::report::{Class, Member, Report};
+use lookalike::Linkage;
 
 const COLUMNS: &[Column] = &[
     Column::number("of the smaller", 14, |member| share(share_of_smaller(member))),
@@ -27,7 +28,7 @@ pub(super) fn layout(chunks: &Chunks) -> Layout<'_> {
 
 /// The true bytes in common, if they were counted; else what they are at least.
 fn in_common(member: &Member) -> String {
-    match (member.exact_bytes, member.common_bytes) {
+    match (member.exact_bytes, member.shared_bytes) {
         (Some(exact), _) => bytes(exact),
         (None, Some(least)) => format!("at least {}", bytes(least)),
         (None, None) => "–".to_owned(),
@@ -35,7 +36,7 @@ fn in_common(member: &Member) -> String {
 }
 
 pub(super) fn summary(report: &Report, chunks: &Chunks) -> Summary {
-    let alike = format!("share {} or more of the smaller{}", percent(report.policy.threshold), and_bytes(report));
+    let alike = format!("share {} or more of the smaller{}", percent(report.head.policy.threshold), and_bytes(report));
     Summary::of_documents(report, details(report, chunks), &alike, rows(report, chunks))
 }
 
@@ -44,7 +45,7 @@ fn details(report: &Report, chunks: &Chunks) -> Vec<String> {
     let mut lines = vec![format!("{}{mean}", parameters(&chunks.parameters))];
     if let Some(refined) = &chunks.refined {
         let again = format!("{} ({}) again", count(refined.documents, "document"), bytes(refined.bytes));
-        let (before, after) = (commas(refined.clustered_before), commas(report.summary.clustered));
+        let (before, after) = (commas(refined.clustered_before), commas(report.head.summary.clustered));
         let mean = refined.parameters.mean;
         lines.push(format!("refined: {again} at a mean of {mean} bytes; in clusters {before} before, {after} after"));
     }
@@ -52,13 +53,13 @@ fn details(report: &Report, chunks: &Chunks) -> Vec<String> {
 }
 
 fn rows(report: &Report, chunks: &Chunks) -> Vec<Row> {
-    let s = report.summary;
+    let s = report.head.summary;
     let mut rows = Vec::new();
-    if report.documents > 0 {
+    if report.head.documents > 0 {
         rows.push(Row::new("chunks", chunks.chunks, format!("{} different", commas(chunks.distinct))));
     }
     if s.clusters > 0 {
-        let (documents, common) = (count(s.clustered, "document"), bytes(common_bytes(report)));
+        let (documents, common) = (count(s.clustered, "document"), bytes(shared_bytes(report)));
         let about = format!("of {documents}, of which {common} or more is in the first of their cluster");
         rows.push(Row::new("clusters", s.clusters, about));
     }
@@ -69,10 +70,10 @@ fn rows(report: &Report, chunks: &Chunks) -> Vec<Row> {
         rows.push(Row::new("identical", copies, format!("copies beyond the first of each; they take {taken}")));
     }
     if s.clusters > 0 {
-        let (more, bytes) = (format!("{} or more", percent(report.policy.threshold)), and_bytes(report));
+        let (more, bytes) = (format!("{} or more", percent(report.head.policy.threshold)), and_bytes(report));
         rows.push(Row::new("near", s.near, format!("the first and it have {more} in common{bytes}")));
         rows.push(Row::new("contained", s.contained, format!("{more} of it is in the first{bytes}")));
-        if report.policy.linkage == Linkage::Single {
+        if report.head.policy.linkage == Linkage::Single {
             let about = "there by a chain of links; they do not share that much with the first themselves";
             rows.push(Row::new("chained", s.chained, about));
         }
@@ -92,15 +93,15 @@ fn rows(report: &Report, chunks: &Chunks) -> Vec<Row> {
 }
 
 fn and_bytes(report: &Report) -> String {
-    match report.policy.min_common {
+    match report.head.policy.min_shared {
         0 => String::new(),
         least => format!(", and at least {}", bytes(least)),
     }
 }
 
 /// Bytes of members that their representatives have too, at least.
-fn common_bytes(report: &Report) -> u64 {
+fn shared_bytes(report: &Report) -> u64 {
     let members = report.clusters.iter().flat_map(|cluster| &cluster.members);
-    let known = members.map(|m| m.exact_bytes.or(m.common_bytes).or((m.class == Class::Identical).then_some(m.bytes)));
+    let known = members.map(|m| m.exact_bytes.or(m.shared_bytes).or((m.class == Class::Identical).then_some(m.bytes)));
     known.flatten().sum()
 }

@@ -7,8 +7,9 @@ use crate::renderer::{Explain, Source};
 use crate::style::{BOLD, DIM, class_style};
 use crate::units::{commas, count};
 use crate::words::class_name;
-use lookalike::chunks::IdenticalSet;
-use lookalike::{Class, Cluster, Differences, Member, Report};
+use lookalike::report::IdenticalSet;
+use lookalike::report::{Class, Cluster, Member, Report};
+use lookalike::Differences;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
@@ -70,7 +71,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report, layout: &Layout<'_>, s
     let listed = &open[..open.len().min(source.shown.top)];
     if !listed.is_empty() {
         let folder = common_folder(listed.iter().flat_map(|cluster| ids(cluster)));
-        let which = if report.reviewed.is_some() { "Clusters that are not decided" } else { "Clusters" };
+        let which = if report.head.reviewed.is_some() { "Clusters that are not decided" } else { "Clusters" };
         write_title(out, &format!("{which}, largest first{}", layout.note), &under(folder))?;
         let titles: Vec<String> = layout.columns.iter().map(|column| column.pad(column.title)).collect();
         writeln!(out, "{DIM}{}  document{DIM:#}", titles.join("  "))?;
@@ -145,7 +146,7 @@ impl List<'_> {
         }
     }
 
-    /// Copies of the representative, and the members with their copies folded into the first of each.
+    /// Passages of the representative, and the members with their copies folded into the first of each.
     fn fold<'c>(&self, cluster: &'c Cluster) -> (u64, Vec<Row<'c>>) {
         let (mut copies, mut rows) = (0, Vec::<Row<'c>>::new());
         let mut first_of: HashMap<usize, usize> = HashMap::new();

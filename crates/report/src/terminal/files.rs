@@ -6,7 +6,7 @@ use crate::hints;
 use crate::style::{BOLD, DIM};
 use crate::units::{bytes, commas, count, percent};
 use crate::words::folder_name;
-use lookalike::chunks::{FolderPair, IdenticalSet};
+use lookalike::report::{FolderPair, IdenticalSet};
 use std::io::{self, Write};
 
 /// Names of a set that are shown; one more is shown, since to say that there is one more takes as much room.

@@ -6,26 +6,26 @@ use crate::hints;
 use crate::style::DIM;
 use crate::submission::{path, place};
 use crate::units::{commas, count};
-use lookalike::copies::{CommonPassage, Copies};
+use lookalike::report::{FrequentPassage, Passages};
 use std::io::{self, Write};
 
 /// Lines of a list.
 const SHOWN: usize = 10;
 
-pub(super) fn write(out: &mut dyn Write, report: &Copies) -> io::Result<()> {
+pub(super) fn write(out: &mut dyn Write, report: &Passages) -> io::Result<()> {
     identical(out, report)?;
     ignored(out, report)?;
     degraded(out, report)
 }
 
-fn identical(out: &mut dyn Write, report: &Copies) -> io::Result<()> {
+fn identical(out: &mut dyn Write, report: &Passages) -> io::Result<()> {
     let named = |at: usize| clean(&report.submissions[at].name).into_owned();
     let same = report.submissions.iter().filter_map(|s| Some((clean(&s.name), named(s.same_as?))));
     let lines: Vec<String> = same.map(|(name, first)| format!("{name} = {first}")).collect();
     list(out, "Identical submissions", "the same tokens; the second was compared for both", &lines)
 }
 
-fn ignored(out: &mut dyn Write, report: &Copies) -> io::Result<()> {
+fn ignored(out: &mut dyn Write, report: &Passages) -> io::Result<()> {
     let ignored = &report.ignored;
     if ignored.base_files > 0 {
         let tokens = count(ignored.base_tokens, "token");
@@ -44,7 +44,7 @@ fn ignored(out: &mut dyn Write, report: &Copies) -> io::Result<()> {
     );
     write_title(out, "Common", &about)?;
     let listed = &ignored.common[..ignored.common.len().min(SHOWN / 2)];
-    for CommonPassage { submissions, tokens, example, place: stretch } in listed {
+    for FrequentPassage { submissions, tokens, example, place: stretch } in listed {
         let submission = &report.submissions[*example];
         let at = place(submission, stretch);
         let (name, tokens) = (clean(&submission.name), count(*tokens, "token"));
@@ -56,7 +56,7 @@ fn ignored(out: &mut dyn Write, report: &Copies) -> io::Result<()> {
     }
 }
 
-fn degraded(out: &mut dyn Write, report: &Copies) -> io::Result<()> {
+fn degraded(out: &mut dyn Write, report: &Passages) -> io::Result<()> {
     let mut lines = Vec::new();
     for submission in &report.submissions {
         for (at, file) in submission.files.iter().enumerate() {

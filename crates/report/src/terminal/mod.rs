@@ -18,11 +18,10 @@ mod templates;
 use crate::clean::clean;
 use crate::hints;
 use crate::renderer::{Renderer, Source};
-use crate::section::{Findings, Section, section};
+use crate::section::{ClusterSection, Findings, section};
 use crate::style::{BOLD, DIM};
 use crate::units::commas;
-use lookalike::copies::Copies;
-use lookalike::{Report, Skip};
+use lookalike::report::{Passages, Report, Skip};
 use std::io::{self, Write};
 
 /// Skipped documents that are listed.
@@ -39,46 +38,47 @@ impl Renderer for Terminal {
     fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
         match source.findings {
             Findings::Clusters(report) => write_clusters(out, report, source),
-            Findings::Passages(report) => write_passages(out, report, source),
+            Findings::Passages(report, passages) => write_passages(out, report, passages, source),
         }?;
-        if source.findings.usage().is_some() { stats::write(out, source.findings) } else { Ok(()) }
+        stats::write(out, source.findings)
     }
 }
 
 fn write_clusters(out: &mut dyn Write, report: &Report, source: &Source<'_>) -> io::Result<()> {
     let top = source.shown.top;
-    let (summary, layout) = match section(report) {
-        Section::Shingles => (shingles::summary(report), shingles::layout(report)),
-        Section::Chunks(chunks) => (chunks::summary(report, chunks), chunks::layout(chunks)),
-        Section::Simhash(simhash) => (simhash::summary(report, simhash), simhash::layout(simhash)),
+    let Some(section) = section(report) else { return Ok(()) };
+    let (summary, layout) = match section {
+        ClusterSection::Shingles(shingles) => (shingles::summary(report, shingles), shingles::layout(shingles)),
+        ClusterSection::Chunks(chunks) => (chunks::summary(report, chunks), chunks::layout(chunks)),
+        ClusterSection::Simhash(simhash) => (simhash::summary(report, simhash), simhash::layout(simhash)),
     };
     summary.write(out)?;
     clusters::write(out, report, &layout, source)?;
-    if let Some(against) = &report.against {
+    if let Some(against) = &report.head.against {
         against::write(out, against, top)?;
     }
-    match section(report) {
-        Section::Shingles => shingles::write_templates(out, report)?,
-        Section::Chunks(chunks) => {
+    match section {
+        ClusterSection::Shingles(shingles) => shingles::write_templates(out, shingles)?,
+        ClusterSection::Chunks(chunks) => {
             files::write_identical(out, &chunks.identical, top)?;
             files::write_folders(out, &chunks.folders, top)?;
             templates::write_ignored(out, &chunks.templates)?;
             templates::write_suggestions(out, chunks)?;
-            templates::write_common(out, chunks)?;
+            templates::write_frequent(out, chunks)?;
         }
-        Section::Simhash(_) => {}
+        ClusterSection::Simhash(_) => {}
     }
     write_skipped(out, &report.skipped)
 }
 
-fn write_passages(out: &mut dyn Write, report: &Copies, source: &Source<'_>) -> io::Result<()> {
-    passages::write_summary(out, report)?;
-    pairs::write_table(out, report, source.shown.top)?;
-    pairs::write_passages(out, report, source.shown)?;
-    passages::write_clusters(out, report, source.shown.top)?;
-    left_out::write(out, report)?;
+fn write_passages(out: &mut dyn Write, report: &Report, passages: &Passages, source: &Source<'_>) -> io::Result<()> {
+    passages::write_summary(out, report, passages)?;
+    pairs::write_table(out, passages, source.shown.top)?;
+    pairs::write_passages(out, passages, source.shown)?;
+    passages::write_clusters(out, passages, source.shown.top)?;
+    left_out::write(out, passages)?;
     write_skipped(out, &report.skipped)?;
-    passages::write_caveat(out, report)
+    passages::write_caveat(out, passages)
 }
 
 fn write_skipped(out: &mut dyn Write, skipped: &[Skip]) -> io::Result<()> {

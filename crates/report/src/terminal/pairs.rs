@@ -8,7 +8,7 @@ use crate::style::{BOLD, DIM};
 use crate::submission::{UNLIKELY, fit, place};
 use crate::units::{commas, count, percent};
 use anstyle::{AnsiColor, Style};
-use lookalike::copies::{Copies, Pair, Submission};
+use lookalike::report::{Pair, Passages, Submission};
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
@@ -17,7 +17,7 @@ const COLUMNS: usize = 100;
 const NAMES: usize = 24;
 const BETWEEN: &str = " ↔ ";
 
-pub(super) fn write_table(out: &mut dyn Write, report: &Copies, top: usize) -> io::Result<()> {
+pub(super) fn write_table(out: &mut dyn Write, report: &Passages, top: usize) -> io::Result<()> {
     let listed = &report.pairs[..report.pairs.len().min(top)];
     if !listed.is_empty() {
         write_title(out, "Pairs, most similar first", "")?;
@@ -54,7 +54,7 @@ fn numbers(pair: &Pair) -> String {
 }
 
 /// Both names, harmless and at most so wide.
-fn names(report: &Copies, pair: &Pair, room: usize) -> [String; 2] {
+fn names(report: &Passages, pair: &Pair, room: usize) -> [String; 2] {
     let [a, b] = [pair.a, pair.b].map(|at| clean(&report.submissions[at].name));
     fit(&a, &b, room - BETWEEN.chars().count())
 }
@@ -80,7 +80,7 @@ fn chance(expected: f64) -> String {
 }
 
 /// Passages of the first pairs, longest first.
-pub(super) fn write_passages(out: &mut dyn Write, report: &Copies, shown: Shown) -> io::Result<()> {
+pub(super) fn write_passages(out: &mut dyn Write, report: &Passages, shown: Shown) -> io::Result<()> {
     let explained = &report.pairs[..report.pairs.len().min(shown.explained).min(shown.top)];
     if explained.is_empty() {
         return Ok(());
@@ -99,7 +99,7 @@ pub(super) fn write_passages(out: &mut dyn Write, report: &Copies, shown: Shown)
     Ok(())
 }
 
-fn write_longest(out: &mut dyn Write, report: &Copies, pair: &Pair, most: usize) -> io::Result<()> {
+fn write_longest(out: &mut dyn Write, report: &Passages, pair: &Pair, most: usize) -> io::Result<()> {
     let listed = &pair.passages[..pair.passages.len().min(most)];
     let places: Vec<String> = listed
         .iter()

@@ -7,7 +7,7 @@ use crate::hints;
 use crate::style::{BOLD, DIM};
 use crate::submission::wrap;
 use crate::units::{bytes, commas, count, percent};
-use lookalike::copies::{Calibration, Copies, FamilyRecipe, SourceFile};
+use lookalike::report::{Calibration, FamilyRecipe, Passages, SourceFile};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -16,7 +16,7 @@ const COLUMNS: usize = 96;
 /// Names of a cluster that are shown.
 const NAMES: usize = 8;
 
-pub(super) fn write_summary(out: &mut dyn Write, report: &Copies) -> io::Result<()> {
+pub(super) fn write_summary(out: &mut dyn Write, report: &Passages) -> io::Result<()> {
     let files = || report.submissions.iter().flat_map(|submission| &submission.files);
     let size = bytes(files().map(|file| file.bytes).sum());
     let sizes = [count(report.submissions.len() as u64, "submission"), count(files().count() as u64, "file"), size];
@@ -48,7 +48,7 @@ fn languages<'a>(files: impl Iterator<Item = &'a SourceFile>) -> String {
     words.join(", ")
 }
 
-fn rows(report: &Copies) -> Vec<Row> {
+fn rows(report: &Passages) -> Vec<Row> {
     let submissions = &report.submissions;
     let of = |test: &dyn Fn(usize) -> bool| (0..submissions.len()).filter(|at| test(*at)).count() as u64;
     let (archive, same) = (of(&|at| submissions[at].archive), of(&|at| submissions[at].same_as.is_some()));
@@ -106,7 +106,7 @@ fn write_threshold(out: &mut dyn Write, calibration: &Calibration) -> io::Result
 }
 
 /// Who belongs together.
-pub(super) fn write_clusters(out: &mut dyn Write, report: &Copies, top: usize) -> io::Result<()> {
+pub(super) fn write_clusters(out: &mut dyn Write, report: &Passages, top: usize) -> io::Result<()> {
     let listed = &report.clusters[..report.clusters.len().min(top)];
     if listed.is_empty() {
         return Ok(());
@@ -131,7 +131,7 @@ pub(super) fn write_clusters(out: &mut dyn Write, report: &Copies, top: usize) -
 }
 
 /// What numbers cannot tell.
-pub(super) fn write_caveat(out: &mut dyn Write, report: &Copies) -> io::Result<()> {
+pub(super) fn write_caveat(out: &mut dyn Write, report: &Passages) -> io::Result<()> {
     if report.pairs.is_empty() {
         return Ok(());
     }

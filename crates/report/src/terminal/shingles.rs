@@ -7,7 +7,8 @@ use crate::clean::clean;
 use crate::hints;
 use crate::style::{DIM, share};
 use crate::units::{bytes, commas, count, percent};
-use lookalike::{Linkage, Member, Report};
+use lookalike::Linkage;
+use lookalike::report::{Member, Report};
 use std::io::{self, Write};
 
 /// Templates that are shown, and characters of each.
@@ -22,7 +23,7 @@ const COLUMNS: &[Column] = &[
 ];
 
 pub(super) fn layout(report: &Report) -> Layout<'static> {
-    let note = if report.estimate { " (estimated, with 95 % intervals)" } else { "" };
+    let note = if report.is_estimate() { " (estimated, with 95 % intervals)" } else { "" };
     Layout { note, columns: COLUMNS, size: documents, remark: interval, sets: None }
 }
 
@@ -33,13 +34,13 @@ fn interval(member: &Member) -> String {
 }
 
 pub(super) fn summary(report: &Report) -> Summary {
-    let least = percent(report.policy.threshold);
-    let rows = if report.summary.clusters > 0 { rows(report, &least) } else { Vec::new() };
+    let least = percent(report.head.policy.threshold);
+    let rows = if report.head.summary.clusters > 0 { rows(report, &least) } else { Vec::new() };
     Summary::of_documents(report, Vec::new(), &format!("resemble each other by {least} or more"), rows)
 }
 
 fn rows(report: &Report, least: &str) -> Vec<Row> {
-    let s = report.summary;
+    let s = report.head.summary;
     let documents = count(s.clustered, "document");
     let free = format!("of {documents}; keeping the first of each would free {}", bytes(s.redundant_bytes));
     let mut rows = vec![
@@ -51,11 +52,11 @@ fn rows(report: &Report, least: &str) -> Vec<Row> {
         rows.push(Row::new("shingle", s.shingle, "the same shingles in another order or number"));
     }
     rows.push(Row::new("near", s.near, format!("resemblance of {least} or more to the first")));
-    rows.push(match report.policy.contained {
+    rows.push(match report.head.policy.contained {
         Some(share) => Row::new("contained", s.contained, format!("{} or more is inside the first", percent(share))),
         None => Row::unknown("contained", format!("not looked for: {}", hints::CONTAINED)),
     });
-    if report.policy.linkage == Linkage::Single {
+    if report.head.policy.linkage == Linkage::Single {
         let about = "there by a chain of links; they do not resemble the first themselves";
         rows.push(Row::new("chained", s.chained, about));
     }

@@ -4,8 +4,9 @@ use super::clusters::{CLASS, Column, Layout, documents};
 use super::summary::{Row, Summary};
 use crate::style::share;
 use crate::units::{bytes, commas, count, percent};
-use lookalike::simhash::Simhash;
-use lookalike::{Linkage, Member, Report};
+use lookalike::report::Simhash;
+use lookalike::Linkage;
+use lookalike::report::{Member, Report};
 
 const DISTANCE: Column = Column::number("distance", 13, distance);
 const COLUMNS: &[Column] = &[DISTANCE, CLASS];
@@ -49,8 +50,8 @@ fn conditions(simhash: &Simhash) -> Vec<String> {
 }
 
 fn rows(report: &Report, simhash: &Simhash) -> Vec<Row> {
-    let (s, mut rows) = (report.summary, Vec::new());
-    let (least, within) = (percent(report.policy.threshold), within(simhash));
+    let (s, mut rows) = (report.head.summary, Vec::new());
+    let (least, within) = (percent(report.head.policy.threshold), within(simhash));
     if s.clusters > 0 {
         let documents = count(s.clustered, "document");
         let free = format!("of {documents}; keeping the first of each would free {}", bytes(s.redundant_bytes));
@@ -61,15 +62,15 @@ fn rows(report: &Report, simhash: &Simhash) -> Vec<Row> {
             None => format!("fingerprints within {within} of the first; not verified"),
         };
         rows.push(Row::new("near", s.near, near));
-        if let Some(share) = report.policy.contained {
+        if let Some(share) = report.head.policy.contained {
             rows.push(Row::new("contained", s.contained, format!("{} or more is inside the first", percent(share))));
         }
-        if report.policy.linkage == Linkage::Single {
+        if report.head.policy.linkage == Linkage::Single {
             let about = "there by a chain of links; they are not linked to the first themselves";
             rows.push(Row::new("chained", s.chained, about));
         }
     }
-    if report.documents > 0 {
+    if report.head.documents > 0 {
         let different = count(simhash.fingerprints, "different fingerprint");
         rows.push(Row::new("pairs", simhash.pairs, format!("of documents within {within}; {different}")));
     }

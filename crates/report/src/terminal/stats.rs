@@ -4,8 +4,8 @@ use super::write_title;
 use crate::section::Findings;
 use crate::style::DIM;
 use crate::units::{bytes, commas, percent};
-use lookalike::copies::{RankRow, WinnowStats};
-use lookalike::{Phase, Usage};
+use lookalike::report::{RankRow, WinnowStats};
+use lookalike::report::{Phase, Usage};
 use std::io::{self, Write};
 
 /// Rows of the table of ranks.
@@ -15,20 +15,20 @@ const BAR: f64 = 40.0;
 
 /// Time and CPU by phase, and what was counted on the way. Of passages first density, gaps and ranks by family.
 pub(super) fn write(out: &mut dyn Write, findings: Findings<'_>) -> io::Result<()> {
-    match findings {
-        Findings::Clusters(report) => phases(out, &report.phases, report.usage),
-        Findings::Passages(report) => {
-            for family in report.winnowing.iter().flatten() {
-                densities(out, family)?;
-                ranks(out, family)?;
-            }
-            phases(out, &report.phases, report.usage)
-        }
+    let (report, winnowing) = match findings {
+        Findings::Clusters(report) => (report, None),
+        Findings::Passages(report, passages) => (report, passages.winnowing.as_ref()),
+    };
+    let Some(usage) = report.head.usage else { return Ok(()) };
+    for family in winnowing.into_iter().flatten() {
+        densities(out, family)?;
+        ranks(out, family)?;
     }
+    phases(out, &report.head.phases, usage)
 }
 
 /// The paper's table.
-fn phases(out: &mut dyn Write, phases: &[Phase], usage: Option<Usage>) -> io::Result<()> {
+fn phases(out: &mut dyn Write, phases: &[Phase], usage: Usage) -> io::Result<()> {
     writeln!(out, "\n{:<10} {:>10} {:>10}  counted", "phase", "seconds", "CPU s")?;
     let (mut wall, mut cpu) = (0.0, 0.0);
     for phase in phases {
@@ -40,11 +40,8 @@ fn phases(out: &mut dyn Write, phases: &[Phase], usage: Option<Usage>) -> io::Re
         writeln!(out, "{:<10} {seconds:>10.3} {cpu_seconds:>10.3}  {}", phase.name, counted.join(", "))?;
     }
     writeln!(out, "{:<10} {wall:>10.3} {cpu:>10.3}", "total")?;
-    if let Some(usage) = usage {
-        let peak = usage.peak_memory.map_or_else(|| "unknown here".to_owned(), bytes);
-        writeln!(out, "spilled to disk: {}; peak memory: {peak}", bytes(usage.spilled_bytes))?;
-    }
-    Ok(())
+    let peak = usage.peak_memory.map_or_else(|| "unknown here".to_owned(), bytes);
+    writeln!(out, "spilled to disk: {}; peak memory: {peak}", bytes(usage.spilled_bytes))
 }
 
 /// Figure 3.

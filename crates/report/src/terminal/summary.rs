@@ -4,7 +4,7 @@ use crate::clean::clean;
 use crate::style::{BOLD, DIM};
 use crate::units::{bytes, commas, count};
 use crate::words::kinds;
-use lookalike::{Report, Reviewed, Skip};
+use lookalike::report::{Report, Reviewed, Skip};
 use std::io::{self, Write};
 
 /// What a lens has to say before it lists anything.
@@ -41,13 +41,13 @@ impl Row {
 impl Summary {
     /// What lenses of documents have in common. `alike` says what no two documents are, where there is no cluster.
     pub(super) fn of_documents(report: &Report, details: Vec<String>, alike: &str, found: Vec<Row>) -> Self {
-        let nothing = match (report.documents, report.summary.clusters) {
+        let nothing = match (report.head.documents, report.head.summary.clusters) {
             (0, _) => Some("nothing to compare".to_owned()),
             (_, 0) => Some(format!("no two of them {alike}")),
             _ => None,
         };
         let mut rows = found;
-        rows.extend(report.reviewed.iter().flat_map(reviewed));
+        rows.extend(report.head.reviewed.iter().flat_map(reviewed));
         rows.extend(skipped(&report.skipped));
         if report.unsampled > 0 {
             rows.push(Row::new(
@@ -56,12 +56,12 @@ impl Summary {
                 "too short for this sketch: only their equals were found",
             ));
         }
-        if report.repeated_ids > 0 {
+        if report.head.repeated_ids > 0 {
             let about = "have the id of another; they are told apart, but not by name";
-            rows.push(Row::new("same id", report.repeated_ids, about));
+            rows.push(Row::new("same id", report.head.repeated_ids, about));
         }
-        let title = format!("{}, {}", count(report.documents, "document"), bytes(report.bytes));
-        Self { title, about: clean(&report.recipe).into_owned(), details, nothing, rows }
+        let title = format!("{}, {}", count(report.head.documents, "document"), bytes(report.head.bytes));
+        Self { title, about: clean(&report.head.recipe).into_owned(), details, nothing, rows }
     }
 
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -6,7 +6,7 @@ use crate::hints;
 use crate::style::{BOLD, DIM};
 use crate::units::{bytes, commas, count, percent};
 use crate::words::{mark, quoted};
-use lookalike::chunks::{AppliedTemplate, Chunks};
+use lookalike::report::{AppliedTemplate, Chunks};
 use std::io::{self, Write};
 
 /// Templates, suggestions and common chunks that are shown; the rest is counted.

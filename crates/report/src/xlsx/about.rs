@@ -5,8 +5,9 @@ use crate::hints;
 use crate::section::{self, Section, section};
 use crate::units::commas;
 use crate::words::parameters;
-use lookalike::chunks::Chunks;
-use lookalike::{Linkage, Report};
+use lookalike::report::Chunks;
+use lookalike::Linkage;
+use lookalike::report::Report;
 use rust_xlsxwriter::XlsxError;
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ type Line<'a> = (String, Cell<'a>, String);
 pub(super) fn fill(sheet: &mut Sheet<'_>, report: &Report, done: &[Done]) -> Result<(), XlsxError> {
     sheet.header(&[Column("About", 34.0), Column("Value", 24.0), Column("Note", 60.0)])?;
     let mut lines = effective(report);
-    let chunks = section::chunks(report);
+    let chunks = report.chunks();
     let text = chunks.map(|chunks| parameters(&chunks.parameters));
     if let Some((chunks, text)) = chunks.zip(text.as_deref()) {
         lines.push(("Parameters of TTTD".into(), Cell::Text(text), "effective".into()));
@@ -52,23 +53,23 @@ fn line<'a>(what: &str, value: Cell<'a>, note: &str) -> Line<'a> {
 
 /// What decided the answer.
 fn effective(report: &Report) -> Vec<Line<'_>> {
-    let policy = report.policy;
+    let policy = report.head.policy;
     let mut lines = vec![
-        line("lookalike", Cell::Text(report.lookalike), "version"),
-        line("Recipe", Cell::Text(&report.recipe), ""),
+        line("lookalike", Cell::Text(report.head.lookalike), "version"),
+        line("Recipe", Cell::Text(&report.head.recipe), ""),
     ];
     match section(report) {
         Section::Chunks(_) => {
             let about = "bytes in common, of the smaller of the two";
             lines.push(line("Least share", Cell::Share(policy.threshold), about));
-            lines.push(line("Least bytes in common", Cell::Whole(policy.min_common), ""));
+            lines.push(line("Least bytes in common", Cell::Whole(policy.min_shared), ""));
         }
         Section::Simhash(simhash) if simhash.verified.is_none() => {}
         Section::Shingles | Section::Simhash(_) => {
             lines.push(line("Least resemblance", Cell::Share(policy.threshold), ""));
             let contained = policy.contained.map_or(Cell::Text("not looked for"), Cell::Share);
             lines.push(line("Least containment", contained, ""));
-            let counted = if report.estimate { "estimates" } else { "counted in full" };
+            let counted = if report.is_estimate() { "estimates" } else { "counted in full" };
             lines.push(line("Shares", Cell::Text(counted), ""));
         }
     }
@@ -112,10 +113,10 @@ fn of_chunks(chunks: &Chunks) -> Vec<Line<'_>> {
 }
 
 fn counted(report: &Report) -> Vec<Line<'_>> {
-    let s = report.summary;
+    let s = report.head.summary;
     let mut lines = vec![
-        line("Documents", Cell::Whole(report.documents), "compared"),
-        line("Bytes", Cell::Whole(report.bytes), "of all of them"),
+        line("Documents", Cell::Whole(report.head.documents), "compared"),
+        line("Bytes", Cell::Whole(report.head.bytes), "of all of them"),
         line("Clusters", Cell::Whole(s.clusters), ""),
         line("Documents in clusters", Cell::Whole(s.clustered), "representatives included"),
     ];
@@ -137,9 +138,9 @@ fn counted(report: &Report) -> Vec<Line<'_>> {
     let listed = if kinds.is_empty() { "" } else { hints::SKIPPED_IN };
     lines.push(line("Skipped", Cell::Whole(report.skipped.len() as u64), listed));
     lines.extend(kinds.iter().map(|(kind, n)| (format!("Skipped: {kind}"), Cell::Whole(*n), String::new())));
-    if report.repeated_ids > 0 {
-        let note = format!("{} cannot be told apart by name", commas(report.repeated_ids));
-        lines.push(("Documents with the id of another".into(), Cell::Whole(report.repeated_ids), note));
+    if report.head.repeated_ids > 0 {
+        let note = format!("{} cannot be told apart by name", commas(report.head.repeated_ids));
+        lines.push(("Documents with the id of another".into(), Cell::Whole(report.head.repeated_ids), note));
     }
     lines
 }

@@ -3,7 +3,7 @@
 use super::sheet::{Cell, Column, Sheet};
 use crate::section::{Section, section};
 use crate::words::{class_name, share_of_smaller, verdict_name};
-use lookalike::{Cluster, Member, Report};
+use lookalike::report::{Cluster, Member, Report};
 use rust_xlsxwriter::XlsxError;
 
 /// What decides which columns there are: what a report does not tell has none.
@@ -61,7 +61,7 @@ const COLUMNS: &[ClusterColumn] = &[
         "In common, at least",
         20.0,
         |facts| facts.chunks,
-        |row| Cell::whole(row.member.and_then(|m| m.common_bytes)),
+        |row| Cell::whole(row.member.and_then(|m| m.shared_bytes)),
     ),
     column("In common, exactly", 20.0, |facts| facts.exact, |row| Cell::whole(row.member.and_then(|m| m.exact_bytes))),
     column(
@@ -92,15 +92,15 @@ pub(super) fn fill(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxErr
         chunks: matches!(section(report), Section::Chunks(_)),
         simhash: matches!(section(report), Section::Simhash(_)),
         exact: report.clusters.iter().flat_map(|c| &c.members).any(|m| m.exact_bytes.is_some()),
-        estimate: report.estimate,
-        reviewed: report.reviewed.is_some(),
+        estimate: report.is_estimate(),
+        reviewed: report.head.reviewed.is_some(),
     };
     let columns: Vec<&ClusterColumn> = COLUMNS.iter().filter(|column| (column.is_in)(facts)).collect();
     sheet.header(&columns.iter().map(|column| column.column).collect::<Vec<_>>())?;
     for cluster in &report.clusters {
         sheet.group(cluster.members.len())?;
         let bytes = cluster.bytes + cluster.members.iter().map(|m| m.bytes).sum::<u64>();
-        let common = cluster.members.iter().filter_map(|m| m.exact_bytes.or(m.common_bytes)).sum();
+        let common = cluster.members.iter().filter_map(|m| m.exact_bytes.or(m.shared_bytes)).sum();
         for member in [None].into_iter().chain(cluster.members.iter().map(Some)) {
             let row = Row { cluster, bytes, common, member };
             let cells: Vec<Cell<'_>> = columns.iter().map(|column| (column.value)(row)).collect();

@@ -4,13 +4,13 @@ use super::sheet::{Cell, Column, Sheet};
 use crate::identical::sets;
 use crate::section;
 use crate::words::folder_name as name;
-use lookalike::Report;
-use lookalike::chunks::FolderPair;
+use lookalike::report::Report;
+use lookalike::report::FolderPair;
 use rust_xlsxwriter::XlsxError;
 
 /// A row for the first of a set, and folded under it the others.
 pub(super) fn fill_identical(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxError> {
-    let chunks = section::chunks(report).is_some();
+    let chunks = report.chunks().is_some();
     let mut columns = vec![
         Column("Set", 9.0),
         Column("Nr", 8.0),

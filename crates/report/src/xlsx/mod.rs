@@ -11,8 +11,8 @@ mod tests;
 
 use crate::identical::sets;
 use crate::renderer::{Renderer, Source, unsupported};
-use crate::section::{self, Findings};
-use lookalike::Report;
+use crate::section::Findings;
+use lookalike::report::Report;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
 use sheet::Sheet;
 use std::io::{self, Write};
@@ -64,7 +64,7 @@ fn workbook(report: &Report, limits: Limits) -> Result<Vec<u8>, XlsxError> {
     // a date is asked for; that of the program's own time would make every file another
     let properties = DocProperties::new()
         .set_title("Documents that look alike")
-        .set_comment(format!("lookalike {}", report.lookalike))
+        .set_comment(format!("lookalike {}", report.head.lookalike))
         .set_creation_datetime(&ExcelDateTime::from_ymd(2000, 1, 1)?);
     workbook.set_properties(&properties);
     let mut done = Vec::new();
@@ -74,7 +74,7 @@ fn workbook(report: &Report, limits: Limits) -> Result<Vec<u8>, XlsxError> {
     done.push(Sheet::fill(&mut workbook, "Identical", identical, limits, |sheet| {
         files::fill_identical(sheet, report)
     })?);
-    if let Some(chunks) = section::chunks(report) {
+    if let Some(chunks) = report.chunks() {
         let folders = &chunks.folders;
         let fill = |sheet: &mut Sheet<'_>| files::fill_folders(sheet, folders);
         done.push(Sheet::fill(&mut workbook, "Folders", folders.len(), limits, fill)?);

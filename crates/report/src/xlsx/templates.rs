@@ -3,12 +3,12 @@
 use super::sheet::{Cell, Column, Sheet};
 use crate::section;
 use crate::words::mark;
-use lookalike::Report;
-use lookalike::chunks::Chunks;
+use lookalike::report::Report;
+use lookalike::report::Chunks;
 use rust_xlsxwriter::XlsxError;
 
 pub(super) fn fill(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxError> {
-    match section::chunks(report) {
+    match report.chunks() {
         Some(chunks) => of_chunks(sheet, chunks),
         None => of_shingles(sheet, report),
     }

@@ -5,7 +5,7 @@ mod fixtures;
 
 use super::*;
 use calamine::{Data, Reader};
-use lookalike::Class;
+use lookalike::report::Class;
 use std::io::{Cursor, Read};
 
 type Book = calamine::Xlsx<Cursor<Vec<u8>>>;

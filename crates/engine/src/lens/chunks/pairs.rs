@@ -56,6 +56,10 @@ impl ComparedPairs for SharedPairs {
         self.sizes[document as usize]
     }
 
+    fn rank_sizes(&self) -> Option<&[u32]> {
+        Some(&self.sizes)
+    }
+
     fn for_each(&self, each: &mut dyn FnMut(ComparedPair) -> Result<(), Error>) -> Result<(), Error> {
         for pair in self.iter() {
             let pair = pair?;

@@ -183,7 +183,7 @@ pub fn scan(
         counts.insert("estimated", compared.estimated);
         Ok(compared)
     })?;
-    let asked = Asked { options, tokenizer: &tokenizer, base: &base, main, limit, possible };
+    let asked = Asked { options, base: &base, main, limit, possible };
     let mut section = session.phase("report", Unit::Documents, None, |_| asked.section(&comparing, &compared))?;
     let pairs = compared.pairs;
     section.warnings.clone_from(&cohort.warnings);
@@ -202,7 +202,6 @@ pub fn scan(
 /// What was asked for, and what is known without comparing.
 struct Asked<'a> {
     options: &'a PassagesOptions,
-    tokenizer: &'a Tokenizer,
     base: &'a Base,
     main: Family,
     limit: usize,

@@ -6,11 +6,11 @@ use crate::lens::passages::submissions::{Groups, Who};
 use rustc_hash::FxHashMap;
 
 /// A submission, as rows may call it.
-pub struct Found {
-    pub root: Option<usize>,
+pub(crate) struct Found {
+    pub(crate) root: Option<usize>,
     /// From its input.
-    pub path: String,
-    pub name: String,
+    pub(crate) path: String,
+    pub(crate) name: String,
 }
 
 /// So many rows are named in a warning.
@@ -18,7 +18,7 @@ const SHOWN: usize = 3;
 
 /// Attaches what the rows say. A row speaks of the submission at its path, or of the one that the file at its path belongs to; if there is
 /// none, of the only one whose last part is the same, provided that no other row could mean it. Of several rows the first counts.
-pub fn attach(info: &Info, root: Option<usize>, found: &[Found], groups: &mut Groups) {
+pub(crate) fn attach(info: &Info, root: Option<usize>, found: &[Found], groups: &mut Groups) {
     let meant = || found.iter().zip(0..).filter(move |(at, _)| root.is_none() || at.root == root);
     let mut names: FxHashMap<&str, Target> = FxHashMap::default();
     for (at, number) in meant() {

@@ -5,23 +5,23 @@ use std::path::Path;
 
 /// An input, as ids begin with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Root {
+pub(crate) struct Root {
     /// Without a slash at the end; empty for the folder that we are in.
     id: String,
 }
 
 impl Root {
-    pub fn new(id: &str) -> Self {
+    pub(crate) fn new(id: &str) -> Self {
         let id = id.trim_end_matches('/');
         Self { id: if id == "." { String::new() } else { id.to_owned() } }
     }
 
-    pub fn is_archive(&self) -> bool {
+    pub(crate) fn is_archive(&self) -> bool {
         is_archive(Path::new(&self.id))
     }
 
     /// The path of a document from here; empty if it is this itself, none if it lies elsewhere.
-    pub fn below<'a>(&self, id: &'a str) -> Option<&'a str> {
+    pub(crate) fn below<'a>(&self, id: &'a str) -> Option<&'a str> {
         if self.id.is_empty() {
             return Some(id);
         }
@@ -34,17 +34,17 @@ impl Root {
     }
 
     /// What it is called.
-    pub fn last_part(&self) -> &str {
+    pub(crate) fn last_part(&self) -> &str {
         last_part(&self.id)
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.id.len()
     }
 }
 
 /// The first part of a path and the rest. An archive is a part without the `!` behind it; a path of one part has no rest.
-pub fn first_part(path: &str) -> (&str, Option<&str>) {
+pub(crate) fn first_part(path: &str) -> (&str, Option<&str>) {
     match path.split_once('/') {
         Some((first, rest)) => (archive_name(first).unwrap_or(first), Some(rest)),
         None => (path, None),
@@ -52,7 +52,7 @@ pub fn first_part(path: &str) -> (&str, Option<&str>) {
 }
 
 /// The last part of a path.
-pub fn last_part(path: &str) -> &str {
+pub(crate) fn last_part(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, last)| last)
 }
 
@@ -63,7 +63,7 @@ fn archive_name(part: &str) -> Option<&str> {
 
 /// So many bytes of the ids are the same folders for all inputs; names need not repeat them. With one input that is all of it, or the
 /// folder that it lies in if it is a file.
-pub fn shared(roots: &[Root], one_file: bool) -> usize {
+pub(crate) fn shared(roots: &[Root], one_file: bool) -> usize {
     let Some((first, others)) = roots.split_first() else { return 0 };
     let folder = |path: &str| path.rfind('/').map_or(0, |at| at + 1);
     if others.is_empty() {
