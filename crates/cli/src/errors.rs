@@ -3,6 +3,13 @@
 #[cfg(unix)]
 use lookalike::act::{Error as ActError, FolderRole};
 
+/// `lookalike scan … | head` is no error.
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .any(|cause| cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe))
+}
+
 /// What the user reads.
 pub(crate) fn describe(error: &anyhow::Error) -> String {
     #[cfg(unix)]
@@ -14,7 +21,7 @@ pub(crate) fn describe(error: &anyhow::Error) -> String {
 
 #[cfg(unix)]
 fn describe_act(error: &ActError) -> String {
-    const NEW_REPORT: &str = "make one with lookalike scan --lens chunks --json";
+    const NEW_REPORT: &str = "make one with lookalike files --json";
     match error {
         ActError::NotAReport { .. } | ActError::NoSchema { .. } | ActError::WrongLens { .. } => {
             format!("{error}; {NEW_REPORT}")

@@ -1,97 +1,64 @@
 //! Where results go: standard output or a file that appears whole; messages go to standard error.
 
+use crate::args::Args;
 use anstream::adapter::StripBytes;
 use anyhow::{Result, bail};
-use clap::{Args, ValueEnum};
 use lookalike::{Differences, Report, Skip, StoreError, atomic};
-use lookalike_report::{FORMS, Form, Shown, Source, clean};
+use lookalike_report::{FORMS, Form, Show, Shown, Source, clean, write_answer};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-/// What is shown, and where.
-#[expect(clippy::struct_excessive_bools, reason = "each is one independent switch of the command line")]
-#[derive(Args)]
-#[command(next_help_heading = "Output")]
-pub(crate) struct OutputFlags {
-    /// One JSON object
-    #[arg(long, group = "form")]
-    json: bool,
-    /// One JSON object a line: the scan, then skips, templates and clusters
-    #[arg(long, group = "form")]
-    ndjson: bool,
-    /// A row for each document in a cluster
-    #[arg(long, group = "form")]
-    csv: bool,
-    /// Write to this file instead of standard output
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Also write a spreadsheet: clusters as rows that expand, sort and filter
-    #[arg(long, value_name = "FILE")]
-    xlsx: Option<PathBuf>,
-    /// Clusters to show on the terminal
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    top: usize,
-    /// Exit with code 1 if there is any cluster (with --decisions: any that is not decided; with --against: any document that is
-    /// known or touches what is known)
-    #[arg(long)]
-    pub(crate) exit_code: bool,
-    /// No progress bars and no messages but errors
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-}
-
-/// A form of the report that is not lookalike's own.
-#[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum ReportFormat {
-    /// Sets of identical files, as fdupes prints them
-    Fdupes,
-}
-
-impl OutputFlags {
-    /// Writes a report in the form that was asked for; `fdupes` was asked for by --format.
-    pub(crate) fn report(
-        &self,
-        report: &Report,
-        fdupes: bool,
-        explain: &dyn Fn(u32, u32) -> Option<Differences>,
-    ) -> Result<()> {
-        let source = Source { shown: Shown::top(self.top), explain: Some(explain), ..Source::new(report) };
-        if let Some(path) = &self.xlsx {
-            to(Some(path), false, |out| form(&[("xlsx", true)]).renderer.render(&source, out))?;
-        }
-        let forms = [("fdupes", fdupes), ("json", self.json), ("ndjson", self.ndjson), ("csv", self.csv)];
-        let Form { renderer, .. } = form(&forms);
-        to(self.output.as_deref(), renderer.is_coloured(), |out| renderer.render(&source, out))
+/// Writes a report of clusters in the form that was asked for.
+pub(crate) fn report(args: &Args, report: &Report, explain: &dyn Fn(u32, u32) -> Option<Differences>) -> Result<()> {
+    let source = Source { shown: Shown::top(args.value("top")), explain: Some(explain), ..Source::new(report) };
+    if let Some(path) = args.path("xlsx") {
+        let xlsx = Form::named("xlsx").unwrap_or(&FORMS[0]);
+        to(Some(&path), false, |out| xlsx.renderer.render(&source, out))?;
     }
-
-    /// Fails early if the report could not be written.
-    pub(crate) fn check(&self, fdupes: bool) -> Result<()> {
-        let other = [("--json", self.json), ("--ndjson", self.ndjson), ("--csv", self.csv)];
-        if let Some((form, _)) = other.iter().find(|(_, given)| fdupes && *given) {
-            bail!("--format fdupes and {form} are two forms of one report; leave out one of them");
-        }
-        self.files().into_iter().flatten().try_for_each(|path| check_target(path, false))?;
-        check_different(&self.files())
-    }
-
-    /// The files that the report goes to: itself, and the spreadsheet.
-    pub(crate) fn files(&self) -> [Option<&Path>; 2] {
-        [self.output.as_deref(), self.xlsx.as_deref()]
-    }
-
-    pub(crate) fn found(&self, report: &Report) -> u8 {
-        let found = match &report.against {
-            Some(against) => against.known > 0 || !against.touching.is_empty(),
-            None => report.clusters.iter().any(|cluster| !cluster.is_decided()),
-        };
-        if self.exit_code && found { crate::FOUND } else { crate::SUCCESS }
-    }
+    let Form { renderer, .. } = form(args);
+    to(args.path("output").as_deref(), renderer.is_coloured(), |out| renderer.render(&source, out))
 }
 
 /// The form of a report that was asked for; without one it is for people.
-pub(crate) fn form(asked: &[(&str, bool)]) -> &'static Form {
-    let name = asked.iter().find(|(_, given)| *given).map_or("terminal", |(name, _)| name);
+pub(crate) fn form(args: &Args) -> &'static Form {
+    let other: Option<String> = args.get("report-format");
+    let flag = ["json", "ndjson", "csv", "sarif"].into_iter().find(|form| args.has(form));
+    let name = other.as_deref().or(flag).unwrap_or("terminal");
     Form::named(name).unwrap_or(&FORMS[0])
+}
+
+/// The exit code of a report: whether something was found, if that is to be told.
+pub(crate) fn found(args: &Args, report: &Report) -> u8 {
+    let found = match &report.against {
+        Some(against) => against.known > 0 || !against.touching.is_empty(),
+        None => report.clusters.iter().any(|cluster| !cluster.is_decided()),
+    };
+    if args.has("exit-code") && found { crate::FOUND } else { crate::SUCCESS }
+}
+
+/// Fails before any work is done if the files that these flags name could not be written, or are the same.
+pub(crate) fn check_targets(args: &Args, flags: &[&str]) -> Result<()> {
+    let files: Vec<PathBuf> = flags.iter().filter_map(|flag| args.path(flag)).collect();
+    files.iter().try_for_each(|path| check_target(path, false))?;
+    check_different(&files)
+}
+
+/// A result on standard output: JSON if that was asked for, else words for people.
+pub(crate) fn answer(args: &Args, answer: &impl Show) -> Result<()> {
+    let json = args.has("json");
+    to(None, !json, |out| write_answer(out, answer, json))
+}
+
+/// The same of a summary, which is no result: `--quiet` leaves it out.
+pub(crate) fn summary(args: &Args, summary: &impl Show) -> Result<()> {
+    if args.has("json") || !args.has("quiet") { answer(args, summary) } else { Ok(()) }
+}
+
+/// Tells, unless it was asked not to, that nothing was read.
+pub(crate) fn no_documents(args: &Args) {
+    if !args.has("quiet") {
+        message("no documents were found; check the paths, and --hidden, --no-ignore, --include");
+    }
 }
 
 /// Warns of input that is broken, if any is: what is skipped for other reasons is no fault. Says what became of the rest.
@@ -152,9 +119,9 @@ pub(crate) fn check_target(path: &Path, new: bool) -> Result<()> {
 }
 
 /// Fails if two results would be written to one file.
-pub(crate) fn check_different(files: &[Option<&Path>]) -> Result<()> {
+fn check_different(files: &[PathBuf]) -> Result<()> {
     let mut seen: Vec<PathBuf> = Vec::new();
-    for file in files.iter().flatten() {
+    for file in files {
         let whole = atomic::parent(file).canonicalize().unwrap_or_default().join(file.file_name().unwrap_or_default());
         if seen.contains(&whole) {
             bail!("two results would be written to {}; choose another name for one of them", file.display());

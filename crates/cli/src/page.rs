@@ -1,55 +1,41 @@
-//! Flags of the report page.
+//! Of the report page: the command that would make it again, and when it was made.
 
-use crate::{output, sizes};
-use anyhow::Result;
-use clap::Args;
-use std::path::PathBuf;
+use crate::flags::{Kind, table};
 use std::time::SystemTime;
 
-/// The page, and what goes into it.
-#[derive(Args)]
-#[command(next_help_heading = "Page")]
-pub(crate) struct PageFlags {
-    /// Also write a page to look at: one file, no network, opens in any browser
-    #[arg(long, value_name = "FILE")]
-    pub(crate) html: Option<PathBuf>,
-    /// Bytes of the page that the texts of documents may take; without its text a document cannot be shown side by side
-    #[arg(long, value_name = "SIZE", default_value = "32M", value_parser = sizes::parse, requires = "html")]
-    pub(crate) embed_limit: u64,
-}
-
-impl PageFlags {
-    /// Fails early if the page could not be written.
-    pub(crate) fn check(&self) -> Result<()> {
-        self.html.as_deref().map_or(Ok(()), |path| output::check_target(path, false))
-    }
-}
-
-/// Flags whose value a page does not repeat: secrets, what only this run needed, and decisions, which will be others.
-const DROPPED_WITH_VALUE: [&str; 11] =
-    ["--key", "--decisions", "--memory", "--threads", "-j", "--tmp", "--output", "-o", "--save", "--pairs", "--xlsx"];
-/// The same without a value.
-const DROPPED: [&str; 8] = ["--json", "--ndjson", "--csv", "--sarif", "--stats", "--quiet", "-q", "--exit-code"];
-
-/// The arguments of a scan that would make this page again.
+/// The arguments that would make this page again: secrets and what changes no answer are left out.
 pub(crate) fn command(arguments: impl Iterator<Item = String>) -> Vec<String> {
-    let mut kept = Vec::new();
-    let (mut skip, mut flags) = (false, true);
+    let (mut repeated, mut skip, mut flags) = (Vec::new(), false, true);
     for argument in arguments {
-        let dropped = flags && DROPPED.contains(&argument.as_str());
-        let named = flags && DROPPED_WITH_VALUE.contains(&argument.as_str());
-        let joined = |flag: &&str| {
-            let rest = argument.strip_prefix(*flag);
-            rest.is_some_and(|rest| if flag.starts_with("--") { rest.starts_with('=') } else { !rest.is_empty() })
-        };
-        let joined = flags && DROPPED_WITH_VALUE.iter().any(joined);
-        if std::mem::replace(&mut skip, named) || dropped || named || joined {
+        let (dropped, value_follows) = if flags { transient(&argument) } else { (false, false) };
+        if std::mem::replace(&mut skip, value_follows) || dropped {
             continue;
         }
         flags &= argument != "--";
-        kept.push(argument);
+        repeated.push(argument);
     }
-    kept
+    repeated
+}
+
+/// Whether an argument is not repeated, and whether its value is the next one.
+fn transient(argument: &str) -> (bool, bool) {
+    for flag in table().filter(|flag| flag.transient) {
+        let has_value = !matches!(flag.kind, Kind::Switch | Kind::ShortSwitch);
+        let short = flag.short.map(|short| format!("-{short}"));
+        if argument == flag.typed() || short.as_deref() == Some(argument) {
+            return (true, has_value);
+        }
+        let joined = argument.strip_prefix(&flag.typed()).is_some_and(|rest| rest.starts_with('='));
+        if has_value && (joined || short.is_some_and(|short| argument.starts_with(&short))) {
+            return (true, false);
+        }
+    }
+    (false, false)
+}
+
+/// The arguments of this run.
+pub(crate) fn arguments() -> impl Iterator<Item = String> {
+    std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned())
 }
 
 /// Seconds since 1970; builds that must be equal byte for byte set SOURCE_DATE_EPOCH.

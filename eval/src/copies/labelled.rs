@@ -67,7 +67,8 @@ pub(super) fn measure(
     let [listed, report] = ["pairs.tsv", "report.json"].map(|name| outputs.path().join(name));
     let (listed_text, report_text) = (listed.to_string_lossy(), report.to_string_lossy());
     let lang = lang.map_or(Vec::new(), |lang| vec!["--lang", lang]);
-    let told = ["--min", "0", "--limit", LIMIT, "--pairs", &listed_text, "--json", "-o", &report_text, &docs];
+    let told =
+        ["--min-similarity", "0", "--limit", LIMIT, "--pairs", &listed_text, "--json", "-o", &report_text, &docs];
     lookalike.told(&[&["copies", "-q"], &lang[..], &told].concat())?;
     let similarity = similarities(&listed)?;
     let report = report::read(&report)?;

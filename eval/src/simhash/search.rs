@@ -149,7 +149,8 @@ impl Search {
         let out = cache.text("pairs.tsv");
         // in dense neighbourhoods there are too many pairs to list
         let limit: &[&str] = if spread == Spread::Even { &[] } else { &["--limit", "10"] };
-        let pass = ["simhash", "batch", &fingerprints, &batch, "-k", "3", "--memory", &self.memory, "-q", "-o", &out];
+        let pass =
+            ["simhash", "batch", &fingerprints, &batch, "--distance", "3", "--memory", &self.memory, "-q", "-o", &out];
         let mut passes = Vec::new();
         for _ in 0..self.rounds.max(1) {
             passes.push(lookalike.measured(&[&pass, limit].concat())?);

@@ -38,7 +38,7 @@ before(() => {
     writeFileSync(join(docs, `copy ${at}.txt`), TEXTS[at]);
     writeFileSync(join(docs, `near ${at}.html`), `<html><body><p>${TEXTS[at]} and one more`);
   });
-  lookalike('scan', docs, '-w', '3', '--threshold', '0.3', '--html', file, '--quiet', '--common', '100');
+  lookalike('scan', docs, '-w', '3', '--threshold', '0.3', '--html', file, '--quiet', '--max-df', '100');
 });
 
 test('the file forbids what the page does not need', () => {

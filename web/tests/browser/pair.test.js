@@ -90,7 +90,7 @@ test('sets of features are items, in words and in marks', async () => {
   const lines = [{ id: 'x', f: base }, { id: 'y', f: [...base.slice(1, 10).reverse(), ...base.slice(10), 'other'] }, { id: 'z', f: ['tag 3', 'tag 4'] }];
   writeFileSync(corpus, lines.map((line) => JSON.stringify(line)).join('\n'));
   const html = join(place, 'features.html');
-  lookalike('scan', corpus, '--features', 'f', '--html', html, '--quiet');
+  lookalike('scan', corpus, '--features-field', 'f', '--html', html, '--quiet');
   const { page, close } = await open(html, '#/pair/0/1');
   await drawn(page);
   assert.match(await part(page, 'shares'), /Items in common: 95\.0 % of the left, 95\.0 % of the right/);

@@ -241,7 +241,7 @@ test('a template that a decision named is said to be', async () => {
 
 test('templates are shown with their text', async () => {
   const templates = join(place, 'templates.html');
-  const found = JSON.parse(lookalike('scan', 'examples/support-site', '--common', '10', '--html', templates, '--json', '--quiet'));
+  const found = JSON.parse(lookalike('scan', 'examples/support-site', '--max-df', '10', '--html', templates, '--json', '--quiet'));
   assert.ok(found.templates.length > 0);
   const { page, close } = await open(templates);
   const shown = await texts(page, '[data-part="templates"] li');

@@ -1,4 +1,4 @@
-// The same as regroup.test.js for the chunks lens: the page regroups by shares of the smaller file, and `lookalike recluster --min-share` must say the same.
+// The same as regroup.test.js for the chunks lens: the page regroups by shares of the smaller file, and `lookalike recluster --threshold` must say the same.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -65,7 +65,7 @@ if (skip === false) corpus();
 for (const [name, flags] of /** @type {[string, string[]][]} */ ([
   ['stars', ['--avg-chunk', '256']],
   ['stars of long chunks', []],
-  ['stars of at least so many bytes', ['--avg-chunk', '256', '--min-common', '4000']],
+  ['stars of at least so many bytes', ['--avg-chunk', '256', '--min-shared', '4000']],
   ['components', ['--avg-chunk', '256', '--linkage', 'single']],
 ])) {
   test(`regrouping by bytes equals recluster: ${name}`, { skip }, () => {
@@ -78,7 +78,7 @@ for (const [name, flags] of /** @type {[string, string[]][]} */ ([
     for (const percent of [20, 35, 50, 62, 80, 90, 99, 100]) {
       // also where the page was given its clusters
       model.known.clear();
-      const expected = told(JSON.parse(lookalike('recluster', run, '--min-share', String(percent), '--json', '--quiet')));
+      const expected = told(JSON.parse(lookalike('recluster', run, '--threshold', String(percent / 100), '--json', '--quiet')));
       const found = shown(model, percent / 100);
       if (flags.includes('single')) forget(expected, found);
       assert.deepEqual(found, expected, `at ${percent} %`);

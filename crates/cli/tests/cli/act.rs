@@ -137,9 +137,9 @@ fn wrong_reports_and_flags() {
     let shingles = run(lookalike(["scan", "docs", "--json"]).current_dir(dir.path())).expect(0).stdout;
     dir.write("shingles.json", shingles);
     for (arguments, words) in [
-        (&["shingles.json", "--remove"][..], &["shingles.json", "another lens", "scan --lens chunks --json"][..]),
-        (&["text.txt", "--remove"], &["text.txt", "is not a JSON report", "scan --lens chunks --json"]),
-        (&["missing.json", "--remove"], &["missing.json", "No such file", "scan --lens chunks --json"]),
+        (&["shingles.json", "--remove"][..], &["shingles.json", "another lens", "files --json"][..]),
+        (&["text.txt", "--remove"], &["text.txt", "is not a JSON report", "files --json"]),
+        (&["missing.json", "--remove"], &["missing.json", "No such file", "files --json"]),
         (&["--remove"], &["expected a report"]),
         (&["report.json"], &["--hardlink|--symlink|--move <DIR>|--remove|--undo <LOG>"]),
         (&["report.json", "--remove", "--symlink"], &["cannot be used with"]),

@@ -194,13 +194,13 @@ fn least_share_and_least_bytes() {
         clusters(&report).into_iter().flatten().filter(|id| id.starts_with("with")).collect::<Vec<_>>()
     };
     assert_eq!(found(&[]), ["with-4.txt"]);
-    assert_eq!(found(&["--min-share", "30"]), ["with-2.txt", "with-4.txt"]);
-    assert_eq!(found(&["--min-share", "10%"]), ["with-1.txt", "with-2.txt", "with-4.txt"]);
-    assert_eq!(found(&["--min-share", "95"]), Vec::<String>::new());
+    assert_eq!(found(&["--threshold", "0.3"]), ["with-2.txt", "with-4.txt"]);
+    assert_eq!(found(&["--threshold", "0.1"]), ["with-1.txt", "with-2.txt", "with-4.txt"]);
+    assert_eq!(found(&["--threshold", "0.95"]), Vec::<String>::new());
     // two fifths are some 16 KB
-    assert_eq!(found(&["--min-share", "10", "--min-common", "12K"]), ["with-2.txt", "with-4.txt"]);
-    assert_eq!(found(&["--min-share", "10", "--min-common", "1M"]), Vec::<String>::new());
-    let policy = &scan(&dir, &[".", "--min-share", "30", "--min-common", "5K"])["policy"];
+    assert_eq!(found(&["--threshold", "0.1", "--min-shared", "12K"]), ["with-2.txt", "with-4.txt"]);
+    assert_eq!(found(&["--threshold", "0.1", "--min-shared", "1M"]), Vec::<String>::new());
+    let policy = &scan(&dir, &[".", "--threshold", "0.3", "--min-shared", "5K"])["policy"];
     assert_eq!(
         [&policy["threshold"], &policy["contained"], &policy["min_common"]],
         [&json!(0.3), &json!(0.3), &json!(5120)]
@@ -255,7 +255,7 @@ fn what_most_files_share() {
     assert!(!common.is_empty() && report["chunks"]["common_share"] == json!(0.5), "{report}");
     assert_eq!(common[0]["documents"], 120);
     assert!(common[0]["text"].as_str().is_some_and(|text| preamble.contains(text.trim_end_matches('…'))), "{common:?}");
-    assert_eq!(list(&scan(&dir, &[".", "--common-share", "80"])["chunks"], "common").len(), 0);
+    assert_eq!(list(&scan(&dir, &[".", "--max-df", "0.8"])["chunks"], "common").len(), 0);
 }
 
 #[test]

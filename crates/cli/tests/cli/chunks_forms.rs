@@ -85,14 +85,14 @@ fn as_fdupes_prints_them() {
     let report = scan(&dir, &["docs"]);
     let expected: Vec<Vec<&str>> = identical(&report);
     assert_eq!(expected.len(), 3);
-    let text = at(&dir, &["scan", "--lens", "chunks", "docs", "--format", "fdupes"]).expect(0).stdout;
+    let text = at(&dir, &["scan", "--lens", "chunks", "docs", "--report-format", "fdupes"]).expect(0).stdout;
     let sets: Vec<Vec<&str>> =
         text.split("\n\n").map(|set| set.lines().collect()).filter(|s: &Vec<_>| !s.is_empty()).collect();
     assert_eq!(sets, expected);
     at(&dir, &["scan", "--lens", "chunks", "docs", "-q", "--save", "run"]).expect(0);
-    let again = at(&dir, &["recluster", "run", "--format", "fdupes"]).expect(0).stdout;
+    let again = at(&dir, &["recluster", "run", "--report-format", "fdupes"]).expect(0).stdout;
     assert_eq!(again, text);
-    at(&dir, &["scan", "--lens", "chunks", "docs", "--format", "fdupes", "-o", "sets.txt"]).expect(0);
+    at(&dir, &["scan", "--lens", "chunks", "docs", "--report-format", "fdupes", "-o", "sets.txt"]).expect(0);
     assert_eq!(fs::read_to_string(dir.at("sets.txt")).expect("written"), text);
 }
 

@@ -39,11 +39,11 @@ fn comparable(mut report: Value) -> Value {
 fn again_equals_scan() {
     for flags in [
         &[][..],
-        &["--min-share", "80"],
-        &["--min-share", "20"],
-        &["--min-common", "10K"],
+        &["--threshold", "0.8"],
+        &["--threshold", "0.2"],
+        &["--min-shared", "10K"],
         &["--linkage", "single"],
-        &["--min-share", "30", "--linkage", "single", "--min-common", "1K"],
+        &["--threshold", "0.3", "--linkage", "single", "--min-shared", "1K"],
     ] {
         let dir = save(&[]);
         let scanned = scan(&dir, &[&["docs"], flags].concat());
@@ -55,8 +55,8 @@ fn again_equals_scan() {
 
 #[test]
 fn what_is_not_given_stays() {
-    let dir = save(&["--min-share", "80", "--avg-chunk", "500", "--key", "k"]);
-    let scanned = scan(&dir, &["docs", "--min-share", "80", "--avg-chunk", "500", "--key", "k"]);
+    let dir = save(&["--threshold", "0.8", "--avg-chunk", "500", "--key", "k"]);
+    let scanned = scan(&dir, &["docs", "--threshold", "0.8", "--avg-chunk", "500", "--key", "k"]);
     let again = recluster(&dir, &[]);
     assert_eq!((&again["policy"], &again["recipe"]), (&scanned["policy"], &scanned["recipe"]));
     assert_eq!(clusters(&again), clusters(&scanned));
@@ -113,15 +113,15 @@ fn a_run_of_each_lens_has_its_flags() {
     for (arguments, flag, lens) in [
         (["recluster", "run", "--threshold", "0.8"], "--threshold", "--lens shingles"),
         (["recluster", "run", "--contained", "0.8"], "--contained", "--lens shingles"),
-        (["recluster", "words", "--min-share", "80"], "--min-share", "--lens chunks"),
-        (["recluster", "words", "--min-common", "1K"], "--min-common", "--lens chunks"),
+        (["recluster", "words", "--threshold", "0.8"], "--threshold", "--lens chunks"),
+        (["recluster", "words", "--min-shared", "1K"], "--min-shared", "--lens chunks"),
         (["recluster", "words", "--templates", "x"], "--templates", "--lens chunks"),
-        (["recluster", "words", "--format", "fdupes"], "--format fdupes", "--lens chunks"),
+        (["recluster", "words", "--report-format", "fdupes"], "--report-format fdupes", "--lens chunks"),
     ] {
         let refused = at(&dir, &arguments).expect(2);
         assert!(refused.stderr.contains(flag) && refused.stderr.contains(lens), "{arguments:?}: {}", refused.stderr);
         assert_eq!(refused.stdout, "");
     }
     at(&dir, &["recluster", "words", "--threshold", "0.8"]).expect(0);
-    assert_ne!(clusters(&recluster(&dir, &["--min-share", "20"])), sets([]));
+    assert_ne!(clusters(&recluster(&dir, &["--threshold", "0.2"])), sets([]));
 }

@@ -27,7 +27,7 @@ fn order_threads_and_memory_do_not_show() {
     let dir = Dir::new();
     let mut names = folder(&dir);
     let flags = ["scan", "--lens", "chunks", "--json", "--exact"];
-    for more in [&[][..], &["--linkage", "single"], &["--refine"], &["--key", "a secret"], &["--min-share", "20"]] {
+    for more in [&[][..], &["--linkage", "single"], &["--refine"], &["--key", "a secret"], &["--threshold", "0.2"]] {
         let scan = |limits: &[&str], names: &[String]| {
             let mut command = lookalike(flags);
             command.args(more).args(limits).arg("--stdin").current_dir(dir.path());

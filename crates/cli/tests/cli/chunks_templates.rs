@@ -132,7 +132,7 @@ fn by_file_and_by_chunk() {
 #[test]
 fn numbers_are_those_of_the_policy() {
     let dir = site();
-    let flags = ["--min-share", "10", "--min-common", "1K"];
+    let flags = ["--threshold", "0.1", "--min-shared", "1K"];
     let shown = json(&dir, &[&["recluster", "run"], &flags[..]].concat());
     assert_eq!(clusters(&shown), [pages(0..PAGES)].into());
     let marked = json(&dir, &[&["templates", "mark", "run", "--cluster", "1"], &flags[..]].concat());

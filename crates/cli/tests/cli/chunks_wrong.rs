@@ -19,11 +19,11 @@ fn flags_of_the_shingles_lens() {
         &["--threshold", "0.8"],
         &["--contained", "0.9"],
         &["--estimate"],
-        &["--whole"],
-        &["--common", "5"],
+        &["--include-boilerplate"],
+        &["--max-df", "5"],
         &["--candidates", "super"],
         &["--format", "html"],
-        &["--features", "f"],
+        &["--features-field", "f"],
         &["--against", "x.index"],
     ] {
         let name = [flag[0], "shingles lens", "leave it out"];
@@ -36,9 +36,9 @@ fn flags_of_the_chunks_lens() {
     let dir = docs();
     for flag in [
         &["--avg-chunk", "500"][..],
-        &["--min-common", "1K"],
-        &["--min-share", "60"],
-        &["--common-share", "30"],
+        &["--min-shared", "1K"],
+        &["--threshold", "0.6"],
+        &["--max-df", "0.3"],
         &["--exact"],
         &["--refine"],
         &["--templates", "list.json"],
@@ -47,7 +47,7 @@ fn flags_of_the_chunks_lens() {
             refused(&dir, &[&["scan", "docs"], lens, flag].concat(), &[flag[0], "chunks lens", "--lens chunks"]);
         }
     }
-    refused(&dir, &["scan", "docs", "--format", "fdupes"], &["--format fdupes", "--lens chunks"]);
+    refused(&dir, &["scan", "docs", "--report-format", "fdupes"], &["--report-format fdupes", "--lens chunks"]);
 }
 
 #[test]
@@ -59,13 +59,13 @@ fn values_out_of_range() {
         }
         refused(&dir, &["scan", "--lens", "chunks", "docs", &format!("--refine={mean}")], &["--refine", mean]);
     }
-    for flag in ["--min-share", "--common-share"] {
+    for flag in ["--threshold", "--max-df"] {
         for share in ["0", "101", "-1", "half", "nan", "0.5"] {
             let value = format!("{flag}={share}");
             refused(&dir, &["scan", "--lens", "chunks", "docs", &value], &[flag, share, "percentage"]);
         }
     }
-    refused(&dir, &["scan", "--lens", "chunks", "docs", "--min-common", "lots"], &["--min-common", "lots"]);
+    refused(&dir, &["scan", "--lens", "chunks", "docs", "--min-shared", "lots"], &["--min-shared", "lots"]);
     refused(&dir, &["scan", "--lens", "pictures", "docs"], &["pictures", "shingles", "chunks"]);
     assert_eq!(dir.names(), ["docs"]);
 }
@@ -78,7 +78,7 @@ fn flags_that_do_not_go_together() {
     refused(&dir, &with(&["--avg-chunk", "100", "--refine"]), &["--refine=100", "--avg-chunk 100"]);
     refused(&dir, &with(&["--avg-chunk", "100", "--refine=200"]), &["--refine=200", "--avg-chunk 100"]);
     for form in ["--json", "--csv", "--ndjson"] {
-        refused(&dir, &with(&["--format", "fdupes", form]), &["--format fdupes", form]);
+        refused(&dir, &with(&["--report-format", "fdupes", form]), &["--report-format fdupes", form]);
     }
     refused(&dir, &with(&["--templates", "nowhere.json"]), &["nowhere.json"]);
     refused(&dir, &["scan", "--lens", "chunks", "nowhere"], &["nowhere"]);
@@ -86,6 +86,6 @@ fn flags_that_do_not_go_together() {
     refused(&dir, &["sketch", "docs"], &["--output"]);
     refused(&dir, &["sketch", "docs", "-o", "no/x.lka"], &["no is no folder"]);
     refused(&dir, &["sketch", "docs", "-o", "docs"], &["it is a folder"]);
-    refused(&dir, &["recluster", "nowhere", "--min-share", "80"], &["nowhere", "--save"]);
+    refused(&dir, &["recluster", "nowhere", "--threshold", "0.8"], &["nowhere", "--save"]);
     assert_eq!(dir.names(), ["docs"]);
 }

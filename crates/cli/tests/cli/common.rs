@@ -29,7 +29,7 @@ impl Site {
 }
 
 fn scan(path: &Path, flags: &[&str]) -> Value {
-    scan_json([flags, &["--common", "1000", path.to_str().expect("UTF-8")]].concat())
+    scan_json([flags, &["--max-df", "1000", path.to_str().expect("UTF-8")]].concat())
 }
 
 /// Ids of each cluster.

@@ -91,11 +91,11 @@ fn renamed_reordered_and_half_copied() {
 fn base_code_that_is_not_named_is_shared_by_all() {
     let dir = Dir::new();
     cohort(&dir);
-    let with = report(&dir, &["handed-in", "--min", "0.2"]);
-    let without = report(&dir, &["handed-in", "--min", "0.2", "--base", "given/skeleton.py"]);
+    let with = report(&dir, &["handed-in", "--min-similarity", "0.2"]);
+    let without = report(&dir, &["handed-in", "--min-similarity", "0.2", "--base", "given/skeleton.py"]);
     assert_eq!(with["pairs_all"], 16 * 15 / 2, "all pairs share the skeleton");
     assert!(without["pairs_all"].as_u64() < Some(60), "{}", without["pairs_all"]);
-    let few = report(&dir, &["handed-in", "--max-share", "8"]);
+    let few = report(&dir, &["handed-in", "--max-df", "8"]);
     assert_eq!(pairs(&few, 0.15), expected(&COPIED), "what more than eight share is ignored");
 }
 
@@ -142,7 +142,7 @@ fn java(dir: &Dir) {
 fn java_by_folders() {
     let dir = Dir::new();
     java(&dir);
-    let found = report(&dir, &["java", "--per-folder", "--max-share", "3"]);
+    let found = report(&dir, &["java", "--per-folder", "--max-df", "3"]);
     assert_eq!(found["submissions"].as_array().map(Vec::len), Some(5));
     assert_eq!(pairs(&found, ALIKE), expected(&[["ben", "eve"]]));
 }

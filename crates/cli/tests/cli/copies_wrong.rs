@@ -13,14 +13,14 @@ fn docs() -> Dir {
 fn values_out_of_range() {
     let dir = docs();
     for (flag, wrong, expected) in [
-        ("--min", "1.5", "a share from 0 to 1"),
-        ("--min", "20%", "write 0.2"),
+        ("--min-similarity", "1.5", "a share from 0 to 1"),
+        ("--min-similarity", "20%", "write 0.2"),
         ("--threshold", "nan", "a share from 0 to 1"),
         ("--threshold", "-1", "a share from 0 to 1"),
         ("--limit", "0", "at least 1"),
-        ("--max-share", "1", "at least 2"),
-        ("--max-share", "0.1", "a percentage such as 10%"),
-        ("--max-share", "200%", "percentage"),
+        ("--max-df", "1", "at least 2"),
+        ("--max-df", "0.1", "a percentage such as 10%"),
+        ("--max-df", "2", "percentage"),
         ("--lang", "", "found nothing"),
     ] {
         refused(&dir, &["copies", "in", &format!("{flag}={wrong}")], &[flag, wrong, expected]);
@@ -40,7 +40,11 @@ fn flags_that_do_not_go_together() {
     let dir = docs();
     let with = |flags: &[&'static str]| [&["copies", "in"], flags].concat();
     refused(&dir, &with(&["-k", "20", "-t", "10"]), &["-t 10", "-k 20", "larger -t"]);
-    refused(&dir, &with(&["--min", "0.5", "--threshold", "0.2"]), &["--threshold 0.2", "--min 0.5", "smaller --min"]);
+    refused(
+        &dir,
+        &with(&["--min-similarity", "0.5", "--threshold", "0.2"]),
+        &["--threshold 0.2", "--min-similarity 0.5", "smaller --min-similarity"],
+    );
     refused(&dir, &with(&["--json", "--csv"]), &["--json", "--csv"]);
     refused(&dir, &with(&["--sarif", "--csv"]), &["--sarif", "--csv"]);
     refused(&dir, &with(&["--embed-limit", "1M"]), &["--html"]);

@@ -25,7 +25,7 @@ fn number(value: &Value, name: &str) -> f64 {
 fn json_has_the_documented_fields() {
     let dir = Dir::new();
     let path = corpus(&dir);
-    let report = scan_json([path.to_str().expect("UTF-8"), "--contained", "0.8", "--common", "50"]);
+    let report = scan_json([path.to_str().expect("UTF-8"), "--contained", "0.8", "--max-df", "50"]);
     assert_eq!(report["schema"], 1);
     assert_eq!(report["lookalike"], env!("CARGO_PKG_VERSION"));
     assert!(report["recipe"].as_str().is_some_and(|r| r.contains("shingles:w=10") && r.contains("nested:100")));
@@ -76,7 +76,7 @@ fn ndjson_says_the_same_line_by_line() {
     let dir = Dir::new();
     let path = corpus(&dir);
     dir.write("blank.txt", "");
-    let flags = [path.to_str().expect("UTF-8"), "--common", "50", dir.at("blank.txt").to_str().expect("UTF-8")]
+    let flags = [path.to_str().expect("UTF-8"), "--max-df", "50", dir.at("blank.txt").to_str().expect("UTF-8")]
         .map(str::to_owned);
     let report = scan_json(&flags);
     let text = run(lookalike(["scan", "--ndjson"]).args(&flags)).expect(0).stdout;
@@ -185,7 +185,7 @@ fn features_instead_of_text() {
     let features = |id: &str, list: &str| format!("{{\"id\": \"{id}\", \"f\": [{list}]}}\n");
     let input = features("a", "1, 2, 3, \"x\"") + &features("b", "\"x\", 3, 2, 4") + &features("c", "7, 8, 9");
     let file = dir.at("pairs.csv");
-    let found = pairs(&dir.write("objects.jsonl", input), &file, &["--features", "f"]);
+    let found = pairs(&dir.write("objects.jsonl", input), &file, &["--features-field", "f"]);
     assert_eq!(found, [("a".to_owned(), "b".to_owned(), [0.6, 0.75, 0.75])]);
 }
 

@@ -206,10 +206,10 @@ fn an_index_of_features() {
         serde_json::json!({ "id": id, "parts": ["leg", "seat", "back", "glue", "screw", last] }).to_string() + "\n"
     };
     dir.write("parts.jsonl", chair("a", "paint") + &chair("b", "varnish"));
-    json(&dir, &["index", "build", "p.index", "parts.jsonl", "--features", "parts"]);
+    json(&dir, &["index", "build", "p.index", "parts.jsonl", "--features-field", "parts"]);
     let forgotten = run(lookalike(["index", "add", "p.index", "parts.jsonl"]).current_dir(dir.path())).expect(2);
-    assert!(forgotten.stderr.contains("--features FIELD"), "{}", forgotten.stderr);
-    let again = json(&dir, &["index", "add", "p.index", "parts.jsonl", "--features", "parts"]);
+    assert!(forgotten.stderr.contains("--features-field FIELD"), "{}", forgotten.stderr);
+    let again = json(&dir, &["index", "add", "p.index", "parts.jsonl", "--features-field", "parts"]);
     assert_eq!(again["unchanged"], 2);
     assert_eq!(json(&dir, &["query", "p.index", "--id", "a"])["matches"].as_array().map(Vec::len), Some(2));
     let batch = ["query", "p.index", "--batch", "parts.jsonl"];

@@ -51,7 +51,7 @@ fn a_copy_is_traced_to_its_source() {
 #[test]
 fn it_grows_and_shrinks() {
     let dir = earlier();
-    let all = |file: &str| json(&dir, &["query", "2024.index", file, "--min", "0.36"]);
+    let all = |file: &str| json(&dir, &["query", "2024.index", file, "--min-similarity", "0.36"]);
     assert!(sources(&all("handed-in/mallory.py")).is_empty());
     let added = json(&dir, &["index", "add", "2024.index", "handed-in"]);
     assert_eq!(added["added"], 16);

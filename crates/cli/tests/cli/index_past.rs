@@ -121,8 +121,9 @@ fn a_name_before_a_file() {
         "{}",
         neither.stderr
     );
-    let share = run(lookalike(["holders", "x.index", "page.txt", "--least", "0"]).current_dir(dir.path())).expect(2);
-    assert!(share.stderr.contains("--least"), "{}", share.stderr);
+    let share =
+        run(lookalike(["holders", "x.index", "page.txt", "--contained", "0"]).current_dir(dir.path())).expect(2);
+    assert!(share.stderr.contains("--contained"), "{}", share.stderr);
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn what_is_near_is_found() {
     let mut more_than_itself = 0;
     for name in fingerprints.keys() {
         for k in [0, 3, 7] {
-            let answer = json(&dir, &["query", "seen.index", name, "-k", &k.to_string(), "--limit", "100"]);
+            let answer = json(&dir, &["query", "seen.index", name, "--distance", &k.to_string(), "--limit", "100"]);
             assert_eq!(found(&answer), near(&fingerprints, name, k), "{name}, {k}");
             assert_eq!(
                 (answer["known"].as_bool(), answer["found"].as_u64()),
@@ -75,13 +75,13 @@ fn what_is_near_is_found() {
         }
     }
     assert!(more_than_itself > 20, "{more_than_itself}");
-    let by_name = json(&dir, &["query", "seen.index", "--url", "site/p03.txt", "-k", "7"]);
+    let by_name = json(&dir, &["query", "seen.index", "--url", "site/p03.txt", "--distance", "7"]);
     assert_eq!(found(&by_name), near(&fingerprints, "site/p03.txt", 7));
-    let one = json(&dir, &["query", "seen.index", "site/p03.txt", "-k", "7", "--limit", "1"]);
+    let one = json(&dir, &["query", "seen.index", "site/p03.txt", "--distance", "7", "--limit", "1"]);
     assert_eq!(one["matches"][0], by_name["matches"][0]);
     assert_eq!(one["more"].as_u64(), by_name["found"].as_u64().map(|all| all - 1));
 
-    let told = text(&dir, &["query", "seen.index", "site/p03.txt", "-k", "7"]);
+    let told = text(&dir, &["query", "seen.index", "site/p03.txt", "--distance", "7"]);
     assert!(
         told.contains("in the index") && told.contains("nearest first") && told.contains("within 7 bits"),
         "{told}"
@@ -118,7 +118,7 @@ fn many_are_asked_for_at_once() {
 #[test]
 fn it_grows_and_shrinks() {
     let dir = seen();
-    let ask = || json(&dir, &["query", "seen.index", "site/p07.txt", "-k", "7"])["matches"].clone();
+    let ask = || json(&dir, &["query", "seen.index", "site/p07.txt", "--distance", "7"])["matches"].clone();
     let first = ask();
     let all = first.as_array().unwrap().len();
     assert!(all >= 2, "{first}");
@@ -178,20 +178,23 @@ fn what_it_cannot_do_is_said() {
     text(&dir, &["index", "build", "words.index", "site"]);
     dir.write("many.jsonl", line("x", "some words"));
     for (arguments, why) in [
-        (&["query", "seen.index", "site/p03.txt", "-k", "8"][..], "8 is not in 0..=7"),
+        (&["query", "seen.index", "site/p03.txt", "--distance", "8"][..], "8 is not in 0..=7"),
         (&["query", "seen.index", "site/p03.txt", "--threshold", "0.5"], "--threshold is for an index of shingles"),
         (&["query", "seen.index", "site/p03.txt", "--verify"], "--verify is for an index of shingles"),
         (&["query", "seen.index", "site/p03.txt", "-t", "20"], "-t is for an index of passages"),
         (&["query", "seen.index", "many.jsonl"], "--batch many.jsonl"),
         (&["query", "seen.index", "site/blank.txt"], "no words in it"),
         (&["query", "seen.index", "--url", "site/blank.txt"], "never seen"),
-        (&["query", "words.index", "site/p03.txt", "-k", "3"], "-k is for an index of fingerprints"),
+        (&["query", "words.index", "site/p03.txt", "--distance", "3"], "-k is for an index of fingerprints"),
         (&["index", "build", "x.index", "site", "--lens", "simhash", "-w", "5"], "-w is for an index of shingles"),
         (
-            &["index", "build", "x.index", "site", "--lens", "simhash", "--common", "5"],
-            "--common is for an index of sh",
+            &["index", "build", "x.index", "site", "--lens", "simhash", "--max-df", "5"],
+            "--max-df is for an index of sh",
         ),
-        (&["index", "build", "x.index", "site", "--lens", "simhash", "-k", "5"], "-k is for an index of passages"),
+        (
+            &["index", "build", "x.index", "site", "--lens", "simhash", "--distance", "5"],
+            "-k is for an index of passages",
+        ),
         (&["index", "build", "x.index", "site", "--bits", "64"], "--bits is for an index of fingerprints"),
         (&["index", "add", "seen.index", "site", "--sketch", "min:5"], "--sketch is for an index of shingles"),
         (&["index", "add", "seen.index", "site", "--ngrams", "2"], "has another recipe"),

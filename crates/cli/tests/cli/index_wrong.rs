@@ -75,7 +75,7 @@ fn another_recipe() {
         refused(&dir, &[&add[..], flags].concat(), &["site.index", "another recipe", differs, "build another index"]);
     }
     refused(&dir, &[&add[..], &["--key", "k"]].concat(), &["without a key"]);
-    refused(&dir, &[&add[..], &["--features", "f"]].concat(), &["another recipe"]);
+    refused(&dir, &[&add[..], &["--features-field", "f"]].concat(), &["another recipe"]);
     assert_eq!(json(&dir, &[&add[..], &["-w", "5"]].concat())["unchanged"], 3, "the same is no other");
     assert_eq!(json(&dir, &add)["unchanged"], 3, "none given is no other");
 }

@@ -49,7 +49,7 @@ fn a_page_is_one_file_without_a_way_out() {
     }
     assert!(!page.contains("postscript"), "texts are packed");
     // no texts, and no pieces of texts
-    let small = scan(&dir, &["--html", "small.html", "--embed-limit", "0", "--common", "1", "--json"]);
+    let small = scan(&dir, &["--html", "small.html", "--embed-limit", "0", "--max-df", "1", "--json"]);
     small.expect(0);
     assert!(fs::metadata(dir.at("small.html")).unwrap().len() < page.len() as u64);
 }
@@ -163,6 +163,6 @@ fn a_wrong_decisions_file_is_named() {
     decide(&dir, &[decision(&dir, "template", &["docs/form-a.txt", "docs/form-b.txt"])]);
     let failed = scan(&dir, &["--decisions", "decisions.json", "--save", "run"]).expect(2);
     assert!(failed.stderr.contains("--save"), "{}", failed.stderr);
-    let failed = scan(&dir, &["--decisions", "decisions.json", "--whole"]).expect(2);
-    assert!(failed.stderr.contains("--whole"), "{}", failed.stderr);
+    let failed = scan(&dir, &["--decisions", "decisions.json", "--include-boilerplate"]).expect(2);
+    assert!(failed.stderr.contains("--include-boilerplate"), "{}", failed.stderr);
 }

@@ -42,8 +42,8 @@ fn same(again: Value, scanned: Value) {
 #[track_caller]
 fn again_equals_scan(saved_with: &[&str], then: &[&str]) {
     let dir = Dir::new();
-    let saved = save(&dir, 1500, &[&["--common", "60"], saved_with].concat());
-    let scanned = run(lookalike(["scan", "--json", "--common", "60"])
+    let saved = save(&dir, 1500, &[&["--max-df", "60"], saved_with].concat());
+    let scanned = run(lookalike(["scan", "--json", "--max-df", "60"])
         .args(saved_with.iter().filter(|flag| !then.contains(flag) || !flag.starts_with("--")))
         .args(then)
         .arg(dir.at("corpus.jsonl")))
@@ -98,8 +98,8 @@ fn a_crowd() {
     let pages: Vec<(String, String)> = (0..600).map(|at| (format!("c{at:04}"), page(&mut random))).collect();
     let dir = Dir::new();
     let (input, saved) = (write(&dir, "crowd.jsonl", &pages), dir.at("run"));
-    run(lookalike(["scan", "-q", "--common", "100", "--save"]).arg(&saved).arg(&input)).expect(0);
-    let scanned = run(lookalike(["scan", "--json", "--common", "100", "--threshold", "0.8"]).arg(&input)).json();
+    run(lookalike(["scan", "-q", "--max-df", "100", "--save"]).arg(&saved).arg(&input)).expect(0);
+    let scanned = run(lookalike(["scan", "--json", "--max-df", "100", "--threshold", "0.8"]).arg(&input)).json();
     same(recluster(&saved, &["--threshold", "0.8"]).json(), scanned);
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 const DOCUMENTS: usize = 3000;
 
 fn scan(input: &Path, flags: &[&str]) -> String {
-    run(lookalike(["scan", "--json", "--common", "100"]).args(flags).arg(input)).expect(0).stdout
+    run(lookalike(["scan", "--json", "--max-df", "100"]).args(flags).arg(input)).expect(0).stdout
 }
 
 /// Not equal means a mistake, but a whole report is no message.
@@ -82,7 +82,7 @@ fn order_of_lines() {
     // cut in two files, given in the other order
     let (a, b) = documents.split_at(DOCUMENTS / 3);
     let (a, b) = (write(&dir, "a.jsonl", a), write(&dir, "b.jsonl", b));
-    let parts = run(lookalike(["scan", "--json", "--common", "100"]).args([b, a])).expect(0).stdout;
+    let parts = run(lookalike(["scan", "--json", "--max-df", "100"]).args([b, a])).expect(0).stdout;
     same("two files", &ordered, &parts);
 }
 
@@ -97,7 +97,7 @@ fn containers() {
     let plain = scan(&input, &[]);
     run(shell("gzip -kc corpus.jsonl > packed.jsonl.gz").current_dir(dir.path())).expect(0);
     same("gzip", &plain, &scan(&dir.at("packed.jsonl.gz"), &[]));
-    let stdin = ["scan", "--json", "--common", "100", "-"];
+    let stdin = ["scan", "--json", "--max-df", "100", "-"];
     same("standard input", &plain, &run_with(&mut lookalike(stdin), jsonl(&documents).as_bytes()).expect(0).stdout);
     let packed = std::fs::read(dir.at("packed.jsonl.gz")).expect("written above");
     same("packed standard input", &plain, &run_with(&mut lookalike(stdin), &packed).expect(0).stdout);
@@ -105,10 +105,10 @@ fn containers() {
     for (id, text) in &documents {
         dir.write(format!("folder/{id}"), text);
     }
-    let mut folder = lookalike(["scan", "--json", "--common", "100", "."]);
+    let mut folder = lookalike(["scan", "--json", "--max-df", "100", "."]);
     same("a folder", &plain, &run(folder.current_dir(dir.at("folder"))).expect(0).stdout);
     let list: Vec<&str> = documents.iter().map(|(id, _)| id.as_str()).collect();
-    let mut listed = lookalike(["scan", "--json", "--common", "100", "--stdin"]);
+    let mut listed = lookalike(["scan", "--json", "--max-df", "100", "--stdin"]);
     same(
         "a list",
         &plain,

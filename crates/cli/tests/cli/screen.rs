@@ -100,7 +100,7 @@ fn templates_of_strangers() {
     for at in 0..30 {
         dir.write(format!("{at}.txt"), format!("{header} {}", random.text(40)));
     }
-    let mut command = lookalike(["scan", ".", "--common", "20"]);
+    let mut command = lookalike(["scan", ".", "--max-df", "20"]);
     command.env_remove("NO_COLOR").env("CLICOLOR_FORCE", "1").current_dir(dir.path());
     let outcome = run(&mut command).expect(0);
     assert!(outcome.stdout.contains("always come back"), "{}", outcome.stdout);

@@ -38,10 +38,10 @@ fn scan(dir: &Dir, flags: &[&str]) -> Value {
 fn on_the_terminal() {
     let dir = docs();
     let shown = |flags: &[&str]| at(&dir, &[&["scan", "--lens", "simhash", "docs"], flags].concat()).expect(0).stdout;
-    insta::assert_snapshot!("unverified", shown(&["--ngrams", "3", "-k", "7"]));
+    insta::assert_snapshot!("unverified", shown(&["--ngrams", "3", "--distance", "7"]));
     insta::assert_snapshot!("verified", shown(&["--ngrams", "1", "--verify", "--length-ratio", "0.8"]));
     insta::assert_snapshot!("csv", shown(&["--csv", "--ngrams", "3"]));
-    insta::assert_snapshot!("single", shown(&["-k", "0", "--bits", "128", "--linkage", "single"]));
+    insta::assert_snapshot!("single", shown(&["--distance", "0", "--bits", "128", "--linkage", "single"]));
     let compared = at(&dir, &["compare", "docs/manual.txt", "docs/manual-2.txt", "--lens", "simhash"]).expect(0).stdout;
     insta::assert_snapshot!("compared", compared);
 }
@@ -49,7 +49,7 @@ fn on_the_terminal() {
 #[test]
 fn distances_are_those_of_the_fingerprints() {
     let dir = docs();
-    let report = scan(&dir, &["-k", "7", "--ngrams", "3"]);
+    let report = scan(&dir, &["--distance", "7", "--ngrams", "3"]);
     assert_eq!(report["documents"], 8);
     assert_eq!(report["simhash"]["empty"], 2);
     assert_eq!(list(&report, "skipped").len(), 2);
@@ -72,7 +72,7 @@ fn distances_are_those_of_the_fingerprints() {
 #[test]
 fn lengths_keep_apart() {
     let dir = docs();
-    let apart = scan(&dir, &["-k", "7", "--ngrams", "3", "--length-ratio", "0.8"]);
+    let apart = scan(&dir, &["--distance", "7", "--ngrams", "3", "--length-ratio", "0.8"]);
     let alike = ["docs/manual-2.txt", "docs/manual-copy.txt", "docs/manual.txt"];
     assert_eq!(clusters(&apart), sets([&alike]));
     assert_eq!(apart["simhash"]["length_ratio"], 0.8);
@@ -96,16 +96,20 @@ fn categories_keep_apart() {
     let scan = |flags: &[&str]| {
         at(&dir, &[&["scan", "--lens", "simhash", "--json", "docs/crawl.jsonl"], flags].concat()).json()
     };
-    assert_eq!(clusters(&scan(&["--category", "site"])), sets([&["a1", "a2"], &["none1", "none2"]]));
+    assert_eq!(clusters(&scan(&["--category-field", "site"])), sets([&["a1", "a2"], &["none1", "none2"]]));
     assert_eq!(clusters(&scan(&[])), sets([&["a1", "a2", "b1", "c1", "none1", "none2"]]));
-    refused(&dir, &["scan", "--lens", "simhash", "docs/crawl.jsonl", "--category", "text"], &["category", "\"text\""]);
+    refused(
+        &dir,
+        &["scan", "--lens", "simhash", "docs/crawl.jsonl", "--category-field", "text"],
+        &["category", "\"text\""],
+    );
 }
 
 #[test]
 fn verified_pairs_are_counted() {
     let dir = docs();
     // single words do not tell what was written backwards; shingles do
-    let report = scan(&dir, &["-k", "7", "--ngrams", "1", "--verify"]);
+    let report = scan(&dir, &["--distance", "7", "--ngrams", "1", "--verify"]);
     let verified = &report["simhash"]["verified"];
     let [pairs, compared, confirmed] = [&report["simhash"]["pairs"], &verified["compared"], &verified["confirmed"]]
         .map(|n| n.as_u64().expect("a number"));
@@ -117,10 +121,13 @@ fn verified_pairs_are_counted() {
     for member in list(&report["clusters"][0], "members") {
         assert!(member["resemblance"].as_f64() >= Some(0.5), "{member}");
     }
-    let none = scan(&dir, &["-k", "7", "--ngrams", "1", "--verify", "--threshold", "1"]);
+    let none = scan(&dir, &["--distance", "7", "--ngrams", "1", "--verify", "--threshold", "1"]);
     assert!(none["simhash"]["verified"]["confirmed"].as_u64() < Some(3), "{none}");
-    at(&dir, &["scan", "--lens", "simhash", "docs", "--ngrams", "1", "-k", "7", "--verify", "--pairs", "pairs.csv"])
-        .expect(0);
+    at(
+        &dir,
+        &["scan", "--lens", "simhash", "docs", "--ngrams", "1", "--distance", "7", "--verify", "--pairs", "pairs.csv"],
+    )
+    .expect(0);
     let rows = std::fs::read_to_string(dir.at("pairs.csv")).expect("pairs");
     assert!(rows.lines().count() > 3, "{rows}");
 }
@@ -135,25 +142,27 @@ fn menus_do_not_count_if_they_are_dropped() {
         dir.write(format!("docs/p{at:02}.txt"), format!("{menu}\n{own}"));
     }
     dir.write("docs/twin.txt", format!("{menu}\n{} zeppelin", own[7]));
-    let menu_and_all = scan(&dir, &["-k", "7"]);
+    let menu_and_all = scan(&dir, &["--distance", "7"]);
     assert!(clusters(&menu_and_all).iter().any(|cluster| cluster.len() > 2), "{menu_and_all}");
-    let report = scan(&dir, &["-k", "7", "--drop-common", "10"]);
+    let report = scan(&dir, &["--distance", "7", "--max-df", "10"]);
     assert_eq!(clusters(&report), sets([&["docs/p07.txt", "docs/twin.txt"]]));
     assert!(report["recipe"].as_str().is_some_and(|recipe| recipe.contains("|idf=")), "{report}");
     // copies are common text throughout, and keep all of it
     for at in 0..20 {
         dir.write(format!("docs/copy{at:02}.txt"), format!("{}{}", own[3], ".".repeat(at)));
     }
-    let report = scan(&dir, &["-k", "3", "--drop-common", "10"]);
+    let report = scan(&dir, &["--distance", "3", "--max-df", "10"]);
     assert!(clusters(&report).iter().any(|cluster| cluster.len() == 20), "{report}");
 }
 
 #[test]
 fn the_same_whatever_the_threads_the_memory_or_the_form() {
     let dir = docs();
-    for flags in
-        [&["-k", "7"][..], &["-k", "7", "--ngrams", "1", "--verify", "--linkage", "single"], &["--drop-common", "3"]]
-    {
+    for flags in [
+        &["--distance", "7"][..],
+        &["--distance", "7", "--ngrams", "1", "--verify", "--linkage", "single"],
+        &["--max-df", "3"],
+    ] {
         let once = scan(&dir, &[flags, &["-j", "1"]].concat());
         assert_eq!(scan(&dir, &[flags, &["-j", "4", "--memory", "16M"]].concat()), once);
         let reversed =
@@ -168,7 +177,7 @@ fn the_same_whatever_the_threads_the_memory_or_the_form() {
 #[test]
 fn a_page() {
     let dir = docs();
-    let report = scan(&dir, &["-k", "7", "--ngrams", "1", "--verify", "--html", "page.html"]);
+    let report = scan(&dir, &["--distance", "7", "--ngrams", "1", "--verify", "--html", "page.html"]);
     let page = std::fs::read_to_string(dir.at("page.html")).expect("it is written");
     assert!(page.starts_with("<!doctype html>") && page.len() > 10_000);
     assert!(report["recipe"].as_str().is_some_and(|recipe| recipe.contains("simhash")));
@@ -184,22 +193,24 @@ fn what_does_not_fit_is_refused() {
         (&["--pairs", "p.csv"], &["--pairs", "--verify"]),
         (&["--html", "p.html"], &["--html", "--verify"]),
         (&["--estimate"], &["--estimate", "shingles lens"]),
-        (&["--common", "5"], &["--common", "shingles lens"]),
+        (&["--max-df", "5"], &["--max-df", "shingles lens"]),
         (&["--save", "run"], &["--save", "shingles lens"]),
         (&["--sketch", "min:10"], &["--sketch", "shingles lens"]),
         (&["--exact"], &["--exact", "chunks lens"]),
-        (&["--format", "fdupes"], &["fdupes", "chunks"]),
-        (&["-k", "65"], &["-k", "at most", "65"]),
+        (&["--report-format", "fdupes"], &["fdupes", "chunks"]),
+        (&["--distance", "65"], &["--distance", "at most", "65"]),
         (&["--length-ratio", "1.5"], &["--length-ratio", "1.5"]),
     ] {
         refused(&dir, &simhash(flags), words);
     }
-    for flags in [&["-k", "2"][..], &["--verify"], &["--category", "site"], &["--ngrams", "2"], &["--bits", "128"]] {
+    for flags in
+        [&["--distance", "2"][..], &["--verify"], &["--category-field", "site"], &["--ngrams", "2"], &["--bits", "128"]]
+    {
         refused(&dir, &[&["scan", "docs"], flags].concat(), &[flags[0], "--lens simhash"]);
         refused(&dir, &[&["scan", "--lens", "chunks", "docs"], flags].concat(), &[flags[0], "--lens simhash"]);
     }
     let two = ["compare", "docs/manual.txt", "docs/manual-2.txt"];
-    refused(&dir, &[&two[..], &["-k", "2"]].concat(), &["-k", "--lens simhash"]);
+    refused(&dir, &[&two[..], &["--distance", "2"]].concat(), &["--distance", "--lens simhash"]);
     refused(&dir, &[&two[..], &["--lens", "simhash", "--html", "x.html"]].concat(), &["--html", "shingles"]);
     refused(&dir, &["compare", "docs/empty.txt", "docs/manual.txt", "--lens", "simhash"], &["docs/empty.txt", "empty"]);
 }

@@ -86,20 +86,20 @@ fn every_way_finds_the_same() {
             ("fingerprints.txt", "queries.hex"),
             ("fingerprints.u64", "queries.hex"),
         ] {
-            assert_eq!(pairs(&ok(&dir, &["batch", "-q", a, b, "-k", &k])), expected, "{a} {b} -k {k}");
+            assert_eq!(pairs(&ok(&dir, &["batch", "-q", a, b, "--distance", &k])), expected, "{a} {b} -k {k}");
         }
         let store = format!("store{k}");
-        ok(&dir, &["build", "fingerprints.u64", "-o", &store, "-k", &k, "--json"]);
-        let found = ok(&dir, &["lookup", &store, "--queries", "queries.u64", "-k", &k, "--limit", "100"]);
+        ok(&dir, &["build", "fingerprints.u64", "-o", &store, "--distance", &k, "--json"]);
+        let found = ok(&dir, &["lookup", &store, "--queries", "queries.u64", "--distance", &k, "--limit", "100"]);
         assert_eq!(pairs(&found), expected, "lookup -k {k}");
         for threads in ["1", "2"] {
             let found = ok(
                 &dir,
-                &["batch", "-q", "fingerprints.u64", "queries.u64", "-k", &k, "-j", threads, "--memory", "1M"],
+                &["batch", "-q", "fingerprints.u64", "queries.u64", "--distance", &k, "-j", threads, "--memory", "1M"],
             );
             assert_eq!(
                 found,
-                ok(&dir, &["batch", "-q", "fingerprints.u64", "queries.u64", "-k", &k]),
+                ok(&dir, &["batch", "-q", "fingerprints.u64", "queries.u64", "--distance", &k]),
                 "{threads} threads"
             );
         }
@@ -165,7 +165,7 @@ fn lookup_by_hand() {
 fn the_plan_has_the_papers_designs() {
     let dir = Dir::new();
     let json: Value =
-        serde_json::from_str(&ok(&dir, &["plan", "--n", "8e9", "--k", "3", "--memory", "200G", "--json"]))
+        serde_json::from_str(&ok(&dir, &["plan", "--n", "8e9", "--distance", "3", "--memory", "200G", "--json"]))
             .expect("JSON");
     let designs = json["designs"].as_array().expect("a list");
     let paper: BTreeSet<u64> =
@@ -190,16 +190,16 @@ fn what_is_wrong_is_refused() {
     refused(&dir, &["batch", "fingerprints.u64", "none.u64"], &["none.u64"]);
     refused(&dir, &["batch", "fingerprints.u64", "short.u64"], &["short.u64", "8"]);
     refused(&dir, &["near", "words.txt"], &["words.txt"]);
-    refused(&dir, &["batch", "fingerprints.u64", "fingerprints.u64", "-k", "8"], &["from 0 to 7"]);
+    refused(&dir, &["batch", "fingerprints.u64", "fingerprints.u64", "--distance", "8"], &["from 0 to 7"]);
     refused(&dir, &["plan", "--n", "many"], &["8e9"]);
     refused(
         &dir,
-        &["build", "fingerprints.u64", "-o", "store", "--design", "1of4x1of4", "-k", "5"],
+        &["build", "fingerprints.u64", "-o", "store", "--design", "1of4x1of4", "--distance", "5"],
         &["does not reach"],
     );
     refused(&dir, &["build", "fingerprints.u64", "-o", "store", "--design", "seven"], &["1of2"]);
     assert!(!dir.at("store").exists(), "nothing is left of what failed");
-    ok(&dir, &["build", "-q", "fingerprints.u64", "-o", "store", "-k", "1"]);
+    ok(&dir, &["build", "-q", "fingerprints.u64", "-o", "store", "--distance", "1"]);
     refused(&dir, &["build", "fingerprints.u64", "-o", "store"], &["store"]);
     refused(&dir, &["lookup", "store", "0123456789abcdef"], &["distances up to 1"]);
     refused(&dir, &["lookup", "store", "0123"], &["16 hexadecimal digits"]);

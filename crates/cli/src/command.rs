@@ -1,0 +1,94 @@
+//! The command as a whole: all verbs, and the one that was typed.
+
+use crate::args::{Args, Spec, View};
+use crate::flags::table;
+use crate::lens::Lens;
+use crate::verbs::{GROUPS, SPECS};
+use clap::Command;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use std::ffi::{OsStr, OsString};
+
+/// The whole command, with all flags of all verbs: for man page and completions.
+pub(crate) fn whole() -> Command {
+    build(|_| View::All)
+}
+
+/// The command that reads arguments; help is about the lens that they name.
+fn reading(line: &[OsString]) -> Command {
+    let named = named_lens(line);
+    build(|spec| match (spec.lenses, named) {
+        ([] | [_], _) => View::Only(spec.lenses.first().copied()),
+        (lenses, Some(lens)) if lenses.contains(&lens) => View::Help(lens),
+        (lenses, _) => View::Help(lenses[0]),
+    })
+}
+
+fn build(view: impl Fn(&'static Spec) -> View) -> Command {
+    let root = Command::new("lookalike")
+        .version(env!("CARGO_PKG_VERSION"))
+        .propagate_version(true)
+        .about("Where have I seen this before? Finds copies, near-copies and documents inside other documents.")
+        .max_term_width(100)
+        .subcommand_required(true)
+        .arg_required_else_help(true);
+    let mut commands: Vec<Command> = Vec::new();
+    for spec in SPECS {
+        let verb = spec.command(view(spec));
+        let Some((name, _)) = spec.name.split_once(' ') else {
+            commands.push(verb);
+            continue;
+        };
+        let known = commands.iter().position(|command| command.get_name() == name);
+        let position = known.unwrap_or_else(|| {
+            let group = GROUPS.iter().find(|group| group.name == name).expect("a verb of two words is in a group");
+            commands.push(group.command());
+            commands.len() - 1
+        });
+        commands[position] = std::mem::take(&mut commands[position]).subcommand(verb);
+    }
+    root.subcommands(commands)
+}
+
+/// The lens that `--lens` names, if any does.
+fn named_lens(line: &[OsString]) -> Option<Lens> {
+    let words: Vec<&str> = line.iter().take_while(|word| *word != "--").filter_map(|word| word.to_str()).collect();
+    let after = words.windows(2).find(|pair| pair[0] == "--lens").map(|pair| pair[1]);
+    let joined = || words.iter().find_map(|word| word.strip_prefix("--lens="));
+    after.or_else(joined)?.parse().ok()
+}
+
+/// Reads the arguments of the program. Help, and what is wrong with them, is for clap to print.
+pub(crate) fn parse(line: Vec<OsString>) -> Result<Args, clap::Error> {
+    let mut matches = reading(&line).try_get_matches_from(&line).map_err(|error| explained(error, &line))?;
+    let (mut name, mut words) = (String::new(), 1);
+    while let Some((word, below)) = matches.remove_subcommand() {
+        name = if name.is_empty() { word } else { format!("{name} {word}") };
+        (matches, words) = (below, words + 1);
+    }
+    let spec = SPECS.iter().find(|spec| spec.name == name).expect("clap knows the verbs of the table only");
+    Ok(Args::new(spec, matches, line[words..].to_vec(), whole))
+}
+
+/// A flag that another verb has is told as such.
+fn explained(error: clap::Error, line: &[OsString]) -> clap::Error {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return error };
+    if error.kind() != ErrorKind::UnknownArgument {
+        return error;
+    }
+    let name = typed.trim_start_matches('-').split('=').next().unwrap_or_default();
+    let Some(flag) = table().find(|flag| flag.typed() == format!("--{name}")) else { return error };
+    let words: Vec<&str> = line.iter().skip(1).map_while(|word| OsStr::to_str(word)).collect();
+    let is_typed = |spec: &&&Spec| spec.name.split(' ').eq(words.iter().take(spec.name.split(' ').count()).copied());
+    let Some(verb) = SPECS.iter().find(is_typed) else { return error };
+    let takes = SPECS.iter().filter(|spec| flag.uses_of(spec.verb).next().is_some());
+    let mut names: Vec<&str> = takes.map(|spec| spec.name).collect();
+    let more = if names.len() > 4 { " and others" } else { "" };
+    names.truncate(4);
+    let (verb, others) = (verb.name, names.join(", "));
+    clap::Error::raw(
+        ErrorKind::UnknownArgument,
+        format!(
+            "lookalike {verb} takes no --{name}: it is a flag of lookalike {others}{more}\n\nWhat it takes: lookalike {verb} --help\n"
+        ),
+    )
+}

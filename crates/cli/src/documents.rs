@@ -1,0 +1,118 @@
+//! Which documents are read, and what a run may use of the machine.
+
+use crate::args::Args;
+use anyhow::{Result, anyhow, bail};
+use lookalike::exchange::is_exchange;
+use lookalike::{CorpusOptions, Input, ScanOptions, default_memory};
+use std::io::BufRead;
+use std::path::{Path, PathBuf};
+
+pub(crate) fn inputs(args: &Args) -> Vec<Input> {
+    let paths = args.all::<PathBuf>("path").into_iter().map(|path| match path.to_str() {
+        Some("-") => Input::Stdin,
+        _ => Input::Path(path),
+    });
+    let list = args.has("stdin").then(|| Input::PathList { nul: args.has("null") });
+    paths.chain(list).collect()
+}
+
+/// Paths as inputs.
+pub(crate) fn paths(args: &Args, name: &str) -> Vec<Input> {
+    args.all(name).into_iter().map(Input::Path).collect()
+}
+
+/// What is read, as the user called it.
+pub(crate) fn names(args: &Args) -> Vec<String> {
+    let paths = args.all::<PathBuf>("path").into_iter().map(|path| match path.to_str() {
+        Some("-") => "standard input".to_owned(),
+        _ => path.display().to_string(),
+    });
+    paths.chain(args.has("stdin").then(|| "paths of standard input".to_owned())).collect()
+}
+
+/// Where that is on this machine.
+pub(crate) fn places(args: &Args) -> Vec<String> {
+    let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone()).display().to_string();
+    args.all("path").iter().map(whole).collect()
+}
+
+/// The first path that is an exchange file. What is called one and is none is damaged, or a mistake.
+pub(crate) fn exchange_file(args: &Args) -> Result<Option<PathBuf>> {
+    let paths = args.all::<PathBuf>("path");
+    let called = |path: &&PathBuf| path.extension().is_some_and(|e| e == "lka") && path.is_file();
+    if let Some(path) = paths.iter().filter(called).find(|path| !is_exchange(path)) {
+        bail!(
+            "{}: expected an exchange file, found something else or a damaged one; make it again with lookalike sketch, or \
+             rename it if it is a document",
+            path.display()
+        );
+    }
+    Ok(paths.into_iter().find(|path| is_exchange(path)))
+}
+
+pub(crate) fn corpus(args: &Args) -> CorpusOptions {
+    let usual = CorpusOptions::default();
+    CorpusOptions {
+        hidden: args.has("hidden"),
+        no_ignore: args.has("no-ignore"),
+        follow_links: args.has("follow-links"),
+        one_fs: args.has("one-fs"),
+        include: args.all("include"),
+        exclude: args.all("exclude"),
+        min_size: args.get("min-size").unwrap_or(usual.min_size),
+        max_size: args.value("max-size"),
+        id_field: args.value("id-field"),
+        text_field: args.value("text-field"),
+        features_field: args.get("features-field"),
+        category_field: args.get("category-field"),
+        ..usual
+    }
+}
+
+/// The same, without files and folders of ours that lie in one of the folders, such as an index: they are no documents.
+pub(crate) fn corpus_without<'a>(args: &Args, ours: impl IntoIterator<Item = &'a Path>) -> CorpusOptions {
+    let whole = |path: &Path| path.canonicalize().ok();
+    let paths = args.all::<PathBuf>("path");
+    let mut options = corpus(args);
+    for result in ours {
+        // it may not be there yet
+        let parent = whole(lookalike::atomic::parent(result));
+        let result = whole(result).or_else(|| Some(parent?.join(result.file_name()?)));
+        let within = |path: &PathBuf| Some(result.as_ref()?.strip_prefix(whole(path)?).ok()?.to_str()?.to_owned());
+        options.exclude.extend(paths.iter().filter_map(within).filter(|path| !path.is_empty()).map(literal));
+    }
+    options
+}
+
+/// What is read of folders of submissions: they come in zip and tar files.
+pub(crate) fn with_archives(options: CorpusOptions) -> CorpusOptions {
+    CorpusOptions { archives: true, ..options }
+}
+
+/// A glob that matches one path.
+fn literal(path: String) -> String {
+    let special = |c| matches!(c, '*' | '?' | '[' | ']' | '{' | '}' | '\\');
+    if !path.contains(special) {
+        return path;
+    }
+    path.chars().map(|c| if special(c) { format!("[{c}]") } else { c.to_string() }).collect()
+}
+
+/// The options with the limits of memory, threads and folder for temporary files.
+pub(crate) fn limit(args: &Args, options: ScanOptions) -> ScanOptions {
+    let memory = args.get("memory").unwrap_or_else(default_memory);
+    ScanOptions { memory, threads: args.get("threads").unwrap_or(0), tmp: args.path("tmp"), ..options }
+}
+
+/// Names of documents on standard input, one a line; empty lines and the ends of lines do not count.
+pub(crate) fn names_of_stdin() -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for line in std::io::stdin().lock().lines() {
+        let line = line.map_err(|e| anyhow!("cannot read names from standard input: {e}; expected one a line"))?;
+        let name = line.trim_end_matches('\r');
+        if !name.is_empty() {
+            names.push(name.to_owned());
+        }
+    }
+    Ok(names)
+}

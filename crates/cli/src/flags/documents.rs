@@ -1,0 +1,163 @@
+//! Rows: which documents are read, and what a run may use of the machine.
+
+use super::{DIR, FIELD, FLAG, Flag, Kind, SIZE, of, text};
+use crate::lens::Lens::{Chunks, Shingles, Simhash};
+use crate::verb::Verb::{
+    self, Copies, Files, IndexAdd, IndexBuild, IndexMerge, IndexRemove, Moss, Query, Scan, SimhashBatch, SimhashBuild,
+    SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashPlan, Sketch,
+};
+
+/// The verbs that read documents.
+const READERS: &[Verb] = &[Scan, Files, Copies, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild, IndexAdd];
+/// The verbs that look through files of fingerprints.
+const FINGERPRINT_FILES: &[Verb] = &[SimhashNear, SimhashBatch, SimhashBuild, SimhashLookup];
+/// The verbs that can take long.
+const RUNNERS: &[Verb] = &[
+    Scan,
+    Files,
+    Copies,
+    Moss,
+    Sketch,
+    SimhashFingerprint,
+    SimhashIdf,
+    SimhashNear,
+    SimhashBatch,
+    SimhashBuild,
+    IndexBuild,
+    IndexAdd,
+    IndexRemove,
+    IndexMerge,
+];
+
+const INPUT: Flag = Flag { heading: "Input", ..FLAG };
+const RUNNING: Flag = Flag { heading: "Running", transient: true, rare: true, ..FLAG };
+
+pub(super) const ROWS: &[Flag] = &[
+    Flag {
+        name: "stdin",
+        uses: &[
+            of(READERS, "Read a list of paths from standard input, one a line"),
+            of(&[IndexRemove], "Read names from standard input, one a line"),
+        ],
+        ..INPUT
+    },
+    Flag {
+        name: "null",
+        short: Some('0'),
+        rare: true,
+        requires: &["stdin"],
+        uses: &[of(READERS, "With --stdin: paths end with NUL, as find -print0 writes them")],
+        ..INPUT
+    },
+    Flag {
+        name: "id-field",
+        kind: FIELD,
+        uses: &[
+            of(READERS, "JSONL field with the document's id")
+                .default("id")
+                .more("Where it is missing the id is file:line"),
+            of(&[Query], "JSONL field with the id of a document of --batch").default("id"),
+            of(FINGERPRINT_FILES, "Column of ids in Parquet").without("id"),
+        ],
+        ..INPUT
+    },
+    Flag {
+        name: "text-field",
+        kind: FIELD,
+        uses: &[
+            of(READERS, "JSONL field with the document's text").default("text"),
+            of(&[Query], "JSONL field with the text of a document of --batch").default("text"),
+        ],
+        ..INPUT
+    },
+    Flag {
+        name: "features-field",
+        kind: FIELD,
+        rare: true,
+        conflicts: &["text-field", "format", "words"],
+        uses: &[
+            of(&[Scan, IndexBuild, IndexAdd], "JSONL field with an array of strings or numbers that are the features")
+                .with(&[Shingles]),
+            of(&[Query], "JSONL field with the features of --batch, for an index of features").with(&[Shingles]),
+        ],
+        ..INPUT
+    },
+    Flag {
+        name: "category-field",
+        kind: FIELD,
+        uses: &[of(&[Scan], "Link only documents with the same value of this JSONL field, such as a site")
+            .with(&[Simhash])
+            .more("Documents without it are linked only among themselves")],
+        ..INPUT
+    },
+    Flag {
+        name: "include",
+        kind: Kind::Value("GLOB", text),
+        repeats: true,
+        uses: &[of(READERS, "Read only files that match (may be repeated)")],
+        ..INPUT
+    },
+    Flag {
+        name: "exclude",
+        kind: Kind::Value("GLOB", text),
+        repeats: true,
+        uses: &[of(READERS, "Leave out files and folders that match (may be repeated); wins over --include")],
+        ..INPUT
+    },
+    Flag { name: "hidden", rare: true, uses: &[of(READERS, "Read hidden files and folders too")], ..INPUT },
+    Flag { name: "no-ignore", rare: true, uses: &[of(READERS, "Do not obey .gitignore and .ignore files")], ..INPUT },
+    Flag { name: "follow-links", rare: true, uses: &[of(READERS, "Follow symbolic links")], ..INPUT },
+    Flag { name: "one-fs", rare: true, uses: &[of(READERS, "Stay on the file system of each folder")], ..INPUT },
+    Flag {
+        name: "min-size",
+        kind: SIZE,
+        rare: true,
+        uses: &[
+            of(READERS, "Leave out documents smaller than this").default("0"),
+            #[cfg(unix)]
+            of(&[Verb::Act], "Leave files smaller than this alone").default("1"),
+        ],
+        ..INPUT
+    },
+    Flag {
+        name: "max-size",
+        kind: SIZE,
+        rare: true,
+        uses: &[
+            of(READERS, "Leave out documents larger than this").default("64M"),
+            of(&[Verb::Compare, Query, Verb::Holders], "Largest document that is read").default("64M"),
+        ],
+        ..INPUT
+    },
+    Flag {
+        name: "memory",
+        kind: SIZE,
+        rare: false,
+        uses: &[
+            of(RUNNERS, "Memory to stay within").without("half of the machine's"),
+            of(&[SimhashPlan], "Memory that the tables may take").without("half of the machine's"),
+        ],
+        ..RUNNING
+    },
+    Flag {
+        name: "threads",
+        short: Some('j'),
+        kind: Kind::Value("N", || clap::value_parser!(usize).into()),
+        uses: &[
+            of(RUNNERS, "Threads; 0 is one for each core").default("0"),
+            of(&[Query], "Threads of --batch; 0 is one for each core").default("0"),
+        ],
+        ..RUNNING
+    },
+    Flag { name: "tmp", kind: DIR, uses: &[of(RUNNERS, "Folder for spill files").without("the system's")], ..RUNNING },
+    Flag {
+        name: "save",
+        kind: Kind::Value("RUN", super::path),
+        rare: false,
+        uses: &[
+            of(&[Scan], "Keep sketches and pairs in this new folder, for lookalike recluster").with(&[Shingles]),
+            of(&[Scan, Files], "Keep the chunks in this new folder, for lookalike recluster").with(&[Chunks]),
+        ],
+        ..RUNNING
+    },
+];

@@ -1,0 +1,242 @@
+//! Rows: which pairs count, how they make clusters, and what is ignored.
+//!
+//! One idea has one word. `threshold`: from this similarity on two documents are linked. `contained`: from this containment on.
+//! `min-similarity`: pairs below it are not listed. `max-df`: what more documents than this have is ignored. Shares are from 0 to 1.
+
+use super::{COUNT, FILE, FLAG, Flag, Kind, SHARE, SIZE, of, path};
+use crate::lens::Lens::{Chunks, Passages, Shingles, Simhash};
+use crate::values;
+use crate::verb::Verb::{
+    Changes, Compare, Copies, Files, Holders, IndexBuild, Lost, Query, Recluster, Scan, SimhashBatch, SimhashBuild,
+    SimhashIdf, SimhashLookup, SimhashNear, SimhashOnline, SimhashPlan, TemplatesList, TemplatesMark, TemplatesShow,
+    TemplatesUnmark,
+};
+use clap::builder::ValueParser;
+
+const POLICY: Flag = Flag { heading: "Policy", ..FLAG };
+
+pub(super) const ROWS: &[Flag] = &[
+    Flag {
+        name: "threshold",
+        kind: SHARE,
+        uses: &[
+            of(&[Scan, IndexBuild], "Least resemblance of two documents in a cluster").with(&[Shingles]).default("0.5"),
+            of(&[Scan], "Least resemblance of two documents in a cluster, for --verify")
+                .with(&[Simhash])
+                .default("0.5")
+                .needs("verify"),
+            of(&[Scan, Files], "Least share of the smaller of two files in a cluster that they have in common")
+                .with(&[Chunks])
+                .default("0.5"),
+            of(&[Recluster], "Least resemblance of two documents in a cluster; of files, least share in common")
+                .without("as saved"),
+            of(&[TemplatesMark], "Least share of the smaller of two files in a cluster that they have in common")
+                .without("as saved"),
+            of(&[Compare], "From this resemblance on the two are near").with(&[Shingles]).default("0.5"),
+            of(&[Query], "Least resemblance of a match").with(&[Shingles]).default("0.5"),
+            of(&[Copies], "Similarity from which on pairs make clusters").without("estimated from these submissions"),
+            of(&[Changes], "Least resemblance of a page that died and one that was born, for a move").default("0.5"),
+        ],
+        ..POLICY
+    },
+    Flag {
+        name: "contained",
+        kind: Kind::Value("SHARE", || ValueParser::new(values::share_or_off)),
+        uses: &[
+            of(&[Scan, IndexBuild], "Also take documents of which at least this share is inside another, or off")
+                .with(&[Shingles])
+                .default("off"),
+            of(&[Scan], "Also take documents of which at least this share is inside another, or off")
+                .with(&[Simhash])
+                .default("off")
+                .needs("verify"),
+            of(&[Recluster], "Also take documents of which at least this share is inside another, or off")
+                .with(&[Shingles])
+                .without("as saved"),
+            of(&[Compare], "From this containment on one is inside the other").with(&[Shingles]).default("0.9"),
+            of(&[Query], "Also find documents of which at least this share is in the other, either way, or off")
+                .with(&[Shingles])
+                .default("0.9"),
+            of(&[Holders], "Least share of the document that a holder has").default("0.1"),
+            of(&[Lost], "Least share of the content that a place must hold to be listed").default("0.05"),
+        ],
+        ..POLICY
+    },
+    Flag {
+        name: "min-similarity",
+        kind: SHARE,
+        uses: &[
+            of(&[Copies], "Least similarity of a pair that is listed").without("0.1, of prose and bytes 0.01"),
+            of(&[Query], "Least similarity of a document that is listed")
+                .with(&[Passages])
+                .without("0.1, of prose and bytes 0.01, and any with a long passage"),
+        ],
+        ..POLICY
+    },
+    Flag {
+        name: "min-shared",
+        kind: SIZE,
+        uses: &[
+            of(&[Scan, Files], "Least bytes that two files in a cluster have in common").with(&[Chunks]).default("0"),
+            of(&[Recluster, TemplatesMark], "Least bytes that two files in a cluster have in common")
+                .with(&[Chunks])
+                .without("as saved"),
+        ],
+        ..POLICY
+    },
+    Flag {
+        name: "distance",
+        kind: Kind::Value("BITS", || ValueParser::new(values::distance)),
+        uses: &[
+            of(&[Scan], "Link documents whose fingerprints differ in at most so many bits")
+                .with(&[Simhash])
+                .default("3"),
+            of(&[Compare], "Fingerprints that differ in at most so many bits are near").with(&[Simhash]).default("3"),
+            of(
+                &[Query, SimhashNear, SimhashBatch, SimhashBuild, SimhashPlan],
+                "Bits in which two fingerprints may differ, from 0 to 7",
+            )
+            .with(&[Simhash])
+            .default("3"),
+            of(&[SimhashLookup], "Bits in which two fingerprints may differ, at most what the store was made for")
+                .default("3"),
+            of(&[SimhashOnline], "The greatest distance that will be asked for, and the one meant where none is given")
+                .default("3"),
+        ],
+        ..POLICY
+    },
+    Flag {
+        name: "verify",
+        uses: &[
+            of(&[Scan], "Compare every pair by its shingles, and drop those of less resemblance than --threshold")
+                .with(&[Simhash])
+                .more("The report tells how many hold"),
+            of(&[Query], "Count on the originals, where they are still there and have not changed").with(&[Shingles]),
+            of(&[Holders], "Count on the originals, where they are still there and have not changed"),
+        ],
+        ..POLICY
+    },
+    Flag {
+        name: "length-ratio",
+        kind: Kind::Value("SHARE", || ValueParser::new(values::positive_share)),
+        uses: &[of(&[Scan], "Link only documents of which the shorter has this share of the words of the longer")
+            .with(&[Simhash])],
+        ..POLICY
+    },
+    Flag {
+        name: "max-df",
+        kind: Kind::Value("N|SHARE", || ValueParser::new(values::max_df)),
+        uses: &[
+            of(&[Scan, IndexBuild], "Ignore a shingle that more documents than this have")
+                .with(&[Shingles])
+                .default("1000"),
+            of(&[Scan, Files], "A chunk in more than this share of all files does not connect them")
+                .with(&[Chunks])
+                .default("0.5")
+                .more("It is reported"),
+            of(&[Scan], "Leave out features that more different documents than this have, such as menus, or off")
+                .with(&[Simhash])
+                .default("off")
+                .more("Reads the documents twice"),
+            of(&[Copies], "Ignore what more submissions than this share: a number, a share with a dot, or off")
+                .without("1000"),
+        ],
+        ..POLICY
+    },
+    Flag {
+        name: "include-boilerplate",
+        rare: true,
+        uses: &[
+            of(&[Scan], "Frequent shingles count like any other")
+                .with(&[Shingles])
+                .more("No templates are reported then"),
+            of(&[Query], "Shingles that are frequent in the index count like any other").with(&[Shingles]),
+        ],
+        ..POLICY
+    },
+    Flag {
+        name: "linkage",
+        kind: Kind::Value("LINKAGE", values::linkage),
+        rare: true,
+        uses: &[
+            of(&[Scan, Files, SimhashNear], "How links make clusters").default("star"),
+            of(&[Recluster, TemplatesMark], "How links make clusters").without("as saved"),
+        ],
+        ..POLICY
+    },
+    Flag {
+        name: "keep",
+        kind: Kind::Value("RULE", || ValueParser::new(values::keep)),
+        repeats: true,
+        rare: true,
+        uses: &[of(&[Scan, Files], "Which document represents a cluster: longest, newest, first, or a glob of paths")
+            .more("May be repeated: the first rule that prefers one document decides")],
+        ..POLICY
+    },
+    Flag {
+        name: "decisions",
+        kind: FILE,
+        transient: true,
+        conflicts: &["save"],
+        uses: &[
+            of(&[Scan, Files], "Hold this decisions file, which the page exports, against what is found")
+                .with(&[Shingles, Chunks])
+                .more("JSON or CSV"),
+            of(&[Scan], "Hold this decisions file, which the page exports, against what is found")
+                .with(&[Simhash])
+                .more("JSON or CSV")
+                .needs("verify"),
+        ],
+        ..POLICY
+    },
+    Flag {
+        name: "against",
+        kind: Kind::Value("INDEX", path),
+        conflicts: &["save", "html", "decisions"],
+        uses: &[of(&[Scan], "Tell what of this is in an index already, and report only what is new")
+            .with(&[Shingles])
+            .more("What touches the new is reported too")],
+        ..POLICY
+    },
+    Flag {
+        name: "templates",
+        kind: Kind::Value("LIST", path),
+        uses: &[
+            of(&[Scan, Files], "Ignore the chunks of this list, which lookalike templates mark writes").with(&[Chunks]),
+            of(&[Recluster], "Ignore the chunks of this list, which lookalike templates mark writes")
+                .with(&[Chunks])
+                .without("RUN/templates.json"),
+            of(&[TemplatesMark], "The list to put it on; it need not be there yet").without("RUN/templates.json"),
+            of(&[TemplatesList, TemplatesShow, TemplatesUnmark], "The list").without("RUN/templates.json"),
+        ],
+        ..POLICY
+    },
+    Flag {
+        name: "estimate",
+        uses: &[of(&[Scan], "Do not verify: report estimates with their 95 % intervals").with(&[Shingles])],
+        ..POLICY
+    },
+    Flag {
+        name: "candidates",
+        kind: Kind::Value("KIND", values::candidates),
+        rare: true,
+        uses: &[of(&[Scan], "How pairs are found").with(&[Shingles]).default("shingles")],
+        ..POLICY
+    },
+    Flag {
+        name: "limit",
+        kind: COUNT,
+        uses: &[
+            of(&[Copies], "Pairs to list with their passages, most similar first").without("500"),
+            of(&[Query], "Matches to give").default("20"),
+            of(&[Lost], "Places to list").default("20"),
+            of(&[SimhashNear], "List so many members of each cluster; all are counted"),
+            of(&[SimhashBatch], "List so many for each query, the nearest; all are counted"),
+            of(&[SimhashLookup], "List so many of what is near, the nearest")
+                .default("10")
+                .more("All are counted, unless very many are around one fingerprint"),
+            of(&[SimhashIdf], "Features that the table lists at most").default("1000000"),
+        ],
+        ..POLICY
+    },
+];

@@ -1,0 +1,40 @@
+//! The verbs of the command.
+
+/// What the user wants done; those of a group begin with its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verb {
+    Scan,
+    Files,
+    Compare,
+    Copies,
+    Moss,
+    Recluster,
+    Sketch,
+    SimhashFingerprint,
+    SimhashIdf,
+    SimhashNear,
+    SimhashBatch,
+    SimhashBuild,
+    SimhashLookup,
+    SimhashOnline,
+    SimhashPlan,
+    TemplatesMark,
+    TemplatesList,
+    TemplatesShow,
+    TemplatesUnmark,
+    #[cfg(unix)]
+    Act,
+    IndexBuild,
+    IndexAdd,
+    IndexRemove,
+    IndexInfo,
+    IndexMerge,
+    IndexVerify,
+    Query,
+    Lost,
+    Holders,
+    Changes,
+    Collapse,
+    Completions,
+    Man,
+}

@@ -1,0 +1,40 @@
+//! `lookalike changes`: how pages change, move and die.
+
+use super::index::open;
+use crate::args::{Args, Spec};
+use crate::output;
+use crate::verb::Verb;
+use anyhow::Result;
+use lookalike::index::ChangesOptions;
+use lookalike_report::{write_changes_csv, write_changes_html};
+use std::path::PathBuf;
+
+pub(super) const SPEC: Spec = Spec::new(
+    Verb::Changes,
+    "changes",
+    "Show how pages change from sweep to sweep: how often, how much, where they move, how long they live",
+    run,
+)
+.after(
+    "Examples:
+  lookalike changes pages.index
+  lookalike changes pages.index --html changes.html
+  lookalike changes pages.index --csv > sweeps.csv            a row for each two sweeps
+
+It takes at least two sweeps: documents that were added with --sweep DATE.",
+);
+
+fn run(args: &Args) -> Result<u8> {
+    output::check_targets(args, &["html"])?;
+    let changes = open(args)?.changes(&ChangesOptions { threshold: args.value("threshold") })?;
+    if let Some(path) = args.path("html") {
+        let source = args.value::<PathBuf>("index").display().to_string();
+        output::to(Some(&path), false, |out| write_changes_html(out, &changes, &source))?;
+    }
+    if args.has("csv") {
+        output::to(None, false, |out| write_changes_csv(out, &changes))?;
+    } else {
+        output::answer(args, &changes)?;
+    }
+    Ok(crate::SUCCESS)
+}

@@ -1,0 +1,43 @@
+//! `lookalike compare`: two documents, side by side.
+
+use crate::args::{Args, Source, Spec};
+use crate::lens::Lens;
+use crate::recipes::{self, key};
+use crate::verb::Verb;
+use crate::{output, page};
+use anyhow::Result;
+use lookalike::simhash::{self, SimhashRecipe};
+use lookalike::{CompareOptions, Policy, ScanOptions};
+use lookalike_report::{ComparisonView, HtmlOptions, HtmlPage, PageSubject};
+use std::path::PathBuf;
+
+pub(super) const SPEC: Spec =
+    Spec::new(Verb::Compare, "compare", "Compare two documents exactly and show where they differ", run)
+        .lenses(&[Lens::Shingles, Lens::Simhash]);
+
+fn run(args: &Args) -> Result<u8> {
+    let lens = args.get("lens").unwrap_or(Lens::Shingles);
+    let args = &args.with_lens(lens, &Source::Flag)?;
+    let (a, b): (PathBuf, PathBuf) = (args.value("a"), args.value("b"));
+    if lens == Lens::Simhash {
+        let options = recipes::simhash_like(args, &SimhashRecipe::default(), ScanOptions::default())?;
+        let compared = simhash::compare(&a, &b, &options, args.value("distance"), args.value("max-size"))?;
+        output::answer(args, &compared)?;
+        return Ok(crate::SUCCESS);
+    }
+    let options = CompareOptions {
+        recipe: recipes::shingles(args),
+        key: key(args),
+        policy: recipes::policy(args, Policy::default()),
+        max_size: args.value("max-size"),
+    };
+    output::check_targets(args, &["html"])?;
+    let comparison = lookalike::compare(&a, &b, &options)?;
+    if let Some(path) = args.path("html") {
+        let options = HtmlOptions { made: page::now(), ..HtmlOptions::default() };
+        let page = HtmlPage::new(PageSubject::Comparison(&comparison), &options)?;
+        output::to(Some(&path), false, |out| page.write(out))?;
+    }
+    output::answer(args, &ComparisonView { comparison: &comparison, top: args.value("top") })?;
+    Ok(crate::SUCCESS)
+}

@@ -1,0 +1,158 @@
+//! `lookalike copies`: who copied what?
+
+use crate::args::{Args, Spec};
+use crate::documents::{corpus, inputs, limit, names, paths, places, with_archives};
+use crate::lens::Lens;
+use crate::progress::{self, Bars, cancel_on_signal};
+use crate::recipes::{self, key};
+use crate::verb::Verb;
+use crate::{output, page};
+use anyhow::{Result, bail};
+use lookalike::copies::{Cohort, Copies, CopiesInputs, CopiesOptions, CopiesRun, copies};
+use lookalike::{Error, ScanOptions, StoreError, atomic};
+use lookalike_report::{HtmlOptions, HtmlPage, PageSubject, PairForm, Shown, Source, SubmissionPairWriter, clean};
+use std::path::Path;
+
+pub(super) const SPEC: Spec =
+    Spec::new(Verb::Copies, "copies", "Find who copied what: passages that submissions share", run)
+        .lenses(&[Lens::Passages])
+        .long(
+            "Compares submissions (programs, essays, any files) two by two and lists the pairs that share passages, most similar \
+             first, with the places in both. Renamed variables, changed comments and layout, and reordered parts do not hide a copy. \
+             The report says how surprising each similarity is among these submissions, and suggests a threshold. Nothing leaves \
+             this machine.",
+        )
+        .after(
+            "Examples:
+  lookalike copies submissions.zip --html report.html        a page of what a platform exported
+  lookalike copies handed-in/ --per-folder --base given/     several files each, and given code
+  lookalike copies 2026/ --archive 2024/ --archive 2025/     also what is from earlier years
+  lookalike copies essays/ --lang text                       words instead of code
+  lookalike copies handed-in/ --owner '^([^_]+)_'            several attempts of one person
+  lookalike copies src/ --sarif -o copies.sarif              for code review tools",
+        );
+
+fn run(args: &Args) -> Result<u8> {
+    let stats = args.has("stats");
+    let corpus = with_archives(corpus(args));
+    let scan = limit(args, ScanOptions { corpus, key: key(args), stats, ..ScanOptions::default() });
+    let cohort = Cohort { per_folder: args.has("per-folder"), owner: args.get("owner"), info: args.path("info") };
+    let (min, threshold) = (args.get("min-similarity"), args.get("threshold"));
+    if let (Some(min), Some(threshold)) = (min, threshold)
+        && threshold < min
+    {
+        bail!(
+            "--threshold {threshold}: expected at least --min-similarity {min}, since pairs below it are not kept; say a larger \
+             --threshold or a smaller --min-similarity"
+        );
+    }
+    let options = CopiesOptions {
+        scan,
+        cohort,
+        winnowing: stats,
+        min,
+        threshold,
+        limit: args.get("limit"),
+        max_share: recipes::max_df_submissions(args)?,
+        ..CopiesOptions::default()
+    };
+    let options = recipes::passages(args, options)?;
+    output::check_targets(args, &["output", "pairs", "html"])?;
+    let inputs = CopiesInputs { submissions: inputs(args), archive: paths(args, "archive"), base: paths(args, "base") };
+    let heads = Heads { inputs: names(args), places: places(args), title: None };
+    compare(args, inputs, &options, &heads)
+}
+
+/// What stands above the report and on the page.
+pub(super) struct Heads {
+    /// What is read, as the user called it.
+    pub(super) inputs: Vec<String>,
+    /// Where that is.
+    pub(super) places: Vec<String>,
+    pub(super) title: Option<String>,
+}
+
+/// Bytes of the page for texts, where no flag says how many.
+const DEFAULT_EMBED_LIMIT: u64 = 32 << 20;
+/// Pairs on the terminal, where no flag says how many.
+const DEFAULT_TOP: usize = 20;
+
+/// Compares, and writes all that was asked for. Gives the exit code.
+pub(super) fn compare(args: &Args, inputs: CopiesInputs, options: &CopiesOptions, heads: &Heads) -> Result<u8> {
+    let quiet = args.has("quiet");
+    let run = copies(inputs, options, &Bars::new(quiet), &cancel_on_signal())?;
+    progress::writing();
+    if let Some(path) = args.path("pairs") {
+        write_pairs(&path, &run)?;
+    }
+    if let Some(path) = args.path("html") {
+        write_page(args, &path, &run, heads)?;
+    }
+    write_report(args, &run, heads.title.as_deref())?;
+    let report = &run.report;
+    if !quiet {
+        report.warnings.iter().for_each(|warning| output::message(&format!("warning: {warning}")));
+    }
+    if report.submissions.len() < 2 && !quiet {
+        output::message(&few(report.submissions.len()));
+    }
+    if output::is_damaged(&report.skipped, "the rest was compared") {
+        return Ok(crate::WRONG);
+    }
+    Ok(if args.has("exit-code") && is_striking(report) { crate::FOUND } else { crate::SUCCESS })
+}
+
+/// Writes the report in the form that was asked for.
+fn write_report(args: &Args, run: &CopiesRun, title: Option<&str>) -> Result<()> {
+    let renderer = output::form(args).renderer;
+    let files = |submission: usize| run.files(submission);
+    let shown = Shown::top(args.get("top").unwrap_or(DEFAULT_TOP));
+    let source = Source { shown, files: Some(&files), ..Source::new(&run.report) };
+    output::to(args.path("output").as_deref(), renderer.is_coloured(), |out| {
+        if let Some(title) = title.filter(|_| renderer.is_coloured()) {
+            writeln!(
+                out,
+                "{}
+",
+                clean(title)
+            )?;
+        }
+        renderer.render(&source, out)
+    })
+}
+
+/// Writes the numbers of all pairs.
+fn write_pairs(path: &Path, run: &CopiesRun) -> Result<()> {
+    Ok(atomic::write(path, |out| {
+        let failed = |source| StoreError::Write { what: path.display().to_string(), source };
+        let mut rows = SubmissionPairWriter::new(out, PairForm::of(path), &run.report).map_err(failed)?;
+        run.each_pair(&mut |pair| rows.write(&pair).map_err(|e| Error::from(failed(e))))?;
+        rows.finish().map_err(failed)?;
+        Ok::<_, Error>(())
+    })?)
+}
+
+fn write_page(args: &Args, path: &Path, run: &CopiesRun, heads: &Heads) -> Result<()> {
+    let options = HtmlOptions {
+        inputs: heads.title.clone().map_or_else(|| heads.inputs.clone(), |title| vec![title]),
+        place: heads.places.clone(),
+        command: page::command(page::arguments()),
+        made: page::now(),
+        embed_limit: args.get("embed-limit").unwrap_or(DEFAULT_EMBED_LIMIT),
+        decisions: &[],
+    };
+    let page = HtmlPage::new(PageSubject::Passages(&run.report, &|submission| run.files(submission)), &options)?;
+    output::to(Some(path), false, |out| page.write(out))
+}
+
+/// A pair reaches the threshold.
+fn is_striking(report: &Copies) -> bool {
+    let reaches = |similarity: f64| similarity >= report.calibration.threshold;
+    !report.clusters.is_empty() || report.pairs.iter().any(|pair| reaches(pair.similarity))
+}
+
+/// Nothing can be compared, and what may be the reason.
+fn few(submissions: usize) -> String {
+    let found = if submissions == 0 { "no submissions were found" } else { "only one submission was found" };
+    format!("{found}; check the paths, --per-folder, and --hidden, --no-ignore, --include")
+}

@@ -1,0 +1,97 @@
+//! `lookalike index add`: more documents for an index.
+
+use super::{LENSES, lens_of, path, tell_read};
+use crate::args::{Args, Source, Spec};
+use crate::documents::{corpus_without, inputs, limit, with_archives};
+use crate::lens::Lens;
+use crate::output;
+use crate::progress::{Bars, cancel_on_signal};
+use crate::recipes::{self, key};
+use crate::verb::Verb;
+use anyhow::{Result, bail};
+use lookalike::index::{self, SimhashIndex};
+use lookalike::{ScanOptions, ShingleRecipe};
+
+pub(in crate::verbs) const SPEC: Spec = Spec::new(Verb::IndexAdd, "index add", "Add documents to an index", run)
+    .lenses(LENSES)
+    .long(
+        "A name that is there already, in the same sweep, gets the new document. What did not change costs only the reading. Readers \
+         see the index as it was until all is done; then they see all of it.",
+    )
+    .after(
+        "Examples:
+  lookalike index add pages.index site/                  what is new or has changed
+  lookalike index add pages.index crawl.jsonl.zst --id-field url --sweep 2026-05-08
+
+Lens and policy are those of the index. Lens flags need not be given; if they are, they must be the same.",
+    );
+
+fn run(args: &Args) -> Result<u8> {
+    let path = path(args);
+    let lens = lens_of(&path)?;
+    let args = &args.with_lens(lens, &Source::File(&path))?;
+    let table = args.path("idf");
+    let ours = [Some(path.as_path()), table.as_deref()];
+    let corpus = corpus_without(args, ours.into_iter().flatten());
+    let scan = limit(args, ScanOptions { corpus, key: key(args), ..ScanOptions::default() });
+    let (inputs, sweep) = (inputs(args), args.get::<String>("sweep"));
+    let (sweep, bars, cancel) = (sweep.as_deref(), Bars::new(args.has("quiet")), cancel_on_signal());
+    // with the recipe of the index, and what flags say otherwise: the library then tells what differs
+    let changed = match lens {
+        Lens::Simhash => {
+            let options = recipes::simhash_like(args, &SimhashIndex::recipe_of(&path)?, scan)?;
+            index::add_simhash(&path, inputs, sweep, &options, &bars, &cancel)?
+        }
+        Lens::Passages => {
+            let options = ScanOptions { corpus: with_archives(scan.corpus.clone()), ..scan };
+            index::add(&path, inputs, sweep, &options, &bars, &cancel)?
+        }
+        Lens::Shingles | Lens::Chunks => {
+            let options = ScanOptions { recipe: recipe(args)?, ..scan };
+            index::add(&path, inputs, sweep, &options, &bars, &cancel)?
+        }
+    };
+    let code = tell_read(args, "added to", &changed)?;
+    if changed.observed > 0 && !args.has("quiet") {
+        warn(args)?;
+    }
+    Ok(code)
+}
+
+/// What the last sweep did not see counts as gone: tells when that may not be meant.
+fn warn(args: &Args) -> Result<()> {
+    let index = index::Index::open_names(&path(args))?;
+    let sweep: Option<String> = args.get("sweep");
+    let dated: Vec<_> = index.sweeps().iter().filter(|sweep| sweep.date.is_some()).collect();
+    if sweep.is_none() && !dated.is_empty() {
+        output::message(
+            "warning: added without a date to an index that has dates: it counts as older than all; use --sweep",
+        );
+    }
+    if let [.., before, last] = dated[..]
+        && last.date == sweep
+        && last.observations * 2 < before.observations
+    {
+        output::message(&format!(
+            "note: this sweep has seen {} names, the one before {}; what the last sweep has not seen counts as gone; \
+             add the rest with the same --sweep",
+            last.observations, before.observations
+        ));
+    }
+    Ok(())
+}
+
+/// The recipe of an index of shingles, and what flags say otherwise.
+fn recipe(args: &Args) -> Result<ShingleRecipe> {
+    let own = super::open(args)?.recipe().clone();
+    match (own.is_features(), args.get::<String>("features-field")) {
+        (true, None) => bail!(
+            "{} has features that were brought along, not words; say with --features-field FIELD where they are",
+            path(args).display()
+        ),
+        (false, Some(_)) => {
+            Ok(recipes::shingles_like(args, ShingleRecipe { sampling: own.sampling, ..ShingleRecipe::features() }))
+        }
+        _ => Ok(recipes::shingles_like(args, own)),
+    }
+}

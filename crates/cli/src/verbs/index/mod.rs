@@ -1,0 +1,121 @@
+//! `lookalike index`: sketches and postings kept on disk. Here are the verbs that only look or tidy up.
+
+pub(super) mod add;
+pub(super) mod build;
+pub(super) mod remove;
+
+use super::Group;
+use crate::args::{Args, Spec};
+use crate::documents::limit;
+use crate::lens::Lens;
+use crate::output;
+use crate::progress::{Bars, cancel_on_signal};
+use crate::recipes::key;
+use crate::verb::Verb;
+use anyhow::{Result, bail};
+use lookalike::index::{self, Changed, Index};
+use lookalike::{Error, ScanOptions};
+use lookalike_report::{IndexChange, IndexCheck};
+use std::path::{Path, PathBuf};
+
+pub(super) const GROUP: Group = Group {
+    name: "index",
+    about: "Keep an index of documents on disk, for answers without a scan",
+    long: "An index is a folder with the sketches of documents, not their texts. Documents are added day by day; lookalike query asks \
+           for one document in milliseconds. With a date for each sweep it also knows the past: lookalike lost, holders and changes.",
+    after: "Examples:
+  lookalike index build pages.index site/            a new index of a folder
+  lookalike index add pages.index new/               add documents, or new versions of them
+  lookalike query pages.index draft.html             where have I seen this before?
+
+A name is what a document is called: the URL or id of a JSON line, or the path of a file.
+The same content is kept once, however many names it has.",
+};
+
+/// The lenses that an index can have.
+pub(super) const LENSES: &[Lens] = &[Lens::Shingles, Lens::Passages, Lens::Simhash];
+
+pub(super) const INFO: Spec = Spec::new(
+    Verb::IndexInfo,
+    "index info",
+    "Show what an index holds: documents, names, sweeps, clusters, recipe",
+    |args| {
+        let info = open_any(args)?.info()?;
+        output::answer(args, &info)?;
+        Ok(crate::SUCCESS)
+    },
+);
+
+pub(super) const MERGE: Spec = Spec::new(
+    Verb::IndexMerge,
+    "index merge",
+    "Merge all segments of an index, and let go of what was removed",
+    |args| {
+        let options = limit(args, ScanOptions::default());
+        let changed = index::merge(&path(args), &options, &Bars::new(args.has("quiet")), &cancel_on_signal())?;
+        tell(args, "merged", &changed)
+    },
+)
+.long(
+    "Every change writes a new segment, and small ones are merged now and then by themselves. One segment answers fastest and takes \
+     the least room; answers stay the same.",
+);
+
+pub(super) const VERIFY: Spec =
+    Spec::new(Verb::IndexVerify, "index verify", "Check every byte of an index", |args| {
+        let path = path(args);
+        let checked = index::verify(&path)?;
+        output::answer(args, &IndexCheck { index: &path.display().to_string(), checked: &checked })?;
+        Ok(if checked.damages.is_empty() { crate::SUCCESS } else { crate::WRONG })
+    })
+    .long(
+        "Reads all files and compares them with their checksums. Damage is listed with file and offset, and makes the exit code 2.",
+    );
+
+/// Where the index is.
+pub(super) fn path(args: &Args) -> PathBuf {
+    args.value("index")
+}
+
+/// The lens of an index.
+pub(super) fn lens_of(path: &Path) -> Result<Lens, Error> {
+    Ok(match index::lens(path)? {
+        index::Lens::Shingles => Lens::Shingles,
+        index::Lens::Passages => Lens::Passages,
+        index::Lens::Simhash => Lens::Simhash,
+    })
+}
+
+/// Opens an index of shingles.
+pub(super) fn open(args: &Args) -> Result<Index> {
+    Ok(Index::open(&path(args), &key(args))?)
+}
+
+/// Opens an index for its names, sweeps and numbers, whatever it keeps.
+pub(super) fn open_any(args: &Args) -> Result<Index> {
+    let path = path(args);
+    if lens_of(&path)? == Lens::Shingles { open(args) } else { Ok(Index::open_names(&path)?) }
+}
+
+/// The least share of a document that must be contained elsewhere.
+pub(super) fn least_share(args: &Args) -> Result<f64> {
+    match args.value::<Option<f64>>("contained") {
+        Some(share) => Ok(share),
+        None => bail!("--contained off: expected a share of more than 0 and at most 1, found off"),
+    }
+}
+
+/// Tells what was done with documents that were read.
+fn tell_read(args: &Args, done: &str, changed: &Changed) -> Result<u8> {
+    let code = tell(args, done, changed)?;
+    if changed.read == 0 {
+        output::no_documents(args);
+    }
+    Ok(code)
+}
+
+/// Tells what was done. Gives the exit code: broken input is no success.
+fn tell(args: &Args, done: &str, changed: &Changed) -> Result<u8> {
+    output::summary(args, &IndexChange { done, index: &path(args).display().to_string(), changed })?;
+    Ok(if output::is_damaged(&changed.skipped, "the rest was taken") { crate::WRONG } else { crate::SUCCESS })
+}

@@ -1,0 +1,41 @@
+//! `lookalike lost`: where did the content of a URL go?
+
+use super::index::{least_share, open};
+use crate::args::{Args, Spec};
+use crate::output;
+use crate::verb::Verb;
+use anyhow::{Result, bail};
+use lookalike::index::{LostOptions, Status};
+use std::path::PathBuf;
+
+pub(super) const SPEC: Spec =
+    Spec::new(Verb::Lost, "lost", "Find where the content of a dead or changed URL lives now", run)
+        .long(
+            "Takes what the URL had when it was last seen, or before it became something else, and looks for it in the last sweep: \
+             moved to another URL, split over several, taken into a larger page, changed where it was, or gone.",
+        )
+        .after(
+            "Example:
+  lookalike lost pages.index https://a.example/faq.html
+
+An index knows the past if its documents were added with dates, sweep by sweep:
+  lookalike index add pages.index crawl.jsonl --id-field url --sweep 2026-05-08",
+        );
+
+fn run(args: &Args) -> Result<u8> {
+    let index = open(args)?;
+    let (url, at): (String, Option<String>) = (args.value("address"), args.get("at"));
+    let options =
+        LostOptions { least: least_share(args)?, at: at.clone(), limit: args.value("limit"), ..LostOptions::default() };
+    let lost = index.lost(&url, &options)?;
+    if lost.status == Status::Unknown {
+        let by_then = at.map_or(String::new(), |date| format!(" by {date}"));
+        let path: PathBuf = args.value("index");
+        bail!("{url}: was never seen by {}{by_then}; check its spelling", path.display());
+    }
+    if index.sweeps().iter().all(|sweep| sweep.date.is_none()) {
+        output::message("note: this index has no dates, so all that it holds counts as there; add with --sweep DATE");
+    }
+    output::answer(args, &lost)?;
+    Ok(crate::SUCCESS)
+}

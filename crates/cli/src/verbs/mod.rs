@@ -1,0 +1,82 @@
+//! The verbs, one file for each.
+
+#[cfg(unix)]
+mod act;
+mod changes;
+mod collapse;
+mod compare;
+mod completions;
+mod copies;
+mod files;
+mod holders;
+mod index;
+mod lost;
+mod moss;
+mod query;
+mod recluster;
+mod scan;
+mod simhash;
+mod sketch;
+mod templates;
+
+use crate::args::Spec;
+use clap::Command;
+
+/// Verbs that begin with the same word.
+pub(crate) struct Group {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) long: &'static str,
+    pub(crate) after: &'static str,
+}
+
+impl Group {
+    pub(crate) fn command(&self) -> Command {
+        Command::new(self.name)
+            .about(self.about)
+            .long_about(format!("{}\n\n{}", self.about, self.long))
+            .after_help(self.after)
+            .subcommand_required(true)
+            .arg_required_else_help(true)
+    }
+}
+
+pub(crate) static GROUPS: [&Group; 3] = [&index::GROUP, &simhash::GROUP, &templates::GROUP];
+
+/// All verbs; help lists them in this order.
+pub(crate) static SPECS: &[&Spec] = &[
+    &scan::SPEC,
+    &files::SPEC,
+    &copies::SPEC,
+    &compare::SPEC,
+    &query::SPEC,
+    &recluster::SPEC,
+    &sketch::SPEC,
+    #[cfg(unix)]
+    &act::SPEC,
+    &lost::SPEC,
+    &holders::SPEC,
+    &changes::SPEC,
+    &collapse::SPEC,
+    &moss::SPEC,
+    &index::build::SPEC,
+    &index::add::SPEC,
+    &index::remove::SPEC,
+    &index::INFO,
+    &index::MERGE,
+    &index::VERIFY,
+    &simhash::fingerprint::SPEC,
+    &simhash::idf::SPEC,
+    &simhash::near::SPEC,
+    &simhash::batch::SPEC,
+    &simhash::build::SPEC,
+    &simhash::lookup::SPEC,
+    &simhash::online::SPEC,
+    &simhash::plan::SPEC,
+    &templates::MARK,
+    &templates::LIST,
+    &templates::SHOW,
+    &templates::UNMARK,
+    &completions::COMPLETIONS,
+    &completions::MAN,
+];

@@ -1,0 +1,46 @@
+//! `lookalike simhash plan`: which design, before anything is built.
+
+use crate::args::{Args, Spec};
+use crate::lens::Lens;
+use crate::output;
+use crate::verb::Verb;
+use anyhow::Result;
+use lookalike::default_memory;
+use lookalike::hamming::plan::{Wanted, candidates};
+use lookalike_report::DesignPlan;
+
+pub(in crate::verbs) const SPEC: Spec = Spec::new(
+    Verb::SimhashPlan,
+    "simhash plan",
+    "Tell what tables for so many fingerprints would take, and what a question would cost",
+    run,
+)
+.lenses(&[Lens::Simhash])
+.long(
+    "A design says into how many blocks the bits are split and which of them lead in which table: 1of2 has two tables, each led by \
+     one of two blocks, which are looked at within a small radius. The designs of the paper (Manku et al. 2007, example 3.1) are \
+     among them.",
+)
+.after(
+    "Examples:
+  lookalike simhash plan --n 8e9 --distance 3
+  lookalike simhash plan --n 100e6 --memory 2G --json",
+);
+
+fn run(args: &Args) -> Result<u8> {
+    let wanted = Wanted {
+        width: args.value("bits"),
+        fingerprints: args.value("n"),
+        k: args.value("distance"),
+        id_bits: args.value("id-bits"),
+        memory: args.get("memory").unwrap_or_else(default_memory),
+    };
+    let candidates = candidates(&wanted);
+    output::answer(args, &DesignPlan { wanted: &wanted, candidates: &candidates })?;
+    if !candidates.iter().any(|candidate| candidate.fits) {
+        output::message(
+            "note: no design fits in that memory; from memory-mapped files on a fast disk the smallest still answers",
+        );
+    }
+    Ok(crate::SUCCESS)
+}

@@ -1,0 +1,77 @@
+//! `lookalike sketch`: an exchange file, for comparing with owners who do not share their files.
+
+use crate::args::{Args, Source, Spec};
+use crate::documents::{corpus_without, exchange_file, inputs, limit};
+use crate::lens::Lens;
+use crate::output;
+use crate::progress::{Bars, cancel_on_signal};
+use crate::recipes::{self, key};
+use crate::values::NamesForm;
+use crate::verb::Verb;
+use anyhow::{Result, bail};
+use lookalike::ScanOptions;
+use lookalike::chunks;
+use lookalike::exchange::{self, Names};
+use lookalike_report::ExchangeFile;
+use std::path::PathBuf;
+
+pub(super) const SPEC: Spec = Spec::new(
+    Verb::Sketch,
+    "sketch",
+    "Write what is needed to compare these files with those of others, without their content",
+    run,
+)
+.lenses(&[Lens::Chunks, Lens::Shingles])
+.long(
+    "An exchange file (.lka) holds names and lengths of files and the hashes of their chunks (or with --lens shingles the sketches \
+     of their text). lookalike scan joins any number of them, and folders. Both sides must use the same flags of the lens and the \
+     same --key.",
+)
+.after(
+    "Examples:
+  lookalike sketch docs/ -o ours.lka
+  lookalike scan ours.lka theirs.lka                           what do we share?
+  LOOKALIKE_KEY=secret lookalike sketch docs/ -o ours.lka --names hash
+
+Without --key, whoever has a file or guesses a text can test whether it is in the exchange file. With
+--key, only those who have the key can. Lengths of files and chunks, and which chunks repeat, are
+visible in any case. What is found in sketches of the shingles lens are estimates: scan such files
+with --estimate. Their key keeps no secret from somebody skilled who knows some of the texts.",
+);
+
+fn run(args: &Args) -> Result<u8> {
+    let lens = args.get("lens").unwrap_or(Lens::Chunks);
+    let args = &args.with_lens(lens, &Source::Flag)?;
+    let (key, path) = (key(args), args.value::<PathBuf>("output"));
+    let scan = ScanOptions { corpus: corpus_without(args, [path.as_path()]), ..ScanOptions::default() };
+    let scan = limit(args, scan);
+    let names = match args.value("names") {
+        NamesForm::Plain => Names::Plain,
+        NamesForm::Hash => Names::Hashed,
+    };
+    output::check_target(&path, false)?;
+    let exchange = exchange_file(args)?;
+    let (bars, cancel) = (Bars::new(args.has("quiet")), cancel_on_signal());
+    let sketched = if lens == Lens::Chunks {
+        let mean = args.value("avg-chunk");
+        let options = chunks::Options { scan, mean, key: key.clone(), ..chunks::Options::default() };
+        chunks::sketch(inputs(args), &options, names, &path, &bars, &cancel)?
+    } else {
+        if let Some(path) = exchange {
+            let path = path.display();
+            bail!("{path} is an exchange file already; only those of the chunks lens can be put into another");
+        }
+        let options = ScanOptions { recipe: recipes::shingles(args), key: key.clone(), ..scan };
+        exchange::sketch(inputs(args), &options, names, &path, &bars, &cancel)?
+    };
+    let file = path.display().to_string();
+    output::summary(args, &ExchangeFile { file: &file, names, sketched: &sketched })?;
+    if sketched.documents == 0 {
+        output::no_documents(args);
+    }
+    if names == Names::Hashed && key.is_empty() && !args.has("quiet") {
+        output::message("note: names are hashed without a key: whoever guesses one can test it; use --key");
+    }
+    let damaged = output::is_damaged(&sketched.skipped, "the rest was taken");
+    Ok(if damaged { crate::WRONG } else { crate::SUCCESS })
+}
