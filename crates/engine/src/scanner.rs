@@ -177,6 +177,7 @@ impl<'a> Scanner<'a> {
 
     /// Reads the documents and reports which look alike. A path that is an exchange file joins with what it holds.
     pub fn run(&self, inputs: Vec<Input>) -> Result<Scan, Error> {
+        self.options.resources.check()?;
         let session = Session::new(&self.options, self.progress, &self.cancel)?;
         self.options.resources.pool()?.install(|| self.run_in(&session, inputs)).map(|material| Scan { material })
     }

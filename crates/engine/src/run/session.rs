@@ -22,7 +22,6 @@ pub struct Session<'a> {
 
 impl<'a> Session<'a> {
     pub fn new(options: &'a ScanOptions, progress: &'a dyn Progress, cancel: &'a Cancel) -> Result<Self, Error> {
-        options.resources.check()?;
         Ok(Self {
             order: RepresentativeOrder::new(&options.keep)?,
             space: Arc::new(options.resources.temp_space()?),

@@ -247,34 +247,61 @@ fn stars_of_scored(filter: &Filter, ranking: &Ranking, scored: &Records<ScoredPa
 struct Stars {
     stars: StarClustering<f64>,
     evidence: Vec<Option<Evidence>>,
+    /// By rank: the shorter document that this one is inside of, if so. See [`Stars::put_inside`].
+    container: Vec<Option<u32>>,
+    is_container: Vec<bool>,
+    has_members: Vec<bool>,
 }
 
 impl Stars {
     fn new(documents: usize) -> Self {
-        Self { stars: StarClustering::new(documents), evidence: vec![None; documents] }
+        Self {
+            stars: StarClustering::new(documents),
+            evidence: vec![None; documents],
+            container: vec![None; documents],
+            is_container: vec![false; documents],
+            has_members: vec![false; documents],
+        }
     }
 
     fn is_representative(&self, rank: u32) -> bool {
-        self.stars.is_representative(rank)
+        self.stars.is_representative(rank) && self.container[rank as usize].is_none()
     }
 
     /// Puts the second of a pair under the first if the policy accepts it and it has no better representative.
     fn offer(&mut self, filter: &Filter, scored: &ScoredPair) {
+        let (a, b) = (scored.pair.a, scored.pair.b);
         let evidence = scored.evidence();
-        let Some(overlap) = evidence.overlap().filter(|overlap| filter.accepts(*overlap)) else { return };
-        if self.stars.offer(scored.pair.a, scored.pair.b, overlap.resemblance()) {
-            self.evidence[scored.pair.b as usize] = Some(evidence);
+        let Some(overlap) = evidence.overlap().filter(|_| self.is_representative(a)) else { return };
+        if !filter.accepts(overlap) {
+            if filter.accepts(overlap.swapped()) {
+                self.put_inside(a, b, evidence.swapped());
+            }
+        } else if !self.is_container[b as usize] && self.stars.offer(a, b, overlap.resemblance()) {
+            self.has_members[a as usize] = true;
+            self.evidence[b as usize] = Some(evidence);
+        }
+    }
+
+    /// The longer of two documents is inside the shorter, since it repeats itself or is longer by what does not count. It joins the shorter
+    /// one, if neither has another place yet: a document never represents what it is a part of.
+    fn put_inside(&mut self, a: u32, b: u32, evidence: Evidence) {
+        if !self.has_members[a as usize] && !self.is_container[a as usize] && self.is_representative(b) {
+            self.container[a as usize] = Some(b);
+            self.is_container[b as usize] = true;
+            self.evidence[a as usize] = Some(evidence);
         }
     }
 
     fn links(self, ranking: &Ranking) -> Vec<Link> {
-        let Self { stars, evidence } = self;
-        let link = |(representative, member, _): (u32, u32, f64)| Link {
+        let link = |(representative, member): (u32, u32)| Link {
             representative: ranking.document(representative),
             member: ranking.document(member),
-            evidence: evidence[member as usize].unwrap_or(Evidence::Unknown),
+            evidence: self.evidence[member as usize].unwrap_or(Evidence::Unknown),
         };
-        stars.members().map(link).collect()
+        let inside = (0..).zip(&self.container).filter_map(|(member, container)| container.map(|c| (c, member)));
+        let joined = self.stars.members().map(|(representative, member, _)| (representative, member));
+        joined.chain(inside).map(link).collect()
     }
 }
 

@@ -3,14 +3,24 @@
 
 mod decided;
 
-use crate::lens::shingles::scan::*;
-use crate::options::{Linkage, Policy};
-use crate::{ShingleRecipe, Silent};
+use crate::lens::shingles::engine::ShinglesEngine;
+use crate::report::cluster::Class;
+use crate::report::shingles::Candidates;
+use crate::run::scan::{self, DocumentScan};
+use crate::{Error, Input, Scanner, ShinglesOptions};
+use crate::report::policy::Policy;
+use crate::run::Session;
+use crate::run::options::ScanOptions;
+use lookalike_core::cluster::Linkage;
 use lookalike_core::feature_hash::FeatureHasher;
+use lookalike_core::recipe::ShingleRecipe;
 use lookalike_core::sets::Overlap;
 use lookalike_core::shingle;
+use lookalike_corpus::Corpus;
+use lookalike_store::{Cancel, Resources, Silent};
 use std::collections::BTreeMap;
 use std::io::Cursor;
+use std::ops::{Deref, DerefMut};
 
 /// A small generator with a seed: the same documents for ever.
 pub struct Dice(pub u64);
@@ -70,17 +80,49 @@ pub fn jsonl(documents: &BTreeMap<String, String>, backwards: bool) -> Vec<Input
     vec![Input::Stream(Box::new(Cursor::new(lines.concat())))]
 }
 
-fn run(inputs: Vec<Input>, options: &ScanOptions, threads: usize) -> Scan {
-    let cancel = Cancel::default();
-    let session = Session::new(options, &Silent, &cancel).unwrap();
-    let corpus = Corpus::open(inputs, options.corpus.clone()).unwrap();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| phases(&session, corpus, &[])).unwrap()
+/// What a test asks.
+#[derive(Clone)]
+struct TestOptions {
+    lens: ShinglesOptions,
+    scan: ScanOptions,
 }
 
-fn options(change: impl FnOnce(&mut ScanOptions)) -> ScanOptions {
-    let mut options =
-        ScanOptions { recipe: ShingleRecipe::words(5), common: 120, memory: 1 << 30, ..ScanOptions::default() };
+impl Deref for TestOptions {
+    type Target = ShinglesOptions;
+
+    fn deref(&self) -> &ShinglesOptions {
+        &self.lens
+    }
+}
+
+impl DerefMut for TestOptions {
+    fn deref_mut(&mut self) -> &mut ShinglesOptions {
+        &mut self.lens
+    }
+}
+
+impl TestOptions {
+    fn with(&self, change: impl FnOnce(&mut Self)) -> Self {
+        let mut changed = self.clone();
+        change(&mut changed);
+        changed
+    }
+}
+
+fn run(inputs: Vec<Input>, options: &TestOptions, threads: usize) -> DocumentScan {
+    let cancel = Cancel::default();
+    let session = Session::new(&options.scan, &Silent, &cancel).unwrap();
+    let corpus = Corpus::open(inputs, options.scan.corpus.clone()).unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let engine = ShinglesEngine::new(&options.lens, &session, Vec::new()).unwrap();
+    pool.install(|| scan::run(&engine, &session, corpus)).unwrap()
+}
+
+fn options(change: impl FnOnce(&mut TestOptions)) -> TestOptions {
+    let lens = ShinglesOptions { max_df: 120, ..ShinglesOptions::new(ShingleRecipe::words(5)) };
+    let mut scan = ScanOptions::default();
+    scan.resources.memory = 1 << 30;
+    let mut options = TestOptions { lens, scan };
     change(&mut options);
     options
 }
@@ -90,24 +132,24 @@ fn neither_memory_nor_threads_nor_order_show() {
     let documents = corpus(600);
     let mut linked = 0;
     for (name, change) in [
-        ("star", (|_| {}) as fn(&mut ScanOptions)),
+        ("star", (|_| {}) as fn(&mut TestOptions)),
         ("contained", |o| o.policy.contained = Some(0.8)),
         ("single", |o| o.policy.linkage = Linkage::Single),
         ("estimate", |o| o.estimate = true),
         ("super", |o| o.candidates = Candidates::Super),
         ("min", |o| o.recipe.sampling = "min:60".parse().unwrap()),
         ("mod", |o| o.recipe.sampling = "mod:4".parse().unwrap()),
-        ("common off", |o| o.shared = u32::MAX),
-        ("common 20", |o| o.shared = 20),
-        ("whole", |o| (o.is_exhaustive, o.shared) = (true, 20)),
-        ("whole and single", |o| (o.is_exhaustive, o.shared, o.policy.linkage) = (true, 20, Linkage::Single)),
+        ("common off", |o| o.max_df = u32::MAX),
+        ("common 20", |o| o.max_df = 20),
+        ("whole", |o| (o.include_boilerplate, o.max_df) = (true, 20)),
+        ("whole and single", |o| (o.include_boilerplate, o.max_df, o.policy.linkage) = (true, 20, Linkage::Single)),
     ] {
         let plenty = options(change);
         let expected = run(jsonl(&documents, false), &plenty, 1).report;
-        linked += expected.summary.clustered;
+        linked += expected.head.summary.clustered;
         let expected = serde_json::to_string(&expected).unwrap();
         for (memory, threads, backwards) in [(1 << 30, 3, true), (1 << 10, 2, false), (1 << 16, 1, true)] {
-            let little = ScanOptions { memory, ..plenty.clone() };
+            let little = plenty.with(|o| o.scan.resources = Resources { memory, ..Resources::default() });
             let report = run(jsonl(&documents, backwards), &little, threads).report;
             assert_eq!(
                 serde_json::to_string(&report).unwrap(),
@@ -126,15 +168,15 @@ fn pairs_are_what_the_definitions_say() {
     let sets: Vec<(&String, Vec<u64>)> =
         documents.iter().map(|(id, text)| (id, shingle::set_of_text(text, 5, &fp))).collect();
     let options = options(|o| {
-        o.shared = u32::MAX;
+        o.max_df = u32::MAX;
         o.all_pairs = true;
         o.policy = Policy { threshold: 0.6, contained: Some(0.9), ..Policy::default() };
     });
     let scan = run(jsonl(&documents, false), &options, 2);
     let mut found = BTreeMap::new();
-    scan.pairs(|pair| {
+    scan.pairs.for_each_row(&scan.documents, &mut |pair| {
         found.insert((pair.a.clone(), pair.b.clone()), pair.resemblance);
-        Ok::<_, Error>(())
+        Ok(())
     })
     .unwrap();
     let (mut near, mut missed) = (0, 0);
@@ -184,7 +226,7 @@ fn a_cancelled_scan_stops() {
     let options = options(|_| {});
     let cancel = Cancel::default();
     cancel.cancel();
-    let result = scan(jsonl(&corpus(20), false), &options, &Silent, &cancel);
+    let result = Scanner::new(options.lens.clone()).cancel(&cancel).run(jsonl(&corpus(20), false));
     assert!(matches!(result, Err(Error::Cancelled)));
 }
 
@@ -204,7 +246,7 @@ fn short_documents_are_not_all_the_same() {
             ["a", "b", "c", "d", "e"].into_iter().zip(texts.map(str::to_owned)).collect();
         let report = run(lines(&documents), &options(|o| o.recipe.sampling = sketch.parse().unwrap()), 1).report;
         assert_eq!(
-            (report.summary.clusters, report.summary.identical, report.summary.clustered),
+            (report.head.summary.clusters, report.head.summary.identical, report.head.summary.clustered),
             (1, 1, 2),
             "{sketch}"
         );
@@ -230,13 +272,13 @@ fn min_sketches_without_their_template_are_still_samples() {
         let sampling = sketch.parse().unwrap();
         options(move |o| {
             o.recipe.sampling = sampling;
-            o.shared = 50;
+            o.max_df = 50;
             o.policy.threshold = 0.6;
         })
     };
-    let found = |sketch: &str| run(jsonl(&documents, false), &change(sketch), 1).report.summary.near;
+    let found = |sketch: &str| run(jsonl(&documents, false), &change(sketch), 1).report.head.summary.near;
     assert_eq!((found("nested:100"), found("min:100")), (80, 80));
-    let estimates = ScanOptions { estimate: true, ..change("min:100") };
+    let estimates = change("min:100").with(|o| o.estimate = true);
     let report = run(jsonl(&documents, false), &estimates, 1).report;
     for member in report.clusters.iter().flat_map(|c| &c.members) {
         let [low, high] = member.intervals.unwrap().resemblance;
@@ -255,9 +297,9 @@ fn many_templates_make_no_false_links() {
             documents.insert(format!("s{site:03}p{page:02}"), format!("{header} {}", dice.words(80).join(" ")));
         }
     }
-    let report = run(jsonl(&documents, false), &options(|o| o.shared = 10), 2).report;
-    assert_eq!(report.summary.clusters, 0, "{:?}", report.clusters.first());
-    assert_eq!(report.templates.len(), 100);
+    let report = run(jsonl(&documents, false), &options(|o| o.max_df = 10), 2).report;
+    assert_eq!(report.head.summary.clusters, 0, "{:?}", report.clusters.first());
+    assert_eq!(report.shingles().unwrap().templates.len(), 100);
 }
 
 /// Found by review: a document that repeats itself, or has a long header, may still be inside another.
@@ -275,7 +317,7 @@ fn the_container_leads_whatever_its_length() {
 
 /// Near-copies without number are common text, all of them, and still a cluster; pages with a long header are not.
 #[test]
-fn crowds_are_told_from_headers() {
+fn boilerplate_documents_are_told_from_headers() {
     let mut dice = Dice(19);
     let page = dice.words(300);
     let header = dice.words(400).join(" ");
@@ -289,11 +331,11 @@ fn crowds_are_told_from_headers() {
         documents.insert(format!("copy{at:03}"), copy.join(" "));
         documents.insert(format!("page{at:03}"), format!("{header} {}", dice.words(110).join(" ")));
     }
-    let scan = run(jsonl(&documents, false), &options(|o| o.shared = 100), 2);
-    assert_eq!(scan.report.clusters.len(), 1, "{:?}", scan.report.summary);
+    let scan = run(jsonl(&documents, false), &options(|o| o.max_df = 100), 2);
+    assert_eq!(scan.report.clusters.len(), 1, "{:?}", scan.report.head.summary);
     assert_eq!(scan.report.clusters[0].members.len(), 299);
     assert!(scan.report.clusters[0].members.iter().all(|m| m.id.starts_with("copy")));
-    let verified = scan.report.phases.iter().find_map(|p| p.counts.get("verified"));
+    let verified = scan.report.head.phases.iter().find_map(|p| p.counts.get("verified"));
     assert!(verified.is_some_and(|v| *v < 1000), "a header costs no verification: {verified:?}");
 }
 
@@ -314,7 +356,7 @@ fn whole_documents_count_their_templates() {
     let near = |a: &&str| sets.keys().any(|b| *a != *b && resemblance(a, b) >= 0.6);
     let expected: Vec<&str> = sets.keys().copied().filter(near).collect();
     let options = options(|o| {
-        (o.is_exhaustive, o.shared) = (true, 20);
+        (o.include_boilerplate, o.max_df) = (true, 20);
         o.policy = Policy { threshold: 0.6, linkage: Linkage::Single, ..Policy::default() };
     });
     let report = run(jsonl(&documents, false), &options, 2).report;
@@ -331,13 +373,13 @@ fn whole_documents_count_their_templates() {
     assert_eq!(found, expected);
     assert!(expected.iter().filter(|id| id.starts_with('t')).count() == 100 && expected.len() < 400);
     // the same with all lists: who represents whom may differ, but not who is with whom
-    let all = run(jsonl(&documents, false), &ScanOptions { common: u32::MAX, ..options }, 1).report;
-    assert_eq!((all.summary.clusters, all.summary.clustered), (report.summary.clusters, report.summary.clustered));
+    let all = run(jsonl(&documents, false), &options.with(|o| o.max_df = u32::MAX), 1).report;
+    assert_eq!((all.head.summary.clusters, all.head.summary.clustered), (report.head.summary.clusters, report.head.summary.clustered));
 }
 
 /// A short document's sketch is its whole set; but that are boilerplate only what is not common is counted, and the numbers are of all.
 #[test]
-fn numbers_of_a_short_crowd_are_of_whole_documents() {
+fn numbers_of_short_boilerplate_are_of_whole_documents() {
     let mut dice = Dice(29);
     let page = dice.words(80);
     let mut documents = BTreeMap::new();
@@ -349,7 +391,7 @@ fn numbers_of_a_short_crowd_are_of_whole_documents() {
     }
     let fp = FeatureHasher::default();
     let set = |id: &str| shingle::set_of_text(&documents[id], 5, &fp);
-    let report = run(jsonl(&documents, false), &options(|o| o.shared = 20), 2).report;
+    let report = run(jsonl(&documents, false), &options(|o| o.max_df = 20), 2).report;
     assert!(!report.clusters.is_empty());
     for cluster in &report.clusters {
         for member in &cluster.members {

@@ -1,41 +1,43 @@
 //! Decisions and pairs below the threshold: what people said before holds, and what is listed for them changes no answer.
 
-use crate::lens::shingles::scan::tests::*;
-use crate::{Cluster, Compared, DecidedDocument, Decision, Viewed};
+use super::*;
+use crate::report::cluster::Cluster;
+use crate::report::decisions::{DecidedDocument, Decision, Verdict};
+use crate::run::view::ComparedPair;
 
 /// Pairs below the threshold are listed for whoever wants to look at them; the report stays as it was.
 #[test]
 fn exploring_changes_nothing_but_the_list() {
     let documents = corpus(400);
     for (name, change) in [
-        ("star", (|_| {}) as fn(&mut ScanOptions)),
+        ("star", (|_| {}) as fn(&mut TestOptions)),
         ("contained", |o| o.policy.contained = Some(0.8)),
         ("single", |o| o.policy.linkage = Linkage::Single),
         ("estimate", |o| o.estimate = true),
         ("min", |o| o.recipe.sampling = "min:60".parse().unwrap()),
-        ("common 20", |o| o.shared = 20),
-        ("whole", |o| (o.is_exhaustive, o.shared) = (true, 20)),
+        ("common 20", |o| o.max_df = 20),
+        ("whole", |o| (o.include_boilerplate, o.max_df) = (true, 20)),
     ] {
         let plain = options(change);
-        let wide = ScanOptions { explore: Some(0.2), all_pairs: true, ..plain.clone() };
+        let wide = plain.with(|o| (o.explore, o.all_pairs) = (Some(0.2), true));
         let (plain, wide) = (run(jsonl(&documents, false), &plain, 2), run(jsonl(&documents, false), &wide, 2));
-        let shown = |scan: &Scan| serde_json::to_value(&scan.report.clusters).unwrap();
+        let shown = |scan: &DocumentScan| serde_json::to_value(&scan.report.clusters).unwrap();
         assert_eq!(shown(&plain), shown(&wide), "{name}");
         let mut below = 0;
-        let mut count = |pair: Compared| {
+        let mut count = |pair: ComparedPair| {
             below += usize::from(pair.resemblance() < 0.25);
             Ok::<_, Error>(())
         };
         wide.compared(&mut count).unwrap();
         let explores = name != "whole";
-        assert_eq!((below > 10, wide.explored() < 0.5), (explores, explores), "{name}: {below}");
+        assert_eq!((below > 10, wide.pairs.explored() < 0.5), (explores, explores), "{name}: {below}");
     }
 }
 
-fn decision(scan: &Scan, verdict: Verdict, ids: &[&str]) -> Decision {
+fn decision(scan: &DocumentScan, verdict: Verdict, ids: &[&str]) -> Decision {
     let content = |id: &str| {
-        let number = (0..scan.catalogue.len() as u32).find(|d| scan.catalogue.id(*d).unwrap() == id).unwrap();
-        scan.describe(number).unwrap().content
+        let number = (0..scan.documents.catalogue.len() as u32).find(|d| scan.documents.catalogue.id(*d).unwrap() == id).unwrap();
+        scan.view(number).unwrap().content
     };
     let documents = ids.iter().map(|id| DecidedDocument { id: (*id).to_owned(), content: content(id) });
     let documents = documents.collect();
@@ -66,7 +68,7 @@ fn decisions_hold_until_a_document_changes() {
     let plain = options(|_| {});
     let scan = run(jsonl(&documents, false), &plain, 1);
     assert_eq!(scan.report.clusters.len(), 3);
-    assert_eq!(scan.report.reviewed, None);
+    assert_eq!(scan.report.head.reviewed, None);
     let group = |name: &str| ["a", "b", "c"].map(|copy| format!("{name}-{copy}"));
     let verdict = |name: &str, verdict: Verdict| decision(&scan, verdict, &group(name).each_ref().map(|s| &**s));
     let decisions = vec![
@@ -74,19 +76,19 @@ fn decisions_hold_until_a_document_changes() {
         verdict("apart", Verdict::NotDuplicates),
         verdict("same", Verdict::NotDuplicates),
     ];
-    let decided = ScanOptions { decisions, all_pairs: true, ..plain };
+    let decided = plain.with(|o| (o.scan.decisions, o.all_pairs) = (decisions, true));
     let scan = run(jsonl(&documents, false), &decided, 1);
     let mut listed = Vec::new();
-    scan.pairs(|pair| {
+    scan.pairs.for_each_row(&scan.documents, &mut |pair| {
         listed.push(pair.a);
-        Ok::<_, Error>(())
+        Ok(())
     })
     .unwrap();
     assert_eq!(listed.len(), 3, "{listed:?}");
     let report = scan.report;
     assert_eq!(report.clusters.iter().map(names).collect::<Vec<_>>(), [["keep-a", "keep-b", "keep-c"]]);
     assert_eq!(report.clusters[0].decision.as_ref().map(|d| d.note.as_str()), Some("as agreed"));
-    let reviewed = report.reviewed.unwrap();
+    let reviewed = report.head.reviewed.unwrap();
     assert_eq!((reviewed.decided, reviewed.undecided, reviewed.not_duplicates, reviewed.stale), (1, 0, 2, 0));
 
     // a copy that came since brings back those that it is a copy of, but never two that were told apart under each other
@@ -97,10 +99,10 @@ fn decisions_hold_until_a_document_changes() {
     for cluster in scan.report.clusters.iter().filter(|c| !c.representative.starts_with("keep")) {
         assert!(cluster.representative.starts_with('0'), "{:?}", names(cluster));
     }
-    scan.pairs(|pair| {
+    scan.pairs.for_each_row(&scan.documents, &mut |pair| {
         let apart = |id: &str| id.starts_with("apart") || id.starts_with("same");
         assert!(!(apart(&pair.a) && apart(&pair.b)), "{pair:?}");
-        Ok::<_, Error>(())
+        Ok(())
     })
     .unwrap();
 
@@ -115,7 +117,7 @@ fn decisions_hold_until_a_document_changes() {
     for cluster in report.clusters.iter().filter(|c| !c.representative.starts_with("keep")) {
         assert!(cluster.representative.ends_with('c'), "the others are linked with the changed one only");
     }
-    let reviewed = report.reviewed.unwrap();
+    let reviewed = report.head.reviewed.unwrap();
     assert_eq!((reviewed.decided, reviewed.undecided, reviewed.stale), (0, 3, 3));
 }
 
@@ -132,20 +134,20 @@ fn a_template_that_people_named_is_ignored() {
     documents.insert("twin1".into(), format!("{form} {twin} more"));
     let plain = options(|_| {});
     let scan = run(jsonl(&documents, false), &plain, 1);
-    assert_eq!(scan.report.summary.clustered, 7, "the form joins all");
+    assert_eq!(scan.report.head.summary.clustered, 7, "the form joins all");
     let ids: Vec<String> = (0..5).map(|at| format!("form{at}")).collect();
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let decisions = vec![decision(&scan, Verdict::Template, &ids)];
-    let decided = ScanOptions { decisions, ..plain };
+    let decided = plain.with(|o| o.scan.decisions = decisions);
     let report = run(jsonl(&documents, false), &decided, 1).report;
     assert_eq!(
         report.clusters.iter().map(names).collect::<Vec<_>>(),
         [["twin0", "twin1"]],
         "what is left is their own"
     );
-    assert_eq!(report.templates.len(), 1);
-    assert!(form.starts_with(&report.templates[0].text.as_ref().unwrap()[..100]));
-    assert_eq!(report.reviewed.unwrap().templates, 1);
+    assert_eq!(report.shingles().unwrap().templates.len(), 1);
+    assert!(form.starts_with(&report.shingles().unwrap().templates[0].text.as_ref().unwrap()[..100]));
+    assert_eq!(report.head.reviewed.unwrap().templates, 1);
     // forms that came since are of the same template
     for at in 5..9 {
         documents.insert(format!("form{at}"), format!("{form} {}", dice.words(8).join(" ")));
@@ -168,9 +170,9 @@ fn copies_that_are_kept_apart_make_nothing_common() {
     let plain = options(|_| {});
     let scan = run(jsonl(&documents, false), &plain, 1);
     let same: Vec<&str> = documents.keys().map(String::as_str).filter(|id| id.starts_with("same")).collect();
-    let decided = ScanOptions { decisions: vec![decision(&scan, Verdict::NotDuplicates, &same)], ..plain };
+    let decided = plain.with(|o| o.scan.decisions = vec![decision(&scan, Verdict::NotDuplicates, &same)]);
     let report = run(jsonl(&documents, false), &decided, 1).report;
-    assert_eq!(report.templates.len(), 0);
+    assert_eq!(report.shingles().unwrap().templates.len(), 0);
     assert_eq!(report.clusters.len(), 1);
     let found = names(&report.clusters[0]);
     assert!(found.contains(&"near0") && found.contains(&"near1"), "{found:?}");
@@ -190,12 +192,12 @@ fn nobody_vanishes_because_a_copy_was_told_apart() {
         let plain = options(|_| {});
         let scan = run(jsonl(&documents, false), &plain, 1);
         let decisions = apart.iter().map(|ids| decision(&scan, Verdict::NotDuplicates, ids)).collect();
-        let report = run(jsonl(&documents, true), &ScanOptions { decisions, ..plain }, 1).report;
+        let report = run(jsonl(&documents, true), &plain.with(|o| o.scan.decisions = decisions), 1).report;
         let mut found: Vec<Vec<&str>> = report.clusters.iter().map(names).collect();
         found.sort();
         assert_eq!(found, expected, "{apart:?}");
         let clustered: usize = found.iter().map(Vec::len).sum();
-        assert_eq!(report.summary.clustered, clustered as u64);
+        assert_eq!(report.head.summary.clustered, clustered as u64);
     };
     // two copies that are both told apart from a third document, of which a copy came
     let all = [("r", &*text), ("r2", &*text), ("m", &*near), ("m2", &*near)];
