@@ -27,7 +27,7 @@ pub use lookalike_core::feature_hash::{FeatureHasher, MAX_WINDOW};
 pub use lookalike_core::lens::{Lens, UnknownLens};
 pub use lookalike_core::recipe::{PassageRecipe, Recipe, RecipeError, ShingleRecipe};
 pub use lookalike_core::sketch::{Estimate, PairEstimate, Sampling};
-pub use lookalike_corpus::{Input, Options as CorpusOptions};
+pub use lookalike_corpus::{Error as CorpusError, GlobRole, Input, Options as CorpusOptions};
 pub use lookalike_extract::Format;
 pub use lookalike_hamming as hamming;
 pub use lookalike_store::resources::default_memory;

@@ -27,3 +27,7 @@
 #[cfg(unix)]
 pub use lookalike_act as act;
 pub use lookalike_engine::*;
+
+// act reads reports back, and knows them by their JSON alone
+#[cfg(unix)]
+const _: () = assert!(act::MAX_SCHEMA == SCHEMA);
