@@ -8,7 +8,7 @@ macro_rules! files {
 }
 
 /// Scripts, by their path below `js/`.
-pub const MODULES: [(&str, &str); 107] = files!["js":
+pub const MODULES: [(&str, &str); 108] = files!["js":
     "align.js"
     "cluster.js"
     "clustermodel.js"
@@ -18,7 +18,7 @@ pub const MODULES: [(&str, &str); 107] = files!["js":
     "copies/names.js"
     "copies/parts/calibration.js"
     "copies/parts/exclusions.js"
-    "copies/parts/filters.js"
+    "copies/parts/labelfilter.js"
     "copies/parts/method.js"
     "copies/parts/names.js"
     "copies/parts/pairfacts.js"
@@ -75,6 +75,7 @@ pub const MODULES: [(&str, &str); 107] = files!["js":
     "parts/keys.js"
     "parts/layout.js"
     "parts/list.js"
+    "parts/listfilters.js"
     "parts/matrix.js"
     "parts/members.js"
     "parts/minimap.js"

@@ -2,7 +2,7 @@
 
 use crate::file_system::{FileStatus, FileSystem};
 use lookalike_corpus::id_of;
-use lookalike_engine::{Cancel, Progress};
+use lookalike_store::{Cancel, Progress};
 use std::fs::File;
 use std::io;
 use std::path::Path;

@@ -1,17 +1,37 @@
-//! The part of a report that act reads back.
+//! The part of a report that act reads back. The JSON is all that it knows of the engine.
 
 use crate::error::Error;
 use lookalike_corpus::path_of;
-use lookalike_engine::report::SCHEMA;
-use lookalike_engine::report::chunks::IdenticalSet;
 use serde::Deserialize;
 use std::path::PathBuf;
+
+/// The newest schema of reports that can be read.
+pub const MAX_SCHEMA: u32 = 1;
 
 /// Sets of identical files, and where they are.
 pub(crate) struct IdenticalFiles {
     /// The folder from which relative ids count.
     pub(crate) base: Option<PathBuf>,
     pub(crate) sets: Vec<IdenticalSet>,
+}
+
+/// Files with the same content.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(serde::Serialize))]
+pub(crate) struct IdenticalSet {
+    /// Bytes of each.
+    pub(crate) bytes: u64,
+    pub(crate) files: Vec<IdenticalFile>,
+}
+
+/// One of them, as it was when it was scanned.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(serde::Serialize))]
+pub(crate) struct IdenticalFile {
+    pub(crate) id: String,
+    /// When it was changed last, in nanoseconds since 1970; none for what is not a file of this machine.
+    #[serde(default)]
+    pub(crate) modified: Option<i64>,
 }
 
 /// Fields that are not named here are not looked at.
@@ -36,8 +56,8 @@ impl IdenticalFiles {
             serde_json::from_slice(report).map_err(|source| Error::NotAReport { name: name(), source })?;
         match fields.schema {
             None => return Err(Error::NoSchema { name: name() }),
-            Some(found) if found > SCHEMA => {
-                return Err(Error::UnsupportedSchema { name: name(), found, supported: SCHEMA });
+            Some(found) if found > MAX_SCHEMA => {
+                return Err(Error::UnsupportedSchema { name: name(), found, supported: MAX_SCHEMA });
             }
             Some(_) => {}
         }

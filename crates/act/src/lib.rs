@@ -28,6 +28,7 @@ mod tests;
 mod undo;
 
 pub use error::{Error, FolderProblem, FolderRole};
+pub use identical_files::MAX_SCHEMA;
 pub use options::{ActOptions, Action, ActionKind, KeepPolicy};
 pub use outcome::{ActReport, ActTotals, EntryOutcome, FileOutcome, Outcome, SetOutcome, UndoReport};
 pub use run::{ActRequest, act, undo};

@@ -2,11 +2,10 @@
 
 use crate::error::{Error, FolderRole};
 use crate::file_system::{FileKind, FileStatus, FileSystem};
-use crate::identical_files::IdenticalFiles;
+use crate::identical_files::{IdenticalFile, IdenticalFiles, IdenticalSet};
 use crate::options::{ActOptions, KeepPolicy};
 use crate::outcome::{FileOutcome, Outcome};
 use crate::paths::{ExistingFolder, ReportedFile, resolve_destination};
-use lookalike_engine::report::chunks::{IdenticalFile, IdenticalSet};
 use std::cmp::Reverse;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -8,7 +8,7 @@ use crate::file_system::{FileKind, FileStatus};
 use crate::log::Intent;
 use crate::options::ActionKind;
 use lookalike_corpus::id_of;
-use lookalike_engine::Cancel;
+use lookalike_store::Cancel;
 use std::io;
 use std::path::Path;
 

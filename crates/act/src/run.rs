@@ -11,7 +11,7 @@ use crate::plan::{Plan, PlannedSet, Planner};
 use crate::steps::{CheckedAction, attribute_change};
 use crate::undo::{settle, undo_log};
 use lookalike_corpus::id_of;
-use lookalike_engine::{Cancel, Progress, Unit};
+use lookalike_store::{Cancel, Progress, Unit};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 

@@ -8,7 +8,7 @@ use crate::outcome::{EntryOutcome, Outcome, UndoReport};
 use crate::paths::temporary_path;
 use crate::restore::RestoreMethod;
 use lookalike_corpus::id_of;
-use lookalike_engine::Unit;
+use lookalike_store::Unit;
 use std::path::Path;
 
 const PUT_BACK: &str = "was interrupted halfway: put back";

@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 use lookalike::act::{Error as ActError, FolderRole};
+use lookalike::{CorpusError, Error, GlobRole};
 
 /// `lookalike scan … | head` is no error.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -16,7 +17,22 @@ pub(crate) fn describe(error: &anyhow::Error) -> String {
     if let Some(error) = error.downcast_ref::<ActError>() {
         return describe_act(error);
     }
-    error.to_string()
+    match error.downcast_ref() {
+        Some(Error::Corpus(error)) => describe_corpus(error),
+        _ => error.to_string(),
+    }
+}
+
+fn describe_corpus(error: &CorpusError) -> String {
+    let flags = match error {
+        CorpusError::Glob { role: GlobRole::Include, .. } => "--include",
+        CorpusError::Glob { role: GlobRole::Exclude, .. } => "--exclude",
+        CorpusError::SizeRange { .. } => "--min-size, --max-size",
+        CorpusError::IdIsContent { .. } => "--id-field, --text-field",
+        CorpusError::CategoryIsContent { .. } => "--category",
+        _ => return error.to_string(),
+    };
+    format!("{error} ({flags})")
 }
 
 #[cfg(unix)]

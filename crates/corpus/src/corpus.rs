@@ -1,4 +1,4 @@
-//! The inputs of a run, checked and ready to be read.
+//! Inputs, checked and ready to be read.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -26,6 +26,7 @@ use crate::walker::Walker;
 use crate::{fetch, input_path};
 
 /// Where documents come from.
+#[non_exhaustive]
 pub enum Input {
     /// A folder: each file below it is a document. A file that is called `.jsonl`, `.ndjson` (also with `.gz` or `.zst`
     /// behind), `.json.gz` or `.json.zst`: each line is one. An archive, if `Options::archives` says so: each file in it
@@ -95,7 +96,7 @@ enum PendingInput {
         nul: bool,
     },
     /// A stream that a reader has taken.
-    Spent,
+    Consumed,
 }
 
 impl Corpus {
@@ -105,7 +106,7 @@ impl Corpus {
         let globs = Globs::new(&options)?;
         let stdin = |input: &&Input| matches!(input, Input::Stdin | Input::PathList { .. });
         if inputs.iter().filter(stdin).count() > 1 {
-            return Err(Error::StdinTwice);
+            return Err(Error::StdinNamedTwice);
         }
         let jsonl_files = JsonlFiles::default();
         let mut total_bytes = Some(0u64);
@@ -148,7 +149,7 @@ impl Corpus {
             if let PendingInput::Path(path) = &*start {
                 return PendingInput::Path(path.clone());
             }
-            std::mem::replace(&mut *start, PendingInput::Spent)
+            std::mem::replace(&mut *start, PendingInput::Consumed)
         };
         let pending: VecDeque<PendingInput> = self.inputs.iter().map(take).collect();
         // With one folder and no links followed, only hard links can lead to the same file twice.
@@ -209,7 +210,7 @@ impl Source for InputSource {
                 Err(reason) => Piece::Skip(Skipped { id: "-".into(), reason }),
             },
             PendingInput::Paths { from, nul } => Piece::Enter(Box::new(PathListSource::new(from, nul))),
-            PendingInput::Spent => return Some(Err(Error::StreamSpent)),
+            PendingInput::Consumed => return Some(Err(Error::StreamConsumed)),
         }))
     }
 }

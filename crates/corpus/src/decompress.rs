@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use flate2::bufread::MultiGzDecoder;
 
 /// How much compressed data is asked for at once.
-const BUFFER: usize = 128 << 10;
+const BUFFER_BYTES: usize = 128 << 10;
 /// What is looked at to recognise a format.
-const MAGIC: usize = 4;
+const MAGIC_BYTES: usize = 4;
 
 /// A way of compressing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,8 +72,8 @@ pub struct Plain {
 pub fn open(input: impl Read + Send + 'static, named: Option<Format>) -> io::Result<Plain> {
     let consumed = Arc::new(AtomicU64::new(0));
     let mut input = Counting { input, count: Arc::clone(&consumed) };
-    let mut magic = Vec::with_capacity(MAGIC);
-    (&mut input).take(MAGIC as u64).read_to_end(&mut magic)?;
+    let mut magic = Vec::with_capacity(MAGIC_BYTES);
+    (&mut input).take(MAGIC_BYTES as u64).read_to_end(&mut magic)?;
     let format = Format::of_magic(&magic);
     if let (Some(named), None) = (named, format)
         && !could_be_json(&magic)
@@ -84,9 +84,9 @@ pub fn open(input: impl Read + Send + 'static, named: Option<Format>) -> io::Res
     let whole = Cursor::new(magic).chain(input);
     let reader: Box<dyn Read + Send> = match format {
         None => Box::new(whole),
-        Some(Format::Gzip) => Box::new(MultiGzDecoder::new(BufReader::with_capacity(BUFFER, whole))),
+        Some(Format::Gzip) => Box::new(MultiGzDecoder::new(BufReader::with_capacity(BUFFER_BYTES, whole))),
         Some(Format::Zstd) => {
-            Box::new(zstd::stream::read::Decoder::with_buffer(BufReader::with_capacity(BUFFER, whole))?)
+            Box::new(zstd::stream::read::Decoder::with_buffer(BufReader::with_capacity(BUFFER_BYTES, whole))?)
         }
     };
     Ok(Plain { reader, format, consumed })

@@ -79,7 +79,7 @@ impl Document<'_> {
 pub enum Item<'a> {
     /// A document.
     Document(Document<'a>),
-    /// Something that could have been a document and is none, with the reason.
+    /// Something that could have been a document and is not, with the reason.
     Skipped(Skipped),
 }
 

@@ -1,9 +1,10 @@
-//! What stops a run, as opposed to what is skipped on the way.
+//! What stops reading, as opposed to what is skipped on the way.
 
 use std::io;
 
 /// Why a corpus cannot be opened or read on.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// A path that was named cannot be looked at.
     #[error("cannot read {path}: {source}; expected a folder or a file")]
@@ -23,27 +24,27 @@ pub enum Error {
         /// What is wrong with it.
         message: String,
     },
-    /// Two inputs want standard input.
+    /// Two inputs are standard input.
     #[error("standard input is named twice; it can be read once, as JSONL or as a list of paths")]
-    StdinTwice,
-    /// A second reader wants a stream that the first one has read.
+    StdinNamedTwice,
+    /// A second reader was asked for, and the first one has read the stream.
     #[error("standard input was already read and cannot be read again; save it in a file and name the file")]
-    StreamSpent,
-    /// One field for two purposes.
+    StreamConsumed,
+    /// The id and the content are the same field.
     #[error("the field {field:?} is to be both the id and the content; name two different fields")]
-    SameField {
+    IdIsContent {
         /// The name of the field.
         field: String,
     },
-    /// The content as a category: every document would be one of its own.
+    /// The category and the content are the same field: every document would be a category of its own.
     #[error("the field {field:?} is the content, and cannot be the category too; name another field")]
-    CategoryField {
+    CategoryIsContent {
         /// The name of the field.
         field: String,
     },
-    /// No size satisfies both limits.
+    /// The smallest size is above the largest.
     #[error("no document has at least {min} and at most {max} bytes; the smallest size must not exceed the largest")]
-    Sizes {
+    SizeRange {
         /// `Options::min_size`.
         min: u64,
         /// `Options::max_size`.

@@ -22,7 +22,7 @@ const NONBLOCK: i32 = if cfg!(all(
 };
 
 /// No more memory than this is taken on the word of a file's metadata.
-const MOST_AT_ONCE: u64 = 64 << 20;
+const MAX_RESERVED_BYTES: u64 = 64 << 20;
 
 /// What the system said, as a reason.
 pub(crate) fn unreadable(error: &io::Error) -> Reason {
@@ -96,6 +96,6 @@ pub(crate) fn read(path: &Path, options: &Options, buffer: &mut Vec<u8>) -> Resu
 /// Appends what is there, but no more than one byte over `most`. `expected` is what somebody says there is.
 pub(crate) fn fill(from: impl Read, expected: u64, most: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
     // One more than it says, so that the end is seen without growing; but a sparse file only claims its size.
-    buffer.reserve(expected.min(MOST_AT_ONCE) as usize + 1);
+    buffer.reserve(expected.min(MAX_RESERVED_BYTES) as usize + 1);
     from.take(most.saturating_add(1)).read_to_end(buffer).map(drop)
 }

@@ -73,13 +73,13 @@ impl Options {
     /// Refuses choices that contradict each other.
     pub(crate) fn check(&self) -> Result<(), Error> {
         if self.min_size > self.max_size {
-            return Err(Error::Sizes { min: self.min_size, max: self.max_size });
+            return Err(Error::SizeRange { min: self.min_size, max: self.max_size });
         }
         if self.id_field == self.body_field() {
-            return Err(Error::SameField { field: self.id_field.clone() });
+            return Err(Error::IdIsContent { field: self.id_field.clone() });
         }
         if let Some(field) = self.category_field.as_deref().filter(|field| *field == self.body_field()) {
-            return Err(Error::CategoryField { field: field.to_owned() });
+            return Err(Error::CategoryIsContent { field: field.to_owned() });
         }
         Ok(())
     }

@@ -18,6 +18,7 @@ const MAX_ID_BYTES: usize = 64 << 10;
 
 /// What a line holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Record<'a> {
     /// The id, if the line has one that can be used.
     pub id: Option<Cow<'a, str>>,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Something that could have been a document and is none.
+/// Something that could have been a document and is not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
     /// What it is called: a path, the id of a JSON line, or `file:line`.
@@ -13,6 +13,7 @@ pub struct Skipped {
 
 /// Why something was skipped. `Display` gives the rest of a sentence that begins with the id.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reason {
     /// More bytes than `Options::max_size`.
     TooLarge {
@@ -38,7 +39,7 @@ pub enum Reason {
     SameFile(String),
     /// The system refused; holds its message.
     Unreadable(String),
-    /// A line that is no JSON object; holds the parser's message with the column.
+    /// A line that is not a JSON object; holds the parser's message with the column.
     NotJson(String),
     /// The text or the features are missing or of another type; says which.
     NoText(String),

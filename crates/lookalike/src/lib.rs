@@ -29,7 +29,7 @@
 #[cfg(unix)]
 pub use lookalike_act as act;
 pub use lookalike_core::cluster::Linkage;
-pub use lookalike_core::feature_hash::FeatureHasher;
+pub use lookalike_core::feature_hash::{FeatureHasher, MAX_WINDOW};
 pub use lookalike_core::lens::Lens;
 pub use lookalike_core::recipe::{
     ChunkRecipe, CodeTokens, PassageRecipe, Reading, Recipe, RecipeError, ShingleRecipe, SimhashRecipe,
@@ -49,6 +49,7 @@ pub use lookalike_engine::{
     PassagesOptions, Progress, Report, Resources, SavedRunError, Scan, ScanOptions, Scanner, ShinglesOptions, Silent,
     SimhashOptions, Unit, recluster,
 };
+pub use lookalike_corpus::{Error as CorpusError, GlobRole};
 pub use lookalike_extract::Format;
 pub use lookalike_hamming as hamming;
 pub use lookalike_index as index;

@@ -1,6 +1,6 @@
 // All clusters in one list, to be searched, filtered and sorted. The address says how.
 
-import { h, put, style, cleanName, onceAFrame } from '../dom.js';
+import { h, put, style, cleanName } from '../dom.js';
 import { VERDICTS, verdictName } from '../decisions.js';
 import { bytes, commas, count, percent } from '../format.js';
 import { Finder, FIRST, classCounts, select, topFolders, wanted } from '../filters.js';
@@ -8,9 +8,10 @@ import { terms } from '../lens.js';
 import { CLASSES } from '../model.js';
 import { stepper } from '../parts/explorer.js';
 import { List, listKeys } from '../parts/list.js';
+import { choice, keepPlace, offer, searchField } from '../parts/listfilters.js';
 import { documentName, folderName } from '../parts/name.js';
 import { classNames } from '../parts/summary.js';
-import { address, amend, current, here } from '../route.js';
+import { address, amend } from '../route.js';
 
 /** @typedef {import('../model.js').Cluster} Cluster */
 
@@ -57,25 +58,11 @@ function columns({ model, verdicts }) {
   ];
 }
 
-/** @param {string} label @param {string} name of the query */
-function choice(label, name) {
-  return /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': label, 'data-filter': name, onchange: (/** @type {any} */ e) => amend({ [name]: e.target.value || null }) }));
-}
-
-/** Fills a select and keeps what is asked for choosable. @param {HTMLSelectElement} select @param {[string, string][]} options @param {string} value */
-function offer(select, options, value) {
-  const all = value === '' || options.some(([v]) => v === value) ? options : [...options, /** @type {[string, string]} */ ([value, cleanName(value)])];
-  put(select, all.map(([v, text]) => h('option', { value: v }, text)));
-  select.value = value;
-  select.toggleAttribute('data-on', value !== '');
-}
-
 /** @param {import('../main.js').App} app @returns {import('../main.js').View} */
 export function clustersView(app) {
   const { model, verdicts } = app;
   const finder = new Finder(model);
-  const typed = onceAFrame((/** @type {string} */ q) => amend({ q: q || null }));
-  const search = /** @type {HTMLInputElement} */ (h('input', { type: 'search', placeholder: 'Search names', 'aria-label': 'Search the names of all documents in clusters', title: 'Search (key /)', 'aria-keyshortcuts': '/', oninput: (/** @type {any} */ e) => typed(e.target.value) }));
+  const search = searchField('Search the names of all documents in clusters');
   const [kind, folder, verdict] = [choice('Class', 'class'), choice('Folder', 'folder'), choice('Verdict', 'verdict')];
   const spans = h('button', { type: 'button', 'data-filter': 'spans', onclick: () => amend({ spans: spans.getAttribute('aria-pressed') === 'true' ? null : 1 }) }, 'Spans folders');
   const also = h('button', { type: 'button', 'aria-pressed': 'true', 'data-filter': 'also', onclick: () => amend({ also: null }) });
@@ -98,18 +85,10 @@ export function clustersView(app) {
     h('div', { class: 'row list-tools no-print', role: 'search' }, search, kind, folder, also, spans, verdict, sorting, clear),
     shown, list.element, nothing);
   listKeys(element, list, search);
-  // a reader who comes back from a cluster finds the list as it was left
-  let [opened, left, place] = [-1, false, 0];
-  addEventListener('scroll', () => { if (element.isConnected && !left) place = scrollY; }, { passive: true });
-  addEventListener('hashchange', () => {
-    const { path } = current();
-    if (path[0] === 'clusters') return;
-    left = true;
-    if (path[0] === 'cluster') opened = Number(path[1]);
-  });
+  let opened = -1;
+  const arrive = keepPlace(element, 'clusters', (path) => { if (path[0] === 'cluster') opened = Number(path[1]); });
   /** @type {Cluster[] | null} */
   let counted = null;
-  let asked = '';
   /** @type {[string, number][]} */
   let tops = [];
   /** @type {Map<string, number>} */
@@ -151,10 +130,7 @@ export function clustersView(app) {
       nothing.textContent = clusters.length === 0 ? terms(model.page).nothing : 'No cluster fits. Try fewer filters.';
       list.element.hidden = kept.length === 0;
       list.set(kept, want.sort, want.dir);
-      const back = left && asked === here();
-      left = false;
-      asked = here();
-      if (back) scrollTo(0, place);
+      arrive();
     },
   };
 }

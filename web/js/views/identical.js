@@ -1,11 +1,12 @@
 // Identical documents: a report of its own. A set is one row with all its names, never a web of links.
 
-import { h, put, cleanName, onceAFrame } from '../dom.js';
+import { h, put, cleanName } from '../dom.js';
 import { bytes, commas, count } from '../format.js';
 import { Finder, copies, selectCopies } from '../filters.js';
 import { copyButton } from '../parts/copy.js';
 import { foldersPart } from '../parts/folders.js';
 import { List, listKeys } from '../parts/list.js';
+import { searchField } from '../parts/listfilters.js';
 import { documentName, folderName, pathName } from '../parts/name.js';
 import { isFeatures } from '../recipe.js';
 import { address, amend } from '../route.js';
@@ -65,8 +66,7 @@ export function identicalView({ model }) {
   /** the set whose names are shown */
   let shownSet = -1;
   let folders = '';
-  const typed = onceAFrame((/** @type {string} */ q) => amend({ q: q || null }));
-  const search = /** @type {HTMLInputElement} */ (h('input', { type: 'search', placeholder: 'Search names', 'aria-label': 'Search the names of identical files', title: 'Search (key /)', 'aria-keyshortcuts': '/', oninput: (/** @type {any} */ e) => typed(e.target.value) }));
+  const search = searchField('Search the names of identical files');
   const spans = h('button', { type: 'button', 'data-filter': 'spans', onclick: () => amend({ spans: spans.getAttribute('aria-pressed') === 'true' ? null : 1 }) }, 'Spans folders');
   const between = h('button', { type: 'button', 'aria-pressed': 'true', onclick: () => amend({ a: null, b: null }) });
   const sorting = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'Sort by', class: 'list-narrow', onchange: () => amend({ sort: sorting.value, dir: null }) },

@@ -10,14 +10,14 @@ mod undoing;
 use crate::context::ActContext;
 use crate::error::Error;
 use crate::file_system::FileSystem;
+use crate::identical_files::{IdenticalFile, IdenticalSet};
 use crate::options::{ActOptions, Action};
 use crate::outcome::{ActReport, FileOutcome, Outcome, UndoReport};
 use crate::run::{ActRequest, act_on};
 use crate::undo::undo_log;
 use faulty::Faulty;
 use lookalike_corpus::{id_of, path_of};
-use lookalike_engine::report::chunks::{IdenticalFile, IdenticalSet};
-use lookalike_engine::{Cancel, Silent};
+use lookalike_store::{Cancel, Silent};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, FileTimes, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -94,7 +94,7 @@ impl Stage {
         };
         let bytes = self.at(names[0]).metadata().unwrap().len();
         let files = names.iter().map(file).collect();
-        self.sets.push(IdenticalSet { bytes, content: "0".repeat(32), files });
+        self.sets.push(IdenticalSet { bytes, files });
     }
 
     fn report(&self) -> Vec<u8> {

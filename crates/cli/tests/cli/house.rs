@@ -26,7 +26,7 @@ const ALLOWED: [(&str, &[&str]); 15] = [
         ],
     ),
     // the only crate that changes a user's file
-    ("lookalike-act", &["lookalike-engine", "lookalike-corpus", "lookalike-store"]),
+    ("lookalike-act", &["lookalike-corpus", "lookalike-store"]),
     // the facade: what `cargo add lookalike` gives
     ("lookalike", &["lookalike-engine", "lookalike-act"]),
     // the page's scripts and styles know nothing of documents

@@ -314,9 +314,9 @@ fn opening_checks_what_can_be_checked() {
     let glob = open(here(), Options { include: vec!["{a".into()], ..Options::default() });
     assert!(matches!(glob, Error::Glob { role: GlobRole::Include, .. }));
     let sizes = open(here(), Options { min_size: 2, max_size: 1, ..Options::default() });
-    assert!(matches!(sizes, Error::Sizes { .. }));
+    assert!(matches!(sizes, Error::SizeRange { .. }));
     let field = open(here(), Options { id_field: "text".into(), ..Options::default() });
-    assert!(matches!(field, Error::SameField { .. }));
+    assert!(matches!(field, Error::IdIsContent { .. }));
     let twice = open(vec![Input::Stdin, Input::PathList { nul: true }], Options::default());
-    assert!(matches!(twice, Error::StdinTwice));
+    assert!(matches!(twice, Error::StdinNamedTwice));
 }

@@ -113,7 +113,7 @@ fn a_stream_is_read_once_a_file_any_number_of_times() {
     assert_eq!(corpus.total_bytes(), None);
     assert_eq!(documents(&read(&corpus))[0].place, Place::Stream);
     let mut again = corpus.reader();
-    assert!(matches!(again.next(), Some(Err(Error::StreamSpent))));
+    assert!(matches!(again.next(), Some(Err(Error::StreamConsumed))));
     assert!(again.next().is_none());
     let dir = tempdir().unwrap();
     let path = dir.path().join("a.ndjson");

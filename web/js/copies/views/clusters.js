@@ -3,10 +3,11 @@
 import { h, put } from '../../dom.js';
 import { commas, count, percent } from '../../format.js';
 import { thumbnail } from '../../parts/network.js';
+import { choice, searchField } from '../../parts/listfilters.js';
 import { thresholdStepper } from '../../parts/thresholdstepper.js';
 import { short } from '../../recipe.js';
 import { address, amend } from '../../route.js';
-import { choice, offerLabels, searchField } from '../parts/filters.js';
+import { offerLabels } from '../parts/labelfilter.js';
 import { ringGraph } from '../parts/ring.js';
 import { labelDot, shortNameOf } from '../parts/names.js';
 import { finder, wantedPairs } from '../filters.js';

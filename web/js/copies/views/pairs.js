@@ -3,10 +3,11 @@
 import { h, put } from '../../dom.js';
 import { commas, count } from '../../format.js';
 import { listKeys } from '../../parts/list.js';
+import { choice, keepPlace, offer, searchField } from '../../parts/listfilters.js';
 import { thresholdStepper } from '../../parts/thresholdstepper.js';
 import { short } from '../../recipe.js';
-import { amend, current, here } from '../../route.js';
-import { choice, offer, offerLabels, searchField } from '../parts/filters.js';
+import { amend } from '../../route.js';
+import { offerLabels } from '../parts/labelfilter.js';
 import { pairList } from '../parts/pairlist.js';
 import { shortNameOf } from '../parts/names.js';
 import { selectPairs, wantedPairs } from '../filters.js';
@@ -34,15 +35,7 @@ export function pairsView(app) {
     h('div', { class: 'row list-tools no-print', role: 'search' }, search, label, cluster, verdict, below, sorting, clear),
     shown, list.element, nothing);
   listKeys(element, list, search);
-  // a reader who comes back from a pair finds the list as it was left
-  let [left, place, asked] = [false, 0, ''];
-  addEventListener('scroll', () => { if (element.isConnected && !left) place = scrollY; }, { passive: true });
-  addEventListener('hashchange', () => {
-    const { path } = current();
-    if (path[0] === 'pairs') return;
-    left = true;
-    if (path[0] === 'pair') opened = model.pair(Number(path[1]), Number(path[2]));
-  });
+  const arrive = keepPlace(element, 'pairs', (path) => { if (path[0] === 'pair') opened = model.pair(Number(path[1]), Number(path[2])); });
   return {
     element,
     title: 'Pairs',
@@ -65,10 +58,7 @@ export function pairsView(app) {
       nothing.textContent = all === 0 ? 'No two submissions are so similar. Lower the threshold to see others.' : 'No pair fits. Try fewer filters.';
       list.element.hidden = kept.length === 0;
       list.set(kept, want.sort, want.dir);
-      const back = left && asked === here();
-      left = false;
-      asked = here();
-      if (back) scrollTo(0, place);
+      arrive();
     },
   };
 }

@@ -3,8 +3,9 @@
 import { h, put, clean } from '../../dom.js';
 import { commas, count, day, percent } from '../../format.js';
 import { List, listKeys } from '../../parts/list.js';
+import { choice, searchField } from '../../parts/listfilters.js';
 import { address, amend } from '../../route.js';
-import { choice, offerLabels, searchField } from '../parts/filters.js';
+import { offerLabels } from '../parts/labelfilter.js';
 import { meter } from '../parts/pairlist.js';
 import { labelChip, submissionName } from '../parts/names.js';
 import { finder, wantedPairs } from '../filters.js';
