@@ -3,7 +3,8 @@
 use crate::args::Args;
 use anyhow::{Result, anyhow, bail};
 use lookalike::exchange::is_exchange;
-use lookalike::{CorpusOptions, Input, ScanOptions, default_memory};
+use crate::recipes::key;
+use lookalike::{CorpusOptions, Input, Resources, ScanOptions};
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
@@ -98,10 +99,24 @@ fn literal(path: String) -> String {
     path.chars().map(|c| if special(c) { format!("[{c}]") } else { c.to_string() }).collect()
 }
 
-/// The options with the limits of memory, threads and folder for temporary files.
-pub(crate) fn limit(args: &Args, options: ScanOptions) -> ScanOptions {
-    let memory = args.get("memory").unwrap_or_else(default_memory);
-    ScanOptions { memory, threads: args.get("threads").unwrap_or(0), tmp: args.path("tmp"), ..options }
+/// What a run may use of the machine.
+pub(crate) fn resources(args: &Args) -> Resources {
+    let usual = Resources::default();
+    Resources {
+        memory: args.get("memory").unwrap_or(usual.memory),
+        threads: args.get("threads").unwrap_or(usual.threads),
+        tmp: args.path("tmp"),
+    }
+}
+
+/// What any run is asked, whatever its lens.
+pub(crate) fn options(args: &Args, corpus: CorpusOptions) -> ScanOptions {
+    let mut options = ScanOptions::default();
+    options.corpus = corpus;
+    options.key = key(args);
+    options.resources = resources(args);
+    options.stats = args.has("stats");
+    options
 }
 
 /// Names of documents on standard input, one a line; empty lines and the ends of lines do not count.

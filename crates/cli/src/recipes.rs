@@ -3,9 +3,8 @@
 use crate::args::Args;
 use crate::values::MaxDf;
 use anyhow::{Result, bail};
-use lookalike::copies::{CopiesOptions, MaxShare};
-use lookalike::simhash::{self, SimhashRecipe};
-use lookalike::{FeatureHasher, Policy, ScanOptions, ShingleRecipe};
+use lookalike::report::Policy;
+use lookalike::{CodeTokens, FeatureHasher, MaxDf as MaxSubmissions, PassageRecipe, ShingleRecipe, SimhashOptions, SimhashRecipe};
 
 pub(crate) fn key(args: &Args) -> String {
     args.get("key").unwrap_or_default()
@@ -33,7 +32,7 @@ pub(crate) fn shingles_like(args: &Args, mut recipe: ShingleRecipe) -> ShingleRe
 }
 
 /// Fingerprints as `base` makes them, where flags do not say otherwise.
-pub(crate) fn simhash_like(args: &Args, base: &SimhashRecipe, scan: ScanOptions) -> Result<simhash::Options> {
+pub(crate) fn simhash_like(args: &Args, base: &SimhashRecipe) -> Result<SimhashOptions> {
     let recipe = SimhashRecipe {
         format: args.get("format").unwrap_or_else(|| base.format.clone()),
         bits: args.get("bits").unwrap_or(base.bits),
@@ -43,30 +42,27 @@ pub(crate) fn simhash_like(args: &Args, base: &SimhashRecipe, scan: ScanOptions)
         stop: args.get("stop-words").unwrap_or_else(|| base.stop.clone()),
         key: key_name(args),
     };
-    let options = simhash::Options { scan, recipe, key: key(args), idf: None };
+    let options = SimhashOptions::new(recipe);
     Ok(match args.path("idf") {
-        Some(path) => options.with_idf(&path)?,
+        Some(path) => options.with_idf(&path, &key(args))?,
         None => options,
     })
 }
 
 /// How submissions become tokens and k-gram fingerprints.
-pub(crate) fn passages(args: &Args, options: CopiesOptions) -> Result<CopiesOptions> {
+pub(crate) fn passages(args: &Args) -> Result<PassageRecipe> {
     let (k, t) = (args.get("kgram"), args.get("guarantee"));
     if let (Some(k), Some(t)) = (k, t)
         && t < k
     {
         bail!("-t {t}: expected at least -k {k}, found less; say a larger -t or a smaller -k");
     }
-    Ok(CopiesOptions {
-        reading: args.value("lang"),
-        k,
-        t,
+    let tokens = CodeTokens {
         identifiers: args.has("keep-identifiers"),
         literals: args.has("keep-literals"),
         comments: args.has("keep-comments"),
-        ..options
-    })
+    };
+    Ok(PassageRecipe::new(args.value("lang"), k, t)?.with_code_tokens(tokens).with_key(&key(args)))
 }
 
 /// Which pairs are links, and how links make clusters.
@@ -85,7 +81,7 @@ pub(crate) fn policy_of_files(args: &Args, base: Policy) -> Policy {
     Policy {
         threshold,
         contained: Some(threshold),
-        min_common: args.get("min-shared").unwrap_or(base.min_common),
+        min_shared: args.get("min-shared").unwrap_or(base.min_shared),
         linkage: args.get("linkage").unwrap_or(base.linkage),
         ..base
     }
@@ -114,14 +110,14 @@ pub(crate) fn max_df_share(args: &Args) -> Result<f64> {
 }
 
 /// `--max-df` of submissions.
-pub(crate) fn max_df_submissions(args: &Args) -> Result<MaxShare> {
+pub(crate) fn max_df_submissions(args: &Args) -> Result<MaxSubmissions> {
     match args.get("max-df") {
-        None => Ok(MaxShare::default()),
-        Some(MaxDf::Off) => Ok(MaxShare::Off),
-        Some(MaxDf::Share(share)) => Ok(MaxShare::Share(share)),
+        None => Ok(MaxSubmissions::default()),
+        Some(MaxDf::Off) => Ok(MaxSubmissions::Off),
+        Some(MaxDf::Share(share)) => Ok(MaxSubmissions::Share(share)),
         Some(MaxDf::Documents(1)) => {
             bail!("--max-df 1: expected at least 2 submissions, since what two share is looked for")
         }
-        Some(MaxDf::Documents(n)) => Ok(MaxShare::Submissions(n)),
+        Some(MaxDf::Documents(n)) => Ok(MaxSubmissions::Submissions(n)),
     }
 }

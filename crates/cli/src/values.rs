@@ -3,8 +3,8 @@
 use crate::lens::Lens;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
 use lookalike::Linkage;
-use lookalike::chunks::{MAX_MEAN, MIN_MEAN};
-use lookalike::copies::Reading;
+use lookalike::templates::{MAX_MEAN, MIN_MEAN};
+use lookalike::Reading;
 use lookalike::hamming::MAX_DISTANCE;
 
 /// From how many documents on a feature is too frequent to tell anything.

@@ -42,6 +42,7 @@ pub use lookalike_engine::lens::shingles::compare::{
 };
 pub use lookalike_engine::lens::simhash::options::Verification;
 pub use lookalike_engine::run::differences::Differences;
+pub use lookalike_engine::run::saved::lens_of as saved_lens;
 pub use lookalike_engine::run::text::{Piece, Source, Text};
 pub use lookalike_engine::run::view::{ComparedPair, DocumentView};
 pub use lookalike_engine::{
@@ -87,7 +88,7 @@ pub mod simhash {
 
 /// Chunks that people marked as templates, in a file that can be kept beside the documents.
 pub mod templates {
-    pub use lookalike_core::chunk::{LARGEST_MEAN, Parameters, SMALLEST_MEAN};
+    pub use lookalike_core::chunk::{MAX_MEAN, MIN_MEAN, Parameters};
     pub use lookalike_engine::lens::chunks::saved::{Mark, mark};
     pub use lookalike_engine::lens::chunks::templates::{MarkedTemplate, TemplateChunk, TemplateList};
 }

@@ -6,8 +6,8 @@ use crate::recipes::{self, key};
 use crate::verb::Verb;
 use crate::{output, page};
 use anyhow::Result;
-use lookalike::simhash::{self, SimhashRecipe};
-use lookalike::{CompareOptions, Policy, ScanOptions};
+use lookalike::report::Policy;
+use lookalike::{CompareOptions, SimhashOptions, SimhashRecipe, simhash};
 use lookalike_report::{ComparisonView, HtmlOptions, HtmlPage, PageSubject};
 use std::path::PathBuf;
 
@@ -20,8 +20,9 @@ fn run(args: &Args) -> Result<u8> {
     let args = &args.with_lens(lens, &Source::Flag)?;
     let (a, b): (PathBuf, PathBuf) = (args.value("a"), args.value("b"));
     if lens == Lens::Simhash {
-        let options = recipes::simhash_like(args, &SimhashRecipe::default(), ScanOptions::default())?;
-        let compared = simhash::compare(&a, &b, &options, args.value("distance"), args.value("max-size"))?;
+        let usual = recipes::simhash_like(args, &SimhashRecipe::default())?;
+        let options = SimhashOptions { distance: args.value("distance"), ..usual };
+        let compared = simhash::compare(&a, &b, &options, &key(args), args.value("max-size"))?;
         output::answer(args, &compared)?;
         return Ok(crate::SUCCESS);
     }

@@ -1,15 +1,15 @@
 //! `lookalike copies`: who copied what?
 
 use crate::args::{Args, Spec};
-use crate::documents::{corpus, inputs, limit, names, paths, places, with_archives};
+use crate::documents::{corpus, inputs, names, places, resources, with_archives};
 use crate::lens::Lens;
 use crate::progress::{self, Bars, cancel_on_signal};
 use crate::recipes::{self, key};
 use crate::verb::Verb;
 use crate::{output, page};
 use anyhow::{Result, bail};
-use lookalike::copies::{Cohort, Copies, CopiesInputs, CopiesOptions, CopiesRun, copies};
-use lookalike::{Error, ScanOptions, StoreError, atomic};
+use lookalike::report::Passages;
+use lookalike::{Cohort, CorpusOptions, Error, Input, PassagesOptions, Scan, Scanner, StoreError, atomic};
 use lookalike_report::{HtmlOptions, HtmlPage, PageSubject, PairForm, Shown, Source, SubmissionPairWriter, clean};
 use std::path::Path;
 
@@ -33,9 +33,6 @@ pub(super) const SPEC: Spec =
         );
 
 fn run(args: &Args) -> Result<u8> {
-    let stats = args.has("stats");
-    let corpus = with_archives(corpus(args));
-    let scan = limit(args, ScanOptions { corpus, key: key(args), stats, ..ScanOptions::default() });
     let cohort = Cohort { per_folder: args.has("per-folder"), owner: args.get("owner"), info: args.path("info") };
     let (min, threshold) = (args.get("min-similarity"), args.get("threshold"));
     if let (Some(min), Some(threshold)) = (min, threshold)
@@ -46,21 +43,20 @@ fn run(args: &Args) -> Result<u8> {
              --threshold or a smaller --min-similarity"
         );
     }
-    let options = CopiesOptions {
-        scan,
+    let options = PassagesOptions {
+        recipe: recipes::passages(args)?,
         cohort,
-        winnowing: stats,
-        min,
+        archive: args.all("archive"),
+        base: args.all("base"),
+        winnowing: args.has("stats"),
+        min_similarity: min,
         threshold,
         limit: args.get("limit"),
-        max_share: recipes::max_df_submissions(args)?,
-        ..CopiesOptions::default()
+        max_df: recipes::max_df_submissions(args)?,
     };
-    let options = recipes::passages(args, options)?;
     output::check_targets(args, &["output", "pairs", "html"])?;
-    let inputs = CopiesInputs { submissions: inputs(args), archive: paths(args, "archive"), base: paths(args, "base") };
     let heads = Heads { inputs: names(args), places: places(args), title: None };
-    compare(args, inputs, &options, &heads)
+    compare(args, inputs(args), options, with_archives(corpus(args)), &heads)
 }
 
 /// What stands above the report and on the page.
@@ -78,9 +74,23 @@ const DEFAULT_EMBED_LIMIT: u64 = 32 << 20;
 const DEFAULT_TOP: usize = 20;
 
 /// Compares, and writes all that was asked for. Gives the exit code.
-pub(super) fn compare(args: &Args, inputs: CopiesInputs, options: &CopiesOptions, heads: &Heads) -> Result<u8> {
+pub(super) fn compare(
+    args: &Args,
+    inputs: Vec<Input>,
+    options: PassagesOptions,
+    corpus: CorpusOptions,
+    heads: &Heads,
+) -> Result<u8> {
     let quiet = args.has("quiet");
-    let run = copies(inputs, options, &Bars::new(quiet), &cancel_on_signal())?;
+    let bars = Bars::new(quiet);
+    let scanner = Scanner::new(options)
+        .corpus(corpus)
+        .key(&key(args))
+        .resources(resources(args))
+        .stats(args.has("stats"))
+        .progress(&bars)
+        .cancel(&cancel_on_signal());
+    let run = scanner.run(inputs)?;
     progress::writing();
     if let Some(path) = args.path("pairs") {
         write_pairs(&path, &run)?;
@@ -89,25 +99,26 @@ pub(super) fn compare(args: &Args, inputs: CopiesInputs, options: &CopiesOptions
         write_page(args, &path, &run, heads)?;
     }
     write_report(args, &run, heads.title.as_deref())?;
-    let report = &run.report;
+    let report = run.report();
+    let Some(section) = report.passages() else { bail!("a scan by passages reports submissions") };
     if !quiet {
-        report.warnings.iter().for_each(|warning| output::message(&format!("warning: {warning}")));
+        section.warnings.iter().for_each(|warning| output::message(&format!("warning: {warning}")));
     }
-    if report.submissions.len() < 2 && !quiet {
-        output::message(&few(report.submissions.len()));
+    if section.submissions.len() < 2 && !quiet {
+        output::message(&few(section.submissions.len()));
     }
     if output::is_damaged(&report.skipped, "the rest was compared") {
         return Ok(crate::WRONG);
     }
-    Ok(if args.has("exit-code") && is_striking(report) { crate::FOUND } else { crate::SUCCESS })
+    Ok(if args.has("exit-code") && is_striking(section) { crate::FOUND } else { crate::SUCCESS })
 }
 
 /// Writes the report in the form that was asked for.
-fn write_report(args: &Args, run: &CopiesRun, title: Option<&str>) -> Result<()> {
+fn write_report(args: &Args, run: &Scan, title: Option<&str>) -> Result<()> {
     let renderer = output::form(args).renderer;
     let files = |submission: usize| run.files(submission);
     let shown = Shown::top(args.get("top").unwrap_or(DEFAULT_TOP));
-    let source = Source { shown, files: Some(&files), ..Source::new(&run.report) };
+    let source = Source { shown, files: Some(&files), ..Source::new(run.report()) };
     output::to(args.path("output").as_deref(), renderer.is_coloured(), |out| {
         if let Some(title) = title.filter(|_| renderer.is_coloured()) {
             writeln!(
@@ -122,17 +133,17 @@ fn write_report(args: &Args, run: &CopiesRun, title: Option<&str>) -> Result<()>
 }
 
 /// Writes the numbers of all pairs.
-fn write_pairs(path: &Path, run: &CopiesRun) -> Result<()> {
+fn write_pairs(path: &Path, run: &Scan) -> Result<()> {
     Ok(atomic::write(path, |out| {
         let failed = |source| StoreError::Write { what: path.display().to_string(), source };
-        let mut rows = SubmissionPairWriter::new(out, PairForm::of(path), &run.report).map_err(failed)?;
-        run.each_pair(&mut |pair| rows.write(&pair).map_err(|e| Error::from(failed(e))))?;
+        let mut rows = SubmissionPairWriter::new(out, PairForm::of(path), run.report()).map_err(failed)?;
+        run.submission_pairs(&mut |pair| rows.write(&pair).map_err(|e| Error::from(failed(e))))?;
         rows.finish().map_err(failed)?;
         Ok::<_, Error>(())
     })?)
 }
 
-fn write_page(args: &Args, path: &Path, run: &CopiesRun, heads: &Heads) -> Result<()> {
+fn write_page(args: &Args, path: &Path, run: &Scan, heads: &Heads) -> Result<()> {
     let options = HtmlOptions {
         inputs: heads.title.clone().map_or_else(|| heads.inputs.clone(), |title| vec![title]),
         place: heads.places.clone(),
@@ -141,12 +152,12 @@ fn write_page(args: &Args, path: &Path, run: &CopiesRun, heads: &Heads) -> Resul
         embed_limit: args.get("embed-limit").unwrap_or(DEFAULT_EMBED_LIMIT),
         decisions: &[],
     };
-    let page = HtmlPage::new(PageSubject::Passages(&run.report, &|submission| run.files(submission)), &options)?;
+    let page = HtmlPage::new(PageSubject::Passages(run.report(), &|submission| run.files(submission)), &options)?;
     output::to(Some(path), false, |out| page.write(out))
 }
 
 /// A pair reaches the threshold.
-fn is_striking(report: &Copies) -> bool {
+fn is_striking(report: &Passages) -> bool {
     let reaches = |similarity: f64| similarity >= report.calibration.threshold;
     !report.clusters.is_empty() || report.pairs.iter().any(|pair| reaches(pair.similarity))
 }

@@ -2,13 +2,12 @@
 
 use super::copies::{Heads, compare};
 use crate::args::{Args, Spec};
-use crate::documents::{limit, paths, with_archives};
+use crate::documents::{paths, with_archives};
 use crate::lens::Lens;
 use crate::output;
 use crate::verb::Verb;
 use anyhow::Result;
-use lookalike::copies::{Cohort, CopiesInputs, CopiesOptions, MaxShare};
-use lookalike::{CorpusOptions, ScanOptions};
+use lookalike::{Cohort, CorpusOptions, MaxDf, PassageRecipe, PassagesOptions};
 use std::path::PathBuf;
 
 pub(super) const SPEC: Spec = Spec::new(Verb::Moss, "moss", "Find who copied what, with the flags of MOSS", run)
@@ -25,14 +24,13 @@ pub(super) const SPEC: Spec = Spec::new(Verb::Moss, "moss", "Find who copied wha
     );
 
 fn run(args: &Args) -> Result<u8> {
-    let corpus = with_archives(CorpusOptions::default());
-    let options = CopiesOptions {
-        scan: limit(args, ScanOptions { corpus, ..ScanOptions::default() }),
-        reading: args.value("moss-language"),
+    let options = PassagesOptions {
+        recipe: PassageRecipe::new(args.value("moss-language"), None, None)?,
+        base: args.all("moss-base"),
         cohort: Cohort { per_folder: args.has("moss-by-folder"), ..Cohort::default() },
-        max_share: MaxShare::Submissions(args.value("moss-most")),
+        max_df: MaxDf::Submissions(args.value("moss-most")),
         limit: args.get("moss-number"),
-        ..CopiesOptions::default()
+        ..PassagesOptions::default()
     };
     output::check_targets(args, &["html"])?;
     if args.has("moss-experimental") && !args.has("quiet") {
@@ -40,9 +38,8 @@ fn run(args: &Args) -> Result<u8> {
     }
     let inputs = args.all::<PathBuf>("programs").iter().map(|file| file.display().to_string()).collect();
     let heads = Heads { inputs, places: Vec::new(), title: args.get("moss-comment") };
-    let inputs =
-        CopiesInputs { submissions: paths(args, "programs"), archive: Vec::new(), base: paths(args, "moss-base") };
-    let code = compare(args, inputs, &options, &heads)?;
+    let corpus = with_archives(CorpusOptions::default());
+    let code = compare(args, paths(args, "programs"), options, corpus, &heads)?;
     // MOSS ends with an address; so do we
     if let Some(page) = args.path("html") {
         let whole = page.canonicalize().unwrap_or(page).display().to_string();

@@ -6,7 +6,7 @@ use crate::lens::Lens;
 use crate::verb::Verb;
 use crate::{output, recipes};
 use anyhow::Result;
-use lookalike::chunks::{self, TemplateList};
+use lookalike::templates::TemplateList;
 use std::path::PathBuf;
 
 pub(super) const SPEC: Spec = Spec::new(
@@ -21,20 +21,18 @@ pub(super) const SPEC: Spec = Spec::new(
 
 fn run(args: &Args) -> Result<u8> {
     let run: PathBuf = args.value("run");
-    let lens = if chunks::is_run(&run) { Lens::Chunks } else { Lens::Shingles };
+    let lens = if lookalike::saved_lens(&run) == Some(Lens::Chunks) { Lens::Chunks } else { Lens::Shingles };
     // where there is no run, that is what to tell
     let checked = if run.join("run.json").exists() { Some(args.with_lens(lens, &Source::File(&run))?) } else { None };
     let args = checked.as_ref().unwrap_or(args);
     output::check_targets(args, &["output", "xlsx"])?;
-    let report = if lens == Lens::Chunks {
-        let templates = match args.path("templates") {
-            Some(list) => TemplateList::read(&list, true)?,
-            None => TemplateList::read(&of_run(&run), false)?,
-        };
-        chunks::recluster(&run, |saved| recipes::policy_of_files(args, saved), &templates)?
-    } else {
-        lookalike::recluster(&run, |saved| recipes::policy(args, saved))?
+    let templates = match (lens, args.path("templates")) {
+        (Lens::Chunks, Some(list)) => TemplateList::read(&list, true)?,
+        (Lens::Chunks, None) => TemplateList::read(&of_run(&run), false)?,
+        _ => TemplateList::default(),
     };
+    let policy = if lens == Lens::Chunks { recipes::policy_of_files } else { recipes::policy };
+    let report = lookalike::recluster(&run, |saved| policy(args, saved), &templates)?;
     output::report(args, &report, &|_, _| None)?;
     Ok(output::found(args, &report))
 }

@@ -1,18 +1,20 @@
 //! `lookalike scan`: which of these are nearly the same, and which sit inside others?
 
 use crate::args::{Args, Source, Spec};
-use crate::documents::{corpus, corpus_without, exchange_file, inputs, limit, names, places};
+use crate::documents::{corpus, corpus_without, exchange_file, inputs, names, places, resources};
 use crate::lens::Lens;
 use crate::progress::{self, Bars, cancel_on_signal};
 use crate::recipes::{self, key};
 use crate::verb::Verb;
-use crate::{output, page};
+use crate::{output, page, values};
 use anyhow::{Result, bail};
-use lookalike::chunks::{self, TemplateList};
 use lookalike::exchange::lens_of;
-use lookalike::index::Index;
-use lookalike::simhash::{self, Question, SimhashRecipe};
-use lookalike::{Decision, Differences, Error, PairRow, Policy, ScanOptions, StoreError, Viewed};
+use lookalike::report::{Decision, Policy};
+use lookalike::templates::TemplateList;
+use lookalike::{
+    ChunksOptions, CorpusOptions, Error, Index, Keep, LensOptions, Scan, Scanner, ShinglesOptions, SimhashOptions,
+    SimhashRecipe, StoreError, Verification,
+};
 use lookalike_report::{HtmlOptions, HtmlPage, PageSubject, PairForm, PairWriter};
 use std::path::Path;
 
@@ -52,7 +54,7 @@ fn run(args: &Args) -> Result<u8> {
 fn lens(args: &Args) -> Result<(Lens, Option<std::path::PathBuf>)> {
     let named: Option<Lens> = args.get("lens");
     let Some(path) = exchange_file(args)? else { return Ok((named.unwrap_or(Lens::Shingles), None)) };
-    let own = if lens_of(&path)? == "chunks" { Lens::Chunks } else { Lens::Shingles };
+    let own = lens_of(&path)?;
     match named {
         Some(lens) if lens != own => {
             bail!("{} is an exchange file of the {own} lens; leave out --lens {lens}", path.display())
@@ -63,24 +65,24 @@ fn lens(args: &Args) -> Result<(Lens, Option<std::path::PathBuf>)> {
 
 fn by_shingles(args: &Args) -> Result<u8> {
     check(args)?;
-    let options = ScanOptions {
-        recipe: recipes::shingles(args),
+    let options = ShinglesOptions {
         policy: recipes::policy(args, Policy::default()),
         candidates: args.value("candidates"),
         // without a limit every shingle of any document counts
-        common: recipes::max_df_documents(args)?.unwrap_or(u32::MAX),
-        whole: args.has("include-boilerplate"),
+        max_df: recipes::max_df_documents(args)?.unwrap_or(u32::MAX),
+        include_boilerplate: args.has("include-boilerplate"),
         estimate: args.has("estimate"),
-        all_pairs: ["pairs", "save", "html"].iter().any(|flag| args.path(flag).is_some()),
-        ..options(args)?
+        all_pairs: wants_pairs(args, &["pairs", "save", "html"]),
+        explore: explore(args),
+        ..ShinglesOptions::new(recipes::shingles(args))
     };
-    let against = args.path("against").map(|path| Index::open_for(&path, &options)).transpose()?;
-    let bars = Bars::new(args.has("quiet"));
-    let mut scan = lookalike::scan(inputs(args), &options, &bars, &cancel_on_signal())?;
+    let against = args.path("against").map(|path| Index::open_for(&path, &options, &key(args))).transpose()?;
+    let decisions = decisions(args)?;
+    let mut scan = scan(args, options, corpus(args), &decisions)?;
     if let Some(index) = &against {
-        scan.hold_against(index)?;
+        index.hold_against(&mut scan)?;
     }
-    finish(args, &scan, &options.decisions, &TemplateList::default())
+    finish(args, &scan, &decisions, &TemplateList::default())
 }
 
 /// The same by the bytes that files share; also `lookalike files`.
@@ -90,61 +92,94 @@ pub(super) fn by_chunks(args: &Args) -> Result<u8> {
         bail!("--refine={refine}: expected a mean below --avg-chunk {mean}; say a smaller one, or leave it out");
     }
     check(args)?;
-    let templates = args.path("templates").map(|list| TemplateList::read(&list, true)).transpose()?;
-    let defaults = chunks::Options::default();
-    let scan = ScanOptions {
-        policy: recipes::policy_of_files(args, defaults.scan.policy),
-        all_pairs: ["pairs", "html"].iter().any(|flag| args.path(flag).is_some()),
-        ..options(args)?
-    };
-    let options = chunks::Options {
-        scan,
+    let templates = args.path("templates").map(|list| TemplateList::read(&list, true)).transpose()?.unwrap_or_default();
+    let usual = ChunksOptions::default();
+    let options = ChunksOptions {
         mean,
-        key: key(args),
-        common_share: recipes::max_df_share(args)?,
+        share: args.get("threshold").unwrap_or(usual.share),
+        min_shared: args.get("min-shared").unwrap_or(usual.min_shared),
+        linkage: args.get("linkage").unwrap_or(usual.linkage),
+        max_df: recipes::max_df_share(args)?,
         exact: args.has("exact"),
         refine,
-        templates: templates.unwrap_or_default(),
+        templates: templates.clone(),
+        all_pairs: wants_pairs(args, &["pairs", "html"]),
+        explore: explore(args),
+        ..usual
     };
-    let scan = chunks::scan(inputs(args), &options, &Bars::new(args.has("quiet")), &cancel_on_signal())?;
-    finish(args, &scan, &options.scan.decisions, &options.templates)
+    let decisions = decisions(args)?;
+    let scan = scan(args, options, corpus(args), &decisions)?;
+    finish(args, &scan, &decisions, &templates)
 }
 
 /// The same by one fingerprint for each document.
 fn by_simhash(args: &Args) -> Result<u8> {
     check(args)?;
-    let table = args.path("idf");
-    let scan = ScanOptions {
-        corpus: corpus_without(args, table.as_deref()),
-        recipe: recipes::shingles(args),
-        policy: recipes::policy(args, Policy::default()),
-        ..options(args)?
-    };
-    let question = Question {
-        options: recipes::simhash_like(args, &SimhashRecipe::default(), scan)?,
-        k: args.value("distance"),
+    let verify =
+        || Verification { recipe: recipes::shingles(args), policy: recipes::policy(args, Policy::default()) };
+    let usual = recipes::simhash_like(args, &SimhashRecipe::default())?;
+    let options = SimhashOptions {
+        distance: args.value("distance"),
+        linkage: args.get("linkage").unwrap_or(usual.linkage),
         length_ratio: args.get("length-ratio"),
-        drop_common: recipes::max_df_documents(args)?.map(u64::from),
-        verify: args.has("verify"),
+        max_df: recipes::max_df_documents(args)?.map(u64::from),
+        verify: args.has("verify").then(verify),
+        ..usual
     };
-    let scan = simhash::scan(inputs(args), &question, &Bars::new(args.has("quiet")), &cancel_on_signal())?;
-    finish(args, &scan, &question.options.scan.decisions, &TemplateList::default())
+    let decisions = decisions(args)?;
+    let scan = scan(args, options, corpus_without(args, args.path("idf").as_deref()), &decisions)?;
+    finish(args, &scan, &decisions, &TemplateList::default())
 }
 
-/// The part of the options that any lens has.
-fn options(args: &Args) -> Result<ScanOptions> {
-    let decisions = args.path("decisions").map(|path| Decision::read(&path)).transpose()?.unwrap_or_default();
-    Ok(limit(
-        args,
-        ScanOptions {
-            corpus: corpus(args),
-            key: key(args),
-            explore: args.path("html").and(args.get("explore")),
-            decisions,
-            stats: args.has("stats"),
-            ..ScanOptions::default()
-        },
-    ))
+/// Whether every pair is to be compared, for one of these results.
+fn wants_pairs(args: &Args, results: &[&str]) -> bool {
+    results.iter().any(|flag| args.path(flag).is_some())
+}
+
+/// How far below the threshold a page lists pairs.
+fn explore(args: &Args) -> Option<f64> {
+    args.path("html").and(args.get("explore"))
+}
+
+fn decisions(args: &Args) -> Result<Vec<Decision>> {
+    Ok(args.path("decisions").map(|path| Decision::read(&path)).transpose()?.unwrap_or_default())
+}
+
+/// Reads the documents and scans them by a lens.
+fn scan(
+    args: &Args,
+    lens: impl Into<LensOptions>,
+    corpus: CorpusOptions,
+    decisions: &[Decision],
+) -> Result<Scan> {
+    let bars = Bars::new(args.has("quiet"));
+    let scanner = Scanner::new(lens)
+        .corpus(corpus)
+        .key(&key(args))
+        .keep(keep(args)?)
+        .decisions(decisions.to_vec())
+        .resources(resources(args))
+        .stats(args.has("stats"))
+        .progress(&bars)
+        .cancel(&cancel_on_signal());
+    Ok(scanner.run(inputs(args))?)
+}
+
+/// Which document of a cluster represents it: a rule, or globs in the order of preference.
+fn keep(args: &Args) -> Result<Keep> {
+    let mut rules = args.all::<values::Keep>("keep");
+    Ok(match rules.as_slice() {
+        [] | [values::Keep::Longest] => Keep::Longest,
+        [values::Keep::Newest] => Keep::Newest,
+        [values::Keep::First] => Keep::First,
+        _ => {
+            let globs = rules.drain(..).map(|rule| match rule {
+                values::Keep::Glob(glob) => Ok(glob),
+                _ => bail!("--keep: expected one rule, or globs only; found several rules"),
+            });
+            Keep::Paths(globs.collect::<Result<_>>()?)
+        }
+    })
 }
 
 /// Fails early if a result could not be written.
@@ -153,43 +188,8 @@ fn check(args: &Args) -> Result<()> {
     args.path("save").map_or(Ok(()), |path| output::check_target(&path, true))
 }
 
-/// A finished scan of any lens: what can be written of it.
-trait Finished: Viewed {
-    fn save(&self, run: &Path) -> Result<(), Error>;
-    fn each_pair(&self, each: &mut dyn FnMut(PairRow) -> Result<(), Error>) -> Result<(), Error>;
-    fn differences(&self, a: u32, b: u32) -> Result<Option<Differences>, Error>;
-}
-
-impl Finished for lookalike::Scan {
-    fn save(&self, run: &Path) -> Result<(), Error> {
-        self.save(run)
-    }
-
-    fn each_pair(&self, each: &mut dyn FnMut(PairRow) -> Result<(), Error>) -> Result<(), Error> {
-        self.pairs(each)
-    }
-
-    fn differences(&self, a: u32, b: u32) -> Result<Option<Differences>, Error> {
-        self.differences(a, b)
-    }
-}
-
-impl Finished for chunks::Scan {
-    fn save(&self, run: &Path) -> Result<(), Error> {
-        self.save(run)
-    }
-
-    fn each_pair(&self, each: &mut dyn FnMut(PairRow) -> Result<(), Error>) -> Result<(), Error> {
-        self.pairs(each)
-    }
-
-    fn differences(&self, a: u32, b: u32) -> Result<Option<Differences>, Error> {
-        self.differences(a, b)
-    }
-}
-
 /// Writes all that was asked for. Gives the exit code.
-fn finish(args: &Args, scan: &dyn Finished, decisions: &[Decision], templates: &TemplateList) -> Result<u8> {
+fn finish(args: &Args, scan: &Scan, decisions: &[Decision], templates: &TemplateList) -> Result<u8> {
     progress::writing();
     if let Some(path) = args.path("save") {
         scan.save(&path)?;
@@ -200,8 +200,8 @@ fn finish(args: &Args, scan: &dyn Finished, decisions: &[Decision], templates: &
     }
     if let Some(path) = args.path("pairs") {
         write_pairs(&path, scan)?;
-        if scan.report().chunks.is_some() && scan.explored() > 1.0 && !args.has("quiet") {
-            let many = scan.report().common;
+        if scan.report().chunks().is_some() && scan.explored()? > 1.0 && !args.has("quiet") {
+            let many = ChunksOptions::default().pair_max_df;
             output::message(&format!(
                 "note: chunks that more than {many} files have were not followed; of the pairs that share nothing else, {} has those with the first of a cluster only",
                 path.display()
@@ -213,7 +213,7 @@ fn finish(args: &Args, scan: &dyn Finished, decisions: &[Decision], templates: &
     }
     let report = scan.report();
     output::report(args, report, &|a, b| scan.differences(a, b).ok().flatten())?;
-    if report.documents == 0 {
+    if report.head.documents == 0 {
         output::no_documents(args);
     }
     if output::is_damaged(&report.skipped, "the rest was scanned") {
@@ -222,7 +222,7 @@ fn finish(args: &Args, scan: &dyn Finished, decisions: &[Decision], templates: &
     Ok(output::found(args, report))
 }
 
-fn write_page(args: &Args, path: &Path, scan: &dyn Viewed, decisions: &[Decision]) -> Result<()> {
+fn write_page(args: &Args, path: &Path, scan: &Scan, decisions: &[Decision]) -> Result<()> {
     let page = HtmlPage::new(
         PageSubject::Scan(scan),
         &HtmlOptions {
@@ -237,11 +237,11 @@ fn write_page(args: &Args, path: &Path, scan: &dyn Viewed, decisions: &[Decision
     output::to(Some(path), false, |out| page.write(out))
 }
 
-fn write_pairs(path: &Path, scan: &dyn Finished) -> Result<()> {
+fn write_pairs(path: &Path, scan: &Scan) -> Result<()> {
     Ok(lookalike::atomic::write(path, |out| {
         let failed = |source| StoreError::Write { what: path.display().to_string(), source };
         let mut rows = PairWriter::new(out, PairForm::of(path), scan.report()).map_err(failed)?;
-        scan.each_pair(&mut |pair| rows.write(&pair).map_err(|e| Error::from(failed(e))))?;
+        scan.pairs(|pair| rows.write(&pair).map_err(|e| Error::from(failed(e))))?;
         rows.finish().map_err(failed)?;
         Ok::<_, Error>(())
     })?)

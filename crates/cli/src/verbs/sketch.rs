@@ -1,7 +1,7 @@
 //! `lookalike sketch`: an exchange file, for comparing with owners who do not share their files.
 
 use crate::args::{Args, Source, Spec};
-use crate::documents::{corpus_without, exchange_file, inputs, limit};
+use crate::documents::{corpus_without, exchange_file, inputs, resources};
 use crate::lens::Lens;
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
@@ -9,9 +9,8 @@ use crate::recipes::{self, key};
 use crate::values::NamesForm;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
-use lookalike::ScanOptions;
-use lookalike::chunks;
-use lookalike::exchange::{self, Names};
+use lookalike::exchange::Names;
+use lookalike::{ChunksOptions, LensOptions, Scanner, ShinglesOptions};
 use lookalike_report::ExchangeFile;
 use std::path::PathBuf;
 
@@ -43,8 +42,6 @@ fn run(args: &Args) -> Result<u8> {
     let lens = args.get("lens").unwrap_or(Lens::Chunks);
     let args = &args.with_lens(lens, &Source::Flag)?;
     let (key, path) = (key(args), args.value::<PathBuf>("output"));
-    let scan = ScanOptions { corpus: corpus_without(args, [path.as_path()]), ..ScanOptions::default() };
-    let scan = limit(args, scan);
     let names = match args.value("names") {
         NamesForm::Plain => Names::Plain,
         NamesForm::Hash => Names::Hashed,
@@ -52,18 +49,22 @@ fn run(args: &Args) -> Result<u8> {
     output::check_target(&path, false)?;
     let exchange = exchange_file(args)?;
     let (bars, cancel) = (Bars::new(args.has("quiet")), cancel_on_signal());
-    let sketched = if lens == Lens::Chunks {
-        let mean = args.value("avg-chunk");
-        let options = chunks::Options { scan, mean, key: key.clone(), ..chunks::Options::default() };
-        chunks::sketch(inputs(args), &options, names, &path, &bars, &cancel)?
+    let options: LensOptions = if lens == Lens::Chunks {
+        ChunksOptions { mean: args.value("avg-chunk"), ..ChunksOptions::default() }.into()
     } else {
         if let Some(path) = exchange {
             let path = path.display();
             bail!("{path} is an exchange file already; only those of the chunks lens can be put into another");
         }
-        let options = ScanOptions { recipe: recipes::shingles(args), key: key.clone(), ..scan };
-        exchange::sketch(inputs(args), &options, names, &path, &bars, &cancel)?
+        ShinglesOptions::new(recipes::shingles(args)).into()
     };
+    let scanner = Scanner::new(options)
+        .corpus(corpus_without(args, [path.as_path()]))
+        .key(&key)
+        .resources(resources(args))
+        .progress(&bars)
+        .cancel(&cancel);
+    let sketched = scanner.sketch(inputs(args), names, &path)?;
     let file = path.display().to_string();
     output::summary(args, &ExchangeFile { file: &file, names, sketched: &sketched })?;
     if sketched.documents == 0 {

@@ -7,7 +7,7 @@ use crate::output;
 use crate::recipes::{self, key};
 use crate::verb::Verb;
 use anyhow::{Result, bail};
-use lookalike::chunks::{self, MarkedTemplate, TemplateList};
+use lookalike::templates::{self, MarkedTemplate, TemplateList};
 use lookalike_report::TemplateChange;
 use std::path::{Path, PathBuf};
 
@@ -71,13 +71,13 @@ fn mark(args: &Args) -> Result<u8> {
     let mut list = TemplateList::read(&path, false)?;
     let (chunk, file) = (args.get::<String>("chunk").unwrap_or_default(), args.path("file"));
     let what = match (args.get("cluster"), &file) {
-        (Some(number), _) => chunks::Mark::Cluster(number),
-        (None, Some(file)) => chunks::Mark::File(file),
-        (None, None) => chunks::Mark::Chunk(&chunk),
+        (Some(number), _) => templates::Mark::Cluster(number),
+        (None, Some(file)) => templates::Mark::File(file),
+        (None, None) => templates::Mark::Chunk(&chunk),
     };
     let name: Option<String> = args.get("name");
     let policy = |saved| recipes::policy_of_files(args, saved);
-    let name = chunks::mark(&run, what, name.as_deref(), policy, &mut list, &key(args))?;
+    let name = templates::mark(&run, what, name.as_deref(), policy, &mut list, &key(args))?;
     list.write(&path)?;
     let template = find(&list, &name, &path)?;
     output::answer(args, &TemplateChange { list: &path.display().to_string(), marked: true, template })?;
@@ -129,7 +129,7 @@ pub(super) fn of_run(run: &Path) -> PathBuf {
 }
 
 fn check_run(run: &Path) -> Result<()> {
-    if !chunks::is_run(run) {
+    if lookalike::saved_lens(run) != Some(Lens::Chunks) {
         bail!("{} is no saved run of the chunks lens; make one with lookalike files --save RUN", run.display());
     }
     Ok(())

@@ -2,14 +2,16 @@
 
 use super::tell_skipped;
 use crate::args::{Args, Spec};
-use crate::documents::{corpus_without, inputs, limit};
+use crate::documents::{corpus_without, inputs, options};
 use crate::lens::Lens;
 use crate::progress::{Bars, cancel_on_signal};
 use crate::verb::Verb;
 use crate::{output, recipes};
 use anyhow::Result;
-use lookalike::simhash::{self, FingerprintBits, FingerprintSummary, Options, SimhashRecipe};
-use lookalike::{Error, SCHEMA, ScanOptions, StoreError};
+use lookalike::hamming::FingerprintBits;
+use lookalike::report::SCHEMA;
+use lookalike::simhash::{self, FingerprintSummary, SimhashRecipe};
+use lookalike::{Error, ScanOptions, SimhashOptions, StoreError};
 use lookalike_report::clean;
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
@@ -36,21 +38,26 @@ struct Line<'a> {
     id: &'a str,
 }
 
+/// Which documents are read, and how they become fingerprints.
+struct FingerprintOptions {
+    scan: ScanOptions,
+    simhash: SimhashOptions,
+}
+
 fn run(args: &Args) -> Result<u8> {
     output::check_targets(args, &["output", "raw"])?;
     // neither results nor the table are documents
     let ours = ["output", "raw", "idf"].map(|flag| args.path(flag));
     let corpus = corpus_without(args, ours.iter().flatten().map(|path| path.as_path()));
-    let scan = limit(args, ScanOptions { corpus, ..ScanOptions::default() });
-    let options = recipes::simhash_like(args, &SimhashRecipe::default(), scan)?;
-    let summary = match options.recipe.bits {
-        128 => write::<u128>(args, &options),
-        _ => write::<u64>(args, &options),
+    let asked = FingerprintOptions { scan: options(args, corpus), simhash: recipes::simhash_like(args, &SimhashRecipe::default())? };
+    let summary = match asked.simhash.recipe.bits {
+        128 => write::<u128>(args, &asked),
+        _ => write::<u64>(args, &asked),
     }?;
     Ok(tell_skipped(args, &summary))
 }
 
-fn write<F: FingerprintBits>(args: &Args, options: &Options) -> Result<FingerprintSummary> {
+fn write<F: FingerprintBits>(args: &Args, options: &FingerprintOptions) -> Result<FingerprintSummary> {
     let Some(raw) = args.path("raw") else { return write_lines::<F>(args, options, &mut io::sink()) };
     let mut summary = None;
     lookalike::atomic::write(&raw, |raw| {
@@ -61,7 +68,7 @@ fn write<F: FingerprintBits>(args: &Args, options: &Options) -> Result<Fingerpri
 }
 
 /// Reads the documents and writes lines or JSON, and numbers to `raw`.
-fn write_lines<F: FingerprintBits>(args: &Args, options: &Options, raw: &mut dyn Write) -> Result<FingerprintSummary> {
+fn write_lines<F: FingerprintBits>(args: &Args, options: &FingerprintOptions, raw: &mut dyn Write) -> Result<FingerprintSummary> {
     let (json, output) = (args.has("json"), args.path("output"));
     let wanted = json || output.is_some() || args.path("raw").is_none();
     if !wanted {
@@ -83,7 +90,7 @@ fn write_lines<F: FingerprintBits>(args: &Args, options: &Options, raw: &mut dyn
 
 fn read<F: FingerprintBits>(
     args: &Args,
-    options: &Options,
+    options: &FingerprintOptions,
     out: &mut dyn Write,
     raw: &mut dyn Write,
 ) -> Result<FingerprintSummary> {
@@ -96,7 +103,7 @@ fn read<F: FingerprintBits>(
     }
     let mut number = Vec::new();
     let mut first = true;
-    let summary = simhash::fingerprint::<F>(inputs(args), options, &bars, &cancel, |document| {
+    let summary = simhash::fingerprint::<F>(inputs(args), &options.scan, &options.simhash, (&bars, &cancel), |document| {
         let fingerprint = document.fingerprint;
         if json {
             let line = Line { fingerprint: format!("{fingerprint:0digits$x}"), id: &document.id };

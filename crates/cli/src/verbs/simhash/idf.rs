@@ -2,13 +2,12 @@
 
 use super::tell_skipped;
 use crate::args::{Args, Spec};
-use crate::documents::{corpus_without, inputs, limit};
+use crate::documents::{corpus_without, inputs, options};
 use crate::lens::Lens;
 use crate::progress::{Bars, cancel_on_signal};
 use crate::verb::Verb;
 use crate::{output, recipes};
 use anyhow::Result;
-use lookalike::ScanOptions;
 use lookalike::simhash::{SimhashRecipe, count};
 use lookalike_report::write_versioned_json;
 use std::path::PathBuf;
@@ -35,12 +34,11 @@ The table fits fingerprints with the same --ngrams, --stop-words, --format and -
 
 fn run(args: &Args) -> Result<u8> {
     let path: PathBuf = args.value("output");
-    let corpus = corpus_without(args, [path.as_path()]);
-    let scan = limit(args, ScanOptions { corpus, ..ScanOptions::default() });
-    let options = recipes::simhash_like(args, &SimhashRecipe::default(), scan)?;
+    let scan = options(args, corpus_without(args, [path.as_path()]));
+    let simhash = recipes::simhash_like(args, &SimhashRecipe::default())?;
     output::check_target(&path, false)?;
     let (bars, cancel) = (Bars::new(args.has("quiet")), cancel_on_signal());
-    let counted = count(inputs(args), &options, args.value("limit"), &path, &bars, &cancel)?;
+    let counted = count(inputs(args), &scan, &simhash, (args.value("limit"), &path), (&bars, &cancel))?;
     if args.has("json") {
         output::to(None, false, |out| write_versioned_json(out, &counted))?;
     } else if !args.has("quiet") {
