@@ -1,7 +1,7 @@
 //! MOSS's names of languages, and how lookalike reads them.
 
 use crate::values;
-use lookalike::copies::Reading;
+use lookalike::Reading;
 
 /// What has no grammar here is read by words and signs.
 const FALLBACK: &str = "other";

@@ -5,6 +5,7 @@ use std::{fmt, str::FromStr};
 
 /// What a document is taken apart into, and so what makes two documents alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Lens {
     /// A sample of its w-word shingles (Broder et al. 1997): resemblance and containment.

@@ -170,7 +170,7 @@ pub(super) const ROWS: &[Flag] = &[
         repeats: true,
         rare: true,
         uses: &[of(&[Scan, Files], "Which document represents a cluster: longest, newest, first, or a glob of paths")
-            .more("May be repeated: the first rule that prefers one document decides")],
+            .more("Globs may be repeated: the earliest that matches decides")],
         ..POLICY
     },
     Flag {

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 /// How links make clusters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Linkage {
     /// Every member was compared with the representative.

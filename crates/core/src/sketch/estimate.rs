@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// An estimate with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Estimate {
     /// The unbiased estimate.
     pub value: f64,
@@ -127,6 +128,7 @@ impl SampleOverlap {
 
 /// Estimated resemblance and containment of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PairEstimate {
     /// Resemblance.
     pub resemblance: Estimate,

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// What a scan has to do with an index.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Against {
     /// The index's folder.
     pub index: String,
@@ -21,6 +22,7 @@ pub struct Against {
 
 /// A document that the index has.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Known {
     /// The document.
     pub id: String,
@@ -30,6 +32,7 @@ pub struct Known {
 
 /// A new document, and the document of the index that is closest to it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Touching {
     /// The new document.
     pub id: String,
@@ -57,6 +60,7 @@ pub struct Touching {
 
 /// Resemblance and containment of a query and a document, counted on the whole documents.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Verified {
     /// Resemblance.
     pub resemblance: f64,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// The section of a report that only the chunks lens has.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Chunks {
     /// The numbers.
@@ -24,6 +25,7 @@ pub struct Chunks {
 
 /// The section in numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ChunkTotals {
     /// The effective parameters of TTTD.
@@ -54,6 +56,7 @@ pub struct ChunkTotals {
 
 /// Chunks that more than half of all documents have (or what was asked for), put together where they follow each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FrequentChunks {
     /// Documents that have them.
     pub documents: u64,
@@ -69,6 +72,7 @@ pub struct FrequentChunks {
 
 /// A template that was ignored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AppliedTemplate {
     /// Its name in the list.
     pub name: String,
@@ -82,6 +86,7 @@ pub struct AppliedTemplate {
 
 /// A cluster that looks as if a template had made it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Suggestion {
     /// The cluster.
     pub cluster: u64,
@@ -97,6 +102,7 @@ pub struct Suggestion {
 
 /// Documents with the same content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IdenticalSet {
     /// Bytes of each.
     pub bytes: u64,
@@ -108,6 +114,7 @@ pub struct IdenticalSet {
 
 /// One of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IdenticalFile {
     /// Its id: for a file its path, from [`Chunks::base`] on if it is relative.
     pub id: String,
@@ -118,6 +125,7 @@ pub struct IdenticalFile {
 
 /// Two folders that share content. What lies below a folder belongs to it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FolderPair {
     /// The folder of which the larger share is in the other.
     pub folder: String,
@@ -143,6 +151,7 @@ pub struct FolderPair {
 
 /// The finer pass.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Refined {
     /// Its parameters.
     pub parameters: Parameters,

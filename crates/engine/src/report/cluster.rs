@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// The clusters in numbers. Representatives are not counted: these are the documents that one could do without.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Summary {
     /// Clusters.
     pub clusters: u64,
@@ -28,6 +29,7 @@ pub struct Summary {
 
 /// Documents that look alike.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cluster {
     /// 1 for the largest.
     pub id: u64,
@@ -54,6 +56,7 @@ impl Cluster {
 
 /// What was decided about a cluster.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Decided {
     /// The verdict.
     pub verdict: Verdict,
@@ -65,6 +68,7 @@ pub struct Decided {
 
 /// How a member relates to its representative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Class {
     /// The same bytes.
@@ -83,6 +87,7 @@ pub enum Class {
 
 /// A member of a cluster, seen from its representative.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Member {
     /// Which document.
     pub id: String,
@@ -116,6 +121,7 @@ pub struct Member {
 
 /// The 95 % intervals of estimated numbers, each `[low, high]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Intervals {
     /// Of the resemblance.
     pub resemblance: [f64; 2],
@@ -127,6 +133,7 @@ pub struct Intervals {
 
 /// A pair that the policy accepts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PairRow {
     /// The first document, by id.
     pub a: String,

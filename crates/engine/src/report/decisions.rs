@@ -15,6 +15,7 @@ const FORM: u32 = 1;
 
 /// What was decided about a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// They are duplicates; some are kept.
@@ -29,6 +30,7 @@ pub enum Verdict {
 
 /// One decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Decision {
     /// The representative at the time.
     #[serde(default)]
@@ -47,6 +49,7 @@ pub struct Decision {
 
 /// A document as it was when it was decided upon.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DecidedDocument {
     /// Its id.
     pub id: String,

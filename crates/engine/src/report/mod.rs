@@ -30,6 +30,7 @@ pub const SCHEMA: u32 = 2;
 /// What a scan found: the same head, skipped documents and clusters for all lenses, and a section of the lens's own. In JSON the section is
 /// an object under the name of the lens.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Report {
     /// What was done, and the sums.
@@ -46,6 +47,7 @@ pub struct Report {
 
 /// What was done, and the sums.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Head {
     /// Version of this form.
@@ -81,6 +83,7 @@ pub struct Head {
 
 /// What only one lens reports.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Section {
     /// Of the shingles lens.
@@ -142,6 +145,7 @@ impl Report {
 
 /// How far a review has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reviewed {
     /// Decisions that were read.
     pub decisions: u64,
@@ -159,6 +163,7 @@ pub struct Reviewed {
 
 /// A document that was not compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Skip {
     /// Which.
     pub id: String,
@@ -199,6 +204,7 @@ impl From<Skipped> for Skip {
 
 /// What a phase counted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Phase {
     /// Its name.
     pub name: &'static str,
@@ -215,6 +221,7 @@ pub struct Phase {
 
 /// What the scan used.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Usage {
     /// Bytes written to spill files.
     pub spilled_bytes: u64,

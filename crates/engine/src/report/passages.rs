@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// The section of a report that only the passages lens has: submissions, and what they share.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Passages {
     /// How each family of documents (code, prose, bytes) became fingerprints; only families that occur.
@@ -37,6 +38,7 @@ pub struct Passages {
 
 /// How documents of one family became fingerprints.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FamilyRecipe {
     /// `code`, `prose` or `bytes`.
     pub family: &'static str,
@@ -50,6 +52,7 @@ pub struct FamilyRecipe {
 
 /// What decided which pairs are in the report.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Rules {
     /// Least similarity of a pair.
     pub min_similarity: f64,
@@ -67,6 +70,7 @@ pub struct Rules {
 
 /// What one person handed in: a file, or a folder of files.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Submission {
     /// Its name: the path without what all have in common.
     pub name: String,
@@ -103,6 +107,7 @@ pub struct Submission {
 
 /// A file of a submission.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourceFile {
     /// Its name inside the submission; for a submission that is one file, the last part of its path.
     pub name: String,
@@ -129,6 +134,7 @@ pub struct SourceFile {
 
 /// Two submissions that share passages.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pair {
     /// Index of the first submission: the one before the other by name.
     pub a: usize,
@@ -158,6 +164,7 @@ pub struct Pair {
 
 /// A passage that two submissions share.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Shared {
     /// Where it is in the first.
     pub a: Stretch,
@@ -173,6 +180,7 @@ pub struct Shared {
 
 /// A stretch of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stretch {
     /// Index into the submission's files.
     pub file: usize,
@@ -188,6 +196,7 @@ pub struct Stretch {
 
 /// Submissions that are connected.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SubmissionCluster {
     /// Indices of submissions, in order.
     pub submissions: Vec<usize>,
@@ -199,6 +208,7 @@ pub struct SubmissionCluster {
 
 /// How surprising similarities are in this cohort, and what follows.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Calibration {
     /// Pairs that the estimate is made of: each submission with each other, identical ones and those of one owner left out.
     pub pairs: u64,
@@ -220,6 +230,7 @@ pub struct Calibration {
 
 /// One threshold.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CalibrationRow {
     /// The threshold.
     pub threshold: f64,
@@ -231,6 +242,7 @@ pub struct CalibrationRow {
 
 /// What was left out of the comparison.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ignored {
     /// Files of base code.
     pub base_files: u64,
@@ -246,6 +258,7 @@ pub struct Ignored {
 
 /// A passage that too many submissions share.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FrequentPassage {
     /// Submissions that have it, in the middle of its parts.
     pub submissions: u64,
@@ -259,6 +272,7 @@ pub struct FrequentPassage {
 
 /// What winnowing selected of one family, beside what the paper expects.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WinnowStats {
     /// `code`, `prose` or `bytes`.
     pub family: &'static str,
@@ -286,6 +300,7 @@ pub struct WinnowStats {
 
 /// Selection of hashes that are 0 mod p, for comparison.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ZeroMod {
     /// p.
     pub p: u64,
@@ -297,6 +312,7 @@ pub struct ZeroMod {
 
 /// How often fingerprints of a rank occur.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RankRow {
     /// From 1 for the most frequent.
     pub rank: u64,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Which pairs become links, and how links become clusters.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Policy {
     /// Least resemblance of a link.
     pub threshold: f64,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// How pairs worth comparing are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Candidates {
     /// By counting shared features of the sketches.
@@ -15,6 +16,7 @@ pub enum Candidates {
 
 /// The section of a report that only the shingles lens has.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Shingles {
     /// How candidates were found.
@@ -33,6 +35,7 @@ pub struct Shingles {
 
 /// Text that so many documents share that it was ignored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Template {
     /// Documents that have its most common shingle.
     pub documents: u64,

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// What a scan by fingerprints tells beside its clusters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Simhash {
     /// The greatest distance of a link.
@@ -32,6 +33,7 @@ pub struct Simhash {
 
 /// How many pairs the shingles confirm.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Verified {
     /// How documents became shingles.

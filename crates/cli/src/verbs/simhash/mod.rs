@@ -11,11 +11,10 @@ pub(super) mod plan;
 
 use super::Group;
 use crate::args::Args;
-use crate::documents::limit;
+use crate::documents::resources;
 use crate::output;
 use lookalike::hamming::{FileOptions, FingerprintFile, SearchOptions};
 use lookalike::simhash::FingerprintSummary;
-use lookalike::{Resources, ScanOptions};
 use std::path::Path;
 
 pub(super) const GROUP: Group = Group {
@@ -54,12 +53,6 @@ fn file(args: &Args, path: &Path) -> FingerprintFile {
 /// Whether fingerprints have 128 bits.
 fn is_wide(args: &Args) -> bool {
     args.value::<u32>("bits") == 128
-}
-
-/// What a search may use of the machine.
-fn resources(args: &Args) -> Resources {
-    let ScanOptions { memory, threads, tmp, .. } = limit(args, ScanOptions::default());
-    Resources { memory, threads, tmp }
 }
 
 /// Options of a search through files.

@@ -5,7 +5,7 @@ use crate::lens::Lens;
 use crate::output;
 use crate::verb::Verb;
 use anyhow::Result;
-use lookalike::default_memory;
+use lookalike::Resources;
 use lookalike::hamming::plan::{Wanted, candidates};
 use lookalike_report::DesignPlan;
 
@@ -33,7 +33,7 @@ fn run(args: &Args) -> Result<u8> {
         fingerprints: args.value("n"),
         k: args.value("distance"),
         id_bits: args.value("id-bits"),
-        memory: args.get("memory").unwrap_or_else(default_memory),
+        memory: args.get("memory").unwrap_or_else(|| Resources::default().memory),
     };
     let candidates = candidates(&wanted);
     output::answer(args, &DesignPlan { wanted: &wanted, candidates: &candidates })?;
