@@ -1,9 +1,9 @@
 //! The data of a page: what `web/js/types.js` describes.
 
-use super::HtmlOptions;
 use super::chunks::{self, PageChunks};
 use super::listing::Listing;
 use super::texts::TextPlaces;
+use crate::page::HtmlOptions;
 use crate::section;
 use lookalike::{Class, Compared, Decision, Head, Member, Skip, Template, Viewed};
 use serde::Serialize;
@@ -26,7 +26,7 @@ pub(super) struct ScanData<'a> {
     chunks: Option<PageChunks<'a>>,
     documents: Documents<'a>,
     contents: &'a [String],
-    clusters: Vec<ClusterRow>,
+    clusters: Vec<PageCluster>,
     left_out: LeftOut,
     pairs: Pairs,
     texts: &'a TextPlaces,
@@ -48,9 +48,9 @@ struct Documents<'a> {
 }
 
 #[derive(Serialize)]
-struct ClusterRow {
+struct PageCluster {
     representative: usize,
-    members: Vec<MemberRow>,
+    members: Vec<PageMember>,
     /// By member: bytes in common with the representative, at least and exactly. Only of the chunks lens.
     #[serde(skip_serializing_if = "Option::is_none")]
     common: Option<Vec<Option<u64>>>,
@@ -60,7 +60,7 @@ struct ClusterRow {
 
 /// Document, class, resemblance, containment, contained by, interval of the resemblance.
 #[derive(Serialize)]
-struct MemberRow(usize, Class, Option<f64>, Option<f64>, Option<f64>, Option<[f64; 2]>);
+struct PageMember(usize, Class, Option<f64>, Option<f64>, Option<f64>, Option<[f64; 2]>);
 
 #[derive(Serialize)]
 struct LeftOut {
@@ -93,9 +93,9 @@ impl<'a> ScanData<'a> {
         let number = |document: u32| listing.numbers[&document];
         let row = |m: &Member| {
             let interval = m.intervals.map(|i| i.resemblance);
-            MemberRow(number(m.document), m.class, m.resemblance, m.containment, m.contained_by, interval)
+            PageMember(number(m.document), m.class, m.resemblance, m.containment, m.contained_by, interval)
         };
-        let clusters = listing.clusters.iter().map(|cluster| ClusterRow {
+        let clusters = listing.clusters.iter().map(|cluster| PageCluster {
             representative: number(cluster.document),
             members: cluster.members.iter().map(row).collect(),
             common: column(&cluster.members, |member| member.common_bytes),
