@@ -8,13 +8,8 @@ use std::io::{self, Write};
 
 /// Writes a report in one form.
 pub trait Renderer: Sync {
-    /// Writes it. Nothing is printed that is not written to `out`.
+    /// Writes it to `out`. Fails with [`io::ErrorKind::Unsupported`] if a report of its lens has no such form.
     fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()>;
-
-    /// Whether a report of this kind has such a form.
-    fn supports(&self, _findings: Findings<'_>) -> bool {
-        true
-    }
 
     /// Whether it is written for people, with colours: the caller strips them where they are not wanted.
     fn is_coloured(&self) -> bool {

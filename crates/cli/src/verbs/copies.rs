@@ -33,6 +33,7 @@ pub(super) const SPEC: Spec =
         );
 
 fn run(args: &Args) -> Result<u8> {
+    args.check_form(Lens::Passages)?;
     let stats = args.has("stats");
     let corpus = with_archives(corpus(args));
     let scan = limit(args, ScanOptions { corpus, key: key(args), stats, ..ScanOptions::default() });

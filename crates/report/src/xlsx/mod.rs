@@ -24,10 +24,6 @@ const LIMITS: Limits = Limits { rows: 1_048_575, text: 32_767, folded: 100_000 }
 pub(crate) struct Xlsx;
 
 impl Renderer for Xlsx {
-    fn supports(&self, findings: Findings<'_>) -> bool {
-        matches!(findings, Findings::Clusters(_))
-    }
-
     fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
         let Findings::Clusters(report) = source.findings else { return Err(unsupported("xlsx")) };
         let workbook = catch_unwind(AssertUnwindSafe(|| workbook(report, LIMITS)));
