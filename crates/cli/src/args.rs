@@ -7,6 +7,7 @@ use crate::verb::Verb;
 use anyhow::{Result, bail};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
+use lookalike_report::Form;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -260,10 +261,21 @@ impl Args {
                 );
             }
         }
+        self.check_form(lens)?;
         let command = self.spec.command(View::Only(Some(lens))).no_binary_name(true);
         let named = command.bin_name(format!("lookalike {}", self.spec.name));
         let matches = named.try_get_matches_from(&self.line)?;
         Ok(Self { matches, line: self.line.clone(), ..*self })
+    }
+
+    /// Fails if a report of this lens has no such form.
+    pub(crate) fn check_form(&self, lens: Lens) -> Result<()> {
+        let name: Option<String> = self.get("report-format");
+        let Some(form) = name.and_then(|name| Form::named(&name)).filter(|form| !form.lenses.contains(&lens)) else {
+            return Ok(());
+        };
+        let lenses: Vec<String> = form.lenses.iter().map(|lens| format!("--lens {lens}")).collect();
+        bail!("--report-format {} is for {}, and this is the {lens} lens; leave it out", form.name, lenses.join(", "))
     }
 
     fn no_such_lens(&self, lens: Lens) -> anyhow::Error {

@@ -6,6 +6,7 @@ use lookalike::Linkage;
 use lookalike::templates::{MAX_MEAN, MIN_MEAN};
 use lookalike::Reading;
 use lookalike::hamming::MAX_DISTANCE;
+use lookalike_report::FORMS;
 
 /// From how many documents on a feature is too frequent to tell anything.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,10 +53,13 @@ pub(crate) fn linkage() -> ValueParser {
     ])
 }
 
-/// A form of the report that is not lookalike's own.
+/// Forms of the report that have flags of their own.
+const FORMS_WITH_FLAGS: [&str; 7] = ["terminal", "json", "ndjson", "csv", "xlsx", "html", "sarif"];
+
+/// Any other form of the report.
 pub(crate) fn report_format() -> ValueParser {
-    let fdupes = PossibleValue::new("fdupes").help("Sets of identical files, as fdupes prints them");
-    PossibleValuesParser::new([fdupes]).into()
+    let other = FORMS.iter().filter(|form| !FORMS_WITH_FLAGS.contains(&form.name));
+    PossibleValuesParser::new(other.map(|form| PossibleValue::new(form.name).help(form.about))).into()
 }
 
 pub(crate) fn names_form() -> ValueParser {

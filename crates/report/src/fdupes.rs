@@ -13,10 +13,6 @@ use std::io::{self, Write};
 pub(crate) struct Fdupes;
 
 impl Renderer for Fdupes {
-    fn supports(&self, findings: Findings<'_>) -> bool {
-        matches!(findings, Findings::Clusters(_))
-    }
-
     fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
         let Findings::Clusters(report) = source.findings else { return Err(unsupported("fdupes")) };
         for set in sets(report) {

@@ -41,10 +41,6 @@ impl Renderer for Json {
 pub(crate) struct Ndjson;
 
 impl Renderer for Ndjson {
-    fn supports(&self, findings: Findings<'_>) -> bool {
-        matches!(findings, Findings::Clusters(_))
-    }
-
     fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
         let Findings::Clusters(report) = source.findings else { return Err(unsupported("ndjson")) };
         write_json(out, &Typed { kind: "scan", value: &report.head })?;

@@ -9,10 +9,12 @@ mod answers;
 mod clean;
 mod csv;
 mod fdupes;
+mod forms;
 mod hints;
 mod html;
 mod identical;
 mod json;
+mod page;
 mod pairs;
 mod renderer;
 mod sarif;
@@ -31,9 +33,11 @@ pub use answers::{
     write_near, write_near_json, write_near_pairs,
 };
 pub use clean::clean;
-pub use html::{HtmlOptions, HtmlPage, PageSource, PageSubject, write_changes_html};
+pub use forms::{FORMS, Form};
+pub use html::{HtmlPage, write_changes_html};
 pub use json::{write_json, write_versioned_json};
+pub use page::{HtmlOptions, PageSource, PageSubject, SubmissionFiles};
 pub use pairs::{PairForm, PairWriter, SubmissionPairWriter};
-pub use renderer::{Explain, FORMS, Form, Renderer, Shown, Source, SubmissionFiles};
+pub use renderer::{Explain, Renderer, Shown, Source};
 pub use section::Findings;
 pub use table::Table;

@@ -30,61 +30,53 @@ struct ClusterRow<'a> {
     member: Option<&'a Member>,
 }
 
-struct ClusterColumn {
+struct TableColumn {
     name: &'static str,
     /// Whether a report has this column.
     is_in: fn(&Report) -> bool,
     value: for<'a> fn(ClusterRow<'a>) -> Cow<'a, str>,
 }
 
-const CLUSTER_COLUMNS: &[ClusterColumn] = &[
-    ClusterColumn { name: "cluster", is_in: |_| true, value: |row| row.cluster.id.to_string().into() },
-    ClusterColumn {
+const CLUSTER_COLUMNS: &[TableColumn] = &[
+    TableColumn { name: "cluster", is_in: |_| true, value: |row| row.cluster.id.to_string().into() },
+    TableColumn {
         name: "role",
         is_in: |_| true,
         value: |row| if row.member.is_some() { "member" } else { "representative" }.into(),
     },
-    ClusterColumn {
+    TableColumn {
         name: "id",
         is_in: |_| true,
         value: |row| row.member.map_or(&row.cluster.representative, |m| &m.id).as_str().into(),
     },
-    ClusterColumn {
-        name: "class",
-        is_in: |_| true,
-        value: |row| row.member.map_or("", |m| class_name(m.class)).into(),
-    },
-    ClusterColumn { name: "resemblance", is_in: |_| true, value: |row| number(row.member.and_then(|m| m.resemblance)) },
-    ClusterColumn { name: "containment", is_in: |_| true, value: |row| number(row.member.and_then(|m| m.containment)) },
-    ClusterColumn {
-        name: "contained_by",
-        is_in: |_| true,
-        value: |row| number(row.member.and_then(|m| m.contained_by)),
-    },
-    ClusterColumn {
+    TableColumn { name: "class", is_in: |_| true, value: |row| row.member.map_or("", |m| class_name(m.class)).into() },
+    TableColumn { name: "resemblance", is_in: |_| true, value: |row| number(row.member.and_then(|m| m.resemblance)) },
+    TableColumn { name: "containment", is_in: |_| true, value: |row| number(row.member.and_then(|m| m.containment)) },
+    TableColumn { name: "contained_by", is_in: |_| true, value: |row| number(row.member.and_then(|m| m.contained_by)) },
+    TableColumn {
         name: "bytes",
         is_in: |_| true,
         value: |row| row.member.map_or(row.cluster.bytes, |m| m.bytes).to_string().into(),
     },
     // the ends of the resemblance's interval
-    ClusterColumn { name: "low", is_in: |report| report.is_estimate(), value: |row| interval_end(row, 0) },
-    ClusterColumn { name: "high", is_in: |report| report.is_estimate(), value: |row| interval_end(row, 1) },
-    ClusterColumn {
+    TableColumn { name: "low", is_in: |report| report.is_estimate(), value: |row| interval_end(row, 0) },
+    TableColumn { name: "high", is_in: |report| report.is_estimate(), value: |row| interval_end(row, 1) },
+    TableColumn {
         name: "verdict",
         is_in: |report| report.head.reviewed.is_some(),
         value: |row| row.cluster.decision.as_ref().map_or("", |d| verdict_name(d.verdict)).into(),
     },
-    ClusterColumn {
+    TableColumn {
         name: "shared_bytes",
         is_in: |report| report.chunks().is_some(),
         value: |row| number(row.member.and_then(|m| m.shared_bytes)),
     },
-    ClusterColumn {
+    TableColumn {
         name: "exact_bytes",
         is_in: |report| report.chunks().is_some(),
         value: |row| number(row.member.and_then(|m| m.exact_bytes)),
     },
-    ClusterColumn {
+    TableColumn {
         name: "distance",
         is_in: |report| report.simhash().is_some(),
         value: |row| number(row.member.and_then(|m| m.distance)),
@@ -96,7 +88,7 @@ fn interval_end(row: ClusterRow<'_>, end: usize) -> Cow<'_, str> {
 }
 
 fn clusters(report: &Report) -> Table<'_> {
-    let columns: Vec<&ClusterColumn> = CLUSTER_COLUMNS.iter().filter(|column| (column.is_in)(report)).collect();
+    let columns: Vec<&TableColumn> = CLUSTER_COLUMNS.iter().filter(|column| (column.is_in)(report)).collect();
     let header = columns.iter().map(|column| column.name).collect();
     let rows = report.clusters.iter().flat_map(|cluster| {
         let members = cluster.members.iter().map(Some);
@@ -108,15 +100,15 @@ fn clusters(report: &Report) -> Table<'_> {
 
 /// A pair of submissions.
 #[derive(Clone, Copy)]
-struct PairRow<'a> {
+struct SubmissionRow<'a> {
     a: &'a Submission,
     b: &'a Submission,
     pair: &'a Pair,
 }
 
-type PairValue = for<'a> fn(PairRow<'a>) -> Cow<'a, str>;
+type SubmissionValue = for<'a> fn(SubmissionRow<'a>) -> Cow<'a, str>;
 
-const PAIR_COLUMNS: &[(&str, PairValue)] = &[
+const SUBMISSION_COLUMNS: &[(&str, SubmissionValue)] = &[
     ("a", |row| row.a.name.as_str().into()),
     ("b", |row| row.b.name.as_str().into()),
     ("owner_a", |row| row.a.owner.as_deref().unwrap_or_default().into()),
@@ -134,10 +126,10 @@ const PAIR_COLUMNS: &[(&str, PairValue)] = &[
 ];
 
 fn pairs(report: &Passages) -> Table<'_> {
-    let header = PAIR_COLUMNS.iter().map(|(name, _)| *name).collect();
+    let header = SUBMISSION_COLUMNS.iter().map(|(name, _)| *name).collect();
     let rows = report.pairs.iter().map(|pair| {
         let [a, b] = [pair.a, pair.b].map(|at| &report.submissions[at]);
-        PAIR_COLUMNS.iter().map(|(_, value)| value(PairRow { a, b, pair })).collect()
+        SUBMISSION_COLUMNS.iter().map(|(_, value)| value(SubmissionRow { a, b, pair })).collect()
     });
     Table { header, rows: Box::new(rows) }
 }

@@ -83,7 +83,7 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "report-format",
         kind: Kind::Value("FORMAT", values::report_format),
-        uses: &[of(REPORTS, "Another program's form of the report").with(&[Chunks])],
+        uses: &[of(&[Scan, Files, Recluster, Copies], "Another form of the report")],
         ..FORM
     },
     Flag {

@@ -33,6 +33,7 @@ pub(super) const SPEC: Spec =
         );
 
 fn run(args: &Args) -> Result<u8> {
+    args.check_form(Lens::Passages)?;
     let cohort = Cohort { per_folder: args.has("per-folder"), owner: args.get("owner"), info: args.path("info") };
     let (min, threshold) = (args.get("min-similarity"), args.get("threshold"));
     if let (Some(min), Some(threshold)) = (min, threshold)

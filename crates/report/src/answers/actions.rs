@@ -1,6 +1,6 @@
 //! What was done to identical files, or would be; and what was undone.
 
-use super::Show;
+use super::show::Show;
 use crate::clean::clean;
 use crate::hints;
 use crate::style::{BOLD, DIM, RED};

@@ -1,6 +1,6 @@
 //! How pages change over time: terminal, JSON and CSV.
 
-use super::Show;
+use super::show::Show;
 use crate::clean::clean;
 use crate::csv::io_error;
 use crate::hints;

@@ -1,6 +1,6 @@
 //! Search results, collapsed: what looks alike stands under the first of its kind.
 
-use super::Show;
+use super::show::Show;
 use crate::clean::clean;
 use crate::style::{BOLD, DIM, estimate};
 use crate::units::{commas, count};

@@ -1,6 +1,6 @@
 //! Two documents: by shingles the numbers, then where they differ; by fingerprints their distance.
 
-use super::Show;
+use super::show::Show;
 use crate::clean::clean;
 use crate::hints;
 use crate::json::write_json;

@@ -1,6 +1,6 @@
 //! A new exchange file, and what it tells those who get it.
 
-use super::Show;
+use super::show::Show;
 use crate::clean::clean;
 use crate::style::{BOLD, DIM};
 use crate::units::{bytes, commas, count, percent};

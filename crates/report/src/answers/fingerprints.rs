@@ -1,6 +1,6 @@
 //! Fingerprints and what is near them: an online store, a batch, a file.
 
-use super::Show;
+use super::show::Show;
 use crate::clean::clean;
 use crate::hints;
 use crate::style::{BOLD, DIM};

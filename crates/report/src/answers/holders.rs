@@ -1,6 +1,6 @@
 //! Everyone who holds a document or a part of it: terminal and CSV.
 
-use super::Show;
+use super::show::Show;
 use crate::clean::clean;
 use crate::csv::io_error;
 use crate::style::{BOLD, DIM, estimate, role_style};

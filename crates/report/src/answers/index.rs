@@ -1,6 +1,6 @@
 //! An index in numbers, and what a change or a check of it did.
 
-use super::Show;
+use super::show::Show;
 use crate::clean::clean;
 use crate::hints;
 use crate::style::{BOLD, DIM};

@@ -1,6 +1,6 @@
 //! Where the last content of a URL lives now.
 
-use super::Show;
+use super::show::Show;
 use crate::clean::clean;
 use crate::style::{BOLD, DIM, estimate, role_style, share};
 use crate::units::{count, percent};

@@ -1,6 +1,6 @@
 //! Which designs there are for so many fingerprints.
 
-use super::Show;
+use super::show::Show;
 use crate::style::{BOLD, DIM};
 use crate::units::{bytes, commas};
 use lookalike::hamming::plan::{Candidate, Wanted};
@@ -17,7 +17,7 @@ pub struct DesignPlan<'a> {
 }
 
 #[derive(Serialize)]
-struct Row {
+struct DesignRow {
     design: String,
     tables: u64,
     lead_bits: [u32; 2],
@@ -30,7 +30,7 @@ struct Row {
     fits: bool,
 }
 
-impl From<&Candidate> for Row {
+impl From<&Candidate> for DesignRow {
     fn from(candidate: &Candidate) -> Self {
         let Candidate { design, tables, lead, radius, bytes, probes, compared, micros, paper, fits } = *candidate;
         let (design, lead_bits, microseconds) = (design.to_string(), lead.into(), micros);
@@ -45,7 +45,7 @@ impl Serialize for DesignPlan<'_> {
         plan.serialize_field("bits", &self.wanted.width)?;
         plan.serialize_field("distance", &self.wanted.k)?;
         plan.serialize_field("memory", &self.wanted.memory)?;
-        plan.serialize_field("designs", &self.candidates.iter().map(Row::from).collect::<Vec<_>>())?;
+        plan.serialize_field("designs", &self.candidates.iter().map(DesignRow::from).collect::<Vec<_>>())?;
         plan.end()
     }
 }

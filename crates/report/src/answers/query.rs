@@ -1,6 +1,6 @@
 //! The answers of an index to a query: which documents resemble it, are near it, or have passages of it.
 
-use super::Show;
+use super::show::Show;
 use crate::clean::clean;
 use crate::hints;
 use crate::style::{BOLD, DIM, class_style, estimate, share};

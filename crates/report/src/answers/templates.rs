@@ -1,6 +1,6 @@
 //! Templates that people have marked: the list, one of them, and what a change did.
 
-use super::Show;
+use super::show::Show;
 use crate::clean::clean;
 use crate::hints;
 use crate::style::{BOLD, DIM};

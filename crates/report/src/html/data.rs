@@ -1,12 +1,12 @@
 //! The data of a page: what `web/js/types.js` describes.
 
-use super::HtmlOptions;
 use super::chunks::PageChunks;
 use super::listing::Listing;
 use super::texts::TextPlaces;
 use lookalike::report::{Candidates, ChunkTotals, Class, Decision, Head, Member, Report, Simhash, Skip, Template};
 use lookalike::ComparedPair;
-use super::ScanView;
+use crate::scan_view::ScanView;
+use crate::page::HtmlOptions;
 use serde::Serialize;
 
 /// Skipped documents that a page lists.
@@ -27,7 +27,7 @@ pub(super) struct ScanData<'a> {
     chunks: Option<PageChunks<'a>>,
     documents: Documents<'a>,
     contents: &'a [String],
-    clusters: Vec<ClusterRow>,
+    clusters: Vec<PageCluster>,
     left_out: LeftOut,
     pairs: Pairs,
     texts: &'a TextPlaces,
@@ -92,10 +92,10 @@ struct Documents<'a> {
 }
 
 #[derive(Serialize)]
-struct ClusterRow {
+struct PageCluster {
     representative: usize,
-    members: Vec<MemberRow>,
-    /// By member: bytes shared with the representative, at least and exactly. Only of the chunks lens.
+    members: Vec<PageMember>,
+    /// By member: bytes in common with the representative, at least and exactly. Only of the chunks lens.
     #[serde(skip_serializing_if = "Option::is_none")]
     shared: Option<Vec<Option<u64>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -104,7 +104,7 @@ struct ClusterRow {
 
 /// Document, class, resemblance, containment, contained by, interval of the resemblance.
 #[derive(Serialize)]
-struct MemberRow(usize, Class, Option<f64>, Option<f64>, Option<f64>, Option<[f64; 2]>);
+struct PageMember(usize, Class, Option<f64>, Option<f64>, Option<f64>, Option<[f64; 2]>);
 
 #[derive(Serialize)]
 struct LeftOut {
@@ -137,9 +137,9 @@ impl<'a> ScanData<'a> {
         let number = |document: u32| listing.numbers[&document];
         let row = |m: &Member| {
             let interval = m.intervals.map(|i| i.resemblance);
-            MemberRow(number(m.document), m.class, m.resemblance, m.containment, m.contained_by, interval)
+            PageMember(number(m.document), m.class, m.resemblance, m.containment, m.contained_by, interval)
         };
-        let clusters = listing.clusters.iter().map(|cluster| ClusterRow {
+        let clusters = listing.clusters.iter().map(|cluster| PageCluster {
             representative: number(cluster.document),
             members: cluster.members.iter().map(row).collect(),
             shared: column(&cluster.members, |member| member.shared_bytes),

@@ -3,7 +3,7 @@
 use super::pairs::{self, Listed};
 use lookalike::report::Cluster;
 use lookalike::{DocumentView, Error};
-use super::ScanView;
+use crate::scan_view::ScanView;
 use std::collections::BTreeMap;
 
 /// Documents of clusters that a page lists. Beyond this a browser would no longer be quick; the largest clusters come first.

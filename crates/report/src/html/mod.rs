@@ -8,63 +8,21 @@ mod listing;
 mod pairs;
 mod passages;
 mod plot;
-mod scan_view;
 #[cfg(test)]
 mod tests;
 mod texts;
 mod tidy;
 
 pub use changes::write_changes_html;
-pub use scan_view::ScanView;
 
-use crate::renderer::{Renderer, Source, SubmissionFiles};
+use crate::page::{HtmlOptions, PageSource, PageSubject};
+use crate::renderer::{Renderer, Source};
 use data::ScanData;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use listing::Listing;
-use lookalike::{Comparison, Error, OptionName};
-use lookalike::report::{Decision, Report};
+use lookalike::{Error, OptionName};
 use lookalike_web::{Page, write_page};
-use serde::Serialize;
 use std::io::{self, Write};
-use texts::Texts;
-
-/// What a page says beside what was found.
-#[derive(Clone, Debug, Default)]
-pub struct HtmlOptions<'a> {
-    /// What was scanned.
-    pub inputs: Vec<String>,
-    /// Where that is, for telling one place from another: only a hash of it goes into the page.
-    pub place: Vec<String>,
-    /// What to write on a command line to scan it again.
-    pub command: Vec<String>,
-    /// When, in seconds since 1970.
-    pub made: u64,
-    /// Bytes of the file that the texts of documents may take.
-    pub embed_limit: u64,
-    /// What was decided before.
-    pub decisions: &'a [Decision],
-}
-
-/// What a page shows.
-#[derive(Clone, Copy)]
-pub enum PageSubject<'a> {
-    /// A scan. It needs all pairs.
-    Scan(&'a dyn ScanView),
-    /// Two documents side by side.
-    Comparison(&'a Comparison),
-    /// Submissions and the passages that they share. The texts go into the page as far as there is room, those of the most similar pairs first.
-    Passages(&'a Report, &'a SubmissionFiles<'a>),
-}
-
-/// What a page is made of.
-#[derive(Clone, Copy)]
-pub struct PageSource<'a> {
-    /// What it shows.
-    pub subject: PageSubject<'a>,
-    /// What it says beside that.
-    pub options: &'a HtmlOptions<'a>,
-}
+use texts::{Texts, pack};
 
 /// One file that draws itself.
 pub(crate) struct Html;
@@ -118,11 +76,4 @@ impl HtmlPage {
 
 fn title(names: &[String]) -> String {
     format!("{} · lookalike", crate::clean(&names.join(", ")))
-}
-
-/// JSON, packed.
-fn pack(value: &impl Serialize) -> Vec<u8> {
-    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
-    serde_json::to_writer(&mut packed, value).expect("plain data into memory");
-    packed.finish().expect("into memory")
 }

@@ -2,7 +2,7 @@
 //! the share of the smaller that both have.
 
 use lookalike::{ComparedPair, Error};
-use super::ScanView;
+use crate::scan_view::ScanView;
 
 /// Pairs that a page lists. A browser regroups so many while the threshold is dragged.
 const MAX_PAIRS: u64 = 300_000;

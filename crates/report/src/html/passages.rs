@@ -1,9 +1,8 @@
 //! The page of the passages lens: the report whole, and the texts of files. `web/js/copies/types.js` describes it.
 
-use super::HtmlOptions;
 use super::data::name;
 use super::texts::{BLOCK_BYTES, BLOCK_DOCUMENTS, TextPlaces, Texts};
-use crate::renderer::SubmissionFiles;
+use crate::page::{HtmlOptions, SubmissionFiles};
 use lookalike::Error;
 use lookalike::report::{Passages, Report, SourceFile};
 use serde::Serialize;

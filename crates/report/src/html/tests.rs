@@ -8,7 +8,7 @@ use lookalike::report::{AppliedTemplate, Chunks, FolderPair, FrequentChunks, Ide
 use lookalike::templates::Parameters;
 use lookalike::report::{Candidates, Class, Cluster, Member, Policy, Report, SCHEMA, Summary};
 use lookalike::{ComparedPair, DocumentView, Error, Format, Text};
-use crate::html::scan_view::ScanView;
+use crate::scan_view::ScanView;
 use serde_json::{Value, json};
 
 /// Five documents: a report, its copy, a draft of as many bytes, a longer one, and a picture.

@@ -1,11 +1,11 @@
 //! The texts of documents, packed in blocks: a few documents of one cluster together, since they are much the same.
 
 use super::listing::Listing;
-use super::pack;
 use super::tidy::tidy;
 use base64::prelude::{BASE64_STANDARD, Engine};
-use lookalike::{Comparison, Error, Format, Piece, Side, Source, Text};
-use super::ScanView;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use lookalike::{Comparison, Error, Format, Piece, Side, Source, Text, ScanView};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -226,6 +226,13 @@ impl<'a> Ruler<'a> {
         self.bytes = position;
         self.units
     }
+}
+
+/// JSON, packed.
+pub(super) fn pack(value: &impl Serialize) -> Vec<u8> {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+    serde_json::to_writer(&mut packed, value).expect("plain data into memory");
+    packed.finish().expect("into memory")
 }
 
 #[cfg(test)]

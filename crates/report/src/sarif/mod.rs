@@ -17,10 +17,6 @@ use std::io::{self, Write};
 pub(crate) struct Sarif;
 
 impl Renderer for Sarif {
-    fn supports(&self, findings: Findings<'_>) -> bool {
-        matches!(findings, Findings::Passages(..))
-    }
-
     fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
         let Findings::Passages(report, passages) = source.findings else { return Err(unsupported("sarif")) };
         let places = source.files.map_or_else(|| Ok(Places::default()), |files| Places::read(report, files))?;

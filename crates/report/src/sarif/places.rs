@@ -1,6 +1,6 @@
 //! Columns and characters of stretches, which only the texts tell.
 
-use crate::renderer::SubmissionFiles;
+use crate::page::SubmissionFiles;
 use lookalike::report::{Passages, Stretch};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;

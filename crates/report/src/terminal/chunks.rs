@@ -2,7 +2,7 @@
 
 use super::clusters::{CLASS, Column, Layout, documents};
 use super::files::{copies, freed};
-use super::summary::{Row, Summary};
+use super::summary::{Summary, SummaryRow};
 use crate::style::share;
 use crate::units::{bytes, commas, count, percent};
 use crate::words::{parameters, share_of_smaller};
@@ -52,34 +52,34 @@ fn details(report: &Report, chunks: &Chunks) -> Vec<String> {
     lines
 }
 
-fn rows(report: &Report, chunks: &Chunks) -> Vec<Row> {
+fn rows(report: &Report, chunks: &Chunks) -> Vec<SummaryRow> {
     let s = report.head.summary;
     let mut rows = Vec::new();
     if report.head.documents > 0 {
-        rows.push(Row::new("chunks", chunks.chunks, format!("{} different", commas(chunks.distinct))));
+        rows.push(SummaryRow::new("chunks", chunks.chunks, format!("{} different", commas(chunks.distinct))));
     }
     if s.clusters > 0 {
         let (documents, common) = (count(s.clustered, "document"), bytes(shared_bytes(report)));
         let about = format!("of {documents}, of which {common} or more is in the first of their cluster");
-        rows.push(Row::new("clusters", s.clusters, about));
+        rows.push(SummaryRow::new("clusters", s.clusters, about));
     }
     // small files may be identical, and yet have less in common than a link needs
     if s.clusters > 0 || !chunks.identical.is_empty() {
         let taken = bytes(chunks.identical.iter().map(freed).sum());
         let copies = chunks.identical.iter().map(copies).sum();
-        rows.push(Row::new("identical", copies, format!("copies beyond the first of each; they take {taken}")));
+        rows.push(SummaryRow::new("identical", copies, format!("copies beyond the first of each; they take {taken}")));
     }
     if s.clusters > 0 {
         let (more, bytes) = (format!("{} or more", percent(report.head.policy.threshold)), and_bytes(report));
-        rows.push(Row::new("near", s.near, format!("the first and it have {more} in common{bytes}")));
-        rows.push(Row::new("contained", s.contained, format!("{more} of it is in the first{bytes}")));
+        rows.push(SummaryRow::new("near", s.near, format!("the first and it have {more} in common{bytes}")));
+        rows.push(SummaryRow::new("contained", s.contained, format!("{more} of it is in the first{bytes}")));
         if report.head.policy.linkage == Linkage::Single {
             let about = "there by a chain of links; they do not share that much with the first themselves";
-            rows.push(Row::new("chained", s.chained, about));
+            rows.push(SummaryRow::new("chained", s.chained, about));
         }
     }
     if chunks.empty > 0 {
-        rows.push(Row::new("empty", chunks.empty, "files of zero length, which are not compared"));
+        rows.push(SummaryRow::new("empty", chunks.empty, "files of zero length, which are not compared"));
     }
     if chunks.alone > 0 {
         let groups = count(chunks.components, "group");
@@ -87,7 +87,7 @@ fn rows(report: &Report, chunks: &Chunks) -> Vec<Row> {
             0 => String::new(),
             _ => format!("; the others make {groups}, the largest of {}", commas(chunks.largest_component)),
         };
-        rows.push(Row::new("alone", chunks.alone, format!("share no chunk with another{rest}")));
+        rows.push(SummaryRow::new("alone", chunks.alone, format!("share no chunk with another{rest}")));
     }
     rows
 }

@@ -1,6 +1,6 @@
 //! Clusters, largest first: a line for each representative, and under it a line for each member.
 
-use super::{common_folder, under, write_title};
+use super::lines::{common_folder, under, write_title};
 use crate::clean::clean;
 use crate::hints;
 use crate::renderer::{Explain, Source};
@@ -115,7 +115,7 @@ fn sets_of<'a>(clusters: &[&'a Cluster], identical: &[IdenticalSet]) -> Sets<'a>
 }
 
 /// A member, and how many others are the same.
-struct Row<'a> {
+struct FoldedMember<'a> {
     member: &'a Member,
     copies: u64,
 }
@@ -146,9 +146,9 @@ impl List<'_> {
         }
     }
 
-    /// Passages of the representative, and the members with their copies folded into the first of each.
-    fn fold<'c>(&self, cluster: &'c Cluster) -> (u64, Vec<Row<'c>>) {
-        let (mut copies, mut rows) = (0, Vec::<Row<'c>>::new());
+    /// Copies of the representative, and the members with their copies folded into the first of each.
+    fn fold<'c>(&self, cluster: &'c Cluster) -> (u64, Vec<FoldedMember<'c>>) {
+        let (mut copies, mut rows) = (0, Vec::<FoldedMember<'c>>::new());
         let mut first_of: HashMap<usize, usize> = HashMap::new();
         for member in &cluster.members {
             if self.layout.sets.is_some() && member.class == Class::Identical {
@@ -164,12 +164,12 @@ impl List<'_> {
                 }
                 first_of.insert(set, rows.len());
             }
-            rows.push(Row { member, copies: 0 });
+            rows.push(FoldedMember { member, copies: 0 });
         }
         (copies, rows)
     }
 
-    fn write_row(&self, out: &mut dyn Write, cluster: &Cluster, row: &Row<'_>) -> io::Result<()> {
+    fn write_row(&self, out: &mut dyn Write, cluster: &Cluster, row: &FoldedMember<'_>) -> io::Result<()> {
         let (member, columns) = (row.member, self.layout.columns);
         let style = class_style(Some(member.class));
         let coloured = columns.iter().position(|column| column.title == CLASS.title).map_or(0, |at| at + 1);

@@ -1,6 +1,6 @@
 //! Sets of identical files, and folders that share content. The chunks lens lists them.
 
-use super::{common_folder, under, write_title};
+use super::lines::{common_folder, under, write_title};
 use crate::clean::clean;
 use crate::hints;
 use crate::style::{BOLD, DIM};

@@ -1,6 +1,6 @@
 //! What did not count: given code, what too many share, identical submissions, files without their grammar.
 
-use super::write_title;
+use super::lines::write_title;
 use crate::clean::clean;
 use crate::hints;
 use crate::style::DIM;

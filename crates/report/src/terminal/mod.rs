@@ -7,6 +7,7 @@ mod chunks;
 mod clusters;
 mod files;
 mod left_out;
+mod lines;
 mod pairs;
 mod passages;
 mod shingles;
@@ -19,8 +20,9 @@ use crate::clean::clean;
 use crate::hints;
 use crate::renderer::{Renderer, Source};
 use crate::section::{ClusterSection, Findings, section};
-use crate::style::{BOLD, DIM};
+use crate::style::DIM;
 use crate::units::commas;
+use lines::write_title;
 use lookalike::report::{Passages, Report, Skip};
 use std::io::{self, Write};
 
@@ -93,27 +95,4 @@ fn write_skipped(out: &mut dyn Write, skipped: &[Skip]) -> io::Result<()> {
         0 => Ok(()),
         rest => writeln!(out, "  … and {} more; {}", commas(rest as u64), hints::ALL),
     }
-}
-
-/// The title of a part, and a word about it.
-fn write_title(out: &mut dyn Write, title: &str, about: &str) -> io::Result<()> {
-    let about = if about.is_empty() { String::new() } else { format!("  {DIM}{about}{DIM:#}") };
-    writeln!(out, "\n{BOLD}{title}{BOLD:#}{about}")
-}
-
-/// `under docs/`, or nothing.
-fn under(folder: &str) -> String {
-    if folder.is_empty() { String::new() } else { format!("under {}", clean(folder)) }
-}
-
-/// The folder that all these documents are in, if their ids are paths: it need not be said again and again.
-fn common_folder<'a>(mut ids: impl Iterator<Item = &'a str>) -> &'a str {
-    let Some(first) = ids.next() else { return "" };
-    let mut length = first.rfind('/').map_or(0, |at| at + 1);
-    for id in ids {
-        while !id.starts_with(&first[..length]) {
-            length = first[..length - 1].rfind('/').map_or(0, |at| at + 1);
-        }
-    }
-    &first[..length]
 }

@@ -1,6 +1,6 @@
 //! Pairs of submissions: a line each, and the longest passages of the first with both places.
 
-use super::write_title;
+use super::lines::write_title;
 use crate::clean::clean;
 use crate::hints;
 use crate::renderer::Shown;

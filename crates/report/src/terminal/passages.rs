@@ -1,7 +1,7 @@
 //! The passages lens: what was compared, what was found, and where the threshold comes from.
 
-use super::summary::{Row, Summary, skipped};
-use super::write_title;
+use super::lines::write_title;
+use super::summary::{Summary, SummaryRow, skipped};
 use crate::clean::clean;
 use crate::hints;
 use crate::style::{BOLD, DIM};
@@ -48,19 +48,19 @@ fn languages<'a>(files: impl Iterator<Item = &'a SourceFile>) -> String {
     words.join(", ")
 }
 
-fn rows(report: &Passages) -> Vec<Row> {
+fn rows(report: &Passages) -> Vec<SummaryRow> {
     let submissions = &report.submissions;
     let of = |test: &dyn Fn(usize) -> bool| (0..submissions.len()).filter(|at| test(*at)).count() as u64;
     let (archive, same) = (of(&|at| submissions[at].archive), of(&|at| submissions[at].same_as.is_some()));
     let degraded = submissions.iter().flat_map(|s| &s.files).filter(|file| file.degraded.is_some()).count() as u64;
     let mut rows = Vec::new();
     if archive > 0 {
-        rows.push(Row::new("archive", archive, "of them are of the archive, and not compared with each other"));
+        rows.push(SummaryRow::new("archive", archive, "of them are of the archive, and not compared with each other"));
     }
-    rows.push(Row::new("pairs", report.pairs_possible, "could be compared"));
+    rows.push(SummaryRow::new("pairs", report.pairs_possible, "could be compared"));
     if report.pairs_estimated > 0 {
         let why = "may be similar too, and were only estimated: more similar ones come first";
-        rows.push(Row::new("estimated", report.pairs_estimated, why));
+        rows.push(SummaryRow::new("estimated", report.pairs_estimated, why));
     }
     if report.pairs_all > 0 {
         let listed = report.pairs.len() as u64;
@@ -72,23 +72,23 @@ fn rows(report: &Passages) -> Vec<Row> {
         let below = report.pairs.iter().any(|pair| pair.similarity < report.rules.min);
         let long = if below { ", or a long passage" } else { "" };
         let similar = format!("have a similarity of {} or more{long}{more}", percent(report.rules.min));
-        rows.push(Row::new("similar", report.pairs_all, similar));
+        rows.push(SummaryRow::new("similar", report.pairs_all, similar));
         let least = report.calibration.threshold;
         let reaching = report.pairs.iter().filter(|pair| pair.similarity >= least).count() as u64;
         let or_more = if reaching == listed && listed < report.pairs_all { "at least: " } else { "" };
         let striking = format!("{or_more}at or above the threshold of {}", percent(least));
-        rows.push(Row::new("striking", reaching, striking));
+        rows.push(SummaryRow::new("striking", reaching, striking));
     }
     if !report.clusters.is_empty() {
         let members = report.clusters.iter().map(|cluster| cluster.submissions.len() as u64).sum();
         let what = format!("of {}, which striking pairs connect", count(members, "submission"));
-        rows.push(Row::new("clusters", report.clusters.len() as u64, what));
+        rows.push(SummaryRow::new("clusters", report.clusters.len() as u64, what));
     }
     if same > 0 {
-        rows.push(Row::new("identical", same, "have exactly the tokens of another submission"));
+        rows.push(SummaryRow::new("identical", same, "have exactly the tokens of another submission"));
     }
     if degraded > 0 {
-        rows.push(Row::new("degraded", degraded, "files were not read by the grammar of their language"));
+        rows.push(SummaryRow::new("degraded", degraded, "files were not read by the grammar of their language"));
     }
     rows.extend(skipped(&report.skipped));
     rows

@@ -1,8 +1,8 @@
 //! The shingles lens: resemblance and containment.
 
 use super::clusters::{CLASS, Column, Layout, documents};
-use super::summary::{Row, Summary};
-use super::write_title;
+use super::lines::write_title;
+use super::summary::{Summary, SummaryRow};
 use crate::clean::clean;
 use crate::hints;
 use crate::style::{DIM, share};
@@ -39,26 +39,28 @@ pub(super) fn summary(report: &Report) -> Summary {
     Summary::of_documents(report, Vec::new(), &format!("resemble each other by {least} or more"), rows)
 }
 
-fn rows(report: &Report, least: &str) -> Vec<Row> {
+fn rows(report: &Report, least: &str) -> Vec<SummaryRow> {
     let s = report.head.summary;
     let documents = count(s.clustered, "document");
     let free = format!("of {documents}; keeping the first of each would free {}", bytes(s.redundant_bytes));
     let mut rows = vec![
-        Row::new("clusters", s.clusters, free),
-        Row::new("identical", s.identical, "the same bytes as the first of their cluster"),
-        Row::new("lexical", s.lexical, "the same words in another form"),
+        SummaryRow::new("clusters", s.clusters, free),
+        SummaryRow::new("identical", s.identical, "the same bytes as the first of their cluster"),
+        SummaryRow::new("lexical", s.lexical, "the same words in another form"),
     ];
     if s.shingle > 0 {
-        rows.push(Row::new("shingle", s.shingle, "the same shingles in another order or number"));
+        rows.push(SummaryRow::new("shingle", s.shingle, "the same shingles in another order or number"));
     }
-    rows.push(Row::new("near", s.near, format!("resemblance of {least} or more to the first")));
+    rows.push(SummaryRow::new("near", s.near, format!("resemblance of {least} or more to the first")));
     rows.push(match report.head.policy.contained {
-        Some(share) => Row::new("contained", s.contained, format!("{} or more is inside the first", percent(share))),
-        None => Row::unknown("contained", format!("not looked for: {}", hints::CONTAINED)),
+        Some(share) => {
+            SummaryRow::new("contained", s.contained, format!("{} or more is inside the first", percent(share)))
+        }
+        None => SummaryRow::unknown("contained", format!("not looked for: {}", hints::CONTAINED)),
     });
     if report.head.policy.linkage == Linkage::Single {
         let about = "there by a chain of links; they do not resemble the first themselves";
-        rows.push(Row::new("chained", s.chained, about));
+        rows.push(SummaryRow::new("chained", s.chained, about));
     }
     rows
 }

@@ -1,7 +1,7 @@
 //! The simhash lens: distances of fingerprints, and resemblance where it was verified.
 
 use super::clusters::{CLASS, Column, Layout, documents};
-use super::summary::{Row, Summary};
+use super::summary::{Summary, SummaryRow};
 use crate::style::share;
 use crate::units::{bytes, commas, count, percent};
 use lookalike::report::Simhash;
@@ -49,30 +49,34 @@ fn conditions(simhash: &Simhash) -> Vec<String> {
     lines
 }
 
-fn rows(report: &Report, simhash: &Simhash) -> Vec<Row> {
+fn rows(report: &Report, simhash: &Simhash) -> Vec<SummaryRow> {
     let (s, mut rows) = (report.head.summary, Vec::new());
     let (least, within) = (percent(report.head.policy.threshold), within(simhash));
     if s.clusters > 0 {
         let documents = count(s.clustered, "document");
         let free = format!("of {documents}; keeping the first of each would free {}", bytes(s.redundant_bytes));
-        rows.push(Row::new("clusters", s.clusters, free));
-        rows.push(Row::new("identical", s.identical, "the same bytes as the first of their cluster"));
+        rows.push(SummaryRow::new("clusters", s.clusters, free));
+        rows.push(SummaryRow::new("identical", s.identical, "the same bytes as the first of their cluster"));
         let near = match simhash.verified {
             Some(_) => format!("within {within} of the first, and resemblance of {least} or more"),
             None => format!("fingerprints within {within} of the first; not verified"),
         };
-        rows.push(Row::new("near", s.near, near));
+        rows.push(SummaryRow::new("near", s.near, near));
         if let Some(share) = report.head.policy.contained {
-            rows.push(Row::new("contained", s.contained, format!("{} or more is inside the first", percent(share))));
+            rows.push(SummaryRow::new(
+                "contained",
+                s.contained,
+                format!("{} or more is inside the first", percent(share)),
+            ));
         }
         if report.head.policy.linkage == Linkage::Single {
             let about = "there by a chain of links; they are not linked to the first themselves";
-            rows.push(Row::new("chained", s.chained, about));
+            rows.push(SummaryRow::new("chained", s.chained, about));
         }
     }
     if report.head.documents > 0 {
         let different = count(simhash.fingerprints, "different fingerprint");
-        rows.push(Row::new("pairs", simhash.pairs, format!("of documents within {within}; {different}")));
+        rows.push(SummaryRow::new("pairs", simhash.pairs, format!("of documents within {within}; {different}")));
     }
     if let Some(verified) = &simhash.verified {
         let precision = match verified.precision {
@@ -80,14 +84,14 @@ fn rows(report: &Report, simhash: &Simhash) -> Vec<Row> {
             None => String::new(),
         };
         let compared = format!("of {} pairs compared by their shingles{precision}", commas(verified.compared));
-        rows.push(Row::new("confirmed", verified.confirmed, compared));
+        rows.push(SummaryRow::new("confirmed", verified.confirmed, compared));
         if verified.crowded > 0 {
             let about = "pairs of documents with a fingerprint that very many have; not compared";
-            rows.push(Row::new("uncompared", verified.crowded, about));
+            rows.push(SummaryRow::new("uncompared", verified.crowded, about));
         }
     }
     if simhash.empty > 0 {
-        rows.push(Row::new("empty", simhash.empty, "without a word that counts: no fingerprint"));
+        rows.push(SummaryRow::new("empty", simhash.empty, "without a word that counts: no fingerprint"));
     }
     rows
 }

@@ -1,6 +1,6 @@
 //! What each phase counted, took and used, and what winnowing selected beside what its paper expects (figures 3 and 4).
 
-use super::write_title;
+use super::lines::write_title;
 use crate::section::Findings;
 use crate::style::DIM;
 use crate::units::{bytes, commas, percent};

@@ -17,13 +17,13 @@ pub(super) struct Summary {
     pub(super) details: Vec<String>,
     /// A sentence where nothing was found.
     pub(super) nothing: Option<String>,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<SummaryRow>,
 }
 
 /// A row: its name, a number if there is one, and what it counts.
-pub(super) struct Row(&'static str, Option<u64>, String);
+pub(super) struct SummaryRow(&'static str, Option<u64>, String);
 
-impl Row {
+impl SummaryRow {
     pub(super) fn new(name: &'static str, number: u64, about: impl Into<String>) -> Self {
         Self(name, Some(number), about.into())
     }
@@ -40,7 +40,7 @@ impl Row {
 
 impl Summary {
     /// What lenses of documents have in common. `alike` says what no two documents are, where there is no cluster.
-    pub(super) fn of_documents(report: &Report, details: Vec<String>, alike: &str, found: Vec<Row>) -> Self {
+    pub(super) fn of_documents(report: &Report, details: Vec<String>, alike: &str, found: Vec<SummaryRow>) -> Self {
         let nothing = match (report.head.documents, report.head.summary.clusters) {
             (0, _) => Some("nothing to compare".to_owned()),
             (_, 0) => Some(format!("no two of them {alike}")),
@@ -50,7 +50,7 @@ impl Summary {
         rows.extend(report.head.reviewed.iter().flat_map(reviewed));
         rows.extend(skipped(&report.skipped));
         if report.unsampled > 0 {
-            rows.push(Row::new(
+            rows.push(SummaryRow::new(
                 "unsampled",
                 report.unsampled,
                 "too short for this sketch: only their equals were found",
@@ -58,7 +58,7 @@ impl Summary {
         }
         if report.head.repeated_ids > 0 {
             let about = "have the id of another; they are told apart, but not by name";
-            rows.push(Row::new("same id", report.head.repeated_ids, about));
+            rows.push(SummaryRow::new("same id", report.head.repeated_ids, about));
         }
         let title = format!("{}, {}", count(report.head.documents, "document"), bytes(report.head.bytes));
         Self { title, about: clean(&report.head.recipe).into_owned(), details, nothing, rows }
@@ -83,12 +83,12 @@ impl Summary {
 }
 
 /// What was not compared, if there is any.
-pub(super) fn skipped(skipped: &[Skip]) -> Option<Row> {
-    (!skipped.is_empty()).then(|| Row::new("skipped", skipped.len() as u64, kinds(skipped)))
+pub(super) fn skipped(skipped: &[Skip]) -> Option<SummaryRow> {
+    (!skipped.is_empty()).then(|| SummaryRow::new("skipped", skipped.len() as u64, kinds(skipped)))
 }
 
 /// How far a review has come.
-fn reviewed(reviewed: &Reviewed) -> [Row; 3] {
+fn reviewed(reviewed: &Reviewed) -> [SummaryRow; 3] {
     let all = count(reviewed.decided + reviewed.undecided, "cluster");
     let effects = [
         (reviewed.not_duplicates, "not duplicates"),
@@ -99,8 +99,8 @@ fn reviewed(reviewed: &Reviewed) -> [Row; 3] {
         effects.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", commas(*n))).collect();
     let more = if effects.is_empty() { String::new() } else { format!("; of them {}", effects.join(", ")) };
     [
-        Row::new("decided", reviewed.decided, format!("of {all}")),
-        Row::new("undecided", reviewed.undecided, "to look at"),
-        Row::new("decisions", reviewed.decisions, format!("were read{more}")),
+        SummaryRow::new("decided", reviewed.decided, format!("of {all}")),
+        SummaryRow::new("undecided", reviewed.undecided, "to look at"),
+        SummaryRow::new("decisions", reviewed.decisions, format!("were read{more}")),
     ]
 }

@@ -1,6 +1,6 @@
 //! Templates: those that were ignored, clusters that look like one, and chunks that most documents have.
 
-use super::write_title;
+use super::lines::write_title;
 use crate::clean::clean;
 use crate::hints;
 use crate::style::{BOLD, DIM};

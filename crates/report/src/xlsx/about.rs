@@ -1,6 +1,6 @@
 //! The last sheet: how the report was made, its numbers, what did not fit, and how to use the workbook.
 
-use super::sheet::{Cell, Column, Done, Sheet};
+use super::sheet::{Cell, Done, Sheet, SheetColumn};
 use crate::hints;
 use crate::section::{self, Section, section};
 use crate::units::commas;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 type Line<'a> = (String, Cell<'a>, String);
 
 pub(super) fn fill(sheet: &mut Sheet<'_>, report: &Report, done: &[Done]) -> Result<(), XlsxError> {
-    sheet.header(&[Column("About", 34.0), Column("Value", 24.0), Column("Note", 60.0)])?;
+    sheet.header(&[SheetColumn("About", 34.0), SheetColumn("Value", 24.0), SheetColumn("Note", 60.0)])?;
     let mut lines = effective(report);
     let chunks = report.chunks();
     let text = chunks.map(|chunks| parameters(&chunks.parameters));

@@ -1,6 +1,6 @@
 //! The sheet of clusters: a row for the representative, and folded under it its members.
 
-use super::sheet::{Cell, Column, Sheet};
+use super::sheet::{Cell, Sheet, SheetColumn};
 use crate::section::{Section, section};
 use crate::words::{class_name, share_of_smaller, verdict_name};
 use lookalike::report::{Cluster, Member, Report};
@@ -19,7 +19,7 @@ struct Facts {
 
 /// A document in a cluster: the representative, or a member.
 #[derive(Clone, Copy)]
-struct Row<'a> {
+struct SheetRow<'a> {
     cluster: &'a Cluster,
     /// Of all documents of the cluster: their bytes, and those that members have in common with the representative.
     bytes: u64,
@@ -27,23 +27,23 @@ struct Row<'a> {
     member: Option<&'a Member>,
 }
 
-struct ClusterColumn {
-    column: Column,
+struct SheetClusterColumn {
+    column: SheetColumn,
     is_in: fn(Facts) -> bool,
-    value: for<'a> fn(Row<'a>) -> Cell<'a>,
+    value: for<'a> fn(SheetRow<'a>) -> Cell<'a>,
 }
 
 const fn column(
     title: &'static str,
     width: f64,
     is_in: fn(Facts) -> bool,
-    value: for<'a> fn(Row<'a>) -> Cell<'a>,
-) -> ClusterColumn {
-    ClusterColumn { column: Column(title, width), is_in, value }
+    value: for<'a> fn(SheetRow<'a>) -> Cell<'a>,
+) -> SheetClusterColumn {
+    SheetClusterColumn { column: SheetColumn(title, width), is_in, value }
 }
 
 /// Numbers of a whole cluster are the same on all its rows: who sorts or filters by them keeps it together.
-const COLUMNS: &[ClusterColumn] = &[
+const COLUMNS: &[SheetClusterColumn] = &[
     column("Cluster", 9.0, |_| true, |row| Cell::Whole(row.cluster.id)),
     column("Class", 16.0, |_| true, |row| Cell::Text(row.member.map_or("representative", |m| class_name(m.class)))),
     column(
@@ -83,7 +83,7 @@ const COLUMNS: &[ClusterColumn] = &[
     ),
 ];
 
-fn interval_end(row: Row<'_>, end: usize) -> Cell<'_> {
+fn interval_end(row: SheetRow<'_>, end: usize) -> Cell<'_> {
     Cell::share(row.member.and_then(|m| m.intervals).map(|i| i.resemblance[end]))
 }
 
@@ -95,14 +95,14 @@ pub(super) fn fill(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxErr
         estimate: report.is_estimate(),
         reviewed: report.head.reviewed.is_some(),
     };
-    let columns: Vec<&ClusterColumn> = COLUMNS.iter().filter(|column| (column.is_in)(facts)).collect();
+    let columns: Vec<&SheetClusterColumn> = COLUMNS.iter().filter(|column| (column.is_in)(facts)).collect();
     sheet.header(&columns.iter().map(|column| column.column).collect::<Vec<_>>())?;
     for cluster in &report.clusters {
         sheet.group(cluster.members.len())?;
         let bytes = cluster.bytes + cluster.members.iter().map(|m| m.bytes).sum::<u64>();
         let common = cluster.members.iter().filter_map(|m| m.exact_bytes.or(m.shared_bytes)).sum();
         for member in [None].into_iter().chain(cluster.members.iter().map(Some)) {
-            let row = Row { cluster, bytes, common, member };
+            let row = SheetRow { cluster, bytes, common, member };
             let cells: Vec<Cell<'_>> = columns.iter().map(|column| (column.value)(row)).collect();
             sheet.row(member.is_none(), &cells)?;
         }

@@ -1,6 +1,6 @@
 //! The sheets of identical files and of similar folders.
 
-use super::sheet::{Cell, Column, Sheet};
+use super::sheet::{Cell, Sheet, SheetColumn};
 use crate::identical::sets;
 use crate::section;
 use crate::words::folder_name as name;
@@ -12,15 +12,15 @@ use rust_xlsxwriter::XlsxError;
 pub(super) fn fill_identical(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxError> {
     let chunks = report.chunks().is_some();
     let mut columns = vec![
-        Column("Set", 9.0),
-        Column("Nr", 8.0),
-        Column("Name", 40.0),
-        Column("Files", 10.0),
-        Column("Bytes to be freed", 18.0),
-        Column("Bytes of each", 15.0),
+        SheetColumn("Set", 9.0),
+        SheetColumn("Nr", 8.0),
+        SheetColumn("Name", 40.0),
+        SheetColumn("Files", 10.0),
+        SheetColumn("Bytes to be freed", 18.0),
+        SheetColumn("Bytes of each", 15.0),
     ];
     if chunks {
-        columns.extend([Column("Changed (UTC)", 20.0), Column("Content", 36.0)]);
+        columns.extend([SheetColumn("Changed (UTC)", 20.0), SheetColumn("Content", 36.0)]);
     }
     sheet.header(&columns)?;
     for (set, number) in sets(report).zip(1..) {
@@ -43,16 +43,16 @@ pub(super) fn fill_identical(sheet: &mut Sheet<'_>, report: &Report) -> Result<(
 /// A row for each pair of folders.
 pub(super) fn fill_folders(sheet: &mut Sheet<'_>, folders: &[FolderPair]) -> Result<(), XlsxError> {
     sheet.header(&[
-        Column("Folder", 40.0),
-        Column("is inside", 12.0),
-        Column("Other folder", 40.0),
-        Column("Bytes inside", 15.0),
-        Column("Files", 10.0),
-        Column("Bytes", 15.0),
-        Column("Other's share", 15.0),
-        Column("Other's bytes inside", 21.0),
-        Column("Other's files", 15.0),
-        Column("Other's bytes", 15.0),
+        SheetColumn("Folder", 40.0),
+        SheetColumn("is inside", 12.0),
+        SheetColumn("Other folder", 40.0),
+        SheetColumn("Bytes inside", 15.0),
+        SheetColumn("Files", 10.0),
+        SheetColumn("Bytes", 15.0),
+        SheetColumn("Other's share", 15.0),
+        SheetColumn("Other's bytes inside", 21.0),
+        SheetColumn("Other's files", 15.0),
+        SheetColumn("Other's bytes", 15.0),
     ])?;
     for pair in folders {
         sheet.row(

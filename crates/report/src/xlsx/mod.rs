@@ -14,21 +14,9 @@ use crate::renderer::{Renderer, Source, unsupported};
 use crate::section::Findings;
 use lookalike::report::Report;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Workbook, XlsxError};
-use sheet::Sheet;
+use sheet::{Limits, Sheet};
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-/// What a sheet can hold, and how it is made.
-#[derive(Clone, Copy)]
-struct Limits {
-    /// Rows of a sheet, its header included. A spreadsheet has one more: an outline needs a row after its last group.
-    rows: u32,
-    /// UTF-16 units of a cell.
-    text: usize,
-    /// Up to so many rows can be folded: they are held in memory, about three kilobytes each. More go through a file, one by one, and the
-    /// library then forgets how they are folded.
-    folded: usize,
-}
 
 const LIMITS: Limits = Limits { rows: 1_048_575, text: 32_767, folded: 100_000 };
 
@@ -36,10 +24,6 @@ const LIMITS: Limits = Limits { rows: 1_048_575, text: 32_767, folded: 100_000 }
 pub(crate) struct Xlsx;
 
 impl Renderer for Xlsx {
-    fn supports(&self, findings: Findings<'_>) -> bool {
-        matches!(findings, Findings::Clusters(_))
-    }
-
     fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
         let Findings::Clusters(report) = source.findings else { return Err(unsupported("xlsx")) };
         let workbook = catch_unwind(AssertUnwindSafe(|| workbook(report, LIMITS)));

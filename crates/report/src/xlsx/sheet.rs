@@ -1,12 +1,23 @@
 //! One sheet: a header, rows, groups of rows that are folded, and the count of what does not fit.
 
-use super::Limits;
 use crate::clean::clean;
 use rust_xlsxwriter::{Format, FormatAlign, FormatBorder, IgnoreError, Workbook, Worksheet, XlsxError};
 
+/// What a sheet can hold, and how it is made.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    /// Rows of a sheet, its header included. A spreadsheet has one more: an outline needs a row after its last group.
+    pub(super) rows: u32,
+    /// UTF-16 units of a cell.
+    pub(super) text: usize,
+    /// Up to so many rows can be folded: they are held in memory, about three kilobytes each. More go through a file, one by one, and the
+    /// library then forgets how they are folded.
+    pub(super) folded: usize,
+}
+
 /// A column: its title and its width in characters.
 #[derive(Clone, Copy)]
-pub(super) struct Column(pub(super) &'static str, pub(super) f64);
+pub(super) struct SheetColumn(pub(super) &'static str, pub(super) f64);
 
 /// The widest that a column of texts becomes, in characters.
 const WIDEST: usize = 80;
@@ -112,8 +123,8 @@ impl<'a> Sheet<'a> {
     }
 
     /// The first row, which stays in sight and has the buttons to sort and filter.
-    pub(super) fn header(&mut self, columns: &[Column]) -> Result<(), XlsxError> {
-        for (at, Column(title, width)) in (0..).zip(columns) {
+    pub(super) fn header(&mut self, columns: &[SheetColumn]) -> Result<(), XlsxError> {
+        for (at, SheetColumn(title, width)) in (0..).zip(columns) {
             self.inner.write_string_with_format(0, at, *title, &self.formats.header)?;
             self.inner.set_column_width(at, *width)?;
         }

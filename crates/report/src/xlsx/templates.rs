@@ -1,6 +1,6 @@
 //! The sheet of templates: what was ignored, what looks like a template, and what most documents have.
 
-use super::sheet::{Cell, Column, Sheet};
+use super::sheet::{Cell, Sheet, SheetColumn};
 use crate::section;
 use crate::words::mark;
 use lookalike::report::Report;
@@ -16,15 +16,15 @@ pub(super) fn fill(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxErr
 
 fn of_chunks(sheet: &mut Sheet<'_>, chunks: &Chunks) -> Result<(), XlsxError> {
     sheet.header(&[
-        Column("Kind", 12.0),
-        Column("Template", 24.0),
-        Column("Cluster", 10.0),
-        Column("Documents", 12.0),
-        Column("Chunks", 10.0),
-        Column("Bytes", 12.0),
-        Column("Begins with", 40.0),
-        Column("In", 24.0),
-        Column("To mark it", 20.0),
+        SheetColumn("Kind", 12.0),
+        SheetColumn("Template", 24.0),
+        SheetColumn("Cluster", 10.0),
+        SheetColumn("Documents", 12.0),
+        SheetColumn("Chunks", 10.0),
+        SheetColumn("Bytes", 12.0),
+        SheetColumn("Begins with", 40.0),
+        SheetColumn("In", 24.0),
+        SheetColumn("To mark it", 20.0),
     ])?;
     for t in &chunks.templates {
         let (documents, number, bytes) = (Cell::Whole(t.documents), Cell::Whole(t.chunks), Cell::Whole(t.bytes));
@@ -53,11 +53,11 @@ fn of_chunks(sheet: &mut Sheet<'_>, chunks: &Chunks) -> Result<(), XlsxError> {
 
 fn of_shingles(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxError> {
     let columns = [
-        Column("Kind", 12.0),
-        Column("Documents", 12.0),
-        Column("Shingles", 12.0),
-        Column("Text", 60.0),
-        Column("In", 24.0),
+        SheetColumn("Kind", 12.0),
+        SheetColumn("Documents", 12.0),
+        SheetColumn("Shingles", 12.0),
+        SheetColumn("Text", 60.0),
+        SheetColumn("In", 24.0),
     ];
     sheet.header(&columns)?;
     for t in &report.templates {

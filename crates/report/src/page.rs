@@ -1,0 +1,45 @@
+//! What a page is made of.
+
+use crate::scan_view::ScanView;
+use lookalike::report::{Decision, Report};
+use lookalike::{Comparison, Error, ShownFile};
+
+/// The files of a submission as they are shown; none where one has changed since.
+pub type SubmissionFiles<'a> = dyn Fn(usize) -> Result<Vec<Option<ShownFile>>, Error> + 'a;
+
+/// What a page says beside what was found.
+#[derive(Clone, Debug, Default)]
+pub struct HtmlOptions<'a> {
+    /// What was scanned.
+    pub inputs: Vec<String>,
+    /// Where that is, for telling one place from another: only a hash of it goes into the page.
+    pub place: Vec<String>,
+    /// What to write on a command line to scan it again.
+    pub command: Vec<String>,
+    /// When, in seconds since 1970.
+    pub made: u64,
+    /// Bytes of the file that the texts of documents may take.
+    pub embed_limit: u64,
+    /// What was decided before.
+    pub decisions: &'a [Decision],
+}
+
+/// What a page shows.
+#[derive(Clone, Copy)]
+pub enum PageSubject<'a> {
+    /// A scan. It needs all pairs.
+    Scan(&'a dyn ScanView),
+    /// Two documents side by side.
+    Comparison(&'a Comparison),
+    /// Submissions and the passages that they share. The texts go into the page as far as there is room, those of the most similar pairs first.
+    Passages(&'a Report, &'a SubmissionFiles<'a>),
+}
+
+/// What a page is made of.
+#[derive(Clone, Copy)]
+pub struct PageSource<'a> {
+    /// What it shows.
+    pub subject: PageSubject<'a>,
+    /// What it says beside that.
+    pub options: &'a HtmlOptions<'a>,
+}
