@@ -1,6 +1,5 @@
 //! Sets of identical documents, whichever lens found them.
 
-use crate::section::chunks;
 use lookalike::report::{Class, Report};
 
 /// Documents with the same content.
@@ -15,7 +14,7 @@ pub(crate) struct Set<'a> {
 
 /// The sets of a report. The chunks lens lists them; any other tells which members are identical to their representative.
 pub(crate) fn sets(report: &Report) -> Box<dyn Iterator<Item = Set<'_>> + '_> {
-    if let Some(chunks) = chunks(report) {
+    if let Some(chunks) = report.chunks() {
         return Box::new(chunks.identical.iter().map(|set| Set {
             bytes: set.bytes,
             content: &set.content,

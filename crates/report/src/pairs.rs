@@ -2,7 +2,7 @@
 
 use crate::csv::io_error;
 use crate::json::write_json;
-use crate::section::{Section, section};
+use crate::renderer::unsupported;
 use lookalike::report::Passages;
 use lookalike::PairNumbers;
 use lookalike::report::{PairRow, Report};
@@ -69,7 +69,7 @@ const INTERVAL: &[FurtherColumn] = &[
     FurtherColumn { name: "high", value: |pair| Some(interval(pair)[1].to_string()) },
 ];
 
-const COMMON_BYTES: &[FurtherColumn] =
+const SHARED_BYTES: &[FurtherColumn] =
     &[FurtherColumn { name: "shared_bytes", value: |pair| pair.shared_bytes.map(|n| n.to_string()) }];
 
 fn interval(pair: &PairRow) -> [f64; 2] {
@@ -83,12 +83,14 @@ pub struct PairWriter<'a> {
 }
 
 impl<'a> PairWriter<'a> {
-    /// Begins a file. Of the chunks lens it has bytes in common; of estimates it has the ends of the resemblance's interval.
+    /// Begins a file. Of the chunks lens it has shared bytes; of estimates it has the ends of the resemblance's interval.
     pub fn new(out: &'a mut dyn Write, form: PairForm, report: &Report) -> io::Result<Self> {
-        let further = match section(report) {
-            Section::Chunks(_) => COMMON_BYTES,
-            _ if report.is_estimate() => INTERVAL,
-            _ => &[],
+        let further = if report.chunks().is_some() {
+            SHARED_BYTES
+        } else if report.is_estimate() {
+            INTERVAL
+        } else {
+            &[]
         };
         let mut header = vec!["a", "b", "resemblance", "a_in_b", "b_in_a"];
         header.extend(further.iter().map(|column| column.name));
@@ -133,7 +135,8 @@ struct SubmissionPair<'a> {
 
 impl<'a> SubmissionPairWriter<'a> {
     /// Begins a file; the report has the names.
-    pub fn new(out: &'a mut dyn Write, form: PairForm, report: &'a Passages) -> io::Result<Self> {
+    pub fn new(out: &'a mut dyn Write, form: PairForm, report: &'a Report) -> io::Result<Self> {
+        let report = report.passages().ok_or_else(|| unsupported("pairs of submissions"))?;
         let header = ["a", "b", "similarity", "share_a", "share_b", "overlap", "longest"];
         Ok(Self { report, rows: Rows::new(out, form, &header)? })
     }

@@ -5,7 +5,7 @@ use crate::hints;
 use crate::style::{BOLD, DIM, class_style, estimate};
 use crate::units::{commas, count, percent};
 use crate::words::class_name;
-use lookalike::index::{Against, Touching};
+use lookalike::report::{Against, Touching};
 use std::io::{self, Write};
 
 /// Says what is known and what is new, and lists up to `top` new documents that touch what is known.

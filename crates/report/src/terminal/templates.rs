@@ -9,15 +9,15 @@ use crate::words::{mark, quoted};
 use lookalike::report::{AppliedTemplate, Chunks};
 use std::io::{self, Write};
 
-/// Templates, suggestions and common chunks that are shown; the rest is counted.
-const SHOWN: usize = 5;
+/// Templates, suggestions and frequent chunks that are shown; the rest is counted.
+const MAX_SHOWN: usize = 5;
 
 pub(super) fn write_ignored(out: &mut dyn Write, templates: &[AppliedTemplate]) -> io::Result<()> {
     if templates.is_empty() {
         return Ok(());
     }
     write_title(out, "Templates ignored", "sizes and shares are without them")?;
-    for template in templates.iter().take(SHOWN) {
+    for template in templates.iter().take(MAX_SHOWN) {
         let documents = commas(template.documents);
         let sizes = format!("{}, {}", count(template.chunks, "chunk"), bytes(template.bytes));
         let name = clean(&template.name);
@@ -33,7 +33,7 @@ pub(super) fn write_suggestions(out: &mut dyn Write, chunks: &Chunks) -> io::Res
         return Ok(());
     }
     write_title(out, "Looks like a template", hints::IGNORE_TEMPLATE)?;
-    for suggestion in suggestions.iter().take(SHOWN) {
+    for suggestion in suggestions.iter().take(MAX_SHOWN) {
         let documents = count(suggestion.documents, "document");
         let shared = format!("{}, {}", count(suggestion.chunks, "chunk"), bytes(suggestion.bytes));
         let text = suggestion.text.as_deref().map_or_else(String::new, quoted);
@@ -48,17 +48,17 @@ pub(super) fn write_suggestions(out: &mut dyn Write, chunks: &Chunks) -> io::Res
     rest(out, suggestions.len(), "more cluster")
 }
 
-pub(super) fn write_common(out: &mut dyn Write, chunks: &Chunks) -> io::Result<()> {
-    if chunks.common.is_empty() {
+pub(super) fn write_frequent(out: &mut dyn Write, chunks: &Chunks) -> io::Result<()> {
+    if chunks.frequent.is_empty() {
         return Ok(());
     }
-    let share = percent(chunks.common_share);
+    let share = percent(chunks.totals.max_df);
     write_title(
         out,
-        "Common chunks",
+        "Frequent chunks",
         &format!("in more than {share} of all documents; they do not connect documents"),
     )?;
-    for common in chunks.common.iter().take(SHOWN) {
+    for common in chunks.frequent.iter().take(MAX_SHOWN) {
         let documents = commas(common.documents);
         let sizes = format!("{}, {}", count(common.chunks, "chunk"), bytes(common.bytes));
         let text = match &common.text {
@@ -67,11 +67,11 @@ pub(super) fn write_common(out: &mut dyn Write, chunks: &Chunks) -> io::Result<(
         };
         writeln!(out, "  {documents:>9} documents  {sizes}  {DIM}{text}{DIM:#}")?;
     }
-    rest(out, chunks.common.len(), "more group")
+    rest(out, chunks.frequent.len(), "more group")
 }
 
 fn rest(out: &mut dyn Write, all: usize, noun: &str) -> io::Result<()> {
-    match all.saturating_sub(SHOWN) {
+    match all.saturating_sub(MAX_SHOWN) {
         0 => Ok(()),
         rest => writeln!(out, "  … and {}; {}", count(rest as u64, noun), hints::ALL),
     }

@@ -2,10 +2,10 @@
 
 use super::sheet::{Cell, Done, Sheet, SheetColumn};
 use crate::hints;
-use crate::section::{self, Section, section};
+use crate::section::{ClusterSection, section};
 use crate::units::commas;
 use crate::words::parameters;
-use lookalike::report::Chunks;
+use lookalike::report::ChunkTotals;
 use lookalike::Linkage;
 use lookalike::report::Report;
 use rust_xlsxwriter::XlsxError;
@@ -18,10 +18,10 @@ pub(super) fn fill(sheet: &mut Sheet<'_>, report: &Report, done: &[Done]) -> Res
     sheet.header(&[SheetColumn("About", 34.0), SheetColumn("Value", 24.0), SheetColumn("Note", 60.0)])?;
     let mut lines = effective(report);
     let chunks = report.chunks();
-    let text = chunks.map(|chunks| parameters(&chunks.parameters));
+    let text = chunks.map(|chunks| parameters(&chunks.totals.parameters));
     if let Some((chunks, text)) = chunks.zip(text.as_deref()) {
         lines.push(("Parameters of TTTD".into(), Cell::Text(text), "effective".into()));
-        lines.extend(of_chunks(chunks));
+        lines.extend(of_chunks(&chunks.totals));
     }
     lines.extend(counted(report));
     for sheet in done {
@@ -59,13 +59,14 @@ fn effective(report: &Report) -> Vec<Line<'_>> {
         line("Recipe", Cell::Text(&report.head.recipe), ""),
     ];
     match section(report) {
-        Section::Chunks(_) => {
-            let about = "bytes in common, of the smaller of the two";
+        Some(ClusterSection::Chunks(_)) => {
+            let about = "shared bytes, of the smaller of the two";
             lines.push(line("Least share", Cell::Share(policy.threshold), about));
-            lines.push(line("Least bytes in common", Cell::Whole(policy.min_shared), ""));
+            lines.push(line("Least shared bytes", Cell::Whole(policy.min_shared), ""));
         }
-        Section::Simhash(simhash) if simhash.verified.is_none() => {}
-        Section::Shingles | Section::Simhash(_) => {
+        Some(ClusterSection::Simhash(simhash)) if simhash.verified.is_none() => {}
+        None => {}
+        Some(ClusterSection::Shingles(_) | ClusterSection::Simhash(_)) => {
             lines.push(line("Least resemblance", Cell::Share(policy.threshold), ""));
             let contained = policy.contained.map_or(Cell::Text("not looked for"), Cell::Share);
             lines.push(line("Least containment", contained, ""));
@@ -73,8 +74,8 @@ fn effective(report: &Report) -> Vec<Line<'_>> {
             lines.push(line("Shares", Cell::Text(counted), ""));
         }
     }
-    if let Section::Simhash(simhash) = section(report) {
-        lines.push(line("Greatest distance", Cell::Whole(simhash.k.into()), "bits in which two fingerprints differ"));
+    if let Some(simhash) = report.simhash() {
+        lines.push(line("Greatest distance", Cell::Whole(simhash.distance.into()), "bits in which two fingerprints differ"));
         lines.push(line("Pairs within that distance", Cell::Whole(simhash.pairs), "of documents"));
         lines.push(match &simhash.verified {
             Some(verified) => line("Confirmed pairs", Cell::Whole(verified.confirmed), "by their shingles"),
@@ -92,12 +93,12 @@ fn effective(report: &Report) -> Vec<Line<'_>> {
     lines
 }
 
-fn of_chunks(chunks: &Chunks) -> Vec<Line<'_>> {
+fn of_chunks(chunks: &ChunkTotals) -> Vec<Line<'_>> {
     let mut lines = vec![
         line("Chunks", Cell::Whole(chunks.chunks), "repeats included"),
         line("Different chunks", Cell::Whole(chunks.distinct), ""),
         line("Mean of a chunk in bytes", Cell::Whole(chunks.mean.round() as u64), "delivered"),
-        line("Common is more than", Cell::Share(chunks.common_share), "of all documents; such chunks connect none"),
+        line("Frequent is more than", Cell::Share(chunks.max_df), "of all documents; such chunks connect none"),
         line("Empty files", Cell::Whole(chunks.empty), "not compared"),
         line("Documents alone", Cell::Whole(chunks.alone), "share no chunk with another"),
         line("Groups that chunks connect", Cell::Whole(chunks.components), ""),

@@ -1,7 +1,6 @@
 //! The sheet of clusters: a row for the representative, and folded under it its members.
 
 use super::sheet::{Cell, Sheet, SheetColumn};
-use crate::section::{Section, section};
 use crate::words::{class_name, share_of_smaller, verdict_name};
 use lookalike::report::{Cluster, Member, Report};
 use rust_xlsxwriter::XlsxError;
@@ -89,8 +88,8 @@ fn interval_end(row: SheetRow<'_>, end: usize) -> Cell<'_> {
 
 pub(super) fn fill(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxError> {
     let facts = Facts {
-        chunks: matches!(section(report), Section::Chunks(_)),
-        simhash: matches!(section(report), Section::Simhash(_)),
+        chunks: report.chunks().is_some(),
+        simhash: report.simhash().is_some(),
         exact: report.clusters.iter().flat_map(|c| &c.members).any(|m| m.exact_bytes.is_some()),
         estimate: report.is_estimate(),
         reviewed: report.head.reviewed.is_some(),
