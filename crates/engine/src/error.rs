@@ -131,12 +131,18 @@ pub enum Error {
         reason: String,
     },
     /// An index cannot be used.
-    #[error("{path}: {reason}")]
+    #[error("{}: {reason}", path.display())]
     Index {
         /// The index's folder.
-        path: String,
-        /// Why, and what would help.
-        reason: String,
+        path: PathBuf,
+        /// Why.
+        reason: IndexError,
+    },
+    /// More than one segment of an index can hold.
+    #[error("too many {what} for one segment of an index")]
+    SegmentFull {
+        /// Of what.
+        what: &'static str,
     },
     /// A decisions file cannot be used.
     #[error("{path}: {reason}")]
@@ -167,6 +173,41 @@ impl From<lookalike_hamming::Error> for Error {
             error => Self::Hamming(error),
         }
     }
+}
+
+/// Why an index cannot be used, or cannot be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IndexError {
+    /// Another version of the program wrote it.
+    #[error("has format {found}, expected {expected}; build the index again, or use the version that wrote it")]
+    WrongVersion {
+        /// The format that this version reads.
+        expected: u32,
+        /// The format of the index.
+        found: u64,
+    },
+    /// Its recipe cannot be read.
+    #[error(transparent)]
+    Recipe(lookalike_core::recipe::RecipeError),
+    /// It is not as it was written.
+    #[error("{0}; restore it from a copy or make it again")]
+    Damaged(String),
+    /// It has no files.
+    #[error("has no files; restore it from a copy or make it again")]
+    Empty,
+    /// A new index would take the place of an index.
+    #[error("is an index already")]
+    Exists,
+    /// A new index would take the place of something else.
+    #[error("is there already, and is no index")]
+    Taken,
+    /// No document of it has this name.
+    #[error("has no document called {name}")]
+    UnknownName {
+        /// The URL or id.
+        name: String,
+    },
 }
 
 /// Why a saved run cannot be used.
@@ -272,6 +313,18 @@ pub enum OptionName {
     Documents,
     /// Submissions and their files.
     Submissions,
+    /// An index.
+    Index,
+    /// Clusters that are kept, with their history.
+    Clusters,
+    /// Clusters that are not stars.
+    SingleLinkage,
+    /// The date of a sweep.
+    Sweep,
+    /// The date of a version.
+    VersionDate,
+    /// Tokens in a row that are found wherever they are shared.
+    Guarantee,
 }
 
 impl OptionName {
@@ -310,6 +363,12 @@ impl fmt::Display for OptionName {
             Self::Exchange => "exchange files",
             Self::Documents => "single documents",
             Self::Submissions => "submissions",
+            Self::Index => "an index",
+            Self::Clusters => "kept clusters",
+            Self::SingleLinkage => "single linkage",
+            Self::Sweep => "the date of a sweep",
+            Self::VersionDate => "the date of a version",
+            Self::Guarantee => "the guarantee",
         })
     }
 }

@@ -11,7 +11,7 @@ pub mod report;
 pub mod run;
 mod scanner;
 
-pub use error::{Error, ExchangeError, OptionName, SavedRunError};
+pub use error::{Error, ExchangeError, IndexError, OptionName, SavedRunError};
 pub use lens::chunks::options::ChunksOptions;
 pub use lens::passages::options::PassagesOptions;
 pub use lens::shingles::options::ShinglesOptions;
@@ -20,6 +20,6 @@ pub use lookalike_corpus::{Input, Options as CorpusOptions};
 pub use lookalike_store::{Cancel, Progress, Resources, Silent, Unit};
 pub use report::Report;
 pub use run::options::{Keep, ScanOptions};
-pub use scanner::{LensOptions, Scan, Scanner, recluster};
+pub use scanner::{LensOptions, Scan, Scanner};
 
 pub(crate) use lookalike_store::progress;

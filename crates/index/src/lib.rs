@@ -1,40 +1,35 @@
-//! The index: sketches and postings kept on disk, for an answer about one document without a scan, and for looking back in time.
-//!
-//! ```no_run
-//! use lookalike_engine::index::{self, Index, QueryOptions};
-//! use lookalike_engine::{Cancel, Input, ScanOptions, Silent};
-//! use std::path::Path;
-//!
-//! let (path, options) = (Path::new("pages.index"), ScanOptions::default());
-//! index::build(path, vec![Input::Path("pages".into())], Some("2026-05-01"), &options, &Silent, &Cancel::default())?;
-//! let answer = Index::open(path, "")?.query_url("pages/faq.html", &QueryOptions::default())?;
-//! # Ok::<(), lookalike_engine::Error>(())
-//! ```
+//! The index: what is kept of documents on disk, for an answer about one document without a scan, and for looking back in time.
 //!
 //! A document is a content, whoever has it; an observation says that a name (a URL, an id, a path) had a document in a sweep. The same
-//! content is kept once, however often it was seen. Sketches are kept, not texts: numbers are estimates with their intervals, unless the
-//! originals can still be read.
+//! content is kept once, however often it was seen. Of shingles, sketches are kept, not texts: numbers are estimates with their intervals,
+//! unless the originals can still be read.
+//!
+//! `segment` (on disk) ← `clusters` ← `lens` (one trait, three lenses) ← {`writer`, `query`} ← `history`.
 
-mod answers;
-mod ask;
-mod change;
-mod disk;
-pub(crate) mod passages;
-pub(crate) mod past;
-pub(crate) mod simhash;
+mod clusters;
+mod history;
+mod info;
+mod lens;
+mod query;
+mod search;
+mod segment;
 #[cfg(test)]
 mod tests;
+mod writer;
 
-pub use answers::{Answer, Changed, Info, Lens, Match, QueryOptions, Seen, SegmentInfo, Sweep, Verified};
-pub use lookalike_engine::report::against::{Against, Known, Touching};
-pub use ask::batch_query::Queried;
-pub use ask::reader::Index;
-pub use change::writer::{add, add_simhash, build, build_passages, build_simhash, lens, merge, remove};
-pub use disk::verify::{Checked, verify};
-pub use passages::{FoundPassage, PassageAnswer, PassageIndex, PassageQuery, PassageSource, Position};
-pub use past::changes::{Changes, ChangesOptions, ChangesPerUrl, Interval, Lifetimes, Moves, Rate, Spread, Survival};
-pub use past::collapse::{Collapsed, FoldedResult, ResultGroup};
-pub use past::holders::{Holder, Holders, HoldersOptions, holders};
-pub use past::lost::{Lost, LostOptions, Place, Status, Through, Version};
-pub use past::role::Role;
-pub use simhash::{SimhashAnswer, SimhashIndex, SimhashMatch, SimhashQuery};
+pub use history::changes::{
+    Changes, ChangesOptions, ChangesPerUrl, Interval, Lifetimes, Moves, Rate, Spread, Survival,
+};
+pub use history::collapse::{CollapseResult, FoldedResult, ResultGroup};
+pub use history::holders::{Holder, Holders, HoldersOptions};
+pub use history::lost::{Intermediate, Location, LostOptions, LostResult, LostStatus, Version};
+pub use history::role::Role;
+pub use info::{ChangeSummary, Info, SegmentInfo, Sweep};
+pub use query::batch::QueryOutcome;
+pub use query::index::Index;
+pub use search::{
+    MatchedPassage, Matches, PassageMatch, PassageMatches, PassagesQuery, Position, Query, QueryOptions, SearchResult,
+    ShingleMatch, ShingleMatches, ShinglesQuery, Sighting, SimhashMatch, SimhashMatches, SimhashQuery,
+};
+pub use segment::verify::{Integrity, verify};
+pub use writer::index_writer::IndexWriter;

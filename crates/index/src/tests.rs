@@ -2,25 +2,25 @@
 
 pub(super) mod faults;
 
+use crate::clusters::lookup::is_boilerplate;
+use crate::clusters::repair::rank;
+use crate::segment::cluster_state::{ClusterState, GONE};
 use crate::*;
-use crate::query::lookup::is_crowd;
-use crate::writer::repair::rank;
-use crate::segment::standing::{GONE, Standing};
-use lookalike_engine::run::filter::{Filter, as_overlap};
-use lookalike_engine::lens::shingles::scan::tests::{Dice, corpus, jsonl};
 use crate::{Cancel, Policy, ScanOptions, Silent};
 use lookalike_core::members::Members;
 use lookalike_core::sketch::{SampleOverlap, Sketch};
+use lookalike_engine::lens::shingles::scan::tests::{Dice, corpus, jsonl};
+use lookalike_engine::run::filter::{Filter, as_overlap};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 type Documents = BTreeMap<String, String>;
 
-fn options(common: u32, policy: Policy) -> ScanOptions {
-    ScanOptions { common, policy, memory: 16 << 20, threads: 2, ..ScanOptions::default() }
+fn options(frequent: u32, policy: Policy) -> ScanOptions {
+    ScanOptions { frequent, policy, memory: 16 << 20, threads: 2, ..ScanOptions::default() }
 }
 
-fn put(path: &Path, documents: &Documents, sweep: Option<&str>, options: &ScanOptions) -> Changed {
+fn put(path: &Path, documents: &Documents, sweep: Option<&str>, options: &ScanOptions) -> ChangeSummary {
     let inputs = jsonl(documents, false);
     let cancel = Cancel::default();
     if path.exists() {
@@ -30,7 +30,7 @@ fn put(path: &Path, documents: &Documents, sweep: Option<&str>, options: &ScanOp
     }
 }
 
-fn take(path: &Path, names: &[String], sweep: Option<&str>, options: &ScanOptions) -> Changed {
+fn take(path: &Path, names: &[String], sweep: Option<&str>, options: &ScanOptions) -> ChangeSummary {
     remove(path, names, sweep, options, &Silent, &Cancel::default()).unwrap()
 }
 
@@ -39,30 +39,31 @@ fn everything(path: &Path) -> String {
     let index = Index::open(path, "").unwrap();
     let info = index.info().unwrap();
     let mut out = vec![format!(
-        "{} documents, {} urls, {} observations, {} bytes, {} clusters, {} clustered, {} common, {:?}",
+        "{} documents, {} urls, {} observations, {} bytes, {} clusters, {} clustered, {} frequent, {:?}",
         info.documents,
         info.urls,
         info.observations,
         info.document_bytes,
         info.clusters,
         info.clustered,
-        info.common_features,
+        info.frequent_features,
         info.sweeps
     )];
     let mut lines = BTreeSet::new();
     index
         .for_each_history(|url, history| {
-            for (moment, document) in history {
-                let leader = index.cluster(*document)?;
+            for (sweep_index, document) in history {
+                let representative = index.cluster(*document)?;
                 let mut members: Vec<String> =
-                    index.members(leader)?.iter().map(|member| index.content(*member).unwrap()).collect();
+                    index.members(representative)?.iter().map(|member| index.content(*member).unwrap()).collect();
                 members.sort();
                 let query = QueryOptions { threshold: 0.3, contained: Some(0.8), ..QueryOptions::default() };
                 let whole = QueryOptions { whole: true, threshold: 0.4, ..query };
                 let answers = [query, whole].map(|options| index.query_document(*document, &options).unwrap());
                 let answer = serde_json::to_string(&answers).unwrap();
-                let (content, leader) = (index.content(*document)?, index.content(leader)?);
-                lines.insert(format!("{url} {moment} {content} under {leader} with {members:?}: {answer}"));
+                let (content, representative) = (index.content(*document)?, index.content(representative)?);
+                lines
+                    .insert(format!("{url} {sweep_index} {content} under {representative} with {members:?}: {answer}"));
             }
             Ok(())
         })
@@ -74,33 +75,34 @@ fn everything(path: &Path) -> String {
 /// The clusters by definition: every pair is compared.
 fn check_clusters(path: &Path, options: &ScanOptions) -> (usize, usize) {
     let index = Index::open(path, "").unwrap();
-    let live: Vec<u32> = (0..index.shelf.len()).filter(|d| index.standing.leader(*d).unwrap() != GONE).collect();
+    let live: Vec<u32> =
+        (0..index.segments.len()).filter(|d| index.state.representative(*d).unwrap() != GONE).collect();
     let sketches: BTreeMap<u32, Sketch> = live
         .iter()
         .map(|document| {
             let mut sketch = Sketch::default();
-            index.shelf.sketch(*document, &mut sketch).unwrap();
+            index.segments.sketch(*document, &mut sketch).unwrap();
             (*document, sketch)
         })
         .collect();
     let mut counts: BTreeMap<u64, u32> = BTreeMap::new();
     sketches.values().flat_map(|s| &s.features).for_each(|f| *counts.entry(*f).or_default() += 1);
-    let common = Members::new(counts.into_iter().filter(|(_, n)| *n > options.common).map(|(f, _)| f).collect());
-    let stored = index.standing.common().unwrap().as_slice();
-    assert!(common.as_slice() == stored, "{} common features, {} stored", common.as_slice().len(), stored.len());
-    let crowd = |document: u32| {
+    let frequent = Members::new(counts.into_iter().filter(|(_, n)| *n > options.frequent).map(|(f, _)| f).collect());
+    let stored = index.state.frequent().unwrap().as_slice();
+    assert!(frequent.as_slice() == stored, "{} frequent features, {} stored", frequent.as_slice().len(), stored.len());
+    let boilerplate = |document: u32| {
         let features = &sketches[&document].features;
-        is_crowd(features.len() - common.count_in(features), features.len())
+        is_boilerplate(features.len() - frequent.count_in(features), features.len())
     };
     let sampling = index.recipe().sampling;
     let filter = Filter { policy: options.policy, sampling, estimate: true };
     let links = |a: u32, b: u32| {
         let (mut sa, mut sb) = (sketches[&a].clone(), sketches[&b].clone());
-        match (crowd(a), crowd(b)) {
+        match (boilerplate(a), boilerplate(b)) {
             (true, true) => {}
             (false, false) => {
-                common.subtract_from(&mut sa.features);
-                common.subtract_from(&mut sb.features);
+                frequent.subtract_from(&mut sa.features);
+                frequent.subtract_from(&mut sb.features);
             }
             _ => return false,
         }
@@ -108,19 +110,20 @@ fn check_clusters(path: &Path, options: &ScanOptions) -> (usize, usize) {
         filter.candidate(sample) && filter.accepts(as_overlap(sample))
     };
     let mut order = live.clone();
-    order.sort_by_key(|document| rank(&index.shelf, *document).unwrap());
-    let mut leaders: Vec<u32> = Vec::new();
+    order.sort_by_key(|document| rank(&index.segments, *document).unwrap());
+    let mut representatives: Vec<u32> = Vec::new();
     let mut clustered = 0;
     for document in order {
-        let leader = leaders.iter().copied().find(|leader| links(*leader, document)).unwrap_or(document);
-        assert_eq!(index.cluster(document).unwrap(), leader, "document {document}");
-        assert_eq!(index.standing.is_crowd(document).unwrap(), crowd(document));
-        clustered += usize::from(leader != document);
-        if leader == document {
-            leaders.push(document);
+        let representative =
+            representatives.iter().copied().find(|representative| links(*representative, document)).unwrap_or(document);
+        assert_eq!(index.cluster(document).unwrap(), representative, "document {document}");
+        assert_eq!(index.state.is_boilerplate(document).unwrap(), boilerplate(document));
+        clustered += usize::from(representative != document);
+        if representative == document {
+            representatives.push(document);
         }
     }
-    (clustered, live.into_iter().filter(|document| crowd(*document)).count())
+    (clustered, live.into_iter().filter(|document| boilerplate(*document)).count())
 }
 
 /// At 0.56 the ways to ask whether 28 of 50 is enough differ by rounding.
@@ -132,14 +135,14 @@ fn policies() -> [Policy; 3] {
 #[test]
 fn clusters_are_what_the_definition_says() {
     for policy in policies() {
-        for common in [3, 20, 1000] {
+        for frequent in [3, 20, 1000] {
             let dir = tempfile::tempdir().unwrap();
             let path = dir.path().join("index");
-            let options = options(common, policy);
+            let options = options(frequent, policy);
             put(&path, &corpus(300), None, &options);
-            let (clustered, crowd) = check_clusters(&path, &options);
+            let (clustered, boilerplate) = check_clusters(&path, &options);
             assert!(clustered > 50, "{clustered} documents in clusters");
-            assert!(common > 3 || crowd > 0, "nobody is of the crowd");
+            assert!(frequent > 3 || boilerplate > 0, "nobody is of the boilerplate");
         }
     }
 }
@@ -152,22 +155,23 @@ fn queries_find_what_comparing_with_everybody_finds() {
     put(&path, &corpus(250), None, &options(6, Policy::default()));
     let index = Index::open(&path, "").unwrap();
     let lookup = index.lookup();
-    let live: Vec<u32> = (0..index.shelf.len()).filter(|d| index.standing.leader(*d).unwrap() != GONE).collect();
-    let (mut crowded, mut found) = (0, 0);
+    let live: Vec<u32> =
+        (0..index.segments.len()).filter(|d| index.state.representative(*d).unwrap() != GONE).collect();
+    let (mut boilerplate, mut found) = (0, 0);
     for whole in [false, true] {
         let options = QueryOptions { threshold: 0.25, contained: Some(0.7), whole, limit: 1000, verify: false };
         let policy = Policy { threshold: 0.25, contained: Some(0.7), ..Policy::default() };
         let filter = Filter { policy, sampling: index.recipe().sampling, estimate: true };
         for document in &live {
             let probe = lookup.probe(*document).unwrap();
-            let as_whole = whole || probe.is_crowd();
-            crowded += usize::from(!whole && as_whole);
+            let as_whole = whole || probe.is_boilerplate();
+            boilerplate += usize::from(!whole && as_whole);
             let expected: BTreeSet<u32> = live
                 .iter()
                 .copied()
                 .filter(|other| {
                     let sample = lookup.compare(&probe, *other, as_whole, &mut Sketch::default()).unwrap();
-                    let counts = as_whole || !index.standing.is_crowd(*other).unwrap();
+                    let counts = as_whole || !index.state.is_boilerplate(*other).unwrap();
                     let all = lookup.compare(&probe, *other, true, &mut Sketch::default()).unwrap();
                     let quotes = probe.is_quoted() && f64::from(all.shared) >= 0.9 * f64::from(all.a);
                     other == document || counts && filter.candidate(sample) || quotes && filter.candidate(all)
@@ -179,7 +183,7 @@ fn queries_find_what_comparing_with_everybody_finds() {
             found += expected.len();
         }
     }
-    assert!(crowded > 0 && found > 4 * live.len(), "{crowded} of the crowd, {found} found");
+    assert!(boilerplate > 0 && found > 4 * live.len(), "{boilerplate} of the boilerplate, {found} found");
 }
 
 #[test]
@@ -197,14 +201,14 @@ fn a_text_that_everybody_quotes_is_found_in_all_of_them() {
     assert_eq!(answer.matches.len(), 30, "{answer:?}");
     assert!(answer.matches.iter().all(|m| m.query_in_document.unwrap().value > 0.9));
     let page = index.query_url("p7", &options).unwrap();
-    assert_eq!((page.matches.len(), page.common > 0), (1, true), "otherwise what is common is ignored");
+    assert_eq!((page.matches.len(), page.frequent > 0), (1, true), "otherwise what is frequent is ignored");
 }
 
 /// Random steps; then the same observations, one sweep after the other.
-fn grown_and_rebuilt(seed: u64, common: u32, policy: Policy) {
+fn grown_and_rebuilt(seed: u64, frequent: u32, policy: Policy) {
     let dir = tempfile::tempdir().unwrap();
     let (grown, rebuilt) = (dir.path().join("grown"), dir.path().join("rebuilt"));
-    let options = options(common, policy);
+    let options = options(frequent, policy);
     let mut dice = Dice(seed);
     let all: Vec<(String, String)> = corpus(260).into_iter().collect();
     let sweeps = [None, Some("2026-05-01"), Some("2025-12-31")];
@@ -239,7 +243,7 @@ fn grown_and_rebuilt(seed: u64, common: u32, policy: Policy) {
     check_clusters(&rebuilt, &options);
     let (a, b) = (everything(&grown), everything(&rebuilt));
     for (a, b) in a.lines().zip(b.lines()) {
-        assert_eq!(a, b, "seed {seed}, common {common}");
+        assert_eq!(a, b, "seed {seed}, frequent {frequent}");
     }
     assert_eq!(a.lines().count(), b.lines().count());
     let before = everything(&grown);

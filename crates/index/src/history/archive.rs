@@ -1,13 +1,14 @@
 //! What the questions about time need of an index. A small archive in memory answers the same in tests.
 
-use crate::Error;
-use crate::answers::{Answer, QueryOptions, Sweep};
+use crate::info::Sweep;
+use crate::search::{QueryOptions, ShingleMatch};
 use lookalike_core::sketch::PairEstimate;
+use lookalike_engine::Error;
 
-/// A URL with one observation after the other: the moment (a place in the list of sweeps) and the document.
+/// A URL with one observation after the other: the sweep (its place in the list of sweeps) and the document.
 pub(crate) type History = [(u32, u32)];
 
-/// Reads observations and sketches. Numbers of documents and moments are only good within one archive.
+/// Reads observations and sketches. Numbers of documents and sweep_indices are only good within one archive.
 pub(crate) trait Archive: Sync {
     /// The sweeps by date; what was added without a date comes first.
     fn sweeps(&self) -> &[Sweep];
@@ -22,7 +23,7 @@ pub(crate) trait Archive: Sync {
     fn resemblance(&self, a: u32, b: u32) -> Result<PairEstimate, Error>;
 
     /// Documents that have something in common with this one; itself is among them.
-    fn query_document(&self, document: u32, options: &QueryOptions) -> Result<Answer, Error>;
+    fn related(&self, document: u32, options: &QueryOptions) -> Result<Vec<ShingleMatch>, Error>;
 
     /// Every URL once, with its observations, oldest first.
     fn for_each_history(&self, visit: &mut dyn FnMut(&str, &History) -> Result<(), Error>) -> Result<(), Error>;
@@ -30,9 +31,9 @@ pub(crate) trait Archive: Sync {
     /// The representative of the document's cluster.
     fn cluster(&self, document: u32) -> Result<u32, Error>;
 
-    /// The date of a moment.
-    fn date(&self, moment: u32) -> Option<String> {
-        self.sweeps().get(moment as usize).and_then(|sweep| sweep.date.clone())
+    /// The date of a sweep.
+    fn date(&self, sweep_index: u32) -> Option<String> {
+        self.sweeps().get(sweep_index as usize).and_then(|sweep| sweep.date.clone())
     }
 
     /// The last sweep of all.

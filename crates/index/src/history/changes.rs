@@ -4,9 +4,9 @@
 mod tests;
 
 use crate::history::archive::Archive;
-use lookalike_engine::run::date::days;
 use crate::history::tally::Tally;
-use crate::Error;
+use lookalike_engine::Error;
+use lookalike_engine::run::date::days;
 use serde::Serialize;
 
 /// What counts as the same page somewhere else.
@@ -19,7 +19,7 @@ pub struct ChangesOptions {
 /// How pages changed from sweep to sweep.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Changes {
-    /// Dated sweeps.
+    /// DatedSweep sweeps.
     pub sweeps: u64,
     /// URLs that they saw.
     pub urls: u64,
@@ -73,7 +73,7 @@ pub struct Interval {
 pub struct Moves {
     /// To another name in the same folder.
     pub renamed: u64,
-    /// Within the host, renamed ones included.
+    /// SearchScope the host, renamed ones included.
     pub within_host: u64,
     /// To another host.
     pub between_hosts: u64,
@@ -155,17 +155,17 @@ pub(crate) fn changes(archive: &dyn Archive, options: &ChangesOptions) -> Result
 
 /// A sweep with a date that can be read.
 #[derive(Clone, Debug)]
-pub(super) struct Dated {
-    pub(super) moment: u32,
+pub(super) struct DatedSweep {
+    pub(super) sweep_index: u32,
     pub(super) date: String,
     pub(super) days: f64,
 }
 
-fn dated(archive: &dyn Archive) -> Vec<Dated> {
+fn dated(archive: &dyn Archive) -> Vec<DatedSweep> {
     let all = archive.sweeps().iter().zip(0..);
-    all.filter_map(|(sweep, moment)| {
+    all.filter_map(|(sweep, sweep_index)| {
         let date = sweep.date.clone()?;
-        days(&date).map(|days| Dated { moment, date, days })
+        days(&date).map(|days| DatedSweep { sweep_index, date, days })
     })
     .collect()
 }

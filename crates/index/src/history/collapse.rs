@@ -4,14 +4,14 @@
 mod tests;
 
 use crate::history::archive::Archive;
-use crate::Error;
 use lookalike_core::sketch::Estimate;
+use lookalike_engine::Error;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 /// Search results, collapsed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Collapsed {
+pub struct CollapseResult {
     /// Results that came in.
     pub results: u64,
     /// Results that are not in the index: they stay as they are.
@@ -51,8 +51,11 @@ pub struct FoldedResult {
 }
 
 /// Puts each result under the first one of its cluster. A URL counts with what it had last.
-pub(crate) fn collapse(archive: &dyn Archive, ranked: impl IntoIterator<Item = String>) -> Result<Collapsed, Error> {
-    let mut collapsed = Collapsed { results: 0, unknown: 0, groups: Vec::new() };
+pub(crate) fn collapse(
+    archive: &dyn Archive,
+    ranked: impl IntoIterator<Item = String>,
+) -> Result<CollapseResult, Error> {
+    let mut collapsed = CollapseResult { results: 0, unknown: 0, groups: Vec::new() };
     // the cluster's group, and the document of its first result
     let mut groups: FxHashMap<u32, (usize, u32)> = FxHashMap::default();
     for url in ranked {

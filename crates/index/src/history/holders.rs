@@ -5,7 +5,7 @@ mod tests;
 
 use crate::history::role::{Role, Scores, is_same};
 use crate::history::url::host;
-use crate::answers::{Answer, Match, QueryOptions, Seen};
+use crate::search::{QueryOptions, SearchResult, ShingleMatch, ShinglesQuery, Sighting};
 use lookalike_core::sketch::Estimate;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -19,19 +19,24 @@ pub struct HoldersOptions {
     pub near: f64,
     /// From which share on a larger document has the whole of it.
     pub contained: f64,
+    /// Count on the originals where they are still there.
+    pub verify: bool,
+    /// The largest file that is read, in bytes.
+    pub max_size: u64,
 }
 
 impl Default for HoldersOptions {
     fn default() -> Self {
-        Self { least: 0.1, near: 0.5, contained: 0.9 }
+        Self { least: 0.1, near: 0.5, contained: 0.9, verify: false, max_size: QueryOptions::default().max_size }
     }
 }
 
 impl HoldersOptions {
-    /// The query whose answer has all holders.
-    pub fn query(&self) -> QueryOptions {
-        let least = Some(self.least);
-        QueryOptions { threshold: self.least, contained: least, limit: usize::MAX, ..QueryOptions::default() }
+    /// The query whose matches are all holders.
+    pub(crate) fn query(&self) -> QueryOptions {
+        let (least, verify) = (self.least, self.verify);
+        let query = ShinglesQuery { threshold: least, contained: Some(least), verify, ..ShinglesQuery::default() };
+        QueryOptions::from(query).with_limit(usize::MAX).with_max_size(self.max_size)
     }
 }
 
@@ -80,7 +85,7 @@ pub struct Holder {
 }
 
 impl Holder {
-    fn new(found: &Match, seen: &Seen, options: &HoldersOptions) -> Self {
+    fn new(found: &ShingleMatch, seen: &Sighting, options: &HoldersOptions) -> Self {
         let scores = Scores::of(found);
         let (resemblance, held) = (scores.resemblance.value, scores.held().value);
         Self {
@@ -104,13 +109,15 @@ impl Holder {
     }
 }
 
-/// The holders in an answer. A URL with several versions counts with what it has now, else with what it had last. The URL that was
+/// The holders among the matches of a query. A URL with several versions counts with what it has now, else with what it had last. The URL that was
 /// asked for is not among them.
-pub fn holders(answer: &Answer, options: &HoldersOptions) -> Holders {
-    let mut by_url: BTreeMap<&str, (&Match, &Seen)> = BTreeMap::new();
-    for found in answer.matches.iter().filter(|m| is_same(m) || Scores::of(m).held().value >= options.least) {
-        for seen in found.seen.iter().filter(|s| s.url != answer.query) {
-            let newer = |(_, other): &(&Match, &Seen)| (seen.current, &seen.last) > (other.current, &other.last);
+pub(crate) fn holders(result: &SearchResult, options: &HoldersOptions) -> Holders {
+    let matches = result.matches.shingles().map_or(&[][..], |found| &found.matches);
+    let mut by_url: BTreeMap<&str, (&ShingleMatch, &Sighting)> = BTreeMap::new();
+    for found in matches.iter().filter(|m| is_same(m) || Scores::of(m).held().value >= options.least) {
+        for seen in found.seen.iter().filter(|s| s.url != result.query) {
+            let newer =
+                |(_, other): &(&ShingleMatch, &Sighting)| (seen.current, &seen.last) > (other.current, &other.last);
             if by_url.get(seen.url.as_str()).is_none_or(newer) {
                 by_url.insert(&seen.url, (found, seen));
             }
@@ -122,11 +129,11 @@ pub fn holders(answer: &Answer, options: &HoldersOptions) -> Holders {
         b.current.cmp(&a.current).then(b.held().total_cmp(&a.held())).then(alike).then_with(|| a.url.cmp(&b.url))
     });
     Holders {
-        query: answer.query.clone(),
-        content: answer.content.clone(),
+        query: result.query.clone(),
+        content: result.content.clone(),
         least: options.least,
         current: holders.iter().filter(|h| h.current).count() as u64,
         holders,
-        more: answer.more,
+        more: result.more,
     }
 }

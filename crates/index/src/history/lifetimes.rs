@@ -1,27 +1,27 @@
 //! How long pages live, from the first and the last sweep that saw each.
 
-use crate::history::changes::{Dated, Lifetimes, Survival};
+use crate::history::changes::{DatedSweep, Lifetimes, Survival};
 use std::collections::BTreeMap;
 
 const SECONDS_A_DAY: f64 = 86_400.0;
 
 /// First and last sweep of URLs, by their places in the list: how many there are.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lives {
+pub(super) struct LifetimeTally {
     urls: BTreeMap<(usize, usize), u64>,
 }
 
-impl Lives {
+impl LifetimeTally {
     pub(super) fn add(&mut self, first: usize, last: usize) {
         *self.urls.entry((first, last)).or_default() += 1;
     }
 
     /// Days between the first and the last observation, of all URLs together.
-    pub(super) fn followed(&self, sweeps: &[Dated]) -> f64 {
+    pub(super) fn followed(&self, sweeps: &[DatedSweep]) -> f64 {
         self.urls.iter().map(|((first, last), n)| (sweeps[*last].days - sweeps[*first].days) * *n as f64).sum()
     }
 
-    pub(super) fn lifetimes(&self, sweeps: &[Dated]) -> Lifetimes {
+    pub(super) fn lifetimes(&self, sweeps: &[DatedSweep]) -> Lifetimes {
         let mut lifetimes = Lifetimes::default();
         let mut lived: BTreeMap<u64, u64> = BTreeMap::new();
         // seconds followed: how many died then, and how many are known to have lived for so long

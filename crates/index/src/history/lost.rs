@@ -1,15 +1,15 @@
 //! The lost and found: the last content that was seen under a URL, and where it lives now.
 
-mod seeker;
+mod lost_search;
 #[cfg(test)]
 mod tests;
 
 use crate::history::archive::{Archive, History};
-use lookalike_engine::run::date::days;
 use crate::history::role::Role;
-use crate::Error;
 use lookalike_core::sketch::Estimate;
-use seeker::{Lead, Seeker};
+use lookalike_engine::run::date::days;
+use lookalike_engine::{Error, OptionName};
+use lost_search::{LostSearch, TracedCandidate};
 use serde::Serialize;
 
 /// How a lost document is looked for.
@@ -36,7 +36,7 @@ impl Default for LostOptions {
 /// What became of a URL's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Status {
+pub enum LostStatus {
     /// The URL has it still.
     Unchanged,
     /// The URL has a later version of it.
@@ -55,11 +55,11 @@ pub enum Status {
 
 /// Where the last content of a URL lives now.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Lost {
+pub struct LostResult {
     /// The URL.
     pub url: String,
     /// What became of its content.
-    pub status: Status,
+    pub status: LostStatus,
     /// The content id of what was looked for.
     pub content: Option<String>,
     /// When the URL was last seen with it; none if that has no date.
@@ -71,7 +71,7 @@ pub struct Lost {
     /// What the URL had over time, oldest first.
     pub history: Vec<Version>,
     /// Where it is, the likeliest first: what is there now, then what was there later than the URL itself.
-    pub found: Vec<Place>,
+    pub found: Vec<Location>,
     /// Places beyond the limit.
     pub more: u64,
     /// Of a split, the share that its parts hold together at least.
@@ -94,7 +94,7 @@ pub struct Version {
 
 /// A URL with a lost document, or a part of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Place {
+pub struct Location {
     /// The URL.
     pub url: String,
     /// What it has.
@@ -119,12 +119,12 @@ pub struct Place {
     pub document_in_query: Option<Estimate>,
     /// The version by which it was found, where what is there now has been edited or has moved on since.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub through: Option<Through>,
+    pub intermediate: Option<Intermediate>,
 }
 
 /// An earlier version that leads from a lost document to what is there now.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Through {
+pub struct Intermediate {
     /// Where it was.
     pub url: String,
     /// When it was last seen there.
@@ -136,20 +136,20 @@ pub struct Through {
 }
 
 /// A URL that kept less than this has other content now.
-const KEPT: f64 = 0.1;
+const MIN_REMAINING_SHARE: f64 = 0.1;
 
 /// Where the last content of a URL lives now.
-pub(crate) fn lost(archive: &dyn Archive, url: &str, options: &LostOptions) -> Result<Lost, Error> {
+pub(crate) fn lost(archive: &dyn Archive, url: &str, options: &LostOptions) -> Result<LostResult, Error> {
     if let Some(at) = options.at.as_deref().filter(|at| days(at).is_none()) {
-        return Err(Error::Options(format!("--at: expected a date such as 2026-05-01, found {at:?}")));
+        return OptionName::VersionDate.refuse("a date such as 2026-05-01", format!("{at:?}"));
     }
     let observations = archive.find(url)?;
-    let mut lost = Lost {
+    let mut lost = LostResult {
         url: url.to_owned(),
-        status: Status::Unknown,
+        status: LostStatus::Unknown,
         content: None,
         last: None,
-        last_seen: observations.last().and_then(|(moment, _)| archive.date(*moment)),
+        last_seen: observations.last().and_then(|(sweep_index, _)| archive.date(*sweep_index)),
         now: archive.date(archive.present()),
         history: versions(archive, &observations)?,
         found: Vec::new(),
@@ -161,31 +161,31 @@ pub(crate) fn lost(archive: &dyn Archive, url: &str, options: &LostOptions) -> R
     };
     lost.content = Some(archive.content(asked.1)?);
     lost.last = archive.date(asked.0);
-    let seeker = Seeker { archive, options, url, document: asked.1, moment: asked.0 };
+    let search = LostSearch { archive, options, url, document: asked.1, sweep_index: asked.0 };
     if last.0 < archive.present() {
-        let found = seeker.seek()?;
-        return seeker.decide(lost, found);
+        let found = search.seek()?;
+        return search.decide(lost, found);
     }
-    let own = seeker.own(observations.first().map_or(0, |o| o.0), *last)?;
+    let own = search.own(observations.first().map_or(0, |o| o.0), *last)?;
     if last.1 == asked.1 {
-        lost.status = Status::Unchanged;
+        lost.status = LostStatus::Unchanged;
     } else {
-        lost.status = Status::Changed;
+        lost.status = LostStatus::Changed;
         let held = own.query_in_document.unwrap_or(own.resemblance);
         if own.resemblance.value < options.near {
-            let found = seeker.seek()?;
-            let better = found.first().is_some_and(|Lead { candidate: c, .. }| {
+            let found = search.seek()?;
+            let better = found.first().is_some_and(|TracedCandidate { candidate: c, .. }| {
                 let clearly = c.arrived() && c.scores.held().low > held.high;
-                seeker.is_current(c) && seeker.is_enough(c) && (held.value < KEPT || clearly)
+                search.is_current(c) && search.is_enough(c) && (held.value < MIN_REMAINING_SHARE || clearly)
             });
             // what is there now has nothing to do with it: the URL lives, the document does not
-            if better || held.value < KEPT {
-                return seeker.decide(lost, found);
+            if better || held.value < MIN_REMAINING_SHARE {
+                return search.decide(lost, found);
             }
             // it kept a part; others may have taken the rest
             let arrived =
-                found.into_iter().filter(|lead| lead.candidate.arrived() && seeker.is_current(&lead.candidate));
-            let mut changed = seeker.list(lost, arrived.collect())?;
+                found.into_iter().filter(|lead| lead.candidate.arrived() && search.is_current(&lead.candidate));
+            let mut changed = search.list(lost, arrived.collect())?;
             changed.found.insert(0, own);
             return Ok(changed);
         }
@@ -199,7 +199,9 @@ pub(crate) fn lost(archive: &dyn Archive, url: &str, options: &LostOptions) -> R
 fn asked(archive: &dyn Archive, history: &History, at: Option<&str>) -> Result<Option<(u32, u32)>, Error> {
     let Some(last) = history.len().checked_sub(1) else { return Ok(None) };
     let chosen = match at {
-        Some(at) => history.iter().rposition(|(moment, _)| archive.date(*moment).is_none_or(|date| is_by(&date, at))),
+        Some(at) => {
+            history.iter().rposition(|(sweep_index, _)| archive.date(*sweep_index).is_none_or(|date| is_by(&date, at)))
+        }
         None if history[last].0 == archive.present() => Some(before_last_change(archive, history)?),
         None => Some(last),
     };
@@ -216,18 +218,18 @@ fn before_last_change(archive: &dyn Archive, history: &History) -> Result<usize,
     let last = history.len() - 1;
     let Some(other) = history.iter().rposition(|o| o.1 != history[last].1) else { return Ok(last) };
     let kin = archive.resemblance(history[other].1, history[last].1)?;
-    let replaced = kin.a_in_b.unwrap_or(kin.resemblance).value < KEPT;
+    let replaced = kin.a_in_b.unwrap_or(kin.resemblance).value < MIN_REMAINING_SHARE;
     Ok(if replaced || other + 1 == last { other } else { last })
 }
 
 fn versions(archive: &dyn Archive, history: &History) -> Result<Vec<Version>, Error> {
     let mut before = None;
-    let version = |(moment, document): &(u32, u32)| {
+    let version = |(sweep_index, document): &(u32, u32)| {
         let changed = before.filter(|old| old != document);
         before = Some(*document);
         let resemblance = changed.map(|old| archive.resemblance(old, *document)).transpose()?;
         Ok(Version {
-            date: archive.date(*moment),
+            date: archive.date(*sweep_index),
             content: archive.content(*document)?,
             changed: changed.is_some(),
             resemblance: resemblance.map(|e| e.resemblance),

@@ -2,7 +2,7 @@
 //!
 //! Scores are estimates from small samples, so those that are nearly equal say nothing about each other: candidates whose interval
 //! reaches the best one's are ties. Among ties a move tells itself in other ways: it makes a URL that was not there
-//! before, and often keeps the name. Of two versions of a page that are ties, the later is the better home.
+//! before, and often keeps the name. Of two versions of a page that are ties, the later is the better successor.
 
 use crate::history::role::Scores;
 use crate::history::url::{Likeness, versions};
@@ -16,8 +16,8 @@ pub(crate) struct Candidate {
     pub(crate) url: String,
     /// The document by which the URL came into question.
     pub(crate) document: u32,
-    /// The last moment at which the URL had it.
-    pub(crate) moment: u32,
+    /// The last sweep at which the URL had it.
+    pub(crate) sweep_index: u32,
     /// It has the same bytes or words as the lost one.
     pub(crate) same: bool,
     pub(crate) scores: Scores,
@@ -25,14 +25,14 @@ pub(crate) struct Candidate {
     pub(crate) new: bool,
     /// The URL was there before, but held clearly less of the lost document.
     pub(crate) gained: bool,
-    /// The first moment of the URL.
+    /// The first sweep of the URL.
     pub(crate) first: u32,
-    /// The last moment at which the page was there, perhaps edited, and the document that it was then.
+    /// The last sweep at which the page was there, perhaps edited, and the document that it was then.
     pub(crate) now: (u32, u32),
 }
 
 impl Candidate {
-    /// The text came to this URL after the loss: a copy that had always been there is no new home.
+    /// The text came to this URL after the loss: a copy that had always been there is no new successor.
     pub(crate) fn arrived(&self) -> bool {
         self.new || self.gained
     }

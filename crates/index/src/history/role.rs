@@ -1,8 +1,8 @@
 //! What a place has of a document.
 
-use crate::answers::Match;
-use lookalike_engine::report::Class;
+use crate::search::ShingleMatch;
 use lookalike_core::sketch::Estimate;
+use lookalike_engine::report::cluster::Class;
 use serde::Serialize;
 
 /// What a place has of a document that is asked for.
@@ -34,7 +34,7 @@ impl Role {
 }
 
 /// The same bytes or the same words.
-pub(crate) fn is_same(found: &Match) -> bool {
+pub(crate) fn is_same(found: &ShingleMatch) -> bool {
     matches!(found.class, Some(Class::Identical | Class::Lexical))
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Scores {
 }
 
 impl Scores {
-    pub(crate) fn of(found: &Match) -> Self {
+    pub(crate) fn of(found: &ShingleMatch) -> Self {
         match found.verified {
             Some(v) => Self {
                 resemblance: Estimate::exact(v.resemblance),

@@ -1,19 +1,19 @@
-//! Finds the URLs that had something of a document after a moment.
+//! Finds the URLs that had something of a document after a sweep.
 
 use crate::history::archive::{Archive, History};
 use crate::history::rank::Candidate;
 use crate::history::role::{Scores, is_same};
-use crate::Error;
-use crate::answers::{Match, QueryOptions};
+use crate::search::{QueryOptions, ShingleMatch, ShinglesQuery};
+use lookalike_engine::Error;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// Documents that are looked at; those beyond share less.
-const MOST: usize = 1000;
+const MAX_DOCUMENTS: usize = 1000;
 /// A URL that holds this much more of a document than it did before has taken it in.
-const GAIN: f64 = 0.1;
+const MIN_GAIN: f64 = 0.1;
 /// An edited page that kept less than this is another page.
-const KEPT: f64 = 0.1;
+const MIN_REMAINING_SHARE: f64 = 0.1;
 
 /// The candidates in no order. `least` is the share of the document that they have at least.
 pub(crate) fn search(
@@ -23,7 +23,7 @@ pub(crate) fn search(
     after: u32,
     least: f64,
 ) -> Result<Vec<Candidate>, Error> {
-    let found = Found::new(archive, document, least)?;
+    let found = RelatedDocuments::new(archive, document, least)?;
     let mut candidates = Vec::new();
     for url in found.urls().filter(|url| *url != lost) {
         let history = archive.find(url)?;
@@ -42,20 +42,20 @@ fn now(archive: &dyn Archive, c: &Candidate, history: &History) -> Result<(u32, 
         return Ok(last);
     }
     let kin = archive.resemblance(c.document, last.1)?;
-    Ok(if kin.a_in_b.unwrap_or(kin.resemblance).value >= KEPT { last } else { c.now })
+    Ok(if kin.a_in_b.unwrap_or(kin.resemblance).value >= MIN_REMAINING_SHARE { last } else { c.now })
 }
 
 /// The documents that have something in common with one.
-pub(crate) struct Found {
-    matches: FxHashMap<u32, Match>,
+pub(crate) struct RelatedDocuments {
+    matches: FxHashMap<u32, ShingleMatch>,
 }
 
-impl Found {
+impl RelatedDocuments {
     pub(crate) fn new(archive: &dyn Archive, document: u32, least: f64) -> Result<Self, Error> {
-        let options = QueryOptions { threshold: least, contained: Some(least), limit: MOST, ..QueryOptions::default() };
-        let answer = archive.query_document(document, &options)?;
-        let enough = |found: &Match| is_same(found) || Scores::of(found).held().value >= least;
-        Ok(Self { matches: answer.matches.into_iter().filter(enough).map(|m| (m.document, m)).collect() })
+        let query = ShinglesQuery { threshold: least, contained: Some(least), ..ShinglesQuery::default() };
+        let matches = archive.related(document, &QueryOptions::from(query).with_limit(MAX_DOCUMENTS))?;
+        let enough = |found: &ShingleMatch| is_same(found) || Scores::of(found).held().value >= least;
+        Ok(Self { matches: matches.into_iter().filter(enough).map(|m| (m.document, m)).collect() })
     }
 
     /// Every URL that ever had one of them, in order.
@@ -64,30 +64,32 @@ impl Found {
         urls.into_iter()
     }
 
-    /// What speaks for a URL: the best document that it had after the moment.
+    /// What speaks for a URL: the best document that it had after the sweep.
     pub(crate) fn candidate(&self, url: &str, history: &History, after: u32) -> Option<Candidate> {
         let of = |document: u32| self.matches.get(&document).map(|m| (is_same(m), Scores::of(m)));
-        let (moment, document, same, scores) = history
+        let (sweep_index, document, same, scores) = history
             .iter()
-            .filter(|(moment, _)| *moment > after)
-            .filter_map(|(moment, document)| of(*document).map(|(same, scores)| (*moment, *document, same, scores)))
+            .filter(|(sweep_index, _)| *sweep_index > after)
+            .filter_map(|(sweep_index, document)| {
+                of(*document).map(|(same, scores)| (*sweep_index, *document, same, scores))
+            })
             .max_by(|a, b| {
                 let values = (a.3.middle().value, b.3.middle().value);
                 a.2.cmp(&b.2).then(values.0.total_cmp(&values.1)).then(a.0.cmp(&b.0))
             })?;
         let first = history.first()?.0;
-        let before = history.iter().rev().find(|(moment, _)| *moment <= after);
+        let before = history.iter().rev().find(|(sweep_index, _)| *sweep_index <= after);
         let held = before.map(|(_, old)| of(*old).map_or(0.0, |(_, scores)| scores.held().value));
         Some(Candidate {
             url: url.to_owned(),
             document,
-            moment,
+            sweep_index,
             same,
             scores,
             new: first > after,
-            gained: held.is_some_and(|held| held + GAIN <= scores.held().value),
+            gained: held.is_some_and(|held| held + MIN_GAIN <= scores.held().value),
             first,
-            now: (moment, document),
+            now: (sweep_index, document),
         })
     }
 }

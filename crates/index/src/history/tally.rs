@@ -1,25 +1,25 @@
 //! Counts the changes of pages, URL by URL.
 
 use crate::history::archive::{Archive, History};
-use crate::history::changes::{Changes, ChangesPerUrl, Dated, Interval, Moves, Rate, Spread};
-use crate::history::lifetimes::Lives;
+use crate::history::changes::{Changes, ChangesPerUrl, DatedSweep, Interval, Moves, Rate, Spread};
+use crate::history::lifetimes::LifetimeTally;
 use crate::history::rank::{Candidate, rank};
-use crate::history::search::Found;
+use crate::history::search::RelatedDocuments;
 use crate::history::url::{same_folder, same_host};
-use crate::Error;
 use lookalike_core::sketch::Estimate;
+use lookalike_engine::Error;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 pub(super) struct Tally<'a> {
     archive: &'a dyn Archive,
     threshold: f64,
-    sweeps: Vec<Dated>,
+    sweeps: Vec<DatedSweep>,
     intervals: Vec<(Interval, Resemblances)>,
     resemblance: Resemblances,
     /// Times seen and changes: URLs.
     changes: BTreeMap<(u64, u64), u64>,
-    lives: Lives,
+    lifetimes: LifetimeTally,
     /// URLs that were missed: the interval, and the document that they had last.
     deaths: Vec<(String, usize, u32)>,
     urls: u64,
@@ -28,8 +28,8 @@ pub(super) struct Tally<'a> {
 }
 
 impl<'a> Tally<'a> {
-    pub(super) fn new(archive: &'a dyn Archive, threshold: f64, sweeps: Vec<Dated>) -> Self {
-        let interval = |pair: &[Dated]| Interval {
+    pub(super) fn new(archive: &'a dyn Archive, threshold: f64, sweeps: Vec<DatedSweep>) -> Self {
+        let interval = |pair: &[DatedSweep]| Interval {
             from: pair[0].date.clone(),
             to: pair[1].date.clone(),
             days: pair[1].days - pair[0].days,
@@ -48,7 +48,7 @@ impl<'a> Tally<'a> {
             intervals: sweeps.windows(2).map(|pair| (interval(pair), Resemblances::default())).collect(),
             resemblance: Resemblances::default(),
             changes: BTreeMap::new(),
-            lives: Lives::default(),
+            lifetimes: LifetimeTally::default(),
             deaths: Vec::new(),
             sweeps,
             urls: 0,
@@ -58,14 +58,14 @@ impl<'a> Tally<'a> {
     }
 
     pub(super) fn add(&mut self, url: &str, history: &History) -> Result<(), Error> {
-        // places in the list of dated sweeps instead of moments
-        let place = |moment: u32| self.sweeps.binary_search_by_key(&moment, |sweep| sweep.moment).ok();
+        // places in the list of dated sweeps instead of indices of sweeps
+        let place = |sweep_index: u32| self.sweeps.binary_search_by_key(&sweep_index, |sweep| sweep.sweep_index).ok();
         let dated: Vec<(usize, u32)> = history.iter().filter_map(|(m, d)| place(*m).map(|at| (at, *d))).collect();
         self.undated += (history.len() - dated.len()) as u64;
         let (Some(first), Some(last)) = (dated.first(), dated.last()) else { return Ok(()) };
         self.urls += 1;
         self.observations += dated.len() as u64;
-        self.lives.add(first.0, last.0);
+        self.lifetimes.add(first.0, last.0);
         if let Some(before) = first.0.checked_sub(1) {
             self.intervals[before].0.born += 1;
         }
@@ -103,54 +103,54 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Looks for the new homes of all that were missed: a few look-ups for each, so on all threads.
-    fn bury(&mut self) -> Result<(), Error> {
+    /// Looks for the successors of all that were missed: a few look-ups for each, so on all threads.
+    fn match_moves(&mut self) -> Result<(), Error> {
         let mut deaths = std::mem::take(&mut self.deaths);
         deaths.sort_unstable_by(|a, b| (a.1, a.2, &a.0).cmp(&(b.1, b.2, &b.0)));
         let this = &*self;
-        // many URLs may have had the same document: what can be its home is looked up once
+        // many URLs may have had the same document: what can be its successor is looked up once
         let groups: Vec<&[(String, usize, u32)]> = deaths.chunk_by(|a, b| (a.1, a.2) == (b.1, b.2)).collect();
-        let homes = groups.par_iter().map(|group| {
+        let successors = groups.par_iter().map(|group| {
             let (_, at, document) = group[0];
             let interval = &this.intervals[at].0;
             // where nobody came nobody moved
             let came = interval.born + interval.returned > 0;
-            let homes = if came { this.homes(at, document)? } else { Vec::new() };
-            let best = |url: &str| rank(url, homes.clone()).into_iter().next().map(|home| home.url);
+            let successors = if came { this.successors(at, document)? } else { Vec::new() };
+            let best = |url: &str| rank(url, successors.clone()).into_iter().next().map(|successor| successor.url);
             Ok(group.iter().map(|(url, ..)| best(url)).collect::<Vec<_>>())
         });
-        let homes = homes.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten();
-        for ((url, at, _), home) in deaths.iter().zip(homes) {
+        let successors = successors.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten();
+        for ((url, at, _), successor) in deaths.iter().zip(successors) {
             let interval = &mut self.intervals[*at].0;
             interval.died += 1;
-            if let Some(home) = home {
-                let within = same_host(url, &home);
+            if let Some(successor) = successor {
+                let within = same_host(url, &successor);
                 interval.moves.within_host += u64::from(within);
                 interval.moves.between_hosts += u64::from(!within);
-                interval.moves.renamed += u64::from(same_folder(url, &home));
+                interval.moves.renamed += u64::from(same_folder(url, &successor));
             }
         }
         Ok(())
     }
 
     /// The URLs of the next sweep, and not of this one, with the document or one that resembles it.
-    fn homes(&self, at: usize, document: u32) -> Result<Vec<Candidate>, Error> {
-        let (old, new) = (self.sweeps[at].moment, self.sweeps[at + 1].moment);
-        let found = Found::new(self.archive, document, self.threshold)?;
-        let mut homes = Vec::new();
+    fn successors(&self, at: usize, document: u32) -> Result<Vec<Candidate>, Error> {
+        let (old, new) = (self.sweeps[at].sweep_index, self.sweeps[at + 1].sweep_index);
+        let found = RelatedDocuments::new(self.archive, document, self.threshold)?;
+        let mut successors = Vec::new();
         for url in found.urls() {
             let history = self.archive.find(url)?;
-            let seen = |moment: u32| history.binary_search_by_key(&moment, |o| o.0);
+            let seen = |sweep_index: u32| history.binary_search_by_key(&sweep_index, |o| o.0);
             if let (Ok(there), Err(_)) = (seen(new), seen(old)) {
-                homes.extend(found.candidate(url, &history[..=there], old));
+                successors.extend(found.candidate(url, &history[..=there], old));
             }
         }
-        homes.retain(|home| home.same || home.scores.resemblance.value >= self.threshold);
-        Ok(homes)
+        successors.retain(|successor| successor.same || successor.scores.resemblance.value >= self.threshold);
+        Ok(successors)
     }
 
     pub(super) fn finish(mut self) -> Result<Changes, Error> {
-        self.bury()?;
+        self.match_moves()?;
         let mut moves = Moves::default();
         let mut intervals = Vec::with_capacity(self.intervals.len());
         for (mut interval, resemblances) in self.intervals {
@@ -167,10 +167,10 @@ impl<'a> Tally<'a> {
             undated: self.undated,
             threshold: self.threshold,
             intervals,
-            rate: rate(&self.changes, self.lives.followed(&self.sweeps)),
+            rate: rate(&self.changes, self.lifetimes.followed(&self.sweeps)),
             resemblance: self.resemblance.spread(),
             moves,
-            lifetimes: self.lives.lifetimes(&self.sweeps),
+            lifetimes: self.lifetimes.lifetimes(&self.sweeps),
         })
     }
 }

@@ -68,7 +68,7 @@ fn name(url: &str) -> &str {
     let path = url.split(['?', '#']).next().unwrap_or(url).trim_end_matches('/');
     let last = path.rfind('/').map_or(0, |at| at + 1);
     let stem = path[last..].split('.').next().unwrap_or("");
-    if last == 0 || !["index", "readme", "default", "home"].iter().any(|n| stem.eq_ignore_ascii_case(n)) {
+    if last == 0 || !["index", "readme", "default", "successor"].iter().any(|n| stem.eq_ignore_ascii_case(n)) {
         return &path[last..];
     }
     &path[path[..last - 1].rfind('/').map_or(0, |at| at + 1)..]

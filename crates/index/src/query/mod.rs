@@ -1,7 +1,5 @@
-//! Questions to an index.
+//! An open index, and what it is asked.
 
-pub(crate) mod against;
-pub(crate) mod batch_query;
-pub(crate) mod lookup;
-pub(crate) mod query;
-pub(crate) mod reader;
+pub(crate) mod batch;
+pub(crate) mod index;
+mod known;

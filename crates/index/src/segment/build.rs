@@ -1,9 +1,11 @@
 //! Writes a segment: from new documents, or from the segments that it replaces.
 
-use crate::segment::layout::{DIRECTORY, DOCUMENTS, DocumentRecord, FEATURE, MOST_DOCUMENTS, NAMES, NameRecord, OBSERVATIONS, Observation, PLACES, POSTINGS, Packing, SIGHTINGS, SKETCHES, SOURCES, TEXTS, TOKENS, TOKEN_PLACES, spread, unpack};
-use crate::segment::places::Sources;
-use crate::Error;
-use crate::simhash::tables::Gathered;
+use crate::segment::layout::{
+    DIRECTORY, DOCUMENTS, DocumentRecord, FEATURE, MAX_DOCUMENTS, NAMES, NameRecord, OBSERVATIONS, Observation,
+    PAYLOAD_PLACES, PAYLOADS, PLACES, POSTINGS, Packing, SIGHTINGS, SKETCHES, SOURCES, TEXTS, spread, unpack,
+};
+use crate::segment::sources::Sources;
+use lookalike_engine::Error;
 use lookalike_store::progress::Cancel;
 use lookalike_store::{
     Error as StoreError, PARTS, Partitions, Parts, SegmentFile, SegmentWriter, Sequence, Spool, TempSpace,
@@ -12,7 +14,7 @@ use rayon::prelude::*;
 use std::sync::Arc;
 
 /// A name in a sweep, on its way into a segment.
-pub(crate) struct Observed<'a> {
+pub(crate) struct NewObservation<'a> {
     pub(crate) fingerprint: u64,
     pub(crate) name: &'a str,
     pub(crate) sweep: u32,
@@ -22,39 +24,39 @@ pub(crate) struct Observed<'a> {
 }
 
 /// A document on its way into a segment.
-pub(crate) struct Kept<'a> {
+pub(crate) struct SegmentDocument<'a> {
     pub(crate) record: DocumentRecord,
     pub(crate) level: u8,
     /// Its features, packed.
     pub(crate) packed: &'a [u8],
-    /// Its tokens or its fingerprint, if the lens keeps them.
-    pub(crate) tokens: &'a [u8],
+    /// What the lens keeps of it beside its features.
+    pub(crate) payload: &'a [u8],
 }
 
-impl Kept<'_> {
+impl SegmentDocument<'_> {
     /// One that only refers to a document of another segment.
     pub(crate) fn reference(content: u128) -> Self {
-        Self { record: DocumentRecord::reference(content), level: 0, packed: &[], tokens: &[] }
+        Self { record: DocumentRecord::reference(content), level: 0, packed: &[], payload: &[] }
     }
 }
 
 /// Takes a document.
-pub(crate) type EachDocument<'a> = dyn FnMut(Kept<'_>) -> Result<(), Error> + 'a;
+pub(crate) type EachDocument<'a> = dyn FnMut(SegmentDocument<'_>) -> Result<(), Error> + 'a;
 
 /// What a segment is made of.
-pub(crate) trait Material {
+pub(crate) trait SegmentContents {
     /// All documents by content id.
     fn documents(&mut self, each: &mut EachDocument<'_>) -> Result<(), Error>;
 
     /// All observations by fingerprint, name and sweep.
-    fn observations(&mut self, each: &mut dyn FnMut(Observed<'_>) -> Result<(), Error>) -> Result<(), Error>;
+    fn observations(&mut self, each: &mut dyn FnMut(NewObservation<'_>) -> Result<(), Error>) -> Result<(), Error>;
 
     /// What the places count from; asked for last.
     fn sources(&self) -> &Sources;
 }
 
 /// Hears of the features of a new segment, in the order of spread features, part by part, on many threads.
-pub(crate) trait Watch: Sync {
+pub(crate) trait FeatureObserver: Sync {
     /// Whether it matters that a single document of the segment has a feature.
     fn hears_of_single(&self) -> bool;
 
@@ -64,63 +66,63 @@ pub(crate) trait Watch: Sync {
 
 /// Room and patience while segments are written.
 #[derive(Clone, Copy)]
-pub(crate) struct Bench<'a> {
+pub(crate) struct WriteBudget<'a> {
     pub(crate) space: &'a Arc<TempSpace>,
     /// Bytes of memory for what is sorted.
-    pub(crate) budget: usize,
+    pub(crate) memory: usize,
     pub(crate) cancel: &'a Cancel,
 }
 
-/// What a lens asks for beyond the documents themselves.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Also<'a> {
-    /// Hears of the features.
-    pub(crate) watch: Option<&'a dyn Watch>,
-    /// Tables of fingerprints of so many bits.
-    pub(crate) tables: Option<u32>,
+/// The sections that a lens adds to a segment, until all of its documents are there.
+pub(crate) trait LensSections {
+    /// Takes what the lens keeps of a document beside its features.
+    fn push(&mut self, payload: &[u8], document: u32) -> Result<(), StoreError>;
+
+    /// Writes them.
+    fn write(self: Box<Self>, budget: WriteBudget<'_>, out: &mut SegmentWriter) -> Result<(), StoreError>;
 }
 
 pub(crate) fn write(
-    bench: Bench<'_>,
+    budget: WriteBudget<'_>,
     mut out: SegmentWriter,
-    material: &mut dyn Material,
-    also: Also<'_>,
+    contents: &mut dyn SegmentContents,
+    observer: Option<&dyn FeatureObserver>,
+    mut sections: Option<Box<dyn LensSections>>,
 ) -> Result<SegmentFile, Error> {
-    let mut records = Sequence::new(bench.space, "the documents of a segment", bench.budget / 8);
-    let mut features = Partitions::new(bench.space, "the postings of a segment", bench.budget / 2);
-    let mut tokens = Tokens { space: bench.space, spool: None, places: vec![0] };
-    let mut fingerprints = also.tables.map(|bits| Gathered::new(bench, bits));
+    let mut records = Sequence::new(budget.space, "the documents of a segment", budget.memory / 8);
+    let mut features = Partitions::new(budget.space, "the postings of a segment", budget.memory / 2);
+    let mut payloads = Payloads { space: budget.space, spool: None, places: vec![0] };
     let (mut document, mut count) = (0u32, 0u64);
     out.section(SKETCHES)?;
-    material.documents(&mut |Kept { record, level, packed, tokens: of_document }| {
+    contents.documents(&mut |SegmentDocument { record, level, packed, payload }| {
         for at in 0..packed.len() / FEATURE {
             let key = spread(unpack(packed, at));
             features.push((key >> 40) as usize, key << 24 | u64::from(document))?;
         }
         records.push(record.at(count, level, 0))?;
         out.write(packed)?;
-        tokens.push(of_document)?;
-        if let Some(fingerprints) = fingerprints.as_mut().filter(|_| !record.is_reference()) {
-            fingerprints.push(of_document, document)?;
+        payloads.push(payload)?;
+        if let Some(sections) = sections.as_mut().filter(|_| !record.is_reference()) {
+            sections.push(payload, document)?;
         }
         count += (packed.len() / FEATURE) as u64;
         document += 1;
         if document.is_multiple_of(1024) {
-            bench.cancel.check()?;
+            budget.cancel.check()?;
         }
         Ok(())
     })?;
     if count >= u64::from(u32::MAX) {
-        return Err(Error::Options("too many features for one segment; use a smaller --sketch".into()));
+        return Err(Error::SegmentFull { what: "features" });
     }
-    let directory = postings(bench, &mut out, &features.finish()?, Packing::new(count, document), also.watch)?;
+    let directory = postings(budget, &mut out, &features.finish()?, Packing::new(count, document), observer)?;
     out.section(DIRECTORY)?;
     write_all(&mut out, &directory.finish()?)?;
-    tokens.write(&mut out)?;
-    if let Some(fingerprints) = fingerprints {
-        fingerprints.write(bench, &mut out)?;
+    payloads.write(&mut out)?;
+    if let Some(sections) = sections {
+        sections.write(budget, &mut out)?;
     }
-    let sightings = observations(bench, &mut out, material)?;
+    let sightings = observations(budget, &mut out, contents)?;
     out.section(DOCUMENTS)?;
     let (mut at, mut next) = (0u32, 0usize);
     let mut block = Vec::new();
@@ -139,64 +141,64 @@ pub(crate) fn write(
     block.push(DocumentRecord::new(u128::MAX, 0, 0, 0).at(count, 0, sightings.len() as u32));
     out.write_pod(&block)?;
     out.section(SOURCES)?;
-    out.write(&serde_json::to_vec(material.sources()).expect("plain data"))?;
+    out.write(&serde_json::to_vec(contents.sources()).expect("plain data"))?;
     Ok(out.finish()?)
 }
 
-/// The tokens of documents, until the section before theirs is done.
-struct Tokens<'a> {
+/// What the lens keeps of documents, until the section before theirs is done.
+struct Payloads<'a> {
     space: &'a Arc<TempSpace>,
-    /// None as long as no document has tokens: those of most lenses have not.
+    /// None as long as no document has any.
     spool: Option<Spool>,
     places: Vec<u64>,
 }
 
-impl Tokens<'_> {
-    fn push(&mut self, tokens: &[u8]) -> Result<(), StoreError> {
-        self.places.push(self.places[self.places.len() - 1] + tokens.len() as u64);
-        if tokens.is_empty() {
+impl Payloads<'_> {
+    fn push(&mut self, payload: &[u8]) -> Result<(), StoreError> {
+        self.places.push(self.places[self.places.len() - 1] + payload.len() as u64);
+        if payload.is_empty() {
             return Ok(());
         }
         let spool = match &mut self.spool {
             Some(spool) => spool,
-            none => none.insert(Spool::spill(self.space, "the tokens of a segment")?),
+            none => none.insert(Spool::spill(self.space, "the payloads of a segment")?),
         };
-        spool.append(tokens).map(|_| ())
+        spool.append(payload).map(|_| ())
     }
 
-    /// Writes both sections; none if no document has tokens.
+    /// Writes both sections; none if no document has a payload.
     fn write(self, out: &mut SegmentWriter) -> Result<(), StoreError> {
         let Some(spool) = self.spool else { return Ok(()) };
-        out.section(TOKENS)?;
-        spool.finish()?.for_each(|tokens| out.write(tokens))?;
-        out.section(TOKEN_PLACES)?;
+        out.section(PAYLOADS)?;
+        spool.finish()?.for_each(|payload| out.write(payload))?;
+        out.section(PAYLOAD_PLACES)?;
         out.write_pod(&self.places)
     }
 }
 
 /// Writes the postings, part by part, and gives where each bucket begins.
 fn postings(
-    bench: Bench<'_>,
+    budget: WriteBudget<'_>,
     out: &mut SegmentWriter,
     features: &Parts<u64>,
     packing: Packing,
-    watch: Option<&dyn Watch>,
+    observer: Option<&dyn FeatureObserver>,
 ) -> Result<Sequence<u32>, Error> {
-    let mut directory = Sequence::new(bench.space, "the directory of a segment", bench.budget / 8);
+    let mut directory = Sequence::new(budget.space, "the directory of a segment", budget.memory / 8);
     out.section(POSTINGS)?;
     let mut written = 0u32;
     let mut begun = 0u64;
     let together = rayon::current_num_threads();
     for parts in (0..PARTS).collect::<Vec<_>>().chunks(together) {
-        bench.cancel.check()?;
+        budget.cancel.check()?;
         let sorted = parts.par_iter().map(|part| {
             let mut keys = features.all(*part)?;
             keys.sort_unstable();
-            if let Some(watch) = watch {
-                let single = watch.hears_of_single();
+            if let Some(observer) = observer {
+                let single = observer.hears_of_single();
                 for group in keys.chunk_by(|a, b| a >> 24 == b >> 24).filter(|group| single || group.len() > 1) {
                     let spread = (*part as u64) << 40 | group[0] >> 24;
-                    watch.feature(spread, &mut group.iter().map(|key| document_of(*key)))?;
+                    observer.feature(spread, &mut group.iter().map(|key| document_of(*key)))?;
                 }
             }
             Ok::<_, Error>(keys)
@@ -226,23 +228,23 @@ fn postings(
 
 /// The document of a key.
 fn document_of(key: u64) -> u32 {
-    key as u32 & (MOST_DOCUMENTS as u32 - 1)
+    key as u32 & (MAX_DOCUMENTS as u32 - 1)
 }
 
 /// Writes names, their texts, observations and places; gives the observations of each document, sorted.
 fn observations(
-    bench: Bench<'_>,
+    budget: WriteBudget<'_>,
     out: &mut SegmentWriter,
-    material: &mut dyn Material,
+    contents: &mut dyn SegmentContents,
 ) -> Result<Vec<(u32, u32)>, Error> {
-    let mut names = Sequence::new(bench.space, "the names of a segment", bench.budget / 8);
-    let mut observations = Sequence::new(bench.space, "the observations of a segment", bench.budget / 8);
+    let mut names = Sequence::new(budget.space, "the names of a segment", budget.memory / 8);
+    let mut observations = Sequence::new(budget.space, "the observations of a segment", budget.memory / 8);
     let (mut places, mut sightings) = (Vec::new(), Vec::new());
     let mut last: Option<(u64, String)> = None;
     out.section(TEXTS)?;
-    let full = || Error::Options("too many names for one segment; add fewer documents at once".into());
+    let full = || Error::SegmentFull { what: "names" };
     let position = |at: u64| u32::try_from(at).map_err(|_| full());
-    material.observations(&mut |observed| {
+    contents.observations(&mut |observed| {
         let number = u32::try_from(sightings.len()).map_err(|_| full())?;
         if last.as_ref().is_none_or(|last| (last.0, last.1.as_str()) != (observed.fingerprint, observed.name)) {
             let text = position(out.position())?;
@@ -255,7 +257,7 @@ fn observations(
         places.extend_from_slice(observed.place);
         sightings.push((observed.document, number));
         if number.is_multiple_of(1024) {
-            bench.cancel.check()?;
+            budget.cancel.check()?;
         }
         Ok(())
     })?;

@@ -27,10 +27,10 @@ pub(crate) const SIGHTINGS: u32 = 8;
 pub(crate) const PLACES: u32 = 9;
 /// The folder that relative paths of places count from, then the JSONL files that places count, as JSON.
 pub(crate) const SOURCES: u32 = 10;
-/// The tokens of each document, as the passages lens keeps them, or its fingerprint; there are none in an index of shingles.
-pub(crate) const TOKENS: u32 = 11;
-/// Where the tokens of each document begin, and where the last end: u64.
-pub(crate) const TOKEN_PLACES: u32 = 12;
+/// What the lens keeps of each document beside its features (tokens, a fingerprint); there is none in an index of shingles.
+pub(crate) const PAYLOADS: u32 = 11;
+/// Where the payload of each document begins, and where the last ends: u64.
+pub(crate) const PAYLOAD_PLACES: u32 = 12;
 /// What describes the Hamming tables of an index of fingerprints, as JSON.
 pub(crate) const TABLES: u32 = 13;
 /// The first of their sections; there are at most two for each of 64 tables, and one more.
@@ -38,8 +38,8 @@ pub(crate) const FIRST_TABLE: u32 = 32;
 
 /// Bytes of a feature.
 pub(crate) const FEATURE: usize = 6;
-/// Documents of a segment are no more than this: a posting keeps some bits for its tag.
-pub(crate) const MOST_DOCUMENTS: usize = 1 << 24;
+/// Documents of a segment at most: a posting keeps some bits for its tag.
+pub(crate) const MAX_DOCUMENTS: usize = 1 << 24;
 /// Postings of a bucket, about.
 const BUCKET: u64 = 8;
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -127,7 +127,7 @@ pub(crate) struct Observation {
 
 /// What the index keeps of a feature. `MIN` samples are the smallest: their high bits tell them apart and keep their order. The others
 /// are multiples: their low bits tell the level.
-pub(crate) fn kept(feature: u64, sampling: Sampling) -> u64 {
+pub(crate) fn stored_feature(feature: u64, sampling: Sampling) -> u64 {
     match sampling {
         Sampling::Min(_) => feature >> 16,
         Sampling::Mod(_) | Sampling::Nested(_) => feature & MASK,
@@ -140,8 +140,8 @@ pub(crate) fn stored_fingerprint(hash: u64) -> u64 {
 }
 
 /// A sketch as the index keeps it.
-pub(crate) fn kept_sketch(sketch: &mut Sketch, sampling: Sampling) {
-    sketch.features.iter_mut().for_each(|feature| *feature = kept(*feature, sampling));
+pub(crate) fn stored_sketch(sketch: &mut Sketch, sampling: Sampling) {
+    sketch.features.iter_mut().for_each(|feature| *feature = stored_feature(*feature, sampling));
     lookalike_core::sets::into_set(&mut sketch.features);
 }
 
@@ -151,7 +151,7 @@ pub(crate) fn spread(feature: u64) -> u64 {
 }
 
 /// The feature that was spread.
-pub(crate) fn gathered(spread: u64) -> u64 {
+pub(crate) fn unspread(spread: u64) -> u64 {
     spread.wrapping_mul(INVERSE) & MASK
 }
 
@@ -178,7 +178,7 @@ pub(crate) struct Packing {
 impl Packing {
     pub(crate) fn new(postings: u64, documents: u32) -> Self {
         let bucket = (postings / BUCKET).max(1).ilog2().min(30);
-        let document = (32 - documents.saturating_sub(1).leading_zeros()).clamp(1, MOST_DOCUMENTS.ilog2());
+        let document = (32 - documents.saturating_sub(1).leading_zeros()).clamp(1, MAX_DOCUMENTS.ilog2());
         Self { bucket, tag: (32 - document).min(48 - bucket), document }
     }
 
@@ -258,10 +258,10 @@ mod tests {
         #[test]
         fn features_come_back(features: Vec<u64>, absent: u64) {
             let mut sketch = Sketch { level: 0, features };
-            kept_sketch(&mut sketch, Sampling::Nested(100));
+            stored_sketch(&mut sketch, Sampling::Nested(100));
             let mut packed = Vec::new();
             pack(&sketch.features, &mut packed);
-            let absent = kept(absent, Sampling::Nested(100));
+            let absent = stored_feature(absent, Sampling::Nested(100));
             for (at, feature) in sketch.features.iter().enumerate() {
                 prop_assert_eq!(unpack(&packed, at), *feature);
                 prop_assert!(has(&packed, *feature));
@@ -270,9 +270,9 @@ mod tests {
         }
 
         #[test]
-        fn spreading_is_one_to_one_and_in_bounds(a in 0..MASK, b in 0..MASK, postings in 0u64..1 << 40, document in 0..MOST_DOCUMENTS as u32) {
+        fn spreading_is_one_to_one_and_in_bounds(a in 0..MASK, b in 0..MASK, postings in 0u64..1 << 40, document in 0..MAX_DOCUMENTS as u32) {
             prop_assert_eq!(a == b, spread(a) == spread(b));
-            prop_assert_eq!(gathered(spread(a)), a);
+            prop_assert_eq!(unspread(spread(a)), a);
             let packing = Packing::new(postings, document + 1);
             prop_assert!(packing.bucket(spread(a)) < packing.buckets());
             let posting = packing.posting(spread(a), document);

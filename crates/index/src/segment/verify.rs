@@ -1,13 +1,13 @@
 //! Checks every byte of an index.
 
-use crate::segment::meta::Opened;
-use crate::Error;
+use crate::segment::snapshot::Snapshot;
+use lookalike_engine::{Error, IndexError};
 use serde::Serialize;
 use std::path::Path;
 
 /// What a check of an index found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Checked {
+pub struct Integrity {
     /// Files that were read, the manifest aside.
     pub files: u64,
     /// Their bytes.
@@ -17,18 +17,21 @@ pub struct Checked {
 }
 
 /// Reads every file of an index and holds it against its checksums. An index that cannot be opened at all is damaged too.
-pub fn verify(path: &Path) -> Result<Checked, Error> {
-    let mut checked = Checked::default();
-    match Opened::open(path) {
-        Ok(opened) => {
-            for file in opened.files() {
-                checked.files += 1;
-                checked.bytes += file.file().bytes;
-                checked.damages.extend(file.verify().iter().map(ToString::to_string));
+pub fn verify(path: &Path) -> Result<Integrity, Error> {
+    let mut integrity = Integrity::default();
+    match Snapshot::open(path) {
+        Ok(snapshot) => {
+            for file in snapshot.files() {
+                integrity.files += 1;
+                integrity.bytes += file.file().bytes;
+                integrity.damages.extend(file.verify().iter().map(ToString::to_string));
             }
         }
-        Err(error @ (Error::Store(lookalike_store::Error::NoIndex { .. }) | Error::Options(_))) => return Err(error),
-        Err(error) => checked.damages.push(error.to_string()),
+        Err(
+            error @ (Error::Store(lookalike_store::Error::NoIndex { .. })
+            | Error::Index { reason: IndexError::WrongVersion { .. }, .. }),
+        ) => return Err(error),
+        Err(error) => integrity.damages.push(error.to_string()),
     }
-    Ok(checked)
+    Ok(integrity)
 }

@@ -1,8 +1,10 @@
 //! One segment, read record by record.
 
-use crate::segment::layout::{DIRECTORY, DOCUMENTS, DocumentRecord, FEATURE, NAMES, NameRecord, OBSERVATIONS, Observation, PLACES, POSTINGS, Packing, SIGHTINGS, SKETCHES, SOURCES, TEXTS, TOKENS, TOKEN_PLACES, unpack};
-use crate::segment::merge::Weight;
-use crate::segment::places::Sources;
+use crate::segment::layout::{
+    DIRECTORY, DOCUMENTS, DocumentRecord, FEATURE, NAMES, NameRecord, OBSERVATIONS, Observation, PAYLOAD_PLACES,
+    PAYLOADS, PLACES, POSTINGS, Packing, SIGHTINGS, SKETCHES, SOURCES, TEXTS, unpack,
+};
+use crate::segment::sources::Sources;
 use lookalike_core::sketch::Sketch;
 use lookalike_store::{Error, Segment};
 use std::ops::Range;
@@ -16,6 +18,20 @@ pub(crate) struct View {
     observations: u32,
     packing: Packing,
     sources: OnceLock<Sources>,
+}
+
+/// A segment as far as it matters for merging.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Weight {
+    /// Documents and references.
+    pub(crate) documents: u32,
+    /// Observations that count no more.
+    pub(crate) dead: u32,
+    pub(crate) observations: u32,
+    pub(crate) features: u64,
+    /// Bytes of names, and of places.
+    pub(crate) texts: u64,
+    pub(crate) places: u64,
 }
 
 impl View {
@@ -89,14 +105,14 @@ impl View {
         self.segment.bytes(SKETCHES, two[0].features() * size..two[1].features() * size)
     }
 
-    /// The tokens of a document (its fingerprint) as they lie on disk; none in an index of shingles.
-    pub(crate) fn tokens(&self, document: u32) -> Result<&[u8], Error> {
-        if self.segment.len_of(TOKEN_PLACES) == 0 {
+    /// What the lens keeps of a document beside its features; nothing in an index of shingles.
+    pub(crate) fn payload(&self, document: u32) -> Result<&[u8], Error> {
+        if self.segment.len_of(PAYLOAD_PLACES) == 0 {
             return Ok(&[]);
         }
         let at = u64::from(document);
-        let two: &[u64] = self.segment.slice(TOKEN_PLACES, at..at + 2)?;
-        self.segment.bytes(TOKENS, two[0]..two[1])
+        let two: &[u64] = self.segment.slice(PAYLOAD_PLACES, at..at + 2)?;
+        self.segment.bytes(PAYLOADS, two[0]..two[1])
     }
 
     /// The sketch of a document, into a buffer.
@@ -152,7 +168,7 @@ impl View {
         Ok([ends[0], ends[1]])
     }
 
-    /// The postings of a spread feature in its bucket. Buckets are short, but for those with a common feature.
+    /// The postings of a spread feature in its bucket. Buckets are short, but for those with a frequent feature.
     #[inline]
     pub(crate) fn postings_in(&self, [from, to]: [u32; 2], spread: u64) -> Result<&[u32], Error> {
         let postings: &[u32] = self.segment.slice(POSTINGS, u64::from(from)..u64::from(to))?;
@@ -174,10 +190,10 @@ impl View {
         let at = u64::from(name);
         let two: &[NameRecord] = self.segment.slice(NAMES, at..at + 2)?;
         if two[1].observations > self.observations {
-            return Err(self.senseless("a name with observations that are not there"));
+            return Err(self.corrupt("a name with observations that are not there"));
         }
         let text = self.segment.bytes(TEXTS, u64::from(two[0].text)..u64::from(two[1].text))?;
-        let text = std::str::from_utf8(text).map_err(|_| self.senseless("a name that is not UTF-8"))?;
+        let text = std::str::from_utf8(text).map_err(|_| self.corrupt("a name that is not UTF-8"))?;
         Ok((two[0].fingerprint, two[0].observations..two[1].observations, text))
     }
 
@@ -221,7 +237,7 @@ impl View {
             let record: &NameRecord = self.one(NAMES, middle)?;
             if record.observations <= observation { low = middle + 1 } else { high = middle }
         }
-        low.checked_sub(1).ok_or_else(|| self.senseless("an observation of no name"))
+        low.checked_sub(1).ok_or_else(|| self.corrupt("an observation of no name"))
     }
 
     /// The observations of a document.
@@ -237,13 +253,13 @@ impl View {
             return Ok(sources);
         }
         let json = self.segment.bytes(SOURCES, 0..self.segment.len_of(SOURCES))?;
-        let sources = serde_json::from_slice(json).map_err(|_| self.senseless("sources that make no sense"))?;
+        let sources = serde_json::from_slice(json).map_err(|_| self.corrupt("sources that make no sense"))?;
         Ok(self.sources.get_or_init(|| sources))
     }
 
     /// A file may have been forged: its checksums fit, its numbers need not.
     #[cold]
-    pub(crate) fn senseless(&self, found: &str) -> Error {
+    pub(crate) fn corrupt(&self, found: &str) -> Error {
         Error::Damaged { what: self.segment.path().display().to_string(), offset: 0, found: found.to_owned() }
     }
 }

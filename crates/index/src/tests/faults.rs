@@ -2,10 +2,10 @@
 //! And no flipped byte gives a wrong answer.
 
 use crate::tests::{Documents, everything, options};
-use crate::writer::writer::Writer;
+use crate::writer::index_writer::Writer;
+use crate::{Cancel, Error, Policy, ScanOptions, Silent};
 use crate::{Index, QueryOptions, verify};
 use lookalike_engine::lens::shingles::scan::tests::{corpus, jsonl};
-use crate::{Cancel, Error, Policy, ScanOptions, Silent};
 use lookalike_store::{Disk, Fault, FaultyDisk, RealDisk};
 use std::fs;
 use std::path::Path;

@@ -1,75 +1,26 @@
 //! New documents on their way into a segment: which of them are new content, and which names had them.
 
-use crate::segment::build::{EachDocument, Kept, Material, Observed};
-use crate::segment::layout::{DocumentRecord, FEATURE, kept_sketch, pack};
-use crate::segment::places::{Source, Sources};
-use crate::segment::shelf::{Shelf, Spot, name_fingerprint};
-use crate::segment::standing::{GONE, Standing, Working, spot_key};
-use lookalike_engine::run::catalogue::{Catalogue, Entry};
-use crate::{Error, ScanOptions};
-use lookalike_core::sketch::Sampling;
+use crate::lens::index_lens::{DocumentFacts, IndexedDocument, IndexedDocuments};
+use crate::segment::build::{EachDocument, NewObservation, SegmentContents, SegmentDocument};
+use crate::segment::cluster_state::{WorkingState, address_key, find_live};
+use crate::segment::segment_set::{ObservationAddress, SegmentSet, name_fingerprint};
+use crate::segment::sources::{Source, Sources};
 use lookalike_corpus::Corpus;
+use lookalike_engine::run::catalogue::Entry;
+use lookalike_engine::{Error, ScanOptions};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Sketches that are read at once, on all threads.
-const TOGETHER: usize = 4096;
-
-/// What is remembered of each document, so that its entry need not be read again and again.
-#[derive(Clone, Copy)]
-pub(crate) struct Fact {
-    pub(crate) content: u128,
-    pub(crate) lexical: u64,
-    pub(crate) bytes: u64,
-}
-
-/// A document as a lens makes it for a segment.
-pub(crate) struct Made {
-    pub(crate) record: DocumentRecord,
-    pub(crate) level: u8,
-    /// Its features, packed.
-    pub(crate) packed: Vec<u8>,
-    /// Its tokens or its fingerprint, if the lens keeps them.
-    pub(crate) tokens: Vec<u8>,
-}
-
-/// Documents that were read, as a lens makes them for a segment.
-pub(crate) trait Contents: Sync {
-    fn catalogue(&self) -> &Catalogue;
-
-    /// A document that the index has not.
-    fn document(&self, document: u32, fact: Fact) -> Result<Made, Error>;
-}
-
-/// Documents of the shingles lens: their sketches.
-pub(crate) struct Sketches<'a> {
-    pub(crate) catalogue: &'a Catalogue,
-    pub(crate) sampling: Sampling,
-}
-
-impl Contents for Sketches<'_> {
-    fn catalogue(&self) -> &Catalogue {
-        self.catalogue
-    }
-
-    fn document(&self, document: u32, fact: Fact) -> Result<Made, Error> {
-        let mut sketch = self.catalogue.sketch(document)?;
-        kept_sketch(&mut sketch, self.sampling);
-        let mut packed = Vec::with_capacity(sketch.features.len() * FEATURE);
-        pack(&sketch.features, &mut packed);
-        let record =
-            DocumentRecord::new(fact.content, fact.lexical, fact.bytes, self.catalogue.sizes[document as usize]);
-        Ok(Made { record, level: sketch.level, packed, tokens: Vec::new() })
-    }
-}
+/// Documents that are read at once, on all threads.
+const BATCH: usize = 4096;
 
 /// What is new of a stretch of a catalogue.
 pub(crate) struct Batch<'a> {
-    contents: &'a dyn Contents,
+    contents: &'a dyn IndexedDocuments,
     /// The first document of the stretch, and what is known of it and those that follow.
     first: u32,
-    facts: Vec<Fact>,
+    facts: Vec<DocumentFacts>,
     sweep: u32,
     /// Content id, a document of the catalogue that has it, and whether the index has it already; sorted.
     documents: Vec<(u128, u32, bool)>,
@@ -83,12 +34,12 @@ pub(crate) struct Batch<'a> {
     /// Observations that the index has already.
     pub(crate) unchanged: u64,
     /// Observations of the index that are replaced.
-    pub(crate) replaced: Vec<Spot>,
+    pub(crate) replaced: Vec<ObservationAddress>,
 }
 
 impl<'a> Batch<'a> {
     pub(crate) fn new(
-        contents: &'a dyn Contents,
+        contents: &'a dyn IndexedDocuments,
         stretch: Range<u32>,
         corpus: &Corpus,
         options: &ScanOptions,
@@ -130,7 +81,7 @@ impl<'a> Batch<'a> {
             if stretch.contains(&document) {
                 all.push((name_fingerprint(&entry.id), document));
                 let Entry { content, lexical, bytes, .. } = entry;
-                self.facts.push(Fact { content, lexical, bytes });
+                self.facts.push(DocumentFacts { content, lexical, bytes });
             }
             document += 1;
             Ok::<_, Error>(())
@@ -157,18 +108,18 @@ impl<'a> Batch<'a> {
     }
 
     /// Leaves out what the index has: names that had the same document in the same sweep, and the content of documents that are there.
-    pub(crate) fn compare_with(&mut self, shelf: &Shelf, standing: &Working) -> Result<(), Error> {
+    pub(crate) fn compare_with(&mut self, segments: &SegmentSet, state: &WorkingState) -> Result<(), Error> {
         let observed = std::mem::take(&mut self.observed);
         let (catalogue, sweep) = (self.contents.catalogue(), self.sweep);
         let looked = observed.par_iter().with_min_len(256).map(|(_, document)| {
-            if shelf.views.is_empty() {
+            if segments.views.is_empty() {
                 return Ok((self.fact(*document).content, None, false));
             }
             let entry = catalogue.entry(*document)?;
-            let there = there(shelf, standing, &entry, sweep)?;
+            let there = there(segments, state, &entry, sweep)?;
             let known = match &there {
                 Some((_, true)) => None,
-                _ => find_live(shelf, standing, entry.content)?,
+                _ => find_live(segments, state, entry.content)?,
             };
             Ok((entry.content, there, known.is_some()))
         });
@@ -179,7 +130,7 @@ impl<'a> Batch<'a> {
                     self.unchanged += 1;
                     continue;
                 }
-                Some((spot, false)) => self.replaced.push(spot),
+                Some((address, false)) => self.replaced.push(address),
                 None => {}
             }
             self.documents.push((content, observed.1, known));
@@ -204,7 +155,7 @@ impl<'a> Batch<'a> {
         (0..).zip(&self.documents).filter(|(_, document)| !document.2).map(|(at, _)| at)
     }
 
-    fn fact(&self, document: u32) -> Fact {
+    fn fact(&self, document: u32) -> DocumentFacts {
         self.facts[(document - self.first) as usize]
     }
 
@@ -214,41 +165,33 @@ impl<'a> Batch<'a> {
 }
 
 /// The observation of a name in this sweep, and whether it is of this very document.
-fn there(shelf: &Shelf, standing: &Working, entry: &Entry, sweep: u32) -> Result<Option<(Spot, bool)>, Error> {
-    for spot in shelf.find_name(&entry.id)? {
-        let same_sweep = shelf.views[spot.0].observation(spot.1)?.sweep == sweep;
-        if same_sweep && !standing.dead.contains(&spot_key(spot)) {
-            return Ok(Some((spot, shelf.observed(spot)? == entry.content)));
+fn there(
+    segments: &SegmentSet,
+    state: &WorkingState,
+    entry: &Entry,
+    sweep: u32,
+) -> Result<Option<(ObservationAddress, bool)>, Error> {
+    for address in segments.find_name(&entry.id)? {
+        let same_sweep = segments.views[address.0].observation(address.1)?.sweep == sweep;
+        if same_sweep && !state.dead.contains(&address_key(address)) {
+            return Ok(Some((address, segments.observed(address)? == entry.content)));
         }
     }
     Ok(None)
 }
 
-/// The document with a content id that is not gone.
-pub(crate) fn find_live(shelf: &Shelf, standing: &impl Standing, content: u128) -> Result<Option<u32>, Error> {
-    for (segment, view) in shelf.views.iter().enumerate() {
-        if let Some(local) = view.find_content(content)? {
-            let document = shelf.base(segment) + local;
-            if standing.leader(document)? != GONE {
-                return Ok(Some(document));
-            }
-        }
-    }
-    Ok(None)
-}
-
-impl Material for Batch<'_> {
+impl SegmentContents for Batch<'_> {
     fn documents(&mut self, each: &mut EachDocument<'_>) -> Result<(), Error> {
-        for documents in self.documents.chunks(TOGETHER) {
+        for documents in self.documents.chunks(BATCH) {
             let read = documents.par_iter().with_min_len(64).map(|(content, document, known)| {
                 let made = (!known).then(|| self.contents.document(*document, self.fact(*document))).transpose()?;
                 Ok((*content, made))
             });
             for (content, made) in read.collect::<Result<Vec<_>, Error>>()? {
                 each(match &made {
-                    None => Kept::reference(content),
-                    Some(Made { record, level, packed, tokens }) => {
-                        Kept { record: *record, level: *level, packed, tokens }
+                    None => SegmentDocument::reference(content),
+                    Some(IndexedDocument { record, level, packed, payload }) => {
+                        SegmentDocument { record: *record, level: *level, packed, payload }
                     }
                 })?;
             }
@@ -256,8 +199,8 @@ impl Material for Batch<'_> {
         Ok(())
     }
 
-    fn observations(&mut self, each: &mut dyn FnMut(Observed<'_>) -> Result<(), Error>) -> Result<(), Error> {
-        for observed in self.observed.chunks(TOGETHER) {
+    fn observations(&mut self, each: &mut dyn FnMut(NewObservation<'_>) -> Result<(), Error>) -> Result<(), Error> {
+        for observed in self.observed.chunks(BATCH) {
             let read = observed.par_iter().with_min_len(64).map(|(fingerprint, document)| {
                 let entry = self.contents.catalogue().entry(*document)?;
                 let mut place = Vec::new();
@@ -266,7 +209,7 @@ impl Material for Batch<'_> {
             });
             for (fingerprint, entry, place) in read.collect::<Result<Vec<_>, Error>>()? {
                 let document = self.number_of(entry.content);
-                each(Observed { fingerprint, name: &entry.id, sweep: self.sweep, document, place: &place })?;
+                each(NewObservation { fingerprint, name: &entry.id, sweep: self.sweep, document, place: &place })?;
             }
         }
         Ok(())

@@ -1,7 +1,5 @@
 //! Changes of an index, from one commit to the next.
 
 pub(crate) mod batch;
-pub(crate) mod common;
-pub(crate) mod repair;
-pub(crate) mod update;
-pub(crate) mod writer;
+pub(crate) mod change;
+pub(crate) mod index_writer;

@@ -115,7 +115,7 @@ impl<F: FingerprintBits> LensEngine for SimhashEngine<'_, F> {
 
     fn read(&self, session: &Session<'_>, corpus: &Corpus) -> Result<ReadDocuments<Fingerprints<F>>, Error> {
         session.phase("fingerprint", Unit::Bytes, corpus.total_bytes(), |counts| {
-            let read = read::<F>(session, corpus, &self.fingerprinter)?;
+            let read = read::<F>(session, corpus, &self.fingerprinter, true)?;
             counts.insert("documents", read.catalogue.len() as u64);
             counts.insert("bytes", read.catalogue.bytes);
             counts.insert("duplicates", read.duplicates.all().len() as u64);

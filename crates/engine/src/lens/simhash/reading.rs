@@ -42,14 +42,19 @@ impl<F: Send> Outcome for Read<F> {
     }
 }
 
-/// Reads everything.
-pub fn read<F: FingerprintBits>(session: &Session<'_>, corpus: &Corpus, fingerprinter: &Fingerprinter) -> Result<ReadDocuments<Fingerprints<F>>, Error> {
+/// Reads everything. Bodies that cannot be read again are kept if they are needed later.
+pub fn read<F: FingerprintBits>(
+    session: &Session<'_>,
+    corpus: &Corpus,
+    fingerprinter: &Fingerprinter,
+    keep_bodies: bool,
+) -> Result<ReadDocuments<Fingerprints<F>>, Error> {
     let mut filing = Filing::new(session)?;
     let mut contents = ExternalSort::new(&session.space, "the identities", session.share(8));
     let (mut fingerprints, mut categories) = (Vec::new(), Vec::new());
     let worker = || {
         let mut scratch = Scratch::<F>::default();
-        move |item: Item<'_>| make(fingerprinter, &mut scratch, item)
+        move |item: Item<'_>| make(fingerprinter, keep_bodies, &mut scratch, item)
     };
     read_all(session, corpus, worker, |read| {
         let (entry, words, fingerprint, category, body) = match read {
@@ -70,7 +75,12 @@ pub fn read<F: FingerprintBits>(session: &Session<'_>, corpus: &Corpus, fingerpr
     Ok(ReadDocuments { catalogue, duplicates, features: Fingerprints { fingerprints, categories } })
 }
 
-fn make<F: FingerprintBits>(fingerprinter: &Fingerprinter, scratch: &mut Scratch<F>, item: Item<'_>) -> Read<F> {
+fn make<F: FingerprintBits>(
+    fingerprinter: &Fingerprinter,
+    keep_bodies: bool,
+    scratch: &mut Scratch<F>,
+    item: Item<'_>,
+) -> Read<F> {
     let Document { id, category, body, place } = match item {
         Item::Document(document) => document,
         Item::Skipped(skipped) => return Read::Skipped(skipped.into()),
@@ -79,7 +89,7 @@ fn make<F: FingerprintBits>(fingerprinter: &Fingerprinter, scratch: &mut Scratch
     match fingerprinter.fingerprint(&id, &body, scratch) {
         Ok(fingerprint) => {
             let (bytes, content) = (body.len(), body.content_id());
-            let body = (place == Place::Stream).then(|| encode_body(&body));
+            let body = (keep_bodies && place == Place::Stream).then(|| encode_body(&body));
             let category = category.map_or(0, |category| hash(category.as_bytes()));
             let entry = Entry { id, bytes, content, lexical: 0, place, body: None };
             Read::Document { entry, words: scratch.words(), fingerprint, category, body }
@@ -93,7 +103,7 @@ fn hash(category: &[u8]) -> u64 {
     (hash128(&blake3::hash(category)) as u64).max(1)
 }
 
-/// What identical documents of one category have in frequent.
+/// What identical documents of one category have in common.
 fn of_category(content: u128, category: u64) -> u128 {
     if category == 0 {
         return content;

@@ -1,27 +1,27 @@
 #![expect(clippy::single_range_in_vec_init, reason = "a text is a list of ranges, often of one")]
 
 use crate::history::changes::*;
-use crate::history::fake::Fake;
+use crate::history::memory_archive::MemoryArchive;
 
-fn three_sweeps() -> Fake {
-    let mut fake = Fake::new(&["", "2024-01-01", "2024-01-11", "2024-01-31"]);
+fn three_sweeps() -> MemoryArchive {
+    let mut archive = MemoryArchive::new(&["", "2024-01-01", "2024-01-11", "2024-01-31"]);
     // stays as it is
-    fake.saw("http://a.org/same", &[1, 2, 3], &[0..100]);
+    archive.saw("http://a.org/same", &[1, 2, 3], &[0..100]);
     // changes in each interval: 80 of 120, then 90 of 110 in common
-    fake.saw("http://a.org/edited", &[1], &[1000..1100]);
-    fake.saw("http://a.org/edited", &[2], &[1020..1120]);
-    fake.saw("http://a.org/edited", &[3], &[1030..1130]);
+    archive.saw("http://a.org/edited", &[1], &[1000..1100]);
+    archive.saw("http://a.org/edited", &[2], &[1020..1120]);
+    archive.saw("http://a.org/edited", &[3], &[1030..1130]);
     // renamed with a small change, moved to another host as it is, gone
-    fake.saw("http://a.org/x/one", &[1], &[2000..2100]).saw("http://a.org/x/two", &[2, 3], &[2000..2095]);
-    fake.saw("http://a.org/y", &[1, 2], &[3000..3100]).saw("http://b.org/y", &[3], &[3000..3100]);
-    fake.saw("http://a.org/z", &[1], &[4000..4100]);
-    // a copy that was there all along is no new home
-    fake.saw("http://c.org/z", &[1, 2], &[4000..4100]).saw("http://c.org/z", &[3], &[4000..4100]);
+    archive.saw("http://a.org/x/one", &[1], &[2000..2100]).saw("http://a.org/x/two", &[2, 3], &[2000..2095]);
+    archive.saw("http://a.org/y", &[1, 2], &[3000..3100]).saw("http://b.org/y", &[3], &[3000..3100]);
+    archive.saw("http://a.org/z", &[1], &[4000..4100]);
+    // a copy that was there all along is no new successor
+    archive.saw("http://c.org/z", &[1, 2], &[4000..4100]).saw("http://c.org/z", &[3], &[4000..4100]);
     // is back after a while
-    fake.saw("http://a.org/blinks", &[1, 3], &[5000..5100]);
+    archive.saw("http://a.org/blinks", &[1, 3], &[5000..5100]);
     // only without a date
-    fake.saw("http://a.org/undated", &[0], &[6000..6100]).saw("http://a.org/same", &[0], &[7000..7100]);
-    fake
+    archive.saw("http://a.org/undated", &[0], &[6000..6100]).saw("http://a.org/same", &[0], &[7000..7100]);
+    archive
 }
 
 #[test]
@@ -64,9 +64,9 @@ fn rate_and_lifetimes() {
 
 #[test]
 fn nothing_dated() {
-    let mut fake = Fake::new(&["", "some day"]);
-    fake.saw("a", &[0, 1], &[0..10]);
-    let changes = changes(&fake, &ChangesOptions { threshold: 0.5 }).unwrap();
+    let mut archive = MemoryArchive::new(&["", "some day"]);
+    archive.saw("a", &[0, 1], &[0..10]);
+    let changes = changes(&archive, &ChangesOptions { threshold: 0.5 }).unwrap();
     assert_eq!((changes.sweeps, changes.urls, changes.undated, changes.intervals.len()), (0, 0, 2, 0));
     assert!(changes.lifetimes.survival.is_empty());
 }

@@ -1,20 +1,20 @@
 //! Looks for a lost document, and says what became of it.
 
-use crate::history::lost::{Lost, LostOptions, Place, Status, Through};
-use crate::Error;
 use crate::history::archive::Archive;
+use crate::history::lost::{Intermediate, Location, LostOptions, LostResult, LostStatus};
 use crate::history::rank::{Candidate, rank};
 use crate::history::role::{Role, Scores};
 use crate::history::search::search;
 use crate::history::split::{Split, split};
 use crate::history::url::Likeness;
 use lookalike_core::sketch::{Estimate, PairEstimate};
+use lookalike_engine::Error;
 use rustc_hash::FxHashSet;
 
-/// How much of the text makes a home: less where it arrived after the loss, and still less where a new URL has the old name.
-const ENOUGH: f64 = 0.5;
-const ENOUGH_IF_ARRIVED: f64 = 0.25;
-const ENOUGH_IF_NAMED: f64 = 0.1;
+/// How much of the text makes a successor: less where it arrived after the loss, and still less where a new URL has the old name.
+const MIN_SHARE: f64 = 0.5;
+const MIN_SHARE_IF_ARRIVED: f64 = 0.25;
+const MIN_SHARE_IF_NAMED: f64 = 0.1;
 
 /// Whether doubt about the two estimates does not matter.
 fn is_clearly_better(a: &Candidate, b: &Candidate) -> bool {
@@ -22,48 +22,48 @@ fn is_clearly_better(a: &Candidate, b: &Candidate) -> bool {
 }
 
 /// A candidate, and how it was come by.
-pub(super) struct Lead {
+pub(super) struct TracedCandidate {
     pub(super) candidate: Candidate,
     /// The version by which it was found, if it was found by another than the lost one.
-    through: Option<Through>,
+    intermediate: Option<Intermediate>,
     /// Moves from the lost one to that.
     hops: i32,
 }
 
 /// The document that is looked for, and where and when it was last.
-pub(super) struct Seeker<'a> {
+pub(super) struct LostSearch<'a> {
     pub(super) archive: &'a dyn Archive,
     pub(super) options: &'a LostOptions,
     pub(super) url: &'a str,
     pub(super) document: u32,
-    pub(super) moment: u32,
+    pub(super) sweep_index: u32,
 }
 
-impl Seeker<'_> {
+impl LostSearch<'_> {
     /// All places, ranked; those with enough of it first. Where none of them has it now, or a place that had it was clearly better,
     /// the trail is followed from there: pages move more than once.
-    pub(super) fn seek(&self) -> Result<Vec<Lead>, Error> {
-        let mut leads: Vec<Lead> = Vec::new();
+    pub(super) fn seek(&self) -> Result<Vec<TracedCandidate>, Error> {
+        let mut leads: Vec<TracedCandidate> = Vec::new();
         let mut listed = FxHashSet::default();
         let mut visited = vec![self.url.to_owned()];
-        let (mut url, mut document, mut moment) = (self.url.to_owned(), self.document, self.moment);
-        let (mut through, mut hops): (Option<Through>, i32) = (None, 0);
+        let (mut url, mut document, mut sweep_index) = (self.url.to_owned(), self.document, self.sweep_index);
+        let (mut intermediate, mut hops): (Option<Intermediate>, i32) = (None, 0);
         loop {
-            let found = search(self.archive, &url, document, moment, self.options.least)?;
+            let found = search(self.archive, &url, document, sweep_index, self.options.least)?;
             let found = found.into_iter().filter(|c| !visited.contains(&c.url)).collect();
             let ranked = rank(&url, found);
             let next = ranked.iter().find(|c| c.arrived() && self.is_enough(c) && !self.is_current(c)).cloned();
             let settled = ranked.iter().find(|c| self.is_current(c) && self.is_enough(c)).cloned();
             for candidate in ranked {
                 if listed.insert(candidate.url.clone()) {
-                    leads.push(Lead { candidate, through: through.clone(), hops });
+                    leads.push(TracedCandidate { candidate, intermediate: intermediate.clone(), hops });
                 }
             }
             let Some(next) = next.filter(|next| settled.is_none_or(|c| is_clearly_better(next, &c))) else { break };
-            through = Some(self.through(&next)?);
+            intermediate = Some(self.intermediate(&next)?);
             hops += 1;
             visited.push(next.url.clone());
-            (url, document, moment) = (next.url, next.now.1, next.now.0);
+            (url, document, sweep_index) = (next.url, next.now.1, next.now.0);
         }
         leads.sort_by_key(|lead| {
             let (current, enough) = (self.is_current(&lead.candidate), self.is_enough(&lead.candidate));
@@ -76,9 +76,9 @@ impl Seeker<'_> {
     /// Whether so much of the document is there that one may say that it lives there.
     pub(super) fn is_enough(&self, c: &Candidate) -> bool {
         let enough = match (c.new, c.arrived()) {
-            (true, _) if Likeness::of(self.url, &c.url).name => ENOUGH_IF_NAMED,
-            (_, true) => ENOUGH_IF_ARRIVED,
-            _ => ENOUGH,
+            (true, _) if Likeness::of(self.url, &c.url).name => MIN_SHARE_IF_NAMED,
+            (_, true) => MIN_SHARE_IF_ARRIVED,
+            _ => MIN_SHARE,
         };
         c.same || c.scores.middle().value >= enough
     }
@@ -88,31 +88,31 @@ impl Seeker<'_> {
     }
 
     /// Says what became of the document, and lists the places.
-    pub(super) fn decide(&self, mut lost: Lost, found: Vec<Lead>) -> Result<Lost, Error> {
+    pub(super) fn decide(&self, mut lost: LostResult, found: Vec<TracedCandidate>) -> Result<LostResult, Error> {
         let current: Vec<&Candidate> =
             found.iter().map(|lead| &lead.candidate).filter(|c| self.is_current(c)).collect();
         let first = current.first().filter(|c| self.is_enough(c));
         let parts = if first.is_some_and(|c| c.same) { None } else { split(self.archive, &current)? };
         lost.status = match (&parts, first) {
-            (Some(_), _) => Status::Split,
-            (None, Some(c)) if self.is_merged(c) => Status::Merged,
-            (None, Some(_)) => Status::Moved,
-            (None, None) => Status::Gone,
+            (Some(_), _) => LostStatus::Split,
+            (None, Some(c)) if self.is_merged(c) => LostStatus::Merged,
+            (None, Some(_)) => LostStatus::Moved,
+            (None, None) => LostStatus::Gone,
         };
         let urls = parts.map_or_else(Vec::new, |Split { urls, together }| {
             lost.together = Some(together);
             urls
         });
-        let (parts, others): (Vec<Lead>, Vec<Lead>) =
+        let (parts, others): (Vec<TracedCandidate>, Vec<TracedCandidate>) =
             found.into_iter().partition(|lead| urls.contains(&lead.candidate.url));
         self.list(lost, parts.into_iter().chain(others).collect())
     }
 
     /// Lists places, as many as are wanted.
-    pub(super) fn list(&self, mut lost: Lost, found: Vec<Lead>) -> Result<Lost, Error> {
+    pub(super) fn list(&self, mut lost: LostResult, found: Vec<TracedCandidate>) -> Result<LostResult, Error> {
         lost.more = found.len().saturating_sub(self.options.limit) as u64;
         let listed = found.into_iter().take(self.options.limit);
-        lost.found = listed.map(|lead| self.place(&lead.candidate, lead.through)).collect::<Result<_, Error>>()?;
+        lost.found = listed.map(|lead| self.place(&lead.candidate, lead.intermediate)).collect::<Result<_, Error>>()?;
         Ok(lost)
     }
 
@@ -120,15 +120,15 @@ impl Seeker<'_> {
     fn is_merged(&self, c: &Candidate) -> bool {
         let held = c.scores.held().value;
         let larger = c.scores.document_in_query.is_some_and(|share| share.value <= held / 2.0);
-        !c.same && held >= ENOUGH && larger && !(c.new && Likeness::of(self.url, &c.url).name)
+        !c.same && held >= MIN_SHARE && larger && !(c.new && Likeness::of(self.url, &c.url).name)
     }
 
-    fn place(&self, c: &Candidate, through: Option<Through>) -> Result<Place, Error> {
+    fn place(&self, c: &Candidate, intermediate: Option<Intermediate>) -> Result<Location, Error> {
         let edited = c.now.1 != c.document;
-        let scores = if edited || through.is_some() { self.scores(c.now.1)? } else { c.scores };
-        let through = if edited && through.is_none() { Some(self.through(c)?) } else { through };
-        let same = if through.is_some() { c.now.1 == self.document } else { c.same };
-        Ok(Place {
+        let scores = if edited || intermediate.is_some() { self.scores(c.now.1)? } else { c.scores };
+        let intermediate = if edited && intermediate.is_none() { Some(self.intermediate(c)?) } else { intermediate };
+        let same = if intermediate.is_some() { c.now.1 == self.document } else { c.same };
+        Ok(Location {
             url: c.url.clone(),
             role: self.role(same, scores),
             content: self.archive.content(c.now.1)?,
@@ -140,12 +140,12 @@ impl Seeker<'_> {
             resemblance: scores.resemblance,
             query_in_document: scores.query_in_document,
             document_in_query: scores.document_in_query,
-            through,
+            intermediate,
         })
     }
 
     /// The URL itself, with what it has now.
-    pub(super) fn own(&self, first: u32, (moment, document): (u32, u32)) -> Result<Place, Error> {
+    pub(super) fn own(&self, first: u32, (sweep_index, document): (u32, u32)) -> Result<Location, Error> {
         let same = document == self.document;
         let whole = Estimate::exact(1.0);
         let scores = if same {
@@ -153,19 +153,19 @@ impl Seeker<'_> {
         } else {
             self.scores(document)?
         };
-        Ok(Place {
+        Ok(Location {
             url: self.url.to_owned(),
             role: self.role(same, scores),
             content: self.archive.content(document)?,
             first: self.archive.date(first),
-            last: self.archive.date(moment),
-            current: moment == self.archive.present(),
+            last: self.archive.date(sweep_index),
+            current: sweep_index == self.archive.present(),
             new: false,
             gained: false,
             resemblance: scores.resemblance,
             query_in_document: scores.query_in_document,
             document_in_query: scores.document_in_query,
-            through: None,
+            intermediate: None,
         })
     }
 
@@ -179,10 +179,10 @@ impl Seeker<'_> {
         Ok(Scores { resemblance, query_in_document: a_in_b, document_in_query: b_in_a })
     }
 
-    fn through(&self, c: &Candidate) -> Result<Through, Error> {
-        Ok(Through {
+    fn intermediate(&self, c: &Candidate) -> Result<Intermediate, Error> {
+        Ok(Intermediate {
             url: c.url.clone(),
-            date: self.archive.date(c.moment),
+            date: self.archive.date(c.sweep_index),
             content: self.archive.content(c.document)?,
             resemblance: self.scores(c.document)?.resemblance,
         })

@@ -1,14 +1,14 @@
 //! An index answers as holding the fingerprint against that of every document would, however it came about.
 
-use crate::simhash::{SimhashIndex, SimhashQuery};
-use crate::tests::faults::flip;
 use crate::index;
-use crate::{Changed, Index, Lens, lens};
+use crate::lens::simhash::{SimhashIndex, SimhashQuery};
+use crate::tests::faults::flip;
+use crate::{Cancel, Error, ScanOptions, Silent};
+use crate::{ChangeSummary, Index, Lens, lens};
+use lookalike_core::bits::FingerprintBits;
 use lookalike_engine::lens::shingles::scan::tests::jsonl;
 use lookalike_engine::lens::simhash;
 use lookalike_engine::lens::simhash::{Options, SimhashRecipe, Weight};
-use crate::{Cancel, Error, ScanOptions, Silent};
-use lookalike_core::bits::FingerprintBits;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -52,15 +52,15 @@ fn options(bits: u32) -> Options {
     Options { scan, recipe: SimhashRecipe { bits, ..SimhashRecipe::default() }, ..Options::default() }
 }
 
-fn build(path: &Path, documents: &Documents, options: &Options) -> Result<Changed, Error> {
+fn build(path: &Path, documents: &Documents, options: &Options) -> Result<ChangeSummary, Error> {
     index::build_simhash(path, jsonl(documents, false), None, options, &Silent, &Cancel::default())
 }
 
-fn add(path: &Path, documents: &Documents, options: &Options) -> Result<Changed, Error> {
+fn add(path: &Path, documents: &Documents, options: &Options) -> Result<ChangeSummary, Error> {
     index::add_simhash(path, jsonl(documents, false), None, options, &Silent, &Cancel::default())
 }
 
-fn remove(path: &Path, names: &[&str]) -> Changed {
+fn remove(path: &Path, names: &[&str]) -> ChangeSummary {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
     index::remove(path, &names, None, &ScanOptions::default(), &Silent, &Cancel::default()).unwrap()
 }
@@ -257,14 +257,14 @@ fn what_it_is_not_made_for_is_refused() {
 
     let table = dir.path().join("table.lki");
     simhash::count(jsonl(&all, false), &options(64), 1000, &table, &Silent, &Cancel::default()).unwrap();
-    let heavy = options(64).with_idf(&table).unwrap();
-    build(&weighed, &all, &heavy).unwrap();
+    let candidates = options(64).with_idf(&table).unwrap();
+    build(&weighed, &all, &candidates).unwrap();
     refused(open(&weighed, ""), "give that file with --idf");
     refused(add(&weighed, &all, &options(64)).map(drop), "give that file with --idf");
-    assert_eq!(add(&weighed, &all, &heavy).unwrap().unchanged, 5);
-    let index = SimhashIndex::open(&weighed, "", heavy.idf.clone()).unwrap();
+    assert_eq!(add(&weighed, &all, &candidates).unwrap().unchanged, 5);
+    let index = SimhashIndex::open(&weighed, "", candidates.idf.clone()).unwrap();
     assert!(index.query_text("asked", &all["d003"], &within(0)).unwrap().found >= 1);
-    refused(SimhashIndex::open(&fingerprints, "secret", heavy.idf).map(drop), "leave out --idf");
+    refused(SimhashIndex::open(&fingerprints, "secret", candidates.idf).map(drop), "leave out --idf");
 }
 
 #[test]

@@ -1,21 +1,22 @@
 //! An archive in memory, for tests: documents are sets of numbers.
 
 use crate::history::archive::{Archive, History};
-use crate::Error;
-use crate::answers::{Answer, Match, QueryOptions, Seen, Sweep};
-use lookalike_engine::report::Class;
+use crate::info::Sweep;
+use crate::search::{QueryOptions, ShingleMatch, Sighting};
 use lookalike_core::sketch::{Estimate, PairEstimate};
+use lookalike_engine::Error;
+use lookalike_engine::report::cluster::Class;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 #[derive(Default)]
-pub(super) struct Fake {
+pub(super) struct MemoryArchive {
     sweeps: Vec<Sweep>,
     documents: Vec<(String, BTreeSet<u32>)>,
     histories: BTreeMap<String, Vec<(u32, u32)>>,
 }
 
-impl Fake {
+impl MemoryArchive {
     /// With sweeps on these dates; `""` is none.
     pub(super) fn new(dates: &[&str]) -> Self {
         let sweep = |date: &&str| Sweep { date: (!date.is_empty()).then(|| (*date).to_owned()), observations: 0 };
@@ -23,7 +24,7 @@ impl Fake {
     }
 
     /// A URL had this text, in these sweeps.
-    pub(super) fn saw(&mut self, url: &str, moments: &[u32], text: &[Range<u32>]) -> &mut Self {
+    pub(super) fn saw(&mut self, url: &str, sweep_indices: &[u32], text: &[Range<u32>]) -> &mut Self {
         let features: BTreeSet<u32> = text.iter().cloned().flatten().collect();
         let known = self.documents.iter().position(|(_, old)| *old == features);
         let document = known.unwrap_or_else(|| {
@@ -32,28 +33,28 @@ impl Fake {
             self.documents.len() - 1
         });
         let history = self.histories.entry(url.to_owned()).or_default();
-        history.extend(moments.iter().map(|moment| (*moment, document as u32)));
+        history.extend(sweep_indices.iter().map(|sweep_index| (*sweep_index, document as u32)));
         history.sort_unstable();
-        for moment in moments {
-            self.sweeps[*moment as usize].observations += 1;
+        for sweep_index in sweep_indices {
+            self.sweeps[*sweep_index as usize].observations += 1;
         }
         self
     }
 
-    fn seen(&self, document: u32) -> Vec<Seen> {
+    fn seen(&self, document: u32) -> Vec<Sighting> {
         let mut seen = Vec::new();
         for (url, history) in &self.histories {
             let there: Vec<u32> = history.iter().filter(|o| o.1 == document).map(|o| o.0).collect();
             if let (Some(first), Some(last)) = (there.first(), there.last()) {
                 let current = *last == self.present();
-                seen.push(Seen { url: url.clone(), first: self.date(*first), last: self.date(*last), current });
+                seen.push(Sighting { url: url.clone(), first: self.date(*first), last: self.date(*last), current });
             }
         }
         seen
     }
 }
 
-impl Archive for Fake {
+impl Archive for MemoryArchive {
     fn sweeps(&self) -> &[Sweep] {
         &self.sweeps
     }
@@ -68,16 +69,17 @@ impl Archive for Fake {
 
     fn resemblance(&self, a: u32, b: u32) -> Result<PairEstimate, Error> {
         let (a, b) = (&self.documents[a as usize].1, &self.documents[b as usize].1);
-        let common = a.intersection(b).count() as u32;
+        let frequent = a.intersection(b).count() as u32;
         let [a, b] = [a, b].map(|set| set.len() as u32);
         Ok(PairEstimate {
-            resemblance: Estimate::of(common, a + b - common),
-            a_in_b: Some(Estimate::of(common, a)),
-            b_in_a: Some(Estimate::of(common, b)),
+            resemblance: Estimate::of(frequent, a + b - frequent),
+            a_in_b: Some(Estimate::of(frequent, a)),
+            b_in_a: Some(Estimate::of(frequent, b)),
         })
     }
 
-    fn query_document(&self, document: u32, options: &QueryOptions) -> Result<Answer, Error> {
+    fn related(&self, document: u32, options: &QueryOptions) -> Result<Vec<ShingleMatch>, Error> {
+        let options = &options.shingles;
         let mut matches = Vec::new();
         for other in 0..self.documents.len() as u32 {
             let e = self.resemblance(document, other)?;
@@ -87,7 +89,7 @@ impl Archive for Fake {
                 continue;
             }
             let near = (e.resemblance.value >= 0.5).then_some(Class::Near);
-            matches.push(Match {
+            matches.push(ShingleMatch {
                 seen: self.seen(other),
                 content: self.content(other)?,
                 bytes: 0,
@@ -101,9 +103,7 @@ impl Archive for Fake {
             });
         }
         matches.sort_by(|a, b| b.resemblance.value.total_cmp(&a.resemblance.value).then(a.content.cmp(&b.content)));
-        let content = self.content(document)?;
-        let query = content.clone();
-        Ok(Answer { query, content, known: true, features: 0, common: 0, unfollowed: 0, matches, more: 0 })
+        Ok(matches)
     }
 
     fn for_each_history(&self, visit: &mut dyn FnMut(&str, &History) -> Result<(), Error>) -> Result<(), Error> {

@@ -1,19 +1,19 @@
 //! The paper's query: look up each feature of a sketch, count for each document that shares some, compare.
 
-use crate::Error;
+use crate::segment::cluster_state::{ClusterState, GONE};
 use crate::segment::layout::spread;
-use crate::segment::shelf::Shelf;
-use crate::segment::standing::{GONE, Standing};
-use lookalike_engine::run::filter::Filter;
+use crate::segment::segment_set::SegmentSet;
 use lookalike_core::members::Members;
 use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch, survivors};
+use lookalike_engine::Error;
+use lookalike_engine::run::filter::Filter;
 
-/// A document is of the crowd when less than this share of its sketch is its own.
-const OWN: f64 = 0.1;
-/// So many features of a level say that a document is common text in longer ones.
-const QUOTED: u32 = 5;
+/// A document is boilerplate when less than this share of its sketch is its own.
+const MIN_OWN_SHARE: f64 = 0.1;
+/// So many features of a level say that a document is boilerplate in longer ones.
+const MIN_QUOTED_FEATURES: u32 = 5;
 
-/// What is asked for: a sketch as the index keeps it, and the part of it that is not common.
+/// What is asked for: a sketch as the index keeps it, and the part of it that is not frequent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Probe {
     pub(crate) whole: Sketch,
@@ -21,27 +21,27 @@ pub(crate) struct Probe {
 }
 
 impl Probe {
-    pub(crate) fn new(whole: Sketch, common: &Members) -> Self {
+    pub(crate) fn new(whole: Sketch, frequent: &Members) -> Self {
         let mut own = whole.clone();
-        common.subtract_from(&mut own.features);
+        frequent.subtract_from(&mut own.features);
         Self { whole, own }
     }
 
-    /// Whether it is common text nearly throughout: without that nothing would be left to compare.
-    pub(crate) fn is_crowd(&self) -> bool {
-        is_crowd(self.own.features.len(), self.whole.features.len())
+    /// Whether it is boilerplate nearly throughout: without that nothing would be left to compare.
+    pub(crate) fn is_boilerplate(&self) -> bool {
+        is_boilerplate(self.own.features.len(), self.whole.features.len())
     }
 
-    /// Whether at some level all its features are common: a short text that very many longer documents quote. Its other features say
+    /// Whether at some level all its features are frequent: a short text that very many longer documents quote. Its other features say
     /// nothing, since the samples of longer documents cannot have them.
     pub(crate) fn is_quoted(&self) -> bool {
         let at = |level: u8| [&self.whole, &self.own].map(|sketch| survivors(&sketch.features, level));
-        (self.whole.level..64).map(at).take_while(|[all, _]| *all >= QUOTED).any(|[_, own]| own == 0)
+        (self.whole.level..64).map(at).take_while(|[all, _]| *all >= MIN_QUOTED_FEATURES).any(|[_, own]| own == 0)
     }
 }
 
-pub(crate) fn is_crowd(own: usize, all: usize) -> bool {
-    own < all && (own as f64) < OWN * all as f64
+pub(crate) fn is_boilerplate(own: usize, all: usize) -> bool {
+    own < all && (own as f64) < MIN_OWN_SHARE * all as f64
 }
 
 /// A document that has something in common with what was asked for; it is `b`.
@@ -53,12 +53,12 @@ pub(crate) struct Hit {
 
 /// Where features that a document shares with others can be at all: bits for features, and bits for segments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Within {
+pub(crate) struct SearchScope {
     pub(crate) features: u64,
     pub(crate) segments: u64,
 }
 
-impl Within {
+impl SearchScope {
     /// Anywhere.
     pub(crate) const ALL: Self = Self { features: u64::MAX, segments: u64::MAX };
 
@@ -75,8 +75,8 @@ impl Within {
 
 /// Looks things up in a snapshot.
 pub(crate) struct Lookup<'a, S> {
-    pub(crate) shelf: &'a Shelf,
-    pub(crate) standing: &'a S,
+    pub(crate) segments: &'a SegmentSet,
+    pub(crate) state: &'a S,
     pub(crate) sampling: Sampling,
 }
 
@@ -88,23 +88,23 @@ impl<S> Clone for Lookup<'_, S> {
 
 impl<S> Copy for Lookup<'_, S> {}
 
-impl<S: Standing> Lookup<'_, S> {
+impl<S: ClusterState> Lookup<'_, S> {
     /// The probe for a document of the index.
     pub(crate) fn probe(&self, document: u32) -> Result<Probe, Error> {
         let mut sketch = Sketch::default();
-        self.shelf.sketch(document, &mut sketch)?;
-        Ok(Probe::new(sketch, self.standing.common()?))
+        self.segments.sketch(document, &mut sketch)?;
+        Ok(Probe::new(sketch, self.state.frequent()?))
     }
 
-    /// All documents that are not of the crowd and that the filter takes, by number. What is common is ignored.
-    pub(crate) fn hits(&self, probe: &Probe, filter: &Filter, within: Within) -> Result<Vec<Hit>, Error> {
-        self.taken(probe, &self.sharing(&probe.own.features, within)?, filter, None)
+    /// All documents that are not boilerplate and that the filter takes, by number. What is frequent is ignored.
+    pub(crate) fn hits(&self, probe: &Probe, filter: &Filter, scope: SearchScope) -> Result<Vec<Hit>, Error> {
+        self.taken(probe, &self.sharing(&probe.own.features, scope)?, filter, None)
     }
 
     /// All documents that the filter takes, by number, compared as a whole. Only these features of the probe lead to documents.
     pub(crate) fn whole_hits(&self, probe: &Probe, followed: &[u64], filter: &Filter) -> Result<Vec<Hit>, Error> {
         let unfollowed = (probe.whole.features.len() - followed.len()) as u32;
-        self.taken(probe, &self.sharing(followed, Within::ALL)?, filter, Some(unfollowed))
+        self.taken(probe, &self.sharing(followed, SearchScope::ALL)?, filter, Some(unfollowed))
     }
 
     /// Those that the filter takes of documents that share features; compared as a whole if it is known how many were not followed.
@@ -124,8 +124,8 @@ impl<S: Standing> Lookup<'_, S> {
             // postings tell a few documents too many, never too few
             let most = run.len() as u32 + unfollowed.unwrap_or(0);
             if !self.may_reach(asked, document, most, filter)?
-                || self.standing.leader(document)? == GONE
-                || !whole && self.standing.is_crowd(document)?
+                || self.state.representative(document)? == GONE
+                || !whole && self.state.is_boilerplate(document)?
             {
                 continue;
             }
@@ -138,16 +138,16 @@ impl<S: Standing> Lookup<'_, S> {
     }
 
     /// The documents that have these features, once for each, sorted; and a few that have not.
-    fn sharing(&self, features: &[u64], within: Within) -> Result<Vec<u32>, Error> {
+    fn sharing(&self, features: &[u64], scope: SearchScope) -> Result<Vec<u32>, Error> {
         let mut shared: Vec<u32> = Vec::new();
         let spreads = features.iter().map(|feature| spread(*feature));
-        let spreads: Vec<u64> = spreads.filter(|spread| within.features & Within::feature(*spread) != 0).collect();
+        let spreads: Vec<u64> = spreads.filter(|spread| scope.features & SearchScope::feature(*spread) != 0).collect();
         let mut buckets = Vec::with_capacity(spreads.len());
-        for (segment, view) in self.shelf.views.iter().enumerate() {
-            if within.segments & Within::segment(segment) == 0 {
+        for (segment, view) in self.segments.views.iter().enumerate() {
+            if scope.segments & SearchScope::segment(segment) == 0 {
                 continue;
             }
-            let base = self.shelf.base(segment);
+            let base = self.segments.base(segment);
             // all buckets first: memory answers many questions at once, if none waits for another
             buckets.clear();
             for spread in &spreads {
@@ -162,12 +162,12 @@ impl<S: Standing> Lookup<'_, S> {
         Ok(shared)
     }
 
-    /// Whether so many common features could be enough.
+    /// Whether so many shared features could be enough.
     fn may_reach(&self, asked: &Sketch, document: u32, shared: u32, filter: &Filter) -> Result<bool, Error> {
         if filter.policy.contained.is_some() || matches!(self.sampling, Sampling::Min(_)) {
             return Ok(true);
         }
-        let level = self.shelf.record(document)?.level().max(asked.level);
+        let level = self.segments.record(document)?.level().max(asked.level);
         let sample = match self.sampling {
             Sampling::Nested(_) => survivors(&asked.features, level),
             _ => asked.features.len() as u32,
@@ -175,7 +175,7 @@ impl<S: Standing> Lookup<'_, S> {
         Ok(f64::from(shared) >= filter.policy.threshold * f64::from(sample) - 1e-9)
     }
 
-    /// Compares with one document: without what is common, or with it.
+    /// Compares with one document: without what is frequent, or with it.
     pub(crate) fn compare(
         &self,
         probe: &Probe,
@@ -183,24 +183,24 @@ impl<S: Standing> Lookup<'_, S> {
         whole: bool,
         buffer: &mut Sketch,
     ) -> Result<SampleOverlap, Error> {
-        self.shelf.sketch(document, buffer)?;
+        self.segments.sketch(document, buffer)?;
         if whole {
             return Ok(SampleOverlap::of(self.sampling, &probe.whole, buffer));
         }
-        self.standing.common()?.subtract_from(&mut buffer.features);
+        self.state.frequent()?.subtract_from(&mut buffer.features);
         Ok(SampleOverlap::of(self.sampling, &probe.own, buffer))
     }
 
-    /// Those of these documents of the crowd that the filter takes.
-    pub(crate) fn crowd_hits(
+    /// Those of these boilerplate documents that the filter takes.
+    pub(crate) fn boilerplate_hits(
         &self,
         probe: &Probe,
-        crowd: impl Iterator<Item = u32>,
+        boilerplate: impl Iterator<Item = u32>,
         filter: &Filter,
     ) -> Result<Vec<Hit>, Error> {
         let mut hits = Vec::new();
         let mut buffer = Sketch::default();
-        for document in crowd {
+        for document in boilerplate {
             let sample = self.compare(probe, document, true, &mut buffer)?;
             if filter.candidate(sample) {
                 hits.push(Hit { document, sample });

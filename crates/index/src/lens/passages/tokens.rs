@@ -1,8 +1,8 @@
 //! The tokens of a document as they lie on disk: a letter for the family, how long the rest is, and the rest compressed: tokens, how each is
 //! spelt, where each stands.
 
+use lookalike_core::passage::Family;
 use lookalike_engine::lens::passages::details::Details;
-use lookalike_engine::lens::passages::family::Family;
 use lookalike_engine::lens::passages::tokenizer::language_name;
 use lookalike_engine::lens::passages::weighing::Spelling;
 use std::io::Read;

@@ -8,29 +8,29 @@ use lookalike_store::{Error, Segment};
 use std::sync::Arc;
 
 /// The segments, oldest first. A document's number is its place in its segment, after all documents of those before.
-pub(crate) struct Shelf {
+pub(crate) struct SegmentSet {
     pub(crate) views: Vec<View>,
     bases: Vec<u32>,
 }
 
 /// An observation: its segment, and its number there.
-pub(crate) type Spot = (usize, u32);
+pub(crate) type ObservationAddress = (usize, u32);
 
-impl Shelf {
+impl SegmentSet {
     pub(crate) fn new(segments: Vec<Arc<Segment>>) -> Result<Self, Error> {
-        let mut shelf = Self { views: Vec::new(), bases: vec![0] };
+        let mut set = Self { views: Vec::new(), bases: vec![0] };
         for segment in segments {
             let view = View::new(segment)?;
-            let base = shelf.len();
+            let base = set.len();
             let end = base.checked_add(view.len()).filter(|end| *end < u32::MAX).ok_or_else(|| Error::Damaged {
                 what: view.segment.path().display().to_string(),
                 offset: 0,
                 found: "more documents than can be numbered".into(),
             })?;
-            shelf.bases.push(end);
-            shelf.views.push(view);
+            set.bases.push(end);
+            set.views.push(view);
         }
-        Ok(shelf)
+        Ok(set)
     }
 
     /// Documents and references in all segments.
@@ -61,48 +61,48 @@ impl Shelf {
     }
 
     /// All observations of a name. A path that begins with `./` is the same without it, as it is when files are read.
-    pub(crate) fn find_name(&self, name: &str) -> Result<Vec<Spot>, Error> {
-        let spots = self.find_exactly(name)?;
-        match name.strip_prefix("./").filter(|_| spots.is_empty()) {
+    pub(crate) fn find_name(&self, name: &str) -> Result<Vec<ObservationAddress>, Error> {
+        let addresses = self.find_exactly(name)?;
+        match name.strip_prefix("./").filter(|_| addresses.is_empty()) {
             Some(short) => self.find_exactly(short),
-            None => Ok(spots),
+            None => Ok(addresses),
         }
     }
 
-    fn find_exactly(&self, name: &str) -> Result<Vec<Spot>, Error> {
+    fn find_exactly(&self, name: &str) -> Result<Vec<ObservationAddress>, Error> {
         let fingerprint = name_fingerprint(name);
-        let mut spots = Vec::new();
+        let mut addresses = Vec::new();
         for (segment, view) in self.views.iter().enumerate() {
-            spots.extend(view.find_name(fingerprint, name)?.into_iter().flatten().map(|at| (segment, at)));
+            addresses.extend(view.find_name(fingerprint, name)?.into_iter().flatten().map(|at| (segment, at)));
         }
-        Ok(spots)
+        Ok(addresses)
     }
 
     /// All observations of a content.
-    pub(crate) fn sightings(&self, content: u128) -> Result<Vec<Spot>, Error> {
-        let mut spots = Vec::new();
+    pub(crate) fn sightings(&self, content: u128) -> Result<Vec<ObservationAddress>, Error> {
+        let mut addresses = Vec::new();
         for (segment, view) in self.views.iter().enumerate() {
             if let Some(local) = view.find_content(content)? {
-                spots.extend(view.sightings(local)?.iter().map(|at| (segment, *at)));
+                addresses.extend(view.sightings(local)?.iter().map(|at| (segment, *at)));
             }
         }
-        Ok(spots)
+        Ok(addresses)
     }
 
     /// The content that was observed.
-    pub(crate) fn observed(&self, spot: Spot) -> Result<u128, Error> {
-        let view = &self.views[spot.0];
-        Ok(view.record(view.observation(spot.1)?.document)?.content())
+    pub(crate) fn observed(&self, address: ObservationAddress) -> Result<u128, Error> {
+        let view = &self.views[address.0];
+        Ok(view.record(view.observation(address.1)?.document)?.content())
     }
 
     /// Calls `each` with every name of these segments once, by fingerprint and text, and with its observations.
     pub(crate) fn for_each_name<E: From<Error>>(
         &self,
         segments: &[usize],
-        mut each: impl FnMut(u64, &str, &[Spot]) -> Result<(), E>,
+        mut each: impl FnMut(u64, &str, &[ObservationAddress]) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut next = vec![0u32; segments.len()];
-        let mut spots = Vec::new();
+        let mut addresses = Vec::new();
         loop {
             let mut least: Option<(u64, &str)> = None;
             for (segment, next) in segments.iter().zip(&next) {
@@ -113,18 +113,18 @@ impl Shelf {
                 }
             }
             let Some((fingerprint, name)) = least else { return Ok(()) };
-            spots.clear();
+            addresses.clear();
             for (segment, next) in segments.iter().zip(&mut next) {
                 let view = &self.views[*segment];
                 if *next < view.names() {
                     let (found, observations, text) = view.name(*next)?;
                     if (found, text) == (fingerprint, name) {
                         *next += 1;
-                        spots.extend(observations.map(|at| (*segment, at)));
+                        addresses.extend(observations.map(|at| (*segment, at)));
                     }
                 }
             }
-            each(fingerprint, name, &spots)?;
+            each(fingerprint, name, &addresses)?;
         }
     }
 

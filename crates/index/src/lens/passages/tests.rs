@@ -1,12 +1,12 @@
 //! An index answers as comparing with every document would, however it came about, and says so when it cannot.
 
-use crate::passages::{PassageIndex, PassageQuery};
-use lookalike_engine::lens::passages::{CopiesOptions, Reading};
-use crate::tests::faults::flip;
 use crate::index;
-use crate::{Changed, Index, Lens, lens};
-use lookalike_engine::lens::shingles::scan::tests::jsonl;
+use crate::lens::passages::{PassageIndex, PassageQuery};
+use crate::tests::faults::flip;
 use crate::{Cancel, Error, ScanOptions, Silent};
+use crate::{ChangeSummary, Index, Lens, lens};
+use lookalike_engine::lens::passages::{CopiesOptions, Reading};
+use lookalike_engine::lens::shingles::scan::tests::jsonl;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -52,11 +52,11 @@ fn options() -> CopiesOptions {
     CopiesOptions { scan, reading: Reading::Bytes, k: Some(K), t: Some(T), ..CopiesOptions::default() }
 }
 
-fn build(path: &Path, documents: &Documents, options: &CopiesOptions) -> Result<Changed, Error> {
+fn build(path: &Path, documents: &Documents, options: &CopiesOptions) -> Result<ChangeSummary, Error> {
     index::build_passages(path, jsonl(documents, false), None, options, &Silent, &Cancel::default())
 }
 
-fn add(path: &Path, documents: &Documents, options: &CopiesOptions) -> Result<Changed, Error> {
+fn add(path: &Path, documents: &Documents, options: &CopiesOptions) -> Result<ChangeSummary, Error> {
     index::add(path, jsonl(documents, false), None, &options.scan, &Silent, &Cancel::default())
 }
 

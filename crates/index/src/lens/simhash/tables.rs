@@ -1,7 +1,7 @@
 //! The Hamming tables of a segment: the fingerprint and number of each of its documents. They lie in the segment's own file, so that
 //! they come, are checked and go with it.
 
-use crate::segment::build::Bench;
+use crate::segment::build::{LensSections, WriteBudget};
 use crate::segment::layout::{FIRST_TABLE, TABLES};
 use lookalike_core::hamming::plan::{Wanted, candidates};
 use lookalike_core::hamming::{Design, Tables};
@@ -11,7 +11,7 @@ use lookalike_store::{Error, ExternalSort, Records, Segment, SegmentWriter, Temp
 use std::sync::Arc;
 
 /// The distance that tables are made for. They answer for others too, only less fast.
-const USUAL: u32 = 3;
+const DESIGN_DISTANCE: u32 = 3;
 const FROM: SectionOffset = SectionOffset(FIRST_TABLE);
 
 /// The bytes of a fingerprint as a document keeps it.
@@ -29,19 +29,20 @@ pub(super) fn decode<F: FingerprintBits>(bytes: &[u8]) -> Option<F> {
 }
 
 /// The fingerprints of a segment, until all of its documents are there.
-pub(crate) struct Gathered {
+pub(crate) struct TableBuilder {
     /// High half, low half, document.
     sort: ExternalSort<[u64; 3]>,
     bits: u32,
 }
 
-impl Gathered {
-    pub(crate) fn new(bench: Bench<'_>, bits: u32) -> Self {
-        Self { sort: ExternalSort::new(bench.space, "the fingerprints of a segment", bench.budget / 4), bits }
+impl TableBuilder {
+    pub(crate) fn new(budget: WriteBudget<'_>, bits: u32) -> Self {
+        Self { sort: ExternalSort::new(budget.space, "the fingerprints of a segment", budget.memory / 4), bits }
     }
+}
 
-    /// Takes the fingerprint of a document.
-    pub(crate) fn push(&mut self, fingerprint: &[u8], document: u32) -> Result<(), Error> {
+impl LensSections for TableBuilder {
+    fn push(&mut self, fingerprint: &[u8], document: u32) -> Result<(), Error> {
         let halves = match self.bits {
             128 => decode(fingerprint).map(u128::halves),
             _ => decode(fingerprint).map(u64::halves),
@@ -55,11 +56,11 @@ impl Gathered {
     }
 
     /// Writes the tables, and what describes them.
-    pub(crate) fn write(self, bench: Bench<'_>, out: &mut SegmentWriter) -> Result<(), Error> {
+    fn write(self: Box<Self>, budget: WriteBudget<'_>, out: &mut SegmentWriter) -> Result<(), Error> {
         let sorted = self.sort.finish()?;
         let meta = match self.bits {
-            128 => write::<u128>(&sorted, bench.space, bench.budget / 4, out),
-            _ => write::<u64>(&sorted, bench.space, bench.budget / 4, out),
+            128 => write::<u128>(&sorted, budget.space, budget.memory / 4, out),
+            _ => write::<u64>(&sorted, budget.space, budget.memory / 4, out),
         }?;
         out.section(TABLES)?;
         out.write(&serde_json::to_vec(&meta).expect("plain data"))
@@ -91,7 +92,7 @@ fn write<F: FingerprintBits>(
 /// reach any distance: what is asked for is not known yet.
 fn design(width: u32, fingerprints: u64) -> Design {
     let memory = fingerprints.max(1024) * u64::from(width / 8 * 5 + 8);
-    let wanted = Wanted { width, fingerprints, k: USUAL, id_bits: 32, memory };
+    let wanted = Wanted { width, fingerprints, k: DESIGN_DISTANCE, id_bits: 32, memory };
     let mut designs = candidates(&wanted).into_iter().map(|candidate| candidate.design);
     designs.find(|design| matches!(design, Design::Choose { .. })).expect("there is always one table of all")
 }

@@ -1,0 +1,5 @@
+//! Clusters that are kept up to date as an index changes: which features are frequent, who represents whom.
+
+pub(crate) mod frequent;
+pub(crate) mod lookup;
+pub(crate) mod repair;

@@ -1,0 +1,89 @@
+//! An index in numbers, and what a change of it did.
+
+use lookalike_core::lens::Lens;
+use lookalike_engine::report::Skip;
+use serde::{Deserialize, Serialize};
+
+/// An index in numbers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Info {
+    /// Commits so far.
+    pub generation: u64,
+    /// The lens. Only shingles have clusters and frequent features.
+    pub lens: Lens,
+    /// How documents became what is kept of them.
+    pub recipe: String,
+    /// Least resemblance of two documents of a cluster.
+    pub threshold: f64,
+    /// Least containment, if documents inside others are taken into clusters.
+    pub contained: Option<f64>,
+    /// A feature in more documents than this is frequent.
+    pub max_df: u32,
+    /// Documents with different content.
+    pub documents: u64,
+    /// Different URLs or ids.
+    pub urls: u64,
+    /// Observations: a URL in a sweep.
+    pub observations: u64,
+    /// Bytes of the documents.
+    pub document_bytes: u64,
+    /// Bytes of the index on disk.
+    pub index_bytes: u64,
+    /// Clusters of two documents and more.
+    pub clusters: u64,
+    /// Documents in them.
+    pub clustered: u64,
+    /// Features that are frequent.
+    pub frequent_features: u64,
+    /// The sweeps, by date.
+    pub sweeps: Vec<Sweep>,
+    /// The segments on disk.
+    pub segments: Vec<SegmentInfo>,
+}
+
+/// A dated batch of observations. What was added without a date comes first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sweep {
+    /// Its date; none for what was added without one.
+    pub date: Option<String>,
+    /// URLs that it saw.
+    pub observations: u64,
+}
+
+/// A segment in numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SegmentInfo {
+    /// Its file.
+    pub file: String,
+    /// Its documents.
+    pub documents: u64,
+    /// Of them, those that nothing refers to any more.
+    pub removed: u64,
+    /// Its bytes.
+    pub bytes: u64,
+}
+
+/// What a change of an index did.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ChangeSummary {
+    /// Documents that were read.
+    pub read: u64,
+    /// Of them, those with content that the index did not have.
+    pub added: u64,
+    /// Observations that were recorded.
+    pub observed: u64,
+    /// Observations that were there already, with the same content.
+    pub unchanged: u64,
+    /// Ids that occurred more than once in what was read: the last one counts.
+    pub repeated: u64,
+    /// Observations that were removed or replaced.
+    pub removed: u64,
+    /// Documents that nothing refers to any more.
+    pub dropped: u64,
+    /// Segments that were merged.
+    pub merged: u64,
+    /// What was not read, and why.
+    pub skipped: Vec<Skip>,
+}

@@ -1,0 +1,136 @@
+//! An open index: a snapshot that stays as it is, whatever is committed meanwhile.
+
+use crate::info::{Info, Sweep};
+use crate::lens::any_lens::AnyLens;
+use crate::lens::index_lens::QueryDocument;
+use crate::search::{Query, QueryOptions, SearchResult, Sighting};
+use crate::segment::cluster_state::ClusterState;
+use crate::segment::snapshot::Snapshot;
+use lookalike_core::lens::Lens;
+use lookalike_core::recipe::Recipe;
+use lookalike_core::simhash::Idf;
+use lookalike_core::sketch::PairEstimate;
+use lookalike_corpus::{Body, content_name};
+use lookalike_engine::run::document::read_document;
+use lookalike_engine::{Error, IndexError};
+use std::borrow::Cow;
+use std::path::Path;
+use std::sync::Arc;
+
+/// An index of any lens, open for queries. It opens without being loaded, and may be asked from many threads.
+///
+/// ```no_run
+/// use lookalike_index::{Index, Query, QueryOptions};
+///
+/// let index = Index::open("pages.index", "")?;
+/// let found = index.query(&Query::Url("pages/faq.html"), &QueryOptions::default())?;
+/// println!("{} has {} more matches", found.query, found.more);
+/// # Ok::<(), lookalike_engine::Error>(())
+/// ```
+pub struct Index {
+    pub(crate) snapshot: Snapshot,
+    pub(crate) lens: AnyLens,
+}
+
+impl Index {
+    /// Opens an index; `key` is the secret that it was made with. Without it (empty) an index answers whatever needs no reading of documents.
+    pub fn open(path: impl AsRef<Path>, key: &str) -> Result<Self, Error> {
+        Self::open_with(path.as_ref(), key, None)
+    }
+
+    /// The same with the table of document frequencies that the recipe of an index of fingerprints names.
+    pub fn open_with_idf(path: impl AsRef<Path>, key: &str, idf: Arc<Idf>) -> Result<Self, Error> {
+        Self::open_with(path.as_ref(), key, Some(idf))
+    }
+
+    fn open_with(path: &Path, key: &str, idf: Option<Arc<Idf>>) -> Result<Self, Error> {
+        let snapshot = Snapshot::open(path)?;
+        let mut lens = AnyLens::new(&snapshot.recipe, key, idf)?;
+        lens.get_mut().prepare(&snapshot.segments)?;
+        Ok(Self { snapshot, lens })
+    }
+
+    /// Its lens.
+    pub fn lens(&self) -> Lens {
+        self.snapshot.recipe.lens()
+    }
+
+    /// How documents became what is kept of them.
+    pub fn recipe(&self) -> &Recipe {
+        &self.snapshot.recipe
+    }
+
+    /// Asks for a document.
+    pub fn query(&self, query: &Query<'_>, options: &QueryOptions) -> Result<SearchResult, Error> {
+        match *query {
+            Query::File(path) => {
+                let (id, body) = read_document(path, options.max_size)?;
+                self.query_body(&id, &body, options)
+            }
+            Query::Text { id, text } => self.query_body(id, &Body::Text(Cow::Borrowed(text)), options),
+            Query::Url(url) => match self.find(url)?.last() {
+                Some((_, document)) => self.query_stored(url, *document, options),
+                None => {
+                    let reason = IndexError::UnknownName { name: url.to_owned() };
+                    Err(Error::Index { path: self.snapshot.path.clone(), reason })
+                }
+            },
+            Query::Document(document) => self.query_stored(&self.content(document)?, document, options),
+        }
+    }
+
+    pub(crate) fn query_body(&self, id: &str, body: &Body<'_>, options: &QueryOptions) -> Result<SearchResult, Error> {
+        self.lens.get().search(&self.snapshot, QueryDocument::Body { id, body }, options)
+    }
+
+    fn query_stored(&self, id: &str, document: u32, options: &QueryOptions) -> Result<SearchResult, Error> {
+        self.lens.get().search(&self.snapshot, QueryDocument::Stored { id, document }, options)
+    }
+
+    /// The sweeps by date; what was added without a date comes first. The index of a sweep is its place in this list.
+    pub fn sweeps(&self) -> &[Sweep] {
+        self.snapshot.sweeps()
+    }
+
+    /// The observations of a URL or id, oldest first, as indices of sweeps and documents; none if it was never seen.
+    pub fn find(&self, url: &str) -> Result<Vec<(u32, u32)>, Error> {
+        self.snapshot.find(url)
+    }
+
+    /// Every URL or id once, with its observations, oldest first; in the same order for the same contents.
+    pub fn for_each_history(&self, visit: impl FnMut(&str, &[(u32, u32)]) -> Result<(), Error>) -> Result<(), Error> {
+        self.snapshot.for_each_history(visit)
+    }
+
+    /// The content id of a document.
+    pub fn content(&self, document: u32) -> Result<String, Error> {
+        Ok(content_name(self.snapshot.content(document)?))
+    }
+
+    /// Where and when a document was seen, the most recent first.
+    pub fn seen(&self, document: u32) -> Result<Vec<Sighting>, Error> {
+        self.snapshot.seen(document)
+    }
+
+    /// The index in numbers.
+    pub fn info(&self) -> Result<Info, Error> {
+        self.snapshot.info()
+    }
+
+    /// The representative of a document's cluster: itself, if it is alone. Only shingles have clusters.
+    pub fn cluster(&self, document: u32) -> Result<u32, Error> {
+        self.lens.shingles()?;
+        Ok(self.snapshot.state.representative(document)?)
+    }
+
+    /// The members of a representative's cluster, without itself. Only shingles have clusters.
+    pub fn members(&self, representative: u32) -> Result<Vec<u32>, Error> {
+        self.lens.shingles()?;
+        Ok(self.snapshot.state.members(representative)?)
+    }
+
+    /// How two documents relate, estimated from their sketches. Only shingles have sketches.
+    pub fn resemblance(&self, a: u32, b: u32) -> Result<PairEstimate, Error> {
+        self.lens.shingles()?.resemblance(&self.snapshot, a, b)
+    }
+}
