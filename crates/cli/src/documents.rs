@@ -1,9 +1,9 @@
 //! Which documents are read, and what a run may use of the machine.
 
 use crate::args::Args;
+use crate::recipes::key;
 use anyhow::{Result, anyhow, bail};
 use lookalike::exchange::is_exchange;
-use crate::recipes::key;
 use lookalike::{CorpusOptions, Input, Resources, ScanOptions};
 use std::io::BufRead;
 use std::path::{Path, PathBuf};

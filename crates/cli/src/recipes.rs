@@ -4,7 +4,9 @@ use crate::args::Args;
 use crate::values::MaxDf;
 use anyhow::{Result, bail};
 use lookalike::report::Policy;
-use lookalike::{CodeTokens, FeatureHasher, MaxDf as MaxSubmissions, PassageRecipe, ShingleRecipe, SimhashOptions, SimhashRecipe};
+use lookalike::{
+    CodeTokens, FeatureHasher, MaxDf as MaxSubmissions, PassageRecipe, ShingleRecipe, SimhashOptions, SimhashRecipe,
+};
 
 pub(crate) fn key(args: &Args) -> String {
     args.get("key").unwrap_or_default()

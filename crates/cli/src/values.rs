@@ -3,9 +3,9 @@
 use crate::lens::Lens;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
 use lookalike::Linkage;
-use lookalike::templates::{MAX_MEAN, MIN_MEAN};
 use lookalike::Reading;
 use lookalike::hamming::MAX_DISTANCE;
+use lookalike::templates::{MAX_MEAN, MIN_MEAN};
 use lookalike_report::FORMS;
 
 /// From how many documents on a feature is too frequent to tell anything.

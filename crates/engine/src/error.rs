@@ -229,7 +229,9 @@ pub enum SavedRunError {
         found: String,
     },
     /// What is below the saved value was never compared.
-    #[error("was saved with {option} {saved}: expected at least that and at most 1, found {found}; scan again for a lower one")]
+    #[error(
+        "was saved with {option} {saved}: expected at least that and at most 1, found {found}; scan again for a lower one"
+    )]
     TooLow {
         /// Which option.
         option: OptionName,

@@ -20,6 +20,6 @@ pub use lookalike_corpus::{Input, Options as CorpusOptions};
 pub use lookalike_store::{Cancel, Progress, Resources, Silent, Unit};
 pub use report::Report;
 pub use run::options::{Keep, ScanOptions};
-pub use scanner::{LensOptions, Scan, Scanner};
+pub use scanner::{LensOptions, Scan, Scanner, recluster};
 
 pub(crate) use lookalike_store::progress;

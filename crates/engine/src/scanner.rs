@@ -347,11 +347,7 @@ impl Scan {
 
 /// Clusters a saved run again, with another policy and, of the chunks lens, without these templates. The originals are not needed. A
 /// threshold may be raised, not lowered: what was below it was never compared.
-pub fn recluster(
-    run: &Path,
-    policy: impl FnOnce(Policy) -> Policy,
-    templates: &TemplateList,
-) -> Result<Report, Error> {
+pub fn recluster(run: &Path, policy: impl FnOnce(Policy) -> Policy, templates: &TemplateList) -> Result<Report, Error> {
     match saved::lens_of(run) {
         Some(Lens::Chunks) => chunk_runs::recluster(run, policy, templates),
         _ => shingle_runs::recluster(run, policy),

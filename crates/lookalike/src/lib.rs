@@ -35,22 +35,20 @@ pub use lookalike_core::recipe::{
     ChunkRecipe, CodeTokens, PassageRecipe, Reading, Recipe, RecipeError, ShingleRecipe, SimhashRecipe,
 };
 pub use lookalike_core::sketch::{Estimate, PairEstimate, Sampling};
+pub use lookalike_corpus::{Error as CorpusError, GlobRole};
 pub use lookalike_engine::lens::passages::engine::{PairNumbers, ShownFile};
 pub use lookalike_engine::lens::passages::options::{Cohort, MaxDf};
-pub use lookalike_engine::lens::shingles::compare::{
-    CompareOptions, Comparison, Passage, Relation, Side, compare,
-};
+pub use lookalike_engine::lens::shingles::compare::{CompareOptions, Comparison, Passage, Relation, Side, compare};
 pub use lookalike_engine::lens::simhash::options::Verification;
 pub use lookalike_engine::run::differences::Differences;
 pub use lookalike_engine::run::saved::lens_of as saved_lens;
 pub use lookalike_engine::run::text::{Piece, Source, Text};
 pub use lookalike_engine::run::view::{ComparedPair, DocumentView};
 pub use lookalike_engine::{
-    Cancel, ChunksOptions, CorpusOptions, Error, ExchangeError, Input, Keep, LensOptions, OptionName,
-    PassagesOptions, Progress, Report, Resources, SavedRunError, Scan, ScanOptions, Scanner, ShinglesOptions, Silent,
-    SimhashOptions, Unit, recluster,
+    Cancel, ChunksOptions, CorpusOptions, Error, ExchangeError, Input, Keep, LensOptions, OptionName, PassagesOptions,
+    Progress, Report, Resources, SavedRunError, Scan, ScanOptions, Scanner, ShinglesOptions, Silent, SimhashOptions,
+    Unit, recluster,
 };
-pub use lookalike_corpus::{Error as CorpusError, GlobRole};
 pub use lookalike_extract::Format;
 pub use lookalike_hamming as hamming;
 pub use lookalike_index as index;

@@ -2,8 +2,8 @@
 
 use crate::renderer::{Renderer, Source, unsupported};
 use crate::section::Findings;
-use lookalike::report::SCHEMA;
 use lookalike::report::Chunks;
+use lookalike::report::SCHEMA;
 use serde::Serialize;
 use std::io::{self, Write};
 

@@ -3,8 +3,8 @@
 use crate::csv::io_error;
 use crate::json::write_json;
 use crate::renderer::unsupported;
-use lookalike::report::Passages;
 use lookalike::PairNumbers;
+use lookalike::report::Passages;
 use lookalike::report::{PairRow, Report};
 use serde::Serialize;
 use std::io::{self, Write};

@@ -2,9 +2,9 @@
 
 use crate::units::percent;
 use anstyle::{AnsiColor, Color, Style};
+use lookalike::Estimate;
 use lookalike::index::Role;
 use lookalike::report::Class;
-use lookalike::Estimate;
 
 pub(crate) const BOLD: Style = Style::new().bold();
 pub(crate) const DIM: Style = Style::new().dimmed();

@@ -2,8 +2,8 @@
 
 use crate::section::Findings;
 use crate::words::{class_name, verdict_name};
-use lookalike::report::{Pair, Passages, Submission};
 use lookalike::report::{Cluster, Member, Report};
+use lookalike::report::{Pair, Passages, Submission};
 use std::borrow::Cow;
 
 /// The rows of a report as text, for forms that have rows. A value that is not known is empty.

@@ -3,10 +3,10 @@
 use crate::clean::clean;
 use crate::hints;
 use crate::units::commas;
-use lookalike::report::{Chunks, Suggestion};
-use lookalike::templates::Parameters;
 use lookalike::index::Role;
+use lookalike::report::{Chunks, Suggestion};
 use lookalike::report::{Class, Member, Skip, Verdict};
+use lookalike::templates::Parameters;
 use std::collections::BTreeMap;
 
 /// Characters of a template's text that are shown: it and the numbers beside it fit a line of 100.
@@ -69,7 +69,7 @@ pub(crate) fn folder_name(folder: &str) -> &str {
 
 /// The command that marks what a cluster shares. A run has no finer pass, and numbers clusters in its own way.
 pub(crate) fn mark(chunks: &Chunks, suggestion: &Suggestion) -> Option<String> {
-    chunks.refined.is_none().then(|| hints::mark_template(&suggestion.cluster.to_string()))
+    chunks.totals.refined.is_none().then(|| hints::mark_template(&suggestion.cluster.to_string()))
 }
 
 /// How a text begins, on one line: `“<!DOCTYPE html> <html>…”`

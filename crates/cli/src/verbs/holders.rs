@@ -1,11 +1,13 @@
 //! `lookalike holders`: who has this document, or a part of it?
 
 use super::index::{least_share, open};
+use super::query::is_features;
 use crate::args::{Args, Spec};
 use crate::output;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
-use lookalike::index::{Answer, Holders, HoldersOptions, Index, QueryOptions, holders};
+use lookalike::Index;
+use lookalike::index::{Holders, HoldersOptions, Query};
 use lookalike_report::{clean, write_answer, write_holders_csv, write_versioned_json};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -46,9 +48,8 @@ fn run(args: &Args) -> Result<u8> {
     let options = HoldersOptions { least: least_share(args)?, ..HoldersOptions::default() };
     let document: PathBuf = args.value("held");
     let index = open(args)?;
-    let (asked, answer) =
-        ask(args, &index, &document, &QueryOptions { verify: args.has("verify"), ..options.query() })?;
-    let holders = &holders(&answer, &options);
+    let (asked, holders) = &ask(args, &index, &document, &options)?;
+    let asked = *asked;
     if args.has("csv") {
         output::to(None, false, |out| write_holders_csv(out, holders))?;
     } else {
@@ -64,13 +65,13 @@ fn run(args: &Args) -> Result<u8> {
     Ok(crate::SUCCESS)
 }
 
-fn ask(args: &Args, index: &Index, document: &Path, options: &QueryOptions) -> Result<(Asked, Answer)> {
+fn ask(args: &Args, index: &Index, document: &Path, options: &HoldersOptions) -> Result<(Asked, Holders)> {
     // ./ says that a file is meant
     let file = document.starts_with(".") && document.is_file();
     if let Some(name) = document.to_str().filter(|_| !file)
         && !index.find(name)?.is_empty()
     {
-        return Ok((Asked::Name, index.query_url(name, options)?));
+        return Ok((Asked::Name, index.holders(&Query::Url(name), options)?));
     }
     let path: PathBuf = args.value("index");
     if document != Path::new("-") && !document.exists() {
@@ -80,10 +81,10 @@ fn ask(args: &Args, index: &Index, document: &Path, options: &QueryOptions) -> R
             path.display()
         );
     }
-    if index.recipe().is_features() {
+    if is_features(index) {
         bail!("{} has features, not words: expected a name that it knows, found a file", path.display());
     }
-    Ok((Asked::File, index.query_file(document, args.value("max-size"), options)?))
+    Ok((Asked::File, index.holders(&Query::File(document), options)?))
 }
 
 fn write_asked(out: &mut dyn Write, asked: Asked, document: &Path) -> io::Result<()> {

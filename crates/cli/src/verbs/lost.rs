@@ -5,7 +5,7 @@ use crate::args::{Args, Spec};
 use crate::output;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
-use lookalike::index::{LostOptions, Status};
+use lookalike::index::{LostOptions, LostStatus};
 use std::path::PathBuf;
 
 pub(super) const SPEC: Spec =
@@ -28,7 +28,7 @@ fn run(args: &Args) -> Result<u8> {
     let options =
         LostOptions { least: least_share(args)?, at: at.clone(), limit: args.value("limit"), ..LostOptions::default() };
     let lost = index.lost(&url, &options)?;
-    if lost.status == Status::Unknown {
+    if lost.status == LostStatus::Unknown {
         let by_then = at.map_or(String::new(), |date| format!(" by {date}"));
         let path: PathBuf = args.value("index");
         bail!("{url}: was never seen by {}{by_then}; check its spelling", path.display());

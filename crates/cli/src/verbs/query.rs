@@ -5,22 +5,19 @@ use crate::args::{Args, Source, Spec};
 use crate::lens::Lens;
 use crate::output;
 use crate::progress::cancel_on_signal;
-use crate::recipes::key;
 use crate::times::Times;
 use crate::verb::Verb;
 use anyhow::{Result, anyhow, bail};
 use lookalike::index::{
-    Answer, Index, PassageAnswer, PassageIndex, PassageQuery, Queried, QueryOptions, Seen, SimhashAnswer, SimhashIndex,
-    SimhashQuery,
+    PassagesQuery, Query, QueryOptions, QueryOutcome, SearchResult, ShinglesQuery, Sighting, SimhashQuery,
 };
-use lookalike::simhash::read_idf;
-use lookalike::{CorpusOptions, Error, Input, Policy, StoreError};
+use lookalike::report::Policy;
+use lookalike::{CorpusOptions, Error, Index, Input, Recipe, StoreError};
 use lookalike_report::clean;
 use serde::Serialize;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub(super) const SPEC: Spec =
@@ -54,83 +51,57 @@ fn run(args: &Args) -> Result<u8> {
     let path = path(args);
     let lens = lens_of(&path)?;
     let args = &args.with_lens(lens, &Source::File(&path))?;
-    match lens {
-        Lens::Passages => passages(args),
-        Lens::Simhash => simhash(args),
-        Lens::Shingles | Lens::Chunks => shingles(args),
-    }
-}
-
-fn shingles(args: &Args) -> Result<u8> {
-    let options = QueryOptions {
-        threshold: args.value("threshold"),
-        contained: args.value("contained"),
-        verify: args.has("verify"),
-        whole: args.has("include-boilerplate"),
-        limit: args.value("limit"),
-    };
-    Policy { threshold: options.threshold, contained: options.contained, ..Policy::default() }.check()?;
+    let options = options(args, lens)?;
     let begin = Instant::now();
     let index = open(args)?;
     let opened = begin.elapsed();
     if args.path("batch").is_some() {
+        if lens == Lens::Passages {
+            bail!(
+                "--batch is for an index of shingles; compare many texts at once with lookalike copies NEW --archive OLD"
+            );
+        }
         check_features(args, &index)?;
-        return batch(args, opened, is_elsewhere, |inputs, corpus, each| {
-            index.query_all(inputs, corpus, &options, args.value("threads"), &cancel_on_signal(), each)
-        });
+        return batch(args, opened, &index, &options);
     }
-    if args.path("document").is_some() && index.recipe().is_features() {
+    if args.path("document").is_some() && is_features(&index) {
         bail!(
             "{} has features, not words: expected --url, or --batch with --features-field; found a file",
-            path(args).display()
+            path.display()
         );
     }
-    let answer = match question(args, &index, ALL_LINES)? {
-        Question::File(file) => index.query_file(&file, args.value("max-size"), &options)?,
-        Question::Url(url) => index.query_url(&url, &options)?,
+    let lines = if lens == Lens::Passages { "ask for one of them as a file" } else { ALL_LINES };
+    let result = match question(args, &index, lines)? {
+        Question::File(file) => index.query(&Query::File(&file), &options)?,
+        Question::Url(url) => index.query(&Query::Url(&url), &options)?,
     };
-    output::answer(args, &answer)?;
-    Ok(code(args, is_elsewhere(&answer)))
+    output::answer(args, &result)?;
+    Ok(code(args, is_elsewhere(&result)))
 }
 
-fn passages(args: &Args) -> Result<u8> {
-    if args.path("batch").is_some() {
-        bail!(
-            "--batch is for an index of shingles; compare many texts at once with lookalike copies NEW --archive OLD"
-        );
-    }
-    let index = PassageIndex::open(&path(args), &key(args))?;
-    let options =
-        PassageQuery { t: args.get("guarantee"), min: args.get("min-similarity"), limit: args.value("limit") };
-    let answer: PassageAnswer = match question(args, index.index(), "ask for one of them as a file")? {
-        Question::File(file) => index.query_file(&file, args.value("max-size"), &options)?,
-        Question::Url(url) => index.query_url(&url, &options)?,
+fn options(args: &Args, lens: Lens) -> Result<QueryOptions> {
+    let options: QueryOptions = match lens {
+        Lens::Passages => {
+            PassagesQuery { guarantee: args.get("guarantee"), min_similarity: args.get("min-similarity") }.into()
+        }
+        Lens::Simhash => SimhashQuery { distance: args.value("distance") }.into(),
+        Lens::Shingles | Lens::Chunks => {
+            let query = ShinglesQuery {
+                threshold: args.value("threshold"),
+                contained: args.value("contained"),
+                verify: args.has("verify"),
+                include_boilerplate: args.has("include-boilerplate"),
+            };
+            Policy { threshold: query.threshold, contained: query.contained, ..Policy::default() }.check()?;
+            query.into()
+        }
     };
-    output::answer(args, &answer)?;
-    let elsewhere = answer.more > 0 || answer.sources.iter().any(|source| has_others(&source.seen, &answer.query));
-    Ok(code(args, elsewhere))
+    Ok(options.with_limit(args.value("limit")).with_max_size(args.value("max-size")))
 }
 
-fn simhash(args: &Args) -> Result<u8> {
-    let options = SimhashQuery { k: args.value("distance"), limit: args.value("limit") };
-    let begin = Instant::now();
-    let idf = args.path("idf").map(|path| read_idf(&path)).transpose()?.map(|(_, idf)| Arc::new(idf));
-    let index = SimhashIndex::open(&path(args), &key(args), idf)?;
-    let opened = begin.elapsed();
-    let is_elsewhere = |answer: &SimhashAnswer| {
-        answer.more > 0 || answer.matches.iter().any(|near| has_others(&near.seen, &answer.query))
-    };
-    if args.path("batch").is_some() {
-        return batch(args, opened, is_elsewhere, |inputs, corpus, each| {
-            index.query_all(inputs, corpus, &options, args.value("threads"), &cancel_on_signal(), each)
-        });
-    }
-    let answer = match question(args, index.index(), ALL_LINES)? {
-        Question::File(file) => index.query_file(&file, args.value("max-size"), &options)?,
-        Question::Url(url) => index.query_url(&url, &options)?,
-    };
-    output::answer(args, &answer)?;
-    Ok(code(args, is_elsewhere(&answer)))
+/// Whether an index is of features that its documents brought.
+pub(super) fn is_features(index: &Index) -> bool {
+    matches!(index.recipe(), Recipe::Shingles(recipe) if recipe.is_features())
 }
 
 /// The document that is asked for.
@@ -163,25 +134,13 @@ fn code(args: &Args, found: bool) -> u8 {
 }
 
 /// Whether anything was found but the document that was asked for, under its own name.
-fn is_elsewhere(answer: &Answer) -> bool {
-    answer.more > 0 || answer.matches.iter().any(|found| has_others(&found.seen, &answer.query))
+fn is_elsewhere(result: &SearchResult) -> bool {
+    let others = |seen: &&[Sighting]| seen.iter().any(|seen| seen.url != result.query);
+    result.more > 0 || result.seen().iter().any(others)
 }
-
-/// Whether a document was seen under another name than that which was asked for.
-fn has_others(seen: &[Seen], query: &str) -> bool {
-    seen.iter().any(|seen| seen.url != query)
-}
-
-/// Takes an answer.
-type Each<'a, A> = &'a mut dyn FnMut(Queried<A>) -> Result<(), Error>;
 
 /// Asks for every line and writes the answers.
-fn batch<A: Serialize>(
-    args: &Args,
-    opened: Duration,
-    is_elsewhere: impl Fn(&A) -> bool,
-    ask: impl FnOnce(Vec<Input>, &CorpusOptions, Each<'_, A>) -> Result<(), Error>,
-) -> Result<u8> {
+fn batch(args: &Args, opened: Duration, index: &Index, options: &QueryOptions) -> Result<u8> {
     let corpus = CorpusOptions {
         id_field: args.value("id-field"),
         text_field: args.value("text-field"),
@@ -192,12 +151,12 @@ fn batch<A: Serialize>(
     let input = input(&args.value::<PathBuf>("batch"))?;
     let (mut out, mut seconds) = (Lines::new(), Vec::new());
     let (mut unanswered, mut found) = (0u64, false);
-    let mut each = |queried: Queried<A>| {
-        seconds.push(queried.seconds);
-        match &queried.answer {
-            Ok(answer) => {
-                found |= is_elsewhere(answer);
-                out.write(answer)
+    let mut each = |outcome: QueryOutcome| {
+        seconds.push(outcome.seconds);
+        match &outcome.result {
+            Ok(result) => {
+                found |= is_elsewhere(result);
+                out.write(result)
             }
             Err(skip) => {
                 unanswered += 1;
@@ -205,7 +164,8 @@ fn batch<A: Serialize>(
             }
         }
     };
-    ask(vec![input], &corpus, &mut each)?;
+    let threads = args.value("threads");
+    index.query_many(vec![input], &corpus, options, threads, &cancel_on_signal(), &mut each)?;
     out.flush()?;
     let all = seconds.len();
     if args.has("stats") {
@@ -223,7 +183,7 @@ fn batch<A: Serialize>(
 
 fn check_features(args: &Args, index: &Index) -> Result<()> {
     let (path, field) = (path(args), args.get::<String>("features-field"));
-    match (index.recipe().is_features(), field) {
+    match (is_features(index), field) {
         (true, None) => {
             bail!("{} has features, not words; say with --features-field FIELD where they are", path.display())
         }

@@ -76,11 +76,14 @@ fn by_shingles(args: &Args) -> Result<u8> {
         explore: explore(args),
         ..ShinglesOptions::new(recipes::shingles(args))
     };
-    let against = args.path("against").map(|path| Index::open_for(&path, &options, &key(args))).transpose()?;
+    let against = args.path("against").map(|path| Index::open(path, &key(args))).transpose()?;
+    if let Some(index) = &against {
+        index.check_recipe(&options.recipe.to_string())?;
+    }
     let decisions = decisions(args)?;
     let mut scan = scan(args, options, corpus(args), &decisions)?;
     if let Some(index) = &against {
-        index.hold_against(&mut scan)?;
+        index.mark_known(&mut scan)?;
     }
     finish(args, &scan, &decisions, &TemplateList::default())
 }
@@ -115,8 +118,7 @@ pub(super) fn by_chunks(args: &Args) -> Result<u8> {
 /// The same by one fingerprint for each document.
 fn by_simhash(args: &Args) -> Result<u8> {
     check(args)?;
-    let verify =
-        || Verification { recipe: recipes::shingles(args), policy: recipes::policy(args, Policy::default()) };
+    let verify = || Verification { recipe: recipes::shingles(args), policy: recipes::policy(args, Policy::default()) };
     let usual = recipes::simhash_like(args, &SimhashRecipe::default())?;
     let options = SimhashOptions {
         distance: args.value("distance"),
@@ -146,12 +148,7 @@ fn decisions(args: &Args) -> Result<Vec<Decision>> {
 }
 
 /// Reads the documents and scans them by a lens.
-fn scan(
-    args: &Args,
-    lens: impl Into<LensOptions>,
-    corpus: CorpusOptions,
-    decisions: &[Decision],
-) -> Result<Scan> {
+fn scan(args: &Args, lens: impl Into<LensOptions>, corpus: CorpusOptions, decisions: &[Decision]) -> Result<Scan> {
     let bars = Bars::new(args.has("quiet"));
     let scanner = Scanner::new(lens)
         .corpus(corpus)

@@ -228,4 +228,3 @@ pub struct Usage {
     /// The most memory the process had.
     pub peak_memory: Option<u64>,
 }
-

@@ -1,8 +1,8 @@
 //! Which pairs become links, and how links become clusters.
 
-use lookalike_core::cluster::Linkage;
 use crate::Error;
 use crate::error::OptionName;
+use lookalike_core::cluster::Linkage;
 use serde::{Deserialize, Serialize};
 
 /// Which pairs become links, and how links become clusters.

@@ -1,9 +1,9 @@
 //! Puts the report together: clusters from links, and the equivalent documents back beside those that stood for them.
 
-use crate::run::link::{Evidence, Link};
-use crate::run::filter::Filter;
 use crate::Error;
 use crate::report::cluster::{Class, Cluster, Member, Summary};
+use crate::run::filter::Filter;
+use crate::run::link::{Evidence, Link};
 use lookalike_core::sets::Overlap;
 use std::collections::BTreeMap;
 

@@ -1,13 +1,13 @@
 //! Decisions that people took before, held against the documents of this scan.
 
+use crate::Error;
+use crate::report::Reviewed;
 use crate::report::cluster::Cluster;
 use crate::report::cluster::Decided;
+use crate::report::decisions::{DecidedDocument, Decision, Verdict};
 use crate::run::catalogue::Catalogue;
 use crate::run::duplicates::DuplicateGroups;
-use crate::Error;
-use crate::report::decisions::{DecidedDocument, Decision, Verdict};
 use lookalike_corpus::content_name;
-use crate::report::Reviewed;
 use rustc_hash::FxHashMap;
 
 /// Pairs of copies that are looked at before two groups of them count as no duplicates of each other.

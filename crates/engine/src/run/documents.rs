@@ -1,12 +1,11 @@
 //! The documents of a scan: catalogue, duplicate groups, decisions, and the way back to the originals.
 
 use crate::Error;
-use crate::report::cluster::Class;
 use crate::report::Skip;
+use crate::report::cluster::Class;
 use crate::run::Session;
 use crate::run::assemble::DocumentSource;
 use crate::run::catalogue::Catalogue;
-use lookalike_corpus::content_name;
 use crate::run::decisions::Decisions;
 use crate::run::differences::{self, Differences};
 use crate::run::duplicates::DuplicateGroups;
@@ -16,6 +15,7 @@ use crate::run::text::Text;
 use crate::run::text_extractor::TextExtractor;
 use crate::run::view::{DocumentView, modified};
 use lookalike_core::feature_hash::FeatureHasher;
+use lookalike_corpus::content_name;
 use lookalike_corpus::{Body, Corpus};
 
 /// What reading a corpus leaves, whatever the lens.

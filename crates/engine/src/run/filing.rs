@@ -1,9 +1,9 @@
 //! Files documents into the catalogue, in the order of reading.
 
-use crate::run::Session;
-use crate::run::catalogue::{Catalogue, Entry};
 use crate::Error;
 use crate::report::Skip;
+use crate::run::Session;
+use crate::run::catalogue::{Catalogue, Entry};
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_store::{ExternalSort, Spool};
 

@@ -1,9 +1,9 @@
 //! Reads documents again, for verifying and for showing: only those that are asked for, in the order of their place, each once
 //! while it is remembered.
 
-use crate::run::text_extractor::TextExtractor;
-use crate::run::catalogue::{Catalogue, decode_body};
 use crate::Error;
+use crate::run::catalogue::{Catalogue, decode_body};
+use crate::run::text_extractor::TextExtractor;
 use lookalike_corpus::{Body, Corpus, Item, Place};
 use lookalike_extract::Canonical;
 

@@ -1,8 +1,8 @@
 //! Reads a corpus on all threads: one thread cuts the work, many do it, one files the results in order.
 
-use crate::run::Session;
 use crate::Error;
 use crate::report::Skip;
+use crate::run::Session;
 use lookalike_corpus::{Batch, Corpus, Item};
 use std::collections::BTreeMap;
 use std::sync::Mutex;

@@ -1,6 +1,7 @@
 //! A scan from end to end: the one way of the data, driven through what a lens does in its own manner.
 
 use crate::Error;
+use crate::progress::Unit;
 use crate::report::cluster::{Cluster, PairRow, Summary};
 use crate::report::{Report, Section};
 use crate::run::Session;
@@ -14,7 +15,6 @@ use crate::run::link::{Evidence, Link};
 use crate::run::text::Text;
 use crate::run::text_extractor::TextExtractor;
 use crate::run::view::{ComparedPair, DocumentView};
-use crate::progress::Unit;
 use lookalike_core::recipe::Recipe;
 use lookalike_corpus::Corpus;
 use std::any::Any;

@@ -1,8 +1,8 @@
 //! What all steps of one scan share: options, spill space, progress, the clock.
 
+use crate::Error;
 use crate::progress::{Cancel, Progress, Unit};
 use crate::report::{Phase, Usage};
-use crate::Error;
 use crate::run::options::ScanOptions;
 use crate::run::order::RepresentativeOrder;
 use cpu_time::ProcessTime;
@@ -65,7 +65,8 @@ impl<'a> Session<'a> {
     }
 
     pub fn usage(&self) -> Option<Usage> {
-        let usage = || Usage { spilled_bytes: self.space.spilled(), peak_memory: lookalike_store::resources::peak_memory() };
+        let usage =
+            || Usage { spilled_bytes: self.space.spilled(), peak_memory: lookalike_store::resources::peak_memory() };
         self.options.stats.then(usage)
     }
 }

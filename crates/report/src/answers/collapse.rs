@@ -4,11 +4,11 @@ use super::show::Show;
 use crate::clean::clean;
 use crate::style::{BOLD, DIM, estimate};
 use crate::units::{commas, count};
-use lookalike::index::Collapsed;
+use lookalike::index::CollapseResult;
 use std::io::{self, Write};
 
 /// The first result of each group, one a line, with the others indented by a tab under it: for other programs.
-pub fn write_collapsed_text(out: &mut dyn Write, collapsed: &Collapsed) -> io::Result<()> {
+pub fn write_collapsed_text(out: &mut dyn Write, collapsed: &CollapseResult) -> io::Result<()> {
     for group in &collapsed.groups {
         writeln!(out, "{}", clean(&group.url))?;
         group.others.iter().try_for_each(|other| writeln!(out, "\t{}", clean(&other.url)))?;
@@ -16,7 +16,7 @@ pub fn write_collapsed_text(out: &mut dyn Write, collapsed: &Collapsed) -> io::R
     Ok(())
 }
 
-impl Show for Collapsed {
+impl Show for CollapseResult {
     /// Writes the groups with colours.
     fn show(&self, out: &mut dyn Write) -> io::Result<()> {
         let groups = count(self.groups.len() as u64, "group");

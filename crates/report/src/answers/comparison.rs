@@ -118,7 +118,7 @@ impl Show for FingerprintComparison {
         }
         let bits = self.a.fingerprint.len() * 4;
         writeln!(out, "  {:<13} {BOLD}{}{BOLD:#} of {bits} bits", "distance", self.distance)?;
-        let k = self.k;
+        let k = self.max_distance;
         let class = if self.identical {
             "identical: the same bytes".to_owned()
         } else if self.near {

@@ -107,7 +107,7 @@ pub fn write_batch(out: &mut dyn Write, batch: &BatchResult) -> io::Result<()> {
 /// Writes one JSON object, with the pairs on lines of their own.
 pub fn write_batch_json(out: &mut dyn Write, batch: &BatchResult) -> io::Result<()> {
     let BatchResult { fingerprints, queries, pairs, queries_held, passes, design, .. } = batch;
-    let (schema, version) = (lookalike::SCHEMA, env!("CARGO_PKG_VERSION"));
+    let (schema, version) = (lookalike::report::SCHEMA, env!("CARGO_PKG_VERSION"));
     write!(
         out,
         "{{\"schema\":{schema},\"lookalike\":\"{version}\",\"fingerprints\":{fingerprints},\"queries\":{queries},"
@@ -158,7 +158,7 @@ pub fn write_near(out: &mut dyn Write, near: &AllPairs, limit: Option<u64>) -> i
 /// Writes one JSON object, with the clusters on lines of their own.
 pub fn write_near_json(out: &mut dyn Write, near: &AllPairs, limit: Option<u64>) -> io::Result<()> {
     let AllPairs { fingerprints, distinct, pairs, clusters, redundant, .. } = near;
-    let (schema, version) = (lookalike::SCHEMA, env!("CARGO_PKG_VERSION"));
+    let (schema, version) = (lookalike::report::SCHEMA, env!("CARGO_PKG_VERSION"));
     write!(
         out,
         "{{\"schema\":{schema},\"lookalike\":\"{version}\",\"fingerprints\":{fingerprints},\"distinct\":{distinct},"

@@ -5,7 +5,8 @@ use crate::clean::clean;
 use crate::hints;
 use crate::style::{BOLD, DIM};
 use crate::units::{bytes, commas, count, percent};
-use lookalike::index::{Changed, Checked, Info};
+use lookalike::Lens;
+use lookalike::index::{ChangeSummary, Info, Integrity};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -21,15 +22,15 @@ impl Show for Info {
             |name: &str, n: u64, what: &str| writeln!(out, "  {name:<12} {:>12}  {DIM}{what}{DIM:#}", commas(n));
         row("URLs", self.urls, "different URLs or ids")?;
         row("observations", self.observations, "a URL in a sweep")?;
-        if self.lens != "shingles" {
+        if self.lens != Lens::Shingles {
             return write_storage(out, self);
         }
         let least =
             format!("of {}; resemblance of {} or more", count(self.clustered, "document"), percent(self.threshold));
         let contained = self.contained.map_or_else(String::new, |c| format!(", or {} inside another", percent(c)));
         row("clusters", self.clusters, &format!("{least}{contained}"))?;
-        let common = format!("features in more than {}: ignored", count(u64::from(self.common), "document"));
-        row("common", self.common_features, &common)?;
+        let frequent = format!("features in more than {}: ignored", count(u64::from(self.max_df), "document"));
+        row("frequent", self.frequent_features, &frequent)?;
         write_storage(out, self)
     }
 }
@@ -77,7 +78,7 @@ pub struct IndexCheck<'a> {
     pub index: &'a str,
     /// What was found.
     #[serde(flatten)]
-    pub checked: &'a Checked,
+    pub checked: &'a Integrity,
 }
 
 impl Show for IndexCheck<'_> {
@@ -104,7 +105,7 @@ pub struct IndexChange<'a> {
     pub index: &'a str,
     /// What was done.
     #[serde(flatten)]
-    pub changed: &'a Changed,
+    pub changed: &'a ChangeSummary,
 }
 
 impl Show for IndexChange<'_> {

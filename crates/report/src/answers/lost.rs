@@ -6,29 +6,29 @@ use crate::style::{BOLD, DIM, estimate, role_style, share};
 use crate::units::{count, percent};
 use crate::words::role_name;
 use anstyle::{AnsiColor, Style};
-use lookalike::index::{Lost, Place, Role, Status, Version};
+use lookalike::index::{Location, LostResult, LostStatus, Role, Version};
 use std::io::{self, Write};
 
 /// Versions of the history that are shown, the latest ones.
 const VERSIONS: usize = 10;
 
-impl Show for Lost {
+impl Show for LostResult {
     /// Writes the answer with colours: what became of the content, where it is, what the URL had over time.
     fn show(&self, out: &mut dyn Write) -> io::Result<()> {
         let (status, style) = (status(self), status_style(self.status));
         writeln!(out, "{BOLD}{}{BOLD:#}  {style}{status}{style:#}", clean(&self.url))?;
-        if self.status == Status::Unknown {
+        if self.status == LostStatus::Unknown {
             return Ok(());
         }
         let date = |date: &Option<String>| clean(date.as_deref().unwrap_or("no date")).into_owned();
         let seen = format!("last seen {}; the last sweep was {}", date(&self.last_seen), date(&self.now));
         writeln!(out, "  {DIM}{seen}{DIM:#}")?;
-        if self.status != Status::Unchanged {
+        if self.status != LostStatus::Unchanged {
             let content = clean(self.content.as_deref().unwrap_or("–"));
             writeln!(out, "  {DIM}looked for what it had on {}: content {content}{DIM:#}", date(&self.last))?;
         }
-        let (now, later): (Vec<&Place>, Vec<&Place>) = self.found.iter().partition(|place| place.current);
-        places(out, if self.status == Status::Gone { "Parts of it" } else { "Where it is now" }, &now)?;
+        let (now, later): (Vec<&Location>, Vec<&Location>) = self.found.iter().partition(|place| place.current);
+        places(out, if self.status == LostStatus::Gone { "Parts of it" } else { "Where it is now" }, &now)?;
         places(out, "Where it was seen later, but is no more", &later)?;
         if self.more > 0 {
             writeln!(out, "  … and {}", count(self.more, "more place"))?;
@@ -37,38 +37,38 @@ impl Show for Lost {
     }
 }
 
-fn status(lost: &Lost) -> String {
+fn status(lost: &LostResult) -> String {
     match lost.status {
-        Status::Unchanged => "unchanged: it is there as it was".to_owned(),
-        Status::Changed => "changed in place".to_owned(),
-        Status::Moved => match lost.found.first().filter(|place| place.role != Role::Copy) {
+        LostStatus::Unchanged => "unchanged: it is there as it was".to_owned(),
+        LostStatus::Changed => "changed in place".to_owned(),
+        LostStatus::Moved => match lost.found.first().filter(|place| place.role != Role::Copy) {
             Some(place) => {
                 let held = place.query_in_document.unwrap_or(place.resemblance);
                 format!("moved: another URL has {} of it now", percent(held.value))
             }
             None => "moved: another URL has it now".to_owned(),
         },
-        Status::Split => {
+        LostStatus::Split => {
             let together = lost.together.map_or_else(String::new, |t| format!(", {} of it together", percent(t)));
             format!("split: several URLs have parts of it{together}")
         }
-        Status::Merged => "merged into a larger document".to_owned(),
-        Status::Gone => "gone: nothing in the last sweep has a substantial part of it".to_owned(),
-        Status::Unknown => "unknown: never seen by this index, or not by then".to_owned(),
+        LostStatus::Merged => "merged into a larger document".to_owned(),
+        LostStatus::Gone => "gone: nothing in the last sweep has a substantial part of it".to_owned(),
+        LostStatus::Unknown => "unknown: never seen by this index, or not by then".to_owned(),
     }
 }
 
-fn status_style(status: Status) -> Style {
+fn status_style(status: LostStatus) -> Style {
     let colour = match status {
-        Status::Unchanged => AnsiColor::Green,
-        Status::Changed | Status::Moved => AnsiColor::Yellow,
-        Status::Split | Status::Merged => AnsiColor::Blue,
-        Status::Gone | Status::Unknown => AnsiColor::Red,
+        LostStatus::Unchanged => AnsiColor::Green,
+        LostStatus::Changed | LostStatus::Moved => AnsiColor::Yellow,
+        LostStatus::Split | LostStatus::Merged => AnsiColor::Blue,
+        LostStatus::Gone | LostStatus::Unknown => AnsiColor::Red,
     };
     Style::new().fg_color(Some(colour.into()))
 }
 
-fn places(out: &mut dyn Write, title: &str, places: &[&Place]) -> io::Result<()> {
+fn places(out: &mut dyn Write, title: &str, places: &[&Location]) -> io::Result<()> {
     if places.is_empty() {
         return Ok(());
     }
@@ -93,7 +93,7 @@ fn places(out: &mut dyn Write, title: &str, places: &[&Place]) -> io::Result<()>
             role_name(place.role),
             clean(&place.url)
         )?;
-        if let Some(through) = &place.through {
+        if let Some(through) = &place.intermediate {
             let date = clean(through.date.as_deref().unwrap_or("no date"));
             let alike = percent(through.resemblance.value);
             let (what, url) = if through.url == place.url {

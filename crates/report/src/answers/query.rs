@@ -6,7 +6,10 @@ use crate::hints;
 use crate::style::{BOLD, DIM, class_style, estimate, share};
 use crate::units::{commas, count, percent};
 use crate::words::class_name;
-use lookalike::index::{Answer, FoundPassage, Match, PassageAnswer, PassageSource, Position, Seen, SimhashAnswer, SimhashMatch};
+use lookalike::index::{
+    MatchedPassage, Matches, PassageMatch, PassageMatches, Position, SearchResult, ShingleMatch, ShingleMatches,
+    Sighting, SimhashMatch, SimhashMatches,
+};
 use std::io::{self, Write};
 
 /// Passages that are listed of a source.
@@ -37,7 +40,7 @@ fn write_matches<T>(
 }
 
 /// The first name of a document, or its content where it has none; when it was seen last; and how many more names it has.
-fn names<'a>(seen: &'a [Seen], content: &'a str) -> (&'a str, &'a str, String) {
+fn names<'a>(seen: &'a [Sighting], content: &'a str) -> (&'a str, &'a str, String) {
     let (url, last) = seen.first().map_or((content, None), |s| (&s.url, s.last.as_deref()));
     let more = match seen.len() {
         0 | 1 => String::new(),
@@ -46,40 +49,48 @@ fn names<'a>(seen: &'a [Seen], content: &'a str) -> (&'a str, &'a str, String) {
     (url, last.unwrap_or("–"), more)
 }
 
-impl Show for Answer {
+impl Show for SearchResult {
     /// What was asked, then what was found, best first.
     fn show(&self, out: &mut dyn Write) -> io::Result<()> {
         write_query(out, &self.query, &self.content, self.known)?;
-        let ignored = match self.common {
-            0 => String::new(),
-            n => format!("; {} ignored", count(u64::from(n), "common feature")),
-        };
-        let unfollowed = match self.unfollowed {
-            0 => String::new(),
-            n => {
-                format!("; {} of too many documents not followed: more may share them", count(u64::from(n), "feature"))
-            }
-        };
-        let counted = count(u64::from(self.features), "feature");
-        writeln!(out, "  {DIM}{counted} of its sketch counted{ignored}{unfollowed}{DIM:#}")?;
-        if self.matches.is_empty() {
-            let why = match (self.features, self.common) {
-                (0, 0) => ": it is too short for its sketch, and the index has no equal of it",
-                (0, _) => ": all of its features are common; compare whole documents to find it",
-                _ => "",
-            };
-            return writeln!(out, "\n  nothing found{why}");
+        match &self.matches {
+            Matches::Shingles(found) => write_resembling(out, found, self.more),
+            Matches::Simhash(found) => write_near(out, found, self.more),
+            Matches::Passages(found) => write_sources(out, found, self.more),
         }
-        let columns = format!(
-            "{:<22}  {:>11}  {:>11}  {:<9}  {:<10}",
-            "resemblance", "query in it", "it in query", "class", "last seen"
-        );
-        write_matches(out, numbers(&self.matches), &columns, &self.matches, self.more, write_match)
     }
 }
 
+fn write_resembling(out: &mut dyn Write, found: &ShingleMatches, more: u64) -> io::Result<()> {
+    let ignored = match found.frequent {
+        0 => String::new(),
+        n => format!("; {} ignored", count(u64::from(n), "frequent feature")),
+    };
+    let unfollowed = match found.unfollowed {
+        0 => String::new(),
+        n => {
+            format!("; {} of too many documents not followed: more may share them", count(u64::from(n), "feature"))
+        }
+    };
+    let counted = count(u64::from(found.features), "feature");
+    writeln!(out, "  {DIM}{counted} of its sketch counted{ignored}{unfollowed}{DIM:#}")?;
+    if found.matches.is_empty() {
+        let why = match (found.features, found.frequent) {
+            (0, 0) => ": it is too short for its sketch, and the index has no equal of it",
+            (0, _) => ": all of its features are frequent; count boilerplate to find it",
+            _ => "",
+        };
+        return writeln!(out, "\n  nothing found{why}");
+    }
+    let columns = format!(
+        "{:<22}  {:>11}  {:>11}  {:<9}  {:<10}",
+        "resemblance", "query in it", "it in query", "class", "last seen"
+    );
+    write_matches(out, numbers(&found.matches), &columns, &found.matches, more, write_match)
+}
+
 /// Whether the numbers were counted or estimated.
-fn numbers(matches: &[Match]) -> &'static str {
+fn numbers(matches: &[ShingleMatch]) -> &'static str {
     match matches.iter().filter(|m| m.verified.is_some()).count() {
         0 => "estimates with 95 % intervals",
         n if n == matches.len() => "counted on the originals",
@@ -87,7 +98,7 @@ fn numbers(matches: &[Match]) -> &'static str {
     }
 }
 
-fn write_match(out: &mut dyn Write, found: &Match) -> io::Result<()> {
+fn write_match(out: &mut dyn Write, found: &ShingleMatch) -> io::Result<()> {
     let style = class_style(found.class);
     let alike = match found.verified {
         Some(verified) => percent(verified.resemblance),
@@ -104,18 +115,14 @@ fn write_match(out: &mut dyn Write, found: &Match) -> io::Result<()> {
     )
 }
 
-impl Show for SimhashAnswer {
-    /// What was asked, then what is near, nearest first.
-    fn show(&self, out: &mut dyn Write) -> io::Result<()> {
-        write_query(out, &self.query, &self.content, self.known)?;
-        let near = format!("{} within {}", count(self.found, "document"), count(u64::from(self.k), "bit"));
-        writeln!(out, "  {DIM}fingerprint {}; {near}{DIM:#}", clean(&self.fingerprint))?;
-        if self.matches.is_empty() {
-            return writeln!(out, "\n  nothing found");
-        }
-        let columns = format!("{:>8}  {:<10}", "distance", "last seen");
-        write_matches(out, "nearest first", &columns, &self.matches, self.more, write_near_match)
+fn write_near(out: &mut dyn Write, found: &SimhashMatches, more: u64) -> io::Result<()> {
+    let near = format!("{} within {}", count(found.found, "document"), count(u64::from(found.distance), "bit"));
+    writeln!(out, "  {DIM}fingerprint {}; {near}{DIM:#}", clean(&found.fingerprint))?;
+    if found.matches.is_empty() {
+        return writeln!(out, "\n  nothing found");
     }
+    let columns = format!("{:>8}  {:<10}", "distance", "last seen");
+    write_matches(out, "nearest first", &columns, &found.matches, more, write_near_match)
 }
 
 fn write_near_match(out: &mut dyn Write, near: &SimhashMatch) -> io::Result<()> {
@@ -124,28 +131,24 @@ fn write_near_match(out: &mut dyn Write, near: &SimhashMatch) -> io::Result<()> 
     writeln!(out, "  {BOLD}{distance:>8}{BOLD:#}  {last:<10}  {}{DIM}{more}{DIM:#}", clean(url))
 }
 
-impl Show for PassageAnswer {
-    /// What was asked, then where it comes from, most similar first.
-    fn show(&self, out: &mut dyn Write) -> io::Result<()> {
-        write_query(out, &self.query, &self.content, self.known)?;
-        let unit = unit(self.language);
-        let looked_up = count(self.fingerprints, "fingerprint");
-        writeln!(out, "  {DIM}{}; read as {}; {looked_up} looked up{DIM:#}", count(self.tokens, unit), self.language)?;
-        if self.unfollowed > 0 {
-            let unfollowed = count(self.unfollowed, "fingerprint");
-            writeln!(out, "  {DIM}{unfollowed} of very many documents not followed: more may share them{DIM:#}")?;
-        }
-        if self.uncompared > 0 {
-            let uncompared = count(self.uncompared, "document");
-            writeln!(out, "  {DIM}{uncompared} that share less not compared; {}{DIM:#}", hints::COMPARE_MORE)?;
-        }
-        if self.sources.is_empty() {
-            return writeln!(out, "\n  nothing found");
-        }
-        let columns = format!("{:>10}  {:>8}  {:>8}  {:>7}", "similarity", "of query", "of it", "longest");
-        let write = |out: &mut dyn Write, source: &PassageSource| write_source(out, source, unit);
-        write_matches(out, "most similar first", &columns, &self.sources, self.more, write)
+fn write_sources(out: &mut dyn Write, found: &PassageMatches, more: u64) -> io::Result<()> {
+    let unit = unit(found.language);
+    let looked_up = count(found.fingerprints, "fingerprint");
+    writeln!(out, "  {DIM}{}; read as {}; {looked_up} looked up{DIM:#}", count(found.tokens, unit), found.language)?;
+    if found.unfollowed > 0 {
+        let unfollowed = count(found.unfollowed, "fingerprint");
+        writeln!(out, "  {DIM}{unfollowed} of very many documents not followed: more may share them{DIM:#}")?;
     }
+    if found.uncompared > 0 {
+        let uncompared = count(found.uncompared, "document");
+        writeln!(out, "  {DIM}{uncompared} that share less not compared; {}{DIM:#}", hints::COMPARE_MORE)?;
+    }
+    if found.matches.is_empty() {
+        return writeln!(out, "\n  nothing found");
+    }
+    let columns = format!("{:>10}  {:>8}  {:>8}  {:>7}", "similarity", "of query", "of it", "longest");
+    let write = |out: &mut dyn Write, source: &PassageMatch| write_source(out, source, unit);
+    write_matches(out, "most similar first", &columns, &found.matches, more, write)
 }
 
 /// What tokens are called.
@@ -157,7 +160,7 @@ fn unit(language: &str) -> &'static str {
     }
 }
 
-fn write_source(out: &mut dyn Write, source: &PassageSource, unit: &str) -> io::Result<()> {
+fn write_source(out: &mut dyn Write, source: &PassageMatch, unit: &str) -> io::Result<()> {
     let (name, _, more) = names(&source.seen, &source.content);
     let [similar, of_query, of_it] = [source.similarity, source.query_share, source.document_share].map(percent);
     let longest = commas(source.longest);
@@ -166,7 +169,7 @@ fn write_source(out: &mut dyn Write, source: &PassageSource, unit: &str) -> io::
         out,
         "\n  {BOLD}{similar:>10}{BOLD:#}  {of_query:>8}  {of_it:>8}  {longest:>7}  {BOLD}{name}{BOLD:#}{DIM}{more}{DIM:#}"
     )?;
-    let mut longest: Vec<&FoundPassage> = source.passages.iter().collect();
+    let mut longest: Vec<&MatchedPassage> = source.passages.iter().collect();
     longest.sort_by_key(|passage| (std::cmp::Reverse(passage.tokens), passage.query.start, passage.document.start));
     for passage in longest.iter().take(PASSAGES) {
         let equal =

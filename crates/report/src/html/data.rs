@@ -3,10 +3,10 @@
 use super::chunks::PageChunks;
 use super::listing::Listing;
 use super::texts::TextPlaces;
-use lookalike::report::{Candidates, ChunkTotals, Class, Decision, Head, Member, Report, Simhash, Skip, Template};
-use lookalike::ComparedPair;
-use crate::scan_view::ScanView;
 use crate::page::HtmlOptions;
+use crate::scan_view::ScanView;
+use lookalike::ComparedPair;
+use lookalike::report::{Candidates, ChunkTotals, Class, Decision, Head, Member, Report, Simhash, Skip, Template};
 use serde::Serialize;
 
 /// Skipped documents that a page lists.
@@ -200,7 +200,12 @@ fn pairs(listing: &Listing<'_>, sampled: bool) -> Pairs {
     let mut pairs = Pairs { from: listing.pairs.from, all: listing.pairs.all, ..Pairs::default() };
     for pair in &listing.pairs.pairs {
         let (a, b) = (listing.numbers[&pair.a], listing.numbers[&pair.b]);
-        let ComparedPair { features: [of_a, of_b, shared], sample: [sample_a, sample_b, sample_shared], is_exhaustive, .. } = *pair;
+        let ComparedPair {
+            features: [of_a, of_b, shared],
+            sample: [sample_a, sample_b, sample_shared],
+            is_exhaustive,
+            ..
+        } = *pair;
         let straight = a < b;
         let order = |of_a: u32, of_b: u32| if straight { (of_a, of_b) } else { (of_b, of_a) };
         let ((of_a, of_b), (sample_a, sample_b)) = (order(of_a, of_b), order(sample_a, sample_b));

@@ -1,9 +1,9 @@
 //! Which clusters, pairs and documents a page lists, and under which numbers.
 
 use super::pairs::{self, Listed};
+use crate::scan_view::ScanView;
 use lookalike::report::Cluster;
 use lookalike::{DocumentView, Error};
-use crate::scan_view::ScanView;
 use std::collections::BTreeMap;
 
 /// Documents of clusters that a page lists. Beyond this a browser would no longer be quick; the largest clusters come first.

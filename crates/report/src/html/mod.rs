@@ -58,7 +58,9 @@ impl HtmlPage {
                 Ok(Self { title: title(&[comparison.a.id.clone(), comparison.b.id.clone()]), data, texts })
             }
             PageSubject::Passages(report, files) => {
-                let section = report.passages().ok_or(Error::NotOfLens { what: OptionName::Submissions, lens: report.head.lens })?;
+                let section = report
+                    .passages()
+                    .ok_or(Error::NotOfLens { what: OptionName::Submissions, lens: report.head.lens })?;
                 let contents = passages::Contents::new(section);
                 let texts = contents.texts(section, files, options.embed_limit)?;
                 let data = pack(&passages::PassageData::new(report, &contents, &texts.places, options));

@@ -1,8 +1,8 @@
 //! Which pairs a page lists: all, if there are not too many, else those that are most alike: by their resemblance, or with the chunks lens by
 //! the share of the smaller that both have.
 
-use lookalike::{ComparedPair, Error};
 use crate::scan_view::ScanView;
+use lookalike::{ComparedPair, Error};
 
 /// Pairs that a page lists. A browser regroups so many while the threshold is dragged.
 const MAX_PAIRS: u64 = 300_000;
@@ -26,8 +26,9 @@ pub(super) fn list(scan: &dyn ScanView, visible: impl Fn(u32) -> bool) -> Result
     // who may represent is decided by the samples, so a pair matters if either number does
     let sample = |pair: &ComparedPair| ComparedPair { features: pair.sample, ..*pair };
     let step = |pair: &ComparedPair| (alike(pair).max(alike(&sample(pair))) * STEPS as f64) as usize;
-    let inside =
-        |pair: &ComparedPair| contained.is_some_and(|least| pair.containment().max(sample(pair).containment()) >= least);
+    let inside = |pair: &ComparedPair| {
+        contained.is_some_and(|least| pair.containment().max(sample(pair).containment()) >= least)
+    };
     // containment links at any threshold: of those pairs all are needed
     let (mut others, mut contained, mut all) = (vec![0u64; STEPS + 1], vec![0u64; STEPS + 1], 0);
     scan.compared(&mut |pair| {

@@ -130,8 +130,8 @@ mod tests {
     use super::super::{HtmlPage, PageSubject};
     use super::*;
     use lookalike::copies::{
-        COPIES_SCHEMA, Calibration, CalibrationRow, SubmissionCluster, FamilyRecipe, Ignored, Pair, Rules, Shared, ShownFile,
-        Stretch, Submission,
+        COPIES_SCHEMA, Calibration, CalibrationRow, FamilyRecipe, Ignored, Pair, Rules, Shared, ShownFile, Stretch,
+        Submission, SubmissionCluster,
     };
     use serde_json::Value;
     use std::cell::RefCell;

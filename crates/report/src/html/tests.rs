@@ -4,11 +4,11 @@ use super::data::ScanData;
 use super::listing::Listing;
 use super::texts::Texts;
 use super::{HtmlOptions, HtmlPage, PageSubject, pairs};
-use lookalike::report::{AppliedTemplate, Chunks, FolderPair, FrequentChunks, IdenticalFile, IdenticalSet, Suggestion};
-use lookalike::templates::Parameters;
-use lookalike::report::{Candidates, Class, Cluster, Member, Policy, Report, SCHEMA, Summary};
-use lookalike::{ComparedPair, DocumentView, Error, Format, Text};
 use crate::scan_view::ScanView;
+use lookalike::report::{AppliedTemplate, Chunks, FolderPair, FrequentChunks, IdenticalFile, IdenticalSet, Suggestion};
+use lookalike::report::{Candidates, Class, Cluster, Member, Policy, Report, SCHEMA, Summary};
+use lookalike::templates::Parameters;
+use lookalike::{ComparedPair, DocumentView, Error, Format, Text};
 use serde_json::{Value, json};
 
 /// Five documents: a report, its copy, a draft of as many bytes, a longer one, and a picture.

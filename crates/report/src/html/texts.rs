@@ -2,10 +2,10 @@
 
 use super::listing::Listing;
 use super::tidy::tidy;
+use crate::scan_view::ScanView;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use crate::scan_view::ScanView;
 use lookalike::{Comparison, Error, Format, Piece, Side, Source, Text};
 use rayon::prelude::*;
 use serde::Serialize;

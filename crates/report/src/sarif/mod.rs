@@ -7,7 +7,7 @@ use crate::json::write_json;
 use crate::renderer::{Renderer, Source, unsupported};
 use crate::section::Findings;
 use crate::submission::path;
-use lookalike::report::Passages;
+use lookalike::report::{Passages, Report};
 use places::Places;
 use result::{Results, base_id};
 use serde_json::{Value, json};
@@ -19,15 +19,15 @@ pub(crate) struct Sarif;
 impl Renderer for Sarif {
     fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
         let Findings::Passages(report, passages) = source.findings else { return Err(unsupported("sarif")) };
-        let places = source.files.map_or_else(|| Ok(Places::default()), |files| Places::read(report, files))?;
-        let mut results = Results::new(report, &places);
-        report.pairs.iter().for_each(|pair| results.pair(pair));
+        let places = source.files.map_or_else(|| Ok(Places::default()), |files| Places::read(passages, files))?;
+        let mut results = Results::new(passages, &places);
+        passages.pairs.iter().for_each(|pair| results.pair(pair));
         results.identical();
-        write_json(out, &log(report, &results))
+        write_json(out, &log(report, passages, &results))
     }
 }
 
-fn log(report: &Passages, results: &Results<'_>) -> Value {
+fn log(report: &Report, passages: &Passages, results: &Results<'_>) -> Value {
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -40,9 +40,9 @@ fn log(report: &Passages, results: &Results<'_>) -> Value {
             } },
             "columnKind": "unicodeCodePoints",
             "originalUriBaseIds": { (base_id()): { "description": { "text": "What all submissions have in common of their paths." } } },
-            "artifacts": artifacts(report, &results.files),
+            "artifacts": artifacts(passages, &results.files),
             "results": results.results,
-            "properties": properties(report),
+            "properties": properties(report, passages),
         }],
     })
 }
@@ -74,9 +74,10 @@ fn rules() -> Value {
 }
 
 /// What was compared, for a rerun or a dossier.
-fn properties(report: &Passages) -> Value {
+fn properties(whole: &Report, report: &Passages) -> Value {
     let calibration = &report.calibration;
     json!({
+        "recipe": whole.head.recipe,
         "recipes": report.recipes,
         "rules": report.rules,
         "threshold": calibration.threshold,

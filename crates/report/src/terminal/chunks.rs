@@ -6,9 +6,9 @@ use super::summary::{Summary, SummaryRow};
 use crate::style::share;
 use crate::units::{bytes, commas, count, percent};
 use crate::words::{parameters, share_of_smaller};
-use lookalike::report::Chunks;
-use lookalike::report::{Class, Member, Report};
 use lookalike::Linkage;
+use lookalike::report::{ChunkTotals, Chunks};
+use lookalike::report::{Class, Member, Report};
 
 const COLUMNS: &[Column] = &[
     Column::number("of the smaller", 14, |member| share(share_of_smaller(member))),
@@ -37,10 +37,10 @@ fn in_common(member: &Member) -> String {
 
 pub(super) fn summary(report: &Report, chunks: &Chunks) -> Summary {
     let alike = format!("share {} or more of the smaller{}", percent(report.head.policy.threshold), and_bytes(report));
-    Summary::of_documents(report, details(report, chunks), &alike, rows(report, chunks))
+    Summary::of_documents(report, details(report, &chunks.totals), &alike, rows(report, chunks))
 }
 
-fn details(report: &Report, chunks: &Chunks) -> Vec<String> {
+fn details(report: &Report, chunks: &ChunkTotals) -> Vec<String> {
     let mean = if chunks.chunks > 0 { format!("; mean delivered {:.0} bytes", chunks.mean) } else { String::new() };
     let mut lines = vec![format!("{}{mean}", parameters(&chunks.parameters))];
     if let Some(refined) = &chunks.refined {
@@ -53,10 +53,10 @@ fn details(report: &Report, chunks: &Chunks) -> Vec<String> {
 }
 
 fn rows(report: &Report, chunks: &Chunks) -> Vec<SummaryRow> {
-    let s = report.head.summary;
+    let (s, totals) = (report.head.summary, &chunks.totals);
     let mut rows = Vec::new();
     if report.head.documents > 0 {
-        rows.push(SummaryRow::new("chunks", chunks.chunks, format!("{} different", commas(chunks.distinct))));
+        rows.push(SummaryRow::new("chunks", totals.chunks, format!("{} different", commas(totals.distinct))));
     }
     if s.clusters > 0 {
         let (documents, common) = (count(s.clustered, "document"), bytes(shared_bytes(report)));
@@ -78,16 +78,16 @@ fn rows(report: &Report, chunks: &Chunks) -> Vec<SummaryRow> {
             rows.push(SummaryRow::new("chained", s.chained, about));
         }
     }
-    if chunks.empty > 0 {
-        rows.push(SummaryRow::new("empty", chunks.empty, "files of zero length, which are not compared"));
+    if totals.empty > 0 {
+        rows.push(SummaryRow::new("empty", totals.empty, "files of zero length, which are not compared"));
     }
-    if chunks.alone > 0 {
-        let groups = count(chunks.components, "group");
-        let rest = match chunks.components {
+    if totals.alone > 0 {
+        let groups = count(totals.components, "group");
+        let rest = match totals.components {
             0 => String::new(),
-            _ => format!("; the others make {groups}, the largest of {}", commas(chunks.largest_component)),
+            _ => format!("; the others make {groups}, the largest of {}", commas(totals.largest_component)),
         };
-        rows.push(SummaryRow::new("alone", chunks.alone, format!("share no chunk with another{rest}")));
+        rows.push(SummaryRow::new("alone", totals.alone, format!("share no chunk with another{rest}")));
     }
     rows
 }

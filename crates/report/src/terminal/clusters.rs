@@ -7,9 +7,9 @@ use crate::renderer::{Explain, Source};
 use crate::style::{BOLD, DIM, class_style};
 use crate::units::{commas, count};
 use crate::words::class_name;
+use lookalike::Differences;
 use lookalike::report::IdenticalSet;
 use lookalike::report::{Class, Cluster, Member, Report};
-use lookalike::Differences;
 use std::collections::HashMap;
 use std::io::{self, Write};
 

@@ -33,24 +33,24 @@ fn ignored(out: &mut dyn Write, report: &Passages) -> io::Result<()> {
         let about = format!("{tokens} of submissions are in {files} of given code; they do not count");
         write_title(out, "Base", &about)?;
     }
-    if ignored.common_all == 0 {
+    if ignored.frequent_all == 0 {
         return Ok(());
     }
     let most =
-        report.rules.max_share.map_or_else(|| "too many".to_owned(), |n| format!("more than {}", commas(u64::from(n))));
+        report.rules.max_df.map_or_else(|| "too many".to_owned(), |n| format!("more than {}", commas(u64::from(n))));
     let about = format!(
         "{} in passages that {most} submissions share; they do not count",
-        count(ignored.common_tokens, "token")
+        count(ignored.frequent_tokens, "token")
     );
-    write_title(out, "Common", &about)?;
-    let listed = &ignored.common[..ignored.common.len().min(SHOWN / 2)];
+    write_title(out, "Frequent", &about)?;
+    let listed = &ignored.frequent[..ignored.frequent.len().min(SHOWN / 2)];
     for FrequentPassage { submissions, tokens, example, place: stretch } in listed {
         let submission = &report.submissions[*example];
         let at = place(submission, stretch);
         let (name, tokens) = (clean(&submission.name), count(*tokens, "token"));
         writeln!(out, "  {:>7}  {tokens}, such as {at}  {DIM}{name}{DIM:#}", commas(*submissions))?;
     }
-    match ignored.common_all.saturating_sub(listed.len() as u64) {
+    match ignored.frequent_all.saturating_sub(listed.len() as u64) {
         0 => Ok(()),
         rest => writeln!(out, "  … and {}", count(rest, "more passage")),
     }

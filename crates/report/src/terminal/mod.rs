@@ -50,7 +50,7 @@ fn write_clusters(out: &mut dyn Write, report: &Report, source: &Source<'_>) -> 
     let top = source.shown.top;
     let Some(section) = section(report) else { return Ok(()) };
     let (summary, layout) = match section {
-        ClusterSection::Shingles(shingles) => (shingles::summary(report, shingles), shingles::layout(shingles)),
+        ClusterSection::Shingles(shingles) => (shingles::summary(report), shingles::layout(shingles)),
         ClusterSection::Chunks(chunks) => (chunks::summary(report, chunks), chunks::layout(chunks)),
         ClusterSection::Simhash(simhash) => (simhash::summary(report, simhash), simhash::layout(simhash)),
     };

@@ -7,7 +7,7 @@ use crate::hints;
 use crate::style::{BOLD, DIM};
 use crate::submission::wrap;
 use crate::units::{bytes, commas, count, percent};
-use lookalike::report::{Calibration, FamilyRecipe, Passages, SourceFile};
+use lookalike::report::{Calibration, FamilyRecipe, Passages, Report, SourceFile};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -16,7 +16,7 @@ const COLUMNS: usize = 96;
 /// Names of a cluster that are shown.
 const NAMES: usize = 8;
 
-pub(super) fn write_summary(out: &mut dyn Write, report: &Passages) -> io::Result<()> {
+pub(super) fn write_summary(out: &mut dyn Write, whole: &Report, report: &Passages) -> io::Result<()> {
     let files = || report.submissions.iter().flat_map(|submission| &submission.files);
     let size = bytes(files().map(|file| file.bytes).sum());
     let sizes = [count(report.submissions.len() as u64, "submission"), count(files().count() as u64, "file"), size];
@@ -26,13 +26,13 @@ pub(super) fn write_summary(out: &mut dyn Write, report: &Passages) -> io::Resul
         return Summary { title, about, details: Vec::new(), nothing, rows: Vec::new() }.write(out);
     }
     let recipe = |recipe: &FamilyRecipe| {
-        let FamilyRecipe { family, recipe, k, t, files } = recipe;
-        format!("{family}: {recipe}; k {k}, t {t}; {}", count(*files, "file"))
+        let FamilyRecipe { family, k, t, files, .. } = recipe;
+        format!("{family}: k {k}, t {t}; {}", count(*files, "file"))
     };
-    let details = report.recipes.iter().map(recipe).collect();
-    let least = percent(report.rules.min);
+    let details = report.recipes.iter().map(recipe).chain([clean(&whole.head.recipe).into_owned()]).collect();
+    let least = percent(report.rules.min_similarity);
     let nothing = (report.pairs_all == 0).then(|| format!("no two of them are similar by {least} or more"));
-    Summary { title, about, details, nothing, rows: rows(report) }.write(out)?;
+    Summary { title, about, details, nothing, rows: rows(whole, report) }.write(out)?;
     write_threshold(out, &report.calibration)
 }
 
@@ -48,7 +48,7 @@ fn languages<'a>(files: impl Iterator<Item = &'a SourceFile>) -> String {
     words.join(", ")
 }
 
-fn rows(report: &Passages) -> Vec<SummaryRow> {
+fn rows(whole: &Report, report: &Passages) -> Vec<SummaryRow> {
     let submissions = &report.submissions;
     let of = |test: &dyn Fn(usize) -> bool| (0..submissions.len()).filter(|at| test(*at)).count() as u64;
     let (archive, same) = (of(&|at| submissions[at].archive), of(&|at| submissions[at].same_as.is_some()));
@@ -69,9 +69,9 @@ fn rows(report: &Passages) -> Vec<SummaryRow> {
         } else {
             String::new()
         };
-        let below = report.pairs.iter().any(|pair| pair.similarity < report.rules.min);
+        let below = report.pairs.iter().any(|pair| pair.similarity < report.rules.min_similarity);
         let long = if below { ", or a long passage" } else { "" };
-        let similar = format!("have a similarity of {} or more{long}{more}", percent(report.rules.min));
+        let similar = format!("have a similarity of {} or more{long}{more}", percent(report.rules.min_similarity));
         rows.push(SummaryRow::new("similar", report.pairs_all, similar));
         let least = report.calibration.threshold;
         let reaching = report.pairs.iter().filter(|pair| pair.similarity >= least).count() as u64;
@@ -90,7 +90,7 @@ fn rows(report: &Passages) -> Vec<SummaryRow> {
     if degraded > 0 {
         rows.push(SummaryRow::new("degraded", degraded, "files were not read by the grammar of their language"));
     }
-    rows.extend(skipped(&report.skipped));
+    rows.extend(skipped(&whole.skipped));
     rows
 }
 

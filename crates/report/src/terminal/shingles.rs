@@ -8,7 +8,7 @@ use crate::hints;
 use crate::style::{DIM, share};
 use crate::units::{bytes, commas, count, percent};
 use lookalike::Linkage;
-use lookalike::report::{Member, Report};
+use lookalike::report::{Member, Report, Shingles};
 use std::io::{self, Write};
 
 /// Templates that are shown, and characters of each.
@@ -22,8 +22,8 @@ const COLUMNS: &[Column] = &[
     Column::number("contained by", 12, |member| share(member.contained_by)),
 ];
 
-pub(super) fn layout(report: &Report) -> Layout<'static> {
-    let note = if report.is_estimate() { " (estimated, with 95 % intervals)" } else { "" };
+pub(super) fn layout(shingles: &Shingles) -> Layout<'static> {
+    let note = if shingles.estimate { " (estimated, with 95 % intervals)" } else { "" };
     Layout { note, columns: COLUMNS, size: documents, remark: interval, sets: None }
 }
 
@@ -65,14 +65,14 @@ fn rows(report: &Report, least: &str) -> Vec<SummaryRow> {
     rows
 }
 
-pub(super) fn write_templates(out: &mut dyn Write, report: &Report) -> io::Result<()> {
-    let templates = &report.templates;
+pub(super) fn write_templates(out: &mut dyn Write, shingles: &Shingles) -> io::Result<()> {
+    let templates = &shingles.templates;
     if templates.is_empty() {
         return Ok(());
     }
     let mut why = Vec::new();
     if templates.iter().any(|t| !t.named) {
-        why.push(format!("in more than {}", count(u64::from(report.common), "document")));
+        why.push(format!("in more than {}", count(u64::from(shingles.max_df), "document")));
     }
     if templates.iter().any(|t| t.named) {
         why.push("named by a decision".to_owned());

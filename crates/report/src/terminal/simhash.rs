@@ -4,8 +4,8 @@ use super::clusters::{CLASS, Column, Layout, documents};
 use super::summary::{Summary, SummaryRow};
 use crate::style::share;
 use crate::units::{bytes, commas, count, percent};
-use lookalike::report::Simhash;
 use lookalike::Linkage;
+use lookalike::report::Simhash;
 use lookalike::report::{Member, Report};
 
 const DISTANCE: Column = Column::number("distance", 13, distance);
@@ -43,7 +43,7 @@ fn conditions(simhash: &Simhash) -> Vec<String> {
             percent(ratio)
         ));
     }
-    if let Some(most) = simhash.drop_common {
+    if let Some(most) = simhash.max_df {
         lines.push(format!("features that more than {} have do not count", count(most, "document")));
     }
     lines
@@ -85,9 +85,9 @@ fn rows(report: &Report, simhash: &Simhash) -> Vec<SummaryRow> {
         };
         let compared = format!("of {} pairs compared by their shingles{precision}", commas(verified.compared));
         rows.push(SummaryRow::new("confirmed", verified.confirmed, compared));
-        if verified.crowded > 0 {
+        if verified.not_compared > 0 {
             let about = "pairs of documents with a fingerprint that very many have; not compared";
-            rows.push(SummaryRow::new("uncompared", verified.crowded, about));
+            rows.push(SummaryRow::new("uncompared", verified.not_compared, about));
         }
     }
     if simhash.empty > 0 {
@@ -98,5 +98,5 @@ fn rows(report: &Report, simhash: &Simhash) -> Vec<SummaryRow> {
 
 /// `3 of 64 bits`
 fn within(simhash: &Simhash) -> String {
-    format!("{} of {} bits", simhash.k, simhash.bits)
+    format!("{} of {} bits", simhash.distance, simhash.bits)
 }

@@ -4,8 +4,8 @@ use super::lines::write_title;
 use crate::section::Findings;
 use crate::style::DIM;
 use crate::units::{bytes, commas, percent};
-use lookalike::report::{RankRow, WinnowStats};
 use lookalike::report::{Phase, Usage};
+use lookalike::report::{RankRow, WinnowStats};
 use std::io::{self, Write};
 
 /// Rows of the table of ranks.

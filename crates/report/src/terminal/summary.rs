@@ -49,12 +49,10 @@ impl Summary {
         let mut rows = found;
         rows.extend(report.head.reviewed.iter().flat_map(reviewed));
         rows.extend(skipped(&report.skipped));
-        if report.unsampled > 0 {
-            rows.push(SummaryRow::new(
-                "unsampled",
-                report.unsampled,
-                "too short for this sketch: only their equals were found",
-            ));
+        let unsampled = report.shingles().map_or(0, |shingles| shingles.unsampled);
+        if unsampled > 0 {
+            let about = "too short for this sketch: only their duplicates were found";
+            rows.push(SummaryRow::new("unsampled", unsampled, about));
         }
         if report.head.repeated_ids > 0 {
             let about = "have the id of another; they are told apart, but not by name";

@@ -5,8 +5,8 @@ use crate::hints;
 use crate::section::{ClusterSection, section};
 use crate::units::commas;
 use crate::words::parameters;
-use lookalike::report::ChunkTotals;
 use lookalike::Linkage;
+use lookalike::report::ChunkTotals;
 use lookalike::report::Report;
 use rust_xlsxwriter::XlsxError;
 use std::collections::BTreeMap;
@@ -75,7 +75,11 @@ fn effective(report: &Report) -> Vec<Line<'_>> {
         }
     }
     if let Some(simhash) = report.simhash() {
-        lines.push(line("Greatest distance", Cell::Whole(simhash.distance.into()), "bits in which two fingerprints differ"));
+        lines.push(line(
+            "Greatest distance",
+            Cell::Whole(simhash.distance.into()),
+            "bits in which two fingerprints differ",
+        ));
         lines.push(line("Pairs within that distance", Cell::Whole(simhash.pairs), "of documents"));
         lines.push(match &simhash.verified {
             Some(verified) => line("Confirmed pairs", Cell::Whole(verified.confirmed), "by their shingles"),

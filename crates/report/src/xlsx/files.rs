@@ -2,10 +2,9 @@
 
 use super::sheet::{Cell, Sheet, SheetColumn};
 use crate::identical::sets;
-use crate::section;
 use crate::words::folder_name as name;
-use lookalike::report::Report;
 use lookalike::report::FolderPair;
+use lookalike::report::Report;
 use rust_xlsxwriter::XlsxError;
 
 /// A row for the first of a set, and folded under it the others.

@@ -1,10 +1,9 @@
 //! The sheet of templates: what was ignored, what looks like a template, and what most documents have.
 
 use super::sheet::{Cell, Sheet, SheetColumn};
-use crate::section;
 use crate::words::mark;
-use lookalike::report::Report;
 use lookalike::report::Chunks;
+use lookalike::report::Report;
 use rust_xlsxwriter::XlsxError;
 
 pub(super) fn fill(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxError> {
@@ -42,7 +41,7 @@ fn of_chunks(sheet: &mut Sheet<'_>, chunks: &Chunks) -> Result<(), XlsxError> {
             [kind, Cell::Empty, cluster, documents, number, bytes, Cell::Text(&text), Cell::Empty, Cell::Text(&mark)];
         sheet.row(false, &row)?;
     }
-    for c in &chunks.common {
+    for c in &chunks.frequent {
         let (documents, number, bytes) = (Cell::Whole(c.documents), Cell::Whole(c.chunks), Cell::Whole(c.bytes));
         let (kind, text) = (Cell::Text("common"), one_line(c.text.as_deref()));
         let row = [kind, Cell::Empty, Cell::Empty, documents, number, bytes, Cell::Text(&text), Cell::Text(&c.example)];
@@ -60,7 +59,7 @@ fn of_shingles(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxError> 
         SheetColumn("In", 24.0),
     ];
     sheet.header(&columns)?;
-    for t in &report.templates {
+    for t in report.shingles().iter().flat_map(|shingles| &shingles.templates) {
         let kind = if t.named { "named" } else { "common" };
         let (documents, number) = (Cell::Whole(t.documents), Cell::Whole(t.shingles));
         let text = one_line(t.text.as_deref());

@@ -1,16 +1,15 @@
 //! `lookalike index add`: more documents for an index.
 
-use super::{LENSES, lens_of, path, tell_read};
+use super::{LENSES, lens_of, open, path, tell_read, writer};
 use crate::args::{Args, Source, Spec};
-use crate::documents::{corpus_without, inputs, limit, with_archives};
+use crate::documents::{corpus_without, inputs, with_archives};
 use crate::lens::Lens;
 use crate::output;
-use crate::progress::{Bars, cancel_on_signal};
-use crate::recipes::{self, key};
+use crate::progress::Bars;
+use crate::recipes;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
-use lookalike::index::{self, SimhashIndex};
-use lookalike::{ScanOptions, ShingleRecipe};
+use lookalike::{Recipe, ShingleRecipe};
 
 pub(in crate::verbs) const SPEC: Spec = Spec::new(Verb::IndexAdd, "index add", "Add documents to an index", run)
     .lenses(LENSES)
@@ -33,24 +32,23 @@ fn run(args: &Args) -> Result<u8> {
     let table = args.path("idf");
     let ours = [Some(path.as_path()), table.as_deref()];
     let corpus = corpus_without(args, ours.into_iter().flatten());
-    let scan = limit(args, ScanOptions { corpus, key: key(args), ..ScanOptions::default() });
-    let (inputs, sweep) = (inputs(args), args.get::<String>("sweep"));
-    let (sweep, bars, cancel) = (sweep.as_deref(), Bars::new(args.has("quiet")), cancel_on_signal());
+    let (bars, sweep) = (Bars::new(args.has("quiet")), args.get::<String>("sweep"));
+    let corpus = if lens == Lens::Passages { with_archives(corpus) } else { corpus };
+    let index = open(args)?;
     // with the recipe of the index, and what flags say otherwise: the library then tells what differs
-    let changed = match lens {
-        Lens::Simhash => {
-            let options = recipes::simhash_like(args, &SimhashIndex::recipe_of(&path)?, scan)?;
-            index::add_simhash(&path, inputs, sweep, &options, &bars, &cancel)?
+    let mut writer = writer(args, &bars).corpus(corpus);
+    match index.recipe() {
+        Recipe::Shingles(own) => writer = writer.require(recipe(args, own)?),
+        Recipe::Simhash(own) => {
+            let options = recipes::simhash_like(args, own)?;
+            writer = writer.require(options.recipe);
+            if let Some(idf) = options.idf {
+                writer = writer.idf(idf);
+            }
         }
-        Lens::Passages => {
-            let options = ScanOptions { corpus: with_archives(scan.corpus.clone()), ..scan };
-            index::add(&path, inputs, sweep, &options, &bars, &cancel)?
-        }
-        Lens::Shingles | Lens::Chunks => {
-            let options = ScanOptions { recipe: recipe(args)?, ..scan };
-            index::add(&path, inputs, sweep, &options, &bars, &cancel)?
-        }
-    };
+        _ => {}
+    }
+    let changed = writer.add(inputs(args), sweep.as_deref())?;
     let code = tell_read(args, "added to", &changed)?;
     if changed.observed > 0 && !args.has("quiet") {
         warn(args)?;
@@ -60,7 +58,7 @@ fn run(args: &Args) -> Result<u8> {
 
 /// What the last sweep did not see counts as gone: tells when that may not be meant.
 fn warn(args: &Args) -> Result<()> {
-    let index = index::Index::open_names(&path(args))?;
+    let index = open(args)?;
     let sweep: Option<String> = args.get("sweep");
     let dated: Vec<_> = index.sweeps().iter().filter(|sweep| sweep.date.is_some()).collect();
     if sweep.is_none() && !dated.is_empty() {
@@ -82,8 +80,7 @@ fn warn(args: &Args) -> Result<()> {
 }
 
 /// The recipe of an index of shingles, and what flags say otherwise.
-fn recipe(args: &Args) -> Result<ShingleRecipe> {
-    let own = super::open(args)?.recipe().clone();
+fn recipe(args: &Args, own: &ShingleRecipe) -> Result<ShingleRecipe> {
     match (own.is_features(), args.get::<String>("features-field")) {
         (true, None) => bail!(
             "{} has features that were brought along, not words; say with --features-field FIELD where they are",
@@ -92,6 +89,6 @@ fn recipe(args: &Args) -> Result<ShingleRecipe> {
         (false, Some(_)) => {
             Ok(recipes::shingles_like(args, ShingleRecipe { sampling: own.sampling, ..ShingleRecipe::features() }))
         }
-        _ => Ok(recipes::shingles_like(args, own)),
+        _ => Ok(recipes::shingles_like(args, own.clone())),
     }
 }

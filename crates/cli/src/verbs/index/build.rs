@@ -1,16 +1,15 @@
 //! `lookalike index build`: a new index.
 
-use super::{LENSES, path, tell_read};
+use super::{LENSES, path, tell_read, writer};
 use crate::args::{Args, Source, Spec};
-use crate::documents::{corpus_without, inputs, limit, with_archives};
+use crate::documents::{corpus_without, inputs, with_archives};
 use crate::lens::Lens;
-use crate::progress::{Bars, cancel_on_signal};
-use crate::recipes::{self, key};
+use crate::progress::Bars;
+use crate::recipes;
 use crate::verb::Verb;
 use anyhow::Result;
-use lookalike::copies::CopiesOptions;
-use lookalike::simhash::SimhashRecipe;
-use lookalike::{Policy, ScanOptions, index};
+use lookalike::report::Policy;
+use lookalike::{LensOptions, PassagesOptions, ShinglesOptions, SimhashRecipe};
 
 pub(in crate::verbs) const SPEC: Spec =
     Spec::new(Verb::IndexBuild, "index build", "Make a new index of documents", run)
@@ -35,28 +34,19 @@ fn run(args: &Args) -> Result<u8> {
     let (path, table) = (path(args), args.path("idf"));
     let ours = [Some(path.as_path()), table.as_deref()];
     let corpus = corpus_without(args, ours.into_iter().flatten());
-    let scan = limit(args, ScanOptions { corpus, key: key(args), ..ScanOptions::default() });
-    let (inputs, sweep) = (inputs(args), args.get::<String>("sweep"));
-    let (sweep, bars, cancel) = (sweep.as_deref(), Bars::new(args.has("quiet")), cancel_on_signal());
-    let changed = match lens {
-        Lens::Passages => {
-            let scan = ScanOptions { corpus: with_archives(scan.corpus.clone()), ..scan };
-            let options = recipes::passages(args, CopiesOptions { scan, ..CopiesOptions::default() })?;
-            index::build_passages(&path, inputs, sweep, &options, &bars, &cancel)?
-        }
-        Lens::Simhash => {
-            let options = recipes::simhash_like(args, &SimhashRecipe::default(), scan)?;
-            index::build_simhash(&path, inputs, sweep, &options, &bars, &cancel)?
-        }
+    let (options, corpus): (LensOptions, _) = match lens {
+        Lens::Passages => (PassagesOptions::from(recipes::passages(args)?).into(), with_archives(corpus)),
+        Lens::Simhash => (recipes::simhash_like(args, &SimhashRecipe::default())?.into(), corpus),
         Lens::Shingles | Lens::Chunks => {
-            let options = ScanOptions {
-                recipe: recipes::shingles(args),
+            let options = ShinglesOptions {
                 policy: recipes::policy(args, Policy::default()),
-                common: recipes::max_df_documents(args)?.unwrap_or(u32::MAX),
-                ..scan
+                max_df: recipes::max_df_documents(args)?.unwrap_or(u32::MAX),
+                ..ShinglesOptions::new(recipes::shingles(args))
             };
-            index::build(&path, inputs, sweep, &options, &bars, &cancel)?
+            (options.into(), corpus)
         }
     };
+    let (bars, sweep) = (Bars::new(args.has("quiet")), args.get::<String>("sweep"));
+    let changed = writer(args, &bars).corpus(corpus).build(options, inputs(args), sweep.as_deref())?;
     tell_read(args, "built", &changed)
 }

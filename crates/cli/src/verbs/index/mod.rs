@@ -6,17 +6,19 @@ pub(super) mod remove;
 
 use super::Group;
 use crate::args::{Args, Spec};
-use crate::documents::limit;
+use crate::documents::resources;
 use crate::lens::Lens;
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
 use crate::recipes::key;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
-use lookalike::index::{self, Changed, Index};
-use lookalike::{Error, ScanOptions};
+use lookalike::index::{self, ChangeSummary, IndexWriter};
+use lookalike::simhash::read_idf;
+use lookalike::{Error, Index};
 use lookalike_report::{IndexChange, IndexCheck};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub(super) const GROUP: Group = Group {
     name: "index",
@@ -40,7 +42,7 @@ pub(super) const INFO: Spec = Spec::new(
     "index info",
     "Show what an index holds: documents, names, sweeps, clusters, recipe",
     |args| {
-        let info = open_any(args)?.info()?;
+        let info = open(args)?.info()?;
         output::answer(args, &info)?;
         Ok(crate::SUCCESS)
     },
@@ -51,9 +53,8 @@ pub(super) const MERGE: Spec = Spec::new(
     "index merge",
     "Merge all segments of an index, and let go of what was removed",
     |args| {
-        let options = limit(args, ScanOptions::default());
-        let changed = index::merge(&path(args), &options, &Bars::new(args.has("quiet")), &cancel_on_signal())?;
-        tell(args, "merged", &changed)
+        let bars = Bars::new(args.has("quiet"));
+        tell(args, "merged", &writer(args, &bars).merge()?)
     },
 )
 .long(
@@ -79,22 +80,21 @@ pub(super) fn path(args: &Args) -> PathBuf {
 
 /// The lens of an index.
 pub(super) fn lens_of(path: &Path) -> Result<Lens, Error> {
-    Ok(match index::lens(path)? {
-        index::Lens::Shingles => Lens::Shingles,
-        index::Lens::Passages => Lens::Passages,
-        index::Lens::Simhash => Lens::Simhash,
+    Ok(Index::open(path, "")?.lens())
+}
+
+/// Opens an index.
+pub(super) fn open(args: &Args) -> Result<Index> {
+    let idf = args.path("idf").map(|path| read_idf(&path)).transpose()?;
+    Ok(match idf {
+        Some((_, idf)) => Index::open_with_idf(path(args), &key(args), Arc::new(idf))?,
+        None => Index::open(path(args), &key(args))?,
     })
 }
 
-/// Opens an index of shingles.
-pub(super) fn open(args: &Args) -> Result<Index> {
-    Ok(Index::open(&path(args), &key(args))?)
-}
-
-/// Opens an index for its names, sweeps and numbers, whatever it keeps.
-pub(super) fn open_any(args: &Args) -> Result<Index> {
-    let path = path(args);
-    if lens_of(&path)? == Lens::Shingles { open(args) } else { Ok(Index::open_names(&path)?) }
+/// Changes an index.
+fn writer<'a>(args: &Args, bars: &'a Bars) -> IndexWriter<'a> {
+    IndexWriter::new(path(args)).key(&key(args)).resources(resources(args)).progress(bars).cancel(&cancel_on_signal())
 }
 
 /// The least share of a document that must be contained elsewhere.
@@ -106,7 +106,7 @@ pub(super) fn least_share(args: &Args) -> Result<f64> {
 }
 
 /// Tells what was done with documents that were read.
-fn tell_read(args: &Args, done: &str, changed: &Changed) -> Result<u8> {
+fn tell_read(args: &Args, done: &str, changed: &ChangeSummary) -> Result<u8> {
     let code = tell(args, done, changed)?;
     if changed.read == 0 {
         output::no_documents(args);
@@ -115,7 +115,7 @@ fn tell_read(args: &Args, done: &str, changed: &Changed) -> Result<u8> {
 }
 
 /// Tells what was done. Gives the exit code: broken input is no success.
-fn tell(args: &Args, done: &str, changed: &Changed) -> Result<u8> {
+fn tell(args: &Args, done: &str, changed: &ChangeSummary) -> Result<u8> {
     output::summary(args, &IndexChange { done, index: &path(args).display().to_string(), changed })?;
     Ok(if output::is_damaged(&changed.skipped, "the rest was taken") { crate::WRONG } else { crate::SUCCESS })
 }

@@ -1,15 +1,13 @@
 //! `lookalike index remove`: names that an index should know no more.
 
-use super::{open_any, path, tell};
+use super::{open, path, tell, writer};
 use crate::args::{Args, Spec};
-use crate::documents::{limit, names_of_stdin};
+use crate::documents::names_of_stdin;
 use crate::output;
-use crate::progress::{Bars, cancel_on_signal};
-use crate::recipes::key;
+use crate::progress::Bars;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
-use lookalike::index::{self, Index};
-use lookalike::{Error, ScanOptions};
+use lookalike::{Error, Index};
 
 pub(in crate::verbs) const SPEC: Spec = Spec::new(
     Verb::IndexRemove,
@@ -35,7 +33,7 @@ fn run(args: &Args) -> Result<u8> {
     if args.has("stdin") {
         names.extend(names_of_stdin()?);
     }
-    let index = open_any(args)?;
+    let index = open(args)?;
     if args.has("all") {
         names = all_of(&index, sweep)?;
         if names.is_empty() {
@@ -49,9 +47,8 @@ fn run(args: &Args) -> Result<u8> {
             missing.push(name);
         }
     }
-    let options = limit(args, ScanOptions { key: key(args), ..ScanOptions::default() });
-    let (bars, cancel) = (Bars::new(args.has("quiet")), cancel_on_signal());
-    let changed = index::remove(&path, &names, sweep, &options, &bars, &cancel)?;
+    let bars = Bars::new(args.has("quiet"));
+    let changed = writer(args, &bars).remove(&names, sweep)?;
     let code = tell(args, "removed from", &changed)?;
     let place = sweep.map_or("this index".to_owned(), |date| format!("the sweep of {date}"));
     for name in &missing {
@@ -65,7 +62,7 @@ fn all_of(index: &Index, sweep: Option<&str>) -> Result<Vec<String>, Error> {
     let wanted = index.sweeps().iter().position(|known| known.date.as_deref() == sweep);
     let mut names = Vec::new();
     index.for_each_history(|name, history| {
-        if history.iter().any(|(moment, _)| Some(*moment as usize) == wanted) {
+        if history.iter().any(|(sweep_index, _)| Some(*sweep_index as usize) == wanted) {
             names.push(name.to_owned());
         }
         Ok(())
@@ -74,6 +71,6 @@ fn all_of(index: &Index, sweep: Option<&str>) -> Result<Vec<String>, Error> {
 }
 
 fn has(index: &Index, name: &str, sweep: Option<&str>) -> Result<bool, Error> {
-    let date = |moment: u32| index.sweeps().get(moment as usize).and_then(|sweep| sweep.date.as_deref());
-    Ok(index.find(name)?.iter().any(|(moment, _)| sweep.is_none_or(|sweep| date(*moment) == Some(sweep))))
+    let date = |sweep_index: u32| index.sweeps().get(sweep_index as usize).and_then(|sweep| sweep.date.as_deref());
+    Ok(index.find(name)?.iter().any(|(sweep_index, _)| sweep.is_none_or(|sweep| date(*sweep_index) == Some(sweep))))
 }

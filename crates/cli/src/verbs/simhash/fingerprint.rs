@@ -49,7 +49,10 @@ fn run(args: &Args) -> Result<u8> {
     // neither results nor the table are documents
     let ours = ["output", "raw", "idf"].map(|flag| args.path(flag));
     let corpus = corpus_without(args, ours.iter().flatten().map(|path| path.as_path()));
-    let asked = FingerprintOptions { scan: options(args, corpus), simhash: recipes::simhash_like(args, &SimhashRecipe::default())? };
+    let asked = FingerprintOptions {
+        scan: options(args, corpus),
+        simhash: recipes::simhash_like(args, &SimhashRecipe::default())?,
+    };
     let summary = match asked.simhash.recipe.bits {
         128 => write::<u128>(args, &asked),
         _ => write::<u64>(args, &asked),
@@ -68,7 +71,11 @@ fn write<F: FingerprintBits>(args: &Args, options: &FingerprintOptions) -> Resul
 }
 
 /// Reads the documents and writes lines or JSON, and numbers to `raw`.
-fn write_lines<F: FingerprintBits>(args: &Args, options: &FingerprintOptions, raw: &mut dyn Write) -> Result<FingerprintSummary> {
+fn write_lines<F: FingerprintBits>(
+    args: &Args,
+    options: &FingerprintOptions,
+    raw: &mut dyn Write,
+) -> Result<FingerprintSummary> {
     let (json, output) = (args.has("json"), args.path("output"));
     let wanted = json || output.is_some() || args.path("raw").is_none();
     if !wanted {
@@ -103,19 +110,20 @@ fn read<F: FingerprintBits>(
     }
     let mut number = Vec::new();
     let mut first = true;
-    let summary = simhash::fingerprint::<F>(inputs(args), &options.scan, &options.simhash, (&bars, &cancel), |document| {
-        let fingerprint = document.fingerprint;
-        if json {
-            let line = Line { fingerprint: format!("{fingerprint:0digits$x}"), id: &document.id };
-            let comma = if std::mem::take(&mut first) { "" } else { "," };
-            write!(out, "{comma}\n{}", serde_json::to_string(&line).expect("plain data")).map_err(lost)?;
-        } else {
-            writeln!(out, "{fingerprint:0digits$x}\t{}", clean(&document.id)).map_err(lost)?;
-        }
-        number.clear();
-        fingerprint.put_le_bytes(&mut number);
-        raw.write_all(&number).map_err(lost)
-    })?;
+    let summary =
+        simhash::fingerprint::<F>(inputs(args), &options.scan, &options.simhash, (&bars, &cancel), |document| {
+            let fingerprint = document.fingerprint;
+            if json {
+                let line = Line { fingerprint: format!("{fingerprint:0digits$x}"), id: &document.id };
+                let comma = if std::mem::take(&mut first) { "" } else { "," };
+                write!(out, "{comma}\n{}", serde_json::to_string(&line).expect("plain data")).map_err(lost)?;
+            } else {
+                writeln!(out, "{fingerprint:0digits$x}\t{}", clean(&document.id)).map_err(lost)?;
+            }
+            number.clear();
+            fingerprint.put_le_bytes(&mut number);
+            raw.write_all(&number).map_err(lost)
+        })?;
     if json {
         let rest = serde_json::to_string(&summary).expect("plain data");
         writeln!(out, "\n],{}", &rest[1..]).map_err(lost)?;

@@ -1,9 +1,9 @@
 //! From chunk lists to clusters: who has anything to do with whom, in parts that fit in memory, each solved on its own.
 
-use lookalike_core::cluster::Linkage;
+use crate::Error;
+use crate::lens::chunks::chunk_list::{ChunkLists, Listed};
 use crate::lens::chunks::folders::{Folders, Shared};
 use crate::lens::chunks::ignored::Ignored;
-use crate::lens::chunks::chunk_list::{Listed, ChunkLists};
 use crate::lens::chunks::part::{Edge, Part};
 use crate::lens::chunks::partition::{Common, Components, Partitioner};
 use crate::lens::chunks::parts;
@@ -11,13 +11,13 @@ use crate::lens::chunks::parts::Parts;
 use crate::lens::chunks::solve;
 use crate::lens::chunks::solve::{Assignment, Least, Rules, ScoredPair};
 use crate::lens::chunks::suggest::{Suggested, suggest};
-use crate::Error;
 use crate::run::Session;
 use crate::run::catalogue::Catalogue;
 use crate::run::decisions::Decisions;
 use crate::run::duplicates::DuplicateGroups;
-use lookalike_store::{Partitions, Records, Sequence};
 use crate::run::order::RepresentativeOrder;
+use lookalike_core::cluster::Linkage;
+use lookalike_store::{Partitions, Records, Sequence};
 use rayon::prelude::*;
 
 /// Bytes that an edge takes while its part is solved.
@@ -291,13 +291,17 @@ fn solve_part(
     let rules = Rules {
         least: params.least,
         by_size: params.by_size,
-        allowed: &|a, b| !forbids || !params.decisions.forbid_all(document(a), document(b), folder_index.input.duplicates),
+        allowed: &|a, b| {
+            !forbids || !params.decisions.forbid_all(document(a), document(b), folder_index.input.duplicates)
+        },
         pinned: &|at| params.pinned.is_some_and(|pinned| pinned[document(at) as usize]),
         stopped,
     };
     let assignments = solve::cluster(&part, &rules, params.linkage);
-    let suggested =
-        suggest(&part, &assignments).into_iter().map(|s| Suggested { representative: document(s.representative), ..s }).collect();
+    let suggested = suggest(&part, &assignments)
+        .into_iter()
+        .map(|s| Suggested { representative: document(s.representative), ..s })
+        .collect();
     let assignments = assignments.into_iter().map(|assigned| Assignment {
         member: document(assigned.member),
         representative: document(assigned.representative),
@@ -330,7 +334,8 @@ struct FolderIndex<'a> {
 
 impl FolderIndex<'_> {
     fn folders(&self, document: u32, times: u64) -> impl Iterator<Item = (u32, u64)> + '_ {
-        let copies = std::iter::once(document).chain(self.input.duplicates.duplicates_of(document).map(|other| other.0));
+        let copies =
+            std::iter::once(document).chain(self.input.duplicates.duplicates_of(document).map(|other| other.0));
         copies.map(|copy| self.folder_of[copy as usize]).filter(|folder| *folder != u32::MAX).map(move |f| (f, times))
     }
 

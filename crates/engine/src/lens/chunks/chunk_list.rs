@@ -1,10 +1,10 @@
 //! The chunks of a document as they are kept: a length and a hash each, in the order of the file.
 
-use lookalike_store::Error as StoreError;
-use crate::run::catalogue::Catalogue;
 use crate::Error;
+use crate::run::catalogue::Catalogue;
 use lookalike_core::chunk::Chunker;
 use lookalike_corpus::{hash128, put_varint, take_varint};
+use lookalike_store::Error as StoreError;
 use lookalike_store::SpoolReader;
 
 /// A chunk of a document.
@@ -61,10 +61,7 @@ impl<'a> ChunkLists<'a> {
     }
 
     /// Calls `each` with every document's chunks, in the order of reading.
-    pub fn for_each(
-        self,
-        mut each: impl FnMut(u32, &mut Vec<Listed>) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    pub fn for_each(self, mut each: impl FnMut(u32, &mut Vec<Listed>) -> Result<(), Error>) -> Result<(), Error> {
         let (mut document, mut chunks) = (0u32, Vec::new());
         self.spool.for_each(|record| {
             decode(record, &mut chunks).ok_or_else(|| self.corrupt(document))?;

@@ -72,7 +72,12 @@ impl<'a> ChunksEngine<'a> {
     }
 
     /// The pairs in an order that does not depend on how documents were read: by rank.
-    fn rank_pairs(&self, session: &Session<'_>, documents: &Documents, analysis: &mut Analysis) -> Result<SharedPairs, Error> {
+    fn rank_pairs(
+        &self,
+        session: &Session<'_>,
+        documents: &Documents,
+        analysis: &mut Analysis,
+    ) -> Result<SharedPairs, Error> {
         let explored = self.options.explored().unwrap_or(self.options.share);
         let mut kept = SharedPairs {
             filter: self.filter(),
@@ -135,7 +140,8 @@ impl LensEngine for ChunksEngine<'_> {
     fn candidates(&self, session: &Session<'_>, documents: &Documents, counts: ChunkCounts) -> Result<Analysed, Error> {
         let Documents { catalogue, duplicates, decisions, .. } = documents;
         let mut ignored = Ignored::new(&self.options.templates, decisions, catalogue)?;
-        let input = AnalysisInput { catalogue, duplicates, lists: ChunkLists::of_catalogue(catalogue), order: &session.order };
+        let input =
+            AnalysisInput { catalogue, duplicates, lists: ChunkLists::of_catalogue(catalogue), order: &session.order };
         let params = self.params(documents, session.order.is_by_size());
         let total = Some(catalogue.len() as u64);
         let mut analysis = session.phase("compare", Unit::Documents, total, |counts| {
@@ -198,8 +204,7 @@ impl LensEngine for ChunksEngine<'_> {
         }
         let mut pairs = self.rank_pairs(session, documents, &mut analysis)?;
         (pairs.chunks, pairs.empty) = (counts.chunks, counts.empty);
-        let section =
-            builder.section(self, counts, analysis, (ignored.applied(), refined), &clusters.clusters)?;
+        let section = builder.section(self, counts, analysis, (ignored.applied(), refined), &clusters.clusters)?;
         Ok((Section::Chunks(section), Box::new(pairs)))
     }
 }

@@ -1,16 +1,16 @@
 //! Chunk lists in an exchange file: of each document its length, then the list.
 
-use crate::run::catalogue::Catalogue;
-use crate::lens::chunks::reading::ChunkCounts;
-use lookalike_core::lens::Lens;
 use crate::lens::chunks::chunk_list;
+use crate::lens::chunks::reading::ChunkCounts;
 use crate::lens::chunks::reading::Collector;
 use crate::lens::chunks::reading::Read;
+use crate::run::catalogue::Catalogue;
+use crate::run::catalogue::Entry;
 use crate::run::exchange;
 use crate::run::exchange::{Header, Names, put_id};
-use crate::run::catalogue::Entry;
 use crate::{Cancel, Error};
 use lookalike_core::chunk::ChunkRecipe;
+use lookalike_core::lens::Lens;
 use lookalike_corpus::{Place, put_varint, take_varint};
 use std::path::Path;
 

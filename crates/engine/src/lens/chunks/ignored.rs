@@ -1,9 +1,9 @@
 //! Chunks that are ignored: templates that people have marked, and what decisions call one.
 
-use crate::report::chunks::AppliedTemplate;
-use crate::lens::chunks::chunk_list::{Listed, ChunkLists};
-use crate::lens::chunks::templates::{TemplateChunk, TemplateList};
 use crate::Error;
+use crate::lens::chunks::chunk_list::{ChunkLists, Listed};
+use crate::lens::chunks::templates::{TemplateChunk, TemplateList};
+use crate::report::chunks::AppliedTemplate;
 use crate::run::catalogue::Catalogue;
 use crate::run::decisions::Decisions;
 use rustc_hash::{FxHashMap, FxHashSet};

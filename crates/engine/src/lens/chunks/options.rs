@@ -1,11 +1,11 @@
 //! What is asked of the chunks lens.
 
-use lookalike_core::cluster::Linkage;
-use crate::lens::chunks::templates::TemplateList;
 use crate::Error;
 use crate::error::OptionName;
+use crate::lens::chunks::templates::TemplateList;
 use crate::report::policy::Policy;
 use lookalike_core::chunk::Parameters;
+use lookalike_core::cluster::Linkage;
 
 /// A chunk in more than this share of all documents is frequent, unless told otherwise.
 pub const DEFAULT_MAX_DF: f64 = 0.5;

@@ -75,10 +75,7 @@ impl ComparedPairs for SharedPairs {
         documents: &Documents,
         each: &mut dyn FnMut(PairRow) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let values = |o: Overlap| PairValues {
-            evidence: Evidence::Exact(o),
-            shared_bytes: Some(u64::from(o.shared)),
-        };
+        let values = |o: Overlap| PairValues { evidence: Evidence::Exact(o), shared_bytes: Some(u64::from(o.shared)) };
         let same = |document: u32| {
             let size = documents.catalogue.sizes[document as usize];
             values(Overlap { a: size, b: size, shared: size })

@@ -3,22 +3,22 @@
 //! In the catalogue, the sketch of a document is the list of its chunks, its size its bytes, its tie-break the beginning of the hash over
 //! its chunks.
 
-use crate::lens::chunks::chunk_list;
 use crate::Error;
+use crate::lens::chunks::chunk_list;
+use crate::report::Skip;
 use crate::run::Session;
 use crate::run::catalogue::Entry;
 use crate::run::catalogue::encode_body;
+use crate::run::duplicates::ContentKey;
 use crate::run::duplicates::DuplicateGroups;
 use crate::run::filing::Filing;
-use crate::run::duplicates::ContentKey;
 use crate::run::reading::{Outcome, read_all};
-use crate::report::Skip;
+use crate::run::scan::ReadDocuments;
 use lookalike_core::chunk::Chunker;
 use lookalike_corpus::Corpus;
 use lookalike_corpus::Document;
 use lookalike_corpus::Item;
 use lookalike_corpus::Place;
-use crate::run::scan::ReadDocuments;
 use lookalike_store::ExternalSort;
 
 /// A document on its way to the catalogue.

@@ -3,14 +3,14 @@
 //! It pays for documents that share something but not nearly all, and for those that have too few chunks to tell. It does not for clusters whose members are
 //! all but whole in their representative (the representative stays, for others to join), nor for long documents that share not a single chunk.
 
-use crate::run::documents::Documents;
-use crate::lens::chunks::analysis::{Analysis, AnalysisInput, ClusterParams, analyse};
-use crate::report::chunks::Refined;
-use crate::lens::chunks::ignored::Ignored;
-use crate::lens::chunks::chunk_list;
-use crate::lens::chunks::chunk_list::{Listed, ChunkLists};
 use crate::Error;
+use crate::lens::chunks::analysis::{Analysis, AnalysisInput, ClusterParams, analyse};
+use crate::lens::chunks::chunk_list;
+use crate::lens::chunks::chunk_list::{ChunkLists, Listed};
+use crate::lens::chunks::ignored::Ignored;
+use crate::report::chunks::Refined;
 use crate::run::Session;
+use crate::run::documents::Documents;
 use lookalike_core::chunk::{Chunker, Parameters};
 use lookalike_store::{Sequence, Spool};
 use rayon::prelude::*;
@@ -137,8 +137,12 @@ impl Doubt {
     /// A cluster of which a document could not be cut again stays as it is.
     fn settle(&mut self, analysis: &Analysis) {
         let cut = |document: u32| self.cut[document as usize];
-        let kept: Vec<u32> =
-            analysis.assignments.iter().filter(|j| !cut(j.member) || !cut(j.representative)).map(|j| j.representative).collect();
+        let kept: Vec<u32> = analysis
+            .assignments
+            .iter()
+            .filter(|j| !cut(j.member) || !cut(j.representative))
+            .map(|j| j.representative)
+            .collect();
         for representative in kept {
             self.leads[representative as usize] = true;
         }

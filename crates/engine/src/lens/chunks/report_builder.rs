@@ -1,20 +1,22 @@
 //! What is told beside the clusters: bytes in common, identical files, folders, templates.
 
+use crate::Error;
+use crate::lens::chunks::analysis::{Analysis, FrequentChunk};
+use crate::lens::chunks::chunk_list;
+use crate::lens::chunks::engine::ChunksEngine;
+use crate::lens::chunks::ignored::shared_by_all;
 use crate::lens::chunks::reading::ChunkCounts;
 use crate::report::chunks::ChunkTotals;
-use lookalike_core::chunk::{Chunker, shared_bytes};
-use crate::lens::chunks::engine::ChunksEngine;
+use crate::report::chunks::{
+    AppliedTemplate, Chunks, FrequentChunks, IdenticalFile, IdenticalSet, Refined, Suggestion,
+};
 use crate::report::cluster::Class;
 use crate::report::cluster::Cluster;
-use crate::run::documents::Documents;
-use crate::lens::chunks::analysis::{Analysis, FrequentChunk};
-use crate::report::chunks::{AppliedTemplate, Chunks, FrequentChunks, IdenticalFile, IdenticalSet, Refined, Suggestion};
-use crate::lens::chunks::ignored::shared_by_all;
-use crate::lens::chunks::chunk_list;
-use crate::Error;
-use lookalike_corpus::content_name;
 use crate::run::Session;
+use crate::run::documents::Documents;
+use lookalike_core::chunk::{Chunker, shared_bytes};
 use lookalike_corpus::Place;
+use lookalike_corpus::content_name;
 use lookalike_corpus::id_of;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -65,14 +67,21 @@ impl ReportBuilder<'_> {
             let others = cluster.members.par_iter_mut().filter(|m| !identical(m.class));
             let missing = others.map(|member| {
                 let body = loader.body(member.document)?;
-                member.exact_bytes =
-                    body.map(|(_, body)| shared_bytes(representative.as_bytes().unwrap_or_default(), body.as_bytes().unwrap_or_default(), self.chunker));
+                member.exact_bytes = body.map(|(_, body)| {
+                    shared_bytes(
+                        representative.as_bytes().unwrap_or_default(),
+                        body.as_bytes().unwrap_or_default(),
+                        self.chunker,
+                    )
+                });
                 Ok(member.exact_bytes.is_none().then_some(member.document))
             });
             lost.extend(missing.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten());
         }
         // what was stood for is lost with its stand-in or not at all: documents of an exchange file are nowhere to be read
-        lost.retain(|document| self.documents.catalogue.entry(*document).is_ok_and(|entry| entry.place != Place::Stream));
+        lost.retain(|document| {
+            self.documents.catalogue.entry(*document).is_ok_and(|entry| entry.place != Place::Stream)
+        });
         lost.sort_unstable();
         lost.dedup();
         Ok(lost)
@@ -120,7 +129,8 @@ impl ReportBuilder<'_> {
             let mut set = IdenticalSet { bytes: 0, content: String::new(), files: Vec::with_capacity(group.len() + 1) };
             let first = group[0].0;
             // what people told apart is not to be acted upon
-            let copies = group.iter().map(|other| other.1).filter(|other| !self.documents.decisions.forbid(first, *other));
+            let copies =
+                group.iter().map(|other| other.1).filter(|other| !self.documents.decisions.forbid(first, *other));
             for document in std::iter::once(first).chain(copies) {
                 let entry = self.documents.catalogue.entry(document)?;
                 let modified = match &entry.place {
@@ -134,7 +144,10 @@ impl ReportBuilder<'_> {
                 continue;
             }
             let mut record = Vec::new();
-            self.documents.catalogue.sketches.read(self.documents.catalogue.sketch_places[group[0].0 as usize], &mut record)?;
+            self.documents
+                .catalogue
+                .sketches
+                .read(self.documents.catalogue.sketch_places[group[0].0 as usize], &mut record)?;
             set.content = content_name(chunk_list::identity(&record));
             set.files.sort_by(|a, b| a.id.cmp(&b.id));
             sets.push(set);
@@ -175,8 +188,10 @@ impl ReportBuilder<'_> {
     }
 
     fn suggestions(&self, analysis: &Analysis, clusters: &[Cluster]) -> Result<Vec<Suggestion>, Error> {
-        let by_representative: FxHashMap<u32, &Cluster> =
-            clusters.iter().map(|cluster| (self.documents.duplicates.canonical_of(cluster.document), cluster)).collect();
+        let by_representative: FxHashMap<u32, &Cluster> = clusters
+            .iter()
+            .map(|cluster| (self.documents.duplicates.canonical_of(cluster.document), cluster))
+            .collect();
         let mut suggestions = Vec::new();
         for found in &analysis.suggested {
             let Some(cluster) = by_representative.get(&found.representative) else { continue };

@@ -2,11 +2,11 @@
 //!
 //! A folder with `run.json` (what was asked, and what was left out) and `documents.lka` (an exchange file).
 
-use crate::lens::chunks::ignored::shared_by_all;
 use crate::Error;
 use crate::lens::chunks::chunk_list::{ChunkLists, Listed};
 use crate::lens::chunks::engine::ChunksEngine;
 use crate::lens::chunks::exchange;
+use crate::lens::chunks::ignored::shared_by_all;
 use crate::lens::chunks::options::ChunksOptions;
 use crate::lens::chunks::pairs::SharedPairs;
 use crate::lens::chunks::reading::{ChunkCounts, Collector};

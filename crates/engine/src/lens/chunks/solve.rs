@@ -4,9 +4,9 @@
 //! ones that it could follow, as long as they are less than a link needs: whoever shares enough shares one of the others. A template that
 //! everybody has costs nothing that way, and one that is most of everybody makes a cluster around one representative.
 
-use lookalike_core::cluster::Linkage;
 use crate::lens::chunks::part::Part;
 use bytemuck::{Pod, Zeroable};
+use lookalike_core::cluster::Linkage;
 use lookalike_core::cluster::UnionFind;
 use std::cmp::Reverse;
 

@@ -23,7 +23,10 @@ pub fn suggest(part: &Part, assignments: &[Assignment]) -> Vec<Suggested> {
     let mut by_representative: Vec<&Assignment> = assignments.iter().collect();
     by_representative.sort_unstable_by_key(|f| (f.representative, f.member));
     let mut found = Vec::new();
-    for cluster in by_representative.chunk_by(|a, b| a.representative == b.representative).filter(|cluster| cluster.len() + 1 >= MIN_DOCUMENTS) {
+    for cluster in by_representative
+        .chunk_by(|a, b| a.representative == b.representative)
+        .filter(|cluster| cluster.len() + 1 >= MIN_DOCUMENTS)
+    {
         let representative = cluster[0].representative;
         let mut times: FxHashMap<u32, usize> = part.held(representative).iter().map(|held| (held.chunk, 0)).collect();
         for held in cluster.iter().flat_map(|f| part.held(f.member)) {

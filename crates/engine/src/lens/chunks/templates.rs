@@ -1,9 +1,9 @@
 //! Chunks that people have marked as templates: a file that can be kept in version control.
 
+use crate::Error;
+use crate::lens::chunks::chunk_list::Listed;
 use lookalike_store::Error as StoreError;
 use lookalike_store::atomic;
-use crate::lens::chunks::chunk_list::Listed;
-use crate::Error;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 

@@ -1,9 +1,9 @@
 //! Whole scans against what the paper says, computed the slow way.
 
-use crate::lens::chunks::{Mark, TemplateList, mark, recluster, sketch};
 use crate::lens::chunks::scan::*;
-use crate::run::exchange::Names;
+use crate::lens::chunks::{Mark, TemplateList, mark, recluster, sketch};
 use crate::report::{Class, Cluster};
+use crate::run::exchange::Names;
 use crate::{Linkage, Policy, Silent, Viewed};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

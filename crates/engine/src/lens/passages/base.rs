@@ -1,13 +1,13 @@
 //! Base code: what was given to all. Its tokens do not count and are never part of a passage.
 
-use lookalike_core::passage::Family;
-use crate::lens::passages::family::{Method};
-use crate::lens::passages::tokenizer::{Tokenizer, Scratch};
-use crate::lens::passages::weighing::Spelling;
 use crate::Error;
+use crate::lens::passages::family::Method;
+use crate::lens::passages::tokenizer::{Scratch, Tokenizer};
+use crate::lens::passages::weighing::Spelling;
+use crate::report::Skip;
 use crate::run::Session;
 use crate::run::reading::{Outcome, read_all};
-use crate::report::Skip;
+use lookalike_core::passage::Family;
 use lookalike_corpus::{Corpus, Item};
 use rustc_hash::FxHashSet;
 

@@ -1,8 +1,8 @@
 //! The cohort: documents grouped into submissions, who may be compared with whom, who handed in the same.
 
+use crate::Error;
 use crate::lens::passages::reading::Library;
 use crate::lens::passages::submissions::{Grouping, Groups, Who};
-use crate::Error;
 use lookalike_core::feature_hash::FeatureHasher;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;

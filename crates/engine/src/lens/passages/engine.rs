@@ -1,42 +1,42 @@
 //! The passages lens from end to end: read, group, find pairs, calibrate, report.
 
-use lookalike_core::passage::Family;
-use lookalike_core::cluster::Linkage;
-use crate::lens::passages::family::least_listed;
-use std::path::PathBuf;
-use crate::report::policy::Policy;
-use crate::report::Report;
-use crate::report::Section;
+use crate::Error;
+use crate::Unit;
 use crate::lens::passages::base::Base;
 use crate::lens::passages::calibrate;
 use crate::lens::passages::calibrate::{Fallback, Surprise};
 use crate::lens::passages::cohort::{Cohort, NO_SUBMISSION};
-use crate::lens::passages::family::{Method};
-use crate::report::passages::Passages;
-use crate::report::passages::FamilyRecipe;
-use crate::report::passages::Ignored;
-use crate::report::passages::Rules;
-use crate::report::passages::Submission;
-use crate::lens::passages::tokenizer::{Tokenizer, Scratch};
-use crate::lens::passages::info::parse_info;
+use crate::lens::passages::family::Method;
+use crate::lens::passages::family::least_listed;
 use crate::lens::passages::frequencies::Frequencies;
+use crate::lens::passages::info::parse_info;
 use crate::lens::passages::options;
 use crate::lens::passages::options::PassagesOptions;
 use crate::lens::passages::pairs::{Compared, Comparing, PairRecord};
 use crate::lens::passages::reading::{Known, Library, Purpose, Readers};
+use crate::lens::passages::report_builder::{ReportBuilder, clusters};
 use crate::lens::passages::stats;
 use crate::lens::passages::streams::Streams;
 use crate::lens::passages::submissions::{Grouping, owner_pattern};
-use crate::lens::passages::report_builder::{ReportBuilder, clusters};
-use crate::run::text_extractor::TextExtractor;
+use crate::lens::passages::tokenizer::{Scratch, Tokenizer};
+use crate::report::Report;
+use crate::report::Section;
+use crate::report::Skip;
+use crate::report::passages::FamilyRecipe;
+use crate::report::passages::Ignored;
+use crate::report::passages::Passages;
+use crate::report::passages::Rules;
+use crate::report::passages::Submission;
+use crate::report::policy::Policy;
 use crate::run::Session;
 use crate::run::loader::Loader;
-use crate::report::Skip;
-use crate::Error;
-use crate::Unit;
+use crate::run::text_extractor::TextExtractor;
+use lookalike_core::cluster::Linkage;
+use lookalike_core::passage::Family;
 use lookalike_corpus::{Body, Corpus, Input};
 use lookalike_store::Records;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 /// Pairs that are listed unless the user says otherwise.
 const DEFAULT_LIMIT: usize = 500;
@@ -122,11 +122,7 @@ impl PassageScan {
 }
 
 /// Finds what submissions share.
-pub fn scan(
-    submissions: Vec<Input>,
-    options: &PassagesOptions,
-    session: &Session<'_>,
-) -> Result<PassageScan, Error> {
+pub fn scan(submissions: Vec<Input>, options: &PassagesOptions, session: &Session<'_>) -> Result<PassageScan, Error> {
     options.check()?;
     let key = &session.options.key;
     let recipe = options.recipe.clone().with_key(key);

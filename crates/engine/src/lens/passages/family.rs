@@ -90,12 +90,7 @@ impl Method {
     }
 
     /// Calls `each` with the fingerprints of a sequence, in order. How many hashes there were.
-    pub fn fingerprints(
-        &self,
-        buffers: &mut Buffers,
-        tokens: &[u32],
-        each: impl FnMut(KgramFingerprint),
-    ) -> u64 {
+    pub fn fingerprints(&self, buffers: &mut Buffers, tokens: &[u32], each: impl FnMut(KgramFingerprint)) -> u64 {
         let Buffers { grams, hashes } = buffers;
         grams.clear();
         self.grams(tokens, grams);

@@ -1,9 +1,9 @@
 //! Which submissions share a fingerprint, and which fingerprints so many share that they are ignored.
 
+use crate::Error;
 use crate::lens::passages::cohort::{Cohort, NO_SUBMISSION};
 use crate::lens::passages::options::MaxDf;
 use crate::lens::passages::reading::Library;
-use crate::Error;
 use rustc_hash::FxHashMap;
 
 /// What is known of all fingerprints together.

@@ -1,9 +1,9 @@
 //! Candidates: pairs of submissions that share fingerprints, with how much.
 
+use crate::Error;
 use crate::lens::passages::cohort::Cohort;
 use crate::lens::passages::frequencies::{Frequencies, different, for_each_list, weight};
 use crate::lens::passages::reading::Library;
-use crate::Error;
 use std::ops::Range;
 
 /// A submission that shares fingerprints with the one at hand, which is before it.

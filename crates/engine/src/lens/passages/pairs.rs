@@ -1,14 +1,14 @@
 //! Pairs: every candidate that may be similar enough is compared token by token.
 
+use crate::Error;
 use crate::lens::passages::calibrate::Observed;
 use crate::lens::passages::cohort::Cohort;
 use crate::lens::passages::family::{Matcher, Method, Prepared};
-use crate::lens::passages::join::{Block, Candidate, Counts, blocks};
 use crate::lens::passages::frequencies::Frequencies;
+use crate::lens::passages::join::{Block, Candidate, Counts, blocks};
 use crate::lens::passages::reading::Library;
 use crate::lens::passages::streams::{Side, Streams};
 use crate::lens::passages::weighing::{similarity, tells};
-use crate::Error;
 use crate::run::Session;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::feature_hash::FeatureHasher;

@@ -1,19 +1,19 @@
 //! The first phase: every document is read once and becomes tokens; winnowing selects its fingerprints.
 
-use lookalike_core::passage::Family;
+use crate::Error;
 use crate::lens::passages::base::Base;
 use crate::lens::passages::details::Details;
 use crate::lens::passages::family::{Buffers, Method};
-use crate::lens::passages::tokenizer::{Tokenizer, Scratch};
 use crate::lens::passages::stats::Tally;
+use crate::lens::passages::tokenizer::{Scratch, Tokenizer};
 use crate::lens::passages::weighing::Spelling;
-use crate::Error;
+use crate::report::Skip;
 use crate::run::Session;
 use crate::run::catalogue::{Catalogue, Entry, encode_body};
 use crate::run::filing::Filing;
 use crate::run::reading::{Outcome, read_all};
-use crate::report::Skip;
 use bytemuck::{Pod, Zeroable};
+use lookalike_core::passage::Family;
 use lookalike_corpus::{Corpus, Document, Item, Place};
 use lookalike_store::{ExternalSort, Records, Spool, SpoolReader};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
@@ -113,11 +113,7 @@ pub fn read_as(content: u128, language: &str) -> u128 {
 
 impl Library {
     /// Reads the corpora of the cohort and of the archive.
-    pub fn read(
-        session: &Session<'_>,
-        [cohort, archive]: [&Corpus; 2],
-        readers: &Readers<'_>,
-    ) -> Result<Self, Error> {
+    pub fn read(session: &Session<'_>, [cohort, archive]: [&Corpus; 2], readers: &Readers<'_>) -> Result<Self, Error> {
         let mut filing = Filing::new(session)?;
         let mut details = Spool::spill(&session.space, "the places of tokens")?;
         let mut detail_places = Vec::new();

@@ -1,24 +1,24 @@
 //! The report: submissions, the pairs that are listed with their passages, clusters.
 
-use crate::report::passages::FrequentPassage;
-use crate::report::passages::SubmissionCluster;
-use lookalike_corpus::content_name;
+use crate::Error;
 use crate::lens::passages::calibrate::Surprise;
 use crate::lens::passages::cohort::Cohort;
 use crate::lens::passages::details::Details;
 use crate::lens::passages::family::Buffers;
+use crate::lens::passages::frequencies::for_each_list;
+use crate::lens::passages::pairs::{Comparing, PairRecord, shared_passages};
+use crate::lens::passages::reading::Library;
+use crate::lens::passages::streams::{FULL, Stream};
+use crate::report::passages::FrequentPassage;
 use crate::report::passages::Pair;
 use crate::report::passages::Shared;
 use crate::report::passages::SourceFile;
 use crate::report::passages::Stretch;
 use crate::report::passages::Submission;
-use crate::lens::passages::frequencies::for_each_list;
-use crate::lens::passages::pairs::{Comparing, PairRecord, shared_passages};
-use crate::lens::passages::reading::Library;
-use crate::lens::passages::streams::{FULL, Stream};
-use crate::Error;
+use crate::report::passages::SubmissionCluster;
 use lookalike_core::cluster::UnionFind;
 use lookalike_core::passage::Passage;
+use lookalike_corpus::content_name;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};

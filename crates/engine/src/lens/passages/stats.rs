@@ -1,10 +1,10 @@
 //! What winnowing selected, beside what the paper expects: its figures 3 and 4.
 
-use lookalike_core::passage::Family;
-use crate::lens::passages::family::{Method};
-use crate::report::passages::{RankRow, WinnowStats, ZeroMod};
-use crate::lens::passages::reading::Library;
 use crate::Error;
+use crate::lens::passages::family::Method;
+use crate::lens::passages::reading::Library;
+use crate::report::passages::{RankRow, WinnowStats, ZeroMod};
+use lookalike_core::passage::Family;
 use lookalike_core::winnow::{KgramFingerprint, Select, select};
 use std::collections::BTreeMap;
 

@@ -1,13 +1,13 @@
 //! The tokens of submissions, ready to be compared: all files of a family in one sequence, what does not count replaced by 0.
 
-use lookalike_core::passage::Family;
+use crate::Error;
 use crate::lens::passages::base::blank;
 use crate::lens::passages::cohort::Cohort;
 use crate::lens::passages::family::{Buffers, Method};
 use crate::lens::passages::frequencies::Frequencies;
 use crate::lens::passages::reading::{Known, Library};
 use crate::lens::passages::weighing::{Spelling, without_ends};
-use crate::Error;
+use lookalike_core::passage::Family;
 use lookalike_core::passage::{exact, loose};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};

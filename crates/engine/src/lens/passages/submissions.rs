@@ -9,8 +9,8 @@ mod paths;
 #[cfg(test)]
 mod tests;
 
-use crate::lens::passages::info::{Created, INFO, Info, plain};
 use crate::Error;
+use crate::lens::passages::info::{Created, INFO, Info, plain};
 use matching::Found;
 use paths::{Root, first_part, last_part, shared};
 use regex::Regex;

@@ -1,12 +1,12 @@
 //! A body becomes text to be shown and tokens that point into it. What comes after knows nothing of formats.
 
-use lookalike_core::recipe::{CodeTokens, PassageRecipe, Reading};
-use crate::lens::passages::details::Details;
-use lookalike_core::passage::Family;
-use crate::lens::passages::weighing::Spelling;
 use crate::Error;
+use crate::lens::passages::details::Details;
+use crate::lens::passages::weighing::Spelling;
 use lookalike_core::feature_hash::FeatureHasher;
+use lookalike_core::passage::Family;
 use lookalike_core::passage::prose;
+use lookalike_core::recipe::{CodeTokens, PassageRecipe, Reading};
 use lookalike_core::text::Walker;
 use lookalike_corpus::Body;
 use lookalike_extract::{self as extract, Format};
@@ -63,14 +63,13 @@ impl Tokenizer {
             Reading::Auto => None,
             Reading::Prose => Some(As::Prose(None)),
             Reading::Bytes => Some(As::Bytes),
-            Reading::Language(name) => Some(As::Code(
-                Language::by_name(name).ok_or_else(|| Error::UnknownLanguage { found: name.clone() })?,
-            )),
+            Reading::Language(name) => {
+                Some(As::Code(Language::by_name(name).ok_or_else(|| Error::UnknownLanguage { found: name.clone() })?))
+            }
         };
         let CodeTokens { identifiers, literals, comments } = recipe.code_tokens();
         let detail = TokenDetail { identifiers, literals, comments };
-        let hasher =
-            recipe.feature_hasher(key).ok_or_else(|| Error::WrongKey { recipe: recipe.to_string() })?;
+        let hasher = recipe.feature_hasher(key).ok_or_else(|| Error::WrongKey { recipe: recipe.to_string() })?;
         Ok(Self { all, detail, hasher })
     }
 
@@ -90,12 +89,7 @@ impl Tokenizer {
     }
 
     /// Reads a document, or says why it has nothing to compare.
-    pub fn read<'a>(
-        &self,
-        id: &str,
-        body: &'a Body<'_>,
-        scratch: &'a mut Scratch,
-    ) -> Result<Tokenised<'a>, String> {
+    pub fn read<'a>(&self, id: &str, body: &'a Body<'_>, scratch: &'a mut Scratch) -> Result<Tokenised<'a>, String> {
         let Scratch { text: buffer, code } = scratch;
         if let (Some(As::Bytes), Body::Bytes(bytes)) = (self.all, body) {
             return Ok(of_bytes(bytes));

@@ -1,7 +1,7 @@
 //! How much passages tell: the one number that pairs are ranked by. Its parts were chosen on labelled data (`eval copies`).
 
-use lookalike_core::passage::Family;
 use crate::lens::passages::streams::Stream;
+use lookalike_core::passage::Family;
 use lookalike_core::passage::Passage;
 
 /// What a passage loses if all its names are spelt differently, and if all its numbers and strings are. A renamed copy counts less than a

@@ -5,13 +5,13 @@
 //! first, so the last pivots of a common feature are of about the length of what comes next. Who leads does not depend on the policy, so
 //! that a saved run can be clustered again.
 
-use std::cmp::Reverse;
-use crate::run::filter::as_overlap;
-use crate::lens::shingles::candidates::{Candidate, Join};
 use crate::Error;
+use crate::lens::shingles::candidates::{Candidate, Join};
+use crate::run::filter::as_overlap;
 use lookalike_core::sketch::{SampleOverlap, Sketch};
 use lookalike_store::Sequence;
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -86,8 +86,7 @@ impl Join<'_> {
                 }
             }
             if !led {
-                let pivot =
-                    Rc::new(Pivot { number: numbers.next().expect("fewer than documents"), document, sketch });
+                let pivot = Rc::new(Pivot { number: numbers.next().expect("fewer than documents"), document, sketch });
                 for feature in features {
                     lists.entry(feature).or_default().push(&pivot, limits);
                 }

@@ -6,14 +6,14 @@
 //! feature by feature. PostingBlock and counters are in memory for a block of y and a block of x at a time; with enough memory there is
 //! one block and one pass over the postings.
 
-use crate::run::Session;
-use crate::run::catalogue::Catalogue;
+use crate::Error;
 use crate::lens::shingles::counted_features::CountedFeatures;
-use crate::run::filter::Filter;
 use crate::lens::shingles::posting_blocks::PostingBlock;
 use crate::lens::shingles::postings::{Posting, for_each_list};
-use crate::Error;
 use crate::report::shingles::Candidates;
+use crate::run::Session;
+use crate::run::catalogue::Catalogue;
+use crate::run::filter::Filter;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::sketch::SampleOverlap;
 use lookalike_store::{Records, Sequence};
@@ -171,8 +171,7 @@ impl Join<'_> {
         chosen.resize(references.len(), false);
         let mut marked = 0;
         for level in levels.clone() {
-            let least =
-                self.filter.least_common(self.counted.survivors(x, level)?, self.counted.whole_at(level))?;
+            let least = self.filter.least_common(self.counted.survivors(x, level)?, self.counted.whole_at(level))?;
             let surviving = references.iter().enumerate().filter(|(_, list)| lists.level(**list) >= level);
             let count = surviving.clone().count();
             // what has no list must be among those that are left out

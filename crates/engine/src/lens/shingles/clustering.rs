@@ -4,20 +4,20 @@
 //! verified. Pairs are taken in batches that fit in memory: their documents are read together, compared
 //! on all threads, and applied in order, so that neither threads nor memory show in the answer.
 
-use lookalike_core::cluster::Linkage;
+use crate::Error;
+use crate::lens::shingles::candidates::Candidate;
+use crate::lens::shingles::ranking::Ranking;
+use crate::lens::shingles::sets::Sets;
+use crate::run::Session;
+use crate::run::documents::Documents;
+use crate::run::filter::{Filter, as_overlap};
 use crate::run::link::Evidence;
 use crate::run::link::Link;
-use crate::run::Session;
-use crate::run::filter::{Filter, as_overlap};
-use crate::lens::shingles::candidates::Candidate;
-use crate::lens::shingles::sets::Sets;
-use crate::lens::shingles::ranking::Ranking;
-use crate::Error;
 use bytemuck::{Pod, Zeroable};
+use lookalike_core::cluster::Linkage;
 use lookalike_core::cluster::{StarClustering, UnionFind};
 use lookalike_core::sets::Overlap;
 use lookalike_store::{Error as StoreError, Records, Sequence};
-use crate::run::documents::Documents;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -1,12 +1,12 @@
 //! Two documents, exactly.
 
-use crate::run::document::read_document;
-use lookalike_core::recipe::ShingleRecipe;
-use crate::lens::shingles::sketcher::{Sketcher};
-use crate::report::policy::Policy;
-use crate::run::text::{Source, Text};
 use crate::Error;
+use crate::lens::shingles::sketcher::Sketcher;
+use crate::report::policy::Policy;
+use crate::run::document::read_document;
+use crate::run::text::{Source, Text};
 use lookalike_core::align::{align, covered};
+use lookalike_core::recipe::ShingleRecipe;
 use lookalike_core::sets::{self, Overlap};
 use lookalike_core::sketch::{PairEstimate, SampleOverlap};
 use lookalike_core::{shingle, text};

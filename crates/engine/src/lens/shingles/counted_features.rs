@@ -6,14 +6,14 @@
 //! The sketch only tells which documents are worth a second reading; where it is in doubt, sixteen such documents of the same family of
 //! common features are read for all. [`crate::lens::shingles::boilerplate`] finds the pairs that are boilerplate.
 
-use crate::run::catalogue::Catalogue;
+use crate::Error;
 use crate::lens::shingles::frequent::FrequentFeatures;
-use crate::run::duplicates::DuplicateGroups;
-use crate::run::filter::Filter;
 use crate::lens::shingles::frequent_feature::Draw;
 use crate::lens::shingles::sets::SetLoader;
 use crate::lens::shingles::unindexed_features::UnindexedFeatures;
-use crate::Error;
+use crate::run::catalogue::Catalogue;
+use crate::run::duplicates::DuplicateGroups;
+use crate::run::filter::Filter;
 use lookalike_core::members::Members;
 use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch, survivors};
 use rayon::prelude::*;
@@ -175,7 +175,11 @@ impl CountedFeatures {
 
     /// How many of those two documents share.
     fn unlisted_common(&self, a: u32, b: u32, level: u8) -> Option<u32> {
-        if self.whole.is_some() { self.unindexed.as_ref().map(|unindexed| unindexed.common(a, b, level)) } else { Some(0) }
+        if self.whole.is_some() {
+            self.unindexed.as_ref().map(|unindexed| unindexed.common(a, b, level))
+        } else {
+            Some(0)
+        }
     }
 
     /// The common features that are ignored.

@@ -13,10 +13,10 @@ use crate::lens::shingles::sketcher::Sketcher;
 use crate::lens::shingles::sketching::Collector;
 use crate::lens::shingles::{exchange, frequent, postings, sketching};
 use crate::progress::Unit;
+use crate::report::Section;
 use crate::report::decisions::Verdict;
 use crate::report::policy::Policy;
 use crate::report::shingles::{Candidates, Shingles, Template};
-use crate::report::Section;
 use crate::run::Session;
 use crate::run::documents::Documents;
 use crate::run::filter::Filter;
@@ -103,7 +103,14 @@ impl LensEngine for ShinglesEngine<'_> {
         let total = Some(catalogue.len() as u64);
         let super_shingles = |ignored: &Members| {
             let window = lookalike_core::sketch::window_for(options.policy.threshold);
-            postings::share_super_shingles(session, &self.sketcher.hasher, window, catalogue, duplicates, (ignored, options.max_df))
+            postings::share_super_shingles(
+                session,
+                &self.sketcher.hasher,
+                window,
+                catalogue,
+                duplicates,
+                (ignored, options.max_df),
+            )
         };
         let (lists, counted, templates) = session.phase("sort", Unit::Documents, total, |counts| {
             let mut shared = postings::share_features(session, catalogue, duplicates, options.max_df)?;

@@ -30,26 +30,26 @@ pub fn sketch(
     // how many there are is known at the end, and stands at the beginning
     let mut records = Spool::spill(&session.space, "the sketches")?;
     let mut buffers = (Vec::new(), Vec::new());
-        session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |_| {
-            for_each_sketched(session, &sketcher, &corpus, false, |read| {
-                match read {
-                    Read::Skipped(skip) => {
-                        header.empty += u64::from(skip.kind == "empty");
-                        skipped.push(skip);
-                    }
-                    Read::Sketched { id, sketched, .. } => {
-                        header.documents += 1;
-                        header.bytes += sketched.bytes;
-                        header.features += sketched.sketch.features.len() as u64;
-                        let (record, buffer) = &mut buffers;
-                        put_id(&id, names, key, record);
-                        put(&sketched, key, buffer, record);
-                        records.append(record)?;
-                    }
+    session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |_| {
+        for_each_sketched(session, &sketcher, &corpus, false, |read| {
+            match read {
+                Read::Skipped(skip) => {
+                    header.empty += u64::from(skip.kind == "empty");
+                    skipped.push(skip);
                 }
-                Ok(())
-            })
-        })?;
+                Read::Sketched { id, sketched, .. } => {
+                    header.documents += 1;
+                    header.bytes += sketched.bytes;
+                    header.features += sketched.sketch.features.len() as u64;
+                    let (record, buffer) = &mut buffers;
+                    put_id(&id, names, key, record);
+                    put(&sketched, key, buffer, record);
+                    records.append(record)?;
+                }
+            }
+            Ok(())
+        })
+    })?;
     let records = records.finish()?;
     atomic::file(out, |new| {
         let mut spool = header.create(new)?;
@@ -64,13 +64,19 @@ pub fn sketch(
 /// Takes over the documents of an exchange file, whose recipe must be this one. The file is a folder to their names.
 pub fn read(path: &Path, recipe: &ShingleRecipe, cancel: &Cancel, collector: &mut Collector) -> Result<(), Error> {
     let (folder, expected) = (lookalike_corpus::id_of(path).into_owned(), recipe.to_string());
-    crate::run::exchange::read(path, (Lens::Shingles, Some(&expected)), Some(&folder), cancel, |id, record| match take(record) {
-        None => Ok(false),
-        Some(sketched) => {
-            collector.take(Read::Sketched { id, place: Place::Stream, sketched, body: None })?;
-            Ok(true)
-        }
-    })?;
+    crate::run::exchange::read(
+        path,
+        (Lens::Shingles, Some(&expected)),
+        Some(&folder),
+        cancel,
+        |id, record| match take(record) {
+            None => Ok(false),
+            Some(sketched) => {
+                collector.take(Read::Sketched { id, place: Place::Stream, sketched, body: None })?;
+                Ok(true)
+            }
+        },
+    )?;
     Ok(())
 }
 
@@ -108,9 +114,9 @@ fn take(record: &[u8]) -> Option<Sketched> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lens::shingles::scan;
     use crate::run::exchange::lens_of;
     use crate::{Class, Silent};
-    use crate::lens::shingles::scan;
 
     fn text(seed: u64) -> String {
         let word = |at: u64| (seed + 1).wrapping_mul(at + 7).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50;

@@ -4,11 +4,11 @@
 //! rest of the same template must be known too: sixteen of the documents, drawn by their content, are read again, and what three
 //! quarters of them share is the template.
 
-use crate::report::shingles::Template;
-use crate::run::Session;
+use crate::Error;
 use crate::lens::shingles::frequent_feature::{DRAWN, Draw, FrequentFeature};
 use crate::lens::shingles::sets::SetLoader;
-use crate::Error;
+use crate::report::shingles::Template;
+use crate::run::Session;
 use lookalike_core::members::Members;
 use lookalike_core::{align, sets, shingle, text};
 use lookalike_corpus::Body;
@@ -110,7 +110,11 @@ struct Group {
     features: Vec<u64>,
 }
 
-pub fn find(session: &Session<'_>, loader: &SetLoader<'_>, frequent: Vec<FrequentFeature>) -> Result<FrequentText, Error> {
+pub fn find(
+    session: &Session<'_>,
+    loader: &SetLoader<'_>,
+    frequent: Vec<FrequentFeature>,
+) -> Result<FrequentText, Error> {
     let mut groups: BTreeMap<Vec<u32>, Group> = BTreeMap::new();
     for FrequentFeature { feature, documents, drawn } in frequent {
         let group = groups.entry(drawn).or_insert(Group { documents: 0, features: Vec::new() });
@@ -160,12 +164,7 @@ fn shared_features(loader: &SetLoader<'_>, drawn: &[u32], shared_by: usize) -> R
     Ok(shared)
 }
 
-fn describe(
-    loader: &SetLoader<'_>,
-    drawn: &[u32],
-    documents: u64,
-    shared: &[u64],
-) -> Result<Template, Error> {
+fn describe(loader: &SetLoader<'_>, drawn: &[u32], documents: u64, shared: &[u64]) -> Result<Template, Error> {
     let mut ids: Vec<(String, u32)> = Vec::new();
     for document in drawn {
         ids.push((loader.catalogue.id(*document)?, *document));

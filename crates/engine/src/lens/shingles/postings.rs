@@ -3,10 +3,10 @@
 //! What comes out is what pairs are made of: the lists of features that more than one document has and not too many. Most features stand in
 //! one document only and are dropped before anything is sorted; those that very many documents have are told apart.
 
+use crate::lens::shingles::frequent_feature::{Draw, FrequentFeature};
 use crate::run::Session;
 use crate::run::catalogue::Catalogue;
 use crate::run::duplicates::DuplicateGroups;
-use crate::lens::shingles::frequent_feature::{Draw, FrequentFeature};
 use crate::{Cancel, Error};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::feature_hash::FeatureHasher;

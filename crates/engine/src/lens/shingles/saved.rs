@@ -17,6 +17,7 @@ use crate::run::catalogue::encode_sketch;
 use crate::run::documents::Documents;
 use crate::run::filter::Filter;
 use crate::run::saved::Manifest;
+use lookalike_core::lens::Lens;
 use lookalike_core::recipe::ShingleRecipe;
 use lookalike_store::Records;
 use lookalike_store::Sequence;
@@ -26,7 +27,6 @@ use lookalike_store::TempSpace;
 use lookalike_store::atomic;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use lookalike_core::lens::Lens;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! A document's body becomes text, features and a sketch.
 
 use crate::error::Error;
-use lookalike_core::recipe::ShingleRecipe;
 use crate::run::text_extractor::TextExtractor;
 use lookalike_core::feature_hash::FeatureHasher;
+use lookalike_core::recipe::ShingleRecipe;
 use lookalike_core::shingle::{self, Batches, Shingler};
 use lookalike_core::sketch::{Sampler, Sketch};
 use lookalike_core::{align, sets};
@@ -109,7 +109,12 @@ impl Sketcher {
         }
         let mut scratch = String::new();
         let mut features = Vec::new();
-        shingle::extend_from_text(self.extractor.text(id, body, &mut scratch)?, self.recipe.w, &self.hasher, &mut features);
+        shingle::extend_from_text(
+            self.extractor.text(id, body, &mut scratch)?,
+            self.recipe.w,
+            &self.hasher,
+            &mut features,
+        );
         sets::into_set(&mut features);
         Ok(features)
     }

@@ -1,13 +1,13 @@
 //! Phase one: every document is read once and sketched.
 
+use crate::Error;
+use crate::lens::shingles::sketcher::{Scratch, Sketched, Sketcher};
+use crate::report::Skip;
+use crate::run::Session;
 use crate::run::catalogue::{Catalogue, Entry, encode_body, encode_sketch};
 use crate::run::duplicates::{DuplicateGroups, WordsKey};
 use crate::run::filing::Filing;
 use crate::run::reading::{Outcome, read_all};
-use crate::run::Session;
-use crate::Error;
-use crate::lens::shingles::sketcher::{Sketcher, Scratch, Sketched};
-use crate::report::Skip;
 use lookalike_corpus::{Corpus, Document, Item, Place, hash128};
 use lookalike_store::ExternalSort;
 

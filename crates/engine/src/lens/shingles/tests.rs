@@ -5,12 +5,12 @@ mod decided;
 
 use crate::lens::shingles::engine::ShinglesEngine;
 use crate::report::cluster::Class;
-use crate::report::shingles::Candidates;
-use crate::run::scan::{self, DocumentScan};
-use crate::{Error, Input, Scanner, ShinglesOptions};
 use crate::report::policy::Policy;
+use crate::report::shingles::Candidates;
 use crate::run::Session;
 use crate::run::options::ScanOptions;
+use crate::run::scan::{self, DocumentScan};
+use crate::{Error, Input, Scanner, ShinglesOptions};
 use lookalike_core::cluster::Linkage;
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::recipe::ShingleRecipe;
@@ -174,11 +174,12 @@ fn pairs_are_what_the_definitions_say() {
     });
     let scan = run(jsonl(&documents, false), &options, 2);
     let mut found = BTreeMap::new();
-    scan.pairs.for_each_row(&scan.documents, &mut |pair| {
-        found.insert((pair.a.clone(), pair.b.clone()), pair.resemblance);
-        Ok(())
-    })
-    .unwrap();
+    scan.pairs
+        .for_each_row(&scan.documents, &mut |pair| {
+            found.insert((pair.a.clone(), pair.b.clone()), pair.resemblance);
+            Ok(())
+        })
+        .unwrap();
     let (mut near, mut missed) = (0, 0);
     for (at, (a, set_a)) in sets.iter().enumerate() {
         for (b, set_b) in &sets[at + 1..] {
@@ -374,7 +375,10 @@ fn whole_documents_count_their_templates() {
     assert!(expected.iter().filter(|id| id.starts_with('t')).count() == 100 && expected.len() < 400);
     // the same with all lists: who represents whom may differ, but not who is with whom
     let all = run(jsonl(&documents, false), &options.with(|o| o.max_df = u32::MAX), 1).report;
-    assert_eq!((all.head.summary.clusters, all.head.summary.clustered), (report.head.summary.clusters, report.head.summary.clustered));
+    assert_eq!(
+        (all.head.summary.clusters, all.head.summary.clustered),
+        (report.head.summary.clusters, report.head.summary.clustered)
+    );
 }
 
 /// A short document's sketch is its whole set; but that are boilerplate only what is not common is counted, and the numbers are of all.

@@ -1,7 +1,7 @@
 //! Groups that are near each other become clusters, document by document.
 
-use crate::lens::simhash::nodes::{NodeLink, Nodes, NodeDocument};
 use crate::Error;
+use crate::lens::simhash::nodes::{NodeDocument, NodeLink, Nodes};
 use crate::run::Session;
 use crate::run::link::{Evidence, Link};
 use lookalike_core::cluster::UnionFind;

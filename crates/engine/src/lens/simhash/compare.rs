@@ -1,12 +1,12 @@
 //! Two documents by their fingerprints.
 
-use lookalike_core::lens::Lens;
-use crate::report::SCHEMA;
-use crate::lens::simhash::options::SimhashOptions;
-use crate::run::document::read_document;
-use crate::lens::simhash::fingerprinter::{Fingerprinter, Scratch};
 use crate::Error;
+use crate::lens::simhash::fingerprinter::{Fingerprinter, Scratch};
+use crate::lens::simhash::options::SimhashOptions;
+use crate::report::SCHEMA;
+use crate::run::document::read_document;
 use lookalike_core::bits::FingerprintBits;
+use lookalike_core::lens::Lens;
 use serde::Serialize;
 use std::path::Path;
 

@@ -3,11 +3,10 @@
 //! Nothing is missed and nothing is guessed about distances: all pairs of fingerprints within the distance are found. That two fingerprints
 //! are near does not say that the documents are; with verification every pair is compared by its shingles, and how many hold is reported.
 
-use lookalike_core::cluster::Linkage;
 use crate::Error;
 use crate::error::OptionName;
-use crate::lens::shingles::clustering::{self as shingle_clustering, ScoredPair};
 use crate::lens::shingles::candidates::Candidate;
+use crate::lens::shingles::clustering::{self as shingle_clustering, ScoredPair};
 use crate::lens::shingles::counted_features::CountedFeatures;
 use crate::lens::shingles::pairs::VerifiedPairs;
 use crate::lens::shingles::ranking::{Ranking, rank};
@@ -29,9 +28,10 @@ use crate::run::documents::Documents;
 use crate::run::filter::Filter;
 use crate::run::scan::{Clusters, ComparedPairs, Counts, LensEngine, Linked, ReadDocuments};
 use crate::run::text_extractor::TextExtractor;
+use lookalike_core::bits::FingerprintBits;
+use lookalike_core::cluster::Linkage;
 use lookalike_core::recipe::{Recipe, ShingleRecipe};
 use lookalike_corpus::{Corpus, Input};
-use lookalike_core::bits::FingerprintBits;
 use lookalike_store::Records;
 use std::marker::PhantomData;
 

@@ -1,16 +1,16 @@
 //! Reads a corpus and tells the fingerprint of each document, in the order of reading.
 
-use crate::run::options::ScanOptions;
-use crate::lens::simhash::options::SimhashOptions;
-use lookalike_core::recipe::SimhashRecipe;
 use crate::lens::simhash::fingerprinter::{Fingerprinter, Scratch};
-use crate::run::Session;
-use crate::run::reading::{Outcome, read_on};
+use crate::lens::simhash::options::SimhashOptions;
 use crate::progress::{Cancel, Progress, Unit};
 use crate::report::Skip;
+use crate::run::Session;
+use crate::run::options::ScanOptions;
+use crate::run::reading::{Outcome, read_on};
 use crate::run::session::reading;
 use crate::{Error, Input};
 use lookalike_core::bits::FingerprintBits;
+use lookalike_core::recipe::SimhashRecipe;
 use lookalike_corpus::{Body, Corpus, Item};
 use serde::Serialize;
 

@@ -1,9 +1,9 @@
 //! A body becomes a fingerprint: the place where text meets simhash.
 
-use lookalike_core::bits::FingerprintBits;
-use crate::lens::simhash::options::keyed;
 use crate::Error;
+use crate::lens::simhash::options::keyed;
 use crate::run::text_extractor::TextExtractor;
+use lookalike_core::bits::FingerprintBits;
 use lookalike_core::simhash::Idf;
 use lookalike_core::simhash::Scratch as Votes;
 use lookalike_core::simhash::SimhashRecipe;
@@ -52,12 +52,7 @@ impl Fingerprinter {
     }
 
     /// The same, but that these features, in ascending order, do not count.
-    pub fn without(
-        recipe: &SimhashRecipe,
-        key: &str,
-        idf: Option<&Idf>,
-        ignored: Vec<u64>,
-    ) -> Result<Self, Error> {
+    pub fn without(recipe: &SimhashRecipe, key: &str, idf: Option<&Idf>, ignored: Vec<u64>) -> Result<Self, Error> {
         let counted = Arc::new(Idf::without(idf, &ignored));
         let without = SimhashRecipe { idf: Some(counted.name().to_owned()), ..keyed(recipe.clone(), key) };
         let hasher = Simhasher::new(&without, key, Some(counted))?;
@@ -90,12 +85,7 @@ impl Fingerprinter {
     }
 
     /// The features of a document as a set (sorted, no repeats), or why it has none.
-    pub fn features<'a>(
-        &self,
-        id: &str,
-        body: &Body<'_>,
-        scratch: &'a mut Scratch<u64>,
-    ) -> Result<&'a [u64], String> {
+    pub fn features<'a>(&self, id: &str, body: &Body<'_>, scratch: &'a mut Scratch<u64>) -> Result<&'a [u64], String> {
         let text = self.extractor.text(id, body, &mut scratch.text)?;
         let features = self.hasher.features(text, &mut scratch.votes);
         if features.is_empty() { Err(self.empty(body)) } else { Ok(features) }

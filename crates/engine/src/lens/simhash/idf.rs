@@ -4,14 +4,14 @@
 //! the end is bounded, by leaving out what is rare.
 
 use crate::lens::simhash::fingerprint::FingerprintSummary;
-use crate::run::options::ScanOptions;
-use crate::lens::simhash::options::SimhashOptions;
 use crate::lens::simhash::fingerprint::for_each;
-use crate::lens::simhash::options::keyed;
 use crate::lens::simhash::fingerprinter::{Fingerprinter, Scratch};
+use crate::lens::simhash::options::SimhashOptions;
+use crate::lens::simhash::options::keyed;
 use crate::lens::simhash::table;
-use crate::run::Session;
 use crate::progress::{Cancel, Progress, Unit};
+use crate::run::Session;
+use crate::run::options::ScanOptions;
 use crate::run::session::reading;
 use crate::{Error, Input};
 use lookalike_core::simhash::IdfBuilder;

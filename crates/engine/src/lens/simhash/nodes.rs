@@ -4,13 +4,13 @@
 //! that are near each other and not with the square of the documents.
 
 use crate::Error;
-use lookalike_core::bits::FingerprintBits;
 use crate::lens::simhash::guards::Guards;
 use crate::lens::simhash::reading::Fingerprints;
 use crate::run::Session;
 use crate::run::catalogue::Catalogue;
 use crate::run::documents::Documents;
 use bytemuck::{Pod, Zeroable};
+use lookalike_core::bits::FingerprintBits;
 use lookalike_hamming::for_each_near_pair;
 use lookalike_store::{ExternalSort, Records};
 use rayon::prelude::*;
@@ -66,7 +66,8 @@ impl Nodes {
         let Fingerprints { fingerprints, categories } = fingerprints;
         let all = (0..catalogue.len() as u32).filter(|document| duplicates.is_canonical(*document));
         let mut order: Vec<u32> = all.collect();
-        let key = |d: &u32| (fingerprints[*d as usize], categories[*d as usize], Reverse(catalogue.sizes[*d as usize]), *d);
+        let key =
+            |d: &u32| (fingerprints[*d as usize], categories[*d as usize], Reverse(catalogue.sizes[*d as usize]), *d);
         order.par_sort_unstable_by_key(key);
         let (mut distinct, mut first_nodes, mut starts, mut kinds) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (at, document) in order.iter().enumerate() {

@@ -1,10 +1,10 @@
 //! What is asked of the simhash lens.
 
-use lookalike_core::cluster::Linkage;
 use crate::Error;
 use crate::error::OptionName;
 use crate::lens::simhash::table;
 use crate::report::policy::Policy;
+use lookalike_core::cluster::Linkage;
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::recipe::ShingleRecipe;
 use lookalike_core::simhash::{Idf, SimhashRecipe};

@@ -1,18 +1,18 @@
 //! The first phase: every document is read once and becomes a fingerprint.
 
-use crate::run::scan::ReadDocuments;
-use lookalike_core::bits::FingerprintBits;
 use crate::Error;
+use crate::lens::simhash::fingerprinter::{Fingerprinter, Scratch};
+use crate::report::Skip;
 use crate::run::Session;
 use crate::run::catalogue::Entry;
 use crate::run::catalogue::encode_body;
+use crate::run::duplicates::ContentKey;
 use crate::run::duplicates::DuplicateGroups;
 use crate::run::filing::Filing;
-use crate::run::duplicates::ContentKey;
 use crate::run::reading::{Outcome, read_all};
-use crate::report::Skip;
-use crate::lens::simhash::fingerprinter::{Fingerprinter, Scratch};
-use lookalike_corpus::{hash128, Corpus, Document, Item, Place};
+use crate::run::scan::ReadDocuments;
+use lookalike_core::bits::FingerprintBits;
+use lookalike_corpus::{Corpus, Document, Item, Place, hash128};
 use lookalike_store::ExternalSort;
 
 /// The fingerprints of documents. In the catalogue the size of a document is its words, and it has no sketch.

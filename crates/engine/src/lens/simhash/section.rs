@@ -1,6 +1,5 @@
 //! What only the simhash lens tells, and distances in place of resemblance.
 
-use lookalike_hamming::FingerprintBits;
 use crate::lens::simhash::guards::Guards;
 use crate::lens::simhash::nodes::Nodes;
 use crate::lens::simhash::options::SimhashOptions;
@@ -11,6 +10,7 @@ use crate::run::assemble::sum;
 use crate::run::catalogue::Catalogue;
 use crate::run::scan::Clusters;
 use lookalike_core::recipe::ShingleRecipe;
+use lookalike_hamming::FingerprintBits;
 
 /// What is known before anything is verified.
 pub fn section(

@@ -3,10 +3,10 @@
 //! A spool: first a line of JSON that tells what it is, then records of features with their weights. Every record has its checksum,
 //! the head tells how many features there are, and the name of the table is a hash of all of them.
 
-use lookalike_store::atomic;
 use crate::Error;
 use lookalike_core::recipe::RecipeError;
 use lookalike_core::simhash::{Idf, Known, SimhashRecipe};
+use lookalike_store::atomic;
 use lookalike_store::{Spool, SpoolReader};
 use serde::{Deserialize, Serialize};
 use std::io::Read as _;

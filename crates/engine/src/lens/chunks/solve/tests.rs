@@ -32,7 +32,11 @@ fn naive_stars(part: &Part, rules: &Rules<'_>) -> Vec<Assignment> {
                 && !(rules.pinned)(document)
         });
         match linked.max_by_key(|representative| (part.common(document, **representative), Reverse(**representative))) {
-            Some(representative) => found.push(Assignment { document, representative: *representative, common: part.common(document, *representative) }),
+            Some(representative) => found.push(Assignment {
+                document,
+                representative: *representative,
+                common: part.common(document, *representative),
+            }),
             None => representatives.push(document),
         }
     }

@@ -36,7 +36,9 @@ fn exploring_changes_nothing_but_the_list() {
 
 fn decision(scan: &DocumentScan, verdict: Verdict, ids: &[&str]) -> Decision {
     let content = |id: &str| {
-        let number = (0..scan.documents.catalogue.len() as u32).find(|d| scan.documents.catalogue.id(*d).unwrap() == id).unwrap();
+        let number = (0..scan.documents.catalogue.len() as u32)
+            .find(|d| scan.documents.catalogue.id(*d).unwrap() == id)
+            .unwrap();
         scan.view(number).unwrap().content
     };
     let documents = ids.iter().map(|id| DecidedDocument { id: (*id).to_owned(), content: content(id) });
@@ -79,11 +81,12 @@ fn decisions_hold_until_a_document_changes() {
     let decided = plain.with(|o| (o.scan.decisions, o.all_pairs) = (decisions, true));
     let scan = run(jsonl(&documents, false), &decided, 1);
     let mut listed = Vec::new();
-    scan.pairs.for_each_row(&scan.documents, &mut |pair| {
-        listed.push(pair.a);
-        Ok(())
-    })
-    .unwrap();
+    scan.pairs
+        .for_each_row(&scan.documents, &mut |pair| {
+            listed.push(pair.a);
+            Ok(())
+        })
+        .unwrap();
     assert_eq!(listed.len(), 3, "{listed:?}");
     let report = scan.report;
     assert_eq!(report.clusters.iter().map(names).collect::<Vec<_>>(), [["keep-a", "keep-b", "keep-c"]]);
@@ -99,12 +102,13 @@ fn decisions_hold_until_a_document_changes() {
     for cluster in scan.report.clusters.iter().filter(|c| !c.representative.starts_with("keep")) {
         assert!(cluster.representative.starts_with('0'), "{:?}", names(cluster));
     }
-    scan.pairs.for_each_row(&scan.documents, &mut |pair| {
-        let apart = |id: &str| id.starts_with("apart") || id.starts_with("same");
-        assert!(!(apart(&pair.a) && apart(&pair.b)), "{pair:?}");
-        Ok(())
-    })
-    .unwrap();
+    scan.pairs
+        .for_each_row(&scan.documents, &mut |pair| {
+            let apart = |id: &str| id.starts_with("apart") || id.starts_with("same");
+            assert!(!(apart(&pair.a) && apart(&pair.b)), "{pair:?}");
+            Ok(())
+        })
+        .unwrap();
 
     // one document of each has changed: it is to be looked at again, and with it those that it resembles
     for name in ["keep-c", "apart-c", "same-c"] {
