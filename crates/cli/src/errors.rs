@@ -29,7 +29,7 @@ fn describe_corpus(error: &CorpusError) -> String {
         CorpusError::Glob { role: GlobRole::Exclude, .. } => "--exclude",
         CorpusError::SizeRange { .. } => "--min-size, --max-size",
         CorpusError::IdIsContent { .. } => "--id-field, --text-field",
-        CorpusError::CategoryIsContent { .. } => "--category",
+        CorpusError::CategoryIsContent { .. } => "--category-field",
         _ => return error.to_string(),
     };
     format!("{error} ({flags})")

@@ -79,30 +79,10 @@ pub struct Cutter<R> {
     end: Option<End>,
 }
 
-impl<R: Read> Cutter<R> {
-    /// Never holds more than about `longest` + `block` bytes.
-    pub fn new(input: R, separator: u8, block: usize, longest: u64) -> Cutter<R> {
-        let block = block.max(1);
-        let buffer = Vec::new();
-        Cutter { input, separator, block, longest, buffer, searched: 0, offset: 0, number: 1, end: None }
-    }
+impl<R: Read> Iterator for Cutter<R> {
+    type Item = Cut;
 
-    /// The same, but a byte order mark at the beginning belongs to no line.
-    pub fn without_bom(mut self) -> Cutter<R> {
-        let block = self.block;
-        // Enough to see the mark, however small the blocks are.
-        self.block = block.max(BOM.len());
-        self.fill();
-        self.block = block;
-        if self.buffer.starts_with(BOM) {
-            self.buffer.drain(..BOM.len());
-            self.offset = BOM.len() as u64;
-        }
-        self
-    }
-
-    /// What comes next; `None` at the end.
-    pub fn next(&mut self) -> Option<Cut> {
+    fn next(&mut self) -> Option<Cut> {
         loop {
             if self.end.is_none() && self.searched == self.buffer.len() {
                 self.fill();
@@ -136,6 +116,30 @@ impl<R: Read> Cutter<R> {
                 None => {}
             }
         }
+    }
+}
+
+impl<R: Read> Cutter<R> {
+    /// Never holds more than about `longest` + `block` bytes.
+    pub fn new(input: R, separator: u8, block: usize, longest: u64) -> Cutter<R> {
+        let block = block.max(1);
+        let buffer = Vec::new();
+        Cutter { input, separator, block, longest, buffer, searched: 0, offset: 0, number: 1, end: None }
+    }
+
+    /// The same, but a byte order mark at the beginning belongs to no line.
+    #[must_use]
+    pub fn without_bom(mut self) -> Cutter<R> {
+        let block = self.block;
+        // Enough to see the mark, however small the blocks are.
+        self.block = block.max(BOM.len());
+        self.fill();
+        self.block = block;
+        if self.buffer.starts_with(BOM) {
+            self.buffer.drain(..BOM.len());
+            self.offset = BOM.len() as u64;
+        }
+        self
     }
 
     /// Appends one block to the buffer.

@@ -8,7 +8,6 @@
 mod tests;
 
 use lookalike_core::bits::FingerprintBits;
-use lookalike_core::hamming::xor_delta::Places;
 use lookalike_core::hamming::{
     Bytes, Design, Packed, Packer, Shape, Table, TableBuilder, Tables, packed_bytes, width_of,
 };
@@ -56,8 +55,6 @@ pub struct TablesMeta {
     pub id_bits: u32,
     /// The tables, in the order of the design.
     pub tables: Vec<TableMeta>,
-    /// Bytes that the paper's code (§3.2) would take for the tables.
-    pub paper_bytes: u64,
 }
 
 /// The shape of a table.
@@ -229,15 +226,12 @@ pub fn write_at<F: FingerprintBits>(
     let (mut largest, mut distinct, mut last) = (0, 0, None);
     let mut tables = Vec::with_capacity(orders.len());
 
-    // what the paper's code would take is counted on the way
-    let (mut places, mut paper_bytes) = (Places::default(), 0);
     let mut builder = TableBuilder::new(most, orders[0].lead);
     to.section(from.rows(0))?;
     for entry in entries {
         let (fingerprint, id) = entry?;
         debug_assert!(last.is_none_or(|last| last <= fingerprint), "entries come sorted");
         builder.push(fingerprint);
-        places.push(fingerprint);
         drain(to, builder.ready())?;
         ids.push(id)?;
         largest = id.max(largest);
@@ -249,7 +243,6 @@ pub fn write_at<F: FingerprintBits>(
         }
     }
     tables.push(finish(to, from.directory(0), builder)?);
-    paper_bytes += places.bytes();
 
     let ids = ids.finish()?;
     let id_bits = width_of(largest);
@@ -262,17 +255,14 @@ pub fn write_at<F: FingerprintBits>(
     to.write(&packer.finish())?;
 
     for (at, sort) in others.into_iter().enumerate() {
-        let mut places = Places::default();
         let mut builder = TableBuilder::new(distinct, orders[at + 1].lead);
         to.section(from.rows(at + 1))?;
         for row in sort.merged()? {
             let row = row?;
             builder.push(row);
-            places.push(row);
             drain(to, builder.ready())?;
         }
         tables.push(finish(to, from.directory(at + 1), builder)?);
-        paper_bytes += places.bytes();
     }
     Ok(TablesMeta {
         file: String::new(),
@@ -280,7 +270,6 @@ pub fn write_at<F: FingerprintBits>(
         width: F::WIDTH,
         id_bits,
         tables: tables.into_iter().map(Into::into).collect(),
-        paper_bytes,
     })
 }
 

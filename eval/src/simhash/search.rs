@@ -63,7 +63,6 @@ struct Measured {
     build_peak: u64,
     bytes_each: f64,
     table_bytes_each: f64,
-    paper_bytes_each: f64,
     p50_us: f64,
     p99_us: f64,
     max_us: f64,
@@ -167,7 +166,6 @@ impl Search {
             build_peak: used.peak,
             bytes_each: each("bytes")?,
             table_bytes_each: each("table_bytes")?,
-            paper_bytes_each: each("paper_bytes")?,
             p50_us: micros("p50_ms")?,
             p99_us: micros("p99_ms")?,
             max_us: micros("max_ms")?,
@@ -270,9 +268,7 @@ fn section(all: &[Measured]) -> String {
             format!("{:.0}, {:.0}, {}", m.build_seconds, m.build_cpu, m.build_peak >> 20)
         }),
         row("bytes a fingerprint, with ids and checksums", &|m| format!("{:.2}", m.bytes_each)),
-        row("… the tables alone; in the paper's code", &|m| {
-            format!("{:.2}; {:.2}", m.table_bytes_each, m.paper_bytes_each)
-        }),
+        row("… the tables alone", &|m| format!("{:.2}", m.table_bytes_each)),
         row("a question: p50, p99, longest (µs)", &|m| format!("{:.1}, {:.1}, {:.0}", m.p50_us, m.p99_us, m.max_us)),
         row("questions a second on one thread", &|m| thousands(m.questions_cpu_second as u64)),
         row("batch: s (slowest round), CPU s, MiB at most", &|m| {

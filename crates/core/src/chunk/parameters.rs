@@ -19,6 +19,7 @@ const MEASURED: u64 = 1015;
 /// The two thresholds and two divisors.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub struct Parameters {
     /// Mean length of a chunk, in bytes.
     pub mean: u32,

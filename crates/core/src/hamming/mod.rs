@@ -5,7 +5,6 @@
 //! * [`plan`]: which design for so many fingerprints, so much memory, such a distance.
 //! * [`Table`]: sorted fingerprints, packed; [`Tables`]: all tables of a design.
 //! * [`NeighbourTable`]: which of many fingerprints are near any of some queries, at the speed of the disk.
-//! * [`xor_delta`]: the paper's own code of a table (§3.2), to hold ours against.
 
 mod design;
 mod near;
@@ -17,7 +16,6 @@ mod table;
 mod tables;
 #[cfg(test)]
 mod tests;
-pub mod xor_delta;
 
 pub use design::Design;
 pub use neighbour_table::{NeighbourTable, Probed, UnfilledTable, neighbour_table_bytes};

@@ -6,9 +6,9 @@ use crate::bits::FingerprintBits;
 use std::ops::{ControlFlow, Range};
 
 /// Rows that are looked at one by one, a bit for each; more are divided first, and what is too far is left out.
-const FEW: u64 = 64;
+const MAX_SCANNED_ROWS: u64 = 64;
 /// Prefixes whose places are fetched together: the machine waits for memory once, not for each.
-const TOGETHER: usize = 32;
+const PREFETCH_BATCH: usize = 32;
 
 /// What is asked of a table.
 #[derive(Clone, Copy, Debug)]
@@ -57,11 +57,11 @@ impl<F: FingerprintBits, B: Bytes> Table<F, B> {
     pub(super) fn near(&self, ask: &Ask<F>, each: &mut impl FnMut(F, Range<u64>) -> ControlFlow<()>) -> Step<B::Error> {
         let bits = self.shape.prefix.min(ask.lead);
         let prefix = self.prefix(ask.query);
-        let mut buckets: [(u64, Range<u64>); TOGETHER] = std::array::from_fn(|_| (0, 0..0));
+        let mut buckets: [(u64, Range<u64>); PREFETCH_BATCH] = std::array::from_fn(|_| (0, 0..0));
         let mut flips = Flips::new(bits, ask.radius.min(ask.k).min(bits));
         loop {
             let mut filled = 0;
-            while filled < TOGETHER
+            while filled < PREFETCH_BATCH
                 && let Some(flip) = flips.next()
             {
                 buckets[filled].0 = prefix ^ flip;
@@ -72,7 +72,7 @@ impl<F: FingerprintBits, B: Bytes> Table<F, B> {
             }
             for (_, rows) in &buckets[..filled] {
                 if !rows.is_empty() {
-                    let few = rows.start..rows.end.min(rows.start + FEW);
+                    let few = rows.start..rows.end.min(rows.start + MAX_SCANNED_ROWS);
                     std::hint::black_box(self.rest.run(few)?.touch());
                 }
             }
@@ -81,7 +81,7 @@ impl<F: FingerprintBits, B: Bytes> Table<F, B> {
                     return Ok(ControlFlow::Break(()));
                 }
             }
-            if filled < TOGETHER {
+            if filled < PREFETCH_BATCH {
                 return Ok(ControlFlow::Continue(()));
             }
         }
@@ -95,7 +95,7 @@ impl<F: FingerprintBits, B: Bytes> Table<F, B> {
         rows: Range<u64>,
         each: &mut impl FnMut(F, Range<u64>) -> ControlFlow<()>,
     ) -> Step<B::Error> {
-        if rows.end - rows.start <= FEW {
+        if rows.end - rows.start <= MAX_SCANNED_ROWS {
             return self.one_by_one(ask, prefix, rows, each);
         }
         let first = self.row(prefix, self.rest.get(rows.start)?);

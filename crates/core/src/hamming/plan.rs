@@ -4,7 +4,7 @@ use super::{Design, MAX_DISTANCE, Shape, ball, packed_bytes};
 
 /// What is known before a design is chosen.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted {
+pub struct PlanRequest {
     /// Bits of a fingerprint.
     pub width: u32,
     /// How many fingerprints.
@@ -43,11 +43,11 @@ pub struct Candidate {
 }
 
 /// Nanoseconds for a place in memory, when many are waited for at once, and for a row beside others.
-const PROBE: f64 = 30.0;
-const COMPARE: f64 = 2.2;
+const PROBE_NANOS: f64 = 30.0;
+const COMPARE_NANOS: f64 = 2.2;
 
 /// The designs of the paper's example 3.1.
-pub const PAPER: [Design; 4] = [
+pub const PAPER_DESIGNS: [Design; 4] = [
     Design::Choose { blocks: 6, lead: 3 },
     Design::Nested { outer: 4, inner: 4 },
     Design::Choose { blocks: 5, lead: 2 },
@@ -56,12 +56,13 @@ pub const PAPER: [Design; 4] = [
 
 /// The designs that reach the distance with at most twenty tables, the one to take first: the fastest of those that fit. One that is slower
 /// than another and takes more room is left out, but for the paper's.
-pub fn candidates(wanted: &Wanted) -> Vec<Candidate> {
+pub fn candidates(request: &PlanRequest) -> Vec<Candidate> {
     let lead = |blocks: u32| (1..=3u32.min(blocks)).filter(move |lead| *lead < blocks || blocks == 1);
     let choose =
         (1..=MAX_DISTANCE + 3).flat_map(|blocks| lead(blocks).map(move |lead| Design::Choose { blocks, lead }));
-    let choose = choose.filter(|design| design.tables() <= 20 && !PAPER.contains(design));
-    let all: Vec<Candidate> = PAPER.into_iter().chain(choose).filter_map(|design| candidate(design, wanted)).collect();
+    let choose = choose.filter(|design| design.tables() <= 20 && !PAPER_DESIGNS.contains(design));
+    let all: Vec<Candidate> =
+        PAPER_DESIGNS.into_iter().chain(choose).filter_map(|design| candidate(design, request)).collect();
     let worse = |a: &Candidate| all.iter().any(|b| b.micros < a.micros && b.bytes <= a.bytes);
     let mut best: Vec<Candidate> = all.iter().filter(|a| a.paper || !worse(a)).copied().collect();
     best.sort_by(|a, b| (!a.fits, a.micros).partial_cmp(&(!b.fits, b.micros)).expect("costs are numbers"));
@@ -69,10 +70,10 @@ pub fn candidates(wanted: &Wanted) -> Vec<Candidate> {
 }
 
 /// What can be expected of a design; nothing if it does not reach the distance.
-pub fn candidate(design: Design, wanted: &Wanted) -> Option<Candidate> {
-    let Wanted { width, fingerprints, k, .. } = *wanted;
+pub fn candidate(design: Design, request: &PlanRequest) -> Option<Candidate> {
+    let PlanRequest { width, fingerprints, k, .. } = *request;
     let (orders, radii) = (design.orders(width), design.radii(k)?);
-    let (mut bytes, mut probes, mut compared) = (packed_bytes(wanted.id_bits, fingerprints), 0.0, 0.0);
+    let (mut bytes, mut probes, mut compared) = (packed_bytes(request.id_bits, fingerprints), 0.0, 0.0);
     for (order, radius) in orders.iter().zip(&radii) {
         let shape = Shape::of(fingerprints, order.lead);
         bytes += shape.directory_bytes() + shape.rows_bytes(width);
@@ -91,8 +92,8 @@ pub fn candidate(design: Design, wanted: &Wanted) -> Option<Candidate> {
         bytes,
         probes,
         compared,
-        micros: (probes * PROBE + compared * COMPARE) / 1000.0,
-        paper: width == 64 && k == 3 && PAPER.contains(&design),
-        fits: bytes <= wanted.memory,
+        micros: (probes * PROBE_NANOS + compared * COMPARE_NANOS) / 1000.0,
+        paper: width == 64 && k == 3 && PAPER_DESIGNS.contains(&design),
+        fits: bytes <= request.memory,
     })
 }

@@ -126,7 +126,7 @@ impl PassageRecipe {
     }
 
     /// Documents read in this way, with this noise threshold and guarantee for every family; none for the family's own.
-    pub fn new(reading: Reading, k: Option<u32>, t: Option<u32>) -> Result<Self, Error> {
+    pub fn new(reading: &Reading, k: Option<u32>, t: Option<u32>) -> Result<Self, Error> {
         let mut recipe = Self::of(reading.to_string().parse()?);
         for family in recipe.reading.families() {
             let default = family.default_winnowing();

@@ -39,7 +39,7 @@ fn passages() -> impl Strategy<Value = Recipe> {
     let tokens = (any::<bool>(), any::<bool>(), any::<bool>());
     (reading, prop::option::of(1u32..60), prop::option::of(60u32..500), tokens, "[a-z]{0,3}").prop_map(
         |(reading, k, t, (identifiers, literals, comments), key)| {
-            let recipe = PassageRecipe::new(reading, k, t).unwrap();
+            let recipe = PassageRecipe::new(&reading, k, t).unwrap();
             recipe.with_code_tokens(CodeTokens { identifiers, literals, comments }).with_key(&key).into()
         },
     )
@@ -83,7 +83,7 @@ proptest! {
 fn passages_read_as_documented() {
     assert_eq!(PassageRecipe::default().to_string(), "auto|tokens|passages:code=9/11,prose=3/5|v=1");
     let all = CodeTokens { identifiers: true, literals: true, comments: true };
-    let full = PassageRecipe::new(Reading::Auto, Some(5), Some(8)).unwrap().with_code_tokens(all).with_key("a key");
+    let full = PassageRecipe::new(&Reading::Auto, Some(5), Some(8)).unwrap().with_code_tokens(all).with_key("a key");
     let key = FeatureHasher::key_name("a key");
     let text = format!("auto|tokens|passages:code=5/8,prose=5/8|count=identifiers,literals,comments|key={key}|v=1");
     assert_eq!(full.to_string(), text);
@@ -112,19 +112,19 @@ fn passages_read_as_documented() {
 #[test]
 fn what_cannot_matter_does_not_tell_recipes_apart() {
     let all = CodeTokens { identifiers: true, literals: true, comments: true };
-    let plain = PassageRecipe::new(Reading::Prose, None, None).unwrap();
-    assert_eq!(PassageRecipe::new(Reading::Prose, Some(3), Some(5)).unwrap().with_code_tokens(all), plain);
+    let plain = PassageRecipe::new(&Reading::Prose, None, None).unwrap();
+    assert_eq!(PassageRecipe::new(&Reading::Prose, Some(3), Some(5)).unwrap().with_code_tokens(all), plain);
     assert_eq!(plain.winnowing(Family::Bytes), Family::Bytes.default_winnowing());
 }
 
 #[test]
 fn a_value_of_its_own_moves_the_other() {
     // a larger noise threshold keeps the window of its family; a smaller guarantee takes the noise threshold along
-    let of = |k, t| PassageRecipe::new(Reading::Auto, k, t).map(|recipe| recipe.to_string());
+    let of = |k, t| PassageRecipe::new(&Reading::Auto, k, t).map(|recipe| recipe.to_string());
     assert_eq!(of(Some(20), None).unwrap(), "auto|tokens|passages:code=20/22,prose=20/22|v=1");
     assert_eq!(of(None, Some(4)).unwrap(), "auto|tokens|passages:code=4/4,prose=3/4|v=1");
     for (k, t) in [(Some(0), None), (Some(5), Some(4)), (None, Some(10_001)), (Some(u32::MAX), None)] {
         assert!(matches!(of(k, t), Err(crate::Error::Winnowing { .. })), "{k:?} {t:?}");
     }
-    assert!(PassageRecipe::new(Reading::Language("a|b".into()), None, None).is_err());
+    assert!(PassageRecipe::new(&Reading::Language("a|b".into()), None, None).is_err());
 }

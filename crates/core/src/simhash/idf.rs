@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 /// A listed feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Known {
+pub struct FeatureWeight {
     /// Which.
     pub feature: u64,
     /// What it weighs.
@@ -31,7 +31,7 @@ pub struct Idf {
 
 impl Idf {
     /// A table of features in ascending order, and what all others weigh. Fails if that is no table.
-    pub fn new(listed: &[Known], unlisted: u8) -> Result<Self, Error> {
+    pub fn new(listed: &[FeatureWeight], unlisted: u8) -> Result<Self, Error> {
         if !listed.is_sorted_by(|a, b| a.feature < b.feature) {
             return Err(Error::IdfOrder);
         }
@@ -125,12 +125,14 @@ impl IdfBuilder {
     }
 
     /// The listed features of a corpus of so many documents in ascending order, and what all others weigh.
-    pub fn finish(mut self, documents: u64) -> (Vec<Known>, u8) {
+    pub fn finish(mut self, documents: u64) -> (Vec<FeatureWeight>, u8) {
         self.forget();
         let unlisted = weight(documents, self.least - 1);
-        let listed =
-            self.counted.iter().map(|(feature, df)| Known { feature: *feature, weight: weight(documents, *df) });
-        let mut listed: Vec<Known> = listed.filter(|known| known.weight < unlisted).collect();
+        let listed = self
+            .counted
+            .iter()
+            .map(|(feature, df)| FeatureWeight { feature: *feature, weight: weight(documents, *df) });
+        let mut listed: Vec<FeatureWeight> = listed.filter(|known| known.weight < unlisted).collect();
         listed.sort_unstable();
         (listed, unlisted)
     }
@@ -164,7 +166,7 @@ mod tests {
             builder.add(feature, df);
         }
         let (listed, unlisted) = builder.finish(8);
-        let known = |feature, weight| Known { feature, weight };
+        let known = |feature, weight| FeatureWeight { feature, weight };
         assert_eq!(listed, [known(3, 3), known(5, 5), known(9, 1)]);
         let idf = Idf::new(&listed, unlisted).unwrap();
         assert_eq!([3, 5, 7, 9, 11].map(|feature| idf.weight(feature)), [3, 5, 7, 1, 7]);
@@ -178,7 +180,8 @@ mod tests {
     fn what_is_ignored_weighs_nothing() {
         let idf = Idf::without(None, &[3, 5]);
         assert_eq!([3, 4, 5].map(|feature| idf.weight(feature)), [0, 1, 0]);
-        let base = Idf::new(&[Known { feature: 3, weight: 2 }, Known { feature: 4, weight: 6 }], 7).unwrap();
+        let base =
+            Idf::new(&[FeatureWeight { feature: 3, weight: 2 }, FeatureWeight { feature: 4, weight: 6 }], 7).unwrap();
         let both = Idf::without(Some(&base), &[3, 5]);
         assert_eq!([3, 4, 5, 6].map(|feature| both.weight(feature)), [0, 6, 0, 7]);
         let names = [idf.name(), both.name(), Idf::without(None, &[3]).name(), base.name()].map(str::to_owned);

@@ -27,7 +27,7 @@ mod weight;
 
 pub use counter::Counter;
 pub use hasher::{Scratch, Simhasher};
-pub use idf::{Idf, IdfBuilder, Known};
+pub use idf::{FeatureWeight, Idf, IdfBuilder};
 pub use ngrams::Ngrams;
 pub use recipe::SimhashRecipe;
 pub use stop_words::{Languages, StopWords};

@@ -54,7 +54,7 @@ pub struct StopWords {
 }
 
 /// Bits of a hash that are looked at first.
-const FIRST: u32 = 14;
+const FILTER_BITS: u32 = 14;
 
 impl StopWords {
     /// The stop words of some languages, as hashed by `fp`.
@@ -62,10 +62,10 @@ impl StopWords {
         let lists = LISTS.iter().filter(|(name, _)| languages.0.contains(name));
         // by the same walk as documents, so they are folded as documents are
         let hashes: FxHashSet<u64> = lists.flat_map(|(_, list)| text::words(list, fp)).map(|word| word.hash).collect();
-        let mut seen = vec![0; if hashes.is_empty() { 0 } else { 1 << (FIRST - 6) }];
+        let mut seen = vec![0; if hashes.is_empty() { 0 } else { 1 << (FILTER_BITS - 6) }];
         #[expect(clippy::iter_over_hash_type, reason = "bits are set in any order")]
         for hash in &hashes {
-            let at = (hash >> (64 - FIRST)) as usize;
+            let at = (hash >> (64 - FILTER_BITS)) as usize;
             seen[at / 64] |= 1 << (at % 64);
         }
         Self { hashes, seen }
@@ -79,7 +79,7 @@ impl StopWords {
     /// Whether a word is one.
     #[inline]
     pub fn contains(&self, word: u64) -> bool {
-        let at = (word >> (64 - FIRST)) as usize;
+        let at = (word >> (64 - FILTER_BITS)) as usize;
         !self.seen.is_empty() && self.seen[at / 64] >> (at % 64) & 1 == 1 && self.hashes.contains(&word)
     }
 }

@@ -105,7 +105,7 @@ proptest! {
             }
         }
         let idf = tabled.then(|| {
-            let listed: Vec<Known> = counts.keys().step_by(2).map(|feature| Known { feature: *feature, weight: 3 }).collect();
+            let listed: Vec<FeatureWeight> = counts.keys().step_by(2).map(|feature| FeatureWeight { feature: *feature, weight: 3 }).collect();
             Arc::new(Idf::new(&listed, 9).unwrap())
         });
         let recipe = SimhashRecipe {
@@ -190,8 +190,11 @@ fn golden_with_a_key_and_a_table() {
         format!("{:032x}", hasher.fingerprint(PAPER, &mut scratch).unwrap()),
         "73d400d66ee2d4b055030d5ea100907e"
     );
-    let listed: Vec<Known> =
-        hasher.features(ROSE, &mut scratch).iter().map(|feature| Known { feature: *feature, weight: 1 }).collect();
+    let listed: Vec<FeatureWeight> = hasher
+        .features(ROSE, &mut scratch)
+        .iter()
+        .map(|feature| FeatureWeight { feature: *feature, weight: 1 })
+        .collect();
     let idf = Arc::new(Idf::new(&listed, 30).unwrap());
     let recipe = SimhashRecipe { idf: Some(idf.name().to_owned()), ..recipe };
     let hasher = Simhasher::new(&recipe, "secret", Some(idf)).unwrap();

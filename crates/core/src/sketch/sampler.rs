@@ -19,7 +19,7 @@ enum Kind {
 }
 
 /// Features that wait before any is dropped: nearly all documents end before, and then their level is known at once.
-const WAITING: usize = 1 << 13;
+const MAX_WAITING: usize = 1 << 13;
 
 /// All different features of one level; the level grows with the document.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ impl Sampler {
             Sampling::Mod(m) => Kind::Mod { m: u64::from(m), kept: Vec::new() },
             Sampling::Nested(size) => {
                 let (size, kept) = (u64::from(size), Distinct::new(2 * size as usize + 1));
-                Kind::Nested(Nested { size, waiting: Vec::with_capacity(WAITING), level: 0, kept })
+                Kind::Nested(Nested { size, waiting: Vec::with_capacity(MAX_WAITING), level: 0, kept })
             }
         };
         Self { kind, pushed: 0 }
@@ -50,7 +50,7 @@ impl Sampler {
         self.pushed += 1;
         match &mut self.kind {
             Kind::Nested(nested) => {
-                if nested.waiting.len() == WAITING {
+                if nested.waiting.len() == MAX_WAITING {
                     nested.stream();
                 }
                 nested.waiting.push(feature);
@@ -75,7 +75,7 @@ impl Sampler {
     #[inline]
     pub fn extend(&mut self, features: &[u64]) {
         match &mut self.kind {
-            Kind::Nested(nested) if nested.waiting.len() + features.len() <= WAITING => {
+            Kind::Nested(nested) if nested.waiting.len() + features.len() <= MAX_WAITING => {
                 nested.waiting.extend_from_slice(features);
                 self.pushed += features.len() as u64;
             }
@@ -126,7 +126,7 @@ impl Nested {
     }
 
     fn finish(&mut self, pushed: u64) -> Sketch {
-        if pushed <= WAITING as u64
+        if pushed <= MAX_WAITING as u64
             && let Some(sketch) = self.at_once(pushed)
         {
             self.waiting.clear();

@@ -183,7 +183,7 @@ fn joins(bytes: &[u8], at: usize) -> bool {
 #[inline]
 fn length_of_breaks(bytes: &[u8]) -> usize {
     let mut length = 0;
-    while length < MOST_OF_BREAKS {
+    while length < MAX_BREAKS {
         length += match &bytes[length..] {
             // no-break space § © « ® ¶ »
             [0xc2, 0xa0 | 0xa7 | 0xa9 | 0xab | 0xae | 0xb6 | 0xbb, ..] => 2,
@@ -207,7 +207,7 @@ fn length_of_breaks(bytes: &[u8]) -> usize {
 }
 
 /// Longer runs of breaks are not worth it; and the bits of one must fit beside those of a block.
-const MOST_OF_BREAKS: usize = 60;
+const MAX_BREAKS: usize = 60;
 
 /// A stretch with wide characters ends where any ASCII byte ends a word for certain.
 /// The double quote does not: between Hebrew letters it is part of the word.

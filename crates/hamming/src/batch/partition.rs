@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use lookalike_core::bits::FingerprintBits;
-use lookalike_core::hamming::plan::{Wanted, candidates};
+use lookalike_core::hamming::plan::{PlanRequest, candidates};
 use lookalike_core::hamming::{Design, Hit, NeighbourTable, Probed, Tables, UnfilledTable, neighbour_table_bytes};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
@@ -47,9 +47,9 @@ pub(super) fn plan_batch<F: FingerprintBits>(held: u64, passing: u64, k: u32, me
         }
     }
     let partition = (memory / 2 / 100).clamp(1 << 8, MAX_PARTITION.max(held));
-    let wanted =
-        Wanted { width: F::WIDTH, fingerprints: held.min(partition).max(1), k, id_bits: 32, memory: memory / 2 };
-    for candidate in candidates(&wanted).iter().filter(|candidate| candidate.fits) {
+    let request =
+        PlanRequest { width: F::WIDTH, fingerprints: held.min(partition).max(1), k, id_bits: 32, memory: memory / 2 };
+    for candidate in candidates(&request).iter().filter(|candidate| candidate.fits) {
         let passes = held.div_ceil(partition).max(1) as f64;
         offer(
             passes * passing as f64 * candidate.micros * 1000.0,

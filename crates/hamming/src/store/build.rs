@@ -9,7 +9,7 @@ use crate::segment::ScratchBudget;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::bits::FingerprintBits;
 use lookalike_core::hamming::Design;
-use lookalike_core::hamming::plan::{Candidate, Wanted, candidate, candidates};
+use lookalike_core::hamming::plan::{Candidate, PlanRequest, candidate, candidates};
 use lookalike_store::{Cancel, ExternalSort, Folder, Progress, RealDisk, Resources, SegmentWriter, TempSpace, Unit};
 use std::cell::RefCell;
 use std::path::Path;
@@ -43,8 +43,6 @@ pub struct BuildSummary {
     pub design: String,
     /// Bytes of the tables, with their ids and checksums.
     pub bytes: u64,
-    /// Bytes that the paper's code (§3.2) would take for the same tables, without ids.
-    pub paper_bytes: u64,
     /// Bytes of the tables without ids and checksums.
     pub table_bytes: u64,
 }
@@ -120,16 +118,15 @@ impl<F: FingerprintBits> OnlineStore<F> {
             let files: Vec<_> = level.iter().flat_map(|level| level.files().collect::<Vec<_>>()).collect();
             let bytes = files.iter().map(|file| file.bytes).sum();
             folder.commit(files, &StoreManifest::new(F::WIDTH, options.distance, 0, levels))?;
-            let (table_bytes, paper_bytes) =
-                level.map_or((0, 0), |level| (level.meta.added.table_bytes(), level.meta.added.paper_bytes));
-            Ok(BuildSummary { fingerprints, repeated, design: design.to_string(), bytes, paper_bytes, table_bytes })
+            let table_bytes = level.map_or(0, |level| level.meta.added.table_bytes());
+            Ok(BuildSummary { fingerprints, repeated, design: design.to_string(), bytes, table_bytes })
         })
     }
 }
 
 /// The design that was asked for, or the fastest that fits.
 fn chosen<F: FingerprintBits>(fingerprints: u64, options: &BuildOptions) -> Result<Design, Error> {
-    let wanted = Wanted {
+    let request = PlanRequest {
         width: F::WIDTH,
         fingerprints: fingerprints.max(1),
         k: options.distance,
@@ -137,9 +134,9 @@ fn chosen<F: FingerprintBits>(fingerprints: u64, options: &BuildOptions) -> Resu
         memory: options.resources.memory,
     };
     let Some(design) = options.design else {
-        return Ok(candidates(&wanted)[0].design);
+        return Ok(candidates(&request)[0].design);
     };
-    let found: Option<Candidate> = candidate(design, &wanted);
+    let found: Option<Candidate> = candidate(design, &request);
     found.map(|_| design).ok_or_else(|| Error::Design { design, distance: options.distance })
 }
 

@@ -7,7 +7,7 @@ use super::memtable::Memtable;
 use crate::error::Error as HammingError;
 use crate::segment::{self, ScratchBudget, Section, TablesMeta};
 use lookalike_core::bits::FingerprintBits;
-use lookalike_core::hamming::plan::{Wanted, candidates};
+use lookalike_core::hamming::plan::{PlanRequest, candidates};
 use lookalike_core::hamming::{Design, Tables};
 use lookalike_store::{Error, Segment, SegmentFile, SegmentWriter, Sequence};
 use serde::{Deserialize, Serialize};
@@ -67,7 +67,7 @@ impl StoreManifest {
 /// The fastest design for so many fingerprints, within the room of about five times the fingerprints themselves.
 pub(super) fn design_for(width: u32, fingerprints: u64, k: u32) -> Design {
     let memory = fingerprints.max(1024) * u64::from(width / 8 * 5 + 8);
-    candidates(&Wanted { width, fingerprints, k, id_bits: 32, memory })[0].design
+    candidates(&PlanRequest { width, fingerprints, k, id_bits: 32, memory })[0].design
 }
 
 /// An open level.

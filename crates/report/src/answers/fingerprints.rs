@@ -74,7 +74,7 @@ impl<F: FingerprintBits> Show for FingerprintMatches<'_, F> {
 }
 
 impl Show for BuildSummary {
-    /// Writes what was made and how much room it takes, in our code and in the paper's.
+    /// Writes what was made and how much room it takes.
     fn show(&self, out: &mut dyn Write) -> io::Result<()> {
         let each = |bytes: u64| bytes as f64 / self.fingerprints.max(1) as f64;
         writeln!(out, "{BOLD}{}{BOLD:#}  {DIM}design {}{DIM:#}", count(self.fingerprints, "fingerprint"), self.design)?;
@@ -87,9 +87,7 @@ impl Show for BuildSummary {
             bytes(self.bytes),
             each(self.bytes)
         )?;
-        writeln!(out, "  {:>10}  {:.2} the tables alone", bytes(self.table_bytes), each(self.table_bytes))?;
-        let paper = "in the paper's code, which must be read from the start of a block";
-        writeln!(out, "  {:>10}  {:.2} the same {paper}", bytes(self.paper_bytes), each(self.paper_bytes))
+        writeln!(out, "  {:>10}  {:.2} the tables alone", bytes(self.table_bytes), each(self.table_bytes))
     }
 }
 

@@ -3,15 +3,15 @@
 use super::show::Show;
 use crate::style::{BOLD, DIM};
 use crate::units::{bytes, commas};
-use lookalike::hamming::plan::{Candidate, Wanted};
+use lookalike::hamming::plan::{Candidate, PlanRequest};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
 
 /// The designs that there are for so many fingerprints.
 pub struct DesignPlan<'a> {
-    /// What is wanted.
-    pub wanted: &'a Wanted,
+    /// What is request.
+    pub request: &'a PlanRequest,
     /// The designs, best first.
     pub candidates: &'a [Candidate],
 }
@@ -41,10 +41,10 @@ impl From<&Candidate> for DesignRow {
 impl Serialize for DesignPlan<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut plan = serializer.serialize_struct("DesignPlan", 5)?;
-        plan.serialize_field("fingerprints", &self.wanted.fingerprints)?;
-        plan.serialize_field("bits", &self.wanted.width)?;
-        plan.serialize_field("distance", &self.wanted.k)?;
-        plan.serialize_field("memory", &self.wanted.memory)?;
+        plan.serialize_field("fingerprints", &self.request.fingerprints)?;
+        plan.serialize_field("bits", &self.request.width)?;
+        plan.serialize_field("distance", &self.request.k)?;
+        plan.serialize_field("memory", &self.request.memory)?;
         plan.serialize_field("designs", &self.candidates.iter().map(DesignRow::from).collect::<Vec<_>>())?;
         plan.end()
     }
@@ -52,7 +52,7 @@ impl Serialize for DesignPlan<'_> {
 
 impl Show for DesignPlan<'_> {
     fn show(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Wanted { width, fingerprints, k, memory, .. } = *self.wanted;
+        let PlanRequest { width, fingerprints, k, memory, .. } = *self.request;
         writeln!(
             out,
             "{BOLD}{} fingerprints of {width} bits, distance {k}, memory {}{BOLD:#}\n",

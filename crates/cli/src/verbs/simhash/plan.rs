@@ -6,7 +6,7 @@ use crate::output;
 use crate::verb::Verb;
 use anyhow::Result;
 use lookalike::Resources;
-use lookalike::hamming::plan::{Wanted, candidates};
+use lookalike::hamming::plan::{PlanRequest, candidates};
 use lookalike_report::DesignPlan;
 
 pub(in crate::verbs) const SPEC: Spec = Spec::new(
@@ -28,15 +28,15 @@ pub(in crate::verbs) const SPEC: Spec = Spec::new(
 );
 
 fn run(args: &Args) -> Result<u8> {
-    let wanted = Wanted {
+    let request = PlanRequest {
         width: args.value("bits"),
         fingerprints: args.value("n"),
         k: args.value("distance"),
         id_bits: args.value("id-bits"),
         memory: args.get("memory").unwrap_or_else(|| Resources::default().memory),
     };
-    let candidates = candidates(&wanted);
-    output::answer(args, &DesignPlan { wanted: &wanted, candidates: &candidates })?;
+    let candidates = candidates(&request);
+    output::answer(args, &DesignPlan { request: &request, candidates: &candidates })?;
     if !candidates.iter().any(|candidate| candidate.fits) {
         output::message(
             "note: no design fits in that memory; from memory-mapped files on a fast disk the smallest still answers",

@@ -3,10 +3,14 @@
 //! So many grams are kept that the memory has a bound: of large files the least of each window (winnowing, Schleimer et al. 2003). Two files that share a run
 //! of a gram and a window share a gram that is kept.
 
-use super::{GRAM_BYTES, MAX_TRIES, PairedBytes};
+use super::paired::PairedBytes;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
+/// Shorter runs are chance, unless they lie beside a longer one.
+pub(super) const GRAM_BYTES: usize = 24;
+/// Places of the other file that are tried for one gram.
+const MAX_TRIES: usize = 8;
 /// About as many grams of a file are kept.
 const TARGET_GRAMS: usize = 4 << 20;
 /// A place has 32 bits. What lies beyond is left to chunks.

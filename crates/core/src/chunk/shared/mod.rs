@@ -10,15 +10,10 @@ mod paired;
 mod tests;
 
 use super::{Chunk, Chunker};
-use grams::GramIndex;
+use grams::{GRAM_BYTES, GramIndex};
 use paired::PairedBytes;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
-
-/// Shorter runs are chance, unless they lie beside a longer one.
-const GRAM_BYTES: usize = 24;
-/// Places of the other file that are tried for one gram.
-const MAX_TRIES: usize = 8;
 
 /// Bytes that two files share. The same whichever file comes first; never less than their shared chunks (as they occur) are long.
 pub fn shared_bytes(a: &[u8], b: &[u8], chunker: &Chunker) -> u64 {

@@ -5,14 +5,14 @@ use crate::passage::Passage;
 use crate::winnow::for_each_gram;
 
 /// Places of one k-gram that are looked at: beyond that a sequence repeats itself, and one place is as good as another.
-const PLACES: usize = 8;
+const MAX_PLACES: usize = 8;
 /// Tokens that are compared to follow runs, for each token of both sequences. Sequences that need more repeat themselves: their runs are
 /// found by longer k-grams first.
-const EFFORT: usize = 8;
+const MAX_COMPARED_PER_TOKEN: usize = 8;
 /// Of such sequences: the lengths of k-grams, in k.
-const LONGER: [usize; 4] = [8, 4, 2, 1];
+const K_MULTIPLES: [usize; 4] = [8, 4, 2, 1];
 /// Bits for each slot of a table that tell whether a hash is worth a look.
-const SEEN: usize = 8;
+const FILTER_BITS_PER_SLOT: usize = 8;
 const NOWHERE: u32 = u32::MAX;
 
 /// Equal tokens in a row.
@@ -66,14 +66,14 @@ pub struct GramTable<'a> {
 impl<'a> GramTable<'a> {
     /// Prepares a sequence, with its k-grams, for passages of at least k tokens.
     pub fn new(tokens: &'a [u32], grams: &GramHashes) -> Self {
-        let slots = (tokens.len() * 2).next_power_of_two().max(64 / SEEN);
+        let slots = (tokens.len() * 2).next_power_of_two().max(64 / FILTER_BITS_PER_SLOT);
         let shift = 64 - slots.trailing_zeros();
         let mut table = vec![(0, NOWHERE); slots];
-        let mut seen = vec![0; slots * SEEN / 64];
+        let mut seen = vec![0; slots * FILTER_BITS_PER_SLOT / 64];
         let mut next = vec![NOWHERE; tokens.len()];
         // from the end, so that the first place is at the head of its chain
         for (position, hash) in grams.iter().rev() {
-            let bit = (hash >> (shift - SEEN.trailing_zeros())) as usize;
+            let bit = (hash >> (shift - FILTER_BITS_PER_SLOT.trailing_zeros())) as usize;
             seen[bit / 64] |= 1 << (bit % 64);
             let mut slot = (hash >> shift) as usize;
             let tag = hash as u32;
@@ -93,7 +93,7 @@ impl<'a> GramTable<'a> {
     /// Whether there may be a k-gram with this hash.
     #[inline]
     fn may_have(&self, hash: u64) -> bool {
-        let bit = (hash >> (self.shift - SEEN.trailing_zeros())) as usize;
+        let bit = (hash >> (self.shift - FILTER_BITS_PER_SLOT.trailing_zeros())) as usize;
         self.seen[bit / 64] & 1 << (bit % 64) != 0
     }
 
@@ -113,7 +113,7 @@ impl<'a> GramTable<'a> {
         };
         let after = |place: &u32| Some(self.next[*place as usize]).filter(|next| *next != NOWHERE);
         std::iter::successors(Some(head).filter(|head| *head != NOWHERE), after)
-            .take(PLACES)
+            .take(MAX_PLACES)
             .map(|place| place as usize)
     }
 
@@ -121,7 +121,7 @@ impl<'a> GramTable<'a> {
     pub(super) fn runs(&self, b: &[u32], grams: &GramHashes, runs: &mut Vec<EqualRun>) {
         assert_eq!(self.k, grams.k, "k-grams of one length");
         let mut following = Following::new(self.tokens, b);
-        let mut effort = EFFORT * (self.tokens.len() + b.len());
+        let mut effort = MAX_COMPARED_PER_TOKEN * (self.tokens.len() + b.len());
         for (j, hash) in grams.iter().filter(|(_, hash)| self.may_have(*hash)) {
             for i in self.places(hash) {
                 if effort > 0
@@ -142,7 +142,7 @@ impl<'a> GramTable<'a> {
     fn long_runs(&self, b: &[u32], runs: &mut Vec<EqualRun>) {
         let mut following = Following::new(self.tokens, b);
         let mut covered = vec![false; b.len()];
-        for k in LONGER.map(|times| times * self.k) {
+        for k in K_MULTIPLES.map(|times| times * self.k) {
             let longer = (k > self.k).then(|| GramTable::new(self.tokens, &GramHashes::of(self.tokens, k)));
             let table = longer.as_ref().unwrap_or(self);
             for (j, hash) in GramHashes::of(b, k).iter() {

@@ -1,9 +1,9 @@
 //! From clusters to passages: where one begins and ends, which are one, and how much of each is equal word by word.
 
-use super::Passage;
 use super::matches::Run;
 use super::token::{ends_sentence, equal, word};
 use crate::cluster::UnionFind;
+use crate::passage::Passage;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 

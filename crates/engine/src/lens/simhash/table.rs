@@ -5,7 +5,7 @@
 
 use crate::Error;
 use lookalike_core::recipe::RecipeError;
-use lookalike_core::simhash::{Idf, Known, SimhashRecipe};
+use lookalike_core::simhash::{FeatureWeight, Idf, SimhashRecipe};
 use lookalike_store::atomic;
 use lookalike_store::{Spool, SpoolReader};
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ pub fn write(
     path: &Path,
     recipe: &SimhashRecipe,
     documents: u64,
-    listed: &[Known],
+    listed: &[FeatureWeight],
     unlisted: u8,
 ) -> Result<String, Error> {
     let idf = Idf::new(listed, unlisted)?;
@@ -102,7 +102,7 @@ pub fn read_idf(path: &Path) -> Result<(SimhashRecipe, Idf), Error> {
             }
             listed.extend(entries.iter().map(|entry| {
                 let (feature, weight) = entry.split_first_chunk().expect("nine bytes");
-                Known { feature: u64::from_le_bytes(*feature), weight: weight[0] }
+                FeatureWeight { feature: u64::from_le_bytes(*feature), weight: weight[0] }
             }));
         }
         Ok(())

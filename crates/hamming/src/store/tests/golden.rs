@@ -28,11 +28,11 @@ fn golden_manifest() {
     let golden = concat!(
         r#"{"kind":"hamming online 1","width":64,"k":3,"done":51,"levels":["#,
         r#"{"added":{"file":"000001.seg","design":"1of2","width":64,"id_bits":6,"#,
-        r#""tables":[{"prefix":2,"places":6,"rows":50},{"prefix":2,"places":6,"rows":50}],"paper_bytes":786},"removed":null},"#,
+        r#""tables":[{"prefix":2,"places":6,"rows":50},{"prefix":2,"places":6,"rows":50}]},"removed":null},"#,
         r#"{"added":{"file":"000002.seg","design":"1of2","width":64,"id_bits":0,"#,
-        r#""tables":[{"prefix":0,"places":1,"rows":0},{"prefix":0,"places":0,"rows":0}],"paper_bytes":0},"#,
+        r#""tables":[{"prefix":0,"places":1,"rows":0},{"prefix":0,"places":0,"rows":0}]},"#,
         r#""removed":{"file":"000003.seg","design":"1of1","width":64,"id_bits":0,"#,
-        r#""tables":[{"prefix":0,"places":1,"rows":1}],"paper_bytes":16}}]}"#
+        r#""tables":[{"prefix":0,"places":1,"rows":1}]}}]}"#
     );
     assert_eq!(manifest["meta"].to_string(), golden);
 }

@@ -3,7 +3,7 @@
 
 use crate::segment::build::{LensSections, WriteBudget};
 use crate::segment::layout::{FIRST_TABLE, TABLES};
-use lookalike_core::hamming::plan::{Wanted, candidates};
+use lookalike_core::hamming::plan::{PlanRequest, candidates};
 use lookalike_core::hamming::{Design, Tables};
 use lookalike_hamming::FingerprintBits;
 use lookalike_hamming::segment::{ScratchBudget, Section, SectionOffset, TablesMeta, open_at, write_at};
@@ -92,7 +92,7 @@ fn write<F: FingerprintBits>(
 /// reach any distance: what is asked for is not known yet.
 fn design(width: u32, fingerprints: u64) -> Design {
     let memory = fingerprints.max(1024) * u64::from(width / 8 * 5 + 8);
-    let wanted = Wanted { width, fingerprints, k: DESIGN_DISTANCE, id_bits: 32, memory };
+    let wanted = PlanRequest { width, fingerprints, k: DESIGN_DISTANCE, id_bits: 32, memory };
     let mut designs = candidates(&wanted).into_iter().map(|candidate| candidate.design);
     designs.find(|design| matches!(design, Design::Choose { .. })).expect("there is always one table of all")
 }
