@@ -3,7 +3,8 @@
 use crate::args::Args;
 use anstream::adapter::StripBytes;
 use anyhow::{Result, bail};
-use lookalike::{Differences, Report, Skip, StoreError, atomic};
+use lookalike::report::Skip;
+use lookalike::{Differences, Report, StoreError, atomic};
 use lookalike_report::{FORMS, Form, Show, Shown, Source, clean, write_answer};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -29,7 +30,7 @@ pub(crate) fn form(args: &Args) -> &'static Form {
 
 /// The exit code of a report: whether something was found, if that is to be told.
 pub(crate) fn found(args: &Args, report: &Report) -> u8 {
-    let found = match &report.against {
+    let found = match &report.head.against {
         Some(against) => against.known > 0 || !against.touching.is_empty(),
         None => report.clusters.iter().any(|cluster| !cluster.is_decided()),
     };

@@ -75,7 +75,7 @@ pub(crate) fn format() -> ValueParser {
 }
 
 pub(crate) fn candidates() -> ValueParser {
-    use lookalike::Candidates;
+    use lookalike::report::Candidates;
     choice(&[
         ("shingles", "By counting common shingles of the sketches", Candidates::Shingles),
         ("super", "By one common super shingle: less work; misses containment and some near pairs", Candidates::Super),
