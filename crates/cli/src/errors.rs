@@ -2,7 +2,9 @@
 
 #[cfg(unix)]
 use lookalike::act::{Error as ActError, FolderRole};
-use lookalike::{CorpusError, Error, GlobRole};
+use lookalike::{
+    CorpusError, Error, ExchangeError, GlobRole, IndexError, Lens, OptionName, SavedRunError, TemplateError,
+};
 
 /// `lookalike scan … | head` is no error.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -17,8 +19,120 @@ pub(crate) fn describe(error: &anyhow::Error) -> String {
     if let Some(error) = error.downcast_ref::<ActError>() {
         return describe_act(error);
     }
-    match error.downcast_ref() {
-        Some(Error::Corpus(error)) => describe_corpus(error),
+    error.downcast_ref().map_or_else(|| error.to_string(), describe_library)
+}
+
+/// How an option is typed.
+fn flag(option: OptionName) -> &'static str {
+    match option {
+        OptionName::Threshold => "--threshold",
+        OptionName::Contained => "--contained",
+        OptionName::Explore => "--explore",
+        OptionName::SuperShingles => "--candidates super",
+        OptionName::MinSketch => "--sketch min",
+        OptionName::IncludeBoilerplate => "--include-boilerplate",
+        OptionName::TemplateDecisions => "--decisions that name templates",
+        OptionName::Decisions => "--decisions",
+        OptionName::Verify => "--verify",
+        OptionName::Distance => "--distance",
+        OptionName::LengthRatio => "--length-ratio",
+        OptionName::MaxDf => "--max-df",
+        OptionName::MeanChunk => "--avg-chunk",
+        OptionName::Refine => "--refine",
+        OptionName::MinSimilarity => "--min-similarity",
+        OptionName::Stream => "standard input, which can be read once only",
+        OptionName::SingleLinkage => "--linkage single",
+        OptionName::Sweep => "--sweep",
+        OptionName::VersionDate => "--at",
+        OptionName::Guarantee => "-t",
+        _ => "an option",
+    }
+}
+
+fn describe_library(error: &Error) -> String {
+    match error {
+        Error::Corpus(error) => describe_corpus(error),
+        Error::OutOfRange { option, expected, found } => format!("{}: expected {expected}, found {found}", flag(*option)),
+        Error::Conflict(OptionName::Contained, OptionName::SuperShingles) => {
+            "super shingles cannot find containment; use --candidates shingles with --contained".into()
+        }
+        Error::Conflict(OptionName::Contained, OptionName::MinSketch) => {
+            "MIN sketches cannot find containment; use --sketch nested:100 with --contained".into()
+        }
+        Error::Conflict(OptionName::MaxDf, OptionName::Stream) => {
+            "--max-df reads the documents twice, and standard input can be read once; give files or folders, or make a table with \
+             lookalike simhash idf"
+                .into()
+        }
+        Error::Conflict(a, b) => format!("{} and {} exclude each other; leave out one of the two", flag(*a), flag(*b)),
+        Error::Needs(option, other) => format!("{0} needs {1}; add {1}", flag(*option), flag(*other)),
+        Error::Glob { .. } => format!("--keep: {error}"),
+        Error::WrongKey { .. } => format!("{error}; give the key that it was made with with --key, or leave --key out"),
+        Error::WrongRecipe { .. } => format!("{error}; use the same flags of the lens and the same --key"),
+        Error::OnlySketches { .. } => format!("{error}; add --estimate"),
+        Error::UnknownLanguage { .. } => {
+            format!("--lang: {error}; expected auto, text, bytes or a language; one that is missing can be read as other")
+        }
+        Error::NotOfLens { lens, .. } => format!("{error}; see lookalike help, and lookalike index build --lens for {lens}"),
+        Error::NoDocuments => {
+            format!("{error}; there is nothing to count. Check the paths, and --hidden, --no-ignore, --include")
+        }
+        Error::CannotBeSaved { .. } => format!("{error}; leave out --save"),
+        Error::SavedRun { path, reason } => format!("{}: {}", path.display(), describe_run(reason)),
+        Error::Exchange { path, reason } => format!("{}: {}", path.display(), describe_exchange(reason)),
+        Error::Index { path, reason } => format!("{}: {}", path.display(), describe_index(reason)),
+        Error::Template(error) => describe_template(error),
+        Error::IdfTable { .. } => format!("{error}; make it again with lookalike simhash idf"),
+        Error::OwnerPattern { .. } => format!("--owner: {error}"),
+        Error::SegmentFull { .. } => format!("{error}; use a smaller --sketch, or add fewer documents at once"),
+        Error::Document { reason, .. } if reason.starts_with("too large") => format!("{error}; raise --max-size"),
+        Error::Decisions { .. } => format!("{error} (--decisions)"),
+        _ => error.to_string(),
+    }
+}
+
+fn describe_run(reason: &SavedRunError) -> String {
+    match reason {
+        SavedRunError::Unreadable(_) => format!("{reason}, as scan --save writes it"),
+        SavedRunError::TooLow { option, saved, found } => format!(
+            "was saved with {} {saved}: expected at least that and at most 1, found {found}; scan again for a lower one",
+            flag(*option)
+        ),
+        SavedRunError::NotLookedFor(option) => format!("was saved without {}: scan again with it", flag(*option)),
+        _ => reason.to_string(),
+    }
+}
+
+fn describe_exchange(reason: &ExchangeError) -> String {
+    match reason {
+        ExchangeError::NoExchangeFile => format!("{reason}; lookalike sketch writes one"),
+        ExchangeError::WrongLens { expected: Lens::Simhash, .. } => {
+            "is an exchange file, not documents: it has no fingerprints; scan documents".into()
+        }
+        ExchangeError::WrongLens { found, .. } => format!("{reason}; use --lens {found}, or sketch again"),
+        _ => reason.to_string(),
+    }
+}
+
+fn describe_index(reason: &IndexError) -> String {
+    match reason {
+        IndexError::Exists => format!("{reason}; add to it with lookalike index add, or choose another name"),
+        IndexError::Taken => format!("{reason}; give the name of a new folder first, then what to read"),
+        IndexError::UnknownName { .. } => format!("{reason}; check its spelling, or ask for a file"),
+        _ => reason.to_string(),
+    }
+}
+
+fn describe_template(error: &TemplateError) -> String {
+    match error {
+        TemplateError::NotAList { .. } => {
+            format!("{error}; lookalike templates mark writes one; give another with --templates")
+        }
+        TemplateError::BadHash { .. } => format!("--chunk: {error}"),
+        TemplateError::ChunksOfHash { chunks: 0, .. } => format!("{error}; check the digits"),
+        TemplateError::ChunksOfHash { .. } => format!("{error}; give more digits"),
+        TemplateError::NameTaken { .. } => format!("{error} (--name)"),
+        TemplateError::WrongRecipe { .. } => format!("{error} (--templates, or templates.json of the run)"),
         _ => error.to_string(),
     }
 }

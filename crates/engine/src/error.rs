@@ -119,9 +119,25 @@ pub enum Error {
         /// How many it can.
         max: u64,
     },
-    /// An option has no meaning, alone or beside another.
-    #[error("{0}")]
-    Options(String),
+    /// Templates cannot be marked or used.
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+    /// A table of document frequencies cannot be used.
+    #[error("{}: expected a table of document frequencies, found {found}", path.display())]
+    IdfTable {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        found: String,
+    },
+    /// A pattern that finds no owner.
+    #[error("the owner pattern {pattern:?} is not valid: {reason}; expected a regular expression whose first group is the owner, such as \"^([^_]+)_\"")]
+    OwnerPattern {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A document cannot be used.
     #[error("{id}: {reason}")]
     Document {
@@ -243,6 +259,62 @@ pub enum SavedRunError {
     /// Documents inside others were not looked for.
     #[error("was saved without {0}; scan again with it")]
     NotLookedFor(OptionName),
+}
+
+/// Why templates cannot be marked or used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TemplateError {
+    /// The file is no list of templates.
+    #[error("{}: expected a list of templates, found {found}", path.display())]
+    NotAList {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        found: String,
+    },
+    /// The chunks of the list were made by another recipe.
+    #[error("the templates were marked in chunks of another recipe: expected {expected}, found {found}; mark them again, or scan with what they were made with")]
+    WrongRecipe {
+        /// The recipe of this run.
+        expected: String,
+        /// The recipe of the list.
+        found: String,
+    },
+    /// Another template has this name.
+    #[error("there is a template called {name:?} already; choose another name, or unmark it first")]
+    NameTaken {
+        /// The name.
+        name: String,
+    },
+    /// All that is shared is ignored already.
+    #[error("{from}: no shared chunk that is not ignored already; nothing to mark")]
+    NothingShared {
+        /// What was to be marked.
+        from: String,
+    },
+    /// There is no such cluster.
+    #[error("expected a cluster from 1 to {last}, found {found}")]
+    UnknownCluster {
+        /// The number of the last one.
+        last: u64,
+        /// What was asked for.
+        found: u64,
+    },
+    /// What is no hash of a chunk.
+    #[error("expected 4 to 32 hexadecimal digits of a hash, found {hash:?}")]
+    BadHash {
+        /// What it is.
+        hash: String,
+    },
+    /// None or several chunks have a hash that begins so.
+    #[error("{chunks} chunks have a hash that begins with {hash}; expected one")]
+    ChunksOfHash {
+        /// The beginning.
+        hash: String,
+        /// How many have it.
+        chunks: u64,
+    },
 }
 
 /// Why an exchange file cannot be used.

@@ -11,7 +11,7 @@ pub mod report;
 pub mod run;
 mod scanner;
 
-pub use error::{Error, ExchangeError, IndexError, OptionName, SavedRunError};
+pub use error::{Error, ExchangeError, IndexError, OptionName, SavedRunError, TemplateError};
 pub use lens::chunks::options::ChunksOptions;
 pub use lens::passages::options::PassagesOptions;
 pub use lens::shingles::options::ShinglesOptions;

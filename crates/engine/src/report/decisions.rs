@@ -100,7 +100,7 @@ const EXPECTED: &str = "expected a decisions file, as the Review view of a repor
 fn from_json(text: &str) -> Result<Vec<Decision>, String> {
     let kind: Kind = serde_json::from_str(text).map_err(|e| format!("{EXPECTED}: {e}"))?;
     if kind.decisions.is_none() {
-        let found = if kind.schema.is_some() { "a report of --json" } else { "JSON without \"decisions\"" };
+        let found = if kind.schema.is_some() { "a report" } else { "JSON without \"decisions\"" };
         return Err(format!("{EXPECTED}, found {found}"));
     }
     let file: File = serde_json::from_str(text).map_err(|e| format!("{EXPECTED}: {e}"))?;
@@ -253,7 +253,7 @@ mod tests {
             ("", "found"),
             ("hello", "found"),
             ("{}", "without \"decisions\""),
-            ("{\"schema\":1,\"clusters\":[{\"id\":1}]}", "a report of --json"),
+            ("{\"schema\":1,\"clusters\":[{\"id\":1}]}", "a report"),
             ("{\"decisions\":1,\"clusters\":[{\"documents\":[]}]}", "missing field"),
             ("cluster,verdict,keep,id,content\n1,keep,no,a,b\n1,keep,,c,b\n", "around a are duplicates"),
             ("{\"decisions\":2,\"clusters\":[]}", "form 1, found 2"),

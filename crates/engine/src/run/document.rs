@@ -14,7 +14,7 @@ pub fn read_document(path: &Path, limit: u64) -> Result<(String, Body<'static>),
         let wrong = |reason: String| Error::Document { id: "standard input".into(), reason };
         read.map_err(|e| wrong(e.to_string()))?;
         if bytes.len() as u64 > limit {
-            return Err(wrong(format!("too large: more than {limit} bytes; raise --max-size")));
+            return Err(wrong(format!("too large: more than {limit} bytes")));
         }
         return Ok((id, Body::Bytes(Cow::Owned(bytes))));
     }

@@ -1,6 +1,7 @@
 //! Chunks that are ignored: templates that people have marked, and what decisions call one.
 
 use crate::Error;
+use crate::error::TemplateError;
 use crate::lens::chunks::chunk_list::{ChunkLists, Listed};
 use crate::lens::chunks::templates::{TemplateChunk, TemplateList};
 use crate::report::chunks::AppliedTemplate;
@@ -21,7 +22,7 @@ impl Ignored {
         for template in &list.templates {
             let listed = |chunk: &TemplateChunk| Some(Listed { hash: chunk.hash()?, length: chunk.bytes });
             let chunks: Option<Vec<Listed>> = template.chunks.iter().map(listed).collect();
-            let wrong = || Error::Options(format!("the template {:?} has a hash that is none", template.name));
+            let wrong = || Error::Template(TemplateError::BadHash { hash: template.name.clone() });
             ignored.add(&template.name, &chunks.ok_or_else(wrong)?);
         }
         for (at, documents) in decisions.templates().enumerate() {

@@ -3,6 +3,7 @@
 //! A folder with `run.json` (what was asked, and what was left out) and `documents.lka` (an exchange file).
 
 use crate::Error;
+use crate::error::TemplateError;
 use crate::lens::chunks::chunk_list::{ChunkLists, Listed};
 use crate::lens::chunks::engine::ChunksEngine;
 use crate::lens::chunks::exchange;
@@ -141,29 +142,25 @@ pub fn mark(
     key: &str,
 ) -> Result<String, Error> {
     let name = name.map_or_else(|| list.free_name(), str::to_owned);
-    let called = run.display().to_string();
     let (recipe, template) = with_run(run, policy, list, |session, run| {
         let template = match what {
-            Mark::Cluster(number) => of_cluster(session, run, number, &called)?,
-            Mark::Chunk(hash) => of_chunk(&run.documents(session)?.0, hash, &called)?,
+            Mark::Cluster(number) => of_cluster(session, run, number)?,
+            Mark::Chunk(hash) => of_chunk(&run.documents(session)?.0, hash)?,
             Mark::File(path) => of_file(run, &run.documents(session)?.0, path, key)?,
         };
         Ok((run.recipe.to_string(), template))
     })?;
     if template.chunks.is_empty() {
-        return Err(Error::Options(format!(
-            "{}: no chunk in common that is not ignored already; nothing to mark",
-            template.from
-        )));
+        return Err(Error::Template(TemplateError::NothingShared { from: template.from }));
     }
     list.add(&recipe, MarkedTemplate { name: name.clone(), ..template })?;
     Ok(name)
 }
 
-fn of_cluster(session: &Session<'_>, run: &SavedRun, number: u64, called: &str) -> Result<MarkedTemplate, Error> {
+fn of_cluster(session: &Session<'_>, run: &SavedRun, number: u64) -> Result<MarkedTemplate, Error> {
     let DocumentScan { report, documents: all, .. } = run.analyse(session)?;
     let cluster = report.clusters.iter().find(|cluster| cluster.id == number).ok_or_else(|| {
-        Error::Options(format!("{called}: expected a cluster from 1 to {}, found {number}", report.clusters.len()))
+        Error::Template(TemplateError::UnknownCluster { last: report.clusters.len() as u64, found: number })
     })?;
     let documents: Vec<u32> =
         std::iter::once(cluster.document).chain(cluster.members.iter().map(|m| m.document)).collect();
@@ -180,10 +177,10 @@ fn of_cluster(session: &Session<'_>, run: &SavedRun, number: u64, called: &str) 
     })
 }
 
-fn of_chunk(documents: &Documents, hash: &str, called: &str) -> Result<MarkedTemplate, Error> {
+fn of_chunk(documents: &Documents, hash: &str) -> Result<MarkedTemplate, Error> {
     let wanted = hash.to_ascii_lowercase();
     if wanted.len() < 4 || wanted.len() > 32 || !wanted.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return Err(Error::Options(format!("--chunk: expected 4 to 32 hexadecimal digits of a hash, found {hash:?}")));
+        return Err(Error::Template(TemplateError::BadHash { hash: hash.to_owned() }));
     }
     let mut found: FxHashMap<Listed, u64> = FxHashMap::default();
     ChunkLists::of_catalogue(&documents.catalogue).for_each(|_, chunks| {
@@ -197,7 +194,7 @@ fn of_chunk(documents: &Documents, hash: &str, called: &str) -> Result<MarkedTem
     let mut found: Vec<(Listed, u64)> = found.into_iter().collect();
     found.sort_unstable();
     match found.as_slice() {
-        [] => Err(Error::Options(format!("{called} has no chunk whose hash begins with {hash}"))),
+        [] => Err(Error::Template(TemplateError::ChunksOfHash { hash: hash.to_owned(), chunks: 0 })),
         [(chunk, documents)] => Ok(MarkedTemplate {
             name: String::new(),
             from: format!("chunk {}", TemplateChunk::new(*chunk).hash),
@@ -205,10 +202,9 @@ fn of_chunk(documents: &Documents, hash: &str, called: &str) -> Result<MarkedTem
             text: None,
             chunks: vec![TemplateChunk::new(*chunk)],
         }),
-        many => Err(Error::Options(format!(
-            "{called} has {} chunks whose hashes begin with {hash}; give more digits",
-            many.len()
-        ))),
+        many => {
+            Err(Error::Template(TemplateError::ChunksOfHash { hash: hash.to_owned(), chunks: many.len() as u64 }))
+        }
     }
 }
 

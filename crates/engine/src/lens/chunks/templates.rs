@@ -1,6 +1,7 @@
 //! Chunks that people have marked as templates: a file that can be kept in version control.
 
 use crate::Error;
+use crate::error::TemplateError;
 use crate::lens::chunks::chunk_list::Listed;
 use lookalike_store::Error as StoreError;
 use lookalike_store::atomic;
@@ -43,7 +44,7 @@ pub struct TemplateChunk {
 }
 
 /// What tells the file from others, and its version.
-const FORM: u32 = 1;
+const FORMAT_VERSION: u32 = 1;
 
 /// The file: its version, then the list.
 #[derive(Serialize, Deserialize)]
@@ -75,27 +76,22 @@ impl MarkedTemplate {
 impl TemplateList {
     /// Reads a list; an empty one if there is no such file and it need not be there.
     pub fn read(path: &Path, must_exist: bool) -> Result<Self, Error> {
-        let wrong = |found: String| {
-            Error::Options(format!(
-                "{}: expected a list that lookalike templates mark has written, {found}; give another with --templates",
-                path.display()
-            ))
-        };
+        let wrong = |found: String| Error::Template(TemplateError::NotAList { path: path.to_owned(), found });
         let bytes = match std::fs::read(path) {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound && !must_exist => return Ok(Self::default()),
             bytes => bytes.map_err(|source| StoreError::Read { what: path.display().to_string(), source })?,
         };
-        let file: File<Self> = serde_json::from_slice(&bytes).map_err(|e| wrong(format!("found: {e}")))?;
-        if file.lookalike_templates != FORM {
-            return Err(wrong(format!("found one of version {}", file.lookalike_templates)));
+        let file: File<Self> = serde_json::from_slice(&bytes).map_err(|e| wrong(e.to_string()))?;
+        if file.lookalike_templates != FORMAT_VERSION {
+            return Err(wrong(format!("one of version {}", file.lookalike_templates)));
         }
         let mut names: Vec<&str> = file.list.templates.iter().map(|t| t.name.as_str()).collect();
         names.sort_unstable();
         if let Some([name, ..]) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(wrong(format!("found two templates called {name:?}")));
+            return Err(wrong(format!("two templates called {name:?}")));
         }
         if let Some(chunk) = file.list.templates.iter().flat_map(|t| &t.chunks).find(|chunk| chunk.hash().is_none()) {
-            return Err(wrong(format!("found a hash that is not 32 hexadecimal digits: {:?}", chunk.hash)));
+            return Err(wrong(format!("a hash that is not 32 hexadecimal digits: {:?}", chunk.hash)));
         }
         Ok(file.list)
     }
@@ -104,7 +100,7 @@ impl TemplateList {
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         atomic::write(path, |out| {
             let mut bytes =
-                serde_json::to_vec_pretty(&File { lookalike_templates: FORM, list: self }).expect("plain data");
+                serde_json::to_vec_pretty(&File { lookalike_templates: FORMAT_VERSION, list: self }).expect("plain data");
             bytes.push(b'\n');
             let failed = |source| StoreError::Write { what: path.display().to_string(), source };
             Ok::<_, Error>(out.write_all(&bytes).map_err(failed)?)
@@ -130,9 +126,10 @@ impl TemplateList {
     pub fn check(&self, recipe: &str) -> Result<(), Error> {
         match self.recipe.as_deref().filter(|of_list| *of_list != recipe) {
             None => Ok(()),
-            Some(of_list) => Err(Error::Options(format!(
-                "the templates (--templates, or templates.json of the run) were marked in chunks of another recipe: expected {recipe}, found {of_list}; mark them again, or scan with what they were made with"
-            ))),
+            Some(found) => Err(Error::Template(TemplateError::WrongRecipe {
+                expected: recipe.to_owned(),
+                found: found.to_owned(),
+            })),
         }
     }
 
@@ -140,10 +137,7 @@ impl TemplateList {
     pub fn add(&mut self, recipe: &str, template: MarkedTemplate) -> Result<(), Error> {
         self.check(recipe)?;
         if self.get(&template.name).is_some() {
-            return Err(Error::Options(format!(
-                "there is a template called {:?} already; choose another --name, or unmark it first",
-                template.name
-            )));
+            return Err(Error::Template(TemplateError::NameTaken { name: template.name }));
         }
         self.recipe = Some(recipe.to_owned());
         self.templates.push(template);

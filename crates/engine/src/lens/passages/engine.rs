@@ -342,7 +342,7 @@ fn warnings(section: &Passages, library: &Library) -> Vec<String> {
     if let Some(first) = little.first() {
         let more = if little.len() > 1 { format!(" and {} more", little.len() - 1) } else { String::new() };
         warnings.push(format!(
-            "{}{more}: more than nine tenths of it are base code or shared by too many, and do not count; check --base and --max-share",
+            "{}{more}: more than nine tenths of it are base code or shared by too many, and do not count; check the base code and the greatest document frequency",
             first.name
         ));
     }
@@ -370,7 +370,7 @@ fn unlike(submissions: &[Submission]) -> Option<String> {
     let first = others.first().filter(|_| !nameless(main) && files * 5 >= submissions.len() * 4)?;
     let more = if others.len() > 1 { format!(" and {} more", others.len() - 1) } else { String::new() };
     Some(format!(
-        "{first}{more}: not read as {main}, as the {files} others are, and so not compared with them; if it is, say --lang {main}"
+        "{first}{more}: not read as {main}, as the {files} others are, and so not compared with them; if it is, read all as {main}"
     ))
 }
 

@@ -56,10 +56,7 @@ pub fn owner_pattern(pattern: &str) -> Result<Regex, Error> {
             regex::Error::Syntax(message) => message.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned(),
             other => other.to_string(),
         };
-        Error::Options(format!(
-            "--owner: the owner pattern {pattern:?} is not valid: {message}; expected a regular expression whose first group is the owner, such as \
-             \"^([^_]+)_\""
-        ))
+        Error::OwnerPattern { pattern: pattern.to_owned(), reason: message }
     })
 }
 

@@ -15,7 +15,7 @@ use std::path::Path;
 /// How every table begins, after the head of its first record.
 const BEGINS: &[u8] = b"{\"lookalike_idf\":";
 const HEAD: usize = 12;
-const FORM: u32 = 1;
+const FORMAT_VERSION: u32 = 1;
 /// Features in a record, and bytes of each: the feature and its weight.
 const SOME: usize = 4096;
 const ENTRY: usize = 9;
@@ -43,7 +43,7 @@ pub fn write(
 ) -> Result<String, Error> {
     let idf = Idf::new(listed, unlisted)?;
     let header = Header {
-        lookalike_idf: FORM,
+        lookalike_idf: FORMAT_VERSION,
         lookalike: env!("CARGO_PKG_VERSION").to_owned(),
         recipe: recipe.to_string(),
         idf: idf.name().to_owned(),
@@ -71,10 +71,7 @@ pub fn write(
 
 /// Reads a table, and the recipe of its features.
 pub fn read_idf(path: &Path) -> Result<(SimhashRecipe, Idf), Error> {
-    let wrong = |what: &str| {
-        let again = "make it again with lookalike simhash idf";
-        Error::Options(format!("{}: expected a table of document frequencies, found {what}; {again}", path.display()))
-    };
+    let wrong = |found: &str| Error::IdfTable { path: path.to_owned(), found: found.to_owned() };
     let mut begins = [0; HEAD + BEGINS.len()];
     let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut begins));
     if let Err(error) = &read
@@ -87,9 +84,9 @@ pub fn read_idf(path: &Path) -> Result<(SimhashRecipe, Idf), Error> {
     }
     let mut record = Vec::new();
     SpoolReader::open(path, 0)?.read(0, &mut record)?;
-    let header: Header = serde_json::from_slice(&record).map_err(|e| wrong(&format!("a head without sense: {e}")))?;
-    if header.lookalike_idf != FORM {
-        return Err(wrong(&format!("one of version {} instead of {FORM}", header.lookalike_idf)));
+    let header: Header = serde_json::from_slice(&record).map_err(|e| wrong(&format!("a head that cannot be read: {e}")))?;
+    if header.lookalike_idf != FORMAT_VERSION {
+        return Err(wrong(&format!("one of version {} instead of {FORMAT_VERSION}", header.lookalike_idf)));
     }
     let recipe: SimhashRecipe = header.recipe.parse().map_err(|e: RecipeError| wrong(&format!("another {e}")))?;
     let (mut listed, mut number) = (Vec::new(), 0);
