@@ -131,7 +131,9 @@ pub enum Error {
         found: String,
     },
     /// A pattern that finds no owner.
-    #[error("the owner pattern {pattern:?} is not valid: {reason}; expected a regular expression whose first group is the owner, such as \"^([^_]+)_\"")]
+    #[error(
+        "the owner pattern {pattern:?} is not valid: {reason}; expected a regular expression whose first group is the owner, such as \"^([^_]+)_\""
+    )]
     OwnerPattern {
         /// The pattern.
         pattern: String,
@@ -274,7 +276,9 @@ pub enum TemplateError {
         found: String,
     },
     /// The chunks of the list were made by another recipe.
-    #[error("the templates were marked in chunks of another recipe: expected {expected}, found {found}; mark them again, or scan with what they were made with")]
+    #[error(
+        "the templates were marked in chunks of another recipe: expected {expected}, found {found}; mark them again, or scan with what they were made with"
+    )]
     WrongRecipe {
         /// The recipe of this run.
         expected: String,

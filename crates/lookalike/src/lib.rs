@@ -45,9 +45,9 @@ pub use lookalike_engine::run::saved::lens_of as saved_lens;
 pub use lookalike_engine::run::text::{Piece, Source, Text};
 pub use lookalike_engine::run::view::{ComparedPair, DocumentView};
 pub use lookalike_engine::{
-    Cancel, ChunksOptions, CorpusOptions, Error, ExchangeError, IndexError, Input, Keep, LensOptions, OptionName, PassagesOptions,
-    Progress, Report, Resources, SavedRunError, TemplateError, Scan, ScanOptions, Scanner, ShinglesOptions, Silent, SimhashOptions,
-    Unit, recluster,
+    Cancel, ChunksOptions, CorpusOptions, Error, ExchangeError, IndexError, Input, Keep, LensOptions, OptionName,
+    PassagesOptions, Progress, Report, Resources, SavedRunError, Scan, ScanOptions, Scanner, ShinglesOptions, Silent,
+    SimhashOptions, TemplateError, Unit, recluster,
 };
 pub use lookalike_extract::Format;
 pub use lookalike_hamming as hamming;

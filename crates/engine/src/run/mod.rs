@@ -15,6 +15,7 @@ pub mod link;
 pub mod loader;
 pub mod options;
 pub mod order;
+pub mod postings;
 pub mod reading;
 pub mod saved;
 pub mod scan;

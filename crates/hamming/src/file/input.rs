@@ -1,8 +1,9 @@
 //! A file of fingerprints that is read once or several times, and what its rows are called.
 
 use super::error::FileError;
+use super::layout::NameSelection;
 use super::layout::{FileOptions, IdKind};
-use super::names::{NameSelection, Names};
+use super::names::Names;
 use super::reader::FingerprintReader;
 use lookalike_core::bits::FingerprintBits;
 use std::path::PathBuf;

@@ -4,7 +4,17 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-use super::names::NameSelection;
+/// Which names are kept in memory while a file is read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum NameSelection {
+    /// None: the file will be read once more for those that are needed.
+    None,
+    /// All.
+    #[default]
+    All,
+    /// Those of these rows, for the second reading; in any order.
+    Rows(Vec<u64>),
+}
 
 /// How fingerprints lie in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,18 +3,7 @@
 use std::borrow::Cow;
 
 use super::error::FileProblem;
-
-/// Which names are kept in memory while a file is read.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum NameSelection {
-    /// None: the file will be read once more for those that are needed.
-    None,
-    /// All.
-    #[default]
-    All,
-    /// Those of these rows, for the second reading; in any order.
-    Rows(Vec<u64>),
-}
+use super::layout::NameSelection;
 
 /// Names by row: their bytes one after the other, and where each ends.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Which documents have anything to do with each other (§2.5 of the paper): postings are divided and sorted outside of memory, and
 //! each chunk unites the documents that have it. Only documents are kept in memory, not the many more chunks.
 
-use crate::lens::shingles::postings::{Posting, for_each_sorted, spread};
+use crate::run::postings::{Posting, for_each_sorted, spread};
 use crate::{Cancel, Error};
 use lookalike_core::cluster::UnionFind;
 use lookalike_store::{Partitions, TempSpace};

@@ -202,9 +202,7 @@ fn of_chunk(documents: &Documents, hash: &str) -> Result<MarkedTemplate, Error> 
             text: None,
             chunks: vec![TemplateChunk::new(*chunk)],
         }),
-        many => {
-            Err(Error::Template(TemplateError::ChunksOfHash { hash: hash.to_owned(), chunks: many.len() as u64 }))
-        }
+        many => Err(Error::Template(TemplateError::ChunksOfHash { hash: hash.to_owned(), chunks: many.len() as u64 })),
     }
 }
 

@@ -99,8 +99,8 @@ impl TemplateList {
     /// Writes the list, indented, so that version control shows what changed.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         atomic::write(path, |out| {
-            let mut bytes =
-                serde_json::to_vec_pretty(&File { lookalike_templates: FORMAT_VERSION, list: self }).expect("plain data");
+            let mut bytes = serde_json::to_vec_pretty(&File { lookalike_templates: FORMAT_VERSION, list: self })
+                .expect("plain data");
             bytes.push(b'\n');
             let failed = |source| StoreError::Write { what: path.display().to_string(), source };
             Ok::<_, Error>(out.write_all(&bytes).map_err(failed)?)

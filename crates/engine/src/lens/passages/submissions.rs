@@ -53,7 +53,9 @@ pub struct Groups {
 pub fn owner_pattern(pattern: &str) -> Result<Regex, Error> {
     Regex::new(pattern).map_err(|error| {
         let message = match error {
-            regex::Error::Syntax(message) => message.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned(),
+            regex::Error::Syntax(message) => {
+                message.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned()
+            }
             other => other.to_string(),
         };
         Error::OwnerPattern { pattern: pattern.to_owned(), reason: message }

@@ -9,11 +9,11 @@
 use crate::Error;
 use crate::lens::shingles::counted_features::CountedFeatures;
 use crate::lens::shingles::posting_blocks::PostingBlock;
-use crate::lens::shingles::postings::{Posting, for_each_list};
 use crate::report::shingles::Candidates;
 use crate::run::Session;
 use crate::run::catalogue::Catalogue;
 use crate::run::filter::Filter;
+use crate::run::postings::{Posting, for_each_list};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::sketch::SampleOverlap;
 use lookalike_store::{Records, Sequence};

@@ -84,7 +84,8 @@ pub fn read_idf(path: &Path) -> Result<(SimhashRecipe, Idf), Error> {
     }
     let mut record = Vec::new();
     SpoolReader::open(path, 0)?.read(0, &mut record)?;
-    let header: Header = serde_json::from_slice(&record).map_err(|e| wrong(&format!("a head that cannot be read: {e}")))?;
+    let header: Header =
+        serde_json::from_slice(&record).map_err(|e| wrong(&format!("a head that cannot be read: {e}")))?;
     if header.lookalike_idf != FORMAT_VERSION {
         return Err(wrong(&format!("one of version {} instead of {FORMAT_VERSION}", header.lookalike_idf)));
     }
