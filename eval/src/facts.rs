@@ -1,6 +1,7 @@
 //! What a result must say beside its numbers: the machine, the versions, the day.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -15,8 +16,16 @@ pub(crate) fn facts() -> Vec<(String, String)> {
         ("kernel", output("uname", &["-sr"])),
         ("rustc", output("rustc", &["--version"])),
         ("lookalike", Some(lookalike())),
+        ("profile", std::env::current_exe().ok().and_then(|program| profile(&program))),
     ];
     found.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+}
+
+/// The profile that a program was built with: cargo names the folder after it, but for `dev`. Results are for `dist`, which
+/// is what is published.
+pub(crate) fn profile(program: &Path) -> Option<String> {
+    let folder = program.parent()?.file_name()?.to_str()?;
+    Some(if folder == "debug" { "dev".to_owned() } else { folder.to_owned() })
 }
 
 /// The day, in UTC, as YYYY-MM-DD.

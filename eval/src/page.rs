@@ -28,7 +28,7 @@ impl Page {
             self.facts.iter().map(|(name, value)| vec![name.clone(), value.clone()]).collect();
         let Self { verb, name, .. } = self;
         let part = name.split('-').next().unwrap_or(name);
-        let made = format!("Made by `cargo run --release -p lookalike-eval -- {verb} {part}`.");
+        let made = format!("Made by `cargo run --profile dist -p lookalike-eval -- {verb} {part}`.");
         let title = format!("# {}{}: {name}, {}", verb[..1].to_uppercase(), &verb[1..], facts::today());
         let mut parts = vec![title, made, table(&["with", ""], &facts)];
         if !self.bars.is_empty() {

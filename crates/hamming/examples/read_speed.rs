@@ -1,4 +1,4 @@
-//! How fast a file of fingerprints is read: `cargo run --release -p lookalike-hamming --example read_speed FILE [PARTS]`.
+//! How fast a file of fingerprints is read: `cargo run --profile dist -p lookalike-hamming --example read_speed FILE [PARTS]`.
 #![allow(clippy::print_stdout, reason = "an example shows what it measures")]
 
 use std::path::PathBuf;

@@ -5,10 +5,11 @@ use crate::file::{FingerprintFile, FingerprintReader, IdKind, IdNames, RecordBat
 use crate::options::{SearchOptions, check_distance};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::bits::FingerprintBits;
-use lookalike_core::cluster::{Linkage, UnionFind};
+use lookalike_core::cluster::{Linkage, StarClustering, UnionFind};
 use lookalike_core::hamming::{Design, Order, Tables};
 use lookalike_store::{Cancel, Cancelled, ExternalSort, Progress, Records, Unit};
 use rayon::prelude::*;
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
@@ -280,12 +281,14 @@ fn choose_representatives(links: &Records<Link>, n: usize, linkage: Linkage) -> 
     let mut representatives: Vec<(u32, u32)> = (0..n as u32).map(|at| (at, 0)).collect();
     match linkage {
         Linkage::Star => {
-            // in the order of the file: what is near a representative joins the nearest; all else becomes one
+            // in the order of the file, for fingerprints have no length
+            let mut stars = StarClustering::new(n);
             for link in links.iter() {
                 let Link { later, distance, earlier } = link?;
-                if representatives[later as usize].0 == later && representatives[earlier as usize].0 == earlier {
-                    representatives[later as usize] = (earlier, distance);
-                }
+                stars.offer(earlier, later, Reverse(distance));
+            }
+            for (member, representative, Reverse(distance)) in stars.members() {
+                representatives[member as usize] = (representative, distance);
             }
         }
         Linkage::Single => {

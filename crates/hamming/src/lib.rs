@@ -1,4 +1,4 @@
-//! Fingerprints and who is near them: files of fingerprints, Hamming search over them, and a store that changes while it is asked.
+//! Fingerprints and what is near them: files of fingerprints, Hamming search over them, and a store that changes while it is asked.
 //!
 //! * [`file`]: files of fingerprints, raw, as text or as a column of Parquet.
 //! * [`batch`](batch()): every fingerprint of one file that is near one of another, each pair once.

@@ -62,7 +62,7 @@ proptest! {
         let counted = batch::<u64>(&a, &b, &options, &Silent, &Cancel::default()).unwrap().pairs;
         prop_assert_eq!(counted, queries.iter().flat_map(|q| all.iter().filter(|fingerprint| q.distance(**fingerprint) <= k)).count() as u64);
         prop_assert_eq!(found(&a, &b, &options), expected.clone());
-        // and the other plan round, whichever side is held in memory
+        // and the other way round, whichever side is held in memory
         if limit.is_none() {
             let mut turned: Vec<_> = found(&b, &a, &options).into_iter().map(|(b, d, a)| (a, d, b)).collect();
             turned.sort_unstable();

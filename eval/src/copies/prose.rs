@@ -69,7 +69,7 @@ impl Results {
     fn page(&self) -> String {
         let facts: Vec<Vec<String>> =
             self.facts.iter().map(|(name, value)| vec![name.clone(), value.clone()]).collect();
-        let made = "Copied passages of prose, held against labels. Made by `cargo run --release -p lookalike-eval -- copies prose`.";
+        let made = "Copied passages of prose, held against labels. Made by `cargo run --profile dist -p lookalike-eval -- copies prose`.";
         let mut parts =
             vec![format!("# Copies in prose, {}", self.date), made.to_owned(), table(&["with", ""], &facts)];
         parts.push(bars(&self.bars));

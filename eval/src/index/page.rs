@@ -7,7 +7,8 @@ use crate::table::table;
 /// The whole page, as Markdown: what was promised first, then how it was measured.
 pub(super) fn page(results: &Results) -> String {
     let facts: Vec<Vec<String>> = results.facts.iter().map(|(name, value)| vec![name.clone(), value.clone()]).collect();
-    let made = "What an index promises and what it does. Made by `cargo run --release -p lookalike-eval -- index`.";
+    let made =
+        "What an index promises and what it does. Made by `cargo run --profile dist -p lookalike-eval -- index`.";
     let mut parts = vec![format!("# Index, {}", results.date), made.to_owned(), table(&["with", ""], &facts)];
     parts.push(bars(&results.bars));
     parts.extend(results.failed.iter().map(|why| format!("Failed: {why}")));

@@ -12,7 +12,8 @@ use super::table::table;
 /// The whole page, as Markdown.
 pub(super) fn page(results: &Results) -> String {
     let facts: Vec<Vec<String>> = results.facts.iter().map(|(name, value)| vec![name.clone(), value.clone()]).collect();
-    let made = "What lookalike finds, held against labels. Made by `cargo run --release -p lookalike-eval -- quality`.";
+    let made =
+        "What lookalike finds, held against labels. Made by `cargo run --profile dist -p lookalike-eval -- quality`.";
     let mut parts = vec![format!("# Quality, {}", results.date), made.to_owned(), table(&["with", ""], &facts)];
     parts.push(format!("![Precision and recall by threshold]({}-quality.svg)", results.date));
     if !results.labelled.is_empty() {

@@ -23,7 +23,10 @@ pub(crate) fn lookalike(told: Option<PathBuf>) -> Result<String> {
         std::env::current_exe()?.with_file_name("lookalike")
     };
     if output(&program.to_string_lossy(), &["--version"]).is_none() {
-        bail!("{} does not run: build it with `cargo build --release`, or name it with --lookalike", program.display());
+        bail!(
+            "{} does not run: build it with `cargo build --profile dist`, or name it with --lookalike",
+            program.display()
+        );
     }
     Ok(program.to_string_lossy().into_owned())
 }
@@ -39,7 +42,7 @@ pub(crate) fn example(told: Option<&Path>, name: &str) -> Result<String> {
     let help = || {
         let path = program.display();
         format!(
-            "{path}: no such file; build it with `cargo build --release -p lookalike-engine --example {name}`, or name it with --{name}"
+            "{path}: no such file; build it with `cargo build --profile dist -p lookalike-engine --example {name}`, or name it with --{name}"
         )
     };
     Ok(program.canonicalize().with_context(help)?.to_string_lossy().into_owned())
@@ -48,9 +51,10 @@ pub(crate) fn example(told: Option<&Path>, name: &str) -> Result<String> {
 /// Builds a part of this checkout as this program was built, if cargo runs it. Otherwise what is there is taken.
 fn build(what: &[&str]) -> Result<()> {
     if let Some(cargo) = std::env::var_os("CARGO") {
-        let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
+        let program = std::env::current_exe()?;
+        let profile = crate::facts::profile(&program).context("this program lies in no folder of cargo's")?;
         let mut build = Command::new(cargo);
-        build.args(["build", "--quiet", "--profile", profile]).args(what);
+        build.args(["build", "--quiet", "--profile", &profile]).args(what);
         let built = build.current_dir(env!("CARGO_MANIFEST_DIR")).status()?;
         anyhow::ensure!(built.success(), "{} does not build", what.last().unwrap_or(&"lookalike"));
     }

@@ -2,7 +2,7 @@
 //! held against what is true of them. `eval chunks` measures it.
 //!
 //! ```text
-//! cargo run --release -p lookalike-engine --example partition -- FILES [--chunks N] [--memory MIB] [--tmp DIR] [--out FILE]
+//! cargo run --profile dist -p lookalike-engine --example partition -- FILES [--chunks N] [--memory MIB] [--tmp DIR] [--out FILE]
 //! ```
 //!
 //! The result is one JSON object: sizes, components found and expected, documents in the wrong component, seconds, peak memory.

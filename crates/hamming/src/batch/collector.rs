@@ -52,7 +52,7 @@ impl PairCollector {
     }
 
     /// Ids that passed by, in order and with the same fingerprint, and those in memory that it is near. `own` is what the thread keeps to
-    /// itself, until it is [taken](Self::take).
+    /// itself, until it is [appended](Self::append).
     pub(super) fn add<F>(
         &self,
         passing: &[u64],
@@ -69,7 +69,7 @@ impl PairCollector {
                     let (query, fingerprint) = if self.queries_held { (held, *passing) } else { (*passing, held) };
                     own.push(Pair { query, distance, fingerprint });
                     if own.len() >= MAX_LOCAL_PAIRS {
-                        self.take(own)?;
+                        self.append(own)?;
                     }
                 }
             }
@@ -105,7 +105,7 @@ impl PairCollector {
     }
 
     /// Takes the pairs that a thread kept to itself.
-    pub(super) fn take(&self, own: &mut Vec<Pair>) -> Result<(), Error> {
+    pub(super) fn append(&self, own: &mut Vec<Pair>) -> Result<(), Error> {
         if !own.is_empty() {
             let mut all = self.all.lock().expect("no panic with the lock");
             own.drain(..).try_for_each(|pair| all.push(pair))?;
@@ -116,13 +116,13 @@ impl PairCollector {
     /// A partition is done: where queries are held, whose the places are is known only now.
     pub(super) fn end_partition<'p, F: 'p>(&self, same: impl Fn(usize) -> &'p [(F, u64)]) -> Result<(), Error> {
         if self.queries_held {
-            self.settle(|place, all| same(place as usize).iter().try_for_each(|(_, query)| all(*query)))?;
+            self.list_nearest(|place, all| same(place as usize).iter().try_for_each(|(_, query)| all(*query)))?;
         }
         Ok(())
     }
 
     /// Lists the nearest; `queries` calls for every query of a key.
-    fn settle(
+    fn list_nearest(
         &self,
         queries: impl Fn(u64, &mut dyn FnMut(u64) -> Result<(), Error>) -> Result<(), Error>,
     ) -> Result<(), Error> {
@@ -142,7 +142,7 @@ impl PairCollector {
 
     /// The pairs that are listed, in order, and how many there are.
     pub(super) fn finish(self) -> Result<(Records<Pair>, u64), Error> {
-        self.settle(|query, all| all(query))?;
+        self.list_nearest(|query, all| all(query))?;
         Ok((self.all.into_inner().expect("no panic with the lock").finish()?, self.count.into_inner()))
     }
 }

@@ -27,7 +27,7 @@ impl DeferredQueries {
         [high, low, if let TableSelector::One(table) = selector { table as u64 + 1 } else { 0 }, id]
     }
 
-    pub(super) fn take(&self, entries: &mut Vec<DeferredEntry>) -> Result<(), Error> {
+    pub(super) fn append(&self, entries: &mut Vec<DeferredEntry>) -> Result<(), Error> {
         if !entries.is_empty() {
             let mut sort = self.0.lock().expect("no panic with the lock");
             entries.drain(..).try_for_each(|entry| sort.push(entry))?;

@@ -221,8 +221,8 @@ impl BatchRun<'_> {
                     dense.push(DeferredQueries::entry(some.fingerprints[at], selector, some.id(at)));
                 });
                 added?;
-                found.take(&mut pairs)?;
-                deferred.take(&mut dense)?;
+                found.append(&mut pairs)?;
+                deferred.append(&mut dense)?;
                 passed.fetch_add(some.fingerprints.len() as u64, Relaxed);
                 self.progress.advance((some.fingerprints.len() * size_of::<F>()) as u64);
             }
@@ -238,7 +238,7 @@ impl BatchRun<'_> {
                 }
             });
             added?;
-            found.take(&mut pairs)
+            found.append(&mut pairs)
         })?;
         found.end_partition(|place| same(place).entries)?;
         Ok((passed.into_inner(), shared.into_inner().into_names()))

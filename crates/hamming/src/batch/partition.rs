@@ -62,7 +62,7 @@ pub(super) fn plan_batch<F: FingerprintBits>(held: u64, passing: u64, k: u32, me
     )
 }
 
-/// Distinct fingerprints in memory, sorted, and the tables that tell who is near.
+/// Distinct fingerprints in memory, sorted, and the tables that tell what is near.
 pub(super) struct Partition<F: FingerprintBits> {
     fingerprints: Vec<F>,
     k: u32,

@@ -98,7 +98,7 @@ pub enum FileProblem {
         /// The bits of a fingerprint.
         bits: u32,
     },
-    /// Hexadecimal and decimal are both check_distance.
+    /// Hexadecimal and decimal are both possible.
     #[error(
         "{at}: {found} can be hexadecimal or decimal, and so can all the fingerprints before it; say which \
          they are"
@@ -145,7 +145,7 @@ pub enum FileProblem {
         /// Whether this one has an id.
         has: bool,
     },
-    /// IdKind are wanted where there are none.
+    /// Ids are wanted where there are none.
     #[error("ids are to be {0}, but it has none; let row numbers be the ids, or name their column")]
     NoIds(&'static str),
     /// An id that is not of the kind of the others.

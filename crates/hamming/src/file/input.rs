@@ -27,7 +27,7 @@ impl FingerprintFile {
     /// Opens it, without the names of its rows.
     pub(crate) fn open<F: FingerprintBits>(&self) -> Result<FingerprintReader<F>, FileError> {
         let keep = if self.is_stream() { NameSelection::All } else { NameSelection::None };
-        Ok(FingerprintReader::open(&self.path, &FileOptions { keep, ..self.options.clone() })?)
+        FingerprintReader::open(&self.path, &FileOptions { keep, ..self.options.clone() })
     }
 
     pub(crate) fn is_stream(&self) -> bool {
@@ -78,7 +78,7 @@ impl<F: FingerprintBits> RecordBatch<F> {
     /// Takes the next ones instead; 0 at the end.
     pub(crate) fn next(&mut self, file: &mut FingerprintReader<F>) -> Result<usize, FileError> {
         self.first = file.row();
-        Ok(file.next_batch(&mut self.fingerprints, &mut self.ids)?)
+        file.next_batch(&mut self.fingerprints, &mut self.ids)
     }
 
     /// The id of one: the number of its row, where the file does not say.

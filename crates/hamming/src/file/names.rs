@@ -1,4 +1,4 @@
-//! IdKind that are text, kept apart from the fingerprints: these go by row number.
+//! Ids that are text, kept apart from the fingerprints: these go by row number.
 
 use std::borrow::Cow;
 
@@ -59,7 +59,7 @@ impl Names {
         Some(&self.bytes[start..end])
     }
 
-    /// The same as text; what is no UTF-8 is replaced. Control characters stay: who prints a name makes it safe.
+    /// The same as text; what is no UTF-8 is replaced. Control characters stay: the caller makes a name safe before it prints it.
     pub fn text(&self, row: u64) -> Option<Cow<'_, str>> {
         self.get(row).map(String::from_utf8_lossy)
     }

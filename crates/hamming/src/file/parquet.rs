@@ -23,7 +23,7 @@ use lookalike_corpus::stream::open_file;
 
 /// Rows read at once.
 const ROWS_PER_BATCH: u64 = 128 << 10;
-/// What the column of fingerprints may be called if nobody says.
+/// What the column of fingerprints may be called unless the caller says.
 const FINGERPRINT_COLUMNS: [&str; 2] = ["fingerprint", "simhash"];
 const ID: &str = "id";
 
@@ -208,7 +208,7 @@ fn missing(metadata: &ParquetMetaData, wanted: &[&str], role: &'static str) -> F
     FileProblem::NoColumn { wanted: wanted.join(" or "), found, role }
 }
 
-/// What is compressed in a way that nobody here undoes is not damaged.
+/// A compression that is not supported is not damage.
 fn check_codec(metadata: &ParquetMetaData, column: &Column) -> Result<(), FileProblem> {
     for group in metadata.row_groups() {
         let codec = group.columns().get(column.index).map(ColumnChunkMetaData::compression);

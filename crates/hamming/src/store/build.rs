@@ -71,7 +71,7 @@ impl<F: FingerprintBits> PartialOrd for SortEntry<F> {
 }
 
 impl<F: FingerprintBits> OnlineStore<F> {
-    /// Makes a new folder of all fingerprints of a file. IdList are those of the file, or row numbers.
+    /// Makes a new folder of all fingerprints of a file. Ids are those of the file, or row numbers.
     pub fn build(
         path: &Path,
         file: &FingerprintFile,
@@ -137,7 +137,7 @@ fn chosen<F: FingerprintBits>(fingerprints: u64, options: &BuildOptions) -> Resu
         return Ok(candidates(&request)[0].design);
     };
     let found: Option<Candidate> = candidate(design, &request);
-    found.map(|_| design).ok_or_else(|| Error::Design { design, distance: options.distance })
+    found.map(|_| design).ok_or(Error::Design { design, distance: options.distance })
 }
 
 /// All fingerprints of a file.

@@ -101,13 +101,13 @@ impl<F: FingerprintBits> Level<F> {
     }
 
     /// Opens it once more, to be read from front to back.
-    fn again(&self, folder: &Path) -> Result<Self, Error> {
+    fn reopen(&self, folder: &Path) -> Result<Self, Error> {
         let files: Vec<SegmentFile> = self.files().collect();
         Self::opened(folder, self.meta.clone(), &files, Segment::advise_sequential)
     }
 
     fn opened(folder: &Path, meta: LevelFiles, files: &[SegmentFile], advise: fn(&Segment)) -> Result<Self, Error> {
-        Self::of(folder, meta, |name| {
+        Self::from_segments(folder, meta, |name| {
             let file = files.iter().find(|file| file.name == name);
             let segment = file.map(|file| Segment::open(folder, file)).transpose()?.map(Arc::new);
             if let Some(segment) = &segment {
@@ -118,7 +118,7 @@ impl<F: FingerprintBits> Level<F> {
     }
 
     /// A level of segments by their names.
-    pub(super) fn of(
+    pub(super) fn from_segments(
         folder: &Path,
         meta: LevelFiles,
         mut named: impl FnMut(&str) -> Result<Option<Arc<Segment>>, Error>,
@@ -183,7 +183,7 @@ impl LevelWriter<'_> {
     /// Writes several levels as one.
     pub(super) fn merge_levels<F: FingerprintBits>(&self, levels: &[Arc<Level<F>>]) -> Result<Option<Level<F>>, Error> {
         let levels =
-            levels.iter().map(|level| level.again(self.folder).map(Arc::new)).collect::<Result<Vec<_>, _>>()?;
+            levels.iter().map(|level| level.reopen(self.folder).map(Arc::new)).collect::<Result<Vec<_>, _>>()?;
         self.write(MergedChanges::new(&levels)?, levels.iter().map(|level| level.added.len()).sum())
     }
 
@@ -206,7 +206,7 @@ impl LevelWriter<'_> {
             Err(error) => Some(Err(error)),
         });
         let (file, meta) = segment::write((self.segment)()?, design, most, added, self.scratch)?;
-        let (mut files, mut both) = (vec![file], LevelFiles { added: meta, removed: None });
+        let (mut files, mut level_files) = (vec![file], LevelFiles { added: meta, removed: None });
         if let Some(error) = failed {
             return Err(error);
         }
@@ -215,12 +215,12 @@ impl LevelWriter<'_> {
             let entries = removed.iter().map(|entry| entry.map(|[high, low, id]| (F::from_halves([high, low]), id)));
             let (file, meta) = segment::write((self.segment)()?, LOOKUP_DESIGN, removed.len(), entries, self.scratch)?;
             files.push(file);
-            both.removed = Some(meta);
+            level_files.removed = Some(meta);
         }
-        if both.added.rows() == 0 && both.removed.is_none() {
+        if level_files.added.rows() == 0 && level_files.removed.is_none() {
             return Ok(None);
         }
-        Level::open(self.folder, both, &files).map(Some)
+        Level::open(self.folder, level_files, &files).map(Some)
     }
 }
 

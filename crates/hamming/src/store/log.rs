@@ -1,4 +1,4 @@
-//! The log: many threads append, one of them writes for all who wait; and what was acknowledged is read back.
+//! The log: many threads append, one of them writes for all that wait; and what was acknowledged is read back.
 
 use super::record::{FILE_HEADER, FileHeader, GROUP_HEADER, GroupHeader, Record, records_sum};
 use lookalike_core::bits::FingerprintBits;
@@ -40,17 +40,17 @@ pub(super) struct Log {
 
 #[derive(Debug)]
 struct LogState {
-    /// ScratchBudget for a header, then records that nobody has written yet.
+    /// Room for a header, then records that are not written yet.
     group: Vec<u8>,
     /// The last operation that was appended, and the last that was written.
     appended: u64,
     safe: u64,
-    /// Somebody writes.
+    /// A thread is writing.
     writing: bool,
     /// The file that is written; none if the next group is to begin another.
     file: Option<Box<dyn DiskFile>>,
     number: u64,
-    turn: bool,
+    rotate: bool,
     old: Vec<ClosedLog>,
     failed: Option<String>,
 }
@@ -73,7 +73,7 @@ impl Log {
             writing: false,
             file: None,
             number,
-            turn: false,
+            rotate: false,
             old,
             failed: None,
         };
@@ -84,7 +84,7 @@ impl Log {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The number that the next operation gets. Who appends holds all others off.
+    /// The number that the next operation gets. The caller holds all others off.
     pub(super) fn append<F: FingerprintBits>(&self, record: &Record<F>) -> u64 {
         let mut state = self.state();
         record.encode(&mut state.group);
@@ -98,11 +98,11 @@ impl Log {
     }
 
     /// Begins another file with the next group.
-    pub(super) fn turn(&self) {
-        self.state().turn = true;
+    pub(super) fn rotate(&self) {
+        self.state().rotate = true;
     }
 
-    /// Returns when an operation and all before it are safe. The first who comes writes for all.
+    /// Returns when an operation and all before it are safe. The first that waits writes for all.
     pub(super) fn wait(&self, sequence: u64) -> Result<(), String> {
         let mut state = self.state();
         loop {
@@ -116,23 +116,23 @@ impl Log {
                 state = self.written.wait(state).unwrap_or_else(PoisonError::into_inner);
                 continue;
             }
-            state = self.lead(state);
+            state = self.write_group(state);
         }
     }
 
     /// Returns when all that was appended is safe.
-    pub(super) fn settle(&self) -> Result<(), String> {
+    pub(super) fn flush(&self) -> Result<(), String> {
         let last = self.state().appended;
         self.wait(last)
     }
 
     /// Writes what has piled up.
-    fn lead<'a>(&'a self, mut state: MutexGuard<'a, LogState>) -> MutexGuard<'a, LogState> {
+    fn write_group<'a>(&'a self, mut state: MutexGuard<'a, LogState>) -> MutexGuard<'a, LogState> {
         state.writing = true;
         let (first, last) = (state.safe + 1, state.appended);
         let group = std::mem::replace(&mut state.group, vec![0; GROUP_HEADER]);
         let mut file = state.file.take();
-        if std::mem::take(&mut state.turn) && file.take().is_some() {
+        if std::mem::take(&mut state.rotate) && file.take().is_some() {
             let old = ClosedLog { number: state.number, last: state.safe };
             state.old.push(old);
             state.number += 1;
@@ -147,7 +147,7 @@ impl Log {
             Err(error) => {
                 let path = self.folder.join(name_of(number));
                 state.failed = Some(format!(
-                    "the log {} cannot be written: {error}; nothing after it is kept: make scratch, then open again",
+                    "the log {} cannot be written: {error}; nothing after it is kept: make room, then open again",
                     path.display()
                 ));
             }
@@ -190,7 +190,7 @@ impl Log {
     }
 
     /// Removes files whose operations are all elsewhere, up to the operation `done`.
-    pub(super) fn forget(&self, done: u64) {
+    pub(super) fn remove_until(&self, done: u64) {
         let mut state = self.state();
         let (gone, old) = state.old.drain(..).partition(|old: &ClosedLog| old.last <= done);
         state.old = old;
@@ -210,21 +210,21 @@ pub(super) struct LogReplay {
     /// Files with operations that are in no level.
     pub(super) needed: Vec<ClosedLog>,
     /// Files without any.
-    pub(super) rubbish: Vec<u64>,
+    pub(super) obsolete: Vec<u64>,
     /// A number above that of any file.
     pub(super) next: u64,
 }
 
 /// Gives every operation after `done` to `each`, in order.
 ///
-/// The beginning of a group at the end of a file is what a process left that ended while it wrote; nobody was told that it is there.
+/// The beginning of a group at the end of a file is what a process left that ended while it wrote; it was not acknowledged.
 /// All else that does not fit is damage, and so is an operation that is missing.
 pub(super) fn replay<F: FingerprintBits>(
     folder: &Path,
     done: u64,
     mut each: impl FnMut(u64, Record<F>) -> Result<(), String>,
 ) -> Result<LogReplay, Error> {
-    let mut replayed = LogReplay { last: done, needed: Vec::new(), rubbish: Vec::new(), next: 1 };
+    let mut replayed = LogReplay { last: done, needed: Vec::new(), obsolete: Vec::new(), next: 1 };
     for number in numbers(folder)? {
         replayed.next = number + 1;
         let path = folder.join(name_of(number));
@@ -238,7 +238,7 @@ pub(super) fn replay<F: FingerprintBits>(
         if replayed.last > before {
             replayed.needed.push(ClosedLog { number, last: replayed.last });
         } else {
-            replayed.rubbish.push(number);
+            replayed.obsolete.push(number);
         }
     }
     Ok(replayed)
@@ -298,7 +298,7 @@ fn read<F: FingerprintBits>(
     Ok(())
 }
 
-/// ScratchBudget that was made and never written to, as some file systems leave it at a power cut.
+/// Room that was made and never written to, as some file systems leave it at a power cut.
 fn unwritten(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| *byte == 0)
 }

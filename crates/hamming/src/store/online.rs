@@ -15,8 +15,8 @@ use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, OnceLock, RwLock};
 use std::thread::{self, JoinHandle};
 
-/// A store of fingerprints, each with an id. Any number of threads may use it at once; one process has it at a time, and others may with_memtable at
-/// it with a [`StoreReader`].
+/// A store of fingerprints, each with an id. Any number of threads may use it at once; one process has it at a time, and others read it
+/// with a [`StoreReader`](super::StoreReader).
 ///
 /// A fingerprint may have many ids, and an id many fingerprints. What returned without an error is safe.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ impl<F: FingerprintBits> OnlineStore<F> {
         }
         let mut workers = Vec::new();
         if state.options.background {
-            for work in [StoreState::keep_flushing, StoreState::keep_merging] {
+            for work in [StoreState::flush_loop, StoreState::merge_loop] {
                 let state = Arc::clone(&state);
                 workers.push(thread::spawn(move || work(&state)));
             }
@@ -75,12 +75,12 @@ impl<F: FingerprintBits> OnlineStore<F> {
         self.alone(|group| group.delete(fingerprint, id))
     }
 
-    /// Who is within `k` of a query: how many, and the nearest, at most `limit`.
+    /// What is within `k` of a query: how many, and the nearest, at most `limit`.
     pub fn near(&self, query: F, k: u32, limit: usize) -> Result<Matches<F>, Error> {
         self.alone(|group| group.near(query, k, limit))
     }
 
-    /// Inserts if nobody is within `k`; otherwise tells who is. Of several that come at once and are near each other, one is new.
+    /// Inserts if nothing is within `k`; otherwise tells what is. Of several that come at once and are near each other, one is new.
     pub fn check_and_insert(&self, fingerprint: F, id: u64, k: u32, limit: usize) -> Result<Option<Matches<F>>, Error> {
         self.alone(|group| group.check_and_insert(fingerprint, id, k, limit))
     }
@@ -114,7 +114,7 @@ impl<F: FingerprintBits> OnlineStore<F> {
 
     /// Makes a level of all that is in memory. Nothing is lost without it; the next to open the store has less to read.
     pub fn flush(&self) -> Result<(), Error> {
-        self.state.usable()?;
+        self.state.check_usable()?;
         let gate = lock(&self.state.gate);
         let view = self.state.view();
         if with_memtable(&view.active, Memtable::operations) > 0 {
@@ -126,7 +126,7 @@ impl<F: FingerprintBits> OnlineStore<F> {
         Ok(())
     }
 
-    /// Makes one level of all: asked fastest, and what went takes no more scratch.
+    /// Makes one level of all: asked fastest, and what went takes no more room.
     pub fn merge(&self) -> Result<(), Error> {
         self.flush()?;
         self.state.merge_all()
@@ -182,8 +182,8 @@ impl<F: FingerprintBits> OnlineStore<F> {
 
     /// Ends it, and says if anything went wrong in the background. Dropping a store ends it too.
     pub fn close(self) -> Result<(), Error> {
-        self.state.log.settle().map_err(|reason| self.state.broken(reason))?;
-        self.state.usable()
+        self.state.log.flush().map_err(|reason| self.state.failure(reason))?;
+        self.state.check_usable()
     }
 }
 
@@ -194,8 +194,8 @@ impl<F: FingerprintBits> Drop for OnlineStore<F> {
         for worker in self.workers.drain(..) {
             let _ = worker.join();
         }
-        // operations of groups that nobody waited for
-        let _ = self.state.log.settle();
+        // operations of groups that were never committed
+        let _ = self.state.log.flush();
     }
 }
 
@@ -259,15 +259,15 @@ fn load<F: FingerprintBits>(
     disk: &Arc<dyn Disk>,
 ) -> Result<(StoreState<F>, bool), Error> {
     let mut levels = Vec::new();
-    for both in &meta.levels {
-        levels.push(Arc::new(Level::open(path, both.clone(), folder.files())?));
+    for level_files in &meta.levels {
+        levels.push(Arc::new(Level::open(path, level_files.clone(), folder.files())?));
     }
     let (memtables, replayed) = replay_memtables(path, meta.k, meta.done, options.memtable)?;
-    if !replayed.rubbish.is_empty() {
-        // the manifest that makes them rubbish must not go after them
+    if !replayed.obsolete.is_empty() {
+        // the manifest that makes them obsolete must not go after them
         disk.sync_folder(path).map_err(|source| StoreError::Write { what: path.display().to_string(), source })?;
     }
-    for number in &replayed.rubbish {
+    for number in &replayed.obsolete {
         // what cannot be removed is not in the way
         let _ = disk.remove(&path.join(name_of(*number)));
     }

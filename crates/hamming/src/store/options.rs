@@ -19,7 +19,7 @@ pub struct StoreOptions {
     pub memtable: usize,
     /// Bytes of memory for merging levels.
     pub memory: usize,
-    /// Whether levels are written and merged by threads of their own, rather than by who comes.
+    /// Whether levels are written and merged by threads of their own, rather than by the callers.
     pub background: bool,
 }
 

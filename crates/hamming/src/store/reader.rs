@@ -1,4 +1,4 @@
-//! A with_memtable at a store beside the process that changes it.
+//! Reads a store beside the process that changes it.
 
 use super::level::{Level, StoreManifest};
 use super::memtable::replay_memtables;
@@ -17,8 +17,8 @@ const MAX_OPEN_ATTEMPTS: usize = 100;
 /// How often what looks damaged is read again, though the manifest did not change: the end of a log may be on its way to the disk.
 const MAX_REREADS: usize = 3;
 
-/// A store as it was when it was opened. It takes no lock, and what changes later does not change it. The last operations may be some that
-/// nobody was told to be safe yet.
+/// A store as it was when it was opened. It takes no lock, and what changes later does not change it. Its last operations may not have been
+/// acknowledged yet.
 #[derive(Debug)]
 pub struct StoreReader<F: FingerprintBits> {
     path: PathBuf,
@@ -51,8 +51,8 @@ impl<F: FingerprintBits> StoreReader<F> {
         segments.iter().for_each(Segment::advise_random);
         let segments: Vec<Arc<Segment>> = segments.into_iter().map(Arc::new).collect();
         let mut levels = Vec::new();
-        for both in &meta.levels {
-            let level = Level::of(path, both.clone(), |name| {
+        for level_files in &meta.levels {
+            let level = Level::from_segments(path, level_files.clone(), |name| {
                 Ok(segments.iter().find(|segment| segment.file().name == name).cloned())
             })?;
             levels.push(Arc::new(level));
@@ -61,7 +61,7 @@ impl<F: FingerprintBits> StoreReader<F> {
         Ok(Self { path: path.to_owned(), k: meta.k, view: StoreView::new(levels, memtables) })
     }
 
-    /// Who is within `k` of a query: how many, and the nearest, at most `limit`.
+    /// What is within `k` of a query: how many, and the nearest, at most `limit`.
     pub fn near(&self, query: F, k: u32, limit: usize) -> Result<Matches<F>, Error> {
         check_store_distance(&self.path, self.k, k)?;
         Ok(self.view.near(query, k, limit)?.0)

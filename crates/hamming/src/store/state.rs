@@ -13,14 +13,14 @@ use lookalike_store::Folder;
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
-/// A lock, whatever befell who had it.
+/// A lock, even if the thread that held it panicked.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// More than so many that are full: who comes next helps to write them.
+/// Full memtables; beyond that the next caller helps to write them.
 const MAX_FROZEN: usize = 2;
-/// More than so many levels: who comes next helps to merge them.
+/// Levels; beyond that the next caller helps to merge them.
 const MAX_LEVELS: usize = 32;
 
 /// The folder and what its manifest says.
@@ -38,10 +38,10 @@ pub(super) struct StoreState<F> {
     pub(super) scratch: ScratchBudget,
     pub(super) log: Log,
     pub(super) view: RwLock<Arc<StoreView<F>>>,
-    /// Held by who changes something, from looking to having changed it.
+    /// Held while something is changed, from looking to having changed it.
     pub(super) gate: Mutex<()>,
     pub(super) folder_state: Mutex<FolderState>,
-    /// Held by who writes what is frozen, and by who merges.
+    /// Held while a frozen memtable is written, and while levels are merged.
     pub(super) flushing: Mutex<()>,
     pub(super) merging: Mutex<()>,
     /// Why levels cannot be written any more.
@@ -57,19 +57,19 @@ impl<F: FingerprintBits> StoreState<F> {
     }
 
     /// An error that is about the whole of it.
-    pub(super) fn broken(&self, reason: String) -> Error {
+    pub(super) fn failure(&self, reason: String) -> Error {
         Error::Failed { path: self.path.clone(), reason }
     }
 
     /// Returns when an operation and all before it are safe.
     pub(super) fn wait(&self, sequence: u64) -> Result<(), Error> {
-        self.log.wait(sequence).map_err(|reason| self.broken(reason))
+        self.log.wait(sequence).map_err(|reason| self.failure(reason))
     }
 
     /// Refuses what cannot be kept.
-    pub(super) fn usable(&self) -> Result<(), Error> {
+    pub(super) fn check_usable(&self) -> Result<(), Error> {
         let reason = self.failed.get().cloned().or_else(|| self.log.failed());
-        reason.map_or(Ok(()), |reason| Err(self.broken(reason)))
+        reason.map_or(Ok(()), |reason| Err(self.failure(reason)))
     }
 
     fn within(&self, k: u32) -> Result<(), Error> {
@@ -78,8 +78,8 @@ impl<F: FingerprintBits> StoreState<F> {
 
     /// Inserts or deletes. False if there is nothing to do; and the last operation that the answer rests on.
     pub(super) fn change(&self, operation: Operation, fingerprint: F, id: u64) -> Result<(bool, u64), Error> {
-        self.usable()?;
-        self.relieve();
+        self.check_usable()?;
+        self.help_background();
         loop {
             let view = self.view();
             let (settled, last) = view.settled(fingerprint, id)?;
@@ -92,7 +92,7 @@ impl<F: FingerprintBits> StoreState<F> {
         }
     }
 
-    /// Nobody else changes anything, and nothing was missed in what no longer changes: what was active then still is. Merging meanwhile
+    /// No other thread changes anything, and nothing was missed in what no longer changes: what was active then still is. Merging meanwhile
     /// does not matter, for it changes nothing.
     fn enter(&self, view: &StoreView<F>) -> Option<MutexGuard<'_, ()>> {
         let gate = lock(&self.gate);
@@ -108,8 +108,8 @@ impl<F: FingerprintBits> StoreState<F> {
     /// Inserts if nothing is near.
     pub(super) fn check(&self, record: &Record<F>, k: u32, limit: usize) -> Result<(Option<Matches<F>>, u64), Error> {
         self.within(k)?;
-        self.usable()?;
-        self.relieve();
+        self.check_usable()?;
+        self.help_background();
         loop {
             let view = self.view();
             let settled = view.gather(record.fingerprint, k, limit)?;
@@ -127,7 +127,7 @@ impl<F: FingerprintBits> StoreState<F> {
     /// Writes an operation down and makes it so.
     fn apply(&self, gate: MutexGuard<'_, ()>, view: &StoreView<F>, record: &Record<F>) -> Result<u64, Error> {
         // asked again: what failed since would leave a change in memory that is nowhere else
-        self.usable()?;
+        self.check_usable()?;
         let sequence = self.log.append(record);
         let mut active = view.active.write().unwrap_or_else(PoisonError::into_inner);
         let changed = active.apply(record.fingerprint, record.id, record.operation.change(), sequence);
@@ -152,7 +152,7 @@ impl<F: FingerprintBits> StoreState<F> {
             Arc::new(RwLock::new(Memtable::new(self.options.distance, self.options.memtable, last)));
         let frozen = view.frozen.iter().chain([&view.active]).cloned().collect();
         *view = Arc::new(StoreView { levels: view.levels.clone(), frozen, active });
-        self.log.turn();
+        self.log.rotate();
     }
 
     /// Puts levels in the place of others and makes it the folder's state, in one step. What was frozen and is now a level goes, and its
@@ -196,7 +196,7 @@ impl<F: FingerprintBits> StoreState<F> {
     /// Tells the background that there is work; or does it, if there is no background.
     pub(super) fn wake(&self) {
         if self.options.background {
-            // who is about to sleep has looked for work under this lock
+            // a worker that is about to sleep has looked for work under this lock
             let _stop = lock(&self.stop);
             self.woken.notify_all();
         } else {
@@ -207,7 +207,7 @@ impl<F: FingerprintBits> StoreState<F> {
     }
 
     /// Helps, if the background cannot follow.
-    pub(super) fn relieve(&self) {
+    pub(super) fn help_background(&self) {
         let view = self.view();
         if view.frozen.len() > MAX_FROZEN {
             let _ = self.flush_one();
@@ -219,7 +219,7 @@ impl<F: FingerprintBits> StoreState<F> {
     /// Writes the oldest of what is full. False if nothing is.
     pub(super) fn flush_one(&self) -> Result<bool, Error> {
         let _alone = lock(&self.flushing);
-        self.remember(|| {
+        self.recording_failure(|| {
             let view = self.view();
             let Some(oldest) = view.frozen.first() else { return Ok(false) };
             let done = with_memtable(oldest, Memtable::last);
@@ -229,7 +229,7 @@ impl<F: FingerprintBits> StoreState<F> {
                 self.level_writer(|level_writer| level_writer.write_memtable(memtable))
             })?;
             self.commit(&[], level, Some((oldest, done)))?;
-            self.log.forget(done);
+            self.log.remove_until(done);
             Ok(true)
         })
     }
@@ -237,7 +237,7 @@ impl<F: FingerprintBits> StoreState<F> {
     /// Merges levels. False if none need be.
     pub(super) fn merge_one(&self) -> Result<bool, Error> {
         let _alone = lock(&self.merging);
-        self.remember(|| {
+        self.recording_failure(|| {
             let view = self.view();
             let small = merged(&rows(&view));
             let some: &[Arc<Level<F>>] = &view.levels[view.levels.len() - small..];
@@ -253,7 +253,7 @@ impl<F: FingerprintBits> StoreState<F> {
     /// Makes one level of all.
     pub(super) fn merge_all(&self) -> Result<(), Error> {
         let _alone = lock(&self.merging);
-        self.remember(|| {
+        self.recording_failure(|| {
             let view = self.view();
             if view.levels.len() < 2 && view.levels.iter().all(|level| level.removed.is_none()) {
                 return Ok(());
@@ -264,24 +264,24 @@ impl<F: FingerprintBits> StoreState<F> {
     }
 
     /// After a failure nothing more is promised.
-    fn remember<T>(&self, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-        self.usable()?;
+    fn recording_failure<T>(&self, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+        self.check_usable()?;
         work().inspect_err(|error| {
             let _ = self.failed.set(error.to_string());
         })
     }
 
     /// Writes what is full until told to stop.
-    pub(super) fn keep_flushing(&self) {
-        self.keep_on(Self::flush_one, |view| !view.frozen.is_empty());
+    pub(super) fn flush_loop(&self) {
+        self.work_loop(Self::flush_one, |view| !view.frozen.is_empty());
     }
 
     /// Merges levels until told to stop.
-    pub(super) fn keep_merging(&self) {
-        self.keep_on(Self::merge_one, |view| merged(&rows(view)) > 0);
+    pub(super) fn merge_loop(&self) {
+        self.work_loop(Self::merge_one, |view| merged(&rows(view)) > 0);
     }
 
-    fn keep_on(&self, step: impl Fn(&Self) -> Result<bool, Error>, needed: impl Fn(&StoreView<F>) -> bool) {
+    fn work_loop(&self, step: impl Fn(&Self) -> Result<bool, Error>, needed: impl Fn(&StoreView<F>) -> bool) {
         loop {
             let mut stop = lock(&self.stop);
             // looked at under the lock that a call takes, so that none is missed
@@ -292,7 +292,7 @@ impl<F: FingerprintBits> StoreState<F> {
                 return;
             }
             drop(stop);
-            // what fails is remembered, and told to who comes next
+            // what fails is remembered, and told to the next caller
             if step(self).is_err() {
                 return;
             }

@@ -90,7 +90,7 @@ impl<F: FingerprintBits> StoreView<F> {
         self.gather_all(query, k)
     }
 
-    /// Who is near, the last changes included, and the last operation that the answer rests on.
+    /// What is near, the last changes included, and the last operation that the answer rests on.
     pub(super) fn near(&self, query: F, k: u32, limit: usize) -> Result<(Matches<F>, u64), Error> {
         let all = self.latest(self.gather(query, k, limit)?, k, limit)?;
         let last = all.last;
@@ -126,7 +126,7 @@ impl<F: FingerprintBits> StoreView<F> {
             }
         }
         for level in &self.levels {
-            all.gone(level)?;
+            all.removals(level)?;
         }
         for memtable in &self.frozen {
             with_memtable(memtable, |memtable| all.memtable(memtable));
@@ -147,27 +147,27 @@ impl<F: FingerprintBits> StoreView<F> {
 
 /// The ids of a fingerprint in one place, in order.
 enum IdList<'a, F> {
-    Came(&'a Level<F>, Range<u64>),
-    Went(&'a Level<F>, Range<u64>),
-    Changed(Vec<(u64, i8)>),
+    Added(&'a Level<F>, Range<u64>),
+    Removed(&'a Level<F>, Range<u64>),
+    Recent(Vec<(u64, i8)>),
 }
 
 impl<F: FingerprintBits> IdList<'_, F> {
     fn sum(&self) -> i64 {
         match self {
-            Self::Came(_, rows) => (rows.end - rows.start).cast_signed(),
-            Self::Went(_, rows) => -(rows.end - rows.start).cast_signed(),
-            Self::Changed(ids) => ids.iter().map(|(_, change)| i64::from(*change)).sum(),
+            Self::Added(_, rows) => (rows.end - rows.start).cast_signed(),
+            Self::Removed(_, rows) => -(rows.end - rows.start).cast_signed(),
+            Self::Recent(ids) => ids.iter().map(|(_, change)| i64::from(*change)).sum(),
         }
     }
 
     fn get(&self, at: u64) -> Result<Option<(u64, i64)>, Error> {
         match self {
-            Self::Came(level, rows) if rows.start + at < rows.end => Ok(Some((level.added.id(rows.start + at)?, 1))),
-            Self::Went(level, rows) if rows.start + at < rows.end => {
+            Self::Added(level, rows) if rows.start + at < rows.end => Ok(Some((level.added.id(rows.start + at)?, 1))),
+            Self::Removed(level, rows) if rows.start + at < rows.end => {
                 level.removed.as_ref().map(|removed| Ok((removed.id(rows.start + at)?, -1))).transpose()
             }
-            Self::Changed(ids) => Ok(ids.get(at as usize).map(|(id, change)| (*id, i64::from(*change)))),
+            Self::Recent(ids) => Ok(ids.get(at as usize).map(|(id, change)| (*id, i64::from(*change)))),
             _ => Ok(None),
         }
     }
@@ -188,14 +188,14 @@ impl<'a, F: FingerprintBits> Neighbours<'a, F> {
     /// What is near in a level. False, and not all of it, if that makes more than so many.
     fn level(&mut self, level: &'a Level<F>, most: usize) -> Result<bool, Error> {
         level.added.near(self.query, self.k, |hit| {
-            self.lists.push((hit.distance, hit.fingerprint, IdList::Came(level, hit.rows)));
+            self.lists.push((hit.distance, hit.fingerprint, IdList::Added(level, hit.rows)));
             if self.lists.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         Ok(self.lists.len() <= most)
     }
 
     /// What went of what was found. It is in some level, for it came before.
-    fn gone(&mut self, level: &'a Level<F>) -> Result<(), Error> {
+    fn removals(&mut self, level: &'a Level<F>) -> Result<(), Error> {
         let Some(removed) = &level.removed else { return Ok(()) };
         let mut fingerprints: Vec<F> = self.lists.iter().map(|(_, fingerprint, _)| *fingerprint).collect();
         fingerprints.sort_unstable();
@@ -203,7 +203,7 @@ impl<'a, F: FingerprintBits> Neighbours<'a, F> {
         for fingerprint in fingerprints {
             let rows = removed.find(fingerprint)?;
             if !rows.is_empty() {
-                self.lists.push((fingerprint.distance(self.query), fingerprint, IdList::Went(level, rows)));
+                self.lists.push((fingerprint.distance(self.query), fingerprint, IdList::Removed(level, rows)));
             }
         }
         Ok(())
@@ -214,7 +214,7 @@ impl<'a, F: FingerprintBits> Neighbours<'a, F> {
         memtable.near(self.query, self.k, |slot, distance| {
             self.last = self.last.max(slot.sequence);
             if !slot.ids.is_empty() {
-                self.lists.push((distance, slot.fingerprint, IdList::Changed(slot.ids.clone())));
+                self.lists.push((distance, slot.fingerprint, IdList::Recent(slot.ids.clone())));
             }
         });
     }
