@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lookalike::Decision;
+use lookalike::report::Decision;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(decisions) = Decision::parse(bytes) else { return };

@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lookalike::index::{self, ChangesOptions, Index, LostOptions, QueryOptions};
-use lookalike::{Cancel, Input, ScanOptions, Silent};
+use lookalike::index::{self, ChangesOptions, IndexWriter, LostOptions, Query, QueryOptions, ShinglesQuery};
+use lookalike::{Index, Input, Resources, ShinglesOptions};
 use lookalike_fuzz::folder;
 use lookalike_store::{Folder, RealDisk, SegmentWriter, Snapshot};
 use serde_json::Value;
@@ -35,8 +35,8 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = fs::remove_dir_all(&path);
 });
 
-fn options() -> ScanOptions {
-    ScanOptions { common: 3, threads: 1, memory: 16 << 20, ..ScanOptions::default() }
+fn writer(path: &Path) -> IndexWriter<'static> {
+    IndexWriter::new(path).resources(Resources { memory: 16 << 20, threads: 1, tmp: None })
 }
 
 fn lines(from: usize, to: usize) -> Vec<Input> {
@@ -48,9 +48,9 @@ fn lines(from: usize, to: usize) -> Vec<Input> {
 fn make() -> Sound {
     let path = folder().join("sound");
     let _ = fs::remove_dir_all(&path);
-    let (options, cancel) = (options(), Cancel::default());
-    index::build(&path, lines(0, 20), Some("2026-01-01"), &options, &Silent, &cancel).expect("a sound index");
-    index::add(&path, lines(10, 30), Some("2026-02-01"), &options, &Silent, &cancel).expect("a sound index");
+    let options = ShinglesOptions { max_df: 3, ..ShinglesOptions::default() };
+    writer(&path).build(options, lines(0, 20), Some("2026-01-01")).expect("a sound index");
+    writer(&path).add(lines(10, 30), Some("2026-02-01")).expect("a sound index");
     let snapshot = Snapshot::<Value>::open(&path).expect("a sound index");
     let files = snapshot.segments.iter().map(|segment| {
         let kinds = (0..256).filter(|kind| segment.len_of(*kind) > 0);
@@ -89,18 +89,18 @@ fn forge(sound: &Sound, edits: &[u8], path: &Path) -> bool {
 
 fn ask(path: &PathBuf) {
     let Ok(index) = Index::open(path, "") else { return };
-    let query = QueryOptions { threshold: 0.2, verify: true, ..QueryOptions::default() };
+    let query: QueryOptions = ShinglesQuery { threshold: 0.2, verify: true, ..ShinglesQuery::default() }.into();
     let _ = index.info();
     let _ = index.for_each_history(|_, history| {
         for (_, document) in history.iter().take(4) {
-            let _ = index.query_document(*document, &query);
-            let _ = index.cluster(*document).and_then(|leader| index.members(leader));
+            let _ = index.query(&Query::Document(*document), &query);
+            let _ = index.cluster(*document).and_then(|representative| index.members(representative));
         }
         Ok(())
     });
     for url in ["u1", "u12", "u25"] {
         let _ = index.lost(url, &LostOptions::default());
-        let _ = index.query_url(url, &query);
+        let _ = index.query(&Query::Url(url), &query);
     }
     let _ = index.changes(&ChangesOptions { threshold: 0.5 });
     let _ = index.collapse(["u1", "u2", "u11"].map(str::to_owned));
@@ -108,9 +108,8 @@ fn ask(path: &PathBuf) {
 }
 
 fn change(path: &Path) {
-    let (options, cancel) = (options(), Cancel::default());
-    let _ = index::add(path, lines(5, 35), Some("2026-03-01"), &options, &Silent, &cancel);
-    let _ = index::remove(path, &["u3".to_owned(), "u12".to_owned()], None, &options, &Silent, &cancel);
-    let _ = index::merge(path, &options, &Silent, &cancel);
+    let _ = writer(path).add(lines(5, 35), Some("2026-03-01"));
+    let _ = writer(path).remove(&["u3".to_owned(), "u12".to_owned()], None);
+    let _ = writer(path).merge();
     ask(&path.to_owned());
 }

@@ -3,9 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lookalike::{
-    Cancel, Input, Linkage, Policy, Report, Sampling, ScanOptions, ShingleRecipe, Silent, recluster, scan,
-};
+use lookalike::report::Policy;
+use lookalike::templates::TemplateList;
+use lookalike::{Input, Linkage, Recipe, Report, Resources, Sampling, Scanner, ShinglesOptions, recluster};
 use lookalike_corpus::Place;
 use lookalike_fuzz::{check_terminal, folder};
 use lookalike_report::{Form, Source};
@@ -37,8 +37,8 @@ fn place(bytes: &[u8]) {
 
 /// What parses, prints; and what is printed means the same.
 fn recipe(text: &str) {
-    if let Ok(recipe) = text.parse::<ShingleRecipe>() {
-        assert_eq!(recipe.to_string().parse::<ShingleRecipe>(), Ok(recipe));
+    if let Ok(recipe) = text.parse::<Recipe>() {
+        assert_eq!(recipe.to_string().parse::<Recipe>(), Ok(recipe));
     }
     if let Ok(sampling) = text.parse::<Sampling>() {
         assert_eq!(sampling.to_string().parse::<Sampling>(), Ok(sampling));
@@ -83,7 +83,7 @@ fn saved_run(file: u8, how: u8, edits: &[u8]) {
         |saved| Policy { threshold: saved.threshold.max(0.9), contained: None, ..saved },
     ];
     for policy in policies {
-        if let Ok(report) = recluster(run, policy) {
+        if let Ok(report) = recluster(run, policy, &TemplateList::default()) {
             let mut shown = Vec::new();
             render("json", &report, &mut shown);
             shown.clear();
@@ -108,21 +108,20 @@ fn save() -> PathBuf {
     let lines: String =
         texts.iter().enumerate().map(|(n, text)| format!("{{\"id\":\"d{n}\",\"text\":\"{text}\"}}\n")).collect();
     let run = folder().join("run");
-    let options = ScanOptions {
+    let options = ShinglesOptions {
         policy: Policy { threshold: 0.3, contained: Some(0.5), ..Policy::default() },
         all_pairs: true,
-        memory: 64 << 20,
-        threads: 1,
-        ..ScanOptions::default()
+        ..ShinglesOptions::default()
     };
     let input = Input::Stream(Box::new(std::io::Cursor::new(lines.into_bytes())));
-    let scan = scan(vec![input], &options, &Silent, &Cancel::default()).expect("these documents can be scanned");
+    let resources = Resources { memory: 64 << 20, threads: 1, tmp: None };
+    let scan = Scanner::new(options).resources(resources).run(vec![input]).expect("these documents can be scanned");
     scan.save(&run).expect("the folder is ours");
-    let report = recluster(&run, |saved| saved).expect("what was saved can be clustered again");
+    let report = recluster(&run, |saved| saved, &TemplateList::default()).expect("what was saved can be clustered again");
     assert_eq!(report.clusters.len(), 1, "the run is worth damaging");
     let forged = forged_manifest(fs::read(run.join("run.json")).expect("just saved"));
     fs::write(run.join("run.json"), forged).expect("the folder is ours");
-    recluster(&run, |saved| saved).expect("the checksum is the one the product makes");
+    recluster(&run, |saved| saved, &TemplateList::default()).expect("the checksum is the one the product makes");
     run
 }
 
