@@ -20,12 +20,11 @@ fn view(lens: Option<Lens>) -> View {
 /// The flags that a help page lists, as they are typed.
 fn listed(help: &str) -> Vec<String> {
     let names = help.lines().filter_map(|line| {
-        let line = line.trim_start();
-        let (short, long) =
-            if line.starts_with("--") { ("", line) } else { line.split_once(", ").unwrap_or((line, "")) };
-        let is_flag = line.starts_with('-') && (short.is_empty() || short.len() == 2 || long.is_empty());
-        let typed = if long.starts_with("--") { long } else { short };
-        is_flag.then(|| typed.split([' ', '[', '=', '.']).next().unwrap_or_default().to_owned())
+        // texts stand further to the right
+        let short = line.strip_prefix("  -").map(|_| line.trim_start());
+        let long = line.strip_prefix("      --").map(|_| line.trim_start());
+        let typed = short.map(|line| line.split_once(", ").map_or(line, |(_, long)| long)).or(long)?;
+        Some(typed.split([' ', '[', '=', '.']).next().unwrap_or_default().to_owned())
     });
     names.filter(|name| !["--help", "--version"].contains(&name.as_str())).collect()
 }
@@ -98,7 +97,7 @@ fn rows_are_sound() {
     for flag in table() {
         assert!(!flag.uses.is_empty(), "{}: no verb takes it", flag.name);
         for (at, of) in flag.uses.iter().enumerate() {
-            assert!(of.help.len() <= 95 && !of.help.ends_with('.'), "{}: {}", flag.name, of.help);
+            assert!(of.help.len() <= 110 && !of.help.ends_with('.'), "{}: {}", flag.name, of.help);
             assert!(of.needs.is_empty() || find(of.needs).is_some(), "{}: needs {}", flag.name, of.needs);
             for other in &flag.uses[at + 1..] {
                 let both = of.verbs.iter().any(|verb| other.verbs.contains(verb));

@@ -24,7 +24,7 @@ fn flags_of_the_shingles_lens() {
         &["--features-field", "f"],
         &["--against", "x.index"],
     ] {
-        let name = [flag[0], "shingles lens", "leave it out"];
+        let name = [flag[0], "is a flag of the shingles", "leave it out"];
         refused(&dir, &[&["scan", "--lens", "chunks", "docs"], flag].concat(), &name);
     }
 }

@@ -28,7 +28,7 @@ fn values_out_of_range() {
     for wrong in ["0", "10001", "many"] {
         refused(&dir, &["copies", "in", "-k", wrong], &["-k", wrong]);
     }
-    refused(&dir, &["copies", "in", "-t", "0"], &["-t"]);
+    refused(&dir, &["copies", "in", "-t", "0"], &["--guarantee"]);
     refused(&dir, &["moss", "-m", "1", "in/a.py"], &["-m", "2.."]);
     refused(&dir, &["moss", "-n", "0", "in/a.py"], &["-n", "at least 1"]);
     refused(&dir, &["moss", "-l", "c"], &["FILE"]);
