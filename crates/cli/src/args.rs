@@ -80,21 +80,20 @@ impl Spec {
         if !self.long.is_empty() {
             command = command.long_about(format!("{}\n\n{}", self.about, self.long));
         }
-        if !self.after.is_empty() {
-            command = command.after_long_help(self.after);
-        }
+        command = command.after_long_help(self.after);
         if !self.usage.is_empty() {
             command = command.override_usage(self.usage);
         }
         let flags: Vec<&Flag> = table().filter(|flag| self.takes(flag, view)).collect();
-        if flags.iter().any(|flag| flag.rare) || !self.after.is_empty() {
-            command = command.after_help(format!("All flags and examples: lookalike {} --help", self.name));
-        }
+        command = command.after_help(format!("All of it, with examples: lookalike {} --help", self.name));
         let names: Vec<&str> = flags.iter().map(|flag| flag.name).collect();
         if !self.one_of.is_empty() {
             let members = flags.iter().filter(|flag| flag.group == self.one_of).map(|flag| flag.name);
             command = command.group(ArgGroup::new(self.one_of).args(members).required(true));
         }
+        // the last line of the short help names the long one
+        let help = Arg::new("help").short('h').long("help").action(ArgAction::Help).hide_short_help(true);
+        command = command.disable_help_flag(true).arg(help.help("Print help; -h is shorter").help_heading("Output"));
         let optional_first = matches!(self.verb, Verb::TemplatesShow | Verb::TemplatesUnmark);
         command = command.allow_missing_positional(optional_first);
         command.args(flags.iter().map(|flag| self.arg(flag, view, &names)))
@@ -254,7 +253,7 @@ impl Args {
                 return Err(self.other_lens(flag, lens, source));
             };
             if !of.needs.is_empty() && !self.has(of.needs) {
-                let (flag, needs) = (flag.typed(), of.needs);
+                let (flag, needs) = (flag.label(), of.needs);
                 bail!(
                     "{flag} is about resemblance, and without --{needs} only fingerprints are compared; add --{needs}, or \
                      leave it out"
@@ -288,13 +287,13 @@ impl Args {
     fn other_lens(&self, flag: &Flag, lens: Lens, source: &Source<'_>) -> anyhow::Error {
         let own = |other: &&Lens| flag.use_of(self.spec.verb, Some(**other)).is_some();
         let lenses: Vec<&str> = self.spec.lenses.iter().filter(own).map(|lens| lens.name()).collect();
-        let (flag, noun) = (flag.typed(), if lenses.len() == 1 { "lens" } else { "lenses" });
+        let (flag, noun) = (flag.label(), if lenses.len() == 1 { "lens" } else { "lenses" });
         let whose = format!("{flag} is a flag of the {} {noun}", lenses.join(" and "));
         match source {
-            Source::Flag => anyhow::anyhow!(
-                "{whose}; with --lens {lens} leave it out (lookalike {} --lens {lens} -h lists what it takes)",
-                self.spec.name
-            ),
+            Source::Flag => {
+                let own = lenses.first().unwrap_or(&"shingles");
+                anyhow::anyhow!("{whose}; with --lens {lens} leave it out, or use --lens {own}")
+            }
             Source::File(path) => {
                 anyhow::anyhow!("{whose}, and {} is of the {lens} lens; leave it out", path.display())
             }

@@ -16,17 +16,19 @@ pub(crate) fn whole() -> Command {
 /// The command that reads arguments; help is about the lens that they name.
 fn reading(line: &[OsString]) -> Command {
     let named = named_lens(line);
-    build(|spec| match (spec.lenses, named) {
+    let short = line.iter().any(|word| word == "-h");
+    let command = build(|spec| match (spec.lenses, named) {
         ([] | [_], _) => View::Only(spec.lenses.first().copied()),
         (lenses, Some(lens)) if lenses.contains(&lens) => View::Help(lens),
         (lenses, _) => View::Help(lenses[0]),
-    })
+    });
+    // the short help has a line for each flag; values are listed by the long one
+    if short { command.mut_subcommands(|verb| verb.mut_args(|arg| arg.hide_possible_values(true))) } else { command }
 }
 
 fn build(view: impl Fn(&'static Spec) -> View) -> Command {
     let root = Command::new("lookalike")
         .version(env!("CARGO_PKG_VERSION"))
-        .propagate_version(true)
         .about("Where have I seen this before? Finds copies, near-copies and documents inside other documents.")
         .max_term_width(100)
         .subcommand_required(true)
@@ -92,3 +94,6 @@ fn explained(error: clap::Error, line: &[OsString]) -> clap::Error {
         ),
     )
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,8 +2,10 @@
 
 #[cfg(unix)]
 use lookalike::act::{Error as ActError, FolderRole};
+use lookalike::hamming::Error as HammingError;
+use lookalike::hamming::file::{FileError, FileProblem};
 use lookalike::{
-    CorpusError, Error, ExchangeError, GlobRole, IndexError, Lens, OptionName, SavedRunError, TemplateError,
+    CorpusError, Error, ExchangeError, GlobRole, IndexError, Lens, OptionName, SavedRunError, StoreError, TemplateError,
 };
 
 /// `lookalike scan … | head` is no error.
@@ -13,13 +15,67 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
         .any(|cause| cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe))
 }
 
+/// The user asked to stop.
+pub(crate) fn is_cancelled(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(Error::Cancelled))
+        || matches!(error.downcast_ref(), Some(HammingError::Cancelled(_)))
+}
+
 /// What the user reads.
 pub(crate) fn describe(error: &anyhow::Error) -> String {
     #[cfg(unix)]
     if let Some(error) = error.downcast_ref::<ActError>() {
         return describe_act(error);
     }
-    error.downcast_ref().map_or_else(|| error.to_string(), describe_library)
+    if let Some(error) = error.downcast_ref() {
+        return describe_library(error);
+    }
+    let hamming = error.downcast_ref().and_then(hint_of_hamming);
+    let file = || error.downcast_ref().and_then(|error: &FileError| hint_of_file(&error.problem));
+    let store = || error.downcast_ref().and_then(hint_of_store);
+    hinted(error, hamming.or_else(file).or_else(store))
+}
+
+/// An error, and the flags that it is about or a command that helps.
+fn hinted(error: impl std::fmt::Display, hint: Option<&str>) -> String {
+    hint.map_or_else(|| error.to_string(), |hint| format!("{error} {hint}"))
+}
+
+fn hint_of_store(error: &StoreError) -> Option<&'static str> {
+    match error {
+        StoreError::Temp { .. } => Some("(--tmp)"),
+        StoreError::Memory { .. } => Some("(--memory)"),
+        StoreError::Threads { .. } => Some("(--threads)"),
+        StoreError::NoIndex { .. } => Some("(lookalike index build makes one)"),
+        _ => None,
+    }
+}
+
+fn hint_of_hamming(error: &HammingError) -> Option<&'static str> {
+    match error {
+        HammingError::File(FileError { problem, .. }) => hint_of_file(problem),
+        HammingError::Store(error) => hint_of_store(error),
+        HammingError::Distance { .. } | HammingError::StoreDistance { .. } => Some("(--distance)"),
+        HammingError::Design { .. } => Some("(--design)"),
+        HammingError::Width { .. } => Some("(--bits)"),
+        HammingError::StreamOnce | HammingError::TooMany { .. } | HammingError::Allocation { .. } => Some("(--memory)"),
+        _ => None,
+    }
+}
+
+fn hint_of_file(problem: &FileProblem) -> Option<&'static str> {
+    match problem {
+        FileProblem::NoLayout | FileProblem::Width { .. } | FileProblem::Length { .. } => Some("(--layout)"),
+        FileProblem::TooWide { .. } => Some("(--bits, --digits)"),
+        FileProblem::Ambiguous { .. } => Some("(--digits hex or --digits decimal)"),
+        FileProblem::Mixed { .. } => Some("(--digits hex)"),
+        FileProblem::SomeIds { .. } => Some("(--ids rows)"),
+        FileProblem::NoIds(_) => Some("(--ids rows, --id-field)"),
+        FileProblem::BadId { .. } => Some("(--ids names or --ids rows)"),
+        FileProblem::NamesLimit { .. } => Some("(--memory)"),
+        FileProblem::NoColumn { .. } | FileProblem::Column { .. } => Some("(--fingerprint-field, --id-field)"),
+        _ => None,
+    }
 }
 
 /// How an option is typed.
@@ -52,6 +108,8 @@ fn flag(option: OptionName) -> &'static str {
 fn describe_library(error: &Error) -> String {
     match error {
         Error::Corpus(error) => describe_corpus(error),
+        Error::Store(error) => hinted(error, hint_of_store(error)),
+        Error::Hamming(error) => hinted(error, hint_of_hamming(error)),
         Error::OutOfRange { option, expected, found } => format!("{}: expected {expected}, found {found}", flag(*option)),
         Error::Conflict(OptionName::Contained, OptionName::SuperShingles) => {
             "super shingles cannot find containment; use --candidates shingles with --contained".into()

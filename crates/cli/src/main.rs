@@ -37,10 +37,7 @@ fn main() -> ExitCode {
                 usage.exit();
             }
             output::message(&format!("error: {}", errors::describe(&error)));
-            match error.downcast_ref() {
-                Some(lookalike::Error::Cancelled) => INTERRUPTED,
-                _ => WRONG,
-            }
+            if errors::is_cancelled(&error) { INTERRUPTED } else { WRONG }
         }
     })
 }

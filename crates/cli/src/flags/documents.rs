@@ -85,7 +85,7 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "category-field",
         kind: FIELD,
-        uses: &[of(&[Scan], "Link only documents with the same value of this JSONL field, such as a site")
+        uses: &[of(&[Scan], "Link only within the same value of this JSONL field")
             .with(&[Simhash])
             .more("Documents without it are linked only among themselves")],
         ..INPUT
@@ -94,14 +94,14 @@ pub(super) const ROWS: &[Flag] = &[
         name: "include",
         kind: Kind::Value("GLOB", text),
         repeats: true,
-        uses: &[of(READERS, "Read only files that match (may be repeated)")],
+        uses: &[of(READERS, "Read only files that match (may be repeated, as --exclude)")],
         ..INPUT
     },
     Flag {
         name: "exclude",
         kind: Kind::Value("GLOB", text),
         repeats: true,
-        uses: &[of(READERS, "Leave out files and folders that match (may be repeated); wins over --include")],
+        uses: &[of(READERS, "Leave out files and folders that match; wins over --include")],
         ..INPUT
     },
     Flag { name: "hidden", rare: true, uses: &[of(READERS, "Read hidden files and folders too")], ..INPUT },
@@ -132,7 +132,6 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "memory",
         kind: SIZE,
-        rare: false,
         uses: &[
             of(RUNNERS, "Memory to stay within").without("half of the machine's"),
             of(&[SimhashPlan], "Memory that the tables may take").without("half of the machine's"),
@@ -153,6 +152,7 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "save",
         kind: Kind::Value("RUN", super::path),
+        heading: "Output",
         rare: false,
         uses: &[
             of(&[Scan], "Keep sketches and pairs in this new folder, for lookalike recluster").with(&[Shingles]),

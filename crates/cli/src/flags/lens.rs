@@ -24,8 +24,9 @@ pub(super) const ROWS: &[Flag] = &[
         name: "lens",
         kind: Kind::Lens,
         uses: &[
-            of(&[Scan], "How documents are compared; --lens LENS -h shows what each takes")
-                .without("shingles, or that of an exchange file"),
+            of(&[Scan], "shingles, chunks or simhash; --lens LENS -h shows what each takes")
+                .without("shingles")
+                .more("An exchange file has its own"),
             of(&[Compare], "How the two are compared").without("shingles"),
             of(&[Sketch], "How the documents will be compared").without("chunks"),
             of(&[IndexBuild], "What is kept: sketches, tokens of passages, or fingerprints").without("shingles"),
@@ -214,7 +215,7 @@ pub(super) const ROWS: &[Flag] = &[
         uses: &[
             of(
                 &[Scan, Compare, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild],
-                "Format of all documents; auto goes by file name, then by content",
+                "Format of documents; auto: by name, then by content",
             )
             .with(&[Shingles, Simhash])
             .default("auto"),

@@ -166,6 +166,14 @@ impl Flag {
         self.uses.iter().filter(move |of| of.verbs.contains(&verb))
     }
 
+    /// As messages call it.
+    pub(crate) fn label(&self) -> String {
+        match (self.kind, self.short) {
+            (Kind::Value(..) | Kind::Switch, Some(short)) => format!("--{} (-{short})", self.name),
+            _ => self.typed(),
+        }
+    }
+
     /// As it is typed.
     pub(crate) fn typed(&self) -> String {
         match (self.kind, self.short) {

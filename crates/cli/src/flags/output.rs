@@ -144,7 +144,7 @@ pub(super) const ROWS: &[Flag] = &[
         name: "xlsx",
         kind: FILE,
         transient: true,
-        uses: &[of(REPORTS, "Also write a spreadsheet: clusters as rows that expand, sort and filter")],
+        uses: &[of(REPORTS, "Also write a spreadsheet: rows expand, sort and filter")],
         ..OUTPUT
     },
     Flag {
@@ -152,9 +152,9 @@ pub(super) const ROWS: &[Flag] = &[
         kind: FILE,
         transient: true,
         uses: &[
-            of(&[Scan, Files], "Write every pair that the policy accepts to this file (.csv, .tsv, else NDJSON)")
+            of(&[Scan, Files], "Write every accepted pair to this file (.csv, .tsv, else NDJSON)")
                 .with(&[Shingles, Chunks]),
-            of(&[Scan], "Write every pair that the policy accepts to this file (.csv, .tsv, else NDJSON)")
+            of(&[Scan], "Write every accepted pair to this file (.csv, .tsv, else NDJSON)")
                 .with(&[Simhash])
                 .needs("verify"),
             of(&[Copies], "Write the numbers of every pair of at least --min-similarity (.csv, .tsv, else NDJSON)"),

@@ -18,7 +18,7 @@ const POLICY: Flag = Flag { heading: "Policy", ..FLAG };
 pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "threshold",
-        kind: SHARE,
+        kind: Kind::Value("SHARE", || ValueParser::new(values::positive_share)),
         uses: &[
             of(&[Scan, IndexBuild], "Least resemblance of two documents in a cluster").with(&[Shingles]).default("0.5"),
             of(&[Scan], "Least resemblance of two documents in a cluster, for --verify")
@@ -43,14 +43,14 @@ pub(super) const ROWS: &[Flag] = &[
         name: "contained",
         kind: Kind::Value("SHARE", || ValueParser::new(values::share_or_off)),
         uses: &[
-            of(&[Scan, IndexBuild], "Also take documents of which at least this share is inside another, or off")
+            of(&[Scan, IndexBuild], "Also take documents of which this share is inside another")
                 .with(&[Shingles])
                 .default("off"),
-            of(&[Scan], "Also take documents of which at least this share is inside another, or off")
+            of(&[Scan], "Also take documents of which this share is inside another")
                 .with(&[Simhash])
                 .default("off")
                 .needs("verify"),
-            of(&[Recluster], "Also take documents of which at least this share is inside another, or off")
+            of(&[Recluster], "Also take documents of which this share is inside another")
                 .with(&[Shingles])
                 .without("as saved"),
             of(&[Compare], "From this containment on one is inside the other").with(&[Shingles]).default("0.9"),
@@ -88,9 +88,7 @@ pub(super) const ROWS: &[Flag] = &[
         name: "distance",
         kind: Kind::Value("BITS", || ValueParser::new(values::distance)),
         uses: &[
-            of(&[Scan], "Link documents whose fingerprints differ in at most so many bits")
-                .with(&[Simhash])
-                .default("3"),
+            of(&[Scan], "Link fingerprints that differ in at most so many bits").with(&[Simhash]).default("3"),
             of(&[Compare], "Fingerprints that differ in at most so many bits are near").with(&[Simhash]).default("3"),
             of(
                 &[Query, SimhashNear, SimhashBatch, SimhashBuild, SimhashPlan],
@@ -108,7 +106,7 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "verify",
         uses: &[
-            of(&[Scan], "Compare every pair by its shingles, and drop those of less resemblance than --threshold")
+            of(&[Scan], "Compare pairs by their shingles, and drop those below --threshold")
                 .with(&[Simhash])
                 .more("The report tells how many hold"),
             of(&[Query], "Count on the originals, where they are still there and have not changed").with(&[Shingles]),
@@ -119,8 +117,7 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "length-ratio",
         kind: Kind::Value("SHARE", || ValueParser::new(values::positive_share)),
-        uses: &[of(&[Scan], "Link only documents of which the shorter has this share of the words of the longer")
-            .with(&[Simhash])],
+        uses: &[of(&[Scan], "The shorter of two must have this share of the longer's words").with(&[Simhash])],
         ..POLICY
     },
     Flag {
@@ -134,10 +131,10 @@ pub(super) const ROWS: &[Flag] = &[
                 .with(&[Chunks])
                 .default("0.5")
                 .more("It is reported"),
-            of(&[Scan], "Leave out features that more different documents than this have, such as menus, or off")
+            of(&[Scan], "Leave out features that more documents than this have")
                 .with(&[Simhash])
                 .default("off")
-                .more("Reads the documents twice"),
+                .more("Such as menus. Reads the documents twice"),
             of(&[Copies], "Ignore what more submissions than this share: a number, a share with a dot, or off")
                 .without("1000"),
         ],
@@ -176,6 +173,7 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "decisions",
         kind: FILE,
+        rare: true,
         transient: true,
         conflicts: &["save"],
         uses: &[

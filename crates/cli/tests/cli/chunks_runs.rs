@@ -111,12 +111,10 @@ fn a_run_of_each_lens_has_its_flags() {
     let dir = save(&[]);
     at(&dir, &["scan", "docs", "-q", "--save", "words"]).expect(0);
     for (arguments, flag, lens) in [
-        (["recluster", "run", "--threshold", "0.8"], "--threshold", "--lens shingles"),
-        (["recluster", "run", "--contained", "0.8"], "--contained", "--lens shingles"),
-        (["recluster", "words", "--threshold", "0.8"], "--threshold", "--lens chunks"),
-        (["recluster", "words", "--min-shared", "1K"], "--min-shared", "--lens chunks"),
-        (["recluster", "words", "--templates", "x"], "--templates", "--lens chunks"),
-        (["recluster", "words", "--report-format", "fdupes"], "--report-format fdupes", "--lens chunks"),
+        (["recluster", "run", "--contained", "0.8"], "--contained", "the shingles lens, and run is of the chunks lens"),
+        (["recluster", "words", "--min-shared", "1K"], "--min-shared", "the chunks lens, and words is"),
+        (["recluster", "words", "--templates", "x"], "--templates", "the chunks lens, and words is"),
+        (["recluster", "words", "--report-format", "fdupes"], "--report-format", "the chunks lens, and words is"),
     ] {
         let refused = at(&dir, &arguments).expect(2);
         assert!(refused.stderr.contains(flag) && refused.stderr.contains(lens), "{arguments:?}: {}", refused.stderr);

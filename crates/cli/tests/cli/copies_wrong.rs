@@ -19,8 +19,8 @@ fn values_out_of_range() {
         ("--threshold", "-1", "a share from 0 to 1"),
         ("--limit", "0", "at least 1"),
         ("--max-df", "1", "at least 2"),
-        ("--max-df", "0.1", "a percentage such as 10%"),
-        ("--max-df", "2", "percentage"),
+        ("--max-df", "10%", "a share of them with a dot such as 0.1"),
+        ("--max-df", "1.5", "a share of them"),
         ("--lang", "", "found nothing"),
     ] {
         refused(&dir, &["copies", "in", &format!("{flag}={wrong}")], &[flag, wrong, expected]);
@@ -28,9 +28,9 @@ fn values_out_of_range() {
     for wrong in ["0", "10001", "many"] {
         refused(&dir, &["copies", "in", "-k", wrong], &["-k", wrong]);
     }
-    refused(&dir, &["copies", "in", "-t", "0"], &["-t"]);
+    refused(&dir, &["copies", "in", "-t", "0"], &["--guarantee"]);
     refused(&dir, &["moss", "-m", "1", "in/a.py"], &["-m", "2.."]);
-    refused(&dir, &["moss", "-n", "0", "in/a.py"], &["-n", "1.."]);
+    refused(&dir, &["moss", "-n", "0", "in/a.py"], &["-n", "at least 1"]);
     refused(&dir, &["moss", "-l", "c"], &["FILE"]);
     assert_eq!(dir.names(), ["in"]);
 }

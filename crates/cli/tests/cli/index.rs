@@ -142,7 +142,7 @@ fn removed_from_one_sweep_only() {
     json(&dir, &["index", "build", "site.index", "site", "--sweep", "2026-05-01"]);
     json(&dir, &["index", "add", "site.index", "site", "--sweep", "2026-05-08"]);
     let name = "site/d00001.txt";
-    let seen = || json(&dir, &["query", "site.index", "--id", name])["matches"][0]["seen"][0].clone();
+    let seen = || json(&dir, &["query", "site.index", "--url", name])["matches"][0]["seen"][0].clone();
     assert_eq!((&seen()["first"], &seen()["last"]), (&"2026-05-01".into(), &"2026-05-08".into()));
     json(&dir, &["index", "remove", "site.index", name, "--sweep", "2026-05-08"]);
     assert_eq!((&seen()["first"], &seen()["last"]), (&"2026-05-01".into(), &"2026-05-01".into()));
@@ -211,7 +211,7 @@ fn an_index_of_features() {
     assert!(forgotten.stderr.contains("--features-field FIELD"), "{}", forgotten.stderr);
     let again = json(&dir, &["index", "add", "p.index", "parts.jsonl", "--features-field", "parts"]);
     assert_eq!(again["unchanged"], 2);
-    assert_eq!(json(&dir, &["query", "p.index", "--id", "a"])["matches"].as_array().map(Vec::len), Some(2));
+    assert_eq!(json(&dir, &["query", "p.index", "--url", "a"])["matches"].as_array().map(Vec::len), Some(2));
     let batch = ["query", "p.index", "--batch", "parts.jsonl"];
     let file = run(lookalike(["query", "p.index", "parts.jsonl"]).current_dir(dir.path())).expect(2);
     let words = run(lookalike(batch).current_dir(dir.path())).expect(2);

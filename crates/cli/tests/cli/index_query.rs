@@ -44,7 +44,7 @@ fn by_file_and_by_name() {
     let text = fs::read(dir.at("site/one.txt")).expect("read");
     let stdin = run_with(lookalike(["query", "site.index", "-", "--json"]).current_dir(dir.path()), &text).json();
     assert_eq!((&stdin["known"], &stdin["matches"]), (&true.into(), &by_name["matches"]));
-    assert_eq!(json(&dir, &["query", "site.index", "--id", "site/one.txt"]), by_name);
+    assert_eq!(json(&dir, &["query", "site.index", "--url", "site/one.txt"]), by_name);
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn a_batch_keeps_its_order() {
     for ((id, _), answer) in all.iter().zip(&lines) {
         assert_eq!((&answer["query"], &answer["known"]), (&id.as_str().into(), &true.into()));
     }
-    let one = json(&dir, &["query", "site.index", "--id", "d00007"]);
+    let one = json(&dir, &["query", "site.index", "--url", "d00007"]);
     assert_eq!(one["matches"], lines[7]["matches"]);
     // whatever the threads, and whatever the file is called
     assert_eq!(text(&dir, &[&batch[..], &["all.jsonl", "-j", "1"]].concat()), answers);

@@ -91,8 +91,8 @@ fn wrong_values() {
     json(&dir, &["index", "build", "site.index", "site"]);
     refused(&dir, &["index", "remove", "site.index", "a", "--sweep", "May"], &["--sweep", "May"]);
     refused(&dir, &["query", "site.index", "--url", "nobody"], &["nobody", "never seen"]);
-    refused(&dir, &["query", "site.index", "--url", "a", "--threshold", "0"], &["--threshold"]);
-    refused(&dir, &["query", "site.index", "--url", "a", "--contained", "much"], &["--contained", "off"]);
+    command::refused(&dir, &["query", "site.index", "--url", "a", "--threshold", "0"], &["--threshold"]);
+    command::refused(&dir, &["query", "site.index", "--url", "a", "--contained", "much"], &["--contained", "off"]);
     refused(&dir, &["query", "site.index", "site"], &["is a folder"]);
     fs::rename(dir.at("site/d00000.txt"), dir.at("moved.txt")).expect("moved");
     let hint = "ask for it with --url site/d00000.txt";

@@ -89,7 +89,7 @@ fn a_page_appears_whole_or_not_at_all() {
     let failed = scan(&dir, &["--explore", "0.2"]).expect(2);
     assert!(failed.stderr.contains("--html"), "{}", failed.stderr);
     let failed = scan(&dir, &["--html", "page.html", "--explore", "2"]).expect(2);
-    assert!(failed.stderr.contains("--explore: expected a share"), "{}", failed.stderr);
+    assert!(failed.stderr.contains("expected a share from 0 to 1"), "{}", failed.stderr);
 }
 
 #[test]

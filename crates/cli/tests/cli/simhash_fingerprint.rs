@@ -153,7 +153,7 @@ fn wrong_flags() {
     for ngrams in ["0", "3-1", "33", "1-", "x", "1-2-3"] {
         refused(&dir, &["fingerprint", "docs", "--ngrams", ngrams], &["--ngrams", ngrams, "1-3"]);
     }
-    refused(&dir, &["fingerprint", "docs", "--bits", "32"], &["--bits", "64 or 128"]);
+    refused(&dir, &["fingerprint", "docs", "--bits", "32"], &["--bits", "64, 128"]);
     refused(&dir, &["fingerprint", "docs", "--weight", "heavy"], &["--weight", "tf, log or binary"]);
     refused(&dir, &["fingerprint", "docs", "--stop-words", "en,tlh"], &["--stop-words", "tlh", "de, en"]);
     refused(&dir, &["fingerprint", "nowhere"], &["nowhere"]);

@@ -193,12 +193,11 @@ fn what_does_not_fit_is_refused() {
         (&["--pairs", "p.csv"], &["--pairs", "--verify"]),
         (&["--html", "p.html"], &["--html", "--verify"]),
         (&["--estimate"], &["--estimate", "shingles lens"]),
-        (&["--max-df", "5"], &["--max-df", "shingles lens"]),
-        (&["--save", "run"], &["--save", "shingles lens"]),
+        (&["--save", "run"], &["--save", "shingles and chunks lenses"]),
         (&["--sketch", "min:10"], &["--sketch", "shingles lens"]),
         (&["--exact"], &["--exact", "chunks lens"]),
-        (&["--report-format", "fdupes"], &["fdupes", "chunks"]),
-        (&["--distance", "65"], &["--distance", "at most", "65"]),
+        (&["--report-format", "fdupes"], &["--report-format", "chunks"]),
+        (&["--distance", "65"], &["--distance", "from 0 to 7", "65"]),
         (&["--length-ratio", "1.5"], &["--length-ratio", "1.5"]),
     ] {
         refused(&dir, &simhash(flags), words);

@@ -9,7 +9,7 @@ use crate::section::Findings;
 use crate::submission::path;
 use lookalike::report::{Passages, Report};
 use places::Places;
-use result::{Results, base_id};
+use result::{ResultList, base_id};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -20,14 +20,14 @@ impl Renderer for Sarif {
     fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
         let Findings::Passages(report, passages) = source.findings else { return Err(unsupported("sarif")) };
         let places = source.files.map_or_else(|| Ok(Places::default()), |files| Places::read(passages, files))?;
-        let mut results = Results::new(passages, &places);
+        let mut results = ResultList::new(passages, &places);
         passages.pairs.iter().for_each(|pair| results.pair(pair));
         results.identical();
         write_json(out, &log(report, passages, &results))
     }
 }
 
-fn log(report: &Report, passages: &Passages, results: &Results<'_>) -> Value {
+fn log(report: &Report, passages: &Passages, results: &ResultList<'_>) -> Value {
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",

@@ -16,7 +16,7 @@ pub(super) fn base_id() -> String {
 }
 
 /// Results and the files that they point at, in the order of first mention.
-pub(super) struct Results<'a> {
+pub(super) struct ResultList<'a> {
     report: &'a Passages,
     places: &'a Places,
     pub(super) results: Vec<Value>,
@@ -26,7 +26,7 @@ pub(super) struct Results<'a> {
     given: BTreeMap<String, u64>,
 }
 
-impl<'a> Results<'a> {
+impl<'a> ResultList<'a> {
     pub(super) fn new(report: &'a Passages, places: &'a Places) -> Self {
         let (results, files) = (Vec::new(), Vec::new());
         Self { report, places, results, files, numbers: BTreeMap::new(), given: BTreeMap::new() }

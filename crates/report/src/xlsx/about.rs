@@ -81,13 +81,12 @@ fn effective(report: &Report) -> Vec<Line<'_>> {
             "bits in which two fingerprints differ",
         ));
         lines.push(line("Pairs within that distance", Cell::Whole(simhash.pairs), "of documents"));
-        lines.push(match &simhash.verified {
-            Some(verified) => line("Confirmed pairs", Cell::Whole(verified.confirmed), "by their shingles"),
-            None => {
-                let note = format!("only fingerprints were compared; {}", hints::VERIFY);
-                ("Confirmed pairs".into(), Cell::Text("not verified"), note)
-            }
-        });
+        let unverified = format!("only fingerprints were compared; {}", hints::VERIFY);
+        let (confirmed, note) =
+            simhash.verified.as_ref().map_or((Cell::Text("not verified"), &*unverified), |verified| {
+                (Cell::Whole(verified.confirmed), "by their shingles")
+            });
+        lines.push(line("Confirmed pairs", confirmed, note));
     }
     let linkage = match policy.linkage {
         Linkage::Star => line("Linkage", Cell::Text("star"), "every member was compared with its representative"),

@@ -99,7 +99,7 @@ fn what_is_asked_wrongly_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("store");
     let store: OnlineStore<u64> = OnlineStore::open(&path, &small()).unwrap();
-    assert!(store.near(0, 4, 1).unwrap_err().to_string().contains("was made for up to 3"));
+    assert!(store.near(0, 4, 1).unwrap_err().to_string().contains("made for distances up to 3"));
     let locked = OnlineStore::<u64>::open(&path, &small()).unwrap_err().to_string();
     assert!(locked.contains("another process"), "{locked}");
     drop(store);
