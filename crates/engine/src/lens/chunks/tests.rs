@@ -1,7 +1,7 @@
 //! Whole scans against what the paper says, computed the slow way.
 
 use crate::error::OptionName;
-use crate::lens::chunks::saved::{Mark, mark};
+use crate::lens::chunks::recluster::{Mark, mark};
 use crate::lens::chunks::templates::TemplateList;
 use crate::report::cluster::{Class, Cluster};
 use crate::report::decisions::{DecidedDocument, Decision, Verdict};

@@ -37,7 +37,7 @@ impl Random {
 }
 
 fn options() -> PassagesOptions {
-    PassageRecipe::new(Reading::Language("other".into()), None, None).unwrap().into()
+    PassageRecipe::new(&Reading::Language("other".into()), None, None).unwrap().into()
 }
 
 fn run(folder: &Path, options: &PassagesOptions) -> Scan {
@@ -228,7 +228,8 @@ fn statistics_are_those_of_the_paper() {
     let bytes: Vec<u8> = (0..200_000).map(|_| random.below(256) as u8).collect();
     fs::write(folder.path().join("random"), bytes).unwrap();
     fs::write(folder.path().join("zeros"), vec![0u8; 20_000]).unwrap();
-    let options = PassagesOptions { winnowing: true, ..PassageRecipe::new(Reading::Bytes, None, None).unwrap().into() };
+    let options =
+        PassagesOptions { winnowing: true, ..PassageRecipe::new(&Reading::Bytes, None, None).unwrap().into() };
     let run = run(folder.path(), &options);
     let report = section(&run);
     let [stats] = report.winnowing.as_deref().unwrap() else { panic!("one family") };
@@ -253,7 +254,7 @@ fn what_cannot_be_compared_is_listed() {
     let kinds: Vec<(&str, &str)> =
         report.skipped.iter().map(|s| (s.id.rsplit('/').next().unwrap(), s.kind.as_str())).collect();
     assert_eq!(kinds, [("binary.x", "binary"), ("empty.x", "empty"), ("short.x", "too short")]);
-    let wrong = PassageRecipe::new(Reading::Language("klingon".into()), None, None).unwrap();
+    let wrong = PassageRecipe::new(&Reading::Language("klingon".into()), None, None).unwrap();
     let error = Scanner::new(PassagesOptions::from(wrong)).run(vec![Input::Path(folder.path().into())]).err().unwrap();
     assert!(matches!(&error, Error::UnknownLanguage { found } if found == "klingon"), "{error}");
 }

@@ -2,11 +2,12 @@
 
 use crate::Error;
 use crate::lens::shingles::sketcher::{Sketched, Sketcher};
-use crate::lens::shingles::sketching::{Collector, Read, conceal, for_each_sketched};
+use crate::lens::shingles::sketching::{Collector, SketchedDocument, conceal, for_each_sketched};
 use crate::progress::{Cancel, Unit};
 use crate::run::Session;
 use crate::run::catalogue::{decode_sketch, encode_sketch};
 use crate::run::exchange::{ExchangeSummary, Header, Names, put_id};
+use crate::run::reading::Outcome;
 use crate::run::session::reading;
 use lookalike_core::lens::Lens;
 use lookalike_core::recipe::ShingleRecipe;
@@ -31,13 +32,13 @@ pub fn sketch(
     let mut records = Spool::spill(&session.space, "the sketches")?;
     let mut buffers = (Vec::new(), Vec::new());
     session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |_| {
-        for_each_sketched(session, &sketcher, &corpus, false, |read| {
-            match read {
-                Read::Skipped(skip) => {
+        for_each_sketched(session, &sketcher, &corpus, false, |outcome| {
+            match outcome {
+                Outcome::Skipped(skip) => {
                     header.empty += u64::from(skip.kind == "empty");
                     skipped.push(skip);
                 }
-                Read::Sketched { id, sketched, .. } => {
+                Outcome::Document(SketchedDocument { id, sketched, .. }) => {
                     header.documents += 1;
                     header.bytes += sketched.bytes;
                     header.features += sketched.sketch.features.len() as u64;
@@ -72,7 +73,8 @@ pub fn read(path: &Path, recipe: &ShingleRecipe, cancel: &Cancel, collector: &mu
         |id, record| match take(record) {
             None => Ok(false),
             Some(sketched) => {
-                collector.take(Read::Sketched { id, place: Place::Stream, sketched, body: None })?;
+                let document = SketchedDocument { id, place: Place::Stream, sketched, body: None };
+                collector.take(Outcome::Document(document))?;
                 Ok(true)
             }
         },
