@@ -2,9 +2,9 @@
 
 use crate::Error;
 use crate::error::OptionName;
-use crate::lens::chunks::engine::ChunksEngine;
+use crate::lens::chunks::engine::{self as chunks, ChunksEngine};
 use crate::lens::chunks::options::ChunksOptions;
-use crate::lens::chunks::saved as chunk_runs;
+use crate::lens::chunks::recluster as chunk_runs;
 use crate::lens::chunks::templates::TemplateList;
 use crate::lens::passages::engine::{self as passages, PairNumbers, PassageScan, ShownFile};
 use crate::lens::passages::options::PassagesOptions;
@@ -217,7 +217,7 @@ impl<'a> Scanner<'a> {
         let session = Session::new(&self.options, self.progress, &self.cancel)?;
         self.options.resources.pool()?.install(|| match &self.lens {
             LensOptions::Shingles(options) => shingle_exchange::sketch(inputs, &session, &options.recipe, names, out),
-            LensOptions::Chunks(options) => chunk_runs::sketch(inputs, &session, options, names, out),
+            LensOptions::Chunks(options) => chunks::sketch(inputs, &session, options, names, out),
             LensOptions::Simhash(_) | LensOptions::Passages(_) => {
                 Err(Error::NotOfLens { what: OptionName::Exchange, lens: self.lens.lens() })
             }
@@ -353,3 +353,6 @@ pub fn recluster(run: &Path, policy: impl FnOnce(Policy) -> Policy, templates: &
         _ => shingle_runs::recluster(run, policy),
     }
 }
+
+#[cfg(test)]
+mod tests;

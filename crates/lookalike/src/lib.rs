@@ -20,7 +20,7 @@
 //! * [`Report`]: the same head, clusters and skipped documents for all lenses, and a [`report::Section`] of the lens's own.
 //! * [`Index`]: what is kept on disk: query, add, history.
 //!
-//! Beside them: [`compare`] for two documents, [`recluster`] for a saved scan, [`simhash`] for fingerprints of documents, [`hamming`] for
+//! Beside them: [`compare`] and [`compare_texts`] for two documents, [`recluster`] for a saved scan, [`simhash`] for fingerprints of documents, [`hamming`] for
 //! searching billions of them, [`templates`] for chunks to ignore, and `act` (Unix) for what is done with identical files.
 //!
 //! The numbers of a report are exact unless an estimate was asked for; the same documents and options give the same report whatever the
@@ -38,7 +38,9 @@ pub use lookalike_core::sketch::{Estimate, PairEstimate, Sampling};
 pub use lookalike_corpus::{Error as CorpusError, GlobRole};
 pub use lookalike_engine::lens::passages::engine::{PairNumbers, ShownFile};
 pub use lookalike_engine::lens::passages::options::{Cohort, MaxDf};
-pub use lookalike_engine::lens::shingles::compare::{CompareOptions, Comparison, Passage, Relation, Side, compare};
+pub use lookalike_engine::lens::shingles::compare::{
+    CompareOptions, Comparison, Passage, Relation, Side, compare, compare_texts,
+};
 pub use lookalike_engine::lens::simhash::options::Verification;
 pub use lookalike_engine::run::differences::Differences;
 pub use lookalike_engine::run::saved::lens_of as saved_lens;
@@ -87,7 +89,7 @@ pub mod simhash {
 /// Chunks that people marked as templates, in a file that can be kept beside the documents.
 pub mod templates {
     pub use lookalike_core::chunk::{MAX_MEAN, MIN_MEAN, Parameters};
-    pub use lookalike_engine::lens::chunks::saved::{Mark, mark};
+    pub use lookalike_engine::lens::chunks::recluster::{Mark, mark};
     pub use lookalike_engine::lens::chunks::templates::{MarkedTemplate, TemplateChunk, TemplateList};
 }
 

@@ -10,7 +10,7 @@
 mod metadata;
 
 use cpu_time::ProcessTime;
-use lookalike_engine::chunks::Partitioner;
+use lookalike_engine::lens::chunks::partition::Partitioner;
 use metadata::Metadata;
 use serde_json::json;
 use std::error::Error;

@@ -17,6 +17,7 @@ use crate::run::view::{DocumentView, modified};
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_corpus::content_name;
 use lookalike_corpus::{Body, Corpus};
+use std::sync::Arc;
 
 /// What reading a corpus leaves, whatever the lens.
 pub struct Documents {
@@ -25,7 +26,7 @@ pub struct Documents {
     pub decisions: Decisions,
     pub corpus: Corpus,
     pub extractor: TextExtractor,
-    pub order: RepresentativeOrder,
+    pub order: Arc<RepresentativeOrder>,
 }
 
 impl Documents {
@@ -36,8 +37,7 @@ impl Documents {
         (catalogue, duplicates): (Catalogue, DuplicateGroups),
     ) -> Result<Self, Error> {
         let decisions = Decisions::new(&session.options.decisions, &catalogue)?;
-        let order = RepresentativeOrder::new(&session.options.keep)?;
-        Ok(Self { catalogue, duplicates, decisions, corpus, extractor, order })
+        Ok(Self { catalogue, duplicates, decisions, corpus, extractor, order: Arc::clone(&session.order) })
     }
 
     /// Reads documents again.

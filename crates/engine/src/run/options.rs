@@ -22,8 +22,8 @@ pub struct ScanOptions {
     pub stats: bool,
 }
 
-/// Which document of a cluster represents it. Clusters are made around the longest; another one takes its place only if it was itself
-/// compared with every member, so nothing is kept or removed without evidence.
+/// Which documents are offered as representatives before the others. A document still joins only a representative that it was compared with and
+/// is linked with, so nothing is kept or removed without evidence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Keep {
     /// The longest document.
@@ -33,6 +33,6 @@ pub enum Keep {
     Newest,
     /// The first by id.
     First,
-    /// The first by id that matches the earliest of these globs.
+    /// Those that match the earliest of these globs, then the others; of each the longest.
     Paths(Vec<String>),
 }

@@ -17,6 +17,8 @@ use std::cmp::Reverse;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RankKey {
     preference: u64,
+    /// The id, where it comes before the length.
+    name: String,
     size: Reverse<u32>,
     tie_break: u32,
     id: String,
@@ -27,6 +29,8 @@ pub struct RankKey {
 pub struct RepresentativeOrder {
     keep: Keep,
     globs: Vec<globset::GlobMatcher>,
+    /// By document: what a saved run kept of the wish.
+    saved: Option<Vec<u64>>,
 }
 
 impl RepresentativeOrder {
@@ -39,12 +43,37 @@ impl RepresentativeOrder {
                 globs.push(glob.compile_matcher());
             }
         }
-        Ok(Self { keep: keep.clone(), globs })
+        Ok(Self { keep: keep.clone(), globs, saved: None })
+    }
+
+    /// The order of a saved run, from its [`RepresentativeOrder::preferences`].
+    pub fn saved(preferences: Option<Vec<u64>>) -> Self {
+        Self { saved: preferences, ..Self::default() }
     }
 
     /// Whether documents are offered from the longest to the shortest.
     pub fn is_by_size(&self) -> bool {
-        self.keep == Keep::Longest
+        self.keep == Keep::Longest && self.saved.is_none()
+    }
+
+    /// By document: what the user wants to keep, for a saved run, in which neither paths nor times can be looked up; none if nothing
+    /// comes before the length. What comes first has the least number.
+    pub fn preferences(&self, catalogue: &Catalogue) -> Result<Option<Vec<u64>>, Error> {
+        if self.is_by_size() || self.saved.is_some() {
+            return Ok(self.saved.clone());
+        }
+        let documents = 0..catalogue.len() as u32;
+        let mut preferences = vec![0; catalogue.len()];
+        if self.keep == Keep::First {
+            for (at, document) in (0..).zip(self.sorted(catalogue, documents, &catalogue.sizes)?) {
+                preferences[document as usize] = at;
+            }
+        } else {
+            for document in documents {
+                preferences[document as usize] = self.key(catalogue, document, 0)?.preference;
+            }
+        }
+        Ok(Some(preferences))
     }
 
     /// The key of a document; `size` is its length as the lens counts it.
@@ -52,13 +81,18 @@ impl RepresentativeOrder {
         let entry = catalogue.entry(document)?;
         let key = RankKey {
             preference: 0,
+            name: String::new(),
             size: Reverse(size),
             tie_break: catalogue.tie_breaks[document as usize],
             id: entry.id,
         };
+        if let Some(saved) = &self.saved {
+            let preference = saved.get(document as usize).copied().unwrap_or(u64::MAX);
+            return Ok(RankKey { preference, ..key });
+        }
         Ok(match self.keep {
             Keep::Longest => key,
-            Keep::First => RankKey { size: Reverse(0), tie_break: 0, ..key },
+            Keep::First => RankKey { name: key.id.clone(), ..key },
             Keep::Newest => RankKey { preference: u64::MAX - modified(&entry.place).unwrap_or(0), ..key },
             Keep::Paths(_) => {
                 let name = key.id.rsplit('/').next().unwrap_or_default();
@@ -78,7 +112,7 @@ impl RepresentativeOrder {
     ) -> Result<Vec<u32>, Error> {
         let mut documents: Vec<u32> = documents.collect();
         let key = |document: u32| self.key(catalogue, document, sizes[document as usize]);
-        if self.keep == Keep::Longest {
+        if self.is_by_size() {
             // ids are on disk, and needed only where the hashes of equally long documents begin alike
             let short = |d: &u32| (Reverse(sizes[*d as usize]), catalogue.tie_breaks[*d as usize]);
             documents.par_sort_unstable_by_key(|document| (short(document), *document));

@@ -3,43 +3,41 @@
 use crate::Error;
 use crate::report::Skip;
 use crate::run::Session;
-use lookalike_corpus::{Batch, Corpus, Item};
+use lookalike_corpus::{Batch, Corpus, Document, Item};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-/// What a worker makes of a document, on its way to be filed.
-pub trait Outcome: Send {
-    /// The document.
-    fn id(&self) -> &str;
-    /// What stands for a document that was left out.
-    fn skipped(skip: Skip) -> Self;
+/// What became of a document, on its way from a worker to whoever files it.
+pub enum Outcome<T> {
+    Document(T),
+    Skipped(Skip),
 }
 
-/// Calls `file` with what workers make of each item, in the order of reading. `worker` makes a worker, with buffers of its own.
-pub fn read_all<T: Outcome, W: FnMut(Item<'_>) -> T>(
+/// Calls `file` with what workers make of each document, in the order of reading. `worker` makes a worker, with buffers of its own.
+pub fn read_all<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
     session: &Session<'_>,
     corpus: &Corpus,
     worker: impl Fn() -> W + Sync,
-    file: impl FnMut(T) -> Result<(), Error>,
+    file: impl FnMut(Outcome<T>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     read_on(rayon::current_num_threads(), session, corpus, worker, file)
 }
 
 /// The same with so many workers, outside of any pool: what `file` writes to may belong to this thread.
-pub fn read_on<T: Outcome, W: FnMut(Item<'_>) -> T>(
+pub fn read_on<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
     workers: usize,
     session: &Session<'_>,
     corpus: &Corpus,
     worker: impl Fn() -> W + Sync,
-    mut file: impl FnMut(T) -> Result<(), Error>,
+    mut file: impl FnMut(Outcome<T>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let in_flight = workers * 4;
     // a ticket for every batch between the reader and the catalogue: one slow batch cannot pile up the rest
     let (give_ticket, take_ticket) = sync_channel(in_flight);
     (0..in_flight).for_each(|_| give_ticket.send(()).expect("room for all tickets"));
     let (to_workers, from_reader) = sync_channel::<(u64, Box<dyn Batch>)>(in_flight);
-    let (to_filing, from_workers) = sync_channel::<(u64, u64, Vec<T>)>(in_flight);
+    let (to_filing, from_workers) = sync_channel::<(u64, u64, Vec<Outcome<T>>)>(in_flight);
     let from_reader = Mutex::new(from_reader);
     std::thread::scope(|scope| {
         let reader = scope.spawn(move || cut(session.cancel, corpus, &take_ticket, &to_workers));
@@ -91,10 +89,10 @@ fn cut(
     Ok(())
 }
 
-fn work<T: Outcome, W: FnMut(Item<'_>) -> T>(
+fn work<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
     make: &impl Fn() -> W,
     batches: &Mutex<Receiver<(u64, Box<dyn Batch>)>>,
-    to_filing: &SyncSender<(u64, u64, Vec<T>)>,
+    to_filing: &SyncSender<(u64, u64, Vec<Outcome<T>>)>,
 ) {
     let mut worker = make();
     loop {
@@ -102,15 +100,23 @@ fn work<T: Outcome, W: FnMut(Item<'_>) -> T>(
         let Ok((number, batch)) = received else { return };
         let bytes = batch.bytes();
         let mut outcomes = Vec::new();
+        let mut id = "the first of a batch".to_owned();
         // a panic is a bug of ours; it must cost a batch, not leave the scan waiting for one that never comes
         let read = std::panic::AssertUnwindSafe(|| {
-            batch.read(&mut |item| outcomes.push(worker(item)));
+            batch.read(&mut |item| {
+                outcomes.push(match item {
+                    Item::Document(document) => {
+                        document.id.as_ref().clone_into(&mut id);
+                        worker(document)
+                    }
+                    Item::Skipped(skipped) => Outcome::Skipped(skipped.into()),
+                });
+            });
         });
         if std::panic::catch_unwind(read).is_err() {
             worker = make();
-            let reason = "internal error in what follows this document; please report it".to_owned();
-            let id = outcomes.last().map_or("the first of a batch", T::id).to_owned();
-            outcomes.push(T::skipped(Skip { id, reason, kind: "internal error".into(), damage: true }));
+            let reason = "internal error in this document or what follows it; please report it".to_owned();
+            outcomes.push(Outcome::Skipped(Skip { id, reason, kind: "internal error".into(), damage: true }));
         }
         if to_filing.send((number, bytes, outcomes)).is_err() {
             return;

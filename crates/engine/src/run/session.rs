@@ -13,7 +13,7 @@ use std::time::Instant;
 
 pub struct Session<'a> {
     pub options: &'a ScanOptions,
-    pub order: RepresentativeOrder,
+    pub order: Arc<RepresentativeOrder>,
     pub space: Arc<TempSpace>,
     pub progress: &'a dyn Progress,
     pub cancel: &'a Cancel,
@@ -23,7 +23,7 @@ pub struct Session<'a> {
 impl<'a> Session<'a> {
     pub fn new(options: &'a ScanOptions, progress: &'a dyn Progress, cancel: &'a Cancel) -> Result<Self, Error> {
         Ok(Self {
-            order: RepresentativeOrder::new(&options.keep)?,
+            order: Arc::new(RepresentativeOrder::new(&options.keep)?),
             space: Arc::new(options.resources.temp_space()?),
             options,
             progress,

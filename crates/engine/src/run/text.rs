@@ -75,13 +75,12 @@ fn pieces(canonical: &Canonical, source: &str) -> Vec<Piece> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ShingleRecipe;
 
     #[test]
     fn pieces_lead_from_what_is_seen_to_what_is_written() {
-        let front = Sketcher::new(&Recipe::words(10), "").unwrap();
+        let extractor = TextExtractor::default();
         let html = b"<html><p>Fish &amp; chips</p><p>Gr\xC3\xB6\xC3\x9Fe</html>";
-        let text = front.shown("a.html", &Body::Bytes(Cow::Borrowed(html))).unwrap();
+        let text = extractor.shown("a.html", &Body::Bytes(Cow::Borrowed(html))).unwrap();
         let source = text.source.expect("HTML is not what a reader sees");
         for piece in &source.pieces {
             let (visible, raw) = (piece.visible..piece.visible + piece.length, piece.raw..piece.raw + piece.length);
@@ -89,7 +88,7 @@ mod tests {
         }
         let found: String = source.pieces.iter().map(|p| &source.raw[p.raw..p.raw + p.length]).collect();
         assert_eq!(found, "Fish  chipsGröße");
-        let returns = front.shown("a.md", &Body::Bytes(Cow::Borrowed(b"one\rtwo"))).unwrap();
+        let returns = extractor.shown("a.md", &Body::Bytes(Cow::Borrowed(b"one\rtwo"))).unwrap();
         let lengths: Vec<usize> = returns.source.unwrap().pieces.iter().map(|p| p.length).collect();
         assert_eq!(
             (returns.visible.as_str(), lengths),
@@ -97,7 +96,7 @@ mod tests {
             "a carriage return is no line feed"
         );
         let latin =
-            front.shown("a.txt", &Body::Bytes(Cow::Borrowed(b"Gr\xF6\xDFe und mehr davon, viel mehr"))).unwrap();
+            extractor.shown("a.txt", &Body::Bytes(Cow::Borrowed(b"Gr\xF6\xDFe und mehr davon, viel mehr"))).unwrap();
         assert!(latin.visible.starts_with("Größe"));
         assert!(latin.source.is_none(), "plain text is written as it is seen");
     }

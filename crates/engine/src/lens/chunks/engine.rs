@@ -15,17 +15,19 @@ use crate::report::Section;
 use crate::report::chunks::Refined;
 use crate::run::Session;
 use crate::run::documents::Documents;
+use crate::run::exchange::{ExchangeSummary, Names, divide};
 use crate::run::filter::Filter;
 use crate::run::link::{Evidence, Link};
 use crate::run::scan::{Clusters, ComparedPairs, Counts, LensEngine, Linked, ReadDocuments};
+use crate::run::session::reading;
 use lookalike_core::chunk::{ChunkRecipe, Chunker};
 use lookalike_core::recipe::Recipe;
 use lookalike_core::sets::Overlap;
 use lookalike_core::sketch::Sampling;
-use lookalike_corpus::Corpus;
-use lookalike_store::ExternalSort;
+use lookalike_corpus::{Corpus, Input};
+use lookalike_store::{ExternalSort, atomic};
 use rustc_hash::FxHashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub struct ChunksEngine<'a> {
     pub options: &'a ChunksOptions,
@@ -204,7 +206,32 @@ impl LensEngine for ChunksEngine<'_> {
         }
         let mut pairs = self.rank_pairs(session, documents, &mut analysis)?;
         (pairs.chunks, pairs.empty) = (counts.chunks, counts.empty);
-        let section = builder.section(self, counts, analysis, (ignored.applied(), refined), &clusters.clusters)?;
+        let section = builder.section(
+            (self.recipe.parameters, self.options),
+            counts,
+            analysis,
+            (ignored.applied(), refined),
+            &clusters.clusters,
+        )?;
         Ok((Section::Chunks(section), Box::new(pairs)))
     }
+}
+
+/// Writes an exchange file: names, lengths and chunk hashes.
+pub fn sketch(
+    inputs: Vec<Input>,
+    session: &Session<'_>,
+    options: &ChunksOptions,
+    names: Names,
+    out: &Path,
+) -> Result<ExchangeSummary, Error> {
+    let (exchanged, inputs) = divide(inputs);
+    let key = &session.options.key;
+    let engine = ChunksEngine::new(options, key, exchanged)?;
+    let corpus = Corpus::open(inputs, reading(session.options))?;
+    let ReadDocuments { catalogue, features, .. } = engine.read(session, &corpus)?;
+    session.cancel.check()?;
+    let recipe = engine.recipe.to_string();
+    atomic::file(out, |new| exchange::write(new, &catalogue, features, &recipe, (names, key)))?;
+    ExchangeSummary::of(out, recipe, (catalogue.len() as u64, catalogue.bytes, features.chunks), catalogue.skipped)
 }

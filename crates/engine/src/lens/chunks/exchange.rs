@@ -1,13 +1,11 @@
 //! Chunk lists in an exchange file: of each document its length, then the list.
 
 use crate::lens::chunks::chunk_list;
-use crate::lens::chunks::reading::ChunkCounts;
-use crate::lens::chunks::reading::Collector;
-use crate::lens::chunks::reading::Read;
-use crate::run::catalogue::Catalogue;
-use crate::run::catalogue::Entry;
+use crate::lens::chunks::reading::{ChunkCounts, ChunkedDocument, Collector};
+use crate::run::catalogue::{Catalogue, Entry};
 use crate::run::exchange;
 use crate::run::exchange::{Header, Names, put_id};
+use crate::run::reading::Outcome;
 use crate::{Cancel, Error};
 use lookalike_core::chunk::ChunkRecipe;
 use lookalike_core::lens::Lens;
@@ -43,7 +41,7 @@ pub fn write(
     Ok(())
 }
 
-/// Takes over the documents of an exchange file, whose recipe must be this one, under the name of a folder if one is input.
+/// Takes over the documents of an exchange file, whose recipe must be this one, under the name of a folder if one is given.
 pub fn read(
     path: &Path,
     folder: Option<&str>,
@@ -54,7 +52,7 @@ pub fn read(
     let (expected, longest) = (recipe.to_string(), recipe.parameters.tmax);
     let header = exchange::read(path, (Lens::Chunks, Some(&expected)), folder, cancel, |id, record| {
         match document(id, record, longest) {
-            Some(read) => collector.take(read).map(|()| true),
+            Some(document) => collector.take(Outcome::Document(document)).map(|()| true),
             None => Ok(false),
         }
     })?;
@@ -62,7 +60,7 @@ pub fn read(
     Ok(())
 }
 
-fn document(id: String, mut record: &[u8], longest: u32) -> Option<Read> {
+fn document(id: String, mut record: &[u8], longest: u32) -> Option<ChunkedDocument> {
     let bytes = take_varint(&mut record)?;
     let mut chunks = Vec::new();
     chunk_list::decode(record, &mut chunks)?;
@@ -73,5 +71,5 @@ fn document(id: String, mut record: &[u8], longest: u32) -> Option<Read> {
     }
     let (content, count) = (chunk_list::identity(record), chunks.len() as u32);
     let entry = Entry { id, bytes, content, lexical: 0, place: Place::Stream, body: None };
-    Some(Read::Chunked { entry, list: record.to_vec(), chunks: count, body: None })
+    Some(ChunkedDocument { entry, list: record.to_vec(), chunks: count, body: None })
 }

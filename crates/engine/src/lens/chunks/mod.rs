@@ -12,6 +12,7 @@ pub mod part;
 pub mod partition;
 pub mod parts;
 pub mod reading;
+pub mod recluster;
 pub mod refine;
 pub mod report_builder;
 pub mod saved;

@@ -1,6 +1,7 @@
 //! The pairs of files that share chunks, kept for lists, pages and saved runs.
 
 use crate::Error;
+use crate::lens::chunks::reading::ChunkCounts;
 use crate::lens::chunks::saved;
 use crate::lens::chunks::solve::{Least, ScoredPair};
 use crate::report::Report;
@@ -96,6 +97,7 @@ impl ComparedPairs for SharedPairs {
     }
 
     fn save(&self, report: &Report, documents: &Documents, path: &Path) -> Result<(), Error> {
-        saved::save(self, report, documents, path)
+        let counts = ChunkCounts { chunks: self.chunks, empty: self.empty };
+        saved::save((self.max_df, self.max_group as u32), counts, report, documents, path)
     }
 }

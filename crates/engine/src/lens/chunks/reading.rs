@@ -17,27 +17,15 @@ use crate::run::scan::ReadDocuments;
 use lookalike_core::chunk::Chunker;
 use lookalike_corpus::Corpus;
 use lookalike_corpus::Document;
-use lookalike_corpus::Item;
 use lookalike_corpus::Place;
 use lookalike_store::ExternalSort;
 
 /// A document on its way to the catalogue.
-pub enum Read {
-    Chunked { entry: Entry, list: Vec<u8>, chunks: u32, body: Option<Vec<u8>> },
-    Skipped(Skip),
-}
-
-impl Outcome for Read {
-    fn id(&self) -> &str {
-        match self {
-            Self::Chunked { entry, .. } => &entry.id,
-            Self::Skipped(skip) => &skip.id,
-        }
-    }
-
-    fn skipped(skip: Skip) -> Self {
-        Self::Skipped(skip)
-    }
+pub struct ChunkedDocument {
+    pub entry: Entry,
+    pub list: Vec<u8>,
+    pub chunks: u32,
+    pub body: Option<Vec<u8>>,
 }
 
 /// Collects what is read.
@@ -54,14 +42,14 @@ impl Collector {
         Ok(Self { filing: Filing::new(session)?, identities, chunks: 0, empty: 0 })
     }
 
-    pub fn take(&mut self, read: Read) -> Result<(), Error> {
-        match read {
-            Read::Skipped(skip) => {
+    pub fn take(&mut self, outcome: Outcome<ChunkedDocument>) -> Result<(), Error> {
+        match outcome {
+            Outcome::Skipped(skip) => {
                 self.empty += u64::from(skip.kind == EMPTY);
                 self.filing.skip(skip);
                 Ok(())
             }
-            Read::Chunked { entry, list, chunks, body } => {
+            Outcome::Document(ChunkedDocument { entry, list, chunks, body }) => {
                 let (identity, size) = (chunk_list::identity(&list), entry.bytes as u32);
                 self.chunks += u64::from(chunks);
                 let document = self.filing.add(entry, (size, (identity >> 96) as u32), &list, body.as_deref())?;
@@ -99,31 +87,33 @@ pub fn chunk_corpus(
     chunker: &Chunker,
     collector: &mut Collector,
 ) -> Result<(), Error> {
-    read_all(session, corpus, || |item: Item<'_>| chunk_item(chunker, item), |read| collector.take(read))
+    read_all(
+        session,
+        corpus,
+        || |document: Document<'_>| chunk_document(chunker, document),
+        |outcome| collector.take(outcome),
+    )
 }
 
 /// The kind of a skip: nothing in it.
 const EMPTY: &str = "empty";
 
-fn chunk_item(chunker: &Chunker, item: Item<'_>) -> Read {
-    let Document { id, body, place, .. } = match item {
-        Item::Document(document) => document,
-        Item::Skipped(skipped) => return Read::Skipped(skipped.into()),
-    };
+fn chunk_document(chunker: &Chunker, Document { id, body, place, .. }: Document<'_>) -> Outcome<ChunkedDocument> {
     let id = id.into_owned();
     let Some(data) = body.as_bytes() else {
-        return Read::Skipped(Skip::because(id, "no bytes: features cannot be cut into chunks".into()));
+        return Outcome::Skipped(Skip::because(id, "no bytes: features cannot be cut into chunks".into()));
     };
     if data.is_empty() {
-        return Read::Skipped(Skip::because(id, EMPTY.into()));
+        return Outcome::Skipped(Skip::because(id, EMPTY.into()));
     }
     if u32::try_from(data.len()).is_err() {
         let reason = format!("too large: {} bytes, less than 4 GiB are expected", data.len());
-        return Read::Skipped(Skip::because(id, reason));
+        return Outcome::Skipped(Skip::because(id, reason));
     }
     let mut list = Vec::with_capacity(data.len() / chunker.parameters().mean as usize * 20 + 20);
     let chunks = chunk_list::encode_bytes(chunker, data, &mut list);
     let (bytes, content) = (body.len(), body.content_id());
     let body = (place == Place::Stream).then(|| encode_body(&body));
-    Read::Chunked { entry: Entry { id, bytes, content, lexical: 0, place, body: None }, list, chunks, body }
+    let entry = Entry { id, bytes, content, lexical: 0, place, body: None };
+    Outcome::Document(ChunkedDocument { entry, list, chunks, body })
 }

@@ -3,8 +3,8 @@
 use crate::Error;
 use crate::lens::chunks::analysis::{Analysis, FrequentChunk};
 use crate::lens::chunks::chunk_list;
-use crate::lens::chunks::engine::ChunksEngine;
 use crate::lens::chunks::ignored::shared_by_all;
+use crate::lens::chunks::options::ChunksOptions;
 use crate::lens::chunks::reading::ChunkCounts;
 use crate::report::chunks::ChunkTotals;
 use crate::report::chunks::{
@@ -14,7 +14,7 @@ use crate::report::cluster::Class;
 use crate::report::cluster::Cluster;
 use crate::run::Session;
 use crate::run::documents::Documents;
-use lookalike_core::chunk::{Chunker, shared_bytes};
+use lookalike_core::chunk::{Chunker, Parameters, shared_bytes};
 use lookalike_corpus::Place;
 use lookalike_corpus::content_name;
 use lookalike_corpus::id_of;
@@ -90,7 +90,7 @@ impl ReportBuilder<'_> {
     /// The section of the report.
     pub fn section(
         &self,
-        engine: &ChunksEngine<'_>,
+        (parameters, options): (Parameters, &ChunksOptions),
         counts: ChunkCounts,
         analysis: Analysis,
         (templates, refined): (Vec<AppliedTemplate>, Option<Refined>),
@@ -103,7 +103,7 @@ impl ReportBuilder<'_> {
         let bytes = self.documents.catalogue.bytes;
         Ok(Chunks {
             totals: ChunkTotals {
-                parameters: engine.recipe.parameters,
+                parameters,
                 chunks: counts.chunks,
                 distinct: analysis.distinct,
                 mean: if counts.chunks == 0 { 0.0 } else { bytes as f64 / counts.chunks as f64 },
@@ -111,7 +111,7 @@ impl ReportBuilder<'_> {
                 alone: self.alone(&analysis.connected),
                 components: analysis.components,
                 largest_component: analysis.largest,
-                max_df: engine.options.max_df,
+                max_df: options.max_df,
                 refined,
                 base: base.map(|path| id_of(&path).into_owned()),
             },
@@ -119,7 +119,7 @@ impl ReportBuilder<'_> {
             templates,
             suggestions: self.suggestions(&analysis, clusters)?,
             identical,
-            folders: analysis.folders.pairs(analysis.shared, engine.options.share),
+            folders: analysis.folders.pairs(analysis.shared, options.share),
         })
     }
 

@@ -1,12 +1,18 @@
 //! Whole scans against what the paper says, computed the slow way.
 
-use crate::lens::chunks::scan::*;
-use crate::lens::chunks::{Mark, TemplateList, mark, recluster, sketch};
-use crate::report::{Class, Cluster};
-use crate::run::exchange::Names;
-use crate::{Linkage, Policy, Silent, Viewed};
+use crate::error::OptionName;
+use crate::lens::chunks::recluster::{Mark, mark};
+use crate::lens::chunks::templates::TemplateList;
+use crate::report::cluster::{Class, Cluster};
+use crate::report::decisions::{DecidedDocument, Decision, Verdict};
+use crate::report::policy::Policy;
+use crate::run::exchange::{ExchangeSummary, Names};
+use crate::{ChunksOptions, Error, Input, Report, Scan, ScanOptions, Scanner, recluster};
+use lookalike_core::chunk::{Chunker, Parameters};
+use lookalike_core::cluster::Linkage;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::ops::{Deref, DerefMut};
+use std::path::{Path, PathBuf};
 
 /// Words from a seed: text that has its own chunks.
 fn text(seed: u64, words: usize) -> String {
@@ -42,15 +48,53 @@ fn write_corpus(root: &Path, header: &str) -> usize {
     files
 }
 
-fn options(change: impl FnOnce(&mut Options)) -> Options {
-    let mut options = Options { mean: 100, ..Options::default() };
-    options.scan.threads = 2;
+/// What a test asks.
+#[derive(Clone)]
+struct TestOptions {
+    lens: ChunksOptions,
+    scan: ScanOptions,
+}
+
+impl Deref for TestOptions {
+    type Target = ChunksOptions;
+
+    fn deref(&self) -> &ChunksOptions {
+        &self.lens
+    }
+}
+
+impl DerefMut for TestOptions {
+    fn deref_mut(&mut self) -> &mut ChunksOptions {
+        &mut self.lens
+    }
+}
+
+impl TestOptions {
+    fn scanner(&self) -> Scanner<'static> {
+        let ScanOptions { corpus, key, decisions, keep, resources, .. } = self.scan.clone();
+        let scanner = Scanner::new(self.lens.clone()).corpus(corpus).key(&key);
+        scanner.decisions(decisions).keep(keep).resources(resources)
+    }
+}
+
+fn options(change: impl FnOnce(&mut TestOptions)) -> TestOptions {
+    let lens = ChunksOptions { mean: 100, ..ChunksOptions::default() };
+    let mut options = TestOptions { lens, scan: ScanOptions::default() };
+    options.scan.resources.threads = 2;
     change(&mut options);
     options
 }
 
-fn run(root: &Path, options: &Options) -> Scan {
-    scan(vec![Input::Path(root.to_owned())], options, &Silent, &Cancel::default()).unwrap()
+fn scan(inputs: Vec<Input>, options: &TestOptions) -> Result<Scan, Error> {
+    options.scanner().run(inputs)
+}
+
+fn run(root: &Path, options: &TestOptions) -> Scan {
+    scan(vec![Input::Path(root.to_owned())], options).unwrap()
+}
+
+fn sketch(root: &Path, options: &TestOptions, names: Names, out: &Path) -> ExchangeSummary {
+    options.scanner().sketch(vec![Input::Path(root.to_owned())], names, out).unwrap()
 }
 
 fn names(cluster: &Cluster) -> BTreeSet<String> {
@@ -72,13 +116,13 @@ fn naive_common(a: &[u8], b: &[u8], chunker: &Chunker) -> u64 {
 fn members_share_what_the_report_says() {
     let dir = tempfile::tempdir().unwrap();
     let files = write_corpus(dir.path(), "");
-    let o = options(|o| (o.exact, o.scan.all_pairs) = (true, true));
+    let o = options(|o| (o.exact, o.all_pairs) = (true, true));
     let scan = run(dir.path(), &o);
-    let chunks = scan.report.chunks.as_ref().unwrap();
-    assert_eq!((scan.report.documents as usize, chunks.empty), (files - 1, 1));
-    assert_eq!(scan.report.clusters.len(), 12);
-    let chunker = Chunker::new(chunks.parameters, "");
-    for cluster in &scan.report.clusters {
+    let chunks = scan.report().chunks().unwrap();
+    assert_eq!((scan.report().head.documents as usize, chunks.totals.empty), (files - 1, 1));
+    assert_eq!(scan.report().clusters.len(), 12);
+    let chunker = Chunker::new(chunks.totals.parameters, "");
+    for cluster in &scan.report().clusters {
         assert_eq!(cluster.members.len(), 3, "{cluster:?}");
         let representative = std::fs::read(&cluster.representative).unwrap();
         for member in &cluster.members {
@@ -107,8 +151,8 @@ fn members_share_what_the_report_says() {
     })
     .unwrap();
     let mut bodies = BTreeMap::new();
-    for at in 0..scan.report.documents as u32 {
-        let id = scan.describe(at).unwrap().id;
+    for at in 0..scan.report().head.documents as u32 {
+        let id = scan.view(at).unwrap().id;
         bodies.insert(id.clone(), std::fs::read(id).unwrap());
     }
     let mut expected = BTreeSet::new();
@@ -128,26 +172,26 @@ fn threads_memory_and_order_do_not_show() {
     let dir = tempfile::tempdir().unwrap();
     write_corpus(dir.path(), &text(77, 60));
     let shown = |scan: Scan| {
-        let mut report = serde_json::to_value(&scan.report).unwrap();
+        let mut report = serde_json::to_value(&scan.report()).unwrap();
         // the order of reading is that of the inputs, and nothing else is
         report["phases"].take();
         report
     };
     for change in [
-        (|_| {}) as fn(&mut Options),
-        |o| o.scan.policy.linkage = Linkage::Single,
-        |o| *o = o.clone().with_share(0.2, 700),
+        (|_| {}) as fn(&mut TestOptions),
+        |o| o.linkage = Linkage::Single,
+        |o| (o.share, o.min_shared) = (0.2, 700),
         |o| o.max_df = 0.01,
         |o| (o.mean, o.refine) = (1000, Some(100)),
     ] {
         let first = shown(run(dir.path(), &options(change)));
         for (threads, memory) in [(1, 16 << 20), (3, 1 << 30)] {
             let mut o = options(change);
-            (o.scan.threads, o.scan.memory) = (threads, memory);
+            (o.scan.resources.threads, o.scan.resources.memory) = (threads, memory);
             assert_eq!(shown(run(dir.path(), &o)), first);
         }
         let folders = ["c", "b", "a"].map(|name| Input::Path(dir.path().join(name)));
-        let scan = scan(folders.into(), &options(change), &Silent, &Cancel::default()).unwrap();
+        let scan = scan(folders.into(), &options(change)).unwrap();
         assert_eq!(shown(scan), first);
     }
 }
@@ -168,7 +212,7 @@ fn how_parts_are_packed_does_not_show() {
     }
     let clusters = |threads: usize, memory: u64, all_pairs: bool| {
         let mut o = options(|_| {});
-        (o.scan.threads, o.scan.memory, o.scan.all_pairs) = (threads, memory, all_pairs);
+        (o.scan.resources.threads, o.scan.resources.memory, o.all_pairs) = (threads, memory, all_pairs);
         let scan = run(dir.path(), &o);
         let mut pairs = Vec::new();
         scan.pairs(|row| {
@@ -176,11 +220,11 @@ fn how_parts_are_packed_does_not_show() {
             Ok::<_, Error>(())
         })
         .unwrap();
-        (serde_json::to_value(&scan.report).unwrap(), pairs)
+        (serde_json::to_value(&scan.report()).unwrap(), pairs)
     };
     let first = clusters(1, 1 << 30, true);
     assert_eq!(first.0["clusters"].as_array().unwrap().len(), 81, "eighty pairs, and what is little but header");
-    assert!(!first.0["chunks"]["common"].as_array().unwrap().is_empty());
+    assert!(!first.0["chunks"]["frequent"].as_array().unwrap().is_empty());
     for (threads, memory) in [(2, 1 << 30), (5, 1 << 30), (8, 16 << 20)] {
         assert_eq!(clusters(threads, memory, true), first, "{threads} threads, {memory} bytes");
     }
@@ -188,14 +232,13 @@ fn how_parts_are_packed_does_not_show() {
 
 #[test]
 fn what_people_told_apart_is_in_no_set() {
-    use crate::{DecidedDocument, Decision, Verdict};
     let dir = tempfile::tempdir().unwrap();
     for name in ["a", "b", "c"] {
         std::fs::write(dir.path().join(name), text(1, 300)).unwrap();
     }
     let plain = run(dir.path(), &options(|_| {}));
-    let cluster = &plain.report.clusters[0];
-    let content = plain.describe(cluster.document).unwrap().content;
+    let cluster = &plain.report().clusters[0];
+    let content = plain.view(cluster.document).unwrap().content;
     let decided = |ids: &[&str], verdict| Decision {
         representative: String::new(),
         verdict,
@@ -208,13 +251,13 @@ fn what_people_told_apart_is_in_no_set() {
     };
     let o = options(|o| o.scan.decisions = vec![decided(&["a", "b"], Verdict::NotDuplicates)]);
     let apart = run(dir.path(), &o);
-    let sets = &apart.report.chunks.as_ref().unwrap().identical;
+    let sets = &apart.report().chunks().unwrap().identical;
     let names: Vec<&str> = sets.iter().flat_map(|s| &s.files).map(|f| f.id.rsplit('/').next().unwrap()).collect();
     assert_eq!(names, ["a", "c"]);
     // a template that a decision names is ignored
     let o = options(|o| o.scan.decisions = vec![decided(&["a", "b", "c"], Verdict::Template)]);
     let ignored = run(dir.path(), &o);
-    assert_eq!(ignored.report.chunks.as_ref().unwrap().templates[0].documents, 3);
+    assert_eq!(ignored.report().chunks().unwrap().templates[0].documents, 3);
 }
 
 #[test]
@@ -224,19 +267,19 @@ fn single_linkage_follows_chains() {
     for (name, at) in [("x", 0), ("y", 1), ("z", 2)] {
         std::fs::write(dir.path().join(name), format!("{}{}", parts[at], parts[at + 1])).unwrap();
     }
-    let star = run(dir.path(), &options(|o| *o = o.clone().with_share(0.4, 0)));
-    assert_eq!(star.report.clusters.len(), 1);
-    assert_eq!(star.report.clusters[0].members.len(), 1, "x~y and y~z do not make x~z");
+    let star = run(dir.path(), &options(|o| (o.share, o.min_shared) = (0.4, 0)));
+    assert_eq!(star.report().clusters.len(), 1);
+    assert_eq!(star.report().clusters[0].members.len(), 1, "x~y and y~z do not make x~z");
     let single = run(
         dir.path(),
         &options(|o| {
-            *o = o.clone().with_share(0.4, 0);
-            o.scan.policy.linkage = Linkage::Single;
+            (o.share, o.min_shared) = (0.4, 0);
+            o.linkage = Linkage::Single;
         }),
     );
-    let classes: Vec<Class> = single.report.clusters[0].members.iter().map(|m| m.class).collect();
+    let classes: Vec<Class> = single.report().clusters[0].members.iter().map(|m| m.class).collect();
     assert_eq!(classes.len(), 2);
-    assert!(single.report.clusters[0].members.iter().all(|m| m.class != Class::Chained || m.shared_bytes.is_none()));
+    assert!(single.report().clusters[0].members.iter().all(|m| m.class != Class::Chained || m.shared_bytes.is_none()));
 }
 
 #[test]
@@ -251,10 +294,10 @@ fn a_template_is_suggested_marked_and_ignored() {
     // true duplicates in different templates are masked by it
     std::fs::write(root.join("twin.html"), format!("{}{}", text(999, 300), text(100, 200))).unwrap();
     let found = run(&root, &options(|_| {}));
-    let report = &found.report;
+    let report = &found.report();
     assert_eq!(report.clusters.len(), 1);
     assert_eq!(report.clusters[0].members.len(), 39);
-    let chunks = report.chunks.as_ref().unwrap();
+    let chunks = report.chunks().unwrap();
     assert_eq!(chunks.suggestions.len(), 1);
     assert_eq!((chunks.suggestions[0].cluster, chunks.suggestions[0].documents), (1, 40));
     assert!(template.contains(chunks.suggestions[0].text.as_deref().unwrap()));
@@ -270,10 +313,10 @@ fn a_template_is_suggested_marked_and_ignored() {
     let end = |id: &str| Path::new(id).file_name().unwrap().to_str().unwrap().to_owned();
     let left: Vec<String> = names(&without.clusters[0]).iter().map(|id| end(id)).collect();
     assert_eq!(left, ["0.html", "twin.html"], "what the template masked");
-    assert_eq!(without.chunks.unwrap().templates[0].documents, 40);
+    assert_eq!(without.chunks().unwrap().templates[0].documents, 40);
     // the same from the start
     let o = options(|o| o.templates = list.clone());
-    assert_eq!(run(&root, &o).report.clusters, without.clusters);
+    assert_eq!(run(&root, &o).report().clusters, without.clusters);
     assert!(mark(&saved, Mark::Cluster(9), None, |policy| policy, &mut list, "").is_err());
     assert!(list.unmark("template-1"));
     assert_eq!(recluster(&saved, |policy| policy, &list).unwrap().clusters, report.clusters);
@@ -293,17 +336,20 @@ fn what_all_have_connects_nobody_but_those_that_are_nothing_else() {
         std::fs::write(dir.path().join(format!("own{at}")), format!("{header}{}", text(at + 10, 400))).unwrap();
     }
     let plain = run(dir.path(), &options(|_| {}));
-    let chunks = plain.report.chunks.as_ref().unwrap();
+    let chunks = plain.report().chunks().unwrap();
     // but for a chunk across the end of the header that two have by chance
-    assert!(plain.report.clusters.is_empty() && chunks.largest_component <= 3 && chunks.alone > 140, "{chunks:?}");
-    assert!(chunks.common.iter().map(|c| c.chunks).sum::<u64>() > 3, "{:?}", chunks.common);
-    assert!(chunks.common.iter().all(|c| c.documents == 150 && header.contains(c.text.as_deref().unwrap())));
+    assert!(
+        plain.report().clusters.is_empty() && chunks.totals.largest_component <= 3 && chunks.totals.alone > 140,
+        "{chunks:?}"
+    );
+    assert!(chunks.frequent.iter().map(|c| c.chunks).sum::<u64>() > 3, "{:?}", chunks.frequent);
+    assert!(chunks.frequent.iter().all(|c| c.documents == 150 && header.contains(c.text.as_deref().unwrap())));
     for at in 0..5 {
         std::fs::write(dir.path().join(format!("short{at}")), format!("{header}{}", text(at + 900, 30))).unwrap();
     }
     let boilerplate = run(dir.path(), &options(|_| {}));
-    assert_eq!(boilerplate.report.clusters.len(), 1);
-    let together = names(&boilerplate.report.clusters[0]);
+    assert_eq!(boilerplate.report().clusters.len(), 1);
+    let together = names(&boilerplate.report().clusters[0]);
     // a chunk across the end of the header may connect them with one of the others, by chance
     assert_eq!(together.iter().filter(|id| id.contains("short")).count(), 5, "{together:?}");
     assert!(together.len() <= 6, "{together:?}");
@@ -314,7 +360,7 @@ fn folders_are_similar_as_a_whole() {
     let dir = tempfile::tempdir().unwrap();
     write_corpus(dir.path(), "");
     let scan = run(dir.path(), &options(|_| {}));
-    let folders = &scan.report.chunks.as_ref().unwrap().folders;
+    let folders = &scan.report().chunks().unwrap().folders;
     let first = &folders[0];
     let name = |folder: &str| folder.strip_prefix(&format!("{}/", dir.path().display())).unwrap().to_owned();
     assert_eq!((name(&first.folder), name(&first.other)), ("a".into(), "b".into()));
@@ -330,20 +376,18 @@ fn owners_exchange_hashes_and_nothing_else() {
     let root = dir.path().join("files");
     write_corpus(&root, "");
     let whole = run(&root, &options(|_| {}));
-    let silent = (&Silent, &Cancel::default());
-    let give = |folder: &str, file: &str, names: Names, o: &Options| {
+    let give = |folder: &str, file: &str, names: Names, o: &TestOptions| {
         let path = dir.path().join(file);
-        let sketched = sketch(vec![Input::Path(root.join(folder))], o, names, &path, silent.0, silent.1).unwrap();
+        let sketched = sketch(&root.join(folder), o, names, &path);
         assert!(sketched.written < sketched.bytes / 3, "{sketched:?}");
         path
     };
-    let join =
-        |paths: Vec<PathBuf>, o: &Options| scan(paths.into_iter().map(Input::Path).collect(), o, silent.0, silent.1);
+    let join = |paths: Vec<PathBuf>, o: &TestOptions| scan(paths.into_iter().map(Input::Path).collect(), o);
     let o = options(|_| {});
     let assignments =
         join(vec![give("a", "a.lka", Names::Plain, &o), give("b", "b.lka", Names::Plain, &o), root.join("c")], &o)
             .unwrap();
-    assert_eq!(assignments.report.clusters.len(), whole.report.clusters.len());
+    assert_eq!(assignments.report().clusters.len(), whole.report().clusters.len());
     let shape = |report: &Report| {
         let mut all: Vec<Vec<(Class, Option<u64>)>> =
             report.clusters.iter().map(|c| c.members.iter().map(|m| (m.class, m.shared_bytes)).collect()).collect();
@@ -353,14 +397,16 @@ fn owners_exchange_hashes_and_nothing_else() {
         all.sort_unstable();
         all
     };
-    assert_eq!(shape(&assignments.report), shape(&whole.report));
-    let folders = &assignments.report.chunks.as_ref().unwrap().folders;
+    assert_eq!(shape(&assignments.report()), shape(&whole.report()));
+    let folders = &assignments.report().chunks().unwrap().folders;
     assert!(folders.iter().any(|f| f.folder.contains("a.lka") && f.other.contains("b.lka")), "{folders:?}");
     // keyed: only the key opens it
-    let keyed = options(|o| o.key = "secret".into());
+    let keyed = options(|o| o.scan.key = "secret".into());
     let (a, b) = (give("a", "ka.lka", Names::Hashed, &keyed), give("b", "kb.lka", Names::Hashed, &keyed));
-    assert_eq!(join(vec![a.clone(), b.clone()], &keyed).unwrap().report.clusters.len(), 12);
-    for wrong in [&o, &options(|o| o.key = "other".into()), &options(|o| (o.key, o.mean) = ("secret".into(), 200))] {
+    assert_eq!(join(vec![a.clone(), b.clone()], &keyed).unwrap().report().clusters.len(), 12);
+    for wrong in
+        [&o, &options(|o| o.scan.key = "other".into()), &options(|o| (o.scan.key, o.mean) = ("secret".into(), 200))]
+    {
         assert!(join(vec![a.clone(), b.clone()], wrong).is_err());
     }
     let bytes = std::fs::read(&a).unwrap();
@@ -380,7 +426,7 @@ fn owners_exchange_hashes_and_nothing_else() {
         std::fs::write(&a, broken).unwrap();
         let damaged = join(vec![a.clone(), b.clone()], &keyed);
         // what no longer looks like an exchange file is read as a document of its own
-        assert!(damaged.map_or(true, |scan| scan.report.documents < 30 + 1 && at < 40), "byte {at}");
+        assert!(damaged.map_or(true, |scan| scan.report().head.documents < 30 + 1 && at < 40), "byte {at}");
     }
     for cut in [20, 100, bytes.len() / 2, bytes.len() - 1] {
         std::fs::write(&a, &bytes[..cut]).unwrap();
@@ -388,8 +434,8 @@ fn owners_exchange_hashes_and_nothing_else() {
     }
 }
 
-fn o_parameters(options: &Options) -> lookalike_core::chunk::Parameters {
-    lookalike_core::chunk::Parameters::for_mean(options.mean).unwrap()
+fn o_parameters(options: &TestOptions) -> Parameters {
+    Parameters::for_mean(options.mean).unwrap()
 }
 
 #[test]
@@ -410,21 +456,21 @@ fn a_finer_pass_finds_what_the_coarse_one_misses() {
     }
     std::fs::write(dir.path().join("far"), text(500, 20_000)).unwrap();
     let coarse = run(dir.path(), &options(|o| o.mean = 1000));
-    assert_eq!(coarse.report.clusters.len(), 3, "the three pairs of near copies: {:?}", coarse.report.clusters);
+    assert_eq!(coarse.report().clusters.len(), 3, "the three pairs of near copies: {:?}", coarse.report().clusters);
     let both = run(dir.path(), &options(|o| (o.mean, o.refine) = (1000, Some(100))));
-    assert_eq!(both.report.clusters.len(), 4);
-    let refined = both.report.chunks.as_ref().unwrap().refined.as_ref().unwrap();
+    assert_eq!(both.report().clusters.len(), 4);
+    let refined = both.report().chunks().unwrap().totals.refined.as_ref().unwrap();
     // old, new and the representatives of the three pairs; neither their followers nor the long one that shares nothing
     assert_eq!((refined.documents, refined.clustered_before), (5, 6));
     // what is only known by its chunks cannot be cut again, and keeps its links
     let input = dir.path().join("input.lka");
     let o = options(|o| (o.mean, o.refine) = (1000, Some(100)));
-    sketch(vec![Input::Path(dir.path().join("copy1"))], &o, Names::Plain, &input, &Silent, &Cancel::default()).unwrap();
+    sketch(&dir.path().join("copy1"), &o, Names::Plain, &input);
     let inputs = vec![Input::Path(dir.path().join("copy0")), Input::Path(input.clone())];
-    assert_eq!(scan(inputs, &o, &Silent, &Cancel::default()).unwrap().report.clusters.len(), 1);
+    assert_eq!(scan(inputs, &o).unwrap().report().clusters.len(), 1);
     std::fs::remove_file(input).unwrap();
     let fine = run(dir.path(), &options(|_| {}));
-    let sets = |scan: &Scan| scan.report.clusters.iter().map(names).collect::<BTreeSet<_>>();
+    let sets = |scan: &Scan| scan.report().clusters.iter().map(names).collect::<BTreeSet<_>>();
     assert_eq!(sets(&both), sets(&fine));
 }
 
@@ -443,10 +489,10 @@ fn a_finer_pass_ignores_templates_too() {
     for refine in [None, Some(100)] {
         let o = options(|o| (o.mean, o.refine, o.templates) = (1000, refine, list.clone()));
         let scan = run(&root, &o);
-        for member in scan.report.clusters.iter().flat_map(|cluster| &cluster.members) {
+        for member in scan.report().clusters.iter().flat_map(|cluster| &cluster.members) {
             assert!(member.containment.unwrap() <= 1.0 && member.resemblance.unwrap() <= 1.0, "{member:?}");
         }
-        let most = scan.report.clusters.iter().map(|c| c.members.len()).max().unwrap_or_default();
+        let most = scan.report().clusters.iter().map(|c| c.members.len()).max().unwrap_or_default();
         assert!(most < 10, "the template is no reason any more: {most} of 30 with {refine:?}");
     }
 }
@@ -458,21 +504,26 @@ fn deep_folders_and_forged_lengths() {
         |name: &str| format!("{{\"id\": \"{}{name}\", \"text\": \"{}\"}}\n", "a/".repeat(20_000), text(1, 200).trim());
     let lines = dir.path().join("deep.jsonl");
     std::fs::write(&lines, deep("x") + &deep("y")).unwrap();
-    assert_eq!(run(&lines, &options(|_| {})).report.clusters.len(), 1);
+    assert_eq!(run(&lines, &options(|_| {})).report().clusters.len(), 1);
 }
 
 #[test]
 fn wrong_options_are_refused() {
-    for (change, told) in [
-        ((|o| o.mean = 10) as fn(&mut Options), "--avg-chunk"),
-        (|o| *o = o.clone().with_share(0.0, 0), "--min-share"),
-        (|o| *o = o.clone().with_share(1.01, 0), "--min-share"),
-        (|o| o.max_df = 0.0, "--common-share"),
-        (|o| o.refine = Some(100), "--refine"),
-        (|o| o.scan.memory = 1, "--memory"),
-        (|o| o.templates.recipe = Some("bytes|chunks:mean=7".into()), "another recipe"),
-    ] {
-        let error = scan(Vec::new(), &options(change), &Silent, &Cancel::default()).err().unwrap().to_string();
-        assert!(error.contains(told), "{error}");
+    type Expected = fn(&Error) -> bool;
+    fn out_of_range(error: &Error, expected: OptionName) -> bool {
+        matches!(error, Error::OutOfRange { option, .. } if *option == expected)
+    }
+    let cases: [(fn(&mut TestOptions), Expected); 7] = [
+        (|o| o.mean = 10, |e| matches!(e, Error::Core(_))),
+        (|o| o.share = 0.0, |e| out_of_range(e, OptionName::Threshold)),
+        (|o| o.share = 1.01, |e| out_of_range(e, OptionName::Threshold)),
+        (|o| o.max_df = 0.0, |e| out_of_range(e, OptionName::MaxDf)),
+        (|o| o.refine = Some(100), |e| out_of_range(e, OptionName::Refine)),
+        (|o| o.scan.resources.memory = 1, |e| matches!(e, Error::Store(_))),
+        (|o| o.templates.recipe = Some("bytes|chunks:mean=7".into()), |e| e.to_string().contains("recipe")),
+    ];
+    for (change, is_expected) in cases {
+        let error = scan(Vec::new(), &options(change)).err().unwrap();
+        assert!(is_expected(&error), "{error:?}");
     }
 }

@@ -2,13 +2,12 @@
 
 use crate::Error;
 use crate::lens::passages::family::Method;
+use crate::lens::passages::spelling::Spelling;
 use crate::lens::passages::tokenizer::{Scratch, Tokenizer};
-use crate::lens::passages::weighing::Spelling;
 use crate::report::Skip;
 use crate::run::Session;
 use crate::run::reading::{Outcome, read_all};
-use lookalike_core::passage::Family;
-use lookalike_corpus::{Corpus, Item};
+use lookalike_corpus::{Corpus, Document};
 use rustc_hash::FxHashSet;
 
 /// The k-grams of all base code, by family.
@@ -17,24 +16,6 @@ pub struct Base {
     pub files: u64,
     grams: [FxHashSet<u64>; 3],
     pub skipped: Vec<Skip>,
-}
-
-enum Read {
-    Grams(String, Family, Vec<u64>),
-    Skipped(Skip),
-}
-
-impl Outcome for Read {
-    fn id(&self) -> &str {
-        match self {
-            Self::Grams(id, ..) => id,
-            Self::Skipped(skip) => &skip.id,
-        }
-    }
-
-    fn skipped(skip: Skip) -> Self {
-        Self::Skipped(skip)
-    }
 }
 
 impl Base {
@@ -48,26 +29,23 @@ impl Base {
         let mut base = Self::default();
         let worker = || {
             let mut scratch = Scratch::default();
-            move |item: Item<'_>| match item {
-                Item::Skipped(skipped) => Read::Skipped(skipped.into()),
-                Item::Document(document) => match tokenizer.read(&document.id, &document.body, &mut scratch) {
-                    Err(reason) => Read::Skipped(Skip::because(document.id.into_owned(), reason)),
-                    Ok(read) => {
-                        let method = &methods[read.family as usize];
-                        let mut grams = Vec::with_capacity(read.ids.len());
-                        method.for_each_base_gram(&read.ids, &read.spellings, |hash, _| grams.push(hash));
-                        Read::Grams(document.id.into_owned(), read.family, grams)
-                    }
-                },
+            move |document: Document<'_>| match tokenizer.read(&document.id, &document.body, &mut scratch) {
+                Err(reason) => Outcome::Skipped(Skip::because(document.id.into_owned(), reason)),
+                Ok(read) => {
+                    let method = &methods[read.family as usize];
+                    let mut grams = Vec::with_capacity(read.ids.len());
+                    method.for_each_base_gram(&read.ids, &read.spellings, |hash, _| grams.push(hash));
+                    Outcome::Document((read.family, grams))
+                }
             }
         };
-        read_all(session, corpus, worker, |read| {
-            match read {
-                Read::Grams(_, family, grams) => {
+        read_all(session, corpus, worker, |outcome| {
+            match outcome {
+                Outcome::Document((family, grams)) => {
                     base.files += 1;
                     base.grams[family as usize].extend(grams);
                 }
-                Read::Skipped(skip) => base.skipped.push(skip),
+                Outcome::Skipped(skip) => base.skipped.push(skip),
             }
             Ok(())
         })?;

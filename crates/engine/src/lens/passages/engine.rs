@@ -16,7 +16,7 @@ use crate::lens::passages::pairs::{Compared, Comparing, PairRecord};
 use crate::lens::passages::reading::{Known, Library, Purpose, Readers};
 use crate::lens::passages::report_builder::{ReportBuilder, clusters};
 use crate::lens::passages::stats;
-use crate::lens::passages::streams::Streams;
+use crate::lens::passages::stream_cache::StreamCache;
 use crate::lens::passages::submissions::{Grouping, owner_pattern};
 use crate::lens::passages::tokenizer::{Scratch, Tokenizer};
 use crate::report::Report;
@@ -159,7 +159,7 @@ pub fn scan(submissions: Vec<Input>, options: &PassagesOptions, session: &Sessio
     })?;
     let main = main_family(&library, &cohort);
     let (min, long) = least_listed(main, options.min_similarity);
-    let streams = Streams::new(&library, &cohort, &lists, &methods, session.share(4));
+    let streams = StreamCache::new(&library, &cohort, &lists, &methods, session.share(4));
     let comparing = Comparing {
         library: &library,
         cohort: &cohort,

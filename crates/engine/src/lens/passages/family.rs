@@ -1,7 +1,7 @@
 //! Families of documents: code, prose, bytes. Each has its own tokens, its own k and t, and its own way to compare.
 
-use crate::lens::passages::streams::Stream;
-use crate::lens::passages::weighing::Spelling;
+use crate::lens::passages::spelling::Spelling;
+use crate::lens::passages::stream::Stream;
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::passage::{Family, Passage, exact, loose};
 use lookalike_core::recipe::PassageRecipe;

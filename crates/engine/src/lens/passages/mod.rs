@@ -13,9 +13,12 @@ pub mod options;
 pub mod pairs;
 pub mod reading;
 pub mod report_builder;
+pub mod spelling;
 pub mod stats;
-pub mod streams;
+pub mod stream;
+pub mod stream_cache;
 pub mod submissions;
+pub mod tally;
 #[cfg(test)]
 mod tests;
 pub mod tokenizer;

@@ -7,7 +7,7 @@ use crate::lens::passages::family::{Matcher, Method, Prepared};
 use crate::lens::passages::frequencies::Frequencies;
 use crate::lens::passages::join::{Block, Candidate, Counts, blocks};
 use crate::lens::passages::reading::Library;
-use crate::lens::passages::streams::{Side, Streams};
+use crate::lens::passages::stream_cache::{StreamCache, SubmissionStreams};
 use crate::lens::passages::weighing::{similarity, tells};
 use crate::run::Session;
 use bytemuck::{Pod, Zeroable};
@@ -53,7 +53,7 @@ pub struct Comparing<'a> {
     pub cohort: &'a Cohort,
     pub lists: &'a Frequencies,
     pub methods: &'a [Method; 3],
-    pub streams: &'a Streams<'a>,
+    pub streams: &'a StreamCache<'a>,
     /// Least similarity …
     pub min: f64,
     /// … or the tokens of a passage that make up for it, and the fingerprints that two share of it at least, if nobody else has it.
@@ -291,9 +291,9 @@ impl Comparing<'_> {
 
 /// What two submissions share, by family: the index of the stream on either side, and the passages.
 pub fn shared_passages(
-    a: &Side,
+    a: &SubmissionStreams,
     tables: &[Prepared<'_>],
-    b: &Side,
+    b: &SubmissionStreams,
     matchers: &mut [Matcher<'_>; 3],
 ) -> Vec<(usize, usize, Vec<Passage>)> {
     let mut all = Vec::new();

@@ -4,9 +4,9 @@ use crate::Error;
 use crate::lens::passages::base::Base;
 use crate::lens::passages::details::Details;
 use crate::lens::passages::family::{Buffers, Method};
-use crate::lens::passages::stats::Tally;
+use crate::lens::passages::spelling::Spelling;
+use crate::lens::passages::tally::Tally;
 use crate::lens::passages::tokenizer::{Scratch, Tokenizer};
-use crate::lens::passages::weighing::Spelling;
 use crate::report::Skip;
 use crate::run::Session;
 use crate::run::catalogue::{Catalogue, Entry, encode_body};
@@ -14,7 +14,7 @@ use crate::run::filing::Filing;
 use crate::run::reading::{Outcome, read_all};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::passage::Family;
-use lookalike_corpus::{Corpus, Document, Item, Place};
+use lookalike_corpus::{Corpus, Document, Place};
 use lookalike_store::{ExternalSort, Records, Spool, SpoolReader};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
@@ -58,7 +58,8 @@ pub struct Library {
     pub tally: Tally,
 }
 
-struct ReadDocument {
+/// A document on its way to the catalogue.
+struct TokenizedDocument {
     entry: Entry,
     known: Known,
     /// Tokens, then how each is spelt.
@@ -67,24 +68,6 @@ struct ReadDocument {
     fingerprints: Vec<u64>,
     tally: Tally,
     body: Option<Vec<u8>>,
-}
-
-enum Read {
-    Document(Box<ReadDocument>),
-    Skipped(Skip),
-}
-
-impl Outcome for Read {
-    fn id(&self) -> &str {
-        match self {
-            Self::Document(read) => &read.entry.id,
-            Self::Skipped(skip) => &skip.id,
-        }
-    }
-
-    fn skipped(skip: Skip) -> Self {
-        Self::Skipped(skip)
-    }
 }
 
 /// How documents are read.
@@ -122,10 +105,10 @@ impl Library {
         let mut tally = Tally::default();
         for (corpus, archive) in [(cohort, false), (archive, true)] {
             let worker = || readers.worker(archive);
-            read_all(session, corpus, worker, |read| {
-                let read = match read {
-                    Read::Document(read) => *read,
-                    Read::Skipped(skip) => {
+            read_all(session, corpus, worker, |outcome| {
+                let read = match outcome {
+                    Outcome::Document(read) => *read,
+                    Outcome::Skipped(skip) => {
                         filing.skip(skip);
                         return Ok(());
                     }
@@ -190,18 +173,14 @@ impl Library {
 }
 
 impl Readers<'_> {
-    fn worker(&self, archive: bool) -> impl FnMut(Item<'_>) -> Read {
+    fn worker(&self, archive: bool) -> impl FnMut(Document<'_>) -> Outcome<Box<TokenizedDocument>> {
         let mut scratch = Scratch::default();
         let mut buffers = Buffers::default();
         let mut found = Vec::new();
-        move |item| {
-            let Document { id, body, place, .. } = match item {
-                Item::Document(document) => document,
-                Item::Skipped(skipped) => return Read::Skipped(skipped.into()),
-            };
+        move |Document { id, body, place, .. }| {
             let mut read = match self.tokenizer.read(&id, &body, &mut scratch) {
                 Ok(read) => read,
-                Err(reason) => return Read::Skipped(Skip::because(id.into_owned(), reason)),
+                Err(reason) => return Outcome::Skipped(Skip::because(id.into_owned(), reason)),
             };
             let method = &self.methods[read.family as usize];
             let given = self.base.mask(method, &mut read.ids, &read.spellings);
@@ -225,7 +204,7 @@ impl Readers<'_> {
             let (bytes, content) = (body.len(), body.content_id());
             let content = if for_index { read_as(content, read.details.language) } else { content };
             let tokens = [bytemuck::cast_slice::<u32, u8>(&read.ids), bytemuck::cast_slice(&read.spellings)].concat();
-            Read::Document(Box::new(ReadDocument {
+            Outcome::Document(Box::new(TokenizedDocument {
                 known: Known {
                     family: read.family,
                     archive,

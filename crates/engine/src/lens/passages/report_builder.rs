@@ -8,7 +8,7 @@ use crate::lens::passages::family::Buffers;
 use crate::lens::passages::frequencies::for_each_list;
 use crate::lens::passages::pairs::{Comparing, PairRecord, shared_passages};
 use crate::lens::passages::reading::Library;
-use crate::lens::passages::streams::{FULL, Stream};
+use crate::lens::passages::stream::{FULL, Stream};
 use crate::report::passages::FrequentPassage;
 use crate::report::passages::Pair;
 use crate::report::passages::Shared;

@@ -3,77 +3,13 @@
 use crate::Error;
 use crate::lens::passages::family::Method;
 use crate::lens::passages::reading::Library;
+use crate::lens::passages::tally::{WinnowCounts, p};
 use crate::report::passages::{RankRow, WinnowStats, ZeroMod};
 use lookalike_core::passage::Family;
-use lookalike_core::winnow::{KgramFingerprint, Select, select};
 use std::collections::BTreeMap;
 
 /// Rows of the table of ranks at most.
-const ROWS: usize = 400;
-
-/// Counts of one family.
-#[derive(Clone, Copy, Debug, Default)]
-struct Counts {
-    hashes: u64,
-    fingerprints: u64,
-    longest_gap: u64,
-    zero_mod: ZeroMod,
-}
-
-/// Counts of all families.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Tally([Counts; 3]);
-
-/// The p that selects as many of random hashes as winnowing does: (w + 1) / 2.
-fn p(method: &Method) -> u64 {
-    (method.winnowing.w() as u64).div_ceil(2).max(1)
-}
-
-impl Tally {
-    /// Counts what was selected of one document.
-    pub fn of(method: &Method, tokens: &[u32], found: &[KgramFingerprint], hashes: u64) -> Self {
-        let mut grams = Vec::with_capacity(hashes as usize);
-        method.grams(tokens, &mut grams);
-        let all: Vec<u64> = grams.iter().map(|gram| gram.hash).collect();
-        let mut zeros = Vec::new();
-        select(&all, 1, Select::ZeroMod(p(method)), |at| zeros.push(at));
-        let at = |fingerprint: &KgramFingerprint| grams.partition_point(|gram| gram.position < fingerprint.position);
-        let chosen: Vec<usize> = found.iter().map(at).collect();
-        let mut tally = Self::default();
-        tally.0[method.family as usize] = Counts {
-            hashes,
-            fingerprints: found.len() as u64,
-            longest_gap: longest_gap(&chosen, grams.len()),
-            zero_mod: ZeroMod {
-                p: p(method),
-                fingerprints: zeros.len() as u64,
-                longest_gap: longest_gap(&zeros, grams.len()),
-            },
-        };
-        tally
-    }
-
-    pub fn add(&mut self, other: &Self) {
-        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
-            mine.hashes += theirs.hashes;
-            mine.fingerprints += theirs.fingerprints;
-            mine.longest_gap = mine.longest_gap.max(theirs.longest_gap);
-            mine.zero_mod.fingerprints += theirs.zero_mod.fingerprints;
-            mine.zero_mod.longest_gap = mine.zero_mod.longest_gap.max(theirs.zero_mod.longest_gap);
-        }
-    }
-}
-
-/// Hashes in a row of which none was selected, at most.
-fn longest_gap(selected: &[usize], hashes: usize) -> u64 {
-    let mut longest = 0;
-    let mut next = 0;
-    for at in selected.iter().copied().chain([hashes]) {
-        longest = longest.max(at - next);
-        next = at + 1;
-    }
-    longest as u64
-}
+const MAX_ROWS: usize = 400;
 
 /// The statistics of every family that occurs. Needs a library that keeps repeated fingerprints.
 pub fn statistics(library: &Library, methods: &[Method; 3]) -> Result<Vec<WinnowStats>, Error> {
@@ -97,7 +33,7 @@ pub fn statistics(library: &Library, methods: &[Method; 3]) -> Result<Vec<Winnow
     Ok(used.map(|((method, counts), occurring)| of_family(method, counts, occurring)).collect())
 }
 
-fn of_family(method: &Method, counts: &Counts, occurring: &BTreeMap<u64, u64>) -> WinnowStats {
+fn of_family(method: &Method, counts: &WinnowCounts, occurring: &BTreeMap<u64, u64>) -> WinnowStats {
     let distinct: u64 = occurring.values().sum();
     let share = |n: u64| if distinct == 0 { 0.0 } else { n as f64 / distinct as f64 };
     let times = |n: u64| occurring.get(&n).copied().unwrap_or_default();
@@ -141,11 +77,11 @@ fn slope(rows: &[RankRow]) -> f64 {
 
 /// Enough rows to draw the curve: those far from each other in rank.
 fn thinned(rows: Vec<RankRow>) -> Vec<RankRow> {
-    if rows.len() <= ROWS {
+    if rows.len() <= MAX_ROWS {
         return rows;
     }
     let last = rows.len() - 1;
-    let step = (rows[last].rank as f64).ln() / (ROWS as f64 - 2.0);
+    let step = (rows[last].rank as f64).ln() / (MAX_ROWS as f64 - 2.0);
     let mut next = 0.0;
     let kept = rows.into_iter().enumerate().filter(|(at, row)| {
         let here = (row.rank as f64).ln() >= next || *at == last;
@@ -160,14 +96,6 @@ fn thinned(rows: Vec<RankRow>) -> Vec<RankRow> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn gaps_reach_from_end_to_end() {
-        assert_eq!(longest_gap(&[3, 5], 10), 4);
-        assert_eq!(longest_gap(&[], 8), 8);
-        assert_eq!(longest_gap(&[0, 1, 2], 3), 0);
-        assert_eq!(longest_gap(&[], 0), 0);
-    }
 
     #[test]
     fn plateaus_have_two_ends_and_a_slope() {
@@ -185,7 +113,7 @@ mod tests {
     fn long_tables_are_thinned() {
         let rows: Vec<RankRow> = (1..100_000).map(|rank| RankRow { rank, frequency: 100_000 - rank }).collect();
         let kept = thinned(rows.clone());
-        assert!(kept.len() <= ROWS && kept.len() > ROWS / 4, "{}", kept.len());
+        assert!(kept.len() <= MAX_ROWS && kept.len() > MAX_ROWS / 4, "{}", kept.len());
         assert_eq!((kept.first(), kept.last()), (rows.first(), rows.last()));
     }
 }

@@ -1,8 +1,13 @@
 //! Cohorts made by seeded code, in which it is known who copied what.
 
-use crate::lens::passages::*;
-use crate::{Cancel, Input, ScanOptions, Silent};
+use crate::lens::passages::engine;
+use crate::lens::passages::options::MaxDf;
+use crate::lens::passages::tokenizer::{Scratch, Tokenizer};
+use crate::report::passages::{Pair, Passages};
+use crate::run::Session;
+use crate::{Cancel, Error, Input, PassagesOptions, Resources, Scan, ScanOptions, Scanner, Silent};
 use lookalike_core::passage::exact::{GramHashes, GramTable, Tiler};
+use lookalike_core::recipe::{PassageRecipe, Reading};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -32,15 +37,15 @@ impl Random {
 }
 
 fn options() -> PassagesOptions {
-    PassagesOptions { reading: Reading::Language("other".into()), ..PassagesOptions::default() }
+    PassageRecipe::new(&Reading::Language("other".into()), None, None).unwrap().into()
 }
 
-fn inputs(folder: &Path) -> PassagesInputs {
-    PassagesInputs { submissions: vec![Input::Path(folder.into())], ..PassagesInputs::default() }
+fn run(folder: &Path, options: &PassagesOptions) -> Scan {
+    Scanner::new(options.clone()).run(vec![Input::Path(folder.into())]).unwrap()
 }
 
-fn run(inputs: PassagesInputs, options: &PassagesOptions) -> PassageScan {
-    copies(inputs, options, &Silent, &Cancel::default()).unwrap()
+fn section(scan: &Scan) -> &Passages {
+    scan.report().passages().unwrap()
 }
 
 fn write(folder: &Path, name: &str, text: &str) {
@@ -69,8 +74,8 @@ fn cohort(folder: &Path) {
 fn a_copied_passage_is_found_where_it_is() {
     let folder = tempfile::tempdir().unwrap();
     cohort(folder.path());
-    let run = run(inputs(folder.path()), &options());
-    let report = &run.report;
+    let run = run(folder.path(), &options());
+    let report = section(&run);
     assert_eq!((report.submissions.len(), report.pairs_possible), (13, 78));
     let best = &report.pairs[0];
     assert_eq!(names(report, best), ["c.x", "m.x"]);
@@ -92,24 +97,25 @@ fn a_copied_passage_is_found_where_it_is() {
 fn no_pair_is_lost_on_the_way() {
     let folder = tempfile::tempdir().unwrap();
     cohort(folder.path());
-    let options = PassagesOptions { min: Some(0.05), limit: Some(10_000), ..options() };
-    let run = run(inputs(folder.path()), &options);
-    let tokenizer = tokenizer::Tokenizer::new(&options).unwrap();
-    let mut scratch = tokenizer::Scratch::default();
+    let options = PassagesOptions { min_similarity: Some(0.05), limit: Some(10_000), ..options() };
+    let run = run(folder.path(), &options);
+    let report = section(&run);
+    let tokenizer = Tokenizer::new(&options.recipe, "").unwrap();
+    let mut scratch = Scratch::default();
     let mut tokens = Vec::new();
-    for at in 0..run.report.submissions.len() {
+    for at in 0..report.submissions.len() {
         let text = run.files(at).unwrap()[0].clone().unwrap().text;
         let body = lookalike_corpus::Body::Text(text.into());
         tokens.push(tokenizer.read("x.x", &body, &mut scratch).unwrap().ids);
     }
-    let k = run.report.recipes[0].k as usize;
+    let k = report.recipes[0].k as usize;
     for a in 0..tokens.len() {
         for b in a + 1..tokens.len() {
             let [grams_a, grams_b] = [a, b].map(|at| GramHashes::of(&tokens[at], k));
             let passages = Tiler::new(k).passages(&GramTable::new(&tokens[a], &grams_a), &tokens[b], &grams_b);
             let overlap: u64 = passages.iter().map(|p| u64::from(p.equal)).sum();
             let longest = passages.iter().map(|p| u64::from(p.equal)).max().unwrap_or(0);
-            let listed = run.report.pairs.iter().find(|pair| (pair.a, pair.b) == (a, b));
+            let listed = report.pairs.iter().find(|pair| (pair.a, pair.b) == (a, b));
             if let Some(pair) = listed {
                 assert_eq!((pair.overlap, pair.longest, pair.passages.len()), (overlap, longest, passages.len()));
             } else {
@@ -131,10 +137,11 @@ fn base_code_does_not_count() {
     }
     write(folder.path(), "base.x", &base);
     let with = |base: bool| {
-        let base = if base { vec![Input::Path(folder.path().join("base.x"))] } else { Vec::new() };
-        run(PassagesInputs { base, ..inputs(&folder.path().join("in")) }, &options()).report
+        let base = if base { vec![folder.path().join("base.x")] } else { Vec::new() };
+        run(&folder.path().join("in"), &PassagesOptions { base, ..options() })
     };
     let (without, given) = (with(false), with(true));
+    let (without, given) = (section(&without), section(&given));
     assert!(without.pairs.iter().all(|pair| pair.share_a > 0.4), "all share the base");
     assert_eq!(without.pairs_all, 15);
     assert!(given.pairs.iter().all(|pair| pair.similarity < 0.2), "{:?}", given.pairs.first());
@@ -155,13 +162,14 @@ fn what_too_many_share_is_ignored_and_told() {
         write(folder.path(), &format!("{name}.x"), text);
     }
     let options = PassagesOptions { max_df: MaxDf::Submissions(4), ..options() };
-    let report = run(inputs(folder.path()), &options).report;
-    assert_eq!(names(&report, &report.pairs[0]), ["i.x", "j.x"]);
+    let run = run(folder.path(), &options);
+    let report = section(&run);
+    assert_eq!(names(report, &report.pairs[0]), ["i.x", "j.x"]);
     assert!(report.pairs.iter().skip(1).all(|pair| pair.similarity < 0.3), "{:?}", report.pairs.get(1));
-    assert!(report.ignored.common_tokens > 0);
-    let most = &report.ignored.common[0];
+    assert!(report.ignored.frequent_tokens > 0);
+    let most = &report.ignored.frequent[0];
     assert_eq!(most.submissions, 10);
-    assert!(most.tokens > 100, "the idiom is one passage: {:?}", report.ignored.common);
+    assert!(most.tokens > 100, "the idiom is one passage: {:?}", report.ignored.frequent);
     assert_eq!(report.rules.max_df, Some(4));
 }
 
@@ -177,7 +185,8 @@ fn copies_of_one_file_are_one_group() {
         write(folder.path(), &format!("own{n:02}.x"), &random.code(50));
     }
     let options = PassagesOptions { limit: Some(50), ..options() };
-    let report = run(inputs(folder.path()), &options).report;
+    let run = run(folder.path(), &options);
+    let report = section(&run);
     assert_eq!(report.submissions.iter().filter(|s| s.same_as == Some(0)).count(), 199);
     assert_eq!(report.pairs.len(), 50);
     assert!(report.pairs_all >= 199 && report.pairs_all < 600, "{}", report.pairs_all);
@@ -191,11 +200,16 @@ fn threads_memory_and_order_do_not_show() {
     let folder = tempfile::tempdir().unwrap();
     cohort(folder.path());
     let with = |threads, memory, paths: Vec<&str>| {
-        let scan = ScanOptions { memory, threads, ..ScanOptions::default() };
-        let options = PassagesOptions { scan, min: Some(0.02), winnowing: true, ..options() };
+        let options = PassagesOptions { min_similarity: Some(0.02), winnowing: true, ..options() };
         let submissions = paths.iter().map(|path| Input::Path(folder.path().join(path))).collect();
-        let mut report = run(PassagesInputs { submissions, ..PassagesInputs::default() }, &options).report;
-        report.phases.clear();
+        let mut scan = ScanOptions::default();
+        scan.resources = Resources { memory, threads, ..Resources::default() };
+        let cancel = Cancel::default();
+        // less memory than a scanner takes
+        let session = Session::new(&scan, &Silent, &cancel).unwrap();
+        let pool = scan.resources.pool().unwrap();
+        let mut report = pool.install(|| engine::scan(submissions, &options, &session)).unwrap().report;
+        report.head.phases.clear();
         serde_json::to_string(&report).unwrap()
     };
     let names: Vec<String> = ('a'..='m').map(|name| format!("{name}.x")).collect();
@@ -214,8 +228,10 @@ fn statistics_are_those_of_the_paper() {
     let bytes: Vec<u8> = (0..200_000).map(|_| random.below(256) as u8).collect();
     fs::write(folder.path().join("random"), bytes).unwrap();
     fs::write(folder.path().join("zeros"), vec![0u8; 20_000]).unwrap();
-    let options = PassagesOptions { reading: Reading::Bytes, winnowing: true, ..PassagesOptions::default() };
-    let report = run(inputs(folder.path()), &options).report;
+    let options =
+        PassagesOptions { winnowing: true, ..PassageRecipe::new(&Reading::Bytes, None, None).unwrap().into() };
+    let run = run(folder.path(), &options);
+    let report = section(&run);
     let [stats] = report.winnowing.as_deref().unwrap() else { panic!("one family") };
     assert_eq!((stats.family, stats.w), ("bytes", 100));
     assert_eq!(stats.hashes, 200_000 + 20_000 - 2 * 49);
@@ -234,11 +250,11 @@ fn what_cannot_be_compared_is_listed() {
     write(folder.path(), "short.x", "a = 1;\n");
     write(folder.path(), "empty.x", "");
     fs::write(folder.path().join("binary.x"), b"\x7fELF\x00\x00\x00\x01").unwrap();
-    let report = run(inputs(folder.path()), &options()).report;
+    let report = run(folder.path(), &options()).into_report();
     let kinds: Vec<(&str, &str)> =
         report.skipped.iter().map(|s| (s.id.rsplit('/').next().unwrap(), s.kind.as_str())).collect();
     assert_eq!(kinds, [("binary.x", "binary"), ("empty.x", "empty"), ("short.x", "too short")]);
-    let wrong = PassagesOptions { reading: Reading::Language("klingon".into()), ..PassagesOptions::default() };
-    let error = copies(inputs(folder.path()), &wrong, &Silent, &Cancel::default()).err().unwrap().to_string();
-    assert!(error.contains("klingon") && error.contains("python"), "{error}");
+    let wrong = PassageRecipe::new(&Reading::Language("klingon".into()), None, None).unwrap();
+    let error = Scanner::new(PassagesOptions::from(wrong)).run(vec![Input::Path(folder.path().into())]).err().unwrap();
+    assert!(matches!(&error, Error::UnknownLanguage { found } if found == "klingon"), "{error}");
 }

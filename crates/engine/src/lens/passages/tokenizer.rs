@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::lens::passages::details::Details;
-use crate::lens::passages::weighing::Spelling;
+use crate::lens::passages::spelling::Spelling;
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::passage::Family;
 use lookalike_core::passage::prose;

@@ -10,9 +10,10 @@ use lookalike_core::recipe::ShingleRecipe;
 use lookalike_core::sets::{self, Overlap};
 use lookalike_core::sketch::{PairEstimate, SampleOverlap};
 use lookalike_core::{shingle, text};
-use lookalike_corpus::Options as CorpusOptions;
+use lookalike_corpus::{Body, Options as CorpusOptions};
 use lookalike_extract::Format;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
@@ -125,10 +126,22 @@ pub enum Relation {
 
 /// Compares two documents; `-` is standard input.
 pub fn compare(a: &Path, b: &Path, options: &CompareOptions) -> Result<Comparison, Error> {
+    compare_bodies(read_document(a, options.max_size)?, read_document(b, options.max_size)?, options)
+}
+
+/// Compares two texts, which are called `a` and `b`.
+pub fn compare_texts(a: &str, b: &str, options: &CompareOptions) -> Result<Comparison, Error> {
+    let named = |id: &str, text| (id.to_owned(), Body::Text(Cow::Borrowed(text)));
+    compare_bodies(named("a", a), named("b", b), options)
+}
+
+fn compare_bodies(
+    (id_a, body_a): (String, Body<'_>),
+    (id_b, body_b): (String, Body<'_>),
+    options: &CompareOptions,
+) -> Result<Comparison, Error> {
     options.policy.check()?;
     let sketcher = Sketcher::new(&options.recipe, &options.key)?;
-    let (id_a, body_a) = read_document(a, options.max_size)?;
-    let (id_b, body_b) = read_document(b, options.max_size)?;
     let wrong = |id: &str, reason: String| Error::Document { id: id.to_owned(), reason };
     let mut scratch = sketcher.scratch();
     let sketch_a = sketcher.sketch(&id_a, &body_a, &mut scratch).map_err(|e| wrong(&id_a, e))?;

@@ -9,7 +9,7 @@
 use crate::Error;
 use crate::lens::shingles::frequent::FrequentFeatures;
 use crate::lens::shingles::frequent_feature::Draw;
-use crate::lens::shingles::sets::SetLoader;
+use crate::lens::shingles::set_loader::SetLoader;
 use crate::lens::shingles::unindexed_features::UnindexedFeatures;
 use crate::run::catalogue::Catalogue;
 use crate::run::duplicates::DuplicateGroups;

@@ -2,11 +2,12 @@
 
 use crate::Error;
 use crate::lens::shingles::sketcher::{Sketched, Sketcher};
-use crate::lens::shingles::sketching::{Collector, Read, conceal, for_each_sketched};
+use crate::lens::shingles::sketching::{Collector, SketchedDocument, conceal, for_each_sketched};
 use crate::progress::{Cancel, Unit};
 use crate::run::Session;
 use crate::run::catalogue::{decode_sketch, encode_sketch};
 use crate::run::exchange::{ExchangeSummary, Header, Names, put_id};
+use crate::run::reading::Outcome;
 use crate::run::session::reading;
 use lookalike_core::lens::Lens;
 use lookalike_core::recipe::ShingleRecipe;
@@ -31,13 +32,13 @@ pub fn sketch(
     let mut records = Spool::spill(&session.space, "the sketches")?;
     let mut buffers = (Vec::new(), Vec::new());
     session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |_| {
-        for_each_sketched(session, &sketcher, &corpus, false, |read| {
-            match read {
-                Read::Skipped(skip) => {
+        for_each_sketched(session, &sketcher, &corpus, false, |outcome| {
+            match outcome {
+                Outcome::Skipped(skip) => {
                     header.empty += u64::from(skip.kind == "empty");
                     skipped.push(skip);
                 }
-                Read::Sketched { id, sketched, .. } => {
+                Outcome::Document(SketchedDocument { id, sketched, .. }) => {
                     header.documents += 1;
                     header.bytes += sketched.bytes;
                     header.features += sketched.sketch.features.len() as u64;
@@ -72,7 +73,8 @@ pub fn read(path: &Path, recipe: &ShingleRecipe, cancel: &Cancel, collector: &mu
         |id, record| match take(record) {
             None => Ok(false),
             Some(sketched) => {
-                collector.take(Read::Sketched { id, place: Place::Stream, sketched, body: None })?;
+                let document = SketchedDocument { id, place: Place::Stream, sketched, body: None };
+                collector.take(Outcome::Document(document))?;
                 Ok(true)
             }
         },
@@ -114,9 +116,11 @@ fn take(record: &[u8]) -> Option<Sketched> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lens::shingles::scan;
+    use crate::report::Report;
+    use crate::report::cluster::Class;
     use crate::run::exchange::lens_of;
-    use crate::{Class, Silent};
+    use crate::{Scan, Scanner, ShinglesOptions};
+    use lookalike_core::feature_hash::FeatureHasher;
 
     fn text(seed: u64) -> String {
         let word = |at: u64| (seed + 1).wrapping_mul(at + 7).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50;
@@ -136,16 +140,20 @@ mod tests {
             write(&format!("b/{at}.txt"), &(if at == 0 { text(0) } else { format!("{} and so on", text(at)) }));
         }
         for key in ["", "secret"] {
-            let mut options = ScanOptions { estimate: true, key: key.into(), ..ScanOptions::default() };
-            options.recipe.key = (!key.is_empty()).then(|| crate::FeatureHasher::key_name(key));
-            let (file, cancel) = (dir.path().join(format!("a{key}.lka")), Cancel::default());
+            let mut options = ShinglesOptions { estimate: true, ..ShinglesOptions::default() };
+            options.recipe.key = (!key.is_empty()).then(|| FeatureHasher::key_name(key));
+            let scan = |inputs: Vec<Input>, options: &ShinglesOptions| -> Result<Scan, Error> {
+                Scanner::new(options.clone()).key(key).run(inputs)
+            };
+            let file = dir.path().join(format!("a{key}.lka"));
             let input = |name: &str| Input::Path(dir.path().join(name));
-            let sketched = sketch(vec![input("a")], &options, Names::Plain, &file, &Silent, &cancel).unwrap();
-            assert_eq!((sketched.documents, lens_of(&file).unwrap().as_str()), (5, LENS));
+            let sketched =
+                Scanner::new(options.clone()).key(key).sketch(vec![input("a")], Names::Plain, &file).unwrap();
+            assert_eq!((sketched.documents, lens_of(&file).unwrap()), (5, Lens::Shingles));
             let inputs = || vec![Input::Path(file.clone()), input("b")];
-            let joined = scan(inputs(), &options, &Silent, &cancel).unwrap().report;
-            let both = scan(vec![input("a"), input("b")], &options, &Silent, &cancel).unwrap().report;
-            let numbers = |report: &crate::Report| {
+            let joined = scan(inputs(), &options).unwrap().into_report();
+            let both = scan(vec![input("a"), input("b")], &options).unwrap().into_report();
+            let numbers = |report: &Report| {
                 let members = report.clusters.iter().flat_map(|c| &c.members);
                 let mut all: Vec<(Class, String)> =
                     members.map(|m| (m.class, format!("{:?}", m.resemblance))).collect();
@@ -153,12 +161,12 @@ mod tests {
                 all
             };
             assert_eq!(numbers(&joined), numbers(&both), "{key}");
-            assert_eq!(joined.summary.identical, 1);
+            assert_eq!(joined.head.summary.identical, 1);
             // content cannot be verified where it is not
-            let exact = ScanOptions { estimate: false, ..options.clone() };
-            assert!(scan(inputs(), &exact, &Silent, &cancel).err().unwrap().to_string().contains("--estimate"));
-            let other = ScanOptions { recipe: ShingleRecipe { w: 5, ..options.recipe.clone() }, ..options };
-            assert!(scan(inputs(), &other, &Silent, &cancel).err().unwrap().to_string().contains("another recipe"));
+            let exact = ShinglesOptions { estimate: false, ..options.clone() };
+            assert!(matches!(scan(inputs(), &exact).err().unwrap(), Error::OnlySketches { .. }));
+            let other = ShinglesOptions { recipe: ShingleRecipe { w: 5, ..options.recipe.clone() }, ..options };
+            assert!(matches!(scan(inputs(), &other).err().unwrap(), Error::WrongRecipe { .. }));
         }
         let bytes = std::fs::read(dir.path().join("asecret.lka")).unwrap();
         let content = blake3::hash(text(0).as_bytes());

@@ -6,7 +6,7 @@
 
 use crate::Error;
 use crate::lens::shingles::frequent_feature::{DRAWN, Draw, FrequentFeature};
-use crate::lens::shingles::sets::SetLoader;
+use crate::lens::shingles::set_loader::SetLoader;
 use crate::report::shingles::Template;
 use crate::run::Session;
 use lookalike_core::members::Members;

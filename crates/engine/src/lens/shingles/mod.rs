@@ -15,6 +15,7 @@ pub mod posting_blocks;
 pub mod postings;
 pub mod ranking;
 pub mod saved;
+pub mod set_loader;
 pub mod sets;
 pub mod sketcher;
 pub mod sketching;

@@ -89,6 +89,6 @@ impl ComparedPairs for VerifiedPairs {
         if !self.can_be_saved {
             return Err(Error::CannotBeSaved { lens: report.head.lens });
         }
-        saved::save(self, report, documents, path)
+        saved::save((&self.ranking, self.pairs.as_ref()), report, documents, path)
     }
 }

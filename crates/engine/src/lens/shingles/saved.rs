@@ -6,7 +6,6 @@
 use crate::Error;
 use crate::error::{OptionName, SavedRunError};
 use crate::lens::shingles::clustering::{ScoredPair, links_of};
-use crate::lens::shingles::pairs::VerifiedPairs;
 use crate::lens::shingles::ranking::Ranking;
 use crate::report::cluster::Class;
 use crate::report::policy::Policy;
@@ -55,11 +54,16 @@ struct SavedDocument {
 }
 
 /// Keeps a run in a new folder, for [`recluster`].
-pub fn save(pairs: &VerifiedPairs, report: &Report, documents: &Documents, path: &Path) -> Result<(), Error> {
+pub fn save(
+    (ranking, pairs): (&Ranking, Option<&Records<ScoredPair>>),
+    report: &Report,
+    documents: &Documents,
+    path: &Path,
+) -> Result<(), Error> {
     let Some(section) = report.shingles() else { return Err(Error::CannotBeSaved { lens: report.head.lens }) };
     let catalogue = &documents.catalogue;
     let mut ranks = vec![None; catalogue.len()];
-    for (rank, document) in pairs.ranking.documents.iter().enumerate() {
+    for (rank, document) in ranking.documents.iter().enumerate() {
         ranks[*document as usize] = Some(rank as u32);
     }
     atomic::folder(path, |folder| {
@@ -76,7 +80,7 @@ pub fn save(pairs: &VerifiedPairs, report: &Report, documents: &Documents, path:
         }
         let mut blocks = Spool::create(&folder.join("pairs"))?;
         let mut block: Vec<ScoredPair> = Vec::with_capacity(PAIRS);
-        for scored in pairs.pairs.iter().flat_map(Records::iter) {
+        for scored in pairs.into_iter().flat_map(Records::iter) {
             block.push(scored?);
             if block.len() == PAIRS {
                 blocks.append(bytemuck::cast_slice(&block))?;

@@ -2,66 +2,11 @@
 
 use crate::Error;
 use crate::lens::shingles::counted_features::CountedFeatures;
-use crate::lens::shingles::sketcher::Sketcher;
-use crate::run::catalogue::Catalogue;
-use crate::run::loader::Loader;
+use crate::lens::shingles::set_loader::SetLoader;
 use lookalike_core::sets::Overlap;
-use lookalike_corpus::{Body, Corpus};
-use lookalike_extract::Canonical;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-
-/// A document is boilerplate when less than one word in so many stands in no frequent shingle.
-const OWN_WORDS: usize = 10;
-
-/// Reads documents and their feature sets.
-pub struct SetLoader<'a> {
-    pub catalogue: &'a Catalogue,
-    pub sketcher: &'a Sketcher,
-    loader: Loader<'a>,
-}
-
-impl<'a> SetLoader<'a> {
-    pub fn new(catalogue: &'a Catalogue, corpus: &'a Corpus, sketcher: &'a Sketcher) -> Self {
-        Self { catalogue, sketcher, loader: Loader::new(catalogue, corpus, sketcher.extractor) }
-    }
-
-    /// The body of a document and its id, if it is still what it was.
-    pub fn body(&self, document: u32) -> Result<Option<(String, Body<'static>)>, Error> {
-        self.loader.body(document)
-    }
-
-    /// The text of a document with the way back to its bytes.
-    pub fn canonical(&self, document: u32) -> Result<Option<Canonical>, Error> {
-        self.loader.canonical(document)
-    }
-
-    fn set(&self, document: u32) -> Result<Option<Vec<u64>>, Error> {
-        Ok(self.body(document)?.and_then(|(id, body)| self.sketcher.set(&id, &body).ok()))
-    }
-
-    /// The features of a document that count: without the common ones, unless it is boilerplate.
-    fn counted_set(&self, document: u32, counted: &CountedFeatures) -> Result<Option<Vec<u64>>, Error> {
-        let Some((id, body)) = self.body(document)? else { return Ok(None) };
-        let mut set = self.sketcher.set(&id, &body).ok();
-        if let Some(set) = set.as_mut().filter(|_| !counted.is_boilerplate(document)) {
-            counted.common().subtract_from(set);
-        }
-        Ok(set)
-    }
-
-    /// Whether a document is common text nearly throughout.
-    pub fn is_boilerplate(&self, document: u32, common: &[u64]) -> Result<bool, Error> {
-        let few = |(own, all): (usize, usize)| own * OWN_WORDS < all;
-        Ok(self.body(document)?.is_some_and(|(id, body)| self.sketcher.own_words(&id, &body, common).is_ok_and(few)))
-    }
-
-    /// Whole feature sets, common features included.
-    pub fn whole_sets(&self, documents: &[u32]) -> Result<Vec<Option<Vec<u64>>>, Error> {
-        documents.par_iter().map(|document| self.set(*document)).collect()
-    }
-}
 
 /// Remembers feature sets without their common features, within a budget.
 pub struct Sets<'a> {
@@ -94,6 +39,16 @@ impl<'a> Sets<'a> {
         self.budget / 2
     }
 
+    /// The features of a document that count: without the common ones, unless it is boilerplate.
+    fn counted_set(&self, document: u32) -> Result<Option<Vec<u64>>, Error> {
+        let Some((id, body)) = self.loader.body(document)? else { return Ok(None) };
+        let mut set = self.loader.sketcher.set(&id, &body).ok();
+        if let Some(set) = set.as_mut().filter(|_| !self.counted.is_boilerplate(document)) {
+            self.counted.common().subtract_from(set);
+        }
+        Ok(set)
+    }
+
     /// Makes sure of the sets of these documents.
     pub fn load(&mut self, documents: &[u32]) -> Result<(), Error> {
         let mut missing: Vec<u32> = documents.iter().copied().filter(|d| !self.known.contains_key(d)).collect();
@@ -105,10 +60,8 @@ impl<'a> Sets<'a> {
             self.known.retain(|document, _| keep.contains(document));
             self.held = keep.iter().filter(|d| self.known.contains_key(d)).map(|d| self.cost(*d)).sum();
         }
-        let loaded: Vec<(u32, Option<Vec<u64>>)> = missing
-            .par_iter()
-            .map(|d| Ok((*d, self.loader.counted_set(*d, self.counted)?)))
-            .collect::<Result<_, Error>>()?;
+        let loaded: Vec<(u32, Option<Vec<u64>>)> =
+            missing.par_iter().map(|d| Ok((*d, self.counted_set(*d)?))).collect::<Result<_, Error>>()?;
         for (document, set) in loaded {
             self.held += self.cost(document);
             let set = set.map(Arc::from);

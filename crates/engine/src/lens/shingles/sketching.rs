@@ -8,26 +8,15 @@ use crate::run::catalogue::{Catalogue, Entry, encode_body, encode_sketch};
 use crate::run::duplicates::{DuplicateGroups, WordsKey};
 use crate::run::filing::Filing;
 use crate::run::reading::{Outcome, read_all};
-use lookalike_corpus::{Corpus, Document, Item, Place, hash128};
+use lookalike_corpus::{Corpus, Document, Place, hash128};
 use lookalike_store::ExternalSort;
 
-/// A document or a skip, on its way from a worker to the catalogue.
-pub enum Read {
-    Sketched { id: String, place: Place, sketched: Sketched, body: Option<Vec<u8>> },
-    Skipped(Skip),
-}
-
-impl Outcome for Read {
-    fn id(&self) -> &str {
-        match self {
-            Self::Sketched { id, .. } => id,
-            Self::Skipped(skip) => &skip.id,
-        }
-    }
-
-    fn skipped(skip: Skip) -> Self {
-        Self::Skipped(skip)
-    }
+/// A document on its way from a worker to the catalogue.
+pub struct SketchedDocument {
+    pub id: String,
+    pub place: Place,
+    pub sketched: Sketched,
+    pub body: Option<Vec<u8>>,
 }
 
 /// Reads and sketches a corpus.
@@ -39,11 +28,11 @@ pub fn sketch_corpus(
     collector: &mut Collector,
 ) -> Result<(), Error> {
     let key = &session.options.key;
-    for_each_sketched(session, sketcher, corpus, keep_bodies, |mut read| {
-        if let Read::Sketched { sketched, .. } = &mut read {
+    for_each_sketched(session, sketcher, corpus, keep_bodies, |mut outcome| {
+        if let Outcome::Document(SketchedDocument { sketched, .. }) = &mut outcome {
             sketched.identity = conceal(sketched.content, key);
         }
-        collector.take(read)
+        collector.take(outcome)
     })
 }
 
@@ -53,11 +42,11 @@ pub fn for_each_sketched(
     sketcher: &Sketcher,
     corpus: &Corpus,
     keep_bodies: bool,
-    each: impl FnMut(Read) -> Result<(), Error>,
+    each: impl FnMut(Outcome<SketchedDocument>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let worker = || {
         let mut scratch = sketcher.scratch();
-        move |item: Item<'_>| sketch_item(sketcher, keep_bodies, &mut scratch, item)
+        move |document: Document<'_>| sketch_document(sketcher, keep_bodies, &mut scratch, document)
     };
     read_all(session, corpus, worker, each)
 }
@@ -91,13 +80,13 @@ impl Collector {
         Ok((catalogue, duplicates))
     }
 
-    pub fn take(&mut self, read: Read) -> Result<(), Error> {
-        let (id, place, sketched, body) = match read {
-            Read::Skipped(skip) => {
+    pub fn take(&mut self, outcome: Outcome<SketchedDocument>) -> Result<(), Error> {
+        let SketchedDocument { id, place, sketched, body } = match outcome {
+            Outcome::Document(document) => document,
+            Outcome::Skipped(skip) => {
                 self.filing.skip(skip);
                 return Ok(());
             }
-            Read::Sketched { id, place, sketched, body } => (id, place, sketched, body),
         };
         let Sketched { bytes, content, lexical, shingles, ref sketch, .. } = sketched;
         encode_sketch(sketch, &mut self.buffer);
@@ -114,16 +103,17 @@ impl Collector {
     }
 }
 
-fn sketch_item(sketcher: &Sketcher, keep_bodies: bool, scratch: &mut Scratch, item: Item<'_>) -> Read {
-    let Document { id, body, place, .. } = match item {
-        Item::Document(document) => document,
-        Item::Skipped(skipped) => return Read::Skipped(skipped.into()),
-    };
+fn sketch_document(
+    sketcher: &Sketcher,
+    keep_bodies: bool,
+    scratch: &mut Scratch,
+    Document { id, body, place, .. }: Document<'_>,
+) -> Outcome<SketchedDocument> {
     match sketcher.sketch(&id, &body, scratch) {
         Ok(sketched) => {
             let body = (keep_bodies && place == Place::Stream).then(|| encode_body(&body));
-            Read::Sketched { id: id.into_owned(), place, sketched, body }
+            Outcome::Document(SketchedDocument { id: id.into_owned(), place, sketched, body })
         }
-        Err(reason) => Read::Skipped(Skip::because(id.into_owned(), reason)),
+        Err(reason) => Outcome::Skipped(Skip::because(id.into_owned(), reason)),
     }
 }

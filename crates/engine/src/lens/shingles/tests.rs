@@ -2,6 +2,7 @@
 //! and against the definitions.
 
 mod decided;
+mod rule;
 
 use crate::lens::shingles::engine::ShinglesEngine;
 use crate::report::cluster::Class;
@@ -23,10 +24,10 @@ use std::io::Cursor;
 use std::ops::{Deref, DerefMut};
 
 /// A small generator with a seed: the same documents for ever.
-pub struct Dice(pub u64);
+struct Dice(u64);
 
 impl Dice {
-    pub fn roll(&mut self, sides: usize) -> usize {
+    fn roll(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut x = self.0;
         x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -34,13 +35,13 @@ impl Dice {
         ((x ^ (x >> 31)) % sides as u64) as usize
     }
 
-    pub fn words(&mut self, n: usize) -> Vec<String> {
+    fn words(&mut self, n: usize) -> Vec<String> {
         (0..n).map(|_| format!("w{}", self.roll(5000))).collect()
     }
 }
 
 /// Documents of 40 to 600 words, copies with changed words, excerpts, identical copies, and a template in a third of them.
-pub fn corpus(documents: usize) -> BTreeMap<String, String> {
+fn corpus(documents: usize) -> BTreeMap<String, String> {
     let mut dice = Dice(7);
     let template = dice.words(60).join(" ");
     let mut texts: Vec<Vec<String>> = Vec::new();
@@ -71,7 +72,7 @@ pub fn corpus(documents: usize) -> BTreeMap<String, String> {
     all
 }
 
-pub fn jsonl(documents: &BTreeMap<String, String>, backwards: bool) -> Vec<Input> {
+fn jsonl(documents: &BTreeMap<String, String>, backwards: bool) -> Vec<Input> {
     let mut lines: Vec<String> =
         documents.iter().map(|(id, text)| format!("{{\"id\":\"{id}\",\"text\":{text:?}}}\n")).collect();
     if backwards {

@@ -5,41 +5,45 @@ use crate::lens::simhash::nodes::{NodeDocument, NodeLink, Nodes};
 use crate::run::Session;
 use crate::run::link::{Evidence, Link};
 use lookalike_core::cluster::UnionFind;
+use lookalike_store::ExternalSort;
 
-/// Each document joins the nearest representative that it fits, or represents itself. Groups are ranked.
+/// Each document joins the nearest representative before it that it fits, or represents itself. Groups are ranked.
 pub fn stars(session: &Session<'_>, nodes: &Nodes) -> Result<Vec<Link>, Error> {
     const FREE: u32 = u32::MAX;
     let documents = nodes.documents();
+    let possible = nodes.offers();
+    // from the position of a document that may represent to a group in which others come after it
+    let mut offers = ExternalSort::new(&session.space, "the pairs", session.share(6));
+    let mut offer = |from: u32, to: u32, distance: u32| {
+        possible.between(from, to).try_for_each(|a| offers.push(NodeLink { a, b: to, distance }))
+    };
+    for node in 0..nodes.len() {
+        offer(node, node, 0)?;
+    }
+    for link in nodes.links.iter() {
+        let NodeLink { a, b, distance } = link?;
+        offer(a, b, distance)?;
+        offer(b, a, distance)?;
+    }
     // by place: the place of the representative, and the distance from it
     let mut joined = vec![(FREE, u32::MAX); documents.len()];
-    let mut near = nodes.links.iter().peekable();
-    let mut neighbours: Vec<(u32, u32)> = Vec::new();
-    for node in 0..nodes.len() {
+    for offer in offers.finish()?.iter() {
         session.cancel.check()?;
-        neighbours.clear();
-        neighbours.push((node, 0));
-        while let Some(link) = near.next_if(|link| link.as_ref().map_or(true, |link| link.a == node)) {
-            let NodeLink { b, distance, .. } = link?;
-            neighbours.push((b, distance));
+        let NodeLink { a: position, b: node, distance } = offer?;
+        let representative = nodes.offered()[position as usize];
+        // every representative before it has made its offers
+        if joined[representative as usize].0 != FREE {
+            continue;
         }
-        for representative in nodes.offered(node) {
-            if joined[*representative as usize].0 != FREE {
-                continue;
-            }
-            joined[*representative as usize] = (*representative, 0);
-            let words = documents[*representative as usize].words;
-            for (other, distance) in &neighbours {
-                for at in nodes.guards.fitting(words, nodes.of(*other), |one: &NodeDocument| one.words) {
-                    let member = nodes.start(*other) + at as u32;
-                    let current = &mut joined[member as usize];
-                    if current.0 != member && *distance < current.1 {
-                        *current = (*representative, *distance);
-                    }
-                }
+        let words = documents[representative as usize].words;
+        for at in nodes.guards.fitting(words, nodes.of(node), |one: &NodeDocument| one.words) {
+            let member = nodes.start(node) + at as u32;
+            if nodes.position(member) > position && distance < joined[member as usize].1 {
+                joined[member as usize] = (representative, distance);
             }
         }
     }
-    let links = (0..).zip(&joined).filter(|(place, (representative, _))| place != representative);
+    let links = (0..).zip(&joined).filter(|(_, (representative, _))| *representative != FREE);
     Ok(links.map(|(place, (representative, _))| link(documents, *representative, place)).collect())
 }
 
@@ -56,7 +60,7 @@ fn link(documents: &[NodeDocument], representative: u32, member: u32) -> Link {
 pub fn components(session: &Session<'_>, nodes: &Nodes) -> Result<Vec<Link>, Error> {
     let documents = nodes.documents();
     let mut joined = UnionFind::new(documents.len());
-    let runs_of = |node: u32| -> Vec<(u32, &[NodeDocument])> {
+    let runs_of = |node: u32| -> Runs<'_> {
         let all = nodes.of(node);
         let begins = nodes.guards.runs(all, |one| one.words);
         let ends = begins.iter().skip(1).copied().chain([all.len()]);
@@ -69,7 +73,7 @@ pub fn components(session: &Session<'_>, nodes: &Nodes) -> Result<Vec<Link>, Err
             }
         }
     }
-    let mut left: Option<(u32, Offers<'_>)> = None;
+    let mut left: Option<(u32, Runs<'_>)> = None;
     for link in nodes.links.iter() {
         session.cancel.check()?;
         let NodeLink { a, b, .. } = link?;
@@ -86,7 +90,7 @@ pub fn components(session: &Session<'_>, nodes: &Nodes) -> Result<Vec<Link>, Err
     }
     // the first of each component in the order of representatives
     let mut first = vec![u32::MAX; documents.len()];
-    for place in (0..nodes.len()).flat_map(|node| nodes.offered(node)) {
+    for place in nodes.offered() {
         let first = &mut first[joined.find(*place) as usize];
         if *first == u32::MAX {
             *first = *place;
@@ -113,5 +117,5 @@ fn touch(nodes: &Nodes, a: &[NodeDocument], b: &[NodeDocument]) -> bool {
     }
 }
 
-/// Distances, and who stands there.
-type Offers<'a> = Vec<(u32, &'a [NodeDocument])>;
+/// The runs of a group, each with the place where it begins.
+type Runs<'a> = Vec<(u32, &'a [NodeDocument])>;

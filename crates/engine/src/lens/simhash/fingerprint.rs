@@ -11,7 +11,7 @@ use crate::run::session::reading;
 use crate::{Error, Input};
 use lookalike_core::bits::FingerprintBits;
 use lookalike_core::recipe::SimhashRecipe;
-use lookalike_corpus::{Body, Corpus, Item};
+use lookalike_corpus::{Body, Corpus, Document};
 use serde::Serialize;
 
 /// A document and its fingerprint.
@@ -38,25 +38,6 @@ pub struct FingerprintSummary {
     pub empty: u64,
     /// What was left out, the empty ones included, and why.
     pub skipped: Vec<Skip>,
-}
-
-/// What became of a document, on its way from a worker.
-pub enum Read<T> {
-    Made { id: String, bytes: u64, made: T },
-    Skipped(Skip),
-}
-
-impl<T: Send> Outcome for Read<T> {
-    fn id(&self) -> &str {
-        match self {
-            Self::Made { id, .. } => id,
-            Self::Skipped(skip) => &skip.id,
-        }
-    }
-
-    fn skipped(skip: Skip) -> Self {
-        Self::Skipped(skip)
-    }
 }
 
 /// Calls `each` with every document that has a fingerprint, in the order of reading and on this thread. `F` has as many bits as the recipe says.
@@ -99,22 +80,19 @@ pub fn for_each<T: Send, W: FnMut(&str, &Body<'_>) -> Result<T, String>>(
     };
     let worker = || {
         let mut make = worker();
-        move |item: Item<'_>| match item {
-            Item::Skipped(skipped) => Read::Skipped(skipped.into()),
-            Item::Document(document) => match make(&document.id, &document.body) {
-                Ok(made) => Read::Made { bytes: document.body.len(), id: document.id.into_owned(), made },
-                Err(reason) => Read::Skipped(Skip::because(document.id.into_owned(), reason)),
-            },
+        move |Document { id, body, .. }: Document<'_>| match make(&id, &body) {
+            Ok(features) => Outcome::Document((id.into_owned(), body.len(), features)),
+            Err(reason) => Outcome::Skipped(Skip::because(id.into_owned(), reason)),
         }
     };
     session.phase("read", Unit::Bytes, corpus.total_bytes(), |_| {
-        read_on(workers, session, corpus, worker, |read| match read {
-            Read::Made { id, bytes, made } => {
+        read_on(workers, session, corpus, worker, |outcome| match outcome {
+            Outcome::Document((id, bytes, features)) => {
                 summary.documents += 1;
                 summary.bytes += bytes;
-                each(id, bytes, made)
+                each(id, bytes, features)
             }
-            Read::Skipped(skip) => {
+            Outcome::Skipped(skip) => {
                 summary.empty += u64::from(skip.kind == "empty");
                 summary.skipped.push(skip);
                 Ok(())

@@ -14,6 +14,11 @@ impl Guards {
         Self { ratio }
     }
 
+    /// Whether any two lengths may be linked.
+    pub fn are_open(self) -> bool {
+        self.ratio.is_none()
+    }
+
     /// Whether documents of so many words may be linked.
     pub fn fits(self, a: u32, b: u32) -> bool {
         self.ratio.is_none_or(|ratio| f64::from(a.min(b)) >= ratio * f64::from(a.max(b)))

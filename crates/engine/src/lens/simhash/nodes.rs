@@ -40,8 +40,10 @@ pub struct Nodes {
     documents: Vec<NodeDocument>,
     /// Where the documents of each group begin, and where those of the last end.
     starts: Vec<u32>,
-    /// Places of the documents of each group, in the order of representatives.
+    /// Places of all documents, in the order of representatives.
     offered: Vec<u32>,
+    /// By place: where the document is in that order.
+    positions: Vec<u32>,
     /// Hashes of the categories.
     categories: Vec<u64>,
     /// Groups within k of each other, each pair once, the first of the two first; sorted.
@@ -109,8 +111,9 @@ impl Nodes {
         })?;
         let links = found.into_inner().expect("no panic with the lock").finish()?;
         let distinct = distinct.len() as u64;
-        let offered = Vec::new();
-        let mut nodes = Self { documents, starts, offered, categories: kinds, links, distinct, pairs: 0, guards };
+        let (offered, positions) = (Vec::new(), Vec::new());
+        let mut nodes =
+            Self { documents, starts, offered, positions, categories: kinds, links, distinct, pairs: 0, guards };
         let mut pairs: u64 = (0..nodes.len()).map(|node| guards.within(nodes.of(node), |one| one.words)).sum();
         for link in nodes.links.iter() {
             let link = link?;
@@ -141,10 +144,34 @@ impl Nodes {
         &self.documents
     }
 
-    /// The documents of a group by their places among all, in the order in which they are offered as representatives.
-    pub fn offered(&self, node: u32) -> &[u32] {
-        let at = node as usize;
-        &self.offered[self.starts[at] as usize..self.starts[at + 1] as usize]
+    /// The places of all documents, in the order in which they are offered as representatives.
+    pub fn offered(&self) -> &[u32] {
+        &self.offered
+    }
+
+    /// Where the document of a place is in the order of representatives.
+    pub fn position(&self, place: u32) -> u32 {
+        self.positions[place as usize]
+    }
+
+    /// By group: the positions of the documents that may represent, and the last position of all. Documents of one length in a group are
+    /// linked with the same others, so only the first of them can represent; where lengths do not matter, only the first of the group.
+    pub fn offers(&self) -> NodeOffers {
+        let mut offers = NodeOffers { positions: Vec::new(), starts: vec![0], last: Vec::new() };
+        let same_run = |a: &NodeDocument, b: &NodeDocument| self.guards.are_open() || a.words == b.words;
+        let mut place = 0;
+        for node in 0..self.len() {
+            let mut last = 0;
+            for run in self.of(node).chunk_by(same_run) {
+                let positions = &self.positions[place..place + run.len()];
+                offers.positions.extend(positions.iter().min());
+                last = positions.iter().fold(last, |last, position| last.max(*position));
+                place += run.len();
+            }
+            offers.starts.push(offers.positions.len() as u32);
+            offers.last.push(last);
+        }
+        offers
     }
 
     /// Puts groups in the order of representatives, by the first document of each, and drops those that are near no other document.
@@ -154,26 +181,29 @@ impl Nodes {
             let NodeLink { a, b, .. } = link?;
             (has_neighbours[a as usize], has_neighbours[b as usize]) = (true, true);
         }
-        let mut ranked = Vec::new();
-        for node in (0..self.len()).filter(|node| has_neighbours[*node as usize]) {
-            let mut keyed = Vec::with_capacity(self.of(node).len());
-            for (at, one) in self.of(node).iter().enumerate() {
-                keyed.push((session.order.key(catalogue, one.document, one.words)?, at as u32));
-            }
-            keyed.sort_unstable();
-            let offered: Vec<u32> = keyed.iter().map(|(_, at)| *at).collect();
-            ranked.push((keyed.swap_remove(0).0, self.categories[node as usize], node, offered));
+        let kept = || (0..self.len()).filter(|node| has_neighbours[*node as usize]);
+        let order = session.order.sorted(
+            catalogue,
+            kept().flat_map(|n| self.of(n)).map(|one| one.document),
+            &catalogue.sizes,
+        )?;
+        let mut position_of = vec![u32::MAX; catalogue.len()];
+        for (position, document) in (0..).zip(&order) {
+            position_of[*document as usize] = position;
         }
-        ranked.sort_unstable();
+        let position = |one: &NodeDocument| position_of[one.document as usize];
+        let mut ranked: Vec<(Option<u32>, u32)> = kept().map(|n| (self.of(n).iter().map(position).min(), n)).collect();
+        ranked.par_sort_unstable();
         let mut rank_of = vec![u32::MAX; self.len() as usize];
-        let (mut documents, mut starts, mut categories, mut offered) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (rank, (_, category, node, order)) in (0..).zip(ranked) {
+        let (mut documents, mut starts, mut categories) = (Vec::with_capacity(order.len()), Vec::new(), Vec::new());
+        for (rank, (_, node)) in (0..).zip(ranked) {
             rank_of[node as usize] = rank;
-            let start = documents.len() as u32;
-            starts.push(start);
-            categories.push(category);
+            let start = documents.len();
+            starts.push(start as u32);
+            categories.push(self.categories[node as usize]);
             documents.extend_from_slice(self.of(node));
-            offered.extend(order.into_iter().map(|at| start + at));
+            // neither lengths nor the order of reading decide between documents of one length
+            documents[start..].sort_unstable_by_key(|one| (Reverse(one.words), position(one)));
         }
         starts.push(documents.len() as u32);
         let mut links = ExternalSort::new(&session.space, "the pairs", session.share(6));
@@ -182,8 +212,27 @@ impl Nodes {
             let (a, b) = (rank_of[a as usize], rank_of[b as usize]);
             links.push(NodeLink { a: a.min(b), b: a.max(b), distance })?;
         }
-        (self.documents, self.starts, self.categories) = (documents, starts, categories);
-        (self.offered, self.links) = (offered, links.finish()?);
+        self.positions = documents.iter().map(position).collect();
+        self.offered = vec![0; documents.len()];
+        for (place, position) in (0..).zip(&self.positions) {
+            self.offered[*position as usize] = place;
+        }
+        (self.documents, self.starts, self.categories, self.links) = (documents, starts, categories, links.finish()?);
         Ok(())
+    }
+}
+
+/// Which documents of each group may represent.
+pub struct NodeOffers {
+    positions: Vec<u32>,
+    starts: Vec<u32>,
+    last: Vec<u32>,
+}
+
+impl NodeOffers {
+    /// The positions of documents of a group that may represent documents of another, or of the same.
+    pub fn between(&self, node: u32, other: u32) -> impl Iterator<Item = u32> {
+        let (from, to, last) = (self.starts[node as usize], self.starts[node as usize + 1], self.last[other as usize]);
+        self.positions[from as usize..to as usize].iter().copied().filter(move |position| *position < last)
     }
 }

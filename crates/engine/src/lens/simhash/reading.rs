@@ -12,7 +12,7 @@ use crate::run::filing::Filing;
 use crate::run::reading::{Outcome, read_all};
 use crate::run::scan::ReadDocuments;
 use lookalike_core::bits::FingerprintBits;
-use lookalike_corpus::{Corpus, Document, Item, Place, hash128};
+use lookalike_corpus::{Corpus, Document, Place, hash128};
 use lookalike_store::ExternalSort;
 
 /// The fingerprints of documents. In the catalogue the size of a document is its words, and it has no sketch.
@@ -24,22 +24,12 @@ pub struct Fingerprints<F> {
 }
 
 /// A document on its way to the catalogue.
-enum Read<F> {
-    Document { entry: Entry, words: u32, fingerprint: F, category: u64, body: Option<Vec<u8>> },
-    Skipped(Skip),
-}
-
-impl<F: Send> Outcome for Read<F> {
-    fn id(&self) -> &str {
-        match self {
-            Self::Document { entry, .. } => &entry.id,
-            Self::Skipped(skip) => &skip.id,
-        }
-    }
-
-    fn skipped(skip: Skip) -> Self {
-        Self::Skipped(skip)
-    }
+struct FingerprintedDocument<F> {
+    entry: Entry,
+    words: u32,
+    fingerprint: F,
+    category: u64,
+    body: Option<Vec<u8>>,
 }
 
 /// Reads everything. Bodies that cannot be read again are kept if they are needed later.
@@ -54,12 +44,12 @@ pub fn read<F: FingerprintBits>(
     let (mut fingerprints, mut categories) = (Vec::new(), Vec::new());
     let worker = || {
         let mut scratch = Scratch::<F>::default();
-        move |item: Item<'_>| make(fingerprinter, keep_bodies, &mut scratch, item)
+        move |document: Document<'_>| make(fingerprinter, keep_bodies, &mut scratch, document)
     };
-    read_all(session, corpus, worker, |read| {
-        let (entry, words, fingerprint, category, body) = match read {
-            Read::Document { entry, words, fingerprint, category, body } => (entry, words, fingerprint, category, body),
-            Read::Skipped(skip) => {
+    read_all(session, corpus, worker, |outcome| {
+        let FingerprintedDocument { entry, words, fingerprint, category, body } = match outcome {
+            Outcome::Document(document) => document,
+            Outcome::Skipped(skip) => {
                 filing.skip(skip);
                 return Ok(());
             }
@@ -79,12 +69,8 @@ fn make<F: FingerprintBits>(
     fingerprinter: &Fingerprinter,
     keep_bodies: bool,
     scratch: &mut Scratch<F>,
-    item: Item<'_>,
-) -> Read<F> {
-    let Document { id, category, body, place } = match item {
-        Item::Document(document) => document,
-        Item::Skipped(skipped) => return Read::Skipped(skipped.into()),
-    };
+    Document { id, category, body, place }: Document<'_>,
+) -> Outcome<FingerprintedDocument<F>> {
     let id = id.into_owned();
     match fingerprinter.fingerprint(&id, &body, scratch) {
         Ok(fingerprint) => {
@@ -92,9 +78,10 @@ fn make<F: FingerprintBits>(
             let body = (keep_bodies && place == Place::Stream).then(|| encode_body(&body));
             let category = category.map_or(0, |category| hash(category.as_bytes()));
             let entry = Entry { id, bytes, content, lexical: 0, place, body: None };
-            Read::Document { entry, words: scratch.words(), fingerprint, category, body }
+            let words = scratch.words();
+            Outcome::Document(FingerprintedDocument { entry, words, fingerprint, category, body })
         }
-        Err(reason) => Read::Skipped(Skip::because(id, reason)),
+        Err(reason) => Outcome::Skipped(Skip::because(id, reason)),
     }
 }
 

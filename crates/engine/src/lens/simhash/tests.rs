@@ -1,13 +1,19 @@
 //! The scan beside all pairs, one by one.
 
-use crate::lens::simhash::{Options, fingerprint};
-use crate::lens::simhash::{Question, scan};
-use crate::{Cancel, Class, CorpusOptions, Input, Linkage, Policy, Report, ScanOptions, Silent};
+use crate::lens::simhash::fingerprint::fingerprint;
+use crate::lens::simhash::options::{SimhashOptions, Verification};
+use crate::report::cluster::{Class, Cluster};
+use crate::report::policy::Policy;
+use crate::{Cancel, CorpusOptions, Input, Keep, Report, ScanOptions, Scanner, Silent};
+use lookalike_core::cluster::Linkage;
+use lookalike_core::recipe::ShingleRecipe;
+use lookalike_corpus::Body;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
+use std::ops::{Deref, DerefMut};
 
 /// A document of a test: id, category, text.
-type Made = (String, Option<String>, String);
+type TestDocument = (String, Option<String>, String);
 
 struct Random(u64);
 
@@ -23,9 +29,9 @@ impl Random {
 }
 
 /// Families of near-copies of several lengths, copies, and documents without words.
-fn documents(seed: u64) -> Vec<Made> {
+fn corpus(seed: u64) -> Vec<TestDocument> {
     let mut random = Random(seed);
-    let mut made = Vec::new();
+    let mut documents = Vec::new();
     for family in 0..25 {
         let words = random.words(120);
         for copy in 0..=random.below(7) {
@@ -38,47 +44,84 @@ fn documents(seed: u64) -> Vec<Made> {
             let text = if random.below(4) == 0 { [words.clone(), words].concat() } else { words }.join(" ");
             let category = ["en", "de", ""][random.below(3)];
             let category = (!category.is_empty()).then(|| category.to_owned());
-            made.push((format!("f{family:02}-{copy}"), category.clone(), text.clone()));
+            documents.push((format!("f{family:02}-{copy}"), category.clone(), text.clone()));
             if random.below(4) == 0 {
-                made.push((format!("f{family:02}-{copy}-again"), category, text));
+                documents.push((format!("f{family:02}-{copy}-again"), category, text));
             }
         }
     }
-    made.push(("empty-1".into(), None, String::new()));
-    made.push(("empty-2".into(), None, String::new()));
-    made.push(("dots".into(), None, "… . …".into()));
-    made
+    documents.push(("empty-1".into(), None, String::new()));
+    documents.push(("empty-2".into(), None, String::new()));
+    documents.push(("dots".into(), None, "… . …".into()));
+    documents
 }
 
-fn stream(made: &[Made]) -> Vec<Input> {
-    let line = |(id, category, text): &Made| {
+fn stream(documents: &[TestDocument]) -> Vec<Input> {
+    let line = |(id, category, text): &TestDocument| {
         let mut line = serde_json::json!({ "id": id, "text": text });
         if let Some(category) = category {
             line["lang"] = category.clone().into();
         }
         format!("{line}\n")
     };
-    vec![Input::Stream(Box::new(Cursor::new(made.iter().map(line).collect::<String>())))]
+    vec![Input::Stream(Box::new(Cursor::new(documents.iter().map(line).collect::<String>())))]
 }
 
-fn question(k: u32, linkage: Linkage) -> Question {
-    let scan =
-        ScanOptions { policy: Policy { linkage, ..Policy::default() }, memory: 64 << 20, ..ScanOptions::default() };
-    Question { options: Options { scan, ..Options::default() }, k, ..Question::default() }
+/// What a test asks.
+#[derive(Clone)]
+struct TestOptions {
+    lens: SimhashOptions,
+    scan: ScanOptions,
 }
 
-fn by_category(mut question: Question) -> Question {
-    question.options.scan.corpus = CorpusOptions { category_field: Some("lang".into()), ..CorpusOptions::default() };
-    question
+impl Deref for TestOptions {
+    type Target = SimhashOptions;
+
+    fn deref(&self) -> &SimhashOptions {
+        &self.lens
+    }
 }
 
-fn found(made: &[Made], question: &Question) -> Report {
-    scan(stream(made), question, &Silent, &Cancel::default()).unwrap().report
+impl DerefMut for TestOptions {
+    fn deref_mut(&mut self) -> &mut SimhashOptions {
+        &mut self.lens
+    }
+}
+
+impl TestOptions {
+    fn with(&self, change: impl FnOnce(&mut Self)) -> Self {
+        let mut changed = self.clone();
+        change(&mut changed);
+        changed
+    }
+}
+
+fn options(distance: u32, linkage: Linkage) -> TestOptions {
+    let lens = SimhashOptions { distance, linkage, ..SimhashOptions::default() };
+    let mut options = TestOptions { lens, scan: ScanOptions::default() };
+    options.scan.resources.memory = 64 << 20;
+    options
+}
+
+fn by_category(options: &TestOptions) -> TestOptions {
+    let category_field = Some("lang".into());
+    options.with(|o| o.scan.corpus = CorpusOptions { category_field, ..CorpusOptions::default() })
+}
+
+fn verified(options: &TestOptions) -> TestOptions {
+    let verify = Verification { recipe: ShingleRecipe::words(10), policy: Policy::default() };
+    options.with(|o| o.verify = Some(verify))
+}
+
+fn scan(documents: &[TestDocument], options: &TestOptions) -> Report {
+    let ScanOptions { corpus, keep, resources, .. } = options.scan.clone();
+    let scanner = Scanner::new(options.lens.clone()).corpus(corpus).keep(keep).resources(resources);
+    scanner.run(stream(documents)).unwrap().into_report()
 }
 
 /// The clusters as (representative, members with class and distance).
-fn told(report: &Report) -> BTreeMap<String, BTreeSet<(String, Class, u32)>> {
-    let members = |c: &crate::Cluster| c.members.iter().map(|m| (m.id.clone(), m.class, m.distance.unwrap())).collect();
+fn shown(report: &Report) -> Clusters {
+    let members = |c: &Cluster| c.members.iter().map(|m| (m.id.clone(), m.class, m.distance.unwrap())).collect();
     report.clusters.iter().map(|cluster| (cluster.representative.clone(), members(cluster))).collect()
 }
 
@@ -86,67 +129,63 @@ fn told(report: &Report) -> BTreeMap<String, BTreeSet<(String, Class, u32)>> {
 type Clusters = BTreeMap<String, BTreeSet<(String, Class, u32)>>;
 
 /// The definition: pairs and clusters by looking at every two documents.
-fn naive(made: &[Made], question: &Question) -> (u64, Clusters) {
+fn naive(documents: &[TestDocument], options: &TestOptions) -> (u64, Clusters) {
     let mut fingerprints: BTreeMap<String, u64> = BTreeMap::new();
-    fingerprint::<u64>(stream(made), &question.options, &Silent, &Cancel::default(), |fingerprint| {
+    let silent: (&Silent, &Cancel) = (&Silent, &Cancel::default());
+    fingerprint::<u64>(stream(documents), &options.scan, &options.lens, (silent.0, silent.1), |fingerprint| {
         fingerprints.insert(fingerprint.id, fingerprint.fingerprint);
         Ok(())
     })
     .unwrap();
-    let categories = question.options.scan.corpus.category_field.is_some();
-    let category = |made: &Made| if categories { made.1.clone() } else { None };
-    // identical documents: the first by id stands
-    let mut copies: BTreeMap<(Option<String>, &str), Vec<&Made>> = BTreeMap::new();
-    for one in made.iter().filter(|one| fingerprints.contains_key(&one.0)) {
+    let categories = options.scan.corpus.category_field.is_some();
+    let category = |one: &TestDocument| if categories { one.1.clone() } else { None };
+    let words = |one: &TestDocument| one.2.split_whitespace().count();
+    let rank = |one: &TestDocument| {
+        let tie_break = Body::Text((&*one.2).into()).content_id() as u32;
+        let preference = match &options.scan.keep {
+            Keep::Paths(globs) => globs.iter().position(|glob| one.0.ends_with(&glob[1..])).unwrap_or(globs.len()),
+            _ => 0,
+        };
+        match options.scan.keep {
+            Keep::First => (0, 0, 0, one.0.clone()),
+            _ => (preference, usize::MAX - words(one), tie_break, one.0.clone()),
+        }
+    };
+    // identical documents: the first in the order of representatives stands
+    let mut copies: BTreeMap<(Option<String>, &str), Vec<&TestDocument>> = BTreeMap::new();
+    for one in documents.iter().filter(|one| fingerprints.contains_key(&one.0)) {
         copies.entry((category(one), &one.2)).or_default().push(one);
     }
     for group in copies.values_mut() {
-        group.sort();
+        group.sort_by_key(|one| rank(one));
     }
-    let documents: Vec<&Made> = copies.values().map(|group| group[0]).collect();
-    let words = |one: &Made| one.2.split_whitespace().count();
-    let distance = |a: &Made, b: &Made| (fingerprints[&a.0] ^ fingerprints[&b.0]).count_ones();
-    let near = |a: &Made, b: &Made| category(a) == category(b) && distance(a, b) <= question.k;
-    let fits = |a: &Made, b: &Made| {
-        let (a, b) = (words(a) as f64, words(b) as f64);
-        question.length_ratio.is_none_or(|ratio| a.min(b) >= ratio * a.max(b))
+    let mut order: Vec<&TestDocument> = copies.values().map(|group| group[0]).collect();
+    order.sort_by_key(|one| rank(one));
+    let distance = |a: &TestDocument, b: &TestDocument| (fingerprints[&a.0] ^ fingerprints[&b.0]).count_ones();
+    let linked = |a: &TestDocument, b: &TestDocument| {
+        let (shorter, longer) = (words(a).min(words(b)) as f64, words(a).max(words(b)) as f64);
+        category(a) == category(b)
+            && distance(a, b) <= options.distance
+            && options.length_ratio.is_none_or(|ratio| shorter >= ratio * longer)
     };
-    let linked = |a: &Made, b: &Made| near(a, b) && fits(a, b);
     let mut pairs = 0;
-    for (at, a) in documents.iter().enumerate() {
-        pairs += documents[at + 1..].iter().filter(|b| linked(a, b)).count() as u64;
+    for (at, a) in order.iter().enumerate() {
+        pairs += order[at + 1..].iter().filter(|b| linked(a, b)).count() as u64;
     }
-    // groups of one fingerprint and category, by how many they are near; in a group the longest first
-    let mut groups: BTreeMap<(Option<String>, u64), Vec<&Made>> = BTreeMap::new();
-    for one in &documents {
-        groups.entry((category(one), fingerprints[&one.0])).or_default().push(one);
-    }
-    let mut ranked: Vec<Vec<&Made>> = groups.into_values().collect();
-    for group in &mut ranked {
-        group.sort_by_key(|one| (usize::MAX - words(one), one.0.clone()));
-    }
-    ranked.sort_by_key(|group| {
-        let degree = documents.iter().filter(|other| near(group[0], other)).count();
-        (usize::MAX - degree, usize::MAX - words(group[0]), group[0].0.clone())
-    });
-    let order: Vec<&Made> = ranked.concat();
-    let mut pivot: Vec<Option<usize>> = vec![None; order.len()];
-    for lead in 0..order.len() {
-        match question.options.scan.policy.linkage {
-            Linkage::Star | Linkage::Single if pivot[lead].is_some() => {}
+    let mut representative: Vec<Option<usize>> = vec![None; order.len()];
+    for at in 0..order.len() {
+        match options.linkage {
             Linkage::Star => {
-                for other in lead + 1..order.len() {
-                    if pivot[other].is_none() && linked(order[lead], order[other]) {
-                        pivot[other] = Some(lead);
-                    }
-                }
+                let before = (0..at).filter(|b| representative[*b].is_none() && linked(order[*b], order[at]));
+                representative[at] = before.min_by_key(|before| (distance(order[*before], order[at]), *before));
             }
+            Linkage::Single if representative[at].is_some() => {}
             Linkage::Single => {
-                let mut reached = vec![lead];
-                while let Some(at) = reached.pop() {
-                    for other in lead + 1..order.len() {
-                        if pivot[other].is_none() && linked(order[at], order[other]) {
-                            pivot[other] = Some(lead);
+                let mut reached = vec![at];
+                while let Some(from) = reached.pop() {
+                    for other in at + 1..order.len() {
+                        if representative[other].is_none() && linked(order[from], order[other]) {
+                            representative[other] = Some(at);
                             reached.push(other);
                         }
                     }
@@ -154,19 +193,19 @@ fn naive(made: &[Made], question: &Question) -> (u64, Clusters) {
             }
         }
     }
-    let mut clusters: BTreeMap<String, BTreeSet<(String, Class, u32)>> = BTreeMap::new();
+    let mut clusters = Clusters::new();
     for (at, one) in order.iter().enumerate() {
-        let lead = order[pivot[at].unwrap_or(at)];
+        let first = order[representative[at].unwrap_or(at)];
         for copy in &copies[&(category(one), &*one.2)] {
-            if copy.0 == lead.0 {
+            if copy.0 == first.0 {
                 continue;
             }
-            let class = match (one.0 == lead.0, linked(lead, one)) {
+            let class = match (one.0 == first.0, linked(first, one)) {
                 (true, _) => Class::Identical,
                 (false, true) => Class::Near,
                 (false, false) => Class::Chained,
             };
-            clusters.entry(lead.0.clone()).or_default().insert((copy.0.clone(), class, distance(lead, one)));
+            clusters.entry(first.0.clone()).or_default().insert((copy.0.clone(), class, distance(first, one)));
         }
     }
     (pairs, clusters)
@@ -176,43 +215,87 @@ fn naive(made: &[Made], question: &Question) -> (u64, Clusters) {
 fn as_all_pairs_say() {
     let (mut near, mut chained) = (0, 0);
     for seed in 0..4 {
-        let made = documents(seed);
+        let documents = corpus(seed);
         for linkage in [Linkage::Star, Linkage::Single] {
-            for (k, length_ratio, categories) in
+            for (distance, length_ratio, categories) in
                 [(3, None, false), (6, None, false), (6, Some(0.8), false), (7, Some(0.6), true), (7, None, true)]
             {
-                let mut question = Question { length_ratio, ..question(k, linkage) };
+                let mut options = options(distance, linkage).with(|o| o.length_ratio = length_ratio);
                 if categories {
-                    question = by_category(question);
+                    options = by_category(&options);
                 }
-                let report = found(&made, &question);
-                let (pairs, clusters) = naive(&made, &question);
-                let simhash = report.simhash.as_ref().unwrap();
-                assert_eq!(simhash.pairs, pairs, "{seed} {linkage:?} {k} {length_ratio:?} {categories}");
-                assert_eq!(told(&report), clusters, "{seed} {linkage:?} {k} {length_ratio:?} {categories}");
+                let report = scan(&documents, &options);
+                let (pairs, clusters) = naive(&documents, &options);
+                let simhash = report.simhash().unwrap();
+                assert_eq!(simhash.pairs, pairs, "{seed} {linkage:?} {distance} {length_ratio:?} {categories}");
+                assert_eq!(shown(&report), clusters, "{seed} {linkage:?} {distance} {length_ratio:?} {categories}");
                 assert_eq!(simhash.empty, 3);
-                (near, chained) = (near + report.summary.near, chained + report.summary.chained);
+                let summary = report.head.summary;
+                (near, chained) = (near + summary.near, chained + summary.chained);
             }
         }
     }
     assert!(near > 100 && chained > 0, "{near} near, {chained} chained: the documents are too easy");
 }
 
+/// Documents of many lengths within few bits: lengths that do not fit, ties, and groups whose documents are offered one by one.
+#[test]
+fn every_document_is_offered_in_its_turn() {
+    let mut clustered = 0;
+    for seed in 20..50 {
+        let mut random = Random(seed);
+        let words = random.words(30);
+        let mut documents = Vec::new();
+        for at in 0..60 {
+            let mut words = words.clone();
+            for _ in 0..random.below(3) {
+                let at = random.below(words.len());
+                words[at] = format!("x{}", random.below(4));
+            }
+            // the same words again and again: the same votes, other lengths; dots make other bytes
+            let times = 1 + random.below(6);
+            let text = vec![words.join(" "); times].join(" ") + &".".repeat(random.below(4));
+            documents.push((format!("d{at:02}"), None, text));
+        }
+        for (length_ratio, keep) in [
+            (None, Keep::Longest),
+            (Some(0.5), Keep::Longest),
+            (Some(0.7), Keep::Longest),
+            (Some(0.7), Keep::First),
+            (None, Keep::First),
+            (Some(0.5), Keep::Paths(vec!["*7".into(), "*3".into()])),
+        ] {
+            let options = options(12, Linkage::Star).with(|o| {
+                (o.length_ratio, o.scan.keep) = (length_ratio, keep.clone());
+                o.scan.resources.memory = 16 << 20;
+            });
+            let report = scan(&documents, &options);
+            let (pairs, clusters) = naive(&documents, &options);
+            assert_eq!(report.simhash().unwrap().pairs, pairs);
+            assert_eq!(shown(&report), clusters, "{seed} {length_ratio:?} {keep:?}");
+            clustered += report.head.summary.clustered;
+        }
+    }
+    assert!(clustered > 5000, "{clustered}");
+}
+
 #[test]
 fn the_same_whatever_the_threads_the_memory_or_the_order() {
-    let made = documents(9);
-    let mut backwards = made.clone();
+    let documents = corpus(9);
+    let mut backwards = documents.clone();
     backwards.reverse();
     for verify in [false, true] {
         for linkage in [Linkage::Star, Linkage::Single] {
-            let base = Question { verify, length_ratio: Some(0.5), ..by_category(question(7, linkage)) };
-            let json = |made: &[Made], threads: usize, memory: u64| {
-                let mut question = base.clone();
-                (question.options.scan.threads, question.options.scan.memory) = (threads, memory);
-                serde_json::to_string(&found(made, &question)).unwrap()
+            let base = by_category(&options(7, linkage)).with(|o| o.length_ratio = Some(0.5));
+            let base = if verify { verified(&base) } else { base };
+            let json = |documents: &[TestDocument], threads: usize, memory: u64| {
+                let options = base.with(|o| {
+                    (o.scan.resources.threads, o.scan.resources.memory) = (threads, memory);
+                });
+                serde_json::to_string(&scan(documents, &options)).unwrap()
             };
-            let once = json(&made, 1, 64 << 20);
-            assert_eq!(json(&made, 3, 16 << 20), once);
+            let once = json(&documents, 1, 64 << 20);
+            assert_eq!(json(&documents, 3, 16 << 20), once);
             assert_eq!(json(&backwards, 2, 1 << 30), once);
         }
     }
@@ -220,18 +303,17 @@ fn the_same_whatever_the_threads_the_memory_or_the_order() {
 
 #[test]
 fn verified_pairs_are_those_that_resemble() {
-    let mut made = documents(5);
-    // the same words the other way round: the same votes, no shingle in frequent
-    for (id, _, text) in made.clone().into_iter().filter(|one| one.0.ends_with("-0")) {
+    let mut documents = corpus(5);
+    // the same words the other way round: the same votes, no shingle shared
+    for (id, _, text) in documents.clone().into_iter().filter(|one| one.0.ends_with("-0")) {
         let backwards: Vec<&str> = text.split(' ').rev().collect();
-        made.push((id.replace('f', "r"), None, backwards.join(" ")));
+        documents.push((id.replace('f', "r"), None, backwards.join(" ")));
     }
-    let mut wide = Question { verify: true, ..question(7, Linkage::Star) };
-    wide.options.recipe.ngrams = "1".parse().unwrap();
-    let report = found(&made, &wide);
-    let simhash = report.simhash.as_ref().unwrap();
+    let wide = verified(&options(7, Linkage::Star)).with(|o| o.recipe.ngrams = "1".parse().unwrap());
+    let report = scan(&documents, &wide);
+    let simhash = report.simhash().unwrap();
     let verified = simhash.verified.as_ref().unwrap();
-    assert_eq!((verified.compared, verified.crowded), (simhash.pairs, 0));
+    assert_eq!((verified.compared, verified.not_compared), (simhash.pairs, 0));
     assert!(verified.confirmed > 0 && verified.confirmed < verified.compared, "{verified:?}");
     assert_eq!(verified.precision, Some(verified.confirmed as f64 / verified.compared as f64));
     for member in report.clusters.iter().flat_map(|cluster| &cluster.members) {
@@ -244,16 +326,20 @@ fn verified_pairs_are_those_that_resemble() {
 }
 
 #[test]
-fn a_crowd_is_paired_with_its_first() {
+fn what_very_many_have_is_paired_with_the_first() {
     // one fingerprint, other bytes: the same words with other dots
-    let made: Vec<Made> =
+    let documents: Vec<TestDocument> =
         (0..300).map(|at| (format!("d{at:03}"), None, format!("some words of a page{}", ".".repeat(at)))).collect();
-    let report = found(&made, &question(3, Linkage::Star));
-    assert_eq!((report.clusters.len(), report.summary.near), (1, 299));
-    assert_eq!(report.simhash.as_ref().unwrap().pairs, 300 * 299 / 2);
-    let report = found(&made, &Question { verify: true, ..question(3, Linkage::Star) });
-    let verified = report.simhash.as_ref().unwrap().verified.clone().unwrap();
-    assert_eq!((report.clusters.len(), report.summary.near), (1, 299));
+    let report = scan(&documents, &options(3, Linkage::Star));
+    assert_eq!((report.clusters.len(), report.head.summary.near), (1, 299));
+    assert_eq!(report.simhash().unwrap().pairs, 300 * 299 / 2);
+    let options = verified(&options(3, Linkage::Star));
+    let report = scan(&documents, &options);
+    let verified = report.simhash().unwrap().verified.clone().unwrap();
+    assert_eq!((report.clusters.len(), report.head.summary.near), (1, 299));
     // the last 44 were not paired among themselves
-    assert_eq!((verified.crowded, verified.precision), (44 * 43 / 2, Some(1.0)));
+    assert_eq!((verified.not_compared, verified.precision), (44 * 43 / 2, Some(1.0)));
+    let backwards: Vec<TestDocument> = documents.into_iter().rev().collect();
+    let again = scan(&backwards, &options);
+    assert_eq!(serde_json::to_string(&again).unwrap(), serde_json::to_string(&report).unwrap());
 }

@@ -6,33 +6,15 @@ use crate::lens::passages::cohort::Cohort;
 use crate::lens::passages::family::{Buffers, Method};
 use crate::lens::passages::frequencies::Frequencies;
 use crate::lens::passages::reading::{Known, Library};
-use crate::lens::passages::weighing::{Spelling, without_ends};
+use crate::lens::passages::spelling::Spelling;
+use crate::lens::passages::stream::{FULL, Stream};
+use crate::lens::passages::weighing::without_ends;
 use lookalike_core::passage::Family;
-use lookalike_core::passage::{exact, loose};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// The weight of a token that only two submissions have.
-pub const FULL: u8 = 250;
-
-/// The files of one family in one submission.
-pub struct Stream {
-    pub family: Family,
-    /// Their tokens with a 0 between files.
-    pub tokens: Vec<u32>,
-    /// How each is spelt.
-    spellings: Vec<Spelling>,
-    /// How much each tells, of [`FULL`].
-    weights: Vec<u8>,
-    /// Ready to be compared, if that was asked for: prose, and anything else.
-    pub loose: OnceLock<loose::SeedIndex>,
-    pub exact: OnceLock<exact::GramHashes>,
-    /// Index of each file in the submission, and of its first token here.
-    pub files: Vec<(usize, u32)>,
-}
-
 /// A submission, ready to be compared.
-pub struct Side {
+pub struct SubmissionStreams {
     pub streams: Vec<Stream>,
     /// Tokens that count.
     pub counted: u32,
@@ -46,15 +28,15 @@ pub struct Side {
 pub type Given = (Range<usize>, Vec<u64>);
 
 /// Makes sides, and remembers them if there is room.
-pub struct Streams<'a> {
+pub struct StreamCache<'a> {
     library: &'a Library,
     cohort: &'a Cohort,
     lists: &'a Frequencies,
     methods: &'a [Method; 3],
-    remembered: Option<Vec<OnceLock<Arc<Side>>>>,
+    remembered: Option<Vec<OnceLock<Arc<SubmissionStreams>>>>,
 }
 
-impl<'a> Streams<'a> {
+impl<'a> StreamCache<'a> {
     pub fn new(
         library: &'a Library,
         cohort: &'a Cohort,
@@ -70,7 +52,7 @@ impl<'a> Streams<'a> {
         Self { library, cohort, lists, methods, remembered }
     }
 
-    pub fn side(&self, unit: u32) -> Result<Arc<Side>, Error> {
+    pub fn side(&self, unit: u32) -> Result<Arc<SubmissionStreams>, Error> {
         let Some(remembered) = &self.remembered else { return self.load(unit).map(Arc::new) };
         let place = &remembered[unit as usize];
         if let Some(side) = place.get() {
@@ -80,8 +62,8 @@ impl<'a> Streams<'a> {
         Ok(Arc::clone(place.get_or_init(|| side)))
     }
 
-    fn load(&self, unit: u32) -> Result<Side, Error> {
-        let mut side = Side { streams: Vec::new(), counted: 0, weight: 0.0, common: 0 };
+    fn load(&self, unit: u32) -> Result<SubmissionStreams, Error> {
+        let mut side = SubmissionStreams { streams: Vec::new(), counted: 0, weight: 0.0, common: 0 };
         let mut record = Vec::new();
         for (at, (_, document)) in self.cohort.units[unit as usize].documents.iter().enumerate() {
             let family = self.library.known[*document as usize].family;
@@ -171,33 +153,4 @@ pub fn weights(method: &Method, tokens: &[u32], of: impl Fn(u64) -> f64) -> Vec<
     weights[from..].fill(current);
     weights.iter_mut().zip(tokens).filter(|(_, token)| **token == 0).for_each(|(weight, _)| *weight = 0);
     weights
-}
-
-impl Stream {
-    /// A single document, of which each token tells so much of [`FULL`].
-    pub fn of(family: Family, tokens: Vec<u32>, spellings: Vec<Spelling>, weights: Vec<u8>) -> Self {
-        let (loose, exact, files) = (OnceLock::new(), OnceLock::new(), vec![(0, 0)]);
-        Self { family, tokens, spellings, weights, loose, exact, files }
-    }
-
-    /// How much a token tells.
-    pub fn weight_of(&self, token: u32) -> u64 {
-        u64::from(self.weights[token as usize])
-    }
-
-    /// How much some tokens tell together.
-    pub fn weight(&self, tokens: &Range<u32>) -> u64 {
-        self.weights[tokens.start as usize..tokens.end as usize].iter().map(|weight| u64::from(*weight)).sum()
-    }
-
-    /// How some tokens are spelt.
-    pub fn spelt(&self, tokens: &Range<u32>) -> &[Spelling] {
-        &self.spellings[tokens.start as usize..tokens.end as usize]
-    }
-
-    /// The file that a token stands in, and its place there.
-    pub fn place(&self, token: u32) -> (usize, usize) {
-        let (file, first) = self.files[self.files.partition_point(|(_, first)| *first <= token) - 1];
-        (file, (token - first) as usize)
-    }
 }

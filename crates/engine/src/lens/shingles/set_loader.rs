@@ -1,0 +1,50 @@
+//! Reads documents again, and their feature sets.
+
+use crate::Error;
+use crate::lens::shingles::sketcher::Sketcher;
+use crate::run::catalogue::Catalogue;
+use crate::run::loader::Loader;
+use lookalike_corpus::{Body, Corpus};
+use lookalike_extract::Canonical;
+use rayon::prelude::*;
+
+/// A document is boilerplate when less than one word in so many stands in no frequent shingle.
+const OWN_WORDS: usize = 10;
+
+/// Reads documents and their feature sets.
+pub struct SetLoader<'a> {
+    pub catalogue: &'a Catalogue,
+    pub sketcher: &'a Sketcher,
+    loader: Loader<'a>,
+}
+
+impl<'a> SetLoader<'a> {
+    pub fn new(catalogue: &'a Catalogue, corpus: &'a Corpus, sketcher: &'a Sketcher) -> Self {
+        Self { catalogue, sketcher, loader: Loader::new(catalogue, corpus, sketcher.extractor) }
+    }
+
+    /// The body of a document and its id, if it is still what it was.
+    pub fn body(&self, document: u32) -> Result<Option<(String, Body<'static>)>, Error> {
+        self.loader.body(document)
+    }
+
+    /// The text of a document with the way back to its bytes.
+    pub fn canonical(&self, document: u32) -> Result<Option<Canonical>, Error> {
+        self.loader.canonical(document)
+    }
+
+    fn set(&self, document: u32) -> Result<Option<Vec<u64>>, Error> {
+        Ok(self.body(document)?.and_then(|(id, body)| self.sketcher.set(&id, &body).ok()))
+    }
+
+    /// Whether a document is common text nearly throughout.
+    pub fn is_boilerplate(&self, document: u32, common: &[u64]) -> Result<bool, Error> {
+        let few = |(own, all): (usize, usize)| own * OWN_WORDS < all;
+        Ok(self.body(document)?.is_some_and(|(id, body)| self.sketcher.own_words(&id, &body, common).is_ok_and(few)))
+    }
+
+    /// Whole feature sets, common features included.
+    pub fn whole_sets(&self, documents: &[u32]) -> Result<Vec<Option<Vec<u64>>>, Error> {
+        documents.par_iter().map(|document| self.set(*document)).collect()
+    }
+}

@@ -1,0 +1,13 @@
+//! Compares two texts: `cargo run -p lookalike --example compare_texts`.
+
+use lookalike::{CompareOptions, Error, ShingleRecipe, compare_texts};
+
+fn main() -> Result<(), Error> {
+    let old = "a text that somebody wrote some years ago and then published on a page of his own";
+    let new = "a text that somebody wrote some years ago and then published on a page of her own, with more to say";
+    let options = CompareOptions { recipe: ShingleRecipe::words(3), ..CompareOptions::default() };
+    let comparison = compare_texts(old, new, &options)?;
+    println!("resemblance {:.2}", comparison.resemblance);
+    println!("{:.0} % of the old text is in the new one", 100.0 * comparison.a_in_b);
+    Ok(())
+}
