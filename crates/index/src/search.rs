@@ -1,7 +1,7 @@
 //! What an index is asked, and what it answers. The head of an answer is the same for all lenses; the matches are of the lens.
 
 use lookalike_core::sketch::Estimate;
-use lookalike_engine::report::against::Verified;
+use lookalike_engine::report::against::CountedShares;
 use lookalike_engine::report::cluster::Class;
 use serde::Serialize;
 use std::path::Path;
@@ -242,7 +242,7 @@ pub struct ShingleMatch {
     pub document_in_query: Option<Estimate>,
     /// The same counted on the originals, if that was asked for and they are still there.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub verified: Option<Verified>,
+    pub verified: Option<CountedShares>,
     /// Its cluster: the content id of the representative.
     pub cluster: String,
     /// Its number in this snapshot of the index.

@@ -37,7 +37,7 @@ pub use lookalike_core::recipe::{
 pub use lookalike_core::sketch::{Estimate, PairEstimate, Sampling};
 pub use lookalike_corpus::{Error as CorpusError, GlobRole};
 pub use lookalike_engine::lens::passages::engine::{PairNumbers, ShownFile};
-pub use lookalike_engine::lens::passages::options::{Cohort, MaxDf};
+pub use lookalike_engine::lens::passages::options::{CohortOptions, MaxDf};
 pub use lookalike_engine::lens::shingles::compare::{
     CompareOptions, Comparison, Passage, Relation, Side, compare, compare_texts,
 };
@@ -59,7 +59,7 @@ pub use lookalike_store::{Error as StoreError, atomic};
 
 /// What a scan found, for people and for programs.
 pub mod report {
-    pub use lookalike_engine::report::against::{Against, Known, Touching, Verified as VerifiedEstimate};
+    pub use lookalike_engine::report::against::{Against, CountedShares, KnownDocument, Touching};
     pub use lookalike_engine::report::chunks::{
         AppliedTemplate, ChunkTotals, Chunks, FolderPair, FrequentChunks, IdenticalFile, IdenticalSet, Refined,
         Suggestion,

@@ -9,7 +9,7 @@ use crate::verb::Verb;
 use crate::{output, page};
 use anyhow::{Result, bail};
 use lookalike::report::Passages;
-use lookalike::{Cohort, CorpusOptions, Error, Input, PassagesOptions, Scan, Scanner, StoreError, atomic};
+use lookalike::{CohortOptions, CorpusOptions, Error, Input, PassagesOptions, Scan, Scanner, StoreError, atomic};
 use lookalike_report::{HtmlOptions, HtmlPage, PageSubject, PairForm, Shown, Source, SubmissionPairWriter, clean};
 use std::path::Path;
 
@@ -34,7 +34,8 @@ pub(super) const SPEC: Spec =
 
 fn run(args: &Args) -> Result<u8> {
     args.check_form(Lens::Passages)?;
-    let cohort = Cohort { per_folder: args.has("per-folder"), owner: args.get("owner"), info: args.path("info") };
+    let cohort =
+        CohortOptions { per_folder: args.has("per-folder"), owner: args.get("owner"), info: args.path("info") };
     let (min, threshold) = (args.get("min-similarity"), args.get("threshold"));
     if let (Some(min), Some(threshold)) = (min, threshold)
         && threshold < min

@@ -7,7 +7,7 @@ use crate::lens::Lens;
 use crate::output;
 use crate::verb::Verb;
 use anyhow::Result;
-use lookalike::{Cohort, CorpusOptions, MaxDf, PassageRecipe, PassagesOptions};
+use lookalike::{CohortOptions, CorpusOptions, MaxDf, PassageRecipe, PassagesOptions};
 use std::path::PathBuf;
 
 pub(super) const SPEC: Spec = Spec::new(Verb::Moss, "moss", "Find who copied what, with the flags of MOSS", run)
@@ -27,7 +27,7 @@ fn run(args: &Args) -> Result<u8> {
     let options = PassagesOptions {
         recipe: PassageRecipe::new(args.value("moss-language"), None, None)?,
         base: args.all("moss-base"),
-        cohort: Cohort { per_folder: args.has("moss-by-folder"), ..Cohort::default() },
+        cohort: CohortOptions { per_folder: args.has("moss-by-folder"), ..CohortOptions::default() },
         max_df: MaxDf::Submissions(args.value("moss-most")),
         limit: args.get("moss-number"),
         ..PassagesOptions::default()

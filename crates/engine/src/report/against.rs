@@ -13,7 +13,7 @@ pub struct Against {
     /// Documents that the index has, byte for byte.
     pub known: u64,
     /// Which they are; by id.
-    pub known_as: Vec<Known>,
+    pub known_as: Vec<KnownDocument>,
     /// Documents that the index has not.
     pub new: u64,
     /// Of the new ones, those that resemble a document of the index, are inside one or hold one; by id.
@@ -23,7 +23,7 @@ pub struct Against {
 /// A document that the index has.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Known {
+pub struct KnownDocument {
     /// The document.
     pub id: String,
     /// Where it was seen last.
@@ -53,7 +53,7 @@ pub struct Touching {
     pub known_in_new: Option<Estimate>,
     /// The same counted on the originals, if they are still there.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub verified: Option<Verified>,
+    pub verified: Option<CountedShares>,
     /// More documents of the index that it touches.
     pub more: u64,
 }
@@ -61,7 +61,7 @@ pub struct Touching {
 /// Resemblance and containment of a query and a document, counted on the whole documents.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Verified {
+pub struct CountedShares {
     /// Resemblance.
     pub resemblance: f64,
     /// Share of the query that is in the document.

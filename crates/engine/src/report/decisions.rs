@@ -65,7 +65,7 @@ struct Kind {
 }
 
 #[derive(Deserialize)]
-struct File {
+struct DecisionsFile {
     decisions: u32,
     clusters: Vec<Decision>,
 }
@@ -103,7 +103,7 @@ fn from_json(text: &str) -> Result<Vec<Decision>, String> {
         let found = if kind.schema.is_some() { "a report" } else { "JSON without \"decisions\"" };
         return Err(format!("{EXPECTED}, found {found}"));
     }
-    let file: File = serde_json::from_str(text).map_err(|e| format!("{EXPECTED}: {e}"))?;
+    let file: DecisionsFile = serde_json::from_str(text).map_err(|e| format!("{EXPECTED}: {e}"))?;
     if file.decisions != FORM {
         return Err(format!("expected decisions of form {FORM}, found {}; use a newer lookalike", file.decisions));
     }

@@ -2,7 +2,7 @@
 
 use crate::query::index::Index;
 use crate::search::{QueryOptions, SearchResult, ShinglesQuery};
-use lookalike_engine::report::against::{Against, Known, Touching};
+use lookalike_engine::report::against::{Against, KnownDocument, Touching};
 use lookalike_engine::report::policy::Policy;
 use lookalike_engine::run::assemble;
 use lookalike_engine::{Error, OptionName, Scan};
@@ -28,7 +28,7 @@ impl Index {
             let entry = catalogue.entry(document)?;
             if let Some(known) = snapshot.document(entry.content)? {
                 let url = snapshot.seen(known)?.into_iter().next().map_or_else(String::new, |seen| seen.url);
-                return Ok(Err(Known { id: entry.id, url }));
+                return Ok(Err(KnownDocument { id: entry.id, url }));
             }
             let named = (&*entry.id, entry.content, entry.lexical);
             let mut result = lens.search_sketch(snapshot, named, catalogue.sketch(document)?, &options)?;
@@ -41,7 +41,7 @@ impl Index {
             }
             Ok(Ok(touching(&entry.id, &result)))
         });
-        let looked: Vec<Result<Option<Touching>, Known>> = looked.collect::<Result<_, Error>>()?;
+        let looked: Vec<Result<Option<Touching>, KnownDocument>> = looked.collect::<Result<_, Error>>()?;
         let is_new = |document: u32| looked[document as usize].is_ok();
         let report = scan.report_mut();
         let before = report.clusters.len();
@@ -55,7 +55,8 @@ impl Index {
             report.head.summary = assemble::sum(&report.clusters);
         }
         let new = looked.iter().filter(|found| found.is_ok()).count() as u64;
-        let mut known_as: Vec<Known> = looked.iter().filter_map(|found| found.as_ref().err().cloned()).collect();
+        let mut known_as: Vec<KnownDocument> =
+            looked.iter().filter_map(|found| found.as_ref().err().cloned()).collect();
         known_as.sort_unstable();
         let known = known_as.len() as u64;
         let mut touching: Vec<Touching> = looked.into_iter().flatten().flatten().collect();

@@ -2,14 +2,14 @@
 
 use crate::Error;
 use crate::lens::chunks::chunk_list::{ChunkLists, Listed};
-use crate::lens::chunks::folders::{Folders, Shared};
-use crate::lens::chunks::ignored::Ignored;
+use crate::lens::chunks::folders::{Folders, SharedFolders};
+use crate::lens::chunks::ignored::IgnoredChunks;
 use crate::lens::chunks::part::{Edge, Part};
 use crate::lens::chunks::partition::{Common, Components, Partitioner};
 use crate::lens::chunks::parts;
 use crate::lens::chunks::parts::Parts;
 use crate::lens::chunks::solve;
-use crate::lens::chunks::solve::{Assignment, Least, Rules, ScoredPair};
+use crate::lens::chunks::solve::{Assignment, Least, LinkRules, SharedPair};
 use crate::lens::chunks::suggest::{Suggested, suggest};
 use crate::run::Session;
 use crate::run::catalogue::Catalogue;
@@ -44,11 +44,11 @@ pub struct ClusterParams<'a> {
 }
 
 /// What was found.
-pub struct Analysis {
+pub struct ChunkAnalysis {
     pub assignments: Vec<Assignment>,
     /// By document: its bytes that are no template.
     pub sizes: Vec<u32>,
-    pub pairs: Option<Records<ScoredPair>>,
+    pub pairs: Option<Records<SharedPair>>,
     /// Whether every pair is listed that was asked for.
     pub complete: bool,
     pub suggested: Vec<Suggested>,
@@ -59,7 +59,7 @@ pub struct Analysis {
     /// By document: whether it shares a chunk with another.
     pub connected: Vec<bool>,
     pub folders: Folders,
-    pub shared: Shared,
+    pub shared: SharedFolders,
 }
 
 /// A chunk that does not connect documents, and one that has it.
@@ -82,10 +82,10 @@ pub struct AnalysisInput<'a> {
 pub fn analyse(
     session: &Session<'_>,
     input: &AnalysisInput<'_>,
-    ignored: &mut Ignored,
+    ignored: &mut IgnoredChunks,
     params: &ClusterParams<'_>,
-) -> Result<Analysis, Error> {
-    let mut documents = Documents::new(session, input, ignored, params)?;
+) -> Result<ChunkAnalysis, Error> {
+    let mut documents = ComparedDocuments::new(session, input, ignored, params)?;
     let (frequent, boilerplate) = documents.frequent(input, ignored, params)?;
     documents.components.unite(&boilerplate);
     let ranked = documents.ranked(input)?;
@@ -110,7 +110,7 @@ pub fn analyse(
         })
         .collect::<Result<_, Error>>()?;
     drop(graph);
-    let mut analysis = Analysis {
+    let mut analysis = ChunkAnalysis {
         assignments: Vec::new(),
         pairs: None,
         complete: true,
@@ -120,7 +120,7 @@ pub fn analyse(
         components: packed.components,
         largest: packed.largest,
         connected: vec![false; documents.sizes.len()],
-        shared: Shared::default(),
+        shared: SharedFolders::default(),
         folders: std::mem::take(&mut folders),
         sizes: Vec::new(),
     };
@@ -142,7 +142,7 @@ pub fn analyse(
 }
 
 /// What is known of each document before it is compared.
-struct Documents {
+struct ComparedDocuments {
     /// Bytes that are no template.
     sizes: Vec<u32>,
     /// Different chunks.
@@ -150,11 +150,11 @@ struct Documents {
     components: Components,
 }
 
-impl Documents {
+impl ComparedDocuments {
     fn new(
         session: &Session<'_>,
         input: &AnalysisInput<'_>,
-        ignored: &mut Ignored,
+        ignored: &mut IgnoredChunks,
         params: &ClusterParams<'_>,
     ) -> Result<Self, Error> {
         let mut sizes = params.sizes.unwrap_or(&input.catalogue.sizes).to_vec();
@@ -188,7 +188,7 @@ impl Documents {
     fn frequent(
         &self,
         input: &AnalysisInput<'_>,
-        ignored: &mut Ignored,
+        ignored: &mut IgnoredChunks,
         params: &ClusterParams<'_>,
     ) -> Result<(Vec<FrequentChunk>, Vec<u32>), Error> {
         let found = &self.components.common;
@@ -234,7 +234,7 @@ impl Documents {
         &self,
         session: &Session<'_>,
         input: &AnalysisInput<'_>,
-        ignored: &mut Ignored,
+        ignored: &mut IgnoredChunks,
         packed: &Parts,
     ) -> Result<lookalike_store::Parts<Edge>, Error> {
         let mut place = vec![(u16::MAX, 0u32); self.sizes.len()];
@@ -269,10 +269,10 @@ impl Documents {
 /// What one part gave.
 struct Solved {
     assignments: Vec<Assignment>,
-    pairs: Vec<ScoredPair>,
+    pairs: Vec<SharedPair>,
     complete: bool,
     suggested: Vec<Suggested>,
-    shared: Shared,
+    shared: SharedFolders,
 }
 
 fn solve_part(
@@ -283,12 +283,12 @@ fn solve_part(
     params: &ClusterParams<'_>,
     stopped: &(dyn Fn() -> bool + Sync),
 ) -> Solved {
-    let mut shared = Shared::default();
+    let mut shared = SharedFolders::default();
     let sizes = documents.iter().map(|document| sizes[*document as usize]).collect();
     let part = Part::new(sizes, edges, |list| folder_index.share(list, documents, &mut shared));
     let document = |at: u32| documents[at as usize];
     let forbids = params.decisions.forbids();
-    let rules = Rules {
+    let rules = LinkRules {
         least: params.least,
         by_size: params.by_size,
         allowed: &|a, b| {
@@ -311,13 +311,13 @@ fn solve_part(
     let (mut pairs, mut complete) = (Vec::new(), true);
     if let Some(share) = params.explore {
         let least = Least { share: share.min(params.least.share), bytes: params.least.bytes };
-        complete = solve::pairs(&part, &Rules { least, ..rules }, params.pair_max_df, |pair| {
-            pairs.push(ScoredPair { a: document(pair.a), b: document(pair.b), ..pair });
+        complete = solve::pairs(&part, &LinkRules { least, ..rules }, params.pair_max_df, |pair| {
+            pairs.push(SharedPair { a: document(pair.a), b: document(pair.b), ..pair });
         });
         if !complete {
             // chunks that very many have were not followed: what decided the clusters is listed all the same
             let linked = assignments.iter().filter(|assigned| assigned.shared > 0);
-            pairs.extend(linked.map(|l| ScoredPair { a: l.representative, b: l.member, shared: l.shared as u32 }));
+            pairs.extend(linked.map(|l| SharedPair { a: l.representative, b: l.member, shared: l.shared as u32 }));
             pairs.sort_unstable();
             pairs.dedup();
         }
@@ -340,7 +340,7 @@ impl FolderIndex<'_> {
     }
 
     /// Counts a chunk for all folders that have it.
-    fn share(&self, list: &[Edge], documents: &[u32], shared: &mut Shared) {
+    fn share(&self, list: &[Edge], documents: &[u32], shared: &mut SharedFolders) {
         if !self.components.is_common(list[0].hash()) {
             let folders = list.iter().flat_map(|e| self.folders(documents[e.document as usize], u64::from(e.times)));
             shared.add(u64::from(list[0].length), folders);
@@ -348,7 +348,7 @@ impl FolderIndex<'_> {
     }
 
     /// Counts documents that share nothing with others but have copies.
-    fn alone(&self, connected: &[bool], sizes: &[u32], shared: &mut Shared) {
+    fn alone(&self, connected: &[bool], sizes: &[u32], shared: &mut SharedFolders) {
         let mut last = None;
         for (first, _, _) in self.input.duplicates.all() {
             if last.replace(*first) != Some(*first) && !connected[*first as usize] {

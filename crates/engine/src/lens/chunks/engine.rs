@@ -1,14 +1,14 @@
 //! The chunks lens from files to links.
 
 use crate::Error;
-use crate::lens::chunks::analysis::{Analysis, AnalysisInput, ClusterParams, analyse};
+use crate::lens::chunks::analysis::{AnalysisInput, ChunkAnalysis, ClusterParams, analyse};
 use crate::lens::chunks::chunk_list::ChunkLists;
-use crate::lens::chunks::ignored::Ignored;
+use crate::lens::chunks::ignored::IgnoredChunks;
 use crate::lens::chunks::options::ChunksOptions;
 use crate::lens::chunks::pairs::SharedPairs;
-use crate::lens::chunks::reading::{ChunkCounts, Collector, chunk_corpus};
-use crate::lens::chunks::report_builder::{INCOMPLETE, ReportBuilder};
-use crate::lens::chunks::solve::{Least, ScoredPair};
+use crate::lens::chunks::reading::{ChunkCollector, ChunkCounts, chunk_corpus};
+use crate::lens::chunks::report_builder::{ChunkReportBuilder, INCOMPLETE};
+use crate::lens::chunks::solve::{Least, SharedPair};
 use crate::lens::chunks::{exchange, refine};
 use crate::progress::Unit;
 use crate::report::Section;
@@ -41,8 +41,8 @@ pub struct ChunksEngine<'a> {
 /// What the analysis leaves.
 pub struct Analysed {
     counts: ChunkCounts,
-    analysis: Analysis,
-    ignored: Ignored,
+    analysis: ChunkAnalysis,
+    ignored: IgnoredChunks,
     refined: Option<Refined>,
 }
 
@@ -78,7 +78,7 @@ impl<'a> ChunksEngine<'a> {
         &self,
         session: &Session<'_>,
         documents: &Documents,
-        analysis: &mut Analysis,
+        analysis: &mut ChunkAnalysis,
     ) -> Result<SharedPairs, Error> {
         let explored = self.options.explored().unwrap_or(self.options.share);
         let mut kept = SharedPairs {
@@ -102,7 +102,7 @@ impl<'a> ChunksEngine<'a> {
         for pair in pairs.iter() {
             let pair = pair?;
             let (a, b) = (rank_of[pair.a as usize], rank_of[pair.b as usize]);
-            sorted.push(ScoredPair { a: a.min(b), b: a.max(b), ..pair })?;
+            sorted.push(SharedPair { a: a.min(b), b: a.max(b), ..pair })?;
         }
         (kept.pairs, kept.ranked) = (Some(sorted.finish()?), ranked);
         Ok(kept)
@@ -124,7 +124,7 @@ impl LensEngine for ChunksEngine<'_> {
 
     fn read(&self, session: &Session<'_>, corpus: &Corpus) -> Result<ReadDocuments<ChunkCounts>, Error> {
         session.phase("chunk", Unit::Bytes, corpus.total_bytes(), |counts| {
-            let mut collector = Collector::new(session)?;
+            let mut collector = ChunkCollector::new(session)?;
             chunk_corpus(session, corpus, &self.chunker, &mut collector)?;
             for path in &self.exchanged {
                 let folder = lookalike_corpus::id_of(path).into_owned();
@@ -141,7 +141,7 @@ impl LensEngine for ChunksEngine<'_> {
 
     fn candidates(&self, session: &Session<'_>, documents: &Documents, counts: ChunkCounts) -> Result<Analysed, Error> {
         let Documents { catalogue, duplicates, decisions, .. } = documents;
-        let mut ignored = Ignored::new(&self.options.templates, decisions, catalogue)?;
+        let mut ignored = IgnoredChunks::new(&self.options.templates, decisions, catalogue)?;
         let input =
             AnalysisInput { catalogue, duplicates, lists: ChunkLists::of_catalogue(catalogue), order: &session.order };
         let params = self.params(documents, session.order.is_by_size());
@@ -199,7 +199,7 @@ impl LensEngine for ChunksEngine<'_> {
     ) -> Result<(Section, Box<dyn ComparedPairs>), Error> {
         let Analysed { counts, mut analysis, ignored, refined } = analysed;
         let shared: FxHashMap<u32, u64> = analysis.assignments.iter().map(|a| (a.member, a.shared)).collect();
-        let builder = ReportBuilder { documents, chunker: &self.chunker };
+        let builder = ChunkReportBuilder { documents, chunker: &self.chunker };
         builder.shared_bytes(&mut clusters.clusters, &shared);
         if self.options.exact {
             clusters.lost.extend(builder.exact_bytes(session, &mut clusters.clusters)?);

@@ -1,7 +1,7 @@
 //! Chunk lists in an exchange file: of each document its length, then the list.
 
 use crate::lens::chunks::chunk_list;
-use crate::lens::chunks::reading::{ChunkCounts, ChunkedDocument, Collector};
+use crate::lens::chunks::reading::{ChunkCollector, ChunkCounts, ChunkedDocument};
 use crate::run::catalogue::{Catalogue, Entry};
 use crate::run::exchange;
 use crate::run::exchange::{Header, Names, put_id};
@@ -47,7 +47,7 @@ pub fn read(
     folder: Option<&str>,
     recipe: &ChunkRecipe,
     cancel: &Cancel,
-    collector: &mut Collector,
+    collector: &mut ChunkCollector,
 ) -> Result<(), Error> {
     let (expected, longest) = (recipe.to_string(), recipe.parameters.tmax);
     let header = exchange::read(path, (Lens::Chunks, Some(&expected)), folder, cancel, |id, record| {

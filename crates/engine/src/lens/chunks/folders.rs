@@ -30,14 +30,14 @@ pub struct Folders {
 
 /// What folders share.
 #[derive(Default)]
-pub struct Shared {
+pub struct SharedFolders {
     /// By set of folders: bytes that are in all of them, as often as each has them.
     sums: FxHashMap<Box<[u32]>, Vec<u64>>,
     found: Vec<(u32, u64)>,
     key: Vec<u32>,
 }
 
-impl Shared {
+impl SharedFolders {
     /// Some bytes are in these folders, so often in each.
     pub fn add(&mut self, bytes: u64, folders: impl Iterator<Item = (u32, u64)>) {
         self.found.clear();
@@ -109,7 +109,7 @@ impl Folders {
     }
 
     /// The pairs of which the one has at least this share of the other, most shared bytes first.
-    pub fn pairs(mut self, shared: Shared, least: f64) -> Vec<FolderPair> {
+    pub fn pairs(mut self, shared: SharedFolders, least: f64) -> Vec<FolderPair> {
         // from the leaves up: a folder is numbered after the one that it lies in
         for folder in (0..self.names.len()).rev() {
             let above = self.above[folder];

@@ -11,12 +11,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Hashes of ignored chunks, each with the template that it is of.
 #[derive(Default)]
-pub struct Ignored {
+pub struct IgnoredChunks {
     of: FxHashMap<u128, usize>,
     applied: Vec<AppliedTemplate>,
 }
 
-impl Ignored {
+impl IgnoredChunks {
     pub fn new(list: &TemplateList, decisions: &Decisions, catalogue: &Catalogue) -> Result<Self, Error> {
         let mut ignored = Self::default();
         for template in &list.templates {

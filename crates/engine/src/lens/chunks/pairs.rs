@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::lens::chunks::reading::ChunkCounts;
 use crate::lens::chunks::saved;
-use crate::lens::chunks::solve::{Least, ScoredPair};
+use crate::lens::chunks::solve::{Least, SharedPair};
 use crate::report::Report;
 use crate::report::cluster::PairRow;
 use crate::run::differences::Differences;
@@ -24,7 +24,7 @@ pub struct SharedPairs {
     /// Documents in the order of representatives.
     pub ranked: Vec<u32>,
     /// By rank, if all were wanted.
-    pub pairs: Option<Records<ScoredPair>>,
+    pub pairs: Option<Records<SharedPair>>,
     pub explored: f64,
     /// A larger duplicate group is listed by its canonical document only.
     pub max_group: usize,
@@ -34,16 +34,16 @@ pub struct SharedPairs {
 }
 
 impl SharedPairs {
-    fn overlap(&self, pair: ScoredPair) -> Overlap {
+    fn overlap(&self, pair: SharedPair) -> Overlap {
         Overlap { a: self.sizes[pair.a as usize], b: self.sizes[pair.b as usize], shared: pair.shared }
     }
 
     /// The pairs by document.
-    fn iter(&self) -> impl Iterator<Item = Result<ScoredPair, Error>> {
+    fn iter(&self) -> impl Iterator<Item = Result<SharedPair, Error>> {
         self.pairs.iter().flat_map(Records::iter).map(|pair| {
             let pair = pair?;
             let document = |rank: u32| self.ranked[rank as usize];
-            Ok(ScoredPair { a: document(pair.a), b: document(pair.b), ..pair })
+            Ok(SharedPair { a: document(pair.a), b: document(pair.b), ..pair })
         })
     }
 }

@@ -30,16 +30,16 @@ pub struct Components {
     pub distinct: u64,
     /// Chunks that are too common to connect documents, by the half of their hash that is looked at; sorted.
     pub common: Vec<Common>,
-    shared: Filter,
+    shared: SharedFilter,
 }
 
 /// Remembers chunks, a bit each: it may take a strange one for known, never a known one for strange.
 #[derive(Debug)]
-struct Filter {
+struct SharedFilter {
     bits: Vec<u64>,
 }
 
-impl Filter {
+impl SharedFilter {
     /// A filter within so many bytes.
     fn within(bytes: usize) -> Self {
         let words = (bytes.clamp(1 << 13, 1 << 26) / 8).next_power_of_two();
@@ -95,8 +95,8 @@ impl Partitioner {
         let parts = self.parts.finish()?;
         let mut sets = UnionFind::new(documents);
         let (mut common, mut lists) = (Vec::new(), 0);
-        let mut shared = Filter::within(self.room / 8);
-        let lonely = for_each_sorted(&self.cancel, &parts, self.room, |list| {
+        let mut shared = SharedFilter::within(self.room / 8);
+        let singletons = for_each_sorted(&self.cancel, &parts, self.room, |list| {
             lists += 1;
             if list.len() > 1 {
                 shared.add(list[0].feature());
@@ -116,7 +116,7 @@ impl Partitioner {
         })?;
         common.sort_unstable();
         let first = (0..documents as u32).map(|document| sets.find(document)).collect();
-        Ok(Components { first, distinct: lonely + lists, common, shared })
+        Ok(Components { first, distinct: singletons + lists, common, shared })
     }
 }
 

@@ -29,14 +29,14 @@ pub struct ChunkedDocument {
 }
 
 /// Collects what is read.
-pub struct Collector {
+pub struct ChunkCollector {
     filing: Filing,
     identities: ExternalSort<ContentKey>,
     chunks: u64,
     empty: u64,
 }
 
-impl Collector {
+impl ChunkCollector {
     pub fn new(session: &Session<'_>) -> Result<Self, Error> {
         let identities = ExternalSort::new(&session.space, "the identities", session.share(8));
         Ok(Self { filing: Filing::new(session)?, identities, chunks: 0, empty: 0 })
@@ -85,7 +85,7 @@ pub fn chunk_corpus(
     session: &Session<'_>,
     corpus: &Corpus,
     chunker: &Chunker,
-    collector: &mut Collector,
+    collector: &mut ChunkCollector,
 ) -> Result<(), Error> {
     read_all(
         session,

@@ -7,9 +7,9 @@ use crate::lens::chunks::engine::ChunksEngine;
 use crate::lens::chunks::exchange;
 use crate::lens::chunks::ignored::shared_by_all;
 use crate::lens::chunks::options::ChunksOptions;
-use crate::lens::chunks::reading::{ChunkCounts, Collector};
+use crate::lens::chunks::reading::{ChunkCollector, ChunkCounts};
 use crate::lens::chunks::report_builder::beginning;
-use crate::lens::chunks::saved::Contents;
+use crate::lens::chunks::saved::ChunkRunContents;
 use crate::lens::chunks::templates::MarkedTemplate;
 use crate::lens::chunks::templates::TemplateChunk;
 use crate::lens::chunks::templates::TemplateList;
@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A run that was read back.
-struct SavedRun {
+struct SavedChunkRun {
     options: ChunksOptions,
     recipe: ChunkRecipe,
     path: PathBuf,
@@ -40,9 +40,9 @@ struct SavedRun {
     preferences: Option<Vec<u64>>,
 }
 
-impl SavedRun {
+impl SavedChunkRun {
     fn read(run: &Path, change: impl FnOnce(Policy) -> Policy, templates: &TemplateList) -> Result<Self, Error> {
-        let Manifest { recipe, policy, skipped, contents, .. } = Manifest::<Contents>::read(run, Lens::Chunks)?;
+        let Manifest { recipe, policy, skipped, contents, .. } = Manifest::<ChunkRunContents>::read(run, Lens::Chunks)?;
         let recipe: ChunkRecipe = recipe.parse()?;
         let policy = change(policy);
         let options = ChunksOptions {
@@ -60,7 +60,7 @@ impl SavedRun {
 
     /// The documents, which cannot be read again.
     fn documents(&self, session: &Session<'_>) -> Result<(Documents, ChunkCounts), Error> {
-        let mut collector = Collector::new(session)?;
+        let mut collector = ChunkCollector::new(session)?;
         exchange::read(&self.path.join("documents.lka"), None, &self.recipe, session.cancel, &mut collector)?;
         let ReadDocuments { catalogue, duplicates, features } = collector.finish(session)?;
         let corpus = Corpus::open(Vec::new(), session.options.corpus.clone())?;
@@ -90,14 +90,14 @@ fn with_run<T>(
     path: &Path,
     policy: impl FnOnce(Policy) -> Policy,
     templates: &TemplateList,
-    work: impl FnOnce(&Session<'_>, &SavedRun) -> Result<T, Error> + Send,
+    work: impl FnOnce(&Session<'_>, &SavedChunkRun) -> Result<T, Error> + Send,
 ) -> Result<T, Error>
 where
     T: Send,
 {
     let (cancel, options) = (Cancel::default(), ScanOptions::default());
     let mut session = Session::new(&options, &Silent, &cancel)?;
-    let mut run = SavedRun::read(path, policy, templates)?;
+    let mut run = SavedChunkRun::read(path, policy, templates)?;
     session.order = Arc::new(RepresentativeOrder::saved(run.preferences.take()));
     options.resources.pool()?.install(|| work(&session, &run))
 }
@@ -138,7 +138,7 @@ pub fn mark(
     Ok(name)
 }
 
-fn of_cluster(session: &Session<'_>, run: &SavedRun, number: u64) -> Result<MarkedTemplate, Error> {
+fn of_cluster(session: &Session<'_>, run: &SavedChunkRun, number: u64) -> Result<MarkedTemplate, Error> {
     let DocumentScan { report, documents: all, .. } = run.analyse(session)?;
     let cluster = report.clusters.iter().find(|cluster| cluster.id == number).ok_or_else(|| {
         Error::Template(TemplateError::UnknownCluster { last: report.clusters.len() as u64, found: number })
@@ -187,7 +187,7 @@ fn of_chunk(documents: &Documents, hash: &str) -> Result<MarkedTemplate, Error> 
     }
 }
 
-fn of_file(run: &SavedRun, documents: &Documents, path: &Path, key: &str) -> Result<MarkedTemplate, Error> {
+fn of_file(run: &SavedChunkRun, documents: &Documents, path: &Path, key: &str) -> Result<MarkedTemplate, Error> {
     let recipe = ChunkRecipe::new(run.recipe.parameters.mean, key)?;
     if recipe != run.recipe {
         return Err(Error::WrongKey { recipe: run.recipe.to_string() });

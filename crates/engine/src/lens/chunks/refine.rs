@@ -4,10 +4,10 @@
 //! all but whole in their representative (the representative stays, for others to join), nor for long documents that share not a single chunk.
 
 use crate::Error;
-use crate::lens::chunks::analysis::{Analysis, AnalysisInput, ClusterParams, analyse};
+use crate::lens::chunks::analysis::{AnalysisInput, ChunkAnalysis, ClusterParams, analyse};
 use crate::lens::chunks::chunk_list;
 use crate::lens::chunks::chunk_list::{ChunkLists, Listed};
-use crate::lens::chunks::ignored::Ignored;
+use crate::lens::chunks::ignored::IgnoredChunks;
 use crate::report::chunks::Refined;
 use crate::run::Session;
 use crate::run::documents::Documents;
@@ -27,7 +27,7 @@ const WAVE: usize = 256;
 pub struct Finer<'a> {
     pub mean: u32,
     pub key: &'a str,
-    pub ignored: &'a Ignored,
+    pub ignored: &'a IgnoredChunks,
     /// The chunker of the first pass.
     pub chunker: &'a Chunker,
 }
@@ -39,7 +39,7 @@ pub fn refine(
     documents: &Documents,
     finer: &Finer<'_>,
     params: &ClusterParams<'_>,
-    analysis: &mut Analysis,
+    analysis: &mut ChunkAnalysis,
 ) -> Result<Refined, Error> {
     let parameters = Parameters::for_mean(finer.mean)?;
     let representatives: FxHashSet<u32> = analysis.assignments.iter().map(|j| j.representative).collect();
@@ -78,7 +78,7 @@ pub fn refine(
     let fine = AnalysisInput { catalogue: input.catalogue, duplicates: input.duplicates, lists, order: input.order };
     let sizes = std::mem::take(&mut analysis.sizes);
     let params = ClusterParams { sizes: Some(&sizes), only: Some(&doubt.cut), pinned: Some(&doubt.leads), ..*params };
-    let found = analyse(session, &fine, &mut Ignored::default(), &params)?;
+    let found = analyse(session, &fine, &mut IgnoredChunks::default(), &params)?;
     // what was settled stays, and of the rest the finer analysis holds
     analysis.assignments.retain(|j| doubt.leads[j.representative as usize]);
     analysis.suggested.retain(|s| doubt.leads[s.representative as usize]);
@@ -110,7 +110,7 @@ struct Doubt {
 }
 
 impl Doubt {
-    fn new(input: &AnalysisInput<'_>, analysis: &Analysis, ignored: &Ignored) -> Result<Self, Error> {
+    fn new(input: &AnalysisInput<'_>, analysis: &ChunkAnalysis, ignored: &IgnoredChunks) -> Result<Self, Error> {
         let documents = input.catalogue.len();
         let mut doubt = Self { cut: vec![false; documents], leads: vec![false; documents] };
         let mut settled = vec![true; documents];
@@ -135,7 +135,7 @@ impl Doubt {
     }
 
     /// A cluster of which a document could not be cut again stays as it is.
-    fn settle(&mut self, analysis: &Analysis) {
+    fn settle(&mut self, analysis: &ChunkAnalysis) {
         let cut = |document: u32| self.cut[document as usize];
         let kept: Vec<u32> = analysis
             .assignments
@@ -153,7 +153,7 @@ impl Doubt {
 }
 
 /// Chunks that reach into ignored longer ones are left out: what is left is of the bytes that count.
-fn cut_again(data: &[u8], coarse: &Chunker, fine: &Chunker, ignored: &Ignored, record: &mut Vec<u8>) {
+fn cut_again(data: &[u8], coarse: &Chunker, fine: &Chunker, ignored: &IgnoredChunks, record: &mut Vec<u8>) {
     let mut templates = Vec::new();
     if ignored.any() {
         coarse.chunks(data, |chunk| {

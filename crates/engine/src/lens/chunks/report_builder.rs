@@ -1,7 +1,7 @@
 //! What is told beside the clusters: bytes in common, identical files, folders, templates.
 
 use crate::Error;
-use crate::lens::chunks::analysis::{Analysis, FrequentChunk};
+use crate::lens::chunks::analysis::{ChunkAnalysis, FrequentChunk};
 use crate::lens::chunks::chunk_list;
 use crate::lens::chunks::ignored::shared_by_all;
 use crate::lens::chunks::options::ChunksOptions;
@@ -31,12 +31,12 @@ const SHOWN: usize = 200;
 /// ChunkLists of common chunks that a report has.
 const LISTED: usize = 100;
 
-pub struct ReportBuilder<'a> {
+pub struct ChunkReportBuilder<'a> {
     pub documents: &'a Documents,
     pub chunker: &'a Chunker,
 }
 
-impl ReportBuilder<'_> {
+impl ChunkReportBuilder<'_> {
     /// What each member shares with its representative; `shared` has it by canonical document.
     pub fn shared_bytes(&self, clusters: &mut [Cluster], shared: &FxHashMap<u32, u64>) {
         for cluster in clusters {
@@ -92,7 +92,7 @@ impl ReportBuilder<'_> {
         &self,
         (parameters, options): (Parameters, &ChunksOptions),
         counts: ChunkCounts,
-        analysis: Analysis,
+        analysis: ChunkAnalysis,
         (templates, refined): (Vec<AppliedTemplate>, Option<Refined>),
         clusters: &[Cluster],
     ) -> Result<Chunks, Error> {
@@ -187,7 +187,7 @@ impl ReportBuilder<'_> {
         Ok(told)
     }
 
-    fn suggestions(&self, analysis: &Analysis, clusters: &[Cluster]) -> Result<Vec<Suggestion>, Error> {
+    fn suggestions(&self, analysis: &ChunkAnalysis, clusters: &[Cluster]) -> Result<Vec<Suggestion>, Error> {
         let by_representative: FxHashMap<u32, &Cluster> = clusters
             .iter()
             .map(|cluster| (self.documents.duplicates.canonical_of(cluster.document), cluster))

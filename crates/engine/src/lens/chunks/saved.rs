@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// What `run.json` says beside what all lenses say.
 #[derive(Serialize, Deserialize)]
-pub struct Contents {
+pub struct ChunkRunContents {
     pub max_df: f64,
     pub pair_max_df: u32,
     /// By document: what the user wants to keep, if that comes before the length.
@@ -30,7 +30,7 @@ pub fn save(
     path: &Path,
 ) -> Result<(), Error> {
     let preferences = documents.order.preferences(&documents.catalogue)?;
-    let contents = Contents { max_df, pair_max_df, preferences };
+    let contents = ChunkRunContents { max_df, pair_max_df, preferences };
     atomic::folder(path, |folder| {
         let recipe = &report.head.recipe;
         exchange::write(&folder.join("documents.lka"), &documents.catalogue, counts, recipe, (Names::Plain, ""))?;

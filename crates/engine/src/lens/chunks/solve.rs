@@ -43,7 +43,7 @@ pub struct Assignment {
 /// Two documents that were compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
-pub struct ScoredPair {
+pub struct SharedPair {
     pub a: u32,
     pub b: u32,
     /// Shared bytes.
@@ -51,7 +51,7 @@ pub struct ScoredPair {
 }
 
 /// How documents of a part are to be told apart or kept together.
-pub struct Rules<'a> {
+pub struct LinkRules<'a> {
     pub least: Least,
     /// The documents of a part are in the order of their sizes, the largest first.
     pub by_size: bool,
@@ -66,7 +66,7 @@ pub struct Rules<'a> {
 /// Documents between two looks at whether to stop.
 const OFTEN: u32 = 256;
 
-impl Rules<'_> {
+impl LinkRules<'_> {
     /// Whether two documents that share so many bytes are a link.
     fn linked(&self, part: &Part, a: u32, b: u32, shared: u64) -> bool {
         self.least.met(shared, part.smaller(a, b)) && (self.allowed)(a, b)
@@ -79,7 +79,7 @@ impl Rules<'_> {
 }
 
 /// Who represents whom.
-pub fn cluster(part: &Part, rules: &Rules<'_>, linkage: Linkage) -> Vec<Assignment> {
+pub fn cluster(part: &Part, rules: &LinkRules<'_>, linkage: Linkage) -> Vec<Assignment> {
     match linkage {
         Linkage::Star => stars(part, rules),
         Linkage::Single => components(part, rules),
@@ -87,7 +87,7 @@ pub fn cluster(part: &Part, rules: &Rules<'_>, linkage: Linkage) -> Vec<Assignme
 }
 
 /// Each document joins the representative before it with which it shares most, or represents itself.
-fn stars(part: &Part, rules: &Rules<'_>) -> Vec<Assignment> {
+fn stars(part: &Part, rules: &LinkRules<'_>) -> Vec<Assignment> {
     let mut found = Vec::new();
     let mut search = Search::new(part, rules.by_size);
     for member in rules.documents(part) {
@@ -116,7 +116,7 @@ fn stars(part: &Part, rules: &Rules<'_>) -> Vec<Assignment> {
 }
 
 /// Connected components: the first of each represents.
-fn components(part: &Part, rules: &Rules<'_>) -> Vec<Assignment> {
+fn components(part: &Part, rules: &LinkRules<'_>) -> Vec<Assignment> {
     let mut sets = UnionFind::new(part.len() as usize);
     let mut search = Search::new(part, rules.by_size);
     for document in rules.documents(part) {
@@ -143,7 +143,7 @@ fn components(part: &Part, rules: &Rules<'_>) -> Vec<Assignment> {
 }
 
 /// Every pair that the rules accept, and whether all were found: chunks in more than `max_df` documents are not followed.
-pub fn pairs(part: &Part, rules: &Rules<'_>, max_df: u32, mut each: impl FnMut(ScoredPair)) -> bool {
+pub fn pairs(part: &Part, rules: &LinkRules<'_>, max_df: u32, mut each: impl FnMut(SharedPair)) -> bool {
     let mut search = Search::new(part, rules.by_size);
     let mut complete = true;
     for document in rules.documents(part) {
@@ -151,7 +151,7 @@ pub fn pairs(part: &Part, rules: &Rules<'_>, max_df: u32, mut each: impl FnMut(S
         for candidate in &search.promising {
             let (other, shared) = (candidate.document, part.shared(document, candidate.document));
             if rules.linked(part, document, other, shared) {
-                each(ScoredPair { a: other, b: document, shared: shared as u32 });
+                each(SharedPair { a: other, b: document, shared: shared as u32 });
             }
         }
         search.add(document);
@@ -161,7 +161,7 @@ pub fn pairs(part: &Part, rules: &Rules<'_>, max_df: u32, mut each: impl FnMut(S
 
 /// A document that may share enough with another.
 #[derive(Clone, Copy, Debug)]
-struct Candidate {
+struct ChunkCandidate {
     document: u32,
     /// Shared bytes are no more.
     at_most: u64,
@@ -184,7 +184,7 @@ struct Search<'a> {
     seen: Vec<u64>,
     touched: Vec<u32>,
     /// What the last look found, the most promising first.
-    promising: Vec<Candidate>,
+    promising: Vec<ChunkCandidate>,
     order: Vec<(u32, u32)>,
 }
 
@@ -255,7 +255,7 @@ impl<'a> Search<'a> {
             // what was followed counts the chunks as often as this document has them: no less than both have them
             let at_most = std::mem::take(&mut self.seen[document as usize]) + left_out;
             if at_most >= needed || !complete {
-                self.promising.push(Candidate { document, at_most });
+                self.promising.push(ChunkCandidate { document, at_most });
             }
         }
         self.promising.sort_unstable_by_key(|candidate| (Reverse(candidate.at_most), candidate.document));

@@ -48,7 +48,7 @@ const FORMAT_VERSION: u32 = 1;
 
 /// The file: its version, then the list.
 #[derive(Serialize, Deserialize)]
-struct File<L> {
+struct TemplateFile<L> {
     lookalike_templates: u32,
     #[serde(flatten)]
     list: L,
@@ -81,7 +81,7 @@ impl TemplateList {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound && !must_exist => return Ok(Self::default()),
             bytes => bytes.map_err(|source| StoreError::Read { what: path.display().to_string(), source })?,
         };
-        let file: File<Self> = serde_json::from_slice(&bytes).map_err(|e| wrong(e.to_string()))?;
+        let file: TemplateFile<Self> = serde_json::from_slice(&bytes).map_err(|e| wrong(e.to_string()))?;
         if file.lookalike_templates != FORMAT_VERSION {
             return Err(wrong(format!("one of version {}", file.lookalike_templates)));
         }
@@ -99,8 +99,9 @@ impl TemplateList {
     /// Writes the list, indented, so that version control shows what changed.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         atomic::write(path, |out| {
-            let mut bytes = serde_json::to_vec_pretty(&File { lookalike_templates: FORMAT_VERSION, list: self })
-                .expect("plain data");
+            let mut bytes =
+                serde_json::to_vec_pretty(&TemplateFile { lookalike_templates: FORMAT_VERSION, list: self })
+                    .expect("plain data");
             bytes.push(b'\n');
             let failed = |source| StoreError::Write { what: path.display().to_string(), source };
             Ok::<_, Error>(out.write_all(&bytes).map_err(failed)?)

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::lens::passages::family::Method;
 use crate::lens::passages::spelling::Spelling;
-use crate::lens::passages::tokenizer::{Scratch, Tokenizer};
+use crate::lens::passages::tokenizer::{Tokenizer, TokenizerScratch};
 use crate::report::Skip;
 use crate::run::Session;
 use crate::run::reading::{Outcome, read_all};
@@ -28,7 +28,7 @@ impl Base {
     ) -> Result<Self, Error> {
         let mut base = Self::default();
         let worker = || {
-            let mut scratch = Scratch::default();
+            let mut scratch = TokenizerScratch::default();
             move |document: Document<'_>| match tokenizer.read(&document.id, &document.body, &mut scratch) {
                 Err(reason) => Outcome::Skipped(Skip::because(document.id.into_owned(), reason)),
                 Ok(read) => {

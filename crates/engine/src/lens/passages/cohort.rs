@@ -21,7 +21,7 @@ pub struct Unit {
 pub const NO_SUBMISSION: u32 = u32::MAX;
 
 /// All submissions, in the order of their names, the cohort's before the archive's of the same name.
-pub struct Cohort {
+pub struct CohortUnits {
     pub units: Vec<Unit>,
     /// The submission of each document.
     pub unit_of: Vec<u32>,
@@ -31,7 +31,7 @@ pub struct Cohort {
     owners: Vec<u32>,
 }
 
-impl Cohort {
+impl CohortUnits {
     /// Groups documents; the cohort's and the archive's have a grouping each.
     pub fn new(library: &Library, groupings: [&Grouping; 2]) -> Result<Self, Error> {
         let mut ids = [Vec::new(), Vec::new()];

@@ -5,7 +5,7 @@ use crate::Unit;
 use crate::lens::passages::base::Base;
 use crate::lens::passages::calibrate;
 use crate::lens::passages::calibrate::{Fallback, Surprise};
-use crate::lens::passages::cohort::{Cohort, NO_SUBMISSION};
+use crate::lens::passages::cohort::{CohortUnits, NO_SUBMISSION};
 use crate::lens::passages::family::Method;
 use crate::lens::passages::family::least_listed;
 use crate::lens::passages::frequencies::Frequencies;
@@ -13,12 +13,12 @@ use crate::lens::passages::info::parse_info;
 use crate::lens::passages::options;
 use crate::lens::passages::options::PassagesOptions;
 use crate::lens::passages::pairs::{Compared, Comparing, PairRecord};
-use crate::lens::passages::reading::{Known, Library, Purpose, Readers};
-use crate::lens::passages::report_builder::{ReportBuilder, clusters};
+use crate::lens::passages::reading::{Library, LibraryDocument, Purpose, Readers};
+use crate::lens::passages::report_builder::{PassageReportBuilder, clusters};
 use crate::lens::passages::stats;
 use crate::lens::passages::stream_cache::StreamCache;
 use crate::lens::passages::submissions::{Grouping, owner_pattern};
-use crate::lens::passages::tokenizer::{Scratch, Tokenizer};
+use crate::lens::passages::tokenizer::{Tokenizer, TokenizerScratch};
 use crate::report::Report;
 use crate::report::Section;
 use crate::report::Skip;
@@ -88,7 +88,7 @@ impl PassageScan {
         };
         let corpus = &self.corpora[usize::from(submission.archive)];
         let loader = Loader::new(&self.library.catalogue, corpus, TextExtractor::default());
-        let mut scratch = Scratch::default();
+        let mut scratch = TokenizerScratch::default();
         let mut shown = Vec::with_capacity(submission.files.len());
         for file in &submission.files {
             shown.push(match loader.body(file.document)? {
@@ -150,7 +150,7 @@ pub fn scan(submissions: Vec<Input>, options: &PassagesOptions, session: &Sessio
 
     let corpora = [cohort_corpus, archive_corpus];
     let groupings = groupings(&options.cohort, roots, &library, &corpora)?;
-    let cohort = Cohort::new(&library, groupings.each_ref())?;
+    let cohort = CohortUnits::new(&library, groupings.each_ref())?;
     let (lists, possible) = session.phase("sort", Unit::Documents, None, |counts| {
         let lists = Frequencies::new(&library, &cohort, options.max_df)?;
         counts.insert("submissions", cohort.units.len() as u64);
@@ -179,7 +179,7 @@ pub fn scan(submissions: Vec<Input>, options: &PassagesOptions, session: &Sessio
         counts.insert("estimated", compared.estimated);
         Ok(compared)
     })?;
-    let asked = Asked { options, base: &base, main, limit, possible };
+    let asked = SectionBuilder { options, base: &base, main, limit, possible };
     let mut section = session.phase("report", Unit::Documents, None, |_| asked.section(&comparing, &compared))?;
     let pairs = compared.pairs;
     section.warnings.clone_from(&cohort.warnings);
@@ -196,7 +196,7 @@ pub fn scan(submissions: Vec<Input>, options: &PassagesOptions, session: &Sessio
 }
 
 /// What was asked for, and what is known without comparing.
-struct Asked<'a> {
+struct SectionBuilder<'a> {
     options: &'a PassagesOptions,
     base: &'a Base,
     main: Family,
@@ -204,7 +204,7 @@ struct Asked<'a> {
     possible: u64,
 }
 
-impl Asked<'_> {
+impl SectionBuilder<'_> {
     /// All that was found; what was skipped and how long it took come later.
     fn section(&self, comparing: &Comparing<'_>, compared: &Compared) -> Result<Passages, Error> {
         let Compared { pairs, observed, estimated, .. } = compared;
@@ -236,7 +236,7 @@ impl Asked<'_> {
         let threshold = calibration.threshold;
         let above = above.take_while(|pair| !matches!(pair, Ok((_, _, similarity)) if *similarity < threshold));
         let clusters = clusters(cohort.units.len(), above)?;
-        let builder = ReportBuilder { comparing, surprise: &surprise };
+        let builder = PassageReportBuilder { comparing, surprise: &surprise };
         let pairs_listed = builder.pairs(&listed)?;
         let shown: BTreeSet<u32> = listed.iter().flat_map(|pair| [pair.a, pair.b]).collect();
         let submissions = builder.submissions(&highest, &shown)?;
@@ -284,7 +284,7 @@ fn root(input: &Input) -> Option<String> {
 
 /// How documents become submissions: as the user says, and as the `info.csv` say that were given or found.
 fn groupings(
-    cohort: &options::Cohort,
+    cohort: &options::CohortOptions,
     roots: [Vec<String>; 2],
     library: &Library,
     corpora: &[Corpus; 2],
@@ -312,19 +312,19 @@ fn groupings(
 }
 
 /// The documents that belong to submissions: an `info.csv` does not.
-fn handed_in<'a>(library: &'a Library, cohort: &'a Cohort) -> impl Iterator<Item = &'a Known> {
+fn handed_in<'a>(library: &'a Library, cohort: &'a CohortUnits) -> impl Iterator<Item = &'a LibraryDocument> {
     library.known.iter().zip(&cohort.unit_of).filter(|(_, unit)| **unit != NO_SUBMISSION).map(|(known, _)| known)
 }
 
 /// The family that most tokens are of: it decides what is not said otherwise.
-fn main_family(library: &Library, cohort: &Cohort) -> Family {
+fn main_family(library: &Library, cohort: &CohortUnits) -> Family {
     let tokens = |family: Family| -> u64 {
         handed_in(library, cohort).filter(|known| known.family == family).map(|known| u64::from(known.tokens)).sum()
     };
     Family::ALL.into_iter().max_by_key(|family| (tokens(*family), std::cmp::Reverse(*family))).unwrap_or(Family::Code)
 }
 
-fn recipes(library: &Library, cohort: &Cohort, methods: &[Method; 3]) -> Vec<FamilyRecipe> {
+fn recipes(library: &Library, cohort: &CohortUnits, methods: &[Method; 3]) -> Vec<FamilyRecipe> {
     let of = |method: &Method| FamilyRecipe {
         family: method.family.name(),
         k: method.winnowing.k,

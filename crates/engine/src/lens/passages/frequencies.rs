@@ -1,7 +1,7 @@
 //! Which submissions share a fingerprint, and which fingerprints so many share that they are ignored.
 
 use crate::Error;
-use crate::lens::passages::cohort::{Cohort, NO_SUBMISSION};
+use crate::lens::passages::cohort::{CohortUnits, NO_SUBMISSION};
 use crate::lens::passages::options::MaxDf;
 use crate::lens::passages::reading::Library;
 use rustc_hash::FxHashMap;
@@ -40,7 +40,7 @@ impl MaxDf {
 }
 
 impl Frequencies {
-    pub fn new(library: &Library, cohort: &Cohort, max_df: MaxDf) -> Result<Self, Error> {
+    pub fn new(library: &Library, cohort: &CohortUnits, max_df: MaxDf) -> Result<Self, Error> {
         let limit = max_df.limit(cohort.units.len());
         let all = cohort.units.len();
         let mut lists = Self {
@@ -79,7 +79,7 @@ impl Frequencies {
 }
 
 /// The submissions of a list without those that have the same tokens as another: copies of a whole do not make it common.
-pub fn different<'a>(cohort: &'a Cohort, units: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
+pub fn different<'a>(cohort: &'a CohortUnits, units: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
     units.iter().copied().filter(|unit| cohort.units[*unit as usize].same_as.is_none())
 }
 
@@ -92,7 +92,7 @@ pub fn weight(having: u64) -> f64 {
 /// Calls `each` with every fingerprint and the submissions that have it, in order.
 pub fn for_each_list(
     library: &Library,
-    cohort: &Cohort,
+    cohort: &CohortUnits,
     mut each: impl FnMut(u64, &[u32]) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut units: Vec<u32> = Vec::new();

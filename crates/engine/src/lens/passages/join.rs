@@ -1,14 +1,14 @@
 //! Candidates: pairs of submissions that share fingerprints, with how much.
 
 use crate::Error;
-use crate::lens::passages::cohort::Cohort;
+use crate::lens::passages::cohort::CohortUnits;
 use crate::lens::passages::frequencies::{Frequencies, different, for_each_list, weight};
 use crate::lens::passages::reading::Library;
 use std::ops::Range;
 
 /// A submission that shares fingerprints with the one at hand, which is before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Candidate {
+pub struct SubmissionPair {
     pub unit: u32,
     /// Fingerprints that both have and that count, each weighed by how few have it.
     pub weight: f32,
@@ -26,19 +26,19 @@ pub struct Block {
 }
 
 /// Buffers of one worker: a number for every submission.
-pub struct Counts {
+pub struct SharedCounts {
     weight: Vec<f32>,
     touched: Vec<u32>,
 }
 
-impl Counts {
+impl SharedCounts {
     pub fn new(units: usize) -> Self {
         Self { weight: vec![0.0; units], touched: Vec::new() }
     }
 }
 
 /// Submissions cut into blocks whose lists fit in `budget` bytes, if any can.
-pub fn blocks(cohort: &Cohort, lists: &Frequencies, budget: usize) -> Vec<Range<u32>> {
+pub fn blocks(cohort: &CohortUnits, lists: &Frequencies, budget: usize) -> Vec<Range<u32>> {
     let all = cohort.units.len() as u32;
     // a place in a list and its reference
     let bytes = lists.places.saturating_mul(8).max(1);
@@ -48,7 +48,7 @@ pub fn blocks(cohort: &Cohort, lists: &Frequencies, budget: usize) -> Vec<Range<
 }
 
 impl Block {
-    pub fn new(library: &Library, cohort: &Cohort, lists: &Frequencies, units: Range<u32>) -> Result<Self, Error> {
+    pub fn new(library: &Library, cohort: &CohortUnits, lists: &Frequencies, units: Range<u32>) -> Result<Self, Error> {
         let of_unit = vec![Vec::new(); units.len()];
         let mut block = Self { units, members: Vec::new(), starts: vec![0], weights: Vec::new(), of_unit };
         for_each_list(library, cohort, |hash, having| {
@@ -74,7 +74,7 @@ impl Block {
     }
 
     /// The candidates behind a submission of this block, in order.
-    pub fn candidates(&self, cohort: &Cohort, unit: u32, counts: &mut Counts) -> Vec<Candidate> {
+    pub fn candidates(&self, cohort: &CohortUnits, unit: u32, counts: &mut SharedCounts) -> Vec<SubmissionPair> {
         for list in &self.of_unit[(unit - self.units.start) as usize] {
             let members = self.starts[*list as usize] as usize..self.starts[*list as usize + 1] as usize;
             let weight = self.weights[*list as usize];
@@ -92,7 +92,7 @@ impl Block {
         for other in counts.touched.drain(..) {
             let weight = std::mem::take(&mut counts.weight[other as usize]);
             if cohort.comparable(unit, other) {
-                candidates.push(Candidate { unit: other, weight });
+                candidates.push(SubmissionPair { unit: other, weight });
             }
         }
         candidates

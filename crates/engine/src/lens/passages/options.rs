@@ -21,7 +21,7 @@ pub enum MaxDf {
 
 /// How submissions are made of files, and what is known of them.
 #[derive(Clone, Debug, Default)]
-pub struct Cohort {
+pub struct CohortOptions {
     /// A folder (or archive) directly below an input is one submission.
     pub per_folder: bool,
     /// A regular expression: its first group in a submission's name is the owner.
@@ -36,7 +36,7 @@ pub struct PassagesOptions {
     /// How documents become k-gram fingerprints.
     pub recipe: PassageRecipe,
     /// How submissions are made of files.
-    pub cohort: Cohort,
+    pub cohort: CohortOptions,
     /// Earlier years: compared with the cohort, not among themselves.
     pub archive: Vec<PathBuf>,
     /// Code that was given to all.

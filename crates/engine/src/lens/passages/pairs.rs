@@ -2,10 +2,10 @@
 
 use crate::Error;
 use crate::lens::passages::calibrate::Observed;
-use crate::lens::passages::cohort::Cohort;
+use crate::lens::passages::cohort::CohortUnits;
 use crate::lens::passages::family::{Matcher, Method, Prepared};
 use crate::lens::passages::frequencies::Frequencies;
-use crate::lens::passages::join::{Block, Candidate, Counts, blocks};
+use crate::lens::passages::join::{Block, SharedCounts, SubmissionPair, blocks};
 use crate::lens::passages::reading::Library;
 use crate::lens::passages::stream_cache::{StreamCache, SubmissionStreams};
 use crate::lens::passages::weighing::{similarity, tells};
@@ -50,7 +50,7 @@ fn share(part: u32, of: u32) -> f64 {
 /// What pairs are made of.
 pub struct Comparing<'a> {
     pub library: &'a Library,
-    pub cohort: &'a Cohort,
+    pub cohort: &'a CohortUnits,
     pub lists: &'a Frequencies,
     pub methods: &'a [Method; 3],
     pub streams: &'a StreamCache<'a>,
@@ -195,10 +195,10 @@ impl Comparing<'_> {
             let units: Vec<u32> = units.collect();
             for some in units.chunks(AT_ONCE) {
                 session.cancel.check()?;
-                let counts = || Counts::new(self.cohort.units.len());
+                let counts = || SharedCounts::new(self.cohort.units.len());
                 let candidates =
                     some.par_iter().map_init(counts, |counts, unit| block.candidates(self.cohort, *unit, counts));
-                let found: Vec<Vec<Candidate>> = candidates.collect();
+                let found: Vec<Vec<SubmissionPair>> = candidates.collect();
                 for (unit, candidates) in some.iter().zip(found) {
                     for candidate in candidates {
                         let whole = [*unit, candidate.unit].map(|unit| self.lists.weights[unit as usize]);

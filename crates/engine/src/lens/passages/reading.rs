@@ -6,7 +6,7 @@ use crate::lens::passages::details::Details;
 use crate::lens::passages::family::{Buffers, Method};
 use crate::lens::passages::spelling::Spelling;
 use crate::lens::passages::tally::Tally;
-use crate::lens::passages::tokenizer::{Scratch, Tokenizer};
+use crate::lens::passages::tokenizer::{Tokenizer, TokenizerScratch};
 use crate::report::Skip;
 use crate::run::Session;
 use crate::run::catalogue::{Catalogue, Entry, encode_body};
@@ -21,7 +21,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 /// A document has a fingerprint. Documents are numbered in the order of reading, so equal fingerprints are in that order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
-pub struct Posting {
+pub struct TokenPosting {
     pub hash: u64,
     pub document: u32,
     pad: u32,
@@ -29,7 +29,7 @@ pub struct Posting {
 
 /// What is known of a document, in memory.
 #[derive(Clone, Copy, Debug)]
-pub struct Known {
+pub struct LibraryDocument {
     pub family: Family,
     /// Of an earlier year.
     pub archive: bool,
@@ -51,17 +51,17 @@ pub struct Known {
 /// each is spelt.
 pub struct Library {
     pub catalogue: Catalogue,
-    pub known: Vec<Known>,
+    pub known: Vec<LibraryDocument>,
     details: SpoolReader,
     detail_places: Vec<u64>,
-    pub postings: Records<Posting>,
+    pub postings: Records<TokenPosting>,
     pub tally: Tally,
 }
 
 /// A document on its way to the catalogue.
 struct TokenizedDocument {
     entry: Entry,
-    known: Known,
+    known: LibraryDocument,
     /// Tokens, then how each is spelt.
     tokens: Vec<u8>,
     details: Vec<u8>,
@@ -120,7 +120,7 @@ impl Library {
                 tally.add(&read.tally);
                 read.fingerprints
                     .iter()
-                    .try_for_each(|hash| postings.push(Posting { hash: *hash, document, pad: 0 }))?;
+                    .try_for_each(|hash| postings.push(TokenPosting { hash: *hash, document, pad: 0 }))?;
                 Ok(())
             })?;
         }
@@ -174,7 +174,7 @@ impl Library {
 
 impl Readers<'_> {
     fn worker(&self, archive: bool) -> impl FnMut(Document<'_>) -> Outcome<Box<TokenizedDocument>> {
-        let mut scratch = Scratch::default();
+        let mut scratch = TokenizerScratch::default();
         let mut buffers = Buffers::default();
         let mut found = Vec::new();
         move |Document { id, body, place, .. }| {
@@ -205,7 +205,7 @@ impl Readers<'_> {
             let content = if for_index { read_as(content, read.details.language) } else { content };
             let tokens = [bytemuck::cast_slice::<u32, u8>(&read.ids), bytemuck::cast_slice(&read.spellings)].concat();
             Outcome::Document(Box::new(TokenizedDocument {
-                known: Known {
+                known: LibraryDocument {
                     family: read.family,
                     archive,
                     tokens: read.ids.len() as u32,

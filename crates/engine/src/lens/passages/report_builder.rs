@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::lens::passages::calibrate::Surprise;
-use crate::lens::passages::cohort::Cohort;
+use crate::lens::passages::cohort::CohortUnits;
 use crate::lens::passages::details::Details;
 use crate::lens::passages::family::Buffers;
 use crate::lens::passages::frequencies::for_each_list;
@@ -27,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const COMMON: usize = 100;
 
 /// Tells what was found.
-pub struct ReportBuilder<'a> {
+pub struct PassageReportBuilder<'a> {
     pub comparing: &'a Comparing<'a>,
     pub surprise: &'a Surprise,
 }
@@ -43,12 +43,12 @@ struct Draft {
     fingerprints: Vec<u64>,
 }
 
-impl ReportBuilder<'_> {
+impl PassageReportBuilder<'_> {
     fn library(&self) -> &Library {
         self.comparing.library
     }
 
-    fn cohort(&self) -> &Cohort {
+    fn cohort(&self) -> &CohortUnits {
         self.comparing.cohort
     }
 

@@ -2,10 +2,10 @@
 
 use crate::Error;
 use crate::lens::passages::base::blank;
-use crate::lens::passages::cohort::Cohort;
+use crate::lens::passages::cohort::CohortUnits;
 use crate::lens::passages::family::{Buffers, Method};
 use crate::lens::passages::frequencies::Frequencies;
-use crate::lens::passages::reading::{Known, Library};
+use crate::lens::passages::reading::{Library, LibraryDocument};
 use crate::lens::passages::spelling::Spelling;
 use crate::lens::passages::stream::{FULL, Stream};
 use crate::lens::passages::weighing::without_ends;
@@ -30,7 +30,7 @@ pub type Given = (Range<usize>, Vec<u64>);
 /// Makes sides, and remembers them if there is room.
 pub struct StreamCache<'a> {
     library: &'a Library,
-    cohort: &'a Cohort,
+    cohort: &'a CohortUnits,
     lists: &'a Frequencies,
     methods: &'a [Method; 3],
     remembered: Option<Vec<OnceLock<Arc<SubmissionStreams>>>>,
@@ -39,13 +39,13 @@ pub struct StreamCache<'a> {
 impl<'a> StreamCache<'a> {
     pub fn new(
         library: &'a Library,
-        cohort: &'a Cohort,
+        cohort: &'a CohortUnits,
         lists: &'a Frequencies,
         methods: &'a [Method; 3],
         budget: usize,
     ) -> Self {
         // of prose, what it is compared by is much more than its tokens
-        let size = |known: &Known| if known.family == Family::Prose { 60 } else { 15 } * u64::from(known.tokens) + 200;
+        let size = |known: &LibraryDocument| if known.family == Family::Prose { 60 } else { 15 } * u64::from(known.tokens) + 200;
         let bytes: u64 = library.known.iter().map(size).sum();
         let room = bytes <= budget as u64;
         let remembered = room.then(|| cohort.units.iter().map(|_| OnceLock::new()).collect());

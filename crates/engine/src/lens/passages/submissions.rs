@@ -11,7 +11,7 @@ mod tests;
 
 use crate::Error;
 use crate::lens::passages::info::{Created, INFO, Info, plain};
-use matching::Found;
+use matching::FoundFile;
 use paths::{Root, first_part, last_part, shared};
 use regex::Regex;
 use rustc_hash::FxHashMap;
@@ -97,7 +97,7 @@ impl Grouping {
             let Cut { root, path, name, file } = self.cut(id, &shapes, base);
             let number = *numbers.entry(name).or_insert_with(|| {
                 groups.submissions.push(Who { name: name.to_owned(), ..Who::default() });
-                found.push(Found { root, path: plain(path), name: plain(name) });
+                found.push(FoundFile { root, path: plain(path), name: plain(name) });
                 found.len() as u32 - 1
             });
             groups.of.push(Some((number, file.to_owned())));

@@ -2,7 +2,7 @@
 
 use crate::lens::passages::engine;
 use crate::lens::passages::options::MaxDf;
-use crate::lens::passages::tokenizer::{Scratch, Tokenizer};
+use crate::lens::passages::tokenizer::{Tokenizer, TokenizerScratch};
 use crate::report::passages::{Pair, Passages};
 use crate::run::Session;
 use crate::{Cancel, Error, Input, PassagesOptions, Resources, Scan, ScanOptions, Scanner, Silent};
@@ -101,7 +101,7 @@ fn no_pair_is_lost_on_the_way() {
     let run = run(folder.path(), &options);
     let report = section(&run);
     let tokenizer = Tokenizer::new(&options.recipe, "").unwrap();
-    let mut scratch = Scratch::default();
+    let mut scratch = TokenizerScratch::default();
     let mut tokens = Vec::new();
     for at in 0..report.submissions.len() {
         let text = run.files(at).unwrap()[0].clone().unwrap().text;

@@ -46,12 +46,12 @@ pub struct Tokenised<'a> {
 }
 
 /// Buffers of one worker.
-pub struct Scratch {
+pub struct TokenizerScratch {
     text: String,
     code: CodeReader,
 }
 
-impl Default for Scratch {
+impl Default for TokenizerScratch {
     fn default() -> Self {
         Self { text: String::new(), code: CodeReader::new() }
     }
@@ -89,8 +89,13 @@ impl Tokenizer {
     }
 
     /// Reads a document, or says why it has nothing to compare.
-    pub fn read<'a>(&self, id: &str, body: &'a Body<'_>, scratch: &'a mut Scratch) -> Result<Tokenised<'a>, String> {
-        let Scratch { text: buffer, code } = scratch;
+    pub fn read<'a>(
+        &self,
+        id: &str,
+        body: &'a Body<'_>,
+        scratch: &'a mut TokenizerScratch,
+    ) -> Result<Tokenised<'a>, String> {
+        let TokenizerScratch { text: buffer, code } = scratch;
         if let (Some(As::Bytes), Body::Bytes(bytes)) = (self.all, body) {
             return Ok(of_bytes(bytes));
         }

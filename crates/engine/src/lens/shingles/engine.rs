@@ -11,7 +11,7 @@ use crate::lens::shingles::ranking::rank;
 use crate::lens::shingles::set_loader::SetLoader;
 use crate::lens::shingles::sets::Sets;
 use crate::lens::shingles::sketcher::Sketcher;
-use crate::lens::shingles::sketching::Collector;
+use crate::lens::shingles::sketching::SketchCollector;
 use crate::lens::shingles::{exchange, frequent, postings, sketching};
 use crate::progress::Unit;
 use crate::report::Section;
@@ -37,14 +37,14 @@ pub struct ShinglesEngine<'a> {
 }
 
 /// What is found before anything is verified.
-pub struct Found {
+pub struct ShingleCandidates {
     candidates: Records<Candidate>,
     counted: CountedFeatures,
     templates: Vec<Template>,
 }
 
 /// What clustering leaves.
-pub struct Analysis {
+pub struct ShingleAnalysis {
     clustering: Clustering,
     templates: Vec<Template>,
 }
@@ -65,8 +65,8 @@ impl<'a> ShinglesEngine<'a> {
 
 impl LensEngine for ShinglesEngine<'_> {
     type Features = ();
-    type Candidates = Found;
-    type Analysis = Analysis;
+    type Candidates = ShingleCandidates;
+    type Analysis = ShingleAnalysis;
 
     fn recipe(&self) -> Recipe {
         self.options.recipe.clone().into()
@@ -83,7 +83,7 @@ impl LensEngine for ShinglesEngine<'_> {
 
     fn read(&self, session: &Session<'_>, corpus: &Corpus) -> Result<ReadDocuments<()>, Error> {
         session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |counts| {
-            let mut collector = Collector::new(session)?;
+            let mut collector = SketchCollector::new(session)?;
             sketching::sketch_corpus(session, &self.sketcher, corpus, !self.options.estimate, &mut collector)?;
             for path in &self.exchanged {
                 exchange::read(path, &self.options.recipe, session.cancel, &mut collector)?;
@@ -97,7 +97,7 @@ impl LensEngine for ShinglesEngine<'_> {
         })
     }
 
-    fn candidates(&self, session: &Session<'_>, documents: &Documents, (): ()) -> Result<Found, Error> {
+    fn candidates(&self, session: &Session<'_>, documents: &Documents, (): ()) -> Result<ShingleCandidates, Error> {
         let Documents { catalogue, duplicates, decisions, corpus, .. } = documents;
         let (options, filter) = (self.options, self.filter());
         let loader = SetLoader::new(catalogue, corpus, &self.sketcher);
@@ -148,10 +148,10 @@ impl LensEngine for ShinglesEngine<'_> {
             counts.insert("candidates", candidates.len());
             Ok(candidates)
         })?;
-        Ok(Found { candidates, counted, templates })
+        Ok(ShingleCandidates { candidates, counted, templates })
     }
 
-    fn work(&self, _: &Documents, found: &Found) -> (Unit, Option<u64>) {
+    fn work(&self, _: &Documents, found: &ShingleCandidates) -> (Unit, Option<u64>) {
         (Unit::Pairs, Some(found.candidates.len()))
     }
 
@@ -159,10 +159,10 @@ impl LensEngine for ShinglesEngine<'_> {
         &self,
         session: &Session<'_>,
         documents: &Documents,
-        found: Found,
+        found: ShingleCandidates,
         counts: &mut Counts,
-    ) -> Result<Linked<Analysis>, Error> {
-        let Found { candidates, counted, templates } = found;
+    ) -> Result<Linked<ShingleAnalysis>, Error> {
+        let ShingleCandidates { candidates, counted, templates } = found;
         let (catalogue, filter) = (&documents.catalogue, self.filter());
         let loader = SetLoader::new(catalogue, &documents.corpus, &self.sketcher);
         let mut sets = Sets::new(&loader, &counted, session.share(4));
@@ -172,7 +172,7 @@ impl LensEngine for ShinglesEngine<'_> {
         clustering.sizes = counted.sizes(catalogue);
         counts.insert("verified", clustering.verified);
         let (links, lost) = (std::mem::take(&mut clustering.links), sets.lost());
-        Ok(Linked { links, lost, analysis: Analysis { clustering, templates } })
+        Ok(Linked { links, lost, analysis: ShingleAnalysis { clustering, templates } })
     }
 
     fn section(
@@ -180,7 +180,7 @@ impl LensEngine for ShinglesEngine<'_> {
         _: &Session<'_>,
         documents: &Documents,
         _: &mut Clusters,
-        Analysis { clustering, templates }: Analysis,
+        ShingleAnalysis { clustering, templates }: ShingleAnalysis,
     ) -> Result<(Section, Box<dyn ComparedPairs>), Error> {
         let options = self.options;
         let section = Shingles {

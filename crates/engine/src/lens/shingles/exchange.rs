@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::lens::shingles::sketcher::{Sketched, Sketcher};
-use crate::lens::shingles::sketching::{Collector, SketchedDocument, conceal, for_each_sketched};
+use crate::lens::shingles::sketching::{SketchCollector, SketchedDocument, conceal, for_each_sketched};
 use crate::progress::{Cancel, Unit};
 use crate::run::Session;
 use crate::run::catalogue::{decode_sketch, encode_sketch};
@@ -63,7 +63,12 @@ pub fn sketch(
 }
 
 /// Takes over the documents of an exchange file, whose recipe must be this one. The file is a folder to their names.
-pub fn read(path: &Path, recipe: &ShingleRecipe, cancel: &Cancel, collector: &mut Collector) -> Result<(), Error> {
+pub fn read(
+    path: &Path,
+    recipe: &ShingleRecipe,
+    cancel: &Cancel,
+    collector: &mut SketchCollector,
+) -> Result<(), Error> {
     let (folder, expected) = (lookalike_corpus::id_of(path).into_owned(), recipe.to_string());
     crate::run::exchange::read(
         path,

@@ -15,7 +15,7 @@ use lookalike_core::sketch::{Sketch, super_shingles};
 use lookalike_store::{Partitions, Parts, Records, Sequence};
 
 /// The lists, and the features that are in too many documents for one; sorted.
-pub struct Shared {
+pub struct SharedFeatures {
     pub lists: Records<Posting>,
     pub frequent: Vec<FrequentFeature>,
 }
@@ -26,7 +26,7 @@ pub fn share_features(
     catalogue: &Catalogue,
     duplicates: &DuplicateGroups,
     max_df: u32,
-) -> Result<Shared, Error> {
+) -> Result<SharedFeatures, Error> {
     divide(session, catalogue, duplicates, max_df, |sketch, features| features.append(&mut sketch.features))
 }
 
@@ -38,7 +38,7 @@ pub fn share_super_shingles(
     catalogue: &Catalogue,
     duplicates: &DuplicateGroups,
     (ignored, max_df): (&Members, u32),
-) -> Result<Shared, Error> {
+) -> Result<SharedFeatures, Error> {
     divide(session, catalogue, duplicates, max_df, |sketch, features| {
         ignored.subtract_from(&mut sketch.features);
         features.extend(super_shingles(&sketch.features, window, hasher));
@@ -51,7 +51,7 @@ fn divide(
     duplicates: &DuplicateGroups,
     max_df: u32,
     mut choose: impl FnMut(&mut Sketch, &mut Vec<u64>),
-) -> Result<Shared, Error> {
+) -> Result<SharedFeatures, Error> {
     let mut parts = Partitions::new(&session.space, "the postings", session.share(5));
     let mut features = Vec::new();
     catalogue.for_each_sketch(|document, sketch| {
@@ -71,7 +71,12 @@ fn divide(
 }
 
 /// Sorts part by part, and tells the lists from what is in too many documents for one.
-fn collect(session: &Session<'_>, tie_breaks: &[u32], parts: &Parts<Posting>, max_df: u32) -> Result<Shared, Error> {
+fn collect(
+    session: &Session<'_>,
+    tie_breaks: &[u32],
+    parts: &Parts<Posting>,
+    max_df: u32,
+) -> Result<SharedFeatures, Error> {
     let mut lists = Sequence::new(&session.space, "the lists", session.share(5));
     let mut frequent = Vec::new();
     for_each_sorted(session.cancel, parts, session.share(6), |list| {
@@ -88,5 +93,5 @@ fn collect(session: &Session<'_>, tie_breaks: &[u32], parts: &Parts<Posting>, ma
         Ok(())
     })?;
     frequent.sort_unstable_by_key(|h| h.feature);
-    Ok(Shared { lists: lists.finish()?, frequent })
+    Ok(SharedFeatures { lists: lists.finish()?, frequent })
 }

@@ -34,7 +34,7 @@ const PAIRS: usize = 4096;
 
 /// What `run.json` says beside what all lenses say.
 #[derive(Serialize, Deserialize)]
-struct Contents {
+struct ShingleRunContents {
     section: Shingles,
     documents: u64,
     bytes: u64,
@@ -88,7 +88,7 @@ pub fn save(
             }
         }
         blocks.append(bytemuck::cast_slice(&block))?;
-        let contents = Contents {
+        let contents = ShingleRunContents {
             section: section.clone(),
             documents: spool.finish()?.len(),
             bytes: report.head.bytes,
@@ -102,7 +102,7 @@ pub fn save(
 
 /// A run that was read back.
 #[derive(Default)]
-struct SavedRun {
+struct SavedShingleRun {
     ids: Vec<String>,
     bytes: Vec<u64>,
     duplicates: BTreeMap<u32, Vec<(u32, Class)>>,
@@ -112,7 +112,8 @@ struct SavedRun {
 /// Clusters a saved run again. The threshold may be raised, not lowered: what was below it was never compared. The order of representatives
 /// does not depend on the policy, so it is the saved one.
 pub fn recluster(path: &Path, policy: impl FnOnce(Policy) -> Policy) -> Result<Report, Error> {
-    let Manifest { recipe, policy: saved, skipped, contents, .. } = Manifest::<Contents>::read(path, Lens::Shingles)?;
+    let Manifest { recipe, policy: saved, skipped, contents, .. } =
+        Manifest::<ShingleRunContents>::read(path, Lens::Shingles)?;
     let recipe: ShingleRecipe = recipe.parse()?;
     let policy = policy(saved);
     policy.check()?;
@@ -149,8 +150,8 @@ fn damaged(path: &Path, what: &str) -> Error {
     Error::SavedRun { path: path.to_owned(), reason: SavedRunError::Damaged(what.to_owned()) }
 }
 
-fn read_documents(path: &Path, documents: u64) -> Result<SavedRun, Error> {
-    let mut run = SavedRun::default();
+fn read_documents(path: &Path, documents: u64) -> Result<SavedShingleRun, Error> {
+    let mut run = SavedShingleRun::default();
     let damaged = || damaged(path, "documents do not fit together");
     let mut ranked: Vec<(u32, u32)> = Vec::new();
     SpoolReader::open(&path.join("documents"), documents)?.for_each(|record| {
@@ -178,7 +179,7 @@ fn read_pairs(
     path: &Path,
     pair_records: u64,
     space: &Arc<TempSpace>,
-    run: &SavedRun,
+    run: &SavedShingleRun,
 ) -> Result<Records<ScoredPair>, Error> {
     let mut scored = Sequence::new(space, "the pairs", budget());
     let damaged = || damaged(path, "pairs do not fit the documents");
@@ -203,7 +204,7 @@ fn budget() -> usize {
     usize::try_from(lookalike_store::resources::default_memory() / 8).unwrap_or(usize::MAX)
 }
 
-impl DocumentSource for SavedRun {
+impl DocumentSource for SavedShingleRun {
     fn describe(&self, document: u32) -> Result<(String, u64), Error> {
         Ok((self.ids[document as usize].clone(), self.bytes[document as usize]))
     }

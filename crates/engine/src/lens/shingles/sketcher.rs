@@ -18,7 +18,7 @@ pub struct Sketcher {
 }
 
 /// Buffers of one worker, used for document after document.
-pub struct Scratch {
+pub struct SketchScratch {
     text: String,
     words: Batches,
     shingles: Vec<u64>,
@@ -51,8 +51,8 @@ impl Sketcher {
         Ok(Self { recipe: recipe.clone(), hasher, extractor: TextExtractor::new(&recipe.format) })
     }
 
-    pub fn scratch(&self) -> Scratch {
-        Scratch {
+    pub fn scratch(&self) -> SketchScratch {
+        SketchScratch {
             text: String::new(),
             words: Batches::default(),
             shingles: Vec::new(),
@@ -61,9 +61,9 @@ impl Sketcher {
     }
 
     /// The sketch of a document, or why it has none.
-    pub fn sketch(&self, id: &str, body: &Body<'_>, scratch: &mut Scratch) -> Result<Sketched, String> {
+    pub fn sketch(&self, id: &str, body: &Body<'_>, scratch: &mut SketchScratch) -> Result<Sketched, String> {
         let (bytes, content) = (body.len(), body.content_id());
-        let Scratch { text, words: batches, shingles: some, sampler } = scratch;
+        let SketchScratch { text, words: batches, shingles: some, sampler } = scratch;
         let (mut lexical, mut sum) = (0, 0u64);
         let (mut words, mut shingles) = (0, 0);
         let mut take = |features: &mut Vec<u64>| {

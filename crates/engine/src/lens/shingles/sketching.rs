@@ -1,7 +1,7 @@
 //! Phase one: every document is read once and sketched.
 
 use crate::Error;
-use crate::lens::shingles::sketcher::{Scratch, Sketched, Sketcher};
+use crate::lens::shingles::sketcher::{SketchScratch, Sketched, Sketcher};
 use crate::report::Skip;
 use crate::run::Session;
 use crate::run::catalogue::{Catalogue, Entry, encode_body, encode_sketch};
@@ -25,7 +25,7 @@ pub fn sketch_corpus(
     sketcher: &Sketcher,
     corpus: &Corpus,
     keep_bodies: bool,
-    collector: &mut Collector,
+    collector: &mut SketchCollector,
 ) -> Result<(), Error> {
     let key = &session.options.key;
     for_each_sketched(session, sketcher, corpus, keep_bodies, |mut outcome| {
@@ -61,14 +61,14 @@ pub fn conceal(content: u128, key: &str) -> u128 {
 }
 
 /// Collects what is read.
-pub struct Collector {
+pub struct SketchCollector {
     filing: Filing,
     identities: ExternalSort<WordsKey>,
     buffer: Vec<u8>,
     unsampled: u64,
 }
 
-impl Collector {
+impl SketchCollector {
     pub fn new(session: &Session<'_>) -> Result<Self, Error> {
         let identities = ExternalSort::new(&session.space, "the identities", session.share(8));
         Ok(Self { filing: Filing::new(session)?, identities, buffer: Vec::new(), unsampled: 0 })
@@ -106,7 +106,7 @@ impl Collector {
 fn sketch_document(
     sketcher: &Sketcher,
     keep_bodies: bool,
-    scratch: &mut Scratch,
+    scratch: &mut SketchScratch,
     Document { id, body, place, .. }: Document<'_>,
 ) -> Outcome<SketchedDocument> {
     match sketcher.sketch(&id, &body, scratch) {

@@ -1,7 +1,7 @@
 //! Two documents by their fingerprints.
 
 use crate::Error;
-use crate::lens::simhash::fingerprinter::{Fingerprinter, Scratch};
+use crate::lens::simhash::fingerprinter::{FingerprintScratch, Fingerprinter};
 use crate::lens::simhash::options::SimhashOptions;
 use crate::report::SCHEMA;
 use crate::run::document::read_document;
@@ -71,7 +71,7 @@ fn compare_as<F: FingerprintBits>(
     max_size: u64,
 ) -> Result<FingerprintComparison, Error> {
     let fingerprinter = Fingerprinter::new(&options.recipe, key, options.idf.clone())?;
-    let mut scratch = Scratch::<F>::default();
+    let mut scratch = FingerprintScratch::<F>::default();
     let width = F::WIDTH as usize / 4;
     let mut side = |path: &Path| {
         let (id, body) = read_document(path, max_size)?;

@@ -45,14 +45,14 @@ pub struct SimhashEngine<'a, F> {
 }
 
 /// Groups that are near each other, and the pairs to verify if that was asked for.
-pub struct Found<F> {
+pub struct NearGroups<F> {
     nodes: Nodes,
     fingerprints: Fingerprints<F>,
     candidates: Option<Records<Candidate>>,
 }
 
 /// What linking leaves.
-pub struct Analysis<F> {
+pub struct SimhashAnalysis<F> {
     fingerprints: Vec<F>,
     section: Simhash,
     ranking: Ranking,
@@ -99,8 +99,8 @@ pub fn check(options: &SimhashOptions, session: &Session<'_>, inputs: &[Input]) 
 
 impl<F: FingerprintBits> LensEngine for SimhashEngine<'_, F> {
     type Features = Fingerprints<F>;
-    type Candidates = Found<F>;
-    type Analysis = Analysis<F>;
+    type Candidates = NearGroups<F>;
+    type Analysis = SimhashAnalysis<F>;
 
     fn recipe(&self) -> Recipe {
         self.fingerprinter.recipe().clone().into()
@@ -129,7 +129,7 @@ impl<F: FingerprintBits> LensEngine for SimhashEngine<'_, F> {
         session: &Session<'_>,
         documents: &Documents,
         fingerprints: Fingerprints<F>,
-    ) -> Result<Found<F>, Error> {
+    ) -> Result<NearGroups<F>, Error> {
         let mut nodes = session.phase("pairs", Unit::Documents, None, |counts| {
             let distance = self.options.distance;
             let nodes = Nodes::find(session, distance, documents, &fingerprints, self.guards())?;
@@ -139,10 +139,10 @@ impl<F: FingerprintBits> LensEngine for SimhashEngine<'_, F> {
         })?;
         nodes.rank(session, &documents.catalogue)?;
         let candidates = self.options.verify.is_some().then(|| verify::candidates(session, &nodes)).transpose()?;
-        Ok(Found { nodes, fingerprints, candidates })
+        Ok(NearGroups { nodes, fingerprints, candidates })
     }
 
-    fn work(&self, _: &Documents, found: &Found<F>) -> (Unit, Option<u64>) {
+    fn work(&self, _: &Documents, found: &NearGroups<F>) -> (Unit, Option<u64>) {
         match &found.candidates {
             Some(candidates) => (Unit::Pairs, Some(candidates.len())),
             None => (Unit::Documents, None),
@@ -153,10 +153,10 @@ impl<F: FingerprintBits> LensEngine for SimhashEngine<'_, F> {
         &self,
         session: &Session<'_>,
         documents: &Documents,
-        found: Found<F>,
+        found: NearGroups<F>,
         counts: &mut Counts,
-    ) -> Result<Linked<Analysis<F>>, Error> {
-        let Found { nodes, fingerprints: Fingerprints { fingerprints, .. }, candidates } = found;
+    ) -> Result<Linked<SimhashAnalysis<F>>, Error> {
+        let NearGroups { nodes, fingerprints: Fingerprints { fingerprints, .. }, candidates } = found;
         let catalogue = &documents.catalogue;
         let mut section = section::section(self.options, session, &nodes, catalogue, &self.sketcher.recipe);
         let Some(candidates) = candidates else {
@@ -164,7 +164,7 @@ impl<F: FingerprintBits> LensEngine for SimhashEngine<'_, F> {
                 Linkage::Star => clustering::stars(session, &nodes)?,
                 Linkage::Single => clustering::components(session, &nodes)?,
             };
-            let analysis = Analysis { fingerprints, section, ranking: Ranking::default(), pairs: None };
+            let analysis = SimhashAnalysis { fingerprints, section, ranking: Ranking::default(), pairs: None };
             return Ok(Linked { links, lost: Vec::new(), analysis });
         };
         let (proposed, filter) = (candidates.len(), self.filter());
@@ -183,7 +183,7 @@ impl<F: FingerprintBits> LensEngine for SimhashEngine<'_, F> {
         counts.insert("verified", clustering.verified);
         counts.insert("confirmed", confirmed);
         let (ranking, pairs) = (clustering.ranking, clustering.pairs);
-        let analysis = Analysis { fingerprints, section, ranking, pairs };
+        let analysis = SimhashAnalysis { fingerprints, section, ranking, pairs };
         Ok(Linked { links: clustering.links, lost: sets.lost(), analysis })
     }
 
@@ -192,7 +192,7 @@ impl<F: FingerprintBits> LensEngine for SimhashEngine<'_, F> {
         _: &Session<'_>,
         documents: &Documents,
         clusters: &mut Clusters,
-        analysis: Analysis<F>,
+        analysis: SimhashAnalysis<F>,
     ) -> Result<(Section, Box<dyn ComparedPairs>), Error> {
         section::set_distances(&mut clusters.clusters, &analysis.fingerprints);
         if self.options.verify.is_none() {

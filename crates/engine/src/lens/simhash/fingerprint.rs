@@ -1,6 +1,6 @@
 //! Reads a corpus and tells the fingerprint of each document, in the order of reading.
 
-use crate::lens::simhash::fingerprinter::{Fingerprinter, Scratch};
+use crate::lens::simhash::fingerprinter::{FingerprintScratch, Fingerprinter};
 use crate::lens::simhash::options::SimhashOptions;
 use crate::progress::{Cancel, Progress, Unit};
 use crate::report::Skip;
@@ -55,7 +55,7 @@ pub fn fingerprint<F: FingerprintBits>(
     let session = Session::new(scan, progress, cancel)?;
     let fingerprinter = Fingerprinter::new(&options.recipe, &scan.key, options.idf.clone())?;
     let worker = || {
-        let mut scratch = Scratch::<F>::default();
+        let mut scratch = FingerprintScratch::<F>::default();
         let fingerprinter = &fingerprinter;
         move |id: &str, body: &Body<'_>| fingerprinter.fingerprint(id, body, &mut scratch)
     };

@@ -16,12 +16,12 @@ use std::sync::Arc;
 pub struct Fingerprinter {
     hasher: Simhasher,
     extractor: TextExtractor,
-    frequent: Option<FrequentFeatures>,
+    frequent: Option<IgnoredFeatures>,
 }
 
 /// Features that do not count.
 #[derive(Clone, Debug)]
-struct FrequentFeatures {
+struct IgnoredFeatures {
     /// Which, in ascending order.
     ignored: Vec<u64>,
     /// Makes fingerprints of what counts.
@@ -33,12 +33,12 @@ const MIN_OWN_SHARE: usize = 10;
 
 /// Buffers of one worker, used for document after document.
 #[derive(Debug, Default)]
-pub struct Scratch<F: FingerprintBits> {
+pub struct FingerprintScratch<F: FingerprintBits> {
     text: String,
     votes: Votes<F>,
 }
 
-impl<F: FingerprintBits> Scratch<F> {
+impl<F: FingerprintBits> FingerprintScratch<F> {
     /// How many words the last document had.
     pub fn words(&self) -> u32 {
         u32::try_from(self.votes.words_read()).unwrap_or(u32::MAX)
@@ -57,7 +57,7 @@ impl Fingerprinter {
         let without = SimhashRecipe { idf: Some(counted.name().to_owned()), ..keyed(recipe.clone(), key) };
         let hasher = Simhasher::new(&without, key, Some(counted))?;
         let all = Self::new(recipe, key, idf.cloned().map(Arc::new))?;
-        Ok(Self { frequent: Some(FrequentFeatures { ignored, hasher }), ..all })
+        Ok(Self { frequent: Some(IgnoredFeatures { ignored, hasher }), ..all })
     }
 
     /// How fingerprints are made.
@@ -70,7 +70,7 @@ impl Fingerprinter {
         &self,
         id: &str,
         body: &Body<'_>,
-        scratch: &mut Scratch<F>,
+        scratch: &mut FingerprintScratch<F>,
     ) -> Result<F, String> {
         let text = self.extractor.text(id, body, &mut scratch.text)?;
         let mut hasher = &self.hasher;
@@ -85,7 +85,12 @@ impl Fingerprinter {
     }
 
     /// The features of a document as a set (sorted, no repeats), or why it has none.
-    pub fn features<'a>(&self, id: &str, body: &Body<'_>, scratch: &'a mut Scratch<u64>) -> Result<&'a [u64], String> {
+    pub fn features<'a>(
+        &self,
+        id: &str,
+        body: &Body<'_>,
+        scratch: &'a mut FingerprintScratch<u64>,
+    ) -> Result<&'a [u64], String> {
         let text = self.extractor.text(id, body, &mut scratch.text)?;
         let features = self.hasher.features(text, &mut scratch.votes);
         if features.is_empty() { Err(self.empty(body)) } else { Ok(features) }

@@ -5,7 +5,7 @@
 
 use crate::lens::simhash::fingerprint::FingerprintSummary;
 use crate::lens::simhash::fingerprint::for_each;
-use crate::lens::simhash::fingerprinter::{Fingerprinter, Scratch};
+use crate::lens::simhash::fingerprinter::{FingerprintScratch, Fingerprinter};
 use crate::lens::simhash::options::SimhashOptions;
 use crate::lens::simhash::options::keyed;
 use crate::lens::simhash::table;
@@ -75,7 +75,7 @@ pub fn frequencies(
     let fingerprinter = Fingerprinter::new(&options.recipe, key, options.idf.clone())?;
     let mut features = ExternalSort::<u64>::new(&session.space, "the features", session.share(3));
     let worker = || {
-        let mut scratch = Scratch::default();
+        let mut scratch = FingerprintScratch::default();
         let fingerprinter = &fingerprinter;
         move |id: &str, body: &Body<'_>| {
             let content = if once { body.content_id() } else { 0 };

@@ -1,7 +1,7 @@
 //! The first phase: every document is read once and becomes a fingerprint.
 
 use crate::Error;
-use crate::lens::simhash::fingerprinter::{Fingerprinter, Scratch};
+use crate::lens::simhash::fingerprinter::{FingerprintScratch, Fingerprinter};
 use crate::report::Skip;
 use crate::run::Session;
 use crate::run::catalogue::Entry;
@@ -43,7 +43,7 @@ pub fn read<F: FingerprintBits>(
     let mut contents = ExternalSort::new(&session.space, "the identities", session.share(8));
     let (mut fingerprints, mut categories) = (Vec::new(), Vec::new());
     let worker = || {
-        let mut scratch = Scratch::<F>::default();
+        let mut scratch = FingerprintScratch::<F>::default();
         move |document: Document<'_>| make(fingerprinter, keep_bodies, &mut scratch, document)
     };
     read_all(session, corpus, worker, |outcome| {
@@ -68,7 +68,7 @@ pub fn read<F: FingerprintBits>(
 fn make<F: FingerprintBits>(
     fingerprinter: &Fingerprinter,
     keep_bodies: bool,
-    scratch: &mut Scratch<F>,
+    scratch: &mut FingerprintScratch<F>,
     Document { id, category, body, place }: Document<'_>,
 ) -> Outcome<FingerprintedDocument<F>> {
     let id = id.into_owned();

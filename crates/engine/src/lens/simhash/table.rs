@@ -22,7 +22,7 @@ const ENTRY: usize = 9;
 
 /// What is in the file.
 #[derive(Serialize, Deserialize)]
-struct Header {
+struct TableHeader {
     lookalike_idf: u32,
     lookalike: String,
     /// How features were made.
@@ -42,7 +42,7 @@ pub fn write(
     unlisted: u8,
 ) -> Result<String, Error> {
     let idf = Idf::new(listed, unlisted)?;
-    let header = Header {
+    let header = TableHeader {
         lookalike_idf: FORMAT_VERSION,
         lookalike: env!("CARGO_PKG_VERSION").to_owned(),
         recipe: recipe.to_string(),
@@ -84,7 +84,7 @@ pub fn read_idf(path: &Path) -> Result<(SimhashRecipe, Idf), Error> {
     }
     let mut record = Vec::new();
     SpoolReader::open(path, 0)?.read(0, &mut record)?;
-    let header: Header =
+    let header: TableHeader =
         serde_json::from_slice(&record).map_err(|e| wrong(&format!("a head that cannot be read: {e}")))?;
     if header.lookalike_idf != FORMAT_VERSION {
         return Err(wrong(&format!("one of version {} instead of {FORMAT_VERSION}", header.lookalike_idf)));

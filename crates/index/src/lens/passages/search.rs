@@ -17,7 +17,7 @@ use lookalike_engine::lens::passages::frequencies::weight;
 use lookalike_engine::lens::passages::reading::read_as;
 use lookalike_engine::lens::passages::stream::{FULL, Stream};
 use lookalike_engine::lens::passages::stream_cache::weights;
-use lookalike_engine::lens::passages::tokenizer::Scratch;
+use lookalike_engine::lens::passages::tokenizer::TokenizerScratch;
 use lookalike_engine::lens::passages::weighing::{similarity, tells, without_ends};
 use lookalike_engine::{Error, OptionName};
 use rayon::prelude::*;
@@ -60,7 +60,7 @@ impl Reader {
     ) -> Result<SearchResult, Error> {
         match query {
             QueryDocument::Body { id, body } => {
-                let mut scratch = Scratch::default();
+                let mut scratch = TokenizerScratch::default();
                 let read = self.tokenizer.read(id, body, &mut scratch);
                 let read = read.map_err(|reason| Error::Document { id: id.to_owned(), reason })?;
                 let content = read_as(body.content_id(), read.details.language);

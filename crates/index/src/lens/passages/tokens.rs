@@ -3,8 +3,8 @@
 
 use lookalike_core::passage::Family;
 use lookalike_engine::lens::passages::details::Details;
-use lookalike_engine::lens::passages::tokenizer::language_name;
 use lookalike_engine::lens::passages::spelling::Spelling;
+use lookalike_engine::lens::passages::tokenizer::language_name;
 use std::io::Read;
 
 /// Bytes before what is compressed.

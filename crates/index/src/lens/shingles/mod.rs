@@ -12,7 +12,7 @@ use lookalike_core::recipe::ShingleRecipe;
 use lookalike_core::sketch::Sampling;
 use lookalike_corpus::Corpus;
 use lookalike_engine::lens::shingles::sketcher::Sketcher;
-use lookalike_engine::lens::shingles::sketching::{Collector, sketch_corpus};
+use lookalike_engine::lens::shingles::sketching::{SketchCollector, sketch_corpus};
 use lookalike_engine::report::Skip;
 use lookalike_engine::run::Session;
 use lookalike_engine::run::catalogue::Catalogue;
@@ -45,7 +45,7 @@ impl IndexLens for ShinglesLens {
     fn read<'a>(&'a self, session: &Session<'_>, corpus: &Corpus) -> Result<Box<dyn IndexedDocuments + 'a>, Error> {
         let sketcher = self.sketcher()?;
         let (catalogue, _) = session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |_| {
-            let mut collector = Collector::new(session)?;
+            let mut collector = SketchCollector::new(session)?;
             // sketches are all that is kept: nothing is read again
             sketch_corpus(session, sketcher, corpus, false, &mut collector)?;
             collector.finish(session)

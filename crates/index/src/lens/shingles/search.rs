@@ -11,7 +11,7 @@ use lookalike_core::sketch::{Estimate, PairEstimate, SampleOverlap, Sketch};
 use lookalike_corpus::{Body, content_name};
 use lookalike_engine::Error;
 use lookalike_engine::lens::shingles::sketcher::Sketched;
-use lookalike_engine::report::against::Verified;
+use lookalike_engine::report::against::CountedShares;
 use lookalike_engine::report::cluster::Class;
 use lookalike_engine::report::policy::Policy;
 use lookalike_engine::run::filter::{Filter, as_overlap};
@@ -172,7 +172,7 @@ impl ShinglesLens {
             let Some((id, body)) = snapshot.original(content)? else { continue };
             let Ok(set) = self.sketcher()?.set(&id, &body) else { continue };
             let overlap = Overlap::of(query, &set);
-            found.verified = Some(Verified {
+            found.verified = Some(CountedShares {
                 resemblance: overlap.resemblance(),
                 query_in_document: overlap.a_in_b(),
                 document_in_query: overlap.b_in_a(),

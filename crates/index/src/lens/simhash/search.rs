@@ -11,7 +11,7 @@ use lookalike_core::bits::FingerprintBits;
 use lookalike_core::hamming::{Hit, Tables};
 use lookalike_corpus::content_name;
 use lookalike_engine::Error;
-use lookalike_engine::lens::simhash::fingerprinter::Scratch;
+use lookalike_engine::lens::simhash::fingerprinter::FingerprintScratch;
 use lookalike_hamming::check_distance;
 use lookalike_hamming::segment::Section;
 use std::ops::ControlFlow;
@@ -70,7 +70,7 @@ impl SimhashLens {
     ) -> Result<QueryFingerprint<'a, F>, Error> {
         match query {
             QueryDocument::Body { id, body } => {
-                let made = self.fingerprinter()?.fingerprint(id, body, &mut Scratch::default());
+                let made = self.fingerprinter()?.fingerprint(id, body, &mut FingerprintScratch::default());
                 let fingerprint = made.map_err(|reason| Error::Document { id: id.to_owned(), reason })?;
                 Ok(QueryFingerprint { id, content: body.content_id(), fingerprint })
             }

@@ -28,7 +28,7 @@ fn smaller(part: &Part, a: u32, b: u32) -> u32 {
     part.sizes[a as usize].min(part.sizes[b as usize])
 }
 
-fn naive_stars(part: &Part, rules: &Rules<'_>) -> Vec<Assignment> {
+fn naive_stars(part: &Part, rules: &LinkRules<'_>) -> Vec<Assignment> {
     let (mut representatives, mut found): (Vec<u32>, Vec<Assignment>) = (Vec::new(), Vec::new());
     for document in 0..part.len() {
         let linked = representatives.iter().filter(|representative| {
@@ -48,9 +48,9 @@ fn naive_stars(part: &Part, rules: &Rules<'_>) -> Vec<Assignment> {
     found
 }
 
-fn naive_pairs(part: &Part, least: Least) -> Vec<ScoredPair> {
+fn naive_pairs(part: &Part, least: Least) -> Vec<SharedPair> {
     let all = (0..part.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
-    let pairs = all.map(|(a, b)| ScoredPair { a, b, shared: part.shared(a, b) as u32 });
+    let pairs = all.map(|(a, b)| SharedPair { a, b, shared: part.shared(a, b) as u32 });
     pairs.filter(|pair| least.met(u64::from(pair.shared), smaller(part, pair.a, pair.b))).collect()
 }
 
@@ -67,13 +67,13 @@ proptest! {
         let least = Least { share, bytes };
         let allowed = |a: u32, b: u32| apart == 0 || !(a + b).is_multiple_of(apart);
         let pinned = |document: u32| document % 11 == 10;
-        let rules = Rules { least, by_size, allowed: &allowed, pinned: &pinned, stopped: &|| false };
+        let rules = LinkRules { least, by_size, allowed: &allowed, pinned: &pinned, stopped: &|| false };
         prop_assert_eq!(cluster(&part, &rules, Linkage::Star), naive_stars(&part, &rules));
         let (mut found, naive) = (Vec::new(), naive_pairs(&part, least));
         let whole = pairs(&part, &rules, u32::MAX, |pair| found.push(pair));
         prop_assert!(whole);
         found.sort_unstable();
-        let mut sorted: Vec<ScoredPair> = naive.iter().copied().filter(|p| allowed(p.a, p.b)).collect();
+        let mut sorted: Vec<SharedPair> = naive.iter().copied().filter(|p| allowed(p.a, p.b)).collect();
         sorted.sort_unstable();
         prop_assert_eq!(&found, &sorted);
         // with a limit on chunks nothing wrong is listed, and what is missing is told
@@ -104,7 +104,7 @@ fn a_clique_is_one_star_and_cheap() {
     let documents: Vec<Vec<u8>> = (0..200u8).map(|d| (0..40).chain([40 + d % 100, 140]).collect()).collect();
     let part = part(&documents, true);
     let least = Least { share: 0.5, bytes: 0 };
-    let rules = Rules { least, by_size: true, allowed: &|_, _| true, pinned: &|_| false, stopped: &|| false };
+    let rules = LinkRules { least, by_size: true, allowed: &|_, _| true, pinned: &|_| false, stopped: &|| false };
     let found = cluster(&part, &rules, Linkage::Star);
     assert_eq!((found.len(), found.iter().filter(|f| f.representative == 0).count()), (199, 199));
 }

@@ -6,7 +6,7 @@ use crate::lens::passages::submissions::{Groups, Who};
 use rustc_hash::FxHashMap;
 
 /// A submission, as rows may call it.
-pub(crate) struct Found {
+pub(crate) struct FoundFile {
     pub(crate) root: Option<usize>,
     /// From its input.
     pub(crate) path: String,
@@ -18,7 +18,7 @@ const SHOWN: usize = 3;
 
 /// Attaches what the rows say. A row speaks of the submission at its path, or of the one that the file at its path belongs to; if there is
 /// none, of the only one whose last part is the same, provided that no other row could mean it. Of several rows the first counts.
-pub(crate) fn attach(info: &Info, root: Option<usize>, found: &[Found], groups: &mut Groups) {
+pub(crate) fn attach(info: &Info, root: Option<usize>, found: &[FoundFile], groups: &mut Groups) {
     let meant = || found.iter().zip(0..).filter(move |(at, _)| root.is_none() || at.root == root);
     let mut names: FxHashMap<&str, Target> = FxHashMap::default();
     for (at, number) in meant() {
