@@ -1,21 +1,17 @@
 // Clusters from links, for every lens: stars and connected components. The one place of the page that says who represents.
 //
-// The rule of stars: documents are taken by rank, from the longest to the shortest (ties: by the engine's tie-break, then by id);
-// each joins the most similar representative before it that it is linked with, or represents itself.
+// The rule of stars: documents are taken in the order of representatives, which the page is given; each joins the most similar representative
+// before it that it is linked with, or represents itself.
 
 /**
- * Pairs of documents, and the order in which documents may represent.
+ * Pairs of documents by the order of representatives: a document's rank is its place in `order`.
  * @typedef {object} Ranking
- * @property {Int32Array} a       by pair
+ * @property {Int32Array} a         by pair
  * @property {Int32Array} b
- * @property {Int32Array} order   documents by rank
- * @property {Int32Array} rank    by document: its place in `order`; -1 for those that are not in it
- */
-
-/**
- * A ranking in which each document knows its pairs with those before it.
- * @typedef {Ranking & { start: Int32Array, pairs: Int32Array }} LinkedRanking
- *   `start`: by rank, where its pairs begin in `pairs`, and one more for the end
+ * @property {Int32Array} order     documents by rank; only those in pairs
+ * @property {Int32Array} earlier   by pair: the rank of the one that is offered first
+ * @property {Int32Array} later
+ * @property {Int32Array} pairs     sorted by `earlier`, then by `later`
  */
 
 /**
@@ -27,55 +23,72 @@
  */
 
 /**
- * Ranks the documents of some pairs by the one rule.
- * @param {Pick<import('./types.js').Documents, 'size' | 'rank'>} documents
+ * @param {ArrayLike<number>} place  by document: its place in the order of representatives
  * @param {ArrayLike<number>} ofA
  * @param {ArrayLike<number>} ofB
- * @returns {LinkedRanking}
+ * @returns {Ranking}
  */
-export function rankByLength({ size, rank: tieBreak = [] }, ofA, ofB) {
+export function rankPairs(place, ofA, ofB) {
   const [a, b] = [Int32Array.from(ofA), Int32Array.from(ofB)];
-  const order = Int32Array.from(new Set([...a, ...b])).sort((x, y) => size[y] - size[x] || (tieBreak[x] ?? 0) - (tieBreak[y] ?? 0) || x - y);
-  const rank = rankOf(order, size.length);
-  const start = new Int32Array(order.length + 1);
-  const later = (/** @type {number} */ pair) => Math.max(rank[a[pair]], rank[b[pair]]);
-  for (let pair = 0; pair < a.length; pair++) start[later(pair) + 1]++;
-  for (let at = 0; at < order.length; at++) start[at + 1] += start[at];
-  const free = start.slice();
-  const pairs = new Int32Array(a.length);
-  for (let pair = 0; pair < a.length; pair++) pairs[free[later(pair)]++] = pair;
-  return { a, b, order, rank, start, pairs };
+  const order = Int32Array.from(new Set([...a, ...b])).sort((x, y) => place[x] - place[y]);
+  const rank = new Int32Array(place.length);
+  for (let at = 0; at < order.length; at++) rank[order[at]] = at;
+  const earlier = a.map((document, pair) => Math.min(rank[document], rank[b[pair]]));
+  const later = a.map((document, pair) => Math.max(rank[document], rank[b[pair]]));
+  const all = a.map((_, pair) => pair);
+  return { a, b, order, earlier, later, pairs: sortedBy(earlier, sortedBy(later, all)) };
 }
 
-/** The place of each document in an order. @param {Int32Array} order @param {number} documents */
-export function rankOf(order, documents) {
-  const rank = new Int32Array(documents).fill(-1);
-  for (let at = 0; at < order.length; at++) rank[order[at]] = at;
-  return rank;
+/** Items by their keys, small ones first; equal ones stay in order. @param {Int32Array} key by item, from 0 @param {Int32Array} items */
+function sortedBy(key, items) {
+  let most = 0;
+  for (let at = 0; at < items.length; at++) most = Math.max(most, key[items[at]]);
+  const start = new Int32Array(most + 2);
+  for (let at = 0; at < items.length; at++) start[key[items[at]] + 1]++;
+  for (let k = 1; k < start.length; k++) start[k] += start[k - 1];
+  const out = new Int32Array(items.length);
+  for (let at = 0; at < items.length; at++) out[start[key[items[at]]]++] = items[at];
+  return out;
 }
+
+/** Nobody's member. */
+const NONE = -1;
 
 /**
- * Stars by the one rule. Of equally similar representatives the earlier one is taken.
- * @param {LinkedRanking} ranking
+ * Stars by the one rule. Of equally similar representatives the earlier one is taken. The twin of the engine's clustering, down to its one exception:
+ * where a link holds only the other way, for the earlier document is inside the later, the earlier joins the later, if neither has another place yet.
+ * @param {Ranking} ranking
  * @param {(pair: number, representative: number) => boolean} linked  whether the other of the pair may be a member of this representative
  * @param {(pair: number) => number} similarity
  * @returns {Links}
  */
-export function stars({ a, b, order, rank, start, pairs }, linked, similarity) {
-  const represents = new Uint8Array(order.length);
-  const links = new LinkColumns(order.length);
-  for (let x = 0; x < order.length; x++) {
-    let [best, most, to] = [-1, -Infinity, -1];
-    for (let at = start[x]; at < start[x + 1]; at++) {
-      const pair = pairs[at];
-      const y = Math.min(rank[a[pair]], rank[b[pair]]);
-      if (represents[y] === 0 || !linked(pair, order[y])) continue;
+export function stars({ order, earlier, later, pairs }, linked, similarity) {
+  const under = new Int32Array(order.length).fill(NONE);
+  const score = new Float64Array(order.length);
+  const by = new Int32Array(order.length);
+  const hasMembers = new Uint8Array(order.length);
+  const isContainer = new Uint8Array(order.length);
+  for (let at = 0; at < pairs.length; at++) {
+    const pair = pairs[at];
+    const x = earlier[pair];
+    const y = later[pair];
+    // all pairs of x with those before it came first, so it is known whether it represents
+    if (under[x] !== NONE) continue;
+    if (linked(pair, order[x])) {
       const value = similarity(pair);
-      if (value > most || (value === most && y < to)) [best, most, to] = [pair, value, y];
+      if (isContainer[y] === 1 || (under[y] !== NONE && value <= score[y])) continue;
+      under[y] = x;
+      score[y] = value;
+      by[y] = pair;
+      hasMembers[x] = 1;
+    } else if (hasMembers[x] === 0 && isContainer[x] === 0 && under[y] === NONE && linked(pair, order[y])) {
+      under[x] = y;
+      by[x] = pair;
+      isContainer[y] = 1;
     }
-    if (best < 0) represents[x] = 1;
-    else links.add(order[to], order[x], best);
   }
+  const links = new LinkColumns(order.length);
+  for (let x = 0; x < order.length; x++) if (under[x] !== NONE) links.add(order[under[x]], order[x], by[x]);
   return links.done();
 }
 
@@ -86,15 +99,11 @@ export function stars({ a, b, order, rank, start, pairs }, linked, similarity) {
  * @param {(pair: number) => boolean} compared  whether the numbers of a pair are known, linked or not
  * @returns {Links}
  */
-export function components({ a, b, order, rank }, linked, compared) {
+export function components({ order, earlier, later, pairs }, linked, compared) {
   const groups = new UnionFind(order.length);
-  for (let pair = 0; pair < a.length; pair++) if (linked(pair)) groups.join(rank[a[pair]], rank[b[pair]]);
-  const known = new Int32Array(order.length).fill(-1);
-  for (let pair = 0; pair < a.length; pair++) {
-    const [p, q] = [rank[a[pair]], rank[b[pair]]];
-    if (p < 0 || q < 0 || !compared(pair)) continue;
-    if (groups.find(Math.max(p, q)) === Math.min(p, q)) known[Math.max(p, q)] = pair;
-  }
+  for (const pair of pairs) if (linked(pair)) groups.join(earlier[pair], later[pair]);
+  const known = new Int32Array(order.length).fill(NONE);
+  for (const pair of pairs) if (groups.find(later[pair]) === earlier[pair] && compared(pair)) known[later[pair]] = pair;
   const links = new LinkColumns(order.length);
   for (let at = 0; at < order.length; at++) if (groups.find(at) !== at) links.add(order[groups.find(at)], order[at], known[at]);
   return links.done();

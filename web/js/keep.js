@@ -1,8 +1,9 @@
 // Which document of a cluster to keep: a suggestion, its reason, and what would be lost.
 
-import { tellsContainment } from './estimate.js';
+import { isEstimate, tellsContainment } from './estimate.js';
 import { bytes, commas, count, day, percent } from './format.js';
 import { lensOf } from './lens.js';
+import { countsFrequent } from './recipe.js';
 
 /**
  * @typedef {'newest' | 'longest' | 'folder' | 'representative'} Rule
@@ -125,13 +126,13 @@ function longest(model, cluster) {
 /** How long documents are, in what, and how that is written. @param {import('./types.js').Page} page @returns {{ length: (document: number) => number, unit: string, form: (n: number) => string }} */
 export function measure(page) {
   // what was written by hand for trying the page may lack the column
-  const { shingles, bytes: sizes } = /** @type {{ shingles?: number[], bytes: number[] }} */ (page.documents);
+  const { length: lengths, bytes: sizes } = /** @type {{ length?: number[], bytes: number[] }} */ (page.documents);
   const form = (/** @type {string} */ unit) => (/** @type {number} */ n) => count(n, unit);
-  if (shingles === undefined || lensOf(page).bytes) return { length: (d) => sizes[d], unit: 'byte', form: bytes };
-  const width = WORDS.exec(page.report.recipe)?.[1];
-  if (width === undefined) return { length: (d) => shingles[d], unit: 'shingle', form: form('shingle') };
+  if (lengths === undefined || lensOf(page).bytes) return { length: (d) => sizes[d], unit: 'byte', form: bytes };
+  const width = WORDS.exec(page.report.compared_by)?.[1];
+  if (width === undefined) return { length: (d) => lengths[d], unit: 'shingle', form: form('shingle') };
   // each word begins a shingle, but for the last few
-  return { length: (d) => (shingles[d] === 0 ? 0 : shingles[d] + Number(width) - 1), unit: 'word', form: form('word') };
+  return { length: (d) => (lengths[d] === 0 ? 0 : lengths[d] + Number(width) - 1), unit: 'word', form: form('word') };
 }
 
 /** @param {Known} model @param {Group} cluster @param {string[]} order @returns {Suggestion} */
@@ -195,13 +196,13 @@ export function losses(model, cluster, keep) {
   /** @type {Map<number, number>} by canonical document: the share of it that is in a kept document */
   const saved = new Map();
   const save = (/** @type {number} */ standIn, /** @type {number} */ share) => saved.set(standIn, Math.max(share, saved.get(standIn) ?? 0));
-  const told = (/** @type {number} */ pair) => !report.estimate || pairs.sample_whole[pair] === 1 || tellsContainment(report.recipe);
+  const told = (/** @type {number} */ pair) => !isEstimate(report) || pairs.sample_exhaustive[pair] === 1 || tellsContainment(report.compared_by);
   for (const one of safe) {
     save(one, 1);
     for (const pair of model.pairsOf.get(one) ?? []) {
       if (!told(pair)) continue;
       const [other, of] = pairs.a[pair] === one ? [pairs.b[pair], pairs.of_b[pair]] : [pairs.a[pair], pairs.of_a[pair]];
-      save(other, of === 0 ? 1 : pairs.common[pair] / of);
+      save(other, of === 0 ? 1 : pairs.shared[pair] / of);
     }
   }
   const representative = canonical[cluster.representative];
@@ -227,7 +228,7 @@ export function losses(model, cluster, keep) {
     else if (share < 1) lost.push({ document, share: 1 - share });
   }
   lost.sort((x, y) => y.share - x.share || x.document - y.document);
-  return { lost, unknown, identical, estimate: report.estimate || cluster.members.some((m) => m.interval !== null), ...(lensOf(model.page).bytes ? { most: true } : {}) };
+  return { lost, unknown, identical, estimate: isEstimate(report) || cluster.members.some((m) => m.interval !== null), ...(lensOf(model.page).bytes ? { most: true } : {}) };
 }
 
 /** A share of a document that would be lost. @param {Losses} losses @param {number} share @param {number} kept how many are kept */
@@ -258,7 +259,7 @@ export function promise(model, { lost, unknown, identical, estimate }, kept) {
     const ignored = model.page.chunks?.templates.length ?? 0;
     return { sure: true, text: `Nothing is lost: all chunks of the others are in ${ones}. Not compared: their order${ignored > 0 ? ', templates' : ''}.` };
   }
-  const aside = [...(WORDS.test(model.page.report.recipe) ? ['layout', 'case', 'punctuation'] : []), ...(model.page.report.whole ? [] : ['template text'])];
+  const aside = [...(WORDS.test(model.page.report.compared_by) ? ['layout', 'case', 'punctuation'] : []), ...(countsFrequent(model.page.report) ? [] : ['template text'])];
   const but = aside.length === 0 ? '' : ` Not compared: ${aside.join(', ')}.`;
   return { sure: true, text: `Nothing of what was compared is lost: all of it is in ${ones}.${but}` };
 }

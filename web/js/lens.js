@@ -60,7 +60,7 @@ const SHINGLES = {
   containedFrom: (policy) => policy.contained,
   likeness: (resemblance) => resemblance,
   // without effect beside these: their pairs are found at the threshold only
-  explores: (report) => !report.whole && report.candidates !== 'super',
+  explores: ({ shingles }) => shingles !== undefined && !shingles.include_boilerplate && shingles.candidates !== 'super',
   terms: {
     measure: 'Resemblance',
     member: 'Resemblance',
@@ -136,12 +136,12 @@ export function terms(page) {
   return lensOf(page).terms;
 }
 
-/** Whether so many bytes in common are enough for a link; they always are where they do not count. @param {Pick<import('./types.js').Page, 'report'>} page @param {number | null | undefined} common */
-export function enough({ report }, common) {
-  return (common ?? Infinity) >= (report.policy.min_common ?? 0);
+/** Whether so many bytes in common are enough for a link; they always are where they do not count. @param {Pick<import('./types.js').Page, 'report'>} page @param {number | null | undefined} shared */
+export function enough({ report }, shared) {
+  return (shared ?? Infinity) >= (report.policy.min_shared ?? 0);
 }
 
-/** `12.3 KB in common, 58.0 % of the smaller` @param {number} common @param {number | null} share */
-export function inCommon(common, share) {
-  return `${bytes(common)} in common${share === null ? '' : `, ${percent(share)} of the smaller`}`;
+/** `12.3 KB in common, 58.0 % of the smaller` @param {number} shared @param {number | null} share */
+export function inCommon(shared, share) {
+  return `${bytes(shared)} in common${share === null ? '' : `, ${percent(share)} of the smaller`}`;
 }

@@ -1,7 +1,7 @@
 // What the views ask: documents, clusters at the threshold of the moment, pairs.
 
 import { ClusterModel } from './clustermodel.js';
-import { interval, tellsContainment } from './estimate.js';
+import { interval, isEstimate, tellsContainment } from './estimate.js';
 import { enough, lensOf } from './lens.js';
 import { links, regroup } from './regroup.js';
 
@@ -13,7 +13,7 @@ import { links, regroup } from './regroup.js';
  * @property {number | null} containment    share of the member's shingles (bytes) that the representative has
  * @property {number | null} contained_by   share of the representative's shingles (bytes) that the member has
  * @property {[number, number] | null} interval  of the resemblance, where it is an estimate
- * @property {number | null} [common]       bytes in common, at least: with the chunks lens
+ * @property {number | null} [shared]       bytes in common, at least: with the chunks lens
  * @property {number | null} [exact]        the same exactly, if known
  */
 
@@ -38,7 +38,7 @@ import { links, regroup } from './regroup.js';
  * @property {number | null} a_in_b      null if the samples cannot tell
  * @property {number | null} b_in_a
  * @property {[number, number] | null} interval  of the resemblance, where it is an estimate
- * @property {number | null} [common]    bytes in common, at least: with the chunks lens
+ * @property {number | null} [shared]    bytes in common, at least: with the chunks lens
  * @property {number | null} [exact]     the same exactly, if known
  */
 
@@ -171,7 +171,7 @@ export class Model extends ClusterModel {
       const member = cluster.members[at];
       if (member === undefined || member[2] === null) continue;
       const [a_in_b, b_in_a] = cluster.representative === a ? [member[4], member[3]] : [member[3], member[4]];
-      return { a, b, resemblance: member[2], a_in_b, b_in_a, interval: member[5] ?? null, ...this.#bytes(cluster.common?.[at], x, y) };
+      return { a, b, resemblance: member[2], a_in_b, b_in_a, interval: member[5] ?? null, ...this.#bytes(cluster.shared?.[at], x, y) };
     }
     return null;
   }
@@ -204,14 +204,14 @@ export class Model extends ClusterModel {
 
   /** How alike every pair is that is listed, each once; without those that have too little in common for any threshold. */
   likenesses() {
-    const { a, b, common } = this.page.pairs;
+    const { a, b, shared } = this.page.pairs;
     const seen = new Set();
     const values = [];
     for (let pair = 0; pair < a.length; pair++) {
       const key = a[pair] * this.size + b[pair];
       if (seen.has(key)) continue;
       seen.add(key);
-      if (!enough(this.page, this.lens.bytes ? common[pair] : null)) continue;
+      if (!enough(this.page, this.lens.bytes ? shared[pair] : null)) continue;
       const { resemblance, a_in_b, b_in_a } = this.#shares(pair, true);
       values.push(this.lens.likeness(resemblance, a_in_b, b_in_a));
     }
@@ -221,30 +221,29 @@ export class Model extends ClusterModel {
   /** What is shown of a pair. A containment that its samples cannot tell is left out: without an interval it would pass for exact. @param {number} pair @param {number} a @param {number} b @param {boolean} straight whether a is the first of the pair @returns {Pair} */
   #seen(pair, a, b, straight) {
     const shares = this.#shares(pair, straight);
-    const { estimate, recipe } = this.page.report;
-    if (!estimate) return { a, b, ...shares, interval: null, ...this.#bytes(this.page.pairs.common[pair], this.page.pairs.a[pair], this.page.pairs.b[pair]) };
-    const { sample_a, sample_b, sample_common, sample_whole } = this.page.pairs;
-    const whole = sample_whole[pair] === 1;
-    const told = whole || tellsContainment(recipe);
+    if (!isEstimate(this.page.report)) return { a, b, ...shares, interval: null, ...this.#bytes(this.page.pairs.shared[pair], this.page.pairs.a[pair], this.page.pairs.b[pair]) };
+    const { sample_a, sample_b, sample_shared, sample_exhaustive } = this.page.pairs;
+    const exhaustive = sample_exhaustive[pair] === 1;
+    const told = exhaustive || tellsContainment(this.page.report.compared_by);
     return {
       a,
       b,
       resemblance: shares.resemblance,
       a_in_b: told ? shares.a_in_b : null,
       b_in_a: told ? shares.b_in_a : null,
-      interval: interval(sample_common[pair], sample_a[pair] + sample_b[pair] - sample_common[pair], whole),
+      interval: interval(sample_shared[pair], sample_a[pair] + sample_b[pair] - sample_shared[pair], exhaustive),
     };
   }
 
-  /** What the chunks lens knows of two canonical documents beside their shares. @param {number | null | undefined} common @param {number} x @param {number} y */
-  #bytes(common, x, y) {
-    return this.lens.bytes ? { common: common ?? null, exact: this.exact.get(this.#key(x, y)) ?? null } : {};
+  /** What the chunks lens knows of two canonical documents beside their shares. @param {number | null | undefined} shared @param {number} x @param {number} y */
+  #bytes(shared, x, y) {
+    return this.lens.bytes ? { shared: shared ?? null, exact: this.exact.get(this.#key(x, y)) ?? null } : {};
   }
 
   /** The same of a document and its copy. @param {number} document */
   #whole(document) {
     const { bytes, size } = this.page.documents;
-    return this.lens.bytes ? { common: size[document], exact: bytes[document] } : {};
+    return this.lens.bytes ? { shared: size[document], exact: bytes[document] } : {};
   }
 
   /** @param {number} x @param {number} y */
@@ -264,8 +263,8 @@ export class Model extends ClusterModel {
 
   /** @param {number} pair @param {boolean} straight whether it is seen from its first */
   #shares(pair, straight) {
-    const { of_a, of_b, common } = this.page.pairs;
-    const n = common[pair];
+    const { of_a, of_b, shared } = this.page.pairs;
+    const n = shared[pair];
     const share = (/** @type {number} */ of) => (of === 0 ? 0 : n / of);
     const [first, second] = straight ? [of_a[pair], of_b[pair]] : [of_b[pair], of_a[pair]];
     return { resemblance: share(first + second - n), a_in_b: share(first), b_in_a: share(second) };
@@ -275,7 +274,7 @@ export class Model extends ClusterModel {
   #reported(row, number) {
     const { canonical } = this.page.documents;
     const members = row.members.map(([document, kind, resemblance, containment, contained_by, interval], at) => (
-      { document, class: kind, resemblance, containment, contained_by, interval: interval ?? null, ...this.#bytes(row.common?.[at], canonical[row.representative], canonical[document]) }));
+      { document, class: kind, resemblance, containment, contained_by, interval: interval ?? null, ...this.#bytes(row.shared?.[at], canonical[row.representative], canonical[document]) }));
     return this.#cluster(row.representative, members, number);
   }
 
@@ -329,7 +328,7 @@ export class Model extends ClusterModel {
     for (const { representative, member, pair } of joined) {
       const seen = pair < 0 ? null : this.#seen(pair, representative, member, this.page.pairs.a[pair] === representative);
       /** @type {import('./types.js').Class} */
-      const kind = seen === null || !enough(this.page, seen.common) ? 'chained' : seen.resemblance >= threshold ? 'near' : this.#inside(pair, threshold) ? 'contained' : 'chained';
+      const kind = seen === null || !enough(this.page, seen.shared) ? 'chained' : seen.resemblance >= threshold ? 'near' : this.#inside(pair, threshold) ? 'contained' : 'chained';
       for (const document of [member, ...(this.groups.get(member) ?? [])]) {
         groups.get(representative)?.push({
           document,
@@ -338,7 +337,7 @@ export class Model extends ClusterModel {
           containment: seen?.b_in_a ?? null,
           contained_by: seen?.a_in_b ?? null,
           interval: seen?.interval ?? null,
-          ...this.#bytes(seen?.common, representative, member),
+          ...this.#bytes(seen?.shared, representative, member),
         });
       }
     }

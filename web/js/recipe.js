@@ -1,5 +1,6 @@
 // How documents were compared, in words.
 
+import { isEstimate } from './estimate.js';
 import { bytes, commas, percent } from './format.js';
 
 /** `50 %`, `87.5 %` @param {number} share */
@@ -44,16 +45,17 @@ export function made(recipe) {
 }
 
 /** What everybody should know before the numbers. @param {import('./types.js').Head} report @returns {string[]} */
-export function plain({ recipe, simhash, policy: { threshold, contained, min_common = 0 }, estimate }) {
-  if (chunking(recipe) !== null) return [`Files are linked where ${threshold === 1 ? 'all' : `at least ${short(threshold)}`} of the smaller one${atLeast(min_common)} is in the other too, byte for byte.`];
+export function plain(report) {
+  const { compared_by: recipe, simhash, policy: { threshold, contained, min_shared = 0 } } = report;
+  if (chunking(recipe) !== null) return [`Files are linked where ${threshold === 1 ? 'all' : `at least ${short(threshold)}`} of the smaller one${atLeast(min_shared)} is in the other too, byte for byte.`];
   const w = width(recipe);
   const units = w === undefined ? 'items' : w === '1' ? 'words' : `${w}-word sequences`;
   const share = threshold === 0.5 ? 'half' : threshold === 1 ? 'all' : short(threshold);
   return [
-    ...(simhash === undefined ? [] : [`Documents whose fingerprints differ in at most ${simhash.k} of ${simhash.bits} bits were compared.`]),
+    ...(simhash === undefined ? [] : [`Documents whose fingerprints differ in at most ${simhash.distance} of ${simhash.bits} bits were compared.`]),
     `Documents are linked from ${short(threshold)} resemblance: ${share} of their ${units} in common.`,
     ...(contained === null ? [] : [`They are also linked where ${short(contained)} of one is in the other.`]),
-    ...(estimate ? ['Numbers are estimates from samples.'] : []),
+    ...(isEstimate(report) ? ['Numbers are estimates from samples.'] : []),
   ];
 }
 
@@ -64,19 +66,25 @@ export function plain({ recipe, simhash, policy: { threshold, contained, min_com
  * @returns {string[]}
  */
 export function describeRecipe(report, named = 0) {
-  if (chunking(report.recipe) !== null) return describeChunks(report);
+  if (chunking(report.compared_by) !== null) return describeChunks(report);
   const { threshold, contained, linkage } = report.policy;
-  const compared = report.estimate ? 'The sketch of every member was compared with that of its representative.' : 'Every member was compared with its representative.';
-  const common = report.whole ? 'Common text counts like any other' : `Text in more than ${commas(report.common)} documents counts as template and is ignored`;
-  const also = report.whole ? ', except what a decision names as a template' : ', and so is what a decision names as a template';
+  const [estimate, frequentCounts] = [isEstimate(report), countsFrequent(report)];
+  const compared = estimate ? 'The sketch of every member was compared with that of its representative.' : 'Every member was compared with its representative.';
+  const frequent = frequentCounts ? 'Text that many documents have counts like any other' : `Text in more than ${commas(report.shingles?.max_df ?? 0)} documents counts as template and is ignored`;
+  const also = frequentCounts ? ', except what a decision names as a template' : ', and so is what a decision names as a template';
   return [
     ...(report.simhash === undefined ? [] : [confirmed(report.simhash)]),
-    `${capital(made(report.recipe))}.`,
+    `${capital(made(report.compared_by))}.`,
     `Linked from ${short(threshold)} resemblance${contained === null ? '; containment was not looked for' : `, contained from ${short(contained)}`}.`,
     linkage === 'star' ? compared : 'Links chain: a member need not resemble its representative.',
-    report.estimate ? 'Numbers are estimates: sketches were compared, not whole documents.' : 'Numbers are exact: counted on whole documents.',
-    `${common}${named > 0 ? also : ''}.`,
+    estimate ? 'Numbers are estimates: sketches were compared, not whole documents.' : 'Numbers are exact: counted on whole documents.',
+    `${frequent}${named > 0 ? also : ''}.`,
   ];
+}
+
+/** Whether text that many documents have counts like any other. @param {Pick<import('./types.js').Head, 'shingles'>} report */
+export function countsFrequent({ shingles }) {
+  return shingles?.include_boilerplate ?? true;
 }
 
 /** @param {number} least */
@@ -85,18 +93,18 @@ function atLeast(least) {
 }
 
 /** @param {import('./types.js').Head} report @returns {string[]} */
-function describeChunks({ recipe, policy: { threshold, min_common = 0, linkage } }) {
+function describeChunks({ recipe, policy: { threshold, min_shared = 0, linkage } }) {
   return [
     `${capital(made(recipe))}.`,
-    `Linked from ${short(threshold)} of the smaller file${min_common > 0 ? ` and from ${bytes(min_common)}` : ''} in common.`,
+    `Linked from ${short(threshold)} of the smaller file${min_shared > 0 ? ` and from ${bytes(min_shared)}` : ''} in common.`,
     linkage === 'star' ? 'Every member was compared with its representative.' : 'Links chain: a member need have nothing in common with its representative.',
     'Bytes in common are those of chunks that both have: two files have at least so many. Templates that were marked do not count.',
   ];
 }
 
-/** The precision at k. @param {import('./types.js').Simhash} simhash */
-function confirmed({ k, verified: { compared, confirmed, precision } }) {
-  return `Of ${commas(compared)} pairs within ${k} bits ${commas(confirmed)} hold${precision === null ? '' : `, ${percent(precision)}`}.`;
+/** The precision at this distance. @param {import('./types.js').Simhash} simhash */
+function confirmed({ distance, verified: { compared, confirmed, precision } }) {
+  return `Of ${commas(compared)} pairs within ${distance} bits ${commas(confirmed)} hold${precision === null ? '' : `, ${percent(precision)}`}.`;
 }
 
 /**

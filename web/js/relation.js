@@ -35,7 +35,7 @@ export function relation(model, a, b) {
   if (member !== undefined) return { class: member.class, pair };
   if (pair === null) return { class: null, pair };
   const contained = lensOf(page).containedFrom(page.report.policy, model.threshold);
-  if (!enough(page, pair.common)) return { class: 'different', pair };
+  if (!enough(page, pair.shared)) return { class: 'different', pair };
   const inside = contained !== null && Math.max(pair.a_in_b ?? 0, pair.b_in_a ?? 0) >= contained;
   return { class: pair.resemblance >= model.threshold ? 'near' : inside ? 'contained' : 'different', pair };
 }

@@ -10,34 +10,41 @@
  * @typedef {object} Policy
  * @property {number} threshold     least resemblance of a link; with the chunks lens the least share of the smaller document
  * @property {number | null} contained  with the chunks lens the same as the threshold
- * @property {number} [min_common]  least bytes in common of a link, with the chunks lens
+ * @property {number} [min_shared]  least bytes in common of a link, with the chunks lens
  * @property {'star' | 'single'} linkage
  */
 
 /**
- * What was done, and the sums: the report of `--json` without its lists (docs/report-schema.md).
+ * What was done, and the sums: the report of `--json` without its lists (docs/report.md).
  * @typedef {object} Head
  * @property {string} lookalike
- * @property {string} recipe        of what was compared: with the simhash lens of the shingles
+ * @property {'shingles' | 'chunks' | 'simhash'} lens
+ * @property {string} recipe
+ * @property {string} compared_by   the recipe of what was compared: with the simhash lens that of the shingles
  * @property {Policy} policy
- * @property {string} candidates
- * @property {number} common
- * @property {boolean} whole
- * @property {boolean} estimate
  * @property {number} documents
  * @property {number} bytes
- * @property {number} unsampled
  * @property {number} repeated_ids
  * @property {Summary} summary
  * @property {{ decisions: number, stale: number, not_duplicates: number, templates: number, decided: number, undecided: number }} [reviewed]  with decisions
+ * @property {Shingles} [shingles]  with the shingles lens
  * @property {Simhash} [simhash]    with the simhash lens
  */
 
 /**
+ * @typedef {object} Shingles
+ * @property {string} candidates    how pairs worth comparing were found
+ * @property {number} max_df        a feature in more documents than this is frequent: ignored, unless boilerplate was included
+ * @property {boolean} include_boilerplate
+ * @property {boolean} estimate     the numbers are estimates with intervals
+ * @property {number} unsampled     documents of which the sketch keeps nothing
+ */
+
+/**
  * @typedef {object} Simhash
- * @property {number} k             bits in which fingerprints may differ
+ * @property {number} distance      bits in which fingerprints may differ
  * @property {number} bits
- * @property {{ compared: number, confirmed: number, precision: number | null }} verified  what the shingles said of the pairs within k
+ * @property {{ compared: number, confirmed: number, precision: number | null }} verified  what the shingles said of the pairs within that distance
  */
 
 /**
@@ -58,13 +65,13 @@
  * @typedef {object} Documents
  * @property {string[]} id
  * @property {number[]} bytes
- * @property {number[]} size        about how many shingles count: the size by which documents are ranked; with the chunks lens bytes without templates
- * @property {number[]} shingles    how many it has, repeats included: its length; with the chunks lens the same as the size
+ * @property {number[]} size        about how many shingles count; with the chunks lens bytes without templates
+ * @property {number[]} length      its length as it was read: shingles, repeats included; words; or bytes
  * @property {(number | null)[]} modified  seconds since 1970, of files
  * @property {number[]} content     index into `contents`: equal for identical documents
  * @property {number[]} canonical    the canonical document of its duplicate group; itself if it is in none
  * @property {Class[]} same         how it relates to its canonical document; `identical` for itself
- * @property {number[]} [rank]      with the chunks lens: the place among documents of equal size, in the order in which they may lead
+ * @property {number[]} rank        its place in the order in which documents are offered as representatives; 0 is the first
  */
 
 /**
@@ -76,11 +83,11 @@
  * @property {number[]} b
  * @property {number[]} of_a        shingles of a that count; with the chunks lens bytes without templates
  * @property {number[]} of_b
- * @property {number[]} common      shingles of both; with the chunks lens bytes in common, at least
- * @property {number[]} sample_a    what the samples said: it decides who may lead; these are empty with the chunks lens, which has no samples
+ * @property {number[]} shared      shingles of both; with the chunks lens bytes in common, at least
+ * @property {number[]} sample_a    what the samples said: it decides which pairs are looked at; these are empty with the chunks lens, which has no samples
  * @property {number[]} sample_b
- * @property {number[]} sample_common
- * @property {(0 | 1)[]} sample_whole
+ * @property {number[]} sample_shared
+ * @property {(0 | 1)[]} sample_exhaustive  whether the samples are the whole sets
  */
 
 /**
@@ -90,7 +97,7 @@
  * @typedef {object} ClusterRow
  * @property {number} representative
  * @property {MemberRow[]} members
- * @property {(number | null)[]} [common]  by member: bytes in common with the representative, at least; with the chunks lens
+ * @property {(number | null)[]} [shared]  by member: bytes in common with the representative, at least; with the chunks lens
  * @property {(number | null)[]} [exact]   the same exactly, where that was asked for and could be found out
  */
 
@@ -154,9 +161,9 @@
  * @property {number} alone         documents that share no chunk
  * @property {number} components    groups of documents that chunks connect
  * @property {number} largest_component  documents in the largest
- * @property {number} common_share  a chunk in more than this share of all documents does not connect them
- * @property {{ documents: number, chunks: number, bytes: number, text: string | null, example: string }[]} common  those chunks
- * @property {number} common_all
+ * @property {number} max_df        a chunk in more than this share of all documents does not connect them
+ * @property {{ documents: number, chunks: number, bytes: number, text: string | null, example: string }[]} frequent  those chunks
+ * @property {number} frequent_all
  * @property {{ name: string, chunks: number, bytes: number, documents: number }[]} templates  that were marked, and ignored
  * @property {number} templates_all
  * @property {Suggestion[]} suggestions  largest first

@@ -58,11 +58,11 @@ export function archive() {
   return {
     documents: all,
     length: (chunk) => prose(chunk).length,
-    policy: { min_common: 1500 },
+    policy: { min_shared: 1500 },
     chunks: {
       empty: 2, alone: 1,
       suggestions: [{ cluster: 1, representative: null, documents: 24, chunks: 3, bytes: size(MENU), text: cut(MENU) }], suggestions_all: 1,
-      common: [{ documents: 31, chunks: 1, bytes: 812, text: `${TAG} ${prose('legal').slice(0, 300)}`, example: all[first].id }, { documents: 30, chunks: 4, bytes: 4021, text: null, example: `archive/acme/${TAG}.txt` }], common_all: 2,
+      frequent: [{ documents: 31, chunks: 1, bytes: 812, text: `${TAG} ${prose('legal').slice(0, 300)}`, example: all[first].id }, { documents: 30, chunks: 4, bytes: 4021, text: null, example: `archive/acme/${TAG}.txt` }], frequent_all: 2,
       templates: [{ name: `footer ${TAG}`, chunks: 2, bytes: 1840, documents: 47 }], templates_all: 1,
     },
   };

@@ -3,6 +3,8 @@
 
 import { gzipSync } from 'node:zlib';
 
+const RECIPE = 'bytes|chunks:mean=1000|hash=xxh3-128|v=1';
+
 /**
  * @typedef {object} Made
  * @property {string} id
@@ -44,7 +46,7 @@ export class Naive {
     this.length = length;
     this.explore = explore;
     /** @type {import('../js/types.js').Policy} */
-    this.policy = { threshold: 0.5, contained: 0.5, linkage: 'star', min_common: 0, ...policy };
+    this.policy = { threshold: 0.5, contained: 0.5, linkage: 'star', min_shared: 0, ...policy };
     this.counts = this.documents.map((d) => counted(d.chunks, templates));
     this.bytes = this.documents.map((d) => d.chunks.reduce((sum, chunk) => sum + length(chunk), 0));
     this.sizes = this.counts.map((counts) => [...counts].reduce((sum, [chunk, n]) => sum + n * length(chunk), 0));
@@ -56,7 +58,7 @@ export class Naive {
   }
 
   /** @param {number} x @param {number} y */
-  common(x, y) {
+  shared(x, y) {
     let sum = 0;
     for (const [chunk, n] of this.counts[x]) sum += Math.min(n, this.counts[y].get(chunk) ?? 0) * this.length(chunk);
     return sum;
@@ -65,12 +67,12 @@ export class Naive {
   /** @param {number} x @param {number} y */
   share(x, y) {
     const smaller = Math.min(this.sizes[x], this.sizes[y]);
-    return smaller === 0 ? 0 : this.common(x, y) / smaller;
+    return smaller === 0 ? 0 : this.shared(x, y) / smaller;
   }
 
   /** @param {number} x @param {number} y @param {number} threshold */
   isLink(x, y, threshold) {
-    return this.common(x, y) > 0 && this.common(x, y) >= (this.policy.min_common ?? 0) && this.share(x, y) >= threshold;
+    return this.shared(x, y) > 0 && this.shared(x, y) >= (this.policy.min_shared ?? 0) && this.share(x, y) >= threshold;
   }
 
   /** Who stands under whom, by rank. @param {number} threshold @returns {Map<number, number>} */
@@ -84,8 +86,8 @@ export class Naive {
     const leader = new Map();
     for (const [at, x] of this.ranked.entries()) {
       const leaders = this.ranked.slice(0, at).filter((y) => leader.get(y) === y);
-      const most = Math.max(0, ...leaders.map((y) => this.common(x, y)));
-      const best = leaders.find((y) => this.common(x, y) === most);
+      const most = Math.max(0, ...leaders.map((y) => this.shared(x, y)));
+      const best = leaders.find((y) => this.shared(x, y) === most);
       leader.set(x, best !== undefined && this.isLink(x, best, threshold) ? best : x);
     }
     return leader;
@@ -117,31 +119,31 @@ export class Naive {
 
   /** @param {number} x @param {number} y */
   resemblance(x, y) {
-    const common = this.common(x, y);
-    const union = this.sizes[x] + this.sizes[y] - common;
-    return union === 0 ? 0 : common / union;
+    const shared = this.shared(x, y);
+    const union = this.sizes[x] + this.sizes[y] - shared;
+    return union === 0 ? 0 : shared / union;
   }
 
-  /** Clusters as a report has them. @param {number} threshold @returns {(import('../js/types.js').ClusterRow & { common: number[] })[]} */
+  /** Clusters as a report has them. @param {number} threshold @returns {(import('../js/types.js').ClusterRow & { shared: number[] })[]} */
   clusters(threshold) {
     const leader = this.leaders(threshold);
-    /** @type {Map<number, { row: import('../js/types.js').MemberRow, common: number }[]>} */
+    /** @type {Map<number, { row: import('../js/types.js').MemberRow, shared: number }[]>} */
     const groups = new Map();
     for (const document of this.documents.keys()) {
       const first = this.standIn[document];
       const representative = leader.get(first) ?? first;
       if (document === representative) continue;
       const same = first === representative;
-      const common = same ? this.sizes[representative] : this.common(representative, first);
-      const share = (/** @type {number} */ d) => (same ? 1 : common / this.sizes[d]);
+      const shared = same ? this.sizes[representative] : this.shared(representative, first);
+      const share = (/** @type {number} */ d) => (same ? 1 : shared / this.sizes[d]);
       const list = groups.get(representative) ?? [];
-      list.push({ row: [document, same ? 'identical' : this.#class(representative, first, threshold), same ? 1 : this.resemblance(representative, first), share(first), share(representative), null], common });
+      list.push({ row: [document, same ? 'identical' : this.#class(representative, first, threshold), same ? 1 : this.resemblance(representative, first), share(first), share(representative), null], shared });
       groups.set(representative, list);
     }
     const order = ['identical', 'near', 'contained', 'chained'];
     return [...groups].map(([representative, members]) => {
       members.sort(({ row: x }, { row: y }) => (y[2] ?? -1) - (x[2] ?? -1) || order.indexOf(x[1]) - order.indexOf(y[1]) || x[0] - y[0]);
-      return { representative, members: members.map((m) => m.row), common: members.map((m) => m.common) };
+      return { representative, members: members.map((m) => m.row), shared: members.map((m) => m.shared) };
     }).sort((x, y) => y.members.length - x.members.length || x.representative - y.representative);
   }
 
@@ -184,7 +186,7 @@ export function chunkedPage(corpus) {
   const clusters = naive.clusters(policy.threshold);
   /** @type {[number, number][]} */
   const pairs = naive.distinct.flatMap((a) => naive.distinct.filter((b) => a < b && naive.share(a, b) >= naive.explore).map((b) => /** @type {[number, number]} */ ([a, b])));
-  const rank = documents.map((_, d) => ranked.filter((x) => sizes[x] === sizes[standIn[d]]).indexOf(standIn[d]));
+  const rank = documents.map((_, d) => ranked.indexOf(standIn[d]));
   const chunks = documents.flatMap((d) => d.chunks);
   const total = (/** @type {number[]} */ list) => list.reduce((sum, n) => sum + n, 0);
   const kinds = clusters.flatMap((c) => c.members.map((m) => m[1]));
@@ -193,7 +195,7 @@ export function chunkedPage(corpus) {
   return {
     kind: 'scan', name: 'chunked', made: 1_790_000_000, inputs: ['archive'], command: ['scan', 'archive', '--lens', 'chunks'], skipped: [], skipped_all: 0, templates: [], decisions: [], clusters,
     report: {
-      lookalike: '0', recipe: 'bytes|chunks:mean=1000|hash=xxh3-128|v=1', policy, candidates: 'shingles', common: 0, whole: true, estimate: false, documents: documents.length, bytes: total(bytes), unsampled: 0, repeated_ids: 0,
+      lookalike: '0', lens: 'chunks', recipe: RECIPE, compared_by: RECIPE, policy, documents: documents.length, bytes: total(bytes), repeated_ids: 0,
       summary: {
         clusters: clusters.length, clustered: clusters.length + kinds.length, identical: number('identical'), lexical: 0, shingle: 0, near: number('near'), contained: number('contained'), chained: number('chained'),
         redundant_bytes: total(members.map((d) => bytes[d])),
@@ -201,16 +203,16 @@ export function chunkedPage(corpus) {
     },
     chunks: {
       parameters: { mean: 1000, tmin: 453, tmax: 2759, divisor: 532.0197, backup: 266.0099 }, chunks: chunks.length, distinct: new Set(chunks).size, mean: total(bytes) / chunks.length,
-      empty: 0, alone: 0, components: clusters.length, largest_component: Math.max(0, ...clusters.map((c) => c.members.length + 1)), common_share: 0.5, common: [], common_all: 0, templates: [], templates_all: 0, suggestions: [], suggestions_all: 0,
+      empty: 0, alone: 0, components: clusters.length, largest_component: Math.max(0, ...clusters.map((c) => c.members.length + 1)), max_df: 0.5, frequent: [], frequent_all: 0, templates: [], templates_all: 0, suggestions: [], suggestions_all: 0,
       folders: naive.folders(), folders_all: naive.folders().length, ...corpus.chunks,
     },
     documents: {
-      id: documents.map((d) => d.id), bytes, size: sizes, shingles: sizes, modified: documents.map((d) => d.modified ?? null), content: contents.map((c) => different.indexOf(c)), canonical: standIn, same: documents.map(() => 'identical'), rank,
+      id: documents.map((d) => d.id), bytes, size: sizes, length: sizes, modified: documents.map((d) => d.modified ?? null), content: contents.map((c) => different.indexOf(c)), canonical: standIn, same: documents.map(() => 'identical'), rank,
     },
     contents: different.map((c) => salt(c).toString(16)), left_out: { clusters: 0, documents: 0 }, texts: { limit: 32_000_000, embedded: 0, block: different.map(() => null), blocks: [], without: [] },
     pairs: {
-      from: naive.explore, all: pairs.length, a: pairs.map(([a]) => a), b: pairs.map(([, b]) => b), of_a: pairs.map(([a]) => sizes[a]), of_b: pairs.map(([, b]) => sizes[b]), common: pairs.map(([a, b]) => naive.common(a, b)),
-      sample_a: [], sample_b: [], sample_common: [], sample_whole: [],
+      from: naive.explore, all: pairs.length, a: pairs.map(([a]) => a), b: pairs.map(([, b]) => b), of_a: pairs.map(([a]) => sizes[a]), of_b: pairs.map(([, b]) => sizes[b]), shared: pairs.map(([a, b]) => naive.shared(a, b)),
+      sample_a: [], sample_b: [], sample_shared: [], sample_exhaustive: [],
     },
   };
 }

@@ -11,7 +11,7 @@ export const TAG = '<evil-tag>';
 
 /**
  * @typedef {import('../js/copies/types.js').Pair} Pair
- * @typedef {import('../js/copies/types.js').Report} Report
+ * @typedef {import('../js/copies/types.js').Passages} Passages
  * @typedef {{ name: string, text: string, language: string }} File
  * @typedef {{ name: string, full_name?: string, owner?: string, label?: string, created?: number, archive?: boolean, files: File[] }} Made
  */
@@ -186,22 +186,24 @@ function finish(made, all, same, counts, pairs, similarities, threshold) {
     })),
     tokens: all[s].length, given: all[s].length - counts[s], highest: highest[s], ...(same[s] >= 0 && made[s].owner !== made[same[s]].owner ? { same_as: same[s] } : {}),
   }));
-  /** @type {Report} */
-  const report = {
-    schema: 1, lookalike: '0.9.0',
-    recipes: [{ family: 'code', recipe: 'code|tree-sitter|names,literals alike|winnow:k=25,t=40|v=1', k: 25, t: 40, files: contents.length }],
-    rules: { min: 0.05, limit: 10_000, max_share: 12, identifiers: false, literals: false, comments: false },
+  /** @type {Passages} */
+  const passages = {
+    recipes: [{ family: 'code', k: 25, t: 40, files: contents.length }],
+    rules: { min_similarity: 0.05, limit: 10_000, max_df: 12, identifiers: false, literals: false, comments: false },
     submissions, pairs, pairs_all: pairs.length, pairs_possible: similarities.length, clusters: [],
     calibration: {
       pairs: similarities.length, median: sorted[sorted.length >> 1], p95: sorted[Math.floor(sorted.length * 0.95)], threshold, source: 'estimated', histogram,
       table: [0.05, 0.1, 0.15, 0.2, 0.24, 0.3, 0.4, 0.5, 0.7, 0.9].map((t) => ({ threshold: t, expected: 400 * Math.exp(-28 * t), found: pairs.filter((p) => p.similarity >= t).length })),
       reasoning: [`${similarities.length} pairs were compared. Half of them are below ${(sorted[sorted.length >> 1] * 100).toFixed(1)} %, nineteen in twenty below ${(sorted[Math.floor(sorted.length * 0.95)] * 100).toFixed(1)} %.`, 'The tail of unrelated pairs falls off exponentially.', 'From 24 % on less than one pair of unrelated submissions is expected.'],
     },
-    ignored: { base_files: 2, base_tokens: all.flat().filter((t) => t.given).length, common_tokens: 96, common: [{ submissions: 19, tokens: 31, example: 2, place: { file: 0, start: 60, end: 320, line: 4, last_line: 12 } }], common_all: 1 },
+    ignored: { base_files: 2, base_tokens: all.flat().filter((t) => t.given).length, frequent_tokens: 96, frequent: [{ submissions: 19, tokens: 31, example: 2, place: { file: 0, start: 60, end: 320, line: 4, last_line: 12 } }], frequent_all: 1 },
     winnowing: [{ family: 'code', w: 16, hashes: 48_211, fingerprints: 5702, density: 0.1183, expected: 0.1176, longest_gap: 16, zero_mod: { p: 8, fingerprints: 6003, longest_gap: 211 }, slope: -0.68 }],
+  };
+  passages.clusters = plainClusters(passages, threshold);
+  const report = {
+    schema: 2, lookalike: '0.9.0', lens: 'passages', recipe: 'auto|tokens|passages:code=25/40,prose=3/5|v=1', passages,
     skipped: [{ id: `ex3/${TAG}/photo.png`, reason: 'not a text', kind: 'binary' }, { id: 'ex3/kowalski20/empty.py', reason: 'no tokens', kind: 'empty' }],
   };
-  report.clusters = plainClusters(report, threshold);
   return {
     page: {
       kind: /** @type {const} */ ('copies'), name: 'c0h0rt', made: 1_779_300_000, inputs: ['ex3', `archive ${TAG}`], command: ['copies', 'ex3', '--per-folder', '--archive', 'archive', '--base', 'given'], report,
@@ -211,7 +213,7 @@ function finish(made, all, same, counts, pairs, similarities, threshold) {
   };
 }
 
-/** Groups by walking from one to the next: the plain way. @param {Report} report @param {number} threshold */
+/** Groups by walking from one to the next: the plain way. @param {Passages} report @param {number} threshold */
 export function plainClusters({ submissions, pairs }, threshold) {
   const links = pairs.filter((p) => p.similarity >= threshold);
   const seen = new Set();

@@ -42,6 +42,30 @@ pub struct Info {
     pub segments: Vec<SegmentInfo>,
 }
 
+impl Info {
+    /// Of an index without documents, by the default policy.
+    pub fn new(lens: Lens, recipe: impl Into<String>) -> Self {
+        Self {
+            generation: 0,
+            lens,
+            recipe: recipe.into(),
+            threshold: 0.5,
+            contained: None,
+            max_df: 0,
+            documents: 0,
+            urls: 0,
+            observations: 0,
+            document_bytes: 0,
+            index_bytes: 0,
+            clusters: 0,
+            clustered: 0,
+            frequent_features: 0,
+            sweeps: Vec::new(),
+            segments: Vec::new(),
+        }
+    }
+}
+
 /// A dated batch of observations. What was added without a date comes first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sweep {

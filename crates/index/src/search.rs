@@ -147,6 +147,11 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
+    /// These matches of a document that the index has not.
+    pub fn new(query: impl Into<String>, content: impl Into<String>, matches: Matches) -> Self {
+        Self { query: query.into(), content: content.into(), known: false, more: 0, matches }
+    }
+
     /// Where the matches were seen, match by match.
     pub fn seen(&self) -> Vec<&[Sighting]> {
         match &self.matches {
@@ -297,7 +302,7 @@ pub struct SimhashMatch {
 }
 
 /// What an index of passages found.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct PassageMatches {
     /// What the query was read as.

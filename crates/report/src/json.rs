@@ -1,7 +1,7 @@
 //! JSON: one object, or one object a line.
 
 use crate::renderer::{Renderer, Source, unsupported};
-use crate::section::Findings;
+use crate::section::{Findings, ReportNumbers};
 use lookalike::report::Chunks;
 use lookalike::report::SCHEMA;
 use serde::Serialize;
@@ -43,7 +43,7 @@ pub(crate) struct Ndjson;
 impl Renderer for Ndjson {
     fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
         let Findings::Clusters(report) = source.findings else { return Err(unsupported("ndjson")) };
-        write_json(out, &Typed { kind: "scan", value: &report.head })?;
+        write_json(out, &Typed { kind: "scan", value: &ReportNumbers::new(report) })?;
         write_lines(out, "skipped", &report.skipped)?;
         write_lines(out, "template", report.shingles().map_or(&[][..], |shingles| &shingles.templates))?;
         let Some(chunks) = report.chunks() else { return write_lines(out, "cluster", &report.clusters) };

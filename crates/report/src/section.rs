@@ -1,6 +1,7 @@
 //! Which section a report has. No other file of this crate asks for more than one.
 
-use lookalike::report::{Chunks, Passages, Report, Section, Shingles, Simhash};
+use lookalike::report::{Candidates, ChunkTotals, Chunks, Head, Passages, Report, Section, Shingles, Simhash};
+use serde::Serialize;
 
 /// What only one lens reports of documents in clusters.
 #[derive(Clone, Copy)]
@@ -32,4 +33,43 @@ pub(crate) fn section(report: &Report) -> Option<ClusterSection<'_>> {
         Section::Simhash(simhash) => ClusterSection::Simhash(simhash),
         Section::Passages(_) => return None,
     })
+}
+
+/// The head of a report of clusters, and the numbers of its section without the lists.
+#[derive(Serialize)]
+pub(crate) struct ReportNumbers<'a> {
+    #[serde(flatten)]
+    head: &'a Head,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shingles: Option<ShinglesNumbers>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chunks: Option<&'a ChunkTotals>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    simhash: Option<&'a Simhash>,
+}
+
+#[derive(Serialize)]
+struct ShinglesNumbers {
+    candidates: Candidates,
+    max_df: u32,
+    include_boilerplate: bool,
+    estimate: bool,
+    unsampled: u64,
+}
+
+impl<'a> ReportNumbers<'a> {
+    pub(crate) fn new(report: &'a Report) -> Self {
+        Self {
+            head: &report.head,
+            shingles: report.shingles().map(|s| ShinglesNumbers {
+                candidates: s.candidates,
+                max_df: s.max_df,
+                include_boilerplate: s.include_boilerplate,
+                estimate: s.estimate,
+                unsampled: s.unsampled,
+            }),
+            chunks: report.chunks().map(|chunks| &chunks.totals),
+            simhash: report.simhash(),
+        }
+    }
 }

@@ -46,7 +46,7 @@ export function inSubmissions(model, passage) {
 
 /** Why a pair counts. @param {import('./model.js').CopiesModel} model @param {Pair} pair @param {[string, string]} names @returns {string[]} */
 export function whyPair(model, pair, [a, b]) {
-  const { calibration } = model.report;
+  const { calibration } = model.section;
   if (pair.same) return [`${a} and ${b} have exactly the same tokens from the first to the last${differing(model, pair)}.`];
   const [more, less] = pair.share_a >= pair.share_b ? [a, b] : [b, a];
   const [high, low] = [Math.max(pair.share_a, pair.share_b), Math.min(pair.share_a, pair.share_b)];
@@ -89,16 +89,16 @@ export function whyPassage(model, passage, language) {
 }
 
 /** How a language was read. @param {import('./model.js').CopiesModel} model @param {string} language */
-export function recipeOf({ report }, language) {
+export function recipeOf({ section }, language) {
   const family = language === 'text' ? 'prose' : language === 'bytes' ? 'bytes' : 'code';
-  return report.recipes.find((r) => r.family === family) ?? report.recipes[0];
+  return section.recipes.find((r) => r.family === family) ?? section.recipes[0];
 }
 
 /** What may differ though all tokens are the same. @param {import('./model.js').CopiesModel} model @param {Pair} pair */
 function differing(model, pair) {
   const { language } = model.submissions[pair.a].files[0] ?? { language: 'text' };
   if (language === 'bytes') return '';
-  const what = language === 'text' ? 'layout, punctuation or the endings of long words' : model.report.rules.comments ? 'layout' : 'layout or comments';
+  const what = language === 'text' ? 'layout, punctuation or the endings of long words' : model.section.rules.comments ? 'layout' : 'layout or comments';
   return `: what differs, if anything, is ${what}`;
 }
 
@@ -108,7 +108,7 @@ export function reach({ family, k, t }) {
   return [`${PROSE.words} words of more than three letters`, `from ${PROSE.run} words in a row, if ${count(t, 'word')} of more than three letters follow each other`];
 }
 
-/** What decided which tokens are equal, and which pairs are here. @param {import('./types.js').Report} report */
+/** What decided which tokens are equal, and which pairs are here. @param {import('./types.js').Passages} section */
 export function ruleWords({ rules, recipes, pairs }) {
   const named = [['names of identifiers', rules.identifiers], ['values of literals', rules.literals]];
   const list = (/** @type {boolean} */ on) => named.filter(([, yes]) => yes === on).map(([name]) => name).join(' and ');
@@ -120,7 +120,7 @@ export function ruleWords({ rules, recipes, pairs }) {
   ] : [];
   return [
     ...code,
-    rules.max_share === null ? 'However many share a passage, it counts, but the less the more have it.' : `What more than ${commas(rules.max_share)} submissions share is ignored.`,
-    `Pairs from ${short(rules.min)} similarity on${pairs.some((p) => p.similarity < rules.min) ? ', and below that those with a long passage,' : ''} are listed, at most ${commas(rules.limit)}.`,
+    rules.max_df === null ? 'However many share a passage, it counts, but the less the more have it.' : `What more than ${commas(rules.max_df)} submissions share is ignored.`,
+    `Pairs from ${short(rules.min_similarity)} similarity on${pairs.some((p) => p.similarity < rules.min_similarity) ? ', and below that those with a long passage,' : ''} are listed, at most ${commas(rules.limit)}.`,
   ].filter((text) => text !== false);
 }

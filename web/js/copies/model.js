@@ -19,21 +19,23 @@ import { ClusterModel } from '../clustermodel.js';
 export class CopiesModel extends ClusterModel {
   /** @param {CopiesPage} page */
   constructor(page) {
-    super(page.report.calibration.threshold);
+    super(page.report.passages.calibration.threshold);
     this.page = page;
-    this.report = page.report;
-    this.submissions = page.report.submissions;
+    /** What only this lens reports. */
+    this.section = page.report.passages;
+    const { submissions, pairs, pairs_all, rules } = this.section;
+    this.submissions = submissions;
     const first = (/** @type {number} */ at) => this.submissions[at].same_as ?? at;
     /** Most similar first. @type {Pair[]} */
-    this.pairs = page.report.pairs.map((pair) => (first(pair.a) === first(pair.b) ? { ...pair, same: true } : pair)).sort((x, y) => y.similarity - x.similarity);
+    this.pairs = pairs.map((pair) => (first(pair.a) === first(pair.b) ? { ...pair, same: true } : pair)).sort((x, y) => y.similarity - x.similarity);
     /** @type {Map<number, Pair>} by both indices */
     this.byIds = new Map(this.pairs.map((pair) => [this.#key(pair.a, pair.b), pair]));
     /** @type {Pair[][]} by submission */
     this.of = this.submissions.map(() => []);
     for (const pair of this.pairs) for (const s of [pair.a, pair.b]) this.of[s].push(pair);
-    const cut = page.report.pairs_all > page.report.pairs.length;
+    const cut = pairs_all > pairs.length;
     /** Below this not all pairs are listed; long passages bring in some. */
-    this.from = Math.max(page.report.rules.min, cut ? page.report.pairs.at(-1)?.similarity ?? 1 : 0);
+    this.from = Math.max(rules.min_similarity, cut ? pairs.at(-1)?.similarity ?? 1 : 0);
     /** Those who hand in now. */
     this.cohort = this.submissions.filter((s) => s.archive !== true).length;
     /** Known labels, most frequent first. */
@@ -93,7 +95,7 @@ export class CopiesModel extends ClusterModel {
     const linked = this.pairs.slice(0, this.above(threshold));
     for (const { a, b } of linked) components.join(a, b);
     // where the list ends above the threshold, the report still knows who is connected
-    const told = threshold === this.scanned && !this.complete(threshold) ? this.report.clusters : [];
+    const told = threshold === this.scanned && !this.complete(threshold) ? this.section.clusters : [];
     for (const { submissions } of told) for (const s of submissions) components.join(submissions[0], s);
     /** @type {Map<number, Cluster>} */
     const groups = new Map();

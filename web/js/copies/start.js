@@ -58,7 +58,7 @@ export function startCopies(page) {
   label();
   const frame = startFrame({
     what: () => (names.on ? 'Copies, anonymised' : page.inputs.map(cleanName).join(', ')),
-    foot: `lookalike ${clean(page.report.lookalike)} · ${moment(page.made)} · ${page.report.recipes.map((r) => clean(r.recipe)).join(' · ')}`,
+    foot: `lookalike ${clean(page.report.lookalike)} · ${moment(page.made)} · ${clean(page.report.recipe)}`,
     places: PLACES,
     views: Object.fromEntries(Object.entries(VIEWS).map(([name, view]) => [name, () => view(app)])),
     above: { pair: 'pairs', dossier: 'pairs', cluster: 'clusters', submission: 'submissions' },

@@ -1,17 +1,16 @@
-// What the page of `copies` is given: the report as `--json` writes it (crates/engine/src/copies/found.rs), and where the texts are.
+// What the page of `copies` is given: the report as `--json` writes it (docs/report.md), and where the texts are.
 
 /**
  * @typedef {object} FamilyRecipe
  * @property {string} family        `code`, `prose` or `bytes`
- * @property {string} recipe
  * @property {number} k             nothing shorter than this many tokens is found
  * @property {number} t             every common run of this many is
  * @property {number} files
  *
  * @typedef {object} Rules
- * @property {number} min
+ * @property {number} min_similarity
  * @property {number} limit
- * @property {number | null} max_share
+ * @property {number | null} max_df  what more submissions than this share is ignored
  * @property {boolean} identifiers
  * @property {boolean} literals
  * @property {boolean} comments
@@ -81,13 +80,12 @@
  * @typedef {object} Ignored
  * @property {number} base_files
  * @property {number} base_tokens
- * @property {number} common_tokens
- * @property {{ submissions: number, tokens: number, example: number, place: Stretch }[]} common
- * @property {number} common_all
+ * @property {number} frequent_tokens
+ * @property {{ submissions: number, tokens: number, example: number, place: Stretch }[]} frequent
+ * @property {number} frequent_all
  *
- * @typedef {object} Report
- * @property {number} schema
- * @property {string} lookalike
+ * What only this lens reports.
+ * @typedef {object} Passages
  * @property {FamilyRecipe[]} recipes
  * @property {Rules} rules
  * @property {Submission[]} submissions
@@ -98,14 +96,20 @@
  * @property {{ submissions: number[], pairs: number, mean: number }[]} clusters
  * @property {Calibration} calibration
  * @property {Ignored} ignored
- * @property {{ id: string, reason: string, kind: string }[]} skipped
  * @property {{ family: string, w: number, hashes: number, fingerprints: number, density: number, expected: number, longest_gap: number, zero_mod: { p: number, fingerprints: number, longest_gap: number }, slope: number }[]} [winnowing]
+ *
+ * @typedef {object} Report
+ * @property {number} schema
+ * @property {string} lookalike
+ * @property {string} recipe
+ * @property {Passages} passages
+ * @property {{ id: string, reason: string, kind: string }[]} skipped
  */
 
 /**
  * @typedef {object} CopiesPage
  * @property {'copies'} kind
- * @property {string} name          of the recipes and the inputs: verdicts are stored under it
+ * @property {string} name          of the recipe and the inputs: verdicts are stored under it
  * @property {number} made          seconds since 1970
  * @property {string[]} inputs
  * @property {string[]} command

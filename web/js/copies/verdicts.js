@@ -66,7 +66,7 @@ export class PairVerdicts extends VerdictStore {
       return { submission: !this.names.on ? p.submission : at === undefined ? 'another run' : this.names.submission(at), content: p.content };
     };
     const pairs = [...this.all.values()].map((j) => ({ ...j, a: party(j.a), b: party(j.b), note: this.names.text(j.note) }));
-    return `${JSON.stringify({ lookalike: this.model.report.lookalike, copies_verdicts: 1, report: this.model.page.name, anonymous: this.names.on, made: new Date().toISOString(), pairs }, null, 1)}\n`;
+    return `${JSON.stringify({ lookalike: this.model.page.report.lookalike, copies_verdicts: 1, report: this.model.page.name, anonymous: this.names.on, made: new Date().toISOString(), pairs }, null, 1)}\n`;
   }
 
   /** Takes in a file that was written here or elsewhere; how many are of this report. @param {string} text @returns {{ taken: number, strange: number }} */

@@ -38,7 +38,7 @@ export function unlisted({ page, range: [least], scanned, movable }, below = 0) 
 
 /** Pairs that no threshold links. @param {import('../model.js').Model} model @param {number} drawn @returns {string | false} */
 export function tooLittle({ page }, drawn) {
-  const least = page.report.policy.min_common ?? 0;
+  const least = page.report.policy.min_shared ?? 0;
   const few = page.pairs.a.length - drawn;
   return lensOf(page).bytes && least > 0 && few > 0 && `${count(few, 'pair')} with less than ${bytes(least)} in common ${few === 1 ? 'is' : 'are'} never linked and not drawn.`;
 }

@@ -42,11 +42,11 @@ export function clusterGraph(model) {
         };
       }),
       links: graph.links.map((link) => {
-        const { from, to, alike, inside, has, common, contained } = link;
+        const { from, to, alike, inside, has, shared, contained } = link;
         return {
           from, to, contained, strength: strength(link), length: contained ? 1.3 : 1.25 - 0.5 * strength(link), href: address(['pair', graph.nodes[from].document, graph.nodes[to].document]),
           note: () => [h('bdi', { class: 'hovernote-name' }, name(from)), h('bdi', { class: 'hovernote-name' }, name(to)),
-            common === null || common === undefined ? h('div', {}, h('strong', {}, percent(alike)), ` ${said.alike}`) : h('div', {}, inCommon(common, alike)),
+            shared === null || shared === undefined ? h('div', {}, h('strong', {}, percent(alike)), ` ${said.alike}`) : h('div', {}, inCommon(shared, alike)),
             inside !== null && h('div', {}, `${percent(inside)} of the first is in the second, ${percent(has)} the other way`)],
         };
       }),

@@ -25,7 +25,7 @@ import { enough, lensOf } from '../lens.js';
  * @property {number} to
  * @property {number} resemblance
  * @property {number} alike        by the number that links: the resemblance, or with the chunks lens the share of the smaller
- * @property {number | null} [common]  bytes in common, with the chunks lens
+ * @property {number | null} [shared]  bytes in common, with the chunks lens
  * @property {number | null} inside  share of `from` that `to` has; null if the samples cannot tell
  * @property {number | null} has     share of `to` that `from` has
  * @property {boolean} contained   whether only containment links the two: then `from` is in `to`
@@ -52,13 +52,13 @@ export function distinct(model, cluster) {
 /** Everything that was compared among nodes, listed or known from the cluster. @param {Known} model @param {Node[]} nodes @returns {Link[]} */
 export function compared(model, nodes) {
   const place = new Map(nodes.map((node, at) => [node.canonical, at]));
-  const link = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ resemblance, /** @type {number | null} */ inside, /** @type {number | null} */ has, /** @type {number | null | undefined} */ common) => (
-    { from, to, resemblance, alike: lensOf(model.page).likeness(resemblance, inside, has), inside, has, common, contained: false });
-  const links = model.pairsWithin(nodes.map((n) => n.canonical)).map((pair) => link(place.get(pair.a) ?? 0, place.get(pair.b) ?? 0, pair.resemblance, pair.a_in_b, pair.b_in_a, pair.common));
+  const link = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ resemblance, /** @type {number | null} */ inside, /** @type {number | null} */ has, /** @type {number | null | undefined} */ shared) => (
+    { from, to, resemblance, alike: lensOf(model.page).likeness(resemblance, inside, has), inside, has, shared, contained: false });
+  const links = model.pairsWithin(nodes.map((n) => n.canonical)).map((pair) => link(place.get(pair.a) ?? 0, place.get(pair.b) ?? 0, pair.resemblance, pair.a_in_b, pair.b_in_a, pair.shared));
   const known = new Set(links.filter((l) => l.from === 0 || l.to === 0).map((l) => l.from + l.to));
   nodes.forEach(({ member }, at) => {
     if (member === null || known.has(at) || member.resemblance === null) return;
-    links.push(link(at, 0, member.resemblance, member.containment, member.contained_by, member.common));
+    links.push(link(at, 0, member.resemblance, member.containment, member.contained_by, member.shared));
   });
   return links;
 }
@@ -68,7 +68,7 @@ function verified(model, all) {
   const contained = lensOf(model.page).containedFrom(model.page.report.policy, model.threshold) ?? Infinity;
   const links = [];
   for (const link of all) {
-    if (!enough(model.page, link.common)) continue;
+    if (!enough(model.page, link.shared)) continue;
     if (link.resemblance >= model.threshold) links.push(link);
     else if (link.inside === null || link.has === null) continue;
     else if (link.inside >= contained && link.inside >= link.has) links.push({ ...link, contained: true });

@@ -119,10 +119,10 @@ export function membersTable({ model }, onKeep) {
   }
 
   /** @param {import('../model.js').Member | null} member */
-  function common(member) {
+  function shared(member) {
     if (member === null) return h('td');
     const line = (/** @type {number | null} */ share, /** @type {string} */ of, /** @type {string} */ title) => h('div', { title }, h('span', { class: 'number' }, percent(share)), ` ${of}`);
-    const { common: known = null, exact = null } = member;
+    const { shared: known = null, exact = null } = member;
     return h('td', { class: 'members-common small' }, member.containment === null ? '–' : [
       known !== null && h('div', { title: 'At least: the bytes of the chunks that both have' }, h('strong', { class: 'number' }, bytes(known))),
       exact !== null && h('div', { title: 'Counted by aligning the two' }, h('span', { class: 'number' }, bytes(exact)), ' exactly'),
@@ -152,7 +152,7 @@ export function membersTable({ model }, onKeep) {
     tr.append(
       h('td', { class: 'members-box' }, box(document)),
       h('td', { class: 'members-cell' }, name(document), opener && h('div', { class: 'members-others' }, opener, h('span', { class: 'paper-only small' }))),
-      like, common(member), facts(document));
+      like, shared(member), facts(document));
     return tr;
   }
 

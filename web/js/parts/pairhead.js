@@ -54,11 +54,11 @@ export function unknown({ page }, a, b) {
 }
 
 /** Bytes with their share of the smaller under them. @param {import('../model.js').Pair} pair */
-function commonGauges({ a_in_b, b_in_a, common = null, exact = null }) {
+function sharedGauges({ a_in_b, b_in_a, shared = null, exact = null }) {
   const share = a_in_b === null || b_in_a === null ? null : Math.max(a_in_b, b_in_a);
   const amount = (/** @type {string} */ label, /** @type {number} */ n, /** @type {string} */ more, /** @type {string} */ help) => gauge(label, bytes(n), share ?? 0, help, { more: more === '' ? '' : ` ${more}`, kind: 'pair-amount' });
   return [
-    common !== null && amount('In common', common, share === null ? '' : `${percent(share)} of the smaller`, 'Bytes of the chunks that both have: at least so much is in common. What is alike in chunks that differ does not count, nor do templates.'),
+    shared !== null && amount('In common', shared, share === null ? '' : `${percent(share)} of the smaller`, 'Bytes of the chunks that both have: at least so much is in common. What is alike in chunks that differ does not count, nor do templates.'),
     exact !== null && amount('Exactly', exact, '', 'Bytes that both have, counted by aligning the two'),
   ];
 }
@@ -69,7 +69,7 @@ function commonGauges({ a_in_b, b_in_a, common = null, exact = null }) {
  */
 export function pairFacts({ model }, a, b) {
   const { class: kind, pair } = relation(model, a, b);
-  const items = isFeatures(model.page.report.recipe);
+  const items = isFeatures(model.page.report.compared_by);
   const why = unknown(model, a, b);
   const lens = lensOf(model.page);
   const [label, help] = kind === null ? why : (items ? MEANING_OF_ITEMS : MEANINGS[lens.name])[kind];
@@ -80,7 +80,7 @@ export function pairFacts({ model }, a, b) {
   const { interval } = pair;
   const about = interval === null || interval[0] === interval[1] ? '' : ` ${(interval[0] * 100).toFixed(0)} – ${(interval[1] * 100).toFixed(0)}`;
   const contained = (/** @type {number | null} */ share, /** @type {string} */ help) => (share === null ? 'Samples of this kind cannot tell how much of one is in the other' : `Containment: ${help}`);
-  const first = lens.bytes ? commonGauges(pair) : [gauge('Resemblance', percent(pair.resemblance), pair.resemblance, about === '' ? (items ? 'Items of both, of the items of either' : 'Shingles of both, of the shingles of either') : `An estimate: between ${about} %`, { more: about })];
+  const first = lens.bytes ? sharedGauges(pair) : [gauge('Resemblance', percent(pair.resemblance), pair.resemblance, about === '' ? (items ? 'Items of both, of the items of either' : 'Shingles of both, of the shingles of either') : `An estimate: between ${about} %`, { more: about })];
   return [chip, h('dl', { class: 'pair-gauges' }, first,
     gauge('Left in right', percent(pair.a_in_b), pair.a_in_b ?? 0, contained(pair.a_in_b, 'how much of the left is in the right')),
     gauge('Right in left', percent(pair.b_in_a), pair.b_in_a ?? 0, contained(pair.b_in_a, 'how much of the right is in the left')))];
@@ -88,7 +88,7 @@ export function pairFacts({ model }, a, b) {
 
 /** What was found here, word by word. @param {import('../main.js').App} app @param {import('../passages.js').Comparison} comparison */
 export function pairShares({ model }, { passages, shareA, shareB }) {
-  const items = isFeatures(model.page.report.recipe);
+  const items = isFeatures(model.page.report.compared_by);
   if (passages.length === 0) return h('p', { class: 'pair-shares', 'data-part': 'shares' }, `No ${items ? 'item' : 'passage'} in common: 0 % of the left, 0 % of the right`);
   return h('p', { class: 'pair-shares', 'data-part': 'shares' }, items ? 'Items in common: ' : 'Words in common passages: ',
     h('strong', { class: 'number' }, percent(shareA)), ' of the left, ', h('strong', { class: 'number' }, percent(shareB)), ' of the right');
@@ -172,6 +172,6 @@ function choice(model, document, other, key, side) {
  */
 export function pairPills({ model }, strip, passages, on) {
   const longest = [...passages].sort((x, y) => y.equal - x.equal);
-  const unit = noun(model.page.report.recipe);
+  const unit = noun(model.page.report.compared_by);
   putPills(strip, longest, { text: (p) => count(p.equal, unit), title: (p) => `Passage ${p.number + 1}${p.moved ? ', moved' : ''}`, cross: ' ↕ moved' }, on);
 }

@@ -17,7 +17,7 @@ const ITEM_NAMES = { ...CLASS_NAMES, lexical: 'Same items in order', shingle: 'S
 
 /** What the classes are called on this page. @param {import('../model.js').Model} model */
 export function classNames({ page }) {
-  return isFeatures(page.report.recipe) ? ITEM_NAMES : CLASS_NAMES;
+  return isFeatures(page.report.compared_by) ? ITEM_NAMES : CLASS_NAMES;
 }
 
 /** The sums at the threshold of the moment; the scan's own include clusters that are not on the page. @param {import('../model.js').Model} model @returns {import('../types.js').Summary} */
@@ -55,9 +55,9 @@ export function freed(model, redundant) {
   const { left_out, report } = model.page;
   const all = report.bytes > 0 ? `${short(redundant / report.bytes)} of all bytes` : 'all of them';
   if (left_out.clusters > 0 || redundant === 0) return `${all}, if only representatives stay`;
-  let common = 0;
-  for (const cluster of model.clusters) for (const member of cluster.members) common += member.common ?? 0;
-  return `${all}, if only representatives stay; they have ${bytes(common)} of it`;
+  let shared = 0;
+  for (const cluster of model.clusters) for (const member of cluster.members) shared += member.shared ?? 0;
+  return `${all}, if only representatives stay; they have ${bytes(shared)} of it`;
 }
 
 /** @param {import('../main.js').App} app @returns {HTMLElement[]} */
@@ -71,7 +71,7 @@ function cards({ model, verdicts }) {
   const sets = model.identicalSets();
   // more than the card counts: a copy of a near duplicate is near, as that is
   const names = sets.reduce((n, set) => n + set.length, 0);
-  const items = isFeatures(report.recipe);
+  const items = isFeatures(report.compared_by);
   const called = classNames(model);
   const to = (/** @type {Class} */ kind) => (sums[kind] > 0 ? address(['clusters'], { class: kind }) : null);
   const contained = lens.containedFrom(report.policy, model.threshold);

@@ -63,7 +63,7 @@ function lead(all) {
 export function templatesPart({ page }) {
   const all = page.templates;
   if (all.length === 0) return null;
-  const unit = isFeatures(page.report.recipe) ? 'item' : 'shingle';
+  const unit = isFeatures(page.report.compared_by) ? 'item' : 'shingle';
   const entry = (/** @type {import('../types.js').Page['templates'][number]} */ { documents, shingles, text, example, named }) => (
     { documents, text, facts: [named === true && h('span', { class: 'chip template' }, 'named as a template in a decision'), h('span', {}, `${count(shingles, unit)}, for example in `, h('bdi', {}, cleanName(example)))] });
   return h('section', { class: 'panel', 'data-part': 'templates' }, h('h2', {}, 'Templates'),
@@ -84,11 +84,11 @@ export function ignoredPart({ templates, templates_all }) {
 }
 
 /** Chunks in so many documents that they connect none. @param {import('../types.js').Chunks} chunks */
-export function commonPart({ common, common_all, common_share }) {
-  if (common.length === 0) return null;
-  const entry = (/** @type {import('../types.js').Chunks['common'][number]} */ one) => (
+export function frequentPart({ frequent, frequent_all, max_df }) {
+  if (frequent.length === 0) return null;
+  const entry = (/** @type {import('../types.js').Chunks['frequent'][number]} */ one) => (
     { documents: one.documents, text: one.text, facts: [h('span', {}, `${count(one.chunks, 'chunk')}, ${bytes(one.bytes)}, for example in `, h('bdi', {}, cleanName(one.example)))] });
-  return h('section', { class: 'panel', 'data-part': 'common' }, h('h2', {}, 'Common chunks'),
-    h('p', { class: 'muted' }, `In more than ${Math.round(common_share * 100)} % of all documents, so they connect none by themselves.`), excerptList(common, entry, { unknown: 'The example could not be read again, or is no text.' }),
-    common_all > common.length && h('p', { class: 'small muted' }, `The first ${commas(common.length)} of ${commas(common_all)}. --json lists all.`));
+  return h('section', { class: 'panel', 'data-part': 'frequent' }, h('h2', {}, 'Frequent chunks'),
+    h('p', { class: 'muted' }, `In more than ${Math.round(max_df * 100)} % of all documents, so they connect none by themselves.`), excerptList(frequent, entry, { unknown: 'The example could not be read again, or is no text.' }),
+    frequent_all > frequent.length && h('p', { class: 'small muted' }, `The first ${commas(frequent.length)} of ${commas(frequent_all)}. --json lists all.`));
 }

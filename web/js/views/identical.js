@@ -91,7 +91,7 @@ export function identicalView({ model }) {
   const tools = h('div', { class: 'row list-tools no-print', role: 'search' }, search, spans, between, sorting, copyAll);
   const element = h('div', { class: 'identical', 'data-part': 'identical' },
     h('h1', {}, 'Identical files'),
-    sets.length === 0 ? h('p', { class: 'muted' }, `Every document has content of its own: no two ${isFeatures(model.page.report.recipe) ? 'have the same items' : 'are the same byte for byte'}.`)
+    sets.length === 0 ? h('p', { class: 'muted' }, `Every document has content of its own: no two ${isFeatures(model.page.report.compared_by) ? 'have the same items' : 'are the same byte for byte'}.`)
       : [h('p', { class: 'muted' }, `${commas(names)} names for ${count(sets.length, 'content')}. Keeping one of each frees ${bytes(freed)}.`),
         foldersPart(sets),
         tools, layout]);

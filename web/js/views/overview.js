@@ -12,7 +12,7 @@ import { similarFoldersPart } from '../parts/similarfolders.js';
 import { skippedPart } from '../parts/skipped.js';
 import { suggestionsPart } from '../parts/suggestions.js';
 import { summaryPart, summaryAt } from '../parts/summary.js';
-import { commonPart, ignoredPart, templatesPart } from '../parts/templates.js';
+import { frequentPart, ignoredPart, templatesPart } from '../parts/templates.js';
 import { describeRecipe, plain, short } from '../recipe.js';
 import { address } from '../route.js';
 
@@ -44,7 +44,7 @@ function recipe({ page }) {
 /** What a reader must know before trusting the numbers. @param {Model} model @returns {HTMLElement[]} */
 function notes(model) {
   const { page } = model;
-  const { unsampled, repeated_ids } = page.report;
+  const { shingles: { unsampled } = { unsampled: 0 }, repeated_ids } = page.report;
   const moved = model.threshold !== model.scanned;
   const all = [
     page.left_out.clusters > 0 && `${count(page.left_out.clusters, 'cluster')} with ${count(page.left_out.documents, 'document')} ${page.left_out.clusters === 1 ? 'is' : 'are'} counted but not shown: this file would have grown too large. --json lists all.`,
@@ -92,7 +92,7 @@ export function overviewView(app) {
   const { chunks } = model.page;
   const element = h('div', { class: 'overview', 'data-part': 'overview' }, top, warnings, summary.element, skipped.element,
     chunks !== undefined && suggestionsPart(model), explorer.element, begin,
-    chunks !== undefined && [similarFoldersPart(model), ignoredPart(chunks), commonPart(chunks), chunkFacts(chunks)], templatesPart(model));
+    chunks !== undefined && [similarFoldersPart(model), ignoredPart(chunks), frequentPart(chunks), chunkFacts(chunks)], templatesPart(model));
   return {
     element,
     title: 'Overview',

@@ -51,15 +51,15 @@ test('the overview tells what was found, in bytes', async () => {
   for (const [name, shown] of /** @type {[string, string][]} */ ([['clusters', commas(summary.clusters)], ['bytes', bytes(summary.redundant_bytes)], ['identical', commas(summary.identical)], ['near', commas(summary.near)], ['contained', commas(summary.contained)]])) {
     assert.ok((await text(page, `[data-card="${name}"]`)).includes(shown), name);
   }
-  const common = data.clusters.flatMap((c) => c.common ?? []).reduce((/** @type {number} */ sum, n) => sum + (n ?? 0), 0);
-  assert.ok((await text(page, '[data-card="bytes"]')).includes(`they have ${bytes(common)} of it`));
+  const shared = data.clusters.flatMap((c) => c.shared ?? []).reduce((/** @type {number} */ sum, n) => sum + (n ?? 0), 0);
+  assert.ok((await text(page, '[data-card="bytes"]')).includes(`they have ${bytes(shared)} of it`));
   assert.equal(await page.locator('[data-card="lexical"], [data-card="shingle"]').count(), 0);
   await page.getByText('How it was done').click();
   assert.match(await text(page, '[data-part="recipe"]'), /Chunks of 1,000 bytes in the mean/);
   assert.match(await text(page, '[data-part="tttd"]'), /TTTD\): Tmin 453, Tmax 2,759, D 532, D′ 266/);
   assert.ok((await text(page, '[data-part="chunks"]')).includes(`${commas(found.chunks)} ${commas(found.distinct)} different`));
   assert.match(await text(page, '[data-part="ignored"]'), /footer <evil-tag> 47 2 1\.8 KB/);
-  assert.match(await text(page, '[data-part="common"]'), /31 documents.*1 chunk, 812 bytes, for example in archive\/globex\/site/);
+  assert.match(await text(page, '[data-part="frequent"]'), /31 documents.*1 chunk, 812 bytes, for example in archive\/globex\/site/);
   await close();
 });
 
@@ -178,13 +178,13 @@ test('a cluster and a pair say how many bytes are in common', async () => {
   for (const [at, [document, kind, , containment, contained_by]] of cluster.members.entries()) {
     const row = (await page.locator(`[data-part="members"] tr[data-document="${document}"]`).innerText()).replace(/\s+/g, ' ');
     const share = Math.max(containment ?? 0, contained_by ?? 0);
-    for (const part of [percent(share), kind, bytes(cluster.common?.[at] ?? 0), `${percent(containment)} of it`, `${percent(contained_by)} of the repr.`]) assert.ok(row.includes(part), `${part}: ${row}`);
+    for (const part of [percent(share), kind, bytes(cluster.shared?.[at] ?? 0), `${percent(containment)} of it`, `${percent(contained_by)} of the repr.`]) assert.ok(row.includes(part), `${part}: ${row}`);
     assert.equal(row.includes('7.7 MB exactly'), at === 0);
   }
   await go(`#/pair/${MANUALS.join('/')}`);
-  const common = naive.common(MANUALS[0], MANUALS[1]);
+  const shared = naive.shared(MANUALS[0], MANUALS[1]);
   const facts = await text(page, '[data-part="facts"]');
-  assert.ok(facts.includes(`In common ${bytes(common)} ${percent(naive.share(MANUALS[0], MANUALS[1]))} of the smaller`), facts);
+  assert.ok(facts.includes(`In common ${bytes(shared)} ${percent(naive.share(MANUALS[0], MANUALS[1]))} of the smaller`), facts);
   // side by side it is read word by word, as ever
   await page.waitForFunction(() => document.querySelector('.pair')?.hasAttribute('data-drawn'));
   assert.match(await text(page, '[data-part="shares"]'), /Words in common passages: \d+\.\d % of the left/);
@@ -198,7 +198,7 @@ test('what is no text says so instead of nothing', async () => {
     assert.match(await text(page, `[data-part="${side}"]`), /binary.*compared byte for byte all the same/);
   }
   assert.match(await text(page, '.pair-line'), /no text to lay side by side/);
-  assert.ok((await text(page, '[data-part="facts"]')).includes(`${bytes(naive.common(PICTURES[0], PICTURES[1]))} ${percent(naive.share(PICTURES[0], PICTURES[1]))} of the smaller`));
+  assert.ok((await text(page, '[data-part="facts"]')).includes(`${bytes(naive.shared(PICTURES[0], PICTURES[1]))} ${percent(naive.share(PICTURES[0], PICTURES[1]))} of the smaller`));
   await go('#/');
   assert.match(await text(page, '[data-part="notes"]'), /44 of 46 texts.*they are binary/);
   assert.doesNotMatch(await text(page, '[data-part="notes"]'), /--embed-limit/);
@@ -217,6 +217,6 @@ test('on paper the lists are whole and nothing waits for a click', async () => {
   assert.equal(await page.locator('[data-part="similar-list"] [data-index]').count(), found.folders.length);
   assert.equal(await page.locator('[data-part="suggestions"] button:visible').count(), 0);
   assert.match(await text(page, '[data-part="suggestions"]'), /mark RUN --cluster 1/);
-  assert.ok((await text(page, '[data-part="common"]')).includes(TAG));
+  assert.ok((await text(page, '[data-part="frequent"]')).includes(TAG));
   await close();
 });

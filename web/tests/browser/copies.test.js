@@ -16,7 +16,7 @@ const place = folder();
 const file = join(place, 'copies.html');
 const { page: data, texts } = cohort();
 const model = new CopiesModel(data);
-const { report } = data;
+const report = data.report.passages;
 /** A pair of many passages, one of them with several files. */
 const PAIR = /** @type {import('../../js/copies/types.js').Pair} */ (report.pairs.find((p) => p.passages.length >= 6 && report.submissions[p.b].files.length + report.submissions[p.a].files.length > 2));
 const HASH = `#/pair/${PAIR.a}/${PAIR.b}`;
@@ -241,7 +241,7 @@ test('the dossier has everything, and prints', async () => {
   await page.waitForSelector(`[data-part="dossier"][data-drawn="${PAIR.a}-${PAIR.b}"]`);
   const shown = await text(page, '[data-part="dossier"]');
   for (const s of [PAIR.a, PAIR.b]) for (const f of report.submissions[s].files) assert.ok(shown.includes(f.content), f.name);
-  for (const needed of [report.lookalike, report.recipes[0].recipe, percent(PAIR.similarity), percent(PAIR.share_a), 'lookalike copies ex3', 'Nothing is decided yet']) assert.ok(shown.includes(needed), needed);
+  for (const needed of [data.report.lookalike, data.report.recipe, percent(PAIR.similarity), percent(PAIR.share_a), 'lookalike copies ex3', 'Nothing is decided yet']) assert.ok(shown.includes(needed), needed);
   assert.equal(await page.locator('.dossier-passage').count(), PAIR.passages.length);
   const { a } = PAIR.passages[0];
   const own = texts[data.contents[model.firstFile[PAIR.a] + a.file]].split('\n');
@@ -303,12 +303,12 @@ test('texts that are not in the file are missed and said so', async () => {
 test('two thousand submissions and ten thousand pairs stay quick', async () => {
   const large = structuredClone(data);
   const [some] = report.submissions;
-  large.report.submissions = Array.from({ length: 2000 }, (_, at) => ({ ...some, name: `s${String(at).padStart(4, '0')}.py`, full_name: `Person Number${at}`, owner: `o${at}`, highest: (at % 97) / 100 }));
-  large.report.pairs = Array.from({ length: 10_000 }, (_, at) => ({ ...report.pairs[0], a: at % 1000, b: 1000 + ((at * 7) % 1000), similarity: 0.95 - at * 0.00008, passages: report.pairs[0].passages.slice(0, 3) })).filter((p, at, all) => all.findIndex((q, i) => i < at && i > at - 1000 && q.a === p.a && q.b === p.b) < 0);
-  large.report.pairs_all = 31_000;
+  large.report.passages.submissions = Array.from({ length: 2000 }, (_, at) => ({ ...some, name: `s${String(at).padStart(4, '0')}.py`, full_name: `Person Number${at}`, owner: `o${at}`, highest: (at % 97) / 100 }));
+  large.report.passages.pairs = Array.from({ length: 10_000 }, (_, at) => ({ ...report.pairs[0], a: at % 1000, b: 1000 + ((at * 7) % 1000), similarity: 0.95 - at * 0.00008, passages: report.pairs[0].passages.slice(0, 3) })).filter((p, at, all) => all.findIndex((q, i) => i < at && i > at - 1000 && q.a === p.a && q.b === p.b) < 0);
+  large.report.passages.pairs_all = 31_000;
   large.report.skipped = [];
-  large.report.ignored.common = [];
-  large.contents = large.report.submissions.flatMap((s) => s.files.map((_, f) => f));
+  large.report.passages.ignored.frequent = [];
+  large.contents = large.report.passages.submissions.flatMap((s) => s.files.map((_, f) => f));
   const path = join(place, 'large.html');
   writeFileSync(path, copiesPage(shell, large, texts.slice(0, 2)));
   const began = Date.now();

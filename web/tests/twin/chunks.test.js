@@ -38,7 +38,7 @@ function corpus() {
 function shown(model, threshold) {
   return model.at(threshold).map((cluster) => ({
     representative: model.id(cluster.representative),
-    members: cluster.members.map((m) => [model.id(m.document), m.class, m.resemblance, m.containment, m.contained_by, m.common]),
+    members: cluster.members.map((m) => [model.id(m.document), m.class, m.resemblance, m.containment, m.contained_by, m.shared]),
   }));
 }
 
@@ -46,7 +46,7 @@ function shown(model, threshold) {
 function told(report) {
   return report.clusters.map((/** @type {any} */ c) => ({
     representative: c.representative,
-    members: c.members.map((/** @type {any} */ m) => [m.id, m.class, m.resemblance, m.containment, m.contained_by, m.common_bytes ?? null]),
+    members: c.members.map((/** @type {any} */ m) => [m.id, m.class, m.resemblance, m.containment, m.contained_by, m.shared_bytes ?? null]),
   }));
 }
 

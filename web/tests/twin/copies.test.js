@@ -11,7 +11,7 @@ import { dataOf, folder, lookalike } from '../program.js';
 const place = folder();
 const { page, texts } = cohort();
 let content = 0;
-page.report.submissions.forEach((s, at) => s.files.forEach((f, file) => {
+page.report.passages.submissions.forEach((s, at) => s.files.forEach((f, file) => {
   const path = join(place, 'in', `s${at}`, `${file}.${f.language === 'java' ? 'java' : 'py'}`);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, texts[page.contents[content]]);
@@ -24,10 +24,10 @@ test('clusters of copies at any threshold are those of the program', () => {
   ask('--html', file);
   const model = new CopiesModel(/** @type {any} */ (dataOf(file)));
   assert.ok(model.pairs.some((p) => p.same), 'two are the same');
-  assert.equal(model.report.pairs_all, model.report.pairs.length, 'all are listed');
+  assert.equal(model.section.pairs_all, model.section.pairs.length, 'all are listed');
   const sizes = new Set();
   for (const t of [model.scanned, model.range[0], 0.3, 0.45, 0.6, 0.75, 0.9, 1]) {
-    const { clusters } = JSON.parse(ask('--json', '--threshold', String(t)));
+    const { passages: { clusters } } = JSON.parse(ask('--json', '--threshold', String(t)));
     const found = model.at(t);
     assert.deepEqual(found.map((c) => [c.submissions, c.count]), clusters.map((/** @type {any} */ c) => [c.submissions, c.pairs]), `from ${t} on`);
     found.forEach((c, at) => assert.ok(Math.abs(c.mean - clusters[at].mean) < 1e-9));

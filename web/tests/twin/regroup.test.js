@@ -103,7 +103,7 @@ for (const linkage of ['star', 'single']) {
     const first = JSON.parse(lookalike(...flags, '--threshold', '0.3', '--html', page, '--json'));
     const model = new Model(dataOf(page));
     // the page shows what the shingles said, and tells how often they agreed
-    assert.match(model.page.report.recipe, /shingles:w=10/);
+    assert.match(model.page.report.compared_by, /shingles:w=10/);
     assert.equal(model.page.report.simhash?.verified.confirmed, first.simhash.verified.confirmed);
     const sizes = new Set();
     for (const threshold of [0.3, 0.5, 0.8, 0.9, 1]) {

@@ -38,8 +38,8 @@ test('the recipe of chunks in words', () => {
 test('the policy of chunks in words', () => {
   const { report } = chunkedPage({ documents: [] });
   assert.deepEqual(plain(report), ['Files are linked where at least 50 % of the smaller one is in the other too, byte for byte.']);
-  assert.deepEqual(plain({ ...report, policy: { ...report.policy, threshold: 1, min_common: 12_300 } }), ['Files are linked where all of the smaller one, and at least 12.3 KB, is in the other too, byte for byte.']);
-  const at = describeRecipe({ ...report, policy: { ...report.policy, threshold: 0.8, min_common: 2000 } }).join(' ');
+  assert.deepEqual(plain({ ...report, policy: { ...report.policy, threshold: 1, min_shared: 12_300 } }), ['Files are linked where all of the smaller one, and at least 12.3 KB, is in the other too, byte for byte.']);
+  const at = describeRecipe({ ...report, policy: { ...report.policy, threshold: 0.8, min_shared: 2000 } }).join(' ');
   assert.match(at, /^Chunks of 1,000 bytes .*Linked from 80 % of the smaller file and from 2\.0 KB in common\. Every member was compared/);
   assert.doesNotMatch(at, /resembl|shingle|containment/i);
   assert.match(describeRecipe({ ...report, policy: { ...report.policy, linkage: 'single' } }).join(' '), /Links chain/);
@@ -73,14 +73,14 @@ test('the threshold moves containment too', () => {
 
 test('a pair has its bytes, from either side, listed or not', () => {
   const m = model({ a: 'x y z 1', b: 'x y z', c: 'q' });
-  assert.deepEqual(m.pair(0, 1), { a: 0, b: 1, resemblance: 0.75, a_in_b: 0.75, b_in_a: 1, interval: null, common: 3000, exact: null });
+  assert.deepEqual(m.pair(0, 1), { a: 0, b: 1, resemblance: 0.75, a_in_b: 0.75, b_in_a: 1, interval: null, shared: 3000, exact: null });
   assert.deepEqual(m.pair(1, 0)?.a_in_b, 1);
   assert.equal(m.pair(0, 2), null);
   const [cluster] = m.page.clusters;
-  const only = new Model({ ...m.page, clusters: [{ ...cluster, exact: [3100] }], pairs: { ...m.page.pairs, a: [], b: [], of_a: [], of_b: [], common: [] } });
-  assert.deepEqual([only.pair(1, 0)?.common, only.pair(1, 0)?.exact, only.clusters[0].members[0].exact], [3000, 3100, 3100]);
+  const only = new Model({ ...m.page, clusters: [{ ...cluster, exact: [3100] }], pairs: { ...m.page.pairs, a: [], b: [], of_a: [], of_b: [], shared: [] } });
+  assert.deepEqual([only.pair(1, 0)?.shared, only.pair(1, 0)?.exact, only.clusters[0].members[0].exact], [3000, 3100, 3100]);
   const twins = model({ a: 'x y', b: 'x y' }, { templates: ['x'] });
-  assert.deepEqual([twins.pair(0, 1)?.common, twins.pair(0, 1)?.exact], [1000, 2000], 'without the template; all of it');
+  assert.deepEqual([twins.pair(0, 1)?.shared, twins.pair(0, 1)?.exact], [1000, 2000], 'without the template; all of it');
 });
 
 test('exact bytes stay when the threshold moves', () => {
@@ -98,20 +98,20 @@ test('how alike a cluster is, is told by the share of the smaller', () => {
 });
 
 test('what two documents are to each other follows the threshold and the least bytes', () => {
-  const m = model({ a: '1 2 3 4 5 6', b: '1 2 3 4 x y', c: '1 2 3 p q r', d: '4 5 6 s t' }, { policy: { min_common: 2500 } });
+  const m = model({ a: '1 2 3 4 5 6', b: '1 2 3 4 x y', c: '1 2 3 p q r', d: '4 5 6 s t' }, { policy: { min_shared: 2500 } });
   assert.equal(relation(m, 0, 1).class, 'near', 'half of both together');
   assert.equal(relation(m, 1, 2).class, 'contained');
   m.threshold = 0.7;
   assert.equal(relation(m, 1, 2).class, 'different', 'half of the smaller is less');
-  const few = model({ a: '1 2', b: '1 2', c: '1 2 3' }, { policy: { min_common: 2500 } });
+  const few = model({ a: '1 2', b: '1 2', c: '1 2 3' }, { policy: { min_shared: 2500 } });
   assert.equal(relation(few, 0, 2).class, 'different', 'all of it, but too few bytes');
 });
 
 test('links of a graph need the least bytes too, and point from the smaller into the larger', () => {
-  const m = model({ a: '1 2 3 4 5 6 7 8', b: '1 2 3', c: '4 5' }, { policy: { min_common: 2500, linkage: 'single' } });
+  const m = model({ a: '1 2 3 4 5 6 7 8', b: '1 2 3', c: '4 5' }, { policy: { min_shared: 2500, linkage: 'single' } });
   const [cluster] = m.at(0.5);
   const { links } = graphOf(m, cluster);
-  assert.deepEqual(links.map((l) => [l.contained, l.inside, l.alike, l.common]), [[true, 1, 1, 3000]]);
+  assert.deepEqual(links.map((l) => [l.contained, l.inside, l.alike, l.shared]), [[true, 1, 1, 3000]]);
 });
 
 test('why nothing is known of two files', () => {
@@ -153,7 +153,7 @@ test('what would go is told from what stays elsewhere', () => {
 });
 
 test('pairs that no threshold links are not drawn, and counted', () => {
-  const m = model({ a: '1 2 3 4', b: '1 2 x', c: '1 2 3 y' }, { policy: { min_common: 2500 } });
+  const m = model({ a: '1 2 3 4', b: '1 2 x', c: '1 2 3 y' }, { policy: { min_shared: 2500 } });
   assert.equal(m.page.pairs.a.length, 3);
   assert.equal(m.likenesses().length, 1);
   assert.equal(tooLittle(m, 1), '2 pairs with less than 2.5 KB in common are never linked and not drawn.');

@@ -2,18 +2,21 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UnionFind, components, rankByLength, stars } from '../../js/cluster.js';
+import { UnionFind, components, rankPairs, stars } from '../../js/cluster.js';
 import { dice } from '../dice.js';
 
 /**
- * Documents with sizes that are often equal, and some pairs of them.
+ * Documents in some order of representatives, and some pairs of them.
  * @param {number} seed
  */
 function made(seed) {
   const roll = dice(seed);
   const count = 2 + roll(14);
-  const size = Array.from({ length: count }, () => 1 + roll(4));
-  const rank = Array.from({ length: count }, () => roll(3));
+  const rank = Array.from({ length: count }, (_, at) => at);
+  for (let at = count - 1; at > 0; at--) {
+    const other = roll(at + 1);
+    [rank[at], rank[other]] = [rank[other], rank[at]];
+  }
   const [a, b, similarity] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
   for (let x = 0; x < count; x++) {
     for (let y = x + 1; y < count; y++) {
@@ -23,12 +26,12 @@ function made(seed) {
       similarity.push(roll(5) / 4);
     }
   }
-  return { documents: { size, rank }, a, b, similarity };
+  return { rank, a, b, similarity };
 }
 
 /** The rule, word for word. @param {ReturnType<typeof made>} of @param {(pair: number) => boolean} linked */
-function definition({ documents: { size, rank }, a, b, similarity }, linked) {
-  const order = size.map((_, at) => at).sort((x, y) => size[y] - size[x] || rank[x] - rank[y] || x - y);
+function definition({ rank, a, b, similarity }, linked) {
+  const order = rank.map((_, at) => at).sort((x, y) => rank[x] - rank[y]);
   /** @type {number[]} */
   const representatives = [];
   /** @type {number[][]} */
@@ -52,7 +55,7 @@ test('stars: each joins the most similar representative before it that it is lin
     const of = made(seed);
     for (const threshold of [0.25, 0.5, 1]) {
       const linked = (/** @type {number} */ pair) => of.similarity[pair] >= threshold;
-      const found = stars(rankByLength(of.documents, of.a, of.b), linked, (pair) => of.similarity[pair]);
+      const found = stars(rankPairs(of.rank, of.a, of.b), linked, (pair) => of.similarity[pair]);
       assert.deepEqual(rows(found), definition(of, linked), `seed ${seed} at ${threshold}`);
       joined += found.member.length;
     }
@@ -61,25 +64,34 @@ test('stars: each joins the most similar representative before it that it is lin
 });
 
 test('stars: a chain never puts the end under the beginning, and ties go to the earlier representative', () => {
-  // 0 – 1 – 2 by size; 2 is like 1 only, which is a member
-  const chain = stars(rankByLength({ size: [9, 8, 7] }, [0, 1], [1, 2]), () => true, () => 1);
+  // 0 – 1 – 2; 2 is like 1 only, which is a member
+  const chain = stars(rankPairs([0, 1, 2], [0, 1], [1, 2]), () => true, () => 1);
   assert.deepEqual(rows(chain), [[0, 1, 0]]);
   // 2 is as like 1 as 0, and those two are not linked
-  const tie = stars(rankByLength({ size: [9, 8, 7] }, [1, 0], [2, 2]), () => true, () => 0.5);
+  const tie = stars(rankPairs([0, 1, 2], [1, 0], [2, 2]), () => true, () => 0.5);
   assert.deepEqual(rows(tie), [[0, 2, 1]]);
-  // among equals the tie-break decides, then the id
-  assert.deepEqual([...rankByLength({ size: [5, 5, 5], rank: [1, 0, 0] }, [0, 0], [1, 2]).order], [1, 2, 0]);
+  // the page is given the order; documents without pairs have no rank
+  assert.deepEqual([...rankPairs([9, 4, 7, 0], [0, 0], [1, 2]).order], [1, 2, 0]);
 });
 
 test('stars: a link may hold one way only', () => {
-  // document 1 is inside 0, but 0 is not inside 1: the longer one represents
-  const ranking = rankByLength({ size: [9, 4] }, [0], [1]);
-  assert.deepEqual(rows(stars(ranking, (_, representative) => representative === 0, () => 1)), [[0, 1, 0]]);
-  assert.deepEqual(rows(stars(ranking, (_, representative) => representative === 1, () => 1)), []);
+  /** @param {number[][]} inside  each with the one it is inside of */
+  const told = (inside, ranking = rankPairs([0, 1, 2], [0, 0, 1], [1, 2, 2])) => (
+    rows(stars(ranking, (pair, to) => inside.some(([one, other]) => other === to && one === ranking.a[pair] + ranking.b[pair] - to), () => 1)));
+  // the earlier represents
+  assert.deepEqual(told([[1, 0]]), [[0, 1, 0]]);
+  // the earlier is inside the later, and joins it
+  assert.deepEqual(told([[0, 1]]), [[1, 0, 0]]);
+  // but not if it has a member already, nor if it holds another
+  assert.deepEqual(told([[1, 0], [0, 2]]), [[0, 1, 0]]);
+  assert.deepEqual(told([[0, 1], [1, 2]]), [[1, 0, 0]]);
+  // who is inside a later one takes no members after that, and who holds another joins nobody
+  assert.deepEqual(told([[0, 1], [2, 0]]), [[1, 0, 0]]);
+  assert.deepEqual(told([[0, 2], [2, 1]]), [[2, 0, 1]]);
 });
 
 test('components: everything that links connect, under the first in rank', () => {
-  const ranking = rankByLength({ size: [1, 2, 3, 4, 5] }, [0, 1, 3], [1, 2, 4]);
+  const ranking = rankPairs([4, 3, 2, 1, 0], [0, 1, 3], [1, 2, 4]);
   const found = components(ranking, (pair) => pair < 2, () => true);
   assert.deepEqual(rows(found), [[2, 1, 1], [2, 0, -1]]);
   assert.deepEqual(rows(components(ranking, () => true, (pair) => pair === 2)), [[4, 3, 2], [2, 1, -1], [2, 0, -1]]);

@@ -19,7 +19,7 @@ import { dice } from '../dice.js';
 
 const { page, texts } = cohort();
 const model = new CopiesModel(page);
-const { report } = page;
+const report = page.report.passages;
 
 /** The sheet of a submission, without the page around it. @param {number} at */
 function sheetOf(at) {
@@ -49,7 +49,7 @@ test('clusters at any threshold are those that one finds by walking', () => {
 
 test('where the list of pairs was cut, the clusters of the report still hold at its threshold', () => {
   const few = structuredClone(page);
-  few.report.pairs = few.report.pairs.slice(0, 3);
+  few.report.passages.pairs = few.report.passages.pairs.slice(0, 3);
   const cut = new CopiesModel(few);
   assert.ok(!cut.complete(cut.scanned) && cut.complete(0.9));
   assert.deepEqual(cut.clusters.map(({ submissions, count, mean }) => ({ submissions, pairs: count, mean })), report.clusters);
@@ -64,27 +64,27 @@ test('who has the tokens of another is told so, and no pair is made that the rep
   assert.equal(model.pairs.length, report.pairs.length);
   // all of it was given: the report has no such pair, whatever the tokens
   const without = structuredClone(page);
-  without.report.pairs = without.report.pairs.filter((p) => p.b !== late);
+  without.report.passages.pairs = without.report.passages.pairs.filter((p) => p.b !== late);
   assert.equal(new CopiesModel(without).pair(same[0].a, late), null);
 });
 
 test('a pair below the least similarity, there for a long passage, does not lower the line', () => {
   const long = structuredClone(page);
-  const last = long.report.pairs.at(-1);
+  const last = long.report.passages.pairs.at(-1);
   assert.ok(last !== undefined);
   last.similarity = 0.01;
   for (const all of [0, 100]) {
-    long.report.pairs_all = long.report.pairs.length + all;
-    assert.equal(new CopiesModel(long).from, long.report.rules.min);
+    long.report.passages.pairs_all = long.report.passages.pairs.length + all;
+    assert.equal(new CopiesModel(long).from, long.report.passages.rules.min_similarity);
   }
-  assert.match(ruleWords(long.report).join(' '), /Pairs from 5 % similarity on, and below that those with a long passage, are listed/);
+  assert.match(ruleWords(long.report.passages).join(' '), /Pairs from 5 % similarity on, and below that those with a long passage, are listed/);
   assert.match(ruleWords(report).join(' '), /Names of identifiers and values of literals count by kind.*Comments do not count.*Pairs from 5 % similarity on are listed/);
   assert.doesNotMatch(ruleWords({ ...report, recipes: [{ ...report.recipes[0], family: 'prose' }] }).join(' '), /identifiers|Comments/);
 });
 
 test('a cohort too small to tell says nothing of chance', () => {
   const small = structuredClone(page);
-  for (const row of [...small.report.calibration.table, ...small.report.pairs]) row.expected = null;
+  for (const row of [...small.report.passages.calibration.table, ...small.report.passages.pairs]) row.expected = null;
   const tiny = new CopiesModel(small);
   assert.equal(few(null), '–');
   assert.match(byChance(null), /too small to tell/);
@@ -95,13 +95,13 @@ test('a cohort too small to tell says nothing of chance', () => {
 
 test('prose is told in words, and a passage in which few of them agree is no evidence by its length', () => {
   const essays = structuredClone(page);
-  essays.report.recipes = [{ family: 'prose', recipe: 'text|words', k: 3, t: 5, files: 1 }];
+  essays.report.passages.recipes = [{ family: 'prose', k: 3, t: 5, files: 1 }];
   const of = new CopiesModel(essays);
   const place = { file: 0, start: 0, end: 1, line: 1, last_line: 1 };
   const why = (/** @type {number} */ tokens, /** @type {number} */ equal) => whyPassage(of, { a: place, b: place, tokens, equal, submissions: 2 }, 'text');
   assert.match(why(180, 180), /Equal throughout.*Far longer than chance makes: 13 times .*\(14 words\)/);
   assert.match(why(323, 10), /^10 of its 323 words have the same neighbours on both sides\. That is little: .*Read them\.$/);
-  assert.match(reach(essays.report.recipes[0]).join(), /^14 words.*20 words in a row/);
+  assert.match(reach(essays.report.passages.recipes[0]).join(), /^14 words.*20 words in a row/);
   assert.deepEqual(reach(report.recipes[0]), ['25 tokens', 'from 40 tokens in a row']);
 });
 

@@ -6,10 +6,10 @@ import { fixedBecause, unlisted } from '../../js/parts/explorer.js';
 import { mostRows } from '../../js/parts/list.js';
 import { page } from './page.js';
 
-/** @param {{ from?: number, left?: number, whole?: boolean, candidates?: string }} [change] */
-function model({ from = 0.3, left = 0, whole = false, candidates = 'shingles' } = {}) {
+/** @param {{ from?: number, left?: number, boilerplate?: boolean, candidates?: string }} [change] */
+function model({ from = 0.3, left = 0, boilerplate = false, candidates = 'shingles' } = {}) {
   const given = page({ ids: ['a', 'b'], pairs: [[0, 1, 80]] });
-  return new Model({ ...given, left_out: { clusters: left, documents: 2 * left }, pairs: { ...given.pairs, from }, report: { ...given.report, whole, candidates } });
+  return new Model({ ...given, left_out: { clusters: left, documents: 2 * left }, pairs: { ...given.pairs, from }, report: { ...given.report, shingles: { candidates, max_df: 1000, include_boilerplate: boilerplate, estimate: false, unsampled: 0 } } });
 }
 
 test('a threshold that cannot be moved says why', () => {
@@ -21,13 +21,13 @@ test('a threshold that cannot be moved says why', () => {
 
 test('a lower --explore is advised only where it would help', () => {
   assert.match(unlisted(model()) || '', /--explore 0\.2 /);
-  assert.match(unlisted(model({ whole: true })) || '', /were not looked for\.$/);
+  assert.match(unlisted(model({ boilerplate: true })) || '', /were not looked for\.$/);
   assert.match(unlisted(model({ candidates: 'super' })) || '', /were not looked for\.$/);
   assert.match(unlisted(model({ from: 0.8 })) || '', /at once/);
   assert.equal(unlisted(model({ from: 0 })), false);
   assert.equal(unlisted(model({ from: 2 })), false, 'there is no line to go anywhere');
-  assert.equal(unlisted(model({ whole: true }), 949), 'Hatched: below 30 % pairs were not looked for; the 949 that turned up are not drawn.');
-  assert.match(unlisted(model({ whole: true }), 1) || '', /the 1 that turned up is not drawn\.$/);
+  assert.equal(unlisted(model({ boilerplate: true }), 949), 'Hatched: below 30 % pairs were not looked for; the 949 that turned up are not drawn.');
+  assert.match(unlisted(model({ boilerplate: true }), 1) || '', /the 1 that turned up is not drawn\.$/);
   assert.equal(unlisted(model({ from: 2 }), 3), '3 more pairs below 50 % are not drawn.');
 });
 

@@ -5,8 +5,8 @@ import { losesNothing, lossShare, losses, promise, suggest, topFolders } from '.
 const DAY = 86_400;
 const MAY = Date.parse('2026-05-01T12:00:00Z') / 1000;
 
-/** A model of documents in folders; the first represents the others. @param {{ ids: string[], modified?: (number | null)[], shingles?: number[] | null, bytes?: number[], content?: number[], canonical?: number[], pairs?: number[][], members?: any[], report?: any }} parts @returns {any} */
-function world({ ids, modified = ids.map(() => null), shingles = ids.map(() => 91), bytes = ids.map(() => 100), content = ids.map((_, d) => d), canonical = content, pairs = [], members, report = {} }) {
+/** A model of documents in folders; the first represents the others. @param {{ ids: string[], modified?: (number | null)[], lengths?: number[] | null, bytes?: number[], content?: number[], canonical?: number[], pairs?: number[][], members?: any[], report?: any }} parts @returns {any} */
+function world({ ids, modified = ids.map(() => null), lengths = ids.map(() => 91), bytes = ids.map(() => 100), content = ids.map((_, d) => d), canonical = content, pairs = [], members, report = {} }) {
   const column = (/** @type {number} */ at) => pairs.map((/** @type {number[]} */ p) => p[at]);
   const pairsOf = new Map();
   pairs.forEach(([a, b], at) => { for (const d of [a, b]) pairsOf.set(d, [...(pairsOf.get(d) ?? []), at]); });
@@ -16,9 +16,9 @@ function world({ ids, modified = ids.map(() => null), shingles = ids.map(() => 9
     folder: (/** @type {number} */ d) => ids[d].slice(0, Math.max(0, ids[d].lastIndexOf('/'))),
     page: {
       // nothing may ask for the size: it is 0 for copies, and an estimate
-      documents: { id: ids, modified, bytes, content, canonical, ...(shingles === null ? {} : { shingles }) },
-      pairs: { a: column(0), b: column(1), of_a: column(2), of_b: column(3), common: column(4), sample_whole: pairs.map(() => 0) },
-      report: { recipe: 'auto|words|shingles:w=10|sample=nested:100|v=2', whole: false, estimate: false, ...report },
+      documents: { id: ids, modified, bytes, content, canonical, ...(lengths === null ? {} : { length: lengths }) },
+      pairs: { a: column(0), b: column(1), of_a: column(2), of_b: column(3), shared: column(4), sample_exhaustive: pairs.map(() => 0) },
+      report: { compared_by: 'auto|words|shingles:w=10|sample=nested:100|v=2', ...report, shingles: { include_boilerplate: false, estimate: false, ...report.shingles } },
     },
   };
   const others = members ?? ids.slice(1).map((_, at) => ({ document: at + 1, class: 'near', resemblance: 0.8, containment: 0.9, contained_by: 0.85, interval: null }));
@@ -48,22 +48,22 @@ test('longest: by words', () => {
     return suggest(model, cluster, 'longest', []);
   };
   const ids = ['a', 'b', 'c'];
-  assert.deepEqual(longest({ ids, shingles: [91, 111, 31], bytes: [900, 300, 300] }), { document: 1, reason: 'longest: 20 % more words than the next' });
-  assert.deepEqual(longest({ ids, shingles: [12_000, 12_030, 3] }), { document: 1, reason: 'longest: 30 words more than the next' });
-  assert.deepEqual(longest({ ids, shingles: [12_000, 12_001, 3] }), { document: 1, reason: 'longest: 1 word more than the next' });
-  assert.deepEqual(longest({ ids, shingles: [1, 2000, 1] }), { document: 1, reason: 'longest: 2,009 words, the next has 10' });
-  assert.deepEqual(longest({ ids, shingles: [0, 91, 0] }), { document: 1, reason: 'longest: 100 words, the next has none' });
-  assert.deepEqual(longest({ ids, shingles: [50, 91, 91] }), { document: 1, reason: 'longest, as is one other' });
-  assert.deepEqual(longest({ ids, shingles: [91, 91, 50], bytes: [1, 2, 3] }), { document: 0, reason: 'longest, as is one other' }, 'rather the representative');
+  assert.deepEqual(longest({ ids, lengths: [91, 111, 31], bytes: [900, 300, 300] }), { document: 1, reason: 'longest: 20 % more words than the next' });
+  assert.deepEqual(longest({ ids, lengths: [12_000, 12_030, 3] }), { document: 1, reason: 'longest: 30 words more than the next' });
+  assert.deepEqual(longest({ ids, lengths: [12_000, 12_001, 3] }), { document: 1, reason: 'longest: 1 word more than the next' });
+  assert.deepEqual(longest({ ids, lengths: [1, 2000, 1] }), { document: 1, reason: 'longest: 2,009 words, the next has 10' });
+  assert.deepEqual(longest({ ids, lengths: [0, 91, 0] }), { document: 1, reason: 'longest: 100 words, the next has none' });
+  assert.deepEqual(longest({ ids, lengths: [50, 91, 91] }), { document: 1, reason: 'longest, as is one other' });
+  assert.deepEqual(longest({ ids, lengths: [91, 91, 50], bytes: [1, 2, 3] }), { document: 0, reason: 'longest, as is one other' }, 'rather the representative');
   // more markup is not more text
   assert.match(longest({ ids, bytes: [100, 300, 200] }).reason, /^All are equally long; therefore the representative/);
   assert.equal(longest({ ids, bytes: [100, 300, 200] }).document, 0);
 });
 
 test('longest: in what was compared, or in bytes where nothing else is known', () => {
-  const sets = world({ ids: ['a', 'b'], shingles: [100, 150], report: { recipe: 'features|sample=nested:100|v=2' } });
+  const sets = world({ ids: ['a', 'b'], lengths: [100, 150], report: { compared_by: 'features|sample=nested:100|v=2' } });
   assert.equal(suggest(sets.model, sets.cluster, 'longest', []).reason, 'longest: 50 % more shingles than the next');
-  const bytes = world({ ids: ['a', 'b'], shingles: null, bytes: [100, 150] });
+  const bytes = world({ ids: ['a', 'b'], lengths: null, bytes: [100, 150] });
   assert.deepEqual(suggest(bytes.model, bytes.cluster, 'longest', []), { document: 1, reason: 'longest: 50 % more bytes than the next' });
 });
 
@@ -115,7 +115,7 @@ test('losses: what the kept document lacks', () => {
 const two = (containment, more = {}, parts = {}) => world({ ids: ['a', 'b'], members: [{ document: 1, class: 'near', resemblance: 0.9, containment, contained_by: 0.9, interval: null, ...more }], ...parts });
 
 test('losses: a few words of their own are a loss', () => {
-  // 12,030 words, 30 of them in no other document: 39 shingles
+  // 12,030 words, 30 of them in no other document: 39 lengths
   const { model, cluster } = two(1 - 39 / 12_021);
   const found = losses(model, cluster, [0]);
   assert.deepEqual(found.lost.map((l) => l.document), [1]);
@@ -130,7 +130,7 @@ test('losses: a few words of their own are a loss', () => {
 test('losses: what is promised is what is known', () => {
   const said = (/** @type {any} */ { model, cluster }, keep = [0]) => promise(model, losses(model, cluster, keep), keep.length);
   assert.deepEqual(said(two(1)), { sure: true, text: 'Nothing of what was compared is lost: all of it is in the kept one. Not compared: layout, case, punctuation, template text.' });
-  assert.match(said(two(1, {}, { report: { whole: true } }))?.text ?? '', /Not compared: layout, case, punctuation\.$/);
+  assert.match(said(two(1, {}, { report: { shingles: { include_boilerplate: true } } }))?.text ?? '', /Not compared: layout, case, punctuation\.$/);
   assert.deepEqual(said(two(1, { class: 'identical' }, { content: [0, 0] })), { sure: true, text: 'Nothing is lost: the others are identical to it.' });
   assert.match(said(two(1, { class: 'lexical' }, { canonical: [0, 0] }))?.text ?? '', /^Nothing of what was compared/, 'the same words are not the same file');
   assert.equal(said(two(null)), null, 'never compared');
@@ -141,11 +141,11 @@ test('duplicates are preset only where nothing is lost for sure', () => {
   assert.ok(preset(two(1)));
   assert.ok(!preset(two(0.97)), 'text would be lost');
   assert.ok(!preset(two(null)), 'never compared');
-  assert.ok(!preset(two(1, {}, { report: { estimate: true } })), 'nobody knows');
+  assert.ok(!preset(two(1, {}, { report: { shingles: { estimate: true } } })), 'nobody knows');
 });
 
 test('losses: estimates promise nothing', () => {
-  const estimate = { report: { estimate: true } };
+  const estimate = { report: { shingles: { estimate: true } } };
   const said = (/** @type {any} */ { model, cluster }) => promise(model, losses(model, cluster, [0]), 1);
   assert.equal(said(two(1, {}, estimate))?.sure, false);
   assert.match(said(two(1, {}, estimate))?.text ?? '', /estimates/);
@@ -154,7 +154,7 @@ test('losses: estimates promise nothing', () => {
   const { model, cluster } = two(0.9, {}, estimate);
   assert.equal(lossShare(losses(model, cluster, [0]), 0.1, 1), 'about 10.0 %');
   // the smallest features of two documents cannot tell what is in which
-  const min = { pairs: [[0, 1, 100, 100, 100]], report: { estimate: true, recipe: 'auto|words|shingles:w=10|sample=min:100|v=2' } };
+  const min = { pairs: [[0, 1, 100, 100, 100]], report: { shingles: { estimate: true }, compared_by: 'auto|words|shingles:w=10|sample=min:100|v=2' } };
   const blind = two(null, {}, min);
   assert.equal(losses(blind.model, blind.cluster, [0]).unknown, 1);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Model, commonFolder } from '../../js/model.js';
-import { common, page } from './page.js';
+import { page, shared } from './page.js';
 
 /** @param {Model} model @param {number} t */
 function told(model, t) {
@@ -16,15 +16,15 @@ function model(small) {
 }
 
 test('equivalent documents are put back beside those that stood for them', () => {
-  const m = model({ ids: ['a', 'b', 'b-copy', 'a-words'], pairs: [[0, 1, common(0.8)]], sizes: [200, 100, 100, 200], same: { 2: [1, 'identical'], 3: [0, 'lexical'] } });
+  const m = model({ ids: ['a', 'b', 'b-copy', 'a-words'], pairs: [[0, 1, shared(0.8)]], sizes: [200, 100, 100, 200], same: { 2: [1, 'identical'], 3: [0, 'lexical'] } });
   assert.deepEqual(told(m, 0.5), ['a: a-words lexical, b near, b-copy near'], 'a copy of a member is as near as the member');
   assert.deepEqual(told(m, 0.9), ['a: a-words lexical', 'b: b-copy identical'], 'without the link both groups remain');
 });
 
 test('the threshold moved up splits a cluster and renumbers', () => {
-  const m = model({ ids: ['a', 'b', 'c', 'd', 'e'], pairs: [[0, 1, common(0.95)], [1, 2, common(0.6)], [2, 3, common(0.95)], [1, 3, common(0.6)], [2, 4, common(0.95)]] });
-  assert.deepEqual(told(m, 0.5), ['b: a near, c near, d near'], 'b and c have three links each, b is first; e was never compared with it');
-  assert.deepEqual(told(m, 0.9), ['c: d near, e near', 'a: b near']);
+  const m = model({ ids: ['a', 'b', 'c', 'd', 'e'], sizes: [100, 120, 110, 100, 100], pairs: [[0, 1, shared(0.95)], [1, 2, shared(0.6)], [2, 3, shared(0.95)], [1, 3, shared(0.6)], [2, 4, shared(0.95)]] });
+  assert.deepEqual(told(m, 0.5), ['b: a near, c near, d near'], 'b is first; e was never compared with it');
+  assert.deepEqual(told(m, 0.9), ['c: d near, e near', 'b: a near']);
   assert.deepEqual(m.at(0.9).map((c) => c.number), [1, 2]);
 });
 
@@ -34,8 +34,8 @@ test('classes: near, contained, chained', () => {
   const [cluster] = m.at(0.5);
   assert.deepEqual(cluster.members.map((x) => [m.name(x.document), x.class, x.containment]), [['c', 'near', 0.9], ['a', 'contained', 0.95]]);
   const single = model({ ids: ['a', 'b', 'c', 'd'], pairs: [[0, 1, 80], [1, 2, 80], [2, 3, 80]], policy: { linkage: 'single' } });
-  assert.deepEqual(told(single, 0.5), ['b: a near, c near, d chained']);
-  assert.equal(single.at(0.5)[0].members[2].resemblance, null);
+  assert.deepEqual(told(single, 0.5), ['a: b near, c chained, d chained']);
+  assert.equal(single.at(0.5)[0].members[1].resemblance, null);
 });
 
 test('largest first, then by representative; members by resemblance, class, id', () => {
@@ -44,7 +44,7 @@ test('largest first, then by representative; members by resemblance, class, id',
 });
 
 test('sums are those of the clusters', () => {
-  const m = model({ ids: ['a', 'b', 'b-copy', 'c', 'd', 'd-copy', 'e'], pairs: [[0, 1, common(0.8)], [3, 6, common(0.55)]], same: { 2: [1, 'identical'], 5: [4, 'lexical'] } });
+  const m = model({ ids: ['a', 'b', 'b-copy', 'c', 'd', 'd-copy', 'e'], pairs: [[0, 1, shared(0.8)], [3, 6, shared(0.55)]], same: { 2: [1, 'identical'], 5: [4, 'lexical'] } });
   for (const t of [0.5, 0.7, 0.9]) {
     const sums = m.sums(t);
     const clusters = m.at(t);
@@ -85,16 +85,16 @@ test('a pair that was found twice counts once in the resemblances', () => {
 });
 
 test('estimates have intervals at every threshold, and no containment that samples cannot tell', () => {
-  const given = page({ ids: ['a', 'b', 'c'], pairs: [[0, 1, 80], [1, 2, 90]], whole: false, estimate: true });
-  given.pairs.sample_whole[1] = 1;
+  const given = page({ ids: ['a', 'b', 'c'], sizes: [100, 101, 100], pairs: [[0, 1, 80], [1, 2, 90]], exhaustive: false, estimate: true });
+  given.pairs.sample_exhaustive[1] = 1;
   const nested = new Model(given);
-  const min = new Model({ ...given, report: { ...given.report, recipe: 'auto|words|shingles:w=10|sample=min:100|v=2' } });
+  const min = new Model({ ...given, report: { ...given.report, compared_by: 'auto|words|shingles:w=10|sample=min:100|v=2' } });
   const facts = (/** @type {Model} */ m) => m.at(0.6)[0].members.map((x) => [m.name(x.document), x.containment, x.contained_by, x.interval?.map((end) => end.toFixed(3))]);
   assert.deepEqual(facts(nested), [['c', 0.9, 0.9, ['0.818', '0.818']], ['a', 0.8, 0.8, ['0.578', '0.745']]]);
   assert.deepEqual(facts(min), [['c', 0.9, 0.9, ['0.818', '0.818']], ['a', null, null, ['0.578', '0.745']]]);
   assert.deepEqual([min.pair(1, 0)?.a_in_b, min.pair(1, 0)?.interval?.length, min.pair(1, 2)?.a_in_b], [null, 2, 0.9]);
   assert.deepEqual(min.pairsWithin([0, 1]).map((p) => [p.a_in_b, p.b_in_a]), [[null, null]]);
-  const exact = new Model(page({ ids: ['a', 'b'], pairs: [[0, 1, 80]], whole: false }));
+  const exact = new Model(page({ ids: ['a', 'b'], pairs: [[0, 1, 80]], exhaustive: false }));
   assert.equal(exact.at(0.6)[0].members[0].interval, null, 'what was counted has none');
 });
 

@@ -18,28 +18,30 @@ test('policy in words', () => {
   const { report } = page({ ids: [] });
   assert.match(describeRecipe(report).join(' '), /Linked from 50 % resemblance; containment was not looked for\. Every member was compared.*exact/);
   report.policy = { threshold: 0.8, contained: 0.9, linkage: 'single' };
-  report.estimate = true;
+  const shingles = { candidates: 'shingles', max_df: 1000, include_boilerplate: false, estimate: true, unsampled: 0 };
+  report.shingles = shingles;
   assert.match(describeRecipe(report).join(' '), /contained from 90 %\. Links chain.*estimates/);
   report.policy.linkage = 'star';
   assert.match(describeRecipe(report).join(' '), /The sketch of every member was compared/);
   assert.doesNotMatch(describeRecipe(report).join(' '), /Every member was compared|exact|decision/);
   assert.match(describeRecipe(report, 2).join(' '), /Text in more than 1,000 documents counts as template and is ignored, and so is what a decision names as a template\./);
-  report.whole = true;
+  shingles.include_boilerplate = true;
   assert.match(describeRecipe(report, 1).join(' '), /like any other, except what a decision names/);
 });
 
 test('the first sentence is for everybody', () => {
   const { report } = page({ ids: [] });
   assert.deepEqual(plain(report), ['Documents are linked from 50 % resemblance: half of their 10-word sequences in common.']);
-  const other = { ...report, estimate: true, recipe: 'features|items|set|sample=min:50|v=2', policy: { ...report.policy, threshold: 0.8, contained: 0.9 } };
+  const shingles = { candidates: 'shingles', max_df: 1000, include_boilerplate: false, estimate: true, unsampled: 0 };
+  const other = { ...report, shingles, compared_by: 'features|items|set|sample=min:50|v=2', policy: { ...report.policy, threshold: 0.8, contained: 0.9 } };
   assert.deepEqual(plain(other), ['Documents are linked from 80 % resemblance: 80 % of their items in common.', 'They are also linked where 90 % of one is in the other.', 'Numbers are estimates from samples.']);
-  assert.match(plain({ ...report, recipe: 'text|words|shingles:w=1|sample=mod:25|v=2' })[0], /half of their words in common/);
-  assert.deepEqual([report, other].map(({ recipe }) => noun(recipe)), ['word', 'item']);
+  assert.match(plain({ ...report, compared_by: 'text|words|shingles:w=1|sample=mod:25|v=2' })[0], /half of their words in common/);
+  assert.deepEqual([report, other].map(({ compared_by }) => noun(compared_by)), ['word', 'item']);
 });
 
 test('documents with near fingerprints, compared by their shingles', () => {
   const { report } = page({ ids: [] });
-  report.simhash = { k: 3, bits: 64, verified: { compared: 1200, confirmed: 900, precision: 0.75 } };
+  report.simhash = { distance: 3, bits: 64, verified: { compared: 1200, confirmed: 900, precision: 0.75 } };
   assert.equal(plain(report)[0], 'Documents whose fingerprints differ in at most 3 of 64 bits were compared.');
   assert.match(plain(report)[1], /half of their 10-word sequences/);
   assert.match(describeRecipe(report)[0], /^Of 1,200 pairs within 3 bits 900 hold, 75\.0 %\.$/);

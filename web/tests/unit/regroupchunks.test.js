@@ -31,7 +31,7 @@ function families(seed) {
 const shown = (model, threshold) => model.at(threshold).map((c) => ({
   representative: c.representative,
   members: c.members.map((m) => [m.document, m.class, m.resemblance, m.containment, m.contained_by, m.interval]),
-  common: c.members.map((m) => m.common),
+  shared: c.members.map((m) => m.shared),
 }));
 
 // few lengths: ties of size and of common bytes are what can go wrong
@@ -39,10 +39,10 @@ const LENGTHS = [() => 1000, (/** @type {string} */ chunk) => 500 + 250 * (chunk
 
 for (const [name, policy, templates] of /** @type {[string, Partial<import('../../js/types.js').Policy>, string[]][]} */ ([
   ['stars', {}, []],
-  ['stars of at least so many bytes', { min_common: 2000 }, []],
+  ['stars of at least so many bytes', { min_shared: 2000 }, []],
   ['stars without templates', {}, ['f0.0', 'f1.1', 'f2.2', 'f3.3']],
   ['components', { linkage: 'single' }, []],
-  ['components of at least so many bytes', { linkage: 'single', min_common: 2000 }, ['f0.0']],
+  ['components of at least so many bytes', { linkage: 'single', min_shared: 2000 }, ['f0.0']],
 ])) {
   test(`the page groups as the naive engine does: ${name}`, () => {
     let [clusters, kinds] = [0, new Set()];
@@ -53,16 +53,16 @@ for (const [name, policy, templates] of /** @type {[string, Partial<import('../.
       for (const threshold of [0.1, 0.3, 0.5, 0.6, 0.75, 0.9, 1]) {
         const expected = naive.clusters(threshold);
         // of what a chain joins nothing is told: only links are
-        for (const { members, common } of expected) {
+        for (const { members, shared } of expected) {
           members.forEach((m, at) => {
             if (m[1] !== 'chained') return;
             [m[2], m[3], m[4]] = [null, null, null];
-            common[at] = /** @type {any} */ (null);
+            shared[at] = /** @type {any} */ (null);
           });
-          const order = members.map((m, at) => ({ m, common: common[at] })).sort((x, y) => (y.m[2] ?? -1) - (x.m[2] ?? -1) || 0);
-          order.forEach((one, at) => { [members[at], common[at]] = [one.m, one.common]; });
+          const order = members.map((m, at) => ({ m, shared: shared[at] })).sort((x, y) => (y.m[2] ?? -1) - (x.m[2] ?? -1) || 0);
+          order.forEach((one, at) => { [members[at], shared[at]] = [one.m, one.shared]; });
         }
-        const tell = (/** @type {any[]} */ all) => all.map((c) => ({ representative: c.representative, members: c.members.map((/** @type {any[]} */ m, /** @type {number} */ at) => [...m, c.common[at]]).sort((/** @type {any[]} */ x, /** @type {any[]} */ y) => x[0] - y[0]) }));
+        const tell = (/** @type {any[]} */ all) => all.map((c) => ({ representative: c.representative, members: c.members.map((/** @type {any[]} */ m, /** @type {number} */ at) => [...m, c.shared[at]]).sort((/** @type {any[]} */ x, /** @type {any[]} */ y) => x[0] - y[0]) }));
         // its own clusters are given, and regrouping must give the same
         model.known.clear();
         assert.deepEqual(tell(shown(model, threshold)), tell(expected), `seed ${seed} at ${threshold}`);
@@ -110,8 +110,8 @@ test('bytes count, not chunks; and the least bytes hold at any threshold', () =>
   const length = (/** @type {string} */ chunk) => (chunk === 'long' ? 5000 : 100);
   const documents = [{ id: 'a', chunks: chunks('long 1 2 3') }, { id: 'b', chunks: chunks('long 4 5') }, { id: 'c', chunks: chunks('1 2 3') }];
   assert.deepEqual(told({ documents, length }, 0.9), ['a<b', 'a<c']);
-  assert.deepEqual(told({ documents, length, policy: { min_common: 301 } }, 0.05), ['a<b']);
-  assert.deepEqual(told({ documents, length, policy: { min_common: 300 } }, 1), ['a<c']);
+  assert.deepEqual(told({ documents, length, policy: { min_shared: 301 } }, 0.05), ['a<b']);
+  assert.deepEqual(told({ documents, length, policy: { min_shared: 300 } }, 1), ['a<c']);
 });
 
 test('what is nothing but template is alike to nobody', () => {
@@ -128,7 +128,7 @@ test('300,000 pairs are regrouped while a finger drags', () => {
   const roll = dice(3);
   page.documents = { ...page.documents, size: Array.from({ length: n }, () => 1000 + roll(500)), rank: Array.from({ length: n }, (_, at) => at) };
   const pairs = Array.from({ length: 300_000 }, () => [roll(n), roll(n)]).filter(([a, b]) => a < b);
-  page.pairs = { ...page.pairs, a: pairs.map((p) => p[0]), b: pairs.map((p) => p[1]), of_a: pairs.map(([a]) => page.documents.size[a]), of_b: pairs.map(([, b]) => page.documents.size[b]), common: pairs.map(() => roll(1000)) };
+  page.pairs = { ...page.pairs, a: pairs.map((p) => p[0]), b: pairs.map((p) => p[1]), of_a: pairs.map(([a]) => page.documents.size[a]), of_b: pairs.map(([, b]) => page.documents.size[b]), shared: pairs.map(() => roll(1000)) };
   links(page, 0.5);
   const began = cpuTime();
   for (let t = 50; t < 100; t++) links(page, t / 100);

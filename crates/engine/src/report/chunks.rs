@@ -23,6 +23,27 @@ pub struct Chunks {
     pub folders: Vec<FolderPair>,
 }
 
+impl Chunks {
+    /// The section of a report without documents.
+    pub fn new(parameters: Parameters, max_df: f64) -> Self {
+        let totals = ChunkTotals {
+            parameters,
+            chunks: 0,
+            distinct: 0,
+            mean: 0.0,
+            empty: 0,
+            alone: 0,
+            components: 0,
+            largest_component: 0,
+            max_df,
+            refined: None,
+            base: None,
+        };
+        let (frequent, templates, suggestions) = (Vec::new(), Vec::new(), Vec::new());
+        Self { totals, frequent, templates, suggestions, identical: Vec::new(), folders: Vec::new() }
+    }
+}
+
 /// The section in numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -1,6 +1,6 @@
 //! The report: what a scan found, for people and for programs. One type, many renderers.
 //!
-//! Its JSON form is versioned by `schema`; `docs/report-schema.md` describes it.
+//! Its JSON form is versioned by `schema`; `docs/report.md` describes it, `docs/report.schema.json` is its JSON Schema.
 
 pub mod against;
 pub mod chunks;

@@ -36,6 +36,26 @@ pub struct Passages {
     pub warnings: Vec<String>,
 }
 
+impl Passages {
+    /// The section of a report without submissions.
+    pub fn new(rules: Rules, calibration: Calibration) -> Self {
+        Self {
+            recipes: Vec::new(),
+            rules,
+            submissions: Vec::new(),
+            pairs: Vec::new(),
+            pairs_all: 0,
+            pairs_estimated: 0,
+            pairs_possible: 0,
+            clusters: Vec::new(),
+            calibration,
+            ignored: Ignored::default(),
+            winnowing: None,
+            warnings: Vec::new(),
+        }
+    }
+}
+
 /// How documents of one family became fingerprints.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

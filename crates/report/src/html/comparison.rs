@@ -1,7 +1,7 @@
 //! A page with two documents only.
 
 use super::texts::TextPlaces;
-use lookalike::{Comparison, Relation, Side};
+use lookalike::{Comparison, Lens, Relation, Side};
 use serde_json::{Value, json};
 
 pub(super) fn data(comparison: &Comparison, texts: &TextPlaces, made: u64) -> Value {
@@ -16,17 +16,21 @@ pub(super) fn data(comparison: &Comparison, texts: &TextPlaces, made: u64) -> Va
         "command": [],
         "report": {
             "lookalike": comparison.lookalike,
+            "lens": Lens::Shingles,
             "recipe": comparison.recipe,
+            "compared_by": comparison.recipe,
             "policy": { "threshold": 1, "contained": null, "linkage": "star" },
-            "candidates": "shingles",
-            "common": 0,
-            "whole": true,
-            "estimate": false,
             "documents": 2,
             "bytes": comparison.a.bytes + comparison.b.bytes,
-            "unsampled": 0,
             "repeated_ids": 0,
             "summary": {},
+            "shingles": {
+                "candidates": "shingles",
+                "max_df": 0,
+                "include_boilerplate": true,
+                "estimate": false,
+                "unsampled": 0,
+            },
         },
         "skipped": [],
         "skipped_all": 0,
@@ -35,18 +39,19 @@ pub(super) fn data(comparison: &Comparison, texts: &TextPlaces, made: u64) -> Va
             "id": of(|side| json!(side.id)),
             "bytes": of(|side| json!(side.bytes)),
             "size": of(|side| json!(side.shingles)),
-            "shingles": of(|side| json!(side.shingles)),
+            "length": of(|side| json!(side.shingles)),
             "modified": [null, null],
             "content": [0, i32::from(!same)],
             "canonical": [0, 1],
             "same": ["identical", "identical"],
+            "rank": [0, 1],
         },
         "contents": ["a", "b"],
         "clusters": [],
         "left_out": { "clusters": 0, "documents": 0 },
         "pairs": {
-            "from": 1, "all": 0, "a": [], "b": [], "of_a": [], "of_b": [], "common": [],
-            "sample_a": [], "sample_b": [], "sample_common": [], "sample_whole": [],
+            "from": 1, "all": 0, "a": [], "b": [], "of_a": [], "of_b": [], "shared": [],
+            "sample_a": [], "sample_b": [], "sample_shared": [], "sample_exhaustive": [],
         },
         "texts": texts,
         "decisions": [],

@@ -5,8 +5,9 @@ use super::listing::Listing;
 use super::texts::TextPlaces;
 use crate::page::HtmlOptions;
 use crate::scan_view::ScanView;
+use crate::section::ReportNumbers;
 use lookalike::ComparedPair;
-use lookalike::report::{Candidates, ChunkTotals, Class, Decision, Head, Member, Report, Simhash, Skip, Template};
+use lookalike::report::{Class, Decision, Member, Report, Skip, Template};
 use serde::Serialize;
 
 /// Skipped documents that a page lists.
@@ -34,46 +35,19 @@ pub(super) struct ScanData<'a> {
     decisions: &'a [Decision],
 }
 
-/// The head of the report, and the numbers of the section without its lists.
 #[derive(Serialize)]
 struct PageHead<'a> {
     #[serde(flatten)]
-    head: &'a Head,
+    numbers: ReportNumbers<'a>,
     /// The recipe of what was compared: by the simhash lens those are shingles, if anything was.
     compared_by: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shingles: Option<PageShingles>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    chunks: Option<&'a ChunkTotals>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    simhash: Option<&'a Simhash>,
-}
-
-#[derive(Serialize)]
-struct PageShingles {
-    candidates: Candidates,
-    max_df: u32,
-    include_boilerplate: bool,
-    estimate: bool,
-    unsampled: u64,
 }
 
 impl<'a> PageHead<'a> {
     fn new(report: &'a Report) -> Self {
         let verified = report.simhash().and_then(|simhash| simhash.verified.as_ref());
-        Self {
-            head: &report.head,
-            compared_by: verified.map_or(&report.head.recipe, |verified| &verified.recipe),
-            shingles: report.shingles().map(|s| PageShingles {
-                candidates: s.candidates,
-                max_df: s.max_df,
-                include_boilerplate: s.include_boilerplate,
-                estimate: s.estimate,
-                unsampled: s.unsampled,
-            }),
-            chunks: report.chunks().map(|chunks| &chunks.totals),
-            simhash: report.simhash(),
-        }
+        let compared_by = verified.map_or(&report.head.recipe, |verified| &verified.recipe);
+        Self { numbers: ReportNumbers::new(report), compared_by }
     }
 }
 

@@ -129,10 +129,11 @@ fn read(group: &[FilePlace], files: &SubmissionFiles<'_>) -> Result<Vec<Option<S
 mod tests {
     use super::super::{HtmlPage, PageSubject};
     use super::*;
-    use lookalike::copies::{
-        COPIES_SCHEMA, Calibration, CalibrationRow, FamilyRecipe, Ignored, Pair, Rules, Shared, ShownFile, Stretch,
-        Submission, SubmissionCluster,
+    use lookalike::report::{
+        Calibration, CalibrationRow, FamilyRecipe, Pair, Policy, Rules, Section, Shared, Stretch, Submission,
+        SubmissionCluster,
     };
+    use lookalike::{PassageRecipe, ShownFile};
     use serde_json::Value;
     use std::cell::RefCell;
 
@@ -185,7 +186,7 @@ mod tests {
     }
 
     /// `c` and `d` are the most similar; `b` has a copy of a file of `d`; `old` is in no pair.
-    fn report() -> Passages {
+    fn report() -> Report {
         let submissions = vec![
             submission("a", vec![file("a.py", "a0", 30)]),
             submission("b", vec![file("b.py", "b0", 30), file("lib.py", "lib", 30)]),
@@ -193,41 +194,31 @@ mod tests {
             submission("d", vec![file("d.py", "d0", 30), file("util/lib.py", "lib", 30)]),
             submission("old", vec![file("</script><b>.py", "old", 30)]),
         ];
-        Passages {
-            schema: COPIES_SCHEMA,
-            lookalike: "0.0.0",
-            recipes: vec![FamilyRecipe { family: "code", recipe: "code|v=1".into(), k: 12, t: 20, files: 7 }],
-            rules: Rules {
-                min: 0.1,
-                limit: 100,
-                max_share: Some(10),
-                identifiers: false,
-                literals: false,
-                comments: false,
-            },
-            submissions,
-            pairs: vec![pair(2, 3, 0.8), pair(0, 1, 0.4)],
-            pairs_all: 2,
-            pairs_possible: 10,
-            pairs_estimated: 0,
-            clusters: vec![SubmissionCluster { submissions: vec![2, 3], pairs: 1, mean: 0.8 }],
-            calibration: Calibration {
-                pairs: 10,
-                median: 0.02,
-                p95: 0.3,
-                threshold: 0.5,
-                source: "default",
-                table: vec![CalibrationRow { threshold: 0.5, expected: Some(0.2), found: 1 }],
-                histogram: vec![0; 100],
-                reasoning: vec!["too small".into()],
-            },
-            ignored: Ignored::default(),
-            winnowing: None,
-            warnings: Vec::new(),
-            skipped: Vec::new(),
-            phases: Vec::new(),
-            usage: None,
-        }
+        let rules = Rules {
+            min_similarity: 0.1,
+            limit: 100,
+            max_df: Some(10),
+            identifiers: false,
+            literals: false,
+            comments: false,
+        };
+        let calibration = Calibration {
+            pairs: 10,
+            median: 0.02,
+            p95: 0.3,
+            threshold: 0.5,
+            source: "default",
+            table: vec![CalibrationRow { threshold: 0.5, expected: Some(0.2), found: 1 }],
+            histogram: vec![0; 100],
+            reasoning: vec!["too small".into()],
+        };
+        let mut section = Passages::new(rules, calibration);
+        section.recipes = vec![FamilyRecipe { family: "code", k: 12, t: 20, files: 7 }];
+        section.submissions = submissions;
+        section.pairs = vec![pair(2, 3, 0.8), pair(0, 1, 0.4)];
+        (section.pairs_all, section.pairs_possible) = (2, 10);
+        section.clusters = vec![SubmissionCluster { submissions: vec![2, 3], pairs: 1, mean: 0.8 }];
+        Report::new(&PassageRecipe::default().into(), Policy::default(), Section::Passages(section))
     }
 
     fn options(embed_limit: u64) -> HtmlOptions<'static> {
@@ -242,12 +233,17 @@ mod tests {
     }
 
     /// The page, and the submissions that were read for it, in order.
-    fn page_of(report: &Passages, limit: u64) -> (HtmlPage, Vec<usize>) {
+    fn page_of(report: &Report, limit: u64) -> (HtmlPage, Vec<usize>) {
         let asked = RefCell::new(Vec::new());
         let files = |submission: usize| {
             asked.borrow_mut().push(submission);
             let text = |at: usize| Some(ShownFile { text: format!("größe {submission} {at}\n") });
-            Ok(report.submissions[submission].files.iter().enumerate().map(|(at, _)| text(at)).collect())
+            Ok(report.passages().unwrap().submissions[submission]
+                .files
+                .iter()
+                .enumerate()
+                .map(|(at, _)| text(at))
+                .collect())
         };
         let page = HtmlPage::new(PageSubject::Passages(report, &files), &options(limit)).unwrap();
         (page, asked.into_inner())
@@ -274,7 +270,8 @@ mod tests {
     #[test]
     fn texts_stop_at_the_limit_and_the_nearest_pair_comes_first() {
         let mut report = report();
-        for submission in &mut report.submissions {
+        let Section::Passages(section) = &mut report.section else { unreachable!() };
+        for submission in &mut section.submissions {
             for file in &mut submission.files {
                 file.bytes = BLOCK_BYTES + 1;
             }

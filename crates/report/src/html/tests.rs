@@ -5,10 +5,12 @@ use super::listing::Listing;
 use super::texts::Texts;
 use super::{HtmlOptions, HtmlPage, PageSubject, pairs};
 use crate::scan_view::ScanView;
-use lookalike::report::{AppliedTemplate, Chunks, FolderPair, FrequentChunks, IdenticalFile, IdenticalSet, Suggestion};
-use lookalike::report::{Candidates, Class, Cluster, Member, Policy, Report, SCHEMA, Summary};
+use lookalike::report::{
+    AppliedTemplate, Chunks, Class, Cluster, FolderPair, FrequentChunks, IdenticalFile, IdenticalSet, Member, Policy,
+    Report, Section, Shingles, Suggestion,
+};
 use lookalike::templates::Parameters;
-use lookalike::{ComparedPair, DocumentView, Error, Format, Text};
+use lookalike::{ComparedPair, DocumentView, Error, Format, Recipe, Text};
 use serde_json::{Value, json};
 
 /// Five documents: a report, its copy, a draft of as many bytes, a longer one, and a picture.
@@ -19,28 +21,28 @@ struct Fixture {
 
 const IDS: [&str; 5] = ["b/report.txt", "a/report.txt", "b/draft.txt", "b/long.txt", "b/picture.png"];
 const SIZES: [u32; 5] = [4000, 4000, 4000, 9000, 3000];
-/// The draft comes before the report, whatever their names.
-const SALTS: [u32; 5] = [7, 7, 3, 1, 9];
+/// The order of representatives: the draft comes before the report, whatever their names.
+const ORDER: [u32; 5] = [3, 2, 1, 0, 4];
 
 impl ScanView for Fixture {
     fn report(&self) -> &Report {
         &self.report
     }
 
-    fn explored(&self) -> f64 {
-        0.3
+    fn explored(&self) -> Result<f64, Error> {
+        Ok(0.3)
     }
 
-    fn describe(&self, document: u32) -> Result<DocumentView, Error> {
+    fn view(&self, document: u32) -> Result<DocumentView, Error> {
         let at = document as usize % IDS.len();
         Ok(DocumentView {
             id: format!("{}{}", IDS[at], "+".repeat(document as usize / IDS.len())),
             bytes: u64::from(SIZES[at]) + 500,
             size: SIZES[at],
-            shingles: SIZES[at],
+            length: SIZES[at],
             content: if at == 1 { "0".into() } else { at.to_string() },
             modified: None,
-            tie_break: SALTS[at],
+            tie_break: 0,
             duplicate_of: (at == 1).then_some((0, Class::Identical)),
         })
     }
@@ -53,14 +55,19 @@ impl ScanView for Fixture {
     fn compared(&self, each: &mut dyn FnMut(ComparedPair) -> Result<(), Error>) -> Result<(), Error> {
         self.pairs.iter().try_for_each(|pair| each(*pair))
     }
+
+    fn ranked(&self, mut documents: Vec<u32>) -> Result<Vec<u32>, Error> {
+        documents.sort_by_key(|document| ORDER.iter().position(|at| at == document));
+        Ok(documents)
+    }
 }
 
 /// Two documents and the bytes of both.
 fn pair(a: u32, b: u32, features: [u32; 3]) -> ComparedPair {
-    ComparedPair { a, b, features, sample: features, whole: true }
+    ComparedPair { a, b, features, sample: features, is_exhaustive: true }
 }
 
-fn member(document: u32, class: Class, common: u64, exact: Option<u64>) -> Member {
+fn member(document: u32, class: Class, shared: u64, exact: Option<u64>) -> Member {
     Member {
         id: IDS[document as usize].into(),
         class,
@@ -70,7 +77,7 @@ fn member(document: u32, class: Class, common: u64, exact: Option<u64>) -> Membe
         intervals: None,
         bytes: 4500,
         distance: None,
-        shared_bytes: Some(common),
+        shared_bytes: Some(shared),
         exact_bytes: exact,
         document,
     }
@@ -93,73 +100,44 @@ fn folders(n: usize) -> Vec<FolderPair> {
 }
 
 fn fixture() -> Fixture {
-    let parameters = Parameters::for_mean(1000).unwrap();
-    let chunks = Chunks {
-        parameters,
-        chunks: 25,
-        distinct: 12,
-        mean: 980.5,
-        empty: 2,
-        alone: 1,
-        components: 1,
-        largest_component: 4,
-        common_share: 0.5,
-        common: vec![FrequentChunks {
-            documents: 4,
-            chunks: 1,
-            bytes: 900,
-            text: Some("Legal".into()),
-            example: IDS[0].into(),
-        }],
-        templates: vec![AppliedTemplate { name: "footer".into(), chunks: 1, bytes: 500, documents: 5 }],
-        suggestions: vec![
-            Suggestion { cluster: 1, documents: 4, chunks: 2, bytes: 1900, text: Some("Menu".into()) },
-            Suggestion { cluster: 9, documents: 2, chunks: 1, bytes: 900, text: None },
+    let mut chunks = Chunks::new(Parameters::for_mean(1000).unwrap(), 0.5);
+    let totals = &mut chunks.totals;
+    (totals.chunks, totals.distinct, totals.mean, totals.empty) = (25, 12, 980.5, 2);
+    (totals.alone, totals.components, totals.largest_component) = (1, 1, 4);
+    chunks.frequent = vec![FrequentChunks {
+        documents: 4,
+        chunks: 1,
+        bytes: 900,
+        text: Some("Legal".into()),
+        example: IDS[0].into(),
+    }];
+    chunks.templates = vec![AppliedTemplate { name: "footer".into(), chunks: 1, bytes: 500, documents: 5 }];
+    chunks.suggestions = vec![
+        Suggestion { cluster: 1, documents: 4, chunks: 2, bytes: 1900, text: Some("Menu".into()) },
+        Suggestion { cluster: 9, documents: 2, chunks: 1, bytes: 900, text: None },
+    ];
+    chunks.identical = vec![IdenticalSet {
+        bytes: 4500,
+        content: "0".into(),
+        files: [0, 1].map(|at| IdenticalFile { id: IDS[at].into(), modified: None }).into(),
+    }];
+    chunks.folders = folders(1);
+    let recipe: Recipe = "bytes|chunks:mean=1000|hash=xxh3-128|v=1".parse().unwrap();
+    let policy = Policy { threshold: 0.5, contained: Some(0.5), min_shared: 800, ..Policy::default() };
+    let mut report = Report::new(&recipe, policy, Section::Chunks(chunks));
+    (report.head.documents, report.head.bytes) = (6, 27_000);
+    report.clusters = vec![Cluster {
+        id: 1,
+        representative: IDS[3].into(),
+        bytes: 9500,
+        members: vec![
+            member(0, Class::Contained, 3600, Some(3700)),
+            member(1, Class::Contained, 3600, None),
+            member(4, Class::Contained, 2000, None),
         ],
-        identical: vec![IdenticalSet {
-            bytes: 4500,
-            content: "0".into(),
-            files: [0, 1].map(|at| IdenticalFile { id: IDS[at].into(), modified: None }).into(),
-        }],
-        folders: folders(1),
-        refined: None,
-        base: None,
-    };
-    let report = Report {
-        schema: SCHEMA,
-        lookalike: "0",
-        recipe: "bytes|chunks:mean=1000|hash=xxh3-128|v=1".into(),
-        policy: Policy { threshold: 0.5, contained: Some(0.5), min_shared: 800, ..Policy::default() },
-        candidates: Candidates::Shingles,
-        common: 0,
-        whole: true,
-        estimate: false,
-        documents: 6,
-        bytes: 27_000,
-        unsampled: 0,
-        repeated_ids: 0,
-        summary: Summary::default(),
-        reviewed: None,
-        against: None,
-        chunks: Some(chunks),
-        simhash: None,
-        skipped: Vec::new(),
-        clusters: vec![Cluster {
-            id: 1,
-            representative: IDS[3].into(),
-            bytes: 9500,
-            members: vec![
-                member(0, Class::Contained, 3600, Some(3700)),
-                member(1, Class::Contained, 3600, None),
-                member(4, Class::Contained, 2000, None),
-            ],
-            decision: None,
-            document: 3,
-        }],
-        templates: Vec::new(),
-        phases: Vec::new(),
-        usage: None,
-    };
+        decision: None,
+        document: 3,
+    }];
     let pairs = vec![pair(3, 0, [9000, 4000, 3600]), pair(2, 3, [4000, 9000, 1300]), pair(3, 4, [9000, 3000, 2000])];
     Fixture { report, pairs }
 }
@@ -185,15 +163,15 @@ fn data(scan: &Fixture, embed_limit: u64) -> Value {
 fn a_page_has_what_only_chunks_tell() {
     let page = data(&fixture(), 1 << 20);
     assert_eq!(page["documents"]["id"], json!([IDS[1], IDS[2], IDS[3], IDS[4], IDS[0]]));
-    // among the three of 4000 bytes the draft may lead first; the copy comes before what it is a copy of, by its name
-    assert_eq!(page["documents"]["rank"], json!([1, 0, 0, 0, 2]));
+    // of each document its place in the one order of representatives
+    assert_eq!(page["documents"]["rank"], json!([2, 1, 0, 4, 3]));
     assert_eq!(page["documents"]["canonical"], json!([4, 1, 2, 3, 4]));
     assert_eq!(page["report"]["policy"]["min_shared"], 800);
     let chunks = &page["chunks"];
     assert_eq!(chunks["parameters"]["tmin"], 453);
     assert_eq!([&chunks["chunks"], &chunks["distinct"], &chunks["empty"]], [25, 12, 2]);
     assert_eq!(chunks["templates"][0]["name"], "footer");
-    assert_eq!(chunks["common"][0]["text"], "Legal");
+    assert_eq!(chunks["frequent"][0]["text"], "Legal");
     assert_eq!(chunks["folders"][0]["share"], 1.0);
     // a suggestion leads to its cluster, if that is there
     assert_eq!(chunks["suggestions"][0]["representative"], 2);
@@ -202,7 +180,7 @@ fn a_page_has_what_only_chunks_tell() {
     assert!(chunks.get("identical").is_none(), "the page tells by the contents");
     let cluster = &page["clusters"][0];
     assert_eq!(cluster["members"][0], json!([4, "contained", 0.4, 0.9, 0.4, null]));
-    assert_eq!([&cluster["common"], &cluster["exact"]], [&json!([3600, 3600, 2000]), &json!([3700, null, null])]);
+    assert_eq!([&cluster["shared"], &cluster["exact"]], [&json!([3600, 3600, 2000]), &json!([3700, null, null])]);
 }
 
 #[test]
@@ -213,8 +191,8 @@ fn pairs_are_bytes_and_have_no_samples() {
     assert_eq!([&pairs["from"], &pairs["all"]], [&json!(0.3), &json!(3)]);
     assert_eq!([&pairs["a"], &pairs["b"]], [&json!([2, 1, 2]), &json!([4, 2, 3])]);
     assert_eq!([&pairs["of_a"], &pairs["of_b"]], [&json!([9000, 4000, 9000]), &json!([4000, 9000, 3000])]);
-    assert_eq!(pairs["common"], json!([3600, 1300, 2000]));
-    assert_eq!(pairs["sample_common"], json!([]));
+    assert_eq!(pairs["shared"], json!([3600, 1300, 2000]));
+    assert_eq!(pairs["sample_shared"], json!([]));
 }
 
 #[test]
@@ -227,28 +205,30 @@ fn what_is_no_text_is_told_from_what_had_no_room() {
     let bare = data(&fixture(), 0);
     assert_eq!(bare["texts"]["without"], json!([]));
     // whoever wants no texts in the file wants no excerpts either
-    assert_eq!(bare["chunks"]["common"][0]["text"], Value::Null);
+    assert_eq!(bare["chunks"]["frequent"][0]["text"], Value::Null);
     assert_eq!(bare["chunks"]["suggestions"][0]["text"], Value::Null);
 }
 
 #[test]
 fn a_page_of_another_lens_has_none_of_it() {
     let mut scan = fixture();
-    scan.report.chunks = None;
+    scan.report.section = Section::Shingles(Shingles::default());
     for member in &mut scan.report.clusters[0].members {
         (member.shared_bytes, member.exact_bytes) = (None, None);
     }
     let page = data(&scan, 1 << 20);
-    assert!(page.get("chunks").is_none() && page["documents"].get("rank").is_none());
-    assert!(page["clusters"][0].get("common").is_none() && page["clusters"][0].get("exact").is_none());
+    assert!(page.get("chunks").is_none() && page["report"].get("chunks").is_none());
+    assert_eq!(page["report"]["shingles"]["estimate"], false);
+    assert!(page["clusters"][0].get("shared").is_none() && page["clusters"][0].get("exact").is_none());
     // by its resemblance the one of 1300 bytes is below everything that was looked for
-    assert_eq!(page["pairs"]["sample_common"], json!([3600, 2000]));
+    assert_eq!(page["pairs"]["sample_shared"], json!([3600, 2000]));
 }
 
 #[test]
 fn long_lists_end_and_say_how_long_they_are() {
     let mut scan = fixture();
-    scan.report.chunks.as_mut().unwrap().folders = folders(10_001);
+    let Section::Chunks(chunks) = &mut scan.report.section else { unreachable!() };
+    chunks.folders = folders(10_001);
     let page = data(&scan, 1 << 20);
     assert_eq!(page["chunks"]["folders"].as_array().unwrap().len(), 10_000);
     assert_eq!(page["chunks"]["folders_all"], 10_001);

@@ -43,7 +43,7 @@ fn of_chunks(sheet: &mut Sheet<'_>, chunks: &Chunks) -> Result<(), XlsxError> {
     }
     for c in &chunks.frequent {
         let (documents, number, bytes) = (Cell::Whole(c.documents), Cell::Whole(c.chunks), Cell::Whole(c.bytes));
-        let (kind, text) = (Cell::Text("common"), one_line(c.text.as_deref()));
+        let (kind, text) = (Cell::Text("frequent"), one_line(c.text.as_deref()));
         let row = [kind, Cell::Empty, Cell::Empty, documents, number, bytes, Cell::Text(&text), Cell::Text(&c.example)];
         sheet.row(false, &row)?;
     }
@@ -60,7 +60,7 @@ fn of_shingles(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxError> 
     ];
     sheet.header(&columns)?;
     for t in report.shingles().iter().flat_map(|shingles| &shingles.templates) {
-        let kind = if t.named { "named" } else { "common" };
+        let kind = if t.named { "named" } else { "frequent" };
         let (documents, number) = (Cell::Whole(t.documents), Cell::Whole(t.shingles));
         let text = one_line(t.text.as_deref());
         sheet.row(false, &[Cell::Text(kind), documents, number, Cell::Text(&text), Cell::Text(&t.example)])?;

@@ -92,7 +92,9 @@ fn names_are_texts_and_harmless() {
     let names = column(&rows(&mut book, "Identical"), "Name");
     assert_eq!(names[8..11], ["-rf", "@SUM(A1)", "caf\\xE9\\u{a}name"].map(text));
     let odd = fixtures::cluster(1, "_x0041_", 1, vec![fixtures::member("007", Class::Near, 1, 1, 1)]);
-    let mut book = open(&Report { clusters: vec![odd], ..fixtures::chunks() }, LIMITS);
+    let mut report = fixtures::chunks();
+    report.clusters = vec![odd];
+    let mut book = open(&report, LIMITS);
     assert_eq!(column(&rows(&mut book, "Clusters"), "Name")[..2], ["_x0041_", "007"].map(text));
 }
 
@@ -102,7 +104,7 @@ fn the_other_sheets() {
     // the numbers of a finer pass are not those of a run
     let mut book = open(&report, LIMITS);
     assert_eq!(column(&rows(&mut book, "Templates"), "To mark it")[1], Data::Empty);
-    report.chunks.as_mut().unwrap().refined = None;
+    fixtures::chunks_of(&mut report).totals.refined = None;
     let mut book = open(&report, LIMITS);
     let identical = rows(&mut book, "Identical");
     assert_eq!(column(&identical, "Set")[2..6], vec![Data::Float(2.0); 4]);
@@ -115,7 +117,7 @@ fn the_other_sheets() {
     assert_eq!(column(&folders, "Folder")[2], text("."));
     assert_eq!(column(&folders, "Other folder")[1], text("globex/\\u{202e}gmi"));
     let templates = rows(&mut book, "Templates");
-    assert_eq!(column(&templates, "Kind")[..], ["ignored", "suggested", "common"].map(text));
+    assert_eq!(column(&templates, "Kind")[..], ["ignored", "suggested", "frequent"].map(text));
     let Data::String(begins) = &column(&templates, "Begins with")[1] else { panic!("a text") };
     assert!(begins.starts_with("<!DOCTYPE html> <html lang=\"en\"> <head> <script>"), "{begins}");
     assert_eq!(column(&templates, "To mark it")[1], text("lookalike templates mark RUN --cluster 1"));
@@ -149,7 +151,9 @@ fn what_does_not_fit_is_counted() {
     assert_eq!(about(&mut book, "Rows that do not fit sheet Clusters"), Data::Float(7.0));
     assert_eq!(about(&mut book, "Rows that do not fit sheet Identical"), Data::Float(0.0));
     let long = fixtures::cluster(1, &"é".repeat(40_000), 1, vec![fixtures::member("b", Class::Near, 1, 1, 1)]);
-    let mut book = open(&Report { clusters: vec![long], ..fixtures::chunks() }, LIMITS);
+    let mut report = fixtures::chunks();
+    report.clusters = vec![long];
+    let mut book = open(&report, LIMITS);
     assert_eq!(about(&mut book, "Texts that were cut"), Data::Float(1.0));
     let Data::String(name) = &column(&rows(&mut book, "Clusters"), "Name")[0] else { panic!("a text") };
     assert_eq!(name.chars().count(), 32_767);

@@ -1,9 +1,11 @@
 //! Documents in clusters.
 
-use crate::{fixtures, rendered, shown as show, text};
-use lookalike::chunks::{MarkedTemplate, TemplateChunk, TemplateList};
-use lookalike::exchange::{Names, Sketched};
-use lookalike::{Class, Differences, Linkage, PairRow, Policy, Report, Skip, Summary};
+use crate::fixtures::{self, chunks_of};
+use crate::{rendered, shown as show, text};
+use lookalike::exchange::{ExchangeSummary, Names};
+use lookalike::report::{Class, PairRow, Policy, Report, Section, Skip};
+use lookalike::templates::{MarkedTemplate, TemplateChunk, TemplateList};
+use lookalike::{Differences, Linkage};
 use lookalike_report::{ExchangeFile, Form, PairForm, PairWriter, Shown, Source, TemplateChange};
 
 fn terminal(report: &Report) -> String {
@@ -68,20 +70,20 @@ fn clusters_of_copies_have_their_own_section() {
 fn a_template_can_be_marked_unless_a_run_would_number_otherwise() {
     let mut report = fixtures::chunks();
     assert!(!terminal(&report).contains("templates mark RUN --cluster 1"));
-    report.chunks.as_mut().unwrap().refined = None;
+    chunks_of(&mut report).totals.refined = None;
     assert!(terminal(&report).contains("lookalike templates mark RUN --cluster 1"));
 }
 
 #[test]
 fn nothing_found() {
-    let report = Report { chunks: Some(fixtures::no_chunks()), ..fixtures::empty() };
+    let mut report = fixtures::no_chunks();
     assert!(terminal(&report).ends_with("D 532.2, D′ 266.1\n\n  nothing to compare\n"), "{}", terminal(&report));
-    let alone = lookalike::chunks::Chunks { chunks: 9, distinct: 9, mean: 950.0, alone: 7, ..fixtures::no_chunks() };
-    let policy = Policy { min_common: 2000, linkage: Linkage::Star, ..Policy::default() };
-    let report = Report { documents: 7, bytes: 8550, chunks: Some(alone), policy, ..fixtures::empty() };
+    let totals = &mut chunks_of(&mut report).totals;
+    (totals.chunks, totals.distinct, totals.mean, totals.alone) = (9, 9, 950.0, 7);
+    report.head.policy = Policy { min_shared: 2000, linkage: Linkage::Star, ..Policy::default() };
+    (report.head.documents, report.head.bytes) = (7, 8550);
     insta::assert_snapshot!(terminal(&report));
-    let mut report = report;
-    report.chunks.as_mut().unwrap().identical.push(fixtures::set(10, "c4", &["a", "b"]));
+    chunks_of(&mut report).identical.push(fixtures::set(10, "c4", &["a", "b"]));
     assert!(terminal(&report).contains("identical         1  copies beyond the first of each; they take 10 bytes"));
 }
 
@@ -89,12 +91,12 @@ fn nothing_found() {
 fn rows_of_csv() {
     let csv = rendered("csv", &Source::new(&fixtures::chunks()));
     let mut lines = csv.lines();
-    let header = "cluster,role,id,class,resemblance,containment,contained_by,bytes,common_bytes,exact_bytes";
+    let header = "cluster,role,id,class,resemblance,containment,contained_by,bytes,shared_bytes,exact_bytes";
     assert_eq!(lines.next(), Some(header));
     assert_eq!(lines.next(), Some("1,representative,tickets/template.html,,,,,20100,,"));
     let row = lines.next().unwrap();
     assert!(row.starts_with("1,member,tickets/0000.html,near,0.90") && row.ends_with(",20000,19000,"), "{row}");
-    assert!(!rendered("csv", &Source::new(&fixtures::shingles())).contains("common_bytes"));
+    assert!(!rendered("csv", &Source::new(&fixtures::shingles())).contains("shared_bytes"));
 }
 
 #[test]
@@ -104,11 +106,11 @@ fn lines_of_ndjson() {
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     let types: Vec<&str> = lines.iter().map(|line| line["type"].as_str().unwrap()).collect();
-    let expected = "scan skipped marked common suggestion cluster cluster cluster identical identical identical \
+    let expected = "scan skipped marked frequent suggestion cluster cluster cluster identical identical identical \
                     identical folders folders folders";
     assert_eq!(types.join(" "), expected);
     let (scan, whole) = (&lines[0], serde_json::to_value(fixtures::chunks()).unwrap());
-    let lists = ["common", "templates", "suggestions", "identical", "folders"];
+    let lists = ["frequent", "templates", "suggestions", "identical", "folders"];
     for (name, value) in whole["chunks"].as_object().unwrap() {
         if lists.contains(&&**name) {
             assert!(scan["chunks"].get(name).is_none(), "{name} is repeated in the first line");
@@ -116,7 +118,7 @@ fn lines_of_ndjson() {
             assert_eq!(&scan["chunks"][name], value, "{name}");
         }
     }
-    assert_eq!(lines[5]["members"][0]["common_bytes"], 19_000);
+    assert_eq!(lines[5]["members"][0]["shared_bytes"], 19_000);
     assert_eq!(lines[8]["files"][1]["id"], "globex/img/logo.png");
     assert_eq!(lines[12]["inside"], 43_200_000);
     let json = rendered("json", &Source::new(&fixtures::chunks()));
@@ -133,7 +135,7 @@ fn pairs_tell_bytes_in_common() {
         a_in_b: 0.75,
         b_in_a: 0.6,
         interval: None,
-        common_bytes: Some(1234),
+        shared_bytes: Some(1234),
     };
     let written = |form| {
         text(|out| {
@@ -142,10 +144,12 @@ fn pairs_tell_bytes_in_common() {
             rows.finish()
         })
     };
-    assert_eq!(written(PairForm::Csv), "a,b,resemblance,a_in_b,b_in_a,common_bytes\na,b,0.5,0.75,0.6,1234\n");
-    assert!(written(PairForm::Ndjson).contains("\"common_bytes\":1234"));
+    assert_eq!(written(PairForm::Csv), "a,b,resemblance,a_in_b,b_in_a,shared_bytes\na,b,0.5,0.75,0.6,1234\n");
+    assert!(written(PairForm::Ndjson).contains("\"shared_bytes\":1234"));
     let plain = text(|out| {
-        let estimated = Report { estimate: true, ..fixtures::shingles() };
+        let mut estimated = fixtures::shingles();
+        let Section::Shingles(section) = &mut estimated.section else { unreachable!() };
+        section.estimate = true;
         let mut rows = PairWriter::new(out, PairForm::Tsv, &estimated)?;
         rows.write(&pair)?;
         rows.finish()
@@ -205,7 +209,7 @@ fn one_template() {
 #[test]
 fn an_exchange_file() {
     let skipped = Skip { id: "x".into(), reason: "unreadable".into(), kind: "unreadable".into(), damage: false };
-    let mut sketched = Sketched {
+    let mut sketched = ExchangeSummary {
         documents: 52_125,
         bytes: 327_000_000,
         features: 332_145,
@@ -217,7 +221,7 @@ fn an_exchange_file() {
     sketched.recipe = "bytes|chunks:mean=1000|hash=blake3-128|key=1a2b3c4d|v=1".into();
     let keyed = show(&ExchangeFile { file: "a.lka", names: Names::Hashed, sketched: &sketched });
     assert!(keyed.contains("one needs the key") && !keyed.contains("tells names"), "{keyed}");
-    let nothing = Sketched { documents: 0, bytes: 0, features: 0, ..sketched };
+    let nothing = ExchangeSummary { documents: 0, bytes: 0, features: 0, ..sketched };
     let shown = show(&ExchangeFile { file: "a.lka", names: Names::Plain, sketched: &nothing });
     assert!(!shown.contains('%') && !shown.contains("NaN"), "{shown}");
 }
@@ -226,8 +230,8 @@ fn an_exchange_file() {
 fn shingles_on_a_terminal() {
     let shown = terminal(&fixtures::shingles());
     insta::assert_snapshot!(shown);
-    let summary = Summary { shingle: 1, ..fixtures::shingles().summary };
-    let report = Report { summary, ..fixtures::shingles() };
+    let mut report = fixtures::shingles();
+    report.head.summary.shingle = 1;
     assert!(terminal(&report).contains("shingle           1"));
     assert_eq!(fixtures::shingles().clusters[0].members[0].class, Class::Identical);
 }

@@ -2,11 +2,13 @@
 
 use crate::{json, shown, text};
 use lookalike::index::{
-    Answer, Changes, ChangesPerUrl, Collapsed, FoldedResult, FoundPassage, Holder, Holders, Info, Interval, Lifetimes,
-    Lost, Match, Moves, PassageAnswer, PassageSource, Place, Position, Rate, ResultGroup, Role, Seen, SegmentInfo,
-    Spread, Status, Survival, Sweep, Through, Verified, Version,
+    Changes, ChangesPerUrl, CollapseResult, FoldedResult, Holder, Holders, Info, Intermediate, Interval, Lifetimes,
+    Location, LostResult, LostStatus, MatchedPassage, Matches, Moves, PassageMatch, PassageMatches, Position, Rate,
+    ResultGroup, Role, SearchResult, SegmentInfo, ShingleMatch, ShingleMatches, Sighting, Spread, Survival, Sweep,
+    Version,
 };
-use lookalike::{Class, Estimate};
+use lookalike::report::{Class, VerifiedEstimate};
+use lookalike::{Estimate, Lens};
 use lookalike_report as report;
 
 fn of(hits: u32) -> Estimate {
@@ -18,12 +20,20 @@ fn day(day: &str) -> Option<String> {
     Some(format!("2024-{day}"))
 }
 
-fn seen(url: &str, first: &str, last: &str) -> Seen {
-    Seen { url: url.into(), first: day(first), last: day(last), current: true }
+fn seen(url: &str, first: &str, last: &str) -> Sighting {
+    Sighting { url: url.into(), first: day(first), last: day(last), current: true }
 }
 
-fn answer() -> Answer {
-    let found = |seen: Vec<Seen>, class, r: Estimate, q: Estimate, d: Estimate| Match {
+fn shingles(matches: Vec<ShingleMatch>, features: u32) -> SearchResult {
+    let mut found = ShingleMatches::default();
+    (found.features, found.frequent, found.matches) = (features, 3, matches);
+    let mut answer = SearchResult::new("faq.html", "a0".repeat(16), Matches::Shingles(found));
+    answer.more = 12;
+    answer
+}
+
+fn matches() -> Vec<ShingleMatch> {
+    let found = |seen: Vec<Sighting>, class, r: Estimate, q: Estimate, d: Estimate| ShingleMatch {
         seen,
         content: "b1".repeat(16),
         bytes: 1000,
@@ -37,41 +47,29 @@ fn answer() -> Answer {
     };
     let one = Estimate::exact(1.0);
     let copies = vec![seen("http://a.org/x", "01-01", "03-01"), seen("http://b.org/x", "01-01", "02-01")];
-    let matches = vec![
+    vec![
         found(copies, Some(Class::Identical), one, one, one),
         found(vec![seen("http://c.org/\x1b[2Jx", "01-01", "03-01")], Some(Class::Near), of(60), of(70), of(66)),
         found(Vec::new(), None, of(8), of(40), of(9)),
-    ];
-    let content = "a0".repeat(16);
-    Answer {
-        query: "faq.html".into(),
-        content,
-        known: false,
-        features: 74,
-        common: 3,
-        unfollowed: 0,
-        matches,
-        more: 12,
-    }
+    ]
 }
 
 #[test]
 fn an_answer() {
-    insta::assert_snapshot!(shown(&answer()));
-    let mut counted = answer();
-    let numbers = Verified { resemblance: 0.7512, query_in_document: 0.9, document_in_query: 0.8 };
-    counted.matches.iter_mut().for_each(|m| m.verified = Some(numbers));
-    assert!(shown(&counted).contains("counted on the originals"));
-    let json = json(&answer());
+    let answer = shingles(matches(), 74);
+    insta::assert_snapshot!(shown(&answer));
+    let numbers = VerifiedEstimate { resemblance: 0.7512, query_in_document: 0.9, document_in_query: 0.8 };
+    let counted = matches().into_iter().map(|found| ShingleMatch { verified: Some(numbers), ..found }).collect();
+    assert!(shown(&shingles(counted, 74)).contains("counted on the originals"));
+    let json = json(&answer);
     assert!(json.starts_with("{\"schema\":1,\"lookalike\":\"") && json.ends_with("}\n") && json.lines().count() == 1);
-    let nothing = Answer { matches: Vec::new(), features: 0, ..answer() };
-    assert!(shown(&nothing).contains("common"));
+    assert!(shown(&shingles(Vec::new(), 0)).contains("frequent"));
 }
 
 #[test]
 fn where_passages_come_from() {
     let at = |start: u32, line: u32, last_line: u32| Position { start, end: start + 400, line, last_line };
-    let passage = |query: Position, tokens: u64, equal: u64, documents: Option<u64>| FoundPassage {
+    let passage = |query: Position, tokens: u64, equal: u64, documents: Option<u64>| MatchedPassage {
         query,
         document: at(9000, 120, 126),
         tokens,
@@ -80,7 +78,7 @@ fn where_passages_come_from() {
         text: documents.map(|_| "It was the best\x1b[2J of times".to_owned()),
     };
     let passages = vec![passage(at(10, 3, 3), 21, 21, Some(1)), passage(at(900, 8, 17), 120, 96, Some(1234))];
-    let source = |seen: Vec<Seen>, passages: Vec<FoundPassage>| PassageSource {
+    let source = |seen: Vec<Sighting>, passages: Vec<MatchedPassage>| PassageMatch {
         seen,
         content: "b1".repeat(16),
         bytes: 1000,
@@ -93,57 +91,42 @@ fn where_passages_come_from() {
     };
     let names = vec![seen("books/two-cities.txt", "01-01", "03-01"), seen("books/copy.txt", "01-01", "02-01")];
     let many = (0..7).map(|n| passage(at(n * 500, n, n + 2), 20 + u64::from(n), 15, None)).collect();
-    let answer = PassageAnswer {
-        query: "essay.txt".into(),
-        content: "a0".repeat(16),
-        language: "text",
-        known: false,
-        tokens: 512,
-        t: 5,
-        fingerprints: 140,
-        unfollowed: 2,
-        uncompared: 17,
-        sources: vec![source(names, passages), source(Vec::new(), many)],
-        more: 3,
+    let answer = |matches: Vec<PassageMatch>| {
+        let mut found = PassageMatches::default();
+        (found.language, found.tokens, found.guarantee, found.fingerprints) = ("text", 512, 5, 140);
+        (found.unfollowed, found.uncompared, found.matches) = (2, 17, matches);
+        let mut answer = SearchResult::new("essay.txt", "a0".repeat(16), Matches::Passages(found));
+        answer.more = 3;
+        answer
     };
+    let nothing = answer(Vec::new());
+    let answer = answer(vec![source(names, passages), source(Vec::new(), many)]);
     insta::assert_snapshot!(shown(&answer));
     let json = json(&answer);
     assert!(json.starts_with("{\"schema\":1,") && json.contains("\"query\":{\"start\":10,\"end\":410,\"line\":3"));
-    let nothing = PassageAnswer { sources: Vec::new(), ..answer };
     assert!(shown(&nothing).ends_with("nothing found\n"));
 }
 
 #[test]
 fn an_index() {
-    let info = Info {
-        generation: 3,
-        lens: "shingles",
-        recipe: "html|words|shingles:w=10|sample=nested:100".into(),
-        threshold: 0.5,
-        contained: Some(0.9),
-        common: 1000,
-        documents: 12_345,
-        urls: 20_000,
-        observations: 45_678,
-        document_bytes: 98_765_432,
-        index_bytes: 12_345_678,
-        clusters: 321,
-        clustered: 1234,
-        common_features: 17,
-        sweeps: vec![
-            Sweep { date: None, observations: 5 },
-            Sweep { date: Some("2024-01-01".into()), observations: 45_673 },
-        ],
-        segments: vec![SegmentInfo { file: "000001.segment".into(), documents: 12_345, removed: 3, bytes: 12_000_000 }],
-    };
+    let mut info = Info::new(Lens::Shingles, "html|words|shingles:w=10|sample=nested:100");
+    (info.generation, info.contained, info.max_df) = (3, Some(0.9), 1000);
+    (info.documents, info.urls, info.observations) = (12_345, 20_000, 45_678);
+    (info.document_bytes, info.index_bytes) = (98_765_432, 12_345_678);
+    (info.clusters, info.clustered, info.frequent_features) = (321, 1234, 17);
+    info.sweeps =
+        vec![Sweep { date: None, observations: 5 }, Sweep { date: Some("2024-01-01".into()), observations: 45_673 }];
+    info.segments =
+        vec![SegmentInfo { file: "000001.segment".into(), documents: 12_345, removed: 3, bytes: 12_000_000 }];
     insta::assert_snapshot!(shown(&info));
     assert!(json(&info).contains("\"generation\":3"));
-    let passages = shown(&Info { lens: "passages", ..info });
+    info.lens = Lens::Passages;
+    let passages = shown(&info);
     assert!(!passages.contains("clusters") && passages.contains("Segments"), "{passages}");
 }
 
-fn place(url: &str, role: Role, hits: u32, current: bool) -> Place {
-    Place {
+fn place(url: &str, role: Role, hits: u32, current: bool) -> Location {
+    Location {
         url: url.into(),
         role,
         content: "c2".repeat(16),
@@ -155,13 +138,13 @@ fn place(url: &str, role: Role, hits: u32, current: bool) -> Place {
         resemblance: of(hits),
         query_in_document: Some(of(hits + 5)),
         document_in_query: None,
-        through: None,
+        intermediate: None,
     }
 }
 
 #[test]
 fn a_lost_page() {
-    let through = Through {
+    let intermediate = Intermediate {
         url: "http://a.org/between".into(),
         date: day("02-01"),
         content: "d3".repeat(16),
@@ -169,7 +152,7 @@ fn a_lost_page() {
     };
     let found = vec![
         place("http://a.org/new", Role::Near, 70, true),
-        Place { through: Some(through), ..place("http://b.org/\u{202e}new", Role::Part, 20, true) },
+        Location { intermediate: Some(intermediate), ..place("http://b.org/\u{202e}new", Role::Part, 20, true) },
         place("http://c.org/old", Role::Near, 60, false),
     ];
     let version = |date: &str, changed: bool, resemblance| Version {
@@ -178,9 +161,9 @@ fn a_lost_page() {
         changed,
         resemblance,
     };
-    let lost = Lost {
+    let lost = LostResult {
         url: "http://a.org/old".into(),
-        status: Status::Moved,
+        status: LostStatus::Moved,
         content: Some("e4".repeat(16)),
         last: day("01-15"),
         last_seen: day("01-15"),
@@ -196,7 +179,7 @@ fn a_lost_page() {
     };
     insta::assert_snapshot!(shown(&lost));
     assert!(json(&lost).contains("\"status\":\"moved\""));
-    let split = Lost { status: Status::Split, together: Some(0.93), ..lost };
+    let split = LostResult { status: LostStatus::Split, together: Some(0.93), ..lost };
     assert!(shown(&split).contains("split: several URLs have parts of it, 93.0 % of it together"));
 }
 
@@ -244,7 +227,7 @@ fn collapsed_results() {
     let others = vec![other(2, "b", false, of(70)), other(4, "c\nd", true, Estimate::exact(1.0))];
     let known = ResultGroup { rank: 1, url: "a".into(), known: true, content: Some("a".into()), others };
     let unknown = ResultGroup { rank: 3, url: "nowhere".into(), known: false, content: None, others: Vec::new() };
-    let collapsed = Collapsed { results: 4, unknown: 1, groups: vec![known, unknown] };
+    let collapsed = CollapseResult { results: 4, unknown: 1, groups: vec![known, unknown] };
     insta::assert_snapshot!(shown(&collapsed));
     assert_eq!(text(|out| report::write_collapsed_text(out, &collapsed)), "a\n\tb\n\tc\\u{a}d\nnowhere\n");
 }

@@ -6,6 +6,7 @@ mod fixtures;
 mod history;
 mod passages;
 mod sarif;
+mod schema;
 #[path = "../fixtures/submissions.rs"]
 mod submissions;
 

@@ -1,7 +1,8 @@
 //! SARIF: held against what version 2.1.0 requires, and against the texts that regions point into.
 
 use crate::submissions;
-use lookalike::copies::{Copies, ShownFile};
+use lookalike::ShownFile;
+use lookalike::report::Report;
 use lookalike_report::{Form, Source};
 use serde_json::Value;
 
@@ -12,8 +13,8 @@ fn shown(submission: usize, files: usize) -> Vec<Option<ShownFile>> {
 }
 
 /// The report with lines and characters that agree with the texts.
-fn agreeing(mut report: Copies) -> Copies {
-    for pair in &mut report.pairs {
+fn agreeing(mut report: Report) -> Report {
+    for pair in &mut submissions::passages_of(&mut report).pairs {
         for passage in &mut pair.passages {
             for (at, stretch) in [(pair.a, &mut passage.a), (pair.b, &mut passage.b)] {
                 let text = shown(at, 1).remove(0).unwrap().text;
@@ -31,10 +32,10 @@ fn agreeing(mut report: Copies) -> Copies {
     report
 }
 
-fn sarif(report: &Copies, readable: bool) -> Value {
+fn sarif(report: &Report, readable: bool) -> Value {
     let mut out = Vec::new();
     let files = |at: usize| {
-        let files = report.submissions[at].files.len();
+        let files = report.passages().unwrap().submissions[at].files.len();
         Ok(if readable { shown(at, files) } else { (0..files).map(|_| None).collect() })
     };
     let source = Source { files: Some(&files), ..Source::new(report) };
@@ -100,7 +101,7 @@ fn passages_with_both_places() {
     let levels: Vec<&str> = results.iter().map(|r| r["level"].as_str().unwrap()).collect();
     assert_eq!(levels[5..], ["error", "warning", "note", "error"]);
     insta::assert_snapshot!(serde_json::to_string_pretty(&log["runs"][0]["results"][6]).unwrap());
-    assert_eq!(log["runs"][0]["properties"]["rules"]["max_share"], 5);
+    assert_eq!(log["runs"][0]["properties"]["rules"]["max_df"], 5);
 }
 
 #[test]
@@ -109,7 +110,7 @@ fn regions_are_those_of_the_text() {
     let log = sarif(&report, true);
     let text = shown(0, 1).remove(0).unwrap().text;
     let region = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
-    let stretch = &report.pairs[0].passages[0].a;
+    let stretch = &report.passages().unwrap().pairs[0].passages[0].a;
     let number = |name: &str| region[name].as_u64().unwrap() as usize;
     let by_characters: String = text.chars().skip(number("charOffset")).take(number("charLength")).collect();
     assert_eq!(by_characters, text[stretch.start as usize..stretch.end as usize]);
@@ -145,10 +146,11 @@ fn fingerprints_stay_when_others_come_and_numbers_change() {
     different.dedup();
     assert_eq!(different.len(), before.len(), "each has its own");
     let mut other = report.clone();
-    other.calibration.threshold = 0.9;
-    other.pairs.remove(1);
-    other.pairs[0].similarity = 0.8;
-    other.submissions.push(submissions::submission("zoe.py", 10));
+    let section = submissions::passages_of(&mut other);
+    section.calibration.threshold = 0.9;
+    section.pairs.remove(1);
+    section.pairs[0].similarity = 0.8;
+    section.submissions.push(submissions::submission("zoe.py", 10));
     let after = prints(&sarif(&other, true));
     assert_eq!((&after[..6], &after[6..]), (&before[..6], &before[7..]));
 }
@@ -156,7 +158,8 @@ fn fingerprints_stay_when_others_come_and_numbers_change() {
 #[test]
 fn submissions_of_one_owner_are_no_result() {
     let mut report = submissions::cohort();
-    report.submissions[5].owner = report.submissions[0].owner.clone();
+    let submissions = &mut submissions::passages_of(&mut report).submissions;
+    submissions[5].owner = submissions[0].owner.clone();
     let log = sarif(&report, false);
     assert!(list(&log["runs"][0]["results"]).iter().all(|r| r["ruleId"] == "copied-passage"));
 }

@@ -24,7 +24,7 @@ function distribution(counts, threshold) {
 
 /** @param {import('../start.js').CopiesApp} app */
 export function calibrationPart({ model, names }) {
-  const { calibration } = model.report;
+  const { calibration } = model.section;
   const rows = new Map(calibration.table.map((row) => [row, h('tr', { class: 'calibration-row' })]));
   // a small cohort does not tell what chance does
   const known = calibration.table.some(({ expected }) => expected !== null);

@@ -20,12 +20,12 @@ function panel({ part, title, lead, all, rows }) {
 }
 
 /** @param {import('../start.js').CopiesApp} app @returns {Left} */
-function common(app) {
-  const { ignored } = app.model.report;
-  const rows = ignored.common.slice(0, ROWS).map(({ submissions, tokens, example, place }) => h('li', {},
+function frequent(app) {
+  const { ignored } = app.model.section;
+  const rows = ignored.frequent.slice(0, ROWS).map(({ submissions, tokens, example, place }) => h('li', {},
     h('a', { href: address(['submission', example], { file: place.file, line: place.line }) }, `${count(tokens, 'token')} in ${count(submissions, 'submission')}`),
     ', for example ', h('bdi', {}, shortNameOf(app, example)), `, lines ${place.line}–${place.last_line}`));
-  return { part: 'common', title: 'Passages that too many share', lead: 'They are shown in grey and do not count. Perhaps they were given, or are what everybody writes.', all: ignored.common_all, rows };
+  return { part: 'frequent', title: 'Passages that too many share', lead: 'They are shown in grey and do not count. Perhaps they were given, or are what everybody writes.', all: ignored.frequent_all, rows };
 }
 
 /** @param {import('../start.js').CopiesApp} app @returns {Left} */
@@ -40,15 +40,15 @@ function degraded(app) {
 
 /** @param {import('../start.js').CopiesApp} app @returns {Left} */
 function skipped({ model, names }) {
-  const all = model.report.skipped;
+  const all = model.page.report.skipped;
   const rows = all.slice(0, ROWS).map(({ id, reason }, at) => h('li', {}, h('bdi', { class: 'mono' }, cleanName(names.path(id, at))), ': ', h('span', { class: 'muted' }, clean(names.text(reason)))));
   return { part: 'skipped', title: 'Skipped', lead: 'What was not compared, and why.', all: all.length, rows };
 }
 
 /** @param {import('../start.js').CopiesApp} app */
 export function exclusionsPart(app) {
-  const { base_files, base_tokens, common_tokens } = app.model.report.ignored;
+  const { base_files, base_tokens, frequent_tokens } = app.model.section.ignored;
   const given = base_files > 0 ? `${count(base_files, 'file')} of given code: ${count(base_tokens, 'token')} of the submissions were given and do not count.` : 'No given code was named.';
-  const shared = common_tokens > 0 ? `${count(common_tokens, 'token')} are in passages that too many share and do not count either.` : 'No passage is shared by too many.';
-  return [h('p', { class: 'note small', 'data-part': 'ignored' }, `${given} ${shared}`), panel(common(app)), panel(degraded(app)), panel(skipped(app))];
+  const shared = frequent_tokens > 0 ? `${count(frequent_tokens, 'token')} are in passages that too many share and do not count either.` : 'No passage is shared by too many.';
+  return [h('p', { class: 'note small', 'data-part': 'ignored' }, `${given} ${shared}`), panel(frequent(app)), panel(degraded(app)), panel(skipped(app))];
 }

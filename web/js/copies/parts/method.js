@@ -12,18 +12,19 @@ export function command({ model: { page }, names }) {
 
 /** @param {import('../start.js').CopiesApp} app */
 export function parameters(app) {
-  const { report } = app.model;
-  const rows = report.recipes.map((r) => [clean(r.family), commas(r.files), ...reach(r), h('span', { class: 'mono' }, clean(r.recipe))]);
+  const { section, page } = app.model;
+  const rows = section.recipes.map((r) => [clean(r.family), commas(r.files), ...reach(r)]);
   return h('section', { class: 'panel', 'data-part': 'parameters' }, h('h2', {}, 'How it was done'),
-    table(['Family', 'Files', 'Shortest passage', 'Found for certain', 'Recipe'], rows),
-    h('p', { class: 'small' }, ruleWords(report).join(' ')),
+    table(['Family', 'Files', 'Shortest passage', 'Found for certain'], rows),
+    h('p', { class: 'small' }, ruleWords(section).join(' ')),
+    h('p', { class: 'small muted' }, 'Recipe: ', h('span', { class: 'mono' }, clean(page.report.recipe))),
     h('p', { class: 'small muted' }, 'To do it again: ', h('code', {}, command(app))),
-    h('p', { class: 'small muted' }, `lookalike ${clean(report.lookalike)}. The page of a pair leads to its dossier, which lists the hashes of all files.`));
+    h('p', { class: 'small muted' }, `lookalike ${clean(page.report.lookalike)}. The page of a pair leads to its dossier, which lists the hashes of all files.`));
 }
 
 /** What winnowing selected, if that was asked for. @param {import('../start.js').CopiesApp} app */
 export function winnowing({ model }) {
-  const all = model.report.winnowing ?? [];
+  const all = model.section.winnowing ?? [];
   const rows = all.map((w) => [
     clean(w.family), commas(w.w), commas(w.hashes), commas(w.fingerprints), w.density.toFixed(4), w.expected.toFixed(4), commas(w.longest_gap), `${commas(w.zero_mod.longest_gap)} (p = ${commas(w.zero_mod.p)})`, w.slope.toFixed(2),
   ]);

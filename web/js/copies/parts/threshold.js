@@ -17,8 +17,8 @@ function sums(model, t) {
 }
 
 /** Pairs that chance would make at a threshold: between two rows of the table the logarithm goes straight. @param {import('../model.js').CopiesModel} model @param {number} t @returns {number | null} */
-export function expectedAt({ report }, t) {
-  const rows = [...report.calibration.table].sort((x, y) => x.threshold - y.threshold);
+export function expectedAt({ section }, t) {
+  const rows = [...section.calibration.table].sort((x, y) => x.threshold - y.threshold);
   if (rows.length === 0 || t < rows[0].threshold - 1e-9) return null;
   const next = rows.findIndex((row) => row.threshold >= t - 1e-9);
   if (next < 0) return rows[rows.length - 1].expected;
@@ -69,10 +69,10 @@ export function thresholdPart({ model, names }) {
     put(groups, model.labels.length > 1 && [choice(-1, 'Everybody', null), ...model.labels.slice(0, GROUPS).map(([name, n], at) => choice(at, `${cleanName(names.label(name))} (${commas(n)})`, model.hue(name)))]);
   }
 
-  const { rules, pairs: listed, pairs_all } = model.report;
+  const { rules, pairs: listed, pairs_all } = model.section;
   const facts = [
-    `Pairs below ${short(rules.min)} are ${listed.some((p) => p.similarity < rules.min) ? 'listed only if they share a long passage' : 'not listed'}.`,
-    model.from > rules.min + 1e-9 && `Of ${count(pairs_all, 'pair')} the ${commas(listed.length)} most similar are on this page, so the line goes down to ${short(model.from)}.`,
+    `Pairs below ${short(rules.min_similarity)} are ${listed.some((p) => p.similarity < rules.min_similarity) ? 'listed only if they share a long passage' : 'not listed'}.`,
+    model.from > rules.min_similarity + 1e-9 && `Of ${count(pairs_all, 'pair')} the ${commas(listed.length)} most similar are on this page, so the line goes down to ${short(model.from)}.`,
   ].filter((fact) => fact !== false);
   const element = h('section', { class: 'panel explorer', 'data-part': 'explorer', 'aria-labelledby': 'explorer-title' },
     h('div', { class: 'row spread' }, h('h2', { id: 'explorer-title' }, 'Where does chance end?'), h('div', { class: 'row no-print' }, back)),

@@ -41,7 +41,7 @@ function party({ model, names }, at) {
       ...(s.label === undefined ? [] : [/** @type {[string, string]} */ (['Group', cleanName(names.label(s.label))])]),
       ['Handed in', s.created !== undefined ? moment(s.created) : s.created_at !== undefined ? clean(s.created_at) : 'not known'],
       ...(s.archive === true ? [/** @type {[string, string]} */ (['From', 'an earlier year'])] : []),
-      ['Tokens', `${commas(s.tokens)}${s.given > 0 ? `, of which ${commas(s.given)} were given or are common and do not count` : ''}`],
+      ['Tokens', `${commas(s.tokens)}${s.given > 0 ? `, of which ${commas(s.given)} were given or are in too many submissions and do not count` : ''}`],
     ]),
     table(['File', 'Language', '#Size', 'BLAKE3'], s.files.map((f, file) => [
       [h('bdi', { class: 'mono' }, cleanName(names.file(at, file))), f.degraded !== undefined && h('div', { class: 'small' }, `read without its grammar: ${clean(names.text(f.degraded))}`)],
@@ -83,13 +83,13 @@ function passages(app, pair, a, b) {
 /** @param {CopiesApp} app @param {Pair} pair @param {Sheet} a @param {Sheet} b */
 function dossier(app, pair, a, b) {
   const { model, names, verdicts } = app;
-  const { report, page } = model;
+  const { section, page } = model;
   const [x, y] = shortNames(app, pair.a, pair.b);
   const { verdict = '', note = '', when = '' } = verdicts.get(pair) ?? {};
   const number = (/** @type {string} */ value, /** @type {string} */ meaning) => [h('strong', { class: 'number' }, value), h('div', { class: 'small muted' }, meaning)];
   return [
     h('header', { class: 'dossier-head' }, h('p', { class: 'muted' }, 'Evidence on two submissions'), h('h1', {}, h('bdi', {}, x), h('span', { class: 'muted' }, ' and '), h('bdi', {}, y)),
-      h('p', {}, `Compared on ${moment(page.made)} with lookalike ${clean(report.lookalike)}, among ${count(model.size, 'submission')}. Printed on ${moment(Math.floor(Date.now() / 1000))}.${names.on ? ' Names are replaced by pseudonyms.' : ''}`)),
+      h('p', {}, `Compared on ${moment(page.made)} with lookalike ${clean(page.report.lookalike)}, among ${count(model.size, 'submission')}. Printed on ${moment(Math.floor(Date.now() / 1000))}.${names.on ? ' Names are replaced by pseudonyms.' : ''}`)),
     part('Finding', h('ul', { class: 'reasons' }, whyPair(model, pair, [x, y]).map((sentence) => h('li', {}, sentence))), h('p', { class: 'small muted' }, 'A similarity is a reason to look, and never a proof. What the two share is printed below, so that anybody can judge.')),
     part('Verdict', verdict === '' ? h('p', { class: 'dossier-open' }, 'Nothing is decided yet.')
       : h('p', {}, h('span', { class: `chip is-${verdict}` }, PAIR_VERDICTS[verdict].name), ` ${PAIR_VERDICTS[verdict].means}.`, when !== '' && h('span', { class: 'small muted' }, ` ${clean(when.slice(0, 16).replace('T', ' '))} UTC`)), note !== '' && h('blockquote', {}, clean(names.text(note)))),
@@ -102,15 +102,16 @@ function dossier(app, pair, a, b) {
         /** @type {[string, HTMLElement[]]} */ (['Rarity', number(pair.rarity.toFixed(2), `From 0, everybody has it, to 1, only these two: ${rare(pair.rarity)}`)]),
         /** @type {[string, HTMLElement[]]} */ (['Expected by chance', number(few(pair.expected), byChance(pair.expected))]),
       ]),
-      ['Threshold', number(short(model.scanned), clean(names.text(report.calibration.reasoning.join(' '))))],
+      ['Threshold', number(short(model.scanned), clean(names.text(section.calibration.reasoning.join(' '))))],
     ])),
     part('Submissions', h('div', { class: 'dossier-two' }, party(app, pair.a), party(app, pair.b))),
     part(`Passages${pair.passages.length > PASSAGES ? `: the longest ${PASSAGES} of ${commas(pair.passages_all)}` : ''}`, passages(app, pair, a, b)),
     part('How it was done', facts([
-      ...report.recipes.map((r) => /** @type {[string, string]} */ ([`Recipe, ${clean(r.family)}`, `${clean(r.recipe)}. Shortest passage: ${reach(r)[0]}. Found for certain: ${reach(r)[1]}.`])),
-      ['Rules', ruleWords(report).join(' ')],
-      ['Left out', `${count(report.ignored.base_files, 'file')} of given code; ${count(report.ignored.base_tokens, 'token')} given, ${commas(report.ignored.common_tokens)} common to too many`],
-      ['Pairs', `${count(report.pairs_possible, 'pair')} could be compared; ${commas(report.pairs_all)} share enough to be listed`],
+      ['Recipe', h('span', { class: 'mono' }, clean(page.report.recipe))],
+      ...section.recipes.map((r) => /** @type {[string, string]} */ ([`Reach, ${clean(r.family)}`, `Shortest passage: ${reach(r)[0]}. Found for certain: ${reach(r)[1]}.`])),
+      ['Rules', ruleWords(section).join(' ')],
+      ['Left out', `${count(section.ignored.base_files, 'file')} of given code; ${count(section.ignored.base_tokens, 'token')} given, ${commas(section.ignored.frequent_tokens)} in passages that too many share`],
+      ['Pairs', `${count(section.pairs_possible, 'pair')} could be compared; ${commas(section.pairs_all)} share enough to be listed`],
       ['Do it again', h('code', {}, command(app))],
     ]), h('p', { class: 'small muted' }, 'Whoever has the files can check by their BLAKE3 hashes, of which the first half is given, that they are the ones that were compared.')),
   ];

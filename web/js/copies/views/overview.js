@@ -40,7 +40,7 @@ function cards({ model, verdicts }) {
   return [
     card('submissions', 'Submissions', commas(model.cohort), `${count(files, 'file')}${old > 0 ? `; compared with ${commas(old)} of earlier years` : ''}`, address(['submissions'])),
     card('highest', 'Highest similarity', highest === undefined ? '–' : percent(highest.similarity), highest === undefined ? 'no pair shares enough' : 'of two submissions', highest === undefined ? null : address(['pair', highest.a, highest.b])),
-    card('median', 'Median of the highest', percent(median(submissions.filter((s) => s.archive !== true).map((s) => s.highest))), `of all pairs: ${percent(model.report.calibration.median)}`),
+    card('median', 'Median of the highest', percent(median(submissions.filter((s) => s.archive !== true).map((s) => s.highest))), `of all pairs: ${percent(model.section.calibration.median)}`),
     card('pairs', 'Pairs', `${model.complete(model.threshold) ? '' : '≥ '}${commas(above)}`, above === 0 ? `none from ${short(model.threshold)} on` : `from ${short(model.threshold)}; ${open === 0 ? 'all decided' : `${commas(open)} undecided`}`, address(['pairs'])),
     card('clusters', 'Clusters', commas(clusters.length), `${count(clusters.reduce((n, c) => n + c.submissions.length, 0), 'submission')} in them`, address(['clusters'])),
   ];
@@ -50,12 +50,12 @@ function cards({ model, verdicts }) {
 function head({ model, names }, search) {
   const above = model.above(model.threshold);
   const people = new Set(model.pairs.slice(0, above).flatMap((p) => [p.a, p.b])).size;
-  const { page, report } = model;
+  const { page, section } = model;
   // a lower threshold than the estimate lets chance in, and where nothing was estimated nothing is known of it
-  const alike = report.calibration.source === 'estimated' && model.threshold >= model.scanned - 1e-9 ? 'more alike than chance explains' : `at least ${short(model.threshold)} alike`;
+  const alike = section.calibration.source === 'estimated' && model.threshold >= model.scanned - 1e-9 ? 'more alike than chance explains' : `at least ${short(model.threshold)} alike`;
   return [
     h('h1', {}, above === 0 ? `No two of ${count(model.size, 'submission')} are ${alike}` : `${count(above, 'pair')} of ${commas(people)} submissions ${above === 1 ? 'is' : 'are'} ${alike}`),
-    h('p', { class: 'overview-what' }, 'Compared ', names.on ? 'the submissions' : listed(page.inputs, 3, (input) => h('bdi', { class: 'mono' }, cleanName(input))), ` on ${moment(page.made)}: ${count(report.pairs_possible, 'pair')}, linked from ${short(model.threshold)} similarity on.${report.pairs_estimated ? ` ${count(report.pairs_estimated, 'pair')} that may be similar too ${report.pairs_estimated === 1 ? 'was' : 'were'} only estimated: more similar ones come first.` : ''}`),
+    h('p', { class: 'overview-what' }, 'Compared ', names.on ? 'the submissions' : listed(page.inputs, 3, (input) => h('bdi', { class: 'mono' }, cleanName(input))), ` on ${moment(page.made)}: ${count(section.pairs_possible, 'pair')}, linked from ${short(model.threshold)} similarity on.${section.pairs_estimated ? ` ${count(section.pairs_estimated, 'pair')} that may be similar too ${section.pairs_estimated === 1 ? 'was' : 'were'} only estimated: more similar ones come first.` : ''}`),
     h('p', { class: 'muted' }, 'A high similarity is a reason to look, and never a proof. Open a pair, read both sides, then decide.'),
     search,
     model.threshold !== model.scanned && h('p', { class: 'note' }, `You moved the threshold to ${short(model.threshold)}. The report suggests ${short(model.scanned)}.`),

@@ -53,7 +53,7 @@ export function pairsView(app) {
       const above = model.above(model.threshold);
       clear.hidden = !(want.q || want.label >= 0 || want.cluster >= 0 || want.verdict);
       const all = want.below ? model.pairs.length : above;
-      put(shown, kept.length < all ? `${commas(kept.length)} of ${count(all, 'pair')}` : count(all, 'pair'), want.below ? ` ${model.pairs.some((p) => p.similarity < model.report.rules.min) ? 'in all' : `from ${short(model.report.rules.min)} similarity on`}` : ` from ${short(model.threshold)} on; ${commas(model.pairs.length - above)} more below`);
+      put(shown, kept.length < all ? `${commas(kept.length)} of ${count(all, 'pair')}` : count(all, 'pair'), want.below ? ` ${model.pairs.some((p) => p.similarity < model.section.rules.min_similarity) ? 'in all' : `from ${short(model.section.rules.min_similarity)} similarity on`}` : ` from ${short(model.threshold)} on; ${commas(model.pairs.length - above)} more below`);
       nothing.hidden = kept.length > 0;
       nothing.textContent = all === 0 ? 'No two submissions are so similar. Lower the threshold to see others.' : 'No pair fits. Try fewer filters.';
       list.element.hidden = kept.length === 0;

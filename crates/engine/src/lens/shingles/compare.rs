@@ -63,7 +63,7 @@ pub struct Comparison {
     /// Share of the second's shingles that the first has.
     pub b_in_a: f64,
     /// Shingles that both have.
-    pub common: u32,
+    pub shared: u32,
     /// What the sketches alone would say.
     pub estimate: PairEstimate,
     /// Equal and differing passages, from start to end.
@@ -197,7 +197,7 @@ fn compare_bodies(
         resemblance: overlap.resemblance(),
         a_in_b: overlap.a_in_b(),
         b_in_a: overlap.b_in_a(),
-        common: overlap.shared,
+        shared: overlap.shared,
         estimate: SampleOverlap::of(sampling, &sketch_a.sketch, &sketch_b.sketch).estimate(sampling),
         passages,
         a: Side {
