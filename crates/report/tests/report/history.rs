@@ -7,7 +7,7 @@ use lookalike::index::{
     ResultGroup, Role, SearchResult, SegmentInfo, ShingleMatch, ShingleMatches, Sighting, Spread, Survival, Sweep,
     Version,
 };
-use lookalike::report::{Class, VerifiedEstimate};
+use lookalike::report::{Class, CountedShares};
 use lookalike::{Estimate, Lens};
 use lookalike_report as report;
 
@@ -58,7 +58,7 @@ fn matches() -> Vec<ShingleMatch> {
 fn an_answer() {
     let answer = shingles(matches(), 74);
     insta::assert_snapshot!(shown(&answer));
-    let numbers = VerifiedEstimate { resemblance: 0.7512, query_in_document: 0.9, document_in_query: 0.8 };
+    let numbers = CountedShares { resemblance: 0.7512, query_in_document: 0.9, document_in_query: 0.8 };
     let counted = matches().into_iter().map(|found| ShingleMatch { verified: Some(numbers), ..found }).collect();
     assert!(shown(&shingles(counted, 74)).contains("counted on the originals"));
     let json = json(&answer);
