@@ -4,8 +4,8 @@ use crate::args::{Args, Spec, View};
 use crate::flags::table;
 use crate::lens::Lens;
 use crate::verbs::{GROUPS, SPECS};
-use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command};
 use std::ffi::{OsStr, OsString};
 
 /// The whole command, with all flags of all verbs: for man page and completions.
@@ -23,7 +23,8 @@ fn reading(line: &[OsString]) -> Command {
         (lenses, _) => View::Help(lenses[0]),
     });
     // the short help has a line for each flag; values are listed by the long one
-    if short { command.mut_subcommands(|verb| verb.mut_args(|arg| arg.hide_possible_values(true))) } else { command }
+    let shorten = |arg: Arg| if arg.get_action().takes_values() { arg.hide_possible_values(true) } else { arg };
+    if short { command.mut_subcommands(|verb| verb.mut_args(shorten)) } else { command }
 }
 
 fn build(view: impl Fn(&'static Spec) -> View) -> Command {

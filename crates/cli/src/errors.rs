@@ -5,7 +5,8 @@ use lookalike::act::{Error as ActError, FolderRole};
 use lookalike::hamming::Error as HammingError;
 use lookalike::hamming::file::{FileError, FileProblem};
 use lookalike::{
-    CorpusError, Error, ExchangeError, GlobRole, IndexError, Lens, OptionName, SavedRunError, StoreError, TemplateError,
+    CorpusError, Error, ExchangeError, GlobRole, IndexError, Lens, OptionName, Recipe, SavedRunError, StoreError,
+    TemplateError,
 };
 
 /// `lookalike scan … | head` is no error.
@@ -126,7 +127,7 @@ fn describe_library(error: &Error) -> String {
         Error::Needs(option, other) => format!("{0} needs {1}; add {1}", flag(*option), flag(*other)),
         Error::Glob { .. } => format!("--keep: {error}"),
         Error::WrongKey { .. } => format!("{error}; give the key that it was made with with --key, or leave --key out"),
-        Error::WrongRecipe { .. } => format!("{error}; use the same flags of the lens and the same --key"),
+        Error::WrongRecipe { expected, .. } => format!("{error}; use the same {} and --key", recipe_flags(expected)),
         Error::OnlySketches { .. } => format!("{error}; add --estimate"),
         Error::UnknownLanguage { .. } => {
             format!("--lang: {error}; expected auto, text, bytes or a language; one that is missing can be read as other")
@@ -146,6 +147,17 @@ fn describe_library(error: &Error) -> String {
         Error::Document { reason, .. } if reason.starts_with("too large") => format!("{error}; raise --max-size"),
         Error::Decisions { .. } => format!("{error} (--decisions)"),
         _ => error.to_string(),
+    }
+}
+
+/// The flags that make a recipe.
+fn recipe_flags(recipe: &str) -> &'static str {
+    match recipe.parse().map(|recipe: Recipe| recipe.lens()) {
+        Ok(Lens::Shingles) => "--words, --sketch, --format",
+        Ok(Lens::Chunks) => "--avg-chunk",
+        Ok(Lens::Simhash) => "--ngrams, --stop-words, --weight, --idf, --bits, --format",
+        Ok(Lens::Passages) => "--lang, -k, -t, --keep-identifiers, --keep-literals, --keep-comments",
+        Err(_) => "flags of the lens",
     }
 }
 

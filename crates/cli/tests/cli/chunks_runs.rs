@@ -114,7 +114,7 @@ fn a_run_of_each_lens_has_its_flags() {
         (["recluster", "run", "--contained", "0.8"], "--contained", "the shingles lens, and run is of the chunks lens"),
         (["recluster", "words", "--min-shared", "1K"], "--min-shared", "the chunks lens, and words is"),
         (["recluster", "words", "--templates", "x"], "--templates", "the chunks lens, and words is"),
-        (["recluster", "words", "--report-format", "fdupes"], "--report-format", "the chunks lens, and words is"),
+        (["recluster", "words", "--report-format", "fdupes"], "--report-format fdupes", "is for --lens chunks"),
     ] {
         let refused = at(&dir, &arguments).expect(2);
         assert!(refused.stderr.contains(flag) && refused.stderr.contains(lens), "{arguments:?}: {}", refused.stderr);

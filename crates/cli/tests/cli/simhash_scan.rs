@@ -196,7 +196,7 @@ fn what_does_not_fit_is_refused() {
         (&["--save", "run"], &["--save", "shingles and chunks lenses"]),
         (&["--sketch", "min:10"], &["--sketch", "shingles lens"]),
         (&["--exact"], &["--exact", "chunks lens"]),
-        (&["--report-format", "fdupes"], &["--report-format", "chunks"]),
+        (&["--report-format", "fdupes"], &["--report-format fdupes", "--lens chunks"]),
         (&["--distance", "65"], &["--distance", "from 0 to 7", "65"]),
         (&["--length-ratio", "1.5"], &["--length-ratio", "1.5"]),
     ] {
