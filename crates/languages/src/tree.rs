@@ -125,7 +125,7 @@ fn walk(tree: &Tree, text: &str, language: &'static Language, detail: TokenDetai
             Step::Identifier => push(tokens, node, text, id, detail.identifiers),
             Step::Literal => push(tokens, node, text, id, detail.literals),
             Step::Text => {
-                push(tokens, node, text, ids::of_name(vocabulary.family, text_of(node, text).as_bytes()), false)
+                push(tokens, node, text, ids::of_name(vocabulary.family, text_of(node, text).as_bytes()), false);
             }
             Step::Comment if detail.comments => {
                 lexical::comment(text_of(node, text), node.start_byte() as u32, vocabulary, tokens);
