@@ -5,7 +5,7 @@ pub(crate) mod faults;
 pub(crate) mod support;
 
 use crate::clusters::lookup::is_boilerplate;
-use crate::clusters::repair::rank;
+use crate::clusters::rank::rank;
 use crate::segment::cluster_state::{ClusterState, GONE};
 use crate::*;
 use lookalike_core::members::Members;
@@ -108,28 +108,39 @@ fn check_clusters(path: &Path, options: &ShinglesOptions) -> (usize, usize) {
             _ => return None,
         }
         let sample = SampleOverlap::of(sampling, &sa, &sb);
-        let overlap = as_overlap(sample);
-        (filter.candidate(sample) && filter.accepts(overlap)).then(|| overlap.resemblance())
+        filter.candidate(sample).then(|| as_overlap(sample))
     };
     let mut order = live.clone();
     order.sort_by_key(|document| rank(&index.snapshot.segments, *document).unwrap());
-    let mut representatives: Vec<u32> = Vec::new();
-    let mut clustered = 0;
-    for document in order {
-        // the first of the most similar
-        let mut best = (document, 0.0);
-        for representative in &representatives {
-            if let Some(similarity) = links(*representative, document).filter(|similarity| *similarity > best.1) {
-                best = (*representative, similarity);
+    // by place in the order: the best representative so far, and who has joined a shorter document
+    let mut best: Vec<Option<(usize, f64)>> = vec![None; order.len()];
+    let mut container: Vec<Option<usize>> = vec![None; order.len()];
+    for a in 0..order.len() {
+        let mut has_members = false;
+        for b in a + 1..order.len() {
+            if best[a].is_some() || container[a].is_some() {
+                break;
+            }
+            let Some(overlap) = links(order[a], order[b]) else { continue };
+            if filter.accepts(overlap) {
+                let better = best[b].is_none_or(|best| overlap.resemblance() > best.1);
+                if better && !container.contains(&Some(b)) {
+                    best[b] = Some((a, overlap.resemblance()));
+                    has_members = true;
+                }
+            } else if filter.accepts(overlap.swapped())
+                && !(has_members || container.contains(&Some(a)) || best[b].is_some())
+            {
+                container[a] = Some(b);
             }
         }
-        let representative = best.0;
-        assert_eq!(index.cluster(document).unwrap(), representative, "document {document}");
-        assert_eq!(index.snapshot.state.is_boilerplate(document).unwrap(), boilerplate(document));
-        clustered += usize::from(representative != document);
-        if representative == document {
-            representatives.push(document);
-        }
+    }
+    let mut clustered = 0;
+    for (at, document) in order.iter().enumerate() {
+        let representative = order[best[at].map(|best| best.0).or(container[at]).unwrap_or(at)];
+        assert_eq!(index.cluster(*document).unwrap(), representative, "document {document}");
+        assert_eq!(index.snapshot.state.is_boilerplate(*document).unwrap(), boilerplate(*document));
+        clustered += usize::from(representative != *document);
     }
     (clustered, live.into_iter().filter(|document| boilerplate(*document)).count())
 }

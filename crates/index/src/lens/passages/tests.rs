@@ -45,7 +45,7 @@ const K: u32 = 8;
 const T: u32 = 12;
 
 fn recipe() -> PassageRecipe {
-    PassageRecipe::new(Reading::Bytes, Some(K), Some(T)).unwrap()
+    PassageRecipe::new(&Reading::Bytes, Some(K), Some(T)).unwrap()
 }
 
 fn build(path: &Path, documents: &Documents) -> Result<ChangeSummary, Error> {
