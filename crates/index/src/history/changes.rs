@@ -1,12 +1,5 @@
 //! How pages change over time: how often and how much, how they move, how long they live.
 
-#[cfg(test)]
-mod tests;
-
-use crate::history::archive::Archive;
-use crate::history::tally::Tally;
-use lookalike_engine::Error;
-use lookalike_engine::run::date::days;
 use serde::Serialize;
 
 /// What counts as the same page somewhere else.
@@ -144,28 +137,4 @@ pub struct Survival {
     pub died: u64,
     /// Share of all that lives on.
     pub share: f64,
-}
-
-/// Walks through all histories once.
-pub(crate) fn changes(archive: &dyn Archive, options: &ChangesOptions) -> Result<Changes, Error> {
-    let mut tally = Tally::new(archive, options.threshold, dated(archive));
-    archive.for_each_history(&mut |url, history| tally.add(url, history))?;
-    tally.finish()
-}
-
-/// A sweep with a date that can be read.
-#[derive(Clone, Debug)]
-pub(super) struct DatedSweep {
-    pub(super) sweep_index: u32,
-    pub(super) date: String,
-    pub(super) days: f64,
-}
-
-fn dated(archive: &dyn Archive) -> Vec<DatedSweep> {
-    let all = archive.sweeps().iter().zip(0..);
-    all.filter_map(|(sweep, sweep_index)| {
-        let date = sweep.date.clone()?;
-        days(&date).map(|days| DatedSweep { sweep_index, date, days })
-    })
-    .collect()
 }

@@ -1,10 +1,12 @@
 //! What an open index answers about the past.
 
 use crate::history::archive::{Archive, History};
-use crate::history::changes::{Changes, ChangesOptions, changes};
+use crate::history::changes::{Changes, ChangesOptions};
 use crate::history::collapse::{CollapseResult, collapse};
+use crate::history::find_lost::lost;
 use crate::history::holders::{Holders, HoldersOptions, holders};
-use crate::history::lost::{LostOptions, LostResult, lost};
+use crate::history::lost::{LostOptions, LostResult};
+use crate::history::tally::changes;
 use crate::info::Sweep;
 use crate::query::index::Index;
 use crate::search::{Matches, Query, QueryOptions, ShingleMatch};

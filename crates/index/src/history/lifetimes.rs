@@ -1,9 +1,17 @@
 //! How long pages live, from the first and the last sweep that saw each.
 
-use crate::history::changes::{DatedSweep, Lifetimes, Survival};
+use crate::history::changes::{Lifetimes, Survival};
 use std::collections::BTreeMap;
 
 const SECONDS_A_DAY: f64 = 86_400.0;
+
+/// A sweep with a date that can be read.
+#[derive(Clone, Debug)]
+pub(super) struct DatedSweep {
+    pub(super) sweep_index: u32,
+    pub(super) date: String,
+    pub(super) days: f64,
+}
 
 /// First and last sweep of URLs, by their places in the list: how many there are.
 #[derive(Clone, Debug, Default)]

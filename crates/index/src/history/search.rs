@@ -13,7 +13,7 @@ const MAX_DOCUMENTS: usize = 1000;
 /// A URL that holds this much more of a document than it did before has taken it in.
 const MIN_GAIN: f64 = 0.1;
 /// An edited page that kept less than this is another page.
-const MIN_REMAINING_SHARE: f64 = 0.1;
+pub(crate) const MIN_REMAINING_SHARE: f64 = 0.1;
 
 /// The candidates in no order. `least` is the share of the document that they have at least.
 pub(crate) fn search(

@@ -1,15 +1,35 @@
 //! Counts the changes of pages, URL by URL.
 
+#[cfg(test)]
+mod tests;
+
 use crate::history::archive::{Archive, History};
-use crate::history::changes::{Changes, ChangesPerUrl, DatedSweep, Interval, Moves, Rate, Spread};
-use crate::history::lifetimes::LifetimeTally;
+use crate::history::changes::{Changes, ChangesOptions, ChangesPerUrl, Interval, Moves, Rate, Spread};
+use crate::history::lifetimes::{DatedSweep, LifetimeTally};
 use crate::history::rank::{Candidate, rank};
 use crate::history::search::RelatedDocuments;
 use crate::history::url::{same_folder, same_host};
 use lookalike_core::sketch::Estimate;
 use lookalike_engine::Error;
+use lookalike_engine::run::date::days;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+
+/// Walks through all histories once.
+pub(crate) fn changes(archive: &dyn Archive, options: &ChangesOptions) -> Result<Changes, Error> {
+    let mut tally = Tally::new(archive, options.threshold, dated(archive));
+    archive.for_each_history(&mut |url, history| tally.add(url, history))?;
+    tally.finish()
+}
+
+fn dated(archive: &dyn Archive) -> Vec<DatedSweep> {
+    let all = archive.sweeps().iter().zip(0..);
+    all.filter_map(|(sweep, sweep_index)| {
+        let date = sweep.date.clone()?;
+        days(&date).map(|days| DatedSweep { sweep_index, date, days })
+    })
+    .collect()
+}
 
 pub(super) struct Tally<'a> {
     archive: &'a dyn Archive,

@@ -1,9 +1,9 @@
 //! The lens of an index, by its recipe.
 
 use crate::lens::index_lens::IndexLens;
-use crate::lens::passages::PassagesLens;
-use crate::lens::shingles::ShinglesLens;
-use crate::lens::simhash::SimhashLens;
+use crate::lens::passages::passages_lens::PassagesLens;
+use crate::lens::shingles::shingles_lens::ShinglesLens;
+use crate::lens::simhash::simhash_lens::SimhashLens;
 use lookalike_core::lens::Lens;
 use lookalike_core::recipe::Recipe;
 use lookalike_core::simhash::Idf;

@@ -18,6 +18,9 @@ const FREQUENT: u32 = 104;
 /// Pairs of u32, representative and member, sorted.
 const MEMBERS: u32 = 105;
 
+/// Documents that may be inside shorter ones: u32, sorted.
+const INSIDERS: u32 = 106;
+
 /// Stands for the representative of a document that is not there, or of a reference.
 pub(crate) const GONE: u32 = u32::MAX;
 
@@ -87,6 +90,11 @@ impl StoredState {
         self.all(DEAD)
     }
 
+    /// The documents that may be inside shorter ones, sorted.
+    pub(crate) fn insiders(&self) -> Result<&[u32], Error> {
+        self.all(INSIDERS)
+    }
+
     /// The features that are frequent, and how many documents have each.
     pub(crate) fn counts(&self) -> Result<&[[u64; 2]], Error> {
         self.all(FREQUENT)
@@ -127,6 +135,8 @@ impl ClusterState for StoredState {
 pub(crate) struct WorkingState {
     pub(crate) representatives: Vec<u32>,
     pub(crate) boilerplate: BTreeSet<u32>,
+    /// Documents that may be inside shorter ones.
+    pub(crate) insiders: BTreeSet<u32>,
     pub(crate) dead: FxHashSet<u64>,
     /// The features that are frequent.
     pub(crate) frequent: Members,
@@ -146,6 +156,7 @@ impl WorkingState {
         let sound =
             stored.representatives()?.iter().all(|representative| *representative == GONE || there(representative))
                 && stored.boilerplate()?.iter().all(there)
+                && stored.insiders()?.iter().all(there)
                 && stored.pairs()?.iter().flatten().all(there)
                 && stored.dead()?.iter().all(observed);
         if !sound {
@@ -158,6 +169,7 @@ impl WorkingState {
         Ok(Self {
             representatives: stored.representatives()?.to_vec(),
             boilerplate: stored.boilerplate()?.iter().copied().collect(),
+            insiders: stored.insiders()?.iter().copied().collect(),
             dead: stored.dead()?.iter().copied().collect(),
             frequent: stored.frequent()?.clone(),
             counts: stored.counts()?.iter().map(|pair| (pair[0], pair[1] as u32)).collect(),
@@ -177,6 +189,8 @@ impl WorkingState {
         self.representatives = representatives;
         self.boilerplate =
             self.boilerplate.iter().map(|document| new(*document)).filter(|document| *document != GONE).collect();
+        self.insiders =
+            self.insiders.iter().map(|document| new(*document)).filter(|document| *document != GONE).collect();
         self.dead = self.dead.iter().filter_map(|dead| address(*dead)).collect();
         self.before = self.before.iter().map(|pair| [new(pair[0]), new(pair[1])]).collect();
         self.before.retain(|pair| pair[0] != GONE && pair[1] != GONE);
@@ -208,6 +222,8 @@ impl WorkingState {
         out.write_pod(&self.representatives)?;
         out.section(BOILERPLATE)?;
         out.write_pod(&self.boilerplate.iter().copied().collect::<Vec<u32>>())?;
+        out.section(INSIDERS)?;
+        out.write_pod(&self.insiders.iter().copied().collect::<Vec<u32>>())?;
         out.section(DEAD)?;
         let mut dead: Vec<u64> = self.dead.iter().copied().collect();
         dead.sort_unstable();

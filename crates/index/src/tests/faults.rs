@@ -1,11 +1,11 @@
 //! What was committed is there, what was not is invisible, and the next command works: whatever the disk does, and wherever it does it.
 //! And no flipped byte gives a wrong answer.
 
-use crate::tests::{Documents, everything, options};
-use crate::writer::index_writer::Writer;
-use crate::{Cancel, Error, Policy, ScanOptions, Silent};
-use crate::{Index, QueryOptions, verify};
-use lookalike_engine::lens::shingles::scan::tests::{corpus, jsonl};
+use crate::tests::support::{Documents, corpus, jsonl, resources};
+use crate::tests::{everything, options, wide};
+use crate::{Index, IndexWriter, Query, verify};
+use lookalike_engine::report::policy::Policy;
+use lookalike_engine::{Cancel, Error, ShinglesOptions};
 use lookalike_store::{Disk, Fault, FaultyDisk, RealDisk};
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ enum Step {
     Merge,
 }
 
-fn take(step: Step, path: &Path, disk: Arc<dyn Disk>, options: &ScanOptions) -> Result<(), Error> {
+fn take(step: Step, path: &Path, disk: Arc<dyn Disk>, options: &ShinglesOptions) -> Result<(), Error> {
     take_with(&corpus(120), step, path, disk, options)
 }
 
@@ -29,10 +29,9 @@ fn take_with(
     step: Step,
     path: &Path,
     disk: Arc<dyn Disk>,
-    options: &ScanOptions,
+    options: &ShinglesOptions,
 ) -> Result<(), Error> {
-    let cancel = Cancel::default();
-    let writer = Writer { path, disk, options, fingerprints: None, progress: &Silent, cancel: &cancel };
+    let writer = IndexWriter::new(path).resources(resources(16 << 20, 2)).disk(disk);
     let half = |odd: bool| -> Documents {
         all.iter()
             .enumerate()
@@ -41,8 +40,8 @@ fn take_with(
             .collect()
     };
     let changed = match step {
-        Step::Build => writer.build(jsonl(&half(false), false), Some("2026-01-01")),
-        Step::Add => writer.add(jsonl(&half(true), false), Some("2026-02-01")),
+        Step::Build => writer.build(options.clone(), jsonl(&half(false)), Some("2026-01-01")),
+        Step::Add => writer.add(jsonl(&half(true)), Some("2026-02-01")),
         Step::Remove => writer.remove(&all.keys().take(40).cloned().collect::<Vec<_>>(), None),
         Step::Merge => writer.merge(),
     };
@@ -115,18 +114,12 @@ fn a_build_that_is_stopped_leaves_nothing() {
     let path = dir.path().join("index");
     let cancel = Cancel::default();
     cancel.cancel();
-    let writer = Writer {
-        path: &path,
-        disk: Arc::new(RealDisk),
-        options: &options,
-        fingerprints: None,
-        progress: &Silent,
-        cancel: &cancel,
-    };
-    assert!(matches!(writer.build(jsonl(&corpus(20), false), None), Err(Error::Cancelled)));
+    let writer = IndexWriter::new(&path).resources(resources(16 << 20, 2)).cancel(&cancel);
+    let build = || writer.build(options.clone(), jsonl(&corpus(20)), None);
+    assert!(matches!(build(), Err(Error::Cancelled)));
     assert!(!path.exists());
     fs::create_dir(&path).unwrap();
-    assert!(writer.build(jsonl(&corpus(20), false), None).is_err());
+    assert!(build().is_err());
     assert!(path.exists(), "a folder that was there before stays");
 }
 
@@ -142,8 +135,7 @@ fn no_flipped_byte_gives_a_wrong_answer() {
         let index = Index::open(&path, "")?;
         let mut answers = format!("{:?}", index.sweeps());
         index.for_each_history(|url, history| {
-            let options = QueryOptions { threshold: 0.3, ..QueryOptions::default() };
-            let answer = index.query_document(history[history.len() - 1].1, &options)?;
+            let answer = index.query(&Query::Document(history[history.len() - 1].1), &wide(false))?;
             answers.extend([url, ": ", &serde_json::to_string(&answer).unwrap(), "\n"]);
             Ok(())
         })?;

@@ -181,6 +181,7 @@ impl<'a> Change<'a> {
             }
             self.state.representatives[document as usize] = GONE;
             self.state.boilerplate.remove(&document);
+            self.state.insiders.remove(&document);
             self.summary.dropped += 1;
         }
         change.orphans.retain(|member| self.state.is_live(*member));

@@ -300,7 +300,7 @@ impl Stars {
             evidence: self.evidence[member as usize].unwrap_or(Evidence::Unknown),
         };
         let inside = (0..).zip(&self.container).filter_map(|(member, container)| container.map(|c| (c, member)));
-        let joined = self.stars.members().map(|(representative, member, _)| (representative, member));
+        let joined = self.stars.members().map(|(member, representative, _)| (representative, member));
         joined.chain(inside).map(link).collect()
     }
 }

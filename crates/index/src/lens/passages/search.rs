@@ -1,7 +1,7 @@
 //! Queries to an index of passages. Fingerprints lead to documents; what they share is found token by token.
 
 use crate::lens::index_lens::QueryDocument;
-use crate::lens::passages::Reader;
+use crate::lens::passages::passages_lens::Reader;
 use crate::lens::passages::tokens::{self, StoredTokens};
 use crate::search::{MatchedPassage, Matches, PassageMatch, PassageMatches, Position, QueryOptions, SearchResult};
 use crate::segment::cluster_state::{ClusterState, GONE};

@@ -1,17 +1,14 @@
 //! An index answers as comparing with every document would, however it came about, and says so when it cannot.
 
-use crate::index;
-use crate::lens::passages::{PassageIndex, PassageQuery};
 use crate::tests::faults::flip;
-use crate::{Cancel, Error, ScanOptions, Silent};
-use crate::{ChangeSummary, Index, Lens, lens};
-use lookalike_engine::lens::passages::{CopiesOptions, Reading};
-use lookalike_engine::lens::shingles::scan::tests::jsonl;
+use crate::tests::support::{Documents, jsonl, resources, writer};
+use crate::*;
+use lookalike_core::lens::Lens;
+use lookalike_core::recipe::{PassageRecipe, Reading};
+use lookalike_engine::{Error, IndexError, ShinglesOptions};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-
-type Documents = BTreeMap<String, String>;
 
 /// Numbers that look random, the same each time.
 struct Numbers(u64);
@@ -47,20 +44,33 @@ fn corpus(documents: usize) -> Documents {
 const K: u32 = 8;
 const T: u32 = 12;
 
-fn options() -> CopiesOptions {
-    let scan = ScanOptions { memory: 64 << 20, threads: 2, ..ScanOptions::default() };
-    CopiesOptions { scan, reading: Reading::Bytes, k: Some(K), t: Some(T), ..CopiesOptions::default() }
+fn recipe() -> PassageRecipe {
+    PassageRecipe::new(&Reading::Bytes, Some(K), Some(T)).unwrap()
 }
 
-fn build(path: &Path, documents: &Documents, options: &CopiesOptions) -> Result<ChangeSummary, Error> {
-    index::build_passages(path, jsonl(documents, false), None, options, &Silent, &Cancel::default())
+fn build(path: &Path, documents: &Documents) -> Result<ChangeSummary, Error> {
+    writer(path).build(lookalike_core::recipe::Recipe::from(recipe()), jsonl(documents), None)
 }
 
-fn add(path: &Path, documents: &Documents, options: &CopiesOptions) -> Result<ChangeSummary, Error> {
-    index::add(path, jsonl(documents, false), None, &options.scan, &Silent, &Cancel::default())
+fn add(path: &Path, documents: &Documents) -> Result<ChangeSummary, Error> {
+    writer(path).add(jsonl(documents), None)
 }
 
-const ALL: PassageQuery = PassageQuery { t: None, min: Some(0.0), limit: 1000 };
+/// Everything that shares something.
+fn all_with(guarantee: Option<u32>) -> QueryOptions {
+    QueryOptions::from(PassagesQuery { guarantee, min_similarity: Some(0.0) }).with_limit(1000)
+}
+
+fn open(path: &Path) -> Index {
+    Index::open(path, "").unwrap()
+}
+
+/// Asks for a text: the head, and where it comes from.
+fn ask(index: &Index, id: &str, text: &str, options: &QueryOptions) -> Result<(SearchResult, PassageMatches), Error> {
+    let result = index.query(&Query::Text { id, text }, options)?;
+    let matches = result.matches.passages().expect("an index of passages").clone();
+    Ok((result, matches))
+}
 
 /// The longest stretch that two texts share, the slow way.
 fn longest(a: &str, b: &str) -> usize {
@@ -84,16 +94,15 @@ fn what_comparing_with_every_document_would_find_is_found() {
     let all = corpus(60);
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("index");
-    build(&path, &all, &options()).unwrap();
-    let index = PassageIndex::open(&path, "").unwrap();
+    build(&path, &all).unwrap();
+    let index = open(&path);
     let mut between = 0;
     for t in [T, 20, 35] {
         for (name, text) in all.iter().step_by(3) {
-            let query = PassageQuery { t: Some(t), ..ALL };
-            let answer = index.query_text("asked", text, &query).unwrap();
-            assert!(answer.known && answer.unfollowed == 0 && answer.uncompared == 0);
+            let (result, answer) = ask(&index, "asked", text, &all_with(Some(t))).unwrap();
+            assert!(result.known && answer.unfollowed == 0 && answer.uncompared == 0);
             let found: BTreeMap<&str, u64> =
-                answer.sources.iter().map(|source| (&*source.seen[0].url, source.longest)).collect();
+                answer.matches.iter().map(|source| (&*source.seen[0].url, source.longest)).collect();
             for (other, there) in &all {
                 let truth = longest(text, there);
                 let told = found.get(&**other).copied().unwrap_or(0);
@@ -104,7 +113,7 @@ fn what_comparing_with_every_document_would_find_is_found() {
                     between += 1;
                 }
             }
-            for source in &answer.sources {
+            for source in &answer.matches {
                 let there = &all[&source.seen[0].url];
                 for passage in &source.passages {
                     let (a, b) = (passage.query, passage.document);
@@ -126,13 +135,14 @@ fn a_larger_guarantee_asks_for_fewer_fingerprints() {
     let all = corpus(30);
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("index");
-    build(&path, &all, &options()).unwrap();
-    let index = PassageIndex::open(&path, "").unwrap();
-    let ask = |t: u32| index.query_text("asked", &all["d020"], &PassageQuery { t: Some(t), ..ALL });
-    let counts = [T, 20, 60].map(|t| ask(t).unwrap().fingerprints);
+    build(&path, &all).unwrap();
+    let index = open(&path);
+    let ask = |t: u32| ask(&index, "asked", &all["d020"], &all_with(Some(t)));
+    let counts = [T, 20, 60].map(|t| ask(t).unwrap().1.fingerprints);
     assert!(counts[0] > counts[1] && counts[1] > counts[2], "{counts:?}");
-    let names =
-        |t: u32| -> BTreeSet<String> { ask(t).unwrap().sources.iter().map(|source| source.content.clone()).collect() };
+    let names = |t: u32| -> BTreeSet<String> {
+        ask(t).unwrap().1.matches.iter().map(|source| source.content.clone()).collect()
+    };
     assert!(names(60).is_subset(&names(20)) && names(20).is_subset(&names(T)));
     let error = ask(T - 1).unwrap_err().to_string();
     assert!(error.contains("from 12") && error.contains("found 11"), "{error}");
@@ -140,8 +150,8 @@ fn a_larger_guarantee_asks_for_fewer_fingerprints() {
 
 /// All that can be asked of an index about these documents.
 fn everything(path: &Path, documents: &Documents) -> Vec<String> {
-    let index = PassageIndex::open(path, "").unwrap();
-    let text = |text: &String| serde_json::to_string(&index.query_text("asked", text, &ALL).unwrap()).unwrap();
+    let index = open(path);
+    let text = |text: &String| serde_json::to_string(&ask(&index, "asked", text, &all_with(None)).unwrap().0).unwrap();
     documents.values().map(text).collect()
 }
 
@@ -154,29 +164,29 @@ fn however_it_came_about_it_answers_the_same() {
     };
     let dir = tempfile::tempdir().unwrap();
     let [whole, grown, small] = ["whole", "grown", "small"].map(|name| dir.path().join(name));
-    build(&whole, &part(|at| at % 4 != 3), &options()).unwrap();
+    build(&whole, &part(|at| at % 4 != 3)).unwrap();
 
     let mut first = part(|at| at % 2 == 0);
     // a document that will get another text, and one that goes and comes back
     first.insert("d001".into(), "nothing of this stays".into());
-    build(&grown, &first, &options()).unwrap();
-    add(&grown, &part(|at| at % 4 == 3), &options()).unwrap();
-    let changed = add(&grown, &part(|at| at % 4 != 3), &options()).unwrap();
+    build(&grown, &first).unwrap();
+    add(&grown, &part(|at| at % 4 == 3)).unwrap();
+    let changed = add(&grown, &part(|at| at % 4 != 3)).unwrap();
     assert_eq!((changed.added, changed.unchanged), (12, 24), "{changed:?}");
     let gone: Vec<String> = part(|at| at % 4 == 3 || at == 0).into_keys().collect();
-    index::remove(&grown, &gone, None, &options().scan, &Silent, &Cancel::default()).unwrap();
-    add(&grown, &part(|at| at == 0), &options()).unwrap();
+    writer(&grown).remove(&gone, None).unwrap();
+    add(&grown, &part(|at| at == 0)).unwrap();
 
     let truth = everything(&whole, &all);
     assert!(truth.iter().any(|answer| answer.contains("d000")));
     assert_eq!(everything(&grown, &all), truth);
-    index::merge(&grown, &options().scan, &Silent, &Cancel::default()).unwrap();
+    writer(&grown).merge().unwrap();
     assert_eq!(everything(&grown, &all), truth);
-    assert_eq!(PassageIndex::open(&grown, "").unwrap().index().info().unwrap().segments.len(), 1);
+    assert_eq!(open(&grown).info().unwrap().segments.len(), 1);
 
-    let mut narrow = options();
-    narrow.scan = ScanOptions { memory: 16 << 20, threads: 1, ..narrow.scan };
-    build(&small, &part(|at| at % 4 != 3), &narrow).unwrap();
+    let narrow = IndexWriter::new(&small).resources(resources(16 << 20, 1));
+    let recipe = lookalike_core::recipe::Recipe::from(recipe());
+    narrow.build(recipe, jsonl(&part(|at| at % 4 != 3)), None).unwrap();
     assert_eq!(everything(&small, &all), truth);
     let bytes = |path: &Path| fs::read(path.join("000001.seg")).map(|bytes| bytes.len()).ok();
     assert_eq!(bytes(&small), bytes(&whole));
@@ -191,21 +201,22 @@ fn documents_of_one_content_are_read_by_their_names() {
     let documents = documents.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("index");
-    let options = CopiesOptions { scan: options().scan, ..CopiesOptions::default() };
-    let changed = build(&path, &documents, &options).unwrap();
+    let recipe = lookalike_core::recipe::Recipe::from(PassageRecipe::default());
+    let changed = writer(&path).build(recipe, jsonl(&documents), None).unwrap();
     assert_eq!((changed.read, changed.added), (3, 2));
-    let index = PassageIndex::open(&path, "").unwrap();
+    let index = open(&path);
     let names = |id: &str, text: &str| -> Vec<Vec<String>> {
-        let answer = index.query_text(id, text, &PassageQuery::default()).unwrap();
-        answer.sources.iter().map(|source| source.seen.iter().map(|seen| seen.url.clone()).collect()).collect()
+        let (_, answer) = ask(&index, id, text, &QueryOptions::default()).unwrap();
+        answer.matches.iter().map(|source| source.seen.iter().map(|seen| seen.url.clone()).collect()).collect()
     };
     // renamed, with a comment, and moved into other code
     let renamed = format!("import os\n\n{}# done\nos.exit()\n", code.replace("first", "left").replace("apple", "plum"));
     assert_eq!(names("new.py", &renamed), [["a.py", "b.py"]]);
     assert_eq!(names("new.txt", &code), [["c.txt"]]);
-    let answer = index.query_url("b.py", &PassageQuery::default()).unwrap();
-    assert_eq!((answer.sources.len(), &*answer.sources[0].seen[0].url, answer.language), (1, "a.py", "python"));
-    assert!((answer.sources[0].similarity - 1.0).abs() < 1e-9);
+    let answer = index.query(&Query::Url("b.py"), &QueryOptions::default()).unwrap();
+    let answer = answer.matches.passages().unwrap();
+    assert_eq!((answer.matches.len(), &*answer.matches[0].seen[0].url, answer.language), (1, "a.py", "python"));
+    assert!((answer.matches[0].similarity - 1.0).abs() < 1e-9);
 }
 
 #[test]
@@ -213,25 +224,25 @@ fn what_it_is_not_made_for_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let [passages, shingles] = ["passages", "shingles"].map(|name| dir.path().join(name));
     let all = corpus(5);
-    let mut keyed = options();
-    keyed.scan.key = "secret".into();
-    build(&passages, &all, &keyed).unwrap();
-    let scan = ScanOptions::default();
-    index::build(&shingles, jsonl(&all, false), None, &scan, &Silent, &Cancel::default()).unwrap();
-    assert_eq!((lens(&passages).unwrap(), lens(&shingles).unwrap()), (Lens::Passages, Lens::Shingles));
-    let refused = |result: Result<(), Error>, why: &str| {
-        let error = result.unwrap_err().to_string();
-        assert!(error.contains(why), "{error}");
-    };
-    refused(Index::open(&passages, "").map(drop), "has passages, not shingles");
-    refused(PassageIndex::open(&shingles, "").map(drop), "--lens passages");
-    refused(PassageIndex::open(&passages, "").map(drop), "give that key with --key");
-    refused(PassageIndex::open(&passages, "other").map(drop), "give that key with --key");
-    refused(add(&passages, &all, &options()).map(drop), "give that key with --key");
-    assert_eq!(add(&passages, &all, &keyed).unwrap().unchanged, 5);
-    let index = PassageIndex::open(&passages, "secret").unwrap();
-    refused(index.query_url("nobody", &ALL).map(drop), "never seen");
-    refused(index.query_text("empty", "", &ALL).map(drop), "empty");
+    let keyed = || writer(&passages).key("secret");
+    keyed().build(lookalike_core::recipe::Recipe::from(recipe()), jsonl(&all), None).unwrap();
+    writer(&shingles).build(ShinglesOptions::default(), jsonl(&all), None).unwrap();
+    assert_eq!((open(&passages).lens(), open(&shingles).lens()), (Lens::Passages, Lens::Shingles));
+    let is_wrong_key = |error: Error| matches!(error, Error::WrongKey { .. });
+    assert!(is_wrong_key(Index::open(&passages, "other").map(drop).unwrap_err()));
+    assert!(is_wrong_key(add(&passages, &all).unwrap_err()));
+    let unkeyed = open(&passages);
+    assert_eq!(unkeyed.find("d000").unwrap().len(), 1, "names need no key");
+    assert!(is_wrong_key(unkeyed.query(&Query::Url("d000"), &all_with(None)).unwrap_err()));
+    assert!(matches!(unkeyed.members(0), Err(Error::NotOfLens { lens: Lens::Passages, .. })));
+    assert_eq!(keyed().add(jsonl(&all), None).unwrap().unchanged, 5);
+    let index = Index::open(&passages, "secret").unwrap();
+    let unknown = index.query(&Query::Url("nobody"), &all_with(None));
+    assert!(matches!(unknown, Err(Error::Index { reason: IndexError::UnknownName { .. }, .. })));
+    assert!(matches!(ask(&index, "empty", "", &all_with(None)), Err(Error::Document { .. })));
+    let chunks = lookalike_engine::ChunksOptions::default();
+    let refused = writer(&dir.path().join("never")).build(chunks, jsonl(&all), None);
+    assert!(matches!(refused, Err(Error::NotOfLens { lens: Lens::Chunks, .. })), "{refused:?}");
 }
 
 #[test]
@@ -240,7 +251,7 @@ fn short_documents_are_told() {
     let path = dir.path().join("index");
     let documents = [("long", "abcdefghijklmnop"), ("short", "abc")];
     let documents = documents.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
-    let changed = build(&path, &documents, &options()).unwrap();
+    let changed = build(&path, &documents).unwrap();
     assert_eq!(changed.skipped.len(), 1);
     assert!(changed.skipped[0].id == "short" && changed.skipped[0].reason.contains("at least 8"));
 }
@@ -250,12 +261,12 @@ fn no_flipped_byte_gives_a_wrong_answer() {
     let all = corpus(6);
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("index");
-    build(&path, &all, &options()).unwrap();
+    build(&path, &all).unwrap();
     let ask = || -> Result<String, Error> {
-        let index = PassageIndex::open(&path, "")?;
+        let index = Index::open(&path, "")?;
         let mut answers = String::new();
         for name in all.keys() {
-            answers += &serde_json::to_string(&index.query_url(name, &ALL)?).unwrap();
+            answers += &serde_json::to_string(&index.query(&Query::Url(name), &all_with(None))?).unwrap();
         }
         Ok(answers)
     };

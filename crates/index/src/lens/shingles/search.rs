@@ -1,7 +1,7 @@
 //! Queries to an index of shingles: where was this document seen before?
 
 use crate::clusters::lookup::{Hit, Probe, SearchScope};
-use crate::lens::shingles::ShinglesLens;
+use crate::lens::shingles::shingles_lens::ShinglesLens;
 use crate::search::{Matches, QueryOptions, SearchResult, ShingleMatch, ShingleMatches};
 use crate::segment::cluster_state::ClusterState;
 use crate::segment::layout::stored_sketch;

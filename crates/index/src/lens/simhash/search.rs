@@ -1,11 +1,10 @@
 //! Queries to an index of fingerprints: the tables of every segment tell what is near, the state what is still there.
 
 use crate::lens::index_lens::QueryDocument;
-use crate::lens::simhash::SimhashLens;
-use crate::lens::simhash::tables::{self, decode};
+use crate::lens::simhash::simhash_lens::SimhashLens;
+use crate::lens::simhash::tables::{OpenTables, decode};
 use crate::search::{Matches, QueryOptions, SearchResult, SimhashMatch, SimhashMatches};
 use crate::segment::cluster_state::{ClusterState, GONE};
-use crate::segment::segment_set::SegmentSet;
 use crate::segment::snapshot::Snapshot;
 use lookalike_core::bits::FingerprintBits;
 use lookalike_core::hamming::{Hit, Tables};
@@ -15,22 +14,6 @@ use lookalike_engine::lens::simhash::fingerprinter::FingerprintScratch;
 use lookalike_hamming::check_distance;
 use lookalike_hamming::segment::Section;
 use std::ops::ControlFlow;
-
-/// The tables of each segment.
-pub(super) enum OpenTables {
-    Narrow(Vec<Tables<u64, Section>>),
-    Wide(Vec<Tables<u128, Section>>),
-}
-
-impl OpenTables {
-    pub(super) fn open(segments: &SegmentSet, bits: u32) -> Result<Self, Error> {
-        let segments = segments.views.iter().map(|view| &view.segment);
-        Ok(match bits {
-            128 => Self::Wide(segments.map(tables::open).collect::<Result<_, _>>()?),
-            _ => Self::Narrow(segments.map(tables::open).collect::<Result<_, _>>()?),
-        })
-    }
-}
 
 /// What is known of the document that is asked for.
 struct QueryFingerprint<'a, F> {

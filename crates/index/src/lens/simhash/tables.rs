@@ -3,6 +3,7 @@
 
 use crate::segment::build::{LensSections, WriteBudget};
 use crate::segment::layout::{FIRST_TABLE, TABLES};
+use crate::segment::segment_set::SegmentSet;
 use lookalike_core::hamming::plan::{PlanRequest, candidates};
 use lookalike_core::hamming::{Design, Tables};
 use lookalike_hamming::FingerprintBits;
@@ -97,8 +98,24 @@ fn design(width: u32, fingerprints: u64) -> Design {
     designs.find(|design| matches!(design, Design::Choose { .. })).expect("there is always one table of all")
 }
 
+/// The tables of each segment.
+pub(super) enum OpenTables {
+    Narrow(Vec<Tables<u64, Section>>),
+    Wide(Vec<Tables<u128, Section>>),
+}
+
+impl OpenTables {
+    pub(super) fn open(segments: &SegmentSet, bits: u32) -> Result<Self, Error> {
+        let segments = segments.views.iter().map(|view| &view.segment);
+        Ok(match bits {
+            128 => Self::Wide(segments.map(open).collect::<Result<_, _>>()?),
+            _ => Self::Narrow(segments.map(open).collect::<Result<_, _>>()?),
+        })
+    }
+}
+
 /// Opens the tables of a segment.
-pub(super) fn open<F: FingerprintBits>(segment: &Arc<Segment>) -> Result<Tables<F, Section>, Error> {
+fn open<F: FingerprintBits>(segment: &Arc<Segment>) -> Result<Tables<F, Section>, Error> {
     let bytes = segment.bytes(TABLES, 0..segment.len_of(TABLES))?;
     let meta: TablesMeta = serde_json::from_slice(bytes).map_err(|error| Error::Damaged {
         what: segment.path().display().to_string(),

@@ -1,19 +1,17 @@
 //! An index answers as holding the fingerprint against that of every document would, however it came about.
 
-use crate::index;
-use crate::lens::simhash::{SimhashIndex, SimhashQuery};
 use crate::tests::faults::flip;
-use crate::{Cancel, Error, ScanOptions, Silent};
-use crate::{ChangeSummary, Index, Lens, lens};
+use crate::tests::support::{Documents, jsonl, resources, writer};
+use crate::*;
 use lookalike_core::bits::FingerprintBits;
-use lookalike_engine::lens::shingles::scan::tests::jsonl;
-use lookalike_engine::lens::simhash;
-use lookalike_engine::lens::simhash::{Options, SimhashRecipe, Weight};
+use lookalike_core::lens::Lens;
+use lookalike_core::simhash::{SimhashRecipe, Weight};
+use lookalike_engine::lens::simhash::fingerprint::fingerprint;
+use lookalike_engine::lens::simhash::idf::count;
+use lookalike_engine::{Cancel, Error, ScanOptions, ShinglesOptions, Silent, SimhashOptions};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-
-type Documents = BTreeMap<String, String>;
 
 /// Numbers that look random, the same each time.
 struct Numbers(u64);
@@ -47,55 +45,65 @@ fn corpus(documents: usize) -> Documents {
     texts
 }
 
-fn options(bits: u32) -> Options {
-    let scan = ScanOptions { memory: 64 << 20, threads: 2, ..ScanOptions::default() };
-    Options { scan, recipe: SimhashRecipe { bits, ..SimhashRecipe::default() }, ..Options::default() }
+fn options(bits: u32) -> SimhashOptions {
+    SimhashRecipe { bits, ..SimhashRecipe::default() }.into()
 }
 
-fn build(path: &Path, documents: &Documents, options: &Options) -> Result<ChangeSummary, Error> {
-    index::build_simhash(path, jsonl(documents, false), None, options, &Silent, &Cancel::default())
+fn build(path: &Path, documents: &Documents, options: &SimhashOptions) -> Result<ChangeSummary, Error> {
+    writer(path).build(options.clone(), jsonl(documents), None)
 }
 
-fn add(path: &Path, documents: &Documents, options: &Options) -> Result<ChangeSummary, Error> {
-    index::add_simhash(path, jsonl(documents, false), None, options, &Silent, &Cancel::default())
+fn add(path: &Path, documents: &Documents) -> Result<ChangeSummary, Error> {
+    writer(path).add(jsonl(documents), None)
 }
 
 fn remove(path: &Path, names: &[&str]) -> ChangeSummary {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    index::remove(path, &names, None, &ScanOptions::default(), &Silent, &Cancel::default()).unwrap()
+    writer(path).remove(&names, None).unwrap()
 }
 
 /// The fingerprint of each document, without an index.
-fn fingerprints<F: FingerprintBits>(documents: &Documents, options: &Options) -> BTreeMap<String, F> {
+fn fingerprints<F: FingerprintBits>(documents: &Documents, options: &SimhashOptions) -> BTreeMap<String, F> {
     let mut fingerprints = BTreeMap::new();
-    simhash::fingerprint(jsonl(documents, false), options, &Silent, &Cancel::default(), |fingerprint| {
-        fingerprints.insert(fingerprint.id, fingerprint.fingerprint);
+    fingerprint(jsonl(documents), &ScanOptions::default(), options, (&Silent, &Cancel::default()), |made| {
+        fingerprints.insert(made.id, made.fingerprint);
         Ok(())
     })
     .unwrap();
     fingerprints
 }
 
-const fn within(k: u32) -> SimhashQuery {
-    SimhashQuery { k, limit: 1000 }
+fn within(distance: u32) -> QueryOptions {
+    QueryOptions::from(SimhashQuery { distance }).with_limit(1000)
+}
+
+/// Asks for a text: the head, and what is near.
+fn ask(index: &Index, id: &str, text: &str, options: &QueryOptions) -> Result<(SearchResult, SimhashMatches), Error> {
+    let result = index.query(&Query::Text { id, text }, options)?;
+    let matches = result.matches.simhash().expect("an index of fingerprints").clone();
+    Ok((result, matches))
+}
+
+fn open(path: &Path) -> Index {
+    Index::open(path, "").unwrap()
 }
 
 /// Asks for every document, and holds the answers against comparing with all that are `there`.
-fn compare<F: FingerprintBits>(path: &Path, all: &Documents, there: &Documents, options: &Options) {
-    let index = SimhashIndex::open(path, "", None).unwrap();
+fn compare<F: FingerprintBits>(path: &Path, all: &Documents, there: &Documents, options: &SimhashOptions) {
+    let index = open(path);
     let fingerprints = fingerprints::<F>(all, options);
     let mut distances = BTreeSet::new();
     for k in 0..=7 {
         for (name, text) in all {
-            let answer = index.query_text(name, text, &within(k)).unwrap();
-            assert_eq!(answer.known, there.values().any(|other| other == text));
-            assert_eq!((answer.found as usize, answer.more), (answer.matches.len(), 0));
+            let (result, answer) = ask(&index, name, text, &within(k)).unwrap();
+            assert_eq!(result.known, there.values().any(|other| other == text));
+            assert_eq!((answer.found as usize, result.more), (answer.matches.len(), 0));
             let mut found: Vec<(u32, &str)> = Vec::new();
             for near in &answer.matches {
                 found.extend(near.seen.iter().map(|seen| (near.distance, &*seen.url)));
             }
             assert!(answer.matches.is_sorted_by_key(|near| near.distance));
-            assert!(!answer.known || answer.matches[0].content == answer.content, "the document itself comes first");
+            assert!(!result.known || answer.matches[0].content == result.content, "the document itself comes first");
             let distance = |other: &String| fingerprints[name].distance(fingerprints[other]);
             let mut truth: Vec<(u32, &str)> =
                 there.keys().map(|other| (distance(other), &**other)).filter(|(distance, _)| *distance <= k).collect();
@@ -126,8 +134,8 @@ fn what_comparing_with_every_document_would_find_is_found() {
 
 /// All that can be asked of an index about these documents.
 fn everything(path: &Path, documents: &Documents) -> Vec<String> {
-    let index = SimhashIndex::open(path, "", None).unwrap();
-    let text = |text: &String| serde_json::to_string(&index.query_text("asked", text, &within(7)).unwrap()).unwrap();
+    let index = open(path);
+    let text = |text: &String| serde_json::to_string(&ask(&index, "asked", text, &within(7)).unwrap().0).unwrap();
     documents.values().map(text).collect()
 }
 
@@ -149,22 +157,22 @@ fn however_it_came_about_it_answers_the_same() {
     // a document that will get another text
     first.insert("d001".into(), "nothing of this stays".into());
     build(&grown, &first, &options).unwrap();
-    add(&grown, &part(|at| at % 4 == 3), &options).unwrap();
-    add(&grown, &stays, &options).unwrap();
+    add(&grown, &part(|at| at % 4 == 3)).unwrap();
+    add(&grown, &stays).unwrap();
     let gone = part(|at| at % 4 == 3 || at == 0);
     remove(&grown, &gone.keys().map(String::as_str).collect::<Vec<_>>());
     compare::<u64>(&grown, &all, &stays.iter().skip(1).map(|(a, b)| (a.clone(), b.clone())).collect(), &options);
     // one that went comes back
-    add(&grown, &part(|at| at == 0), &options).unwrap();
-    assert!(SimhashIndex::open(&grown, "", None).unwrap().index().info().unwrap().segments.len() > 1);
+    add(&grown, &part(|at| at == 0)).unwrap();
+    assert!(open(&grown).info().unwrap().segments.len() > 1);
     assert_eq!(everything(&grown, &all), truth);
-    index::merge(&grown, &options.scan, &Silent, &Cancel::default()).unwrap();
+    writer(&grown).merge().unwrap();
     assert_eq!(everything(&grown, &all), truth);
-    let info = SimhashIndex::open(&grown, "", None).unwrap().index().info().unwrap();
-    assert_eq!((info.segments.len(), info.lens, info.clusters), (1, "simhash", 0));
+    let info = open(&grown).info().unwrap();
+    assert_eq!((info.segments.len(), info.lens, info.clusters), (1, Lens::Simhash, 0));
 
-    let narrow = Options { scan: ScanOptions { memory: 16 << 20, threads: 1, ..options.scan.clone() }, ..options };
-    build(&small, &stays, &narrow).unwrap();
+    let narrow = IndexWriter::new(&small).resources(resources(16 << 20, 1));
+    narrow.build(options, jsonl(&stays), None).unwrap();
     let bytes = |path: &Path| fs::read(path.join("000001.seg")).unwrap();
     assert!(bytes(&small) == bytes(&whole), "neither threads nor memory show");
 }
@@ -177,7 +185,7 @@ fn many_small_commits_are_merged_by_themselves() {
     let mut merged = 0;
     for (at, (name, text)) in all.iter().enumerate() {
         let one = Documents::from([(name.clone(), text.clone())]);
-        let changed = if at == 0 { build(&path, &one, &options(64)) } else { add(&path, &one, &options(64)) }.unwrap();
+        let changed = if at == 0 { build(&path, &one, &options(64)) } else { add(&path, &one) }.unwrap();
         merged += changed.merged;
     }
     assert!(merged >= 8);
@@ -190,16 +198,20 @@ fn the_nearest_are_listed_and_all_are_counted() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("index");
     build(&path, &all, &options(64)).unwrap();
-    let index = SimhashIndex::open(&path, "", None).unwrap();
-    let whole = index.query_url("d000", &within(7)).unwrap();
-    assert!(whole.found > 3 && whole.known && whole.matches[0].seen.iter().any(|seen| seen.url == "d000"));
-    let few = index.query_url("d000", &SimhashQuery { k: 7, limit: 2 }).unwrap();
-    assert_eq!((few.found, few.more), (whole.found, whole.found - 2));
+    let index = open(&path);
+    let near = |query: &Query<'_>, options: &QueryOptions| {
+        let result = index.query(query, options).unwrap();
+        (result.known, result.more, result.matches.simhash().unwrap().clone())
+    };
+    let (known, _, whole) = near(&Query::Url("d000"), &within(7));
+    assert!(whole.found > 3 && known && whole.matches[0].seen.iter().any(|seen| seen.url == "d000"));
+    let (_, more, few) = near(&Query::Url("d000"), &within(7).with_limit(2));
+    assert_eq!((few.found, more), (whole.found, whole.found - 2));
     assert_eq!(few.matches, whole.matches[..2]);
     // the same words between other marks: another document with the same fingerprint
     let marks = all["d000"].replace(", ", " ").replace(' ', "; ");
-    let same = index.query_text("new", &marks, &within(0)).unwrap();
-    assert!(!same.known && same.fingerprint == whole.fingerprint && same.found >= 1);
+    let (known, _, same) = near(&Query::Text { id: "new", text: &marks }, &within(0));
+    assert!(!known && same.fingerprint == whole.fingerprint && same.found >= 1);
 }
 
 #[test]
@@ -211,10 +223,10 @@ fn empty_documents_are_told_and_not_entered() {
     let changed = build(&path, &documents, &options(64)).unwrap();
     assert_eq!((changed.read, changed.added, changed.skipped.len()), (1, 1, 2));
     assert!(changed.skipped.iter().all(|skip| skip.kind == "empty"), "{changed:?}");
-    let index = SimhashIndex::open(&path, "", None).unwrap();
-    let error = index.query_text("asked", "?!", &within(3)).unwrap_err().to_string();
+    let index = open(&path);
+    let error = ask(&index, "asked", "?!", &within(3)).unwrap_err().to_string();
     assert!(error.contains("no words in it"), "{error}");
-    assert!(index.query_text("asked", "some words of a text", &within(0)).unwrap().known);
+    assert!(ask(&index, "asked", "some words of a text", &within(0)).unwrap().0.known);
     // nothing but empty ones make no index
     let nothing = Documents::from([("none".to_owned(), String::new())]);
     assert!(build(&dir.path().join("other"), &nothing, &options(64)).is_err());
@@ -225,46 +237,51 @@ fn what_it_is_not_made_for_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let [fingerprints, shingles, weighed] = ["fingerprints", "shingles", "weighed"].map(|name| dir.path().join(name));
     let all = corpus(5);
-    let keyed = options(64).with_key("secret");
-    build(&fingerprints, &all, &keyed).unwrap();
-    let scan = ScanOptions::default();
-    index::build(&shingles, jsonl(&all, false), None, &scan, &Silent, &Cancel::default()).unwrap();
-    assert_eq!((lens(&fingerprints).unwrap(), lens(&shingles).unwrap()), (Lens::Simhash, Lens::Shingles));
-    let refused = |result: Result<(), Error>, why: &str| {
-        let error = result.unwrap_err().to_string();
-        assert!(error.contains(why), "{error}");
-    };
-    let open = |path: &Path, key: &str| SimhashIndex::open(path, key, None).map(drop);
-    refused(Index::open(&fingerprints, "secret").map(drop), "has fingerprints, not shingles");
-    refused(index::PassageIndex::open(&fingerprints, "secret").map(drop), "has fingerprints, not passages");
-    refused(open(&shingles, ""), "has shingles, not fingerprints");
-    refused(open(&fingerprints, ""), "give that key with --key");
-    refused(open(&fingerprints, "other"), "give that key with --key");
-    refused(add(&fingerprints, &all, &options(64)).map(drop), "give that key with --key");
-    refused(add(&shingles, &all, &options(64)).map(drop), "--lens simhash");
-    let mut other = keyed.clone();
-    other.recipe.weight = Weight::Binary;
-    refused(add(&fingerprints, &all, &other).map(drop), "has another recipe");
-    refused(add(&fingerprints, &all, &options(128).with_key("secret")).map(drop), "has another recipe");
-    assert_eq!(add(&fingerprints, &all, &keyed).unwrap().unchanged, 5);
-    // what reads by the index's own recipe needs only the key
-    let scan = ScanOptions { key: "secret".into(), ..scan };
-    let plain = index::add(&fingerprints, jsonl(&all, false), None, &scan, &Silent, &Cancel::default()).unwrap();
-    assert_eq!(plain.unchanged, 5);
-    let index = SimhashIndex::open(&fingerprints, "secret", None).unwrap();
-    refused(index.query_url("nobody", &within(3)).map(drop), "never seen");
-    refused(index.query_url("d000", &within(8)).map(drop), "at most 7, found 8");
+    let options = |bits: u32| options(bits);
+    let keyed = || writer(&fingerprints).key("secret");
+    keyed().build(options(64), jsonl(&all), None).unwrap();
+    writer(&shingles).build(ShinglesOptions::default(), jsonl(&all), None).unwrap();
+    assert_eq!((open(&fingerprints).lens(), open(&shingles).lens()), (Lens::Simhash, Lens::Shingles));
+    let is_wrong_key = |error: Error| matches!(error, Error::WrongKey { .. });
+    let is_wrong_idf = |error: Error| matches!(error, Error::Core(lookalike_core::Error::WrongIdf { .. }));
+
+    assert!(is_wrong_key(Index::open(&fingerprints, "other").map(drop).unwrap_err()));
+    assert!(is_wrong_key(add(&fingerprints, &all).unwrap_err()));
+    let unkeyed = open(&fingerprints);
+    assert!(is_wrong_key(ask(&unkeyed, "asked", &all["d000"], &within(3)).unwrap_err()));
+    assert!(unkeyed.query(&Query::Url("d000"), &within(3)).unwrap().known, "what is kept needs no key");
+    assert!(matches!(unkeyed.cluster(0), Err(Error::NotOfLens { lens: Lens::Simhash, .. })));
+    assert!(matches!(unkeyed.changes(&ChangesOptions { threshold: 0.5 }), Err(Error::NotOfLens { .. })));
+
+    let other = SimhashRecipe { weight: Weight::Binary, ..SimhashRecipe::default() };
+    let refused = keyed().require(other).add(jsonl(&all), None);
+    assert!(matches!(refused, Err(Error::WrongRecipe { .. })), "{refused:?}");
+    assert_eq!(keyed().add(jsonl(&all), None).unwrap().unchanged, 5);
+    let own = open(&fingerprints).recipe().clone();
+    assert_eq!(keyed().require(own).add(jsonl(&all), None).unwrap().unchanged, 5);
+    let index = Index::open(&fingerprints, "secret").unwrap();
+    let unknown = index.query(&Query::Url("nobody"), &within(3));
+    assert!(matches!(&unknown, Err(Error::Index { reason: lookalike_engine::IndexError::UnknownName { .. }, .. })));
+    assert!(index.query(&Query::Url("d000"), &within(8)).is_err());
+    for refused in
+        [SimhashOptions { max_df: Some(3), ..options(64) }, SimhashOptions { length_ratio: Some(0.5), ..options(64) }]
+    {
+        let result = build(&dir.path().join("never"), &all, &refused);
+        assert!(matches!(result, Err(Error::Conflict(..))), "{result:?}");
+    }
 
     let table = dir.path().join("table.lki");
-    simhash::count(jsonl(&all, false), &options(64), 1000, &table, &Silent, &Cancel::default()).unwrap();
-    let candidates = options(64).with_idf(&table).unwrap();
-    build(&weighed, &all, &candidates).unwrap();
-    refused(open(&weighed, ""), "give that file with --idf");
-    refused(add(&weighed, &all, &options(64)).map(drop), "give that file with --idf");
-    assert_eq!(add(&weighed, &all, &candidates).unwrap().unchanged, 5);
-    let index = SimhashIndex::open(&weighed, "", candidates.idf.clone()).unwrap();
-    assert!(index.query_text("asked", &all["d003"], &within(0)).unwrap().found >= 1);
-    refused(SimhashIndex::open(&fingerprints, "secret", candidates.idf).map(drop), "leave out --idf");
+    let watch: (&dyn lookalike_engine::Progress, &Cancel) = (&Silent, &Cancel::default());
+    count(jsonl(&all), &ScanOptions::default(), &options(64), (1000, &table), watch).unwrap();
+    let heavy = options(64).with_idf(&table, "").unwrap();
+    build(&weighed, &all, &heavy).unwrap();
+    let idf = heavy.idf.clone().unwrap();
+    assert!(is_wrong_idf(ask(&open(&weighed), "asked", &all["d003"], &within(0)).unwrap_err()));
+    assert!(is_wrong_idf(add(&weighed, &all).unwrap_err()));
+    assert_eq!(writer(&weighed).idf(idf.clone()).add(jsonl(&all), None).unwrap().unchanged, 5);
+    let index = Index::open_with_idf(&weighed, "", idf.clone()).unwrap();
+    assert!(ask(&index, "asked", &all["d003"], &within(0)).unwrap().1.found >= 1);
+    assert!(is_wrong_idf(Index::open_with_idf(&fingerprints, "secret", idf).map(drop).unwrap_err()));
 }
 
 #[test]
@@ -273,15 +290,15 @@ fn no_flipped_byte_gives_a_wrong_answer() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("index");
     build(&path, &all, &options(64)).unwrap();
-    let ask = || -> Result<String, Error> {
-        let index = SimhashIndex::open(&path, "", None)?;
+    let answers = || -> Result<String, Error> {
+        let index = Index::open(&path, "")?;
         let mut answers = String::new();
         for (name, text) in &all {
-            answers += &serde_json::to_string(&index.query_url(name, &within(7))?).unwrap();
-            answers += &serde_json::to_string(&index.query_text(name, text, &within(3))?).unwrap();
+            answers += &serde_json::to_string(&index.query(&Query::Url(name), &within(7))?).unwrap();
+            answers += &serde_json::to_string(&ask(&index, name, text, &within(3))?.0).unwrap();
         }
         Ok(answers)
     };
-    let noticed = flip(&path, 7, 1, ask);
+    let noticed = flip(&path, 7, 1, answers);
     assert!(noticed > 50, "{noticed}");
 }

@@ -1,7 +1,9 @@
 #![expect(clippy::single_range_in_vec_init, reason = "a text is a list of ranges, often of one")]
 
+use crate::history::find_lost::lost;
 use crate::history::lost::*;
 use crate::history::memory_archive::MemoryArchive;
+use crate::history::role::Role;
 
 const DATES: [&str; 3] = ["2024-01-01", "2024-02-01", "2024-03-01"];
 
@@ -219,12 +221,12 @@ fn on_a_date() {
     let now = LostOptions { at: Some("2024-03-01".to_owned()), ..LostOptions::default() };
     assert_eq!(lost(&archive, "a", &now).unwrap().status, LostStatus::Unchanged);
     let options = LostOptions { at: Some("2024-01-31".to_owned()), ..LostOptions::default() };
-    let lost = lost(&archive, "a", &options).unwrap();
-    assert_eq!((lost.status, lost.found[0].url.as_str()), (LostStatus::Moved, "b"));
+    let found = lost(&archive, "a", &options).unwrap();
+    assert_eq!((found.status, found.found[0].url.as_str()), (LostStatus::Moved, "b"));
     let before = LostOptions { at: Some("2023-12-31".to_owned()), ..LostOptions::default() };
-    assert_eq!(crate::history::lost::lost(&archive, "a", &before).unwrap().status, LostStatus::Unknown);
+    assert_eq!(lost(&archive, "a", &before).unwrap().status, LostStatus::Unknown);
     let wrong = LostOptions { at: Some("2024-1-31".to_owned()), ..LostOptions::default() };
-    assert!(crate::history::lost::lost(&archive, "a", &wrong).unwrap_err().to_string().contains("expected a date"));
+    assert!(lost(&archive, "a", &wrong).unwrap_err().to_string().contains("expected a date"));
 }
 
 #[test]

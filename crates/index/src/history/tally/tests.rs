@@ -1,7 +1,8 @@
 #![expect(clippy::single_range_in_vec_init, reason = "a text is a list of ranges, often of one")]
 
-use crate::history::changes::*;
+use crate::history::changes::{ChangesOptions, Moves};
 use crate::history::memory_archive::MemoryArchive;
+use crate::history::tally::changes;
 
 fn three_sweeps() -> MemoryArchive {
     let mut archive = MemoryArchive::new(&["", "2024-01-01", "2024-01-11", "2024-01-31"]);

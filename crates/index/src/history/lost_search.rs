@@ -22,8 +22,8 @@ fn is_clearly_better(a: &Candidate, b: &Candidate) -> bool {
 }
 
 /// A candidate, and how it was come by.
-pub(super) struct TracedCandidate {
-    pub(super) candidate: Candidate,
+pub(crate) struct TracedCandidate {
+    pub(crate) candidate: Candidate,
     /// The version by which it was found, if it was found by another than the lost one.
     intermediate: Option<Intermediate>,
     /// Moves from the lost one to that.
@@ -31,18 +31,18 @@ pub(super) struct TracedCandidate {
 }
 
 /// The document that is looked for, and where and when it was last.
-pub(super) struct LostSearch<'a> {
-    pub(super) archive: &'a dyn Archive,
-    pub(super) options: &'a LostOptions,
-    pub(super) url: &'a str,
-    pub(super) document: u32,
-    pub(super) sweep_index: u32,
+pub(crate) struct LostSearch<'a> {
+    pub(crate) archive: &'a dyn Archive,
+    pub(crate) options: &'a LostOptions,
+    pub(crate) url: &'a str,
+    pub(crate) document: u32,
+    pub(crate) sweep_index: u32,
 }
 
 impl LostSearch<'_> {
     /// All places, ranked; those with enough of it first. Where none of them has it now, or a place that had it was clearly better,
     /// the trail is followed from there: pages move more than once.
-    pub(super) fn seek(&self) -> Result<Vec<TracedCandidate>, Error> {
+    pub(crate) fn seek(&self) -> Result<Vec<TracedCandidate>, Error> {
         let mut leads: Vec<TracedCandidate> = Vec::new();
         let mut listed = FxHashSet::default();
         let mut visited = vec![self.url.to_owned()];
@@ -74,7 +74,7 @@ impl LostSearch<'_> {
     }
 
     /// Whether so much of the document is there that one may say that it lives there.
-    pub(super) fn is_enough(&self, c: &Candidate) -> bool {
+    pub(crate) fn is_enough(&self, c: &Candidate) -> bool {
         let enough = match (c.new, c.arrived()) {
             (true, _) if Likeness::of(self.url, &c.url).name => MIN_SHARE_IF_NAMED,
             (_, true) => MIN_SHARE_IF_ARRIVED,
@@ -83,12 +83,12 @@ impl LostSearch<'_> {
         c.same || c.scores.middle().value >= enough
     }
 
-    pub(super) fn is_current(&self, c: &Candidate) -> bool {
+    pub(crate) fn is_current(&self, c: &Candidate) -> bool {
         c.now.0 == self.archive.present()
     }
 
     /// Says what became of the document, and lists the places.
-    pub(super) fn decide(&self, mut lost: LostResult, found: Vec<TracedCandidate>) -> Result<LostResult, Error> {
+    pub(crate) fn decide(&self, mut lost: LostResult, found: Vec<TracedCandidate>) -> Result<LostResult, Error> {
         let current: Vec<&Candidate> =
             found.iter().map(|lead| &lead.candidate).filter(|c| self.is_current(c)).collect();
         let first = current.first().filter(|c| self.is_enough(c));
@@ -109,7 +109,7 @@ impl LostSearch<'_> {
     }
 
     /// Lists places, as many as are wanted.
-    pub(super) fn list(&self, mut lost: LostResult, found: Vec<TracedCandidate>) -> Result<LostResult, Error> {
+    pub(crate) fn list(&self, mut lost: LostResult, found: Vec<TracedCandidate>) -> Result<LostResult, Error> {
         lost.more = found.len().saturating_sub(self.options.limit) as u64;
         let listed = found.into_iter().take(self.options.limit);
         lost.found = listed.map(|lead| self.place(&lead.candidate, lead.intermediate)).collect::<Result<_, Error>>()?;
@@ -145,7 +145,7 @@ impl LostSearch<'_> {
     }
 
     /// The URL itself, with what it has now.
-    pub(super) fn own(&self, first: u32, (sweep_index, document): (u32, u32)) -> Result<Location, Error> {
+    pub(crate) fn own(&self, first: u32, (sweep_index, document): (u32, u32)) -> Result<Location, Error> {
         let same = document == self.document;
         let whole = Estimate::exact(1.0);
         let scores = if same {
