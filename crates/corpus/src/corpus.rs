@@ -64,7 +64,7 @@ impl Input {
             lines.extend(line.to_string().into_bytes());
             lines.push(b'\n');
         }
-        Self::Stream(Box::new(std::io::Cursor::new(lines)))
+        Self::Stream(Box::new(io::Cursor::new(lines)))
     }
 }
 
