@@ -61,6 +61,7 @@ fn named_lens(line: &[OsString]) -> Option<Lens> {
 }
 
 /// Reads the arguments of the program. Help, and what is wrong with them, is for clap to print.
+#[expect(clippy::needless_pass_by_value, reason = "the line is kept for a second reading")]
 pub(crate) fn parse(line: Vec<OsString>) -> Result<Args, clap::Error> {
     let mut matches = reading(&line).try_get_matches_from(&line).map_err(|error| explained(error, &line))?;
     let (mut name, mut words) = (String::new(), 1);

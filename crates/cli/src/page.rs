@@ -38,7 +38,7 @@ pub(crate) fn arguments() -> impl Iterator<Item = String> {
     std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned())
 }
 
-/// Seconds since 1970; builds that must be equal byte for byte set SOURCE_DATE_EPOCH.
+/// Seconds since 1970; builds that must be equal byte for byte set `SOURCE_DATE_EPOCH`.
 pub(crate) fn now() -> u64 {
     let told = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|seconds| seconds.parse().ok());
     let clock = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());

@@ -85,7 +85,6 @@ pub(crate) fn policy_of_files(args: &Args, base: Policy) -> Policy {
         contained: Some(threshold),
         min_shared: args.get("min-shared").unwrap_or(base.min_shared),
         linkage: args.get("linkage").unwrap_or(base.linkage),
-        ..base
     }
 }
 

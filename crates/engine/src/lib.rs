@@ -4,6 +4,7 @@
 //! `lookalike`; `index` and the facade see what is public here.
 
 #![allow(missing_docs, reason = "an inner crate, read with its source; the facade documents what programs use")]
+#![allow(clippy::len_without_is_empty, clippy::return_self_not_must_use, reason = "what only this house calls")]
 
 mod error;
 pub mod lens;

@@ -184,7 +184,7 @@ impl<'a> Scanner<'a> {
 
     fn run_in(&self, session: &Session<'_>, inputs: Vec<Input>) -> Result<Material, Error> {
         if let LensOptions::Passages(options) = &self.lens {
-            return passages::scan(inputs, options, session).map(Material::Submissions);
+            return passages::scan(inputs, options, session).map(|scan| Material::Submissions(Box::new(scan)));
         }
         let (exchanged, inputs) = exchange::divide(inputs);
         exchanged.iter().try_for_each(|path| exchange::check_lens(path, self.lens.lens()))?;
@@ -209,7 +209,7 @@ impl<'a> Scanner<'a> {
             }
             LensOptions::Passages(_) => unreachable!("handled above"),
         };
-        scan.map(Material::Documents)
+        scan.map(|scan| Material::Documents(Box::new(scan)))
     }
 
     /// Writes an exchange file: names, lengths and sketches or chunk hashes, without the content. Of the shingles and the chunks lens.
@@ -232,8 +232,8 @@ pub struct Scan {
 
 /// What a scan keeps.
 enum Material {
-    Documents(DocumentScan),
-    Submissions(PassageScan),
+    Documents(Box<DocumentScan>),
+    Submissions(Box<PassageScan>),
 }
 
 impl Scan {

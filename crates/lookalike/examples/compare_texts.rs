@@ -1,4 +1,5 @@
 //! Compares two texts: `cargo run -p lookalike --example compare_texts`.
+#![expect(clippy::print_stdout, reason = "an example shows its result")]
 
 use lookalike::{CompareOptions, Error, ShingleRecipe, compare_texts};
 

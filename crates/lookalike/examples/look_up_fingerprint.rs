@@ -1,4 +1,5 @@
 //! Looks a fingerprint up among others: `cargo run -p lookalike --example look_up_fingerprint`.
+#![expect(clippy::print_stdout, reason = "an example shows its result")]
 
 use lookalike::hamming::store::{OnlineStore, StoreOptions};
 use lookalike::{Cancel, Input, ScanOptions, Silent, SimhashOptions, simhash};

@@ -1,4 +1,5 @@
 //! Builds an index on disk and asks it for a text: `cargo run -p lookalike --example query_index`.
+#![expect(clippy::print_stdout, reason = "an example shows its result")]
 
 use lookalike::index::{IndexWriter, Query, QueryOptions};
 use lookalike::{Index, Input, ShinglesOptions};

@@ -1,4 +1,5 @@
 //! Finds which of some texts in memory look alike: `cargo run -p lookalike --example scan_texts`.
+#![expect(clippy::print_stdout, reason = "an example shows its result")]
 
 use lookalike::{Error, Input, Scanner, ShingleRecipe};
 

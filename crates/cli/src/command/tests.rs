@@ -1,5 +1,6 @@
 //! The table of flags against help, man page, parser and refusals.
 
+use crate::values::MaxDf;
 use super::*;
 use crate::args::Source;
 use crate::flags::{Flag, Kind, find};
@@ -217,7 +218,6 @@ fn defaults_are_those_of_the_lens() {
         let args = parse(line).unwrap_or_else(|error| panic!("{error}"));
         args.with_lens(lens, &Source::Flag).unwrap_or_else(|error| panic!("{error}"))
     };
-    use crate::values::MaxDf;
     assert_eq!(of("lookalike scan docs", Lens::Shingles).value::<MaxDf>("max-df"), MaxDf::Documents(1000));
     assert_eq!(of("lookalike scan docs", Lens::Chunks).value::<MaxDf>("max-df"), MaxDf::Share(0.5));
     assert_eq!(of("lookalike scan docs", Lens::Simhash).value::<MaxDf>("max-df"), MaxDf::Off);

@@ -211,5 +211,5 @@ fn text() -> ValueParser {
 }
 
 fn path() -> ValueParser {
-    clap::value_parser!(PathBuf).into()
+    clap::value_parser!(PathBuf)
 }

@@ -210,7 +210,7 @@ pub(super) const ROWS: &[Flag] = &[
     #[cfg(unix)]
     Flag {
         name: "keep",
-        kind: Kind::Pair("RULE", || clap::value_parser!(OsString).into()),
+        kind: Kind::Pair("RULE", || clap::value_parser!(OsString)),
         uses: &[of(ACT, "Which file of a set is kept: newest, oldest, shortest-path, or under DIR")
             .without("shortest-path")
             .more("With under DIR, sets with no file there are left alone")],

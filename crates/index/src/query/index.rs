@@ -68,13 +68,13 @@ impl Index {
                 self.query_body(&id, &body, options)
             }
             Query::Text { id, text } => self.query_body(id, &Body::Text(Cow::Borrowed(text)), options),
-            Query::Url(url) => match self.find(url)?.last() {
-                Some((_, document)) => self.query_stored(url, *document, options),
-                None => {
-                    let reason = IndexError::UnknownName { name: url.to_owned() };
-                    Err(Error::Index { path: self.snapshot.path.clone(), reason })
+            Query::Url(url) => {
+                if let Some((_, document)) = self.find(url)?.last() {
+                    return self.query_stored(url, *document, options);
                 }
-            },
+                let reason = IndexError::UnknownName { name: url.to_owned() };
+                Err(Error::Index { path: self.snapshot.path.clone(), reason })
+            }
             Query::Document(document) => self.query_stored(&self.content(document)?, document, options),
         }
     }

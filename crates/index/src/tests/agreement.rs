@@ -68,13 +68,11 @@ fn short_documents(documents: usize) -> Documents {
     let mut dice = Dice(5);
     let mut texts: Vec<Vec<String>> = Vec::new();
     for at in 0..documents {
-        let mut text = match at.checked_sub(5).and_then(|_| texts.get(dice.roll(at * 4 / 3))) {
-            Some(other) => other.clone(),
-            None => {
-                let length = 30 + dice.roll(40);
-                dice.words(length)
-            }
-        };
+        let known = at.checked_sub(5).and_then(|_| texts.get(dice.roll(at * 4 / 3)));
+        let mut text = known.cloned().unwrap_or_else(|| {
+            let length = 30 + dice.roll(40);
+            dice.words(length)
+        });
         for _ in 0..dice.roll(4) {
             let place = dice.roll(text.len());
             text[place] = format!("x{}", dice.roll(1000));

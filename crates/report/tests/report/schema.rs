@@ -43,7 +43,8 @@ fn every_field_is_described() {
 }
 
 fn text(seed: u64, words: u64) -> String {
-    (0..words).map(|n| format!("word{} ", (seed * 7919 + n * n * 31 + n) % 997)).collect()
+    let words: Vec<String> = (0..words).map(|n| format!("word{}", (seed * 7919 + n * n * 31 + n) % 997)).collect();
+    words.join(" ")
 }
 
 fn scanned(lens: impl Into<LensOptions>) -> String {

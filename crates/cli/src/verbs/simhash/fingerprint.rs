@@ -48,7 +48,7 @@ fn run(args: &Args) -> Result<u8> {
     output::check_targets(args, &["output", "raw"])?;
     // neither results nor the table are documents
     let ours = ["output", "raw", "idf"].map(|flag| args.path(flag));
-    let corpus = corpus_without(args, ours.iter().flatten().map(|path| path.as_path()));
+    let corpus = corpus_without(args, ours.iter().flatten().map(std::path::PathBuf::as_path));
     let asked = FingerprintOptions {
         scan: options(args, corpus),
         simhash: recipes::simhash_like(args, &SimhashRecipe::default())?,

@@ -28,7 +28,7 @@ use std::time::UNIX_EPOCH;
 pub const INCOMPLETE: f64 = 2.0;
 /// Characters of a chunk that are shown.
 const SHOWN: usize = 200;
-/// ChunkLists of common chunks that a report has.
+/// Groups of frequent chunks that a report lists.
 const LISTED: usize = 100;
 
 pub struct ChunkReportBuilder<'a> {

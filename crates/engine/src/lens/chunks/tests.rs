@@ -172,7 +172,7 @@ fn threads_memory_and_order_do_not_show() {
     let dir = tempfile::tempdir().unwrap();
     write_corpus(dir.path(), &text(77, 60));
     let shown = |scan: Scan| {
-        let mut report = serde_json::to_value(&scan.report()).unwrap();
+        let mut report = serde_json::to_value(scan.report()).unwrap();
         // the order of reading is that of the inputs, and nothing else is
         report["phases"].take();
         report
@@ -220,7 +220,7 @@ fn how_parts_are_packed_does_not_show() {
             Ok::<_, Error>(())
         })
         .unwrap();
-        (serde_json::to_value(&scan.report()).unwrap(), pairs)
+        (serde_json::to_value(scan.report()).unwrap(), pairs)
     };
     let first = clusters(1, 1 << 30, true);
     assert_eq!(first.0["clusters"].as_array().unwrap().len(), 81, "eighty pairs, and what is little but header");
@@ -397,7 +397,7 @@ fn owners_exchange_hashes_and_nothing_else() {
         all.sort_unstable();
         all
     };
-    assert_eq!(shape(&assignments.report()), shape(&whole.report()));
+    assert_eq!(shape(assignments.report()), shape(whole.report()));
     let folders = &assignments.report().chunks().unwrap().folders;
     assert!(folders.iter().any(|f| f.folder.contains("a.lka") && f.other.contains("b.lka")), "{folders:?}");
     // keyed: only the key opens it
@@ -513,6 +513,7 @@ fn wrong_options_are_refused() {
     fn out_of_range(error: &Error, expected: OptionName) -> bool {
         matches!(error, Error::OutOfRange { option, .. } if *option == expected)
     }
+    #[expect(clippy::type_complexity, reason = "a table of cases")]
     let cases: [(fn(&mut TestOptions), Expected); 7] = [
         (|o| o.mean = 10, |e| matches!(e, Error::Core(_))),
         (|o| o.share = 0.0, |e| out_of_range(e, OptionName::Threshold)),

@@ -202,8 +202,8 @@ fn threads_memory_and_order_do_not_show() {
     let with = |threads, memory, paths: Vec<&str>| {
         let options = PassagesOptions { min_similarity: Some(0.02), winnowing: true, ..options() };
         let submissions = paths.iter().map(|path| Input::Path(folder.path().join(path))).collect();
-        let mut scan = ScanOptions::default();
-        scan.resources = Resources { memory, threads, ..Resources::default() };
+        let resources = Resources { memory, threads, ..Resources::default() };
+        let scan = ScanOptions { resources, ..ScanOptions::default() };
         let cancel = Cancel::default();
         // less memory than a scanner takes
         let session = Session::new(&scan, &Silent, &cancel).unwrap();

@@ -3,7 +3,7 @@
 //! For each document x the lists of its features are walked, the shortest first, and a counter is raised for each smaller document y in
 //! them. A pair needs a number of common features to be worth anything, so after the first lists a document that was not met yet cannot
 //! make it (prefix filtering): the last lists, which are the longest, need not be walked, if it is cheaper to compare x with those met
-//! feature by feature. PostingBlock and counters are in memory for a block of y and a block of x at a time; with enough memory there is
+//! feature by feature. Lists and counters are in memory for a block of y and a block of x at a time; with enough memory there is
 //! one block and one pass over the postings.
 
 use crate::Error;

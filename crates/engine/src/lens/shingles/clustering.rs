@@ -245,7 +245,7 @@ fn stars_of_scored(filter: &Filter, ranking: &Ranking, scored: &Records<ScoredPa
 
 /// Who represents whom so far, by rank, with the evidence.
 struct Stars {
-    stars: StarClustering<f64>,
+    clustering: StarClustering<f64>,
     evidence: Vec<Option<Evidence>>,
     /// By rank: the shorter document that this one is inside of, if so. See [`Stars::put_inside`].
     container: Vec<Option<u32>>,
@@ -256,7 +256,7 @@ struct Stars {
 impl Stars {
     fn new(documents: usize) -> Self {
         Self {
-            stars: StarClustering::new(documents),
+            clustering: StarClustering::new(documents),
             evidence: vec![None; documents],
             container: vec![None; documents],
             is_container: vec![false; documents],
@@ -265,7 +265,7 @@ impl Stars {
     }
 
     fn is_representative(&self, rank: u32) -> bool {
-        self.stars.is_representative(rank) && self.container[rank as usize].is_none()
+        self.clustering.is_representative(rank) && self.container[rank as usize].is_none()
     }
 
     /// Puts the second of a pair under the first if the policy accepts it and it has no better representative.
@@ -277,7 +277,7 @@ impl Stars {
             if filter.accepts(overlap.swapped()) {
                 self.put_inside(a, b, evidence.swapped());
             }
-        } else if !self.is_container[b as usize] && self.stars.offer(a, b, overlap.resemblance()) {
+        } else if !self.is_container[b as usize] && self.clustering.offer(a, b, overlap.resemblance()) {
             self.has_members[a as usize] = true;
             self.evidence[b as usize] = Some(evidence);
         }
@@ -300,7 +300,7 @@ impl Stars {
             evidence: self.evidence[member as usize].unwrap_or(Evidence::Unknown),
         };
         let inside = (0..).zip(&self.container).filter_map(|(member, container)| container.map(|c| (c, member)));
-        let joined = self.stars.members().map(|(member, representative, _)| (representative, member));
+        let joined = self.clustering.members().map(|(member, representative, _)| (representative, member));
         joined.chain(inside).map(link).collect()
     }
 }

@@ -30,7 +30,7 @@ pub struct FrequentText {
     pub templates: Vec<Template>,
 }
 
-/// FrequentText features, each with the family of features that stand in the same documents: one header, one footer.
+/// Frequent features, each with the family of features that stand in the same documents: one header, one footer.
 #[derive(Default)]
 pub struct FrequentFeatures {
     members: Members,

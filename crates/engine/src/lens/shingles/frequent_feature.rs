@@ -11,7 +11,7 @@ pub struct FrequentFeature {
     pub drawn: Vec<u32>,
 }
 
-/// The documents with the smallest tie_breaks: drawn at random, whatever the order of reading.
+/// The documents with the smallest tie-breaks: drawn at random, whatever the order of reading.
 #[derive(Clone, Debug, Default)]
 pub struct Draw {
     smallest: Vec<(u32, u32)>,

@@ -11,7 +11,6 @@ pub const DEFAULT_MAX_DF: u32 = 1000;
 
 /// Everything that decides what the shingles lens finds.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "switches that do not depend on each other")]
 pub struct ShinglesOptions {
     /// How documents become sketches.
     pub recipe: ShingleRecipe,

@@ -3,7 +3,7 @@
 use lookalike_core::sets;
 use std::ops::Range;
 
-/// PostingBlock of documents by feature, shortest first, and for each document the lists it stands in.
+/// Lists of documents by feature, shortest first, and for each document the lists it stands in.
 pub struct PostingBlock {
     /// Documents of the one block that pairs are found for, and of the other that they are found in.
     xs: Range<u32>,

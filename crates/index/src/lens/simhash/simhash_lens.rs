@@ -88,12 +88,11 @@ impl IndexLens for SimhashLens {
         options: &QueryOptions,
     ) -> Result<SearchResult, Error> {
         let opened;
-        let tables = match &self.tables {
-            Some(tables) => tables,
-            None => {
-                opened = OpenTables::open(&snapshot.segments, self.recipe.bits)?;
-                &opened
-            }
+        let tables = if let Some(tables) = &self.tables {
+            tables
+        } else {
+            opened = OpenTables::open(&snapshot.segments, self.recipe.bits)?;
+            &opened
         };
         self.search_in(tables, snapshot, query, options)
     }
