@@ -98,7 +98,7 @@ for (const [name, input, flags] of /** @type {[string, string, string[]][]} */ (
 
 for (const linkage of ['star', 'single']) {
   test(`regrouping near fingerprints equals scanning again: ${linkage}`, () => {
-    const flags = ['scan', generated, '--lens', 'simhash', '-k', '7', '--verify', '--linkage', linkage, '--quiet'];
+    const flags = ['scan', generated, '--lens', 'simhash', '--distance', '7', '--verify', '--linkage', linkage, '--quiet'];
     const page = join(place, `simhash ${linkage}.html`);
     const first = JSON.parse(lookalike(...flags, '--threshold', '0.3', '--html', page, '--json'));
     const model = new Model(dataOf(page));
