@@ -8,7 +8,7 @@ use lookalike_engine::Error;
 /// A URL with one observation after the other: the sweep (its place in the list of sweeps) and the document.
 pub(crate) type History = [(u32, u32)];
 
-/// Reads observations and sketches. Numbers of documents and sweep_indices are only good within one archive.
+/// Reads observations and sketches. Numbers of documents and indices of sweeps are only good within one archive.
 pub(crate) trait Archive: Sync {
     /// The sweeps by date; what was added without a date comes first.
     fn sweeps(&self) -> &[Sweep];

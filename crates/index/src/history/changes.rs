@@ -12,7 +12,7 @@ pub struct ChangesOptions {
 /// How pages changed from sweep to sweep.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Changes {
-    /// DatedSweep sweeps.
+    /// Dated sweeps.
     pub sweeps: u64,
     /// URLs that they saw.
     pub urls: u64,
@@ -66,7 +66,7 @@ pub struct Interval {
 pub struct Moves {
     /// To another name in the same folder.
     pub renamed: u64,
-    /// SearchScope the host, renamed ones included.
+    /// Within the host, renamed ones included.
     pub within_host: u64,
     /// To another host.
     pub between_hosts: u64,

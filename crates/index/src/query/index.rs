@@ -68,13 +68,14 @@ impl Index {
                 self.query_body(&id, &body, options)
             }
             Query::Text { id, text } => self.query_body(id, &Body::Text(Cow::Borrowed(text)), options),
-            Query::Url(url) => match self.find(url)?.last() {
-                Some((_, document)) => self.query_stored(url, *document, options),
-                None => {
+            Query::Url(url) => {
+                let unknown = || {
                     let reason = IndexError::UnknownName { name: url.to_owned() };
-                    Err(Error::Index { path: self.snapshot.path.clone(), reason })
-                }
-            },
+                    Error::Index { path: self.snapshot.path.clone(), reason }
+                };
+                let (_, document) = self.find(url)?.pop().ok_or_else(unknown)?;
+                self.query_stored(url, document, options)
+            }
             Query::Document(document) => self.query_stored(&self.content(document)?, document, options),
         }
     }

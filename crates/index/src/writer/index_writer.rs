@@ -192,7 +192,7 @@ impl<'a> IndexWriter<'a> {
 }
 
 /// A change that begins with what is there.
-fn change<'a>(folder: Folder, snapshot: Snapshot, lens: &'a AnyLens) -> Result<Change<'a>, Error> {
+fn change(folder: Folder, snapshot: Snapshot, lens: &AnyLens) -> Result<Change<'_>, Error> {
     let Snapshot { meta, segments, state, .. } = snapshot;
     let state = WorkingState::of(&state, &segments)?;
     Ok(Change::new(folder, meta, segments, state, lens.get()))
