@@ -9,13 +9,14 @@ use crate::clusters::rank::rank;
 use crate::segment::cluster_state::{ClusterState, GONE};
 use crate::*;
 use lookalike_core::members::Members;
+use lookalike_core::recipe::ShingleRecipe;
 use lookalike_core::sketch::{SampleOverlap, Sketch};
 use lookalike_engine::ShinglesOptions;
 use lookalike_engine::report::policy::Policy;
 use lookalike_engine::run::filter::{Filter, as_overlap};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use support::{Dice, Documents, corpus, put, writer};
+use support::{Dice, Documents, corpus, put, short_documents, writer};
 
 fn options(max_df: u32, policy: Policy) -> ShinglesOptions {
     ShinglesOptions { max_df, policy, ..ShinglesOptions::default() }
@@ -151,6 +152,12 @@ fn policies() -> [Policy; 3] {
     [Policy::default(), contained, Policy { threshold: 0.56, ..Policy::default() }]
 }
 
+/// What makes many documents that repeat themselves be inside shorter ones.
+fn repetitive(max_df: u32) -> ShinglesOptions {
+    let policy = Policy { threshold: 0.6, contained: Some(0.8), ..Policy::default() };
+    ShinglesOptions { max_df, policy, ..ShingleRecipe::words(5).into() }
+}
+
 #[test]
 fn clusters_are_what_the_definition_says() {
     for policy in policies() {
@@ -228,12 +235,11 @@ fn a_text_that_everybody_quotes_is_found_in_all_of_them() {
 }
 
 /// Random steps; then the same observations, one sweep after the other.
-fn grown_and_rebuilt(seed: u64, max_df: u32, policy: Policy) {
+fn grown_and_rebuilt(seed: u64, all: Documents, options: &ShinglesOptions) {
     let dir = tempfile::tempdir().unwrap();
     let (grown, rebuilt) = (dir.path().join("grown"), dir.path().join("rebuilt"));
-    let options = options(max_df, policy);
     let mut dice = Dice(seed);
-    let all: Vec<(String, String)> = corpus(260).into_iter().collect();
+    let all: Vec<(String, String)> = all.into_iter().collect();
     let sweeps = [None, Some("2026-05-01"), Some("2025-12-31")];
     let mut truth: BTreeMap<Option<&str>, Documents> = BTreeMap::new();
     for step in 0..24 {
@@ -256,23 +262,23 @@ fn grown_and_rebuilt(seed: u64, max_df: u32, policy: Policy) {
             truth.entry(sweep).or_default().extend(batch);
         }
         if step % 6 == 0 {
-            check_clusters(&grown, &options);
+            check_clusters(&grown, options);
         }
     }
     for (sweep, documents) in &truth {
         put(&rebuilt, documents, *sweep, options.clone());
     }
-    check_clusters(&grown, &options);
-    check_clusters(&rebuilt, &options);
+    check_clusters(&grown, options);
+    check_clusters(&rebuilt, options);
     let (a, b) = (everything(&grown), everything(&rebuilt));
     for (a, b) in a.lines().zip(b.lines()) {
-        assert_eq!(a, b, "seed {seed}, max_df {max_df}");
+        assert_eq!(a, b, "seed {seed}, max_df {}", options.max_df);
     }
     assert_eq!(a.lines().count(), b.lines().count());
     let before = everything(&grown);
     writer(&grown).merge().unwrap();
     assert_eq!(Index::open(&grown, "").unwrap().info().unwrap().segments.len(), 1);
-    check_clusters(&grown, &options);
+    check_clusters(&grown, options);
     assert_eq!(everything(&grown), before, "merging changes nothing that can be seen");
     assert_eq!(verify(&grown).unwrap().damages, Vec::<String>::new());
 }
@@ -280,9 +286,11 @@ fn grown_and_rebuilt(seed: u64, max_df: u32, policy: Policy) {
 #[test]
 fn what_grew_equals_what_was_built_at_once() {
     for seed in 1..=3 {
-        grown_and_rebuilt(seed, 1000, policies()[0]);
-        grown_and_rebuilt(seed, 6, policies()[0]);
-        grown_and_rebuilt(seed, 12, policies()[1]);
-        grown_and_rebuilt(seed, 5, policies()[2]);
+        grown_and_rebuilt(seed, corpus(260), &options(1000, policies()[0]));
+        grown_and_rebuilt(seed, corpus(260), &options(6, policies()[0]));
+        grown_and_rebuilt(seed, corpus(260), &options(12, policies()[1]));
+        grown_and_rebuilt(seed, corpus(260), &options(5, policies()[2]));
+        grown_and_rebuilt(seed, short_documents(200), &repetitive(1000));
+        grown_and_rebuilt(seed, short_documents(200), &repetitive(8));
     }
 }

@@ -45,7 +45,8 @@ fn lenses() -> [(&'static str, LensOptions); 3] {
 
 /// Pages of numbered words: some are versions of others, some have a common header.
 fn pages(version: usize) -> Documents {
-    let words = |from: usize, to: usize| (from..to).map(|n| format!("w{} ", n * 7919 % 1000)).collect::<String>();
+    let words =
+        |from: usize, to: usize| (from..to).fold(String::new(), |text, n| format!("{text}w{} ", n * 7919 % 1000));
     let mut pages = Documents::new();
     for page in 0..16 {
         let header = if page % 2 == 0 { words(900, 915) } else { String::new() };

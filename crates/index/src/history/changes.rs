@@ -12,7 +12,7 @@ pub struct ChangesOptions {
 /// How pages changed from sweep to sweep.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Changes {
-    /// Sweeps with a date.
+    /// Dated sweeps.
     pub sweeps: u64,
     /// URLs that they saw.
     pub urls: u64,

@@ -32,7 +32,7 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
-    /// The text came to this URL after the loss: a copy that had always been there is no new successor.
+    /// The text came to this URL after the loss: a copy that had always been there is no successor.
     pub(crate) fn arrived(&self) -> bool {
         self.new || self.gained
     }

@@ -69,11 +69,12 @@ impl Index {
             }
             Query::Text { id, text } => self.query_body(id, &Body::Text(Cow::Borrowed(text)), options),
             Query::Url(url) => {
-                if let Some((_, document)) = self.find(url)?.last() {
-                    return self.query_stored(url, *document, options);
-                }
-                let reason = IndexError::UnknownName { name: url.to_owned() };
-                Err(Error::Index { path: self.snapshot.path.clone(), reason })
+                let unknown = || {
+                    let reason = IndexError::UnknownName { name: url.to_owned() };
+                    Error::Index { path: self.snapshot.path.clone(), reason }
+                };
+                let (_, document) = self.find(url)?.pop().ok_or_else(unknown)?;
+                self.query_stored(url, document, options)
             }
             Query::Document(document) => self.query_stored(&self.content(document)?, document, options),
         }

@@ -64,7 +64,7 @@ pub(crate) trait FeatureObserver: Sync {
     fn feature(&self, spread: u64, documents: &mut dyn ExactSizeIterator<Item = u32>) -> Result<(), Error>;
 }
 
-/// Room and patience while segments are written.
+/// What writing a segment may use.
 #[derive(Clone, Copy)]
 pub(crate) struct WriteBudget<'a> {
     pub(crate) space: &'a Arc<TempSpace>,

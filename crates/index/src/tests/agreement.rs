@@ -1,8 +1,9 @@
 //! A scan and an index of the same documents give the same clusters.
 
 use crate::Index;
-use crate::tests::support::{Dice, Documents, corpus, jsonl, put, resources};
-use crate::tests::{live, options, policies};
+use crate::clusters::rank::rank;
+use crate::tests::support::{Documents, corpus, jsonl, put, resources, short_documents};
+use crate::tests::{live, options, policies, repetitive};
 use lookalike_engine::{Scanner, ShinglesOptions};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -63,28 +64,6 @@ fn a_scan_by_estimates_and_an_index_agree() {
     }
 }
 
-/// Documents of which a sketch keeps every shingle: copies with changed words, excerpts, and documents that repeat themselves.
-fn short_documents(documents: usize) -> Documents {
-    let mut dice = Dice(5);
-    let mut texts: Vec<Vec<String>> = Vec::new();
-    for at in 0..documents {
-        let known = at.checked_sub(5).and_then(|_| texts.get(dice.roll(at * 4 / 3)));
-        let mut text = known.cloned().unwrap_or_else(|| {
-            let length = 30 + dice.roll(40);
-            dice.words(length)
-        });
-        for _ in 0..dice.roll(4) {
-            let place = dice.roll(text.len());
-            text[place] = format!("x{}", dice.roll(1000));
-        }
-        if dice.roll(5) == 0 {
-            text.truncate(text.len() * 2 / 3);
-        }
-        texts.push(text);
-    }
-    texts.iter().enumerate().map(|(at, text)| (format!("d{at:04}"), text.join(" "))).collect()
-}
-
 #[test]
 fn a_verified_scan_of_short_documents_and_an_index_agree() {
     let documents = short_documents(200);
@@ -95,4 +74,22 @@ fn a_verified_scan_of_short_documents_and_an_index_agree() {
         let estimate = ShinglesOptions { estimate: true, ..options };
         assert_eq!(agree(&documents, &estimate), clusters);
     }
+}
+
+#[test]
+fn what_is_inside_a_shorter_document_joins_it_in_both() {
+    let documents = short_documents(200);
+    for max_df in [1000, 12] {
+        agree(&documents, &ShinglesOptions { estimate: true, ..repetitive(max_df) });
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("index");
+    put(&path, &documents, None, repetitive(1000));
+    let index = Index::open(&path, "").unwrap();
+    let longer = |document: &u32| {
+        let rank = |document: u32| rank(&index.snapshot.segments, document).unwrap();
+        rank(*document) < rank(index.cluster(*document).unwrap())
+    };
+    let inside = live(&index).iter().filter(|document| longer(document)).count();
+    assert!(inside > 2, "{inside} documents joined a shorter one");
 }

@@ -57,6 +57,30 @@ pub(crate) fn corpus(documents: usize) -> Documents {
     all
 }
 
+/// Documents of which a sketch keeps every shingle: copies with changed words, excerpts, and some that say a part of another again and again.
+pub(crate) fn short_documents(documents: usize) -> Documents {
+    let mut dice = Dice(5);
+    let mut texts: Vec<Vec<String>> = Vec::new();
+    for at in 0..documents {
+        let other = at.checked_sub(5).and_then(|_| texts.get(dice.roll(at * 4 / 3)));
+        let mut text = other.cloned().unwrap_or_else(|| {
+            let length = 30 + dice.roll(40);
+            dice.words(length)
+        });
+        for _ in 0..dice.roll(4) {
+            let place = dice.roll(text.len());
+            text[place] = format!("x{}", dice.roll(1000));
+        }
+        match dice.roll(6) {
+            0 => text.truncate(text.len() * 2 / 3),
+            1 if text.len() < 90 => text = vec![&text[..text.len() / 2]; 3].concat(),
+            _ => {}
+        }
+        texts.push(text);
+    }
+    texts.iter().enumerate().map(|(at, text)| (format!("d{at:04}"), text.join(" "))).collect()
+}
+
 /// JSON lines.
 pub(crate) fn jsonl(documents: &Documents) -> Vec<Input> {
     let line = |(id, text): (&String, &String)| serde_json::json!({ "id": id, "text": text }).to_string() + "\n";

@@ -16,7 +16,7 @@ fn three_sweeps() -> MemoryArchive {
     archive.saw("http://a.org/x/one", &[1], &[2000..2100]).saw("http://a.org/x/two", &[2, 3], &[2000..2095]);
     archive.saw("http://a.org/y", &[1, 2], &[3000..3100]).saw("http://b.org/y", &[3], &[3000..3100]);
     archive.saw("http://a.org/z", &[1], &[4000..4100]);
-    // a copy that was there all along is no new successor
+    // a copy that was there all along is no successor
     archive.saw("http://c.org/z", &[1, 2], &[4000..4100]).saw("http://c.org/z", &[3], &[4000..4100]);
     // is back after a while
     archive.saw("http://a.org/blinks", &[1, 3], &[5000..5100]);

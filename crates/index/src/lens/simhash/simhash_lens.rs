@@ -59,8 +59,8 @@ impl SimhashLens {
         let read = session.phase("fingerprint", Unit::Bytes, corpus.total_bytes(), |_| {
             read::<F>(session, corpus, fingerprinter, false)
         })?;
-        let payloads = read.features.fingerprints.into_iter().map(FingerprintBits::halves).collect();
-        Ok(Fingerprints { catalogue: read.catalogue, halves: payloads, bits: self.recipe.bits })
+        let halves = read.features.fingerprints.into_iter().map(FingerprintBits::halves).collect();
+        Ok(Fingerprints { catalogue: read.catalogue, halves, bits: self.recipe.bits })
     }
 }
 
@@ -87,14 +87,11 @@ impl IndexLens for SimhashLens {
         query: QueryDocument<'_>,
         options: &QueryOptions,
     ) -> Result<SearchResult, Error> {
-        let opened;
-        let tables = if let Some(tables) = &self.tables {
-            tables
-        } else {
-            opened = OpenTables::open(&snapshot.segments, self.recipe.bits)?;
-            &opened
-        };
-        self.search_in(tables, snapshot, query, options)
+        if let Some(tables) = &self.tables {
+            return self.search_in(tables, snapshot, query, options);
+        }
+        let tables = OpenTables::open(&snapshot.segments, self.recipe.bits)?;
+        self.search_in(&tables, snapshot, query, options)
     }
 }
 
