@@ -19,6 +19,7 @@ impl TreeReader {
         Self
     }
 
+    #[expect(clippy::unused_self, reason = "as the reader with grammars is called")]
     pub(super) fn read(
         &mut self,
         grammar: Grammar,
