@@ -1,6 +1,6 @@
 //! Fingerprints and what is near them: files of fingerprints, Hamming search over them, and a store that changes while it is asked.
 //!
-//! * [`file`]: files of fingerprints, raw, as text or as a column of Parquet.
+//! * [`mod@file`]: files of fingerprints, raw, as text or as a column of Parquet.
 //! * [`batch`](batch()): every fingerprint of one file that is near one of another, each pair once.
 //! * [`all_pairs`](all_pairs()): every near pair of one file, and its clusters.
 //! * [`store`]: insert, look up, check and insert, delete, from many threads; what was acknowledged survives whatever ends the process.

@@ -137,7 +137,7 @@ pub struct IdenticalSet {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IdenticalFile {
-    /// Its id: for a file its path, from [`Chunks::base`] on if it is relative.
+    /// Its id: for a file its path, from `base` on if it is relative.
     pub id: String,
     /// When the file was changed last, in nanoseconds since 1970; none for what is no file of this machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -53,7 +53,7 @@ pub struct Decision {
 pub struct DecidedDocument {
     /// Its id.
     pub id: String,
-    /// Its content id, as [`crate::Described::content`] gives it.
+    /// Its content id, as [`crate::run::view::DocumentView::content`] gives it.
     pub content: String,
 }
 
