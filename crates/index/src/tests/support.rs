@@ -73,7 +73,7 @@ pub(crate) fn short_documents(documents: usize) -> Documents {
         }
         match dice.roll(6) {
             0 => text.truncate(text.len() * 2 / 3),
-            1 if text.len() < 90 => text = vec![&text[..text.len() / 2]; 3].concat(),
+            1 if text.len() < 90 => text = [&text[..text.len() / 2]; 3].concat(),
             _ => {}
         }
         texts.push(text);
