@@ -64,7 +64,7 @@ pub(crate) fn passages(args: &Args) -> Result<PassageRecipe> {
         literals: args.has("keep-literals"),
         comments: args.has("keep-comments"),
     };
-    Ok(PassageRecipe::new(args.value("lang"), k, t)?.with_code_tokens(tokens).with_key(&key(args)))
+    Ok(PassageRecipe::new(&args.value("lang"), k, t)?.with_code_tokens(tokens).with_key(&key(args)))
 }
 
 /// Which pairs are links, and how links make clusters.

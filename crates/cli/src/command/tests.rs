@@ -1,9 +1,9 @@
 //! The table of flags against help, man page, parser and refusals.
 
-use crate::values::MaxDf;
 use super::*;
 use crate::args::Source;
 use crate::flags::{Flag, Kind, find};
+use crate::values::MaxDf;
 
 /// Every verb with every lens that it can use.
 fn each_view() -> impl Iterator<Item = (&'static Spec, Option<Lens>)> {

@@ -36,7 +36,9 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "words",
         short: Some('w'),
-        kind: Kind::Value("W", || clap::value_parser!(u8).range(1..=i64::try_from(MAX_WINDOW).expect("a small number")).into()),
+        kind: Kind::Value("W", || {
+            clap::value_parser!(u8).range(1..=i64::try_from(MAX_WINDOW).expect("a small number")).into()
+        }),
         uses: &[
             of(&[Scan, Compare, Sketch, IndexBuild], "Words in a shingle").with(&[Shingles]).default("10"),
             of(&[Scan], "Words in a shingle, for --verify").with(&[Simhash]).default("10").needs("verify"),

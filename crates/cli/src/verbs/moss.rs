@@ -25,7 +25,7 @@ pub(super) const SPEC: Spec = Spec::new(Verb::Moss, "moss", "Find who copied wha
 
 fn run(args: &Args) -> Result<u8> {
     let options = PassagesOptions {
-        recipe: PassageRecipe::new(args.value("moss-language"), None, None)?,
+        recipe: PassageRecipe::new(&args.value("moss-language"), None, None)?,
         base: args.all("moss-base"),
         cohort: CohortOptions { per_folder: args.has("moss-by-folder"), ..CohortOptions::default() },
         max_df: MaxDf::Submissions(args.value("moss-most")),

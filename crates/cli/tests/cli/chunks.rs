@@ -114,7 +114,7 @@ fn an_edited_copy() {
     let cluster = &report["clusters"][0];
     assert_eq!((&cluster["representative"], &cluster["bytes"]), (&"docs/new.txt".into(), &new.len().into()));
     let member = only_member(&report);
-    let common = member["common_bytes"].as_u64().expect("bytes in common") as usize;
+    let common = member["shared_bytes"].as_u64().expect("shared bytes") as usize;
     assert!(common <= old.len() && common + 3 * 2800 > old.len(), "{common} of {}", old.len());
     assert_eq!((&member["class"], member.get("exact_bytes")), (&"near".into(), None));
     let shares = ["resemblance", "containment", "contained_by"].map(|name| number(member, name));
@@ -126,7 +126,7 @@ fn an_edited_copy() {
     let exact = only_member(&report)["exact_bytes"].as_u64().expect("counted") as usize;
     // all of the old file but what the alignment may lose beside the cut
     assert!(exact <= old.len() && exact + 100 > old.len(), "{exact} of {}", old.len());
-    assert_eq!(only_member(&report)["common_bytes"], common as u64, "the lower bound stays");
+    assert_eq!(only_member(&report)["shared_bytes"], common as u64, "the lower bound stays");
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn least_share_and_least_bytes() {
     assert_eq!(found(&["--threshold", "0.1", "--min-shared", "1M"]), Vec::<String>::new());
     let policy = &scan(&dir, &[".", "--threshold", "0.3", "--min-shared", "5K"])["policy"];
     assert_eq!(
-        [&policy["threshold"], &policy["contained"], &policy["min_common"]],
+        [&policy["threshold"], &policy["contained"], &policy["min_shared"]],
         [&json!(0.3), &json!(0.3), &json!(5120)]
     );
 }
@@ -251,11 +251,11 @@ fn what_most_files_share() {
     }
     let report = scan(&dir, &["."]);
     assert_eq!(clusters(&report), sets([]));
-    let common = list(&report["chunks"], "common");
-    assert!(!common.is_empty() && report["chunks"]["common_share"] == json!(0.5), "{report}");
+    let common = list(&report["chunks"], "frequent");
+    assert!(!common.is_empty() && report["chunks"]["max_df"] == json!(0.5), "{report}");
     assert_eq!(common[0]["documents"], 120);
     assert!(common[0]["text"].as_str().is_some_and(|text| preamble.contains(text.trim_end_matches('…'))), "{common:?}");
-    assert_eq!(list(&scan(&dir, &[".", "--max-df", "0.8"])["chunks"], "common").len(), 0);
+    assert_eq!(list(&scan(&dir, &[".", "--max-df", "0.8"])["chunks"], "frequent").len(), 0);
 }
 
 #[test]

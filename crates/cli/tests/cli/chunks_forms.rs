@@ -70,7 +70,7 @@ fn pairs() {
         rows.iter().find(|row| (row["a"].as_str(), row["b"].as_str()) == (Some(a), Some(b))).cloned()
     };
     let manual = find("docs/manual/manual-2.txt", "docs/manual/manual.txt").expect("a pair");
-    let common = manual["common_bytes"].as_u64().expect("bytes in common") as f64;
+    let common = manual["shared_bytes"].as_u64().expect("shared bytes") as f64;
     let of = |name: &str| fs::metadata(dir.at(name)).expect("written").len() as f64;
     assert!((manual["a_in_b"].as_f64().unwrap() - common / of("docs/manual/manual-2.txt")).abs() < 1e-9, "{manual}");
     assert!(find("docs/mirror/page-0.html", "docs/site/page-0.html").is_some(), "copies are pairs too: {text}");

@@ -27,7 +27,7 @@ fn comparable(mut report: Value) -> Value {
         let parts = list.as_array_mut().expect("a list").iter_mut();
         parts.for_each(|part| drop(part.as_object_mut().expect("an object").remove(field)));
     };
-    drop_from(&mut chunks["common"], "text");
+    drop_from(&mut chunks["frequent"], "text");
     drop_from(&mut chunks["suggestions"], "text");
     for set in chunks["identical"].as_array_mut().expect("a list") {
         drop_from(&mut set["files"], "modified");

@@ -65,7 +65,7 @@ fn marking_disbands_a_cluster_and_unmarking_brings_it_back() {
         let whole = fs::metadata(dir.at(value.as_str().expect("an id"))).expect("written").len();
         (whole - bytes) as f64
     };
-    let common = member["common_bytes"].as_u64().expect("bytes in common") as f64;
+    let common = member["shared_bytes"].as_u64().expect("shared bytes") as f64;
     assert!(common < 9000.0, "the preamble does not count: {member}");
     assert!((member["containment"].as_f64().unwrap() - common / own(&member["id"])).abs() < 1e-9, "{member}");
     assert!((member["contained_by"].as_f64().unwrap() - common / own(&cluster["representative"])).abs() < 1e-9);

@@ -63,7 +63,7 @@ fn links_nothing(site: &Site, flags: &[&str]) -> Value {
 fn a_shared_header_and_footer_link_nothing() {
     let site = Site::new(2000, 150);
     let report = links_nothing(&site, &[]);
-    let templates = report["templates"].as_array().expect("a list");
+    let templates = report["shingles"]["templates"].as_array().expect("a list");
     assert!(!templates.is_empty());
     assert_eq!(templates[0]["documents"], 2000);
     let text = templates[0]["text"].as_str().expect("the template's text").replace(['.', '\n'], "");

@@ -29,9 +29,9 @@ fn json_has_the_documented_fields() {
     assert_eq!(report["schema"], 1);
     assert_eq!(report["lookalike"], env!("CARGO_PKG_VERSION"));
     assert!(report["recipe"].as_str().is_some_and(|r| r.contains("shingles:w=10") && r.contains("nested:100")));
-    assert_eq!((report["documents"].as_u64(), report["estimate"].as_bool()), (Some(600), Some(false)));
-    assert!(!list(&report, "templates").is_empty() && list(&report, "skipped").is_empty());
-    for template in list(&report, "templates") {
+    assert_eq!((report["documents"].as_u64(), report["shingles"]["estimate"].as_bool()), (Some(600), Some(false)));
+    assert!(!list(&report["shingles"], "templates").is_empty() && list(&report, "skipped").is_empty());
+    for template in list(&report["shingles"], "templates") {
         assert!(
             number(template, "documents") > 50.0 && template["text"].is_string() && template["example"].is_string()
         );

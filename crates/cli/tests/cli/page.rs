@@ -137,8 +137,8 @@ fn what_is_decided_is_not_shown_again() {
     both("template");
     let report = scan(&dir, &[&flags[..], &["--exit-code", "--json"]].concat()).json();
     assert_eq!(report["clusters"].as_array().map(Vec::len), Some(1), "the form itself is ignored");
-    assert!(report["templates"][0]["text"].as_str().unwrap().starts_with("word1000 word1001"));
-    assert_eq!(report["templates"][0]["named"], true);
+    assert!(report["shingles"]["templates"][0]["text"].as_str().unwrap().starts_with("word1000 word1001"));
+    assert_eq!(report["shingles"]["templates"][0]["named"], true);
     assert!(scan(&dir, &flags).expect(0).stdout.contains("Templates  named by a decision, and therefore ignored"));
     both("later");
     scan(&dir, &[&flags[..], &["--exit-code"]].concat()).expect(1);

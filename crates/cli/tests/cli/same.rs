@@ -51,7 +51,7 @@ fn threads() {
         same(&format!("-j {threads}"), &one, &scan(&input, &["-j", threads]));
     }
     let report: Value = serde_json::from_str(&one).expect("JSON");
-    let templates = report["templates"].as_array().expect("a list");
+    let templates = report["shingles"]["templates"].as_array().expect("a list");
     assert!(!templates.is_empty(), "the shared header and footer were found");
     assert!(templates[0]["documents"].as_u64() > Some(100));
     let classes = ["identical", "lexical", "shingle", "near"];

@@ -53,7 +53,7 @@ fn distances_are_those_of_the_fingerprints() {
     assert_eq!(report["documents"], 8);
     assert_eq!(report["simhash"]["empty"], 2);
     assert_eq!(list(&report, "skipped").len(), 2);
-    assert_eq!(report["candidates"], "simhash");
+    assert_eq!(report["lens"], "simhash");
     let manuals = ["docs/manual-2.txt", "docs/manual-copy.txt", "docs/manual-twice.txt", "docs/manual.txt"];
     assert_eq!(clusters(&report), sets([&manuals]));
     let first = &report["clusters"][0]["representative"];
@@ -113,7 +113,7 @@ fn verified_pairs_are_counted() {
     let verified = &report["simhash"]["verified"];
     let [pairs, compared, confirmed] = [&report["simhash"]["pairs"], &verified["compared"], &verified["confirmed"]]
         .map(|n| n.as_u64().expect("a number"));
-    assert_eq!((pairs, verified["crowded"].as_u64()), (compared, Some(0)));
+    assert_eq!((pairs, verified["not_compared"].as_u64()), (compared, Some(0)));
     // the manual, its second edition, and all of it twice
     assert_eq!(confirmed, 3);
     assert!(compared > confirmed, "{verified}");

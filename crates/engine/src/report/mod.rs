@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Version of the JSON form.
-pub const SCHEMA: u32 = 2;
+pub const SCHEMA: u32 = 1;
 
 /// What a scan found: the same head, skipped documents and clusters for all lenses, and a section of the lens's own. In JSON the section is
 /// an object under the name of the lens.

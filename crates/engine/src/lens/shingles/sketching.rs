@@ -92,7 +92,7 @@ impl SketchCollector {
         encode_sketch(sketch, &mut self.buffer);
         self.unsampled += u64::from(sketch.features.is_empty());
         let entry = Entry { id, bytes, content, lexical, place, body: None };
-        let document = self.filing.add(entry, (shingles, content as u32), &self.buffer, body.as_deref())?;
+        let document = self.filing.add(entry, (shingles, sketched.identity as u32), &self.buffer, body.as_deref())?;
         let key = WordsKey {
             shingles: sketched.unordered,
             lexical: sketched.lexical,
