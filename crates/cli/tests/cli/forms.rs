@@ -90,7 +90,8 @@ fn ndjson_says_the_same_line_by_line() {
             fields.remove("type");
             Value::Object(fields)
         });
-        assert_eq!(&of_kind.collect::<Vec<_>>(), list(&report, name));
+        let holder = if name == "templates" { &report["shingles"] } else { &report };
+        assert_eq!(&of_kind.collect::<Vec<_>>(), list(holder, name));
     }
 }
 
