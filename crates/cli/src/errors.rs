@@ -126,13 +126,30 @@ fn describe_library(error: &Error) -> String {
         Error::Conflict(a, b) => format!("{} and {} exclude each other; leave out one of the two", flag(*a), flag(*b)),
         Error::Needs(option, other) => format!("{0} needs {1}; add {1}", flag(*option), flag(*other)),
         Error::Glob { .. } => format!("--keep: {error}"),
-        Error::WrongKey { .. } => format!("{error}; give the key that it was made with with --key, or leave --key out"),
-        Error::WrongRecipe { expected, .. } => format!("{error}; use the same {} and --key", recipe_flags(expected)),
+        Error::WrongKey { recipe } if recipe.contains("|key=") => format!("{error}; give that key with --key"),
+        Error::WrongKey { .. } => format!("{error}, which was made without a key; leave out --key"),
+        Error::WrongRecipe { path, expected, found } => {
+            let key = if found.contains("|key=") && !expected.contains("|key=") { "; give that key with --key" } else { "" };
+            let flags = recipe_flags(expected);
+            let path = path.display();
+            format!("{path}: has another recipe: expected {expected}, found {found}; use the same {flags} and --key{key}")
+        }
+        Error::Core(_) if error.to_string().contains("table of document frequencies") => {
+            format!("{error}; give that file with --idf")
+        }
         Error::OnlySketches { .. } => format!("{error}; add --estimate"),
         Error::UnknownLanguage { .. } => {
-            format!("--lang: {error}; expected auto, text, bytes or a language; one that is missing can be read as other")
+            format!("--lang: {error}; expected auto, text, bytes or a language such as python; one that is missing can be read as other")
         }
-        Error::NotOfLens { lens, .. } => format!("{error}; see lookalike help, and lookalike index build --lens for {lens}"),
+        Error::NotOfLens { what: OptionName::Index | OptionName::Clusters, lens } => {
+            let kept = match lens {
+                Lens::Passages => "passages",
+                Lens::Simhash => "fingerprints",
+                Lens::Chunks => "chunks",
+                Lens::Shingles => "words",
+            };
+            format!("it has {kept}, not shingles; anything but lookalike query needs an index of shingles")
+        }
         Error::NoDocuments => {
             format!("{error}; there is nothing to count. Check the paths, and --hidden, --no-ignore, --include")
         }
@@ -188,7 +205,9 @@ fn describe_index(reason: &IndexError) -> String {
     match reason {
         IndexError::Exists => format!("{reason}; add to it with lookalike index add, or choose another name"),
         IndexError::Taken => format!("{reason}; give the name of a new folder first, then what to read"),
-        IndexError::UnknownName { .. } => format!("{reason}; check its spelling, or ask for a file"),
+        IndexError::UnknownName { name } => {
+            format!("{name} was never seen by this index; check its spelling, or ask for a file")
+        }
         _ => reason.to_string(),
     }
 }

@@ -17,7 +17,7 @@ fn earlier() -> Dir {
 
 /// Names of the sources, most similar first.
 fn sources(answer: &Value) -> Vec<&str> {
-    let sources = answer["sources"].as_array().unwrap();
+    let sources = answer["matches"].as_array().unwrap();
     sources.iter().map(|source| source["seen"][0]["url"].as_str().unwrap()).collect()
 }
 
@@ -27,9 +27,9 @@ fn a_copy_is_traced_to_its_source() {
     let answer = json(&dir, &["query", "2024.index", "handed-in/peggy.py"]);
     assert_eq!((answer["known"].as_bool(), &answer["language"]), (Some(false), &"python".into()));
     assert_eq!(sources(&answer)[0], "2024/victor.py", "{answer}");
-    let [first, second] = [0, 1].map(|at| answer["sources"][at]["similarity"].as_f64().unwrap_or(0.0));
+    let [first, second] = [0, 1].map(|at| answer["matches"][at]["similarity"].as_f64().unwrap_or(0.0));
     assert!(first > 1.3 * second, "the others have only the base in common: {first}, {second}");
-    let source = &answer["sources"][0];
+    let source = &answer["matches"][0];
     let passage = &source["passages"][0];
     assert_eq!(passage["text"].as_str().map(str::is_empty), Some(false));
     // the lines of a passage are where its bytes are
