@@ -132,7 +132,7 @@ fn describe_library(error: &Error) -> String {
             let key = if found.contains("|key=") && !expected.contains("|key=") { "; give that key with --key" } else { "" };
             let flags = recipe_flags(expected);
             let path = path.display();
-            format!("{path}: has another recipe: expected {expected}, found {found}; use the same {flags} and --key{key}")
+            format!("{path}: has another recipe: expected {expected}, found {found}; use the same {flags} and --key, or build another index{key}")
         }
         Error::Core(_) if error.to_string().contains("table of document frequencies") => {
             format!("{error}; give that file with --idf")

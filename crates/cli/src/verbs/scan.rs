@@ -78,6 +78,15 @@ fn by_shingles(args: &Args) -> Result<u8> {
     };
     let against = args.path("against").map(|path| Index::open(path, &key(args))).transpose()?;
     if let Some(index) = &against {
+        let kept = match index.lens() {
+            Lens::Shingles => None,
+            Lens::Passages => Some("passages"),
+            Lens::Simhash => Some("fingerprints"),
+            Lens::Chunks => Some("chunks"),
+        };
+        if let Some(kept) = kept {
+            bail!("--against: the index has {kept}, not shingles; give an index of shingles");
+        }
         index.check_recipe(&options.recipe.to_string())?;
     }
     let decisions = decisions(args)?;

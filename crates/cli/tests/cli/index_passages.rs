@@ -57,7 +57,7 @@ fn it_grows_and_shrinks() {
     assert_eq!(added["added"], 16);
     let both = all("handed-in/mallory.py");
     assert_eq!(sources(&both), ["handed-in/mallory.py", "handed-in/alice.py"]);
-    assert!((both["sources"][0]["similarity"].as_f64().unwrap() - 1.0).abs() < 1e-9, "{both}");
+    assert!((both["matches"][0]["similarity"].as_f64().unwrap() - 1.0).abs() < 1e-9, "{both}");
     assert_eq!(json(&dir, &["index", "add", "2024.index", "handed-in"])["unchanged"], 16);
     json(&dir, &["index", "remove", "2024.index", "handed-in/alice.py"]);
     assert_eq!(sources(&all("handed-in/mallory.py")), ["handed-in/mallory.py"]);
@@ -137,7 +137,7 @@ fn a_key_is_kept() {
     // and so is it by copies, which finds the same with it
     let pairs = |key: &[&str]| {
         let report = at(&dir, &[&["copies", "handed-in", "--json"], key].concat()).json();
-        let pairs = report["pairs"].as_array().unwrap().clone();
+        let pairs = report["passages"]["pairs"].as_array().unwrap().clone();
         pairs.into_iter().take(3).map(|pair| (pair["a"].clone(), pair["b"].clone())).collect::<Vec<_>>()
     };
     assert_eq!(pairs(&["--key", "sesame"]), pairs(&[]));

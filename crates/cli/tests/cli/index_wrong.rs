@@ -68,9 +68,9 @@ fn another_recipe() {
     json(&dir, &["index", "build", "site.index", "site", "-w", "5"]);
     let add = ["index", "add", "site.index", "site"];
     for (flags, differs) in [
-        (&["-w", "10"][..], "5 words a shingle there, 10 here"),
-        (&["--sketch", "mod:8"], "sketch nested:100 there, mod:8 here"),
-        (&["--format", "html"], "format auto there, html here"),
+        (&["-w", "10"][..], "shingles:w=5"),
+        (&["--sketch", "mod:8"], "sample=mod:8"),
+        (&["--format", "html"], "html|words"),
     ] {
         refused(&dir, &[&add[..], flags].concat(), &["site.index", "another recipe", differs, "build another index"]);
     }
