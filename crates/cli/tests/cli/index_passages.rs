@@ -66,7 +66,7 @@ fn it_grows_and_shrinks() {
     assert_eq!(all("handed-in/oscar.py"), before);
     let info = json(&dir, &["index", "info", "2024.index"]);
     assert_eq!((&info["lens"], &info["documents"], &info["clusters"]), (&"passages".into(), &19.into(), &0.into()));
-    assert!(info["recipe"].as_str().is_some_and(|recipe| recipe.contains("passages:k=9,t=11")), "{info}");
+    assert!(info["recipe"].as_str().is_some_and(|recipe| recipe.contains("passages:code=9/11")), "{info}");
     assert!(!text(&dir, &["index", "info", "2024.index"]).contains("clusters"));
     assert!(json(&dir, &["index", "verify", "2024.index"])["damages"].as_array().unwrap().is_empty());
 }
