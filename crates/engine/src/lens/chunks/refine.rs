@@ -17,11 +17,11 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 /// A member that shares this much of itself with its representative is settled.
-const SETTLED: f64 = 0.9;
+const MIN_SETTLED_SHARE: f64 = 0.9;
 /// A document of fewer chunks may resemble others without sharing one.
-const FEW: usize = 16;
+const MIN_CHUNKS: usize = 16;
 /// Documents that are cut at once.
-const WAVE: usize = 256;
+const BATCH_DOCUMENTS: usize = 256;
 
 /// The second pass.
 pub struct Finer<'a> {
@@ -50,7 +50,7 @@ pub fn refine(
     let all: Vec<u32> = (0..input.catalogue.len() as u32).collect();
     let chunker = Chunker::new(parameters, finer.key);
     let loader = documents.loader();
-    for wave in all.chunks(WAVE) {
+    for wave in all.chunks(BATCH_DOCUMENTS) {
         session.cancel.check()?;
         let cut = |document: &u32| {
             let mut record = Vec::new();
@@ -116,7 +116,7 @@ impl Doubt {
         let mut settled = vec![true; documents];
         for j in &analysis.assignments {
             let share = j.shared as f64 / f64::from(analysis.sizes[j.member as usize]);
-            settled[j.representative as usize] &= share >= SETTLED;
+            settled[j.representative as usize] &= share >= MIN_SETTLED_SHARE;
             doubt.leads[j.representative as usize] = true;
         }
         doubt.leads.iter_mut().zip(&settled).for_each(|(leads, settled)| *leads &= *settled);
@@ -126,8 +126,8 @@ impl Doubt {
         }
         input.lists.for_each(|document, chunks| {
             let at = document as usize;
-            let own = || chunks.iter().filter(|chunk| !ignored.has(chunk.hash)).take(FEW).count();
-            let open = analysis.connected[at] || (1..FEW).contains(&own());
+            let own = || chunks.iter().filter(|chunk| !ignored.has(chunk.hash)).take(MIN_CHUNKS).count();
+            let open = analysis.connected[at] || (1..MIN_CHUNKS).contains(&own());
             doubt.cut[at] = input.duplicates.is_canonical(document) && !assignments[at] && (doubt.leads[at] || open);
             Ok(())
         })?;

@@ -146,9 +146,9 @@ fn base_code_does_not_count() {
     assert_eq!(without.pairs_all, 15);
     assert!(given.pairs.iter().all(|pair| pair.similarity < 0.2), "{:?}", given.pairs.first());
     assert_eq!(given.ignored.base_files, 1);
-    assert!(given.submissions.iter().all(|s| s.given * 10 > s.tokens * 4));
+    assert!(given.submissions.iter().all(|s| s.excluded * 10 > s.tokens * 4));
     let shown = given.pairs.first().map_or(0, |pair| pair.a);
-    assert!(given.pairs.is_empty() || !given.submissions[shown].files[0].given.is_empty());
+    assert!(given.pairs.is_empty() || !given.submissions[shown].files[0].excluded.is_empty());
 }
 
 #[test]

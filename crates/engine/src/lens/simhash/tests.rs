@@ -120,16 +120,16 @@ fn scan(documents: &[TestDocument], options: &TestOptions) -> Report {
 }
 
 /// The clusters as (representative, members with class and distance).
-fn shown(report: &Report) -> Clusters {
+fn shown(report: &Report) -> ClusterMap {
     let members = |c: &Cluster| c.members.iter().map(|m| (m.id.clone(), m.class, m.distance.unwrap())).collect();
     report.clusters.iter().map(|cluster| (cluster.representative.clone(), members(cluster))).collect()
 }
 
 /// By representative: who is in it, why, and at what distance.
-type Clusters = BTreeMap<String, BTreeSet<(String, Class, u32)>>;
+type ClusterMap = BTreeMap<String, BTreeSet<(String, Class, u32)>>;
 
 /// The definition: pairs and clusters by looking at every two documents.
-fn naive(documents: &[TestDocument], options: &TestOptions) -> (u64, Clusters) {
+fn naive(documents: &[TestDocument], options: &TestOptions) -> (u64, ClusterMap) {
     let mut fingerprints: BTreeMap<String, u64> = BTreeMap::new();
     let silent: (&Silent, &Cancel) = (&Silent, &Cancel::default());
     fingerprint::<u64>(stream(documents), &options.scan, &options.lens, (silent.0, silent.1), |fingerprint| {
@@ -193,7 +193,7 @@ fn naive(documents: &[TestDocument], options: &TestOptions) -> (u64, Clusters) {
             }
         }
     }
-    let mut clusters = Clusters::new();
+    let mut clusters = ClusterMap::new();
     for (at, one) in order.iter().enumerate() {
         let first = order[representative[at].unwrap_or(at)];
         for copy in &copies[&(category(one), &*one.2)] {
@@ -242,7 +242,7 @@ fn as_all_pairs_say() {
 #[test]
 fn every_document_is_offered_in_its_turn() {
     let mut clustered = 0;
-    for seed in 20..50 {
+    for seed in 20..28 {
         let mut random = Random(seed);
         let words = random.words(30);
         let mut documents = Vec::new();
@@ -265,7 +265,7 @@ fn every_document_is_offered_in_its_turn() {
             (None, Keep::First),
             (Some(0.5), Keep::Paths(vec!["*7".into(), "*3".into()])),
         ] {
-            let options = options(12, Linkage::Star).with(|o| {
+            let options = options(7, Linkage::Star).with(|o| {
                 (o.length_ratio, o.scan.keep) = (length_ratio, keep.clone());
                 o.scan.resources.memory = 16 << 20;
             });
@@ -276,7 +276,7 @@ fn every_document_is_offered_in_its_turn() {
             clustered += report.head.summary.clustered;
         }
     }
-    assert!(clustered > 5000, "{clustered}");
+    assert!(clustered > 1500, "{clustered}");
 }
 
 #[test]
