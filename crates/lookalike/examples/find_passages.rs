@@ -5,7 +5,8 @@ use lookalike::{Input, PassagesOptions, Scanner};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
-    let own = |seed: u32| (0..60).fold(String::new(), |text, at| text + &format!("w{} ", (seed * 7919 + at * at * 31) % 997));
+    let own =
+        |seed: u32| (0..60).fold(String::new(), |text, at| text + &format!("w{} ", (seed * 7919 + at * at * 31) % 997));
     std::fs::write(folder.path().join("ann.txt"), own(1) + &own(2))?;
     std::fs::write(folder.path().join("bob.txt"), own(3) + &own(2))?;
     let input = std::env::args_os().nth(1).map_or_else(|| folder.path().into(), Into::into);

@@ -140,7 +140,10 @@ pub fn mark(
 
 fn of_cluster(session: &Session<'_>, run: &SavedChunkRun, number: u64) -> Result<MarkedTemplate, Error> {
     let DocumentScan { report, documents: all, .. } = run.analyse(session)?;
-    let cluster = report.clusters.iter().find(|cluster| cluster.id == number).ok_or(Error::Template(TemplateError::UnknownCluster { last: report.clusters.len() as u64, found: number }))?;
+    let cluster =
+        report.clusters.iter().find(|cluster| cluster.id == number).ok_or(Error::Template(
+            TemplateError::UnknownCluster { last: report.clusters.len() as u64, found: number },
+        ))?;
     let documents: Vec<u32> =
         std::iter::once(cluster.document).chain(cluster.members.iter().map(|m| m.document)).collect();
     let known: Vec<&str> =
