@@ -78,7 +78,7 @@ impl ChunkReportBuilder<'_> {
             });
             lost.extend(missing.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten());
         }
-        // what was stood for is lost with its stand-in or not at all: documents of an exchange file are nowhere to be read
+        // documents of an exchange file are nowhere to be read: they are not lost
         lost.retain(|document| {
             self.documents.catalogue.entry(*document).is_ok_and(|entry| entry.place != Place::Stream)
         });

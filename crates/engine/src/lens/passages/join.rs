@@ -21,7 +21,7 @@ pub struct Block {
     members: Vec<u32>,
     starts: Vec<u32>,
     weights: Vec<f32>,
-    /// By submission of the block: its frequencies.
+    /// By submission of the block: its lists.
     of_unit: Vec<Vec<u32>>,
 }
 

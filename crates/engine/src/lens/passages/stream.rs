@@ -15,7 +15,7 @@ pub struct Stream {
     pub tokens: Vec<u32>,
     /// How each is spelt.
     pub spellings: Vec<Spelling>,
-    /// How much each evidence_weight, of [`FULL`].
+    /// How much each tells, of [`FULL`].
     pub weights: Vec<u8>,
     /// Ready to be compared, if that was asked for: prose, and anything else.
     pub loose: OnceLock<loose::SeedIndex>,

@@ -37,16 +37,16 @@ pub fn without_ends(weight: u64, length: usize, k: u32) -> f64 {
 /// Rare tokens tell more than common ones, what is written the same way more than what is not. A token that is in several passages counts
 /// once, in the most faithful.
 pub fn evidence_weight(passages: &[Passage], streams: [&Stream; 2], k: u32) -> EvidenceWeight {
-    let mut weight_of_evidence = EvidenceWeight::default();
+    let mut evidence = EvidenceWeight::default();
     if streams[0].family != Family::Prose {
         for passage in passages {
             let kept = kept_of_code(passage, streams);
             for (side, range) in [&passage.a, &passage.b].into_iter().enumerate() {
-                weight_of_evidence.weight[side] += kept * without_ends(streams[side].weight(range), range.len(), k);
-                weight_of_evidence.overlap[side] += range.len() as u32;
+                evidence.weight[side] += kept * without_ends(streams[side].weight(range), range.len(), k);
+                evidence.overlap[side] += range.len() as u32;
             }
         }
-        return weight_of_evidence;
+        return evidence;
     }
     let mut ordered: Vec<(f64, &Passage)> = passages.iter().map(|passage| (kept_of_prose(passage), passage)).collect();
     ordered.sort_by(|(more, a), (less, b)| {
@@ -63,11 +63,11 @@ pub fn evidence_weight(passages: &[Passage], streams: [&Stream; 2], k: u32) -> E
                     weight += stream.weight_of(token);
                 }
             }
-            weight_of_evidence.overlap[side] += new;
-            weight_of_evidence.weight[side] += kept * without_ends(weight, range.len(), k);
+            evidence.overlap[side] += new;
+            evidence.weight[side] += kept * without_ends(weight, range.len(), k);
         }
     }
-    weight_of_evidence
+    evidence
 }
 
 /// What is kept of the weight of a passage of code.

@@ -2,7 +2,7 @@
 //!
 //! All their features are shared by very many, so counting pairs would explode. Instead each is compared with a few pivots found so far,
 //! and becomes a pivot itself if it is no near-copy of one: a boilerplate costs a few comparisons a document, not one a pair. The longest come
-//! first, so the last pivots of a frequent feature are of about the length of what comes next. Who leads does not depend on the policy, so
+//! first, so the last pivots of a frequent feature are of about the length of what comes next. Who is a pivot does not depend on the policy, so
 //! that a saved run can be clustered again.
 
 use crate::Error;
@@ -15,7 +15,7 @@ use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// A document that resembles a pivot so much leads nobody itself.
+/// A document that resembles a pivot so much is no pivot itself.
 const MIN_NEAR_COPY: f64 = 0.9;
 /// How many pivots a feature remembers and a document is compared with, of the first and of the last. Those that share the most frequent
 /// features with it are preferred.
@@ -76,16 +76,16 @@ impl Join<'_> {
             // where frequent features count, lists lead to those that share a rare one
             let follows = |f: &u64| counted.is_none_or(|frequent| frequent.place(*f).is_some());
             let features: Vec<u64> = sketch.features.iter().copied().filter(follows).collect();
-            let mut led = false;
+            let mut is_near_copy = false;
             for pivot in nearest.find(&lists, &features, limits.compared) {
                 let sample = SampleOverlap::of(self.filter.sampling, &pivot.sketch, &sketch);
-                led |= as_overlap(sample).resemblance() >= MIN_NEAR_COPY;
+                is_near_copy |= as_overlap(sample).resemblance() >= MIN_NEAR_COPY;
                 if self.filter.candidate(sample) {
                     let pair = Candidate::new(pivot.document, document, sample);
                     out.push(if pair.a < pair.b { pair } else { pair.swapped() })?;
                 }
             }
-            if !led {
+            if !is_near_copy {
                 let pivot = Rc::new(Pivot { number: numbers.next().expect("fewer than documents"), document, sketch });
                 for feature in features {
                     lists.entry(feature).or_default().push(&pivot, limits);

@@ -112,7 +112,7 @@ fn stars_are_what_the_rule_says() {
 fn all_pairs_give_the_same_clusters() {
     let documents = corpus(250);
     for (name, change) in [
-        ("star", (|_| {}) as fn(&mut TestOptions)),
+        ("star", (|_| {}) as fn(&mut TestOptions<ShinglesOptions>)),
         ("contained", |o| o.policy.contained = Some(0.7)),
         ("single", |o| o.policy.linkage = Linkage::Single),
         ("single and contained", |o| (o.policy.linkage, o.policy.contained) = (Linkage::Single, Some(0.7))),
@@ -139,7 +139,7 @@ fn a_run_clustered_again_is_a_scan_with_that_policy() {
     let lowest = Policy { threshold: 0.3, contained: Some(0.6), ..Policy::default() };
     let mut clustered = 0;
     for (at, change) in [
-        (|_| {}) as fn(&mut TestOptions),
+        (|_| {}) as fn(&mut TestOptions<ShinglesOptions>),
         |o| o.estimate = true,
         |o| o.max_df = 20,
         |o| o.scan.keep = Keep::First,
