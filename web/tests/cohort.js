@@ -182,9 +182,9 @@ function finish(made, all, same, counts, pairs, similarities, threshold) {
     ...m, ...(created === undefined ? {} : { created, created_at: new Date(created * 1000).toISOString().replace('T', ' ').slice(0, 19) }),
     files: files.map((f, file) => ({
       name: f.name, language: f.language, bytes: bytesOf(f.text), lines: f.text.split('\n').length - 1, tokens: all[s].filter((t) => t.file === file).length, content: hashed(f.text),
-      ...(s === 9 && file === 0 ? { degraded: `line 41: the grammar of ${f.language} does not accept it ${TAG}` } : {}), given: given(f),
+      ...(s === 9 && file === 0 ? { degraded: `line 41: the grammar of ${f.language} does not accept it ${TAG}` } : {}), excluded: given(f),
     })),
-    tokens: all[s].length, given: all[s].length - counts[s], highest: highest[s], ...(same[s] >= 0 && made[s].owner !== made[same[s]].owner ? { same_as: same[s] } : {}),
+    tokens: all[s].length, excluded: all[s].length - counts[s], highest: highest[s], ...(same[s] >= 0 && made[s].owner !== made[same[s]].owner ? { same_as: same[s] } : {}),
   }));
   /** @type {Passages} */
   const passages = {

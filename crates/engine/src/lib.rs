@@ -24,3 +24,6 @@ pub use run::options::{Keep, ScanOptions};
 pub use scanner::{LensOptions, Scan, Scanner, recluster};
 
 pub(crate) use lookalike_store::progress;
+
+#[cfg(test)]
+mod testing;

@@ -23,6 +23,6 @@ export class SubmissionTexts {
       const { text, at: place } = this.names.replaced(found.text);
       return { text, at: (/** @type {number} */ byte) => place(units(byte)), cut: found.cut === true };
     }));
-    return new Sheet(read, files.map((f) => f.given ?? []));
+    return new Sheet(read, files.map((f) => f.excluded ?? []));
   }
 }

@@ -23,7 +23,7 @@
  * @property {number} tokens
  * @property {string} content       hash of its bytes
  * @property {string} [degraded]
- * @property {[number, number][]} [given]  stretches that do not count, in bytes of the shown text
+ * @property {[number, number][]} [excluded]  stretches that do not count, in bytes of the shown text
  *
  * @typedef {object} Submission
  * @property {string} name
@@ -35,7 +35,7 @@
  * @property {boolean} [archive]
  * @property {SourceFile[]} files
  * @property {number} tokens
- * @property {number} given
+ * @property {number} excluded
  * @property {number} highest
  * @property {number} [same_as]
  *

@@ -53,9 +53,9 @@ test('off, everything is as it is', () => {
 
 test('a short name is a word of its own, a long one is found anywhere, accents or not', () => {
   const all = secrets([
-    { name: 'x/lee.py', full_name: 'Max Lee', owner: 'lee7', files: [], tokens: 0, given: 0, highest: 0 },
-    { name: 'y/main.py', full_name: 'Jörg Größmann', owner: 'u1234567', files: [], tokens: 0, given: 0, highest: 0 },
-    { name: 'z/main.py', full_name: 'Max Ödegård', files: [], tokens: 0, given: 0, highest: 0 },
+    { name: 'x/lee.py', full_name: 'Max Lee', owner: 'lee7', files: [], tokens: 0, excluded: 0, highest: 0 },
+    { name: 'y/main.py', full_name: 'Jörg Größmann', owner: 'u1234567', files: [], tokens: 0, excluded: 0, highest: 0 },
+    { name: 'z/main.py', full_name: 'Max Ödegård', files: [], tokens: 0, excluded: 0, highest: 0 },
   ], ['1', '2', '3']);
   const replace = (/** @type {string} */ text) => new Replacer(all).replace(text).text;
   assert.equal(replace('sleep(leeway); Lee.lee_solve, solveLee(), LEE'), 'sleep(leeway); anon1.anon1_solve, solveanon1(), anon1');

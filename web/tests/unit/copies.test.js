@@ -27,7 +27,7 @@ function sheetOf(at) {
     const text = texts[page.contents[model.firstFile[at] + file]];
     return { text, at: unitsOf(text) };
   });
-  return new Sheet(files, report.submissions[at].files.map((f) => f.given ?? []));
+  return new Sheet(files, report.submissions[at].files.map((f) => f.excluded ?? []));
 }
 
 test('clusters at the threshold of the report are those of the report', () => {

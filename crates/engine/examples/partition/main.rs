@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "files": asked.files,
         "chunks": u64::from(asked.files) * u64::from(asked.chunks),
         "distinct": found.distinct,
-        "common": found.common.len(),
+        "common": found.frequent.len(),
         "components": checked.found,
         "expected": metadata.components(),
         "wrong": checked.wrong,

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Version of the file's form.
-const FORM: u32 = 1;
+const FORMAT_VERSION: u32 = 1;
 
 /// What was decided about a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,8 +104,11 @@ fn from_json(text: &str) -> Result<Vec<Decision>, String> {
         return Err(format!("{EXPECTED}, found {found}"));
     }
     let file: DecisionsFile = serde_json::from_str(text).map_err(|e| format!("{EXPECTED}: {e}"))?;
-    if file.decisions != FORM {
-        return Err(format!("expected decisions of form {FORM}, found {}; use a newer lookalike", file.decisions));
+    if file.decisions != FORMAT_VERSION {
+        return Err(format!(
+            "expected decisions of form {FORMAT_VERSION}, found {}; use a newer lookalike",
+            file.decisions
+        ));
     }
     Ok(file.clusters)
 }

@@ -117,7 +117,7 @@ pub struct Submission {
     /// Its tokens.
     pub tokens: u64,
     /// Of them, those that were given (base code) or that too many share: they do not count.
-    pub given: u64,
+    pub excluded: u64,
     /// The highest similarity to another submission.
     pub highest: f64,
     /// The first submission (by index) with exactly the same tokens in the same spelling, if this is not it: it was compared in its place.
@@ -146,7 +146,7 @@ pub struct SourceFile {
     pub degraded: Option<String>,
     /// Stretches that do not count, as bytes of the shown text: shown in grey.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub given: Vec<[u32; 2]>,
+    pub excluded: Vec<[u32; 2]>,
     /// Its place in the catalogue.
     #[serde(skip)]
     pub document: u32,

@@ -37,7 +37,7 @@ pub struct Shingles {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Template {
-    /// Documents that have its most common shingle.
+    /// Documents that have its most frequent shingle.
     pub documents: u64,
     /// Shingles of it that were ignored.
     pub shingles: u64,

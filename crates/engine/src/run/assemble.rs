@@ -1,4 +1,4 @@
-//! Puts the report together: clusters from links, and the equivalent documents back beside those that stood for them.
+//! Puts the report together: clusters from links, and duplicates back beside their canonical documents.
 
 use crate::Error;
 use crate::report::cluster::{Class, Cluster, Member, Summary};
@@ -14,7 +14,7 @@ pub const SAME: Evidence = Evidence::Exact(Overlap { a: 1, b: 1, shared: 1 });
 pub trait DocumentSource {
     /// Id and bytes.
     fn describe(&self, document: u32) -> Result<(String, u64), Error>;
-    /// The documents that this one stood for.
+    /// The duplicates of a canonical document.
     fn duplicates(&self, document: u32) -> Vec<(u32, Class)>;
     /// Whether there are any documents that must not be linked.
     fn forbids(&self) -> bool {
@@ -24,7 +24,7 @@ pub trait DocumentSource {
     fn forbid(&self, _a: u32, _b: u32) -> bool {
         false
     }
-    /// All stand-ins of groups, in any order.
+    /// The canonical documents of all duplicate groups, in any order.
     fn canonical_documents(&self) -> Vec<u32>;
 }
 
@@ -99,7 +99,7 @@ fn cluster(representative: u32, mut members: Vec<Member>, documents: &dyn Docume
     Ok(Cluster { id: 0, representative: id, bytes, members, decision: None, document: representative })
 }
 
-/// A document that took part in pairs, and those that it stood for.
+/// A document that took part in pairs, and its duplicates.
 struct DuplicateGroup {
     canonical: u32,
     others: Vec<(u32, Class)>,
@@ -114,7 +114,7 @@ impl DuplicateGroup {
         std::iter::once(self.canonical).chain(self.others.iter().map(|other| other.0))
     }
 
-    /// The one that represents: the stand-in, unless fewer documents were told apart from one of its copies.
+    /// The one that represents: the canonical document, unless fewer documents were told apart from one of its duplicates.
     fn representative(&self, documents: &dyn DocumentSource, linked: &[Self]) -> Result<u32, Error> {
         let apart = |document: u32| {
             let all = self.documents().chain(linked.iter().flat_map(Self::documents));
@@ -124,19 +124,19 @@ impl DuplicateGroup {
             return Ok(self.canonical);
         }
         let mut best = (apart(self.canonical), documents.describe(self.canonical)?.0, self.canonical);
-        for (document, _) in self.others.iter().take(MAX_ASKED) {
+        for (document, _) in self.others.iter().take(MAX_DUPLICATES) {
             best = best.min((apart(*document), documents.describe(*document)?.0, *document));
         }
         Ok(best.2)
     }
 
-    /// All others but those that were told apart from the one that leads.
+    /// All others but those that were told apart from the one that represents.
     fn members(&self, filter: &Filter, first: u32, documents: &dyn DocumentSource) -> Result<Vec<Member>, Error> {
         let classes = || std::iter::once((self.canonical, None)).chain(self.others.iter().map(|o| (o.0, Some(o.1))));
         let of_first = classes().find(|(document, _)| *document == first).and_then(|(_, class)| class);
         let mut members = Vec::new();
         for (document, class) in classes().filter(|(d, _)| *d != first && !documents.forbid(first, *d)) {
-            // how two relate that both relate to the stand-in: no closer than the looser of the two
+            // how two relate that both relate to the canonical document: no closer than the looser of the two
             let class = class.max(of_first).unwrap_or(Class::Identical);
             members.push(member(filter, documents, document, class, SAME)?);
         }
@@ -144,8 +144,8 @@ impl DuplicateGroup {
     }
 }
 
-/// Copies that are asked whether they would lead better than the first.
-const MAX_ASKED: usize = 100;
+/// Duplicates that are looked at for a better representative than the canonical document.
+const MAX_DUPLICATES: usize = 100;
 
 fn class_of(filter: &Filter, evidence: Evidence) -> Class {
     match evidence.overlap() {

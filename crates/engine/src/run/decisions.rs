@@ -11,7 +11,7 @@ use lookalike_corpus::content_name;
 use rustc_hash::FxHashMap;
 
 /// Pairs of copies that are looked at before two groups of them count as no duplicates of each other.
-const LOOKS: usize = 1_000_000;
+const MAX_COMPARED_PAIRS: usize = 1_000_000;
 
 /// The decisions, and the documents of the scan that each holds for.
 #[derive(Default)]
@@ -63,7 +63,7 @@ impl Decisions {
     /// Whether that was found of all copies of the one and all of the other.
     pub fn forbid_all(&self, a: u32, b: u32, duplicates: &DuplicateGroups) -> bool {
         let copies = |first: u32| std::iter::once(first).chain(duplicates.duplicates_of(first).map(|other| other.0));
-        if !self.forbid(a, b) || copies(a).count().saturating_mul(copies(b).count()) > LOOKS {
+        if !self.forbid(a, b) || copies(a).count().saturating_mul(copies(b).count()) > MAX_COMPARED_PAIRS {
             return false;
         }
         copies(a).all(|m| copies(b).all(|n| self.forbid(m, n)))

@@ -8,9 +8,9 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Words of a change that are shown.
-const WORDS: usize = 6;
+const MAX_WORDS: usize = 6;
 /// Changes that are shown.
-const CHANGES: usize = 3;
+const MAX_CHANGES: usize = 3;
 
 /// The first few changes from one text to another, and how much else there is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -36,7 +36,7 @@ pub fn between(a: &str, b: &str, fp: &FeatureHasher) -> Differences {
         }
         found.removed += in_a.len();
         found.added += in_b.len();
-        if found.changes.len() < CHANGES {
+        if found.changes.len() < MAX_CHANGES {
             found.changes.push((excerpt(a, &words_a[in_a]), excerpt(b, &words_b[in_b])));
         } else {
             found.more += 1;
@@ -54,8 +54,8 @@ pub fn between_items(a: &[Cow<'_, str>], b: &[Cow<'_, str>]) -> Differences {
     };
     let (removed, added) = (only(a, b), only(b, a));
     let some = |items: &[String]| {
-        let shown = items[..items.len().min(WORDS)].join(", ");
-        if items.len() > WORDS { format!("{shown} … ({} items)", items.len()) } else { shown }
+        let shown = items[..items.len().min(MAX_WORDS)].join(", ");
+        if items.len() > MAX_WORDS { format!("{shown} … ({} items)", items.len()) } else { shown }
     };
     let changes = if removed.is_empty() && added.is_empty() { vec![] } else { vec![(some(&removed), some(&added))] };
     Differences { changes, more: 0, removed: removed.len(), added: added.len() }
@@ -64,10 +64,10 @@ pub fn between_items(a: &[Cow<'_, str>], b: &[Cow<'_, str>]) -> Differences {
 /// The first words of a passage as they stand in the text, white space folded.
 fn excerpt(text: &str, words: &[Word]) -> String {
     let Some(first) = words.first() else { return String::new() };
-    let last = &words[words.len().min(WORDS) - 1];
+    let last = &words[words.len().min(MAX_WORDS) - 1];
     let span = first.span.start..last.span.end.max(first.span.end);
     let shown = text[span].split_whitespace().collect::<Vec<_>>().join(" ");
-    if words.len() > WORDS { format!("{shown} … ({} words)", words.len()) } else { shown }
+    if words.len() > MAX_WORDS { format!("{shown} … ({} words)", words.len()) } else { shown }
 }
 
 #[cfg(test)]

@@ -14,8 +14,8 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// How every exchange file begins, after the head of its first record.
-const BEGINS: &[u8] = b"{\"lookalike_exchange\":";
-const HEAD: usize = 12;
+const MAGIC: &[u8] = b"{\"lookalike_exchange\":";
+const RECORD_HEAD_BYTES: usize = 12;
 const FORMAT_VERSION: u32 = 1;
 /// Bytes of the longest id: as long as those of JSON lines may be.
 const MAX_ID: usize = 1 << 16;
@@ -101,10 +101,10 @@ impl Header {
 
 /// Whether a file begins as an exchange file does.
 pub fn is_exchange(path: &Path) -> bool {
-    let mut begins = [0; HEAD + BEGINS.len()];
+    let mut begins = [0; RECORD_HEAD_BYTES + MAGIC.len()];
     let read = std::fs::metadata(path).is_ok_and(|m| m.is_file())
         && std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut begins)).is_ok();
-    read && &begins[HEAD..] == BEGINS
+    read && &begins[RECORD_HEAD_BYTES..] == MAGIC
 }
 
 /// Exchange files, and the other inputs.

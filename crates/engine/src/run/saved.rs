@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// Version of the folder's form.
 const FORMAT_VERSION: u32 = 2;
-const NAME: &str = "run.json";
+const MANIFEST_NAME: &str = "run.json";
 
 /// What was done; `C` is what only one lens keeps.
 #[derive(Serialize, Deserialize)]
@@ -56,7 +56,7 @@ impl<C: Serialize + DeserializeOwned> Manifest<C> {
 
     pub fn write(mut self, folder: &Path) -> Result<(), Error> {
         self.checksum = self.sum();
-        let (path, json) = (folder.join(NAME), serde_json::to_vec_pretty(&self).expect("plain data"));
+        let (path, json) = (folder.join(MANIFEST_NAME), serde_json::to_vec_pretty(&self).expect("plain data"));
         let failed = |source| StoreError::Write { what: path.display().to_string(), source };
         Ok(std::fs::write(&path, json).map_err(failed)?)
     }
@@ -64,7 +64,7 @@ impl<C: Serialize + DeserializeOwned> Manifest<C> {
     pub fn read(run: &Path, lens: Lens) -> Result<Self, Error> {
         let wrong = |reason| Error::SavedRun { path: run.to_owned(), reason };
         let damaged = |what: String| wrong(SavedRunError::Damaged(what));
-        let bytes = std::fs::read(run.join(NAME)).map_err(|e| wrong(SavedRunError::Unreadable(e)))?;
+        let bytes = std::fs::read(run.join(MANIFEST_NAME)).map_err(|e| wrong(SavedRunError::Unreadable(e)))?;
         let form: Form = serde_json::from_slice(&bytes).map_err(|e| damaged(format!("run.json is damaged: {e}")))?;
         if (form.lens, form.format) != (lens, FORMAT_VERSION) {
             let named = |lens: Lens, format: u32| format!("{lens}, format {format}");
@@ -83,6 +83,6 @@ impl<C: Serialize + DeserializeOwned> Manifest<C> {
 
 /// The lens of a saved run; none if the folder is no such.
 pub fn lens_of(run: &Path) -> Option<Lens> {
-    let bytes = std::fs::read(run.join(NAME)).ok()?;
+    let bytes = std::fs::read(run.join(MANIFEST_NAME)).ok()?;
     serde_json::from_slice::<Form>(&bytes).ok().map(|form| form.lens)
 }

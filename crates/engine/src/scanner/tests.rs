@@ -44,7 +44,7 @@ fn lenses() -> [LensOptions; 3] {
     [
         ShinglesOptions::default().into(),
         ChunksOptions { mean: 200, ..ChunksOptions::default() }.into(),
-        SimhashOptions { distance: 12, ..SimhashOptions::default() }.into(),
+        SimhashOptions { distance: 7, ..SimhashOptions::default() }.into(),
     ]
 }
 

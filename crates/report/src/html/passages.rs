@@ -146,7 +146,7 @@ mod tests {
             tokens: 40,
             content: content.into(),
             degraded: None,
-            given: vec![[0, 4]],
+            excluded: vec![[0, 4]],
             document: 7,
         }
     }
@@ -162,7 +162,7 @@ mod tests {
             archive: name == "old",
             files,
             tokens: 80,
-            given: 8,
+            excluded: 8,
             highest: 0.8,
             same_as: None,
         }

@@ -70,7 +70,7 @@ export function sideHead(app, at, other, key) {
     h('div', { class: 'pair-title' }, h('a', { class: 'side-link', href: address(['submission', at]) }, h('bdi', {}, h('strong', {}, shortNameOf(app, at)))),
       names.person(at) !== null && h('bdi', { class: 'muted small' }, cleanName(names.submission(at))), select),
     h('div', { class: 'row small muted pair-facts' }, s.label !== undefined && labelChip(app, s.label), s.archive === true && h('span', { class: 'chip later' }, 'earlier year'),
-      when !== '' && h('span', { class: 'number', title: 'Handed in' }, when), h('span', { class: 'number' }, `${count(s.tokens, 'token')}${s.given > 0 ? `, ${commas(s.given)} of them given` : ''}`)));
+      when !== '' && h('span', { class: 'number', title: 'Handed in' }, when), h('span', { class: 'number' }, `${count(s.tokens, 'token')}${s.excluded > 0 ? `, ${commas(s.excluded)} of them given` : ''}`)));
 }
 
 /** What stands above a file in a pane. @param {CopiesApp} app @param {number} at @param {number} file @param {import('../sheet.js').Read} read */

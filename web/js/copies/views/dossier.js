@@ -41,7 +41,7 @@ function party({ model, names }, at) {
       ...(s.label === undefined ? [] : [/** @type {[string, string]} */ (['Group', cleanName(names.label(s.label))])]),
       ['Handed in', s.created !== undefined ? moment(s.created) : s.created_at !== undefined ? clean(s.created_at) : 'not known'],
       ...(s.archive === true ? [/** @type {[string, string]} */ (['From', 'an earlier year'])] : []),
-      ['Tokens', `${commas(s.tokens)}${s.given > 0 ? `, of which ${commas(s.given)} were given or are in too many submissions and do not count` : ''}`],
+      ['Tokens', `${commas(s.tokens)}${s.excluded > 0 ? `, of which ${commas(s.excluded)} were given or are in too many submissions and do not count` : ''}`],
     ]),
     table(['File', 'Language', '#Size', 'BLAKE3'], s.files.map((f, file) => [
       [h('bdi', { class: 'mono' }, cleanName(names.file(at, file))), f.degraded !== undefined && h('div', { class: 'small' }, `read without its grammar: ${clean(names.text(f.degraded))}`)],

@@ -91,7 +91,7 @@ export function submissionView(app) {
       s.same_as !== undefined && h('p', { class: 'note' }, 'It has exactly the tokens of ', link(s.same_as), ', which was compared in its place: the pairs of that one hold for this one too.'));
     const cluster = model.clusterOf(at);
     put(facts, h('dl', { class: 'cluster-facts', 'data-part': 'facts' },
-      fact('highest similarity', percent(s.highest)), fact(s.files.length === 1 ? 'file' : 'files', commas(s.files.length)), fact(s.given > 0 ? `tokens, ${commas(s.given)} of them given` : 'tokens', commas(s.tokens)),
+      fact('highest similarity', percent(s.highest)), fact(s.files.length === 1 ? 'file' : 'files', commas(s.files.length)), fact(s.excluded > 0 ? `tokens, ${commas(s.excluded)} of them given` : 'tokens', commas(s.tokens)),
       names.person(at) !== null && fact('submission', h('bdi', {}, cleanName(names.submission(at)))), names.owner(at) !== null && fact('owner', h('bdi', {}, cleanName(names.owner(at) ?? ''))), s.label !== undefined && fact('group', labelChip(app, s.label)),
       (s.created !== undefined || s.created_at !== undefined) && fact('handed in', s.created === undefined ? clean(s.created_at ?? '') : moment(s.created)), s.archive === true && fact('from', 'an earlier year'),
       cluster !== undefined && fact('cluster', h('a', { href: address(['cluster', at]) }, `${commas(cluster.number)}, with ${commas(cluster.submissions.length - 1)} more`)),

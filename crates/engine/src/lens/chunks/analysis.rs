@@ -5,7 +5,7 @@ use crate::lens::chunks::chunk_list::{ChunkLists, Listed};
 use crate::lens::chunks::folders::{Folders, SharedFolders};
 use crate::lens::chunks::ignored::IgnoredChunks;
 use crate::lens::chunks::part::{Edge, Part};
-use crate::lens::chunks::partition::{Common, Components, Partitioner};
+use crate::lens::chunks::partition::{Components, FrequentHash, Partitioner};
 use crate::lens::chunks::parts;
 use crate::lens::chunks::parts::Parts;
 use crate::lens::chunks::solve;
@@ -21,7 +21,7 @@ use lookalike_store::{Partitions, Records, Sequence};
 use rayon::prelude::*;
 
 /// Bytes that an edge takes while its part is solved.
-const EDGE: u64 = 2 * size_of::<Edge>() as u64;
+const EDGE_BYTES: u64 = 2 * size_of::<Edge>() as u64;
 
 /// What is asked.
 pub struct ClusterParams<'a> {
@@ -92,7 +92,7 @@ pub fn analyse(
     let total: u64 = ranked.iter().map(|d| u64::from(documents.edges[*d as usize])).sum();
     let threads = rayon::current_num_threads() as u64;
     // small parts keep all threads busy; they change nothing in the analysis
-    let room = (session.share(4) as u64 / EDGE / threads).min(total / (4 * threads) + 1).max(1);
+    let room = (session.share(4) as u64 / EDGE_BYTES / threads).min(total / (4 * threads) + 1).max(1);
     let packed = parts::pack(&ranked, &documents.components.first, |d| u64::from(documents.edges[d as usize]), room);
     let graph = documents.graph(session, input, ignored, &packed)?;
     let (mut folders, folder_of) = folders(input, &documents.sizes)?;
@@ -191,7 +191,7 @@ impl ComparedDocuments {
         ignored: &mut IgnoredChunks,
         params: &ClusterParams<'_>,
     ) -> Result<(Vec<FrequentChunk>, Vec<u32>), Error> {
-        let found = &self.components.common;
+        let found = &self.components.frequent;
         let mut chunks_found: Vec<Option<FrequentChunk>> = vec![None; found.len()];
         let mut boilerplate = Vec::new();
         if found.is_empty() {
@@ -205,7 +205,7 @@ impl ComparedDocuments {
             ignored.take_from(chunks, 0);
             let mut bytes = 0;
             for chunk in chunks.iter() {
-                let Ok(at) = found.binary_search_by_key(&((chunk.hash >> 64) as u64), |c: &Common| c.hash) else {
+                let Ok(at) = found.binary_search_by_key(&((chunk.hash >> 64) as u64), |c: &FrequentHash| c.hash) else {
                     continue;
                 };
                 bytes += u64::from(chunk.length);
@@ -341,7 +341,7 @@ impl FolderIndex<'_> {
 
     /// Counts a chunk for all folders that have it.
     fn share(&self, list: &[Edge], documents: &[u32], shared: &mut SharedFolders) {
-        if !self.components.is_common(list[0].hash()) {
+        if !self.components.is_frequent(list[0].hash()) {
             let folders = list.iter().flat_map(|e| self.folders(documents[e.document as usize], u64::from(e.times)));
             shared.add(u64::from(list[0].length), folders);
         }

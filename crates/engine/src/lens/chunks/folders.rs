@@ -8,13 +8,13 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// A chunk in more folders than this tells nothing of any two of them.
-const MANY: usize = 100;
+const MAX_FOLDERS: usize = 100;
 /// Folders that lie deeper are one with the last that does not.
-const DEEP: usize = 64;
+const MAX_DEPTH: usize = 64;
 /// Pairs that a report lists.
-const LISTED: usize = 1000;
+const MAX_LISTED_PAIRS: usize = 1000;
 /// How much less of a folder may be in another for the statement on the two folders around them to say it all.
-const NEARLY: f64 = 0.05;
+const MAX_DIFFERENCE: f64 = 0.05;
 
 const ROOT: u32 = u32::MAX;
 
@@ -51,7 +51,7 @@ impl SharedFolders {
             first.1 += if same { next.1 } else { 0 };
             same
         });
-        if !(2..=MANY).contains(&self.found.len()) {
+        if !(2..=MAX_FOLDERS).contains(&self.found.len()) {
             return;
         }
         self.key.clear();
@@ -83,7 +83,7 @@ impl Folders {
         }
         let mut above = ROOT;
         let ends = name.match_indices('/').map(|(at, _)| at).chain([name.len()]).filter(|end| *end > 0);
-        for end in ends.take(DEEP) {
+        for end in ends.take(MAX_DEPTH) {
             above = self.number(&name[..end], above);
         }
         Some(above)
@@ -159,7 +159,7 @@ impl Folders {
             let name = |folder: u32| &self.names[folder as usize];
             let swap = in_b.total_cmp(&in_a).then(of_a.cmp(of_b)).then_with(|| name(*b).cmp(name(*a))).is_lt();
             let (first, second) = if swap { (second, first) } else { (first, second) };
-            if first.2 < least || said(first.0, second.0, (first.2 - NEARLY).max(least)) {
+            if first.2 < least || said(first.0, second.0, (first.2 - MAX_DIFFERENCE).max(least)) {
                 continue;
             }
             pairs.push(FolderPair {
@@ -176,7 +176,7 @@ impl Folders {
             });
         }
         pairs.sort_by(|x, y| y.inside.cmp(&x.inside).then_with(|| (&x.folder, &x.other).cmp(&(&y.folder, &y.other))));
-        pairs.truncate(LISTED);
+        pairs.truncate(MAX_LISTED_PAIRS);
         pairs
     }
 

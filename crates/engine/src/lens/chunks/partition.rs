@@ -8,8 +8,8 @@ use lookalike_store::{Partitions, TempSpace};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A chunk that no more documents than this have is never too common to connect them.
-const FEW: usize = 100;
+/// A chunk that no more documents than this have is never too frequent to connect them.
+const MIN_FREQUENT: usize = 100;
 
 /// Takes chunks of documents and finds the documents that chunks connect.
 ///
@@ -28,8 +28,8 @@ pub struct Components {
     pub first: Vec<u32>,
     /// Different chunks of all documents.
     pub distinct: u64,
-    /// Chunks that are too common to connect documents, by the half of their hash that is looked at; sorted.
-    pub common: Vec<Common>,
+    /// Chunks that are too frequent to connect documents, by the half of their hash that is looked at; sorted.
+    pub frequent: Vec<FrequentHash>,
     shared: SharedFilter,
 }
 
@@ -62,9 +62,9 @@ impl SharedFilter {
     }
 }
 
-/// A chunk that is too common to connect documents.
+/// A chunk that is too frequent to connect documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Common {
+pub struct FrequentHash {
     /// The upper half of its hash.
     pub hash: u64,
     /// Documents that have it.
@@ -91,10 +91,10 @@ impl Partitioner {
 
     /// The components of `documents` documents, of which `counted` are to be compared. A chunk that more than `max_df` of those have does not connect them.
     pub fn finish(self, documents: usize, counted: u64, max_df: f64) -> Result<Components, Error> {
-        let most = ((counted as f64 * max_df) as usize).max(FEW);
+        let most = ((counted as f64 * max_df) as usize).max(MIN_FREQUENT);
         let parts = self.parts.finish()?;
         let mut sets = UnionFind::new(documents);
-        let (mut common, mut lists) = (Vec::new(), 0);
+        let (mut frequent, mut lists) = (Vec::new(), 0);
         let mut shared = SharedFilter::within(self.room / 8);
         let singletons = for_each_sorted(&self.cancel, &parts, self.room, |list| {
             lists += 1;
@@ -105,7 +105,7 @@ impl Partitioner {
                 // a chunk may stand in a document more than once
                 let documents = list.chunk_by(|a, b| a.document == b.document).count();
                 if documents > most {
-                    common.push(Common { hash: list[0].feature(), documents: documents as u64 });
+                    frequent.push(FrequentHash { hash: list[0].feature(), documents: documents as u64 });
                     return Ok(());
                 }
             }
@@ -114,16 +114,16 @@ impl Partitioner {
             }
             Ok(())
         })?;
-        common.sort_unstable();
+        frequent.sort_unstable();
         let first = (0..documents as u32).map(|document| sets.find(document)).collect();
-        Ok(Components { first, distinct: singletons + lists, common, shared })
+        Ok(Components { first, distinct: singletons + lists, frequent, shared })
     }
 }
 
 impl Components {
-    /// Whether a chunk is too common to connect documents.
-    pub fn is_common(&self, hash: u128) -> bool {
-        !self.common.is_empty() && self.common.binary_search_by_key(&((hash >> 64) as u64), |c| c.hash).is_ok()
+    /// Whether a chunk is too frequent to connect documents.
+    pub fn is_frequent(&self, hash: u128) -> bool {
+        !self.frequent.is_empty() && self.frequent.binary_search_by_key(&((hash >> 64) as u64), |c| c.hash).is_ok()
     }
 
     /// False only if one document alone has the chunk.
@@ -189,15 +189,15 @@ mod tests {
     fn what_half_of_all_have_connects_nobody() {
         let header = |document: u32| (document, 7u128 << 64);
         let mut edges: Vec<(u32, u128)> = (0..400).map(header).collect();
-        // a chunk that one document has a thousand times is not common
+        // a chunk that one document has a thousand times is not frequent
         edges.extend((0..1000).map(|_| (5, 9u128 << 64)));
         edges.extend([(10, 11u128 << 64), (20, 11u128 << 64)]);
         let found = components(&edges, 600, 1 << 24);
-        assert_eq!(found.common, [Common { hash: 7, documents: 400 }]);
-        assert!(found.is_common(7u128 << 64 | 1) && !found.is_common(9u128 << 64));
+        assert_eq!(found.frequent, [FrequentHash { hash: 7, documents: 400 }]);
+        assert!(found.is_frequent(7u128 << 64 | 1) && !found.is_frequent(9u128 << 64));
         let together: Vec<u32> = (0..600u32).filter(|d| found.first[*d as usize] != *d).collect();
         assert_eq!(together, [20]);
-        // in a small collection nothing is common
-        assert!(components(&edges[..90], 90, 1 << 24).common.is_empty());
+        // in a small collection nothing is frequent
+        assert!(components(&edges[..90], 90, 1 << 24).frequent.is_empty());
     }
 }

@@ -17,11 +17,11 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 /// A member that shares this much of itself with its representative is settled.
-const SETTLED: f64 = 0.9;
+const MIN_SETTLED_SHARE: f64 = 0.9;
 /// A document of fewer chunks may resemble others without sharing one.
-const FEW: usize = 16;
+const MIN_CHUNKS: usize = 16;
 /// Documents that are cut at once.
-const WAVE: usize = 256;
+const BATCH_DOCUMENTS: usize = 256;
 
 /// The second pass.
 pub struct Finer<'a> {
@@ -50,7 +50,7 @@ pub fn refine(
     let all: Vec<u32> = (0..input.catalogue.len() as u32).collect();
     let chunker = Chunker::new(parameters, finer.key);
     let loader = documents.loader();
-    for wave in all.chunks(WAVE) {
+    for wave in all.chunks(BATCH_DOCUMENTS) {
         session.cancel.check()?;
         let cut = |document: &u32| {
             let mut record = Vec::new();
@@ -77,13 +77,14 @@ pub fn refine(
     let lists = ChunkLists { spool: &spool, places: &places };
     let fine = AnalysisInput { catalogue: input.catalogue, duplicates: input.duplicates, lists, order: input.order };
     let sizes = std::mem::take(&mut analysis.sizes);
-    let params = ClusterParams { sizes: Some(&sizes), only: Some(&doubt.cut), pinned: Some(&doubt.leads), ..*params };
+    let params =
+        ClusterParams { sizes: Some(&sizes), only: Some(&doubt.cut), pinned: Some(&doubt.represents), ..*params };
     let found = analyse(session, &fine, &mut IgnoredChunks::default(), &params)?;
     // what was settled stays, and of the rest the finer analysis holds
-    analysis.assignments.retain(|j| doubt.leads[j.representative as usize]);
-    analysis.suggested.retain(|s| doubt.leads[s.representative as usize]);
+    analysis.assignments.retain(|j| doubt.represents[j.representative as usize]);
+    analysis.suggested.retain(|s| doubt.represents[s.representative as usize]);
     analysis.assignments.extend(found.assignments);
-    analysis.suggested.extend(found.suggested.iter().filter(|s| !doubt.leads[s.representative as usize]));
+    analysis.suggested.extend(found.suggested.iter().filter(|s| !doubt.represents[s.representative as usize]));
     analysis.complete &= found.complete;
     analysis.connected.iter_mut().zip(found.connected).for_each(|(connected, finer)| *connected |= finer);
     if let (Some(coarse), Some(finer)) = (analysis.pairs.take(), found.pairs) {
@@ -105,30 +106,31 @@ pub fn refine(
 struct Doubt {
     /// By document: whether it is cut again.
     cut: Vec<bool>,
-    /// By document: whether it leads a cluster that is settled.
-    leads: Vec<bool>,
+    /// By document: whether it represents a cluster that is settled.
+    represents: Vec<bool>,
 }
 
 impl Doubt {
     fn new(input: &AnalysisInput<'_>, analysis: &ChunkAnalysis, ignored: &IgnoredChunks) -> Result<Self, Error> {
         let documents = input.catalogue.len();
-        let mut doubt = Self { cut: vec![false; documents], leads: vec![false; documents] };
+        let mut doubt = Self { cut: vec![false; documents], represents: vec![false; documents] };
         let mut settled = vec![true; documents];
         for j in &analysis.assignments {
             let share = j.shared as f64 / f64::from(analysis.sizes[j.member as usize]);
-            settled[j.representative as usize] &= share >= SETTLED;
-            doubt.leads[j.representative as usize] = true;
+            settled[j.representative as usize] &= share >= MIN_SETTLED_SHARE;
+            doubt.represents[j.representative as usize] = true;
         }
-        doubt.leads.iter_mut().zip(&settled).for_each(|(leads, settled)| *leads &= *settled);
+        doubt.represents.iter_mut().zip(&settled).for_each(|(represents, settled)| *represents &= *settled);
         let mut assignments = vec![false; documents];
         for j in &analysis.assignments {
-            assignments[j.member as usize] = doubt.leads[j.representative as usize];
+            assignments[j.member as usize] = doubt.represents[j.representative as usize];
         }
         input.lists.for_each(|document, chunks| {
             let at = document as usize;
-            let own = || chunks.iter().filter(|chunk| !ignored.has(chunk.hash)).take(FEW).count();
-            let open = analysis.connected[at] || (1..FEW).contains(&own());
-            doubt.cut[at] = input.duplicates.is_canonical(document) && !assignments[at] && (doubt.leads[at] || open);
+            let own = || chunks.iter().filter(|chunk| !ignored.has(chunk.hash)).take(MIN_CHUNKS).count();
+            let open = analysis.connected[at] || (1..MIN_CHUNKS).contains(&own());
+            doubt.cut[at] =
+                input.duplicates.is_canonical(document) && !assignments[at] && (doubt.represents[at] || open);
             Ok(())
         })?;
         Ok(doubt)
@@ -144,9 +146,9 @@ impl Doubt {
             .map(|j| j.representative)
             .collect();
         for representative in kept {
-            self.leads[representative as usize] = true;
+            self.represents[representative as usize] = true;
         }
-        for j in analysis.assignments.iter().filter(|j| self.leads[j.representative as usize]) {
+        for j in analysis.assignments.iter().filter(|j| self.represents[j.representative as usize]) {
             self.cut[j.member as usize] = false;
         }
     }

@@ -1,4 +1,4 @@
-//! What is told beside the clusters: bytes in common, identical files, folders, templates.
+//! What is listed beside the clusters: bytes in common, identical files, folders, templates.
 
 use crate::Error;
 use crate::lens::chunks::analysis::{ChunkAnalysis, FrequentChunk};
@@ -27,9 +27,9 @@ use std::time::UNIX_EPOCH;
 /// Above every share: the pairs are not complete at any.
 pub const INCOMPLETE: f64 = 2.0;
 /// Characters of a chunk that are shown.
-const SHOWN: usize = 200;
+const MAX_EXCERPT: usize = 200;
 /// Groups of frequent chunks that a report lists.
-const LISTED: usize = 100;
+const MAX_FREQUENT: usize = 100;
 
 pub struct ChunkReportBuilder<'a> {
     pub documents: &'a Documents,
@@ -78,7 +78,7 @@ impl ChunkReportBuilder<'_> {
             });
             lost.extend(missing.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten());
         }
-        // what was stood for is lost with its stand-in or not at all: documents of an exchange file are nowhere to be read
+        // documents of an exchange file are nowhere to be read: they are not lost
         lost.retain(|document| {
             self.documents.catalogue.entry(*document).is_ok_and(|entry| entry.place != Place::Stream)
         });
@@ -128,7 +128,7 @@ impl ChunkReportBuilder<'_> {
         for group in self.documents.duplicates.all().chunk_by(|a, b| a.0 == b.0) {
             let mut set = IdenticalSet { bytes: 0, content: String::new(), files: Vec::with_capacity(group.len() + 1) };
             let first = group[0].0;
-            // what people told apart is not to be acted upon
+            // what people listed apart is not to be acted upon
             let copies =
                 group.iter().map(|other| other.1).filter(|other| !self.documents.decisions.forbid(first, *other));
             for document in std::iter::once(first).chain(copies) {
@@ -173,10 +173,10 @@ impl ChunkReportBuilder<'_> {
             let key = (u64::MAX - chunk.documents, self.documents.catalogue.id(chunk.example)?);
             together.entry(key).or_insert((chunk.example, Vec::new())).1.push(chunk);
         }
-        let mut told = Vec::new();
-        for ((documents, example), (document, chunks)) in together.into_iter().take(LISTED) {
+        let mut listed = Vec::new();
+        for ((documents, example), (document, chunks)) in together.into_iter().take(MAX_FREQUENT) {
             let hashes: Vec<u128> = chunks.iter().map(|c| c.chunk.hash).collect();
-            told.push(FrequentChunks {
+            listed.push(FrequentChunks {
                 documents: u64::MAX - documents,
                 chunks: chunks.len() as u64,
                 bytes: chunks.iter().map(|c| u64::from(c.chunk.length)).sum(),
@@ -184,7 +184,7 @@ impl ChunkReportBuilder<'_> {
                 example,
             });
         }
-        Ok(told)
+        Ok(listed)
     }
 
     fn suggestions(&self, analysis: &ChunkAnalysis, clusters: &[Cluster]) -> Result<Vec<Suggestion>, Error> {
@@ -233,7 +233,7 @@ pub fn beginning(data: &[u8]) -> Option<String> {
     if data.is_empty() || data.contains(&0) {
         return None;
     }
-    Some(String::from_utf8_lossy(data).trim().chars().take(SHOWN).collect())
+    Some(String::from_utf8_lossy(data).trim().chars().take(MAX_EXCERPT).collect())
 }
 
 fn modified(path: &Path) -> Option<i64> {

@@ -64,7 +64,7 @@ pub struct LinkRules<'a> {
 }
 
 /// Documents between two looks at whether to stop.
-const OFTEN: u32 = 256;
+const CHECK_INTERVAL: u32 = 256;
 
 impl LinkRules<'_> {
     /// Whether two documents that share so many bytes are a link.
@@ -74,7 +74,7 @@ impl LinkRules<'_> {
 
     /// The documents of a part, until somebody wants an end of it.
     fn documents(&self, part: &Part) -> impl Iterator<Item = u32> {
-        (0..part.len()).take_while(|document| !(document.is_multiple_of(OFTEN) && (self.stopped)()))
+        (0..part.len()).take_while(|document| !(document.is_multiple_of(CHECK_INTERVAL) && (self.stopped)()))
     }
 }
 

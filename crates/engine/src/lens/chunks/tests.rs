@@ -7,11 +7,11 @@ use crate::report::cluster::{Class, Cluster};
 use crate::report::decisions::{DecidedDocument, Decision, Verdict};
 use crate::report::policy::Policy;
 use crate::run::exchange::{ExchangeSummary, Names};
+use crate::testing::TestOptions;
 use crate::{ChunksOptions, Error, Input, Report, Scan, ScanOptions, Scanner, recluster};
 use lookalike_core::chunk::{Chunker, Parameters};
 use lookalike_core::cluster::Linkage;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 
 /// Words from a seed: text that has its own chunks.
@@ -48,36 +48,7 @@ fn write_corpus(root: &Path, header: &str) -> usize {
     files
 }
 
-/// What a test asks.
-#[derive(Clone)]
-struct TestOptions {
-    lens: ChunksOptions,
-    scan: ScanOptions,
-}
-
-impl Deref for TestOptions {
-    type Target = ChunksOptions;
-
-    fn deref(&self) -> &ChunksOptions {
-        &self.lens
-    }
-}
-
-impl DerefMut for TestOptions {
-    fn deref_mut(&mut self) -> &mut ChunksOptions {
-        &mut self.lens
-    }
-}
-
-impl TestOptions {
-    fn scanner(&self) -> Scanner<'static> {
-        let ScanOptions { corpus, key, decisions, keep, resources, .. } = self.scan.clone();
-        let scanner = Scanner::new(self.lens.clone()).corpus(corpus).key(&key);
-        scanner.decisions(decisions).keep(keep).resources(resources)
-    }
-}
-
-fn options(change: impl FnOnce(&mut TestOptions)) -> TestOptions {
+fn options(change: impl FnOnce(&mut TestOptions<ChunksOptions>)) -> TestOptions<ChunksOptions> {
     let lens = ChunksOptions { mean: 100, ..ChunksOptions::default() };
     let mut options = TestOptions { lens, scan: ScanOptions::default() };
     options.scan.resources.threads = 2;
@@ -85,15 +56,15 @@ fn options(change: impl FnOnce(&mut TestOptions)) -> TestOptions {
     options
 }
 
-fn scan(inputs: Vec<Input>, options: &TestOptions) -> Result<Scan, Error> {
+fn scan(inputs: Vec<Input>, options: &TestOptions<ChunksOptions>) -> Result<Scan, Error> {
     options.scanner().run(inputs)
 }
 
-fn run(root: &Path, options: &TestOptions) -> Scan {
+fn run(root: &Path, options: &TestOptions<ChunksOptions>) -> Scan {
     scan(vec![Input::Path(root.to_owned())], options).unwrap()
 }
 
-fn sketch(root: &Path, options: &TestOptions, names: Names, out: &Path) -> ExchangeSummary {
+fn sketch(root: &Path, options: &TestOptions<ChunksOptions>, names: Names, out: &Path) -> ExchangeSummary {
     options.scanner().sketch(vec![Input::Path(root.to_owned())], names, out).unwrap()
 }
 
@@ -178,7 +149,7 @@ fn threads_memory_and_order_do_not_show() {
         report
     };
     for change in [
-        (|_| {}) as fn(&mut TestOptions),
+        (|_| {}) as fn(&mut TestOptions<ChunksOptions>),
         |o| o.linkage = Linkage::Single,
         |o| (o.share, o.min_shared) = (0.2, 700),
         |o| o.max_df = 0.01,
@@ -376,13 +347,14 @@ fn owners_exchange_hashes_and_nothing_else() {
     let root = dir.path().join("files");
     write_corpus(&root, "");
     let whole = run(&root, &options(|_| {}));
-    let give = |folder: &str, file: &str, names: Names, o: &TestOptions| {
+    let give = |folder: &str, file: &str, names: Names, o: &TestOptions<ChunksOptions>| {
         let path = dir.path().join(file);
         let sketched = sketch(&root.join(folder), o, names, &path);
         assert!(sketched.written < sketched.bytes / 3, "{sketched:?}");
         path
     };
-    let join = |paths: Vec<PathBuf>, o: &TestOptions| scan(paths.into_iter().map(Input::Path).collect(), o);
+    let join =
+        |paths: Vec<PathBuf>, o: &TestOptions<ChunksOptions>| scan(paths.into_iter().map(Input::Path).collect(), o);
     let o = options(|_| {});
     let assignments =
         join(vec![give("a", "a.lka", Names::Plain, &o), give("b", "b.lka", Names::Plain, &o), root.join("c")], &o)
@@ -434,7 +406,7 @@ fn owners_exchange_hashes_and_nothing_else() {
     }
 }
 
-fn o_parameters(options: &TestOptions) -> Parameters {
+fn o_parameters(options: &TestOptions<ChunksOptions>) -> Parameters {
     Parameters::for_mean(options.mean).unwrap()
 }
 
@@ -514,7 +486,7 @@ fn wrong_options_are_refused() {
         matches!(error, Error::OutOfRange { option, .. } if *option == expected)
     }
     #[expect(clippy::type_complexity, reason = "a table of cases")]
-    let cases: [(fn(&mut TestOptions), Expected); 7] = [
+    let cases: [(fn(&mut TestOptions<ChunksOptions>), Expected); 7] = [
         (|o| o.mean = 10, |e| matches!(e, Error::Core(_))),
         (|o| o.share = 0.0, |e| out_of_range(e, OptionName::Threshold)),
         (|o| o.share = 1.01, |e| out_of_range(e, OptionName::Threshold)),

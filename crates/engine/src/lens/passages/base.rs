@@ -58,13 +58,13 @@ impl Base {
         if grams.is_empty() {
             return 0;
         }
-        let mut given = Vec::new();
+        let mut excluded = Vec::new();
         method.for_each_base_gram(tokens, spellings, |hash, stretch| {
             if grams.contains(&hash) {
-                given.push(stretch);
+                excluded.push(stretch);
             }
         });
-        blank(tokens, given.into_iter())
+        blank(tokens, excluded.into_iter())
     }
 }
 

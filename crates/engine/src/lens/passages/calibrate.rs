@@ -10,9 +10,9 @@ use crate::report::passages::{Calibration, CalibrationRow};
 
 const BINS: usize = 1000;
 /// Pairs with anything in common that an estimate needs.
-const ENOUGH: usize = 50;
+const MIN_PAIRS: usize = 50;
 /// No cohort is more uniform than this.
-const LEAST_WIDTH: f64 = 0.02;
+const MIN_WIDTH: f64 = 0.02;
 
 /// How similar pairs were: in thousandths, as far as they were compared, otherwise as their fingerprints say.
 pub struct Observed {
@@ -57,7 +57,7 @@ impl Chance {
     /// The law of the pairs that have anything in common; none if there are too few.
     fn of(observed: &Observed) -> Option<Self> {
         let mut sample: Vec<f64> = observed.sampled.iter().map(|share| straightened(*share)).collect();
-        if sample.len() < ENOUGH {
+        if sample.len() < MIN_PAIRS {
             return None;
         }
         sample.sort_by(f64::total_cmp);
@@ -67,7 +67,7 @@ impl Chance {
         let quantile = |q: f64| lower[(q * (lower.len() - 1) as f64) as usize];
         let [low, middle, high] = [0.25, 0.5, 0.75].map(quantile);
         // a quartile of a normal law is 0.6745 widths from its middle
-        let width = ((middle - low).max(high - middle) / 0.6745).max(LEAST_WIDTH);
+        let width = ((middle - low).max(high - middle) / 0.6745).max(MIN_WIDTH);
         Some(Self { middle, width, pairs: observed.candidates as f64 * lower.len() as f64 / all as f64 })
     }
 
@@ -109,7 +109,7 @@ fn fence(sampled: &[f64], usual: f64) -> Option<f64> {
     if sample.len() < 6 || middle < straightened(usual) {
         return None;
     }
-    let fence = (high + 1.5 * (high - low).max(LEAST_WIDTH)).min(std::f64::consts::FRAC_PI_2).sin().powi(2);
+    let fence = (high + 1.5 * (high - low).max(MIN_WIDTH)).min(std::f64::consts::FRAC_PI_2).sin().powi(2);
     Some((100.0 * fence).ceil().min(95.0) / 100.0)
 }
 
@@ -150,7 +150,7 @@ impl Surprise {
 /// What the user or the family says where the cohort does not.
 #[derive(Clone, Copy, Debug)]
 pub struct Fallback {
-    pub given: Option<f64>,
+    pub chosen: Option<f64>,
     pub default: f64,
     /// Nothing below this is looked at.
     pub least: f64,
@@ -183,14 +183,14 @@ pub fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, fallba
             100.0 * exceeded_by(0.05)
         ),
     }];
-    let (threshold, source) = match (fallback.given, surprise.0) {
-        (Some(given), _) => {
-            reasoning.push(format!("The threshold of {:.0} % was given.", 100.0 * given));
-            (given, "given")
+    let (threshold, source) = match (fallback.chosen, surprise.0) {
+        (Some(chosen), _) => {
+            reasoning.push(format!("The threshold of {:.0} % was given.", 100.0 * chosen));
+            (chosen, "given")
         }
         (None, None) if let Some(fence) = fence(&observed.sampled, fallback.default) => {
             reasoning.push(format!(
-                "That is too little to tell what chance does here (at least {ENOUGH} pairs would be needed), and more than half reach the usual {:.0} %. So the threshold is what stands out among these few: {:.0} %.",
+                "That is too little to tell what chance does here (at least {MIN_PAIRS} pairs would be needed), and more than half reach the usual {:.0} %. So the threshold is what stands out among these few: {:.0} %.",
                 100.0 * fallback.default,
                 100.0 * fence
             ));
@@ -198,7 +198,7 @@ pub fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, fallba
         }
         (None, None) => {
             reasoning.push(format!(
-                "That is too little to tell what chance does here (at least {ENOUGH} pairs would be needed), so the threshold is the usual {:.0} %.",
+                "That is too little to tell what chance does here (at least {MIN_PAIRS} pairs would be needed), so the threshold is the usual {:.0} %.",
                 100.0 * fallback.default
             ));
             (fallback.default, "default")
@@ -225,7 +225,7 @@ pub fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, fallba
     });
     if let Some(chance) = surprise.0 {
         let expected = chance.expected(threshold);
-        if found > 0 && fallback.given.is_some() {
+        if found > 0 && fallback.chosen.is_some() {
             reasoning.push(format!("About {expected:.1} would be expected there by chance."));
         }
     }
@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn the_threshold_is_where_chance_ends() {
-        let fallback = Fallback { given: None, default: 0.5, least: 0.1 };
+        let fallback = Fallback { chosen: None, default: 0.5, least: 0.1 };
         let mut thresholds = Vec::new();
         for copies in [0, 10, 200, 4500] {
             let observed = cohort(copies);
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn few_pairs_that_are_all_alike_move_the_threshold() {
-        let fallback = Fallback { given: None, default: 0.25, least: 0.1 };
+        let fallback = Fallback { chosen: None, default: 0.25, least: 0.1 };
         let of = |shares: &[f64]| {
             let mut observed = Observed { sampled: shares.to_vec(), ..Observed::default() };
             for share in shares {
@@ -328,7 +328,7 @@ mod tests {
         let mut observed = Observed::default();
         (0..20).for_each(|_| observed.see(0.1));
         let surprise = Surprise::of(&observed);
-        let found = calibrate(&observed, &surprise, 45, Fallback { given: None, default: 0.5, least: 0.1 });
+        let found = calibrate(&observed, &surprise, 45, Fallback { chosen: None, default: 0.5, least: 0.1 });
         assert_eq!((found.source, found.threshold, found.pairs), ("default", 0.5, 45));
         assert!(surprise.expected(0.9).is_none());
         assert!((found.histogram[0], found.histogram[10]) == (25, 20));

@@ -35,7 +35,7 @@ impl CohortUnits {
     /// Groups documents; the cohort's and the archive's have a grouping each.
     pub fn new(library: &Library, groupings: [&Grouping; 2]) -> Result<Self, Error> {
         let mut ids = [Vec::new(), Vec::new()];
-        let mut known = library.known.iter();
+        let mut known = library.documents.iter();
         library.catalogue.for_each_entry(|entry| {
             let archive = known.next().is_some_and(|known| known.archive);
             ids[usize::from(archive)].push(entry.id);
@@ -124,7 +124,7 @@ impl CohortUnits {
 /// Equal for submissions with the same tokens in files of the same order.
 fn identity(library: &Library, documents: &[(String, u32)]) -> u64 {
     let fp = FeatureHasher::default();
-    let of = |document: &u32| library.known[*document as usize];
+    let of = |document: &u32| library.documents[*document as usize];
     documents
         .iter()
         .map(|(_, document)| of(document))

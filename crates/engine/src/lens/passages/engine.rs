@@ -142,8 +142,8 @@ pub fn scan(submissions: Vec<Input>, options: &PassagesOptions, session: &Sessio
     let readers = Readers { tokenizer: &tokenizer, methods: &methods, base: &base, purpose };
     let mut library = session.phase("read", Unit::Bytes, cohort_corpus.total_bytes(), |counts| {
         let library = Library::read(session, [&cohort_corpus, &archive_corpus], &readers)?;
-        counts.insert("documents", library.known.len() as u64);
-        counts.insert("tokens", library.known.iter().map(|known| u64::from(known.tokens)).sum());
+        counts.insert("documents", library.documents.len() as u64);
+        counts.insert("tokens", library.documents.iter().map(|known| u64::from(known.tokens)).sum());
         counts.insert("fingerprints", library.postings.len());
         Ok(library)
     })?;
@@ -151,19 +151,19 @@ pub fn scan(submissions: Vec<Input>, options: &PassagesOptions, session: &Sessio
     let corpora = [cohort_corpus, archive_corpus];
     let groupings = groupings(&options.cohort, roots, &library, &corpora)?;
     let cohort = CohortUnits::new(&library, groupings.each_ref())?;
-    let (lists, possible) = session.phase("sort", Unit::Documents, None, |counts| {
-        let lists = Frequencies::new(&library, &cohort, options.max_df)?;
+    let (frequencies, possible) = session.phase("sort", Unit::Documents, None, |counts| {
+        let frequencies = Frequencies::new(&library, &cohort, options.max_df)?;
         counts.insert("submissions", cohort.units.len() as u64);
-        counts.insert("ignored", lists.common.len() as u64);
-        Ok((lists, cohort.comparable_pairs()))
+        counts.insert("ignored", frequencies.frequent.len() as u64);
+        Ok((frequencies, cohort.comparable_pairs()))
     })?;
     let main = main_family(&library, &cohort);
     let (min, long) = least_listed(main, options.min_similarity);
-    let streams = StreamCache::new(&library, &cohort, &lists, &methods, session.share(4));
+    let streams = StreamCache::new(&library, &cohort, &frequencies, &methods, session.share(4));
     let comparing = Comparing {
         library: &library,
         cohort: &cohort,
-        lists: &lists,
+        frequencies: &frequencies,
         methods: &methods,
         streams: &streams,
         min,
@@ -208,7 +208,7 @@ impl SectionBuilder<'_> {
     /// All that was found; what was skipped and how long it took come later.
     fn section(&self, comparing: &Comparing<'_>, compared: &Compared) -> Result<Passages, Error> {
         let Compared { pairs, observed, estimated, .. } = compared;
-        let Comparing { library, cohort, lists, methods, .. } = comparing;
+        let Comparing { library, cohort, frequencies, methods, .. } = comparing;
         let surprise = Surprise::of(observed);
         let default = if self.main == Family::Code { 0.25 } else { 0.2 };
         let calibration = calibrate::calibrate(
@@ -216,7 +216,7 @@ impl SectionBuilder<'_> {
             &surprise,
             // who has the same tokens as another is as similar to everybody else, and was not compared again
             cohort.different_pairs() + observed.identical,
-            Fallback { given: self.options.threshold, default, least: comparing.min.max(default / 2.0) },
+            Fallback { chosen: self.options.threshold, default, least: comparing.min.max(default / 2.0) },
         );
         let mut highest = vec![0f64; cohort.units.len()];
         let mut listed = Vec::new();
@@ -241,15 +241,15 @@ impl SectionBuilder<'_> {
         let shown: BTreeSet<u32> = listed.iter().flat_map(|pair| [pair.a, pair.b]).collect();
         let submissions = builder.submissions(&highest, &shown)?;
         let (frequent, frequent_all) = builder.frequent()?;
-        let base_tokens: u64 = handed_in(library, cohort).map(|known| u64::from(known.given)).sum();
-        let given: u64 = submissions.iter().map(|submission| submission.given).sum();
+        let base_tokens: u64 = handed_in(library, cohort).map(|known| u64::from(known.excluded)).sum();
+        let excluded: u64 = submissions.iter().map(|submission| submission.excluded).sum();
         let tokens = self.options.recipe.code_tokens();
         Ok(Passages {
             recipes: recipes(library, cohort, methods),
             rules: Rules {
                 min_similarity: comparing.min,
                 limit: self.limit as u64,
-                max_df: lists.limit,
+                max_df: frequencies.limit,
                 identifiers: tokens.identifiers,
                 literals: tokens.literals,
                 comments: tokens.comments,
@@ -264,7 +264,7 @@ impl SectionBuilder<'_> {
             ignored: Ignored {
                 base_files: self.base.files,
                 base_tokens,
-                frequent_tokens: given.saturating_sub(base_tokens),
+                frequent_tokens: excluded.saturating_sub(base_tokens),
                 frequent,
                 frequent_all,
             },
@@ -297,8 +297,8 @@ fn groupings(
             std::fs::read(path).map_err(|source| lookalike_store::Error::Read { what: name.clone(), source })?;
         groupings[0].add_info(parse_info(&bytes, &name)?, None);
     }
-    for document in 0..library.known.len() as u32 {
-        let archive = usize::from(library.known[document as usize].archive);
+    for document in 0..library.documents.len() as u32 {
+        let archive = usize::from(library.documents[document as usize].archive);
         let id = library.catalogue.id(document)?;
         if !groupings[archive].is_info(&id) || (archive == 0 && cohort.info.is_some()) {
             continue;
@@ -313,7 +313,7 @@ fn groupings(
 
 /// The documents that belong to submissions: an `info.csv` does not.
 fn handed_in<'a>(library: &'a Library, cohort: &'a CohortUnits) -> impl Iterator<Item = &'a LibraryDocument> {
-    library.known.iter().zip(&cohort.unit_of).filter(|(_, unit)| **unit != NO_SUBMISSION).map(|(known, _)| known)
+    library.documents.iter().zip(&cohort.unit_of).filter(|(_, unit)| **unit != NO_SUBMISSION).map(|(known, _)| known)
 }
 
 /// The family that most tokens are of: it decides what is not said otherwise.
@@ -337,7 +337,7 @@ fn recipes(library: &Library, cohort: &CohortUnits, methods: &[Method; 3]) -> Ve
 /// What people should know before they believe the numbers.
 fn warnings(section: &Passages, library: &Library) -> Vec<String> {
     let mut warnings = Vec::new();
-    let left = |s: &&Submission| s.given > 0 && (s.tokens - s.given) * 10 < s.tokens;
+    let left = |s: &&Submission| s.excluded > 0 && (s.tokens - s.excluded) * 10 < s.tokens;
     let little: Vec<&Submission> = section.submissions.iter().filter(left).collect();
     if let Some(first) = little.first() {
         let more = if little.len() > 1 { format!(" and {} more", little.len() - 1) } else { String::new() };

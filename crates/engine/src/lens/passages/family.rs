@@ -18,7 +18,7 @@ pub fn least_listed(family: Family, asked: Option<f64>) -> (f64, u32) {
 }
 
 /// K-grams of different families are never equal.
-fn salt(family: Family) -> u64 {
+fn family_mask(family: Family) -> u64 {
     (family as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
@@ -32,7 +32,7 @@ pub struct Method {
 }
 
 /// Words in a row that must be of the base to be taken out of prose.
-const BASE_WORDS: usize = 8;
+const MIN_BASE_WORDS: usize = 8;
 
 impl Method {
     /// The three methods, in the order of [`Family::ALL`].
@@ -61,14 +61,14 @@ impl Method {
 
     /// Appends all k-grams of a sequence, as they are told apart from those of other families.
     pub fn grams(&self, tokens: &[u32], grams: &mut Vec<Gram>) {
-        let salt = salt(self.family);
+        let family_mask = family_mask(self.family);
         if self.family == Family::Prose {
             let mut found = Vec::new();
             loose::grams(tokens, &self.rules, &mut found);
-            return grams.extend(found.into_iter().map(|(hash, position)| Gram { hash: hash ^ salt, position }));
+            return grams.extend(found.into_iter().map(|(hash, position)| Gram { hash: hash ^ family_mask, position }));
         }
         for_each_gram(tokens, self.winnowing.k as usize, &self.fp, |gram| {
-            grams.push(Gram { hash: gram.hash ^ salt, ..gram });
+            grams.push(Gram { hash: gram.hash ^ family_mask, ..gram });
         });
     }
 
@@ -85,7 +85,7 @@ impl Method {
             Family::Prose => tokens.iter().map(|token| token & !loose::SENTENCE_END).collect(),
             _ => tokens.iter().zip(spellings).map(|(token, spelling)| spelling.join(*token)).collect(),
         };
-        let k = if self.family == Family::Prose { BASE_WORDS } else { self.winnowing.k as usize };
+        let k = if self.family == Family::Prose { MIN_BASE_WORDS } else { self.winnowing.k as usize };
         for_each_gram(&plain, k, &self.fp, |gram| each(gram.hash, gram.position as usize..gram.position as usize + k));
     }
 

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 /// What is known of all fingerprints together.
 pub struct Frequencies {
     /// Fingerprints that more submissions have than may, and how many have them.
-    pub common: FxHashMap<u64, u32>,
+    pub frequent: FxHashMap<u64, u32>,
     /// Fingerprints that more than two have and not too many, and how many.
     shared: FxHashMap<u64, u32>,
     /// Submissions that may have a fingerprint.
@@ -24,16 +24,16 @@ pub struct Frequencies {
 
 /// So many submissions may share something if the user does not say otherwise. On labelled data it is best to ignore nothing, since what
 /// many share weighs little anyway; but the work grows with the square of this.
-const MOST: u32 = 1000;
+const DEFAULT_MAX_DF: u32 = 1000;
 
 impl MaxDf {
     /// How many submissions of `all` may share something.
     pub fn limit(self, all: usize) -> Option<u32> {
         match self {
             Self::Off => None,
-            Self::Auto => (all > MOST as usize).then_some(MOST),
+            Self::Auto => (all > DEFAULT_MAX_DF as usize).then_some(DEFAULT_MAX_DF),
             Self::Submissions(n) => Some(n),
-            // what two share is never common
+            // what two share is never frequent
             Self::Share(share) => Some(((share * all as f64) as u32).max(2)),
         }
     }
@@ -43,8 +43,8 @@ impl Frequencies {
     pub fn new(library: &Library, cohort: &CohortUnits, max_df: MaxDf) -> Result<Self, Error> {
         let limit = max_df.limit(cohort.units.len());
         let all = cohort.units.len();
-        let mut lists = Self {
-            common: FxHashMap::default(),
+        let mut frequencies = Self {
+            frequent: FxHashMap::default(),
             shared: FxHashMap::default(),
             limit,
             fingerprints: vec![0; all],
@@ -54,22 +54,22 @@ impl Frequencies {
         for_each_list(library, cohort, |hash, units| {
             let different = different(cohort, units).count();
             if limit.is_some_and(|limit| different > limit as usize) {
-                lists.common.insert(hash, units.len() as u32);
+                frequencies.frequent.insert(hash, units.len() as u32);
                 return Ok(());
             }
             for unit in units {
-                lists.fingerprints[*unit as usize] += 1;
-                lists.weights[*unit as usize] += weight(different as u64);
+                frequencies.fingerprints[*unit as usize] += 1;
+                frequencies.weights[*unit as usize] += weight(different as u64);
             }
             if different > 2 {
-                lists.shared.insert(hash, different as u32);
+                frequencies.shared.insert(hash, different as u32);
             }
             if different > 1 {
-                lists.places += different as u64;
+                frequencies.places += different as u64;
             }
             Ok(())
         })?;
-        Ok(lists)
+        Ok(frequencies)
     }
 
     /// How much a fingerprint tells.
@@ -78,7 +78,7 @@ impl Frequencies {
     }
 }
 
-/// The submissions of a list without those that have the same tokens as another: copies of a whole do not make it common.
+/// The submissions of a list without those that have the same tokens as another: copies of a whole do not make it frequent.
 pub fn different<'a>(cohort: &'a CohortUnits, units: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
     units.iter().copied().filter(|unit| cohort.units[*unit as usize].same_as.is_none())
 }

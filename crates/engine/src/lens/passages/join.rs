@@ -38,21 +38,26 @@ impl SharedCounts {
 }
 
 /// Submissions cut into blocks whose lists fit in `budget` bytes, if any can.
-pub fn blocks(cohort: &CohortUnits, lists: &Frequencies, budget: usize) -> Vec<Range<u32>> {
+pub fn blocks(cohort: &CohortUnits, frequencies: &Frequencies, budget: usize) -> Vec<Range<u32>> {
     let all = cohort.units.len() as u32;
     // a place in a list and its reference
-    let bytes = lists.places.saturating_mul(8).max(1);
+    let bytes = frequencies.places.saturating_mul(8).max(1);
     let count = (bytes.div_ceil(budget.max(1) as u64) as u32).clamp(1, all.max(1));
     let size = all.div_ceil(count).max(1);
     (0..all).step_by(size as usize).map(|start| start..(start + size).min(all)).collect()
 }
 
 impl Block {
-    pub fn new(library: &Library, cohort: &CohortUnits, lists: &Frequencies, units: Range<u32>) -> Result<Self, Error> {
+    pub fn new(
+        library: &Library,
+        cohort: &CohortUnits,
+        frequencies: &Frequencies,
+        units: Range<u32>,
+    ) -> Result<Self, Error> {
         let of_unit = vec![Vec::new(); units.len()];
         let mut block = Self { units, members: Vec::new(), starts: vec![0], weights: Vec::new(), of_unit };
         for_each_list(library, cohort, |hash, having| {
-            if having.len() < 2 || lists.common.contains_key(&hash) {
+            if having.len() < 2 || frequencies.frequent.contains_key(&hash) {
                 return Ok(());
             }
             let members = block.members.len();

@@ -8,7 +8,7 @@ use crate::lens::passages::frequencies::Frequencies;
 use crate::lens::passages::join::{Block, SharedCounts, SubmissionPair, blocks};
 use crate::lens::passages::reading::Library;
 use crate::lens::passages::stream_cache::{StreamCache, SubmissionStreams};
-use crate::lens::passages::weighing::{similarity, tells};
+use crate::lens::passages::weighing::{evidence_weight, similarity};
 use crate::run::Session;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::feature_hash::FeatureHasher;
@@ -51,7 +51,7 @@ fn share(part: u32, of: u32) -> f64 {
 pub struct Comparing<'a> {
     pub library: &'a Library,
     pub cohort: &'a CohortUnits,
-    pub lists: &'a Frequencies,
+    pub frequencies: &'a Frequencies,
     pub methods: &'a [Method; 3],
     pub streams: &'a StreamCache<'a>,
     /// Least similarity …
@@ -62,10 +62,10 @@ pub struct Comparing<'a> {
 }
 
 /// Submissions that are handled before results are filed.
-const AT_ONCE: usize = 256;
+const BATCH_SUBMISSIONS: usize = 256;
 
 /// Pairs that are compared to learn what chance does, whatever the least similarity.
-const SAMPLE: usize = 2000;
+const MAX_SAMPLED_PAIRS: usize = 2000;
 
 /// Some of the candidates, chosen by a hash: the same ones however they come.
 #[derive(Default)]
@@ -78,9 +78,9 @@ impl Sample {
     fn see(&mut self, a: u32, b: u32) {
         self.all += 1;
         let hash = FeatureHasher::default().permute(u64::from(a) << 32 | u64::from(b));
-        if self.kept.len() < SAMPLE || self.kept.peek().is_some_and(|most| hash < most.0) {
+        if self.kept.len() < MAX_SAMPLED_PAIRS || self.kept.peek().is_some_and(|most| hash < most.0) {
             self.kept.push((hash, a, b));
-            if self.kept.len() > SAMPLE {
+            if self.kept.len() > MAX_SAMPLED_PAIRS {
                 self.kept.pop();
             }
         }
@@ -190,10 +190,10 @@ impl Comparing<'_> {
     ) -> Result<Best, Error> {
         let mut best = Best::new(most);
         let similarity_of = |likely: Likely| f64::from(f32::from_bits(!likely.order));
-        for units in blocks(self.cohort, self.lists, session.share(4)) {
-            let block = Block::new(self.library, self.cohort, self.lists, units.clone())?;
+        for units in blocks(self.cohort, self.frequencies, session.share(4)) {
+            let block = Block::new(self.library, self.cohort, self.frequencies, units.clone())?;
             let units: Vec<u32> = units.collect();
-            for some in units.chunks(AT_ONCE) {
+            for some in units.chunks(BATCH_SUBMISSIONS) {
                 session.cancel.check()?;
                 let counts = || SharedCounts::new(self.cohort.units.len());
                 let candidates =
@@ -201,7 +201,7 @@ impl Comparing<'_> {
                 let found: Vec<Vec<SubmissionPair>> = candidates.collect();
                 for (unit, candidates) in some.iter().zip(found) {
                     for candidate in candidates {
-                        let whole = [*unit, candidate.unit].map(|unit| self.lists.weights[unit as usize]);
+                        let whole = [*unit, candidate.unit].map(|unit| self.frequencies.weights[unit as usize]);
                         let shared = f64::from(candidate.weight);
                         let estimate = similarity([shared; 2], whole);
                         // fingerprints are a sample: three standard deviations, and three more for those at the ends of passages
@@ -227,7 +227,7 @@ impl Comparing<'_> {
         let copies = (0u32..).zip(&self.cohort.units).filter_map(|(unit, u)| Some((u.same_as?, unit)));
         let mut pairs: Vec<(u32, u32)> = copies
             .filter(|(first, unit)| {
-                self.lists.fingerprints[*unit as usize] > 0 && self.cohort.comparable(*first, *unit)
+                self.frequencies.fingerprints[*unit as usize] > 0 && self.cohort.comparable(*first, *unit)
             })
             .collect();
         pairs.sort_unstable();
@@ -242,7 +242,7 @@ impl Comparing<'_> {
         mut each: impl FnMut(PairRecord, f64) -> Result<(), lookalike_store::Error>,
     ) -> Result<(), Error> {
         let groups: Vec<&[(u32, u32)]> = pairs.chunk_by(|a, b| a.0 == b.0).collect();
-        for some in groups.chunks(AT_ONCE) {
+        for some in groups.chunks(BATCH_SUBMISSIONS) {
             let compare = |matchers: &mut [Matcher<'_>; 3], group: &&[(u32, u32)]| {
                 session.cancel.check()?;
                 self.of(group, matchers)
@@ -271,18 +271,19 @@ impl Comparing<'_> {
         for (_, other) in pairs {
             let b = self.streams.side(*other)?;
             let mut pair = PairRecord { a: unit, b: *other, ..PairRecord::zeroed() };
-            let mut told = [0.0; 2];
+            let mut weights = [0.0; 2];
             for (of_a, of_b, passages) in shared_passages(&a, &tables, &b, matchers) {
                 let streams = [&a.streams[of_a], &b.streams[of_b]];
-                let tells = tells(&passages, streams, self.methods[streams[0].family as usize].winnowing.k);
-                told = [told[0] + tells.weight[0], told[1] + tells.weight[1]];
-                pair.overlap_a += tells.overlap[0];
-                pair.overlap_b += tells.overlap[1];
+                let evidence =
+                    evidence_weight(&passages, streams, self.methods[streams[0].family as usize].winnowing.k);
+                weights = [weights[0] + evidence.weight[0], weights[1] + evidence.weight[1]];
+                pair.overlap_a += evidence.overlap[0];
+                pair.overlap_b += evidence.overlap[1];
                 pair.longest = passages.iter().map(|passage| passage.equal).fold(pair.longest, u32::max);
                 pair.passages += passages.len() as u32;
             }
             (pair.counted_a, pair.counted_b) = (a.counted, b.counted);
-            pair.order = !(similarity(told, [a.weight, b.weight]) as f32).to_bits();
+            pair.order = !(similarity(weights, [a.weight, b.weight]) as f32).to_bits();
             found.push(pair);
         }
         Ok(found)

@@ -36,7 +36,7 @@ pub struct LibraryDocument {
     /// Its tokens.
     pub tokens: u32,
     /// Of them, those that are base code.
-    pub given: u32,
+    pub excluded: u32,
     /// Equal for documents with the same tokens, spelt the same way.
     pub identity: u64,
     /// What it was read as.
@@ -51,7 +51,7 @@ pub struct LibraryDocument {
 /// each is spelt.
 pub struct Library {
     pub catalogue: Catalogue,
-    pub known: Vec<LibraryDocument>,
+    pub documents: Vec<LibraryDocument>,
     details: SpoolReader,
     detail_places: Vec<u64>,
     pub postings: Records<TokenPosting>,
@@ -61,7 +61,7 @@ pub struct Library {
 /// A document on its way to the catalogue.
 struct TokenizedDocument {
     entry: Entry,
-    known: LibraryDocument,
+    summary: LibraryDocument,
     /// Tokens, then how each is spelt.
     tokens: Vec<u8>,
     details: Vec<u8>,
@@ -100,7 +100,7 @@ impl Library {
         let mut filing = Filing::new(session)?;
         let mut details = Spool::spill(&session.space, "the places of tokens")?;
         let mut detail_places = Vec::new();
-        let mut known = Vec::new();
+        let mut documents = Vec::new();
         let mut postings = ExternalSort::new(&session.space, "the fingerprints", session.share(4));
         let mut tally = Tally::default();
         for (corpus, archive) in [(cohort, false), (archive, true)] {
@@ -113,10 +113,10 @@ impl Library {
                         return Ok(());
                     }
                 };
-                let size = (read.known.tokens, read.known.identity as u32);
+                let size = (read.summary.tokens, read.summary.identity as u32);
                 let document = filing.add(read.entry, size, &read.tokens, read.body.as_deref())?;
                 detail_places.push(details.append(&read.details)?);
-                known.push(read.known);
+                documents.push(read.summary);
                 tally.add(&read.tally);
                 read.fingerprints
                     .iter()
@@ -125,7 +125,7 @@ impl Library {
             })?;
         }
         let (catalogue, details) = (filing.finish()?, details.finish()?);
-        Ok(Self { catalogue, known, details, detail_places, postings: postings.finish()?, tally })
+        Ok(Self { catalogue, documents, details, detail_places, postings: postings.finish()?, tally })
     }
 
     /// The tokens of a document and how they are spelt, appended.
@@ -137,7 +137,7 @@ impl Library {
         spellings: &mut Vec<Spelling>,
     ) -> Result<(), Error> {
         self.catalogue.sketches.read(self.catalogue.sketch_places[document as usize], record)?;
-        let (ids, spelt) = record.split_at(4 * self.known[document as usize].tokens as usize);
+        let (ids, spelt) = record.split_at(4 * self.documents[document as usize].tokens as usize);
         tokens.extend(ids.as_chunks().0.iter().map(|id| u32::from_le_bytes(*id)));
         spellings.extend(spelt.as_chunks::<2>().0.iter().map(|two| bytemuck::pod_read_unaligned::<Spelling>(two)));
         Ok(())
@@ -146,10 +146,10 @@ impl Library {
     /// The documents that are too short to be compared.
     pub fn too_short(&self, methods: &[Method; 3]) -> Result<Vec<Skip>, Error> {
         let mut short = Vec::new();
-        for (document, known) in self.known.iter().enumerate() {
-            let k = methods[known.family as usize].winnowing.k;
-            if known.tokens < k {
-                let reason = format!("too short: {} tokens, at least {k} are compared", known.tokens);
+        for (document, summary) in self.documents.iter().enumerate() {
+            let k = methods[summary.family as usize].winnowing.k;
+            if summary.tokens < k {
+                let reason = format!("too short: {} tokens, at least {k} are compared", summary.tokens);
                 short.push(Skip::because(self.catalogue.id(document as u32)?, reason));
             }
         }
@@ -183,7 +183,7 @@ impl Readers<'_> {
                 Err(reason) => return Outcome::Skipped(Skip::because(id.into_owned(), reason)),
             };
             let method = &self.methods[read.family as usize];
-            let given = self.base.mask(method, &mut read.ids, &read.spellings);
+            let excluded = self.base.mask(method, &mut read.ids, &read.spellings);
             found.clear();
             let for_index = self.purpose == Purpose::Index;
             let hashes = if for_index {
@@ -205,11 +205,11 @@ impl Readers<'_> {
             let content = if for_index { read_as(content, read.details.language) } else { content };
             let tokens = [bytemuck::cast_slice::<u32, u8>(&read.ids), bytemuck::cast_slice(&read.spellings)].concat();
             Outcome::Document(Box::new(TokenizedDocument {
-                known: LibraryDocument {
+                summary: LibraryDocument {
                     family: read.family,
                     archive,
                     tokens: read.ids.len() as u32,
-                    given,
+                    excluded,
                     identity: xxh3_64(&tokens),
                     language: read.details.language,
                     lines: read.details.lines.len() as u32 + u32::from(!read.text.ends_with('\n')),

@@ -24,7 +24,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Common passages that are listed.
-const COMMON: usize = 100;
+const MAX_FREQUENT: usize = 100;
 
 /// Tells what was found.
 pub struct PassageReportBuilder<'a> {
@@ -157,12 +157,12 @@ impl PassageReportBuilder<'_> {
     /// All submissions; what does not count in those that are `shown` is marked.
     pub fn submissions(&self, highest: &[f64], shown: &BTreeSet<u32>) -> Result<Vec<Submission>, Error> {
         let streams = self.comparing.streams;
-        let counting = self.comparing.lists.common.is_empty();
+        let counting = self.comparing.frequencies.frequent.is_empty();
         let rows = self.cohort().units.par_iter().enumerate().map(|(number, unit)| {
-            let known = |document: &u32| &self.library().known[*document as usize];
+            let known = |document: &u32| &self.library().documents[*document as usize];
             let tokens = unit.documents.iter().map(|(_, d)| u64::from(known(d).tokens)).sum();
-            let base: u64 = unit.documents.iter().map(|(_, d)| u64::from(known(d).given)).sum();
-            let given = if counting { base } else { tokens - u64::from(streams.side(number as u32)?.counted) };
+            let base: u64 = unit.documents.iter().map(|(_, d)| u64::from(known(d).excluded)).sum();
+            let excluded = if counting { base } else { tokens - u64::from(streams.side(number as u32)?.counted) };
             let file = |(name, document): &(String, u32)| self.file(name, *document, shown.contains(&(number as u32)));
             Ok(Submission {
                 name: unit.who.name.clone(),
@@ -174,7 +174,7 @@ impl PassageReportBuilder<'_> {
                 archive: unit.archive,
                 files: unit.documents.iter().map(file).collect::<Result<_, Error>>()?,
                 tokens,
-                given,
+                excluded,
                 highest: highest[number],
                 same_as: unit.same_as.map(|first| first as usize),
             })
@@ -184,14 +184,14 @@ impl PassageReportBuilder<'_> {
 
     fn file(&self, name: &str, document: u32, shown: bool) -> Result<SourceFile, Error> {
         let library = self.library();
-        let known = &library.known[document as usize];
+        let known = &library.documents[document as usize];
         let entry = library.catalogue.entry(document)?;
         let details = (shown || known.degraded).then(|| library.details(document)).transpose()?;
-        let mut given = Vec::new();
+        let mut excluded = Vec::new();
         if let Some(details) = details.as_ref().filter(|_| shown) {
-            for (tokens, _) in self.comparing.streams.given(document)? {
+            for (tokens, _) in self.comparing.streams.excluded(document)? {
                 let (bytes, _) = details.stretch(tokens);
-                given.push([bytes.start, bytes.end]);
+                excluded.push([bytes.start, bytes.end]);
             }
         }
         Ok(SourceFile {
@@ -202,23 +202,23 @@ impl PassageReportBuilder<'_> {
             tokens: u64::from(known.tokens),
             content: content_name(entry.content),
             degraded: details.and_then(|details| details.degraded),
-            given,
+            excluded,
             document,
         })
     }
 
     /// What too many share, most shared first, and how much there is of it.
     pub fn frequent(&self) -> Result<(Vec<FrequentPassage>, u64), Error> {
-        let common = &self.comparing.lists.common;
+        let frequent = &self.comparing.frequencies.frequent;
         let mut seen: FxHashSet<u64> = FxHashSet::default();
         let mut passages = Vec::new();
         for (number, unit) in self.cohort().units.iter().enumerate() {
             for (file, (_, document)) in unit.documents.iter().enumerate() {
-                if seen.len() == common.len() {
+                if seen.len() == frequent.len() {
                     break;
                 }
                 let mut details = None;
-                for (tokens, fingerprints) in self.comparing.streams.given(*document)? {
+                for (tokens, fingerprints) in self.comparing.streams.excluded(*document)? {
                     let before = seen.len();
                     seen.extend(fingerprints.iter().copied());
                     if seen.len() == before {
@@ -229,7 +229,7 @@ impl PassageReportBuilder<'_> {
                         none => none.insert(self.library().details(*document)?),
                     };
                     passages.push(FrequentPassage {
-                        submissions: median(fingerprints.iter().map(|hash| u64::from(common[hash])).collect()),
+                        submissions: median(fingerprints.iter().map(|hash| u64::from(frequent[hash])).collect()),
                         tokens: tokens.len() as u64,
                         example: number,
                         place: place(file, details, tokens),
@@ -239,12 +239,12 @@ impl PassageReportBuilder<'_> {
         }
         passages.sort_by_key(|p| (std::cmp::Reverse((p.submissions, p.tokens)), p.example, p.place.start));
         let all = passages.len() as u64;
-        passages.truncate(COMMON);
+        passages.truncate(MAX_FREQUENT);
         Ok((passages, all))
     }
 }
 
-/// The middle one: a passage is as common as most of it.
+/// The middle one: a passage is as frequent as most of it.
 fn median(mut counts: Vec<u64>) -> u64 {
     counts.sort_unstable();
     counts.get(counts.len() / 2).copied().unwrap_or_default()

@@ -25,7 +25,7 @@ pub fn statistics(library: &Library, methods: &[Method; 3]) -> Result<Vec<Winnow
         let posting = posting?;
         match &mut last {
             Some((hash, _, count)) if *hash == posting.hash => *count += 1,
-            _ => close(last.replace((posting.hash, library.known[posting.document as usize].family, 1))),
+            _ => close(last.replace((posting.hash, library.documents[posting.document as usize].family, 1))),
         }
     }
     close(last);

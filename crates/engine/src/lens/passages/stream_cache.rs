@@ -21,17 +21,17 @@ pub struct SubmissionStreams {
     /// How much they tell together.
     pub weight: f64,
     /// Tokens that too many share.
-    pub common: u32,
+    pub frequent: u32,
 }
 
 /// A stretch that does not count, with the fingerprints by which too many share it; base code has none.
-pub type Given = (Range<usize>, Vec<u64>);
+pub type ExcludedStretch = (Range<usize>, Vec<u64>);
 
 /// Makes sides, and remembers them if there is room.
 pub struct StreamCache<'a> {
     library: &'a Library,
     cohort: &'a CohortUnits,
-    lists: &'a Frequencies,
+    frequencies: &'a Frequencies,
     methods: &'a [Method; 3],
     remembered: Option<Vec<OnceLock<Arc<SubmissionStreams>>>>,
 }
@@ -40,16 +40,16 @@ impl<'a> StreamCache<'a> {
     pub fn new(
         library: &'a Library,
         cohort: &'a CohortUnits,
-        lists: &'a Frequencies,
+        frequencies: &'a Frequencies,
         methods: &'a [Method; 3],
         budget: usize,
     ) -> Self {
         // of prose, what it is compared by is much more than its tokens
         let size = |known: &LibraryDocument| if known.family == Family::Prose { 60 } else { 15 } * u64::from(known.tokens) + 200;
-        let bytes: u64 = library.known.iter().map(size).sum();
+        let bytes: u64 = library.documents.iter().map(size).sum();
         let room = bytes <= budget as u64;
         let remembered = room.then(|| cohort.units.iter().map(|_| OnceLock::new()).collect());
-        Self { library, cohort, lists, methods, remembered }
+        Self { library, cohort, frequencies, methods, remembered }
     }
 
     pub fn side(&self, unit: u32) -> Result<Arc<SubmissionStreams>, Error> {
@@ -63,10 +63,10 @@ impl<'a> StreamCache<'a> {
     }
 
     fn load(&self, unit: u32) -> Result<SubmissionStreams, Error> {
-        let mut side = SubmissionStreams { streams: Vec::new(), counted: 0, weight: 0.0, common: 0 };
+        let mut side = SubmissionStreams { streams: Vec::new(), counted: 0, weight: 0.0, frequent: 0 };
         let mut record = Vec::new();
         for (at, (_, document)) in self.cohort.units[unit as usize].documents.iter().enumerate() {
-            let family = self.library.known[*document as usize].family;
+            let family = self.library.documents[*document as usize].family;
             let found = side.streams.iter().position(|stream| stream.family == family);
             let index = found.unwrap_or_else(|| {
                 let (tokens, spellings, weights, loose, exact, files) = Default::default();
@@ -82,13 +82,13 @@ impl<'a> StreamCache<'a> {
             self.library.tokens(*document, &mut record, &mut stream.tokens, &mut stream.spellings)?;
         }
         for stream in &mut side.streams {
-            if !self.lists.common.is_empty() {
+            if !self.frequencies.frequent.is_empty() {
                 let method = &self.methods[stream.family as usize];
-                let common = self.common_stretches(method, &stream.tokens);
-                side.common += blank(&mut stream.tokens, common.into_iter().map(|(stretch, _)| stretch));
+                let frequent = self.frequent_stretches(method, &stream.tokens);
+                side.frequent += blank(&mut stream.tokens, frequent.into_iter().map(|(stretch, _)| stretch));
             }
             let method = &self.methods[stream.family as usize];
-            stream.weights = weights(method, &stream.tokens, |hash| self.lists.weight(hash));
+            stream.weights = weights(method, &stream.tokens, |hash| self.frequencies.weight(hash));
             let counted = stream.tokens.iter().filter(|token| **token != 0).count();
             let weight = stream.weights.iter().map(|weight| u64::from(*weight)).sum();
             side.weight += without_ends(weight, counted, self.methods[stream.family as usize].winnowing.k);
@@ -97,19 +97,19 @@ impl<'a> StreamCache<'a> {
         Ok(side)
     }
 
-    /// The stretches of a sequence that too many share, with their fingerprints: neighbouring ones that are common, and what is between
+    /// The stretches of a sequence that too many share, with their fingerprints: neighbouring ones that are frequent, and what is between
     /// them.
-    fn common_stretches(&self, method: &Method, tokens: &[u32]) -> Vec<Given> {
+    fn frequent_stretches(&self, method: &Method, tokens: &[u32]) -> Vec<ExcludedStretch> {
         let k = method.winnowing.k as usize;
-        let mut stretches: Vec<Given> = Vec::new();
-        let mut in_common = false;
+        let mut stretches: Vec<ExcludedStretch> = Vec::new();
+        let mut in_frequent = false;
         method.fingerprints(&mut Buffers::default(), tokens, |fingerprint| {
             let at = fingerprint.position as usize;
-            let common = self.lists.common.contains_key(&fingerprint.hash);
-            if common {
+            let frequent = self.frequencies.frequent.contains_key(&fingerprint.hash);
+            if frequent {
                 match stretches.last_mut() {
                     Some((last, fingerprints))
-                        if last.end >= at || (in_common && !tokens[last.end..at].contains(&0)) =>
+                        if last.end >= at || (in_frequent && !tokens[last.end..at].contains(&0)) =>
                     {
                         last.end = at + k;
                         fingerprints.push(fingerprint.hash);
@@ -117,26 +117,27 @@ impl<'a> StreamCache<'a> {
                     _ => stretches.push((at..at + k, vec![fingerprint.hash])),
                 }
             }
-            in_common = common;
+            in_frequent = frequent;
         });
         stretches
     }
 
     /// What does not count in a document, with the fingerprints of what too many share: base code has none.
-    pub fn given(&self, document: u32) -> Result<Vec<Given>, Error> {
+    pub fn excluded(&self, document: u32) -> Result<Vec<ExcludedStretch>, Error> {
         let (mut record, mut tokens) = (Vec::new(), Vec::new());
         self.library.tokens(document, &mut record, &mut tokens, &mut Vec::new())?;
-        let method = &self.methods[self.library.known[document as usize].family as usize];
-        let mut given = if self.lists.common.is_empty() { Vec::new() } else { self.common_stretches(method, &tokens) };
+        let method = &self.methods[self.library.documents[document as usize].family as usize];
+        let mut excluded =
+            if self.frequencies.frequent.is_empty() { Vec::new() } else { self.frequent_stretches(method, &tokens) };
         let mut from = 0;
         for run in tokens.chunk_by(|a, b| (*a == 0) == (*b == 0)) {
             if run[0] == 0 {
-                given.push((from..from + run.len(), Vec::new()));
+                excluded.push((from..from + run.len(), Vec::new()));
             }
             from += run.len();
         }
-        given.sort_by_key(|(stretch, _)| stretch.start);
-        Ok(given)
+        excluded.sort_by_key(|(stretch, _)| stretch.start);
+        Ok(excluded)
     }
 }
 

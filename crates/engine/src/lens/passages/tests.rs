@@ -5,6 +5,7 @@ use crate::lens::passages::options::MaxDf;
 use crate::lens::passages::tokenizer::{Tokenizer, TokenizerScratch};
 use crate::report::passages::{Pair, Passages};
 use crate::run::Session;
+use crate::testing::Random;
 use crate::{Cancel, Error, Input, PassagesOptions, Resources, Scan, ScanOptions, Scanner, Silent};
 use lookalike_core::passage::exact::{GramHashes, GramTable, Tiler};
 use lookalike_core::recipe::{PassageRecipe, Reading};
@@ -12,28 +13,18 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// Numbers that look random, the same every time.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-
-    /// Some statements of a made-up language: names with any operators between them.
-    fn code(&mut self, statements: usize) -> String {
-        const BETWEEN: [&str; 12] = [" + ", " - ", " * ", "(", ") / ", "[", "] ", ", ", " = ", " < ", ".", " & "];
-        let mut out = String::new();
-        for _ in 0..statements {
-            for _ in 0..4 + self.below(4) {
-                let (name, between) = (self.below(50), BETWEEN[self.below(12) as usize]);
-                write!(out, "v{name}{between}").unwrap();
-            }
-            out += "end;\n";
+/// Some statements of a made-up language: names with any operators between them.
+fn code(random: &mut Random, statements: usize) -> String {
+    const BETWEEN: [&str; 12] = [" + ", " - ", " * ", "(", ") / ", "[", "] ", ", ", " = ", " < ", ".", " & "];
+    let mut out = String::new();
+    for _ in 0..statements {
+        for _ in 0..4 + random.below(4) {
+            let (name, between) = (random.below(50), BETWEEN[random.below(12)]);
+            write!(out, "v{name}{between}").unwrap();
         }
-        out
+        out += "end;\n";
     }
+    out
 }
 
 fn options() -> PassagesOptions {
@@ -62,12 +53,12 @@ fn names(report: &Passages, pair: &Pair) -> [String; 2] {
 /// Twelve who wrote on their own, and `m`, who has forty statements of `c`.
 fn cohort(folder: &Path) {
     let mut random = Random(7);
-    let own: Vec<String> = (0..12).map(|_| random.code(60)).collect();
+    let own: Vec<String> = (0..12).map(|_| code(&mut random, 60)).collect();
     for (name, text) in ('a'..).zip(&own) {
         write(folder, &format!("{name}.x"), text);
     }
     let copied: String = own[2].split_inclusive('\n').skip(10).take(40).collect();
-    write(folder, "m.x", &format!("{}{copied}{}", random.code(10), random.code(10)));
+    write(folder, "m.x", &format!("{}{copied}{}", code(&mut random, 10), code(&mut random, 10)));
 }
 
 #[test]
@@ -131,9 +122,9 @@ fn no_pair_is_lost_on_the_way() {
 fn base_code_does_not_count() {
     let folder = tempfile::tempdir().unwrap();
     let mut random = Random(11);
-    let base = random.code(40);
+    let base = code(&mut random, 40);
     for name in 'a'..'g' {
-        write(folder.path(), &format!("in/{name}.x"), &format!("{base}{}", random.code(30)));
+        write(folder.path(), &format!("in/{name}.x"), &format!("{base}{}", code(&mut random, 30)));
     }
     write(folder.path(), "base.x", &base);
     let with = |base: bool| {
@@ -146,17 +137,18 @@ fn base_code_does_not_count() {
     assert_eq!(without.pairs_all, 15);
     assert!(given.pairs.iter().all(|pair| pair.similarity < 0.2), "{:?}", given.pairs.first());
     assert_eq!(given.ignored.base_files, 1);
-    assert!(given.submissions.iter().all(|s| s.given * 10 > s.tokens * 4));
+    assert!(given.submissions.iter().all(|s| s.excluded * 10 > s.tokens * 4));
     let shown = given.pairs.first().map_or(0, |pair| pair.a);
-    assert!(given.pairs.is_empty() || !given.submissions[shown].files[0].given.is_empty());
+    assert!(given.pairs.is_empty() || !given.submissions[shown].files[0].excluded.is_empty());
 }
 
 #[test]
 fn what_too_many_share_is_ignored_and_told() {
     let folder = tempfile::tempdir().unwrap();
     let mut random = Random(13);
-    let idiom = random.code(30);
-    let mut texts: Vec<String> = (0..10).map(|_| format!("{}{idiom}{}", random.code(20), random.code(20))).collect();
+    let idiom = code(&mut random, 30);
+    let mut texts: Vec<String> =
+        (0..10).map(|_| format!("{}{idiom}{}", code(&mut random, 20), code(&mut random, 20))).collect();
     texts[9] = format!("{idiom}{}", texts[8].split_inclusive('\n').skip(50).collect::<String>());
     for (name, text) in ('a'..).zip(&texts) {
         write(folder.path(), &format!("{name}.x"), text);
@@ -177,12 +169,12 @@ fn what_too_many_share_is_ignored_and_told() {
 fn copies_of_one_file_are_one_group() {
     let folder = tempfile::tempdir().unwrap();
     let mut random = Random(17);
-    let text = random.code(50);
+    let text = code(&mut random, 50);
     for n in 0..200 {
         write(folder.path(), &format!("copy{n:03}.x"), &text);
     }
     for n in 0..20 {
-        write(folder.path(), &format!("own{n:02}.x"), &random.code(50));
+        write(folder.path(), &format!("own{n:02}.x"), &code(&mut random, 50));
     }
     let options = PassagesOptions { limit: Some(50), ..options() };
     let run = run(folder.path(), &options);

@@ -6,16 +6,16 @@ use lookalike_core::passage::Passage;
 
 /// What a passage loses if all its names are spelt differently, and if all its numbers and strings are. A renamed copy counts less than a
 /// plain one.
-const RENAMED: [f64; 2] = [0.35, 0.4];
+const RENAMED_LOSS: [f64; 2] = [0.35, 0.4];
 /// Names or values that are fewer than this share of a passage count as if they were as many: one of two numbers says little of a
 /// thousand tokens.
-const FEW: f64 = 0.01;
+const MIN_SHARE: f64 = 0.01;
 /// What a passage of prose loses if none of its words is the same: much, since texts on one subject have words in common in any case.
-const REWORDED: f64 = 0.9;
+const REWORDED_LOSS: f64 = 0.9;
 
 /// What passages tell: how much, and how many tokens are in them, on either side.
 #[derive(Debug, Default, PartialEq)]
-pub struct Told {
+pub struct EvidenceWeight {
     pub weight: [f64; 2],
     pub overlap: [u32; 2],
 }
@@ -36,17 +36,17 @@ pub fn without_ends(weight: u64, length: usize, k: u32) -> f64 {
 
 /// Rare tokens tell more than common ones, what is written the same way more than what is not. A token that is in several passages counts
 /// once, in the most faithful.
-pub fn tells(passages: &[Passage], streams: [&Stream; 2], k: u32) -> Told {
-    let mut told = Told::default();
+pub fn evidence_weight(passages: &[Passage], streams: [&Stream; 2], k: u32) -> EvidenceWeight {
+    let mut evidence = EvidenceWeight::default();
     if streams[0].family != Family::Prose {
         for passage in passages {
             let kept = kept_of_code(passage, streams);
             for (side, range) in [&passage.a, &passage.b].into_iter().enumerate() {
-                told.weight[side] += kept * without_ends(streams[side].weight(range), range.len(), k);
-                told.overlap[side] += range.len() as u32;
+                evidence.weight[side] += kept * without_ends(streams[side].weight(range), range.len(), k);
+                evidence.overlap[side] += range.len() as u32;
             }
         }
-        return told;
+        return evidence;
     }
     let mut ordered: Vec<(f64, &Passage)> = passages.iter().map(|passage| (kept_of_prose(passage), passage)).collect();
     ordered.sort_by(|(more, a), (less, b)| {
@@ -63,11 +63,11 @@ pub fn tells(passages: &[Passage], streams: [&Stream; 2], k: u32) -> Told {
                     weight += stream.weight_of(token);
                 }
             }
-            told.overlap[side] += new;
-            told.weight[side] += kept * without_ends(weight, range.len(), k);
+            evidence.overlap[side] += new;
+            evidence.weight[side] += kept * without_ends(weight, range.len(), k);
         }
     }
-    told
+    evidence
 }
 
 /// What is kept of the weight of a passage of code.
@@ -79,14 +79,14 @@ fn kept_of_code(passage: &Passage, [a, b]: [&Stream; 2]) -> f64 {
         all[kind] += 1;
         different[kind] += u32::from(spelt_a != spelt_b);
     }
-    let few = FEW * passage.a.len() as f64;
-    let lost = |kind: usize| RENAMED[kind - 1] * f64::from(different[kind]) / f64::from(all[kind].max(1)).max(few);
+    let few = MIN_SHARE * passage.a.len() as f64;
+    let lost = |kind: usize| RENAMED_LOSS[kind - 1] * f64::from(different[kind]) / f64::from(all[kind].max(1)).max(few);
     1.0 - lost(1) - lost(2)
 }
 
 fn kept_of_prose(passage: &Passage) -> f64 {
     let length = passage.a.len().max(passage.b.len()).max(1) as f64;
-    1.0 - REWORDED * (1.0 - (f64::from(passage.equal) / length).min(1.0))
+    1.0 - REWORDED_LOSS * (1.0 - (f64::from(passage.equal) / length).min(1.0))
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! The boilerplate: documents that are common text nearly throughout, a thousand pages with the same words.
+//! The boilerplate: documents that are frequent text nearly throughout, a thousand pages with the same words.
 //!
 //! All their features are shared by very many, so counting pairs would explode. Instead each is compared with a few pivots found so far,
 //! and becomes a pivot itself if it is no near-copy of one: a boilerplate costs a few comparisons a document, not one a pair. The longest come
-//! first, so the last pivots of a common feature are of about the length of what comes next. Who leads does not depend on the policy, so
+//! first, so the last pivots of a frequent feature are of about the length of what comes next. Who is a pivot does not depend on the policy, so
 //! that a saved run can be clustered again.
 
 use crate::Error;
@@ -15,9 +15,9 @@ use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// A document that resembles a pivot so much leads nobody itself.
-const NEAR_COPY: f64 = 0.9;
-/// How many pivots a feature remembers and a document is compared with, of the first and of the last. Those that share the most common
+/// A document that resembles a pivot so much is no pivot itself.
+const MIN_NEAR_COPY: f64 = 0.9;
+/// How many pivots a feature remembers and a document is compared with, of the first and of the last. Those that share the most frequent
 /// features with it are preferred.
 #[derive(Clone, Copy)]
 struct Limits {
@@ -26,10 +26,10 @@ struct Limits {
     compared: usize,
 }
 
-/// Where common text is ignored the boilerplate is small and all alike: the first pivots gather everybody.
-const IGNORED: Limits = Limits { first: 64, last: 0, compared: usize::MAX };
+/// Where frequent text is ignored the boilerplate is small and all alike: the first pivots gather everybody.
+const IGNORED_LIMITS: Limits = Limits { first: 64, last: 0, compared: usize::MAX };
 /// Where it counts the boilerplate is most of a site: few comparisons for each, but also with the last.
-const COUNTED: Limits = Limits { first: 16, last: 16, compared: 8 };
+const COUNTED_LIMITS: Limits = Limits { first: 16, last: 16, compared: 8 };
 
 /// A document that others are compared with.
 struct Pivot {
@@ -63,8 +63,8 @@ impl Join<'_> {
     /// Appends the pairs of each boilerplate document with its pivots.
     pub fn boilerplate(&self, out: &mut Sequence<Candidate>) -> Result<(), Error> {
         let all = self.session.order.sorted(self.catalogue, self.counted.boilerplate(), &self.catalogue.sizes)?;
-        let counted = self.counted.counted_common();
-        let limits = if counted.is_some() { COUNTED } else { IGNORED };
+        let counted = self.counted.counted_frequent();
+        let limits = if counted.is_some() { COUNTED_LIMITS } else { IGNORED_LIMITS };
         let mut lists: FxHashMap<u64, Remembered> = FxHashMap::default();
         let mut nearest = Nearest::default();
         let mut numbers = 0..;
@@ -73,19 +73,19 @@ impl Join<'_> {
                 self.session.cancel.check()?;
             }
             let sketch = self.catalogue.sketch(document)?;
-            // where common features count, lists lead to those that share a rare one
-            let follows = |f: &u64| counted.is_none_or(|common| common.place(*f).is_some());
+            // where frequent features count, lists lead to those that share a rare one
+            let follows = |f: &u64| counted.is_none_or(|frequent| frequent.place(*f).is_some());
             let features: Vec<u64> = sketch.features.iter().copied().filter(follows).collect();
-            let mut led = false;
+            let mut is_near_copy = false;
             for pivot in nearest.find(&lists, &features, limits.compared) {
                 let sample = SampleOverlap::of(self.filter.sampling, &pivot.sketch, &sketch);
-                led |= as_overlap(sample).resemblance() >= NEAR_COPY;
+                is_near_copy |= as_overlap(sample).resemblance() >= MIN_NEAR_COPY;
                 if self.filter.candidate(sample) {
                     let pair = Candidate::new(pivot.document, document, sample);
                     out.push(if pair.a < pair.b { pair } else { pair.swapped() })?;
                 }
             }
-            if !led {
+            if !is_near_copy {
                 let pivot = Rc::new(Pivot { number: numbers.next().expect("fewer than documents"), document, sketch });
                 for feature in features {
                     lists.entry(feature).or_default().push(&pivot, limits);

@@ -1,7 +1,7 @@
 //! Phase three: pairs of documents that share features, with how many they share.
 //!
 //! For each document x the lists of its features are walked, the shortest first, and a counter is raised for each smaller document y in
-//! them. A pair needs a number of common features to be worth anything, so after the first lists a document that was not met yet cannot
+//! them. A pair needs a number of shared features to be worth anything, so after the first lists a document that was not met yet cannot
 //! make it (prefix filtering): the last lists, which are the longest, need not be walked, if it is cheaper to compare x with those met
 //! feature by feature. Lists and counters are in memory for a block of y and a block of x at a time; with enough memory there is
 //! one block and one pass over the postings.
@@ -48,7 +48,7 @@ impl Candidate {
 }
 
 /// Documents whose pairs are formed and filed at once.
-const WAVE: usize = 1 << 12;
+const BATCH_DOCUMENTS: usize = 1 << 12;
 
 pub struct Join<'a> {
     pub session: &'a Session<'a>,
@@ -77,7 +77,7 @@ impl Join<'_> {
     fn lists(&self, postings: &Records<Posting>, ys: Range<u32>, xs: Range<u32>) -> Result<PostingBlock, Error> {
         let mut lists = PostingBlock::new(ys, xs);
         for_each_list(postings, |feature, documents| {
-            if self.counted.common().place(feature).is_none() {
+            if self.counted.frequent().place(feature).is_none() {
                 lists.push(feature, documents);
             }
             Ok(())
@@ -88,7 +88,7 @@ impl Join<'_> {
 
     fn block(&self, lists: &PostingBlock, out: &mut Sequence<Candidate>) -> Result<(), Error> {
         let xs: Vec<u32> = lists.xs().collect();
-        for wave in xs.chunks(WAVE) {
+        for wave in xs.chunks(BATCH_DOCUMENTS) {
             self.session.cancel.check()?;
             let found: Vec<Result<Vec<Candidate>, Error>> = wave
                 .par_chunks(64)
@@ -126,8 +126,8 @@ impl Join<'_> {
             for list in references {
                 counters.count(lists.ys(*list), x);
             }
-            for (y, common) in counters.take() {
-                found.extend(self.candidate(y, x, common)?);
+            for (y, shared) in counters.take() {
+                found.extend(self.candidate(y, x, shared)?);
             }
             return Ok(());
         };
@@ -147,8 +147,8 @@ impl Join<'_> {
         counters.keep(|y, met| self.counted.most_overlap(y, x, met + rest).is_none_or(|o| self.filter.candidate(o)));
         if walk > counters.met() * references.len() {
             for (y, _) in counters.take() {
-                let common = lists.common(y, x);
-                found.extend(self.candidate(y, x, common)?);
+                let shared = lists.shared(y, x);
+                found.extend(self.candidate(y, x, shared)?);
             }
         } else {
             for (at, list) in references.iter().enumerate() {
@@ -156,8 +156,8 @@ impl Join<'_> {
                     counters.count_met(lists.ys(*list), x);
                 }
             }
-            for (y, common) in counters.take() {
-                found.extend(self.candidate(y, x, common)?);
+            for (y, shared) in counters.take() {
+                found.extend(self.candidate(y, x, shared)?);
             }
         }
         Ok(())
@@ -189,9 +189,9 @@ impl Join<'_> {
         Some(marked)
     }
 
-    fn candidate(&self, y: u32, x: u32, common: u32) -> Result<Option<Candidate>, Error> {
+    fn candidate(&self, y: u32, x: u32, shared: u32) -> Result<Option<Candidate>, Error> {
         let counted = self.method == Candidates::Shingles;
-        let sample = match self.counted.overlap(y, x, common).filter(|_| counted) {
+        let sample = match self.counted.overlap(y, x, shared).filter(|_| counted) {
             Some(sample) => sample,
             None => self.counted.overlap_of_sketches(self.catalogue, y, x)?,
         };

@@ -40,7 +40,7 @@ impl ScoredPair {
 
     /// Whether this can be a pair of `documents` documents: a saved run may have been forged.
     pub fn is_possible(&self, documents: usize) -> bool {
-        let counts = |a: u32, b: u32, common: u32| common <= a.min(b) && a.checked_add(b).is_some();
+        let counts = |a: u32, b: u32, shared: u32| shared <= a.min(b) && a.checked_add(b).is_some();
         let sample = self.pair.sample();
         self.pair.a != self.pair.b
             && (self.pair.a.max(self.pair.b) as usize) < documents
@@ -226,7 +226,8 @@ fn stars_of_candidates(
             return Ok((stars.links(ranking), verified));
         }
         for scored in score(session, filter, ranking, &batch, sets)? {
-            verified += u64::from(!filter.estimate);
+            // pairs of a document that was put inside another meanwhile do not count: how many there are depends on the batch
+            verified += u64::from(!filter.estimate && stars.is_representative(scored.pair.a));
             stars.offer(filter, &scored);
         }
     }
@@ -338,7 +339,7 @@ fn score_all(
 }
 
 /// Pairs that are compared before it is looked again what they have connected.
-const LOOK_AGAIN: usize = 2048;
+const BATCH_PAIRS: usize = 2048;
 
 /// Connected components, with few comparisons: what is connected already need not be compared.
 fn components_of_candidates(
@@ -358,7 +359,7 @@ fn components_of_candidates(
             if joined.find(pair.a) == joined.find(pair.b) {
                 return Take::Skip;
             }
-            if load > sets.room() || many == LOOK_AGAIN {
+            if load > sets.room() || many == BATCH_PAIRS {
                 return Take::EndBefore;
             }
             many += 1;

@@ -1,10 +1,10 @@
-//! The part of each sketch that counts: without the common features.
+//! The part of each sketch that counts: without the frequent features.
 //!
-//! A document that is common text nearly throughout would vanish with it: a thousand near-copies of one page are common text, all of them. Such a
-//! document is *boilerplate*: it keeps all its features. Whether it is decides the share of its words that stand in no common shingle,
+//! A document that is frequent text nearly throughout would vanish with it: a thousand near-copies of one page are frequent text, all of them. Such a
+//! document is *boilerplate*: it keeps all its features. Whether it is decides the share of its words that stand in no frequent shingle,
 //! not the share of its shingles: one changed word breaks w shingles, while a page with a header has a body of its own.
 //! The sketch only tells which documents are worth a second reading; where it is in doubt, sixteen such documents of the same family of
-//! common features are read for all. [`crate::lens::shingles::boilerplate`] finds the pairs that are boilerplate.
+//! frequent features are read for all. [`crate::lens::shingles::boilerplate`] finds the pairs that are boilerplate.
 
 use crate::Error;
 use crate::lens::shingles::frequent::FrequentFeatures;
@@ -24,20 +24,20 @@ use std::ops::RangeInclusive;
 /// 256 in size: beyond that a sample of a hundred has next to nothing left to compare.
 const LEVELS: usize = 8;
 /// A document is worth a look when less than this share of its sketch is its own.
-const SURELY: f64 = 0.1;
+const MAX_OWN_SHARE: f64 = 0.1;
 /// Up to this share it is in doubt: wide enough for a few changed words and the luck of sampling.
-const IN_DOUBT: f64 = 0.3;
+const MAX_DOUBTFUL_SHARE: f64 = 0.3;
 /// Of the documents in doubt that are looked at, one in so many must be that are boilerplate for the others to be worth a look.
-const ENOUGH: usize = 4;
+const MIN_BOILERPLATE_SHARE: usize = 4;
 
 /// How many features of each document count, at its own level and above.
 pub struct CountedFeatures {
     sampling: Sampling,
-    common: FrequentFeatures,
+    frequent: FrequentFeatures,
     level: Vec<u8>,
     kept: Vec<u32>,
     above: Vec<[u16; LEVELS]>,
-    /// Whether common features count, and which they are.
+    /// Whether frequent features count, and which they are.
     whole: Option<Members>,
     /// Those that do, where there is room to know them.
     unindexed: Option<UnindexedFeatures>,
@@ -48,13 +48,13 @@ impl CountedFeatures {
     pub fn new(
         loader: &SetLoader<'_>,
         duplicates: &DuplicateGroups,
-        common: FrequentFeatures,
+        frequent: FrequentFeatures,
         filter: &Filter,
     ) -> Result<Self, Error> {
         let catalogue = loader.catalogue;
         // a form that people named a template is ignored however little is left: it makes no boilerplate
-        let found = common.found();
-        let mut counted = Self::empty(catalogue.len(), common, filter.sampling);
+        let found = frequent.found();
+        let mut counted = Self::empty(catalogue.len(), frequent, filter.sampling);
         let mut in_doubt: BTreeMap<u32, (Draw, Vec<u32>)> = BTreeMap::new();
         catalogue.for_each_sketch(|document, sketch| {
             let at = document as usize;
@@ -64,14 +64,14 @@ impl CountedFeatures {
             let all = sketch.features.len();
             let own = all - found.count_in(&sketch.features);
             let share = own as f64 / all.max(1) as f64;
-            counted.boilerplate[at] = own < all && share < SURELY;
-            if own < all && (SURELY..IN_DOUBT).contains(&share) && !filter.estimate {
-                let family = counted.common.family(&sketch.features).expect("some of them are common");
+            counted.boilerplate[at] = own < all && share < MAX_OWN_SHARE;
+            if own < all && (MAX_OWN_SHARE..MAX_DOUBTFUL_SHARE).contains(&share) && !filter.estimate {
+                let family = counted.frequent.family(&sketch.features).expect("some of them are frequent");
                 let (draw, documents) = in_doubt.entry(family).or_default();
                 draw.offer(catalogue.tie_breaks[at], document);
                 documents.push(document);
             }
-            counted.common().subtract_from(&mut sketch.features);
+            counted.frequent().subtract_from(&mut sketch.features);
             counted.note(at, sketch);
             Ok::<_, Error>(())
         })?;
@@ -79,7 +79,7 @@ impl CountedFeatures {
             let drawn = draw.finish();
             let looks = drawn.iter().map(|d| loader.is_boilerplate(*d, found.as_slice()));
             let boilerplate = looks.collect::<Result<Vec<bool>, Error>>()?.into_iter().filter(|c| *c).count();
-            if boilerplate * ENOUGH >= drawn.len() {
+            if boilerplate * MIN_BOILERPLATE_SHARE >= drawn.len() {
                 for document in documents {
                     counted.boilerplate[document as usize] = true;
                 }
@@ -96,34 +96,34 @@ impl CountedFeatures {
         Ok(counted)
     }
 
-    /// For whole documents: common features count, though no list leads to the documents that have them. A document with so many of them
+    /// For whole documents: frequent features count, though no list leads to the documents that have them. A document with so many of them
     /// that a pair of its may have nothing else in common is boilerplate.
     pub fn all(
         catalogue: &Catalogue,
         duplicates: &DuplicateGroups,
-        common: Members,
+        frequent: Members,
         filter: &Filter,
         room: usize,
     ) -> Result<Self, Error> {
         let mut counted = Self::empty(catalogue.len(), FrequentFeatures::default(), filter.sampling);
-        let mut unindexed = Some(UnindexedFeatures::new(&common));
+        let mut unindexed = Some(UnindexedFeatures::new(&frequent));
         catalogue.for_each_sketch(|document, sketch| {
             if duplicates.is_canonical(document) {
                 counted.note(document as usize, sketch);
             } else {
                 sketch.features.clear();
             }
-            sketch.features.retain(|feature| common.place(*feature).is_some());
+            sketch.features.retain(|feature| frequent.place(*feature).is_some());
             counted.boilerplate[document as usize] = counted.may_be_boilerplate(document, &sketch.features, filter);
             if let Some(known) = &mut unindexed {
-                known.push(&common, &sketch.features);
+                known.push(&frequent, &sketch.features);
             }
             // where there is no room for them, sketches are read again
             unindexed.take_if(|known| known.bytes() > room);
             Ok::<_, Error>(())
         })?;
         counted.unindexed = unindexed;
-        counted.whole = Some(common);
+        counted.whole = Some(frequent);
         Ok(counted)
     }
 
@@ -133,19 +133,19 @@ impl CountedFeatures {
     }
 
     /// At its own level and the next: a document of a higher one is too long to resemble it.
-    fn may_be_boilerplate(&self, document: u32, common: &[u64], filter: &Filter) -> bool {
+    fn may_be_boilerplate(&self, document: u32, frequent: &[u64], filter: &Filter) -> bool {
         let own = self.level[document as usize];
         (own..=own + 1).any(|level| {
             let all = self.survivors(document, level).unwrap_or(0);
-            let count = survivors(common, level);
+            let count = survivors(frequent, level);
             count > 0 && count >= filter.least_resembling(all, self.whole_at(level))
         })
     }
 
-    fn empty(documents: usize, common: FrequentFeatures, sampling: Sampling) -> Self {
+    fn empty(documents: usize, frequent: FrequentFeatures, sampling: Sampling) -> Self {
         Self {
             sampling,
-            common,
+            frequent,
             level: vec![0; documents],
             kept: vec![0; documents],
             above: vec![[0; LEVELS]; documents],
@@ -174,21 +174,21 @@ impl CountedFeatures {
     }
 
     /// How many of those two documents share.
-    fn unlisted_common(&self, a: u32, b: u32, level: u8) -> Option<u32> {
+    fn unindexed_shared(&self, a: u32, b: u32, level: u8) -> Option<u32> {
         if self.whole.is_some() {
-            self.unindexed.as_ref().map(|unindexed| unindexed.common(a, b, level))
+            self.unindexed.as_ref().map(|unindexed| unindexed.shared(a, b, level))
         } else {
             Some(0)
         }
     }
 
-    /// The common features that are ignored.
-    pub fn common(&self) -> &Members {
-        self.common.members()
+    /// The frequent features that are ignored.
+    pub fn frequent(&self) -> &Members {
+        self.frequent.members()
     }
 
-    /// The common features, if they count.
-    pub fn counted_common(&self) -> Option<&Members> {
+    /// The frequent features, if they count.
+    pub fn counted_frequent(&self) -> Option<&Members> {
         self.whole.as_ref()
     }
 
@@ -257,11 +257,11 @@ impl CountedFeatures {
     /// What two samples have in common, given how many listed features they share: a look-up.
     pub fn overlap(&self, a: u32, b: u32, listed: u32) -> Option<SampleOverlap> {
         let level = self.level_of_pair(a, b)?;
-        let common = listed + self.unlisted_common(a, b, level)?;
+        let shared = listed + self.unindexed_shared(a, b, level)?;
         Some(SampleOverlap {
             a: self.survivors(a, level)?,
             b: self.survivors(b, level)?,
-            shared: common,
+            shared,
             is_exhaustive: self.whole_at(level),
         })
     }
@@ -275,8 +275,8 @@ impl CountedFeatures {
             (None, _) => 0,
             (Some(_), unindexed) => unindexed.as_ref().map(|unindexed| unindexed.all(a).min(unindexed.all(b)))?,
         };
-        let common = (listed + unindexed).min(of_a).min(of_b);
-        Some(SampleOverlap { a: of_a, b: of_b, shared: common, is_exhaustive: self.whole_at(level) })
+        let shared = (listed + unindexed).min(of_a).min(of_b);
+        Some(SampleOverlap { a: of_a, b: of_b, shared, is_exhaustive: self.whole_at(level) })
     }
 
     /// The same by reading both sketches.
@@ -287,7 +287,7 @@ impl CountedFeatures {
     /// The features of a document that are its own.
     pub fn sketch(&self, catalogue: &Catalogue, document: u32) -> Result<Sketch, Error> {
         let mut sketch = catalogue.sketch(document)?;
-        self.common().subtract_from(&mut sketch.features);
+        self.frequent().subtract_from(&mut sketch.features);
         Ok(sketch)
     }
 }

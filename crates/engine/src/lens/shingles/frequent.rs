@@ -1,11 +1,11 @@
-//! Very common features: a site's headers and footers. They are ignored, and shown as templates.
+//! Very frequent features: a site's headers and footers. They are ignored, and shown as templates.
 //!
-//! The sketches tell which *sampled* features stand in more than `--common` documents. What is verified are whole sets, so the
+//! The sketches tell which *sampled* features stand in more than `max_df` documents. What is verified are whole sets, so the
 //! rest of the same template must be known too: sixteen of the documents, drawn by their content, are read again, and what three
 //! quarters of them share is the template.
 
 use crate::Error;
-use crate::lens::shingles::frequent_feature::{DRAWN, Draw, FrequentFeature};
+use crate::lens::shingles::frequent_feature::{Draw, FrequentFeature, MAX_DRAWN};
 use crate::lens::shingles::set_loader::SetLoader;
 use crate::report::shingles::Template;
 use crate::run::Session;
@@ -15,13 +15,13 @@ use lookalike_corpus::Body;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-const SHARED_BY: usize = 12;
+const MIN_SHARED_BY: usize = 12;
 /// Templates that are completed; beyond these only the sampled features are ignored.
-const MOST: u32 = 10_000;
+const MAX_TEMPLATES: u32 = 10_000;
 /// Templates that a report shows.
-const MOST_SHOWN: usize = 100;
+const MAX_SHOWN_TEMPLATES: usize = 100;
 /// Characters of a template's text that a report shows.
-const SHOWN: usize = 600;
+const MAX_TEMPLATE_TEXT: usize = 600;
 
 /// What is ignored, and what to tell of it.
 #[derive(Default)]
@@ -54,13 +54,13 @@ impl FrequentFeatures {
         &self.members
     }
 
-    /// Those that are common by themselves, not because people named them.
+    /// Those that are frequent by themselves, not because people named them.
     pub fn found(&self) -> Members {
         let all = self.members.as_slice().iter().zip(&self.families);
         Members::new(all.filter(|(_, family)| **family != NAMED).map(|(feature, _)| *feature).collect())
     }
 
-    /// The family that most of these features are of, if any of them is common.
+    /// The family that most of these features are of, if any of them is frequent.
     pub fn family(&self, features: &[u64]) -> Option<u32> {
         let mut families: Vec<u32> =
             features.iter().filter_map(|f| self.members.place(*f)).map(|at| self.families[at]).collect();
@@ -86,7 +86,7 @@ impl FrequentText {
                 draw.offer(loader.catalogue.tie_breaks[*document as usize], *document);
             }
             let (drawn, documents) = (draw.finish(), documents.len() as u64);
-            let shared = shared_features(loader, &drawn, SHARED_BY)?;
+            let shared = shared_features(loader, &drawn, MIN_SHARED_BY)?;
             if !shared.is_empty() {
                 let described = describe(loader, &drawn, documents, &shared)?;
                 self.templates.push(Template { named: true, ..described });
@@ -97,7 +97,7 @@ impl FrequentText {
             return Ok(());
         }
         self.templates.sort_by_key(|template| std::cmp::Reverse((template.named, template.documents)));
-        self.templates.truncate(MOST_SHOWN);
+        self.templates.truncate(MAX_SHOWN_TEMPLATES);
         let known = self.features.members.as_slice().iter().copied().zip(self.features.families.iter().copied());
         self.features = FrequentFeatures::new(named.into_iter().map(|f| (f, NAMED)).chain(known).collect());
         Ok(())
@@ -132,15 +132,15 @@ pub fn find(
     for (family, (drawn, group)) in (0..).zip(groups) {
         session.cancel.check()?;
         found.extend(group.features.iter().map(|f| (*f, family)));
-        if family >= MOST || group.features.iter().all(|f| known.binary_search(f).is_ok()) {
+        if family >= MAX_TEMPLATES || group.features.iter().all(|f| known.binary_search(f).is_ok()) {
             continue;
         }
         // where all that have the feature were drawn, all must share what is ignored with it
-        let all_drawn = group.documents <= DRAWN as u64;
-        let mut shared = shared_features(loader, &drawn, if all_drawn { DRAWN } else { SHARED_BY })?;
+        let all_drawn = group.documents <= MAX_DRAWN as u64;
+        let mut shared = shared_features(loader, &drawn, if all_drawn { MAX_DRAWN } else { MIN_SHARED_BY })?;
         shared.extend(&group.features);
         sets::into_set(&mut shared);
-        if templates.len() < MOST_SHOWN {
+        if templates.len() < MAX_SHOWN_TEMPLATES {
             templates.push(describe(loader, &drawn, group.documents, &shared)?);
         }
         found.extend(shared.iter().map(|f| (*f, family)));
@@ -158,7 +158,7 @@ fn shared_features(loader: &SetLoader<'_>, drawn: &[u32], shared_by: usize) -> R
     for feature in sets.iter().flatten().flat_map(|set| set.iter()) {
         *count.entry(*feature).or_default() += 1;
     }
-    let least = (shared_by * read).div_ceil(DRAWN).max(2);
+    let least = (shared_by * read).div_ceil(MAX_DRAWN).max(2);
     let mut shared: Vec<u64> = count.into_iter().filter(|(_, n)| *n >= least).map(|(f, _)| f).collect();
     shared.sort_unstable();
     Ok(shared)
@@ -174,7 +174,8 @@ fn describe(loader: &SetLoader<'_>, drawn: &[u32], documents: u64, shared: &[u64
     let (w, fp) = (loader.sketcher.recipe.w, &loader.sketcher.hasher);
     if let Some((_, Body::Features(items))) = loader.body(document)? {
         let is_shared = |item: &str| shared.binary_search(&fp.permute(fp.word(item.as_bytes()))).is_ok();
-        let items: Vec<&str> = items.iter().map(AsRef::as_ref).filter(|item| is_shared(item)).take(SHOWN / 8).collect();
+        let items: Vec<&str> =
+            items.iter().map(AsRef::as_ref).filter(|item| is_shared(item)).take(MAX_TEMPLATE_TEXT / 8).collect();
         let text = Some(items.join(" "));
         return Ok(Template { documents, shingles: shared.len() as u64, text, example, named: false });
     }
@@ -194,7 +195,7 @@ fn describe(loader: &SetLoader<'_>, drawn: &[u32], documents: u64, shared: &[u64
             }
             shown.push_str(&canonical.text[word.span.clone()]);
             last = Some(at);
-            if shown.len() > SHOWN {
+            if shown.len() > MAX_TEMPLATE_TEXT {
                 shown.push_str(" […]");
                 break;
             }

@@ -1,9 +1,9 @@
 //! Features that very many documents have: no list of them is kept, only their number and a few of them.
 
-/// Documents drawn of those that have a common feature.
-pub const DRAWN: usize = 16;
+/// Documents drawn of those that have a frequent feature.
+pub const MAX_DRAWN: usize = 16;
 
-/// A common feature: how many documents have it, and sixteen of them drawn by their content.
+/// A frequent feature: how many documents have it, and sixteen of them drawn by their content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrequentFeature {
     pub feature: u64,
@@ -19,12 +19,12 @@ pub struct Draw {
 
 impl Draw {
     pub fn offer(&mut self, tie_break: u32, document: u32) {
-        if self.smallest.len() == DRAWN && self.smallest[DRAWN - 1].0 <= tie_break {
+        if self.smallest.len() == MAX_DRAWN && self.smallest[MAX_DRAWN - 1].0 <= tie_break {
             return;
         }
         let at = self.smallest.partition_point(|kept| *kept < (tie_break, document));
         self.smallest.insert(at, (tie_break, document));
-        self.smallest.truncate(DRAWN);
+        self.smallest.truncate(MAX_DRAWN);
     }
 
     pub fn finish(self) -> Vec<u32> {
@@ -48,7 +48,7 @@ mod tests {
             };
             let mut sorted = tie_breaks.clone();
             sorted.sort_unstable();
-            let expected: Vec<u32> = sorted.iter().take(DRAWN).map(|tie_break| tie_break / 2).collect();
+            let expected: Vec<u32> = sorted.iter().take(MAX_DRAWN).map(|tie_break| tie_break / 2).collect();
             prop_assert_eq!(draw(&mut tie_breaks.iter()), expected.clone());
             prop_assert_eq!(draw(&mut tie_breaks.iter().rev()), expected);
         }

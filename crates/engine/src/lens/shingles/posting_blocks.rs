@@ -87,7 +87,7 @@ impl PostingBlock {
     }
 
     /// How many lists two documents both stand in.
-    pub fn common(&self, y: u32, x: u32) -> u32 {
+    pub fn shared(&self, y: u32, x: u32) -> u32 {
         sets::shared(self.of_y(y), self.of_x(x)) as u32
     }
 
@@ -162,7 +162,7 @@ mod tests {
                     prop_assert!(lengths.is_sorted());
                     let met: BTreeSet<u32> = made.of_x(x).iter().flat_map(|l| made.ys(*l)).copied().collect();
                     for y in ys.clone().filter(|y| *y != x) {
-                        prop_assert_eq!(made.common(y, x), both(x, y));
+                        prop_assert_eq!(made.shared(y, x), both(x, y));
                         prop_assert_eq!(met.contains(&y), both(x, y) > 0);
                     }
                 }

@@ -30,7 +30,7 @@ pub fn share_features(
     divide(session, catalogue, duplicates, max_df, |sketch, features| features.append(&mut sketch.features))
 }
 
-/// The lists of super shingles, made of what is left of the sketches without their common features.
+/// The lists of super shingles, made of what is left of the sketches without their frequent features.
 pub fn share_super_shingles(
     session: &Session<'_>,
     hasher: &FeatureHasher,

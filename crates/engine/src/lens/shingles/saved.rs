@@ -30,7 +30,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Pairs in a record: one checksum for many pairs.
-const PAIRS: usize = 4096;
+const MAX_RECORD_PAIRS: usize = 4096;
 
 /// What `run.json` says beside what all lenses say.
 #[derive(Serialize, Deserialize)]
@@ -79,10 +79,10 @@ pub fn save(
             sketches.append(&buffer)?;
         }
         let mut blocks = Spool::create(&folder.join("pairs"))?;
-        let mut block: Vec<ScoredPair> = Vec::with_capacity(PAIRS);
+        let mut block: Vec<ScoredPair> = Vec::with_capacity(MAX_RECORD_PAIRS);
         for scored in pairs.into_iter().flat_map(Records::iter) {
             block.push(scored?);
-            if block.len() == PAIRS {
+            if block.len() == MAX_RECORD_PAIRS {
                 blocks.append(bytemuck::cast_slice(&block))?;
                 block.clear();
             }

@@ -9,7 +9,7 @@ use lookalike_extract::Canonical;
 use rayon::prelude::*;
 
 /// A document is boilerplate when less than one word in so many stands in no frequent shingle.
-const OWN_WORDS: usize = 10;
+const MIN_OWN_SHARE: usize = 10;
 
 /// Reads documents and their feature sets.
 pub struct SetLoader<'a> {
@@ -37,13 +37,13 @@ impl<'a> SetLoader<'a> {
         Ok(self.body(document)?.and_then(|(id, body)| self.sketcher.set(&id, &body).ok()))
     }
 
-    /// Whether a document is common text nearly throughout.
-    pub fn is_boilerplate(&self, document: u32, common: &[u64]) -> Result<bool, Error> {
-        let few = |(own, all): (usize, usize)| own * OWN_WORDS < all;
-        Ok(self.body(document)?.is_some_and(|(id, body)| self.sketcher.own_words(&id, &body, common).is_ok_and(few)))
+    /// Whether a document is frequent text nearly throughout.
+    pub fn is_boilerplate(&self, document: u32, frequent: &[u64]) -> Result<bool, Error> {
+        let few = |(own, all): (usize, usize)| own * MIN_OWN_SHARE < all;
+        Ok(self.body(document)?.is_some_and(|(id, body)| self.sketcher.own_words(&id, &body, frequent).is_ok_and(few)))
     }
 
-    /// Whole feature sets, common features included.
+    /// Whole feature sets, frequent features included.
     pub fn whole_sets(&self, documents: &[u32]) -> Result<Vec<Option<Vec<u64>>>, Error> {
         documents.par_iter().map(|document| self.set(*document)).collect()
     }

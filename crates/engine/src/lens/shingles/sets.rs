@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Remembers feature sets without their common features, within a budget.
+/// Remembers feature sets without their frequent features, within a budget.
 pub struct Sets<'a> {
     loader: &'a SetLoader<'a>,
     counted: &'a CountedFeatures,
@@ -39,12 +39,12 @@ impl<'a> Sets<'a> {
         self.budget / 2
     }
 
-    /// The features of a document that count: without the common ones, unless it is boilerplate.
+    /// The features of a document that count: without the frequent ones, unless it is boilerplate.
     fn counted_set(&self, document: u32) -> Result<Option<Vec<u64>>, Error> {
         let Some((id, body)) = self.loader.body(document)? else { return Ok(None) };
         let mut set = self.loader.sketcher.set(&id, &body).ok();
         if let Some(set) = set.as_mut().filter(|_| !self.counted.is_boilerplate(document)) {
-            self.counted.common().subtract_from(set);
+            self.counted.frequent().subtract_from(set);
         }
         Ok(set)
     }

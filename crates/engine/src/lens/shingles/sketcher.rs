@@ -26,7 +26,7 @@ pub struct SketchScratch {
 }
 
 /// Ready-made features that are taken at once.
-const FEW: usize = 512;
+const BATCH_FEATURES: usize = 512;
 
 /// What the first phase learns of a document.
 pub struct Sketched {
@@ -77,7 +77,7 @@ impl Sketcher {
         };
         some.clear();
         if let Body::Features(items) = body {
-            for items in items.chunks(FEW) {
+            for items in items.chunks(BATCH_FEATURES) {
                 some.extend(items.iter().map(|item| self.hasher.permute(self.hasher.word(item.as_bytes()))));
                 words += items.len() as u32;
                 take(some);
@@ -120,15 +120,15 @@ impl Sketcher {
     }
 
     /// How many words stand in none of these shingles, and how many there are.
-    pub fn own_words(&self, id: &str, body: &Body<'_>, common: &[u64]) -> Result<(usize, usize), String> {
+    pub fn own_words(&self, id: &str, body: &Body<'_>, frequent: &[u64]) -> Result<(usize, usize), String> {
         if let Body::Features(items) = body {
             let set = shingle::set_of_items(items.iter().map(AsRef::as_ref), &self.hasher);
-            return Ok((set.len() - sets::shared(&set, common), set.len()));
+            return Ok((set.len() - sets::shared(&set, frequent), set.len()));
         }
         let (mut scratch, mut shingles) = (String::new(), Vec::new());
         let text = self.extractor.text(id, body, &mut scratch)?;
         let words = shingle::extend_from_text(text, self.recipe.w, &self.hasher, &mut shingles);
-        let covered = align::covered(&shingles, words, self.recipe.w, common);
+        let covered = align::covered(&shingles, words, self.recipe.w, frequent);
         Ok((covered.iter().filter(|c| !**c).count(), words))
     }
 }

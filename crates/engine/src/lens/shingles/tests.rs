@@ -11,6 +11,7 @@ use crate::report::shingles::Candidates;
 use crate::run::Session;
 use crate::run::options::ScanOptions;
 use crate::run::scan::{self, DocumentScan};
+use crate::testing::TestOptions;
 use crate::{Error, Input, Scanner, ShinglesOptions};
 use lookalike_core::cluster::Linkage;
 use lookalike_core::feature_hash::FeatureHasher;
@@ -21,7 +22,6 @@ use lookalike_corpus::Corpus;
 use lookalike_store::{Cancel, Resources, Silent};
 use std::collections::BTreeMap;
 use std::io::Cursor;
-use std::ops::{Deref, DerefMut};
 
 /// A small generator with a seed: the same documents for ever.
 struct Dice(u64);
@@ -81,36 +81,7 @@ fn jsonl(documents: &BTreeMap<String, String>, backwards: bool) -> Vec<Input> {
     vec![Input::Stream(Box::new(Cursor::new(lines.concat())))]
 }
 
-/// What a test asks.
-#[derive(Clone)]
-struct TestOptions {
-    lens: ShinglesOptions,
-    scan: ScanOptions,
-}
-
-impl Deref for TestOptions {
-    type Target = ShinglesOptions;
-
-    fn deref(&self) -> &ShinglesOptions {
-        &self.lens
-    }
-}
-
-impl DerefMut for TestOptions {
-    fn deref_mut(&mut self) -> &mut ShinglesOptions {
-        &mut self.lens
-    }
-}
-
-impl TestOptions {
-    fn with(&self, change: impl FnOnce(&mut Self)) -> Self {
-        let mut changed = self.clone();
-        change(&mut changed);
-        changed
-    }
-}
-
-fn run(inputs: Vec<Input>, options: &TestOptions, threads: usize) -> DocumentScan {
+fn run(inputs: Vec<Input>, options: &TestOptions<ShinglesOptions>, threads: usize) -> DocumentScan {
     let cancel = Cancel::default();
     let session = Session::new(&options.scan, &Silent, &cancel).unwrap();
     let corpus = Corpus::open(inputs, options.scan.corpus.clone()).unwrap();
@@ -119,7 +90,7 @@ fn run(inputs: Vec<Input>, options: &TestOptions, threads: usize) -> DocumentSca
     pool.install(|| scan::run(&engine, &session, corpus)).unwrap()
 }
 
-fn options(change: impl FnOnce(&mut TestOptions)) -> TestOptions {
+fn options(change: impl FnOnce(&mut TestOptions<ShinglesOptions>)) -> TestOptions<ShinglesOptions> {
     let lens = ShinglesOptions { max_df: 120, ..ShinglesOptions::new(ShingleRecipe::words(5)) };
     let mut scan = ScanOptions::default();
     scan.resources.memory = 1 << 30;
@@ -133,7 +104,7 @@ fn neither_memory_nor_threads_nor_order_show() {
     let documents = corpus(600);
     let mut linked = 0;
     for (name, change) in [
-        ("star", (|_| {}) as fn(&mut TestOptions)),
+        ("star", (|_| {}) as fn(&mut TestOptions<ShinglesOptions>)),
         ("contained", |o| o.policy.contained = Some(0.8)),
         ("single", |o| o.policy.linkage = Linkage::Single),
         ("estimate", |o| o.estimate = true),

@@ -3,9 +3,9 @@
 
 use lookalike_core::members::Members;
 
-/// For each document, which of the common features it has.
+/// For each document, which of the frequent features it has.
 pub struct UnindexedFeatures {
-    /// Highest level of each common feature.
+    /// Highest level of each frequent feature.
     levels: Vec<u8>,
     starts: Vec<usize>,
     places: Vec<u32>,
@@ -13,14 +13,14 @@ pub struct UnindexedFeatures {
 
 impl UnindexedFeatures {
     /// Of no document yet.
-    pub fn new(common: &Members) -> Self {
-        let levels = common.as_slice().iter().map(|feature| feature.trailing_zeros() as u8).collect();
+    pub fn new(frequent: &Members) -> Self {
+        let levels = frequent.as_slice().iter().map(|feature| feature.trailing_zeros() as u8).collect();
         Self { levels, starts: vec![0], places: Vec::new() }
     }
 
     /// Takes the features of the next document, sorted.
-    pub fn push(&mut self, common: &Members, features: &[u64]) {
-        self.places.extend(features.iter().filter_map(|feature| common.place(*feature)).map(|place| place as u32));
+    pub fn push(&mut self, frequent: &Members, features: &[u64]) {
+        self.places.extend(features.iter().filter_map(|feature| frequent.place(*feature)).map(|place| place as u32));
         self.starts.push(self.places.len());
     }
 
@@ -41,7 +41,7 @@ impl UnindexedFeatures {
     }
 
     /// How many two documents share at a level.
-    pub fn common(&self, a: u32, b: u32, level: u8) -> u32 {
+    pub fn shared(&self, a: u32, b: u32, level: u8) -> u32 {
         let (a, b) = (self.of(a), self.of(b));
         let (mut i, mut j, mut n) = (0, 0, 0);
         while i < a.len() && j < b.len() {
@@ -68,22 +68,22 @@ mod tests {
     proptest! {
         #[test]
         fn equals_the_definition(
-            common in prop::collection::btree_set(0u64..100, 0..40),
+            frequent in prop::collection::btree_set(0u64..100, 0..40),
             documents in prop::collection::vec(prop::collection::btree_set(0u64..100, 0..40), 2..6),
             level in 0u8..4,
         ) {
-            let members = Members::new(common.iter().copied().collect());
+            let members = Members::new(frequent.iter().copied().collect());
             let mut unindexed = UnindexedFeatures::new(&members);
             for document in &documents {
                 unindexed.push(&members, &document.iter().copied().collect::<Vec<u64>>());
             }
             let at_level = |f: &&u64| f.trailing_zeros() >= u32::from(level);
-            let known = |document: &BTreeSet<u64>| document.intersection(&common).copied().collect::<BTreeSet<u64>>();
+            let known = |document: &BTreeSet<u64>| document.intersection(&frequent).copied().collect::<BTreeSet<u64>>();
             for (a, one) in documents.iter().enumerate() {
                 prop_assert_eq!(unindexed.count(a as u32, level), known(one).iter().filter(at_level).count() as u32);
                 for (b, other) in documents.iter().enumerate() {
                     let both = known(one).intersection(&known(other)).filter(at_level).count() as u32;
-                    prop_assert_eq!(unindexed.common(a as u32, b as u32, level), both);
+                    prop_assert_eq!(unindexed.shared(a as u32, b as u32, level), both);
                 }
             }
         }

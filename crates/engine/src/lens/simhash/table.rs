@@ -13,12 +13,12 @@ use std::io::Read as _;
 use std::path::Path;
 
 /// How every table begins, after the head of its first record.
-const BEGINS: &[u8] = b"{\"lookalike_idf\":";
-const HEAD: usize = 12;
+const MAGIC: &[u8] = b"{\"lookalike_idf\":";
+const RECORD_HEAD_BYTES: usize = 12;
 const FORMAT_VERSION: u32 = 1;
 /// Features in a record, and bytes of each: the feature and its weight.
-const SOME: usize = 4096;
-const ENTRY: usize = 9;
+const MAX_RECORD_FEATURES: usize = 4096;
+const FEATURE_BYTES: usize = 9;
 
 /// What is in the file.
 #[derive(Serialize, Deserialize)]
@@ -55,7 +55,7 @@ pub fn write(
         let mut spool = Spool::create(new)?;
         spool.append(&serde_json::to_vec(&header).expect("plain data"))?;
         let mut record = Vec::new();
-        for some in listed.chunks(SOME) {
+        for some in listed.chunks(MAX_RECORD_FEATURES) {
             record.clear();
             for known in some {
                 record.extend(known.feature.to_le_bytes());
@@ -72,14 +72,14 @@ pub fn write(
 /// Reads a table, and the recipe of its features.
 pub fn read_idf(path: &Path) -> Result<(SimhashRecipe, Idf), Error> {
     let wrong = |found: &str| Error::IdfTable { path: path.to_owned(), found: found.to_owned() };
-    let mut begins = [0; HEAD + BEGINS.len()];
+    let mut begins = [0; RECORD_HEAD_BYTES + MAGIC.len()];
     let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut begins));
     if let Err(error) = &read
         && error.kind() != std::io::ErrorKind::UnexpectedEof
     {
         return Err(wrong(&format!("no file that can be read: {error}")));
     }
-    if read.is_err() || &begins[HEAD..] != BEGINS {
+    if read.is_err() || &begins[RECORD_HEAD_BYTES..] != MAGIC {
         return Err(wrong("something else"));
     }
     let mut record = Vec::new();
@@ -91,10 +91,10 @@ pub fn read_idf(path: &Path) -> Result<(SimhashRecipe, Idf), Error> {
     }
     let recipe: SimhashRecipe = header.recipe.parse().map_err(|e: RecipeError| wrong(&format!("another {e}")))?;
     let (mut listed, mut number) = (Vec::new(), 0);
-    SpoolReader::open(path, 1 + header.features.div_ceil(SOME as u64))?.for_each(|record| {
+    SpoolReader::open(path, 1 + header.features.div_ceil(MAX_RECORD_FEATURES as u64))?.for_each(|record| {
         number += 1;
         if number > 1 {
-            let (entries, rest) = record.as_chunks::<ENTRY>();
+            let (entries, rest) = record.as_chunks::<FEATURE_BYTES>();
             if !rest.is_empty() {
                 return Err(wrong("a record that is cut off"));
             }

@@ -4,28 +4,19 @@ use crate::lens::simhash::fingerprint::fingerprint;
 use crate::lens::simhash::options::{SimhashOptions, Verification};
 use crate::report::cluster::{Class, Cluster};
 use crate::report::policy::Policy;
+use crate::testing::{Random, TestOptions};
 use crate::{Cancel, CorpusOptions, Input, Keep, Report, ScanOptions, Scanner, Silent};
 use lookalike_core::cluster::Linkage;
 use lookalike_core::recipe::ShingleRecipe;
 use lookalike_corpus::Body;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
-use std::ops::{Deref, DerefMut};
 
 /// A document of a test: id, category, text.
 type TestDocument = (String, Option<String>, String);
 
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-
-    fn words(&mut self, n: usize) -> Vec<String> {
-        (0..n).map(|_| format!("w{}", self.below(4000))).collect()
-    }
+fn words(random: &mut Random, n: usize) -> Vec<String> {
+    (0..n).map(|_| format!("w{}", random.below(4000))).collect()
 }
 
 /// Families of near-copies of several lengths, copies, and documents without words.
@@ -33,7 +24,7 @@ fn corpus(seed: u64) -> Vec<TestDocument> {
     let mut random = Random(seed);
     let mut documents = Vec::new();
     for family in 0..25 {
-        let words = random.words(120);
+        let words = words(&mut random, 120);
         for copy in 0..=random.below(7) {
             let mut words = words.clone();
             for _ in 0..random.below(3) {
@@ -67,69 +58,38 @@ fn stream(documents: &[TestDocument]) -> Vec<Input> {
     vec![Input::Stream(Box::new(Cursor::new(documents.iter().map(line).collect::<String>())))]
 }
 
-/// What a test asks.
-#[derive(Clone)]
-struct TestOptions {
-    lens: SimhashOptions,
-    scan: ScanOptions,
-}
-
-impl Deref for TestOptions {
-    type Target = SimhashOptions;
-
-    fn deref(&self) -> &SimhashOptions {
-        &self.lens
-    }
-}
-
-impl DerefMut for TestOptions {
-    fn deref_mut(&mut self) -> &mut SimhashOptions {
-        &mut self.lens
-    }
-}
-
-impl TestOptions {
-    fn with(&self, change: impl FnOnce(&mut Self)) -> Self {
-        let mut changed = self.clone();
-        change(&mut changed);
-        changed
-    }
-}
-
-fn options(distance: u32, linkage: Linkage) -> TestOptions {
+fn options(distance: u32, linkage: Linkage) -> TestOptions<SimhashOptions> {
     let lens = SimhashOptions { distance, linkage, ..SimhashOptions::default() };
     let mut options = TestOptions { lens, scan: ScanOptions::default() };
     options.scan.resources.memory = 64 << 20;
     options
 }
 
-fn by_category(options: &TestOptions) -> TestOptions {
+fn by_category(options: &TestOptions<SimhashOptions>) -> TestOptions<SimhashOptions> {
     let category_field = Some("lang".into());
     options.with(|o| o.scan.corpus = CorpusOptions { category_field, ..CorpusOptions::default() })
 }
 
-fn verified(options: &TestOptions) -> TestOptions {
+fn verified(options: &TestOptions<SimhashOptions>) -> TestOptions<SimhashOptions> {
     let verify = Verification { recipe: ShingleRecipe::words(10), policy: Policy::default() };
     options.with(|o| o.verify = Some(verify))
 }
 
-fn scan(documents: &[TestDocument], options: &TestOptions) -> Report {
-    let ScanOptions { corpus, keep, resources, .. } = options.scan.clone();
-    let scanner = Scanner::new(options.lens.clone()).corpus(corpus).keep(keep).resources(resources);
-    scanner.run(stream(documents)).unwrap().into_report()
+fn scan(documents: &[TestDocument], options: &TestOptions<SimhashOptions>) -> Report {
+    options.scanner().run(stream(documents)).unwrap().into_report()
 }
 
 /// The clusters as (representative, members with class and distance).
-fn shown(report: &Report) -> Clusters {
+fn shown(report: &Report) -> ClusterMap {
     let members = |c: &Cluster| c.members.iter().map(|m| (m.id.clone(), m.class, m.distance.unwrap())).collect();
     report.clusters.iter().map(|cluster| (cluster.representative.clone(), members(cluster))).collect()
 }
 
 /// By representative: who is in it, why, and at what distance.
-type Clusters = BTreeMap<String, BTreeSet<(String, Class, u32)>>;
+type ClusterMap = BTreeMap<String, BTreeSet<(String, Class, u32)>>;
 
 /// The definition: pairs and clusters by looking at every two documents.
-fn naive(documents: &[TestDocument], options: &TestOptions) -> (u64, Clusters) {
+fn naive(documents: &[TestDocument], options: &TestOptions<SimhashOptions>) -> (u64, ClusterMap) {
     let mut fingerprints: BTreeMap<String, u64> = BTreeMap::new();
     let silent: (&Silent, &Cancel) = (&Silent, &Cancel::default());
     fingerprint::<u64>(stream(documents), &options.scan, &options.lens, (silent.0, silent.1), |fingerprint| {
@@ -193,7 +153,7 @@ fn naive(documents: &[TestDocument], options: &TestOptions) -> (u64, Clusters) {
             }
         }
     }
-    let mut clusters = Clusters::new();
+    let mut clusters = ClusterMap::new();
     for (at, one) in order.iter().enumerate() {
         let first = order[representative[at].unwrap_or(at)];
         for copy in &copies[&(category(one), &*one.2)] {
@@ -242,9 +202,9 @@ fn as_all_pairs_say() {
 #[test]
 fn every_document_is_offered_in_its_turn() {
     let mut clustered = 0;
-    for seed in 20..50 {
+    for seed in 20..28 {
         let mut random = Random(seed);
-        let words = random.words(30);
+        let words = words(&mut random, 30);
         let mut documents = Vec::new();
         for at in 0..60 {
             let mut words = words.clone();
@@ -265,7 +225,7 @@ fn every_document_is_offered_in_its_turn() {
             (None, Keep::First),
             (Some(0.5), Keep::Paths(vec!["*7".into(), "*3".into()])),
         ] {
-            let options = options(12, Linkage::Star).with(|o| {
+            let options = options(7, Linkage::Star).with(|o| {
                 (o.length_ratio, o.scan.keep) = (length_ratio, keep.clone());
                 o.scan.resources.memory = 16 << 20;
             });
@@ -276,7 +236,7 @@ fn every_document_is_offered_in_its_turn() {
             clustered += report.head.summary.clustered;
         }
     }
-    assert!(clustered > 5000, "{clustered}");
+    assert!(clustered > 1500, "{clustered}");
 }
 
 #[test]

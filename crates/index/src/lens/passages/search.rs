@@ -18,7 +18,7 @@ use lookalike_engine::lens::passages::reading::read_as;
 use lookalike_engine::lens::passages::stream::{FULL, Stream};
 use lookalike_engine::lens::passages::stream_cache::weights;
 use lookalike_engine::lens::passages::tokenizer::TokenizerScratch;
-use lookalike_engine::lens::passages::weighing::{similarity, tells, without_ends};
+use lookalike_engine::lens::passages::weighing::{evidence_weight, similarity, without_ends};
 use lookalike_engine::{Error, OptionName};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -237,13 +237,13 @@ impl Comparison<'_> {
         let mut passages = self.method.matcher().passages(prepared, &stream);
         passages.sort_by_key(|passage| (passage.a.start, passage.b.start));
         let k = self.method.winnowing.k;
-        let told = tells(&passages, [&self.stream, &stream], k);
+        let evidence = evidence_weight(&passages, [&self.stream, &stream], k);
         // how rare the document's own part is nobody knows; what it shares is as rare as it is in the query
         let (weight, shared) = passages.iter().fold((0, 0), |(weight, shared), passage| {
             (weight + self.stream.weight(&passage.a), shared + passage.a.len() as u64)
         });
-        let own = (length as u64).saturating_sub(u64::from(told.overlap[1]));
-        let document = own * u64::from(FULL) + weight * u64::from(told.overlap[1]) / shared.max(1);
+        let own = (length as u64).saturating_sub(u64::from(evidence.overlap[1]));
+        let document = own * u64::from(FULL) + weight * u64::from(evidence.overlap[1]) / shared.max(1);
         let document_whole = without_ends(document, length, k);
         let record = self.snapshot.segments.record(number)?;
         let share = |part: u32, of: usize| f64::from(part) / of.max(1) as f64;
@@ -252,9 +252,9 @@ impl Comparison<'_> {
             content: content_name(read_as(record.content(), details.language)),
             bytes: record.bytes,
             tokens: length as u64,
-            similarity: similarity([told.weight[0]; 2], [self.whole, document_whole]),
-            query_share: share(told.overlap[0], self.stream.tokens.len()),
-            document_share: share(told.overlap[1], length),
+            similarity: similarity([evidence.weight[0]; 2], [self.whole, document_whole]),
+            query_share: share(evidence.overlap[0], self.stream.tokens.len()),
+            document_share: share(evidence.overlap[1], length),
             longest: passages.iter().map(length_of).max().unwrap_or(0),
             passages: passages.iter().map(|passage| self.matched(passage, &details)).collect(),
         };

@@ -14,7 +14,7 @@ pub(crate) struct FoundFile {
 }
 
 /// So many rows are named in a warning.
-const SHOWN: usize = 3;
+const MAX_NAMED_ROWS: usize = 3;
 
 /// Attaches what the rows say. A row speaks of the submission at its path, or of the one that the file at its path belongs to; if there is
 /// none, of the only one whose last part is the same, provided that no other row could mean it. Of several rows the first counts.
@@ -59,8 +59,8 @@ pub(crate) fn attach(info: &Info, root: Option<usize>, found: &[FoundFile], grou
     });
     if !left.is_empty() {
         let shown: Vec<String> =
-            left.iter().take(SHOWN).map(|row| format!("{} (line {})", row.filename, row.line)).collect();
-        let more = if left.len() > SHOWN { ", …" } else { "" };
+            left.iter().take(MAX_NAMED_ROWS).map(|row| format!("{} (line {})", row.filename, row.line)).collect();
+        let more = if left.len() > MAX_NAMED_ROWS { ", …" } else { "" };
         groups.warnings.push(format!(
             "{}: {} of {} rows speak of no submission: {}{more}; expected paths from the folder or archive of the submissions on",
             info.name,

@@ -183,17 +183,17 @@ fn rows_speak_of_folders_or_the_files_in_them() {
 #[test]
 fn what_is_added_first_counts_and_inputs_keep_their_own() {
     let mut roots = grouping(&["x/1", "x/2"], false);
-    with_info(&mut roots, "filename,full_name,label\n1/a.py,Given,\na.py,Both,\n", None);
+    with_info(&mut roots, "filename,full_name,label\n1/a.py,ExcludedStretch,\na.py,Both,\n", None);
     with_info(&mut roots, "filename,full_name,label\na.py,Own,L\n", Some("x/1/info.csv"));
     with_info(&mut roots, "filename,created_at\na.py,2019-07-23\n", Some("x/2/info.csv"));
     let groups = roots.group(["x/1/a.py", "x/2/a.py", "x/1/info.csv"]);
     let [one, two] = &groups.submissions[..] else { panic!() };
     assert_eq!(
         (one.full_name.as_deref(), one.label.as_deref(), one.created_at.is_some()),
-        (Some("Given"), Some("L"), false)
+        (Some("ExcludedStretch"), Some("L"), false)
     );
     assert_eq!((two.full_name.as_deref(), two.label.as_deref(), two.created_at.is_some()), (None, None, true));
-    assert_eq!(one.owner.as_deref(), Some("Given"), "without a pattern the full name is the owner");
+    assert_eq!(one.owner.as_deref(), Some("ExcludedStretch"), "without a pattern the full name is the owner");
     assert!(groups.warnings.iter().any(|warning| warning.contains("several inputs")), "{:?}", groups.warnings);
 }
 

@@ -10,7 +10,7 @@ use crate::run::view::ComparedPair;
 fn exploring_changes_nothing_but_the_list() {
     let documents = corpus(400);
     for (name, change) in [
-        ("star", (|_| {}) as fn(&mut TestOptions)),
+        ("star", (|_| {}) as fn(&mut TestOptions<ShinglesOptions>)),
         ("contained", |o| o.policy.contained = Some(0.8)),
         ("single", |o| o.policy.linkage = Linkage::Single),
         ("estimate", |o| o.estimate = true),

@@ -9,16 +9,16 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// By representative: its members.
-type Stars = BTreeMap<String, BTreeSet<String>>;
+type StarMap = BTreeMap<String, BTreeSet<String>>;
 
-fn stars(report: &Report) -> Stars {
+fn stars(report: &Report) -> StarMap {
     let members = |c: &Cluster| c.members.iter().map(|m| m.id.clone()).collect();
     report.clusters.iter().map(|cluster| (cluster.representative.clone(), members(cluster))).collect()
 }
 
 /// All pairs, on whole sets: documents are offered from the first to the last; each joins the representative before it that it resembles
 /// most, or represents itself. A longer document that is inside a shorter one joins that, if neither has another place yet.
-fn naive(documents: &BTreeMap<String, String>, policy: Policy, keep: &Keep) -> Stars {
+fn naive(documents: &BTreeMap<String, String>, policy: Policy, keep: &Keep) -> StarMap {
     let fp = FeatureHasher::default();
     let sets: BTreeMap<&str, Vec<u64>> =
         documents.iter().map(|(id, text)| (id.as_str(), shingle::set_of_text(text, 5, &fp))).collect();
@@ -64,7 +64,7 @@ fn naive(documents: &BTreeMap<String, String>, policy: Policy, keep: &Keep) -> S
             }
         }
     }
-    let mut stars = Stars::new();
+    let mut stars = StarMap::new();
     for (at, id) in order.iter().enumerate() {
         let representative = order[place[at].map_or(at, |(_, representative)| representative)];
         let others = groups[&*sets[id]].iter().filter(|other| **other != representative);
@@ -78,41 +78,41 @@ fn naive(documents: &BTreeMap<String, String>, policy: Policy, keep: &Keep) -> S
 
 #[test]
 fn stars_are_what_the_rule_says() {
-    let documents = corpus(500);
+    let documents = corpus(300);
     let paths = Keep::Paths(vec!["*7".into(), "*3".into()]);
     let mut clustered = 0;
+    // every feature is looked at, or a sample, which finds the same pairs of these documents
+    let runs = [("mod:1", 1 << 10, 3, false), ("mod:2", 1 << 30, 1, false), ("mod:2", 1 << 16, 2, true)];
+    let mut runs = runs.into_iter().cycle();
     for (threshold, contained) in [(0.5, None), (0.25, None), (0.9, None), (0.5, Some(0.8))] {
         let policy = Policy { threshold, contained, ..Policy::default() };
         for keep in [Keep::Longest, Keep::First, paths.clone()] {
             let expected = naive(&documents, policy, &keep);
-            // every feature is looked at, then a sample, which finds the same pairs of these documents
-            for sampling in ["mod:1", "mod:2"] {
-                for (memory, threads, all_pairs) in [(1 << 30, 1, false), (1 << 10, 3, false), (1 << 16, 2, true)] {
-                    let options = options(|o| {
-                        o.recipe.sampling = sampling.parse().unwrap();
-                        (o.policy, o.max_df, o.all_pairs) = (policy, u32::MAX, all_pairs);
-                        (o.scan.keep, o.scan.resources.memory) = (keep.clone(), memory);
-                    });
-                    let scan = run(jsonl(&documents, threads > 1), &options, threads);
-                    clustered += scan.report.head.summary.clustered;
-                    assert_eq!(
-                        stars(&scan.report),
-                        expected,
-                        "{threshold} {contained:?} {keep:?} {sampling}, memory {memory}, all pairs {all_pairs}"
-                    );
-                }
+            for (sampling, memory, threads, all_pairs) in runs.by_ref().take(2) {
+                let options = options(|o| {
+                    o.recipe.sampling = sampling.parse().unwrap();
+                    (o.policy, o.max_df, o.all_pairs) = (policy, u32::MAX, all_pairs);
+                    (o.scan.keep, o.scan.resources.memory) = (keep.clone(), memory);
+                });
+                let scan = run(jsonl(&documents, threads > 1), &options, threads);
+                clustered += scan.report.head.summary.clustered;
+                assert_eq!(
+                    stars(&scan.report),
+                    expected,
+                    "{threshold} {contained:?} {keep:?} {sampling}, memory {memory}, all pairs {all_pairs}"
+                );
             }
         }
     }
-    assert!(clustered > 10_000, "{clustered}");
+    assert!(clustered > 2000, "{clustered}");
 }
 
 /// Whether every pair is verified or only those that decide does not show in the clusters.
 #[test]
 fn all_pairs_give_the_same_clusters() {
-    let documents = corpus(400);
+    let documents = corpus(250);
     for (name, change) in [
-        ("star", (|_| {}) as fn(&mut TestOptions)),
+        ("star", (|_| {}) as fn(&mut TestOptions<ShinglesOptions>)),
         ("contained", |o| o.policy.contained = Some(0.7)),
         ("single", |o| o.policy.linkage = Linkage::Single),
         ("single and contained", |o| (o.policy.linkage, o.policy.contained) = (Linkage::Single, Some(0.7))),
@@ -134,12 +134,12 @@ fn all_pairs_give_the_same_clusters() {
 /// A saved run that is clustered again is a scan with that policy.
 #[test]
 fn a_run_clustered_again_is_a_scan_with_that_policy() {
-    let documents = corpus(400);
+    let documents = corpus(250);
     let dir = tempfile::tempdir().unwrap();
     let lowest = Policy { threshold: 0.3, contained: Some(0.6), ..Policy::default() };
     let mut clustered = 0;
     for (at, change) in [
-        (|_| {}) as fn(&mut TestOptions),
+        (|_| {}) as fn(&mut TestOptions<ShinglesOptions>),
         |o| o.estimate = true,
         |o| o.max_df = 20,
         |o| o.scan.keep = Keep::First,
@@ -172,5 +172,5 @@ fn a_run_clustered_again_is_a_scan_with_that_policy() {
             clustered += again.head.summary.clustered;
         }
     }
-    assert!(clustered > 3000, "{clustered}");
+    assert!(clustered > 1500, "{clustered}");
 }
