@@ -91,12 +91,12 @@ impl Spec {
             let members = flags.iter().filter(|flag| flag.group == self.one_of).map(|flag| flag.name);
             command = command.group(ArgGroup::new(self.one_of).args(members).required(true));
         }
-        // the last line of the short help names the long one
-        let help = Arg::new("help").short('h').long("help").action(ArgAction::Help).hide_short_help(true);
-        command = command.disable_help_flag(true).arg(help.help("Print help; -h is shorter").help_heading("Output"));
         let optional_first = matches!(self.verb, Verb::TemplatesShow | Verb::TemplatesUnmark);
         command = command.allow_missing_positional(optional_first);
-        command.args(flags.iter().map(|flag| self.arg(flag, view, &names)))
+        command = command.args(flags.iter().map(|flag| self.arg(flag, view, &names)));
+        // the last line of the short help names the long one
+        let help = Arg::new("help").short('h').long("help").action(ArgAction::Help).hide_short_help(true);
+        command.disable_help_flag(true).arg(help.help("Print help; -h is shorter").help_heading("Output"))
     }
 
     fn takes(&self, flag: &Flag, view: View) -> bool {

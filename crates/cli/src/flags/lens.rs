@@ -24,7 +24,7 @@ pub(super) const ROWS: &[Flag] = &[
         name: "lens",
         kind: Kind::Lens,
         uses: &[
-            of(&[Scan], "shingles, chunks or simhash; --lens LENS -h shows what each takes")
+            of(&[Scan], "shingles, chunks or simhash; -h lists its flags")
                 .without("shingles")
                 .more("An exchange file has its own"),
             of(&[Compare], "How the two are compared").without("shingles"),
@@ -71,14 +71,12 @@ pub(super) const ROWS: &[Flag] = &[
         name: "refine",
         kind: Kind::OptionalValue("BYTES", MEAN, "100"),
         conflicts: &["save"],
-        uses: &[of(&[Scan, Files], "Cut again, into chunks of this mean (100), where the first pass leaves doubt")
-            .with(&[Chunks])],
+        uses: &[of(&[Scan, Files], "Cut again into chunks of this mean (100) where there is doubt").with(&[Chunks])],
         ..LENS
     },
     Flag {
         name: "exact",
-        uses: &[of(&[Scan, Files], "Count the true bytes in common with the representative, by aligning the two")
-            .with(&[Chunks])],
+        uses: &[of(&[Scan, Files], "Count the true bytes in common by aligning the files").with(&[Chunks])],
         ..LENS
     },
     Flag {
@@ -237,7 +235,7 @@ pub(super) const ROWS: &[Flag] = &[
                 "Secret behind what is sampled and hashed; also LOOKALIKE_KEY",
             )
             .hidden_default("")
-            .more("Without it nobody can craft text to evade the sample, or guess what a hash stands for"),
+            .more("Who does not know it cannot craft text to evade the sample, or guess what a hash stands for"),
             of(&[Sketch], "Secret that all owners agree on; also LOOKALIKE_KEY")
                 .hidden_default("")
                 .more("Chunk hashes (and names, with --names hash) mean nothing without it"),

@@ -82,6 +82,7 @@ pub(super) const ROWS: &[Flag] = &[
     },
     Flag {
         name: "report-format",
+        rare: true,
         kind: Kind::Value("FORMAT", values::report_format),
         uses: &[of(&[Scan, Files, Recluster, Copies], "Another form of the report")],
         ..FORM

@@ -21,13 +21,8 @@ pub(super) const ROWS: &[Flag] = &[
         kind: Kind::Value("SHARE", || ValueParser::new(values::positive_share)),
         uses: &[
             of(&[Scan, IndexBuild], "Least resemblance of two documents in a cluster").with(&[Shingles]).default("0.5"),
-            of(&[Scan], "Least resemblance of two documents in a cluster, for --verify")
-                .with(&[Simhash])
-                .default("0.5")
-                .needs("verify"),
-            of(&[Scan, Files], "Least share of the smaller of two files in a cluster that they have in common")
-                .with(&[Chunks])
-                .default("0.5"),
+            of(&[Scan], "Least resemblance of a link, for --verify").with(&[Simhash]).default("0.5").needs("verify"),
+            of(&[Scan, Files], "Least share in common, of the smaller of two files").with(&[Chunks]).default("0.5"),
             of(&[Recluster], "Least resemblance of two documents in a cluster; of files, least share in common")
                 .without("as saved"),
             of(&[TemplatesMark], "Least share of the smaller of two files in a cluster that they have in common")
@@ -43,14 +38,14 @@ pub(super) const ROWS: &[Flag] = &[
         name: "contained",
         kind: Kind::Value("SHARE", || ValueParser::new(values::share_or_off)),
         uses: &[
-            of(&[Scan, IndexBuild], "Also take documents of which this share is inside another")
+            of(&[Scan, IndexBuild], "Also link documents with this share inside another")
                 .with(&[Shingles])
                 .default("off"),
-            of(&[Scan], "Also take documents of which this share is inside another")
+            of(&[Scan], "Also link documents with this share inside another")
                 .with(&[Simhash])
                 .default("off")
                 .needs("verify"),
-            of(&[Recluster], "Also take documents of which this share is inside another")
+            of(&[Recluster], "Also link documents with this share inside another")
                 .with(&[Shingles])
                 .without("as saved"),
             of(&[Compare], "From this containment on one is inside the other").with(&[Shingles]).default("0.9"),
@@ -127,10 +122,10 @@ pub(super) const ROWS: &[Flag] = &[
             of(&[Scan, IndexBuild], "Ignore a shingle that more documents than this have")
                 .with(&[Shingles])
                 .default("1000"),
-            of(&[Scan, Files], "A chunk in more than this share of all files does not connect them")
+            of(&[Scan, Files], "Chunks in more than this share of all files link nothing")
                 .with(&[Chunks])
                 .default("0.5")
-                .more("It is reported"),
+                .more("They are reported"),
             of(&[Scan], "Leave out features that more documents than this have")
                 .with(&[Simhash])
                 .default("off")
