@@ -242,10 +242,10 @@ test('a template that a decision named is said to be', async () => {
 test('templates are shown with their text', async () => {
   const templates = join(place, 'templates.html');
   const found = JSON.parse(lookalike('scan', 'examples/support-site', '--max-df', '10', '--html', templates, '--json', '--quiet'));
-  assert.ok(found.templates.length > 0);
+  assert.ok(found.shingles.templates.length > 0);
   const { page, close } = await open(templates);
   const shown = await texts(page, '[data-part="templates"] li');
-  assert.equal(shown.length, found.templates.length);
-  assert.ok(shown[0].includes(commas(found.templates[0].documents)) && shown[0].includes(found.templates[0].text.slice(0, 60)));
+  assert.equal(shown.length, found.shingles.templates.length);
+  assert.ok(shown[0].includes(commas(found.shingles.templates[0].documents)) && shown[0].includes(found.shingles.templates[0].text.slice(0, 60)));
   await close();
 });
