@@ -27,10 +27,10 @@ pub(super) const SPEC: Spec =
 What the index knows by that name comes before a file that is called so.",
         );
 
-/// What was asked for.
+/// Where the document comes from.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Asked {
+enum QuerySource {
     /// A name of the index: what it had when it was last seen.
     Name,
     /// A file.
@@ -39,7 +39,7 @@ enum Asked {
 
 #[derive(Serialize)]
 struct HoldersAnswer<'a> {
-    asked: Asked,
+    asked: QuerySource,
     #[serde(flatten)]
     holders: &'a Holders,
 }
@@ -65,13 +65,13 @@ fn run(args: &Args) -> Result<u8> {
     Ok(crate::SUCCESS)
 }
 
-fn ask(args: &Args, index: &Index, document: &Path, options: &HoldersOptions) -> Result<(Asked, Holders)> {
+fn ask(args: &Args, index: &Index, document: &Path, options: &HoldersOptions) -> Result<(QuerySource, Holders)> {
     // ./ says that a file is meant
     let file = document.starts_with(".") && document.is_file();
     if let Some(name) = document.to_str().filter(|_| !file)
         && !index.find(name)?.is_empty()
     {
-        return Ok((Asked::Name, index.holders(&Query::Url(name), options)?));
+        return Ok((QuerySource::Name, index.holders(&Query::Url(name), options)?));
     }
     let path: PathBuf = args.value("index");
     if document != Path::new("-") && !document.exists() {
@@ -84,14 +84,14 @@ fn ask(args: &Args, index: &Index, document: &Path, options: &HoldersOptions) ->
     if is_features(index) {
         bail!("{} has features, not words: expected a name that it knows, found a file", path.display());
     }
-    Ok((Asked::File, index.holders(&Query::File(document), options)?))
+    Ok((QuerySource::File, index.holders(&Query::File(document), options)?))
 }
 
-fn write_asked(out: &mut dyn Write, asked: Asked, document: &Path) -> io::Result<()> {
+fn write_asked(out: &mut dyn Write, asked: QuerySource, document: &Path) -> io::Result<()> {
     let name = document.display().to_string();
     match asked {
-        Asked::Name => writeln!(out, "asked for what the index knows as {}", clean(&name)),
-        Asked::File if document == Path::new("-") => writeln!(out, "asked for standard input"),
-        Asked::File => writeln!(out, "asked for the file {}", clean(&name)),
+        QuerySource::Name => writeln!(out, "asked for what the index knows as {}", clean(&name)),
+        QuerySource::File if document == Path::new("-") => writeln!(out, "asked for standard input"),
+        QuerySource::File => writeln!(out, "asked for the file {}", clean(&name)),
     }
 }

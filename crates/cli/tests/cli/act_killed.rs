@@ -64,13 +64,13 @@ fn files(folder: &Path, all: &mut BTreeMap<String, Vec<u8>>) {
 }
 
 /// What the log says: names that were announced, and of those the ones whose end it does not know. Each temporary name too.
-struct Told {
+struct ActLog {
     announced: BTreeSet<String>,
     open: usize,
     text: String,
 }
 
-fn told(dir: &Dir) -> Told {
+fn act_log(dir: &Dir) -> ActLog {
     let text = fs::read_to_string(dir.at("r.json.act.jsonl")).unwrap_or_default();
     let (mut announced, mut open) = (BTreeSet::new(), BTreeSet::new());
     // a last line without its end was never written
@@ -85,15 +85,15 @@ fn told(dir: &Dir) -> Told {
             _ => {}
         }
     }
-    Told { announced, open: open.len(), text }
+    ActLog { announced, open: open.len(), text }
 }
 
 #[track_caller]
 fn check(dir: &Dir, links: bool, moment: &str) {
-    let told = told(dir);
+    let act_log = act_log(dir);
     let root = dir.path().canonicalize().expect("it is there");
     let all = everything(dir);
-    assert!(told.open <= 1, "{moment}: one after the other");
+    assert!(act_log.open <= 1, "{moment}: one after the other");
     let mut missing = 0;
     for set in 0..SETS {
         let wanted = content(set);
@@ -106,17 +106,17 @@ fn check(dir: &Dir, links: bool, moment: &str) {
             }
             gone += 1;
             let whole = root.join(&name).display().to_string();
-            assert!(told.announced.contains(&whole), "{moment}: {name} is missing, and the log does not know");
+            assert!(act_log.announced.contains(&whole), "{moment}: {name} is missing, and the log does not know");
         }
         assert!(gone < FILES, "{moment}: no name of set {set} is left");
         missing += gone;
     }
     if links {
-        assert!(missing <= told.open, "{moment}: {missing} names are missing where only links were made");
+        assert!(missing <= act_log.open, "{moment}: {missing} names are missing where only links were made");
     }
     for left in all.keys().filter(|path| path.contains(".lookalike-act-")) {
         let name = left.rsplit('/').next().expect("a name");
-        assert!(told.text.contains(name), "{moment}: {left} is left, and the log does not know");
+        assert!(act_log.text.contains(name), "{moment}: {left} is left, and the log does not know");
     }
 }
 

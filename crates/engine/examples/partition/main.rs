@@ -22,8 +22,8 @@ use std::time::Instant;
 const COMMON_SHARE: f64 = 0.5;
 const SEED: u64 = 1;
 
-/// What was asked for.
-struct Asked {
+/// The command line.
+struct Options {
     files: u32,
     chunks: u32,
     memory: u64,
@@ -31,7 +31,7 @@ struct Asked {
     out: Option<PathBuf>,
 }
 
-impl Asked {
+impl Options {
     fn parse(mut words: impl Iterator<Item = String>) -> Result<Self, Box<dyn Error>> {
         let usage = "expected FILES [--chunks N] [--memory MIB] [--tmp DIR] [--out FILE]";
         let files = words.next().and_then(|word| word.parse().ok()).ok_or(usage)?;
@@ -51,7 +51,7 @@ impl Asked {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let asked = Asked::parse(std::env::args().skip(1))?;
+    let asked = Options::parse(std::env::args().skip(1))?;
     let metadata = Metadata::new(asked.files, asked.chunks, SEED)?;
     let (begin, cpu) = (Instant::now(), ProcessTime::now());
     let mut partitioner = Partitioner::new(asked.tmp.as_deref(), asked.memory << 20)?;

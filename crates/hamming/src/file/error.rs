@@ -248,9 +248,9 @@ impl FileProblem {
 
 /// Bytes of the input as a message may show them: not too many of them.
 pub(super) fn shown(bytes: &[u8]) -> String {
-    const MOST: usize = 40;
-    let mut text = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST)]).into_owned();
-    if bytes.len() > MOST {
+    const MAX_SHOWN: usize = 40;
+    let mut text = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_SHOWN)]).into_owned();
+    if bytes.len() > MAX_SHOWN {
         text.push('…');
     }
     text

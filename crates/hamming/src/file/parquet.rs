@@ -198,10 +198,10 @@ fn find_ids(metadata: &ParquetMetaData, options: &FileOptions) -> Result<Option<
 
 fn missing(metadata: &ParquetMetaData, wanted: &[&str], role: &'static str) -> FileProblem {
     /// A table may have thousands.
-    const MOST: usize = 20;
+    const MAX_SHOWN: usize = 20;
     let columns = metadata.file_metadata().schema_descr().columns();
-    let mut found: Vec<String> = columns.iter().take(MOST).map(|column| column.path().string()).collect();
-    if columns.len() > MOST {
+    let mut found: Vec<String> = columns.iter().take(MAX_SHOWN).map(|column| column.path().string()).collect();
+    if columns.len() > MAX_SHOWN {
         found.push(format!("… ({} in all)", columns.len()));
     }
     let found = if found.is_empty() { "none".to_owned() } else { found.join(", ") };

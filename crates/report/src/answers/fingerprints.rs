@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 use std::io::{self, Write};
 
 /// Clusters and members that are shown; the rest is counted.
-const SHOWN: usize = 20;
+const MAX_SHOWN: usize = 20;
 
 /// What is near the fingerprints that were asked about.
 pub struct FingerprintMatches<'a, F: FingerprintBits>(pub &'a [(F, Matches<F>)]);
@@ -131,24 +131,24 @@ pub fn write_near(out: &mut dyn Write, near: &AllPairs, limit: Option<u64>) -> i
     let pairs = format!("{} of different fingerprints", count(near.pairs, "pair"));
     writeln!(out, "  {pairs}, {}, {} could go\n", count(near.clusters, "cluster"), commas(near.redundant))?;
     let mut shown = 0;
-    near.for_each_cluster(limit.or(Some(SHOWN as u64)), |cluster| {
+    near.for_each_cluster(limit.or(Some(MAX_SHOWN as u64)), |cluster| {
         shown += 1;
-        if shown > SHOWN {
+        if shown > MAX_SHOWN {
             return Ok(());
         }
         let FingerprintCluster { representative, size, members } = cluster;
         writeln!(out, "{BOLD}{}{BOLD:#}  {DIM}{}{DIM:#}", clean(&representative), count(size, "fingerprint"))?;
-        for member in members.iter().take(SHOWN) {
+        for member in members.iter().take(MAX_SHOWN) {
             writeln!(out, "  {:>2}  {}", member.distance, clean(&member.id))?;
         }
-        let rest = (size - 1).saturating_sub(members.len().min(SHOWN) as u64);
+        let rest = (size - 1).saturating_sub(members.len().min(MAX_SHOWN) as u64);
         if rest > 0 {
             writeln!(out, "      {DIM}and {} more{DIM:#}", commas(rest))?;
         }
         Ok::<_, io::Error>(())
     })?;
-    if shown > SHOWN {
-        writeln!(out, "{DIM}and {}; {}{DIM:#}", count((shown - SHOWN) as u64, "more cluster"), hints::ALL)?;
+    if shown > MAX_SHOWN {
+        writeln!(out, "{DIM}and {}; {}{DIM:#}", count((shown - MAX_SHOWN) as u64, "more cluster"), hints::ALL)?;
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 /// Sweeps and segments that are shown; the rest is counted.
-const SHOWN: usize = 20;
+const MAX_SHOWN: usize = 20;
 
 impl Show for Info {
     /// Writes the numbers with colours.
@@ -47,7 +47,7 @@ fn write_storage(out: &mut dyn Write, info: &Info) -> io::Result<()> {
         count(info.generation, "commit")
     )?;
     writeln!(out, "\n{BOLD}Sweeps{BOLD:#}")?;
-    let skipped = info.sweeps.len().saturating_sub(SHOWN);
+    let skipped = info.sweeps.len().saturating_sub(MAX_SHOWN);
     if skipped > 0 {
         writeln!(out, "  {DIM}… {} before{DIM:#}", count(skipped as u64, "sweep"))?;
     }
@@ -56,7 +56,7 @@ fn write_storage(out: &mut dyn Write, info: &Info) -> io::Result<()> {
         writeln!(out, "  {date:<12} {:>12}  {DIM}observations{DIM:#}", commas(sweep.observations))?;
     }
     writeln!(out, "\n{BOLD}Segments{BOLD:#}")?;
-    for segment in info.segments.iter().take(SHOWN) {
+    for segment in info.segments.iter().take(MAX_SHOWN) {
         let removed = match segment.removed {
             0 => String::new(),
             n => format!(", {} of them removed", commas(n)),
@@ -64,7 +64,7 @@ fn write_storage(out: &mut dyn Write, info: &Info) -> io::Result<()> {
         let documents = count(segment.documents, "document");
         writeln!(out, "  {:<16} {:>8}  {DIM}{documents}{removed}{DIM:#}", clean(&segment.file), bytes(segment.bytes))?;
     }
-    match info.segments.len().saturating_sub(SHOWN) {
+    match info.segments.len().saturating_sub(MAX_SHOWN) {
         0 => Ok(()),
         rest => writeln!(out, "  … and {}", count(rest as u64, "more segment")),
     }

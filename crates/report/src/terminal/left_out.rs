@@ -10,7 +10,7 @@ use lookalike::report::{FrequentPassage, Passages};
 use std::io::{self, Write};
 
 /// Lines of a list.
-const SHOWN: usize = 10;
+const MAX_SHOWN: usize = 10;
 
 pub(super) fn write(out: &mut dyn Write, report: &Passages) -> io::Result<()> {
     identical(out, report)?;
@@ -43,7 +43,7 @@ fn ignored(out: &mut dyn Write, report: &Passages) -> io::Result<()> {
         count(ignored.frequent_tokens, "token")
     );
     write_title(out, "Frequent", &about)?;
-    let listed = &ignored.frequent[..ignored.frequent.len().min(SHOWN / 2)];
+    let listed = &ignored.frequent[..ignored.frequent.len().min(MAX_SHOWN / 2)];
     for FrequentPassage { submissions, tokens, example, place: stretch } in listed {
         let submission = &report.submissions[*example];
         let at = place(submission, stretch);
@@ -72,8 +72,8 @@ fn list(out: &mut dyn Write, title: &str, about: &str, lines: &[String]) -> io::
         return Ok(());
     }
     write_title(out, title, about)?;
-    lines.iter().take(SHOWN).try_for_each(|line| writeln!(out, "  {line}"))?;
-    match lines.len().saturating_sub(SHOWN) {
+    lines.iter().take(MAX_SHOWN).try_for_each(|line| writeln!(out, "  {line}"))?;
+    match lines.len().saturating_sub(MAX_SHOWN) {
         0 => Ok(()),
         rest => writeln!(out, "  … and {} more; {}", commas(rest as u64), hints::ALL),
     }

@@ -1,6 +1,6 @@
 //! Reads a segment where it lies.
 
-use super::tail::{Parts, Place, check_tail};
+use super::tail::{Place, TailLayout, check_tail};
 use super::{BLOCK, Footer, SUM, SegmentFile, block_sum};
 use crate::Error;
 use bytemuck::Pod;
@@ -17,7 +17,7 @@ pub struct Segment {
     path: PathBuf,
     file: SegmentFile,
     map: Mmap,
-    parts: Parts,
+    parts: TailLayout,
     /// The sections, by kind; those that are not there are empty.
     places: Vec<Place>,
     /// Blocks that were found good, of the data and of level 1. Each is checked once: what is mapped is believed from then on.

@@ -4,7 +4,7 @@ use super::{ALIGN, BLOCK, Entry, Footer, KINDS, MAGIC, SUM, SegmentFile, tail_su
 
 /// Where the parts of a file begin.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Parts {
+pub(super) struct TailLayout {
     pub(super) level1: usize,
     pub(super) level2: usize,
     pub(super) table: usize,
@@ -18,7 +18,7 @@ pub(super) struct Place {
 }
 
 /// Checks a file from level 2 on and says where its parts and sections are. Nothing in it is believed before it is compared.
-pub(super) fn check_tail(map: &[u8], file: &SegmentFile) -> Result<(Parts, Vec<Place>), (usize, String)> {
+pub(super) fn check_tail(map: &[u8], file: &SegmentFile) -> Result<(TailLayout, Vec<Place>), (usize, String)> {
     let footer_at = map.len() - size_of::<Footer>();
     let footer: Footer = bytemuck::pod_read_unaligned(&map[footer_at..]);
     if footer.magic != MAGIC {
@@ -50,10 +50,10 @@ pub(super) fn check_tail(map: &[u8], file: &SegmentFile) -> Result<(Parts, Vec<P
 }
 
 /// Where the parts are, if they fill the file exactly.
-fn parts(footer: &Footer, footer_at: usize) -> Option<Parts> {
+fn parts(footer: &Footer, footer_at: usize) -> Option<TailLayout> {
     let level1 = usize::try_from(footer.data).ok().filter(|data| data.is_multiple_of(ALIGN))?;
     let level2 = level1.checked_add(level1.div_ceil(BLOCK) * SUM)?;
     let table = level2.checked_add((level2 - level1).div_ceil(BLOCK) * SUM)?;
     let entries = usize::try_from(footer.sections).ok()?.checked_mul(size_of::<Entry>())?;
-    (table.checked_add(entries)? == footer_at).then_some(Parts { level1, level2, table, footer: footer_at })
+    (table.checked_add(entries)? == footer_at).then_some(TailLayout { level1, level2, table, footer: footer_at })
 }

@@ -58,7 +58,7 @@ fn serve<F: FingerprintBits>(args: &Args, parse: fn(&str) -> Option<F>) -> Resul
     let (k, recent) = (args.value("distance"), args.value::<u32>("recent") as usize);
     let options = StoreOptions { distance: k, sync: !args.has("no-sync"), memtable: recent, ..StoreOptions::default() };
     let store: OnlineStore<F> = OnlineStore::open(&args.value::<PathBuf>("store"), &options)?;
-    let grammar = Grammar { k, parse };
+    let parser = CommandParser { k, parse };
     let mut input = BufReader::with_capacity(1 << 20, io::stdin().lock());
     let mut out = BufWriter::new(io::stdout().lock());
     let (mut line, mut number, mut wrong) = (Vec::new(), 0u64, 0u64);
@@ -77,7 +77,7 @@ fn serve<F: FingerprintBits>(args: &Args, parse: fn(&str) -> Option<F>) -> Resul
             if line.len() as u64 == LINE && line.last() != Some(&b'\n') {
                 bail!("line {number}: expected a command, found more than {LINE} bytes without an end");
             }
-            let answer = match grammar.parse_line(&line) {
+            let answer = match parser.parse_line(&line) {
                 Ok(None) => None,
                 Ok(Some(command)) => Some(answer(&store, &mut group, &command)?),
                 Err(reason) => {
@@ -152,13 +152,13 @@ fn matches<F: FingerprintBits>(found: &Matches<F>) -> Value {
     found.matches.iter().map(hit).collect()
 }
 
-/// How commands are read.
-struct Grammar<F> {
+/// Reads commands, one on a line.
+struct CommandParser<F> {
     k: u32,
     parse: fn(&str) -> Option<F>,
 }
 
-impl<F: FingerprintBits> Grammar<F> {
+impl<F: FingerprintBits> CommandParser<F> {
     /// A command, none on an empty line, or what is wrong with it.
     fn parse_line(&self, line: &[u8]) -> Result<Option<Command<F>>, String> {
         let line = str::from_utf8(line).map_err(|_| "expected a command, found bytes that are no text".to_owned())?;

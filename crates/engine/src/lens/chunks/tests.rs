@@ -8,7 +8,7 @@ use crate::report::decisions::{DecidedDocument, Decision, Verdict};
 use crate::report::policy::Policy;
 use crate::run::exchange::{ExchangeSummary, Names};
 use crate::testing::TestOptions;
-use crate::{ChunksOptions, Error, Input, Report, Scan, ScanOptions, Scanner, recluster};
+use crate::{ChunksOptions, Error, Input, Report, Scan, ScanOptions, recluster};
 use lookalike_core::chunk::{Chunker, Parameters};
 use lookalike_core::cluster::Linkage;
 use std::collections::{BTreeMap, BTreeSet};

@@ -5,7 +5,7 @@ use crate::lens::simhash::options::{SimhashOptions, Verification};
 use crate::report::cluster::{Class, Cluster};
 use crate::report::policy::Policy;
 use crate::testing::{Random, TestOptions};
-use crate::{Cancel, CorpusOptions, Input, Keep, Report, ScanOptions, Scanner, Silent};
+use crate::{Cancel, CorpusOptions, Input, Keep, Report, ScanOptions, Silent};
 use lookalike_core::cluster::Linkage;
 use lookalike_core::recipe::ShingleRecipe;
 use lookalike_corpus::Body;
