@@ -52,6 +52,12 @@ pub enum Degraded {
         /// Title of the language.
         language: &'static str,
     },
+    /// The grammar has a defect that this text would meet.
+    #[error("text that the grammar of {language} cannot read safely")]
+    UnsafeForGrammar {
+        /// Title of the language.
+        language: &'static str,
+    },
     /// Too much of it is not code of this language.
     #[error("{percent} % of it cannot be parsed as {language}")]
     Unparsed {

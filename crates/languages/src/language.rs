@@ -35,6 +35,8 @@ pub struct Language {
     pub(super) types: &'static [(&'static str, &'static [&'static str])],
     /// Whether keywords may be written in any case.
     pub(super) caseless: bool,
+    /// Texts that the scanner of the grammar must not see.
+    pub(super) is_unsafe: fn(&str) -> bool,
 }
 
 /// How files of a language are read.

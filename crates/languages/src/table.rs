@@ -48,6 +48,7 @@ const LIKE_C: Language = Language {
     quotes: &[DOUBLE, SINGLE],
     types: &[],
     caseless: false,
+    is_unsafe: |_| false,
 };
 
 pub(super) static LANGUAGES: &[Language] = &[
@@ -258,6 +259,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         line_comments: &["#"],
         block_comments: &[],
         quotes: &[quote("\"", File), Quote { open: "'", close: "'", escapes: false, reach: File }],
+        is_unsafe: has_wide_character_in_range,
         ..LIKE_C
     },
     Language {
@@ -431,3 +433,17 @@ const RUST_TYPES: &[&str] = &[
     "u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "u128", "i128", "isize", "usize", "f32", "f64", "bool",
     "str", "char",
 ];
+
+/// Whether a character above U+00FF stands where the number of a range may stand, as in `{1..9}`. The scanner of Bash asks C's `isdigit`
+/// about it, which is a look into a table of 256.
+fn has_wide_character_in_range(text: &str) -> bool {
+    text.match_indices('{').any(|(at, _)| {
+        let rest = skip_digits(&text[at + 1..]);
+        let rest = rest.strip_prefix("..").map_or(rest, skip_digits);
+        rest.starts_with(|c| c > '\u{ff}')
+    })
+}
+
+fn skip_digits(text: &str) -> &str {
+    text.trim_start_matches(|c: char| c.is_ascii_digit())
+}

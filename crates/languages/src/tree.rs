@@ -61,6 +61,9 @@ impl TreeReader {
             self.parser.set_language(&grammar()).map_err(refused)?;
             self.current = Some(language.name);
         }
+        if (language.is_unsafe)(text) {
+            return Err(Degraded::UnsafeForGrammar { language: language.title });
+        }
         let tree = parse(&mut self.parser, text).ok_or(Degraded::TooTangled { language: language.title })?;
         let (loose, all) = unparsed(&tree);
         if loose * 100 > all * MAX_UNPARSED_PERCENT {
@@ -86,8 +89,9 @@ fn parse(parser: &mut Parser, text: &str) -> Option<Tree> {
             exhausted.set(true);
             return &[][..];
         }
-        let end = (at / PIECE_BYTES + 1) * PIECE_BYTES;
-        bytes.get(at..end.min(bytes.len())).unwrap_or_default()
+        // A piece ends where a character does: the scanner would ask for the rest of it, and takes no for the address 0.
+        let end = text.ceil_char_boundary((at / PIECE_BYTES + 1) * PIECE_BYTES);
+        bytes.get(at..end).unwrap_or_default()
     };
     let mut progress = |_: &tree_sitter::ParseState| {
         hundreds = hundreds.saturating_sub(1);

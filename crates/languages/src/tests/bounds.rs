@@ -118,3 +118,20 @@ fn large_files_are_read_in_one_pass() {
         assert!(start.elapsed() < PATIENCE);
     }
 }
+
+/// What a scanner written in C would read outside of its memory.
+#[test]
+fn text_that_scanners_read_wrongly() {
+    let wide = ["echo {\u{10ffff}", "echo {12\u{4e2d}", "echo {1..\u{1f600}}", "echo {1..9}"];
+    let long = "\u{e9}\u{4e2d}".repeat(10_000);
+    for language in languages() {
+        for text in wide.iter().copied().chain([long.as_str()]) {
+            check(&CodeReader::new().read(text, language, TokenDetail::default()));
+        }
+    }
+    let degraded = |text| {
+        let bash = languages().iter().find(|language| language.name == "bash").unwrap();
+        CodeReader::new().read(text, bash, TokenDetail::default()).degraded.is_some()
+    };
+    assert_eq!(wide.map(degraded), [true, true, true, cfg!(not(feature = "lang-bash"))]);
+}
