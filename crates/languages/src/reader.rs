@@ -59,6 +59,9 @@ impl CodeReader {
 
 /// Why a file of these words is not given to the parser.
 fn unfit(text: &str, language: &'static Language, words: &[Token], closed: bool) -> Option<Degraded> {
+    if (language.is_unsafe)(text) {
+        return Some(Degraded::UnsafeForGrammar { language: language.title });
+    }
     if text.len() > MAX_PARSED_BYTES {
         return Some(Degraded::TooLarge { mebibytes: MAX_PARSED_BYTES >> 20 });
     }

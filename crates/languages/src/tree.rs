@@ -61,9 +61,6 @@ impl TreeReader {
             self.parser.set_language(&grammar()).map_err(refused)?;
             self.current = Some(language.name);
         }
-        if (language.is_unsafe)(text) {
-            return Err(Degraded::UnsafeForGrammar { language: language.title });
-        }
         let tree = parse(&mut self.parser, text).ok_or(Degraded::TooTangled { language: language.title })?;
         let (loose, all) = unparsed(&tree);
         if loose * 100 > all * MAX_UNPARSED_PERCENT {

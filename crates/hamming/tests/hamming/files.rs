@@ -1,14 +1,12 @@
 //! Files of fingerprints: what is written is read, in every layout, and what is wrong is said.
 
-mod common;
-
 use std::fs;
 use std::io::{self, Cursor, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use common::{Read, at, problem, read, read_all};
+use crate::common::{Read, at, problem, read, read_all};
 use lookalike_hamming::FingerprintBits;
 use lookalike_hamming::file::{
     Digits, ExpectedDigits, FileOptions, FileProblem, FingerprintReader, FingerprintWriter, IdKind, Layout,

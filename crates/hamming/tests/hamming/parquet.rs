@@ -1,12 +1,10 @@
 //! Fingerprints in Parquet: the types of columns, row groups, and damage.
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use common::{Read, problem, read, read_all};
+use crate::common::{Read, problem, read, read_all};
 use lookalike_hamming::FingerprintBits;
 use lookalike_hamming::file::{Digits, FileOptions, FileProblem, FingerprintReader, IdKind, Position};
 use parquet::basic::{Compression, GzipLevel, ZstdLevel};
@@ -63,7 +61,7 @@ fn plain(columns: &str, groups: Vec<Vec<Values>>) -> Vec<u8> {
 }
 
 fn file(folder: &Path, bytes: &[u8]) -> PathBuf {
-    common::at(folder, "a.parquet", bytes)
+    crate::common::at(folder, "a.parquet", bytes)
 }
 
 fn read_with<P: FingerprintBits>(bytes: &[u8], options: &FileOptions) -> Result<Read<P>, FileProblem> {

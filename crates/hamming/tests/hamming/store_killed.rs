@@ -58,7 +58,7 @@ fn child(path: &Path, round: u64) {
 fn start(path: &Path, round: u64) -> Child {
     let mut command = Command::new(std::env::current_exe().expect("this program"));
     command
-        .args(["--exact", "nothing_acknowledged_is_lost", "--nocapture"])
+        .args(["--exact", "store_killed::nothing_acknowledged_is_lost", "--nocapture"])
         .env(ROLE, format!("{round} {}", path.display()));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts")
 }
