@@ -52,13 +52,17 @@ pub use lookalike_engine::{
     SimhashOptions, TemplateError, Unit, recluster,
 };
 pub use lookalike_extract::Format;
-pub use lookalike_hamming as hamming;
 pub use lookalike_index as index;
 pub use lookalike_index::Index;
-pub use lookalike_store::{Error as StoreError, atomic};
+pub use lookalike_store::Error as StoreError;
+/// How the command writes its results: under a temporary name first.
+#[doc(hidden)]
+pub use lookalike_store::atomic;
 
 /// What a scan found, for people and for programs.
 pub mod report {
+    #[doc(no_inline)]
+    pub use lookalike_engine::Report;
     pub use lookalike_engine::report::against::{Against, CountedShares, KnownDocument, Touching};
     pub use lookalike_engine::report::chunks::{
         AppliedTemplate, ChunkTotals, Chunks, FolderPair, FrequentChunks, IdenticalFile, IdenticalSet, Refined,
@@ -73,17 +77,26 @@ pub mod report {
     pub use lookalike_engine::report::policy::Policy;
     pub use lookalike_engine::report::shingles::{Candidates, Shingles, Template};
     pub use lookalike_engine::report::simhash::{Simhash, Verified};
-    pub use lookalike_engine::report::{Head, Phase, Report, Reviewed, SCHEMA, Section, Skip, Usage};
+    pub use lookalike_engine::report::{Head, Phase, Reviewed, SCHEMA, Section, Skip, Usage};
 }
 
 /// Fingerprints of documents.
 pub mod simhash {
-    pub use lookalike_core::simhash::{Idf, Languages, Ngrams, SimhashRecipe, Weight};
+    pub use lookalike_core::simhash::{Idf, Languages, Ngrams, Weight};
     pub use lookalike_engine::lens::simhash::compare::{FingerprintComparison, Fingerprinted, compare};
     pub use lookalike_engine::lens::simhash::fingerprint::{DocumentFingerprint, FingerprintSummary, fingerprint};
     pub use lookalike_engine::lens::simhash::idf::{IdfSummary, count};
     pub use lookalike_engine::lens::simhash::options::TABLE_LIMIT;
     pub use lookalike_engine::lens::simhash::table::read_idf;
+}
+
+/// Files of fingerprints: which are within a few bits of each other, and a store that can be changed while it is asked.
+pub mod hamming {
+    pub use lookalike_hamming::{
+        AllPairs, BatchResult, Design, Digits, Error, FileOptions, FingerprintBits, FingerprintCluster,
+        FingerprintFile, FingerprintMember, FingerprintReader, FingerprintWriter, IdKind, IdNames, Layout,
+        MAX_DISTANCE, Pair, SearchOptions, all_pairs, batch, file, plan, store,
+    };
 }
 
 /// Chunks that people marked as templates, in a file that can be kept beside the documents.

@@ -8,7 +8,8 @@ use crate::progress::{Bars, cancel_on_signal};
 use crate::verb::Verb;
 use crate::{output, recipes};
 use anyhow::Result;
-use lookalike::simhash::{SimhashRecipe, count};
+use lookalike::SimhashRecipe;
+use lookalike::simhash::count;
 use lookalike_report::write_versioned_json;
 use std::path::PathBuf;
 
