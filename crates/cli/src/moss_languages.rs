@@ -3,31 +3,31 @@
 use crate::values;
 use lookalike::Reading;
 
-/// How a language is read that is in no row of ours: by words and signs.
+/// What has no grammar here is read by words and signs.
 const FALLBACK: &str = "other";
 
-/// MOSS's name, and ours where it is another.
+/// MOSS's name, and ours; none where there is no grammar.
 const NAMES: [(&str, Option<&str>); 26] = [
     ("a8086", None),
     ("ada", None),
     ("ascii", Some("text")),
-    ("c", None),
+    ("c", Some("c")),
     ("cc", Some("cpp")),
-    ("csharp", None),
+    ("csharp", Some("csharp")),
     ("fortran", None),
-    ("haskell", None),
-    ("java", None),
-    ("javascript", None),
+    ("haskell", Some("haskell")),
+    ("java", Some("java")),
+    ("javascript", Some("javascript")),
     ("lisp", None),
     ("matlab", None),
     ("mips", None),
     ("ml", None),
     ("modula2", None),
     ("pascal", None),
-    ("perl", None),
+    ("perl", Some("perl")),
     ("plsql", None),
     ("prolog", None),
-    ("python", None),
+    ("python", Some("python")),
     ("scheme", None),
     ("spice", None),
     ("tcl", None),
@@ -38,11 +38,8 @@ const NAMES: [(&str, Option<&str>); 26] = [
 
 /// A value of -l. A name that MOSS does not have may still be a language of ours.
 pub(crate) fn reading(text: &str) -> Result<Reading, String> {
-    match NAMES.iter().find(|(name, _)| *name == text) {
-        Some((_, Some(ours))) => values::reading(ours),
-        Some((name, None)) => values::reading(name).or_else(|_| values::reading(FALLBACK)),
-        None => values::reading(text),
-    }
+    let known = NAMES.iter().find(|(name, _)| *name == text);
+    values::reading(known.map_or(text, |(_, ours)| ours.unwrap_or(FALLBACK)))
 }
 
 #[cfg(test)]
