@@ -1,6 +1,6 @@
 //! Inputs, checked and ready to be read.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::fmt;
 use std::fs;
 use std::io::{self, Read};
@@ -84,6 +84,8 @@ impl fmt::Debug for Input {
 pub struct Corpus {
     context: Arc<ReadContext>,
     inputs: Vec<Mutex<PendingInput>>,
+    /// The ids of the paths among them.
+    named: HashSet<String>,
     total_bytes: Option<u64>,
 }
 
@@ -111,9 +113,11 @@ impl Corpus {
         let jsonl_files = JsonlFiles::default();
         let mut total_bytes = Some(0u64);
         let mut pending = Vec::with_capacity(inputs.len());
+        let mut named = HashSet::new();
         for input in inputs {
             let (input, bytes) = match input {
                 Input::Path(path) => {
+                    named.insert(id_of(&path).into_owned());
                     let metadata = fs::metadata(&path)
                         .map_err(|source| Error::Missing { path: id_of(&path).into_owned(), source })?;
                     let jsonl = metadata.is_file() && input_path::is_jsonl(&path);
@@ -137,6 +141,7 @@ impl Corpus {
         Ok(Corpus {
             context: Arc::new(ReadContext { options, globs, jsonl_files, unpack_cache: UnpackCache::default() }),
             inputs: pending,
+            named,
             total_bytes,
         })
     }
@@ -156,6 +161,11 @@ impl Corpus {
         let several = pending.len() > 1 || pending.iter().any(|start| matches!(start, PendingInput::Paths { .. }));
         let seen = SeenFiles::new(several || self.context.options.follow_links);
         Box::new(Walker::new(WalkState { context: Arc::clone(&self.context), seen }, Box::new(InputSource(pending))))
+    }
+
+    /// Whether something of this id is an input itself, not found in one.
+    pub fn is_named(&self, id: &str) -> bool {
+        self.named.contains(id)
     }
 
     /// How many bytes the batches will stand for, where that is known without reading: when all inputs are files and none is an

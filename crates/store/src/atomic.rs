@@ -2,15 +2,15 @@
 
 use crate::Error;
 use std::fs;
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 
 /// Writes a file under a temporary name beside it and renames it when all of it is on the disk. A link stays a link, the rights of a file
 /// that is replaced stay, and what is no file (a device, a pipe) is written to as it is.
 pub fn write<E: From<Error>>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<(), E>) -> Result<(), E> {
     let failed = |source| Error::Write { what: path.display().to_string(), source };
-    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let old = target.metadata().ok();
+    let target = target(path).map_err(failed)?;
+    let old = if_found(target.metadata()).map_err(failed)?;
     if old.as_ref().is_some_and(|old| !old.is_file()) {
         let mut out = BufWriter::new(fs::File::options().write(true).open(&target).map_err(failed)?);
         fill(&mut out)?;
@@ -29,6 +29,27 @@ pub fn write<E: From<Error>>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> R
     file.as_file().sync_all().map_err(failed)?;
     file.persist(&target).map_err(|e| failed(e.error))?;
     Ok(())
+}
+
+/// Where a result goes: the end of a chain of links, whether it is there or not.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    if let Some(found) = if_found(path.canonicalize())? {
+        return Ok(found);
+    }
+    match if_found(path.read_link()) {
+        Ok(Some(link)) => target(&parent(path).join(link)),
+        // it is no link
+        _ => Ok(path.to_owned()),
+    }
+}
+
+/// Only "not found" means that nothing is there. Another error may hide a device, or a file with rights of its own.
+fn if_found<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Lets `fill` make a file by its path under a temporary name beside it and renames it when it is complete.
@@ -79,6 +100,16 @@ mod tests {
         assert!(link.symlink_metadata().unwrap().is_symlink());
         assert_eq!(fs::read_to_string(&file).unwrap(), "new");
         assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        let dangling = dir.path().join("dangling");
+        std::os::unix::fs::symlink("later", &dangling).unwrap();
+        put(&dangling).unwrap();
+        assert!(dangling.symlink_metadata().unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(dir.path().join("later")).unwrap(), "new");
+        // a link to itself is no "not found": it is left alone
+        let circle = dir.path().join("circle");
+        std::os::unix::fs::symlink("circle", &circle).unwrap();
+        put(&circle).unwrap_err();
+        assert!(circle.symlink_metadata().unwrap().is_symlink());
         put(Path::new("/dev/null")).unwrap();
         assert!(!Path::new("/dev/null").metadata().unwrap().is_file());
     }

@@ -2,10 +2,12 @@
 
 use super::{DIR, FIELD, FLAG, Flag, Kind, SIZE, of, text};
 use crate::lens::Lens::{Chunks, Shingles, Simhash};
+use crate::values;
 use crate::verb::Verb::{
     self, Copies, Files, IndexAdd, IndexBuild, IndexMerge, IndexRemove, Moss, Query, Scan, SimhashBatch, SimhashBuild,
     SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashPlan, Sketch,
 };
+use clap::builder::ValueParser;
 
 /// The verbs that read documents.
 const READERS: &[Verb] = &[Scan, Files, Copies, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild, IndexAdd];
@@ -141,7 +143,7 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "threads",
         short: Some('j'),
-        kind: Kind::Value("N", || clap::value_parser!(usize).into()),
+        kind: Kind::Value("N", || ValueParser::new(values::threads)),
         uses: &[
             of(RUNNERS, "Threads; 0 is one for each core").default("0"),
             of(&[Query], "Threads of --batch; 0 is one for each core").default("0"),

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::report::Skip;
 use crate::run::Session;
-use lookalike_corpus::{Batch, Corpus, Document, Item};
+use lookalike_corpus::{Batch, Corpus, Document, Item, Reason, Skipped};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -43,7 +43,7 @@ pub fn read_on<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
         let reader = scope.spawn(move || cut(session.cancel, corpus, &take_ticket, &to_workers));
         for _ in 0..workers {
             let (to_filing, from_reader, worker) = (to_filing.clone(), &from_reader, &worker);
-            scope.spawn(move || work(worker, from_reader, &to_filing));
+            scope.spawn(move || work(corpus, worker, from_reader, &to_filing));
         }
         drop(to_filing);
         let mut waiting = BTreeMap::new();
@@ -90,6 +90,7 @@ fn cut(
 }
 
 fn work<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
+    corpus: &Corpus,
     make: &impl Fn() -> W,
     batches: &Mutex<Receiver<(u64, Box<dyn Batch>)>>,
     to_filing: &SyncSender<(u64, u64, Vec<Outcome<T>>)>,
@@ -109,7 +110,7 @@ fn work<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
                         document.id.as_ref().clone_into(&mut id);
                         worker(document)
                     }
-                    Item::Skipped(skipped) => Outcome::Skipped(skipped.into()),
+                    Item::Skipped(skipped) => Outcome::Skipped(skip(corpus, skipped)),
                 });
             });
         });
@@ -122,4 +123,11 @@ fn work<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
             return;
         }
     }
+}
+
+/// What was named and cannot be read is missing as what is damaged is; what lies in a folder may be somebody else's business.
+fn skip(corpus: &Corpus, skipped: Skipped) -> Skip {
+    let is_missing = matches!(skipped.reason, Reason::Unreadable(_)) && corpus.is_named(&skipped.id);
+    let skip = Skip::from(skipped);
+    Skip { damage: skip.damage || is_missing, ..skip }
 }
