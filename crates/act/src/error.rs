@@ -127,6 +127,8 @@ pub enum FolderRole {
     Keep,
     /// A folder whose files are never touched: [`ActOptions::reference`](crate::ActOptions::reference).
     Reference,
+    /// A folder whose files may be touched: [`ActOptions::roots`](crate::ActOptions::roots).
+    Root,
     /// The folder that duplicates are moved to: [`Action::Move`](crate::Action::Move).
     Destination,
 }
@@ -136,6 +138,7 @@ impl std::fmt::Display for FolderRole {
         f.write_str(match self {
             Self::Keep => "folder to keep files of",
             Self::Reference => "reference folder",
+            Self::Root => "root",
             Self::Destination => "destination folder",
         })
     }

@@ -65,7 +65,12 @@ impl ExistingFolder {
 
     /// Whether a file is below it, by what it is called or by where it really is.
     pub(crate) fn holds(&self, file: &ReportedFile) -> bool {
-        file.given.starts_with(&self.given) || file.path.starts_with(&self.real)
+        file.given.starts_with(&self.given) || self.really_holds(file)
+    }
+
+    /// Whether a file is below it by where it really is, whatever it is called.
+    pub(crate) fn really_holds(&self, file: &ReportedFile) -> bool {
+        file.path.starts_with(&self.real)
     }
 }
 

@@ -252,6 +252,7 @@ fn describe_act(error: &ActError) -> String {
             let flag = match role {
                 FolderRole::Keep => "--keep under",
                 FolderRole::Reference => "--reference",
+                FolderRole::Root => "--root",
                 FolderRole::Destination => "--move",
                 _ => return error.to_string(),
             };

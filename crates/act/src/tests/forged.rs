@@ -102,6 +102,28 @@ fn the_only_name_of_a_file_stays() {
 }
 
 #[test]
+fn ids_that_lead_out_of_the_base() {
+    for action in 0..4 {
+        let mut stage = Stage::new();
+        fs::create_dir(stage.dir.path().join("outside")).unwrap();
+        std::os::unix::fs::symlink("../outside", stage.at("link")).unwrap();
+        let whole = id_of(&stage.dir.path().join("outside/whole")).into_owned();
+        let outside = ["../outside/up", "link/linked", &whole];
+        stage.set(b"content", &["k", "in/a", outside[0], outside[1], &whole]);
+        let acted = stage.act(&stage.actions()[action]);
+        says(&acted, "in/a", Outcome::Done, "");
+        outside.iter().for_each(|id| says(&acted, id, Outcome::Failed, "where the report was made"));
+        for name in ["up", "linked", "whole"] {
+            let there = stage.dir.path().join("outside").join(name).symlink_metadata().unwrap();
+            assert!(there.is_file() && there.nlink() == 1, "{name}");
+        }
+        let roots = vec![stage.dir.path().join("outside")];
+        let acted = stage.act(&ActOptions { roots, ..stage.actions()[action].clone() });
+        outside.iter().for_each(|id| says(&acted, id, Outcome::Done, ""));
+    }
+}
+
+#[test]
 fn no_copy_runs_as_its_owner() {
     let stage = Stage::usual();
     fs::set_permissions(stage.at("in/a"), Permissions::from_mode(0o6755)).unwrap();
