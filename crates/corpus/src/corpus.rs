@@ -84,7 +84,7 @@ impl fmt::Debug for Input {
 pub struct Corpus {
     context: Arc<ReadContext>,
     inputs: Vec<Mutex<PendingInput>>,
-    /// The ids of the paths among them.
+    /// What the ids of their documents begin with: paths, and `-` for streams.
     named: HashSet<String>,
     total_bytes: Option<u64>,
 }
@@ -115,9 +115,13 @@ impl Corpus {
         let mut pending = Vec::with_capacity(inputs.len());
         let mut named = HashSet::new();
         for input in inputs {
+            match &input {
+                Input::Path(path) => named.insert(id_of(path).into_owned()),
+                Input::Stdin | Input::Stream(_) => named.insert("-".to_owned()),
+                Input::PathList { .. } | Input::PathStream { .. } => false,
+            };
             let (input, bytes) = match input {
                 Input::Path(path) => {
-                    named.insert(id_of(&path).into_owned());
                     let metadata = fs::metadata(&path)
                         .map_err(|source| Error::Missing { path: id_of(&path).into_owned(), source })?;
                     let jsonl = metadata.is_file() && input_path::is_jsonl(&path);
@@ -166,6 +170,15 @@ impl Corpus {
     /// Whether something of this id is an input itself, not found in one.
     pub fn is_named(&self, id: &str) -> bool {
         self.named.contains(id)
+    }
+
+    /// The input that holds what has this id: a file, a line of a file, a member of an archive, something in a folder. None for what
+    /// a list of paths names.
+    pub fn input_of<'a>(&self, id: &'a str) -> Option<&'a str> {
+        let ends = id.match_indices(['/', ':', '!']).map(|(at, _)| at).chain([id.len()]);
+        // a folder may be named with a slash at its end
+        let parts = ends.flat_map(|end| [Some(&id[..end]), id.get(..=end)]).flatten();
+        parts.filter(|part| self.is_named(part)).last()
     }
 
     /// How many bytes the batches will stand for, where that is known without reading: when all inputs are files and none is an

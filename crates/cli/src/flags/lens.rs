@@ -1,6 +1,6 @@
 //! Rows: how documents become features, fingerprints or tokens.
 
-use super::{FILE, FLAG, Flag, Kind, of, text};
+use super::{FILE, FLAG, Flag, Kind, of};
 use crate::lens::Lens::{Chunks, Passages, Shingles, Simhash};
 use crate::values;
 use crate::verb::Verb::{

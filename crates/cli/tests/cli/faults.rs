@@ -78,11 +78,55 @@ fn a_full_disk_under_standard_output() {
     let failed = on_a_full_disk(1300, "scan corpus.jsonl --json > report.json", &dir).expect(2);
     says(&failed, &["standard output"]);
     if Path::new("/dev/full").exists() {
-        for verb in ["scan corpus.jsonl", "scan corpus.jsonl --csv", "compare corpus.jsonl corpus.jsonl", "man"] {
+        let verbs = ["scan corpus.jsonl", "scan corpus.jsonl --csv", "compare corpus.jsonl corpus.jsonl", "man"];
+        for verb in verbs.into_iter().chain(["--help", "scan -h", "--version"]) {
             let failed = run(shell(&format!("exec \"$LOOKALIKE\" {verb} > /dev/full")).current_dir(dir.path()));
             says(&failed.expect(2), &["standard output"]);
         }
     }
+}
+
+/// Given code that is silently not given makes false accusations.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_named_file_that_cannot_be_read() {
+    let dir = Dir::new();
+    dir.write("d.py", "print('a few words')\n".repeat(20));
+    // can be opened, but nobody can read its first byte
+    std::os::unix::fs::symlink("/proc/self/mem", dir.at("e.py")).expect("linked");
+    let with = |line: &str| run(lookalike(line.split(' ')).current_dir(dir.path()));
+    with("index build ix d.py -q").expect(0);
+    for line in [
+        "scan e.py",
+        "scan d.py e.py -q --exit-code",
+        "files e.py -q",
+        "sketch d.py e.py -o x.lka -q",
+        "simhash fingerprint e.py",
+        "copies d.py --base e.py -q",
+        "copies d.py --archive e.py -q",
+        "index add ix e.py -q",
+        "index add ix e.py -q --sweep 2026-05-15",
+    ] {
+        let failed = with(line).expect(2);
+        assert!(failed.stderr.contains("e.py"), "{line}: {}", failed.stderr);
+    }
+}
+
+/// Rust opens /dev/null in its place.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_standard_output() {
+    let dir = Dir::new();
+    write(&dir, "corpus.jsonl", &documents(20, 54));
+    let with = |line: &str| run(shell(&format!("exec \"$LOOKALIKE\" {line}")).current_dir(dir.path()));
+    for verb in ["scan corpus.jsonl", "scan corpus.jsonl --json", "compare corpus.jsonl corpus.jsonl", "man", "--help"]
+    {
+        says(&with(&format!("{verb} >&-")).expect(2), &["standard output", "closed"]);
+        with(&format!("{verb} > /dev/null")).expect(0);
+    }
+    with("simhash online near < /dev/null >&-").expect(2);
+    // what goes to a file needs none
+    with("scan corpus.jsonl -q -o report.txt >&-").expect(0);
 }
 
 /// Families in which every two are near: many pairs of few documents.

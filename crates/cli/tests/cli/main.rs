@@ -41,5 +41,6 @@ mod simhash_fingerprint;
 mod simhash_online;
 mod simhash_scan;
 mod simhash_search;
+mod system_calls;
 mod truth;
 mod words;

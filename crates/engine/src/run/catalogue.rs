@@ -32,7 +32,7 @@ pub struct Entry {
     pub id: String,
     pub bytes: u64,
     pub content: u128,
-    pub lexical: u64,
+    pub lexical: u128,
     pub place: Place,
     /// Where the body is spooled, if it is.
     pub body: Option<u64>,
@@ -112,7 +112,7 @@ impl Entry {
             id: String::from_utf8(id.to_vec()).ok()?,
             bytes: u64::from_le_bytes(*bytes),
             content: u128::from_le_bytes(*content),
-            lexical: u64::from_le_bytes(*lexical),
+            lexical: u128::from_le_bytes(*lexical),
             place: Place::decode(place)?,
             body: Some(u64::from_le_bytes(*body)).filter(|b| *b != u64::MAX),
         })
@@ -189,7 +189,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn entries_come_back(id in "\\PC{0,20}", bytes: u64, content: u128, lexical: u64, body in prop::option::of(0u64..1000)) {
+        fn entries_come_back(id in "\\PC{0,20}", bytes: u64, content: u128, lexical: u128, body in prop::option::of(0u64..1000)) {
             let entry = Entry { id, bytes, content, lexical, place: Place::Line { source: 3, offset: 9, len: 1 }, body };
             let mut record = Vec::new();
             entry.encode(&mut record);

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// How every exchange file begins, after the head of its first record.
 const MAGIC: &[u8] = b"{\"lookalike_exchange\":";
 const RECORD_HEAD_BYTES: usize = 12;
-const FORMAT_VERSION: u32 = 1;
+const FORMAT_VERSION: u32 = 2;
 /// Bytes of the longest id: as long as those of JSON lines may be.
 const MAX_ID: usize = 1 << 16;
 

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::run::text_extractor::TextExtractor;
 use lookalike_core::feature_hash::FeatureHasher;
+use lookalike_core::lexical_hash::LexicalHasher;
 use lookalike_core::recipe::ShingleRecipe;
 use lookalike_core::shingle::{self, Batches, Shingler};
 use lookalike_core::sketch::{Sampler, Sketch};
@@ -22,6 +23,7 @@ pub struct SketchScratch {
     text: String,
     words: Batches,
     shingles: Vec<u64>,
+    lexical: LexicalHasher,
     sampler: Sampler,
 }
 
@@ -35,8 +37,8 @@ pub struct Sketched {
     pub content: u128,
     /// What tells identical documents: the content id, or what conceals it.
     pub identity: u128,
-    /// Hash of the canonical form.
-    pub lexical: u64,
+    /// Hash of the words in their order, which nobody can forge.
+    pub lexical: u128,
     pub words: u32,
     /// Shingles, repeats included: the document's size.
     pub shingles: u32,
@@ -56,6 +58,7 @@ impl Sketcher {
             text: String::new(),
             words: Batches::default(),
             shingles: Vec::new(),
+            lexical: LexicalHasher::new(&self.hasher),
             sampler: Sampler::new(self.recipe.sampling),
         }
     }
@@ -63,20 +66,18 @@ impl Sketcher {
     /// The sketch of a document, or why it has none.
     pub fn sketch(&self, id: &str, body: &Body<'_>, scratch: &mut SketchScratch) -> Result<Sketched, String> {
         let (bytes, content) = (body.len(), body.content_id());
-        let SketchScratch { text, words: batches, shingles: some, sampler } = scratch;
-        let (mut lexical, mut sum) = (0, 0u64);
+        let SketchScratch { text, words: batches, shingles: some, lexical, sampler } = scratch;
+        let mut sum = 0u64;
         let (mut words, mut shingles) = (0, 0);
         let mut take = |features: &mut Vec<u64>| {
             sampler.extend(features);
             sum = features.iter().fold(sum, |sum, feature| sum.wrapping_add(*feature));
-            // in order: each by its place among them, and those before
-            let placed = features.iter().zip(0u64..).map(|(feature, at)| feature.wrapping_mul(2 * at + 1));
-            lexical = self.hasher.chain(lexical, placed.fold(0, u64::wrapping_add));
             shingles += features.len() as u32;
             features.clear();
         };
         some.clear();
         if let Body::Features(items) = body {
+            items.iter().for_each(|item| lexical.word(item.as_bytes()));
             for items in items.chunks(BATCH_FEATURES) {
                 some.extend(items.iter().map(|item| self.hasher.permute(self.hasher.word(item.as_bytes()))));
                 words += items.len() as u32;
@@ -84,7 +85,7 @@ impl Sketcher {
             }
         } else {
             let mut shingler = Shingler::new(self.recipe.w, self.hasher);
-            batches.for_each(self.extractor.text(id, body, text)?, &self.hasher, |batch| {
+            batches.for_each_with(self.extractor.text(id, body, text)?, &self.hasher, lexical, |batch| {
                 shingler.extend(batch, some);
                 take(some);
             });
@@ -92,7 +93,7 @@ impl Sketcher {
             take(some);
             words = shingler.words() as u32;
         }
-        let sketch = sampler.finish();
+        let (sketch, lexical) = (sampler.finish(), lexical.finish());
         if shingles == 0 {
             return Err(if bytes == 0 { "empty".into() } else { "empty: no words in it".into() });
         }

@@ -95,7 +95,7 @@ impl SketchCollector {
         let document = self.filing.add(entry, (shingles, sketched.identity as u32), &self.buffer, body.as_deref())?;
         let key = WordsKey {
             shingles: sketched.unordered,
-            lexical: sketched.lexical,
+            lexical: [(lexical >> 64) as u64, lexical as u64],
             content: (sketched.identity >> 64) as u64,
             document: u64::from(document),
         };
