@@ -4,8 +4,10 @@ use crate::Error;
 use crate::report::Skip;
 use crate::run::Session;
 use crate::run::catalogue::{Catalogue, Entry};
+use crate::run::memory::MemoryBudget;
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_store::{ExternalSort, Spool};
+use std::sync::Arc;
 
 pub struct Filing {
     entries: Spool,
@@ -16,6 +18,7 @@ pub struct Filing {
     sizes: Vec<u32>,
     tie_breaks: Vec<u32>,
     bytes: u64,
+    memory: Arc<MemoryBudget>,
     skipped: Vec<Skip>,
     /// Hashes of all ids, to notice those that occur twice.
     ids: ExternalSort<u64>,
@@ -34,6 +37,7 @@ impl Filing {
             sizes: Vec::new(),
             tie_breaks: Vec::new(),
             bytes: 0,
+            memory: Arc::clone(&session.memory),
             skipped: Vec::new(),
             ids: ExternalSort::new(&session.space, "the ids", session.share(32)),
             hash: FeatureHasher::default(),
@@ -85,6 +89,7 @@ impl Filing {
             sizes: self.sizes,
             tie_breaks: self.tie_breaks,
             bytes: self.bytes,
+            memory: self.memory,
             repeated_ids,
             unsampled: 0,
             skipped: self.skipped,

@@ -19,10 +19,16 @@ pub struct Sketcher {
 
 /// Buffers of one worker, used for document after document.
 pub struct SketchScratch {
+    buffers: Buffers,
+    sampler: Sampler,
+}
+
+/// What features are made in.
+#[derive(Default)]
+struct Buffers {
     text: String,
     words: Batches,
     shingles: Vec<u64>,
-    sampler: Sampler,
 }
 
 /// Ready-made features that are taken at once.
@@ -52,46 +58,23 @@ impl Sketcher {
     }
 
     pub fn scratch(&self) -> SketchScratch {
-        SketchScratch {
-            text: String::new(),
-            words: Batches::default(),
-            shingles: Vec::new(),
-            sampler: Sampler::new(self.recipe.sampling),
-        }
+        SketchScratch { buffers: Buffers::default(), sampler: Sampler::new(self.recipe.sampling) }
     }
 
     /// The sketch of a document, or why it has none.
     pub fn sketch(&self, id: &str, body: &Body<'_>, scratch: &mut SketchScratch) -> Result<Sketched, String> {
         let (bytes, content) = (body.len(), body.content_id());
-        let SketchScratch { text, words: batches, shingles: some, sampler } = scratch;
+        let SketchScratch { sampler, buffers } = scratch;
         let (mut lexical, mut sum) = (0, 0u64);
-        let (mut words, mut shingles) = (0, 0);
-        let mut take = |features: &mut Vec<u64>| {
+        let mut shingles = 0;
+        let words = self.for_each_batch(id, body, buffers, |features| {
             sampler.extend(features);
             sum = features.iter().fold(sum, |sum, feature| sum.wrapping_add(*feature));
             // in order: each by its place among them, and those before
             let placed = features.iter().zip(0u64..).map(|(feature, at)| feature.wrapping_mul(2 * at + 1));
             lexical = self.hasher.chain(lexical, placed.fold(0, u64::wrapping_add));
             shingles += features.len() as u32;
-            features.clear();
-        };
-        some.clear();
-        if let Body::Features(items) = body {
-            for items in items.chunks(BATCH_FEATURES) {
-                some.extend(items.iter().map(|item| self.hasher.permute(self.hasher.word(item.as_bytes()))));
-                words += items.len() as u32;
-                take(some);
-            }
-        } else {
-            let mut shingler = Shingler::new(self.recipe.w, self.hasher);
-            batches.for_each(self.extractor.text(id, body, text)?, &self.hasher, |batch| {
-                shingler.extend(batch, some);
-                take(some);
-            });
-            some.extend(shingler.finish());
-            take(some);
-            words = shingler.words() as u32;
-        }
+        })?;
         let sketch = sampler.finish();
         if shingles == 0 {
             return Err(if bytes == 0 { "empty".into() } else { "empty: no words in it".into() });
@@ -100,6 +83,38 @@ impl Sketcher {
         let rest = if sketch.is_whole(self.recipe.sampling) { 0 } else { self.hasher.chain(sum, u64::from(shingles)) };
         let unordered = sketch.features.iter().fold(rest, |h, feature| self.hasher.chain(h, *feature));
         Ok(Sketched { bytes, content, identity: content, lexical, words, shingles, unordered, sketch })
+    }
+
+    /// Calls `each` with the features of a document in order, repeats included, some hundred at a time. How many words there are.
+    pub fn for_each_feature(&self, id: &str, body: &Body<'_>, each: impl FnMut(&[u64])) -> Result<u32, String> {
+        self.for_each_batch(id, body, &mut Buffers::default(), each)
+    }
+
+    fn for_each_batch(
+        &self,
+        id: &str,
+        body: &Body<'_>,
+        Buffers { text, words: batches, shingles: some }: &mut Buffers,
+        mut each: impl FnMut(&[u64]),
+    ) -> Result<u32, String> {
+        if let Body::Features(items) = body {
+            for items in items.chunks(BATCH_FEATURES) {
+                some.clear();
+                some.extend(items.iter().map(|item| self.hasher.permute(self.hasher.word(item.as_bytes()))));
+                each(some);
+            }
+            return Ok(items.len() as u32);
+        }
+        let mut shingler = Shingler::new(self.recipe.w, self.hasher);
+        batches.for_each(self.extractor.text(id, body, text)?, &self.hasher, |batch| {
+            some.clear();
+            shingler.extend(batch, some);
+            each(some);
+        });
+        some.clear();
+        some.extend(shingler.finish());
+        each(some);
+        Ok(shingler.words() as u32)
     }
 
     /// The whole feature set of a document.

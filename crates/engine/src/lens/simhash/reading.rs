@@ -9,6 +9,7 @@ use crate::run::catalogue::encode_body;
 use crate::run::duplicates::ContentKey;
 use crate::run::duplicates::DuplicateGroups;
 use crate::run::filing::Filing;
+use crate::run::memory::{ReadCost, read_bytes};
 use crate::run::reading::{Outcome, read_all};
 use crate::run::scan::ReadDocuments;
 use lookalike_core::bits::FingerprintBits;
@@ -46,7 +47,9 @@ pub fn read<F: FingerprintBits>(
         let mut scratch = FingerprintScratch::<F>::default();
         move |document: Document<'_>| make(fingerprinter, keep_bodies, &mut scratch, document)
     };
-    read_all(session, corpus, worker, |outcome| {
+    let of = |document: &Document<'_>| read_bytes(document) + fingerprinter.memory(&document.id, &document.body);
+    let cost = ReadCost { most: fingerprinter.most_memory(), of: &of };
+    read_all(session, corpus, &cost, worker, |outcome| {
         let FingerprintedDocument { entry, words, fingerprint, category, body } = match outcome {
             Outcome::Document(document) => document,
             Outcome::Skipped(skip) => {
