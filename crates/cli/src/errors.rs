@@ -168,6 +168,10 @@ fn describe_library(error: &Error) -> String {
                 "{id}: {bytes} bytes take {needed} of memory to work on, and {allowed} are allowed; use --memory {needed} or more, or leave out what is large with --max-size"
             )
         }
+        Error::DocumentsMemory { documents, needed, allowed } => {
+            let [needed, allowed] = [needed, allowed].map(|bytes| megabytes(*bytes));
+            format!("{documents} documents take {needed} of memory, and {allowed} are allowed; use --memory {needed} or more, or divide them")
+        }
         Error::PairMemory { a, b, needed, allowed } => {
             let [needed, allowed] = [needed, allowed].map(|bytes| megabytes(*bytes));
             format!(

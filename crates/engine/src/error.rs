@@ -102,6 +102,16 @@ pub enum Error {
         /// Bytes of memory that are allowed.
         allowed: u64,
     },
+    /// More documents than can be kept track of in the memory that is allowed.
+    #[error("{documents} documents take {needed} bytes of memory, {allowed} are allowed; allow more, or divide them")]
+    DocumentsMemory {
+        /// How many there are.
+        documents: u64,
+        /// Bytes of memory that they take.
+        needed: u64,
+        /// Bytes of memory that are allowed.
+        allowed: u64,
+    },
     /// Two submissions that take more memory to compare than is allowed.
     #[error(
         "{a} and {b}: comparing them takes {needed} bytes of memory, {allowed} are allowed; allow more, or leave one out"

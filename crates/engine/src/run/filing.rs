@@ -6,6 +6,7 @@ use crate::run::Session;
 use crate::run::catalogue::{Catalogue, Entry};
 use crate::run::memory::MemoryBudget;
 use lookalike_core::feature_hash::FeatureHasher;
+use lookalike_store::resources::MIN_MEMORY;
 use lookalike_store::{ExternalSort, Spool};
 use std::sync::Arc;
 
@@ -72,7 +73,14 @@ impl Filing {
         Ok(document as u32)
     }
 
-    pub fn finish(self) -> Result<Catalogue, Error> {
+    /// All documents. Fails where they are so many that what is kept of each in memory, so many bytes, takes more than half of it: the rest is
+    /// for the work.
+    pub fn finish(self, session: &Session<'_>, bytes_per_document: u64) -> Result<Catalogue, Error> {
+        let (documents, allowed) = (self.sizes.len() as u64, session.options.resources.memory.max(MIN_MEMORY));
+        let needed = 2 * documents * bytes_per_document;
+        if needed > allowed {
+            return Err(Error::DocumentsMemory { documents, needed, allowed });
+        }
         let bodies = self.bodies.finish()?;
         let (mut repeated_ids, mut last) = (0, None);
         for id in self.ids.finish()?.iter() {

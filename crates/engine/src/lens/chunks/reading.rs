@@ -21,6 +21,9 @@ use lookalike_corpus::Document;
 use lookalike_corpus::Place;
 use lookalike_store::ExternalSort;
 
+/// Bytes that are kept in memory of each document: places, size, component.
+const MEMORY_PER_DOCUMENT: u64 = 64;
+
 /// A document on its way to the catalogue.
 pub struct ChunkedDocument {
     pub entry: Entry,
@@ -65,7 +68,7 @@ impl ChunkCollector {
     }
 
     pub fn finish(self, session: &Session<'_>) -> Result<ReadDocuments<ChunkCounts>, Error> {
-        let catalogue = self.filing.finish()?;
+        let catalogue = self.filing.finish(session, MEMORY_PER_DOCUMENT)?;
         let duplicates = DuplicateGroups::find(&catalogue, &session.order, &self.identities.finish()?)?;
         let features = ChunkCounts { chunks: self.chunks, empty: self.empty };
         Ok(ReadDocuments { catalogue, duplicates, features })

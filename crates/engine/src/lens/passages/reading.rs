@@ -127,7 +127,7 @@ impl Library {
                 Ok(())
             })?;
         }
-        let (catalogue, details) = (filing.finish()?, details.finish()?);
+        let (catalogue, details) = (filing.finish(session, readers.memory_per_document())?, details.finish()?);
         Ok(Self { catalogue, documents, details, detail_places, postings: postings.finish()?, tally })
     }
 
@@ -176,6 +176,11 @@ impl Library {
 }
 
 impl Readers<'_> {
+    /// Bytes that are kept in memory of each document: as a submission it stands in the report, with its names. An index has no report.
+    fn memory_per_document(&self) -> u64 {
+        if self.purpose == Purpose::Index { 128 } else { 1024 }
+    }
+
     fn worker(&self, archive: bool) -> impl FnMut(Document<'_>) -> Outcome<Box<TokenizedDocument>> {
         let mut scratch = TokenizerScratch::default();
         let mut buffers = Buffers::default();

@@ -268,13 +268,15 @@ pub fn clusters(
 ) -> Result<Vec<SubmissionCluster>, Error> {
     let mut sets = UnionFind::new(units);
     let mut kept = Vec::new();
+    let mut paired = vec![false; units];
     for pair in pairs {
         let (a, b, similarity) = pair?;
         sets.union(a, b);
+        (paired[a as usize], paired[b as usize]) = (true, true);
         kept.push((a, similarity));
     }
     let mut clusters: BTreeMap<u32, SubmissionCluster> = BTreeMap::new();
-    for unit in 0..units as u32 {
+    for unit in (0..units as u32).filter(|unit| paired[*unit as usize]) {
         let empty = || SubmissionCluster { submissions: Vec::new(), pairs: 0, mean: 0.0 };
         clusters.entry(sets.find(unit)).or_insert_with(empty).submissions.push(unit as usize);
     }
@@ -284,7 +286,7 @@ pub fn clusters(
             cluster.mean += similarity;
         }
     }
-    let mut clusters: Vec<SubmissionCluster> = clusters.into_values().filter(|c| c.submissions.len() > 1).collect();
+    let mut clusters: Vec<SubmissionCluster> = clusters.into_values().collect();
     for cluster in &mut clusters {
         cluster.mean /= cluster.pairs.max(1) as f64;
     }

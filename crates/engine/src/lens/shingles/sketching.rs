@@ -12,6 +12,9 @@ use crate::run::reading::{Outcome, read_all};
 use lookalike_corpus::{Corpus, Document, Place, hash128};
 use lookalike_store::ExternalSort;
 
+/// Bytes that are kept in memory of each document: places, size, level, rank.
+const MEMORY_PER_DOCUMENT: u64 = 64;
+
 /// A document on its way from a worker to the catalogue.
 pub struct SketchedDocument {
     pub id: String,
@@ -77,7 +80,7 @@ impl SketchCollector {
     }
 
     pub fn finish(self, session: &Session<'_>) -> Result<(Catalogue, DuplicateGroups), Error> {
-        let catalogue = Catalogue { unsampled: self.unsampled, ..self.filing.finish()? };
+        let catalogue = Catalogue { unsampled: self.unsampled, ..self.filing.finish(session, MEMORY_PER_DOCUMENT)? };
         let duplicates = DuplicateGroups::find(&catalogue, &session.order, &self.identities.finish()?)?;
         Ok((catalogue, duplicates))
     }

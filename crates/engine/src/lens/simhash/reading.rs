@@ -24,6 +24,9 @@ pub struct Fingerprints<F> {
     pub categories: Vec<u64>,
 }
 
+/// Bytes that are kept in memory of each document: places, size, fingerprint, category, node.
+const MEMORY_PER_DOCUMENT: u64 = 96;
+
 /// A document on its way to the catalogue.
 struct FingerprintedDocument<F> {
     entry: Entry,
@@ -63,7 +66,7 @@ pub fn read<F: FingerprintBits>(
         categories.push(category);
         Ok(contents.push(ContentKey::new(of_category(content, category), document))?)
     })?;
-    let catalogue = filing.finish()?;
+    let catalogue = filing.finish(session, MEMORY_PER_DOCUMENT)?;
     let duplicates = DuplicateGroups::find(&catalogue, &session.order, &contents.finish()?)?;
     Ok(ReadDocuments { catalogue, duplicates, features: Fingerprints { fingerprints, categories } })
 }
