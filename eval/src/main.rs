@@ -10,6 +10,7 @@ mod facts;
 mod generate;
 mod index;
 mod measure;
+mod memory;
 mod numbers;
 mod page;
 mod quality;
@@ -41,6 +42,8 @@ enum Verb {
     Copies(copies::Copies),
     /// What the simhash lens promises: fingerprints held against labels, and their speed
     Simhash(simhash::Simhash),
+    /// What --memory promises: every verb and lens under three caps
+    Memory(memory::Memory),
     /// CPU time, wall time and peak memory beside peers and yardsticks
     Speed(speed::Speed),
 }
@@ -53,6 +56,7 @@ fn main() -> Result<()> {
         Verb::Chunks(chunks) => chunks.run(),
         Verb::Copies(copies) => copies.run(),
         Verb::Simhash(simhash) => simhash.run(),
+        Verb::Memory(memory) => memory.run(),
         Verb::Speed(speed) => speed.run(),
     }
 }

@@ -136,6 +136,7 @@ pub(super) const ROWS: &[Flag] = &[
         kind: SIZE,
         uses: &[
             of(RUNNERS, "Memory to stay within").without("half of the machine's"),
+            of(&[Verb::Compare], "Memory to stay within").without("half of the machine's"),
             of(&[SimhashPlan], "Memory that the tables may take").without("half of the machine's"),
         ],
         ..RUNNING
@@ -150,7 +151,15 @@ pub(super) const ROWS: &[Flag] = &[
         ],
         ..RUNNING
     },
-    Flag { name: "tmp", kind: DIR, uses: &[of(RUNNERS, "Folder for spill files").without("the system's")], ..RUNNING },
+    Flag {
+        name: "tmp",
+        kind: DIR,
+        uses: &[
+            of(RUNNERS, "Folder for spill files").without("the system's"),
+            of(&[Verb::Compare], "Folder for spill files").without("the system's"),
+        ],
+        ..RUNNING
+    },
     Flag {
         name: "save",
         kind: Kind::Value("RUN", super::path),

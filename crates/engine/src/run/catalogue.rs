@@ -1,10 +1,12 @@
 //! The catalogue: what is known of each document after the first phase. Little in memory, the rest in spools.
 
 use crate::report::Skip;
+use crate::run::memory::MemoryBudget;
 use lookalike_core::sketch::Sketch;
 use lookalike_corpus::{Body, Place};
 use lookalike_store::{Error, SpoolReader};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// All documents of a scan, by their number in the order of reading.
 pub struct Catalogue {
@@ -19,6 +21,8 @@ pub struct Catalogue {
     /// A part of each content id: chooses documents at random, whatever their order.
     pub tie_breaks: Vec<u32>,
     pub bytes: u64,
+    /// For documents that are read again.
+    pub memory: Arc<MemoryBudget>,
     /// Documents whose id another document has too.
     pub repeated_ids: u64,
     /// Documents of which the sketch keeps nothing: only their equals can be found.

@@ -30,6 +30,7 @@ use crate::report::passages::Submission;
 use crate::report::policy::Policy;
 use crate::run::Session;
 use crate::run::loader::Loader;
+use crate::run::session::reading;
 use crate::run::text_extractor::TextExtractor;
 use lookalike_core::cluster::Linkage;
 use lookalike_core::passage::Family;
@@ -127,7 +128,7 @@ pub fn scan(submissions: Vec<Input>, options: &PassagesOptions, session: &Sessio
     let key = &session.options.key;
     let recipe = options.recipe.clone().with_key(key);
     let (tokenizer, methods) = (Tokenizer::new(&recipe, key)?, Method::all(&recipe, key));
-    let corpus_options = &session.options.corpus;
+    let corpus_options = &reading(session.options);
     let open = |inputs: Vec<Input>| Corpus::open(inputs, corpus_options.clone());
     let paths = |paths: &[PathBuf]| paths.iter().cloned().map(Input::Path).collect::<Vec<Input>>();
     let (archive, base) = (paths(&options.archive), paths(&options.base));
@@ -159,7 +160,7 @@ pub fn scan(submissions: Vec<Input>, options: &PassagesOptions, session: &Sessio
     })?;
     let main = main_family(&library, &cohort);
     let (min, long) = least_listed(main, options.min_similarity);
-    let streams = StreamCache::new(&library, &cohort, &frequencies, &methods, session.share(4));
+    let streams = StreamCache::new(&library, &cohort, &frequencies, &methods, session);
     let comparing = Comparing {
         library: &library,
         cohort: &cohort,

@@ -264,6 +264,7 @@ impl Comparing<'_> {
     /// One submission with others.
     fn of(&self, pairs: &[(u32, u32)], matchers: &mut [Matcher<'_>; 3]) -> Result<Vec<PairRecord>, Error> {
         let Some((unit, _)) = pairs.first().copied() else { return Ok(Vec::new()) };
+        let _permit = self.streams.admit(unit, pairs.iter().map(|(_, other)| *other))?;
         let a = self.streams.side(unit)?;
         let tables: Vec<Prepared<'_>> =
             a.streams.iter().map(|stream| self.methods[stream.family as usize].prepare(stream)).collect();

@@ -110,6 +110,7 @@ impl PassageReportBuilder<'_> {
     fn drafts(&self, record: &PairRecord) -> Result<Vec<Draft>, Error> {
         let Comparing { methods, streams, .. } = self.comparing;
         // who has the same tokens as another has the same passages
+        let _permit = streams.admit(record.a, std::iter::once(record.b))?;
         let [a, b] = [record.a, record.b].map(|unit| (unit, streams.side(unit)));
         let ((a, side_a), (b, side_b)) = ((a.0, a.1?), (b.0, b.1?));
         let tables: Vec<_> = side_a.streams.iter().map(|s| methods[s.family as usize].prepare(s)).collect();
@@ -162,7 +163,12 @@ impl PassageReportBuilder<'_> {
             let known = |document: &u32| &self.library().documents[*document as usize];
             let tokens = unit.documents.iter().map(|(_, d)| u64::from(known(d).tokens)).sum();
             let base: u64 = unit.documents.iter().map(|(_, d)| u64::from(known(d).excluded)).sum();
-            let excluded = if counting { base } else { tokens - u64::from(streams.side(number as u32)?.counted) };
+            let excluded = if counting {
+                base
+            } else {
+                let _permit = streams.admit(number as u32, std::iter::empty())?;
+                tokens - u64::from(streams.side(number as u32)?.counted)
+            };
             let file = |(name, document): &(String, u32)| self.file(name, *document, shown.contains(&(number as u32)));
             Ok(Submission {
                 name: unit.who.name.clone(),
@@ -262,13 +268,15 @@ pub fn clusters(
 ) -> Result<Vec<SubmissionCluster>, Error> {
     let mut sets = UnionFind::new(units);
     let mut kept = Vec::new();
+    let mut paired = vec![false; units];
     for pair in pairs {
         let (a, b, similarity) = pair?;
         sets.union(a, b);
+        (paired[a as usize], paired[b as usize]) = (true, true);
         kept.push((a, similarity));
     }
     let mut clusters: BTreeMap<u32, SubmissionCluster> = BTreeMap::new();
-    for unit in 0..units as u32 {
+    for unit in (0..units as u32).filter(|unit| paired[*unit as usize]) {
         let empty = || SubmissionCluster { submissions: Vec::new(), pairs: 0, mean: 0.0 };
         clusters.entry(sets.find(unit)).or_insert_with(empty).submissions.push(unit as usize);
     }
@@ -278,7 +286,7 @@ pub fn clusters(
             cluster.mean += similarity;
         }
     }
-    let mut clusters: Vec<SubmissionCluster> = clusters.into_values().filter(|c| c.submissions.len() > 1).collect();
+    let mut clusters: Vec<SubmissionCluster> = clusters.into_values().collect();
     for cluster in &mut clusters {
         cluster.mean /= cluster.pairs.max(1) as f64;
     }

@@ -165,7 +165,7 @@ impl LensEngine for ShinglesEngine<'_> {
         let ShingleCandidates { candidates, counted, templates } = found;
         let (catalogue, filter) = (&documents.catalogue, self.filter());
         let loader = SetLoader::new(catalogue, &documents.corpus, &self.sketcher);
-        let mut sets = Sets::new(&loader, &counted, session.share(4));
+        let mut sets = Sets::new(&loader, &counted, &session.space, session.share(4));
         let (ranking, ranked) = rank(&session.space, session.share(6), &session.order, catalogue, &candidates)?;
         let mut clustering =
             clustering::cluster(session, &filter, self.options.all_pairs, ranking, &ranked, &mut sets)?;
