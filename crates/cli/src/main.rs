@@ -9,6 +9,7 @@ mod lens;
 mod moss_languages;
 mod output;
 mod page;
+mod parser;
 mod progress;
 mod recipes;
 mod times;
@@ -28,6 +29,10 @@ const WRONG: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
+    if parser::is_asked_for() {
+        return parser::serve();
+    }
+    parser::start_when_needed();
     let args = command::parse(std::env::args_os().collect()).unwrap_or_else(|error| error.exit());
     ExitCode::from(match (args.spec.run)(&args) {
         Ok(code) => code,

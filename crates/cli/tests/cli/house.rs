@@ -44,6 +44,7 @@ const ALLOWED: [(&str, &[&str]); 16] = [
         &[
             "lookalike-core",
             "lookalike-extract",
+            "lookalike-languages",
             "lookalike-corpus",
             "lookalike-store",
             "lookalike-hamming",

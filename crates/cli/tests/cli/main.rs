@@ -32,6 +32,7 @@ mod index_simhash;
 mod index_wrong;
 mod modules;
 mod page;
+mod parser_crashes;
 mod programs;
 mod runs;
 mod same;
