@@ -16,6 +16,7 @@ mod common;
 mod copies;
 mod copies_wrong;
 mod corpus;
+mod dependencies;
 mod dir;
 mod exchange_words;
 mod faults;
