@@ -9,6 +9,7 @@ mod lens;
 mod moss_languages;
 mod output;
 mod page;
+mod parser;
 mod progress;
 mod recipes;
 mod standard_output;
@@ -30,6 +31,10 @@ const WRONG: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
+    if parser::is_asked_for() {
+        return parser::serve();
+    }
+    parser::start_when_needed();
     let args = match command::parse(std::env::args_os().collect()) {
         Ok(args) => args,
         Err(usage) => return ExitCode::from(explain(&usage)),
