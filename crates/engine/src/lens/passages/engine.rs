@@ -12,7 +12,7 @@ use crate::lens::passages::frequencies::Frequencies;
 use crate::lens::passages::info::parse_info;
 use crate::lens::passages::options;
 use crate::lens::passages::options::PassagesOptions;
-use crate::lens::passages::pairs::{Compared, Comparing, PairRecord};
+use crate::lens::passages::pairs::{Budget, Compared, Comparing, PairRecord};
 use crate::lens::passages::reading::{Library, LibraryDocument, Purpose, Readers};
 use crate::lens::passages::report_builder::{PassageReportBuilder, clusters};
 use crate::lens::passages::stats;
@@ -45,6 +45,9 @@ const DEFAULT_LIMIT: usize = 500;
 /// more. A pair of prose takes ten times as long.
 const MAX_CODE_PAIRS: usize = 200_000;
 const MAX_PROSE_PAIRS: usize = 20_000;
+/// Tokens of these pairs at most, both sides added up: long submissions are compared with fewer others.
+const MAX_CODE_TOKENS: u64 = 1 << 28;
+const MAX_PROSE_TOKENS: u64 = 1 << 27;
 
 /// A file of a submission as it is shown.
 #[derive(Clone, Debug)]
@@ -173,11 +176,17 @@ pub fn scan(submissions: Vec<Input>, options: &PassagesOptions, session: &Sessio
     };
     let limit = options.limit.unwrap_or(DEFAULT_LIMIT);
     let compared = session.phase("compare", Unit::Pairs, None, |counts| {
-        let most = if main == Family::Code { MAX_CODE_PAIRS } else { MAX_PROSE_PAIRS };
-        let compared = comparing.pairs(session, most.max(limit.saturating_mul(40)))?;
+        let (pairs, tokens) = match main {
+            Family::Code => (MAX_CODE_PAIRS, MAX_CODE_TOKENS),
+            Family::Prose => (MAX_PROSE_PAIRS, MAX_PROSE_TOKENS),
+            Family::Bytes => (MAX_PROSE_PAIRS, MAX_CODE_TOKENS),
+        };
+        let budget = Budget { pairs: pairs.max(limit.saturating_mul(40)), tokens };
+        let compared = comparing.pairs(session, budget)?;
         counts.insert("pairs", compared.pairs.len());
         counts.insert("compared", compared.tried);
         counts.insert("estimated", compared.estimated);
+        counts.insert("tokens", compared.tokens);
         Ok(compared)
     })?;
     let asked = SectionBuilder { options, base: &base, main, limit, possible };
