@@ -198,7 +198,11 @@ impl Corpus {
     /// still the same is for the caller to find out. A line that has no id of its own is now called
     /// `file@offset`, as nobody counts lines here.
     pub fn fetch(&self, place: &Place, sink: &mut dyn FnMut(Item<'_>)) {
-        fetch::fetch(&self.context, place, &mut Vec::new(), sink);
+        match place {
+            // a whole file is handed over: who keeps it does not copy it
+            Place::File(path) => sink(fetch::file(&self.context, path)),
+            _ => fetch::fetch(&self.context, place, &mut Vec::new(), sink),
+        }
     }
 
     /// Reads many documents again, in the order in which they lie on the disk rather than the order asked for; `sink`

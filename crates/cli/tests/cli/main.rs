@@ -31,6 +31,7 @@ mod index_past;
 mod index_query;
 mod index_simhash;
 mod index_wrong;
+mod memory;
 mod modules;
 mod page;
 mod parser_crashes;

@@ -150,16 +150,76 @@ fn work<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
 }
 
 /// What becomes of something that was not read: it is listed, unless the user wants it and only memory is missing.
-fn skip<T>(session: &Session<'_>, corpus: &Corpus, cost: u64, skipped: Skipped) -> Result<Outcome<T>, Error> {
+fn skip<T>(session: &Session<'_>, corpus: &Corpus, cost: u64, mut skipped: Skipped) -> Result<Outcome<T>, Error> {
     let lookalike_corpus::Options { min_size, max_size, .. } = session.options.corpus;
-    if let Reason::TooLarge { bytes, .. } = skipped.reason
-        && (min_size..=max_size.min(MAX_DOCUMENT)).contains(&bytes)
-    {
-        let (needed, allowed) = (bytes.saturating_mul(cost), session.options.resources.memory);
-        return Err(Error::DocumentMemory { id: skipped.id, bytes, needed, allowed });
+    let largest = max_size.min(MAX_DOCUMENT);
+    if let Reason::TooLarge { bytes, limit } = &mut skipped.reason {
+        if (min_size..=largest).contains(bytes) {
+            let (needed, allowed) = (bytes.saturating_mul(cost), session.options.resources.memory);
+            return Err(Error::DocumentMemory { id: skipped.id, bytes: *bytes, needed, allowed });
+        }
+        // the limit that counts, not that of the memory
+        *limit = largest;
     }
     // what was named and cannot be read is missing as what is damaged is; what lies in a folder may be somebody else's business
     let is_missing = matches!(skipped.reason, Reason::Unreadable(_)) && corpus.is_named(&skipped.id);
     let skip = Skip::from(skipped);
     Ok(Outcome::Skipped(Skip { damage: skip.damage || is_missing, ..skip }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Input;
+    use crate::run::options::ScanOptions;
+    use crate::run::session::reading;
+    use lookalike_store::{Cancel, Resources, Silent};
+
+    /// Reads files of these sizes in so much memory, each byte of which costs three: how many were read, and the most that was taken.
+    fn read(memory: u64, sizes: &[usize]) -> (Result<usize, Error>, u64) {
+        let folder = tempfile::tempdir().unwrap();
+        for (at, size) in sizes.iter().enumerate() {
+            std::fs::write(folder.path().join(format!("{at:03}")), vec![b'a'; *size]).unwrap();
+        }
+        let mut options = ScanOptions::default();
+        options.resources = Resources { memory, threads: 4, ..Resources::default() };
+        let cancel = Cancel::default();
+        let session = Session::new(&options, &Silent, &cancel).unwrap();
+        let corpus = Corpus::open(vec![Input::Path(folder.path().to_owned())], reading(&options)).unwrap();
+        let cost = ReadCost { most: 3, of: &|document| document.body.len() * 3 };
+        let mut seen = 0;
+        let worker = || |document: Document<'_>| Outcome::Document(document.body.len());
+        let result = read_on(4, &session, &corpus, &cost, worker, |outcome| {
+            let Outcome::Document(size) = outcome else { panic!("nothing is skipped") };
+            assert_eq!(size as usize, sizes[seen], "in order");
+            seen += 1;
+            Ok(())
+        });
+        (result.map(|()| seen), session.memory.peak())
+    }
+
+    #[test]
+    fn as_many_bytes_are_on_their_way_as_there_is_memory_for() {
+        let sizes: Vec<usize> = (0..60).map(|at| 1000 + at * 7919 % 300_000).collect();
+        let (read, peak) = read(8 << 20, &sizes);
+        assert_eq!(read.unwrap(), sizes.len());
+        assert!(peak <= 2 << 20, "a quarter of the memory: {peak}");
+    }
+
+    #[test]
+    fn a_large_document_is_alone() {
+        let (read, peak) = read(8 << 20, &[300_000, 300_000, 2_000_000, 300_000, 300_000]);
+        assert_eq!(read.unwrap(), 5);
+        assert!((3 * 2_000_000..3 * 2_700_000).contains(&peak), "with the small ones of its batch at most: {peak}");
+    }
+
+    #[test]
+    fn what_takes_more_than_there_is_ends_the_run() {
+        for size in [3_000_000, 9_000_000] {
+            let (read, _) = read(8 << 20, &[1000, size, 1000]);
+            let Err(Error::DocumentMemory { id, bytes, needed, allowed }) = read else { panic!("{read:?}") };
+            assert!(id.ends_with("001"));
+            assert_eq!((bytes, needed, allowed), (size as u64, 3 * size as u64, 8 << 20));
+        }
+    }
 }

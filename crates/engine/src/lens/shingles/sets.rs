@@ -6,14 +6,13 @@ use crate::lens::shingles::counted_features::CountedFeatures;
 use crate::lens::shingles::feature_set::FeatureSet;
 use crate::lens::shingles::set_loader::SetLoader;
 use lookalike_core::sets::Overlap;
-use lookalike_corpus::Body;
 use lookalike_store::{ExternalSort, TempSpace};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// What a set outside of memory takes of it: blocks that are being read.
-const DISK_COST: usize = 512 << 10;
+/// What a set outside of memory is taken for: it has blocks that are being read, and a file that is open.
+const DISK_COST: usize = 2 << 20;
 
 /// Remembers feature sets without their frequent features, within a budget.
 pub struct Sets<'a> {
@@ -35,13 +34,16 @@ impl<'a> Sets<'a> {
 
     /// About how many bytes the set of a document takes.
     pub fn cost(&self, document: u32) -> usize {
-        let bytes = self.loader.catalogue.sizes[document as usize] as usize * size_of::<u64>() + 64;
-        if self.is_large(bytes) { DISK_COST } else { bytes }
+        if self.is_large(document) { DISK_COST } else { self.bytes(document) }
+    }
+
+    fn bytes(&self, document: u32) -> usize {
+        self.loader.catalogue.sizes[document as usize] as usize * size_of::<u64>() + 64
     }
 
     /// Four sets at least are in memory at once.
-    fn is_large(&self, bytes: usize) -> bool {
-        bytes > (self.budget / 4).max(DISK_COST)
+    fn is_large(&self, document: u32) -> bool {
+        self.bytes(document) > (self.budget / 4).max(DISK_COST)
     }
 
     /// Whether what is counted of a document's sketch is what its set will hold.
@@ -58,9 +60,6 @@ impl<'a> Sets<'a> {
     fn counted_set(&self, document: u32) -> Result<Option<FeatureSet>, Error> {
         let _permit = self.loader.admit(document)?;
         let Some((id, body)) = self.loader.body(document)? else { return Ok(None) };
-        if self.is_large(self.loader.catalogue.sizes[document as usize] as usize * size_of::<u64>()) {
-            return self.sorted_set(document, &id, &body);
-        }
         let mut set = self.loader.sketcher.set(&id, &body).ok();
         if let Some(set) = set.as_mut().filter(|_| !self.counted.is_boilerplate(document)) {
             self.counted.frequent().subtract_from(set);
@@ -68,8 +67,9 @@ impl<'a> Sets<'a> {
         Ok(set.map(|set| FeatureSet::Memory(set.into())))
     }
 
-    /// The same, outside of memory.
-    fn sorted_set(&self, document: u32, id: &str, body: &Body<'_>) -> Result<Option<FeatureSet>, Error> {
+    /// The same, outside of memory. Not to be called on many threads: it sorts on all of them.
+    fn sorted_set(&self, document: u32) -> Result<Option<FeatureSet>, Error> {
+        let Some((id, body)) = self.loader.body(document)? else { return Ok(None) };
         let mut features = ExternalSort::new(&self.space, "the features of a document", self.budget / 4);
         let mut pushed = Ok(());
         let each = |some: &[u64]| {
@@ -77,10 +77,11 @@ impl<'a> Sets<'a> {
                 pushed = some.iter().try_for_each(|feature| features.push(*feature));
             }
         };
-        if self.loader.sketcher.for_each_feature(id, body, each).is_err() {
+        if self.loader.sketcher.for_each_feature(&id, &body, each).is_err() {
             return Ok(None);
         }
         pushed?;
+        drop(body);
         let all = self.counted.is_boilerplate(document);
         let counts = |feature| all || self.counted.frequent().place(feature).is_none();
         Ok(Some(FeatureSet::of_sorted(&self.space, features, counts)?))
@@ -97,8 +98,12 @@ impl<'a> Sets<'a> {
             self.known.retain(|document, _| keep.contains(document));
             self.held = keep.iter().filter(|d| self.known.contains_key(d)).map(|d| self.cost(*d)).sum();
         }
-        let loaded: Vec<(u32, Option<FeatureSet>)> =
-            missing.par_iter().map(|d| Ok((*d, self.counted_set(*d)?))).collect::<Result<_, Error>>()?;
+        let (large, small): (Vec<u32>, Vec<u32>) = missing.into_iter().partition(|d| self.is_large(*d));
+        let mut loaded: Vec<(u32, Option<FeatureSet>)> =
+            small.par_iter().map(|d| Ok((*d, self.counted_set(*d)?))).collect::<Result<_, Error>>()?;
+        for document in large {
+            loaded.push((document, self.sorted_set(document)?));
+        }
         for (document, set) in loaded {
             self.held += self.cost(document);
             if set.is_none() {
