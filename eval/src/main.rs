@@ -8,6 +8,7 @@ mod command;
 mod copies;
 mod facts;
 mod generate;
+mod growth;
 mod index;
 mod measure;
 mod numbers;
@@ -41,6 +42,8 @@ enum Verb {
     Copies(copies::Copies),
     /// What the simhash lens promises: fingerprints held against labels, and their speed
     Simhash(simhash::Simhash),
+    /// How the work grows with the input, where it once grew with its square
+    Growth(growth::Growth),
     /// CPU time, wall time and peak memory beside peers and yardsticks
     Speed(speed::Speed),
 }
@@ -53,6 +56,7 @@ fn main() -> Result<()> {
         Verb::Chunks(chunks) => chunks.run(),
         Verb::Copies(copies) => copies.run(),
         Verb::Simhash(simhash) => simhash.run(),
+        Verb::Growth(growth) => growth.run(),
         Verb::Speed(speed) => speed.run(),
     }
 }
