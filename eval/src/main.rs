@@ -8,6 +8,7 @@ mod command;
 mod copies;
 mod facts;
 mod generate;
+mod growth;
 mod index;
 mod measure;
 mod memory;
@@ -44,6 +45,8 @@ enum Verb {
     Simhash(simhash::Simhash),
     /// What --memory promises: every verb and lens under three caps
     Memory(memory::Memory),
+    /// How the work grows with the input, where it once grew with its square
+    Growth(growth::Growth),
     /// CPU time, wall time and peak memory beside peers and yardsticks
     Speed(speed::Speed),
 }
@@ -57,6 +60,7 @@ fn main() -> Result<()> {
         Verb::Copies(copies) => copies.run(),
         Verb::Simhash(simhash) => simhash.run(),
         Verb::Memory(memory) => memory.run(),
+        Verb::Growth(growth) => growth.run(),
         Verb::Speed(speed) => speed.run(),
     }
 }

@@ -159,8 +159,12 @@ impl<F: FingerprintBits, E: From<Cancelled> + Send> Search<'_, F, E> {
 
     #[inline]
     fn take(&self, a: &Row<F>, b: &Row<F>, near: &mut Vec<NearPair>) {
-        let apart = self.order.restore(a.0 ^ b.0);
-        if !self.leads.iter().any(|lead| apart & *lead == F::ZERO) {
+        let apart = a.0 ^ b.0;
+        let is_reported = || {
+            let apart = self.order.restore(apart);
+            self.leads.iter().any(|lead| apart & *lead == F::ZERO)
+        };
+        if self.leads.is_empty() || !is_reported() {
             near.push((a.1.min(b.1), a.1.max(b.1), apart.ones()));
         }
     }

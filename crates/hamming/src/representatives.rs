@@ -57,7 +57,8 @@ pub(crate) fn choose_representatives<F: FingerprintBits>(
     };
     let space = Arc::new(options.resources.temp_space()?);
     let sorted = || ExternalSort::new(&space, "pairs", (options.resources.memory / 8) as usize);
-    let first = Mutex::new(FirstPass { links: Some(sorted()), pairs: 0, linkage, components: Components::new(n) });
+    let first = FirstPass { links: Some(sorted()), pairs: 0, waits: vec![false; n], components: Components::new(n) };
+    let first = Mutex::new(first);
     let mut compared = for_each_link(distinct, options.distance, progress, cancel, &|links| {
         let mut first = lock(&first);
         first.pairs += links.len() as u64;
@@ -67,18 +68,19 @@ pub(crate) fn choose_representatives<F: FingerprintBits>(
         if let Some(kept) = &mut first.links {
             links.iter().try_for_each(|link| kept.push(*link))?;
         }
-        if first.linkage == Linkage::Single {
-            links.iter().for_each(|link| first.components.join(link));
+        match linkage {
+            Linkage::Single => links.iter().for_each(|link| first.components.join(link)),
+            Linkage::Star => links.iter().for_each(|link| first.waits[link.later as usize] = true),
         }
         Ok(())
     })?;
-    let FirstPass { links, pairs, components, .. } = first.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let FirstPass { links, pairs, waits, components } = first.into_inner().unwrap_or_else(PoisonError::into_inner);
     let links = links.map(ExternalSort::finish).transpose()?;
     let representatives = match (linkage, &links) {
         (Linkage::Single, _) => components.representatives(),
         (Linkage::Star, Some(links)) => stars(n, links)?,
         (Linkage::Star, None) => {
-            let (links, more) = links_of_representatives(distinct, options, cancel, &space)?;
+            let (links, more) = links_of_representatives(distinct, &waits, options, cancel, &space)?;
             compared += more;
             stars(n, &links)?
         }
@@ -90,7 +92,8 @@ pub(crate) fn choose_representatives<F: FingerprintBits>(
 struct FirstPass {
     links: Option<ExternalSort<Link>>,
     pairs: u64,
-    linkage: Linkage,
+    /// By number: whether any before it is near.
+    waits: Vec<bool>,
     components: Components,
 }
 
@@ -141,12 +144,14 @@ enum Role {
 /// The links with representatives, and with those of whom nothing was decided. How many pairs were looked at.
 fn links_of_representatives<F: FingerprintBits>(
     distinct: &Distinct<F>,
+    waits: &[bool],
     options: &SearchOptions,
     cancel: &Cancel,
     space: &Arc<TempSpace>,
 ) -> Result<(Records<Link>, u64), Error> {
     let n = distinct.fingerprints.len();
-    let mut roles = vec![Role::Undecided; n];
+    let first = |waits: &bool| if *waits { Role::Undecided } else { Role::Representative };
+    let mut roles: Vec<Role> = waits.iter().map(first).collect();
     let mut compared = 0;
     for _ in 0..MAX_ROUNDS {
         if !roles.contains(&Role::Undecided) {

@@ -44,10 +44,10 @@ const DEFAULT_LIMIT: usize = 500;
 /// Pairs that are compared at most, those that are most similar by their fingerprints; 40 times the pairs that are listed if that is
 /// more. A pair of prose takes ten times as long.
 const MAX_CODE_PAIRS: usize = 200_000;
-const MAX_PROSE_PAIRS: usize = 20_000;
-/// Tokens of these pairs at most, both sides added up: long submissions are compared with fewer others.
-const MAX_CODE_TOKENS: u64 = 1 << 28;
-const MAX_PROSE_TOKENS: u64 = 1 << 27;
+const MAX_OTHER_PAIRS: usize = 20_000;
+/// Tokens of these pairs at most, both sides added up: long submissions are compared with fewer others. (Tests have few.)
+pub(super) const MAX_CODE_TOKENS: u64 = if cfg!(test) { 1 << 20 } else { 1 << 28 };
+const MAX_OTHER_TOKENS: u64 = MAX_CODE_TOKENS / 2;
 
 /// A file of a submission as it is shown.
 #[derive(Clone, Debug)]
@@ -178,8 +178,7 @@ pub fn scan(submissions: Vec<Input>, options: &PassagesOptions, session: &Sessio
     let compared = session.phase("compare", Unit::Pairs, None, |counts| {
         let (pairs, tokens) = match main {
             Family::Code => (MAX_CODE_PAIRS, MAX_CODE_TOKENS),
-            Family::Prose => (MAX_PROSE_PAIRS, MAX_PROSE_TOKENS),
-            Family::Bytes => (MAX_PROSE_PAIRS, MAX_CODE_TOKENS),
+            Family::Prose | Family::Bytes => (MAX_OTHER_PAIRS, MAX_OTHER_TOKENS),
         };
         let budget = Budget { pairs: pairs.max(limit.saturating_mul(40)), tokens };
         let compared = comparing.pairs(session, budget)?;

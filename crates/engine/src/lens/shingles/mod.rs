@@ -22,4 +22,5 @@ pub mod sketcher;
 pub mod sketching;
 #[cfg(test)]
 mod tests;
+pub mod thinning;
 pub mod unindexed_features;

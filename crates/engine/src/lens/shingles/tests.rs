@@ -2,6 +2,7 @@
 //! and against the definitions.
 
 mod decided;
+mod growth;
 mod rule;
 
 use crate::lens::shingles::engine::ShinglesEngine;
