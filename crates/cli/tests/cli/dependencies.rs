@@ -73,7 +73,8 @@ fn expressions_of_licences_are_understood() {
     ] {
         assert!(allows(&allowed, good), "{good}");
     }
-    for bad in ["", "GPL-3.0", "MIT AND GPL-3.0", "(MIT OR Zlib) AND GPL-3.0", "GPL-3.0 OR (MIT AND ISC)", "Apache-2.0"] {
+    for bad in ["", "GPL-3.0", "MIT AND GPL-3.0", "(MIT OR Zlib) AND GPL-3.0", "GPL-3.0 OR (MIT AND ISC)", "Apache-2.0"]
+    {
         assert!(!allows(&allowed, bad), "{bad}");
     }
 }
