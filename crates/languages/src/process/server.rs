@@ -14,7 +14,7 @@ pub fn serve_parser() -> io::Result<()> {
     limits::end_with_parent();
     let fault = Fault::from_environment();
     let mut cpu = limits::CpuLimit::new(fault.as_ref().map(|_| 0));
-    let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    let (mut input, mut output) = (io::stdin().lock(), output()?);
     let mut trees = TreeReader::new();
     let mut answer = message::greeting().to_vec();
     loop {
@@ -33,6 +33,19 @@ pub fn serve_parser() -> io::Result<()> {
     }
 }
 
+/// Standard output without the buffer of the library, which cuts what is written at the last line end: an answer would
+/// wake its reader twice.
+#[cfg(unix)]
+fn output() -> io::Result<impl Write> {
+    use std::os::fd::AsFd as _;
+    Ok(std::fs::File::from(io::stdout().as_fd().try_clone_to_owned()?))
+}
+
+#[cfg(not(unix))]
+fn output() -> io::Result<impl Write> {
+    Ok(io::stdout())
+}
+
 /// What a test lets happen to a parser, as a grammar with a defect would: `abort` or `hang`, a colon, and the word in a
 /// text that does it. Builds for use know none.
 struct Fault {
@@ -48,11 +61,14 @@ impl Fault {
     }
 
     fn strike(&self, text: &str) {
-        if text.contains(&self.word) {
-            while self.hangs {
+        if !text.contains(&self.word) {
+            return;
+        }
+        if self.hangs {
+            loop {
                 std::hint::spin_loop();
             }
-            std::process::abort();
         }
+        std::process::abort();
     }
 }

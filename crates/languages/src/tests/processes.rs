@@ -1,8 +1,7 @@
-//! Parsers in other processes: what they say is believed only if it makes sense. Shells stand for those that are wrong.
+//! Parsers in other processes: what they say is believed only if it makes sense.
 
-use super::samples;
 use crate::process::message;
-use crate::{CodeReader, Degraded, Language, ParserPool, Token, TokenDetail, languages};
+use crate::{Degraded, Language, Token, TokenDetail, languages};
 use proptest::prelude::*;
 use std::io::Cursor;
 
@@ -61,47 +60,56 @@ fn reasons_come_back() {
     assert!(message::write_answer(&Err(Degraded::UnclosedComment), &mut Vec::new()).is_err());
 }
 
-/// A shell that greets as a parser does, and then does something else.
+/// Shells stand for parsers that are wrong.
 #[cfg(all(unix, feature = "all"))]
-fn impostor(then: &str) -> ParserPool {
-    let greeting: String = message::greeting().iter().map(|byte| format!("\\{byte:03o}")).collect();
-    let mut shell = std::process::Command::new("sh");
-    shell.args(["-c", &format!("printf '{greeting}'; {then}")]);
-    ParserPool::new(shell)
-}
+mod shells {
+    use super::super::samples;
+    use crate::process::message;
+    use crate::{CodeReader, Degraded, Language, ParserPool, TokenDetail};
+    use std::process::Command;
 
-#[cfg(all(unix, feature = "all"))]
-fn degraded(pool: ParserPool) -> Vec<Option<Degraded>> {
-    let mut reader = CodeReader::with_pool(pool.into());
-    let read =
-        |(language, text): &(&'static Language, String)| reader.read(text, language, TokenDetail::default()).degraded;
-    samples().iter().take(3).map(read).collect()
-}
-
-#[test]
-#[cfg(all(unix, feature = "all"))]
-fn who_dies_or_talks_nonsense_crashed() {
-    let crashed: Vec<Option<Degraded>> =
-        samples().iter().take(3).map(|(language, _)| Some(Degraded::Crashed { language: language.title() })).collect();
-    let wrong = [
-        "exit",
-        "head -c 1 > /dev/null; kill -SEGV $$",
-        "printf nonsense; cat > /dev/null",
-        // a token behind the end of the text
-        r"printf '\000\001\000\000\000\001\000\000\000\001\000\000\000\377\377\000\000'; cat > /dev/null",
-    ];
-    for then in wrong {
-        assert_eq!(degraded(impostor(then)), crashed, "{then}");
+    /// A shell that greets as a parser does, and then does something else.
+    fn impostor(then: &str) -> ParserPool {
+        let greeting = message::greeting().map(|byte| format!("\\0{byte:03o}")).concat();
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("printf %b '{greeting}'; {then}")]);
+        ParserPool::new(shell)
     }
-}
 
-/// Where no parser can be started, texts are parsed here.
-#[test]
-#[cfg(all(unix, feature = "all"))]
-fn without_processes_nothing_is_lost() {
-    let mut other = std::process::Command::new("sh");
-    other.args(["-c", "printf 'a greeting of another build'"]);
-    for command in [std::process::Command::new("/no/such/program"), std::process::Command::new("false"), other] {
-        assert_eq!(degraded(ParserPool::new(command)), [None, None, None]);
+    fn degraded(pool: ParserPool) -> Vec<Option<Degraded>> {
+        let mut reader = CodeReader::with_pool(pool.into());
+        let read = |(language, text): &(&'static Language, String)| {
+            reader.read(text, language, TokenDetail::default()).degraded
+        };
+        samples().iter().take(3).map(read).collect()
+    }
+
+    #[test]
+    fn who_dies_or_talks_nonsense_crashed() {
+        let crashed: Vec<Option<Degraded>> = samples()
+            .iter()
+            .take(3)
+            .map(|(language, _)| Some(Degraded::Crashed { language: language.title() }))
+            .collect();
+        let wrong = [
+            "exit",
+            "head -c 1 > /dev/null; kill -SEGV $$",
+            "printf nonsense; cat > /dev/null",
+            // a token behind the end of the text
+            r"printf '\000\001\000\000\000\001\000\000\000\001\000\000\000\377\377\000\000'; cat > /dev/null",
+        ];
+        for then in wrong {
+            assert_eq!(degraded(impostor(then)), crashed, "{then}");
+        }
+    }
+
+    /// Where no parser can be started, texts are parsed here.
+    #[test]
+    fn without_processes_nothing_is_lost() {
+        let mut other = Command::new("sh");
+        other.args(["-c", "printf 'a greeting of another build'"]);
+        for command in [Command::new("/no/such/program"), Command::new("false"), other] {
+            assert_eq!(degraded(ParserPool::new(command)), [None, None, None]);
+        }
     }
 }
