@@ -246,6 +246,9 @@ pub enum IndexError {
     /// Its recipe cannot be read.
     #[error(transparent)]
     Recipe(lookalike_core::recipe::RecipeError),
+    /// It is whole, but no index of documents.
+    #[error("is no index of documents; a store of fingerprints is asked in another way")]
+    OtherKind,
     /// It is not as it was written.
     #[error("{0}; restore it from a copy or make it again")]
     Damaged(String),

@@ -86,6 +86,42 @@ fn a_full_disk_under_standard_output() {
     }
 }
 
+/// A variable of the shell that is not set is no key, and nobody has more cores than this.
+#[test]
+fn an_empty_key_and_endless_threads() {
+    let dir = Dir::new();
+    write(&dir, "corpus.jsonl", &documents(5, 55));
+    for line in ["sketch corpus.jsonl -o x.lka", "scan corpus.jsonl", "index build ix corpus.jsonl"] {
+        let mut command = lookalike(line.split(' '));
+        let refused = run(command.env("LOOKALIKE_KEY", "").current_dir(dir.path())).expect(2);
+        assert!(refused.stderr.contains("expected a secret, found none"), "{}", refused.stderr);
+        let refused = run(lookalike(line.split(' ')).args(["--key", ""]).current_dir(dir.path())).expect(2);
+        assert!(refused.stderr.contains("--key"), "{}", refused.stderr);
+        for threads in ["1025", "18446744073709551615"] {
+            let refused = run(lookalike(line.split(' ')).args(["-j", threads]).current_dir(dir.path())).expect(2);
+            assert!(refused.stderr.contains("from 0 to 1024"), "{}", refused.stderr);
+        }
+    }
+    assert_eq!(dir.names(), ["corpus.jsonl"]);
+}
+
+/// An index of documents and a store of fingerprints are folders of the same make.
+#[test]
+fn another_kind_of_folder() {
+    let dir = Dir::new();
+    dir.write("d.txt", "a few words of a document that nobody has seen before\n");
+    run(shell("echo insert 00000000000000ff 1 | \"$LOOKALIKE\" simhash online near").current_dir(dir.path())).expect(0);
+    run(lookalike(["index", "build", "ix", "d.txt", "-q"]).current_dir(dir.path())).expect(0);
+    for (line, words) in [
+        ("query near d.txt", "is no index of documents"),
+        ("index add near d.txt -q", "is no index of documents"),
+        ("simhash online ix", "another kind of folder"),
+    ] {
+        let refused = run(lookalike(line.split(' ')).current_dir(dir.path())).expect(2);
+        assert!(refused.stderr.contains(words) && !refused.stderr.contains("damaged"), "{}", refused.stderr);
+    }
+}
+
 /// Given code that is silently not given makes false accusations.
 #[cfg(target_os = "linux")]
 #[test]

@@ -49,6 +49,9 @@ impl Meta {
     /// What a manifest says; refuses that of another version.
     pub(crate) fn read(path: &Path, manifest: serde_json::Value) -> Result<Self, Error> {
         let wrong = |reason: IndexError| Error::Index { path: path.to_owned(), reason };
+        if manifest.get("recipe").is_none() {
+            return Err(wrong(IndexError::OtherKind));
+        }
         let version = manifest.get("version").and_then(serde_json::Value::as_u64);
         if version != Some(u64::from(FORMAT_VERSION)) {
             let found = version.unwrap_or(1);
