@@ -1,6 +1,7 @@
 //! Files and folders that appear whole or not at all.
 
 use crate::Error;
+use crate::Spool;
 use crate::new_file::NewFile;
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -11,31 +12,28 @@ use std::time::Duration;
 /// what is no file (a device, a pipe) is written to as it is.
 pub fn write<E: From<Error>>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<(), E>) -> Result<(), E> {
     let failed = |source| Error::Write { what: path.display().to_string(), source };
-    replace(path, |new| {
-        let mut out = match new {
-            Some(new) => BufWriter::new(new.file().try_clone().map_err(failed)?),
-            None => BufWriter::new(fs::File::options().write(true).open(path).map_err(failed)?),
-        };
+    replace(path, |file| {
+        let mut out = BufWriter::new(file);
         fill(&mut out)?;
         Ok(out.flush().map_err(failed)?)
     })
 }
 
-/// The same, where `fill` writes the file by a path.
-pub fn file<E: From<Error>>(path: &Path, fill: impl FnOnce(&Path) -> Result<(), E>) -> Result<(), E> {
-    replace(path, |new| fill(&new.map_or(path.to_owned(), NewFile::path)))
+/// The same for a spool, which `fill` finishes.
+pub fn spool<E: From<Error>>(path: &Path, fill: impl FnOnce(Spool) -> Result<(), E>) -> Result<(), E> {
+    replace(path, |file| fill(Spool::on(file, path)))
 }
 
 /// Lets `fill` write a new file, or what is there if that is no file, and puts the new one in its place.
-fn replace<E: From<Error>>(path: &Path, fill: impl FnOnce(Option<&NewFile>) -> Result<(), E>) -> Result<(), E> {
+fn replace<E: From<Error>>(path: &Path, fill: impl FnOnce(fs::File) -> Result<(), E>) -> Result<(), E> {
     let failed = |source| Error::Write { what: path.display().to_string(), source };
     let target = target(path).map_err(failed)?;
     let old = if_found(target.metadata()).map_err(failed)?;
     if old.as_ref().is_some_and(|old| !old.is_file()) {
-        return fill(None);
+        return fill(fs::File::options().write(true).open(&target).map_err(failed)?);
     }
     let new = NewFile::create(parent(&target)).map_err(failed)?;
-    fill(Some(&new))?;
+    fill(new.file().try_clone().map_err(failed)?)?;
     if let Some(old) = old {
         new.file().set_permissions(old.permissions()).map_err(failed)?;
     }
@@ -140,13 +138,6 @@ mod tests {
         std::os::unix::fs::symlink("circle", &circle).unwrap();
         put(&circle).unwrap_err();
         assert!(circle.symlink_metadata().unwrap().is_symlink());
-        let put_by_path = |path: &Path| {
-            file(path, |new| fs::write(new, "newer").map_err(|source| Error::Write { what: "x".into(), source }))
-        };
-        put_by_path(&link).unwrap();
-        assert!(link.symlink_metadata().unwrap().is_symlink());
-        assert_eq!(fs::read_to_string(&file_path).unwrap(), "newer");
-        put_by_path(Path::new("/dev/null")).unwrap();
         put(Path::new("/dev/null")).unwrap();
         assert!(!Path::new("/dev/null").metadata().unwrap().is_file());
     }
@@ -167,13 +158,14 @@ mod tests {
             Err(Error::Exists { path: "x".into() })
         });
         assert!(result.is_err());
-        file::<Error>(&path, |new| {
-            fs::write(new, "by a path").unwrap();
+        spool::<Error>(&path, |mut spool| {
+            spool.append(&[b'a'; 100_000])?;
+            spool.finish()?;
             nothing();
             Ok(())
         })
         .unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "by a path");
+        assert_eq!(path.metadata().unwrap().len(), 100_012);
     }
 
     #[test]

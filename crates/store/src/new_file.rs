@@ -37,15 +37,6 @@ impl NewFile {
         }
     }
 
-    /// A path by which this process can open it.
-    pub(crate) fn path(&self) -> PathBuf {
-        match self {
-            #[cfg(target_os = "linux")]
-            Self::Nameless(file) => descriptor(file),
-            Self::Named(file) => file.path().to_owned(),
-        }
-    }
-
     /// Gives it its name, in place of what has it.
     pub(crate) fn persist(self, target: &Path) -> io::Result<()> {
         match self {

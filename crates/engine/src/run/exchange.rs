@@ -91,11 +91,10 @@ impl Header {
         }
     }
 
-    /// A new spool that begins with this.
-    pub fn create(&self, path: &Path) -> Result<Spool, Error> {
-        let mut spool = Spool::create(path)?;
+    /// Begins a spool.
+    pub fn begin(&self, spool: &mut Spool) -> Result<(), Error> {
         spool.append(&serde_json::to_vec(self).expect("plain data"))?;
-        Ok(spool)
+        Ok(())
     }
 }
 

@@ -52,8 +52,8 @@ pub fn sketch(
         })
     })?;
     let records = records.finish()?;
-    atomic::file(out, |new| {
-        let mut spool = header.create(new)?;
+    atomic::spool(out, |mut spool| {
+        header.begin(&mut spool)?;
         records.for_each(|record| spool.append(record).map(drop))?;
         spool.finish()?;
         Ok::<_, Error>(())
