@@ -181,8 +181,8 @@ mod tests {
         for (at, size) in sizes.iter().enumerate() {
             std::fs::write(folder.path().join(format!("{at:03}")), vec![b'a'; *size]).unwrap();
         }
-        let mut options = ScanOptions::default();
-        options.resources = Resources { memory, threads: 4, ..Resources::default() };
+        let resources = Resources { memory, threads: 4, ..Resources::default() };
+        let options = ScanOptions { resources, ..ScanOptions::default() };
         let cancel = Cancel::default();
         let session = Session::new(&options, &Silent, &cancel).unwrap();
         let corpus = Corpus::open(vec![Input::Path(folder.path().to_owned())], reading(&options)).unwrap();

@@ -33,7 +33,7 @@ impl FeatureSet {
         if let (Self::Memory(a), Self::Memory(b)) = (self, other) {
             return Ok(Overlap::of(a, b));
         }
-        let (mut in_a, mut in_b) = (self.iter(), other.iter());
+        let (mut in_a, mut in_b) = (self.features(), other.features());
         let (mut a, mut b) = (in_a.next().transpose()?, in_b.next().transpose()?);
         let mut overlap = Overlap { a: 0, b: 0, shared: 0 };
         while a.is_some() || b.is_some() {
@@ -52,7 +52,7 @@ impl FeatureSet {
         Ok(overlap)
     }
 
-    fn iter(&self) -> Box<dyn Iterator<Item = Result<u64, Error>> + '_> {
+    fn features(&self) -> Box<dyn Iterator<Item = Result<u64, Error>> + '_> {
         match self {
             Self::Memory(set) => Box::new(set.iter().copied().map(Ok)),
             Self::Disk(set) => Box::new(set.iter()),
@@ -72,7 +72,9 @@ mod tests {
             let space = Arc::new(TempSpace::new(None).unwrap());
             let on_disk = |features: &[u64]| {
                 let mut sort = ExternalSort::new(&space, "features", 0);
-                features.iter().for_each(|feature| sort.push(*feature).unwrap());
+                for feature in features {
+                    sort.push(*feature).unwrap();
+                }
                 FeatureSet::of_sorted(&space, sort, |feature| feature % 7 != 0).unwrap()
             };
             let in_memory = |features: &[u64]| {
