@@ -1,5 +1,6 @@
 //! All pairs of one file that are near each other, and the clusters that they make.
 
+use crate::distinct::Distinct;
 use crate::error::Error;
 use crate::file::{FingerprintFile, FingerprintReader, IdKind, IdNames, RecordBatch};
 use crate::options::{SearchOptions, check_distance};
@@ -134,40 +135,6 @@ fn read<F: FingerprintBits>(
     }
     progress.end();
     Ok(entries)
-}
-
-/// Fingerprints, each once, in the order of their first ids.
-pub(crate) struct Distinct<F> {
-    /// Sorted, with the number of each in the order of first ids.
-    pub(crate) fingerprints: Vec<F>,
-    pub(crate) numbers: Vec<u32>,
-    /// In the order of first ids: where the ids of each begin, and the ids.
-    starts: Vec<u64>,
-    ids: Vec<u64>,
-}
-
-impl<F: FingerprintBits> Distinct<F> {
-    fn new(entries: &[(F, u64)]) -> Self {
-        let groups: Vec<&[(F, u64)]> = entries.chunk_by(|a, b| a.0 == b.0).collect();
-        let mut order: Vec<u32> = (0..groups.len() as u32).collect();
-        order.sort_unstable_by_key(|at| (groups[*at as usize][0].1, *at));
-        let mut numbers = vec![0; groups.len()];
-        let (mut starts, mut ids) = (Vec::with_capacity(groups.len() + 1), Vec::with_capacity(entries.len()));
-        for (number, at) in (0..).zip(&order) {
-            numbers[*at as usize] = number;
-            starts.push(ids.len() as u64);
-            ids.extend(groups[*at as usize].iter().map(|(_, id)| *id));
-        }
-        starts.push(ids.len() as u64);
-        Self { fingerprints: groups.iter().map(|group| group[0].0).collect(), numbers, starts, ids }
-    }
-
-    /// The same without some of the numbers, and without ids.
-    pub(crate) fn without(&self, gone: impl Fn(u32) -> bool) -> Self {
-        let kept = self.fingerprints.iter().zip(&self.numbers).filter(|(_, number)| !gone(**number));
-        let (fingerprints, numbers) = kept.map(|(fingerprint, number)| (*fingerprint, *number)).unzip();
-        Self { fingerprints, numbers, starts: Vec::new(), ids: Vec::new() }
-    }
 }
 
 impl AllPairs {

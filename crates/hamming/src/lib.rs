@@ -10,6 +10,7 @@
 
 mod all_pairs;
 mod batch;
+mod distinct;
 mod error;
 pub mod file;
 mod near_pairs;

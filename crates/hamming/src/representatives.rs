@@ -3,7 +3,7 @@
 //! A star needs the pairs of its representative only. Where so many fingerprints are near each other that their pairs are not kept, it is
 //! decided first who represents, in rounds, and then only the pairs of those are kept.
 
-use crate::all_pairs::Distinct;
+use crate::distinct::Distinct;
 use crate::error::Error;
 use crate::near_pairs::for_each_near_pair;
 use crate::options::SearchOptions;

@@ -38,7 +38,7 @@ fn replace<E: From<Error>>(path: &Path, fill: impl FnOnce(fs::File) -> Result<()
         new.file().set_permissions(old.permissions()).map_err(failed)?;
     }
     new.file().sync_all().map_err(failed)?;
-    Ok(new.persist(&target).map_err(failed)?)
+    Ok(new.persist(parent(&target), &target).map_err(failed)?)
 }
 
 /// Where a result goes: the end of a chain of links, whether it is there or not.

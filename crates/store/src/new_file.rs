@@ -37,8 +37,8 @@ impl NewFile {
         }
     }
 
-    /// Gives it its name, in place of what has it.
-    pub(crate) fn persist(self, target: &Path) -> io::Result<()> {
+    /// Gives it its name in its folder, in place of what has it.
+    pub(crate) fn persist(self, folder: &Path, target: &Path) -> io::Result<()> {
         match self {
             #[cfg(target_os = "linux")]
             Self::Nameless(file) => {
@@ -48,7 +48,7 @@ impl NewFile {
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                     result => return result,
                 }
-                let named = Builder::new().prefix(PREFIX).make_in(crate::atomic::parent(target), link)?;
+                let named = Builder::new().prefix(PREFIX).make_in(folder, link)?;
                 named.persist(target).map_err(|error| error.error).map(drop)
             }
             Self::Named(file) => file.persist(target).map_err(|error| error.error).map(drop),
