@@ -90,7 +90,7 @@ mod tests {
     fn golden() {
         let mut hasher = LexicalHasher::new(&FeatureHasher::default());
         ["a", "rose", "is", "a", "rose"].iter().for_each(|word| hasher.word(word.as_bytes()));
-        assert_eq!(format!("{:032x}", hasher.finish()), "");
+        assert_eq!(format!("{:032x}", hasher.finish()), "20b09df280b8a5d3ef0b540da104c604");
     }
 
     proptest! {

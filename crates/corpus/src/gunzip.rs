@@ -3,48 +3,56 @@
 use flate2::bufread::GzDecoder;
 use std::io::{self, BufRead, Read};
 
-pub(crate) struct Gunzip<R> {
-    /// None when the end was reached.
-    member: Option<GzDecoder<R>>,
+pub(crate) struct Gunzip<R>(State<R>);
+
+enum State<R> {
+    Member(GzDecoder<R>),
+    /// After a member; whether zeros were read over. What is read here may fail and be tried again.
+    Between(R, bool),
+    End,
 }
 
 impl<R: BufRead> Gunzip<R> {
     pub(crate) fn new(input: R) -> Self {
-        Self { member: Some(GzDecoder::new(input)) }
-    }
-
-    /// Goes on with what follows a member.
-    fn next(mut input: R) -> io::Result<Option<GzDecoder<R>>> {
-        let mut padded = false;
-        loop {
-            let rest = input.fill_buf()?;
-            let zeros = rest.iter().take_while(|byte| **byte == 0).count();
-            padded |= zeros > 0;
-            match (rest.is_empty(), zeros == rest.len()) {
-                (true, _) => return Ok(None),
-                (false, true) => input.consume(zeros),
-                (false, false) if padded => {
-                    return Err(io::Error::new(
-                        io::ErrorKind::InvalidData,
-                        "expected nothing but zeros after gzip data",
-                    ));
-                }
-                (false, false) => return Ok(Some(GzDecoder::new(input))),
-            }
-        }
+        Self(State::Member(GzDecoder::new(input)))
     }
 }
 
 impl<R: BufRead> Read for Gunzip<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         while !out.is_empty() {
-            let Some(member) = &mut self.member else { return Ok(0) };
-            let read = member.read(out)?;
-            if read > 0 {
-                return Ok(read);
+            match &mut self.0 {
+                State::Member(member) => {
+                    let read = member.read(out)?;
+                    if read > 0 {
+                        return Ok(read);
+                    }
+                }
+                State::Between(input, padded) => {
+                    let rest = input.fill_buf()?;
+                    let zeros = rest.iter().take_while(|byte| **byte == 0).count();
+                    let (is_end, is_padding) = (rest.is_empty(), zeros == rest.len());
+                    *padded |= zeros > 0;
+                    if !is_end && !is_padding && *padded {
+                        let reason = "expected nothing but zeros after gzip data";
+                        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+                    }
+                    if !is_end && is_padding {
+                        input.consume(zeros);
+                        continue;
+                    }
+                    if is_end {
+                        self.0 = State::End;
+                        return Ok(0);
+                    }
+                }
+                State::End => return Ok(0),
             }
-            let ended = self.member.take().expect("it was just read");
-            self.member = Self::next(ended.into_inner())?;
+            self.0 = match std::mem::replace(&mut self.0, State::End) {
+                State::Member(ended) => State::Between(ended.into_inner(), false),
+                State::Between(input, _) => State::Member(GzDecoder::new(input)),
+                State::End => State::End,
+            };
         }
         Ok(0)
     }
