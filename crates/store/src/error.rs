@@ -66,16 +66,6 @@ pub enum Error {
         /// The path.
         path: PathBuf,
     },
-    /// A folder of another kind: an index of documents is no store of fingerprints.
-    #[error(
-        "{what} is of another kind of folder ({found}); an index of documents and a store of fingerprints are not the same"
-    )]
-    OtherKind {
-        /// The manifest.
-        what: String,
-        /// What does not fit.
-        found: String,
-    },
     /// An index of another version of the program.
     #[error("{what} has format {found}, expected {expected}; build the index again, or use the version that wrote it")]
     Format {

@@ -115,7 +115,7 @@ fn another_kind_of_folder() {
     for (line, words) in [
         ("query near d.txt", "is no index of documents"),
         ("index add near d.txt -q", "is no index of documents"),
-        ("simhash online ix", "another kind of folder"),
+        ("simhash online ix", "expected a folder of kind"),
     ] {
         let refused = run(lookalike(line.split(' ')).current_dir(dir.path())).expect(2);
         assert!(refused.stderr.contains(words) && !refused.stderr.contains("damaged"), "{}", refused.stderr);
