@@ -38,9 +38,6 @@ pub(crate) struct Growth {
     json: bool,
 }
 
-/// The most that twice the input may take of CPU time, by the last doubling. Linear would be 2; sorting and caches take their part.
-const MOST_TIMES: f64 = 3.0;
-
 /// One shape in one size.
 #[derive(Serialize)]
 struct Found {
@@ -51,6 +48,8 @@ struct Found {
     /// What is counted, and how much of it; nothing where the command does not tell.
     counted: &'static str,
     work: Option<u64>,
+    #[serde(skip)]
+    most_times: f64,
 }
 
 impl Growth {
@@ -89,7 +88,15 @@ fn measure(shape: &Shape, size: usize, cache: &Cache, lookalike: &mut Lookalike)
     let (told, usage) = lookalike.told_and_measured(&[shape.arguments, &["-q", &*path]].concat())?;
     let report = serde_json::from_slice(&told).context("what was written is no JSON")?;
     let work = shape.work.of(&report);
-    Ok(Found { shape: shape.name, size, unit: shape.unit, usage, counted: shape.work.name(), work })
+    Ok(Found {
+        shape: shape.name,
+        size,
+        unit: shape.unit,
+        usage,
+        counted: shape.work.name(),
+        work,
+        most_times: shape.most_times,
+    })
 }
 
 /// How many times as much as the size before.
@@ -104,7 +111,7 @@ fn bar([_, two, four]: &[Found; 3]) -> Bar {
         thousands(four.size as u64),
         thousands(two.size as u64)
     );
-    Bar::at_most(MOST_TIMES, Unit::Times, what, times(four.usage.cpu, two.usage.cpu))
+    Bar::at_most(four.most_times, Unit::Times, what, times(four.usage.cpu, two.usage.cpu))
 }
 
 fn section(found: &[[Found; 3]]) -> Vec<String> {
@@ -144,6 +151,7 @@ mod tests {
             usage: Usage { cpu, wall: cpu, peak: 3 << 20 },
             counted: "tokens",
             work,
+            most_times: 3.0,
         };
         let sizes = [found(10, 1.0, Some(10)), found(20, 2.0, Some(25)), found(40, 8.0, Some(50))];
         let rows = section(std::slice::from_ref(&sizes)).concat();

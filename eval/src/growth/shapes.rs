@@ -16,6 +16,8 @@ pub(super) struct Shape {
     pub(super) arguments: &'static [&'static str],
     pub(super) write: fn(&Path, usize) -> Result<()>,
     pub(super) work: Work,
+    /// How many times the CPU time the last doubling may take.
+    pub(super) most_times: f64,
 }
 
 /// Where the work is counted in the JSON that is written.
@@ -44,6 +46,11 @@ impl Work {
     }
 }
 
+/// Linear would be 2; sorting and caches take their part.
+const LINEAR: f64 = 3.0;
+/// Where all pairs are counted, for their number is told.
+const SQUARE: f64 = 4.5;
+
 const TOKENS: Work = Work::Phase("compare", "tokens");
 const FOLLOWED: Work = Work::Phase("pairs", "followed");
 
@@ -55,6 +62,7 @@ pub(super) const SHAPES: [Shape; 9] = [
         arguments: &["simhash", "near", "--distance", "7", "--limit", "3", "--json"],
         write: ball,
         work: Work::At("/compared"),
+        most_times: SQUARE,
     },
     Shape {
         name: "one page with another last word, verified",
@@ -63,6 +71,7 @@ pub(super) const SHAPES: [Shape; 9] = [
         arguments: &["scan", "--lens", "simhash", "--verify", "--json"],
         write: crowd,
         work: Work::At("/simhash/verified/compared"),
+        most_times: LINEAR,
     },
     Shape {
         name: "documents of 15 of 2,000 blocks",
@@ -71,6 +80,7 @@ pub(super) const SHAPES: [Shape; 9] = [
         arguments: &["scan", "--json"],
         write: blocks,
         work: FOLLOWED,
+        most_times: LINEAR,
     },
     Shape {
         name: "a chain of documents, one word replaced in each",
@@ -79,6 +89,7 @@ pub(super) const SHAPES: [Shape; 9] = [
         arguments: &["scan", "-w", "1", "--json"],
         write: chain,
         work: FOLLOWED,
+        most_times: LINEAR,
     },
     Shape {
         name: "files of one repeated byte",
@@ -87,6 +98,7 @@ pub(super) const SHAPES: [Shape; 9] = [
         arguments: &["scan", "--lens", "chunks", "--json"],
         write: repeated_byte,
         work: Work::Phase("chunk", "chunks"),
+        most_times: LINEAR,
     },
     Shape {
         name: "identical submissions",
@@ -95,6 +107,7 @@ pub(super) const SHAPES: [Shape; 9] = [
         arguments: &["copies", "--json"],
         write: identical,
         work: TOKENS,
+        most_times: LINEAR,
     },
     Shape {
         name: "submissions of 15 of 200 blocks",
@@ -103,6 +116,7 @@ pub(super) const SHAPES: [Shape; 9] = [
         arguments: &["copies", "--json"],
         write: submissions_of_blocks,
         work: TOKENS,
+        most_times: LINEAR,
     },
     Shape {
         name: "code with a period",
@@ -111,6 +125,7 @@ pub(super) const SHAPES: [Shape; 9] = [
         arguments: &["copies", "--json"],
         write: periodic,
         work: TOKENS,
+        most_times: LINEAR,
     },
     Shape {
         name: "a megabyte of zeros each, as bytes",
@@ -119,6 +134,7 @@ pub(super) const SHAPES: [Shape; 9] = [
         arguments: &["copies", "--lang", "bytes", "--json"],
         write: zeros,
         work: TOKENS,
+        most_times: LINEAR,
     },
 ];
 

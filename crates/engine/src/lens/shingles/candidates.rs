@@ -13,7 +13,7 @@ use crate::lens::shingles::thinning::ThinnedLevels;
 use crate::report::shingles::Candidates;
 use crate::run::Session;
 use crate::run::catalogue::Catalogue;
-use crate::run::filter::Filter;
+use crate::run::filter::{Filter, LeastShared};
 use crate::run::postings::{Posting, for_each_list};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::sketch::SampleOverlap;
@@ -58,6 +58,8 @@ pub struct Join<'a> {
     pub filter: Filter,
     pub method: Candidates,
     pub thinned: &'a ThinnedLevels,
+    /// The filter, looked up: most documents that are met share far too little.
+    pub least: LeastShared,
 }
 
 impl Join<'_> {
@@ -153,8 +155,7 @@ impl Join<'_> {
         match thinned {
             Some(level) => counters.keep(|y, met| self.resembles_at(level, y, x, met)),
             // a document met so often may have all the other features too, but no more
-            None => counters
-                .keep(|y, met| self.counted.most_overlap(y, x, met + rest).is_none_or(|o| self.filter.candidate(o))),
+            None => counters.keep(|y, met| self.may_be(y, x, met + rest)),
         }
         if walk > counters.met() * references.len() {
             for (y, _) in counters.take() {
@@ -167,6 +168,7 @@ impl Join<'_> {
                     counters.count_met(lists.ys(*list), x);
                 }
             }
+            counters.keep(|y, shared| self.may_be(y, x, shared));
             for (y, shared) in counters.take() {
                 found.extend(self.candidate(lists, y, x, shared)?);
             }
@@ -174,11 +176,16 @@ impl Join<'_> {
         Ok(())
     }
 
+    /// Whether two documents may be a candidate that share no more listed features than this.
+    #[inline]
+    fn may_be(&self, y: u32, x: u32, at_most: u32) -> bool {
+        self.counted.most_overlap(y, x, at_most).is_none_or(|overlap| self.least.candidate(overlap))
+    }
+
     /// Whether two documents may be a pair by their features of a level, of which they share so many that are listed.
+    #[inline]
     fn resembles_at(&self, level: u8, y: u32, x: u32, listed: u32) -> bool {
-        // whatever is done with the pair later, a part of the sample is a sample: it may err
-        let filter = Filter { estimate: false, ..self.filter };
-        self.counted.overlap_at(level, y, x, listed).is_none_or(|overlap| filter.candidate(overlap))
+        self.counted.overlap_at(level, y, x, listed).is_none_or(|overlap| self.least.candidate_by_part(overlap))
     }
 
     /// Marks the features of x of which every candidate has at least one: at each level all but as many as a candidate must share, less
@@ -215,7 +222,7 @@ impl Join<'_> {
         };
         // the other may be thinned too: which of the two was looked for must not show
         let by_other = |level: u8| self.resembles_at(level, y, x, lists.shared_at(level, y, x));
-        let is_candidate = self.filter.candidate(sample) && self.thinned.level(y).is_none_or(by_other);
+        let is_candidate = self.least.candidate(sample) && self.thinned.level(y).is_none_or(by_other);
         Ok(is_candidate.then(|| Candidate::new(y, x, sample)))
     }
 }

@@ -280,6 +280,7 @@ impl CountedFeatures {
     }
 
     /// What they have in common at a level that is at least that of the pair, where all that counts is listed; none where that is not known.
+    #[inline]
     pub fn overlap_at(&self, level: u8, a: u32, b: u32, listed: u32) -> Option<SampleOverlap> {
         let level = level.max(self.level_of_pair(a, b)?);
         let (a, b) = (self.survivors(a, level)?, self.survivors(b, level)?);

@@ -21,7 +21,7 @@ use crate::report::policy::Policy;
 use crate::report::shingles::{Candidates, Shingles, Template};
 use crate::run::Session;
 use crate::run::documents::Documents;
-use crate::run::filter::Filter;
+use crate::run::filter::{Filter, LeastShared};
 use crate::run::scan::{Clusters, ComparedPairs, Counts, LensEngine, Linked, ReadDocuments};
 use crate::run::text_extractor::TextExtractor;
 use lookalike_core::members::Members;
@@ -152,7 +152,8 @@ impl LensEngine for ShinglesEngine<'_> {
             } else {
                 ThinnedLevels::none(catalogue.len())
             };
-            let join = Join { session, catalogue, counted: &counted, filter, method, thinned: &thinned };
+            let least = LeastShared::new(filter);
+            let join = Join { session, catalogue, counted: &counted, filter, method, thinned: &thinned, least };
             join.run(&lists, &mut candidates)?;
             join.boilerplate(&mut candidates)?;
             counts.insert("followed", thinned.followed);
