@@ -89,7 +89,9 @@ mod tests {
     #[test]
     fn golden() {
         let mut hasher = LexicalHasher::new(&FeatureHasher::default());
-        ["a", "rose", "is", "a", "rose"].iter().for_each(|word| hasher.word(word.as_bytes()));
+        for word in ["a", "rose", "is", "a", "rose"] {
+            hasher.word(word.as_bytes());
+        }
         assert_eq!(format!("{:032x}", hasher.finish()), "20b09df280b8a5d3ef0b540da104c604");
     }
 
@@ -100,7 +102,9 @@ mod tests {
             let words: Vec<String> = std::iter::repeat_n(words, repeats).flatten().collect();
             let mut hasher = LexicalHasher::new(&features);
             for _ in 0..2 {
-                words.iter().for_each(|word| hasher.word(word.as_bytes()));
+                for word in &words {
+                    hasher.word(word.as_bytes());
+                }
                 prop_assert_eq!(hasher.finish(), naive(&words, &features));
             }
             for word in &words {

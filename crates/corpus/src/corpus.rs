@@ -178,7 +178,7 @@ impl Corpus {
         let ends = id.match_indices(['/', ':', '!']).map(|(at, _)| at).chain([id.len()]);
         // a folder may be named with a slash at its end
         let parts = ends.flat_map(|end| [Some(&id[..end]), id.get(..=end)]).flatten();
-        parts.filter(|part| self.is_named(part)).last()
+        parts.rev().find(|part| self.is_named(part))
     }
 
     /// How many bytes the batches will stand for, where that is known without reading: when all inputs are files and none is an

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read};
 pub(crate) struct Gunzip<R>(State<R>);
 
 enum State<R> {
-    Member(GzDecoder<R>),
+    Member(Box<GzDecoder<R>>),
     /// After a member; whether zeros were read over. What is read here may fail and be tried again.
     Between(R, bool),
     End,
@@ -14,7 +14,7 @@ enum State<R> {
 
 impl<R: BufRead> Gunzip<R> {
     pub(crate) fn new(input: R) -> Self {
-        Self(State::Member(GzDecoder::new(input)))
+        Self(State::Member(Box::new(GzDecoder::new(input))))
     }
 }
 
@@ -50,7 +50,7 @@ impl<R: BufRead> Read for Gunzip<R> {
             }
             self.0 = match std::mem::replace(&mut self.0, State::End) {
                 State::Member(ended) => State::Between(ended.into_inner(), false),
-                State::Between(input, _) => State::Member(GzDecoder::new(input)),
+                State::Between(input, _) => State::Member(Box::new(GzDecoder::new(input))),
                 State::End => State::End,
             };
         }

@@ -87,7 +87,7 @@ pub fn all_pairs<F: FingerprintBits>(
             redundant: 0,
             compared: chosen.compared,
             links: chosen.links.filter(|_| options.keep_pairs),
-            representatives: chosen.representatives,
+            representatives: chosen.chosen,
             starts,
             ids,
             names: IdNames::default(),

@@ -32,7 +32,7 @@ pub(crate) struct Link {
 /// Who represents whom, and what was looked at.
 pub(crate) struct Representatives {
     /// By number: the representative of each, and the distance from it.
-    pub(crate) representatives: Vec<(u32, u32)>,
+    pub(crate) chosen: Vec<(u32, u32)>,
     /// Pairs that are near.
     pub(crate) pairs: u64,
     /// Pairs that were looked at.
@@ -85,7 +85,7 @@ pub(crate) fn choose_representatives<F: FingerprintBits>(
             stars(n, &links)?
         }
     };
-    Ok(Representatives { representatives, pairs, compared, links })
+    Ok(Representatives { chosen: representatives, pairs, compared, links })
 }
 
 /// What the first look at all pairs leaves.

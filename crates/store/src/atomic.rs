@@ -83,7 +83,7 @@ pub fn folder<E: From<Error>>(path: &Path, fill: impl FnOnce(&Path) -> Result<()
 /// How temporary names of folders begin.
 const FOLDER_PREFIX: &str = ".lookalike-folder-";
 /// A folder that was made before its maker could lock it is never older than this.
-const ABANDONED_AFTER: Duration = Duration::from_secs(60);
+const ABANDONED_AFTER: Duration = Duration::from_mins(1);
 
 /// Removes what killed processes left here. Who still fills a folder holds its lock.
 fn remove_abandoned(parent: &Path) {
@@ -153,13 +153,13 @@ mod tests {
         let nothing = || assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
         let path = dir.path().join("result");
         let result = write(&path, |out| {
-            out.write_all(&[b'a'; 100_000]).unwrap();
+            out.write_all(&vec![b'a'; 100_000]).unwrap();
             nothing();
             Err(Error::Exists { path: "x".into() })
         });
         assert!(result.is_err());
         spool::<Error>(&path, |mut spool| {
-            spool.append(&[b'a'; 100_000])?;
+            spool.append(&vec![b'a'; 100_000])?;
             spool.finish()?;
             nothing();
             Ok(())

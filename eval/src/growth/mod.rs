@@ -69,7 +69,7 @@ impl Growth {
             verb: "growth",
             name: "",
             facts,
-            bars: if self.quick { Vec::new() } else { found.iter().map(|sizes| bar(sizes)).collect() },
+            bars: if self.quick { Vec::new() } else { found.iter().map(bar).collect() },
             sections: section(&found),
             numbers: json!(found),
             commands: lookalike.lines,
@@ -79,7 +79,6 @@ impl Growth {
 }
 
 fn measure(shape: &Shape, size: usize, cache: &Cache, lookalike: &mut Lookalike) -> Result<Found> {
-    eprintln!("{}, {} {}", shape.name, thousands(size as u64), shape.unit);
     let beside = tempfile::tempdir_in(cache.path(""))?;
     let ending = if shape.arguments[0] == "simhash" { "input.u64" } else { "input.jsonl" };
     let path = beside.path().join(ending);

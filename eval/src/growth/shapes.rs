@@ -212,7 +212,7 @@ fn statements(random: &mut Random, many: usize) -> String {
     for _ in 0..many {
         let [a, b, c] = [(); 3].map(|()| word(random, 500));
         let n = random.below(100);
-        text += &match random.below(6) {
+        let statement = match random.below(6) {
             0 => format!("{a} = {b} + {c} * {n}\n"),
             1 => format!("for {a} in range({n}):\n    {b}({a}, {c})\n"),
             2 => format!("if {a} > {b}:\n    {c} = [{a}, {b}]\n"),
@@ -220,6 +220,7 @@ fn statements(random: &mut Random, many: usize) -> String {
             4 => format!("while {a} < {n}:\n    {a} += 1\n    print({b})\n"),
             _ => format!("{a} = {{'{b}': {c}, '{a}': {n}}}\n"),
         };
+        text.push_str(&statement);
     }
     text
 }

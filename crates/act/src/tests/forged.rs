@@ -92,7 +92,7 @@ fn the_only_name_of_a_file_stays() {
     lines[1]["to"] = to;
     lines[1]["modified"] = json!(modified);
     for done in [false, true] {
-        let mut text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let mut text = lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n");
         if done {
             text += "{\"record\":\"done\",\"n\":1}\n";
         }
@@ -112,14 +112,18 @@ fn ids_that_lead_out_of_the_base() {
         stage.set(b"content", &["k", "in/a", outside[0], outside[1], &whole]);
         let acted = stage.act(&stage.actions()[action]);
         says(&acted, "in/a", Outcome::Done, "");
-        outside.iter().for_each(|id| says(&acted, id, Outcome::Failed, "where the report was made"));
+        for id in outside {
+            says(&acted, id, Outcome::Failed, "where the report was made");
+        }
         for name in ["up", "linked", "whole"] {
             let there = stage.dir.path().join("outside").join(name).symlink_metadata().unwrap();
             assert!(there.is_file() && there.nlink() == 1, "{name}");
         }
         let roots = vec![stage.dir.path().join("outside")];
         let acted = stage.act(&ActOptions { roots, ..stage.actions()[action].clone() });
-        outside.iter().for_each(|id| says(&acted, id, Outcome::Done, ""));
+        for id in outside {
+            says(&acted, id, Outcome::Done, "");
+        }
     }
 }
 

@@ -37,6 +37,7 @@ pub struct Shingles {
     pub templates: Vec<Template>,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
 fn is_none(count: &u64) -> bool {
     *count == 0
 }

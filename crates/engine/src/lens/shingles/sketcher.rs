@@ -99,7 +99,9 @@ impl Sketcher {
     ) -> Result<u32, String> {
         if let Body::Features(items) = body {
             if let Some(lexical) = lexical {
-                items.iter().for_each(|item| lexical.word(item.as_bytes()));
+                for item in items {
+                    lexical.word(item.as_bytes());
+                }
             }
             for items in items.chunks(BATCH_FEATURES) {
                 some.clear();
