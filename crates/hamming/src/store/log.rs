@@ -1,6 +1,6 @@
 //! The log: many threads append, one of them writes for all that wait; and what was acknowledged is read back.
 
-use super::record::{FILE_HEADER, FileHeader, GROUP_HEADER, GroupHeader, HEADER_SUM, Record, records_sum};
+use super::record::{FILE_HEADER, FileHeader, GROUP_HEADER, GroupHeader, Record, records_sum};
 use lookalike_core::bits::FingerprintBits;
 use lookalike_store::{Disk, DiskFile, Error};
 use std::path::{Path, PathBuf};
@@ -262,10 +262,10 @@ fn read<F: FingerprintBits>(
     each: &mut impl FnMut(u64, Record<F>) -> Result<(), String>,
 ) -> Result<(), (usize, String)> {
     let Some(header) = bytes.get(..FILE_HEADER).filter(|_| !unwritten(bytes)) else { return Ok(()) };
-    if unwritten(&bytes[FILE_HEADER - HEADER_SUM..]) {
+    let header: FileHeader = bytemuck::pod_read_unaligned(header);
+    if !header.is_whole() && unwritten(&bytes[FILE_HEADER..]) {
         return Ok(());
     }
-    let header: FileHeader = bytemuck::pod_read_unaligned(header);
     if !header.is_whole() {
         return Err((0, "expected the beginning of a log, found something else".into()));
     }
@@ -276,10 +276,11 @@ fn read<F: FingerprintBits>(
     let mut at = FILE_HEADER;
     while at < bytes.len() && !unwritten(&bytes[at..]) {
         let Some(header) = bytes.get(at..at + GROUP_HEADER) else { return Ok(()) };
-        if unwritten(&bytes[at + GROUP_HEADER - HEADER_SUM..]) {
+        let header: GroupHeader = bytemuck::pod_read_unaligned(header);
+        // no record is all zeros
+        if !header.is_whole() && unwritten(&bytes[at + GROUP_HEADER..]) {
             return Ok(());
         }
-        let header: GroupHeader = bytemuck::pod_read_unaligned(header);
         if !header.is_whole() {
             return Err((at, "expected the beginning of a group, found something else".into()));
         }
@@ -288,7 +289,6 @@ fn read<F: FingerprintBits>(
         let Some(records) = bytes.get(start..start + header.bytes as usize) else { return Ok(()) };
         let sum = records_sum(records, header.first);
         let last_record = records.len().saturating_sub(Record::<F>::BYTES);
-        // no record is all zeros
         if sum != header.records && !records.is_empty() && unwritten(&bytes[start + last_record..]) {
             return Ok(());
         }

@@ -92,13 +92,10 @@ pub(super) struct GroupHeader {
 pub(super) const FILE_HEADER: usize = size_of::<FileHeader>();
 pub(super) const GROUP_HEADER: usize = size_of::<GroupHeader>();
 
-/// Bytes of the checksum that ends a header.
-pub(super) const HEADER_SUM: usize = size_of::<u64>();
-
 /// The checksum of a header, but for its last eight bytes.
 fn sum_of<T: Pod>(header: &T) -> u64 {
     let bytes = bytemuck::bytes_of(header);
-    xxh3_64(&bytes[..bytes.len() - HEADER_SUM])
+    xxh3_64(&bytes[..bytes.len() - size_of::<u64>()])
 }
 
 /// The checksum of records. The number of the first is in it: groups that changed places are found.
