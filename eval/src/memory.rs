@@ -190,7 +190,7 @@ impl Memory {
         let megabytes = |bytes: u64| (bytes >> 20).to_string();
         let cells = rows.iter().map(|row| {
             let result = match (&row.refused, row.within) {
-                (Some(refused), _) => refused.rsplit('/').next().unwrap_or_default().to_owned(),
+                (Some(refused), _) => refused.clone(),
                 (None, true) => "within".to_owned(),
                 (None, false) => "**exceeded**".to_owned(),
             };
@@ -262,7 +262,8 @@ fn field(status: &str, name: &str) -> u64 {
 
 fn last_line(mut said: File) -> Result<String> {
     let text = crate::measure::last_line(&mut said)?;
-    Ok(text.trim_start_matches("error: ").to_owned())
+    // without the folders of this machine
+    Ok(text.rsplit('/').next().unwrap_or_default().trim_start_matches("lookalike: error: ").to_owned())
 }
 
 #[cfg(test)]

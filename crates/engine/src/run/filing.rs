@@ -10,6 +10,9 @@ use lookalike_store::resources::MIN_MEMORY;
 use lookalike_store::{ExternalSort, Spool};
 use std::sync::Arc;
 
+/// What documents may take beside half of the memory, of the 40 MB that a run may.
+const SLACK: u64 = 24 << 20;
+
 pub struct Filing {
     entries: Spool,
     entry_places: Vec<u64>,
@@ -73,11 +76,11 @@ impl Filing {
         Ok(document as u32)
     }
 
-    /// All documents. Fails where they are so many that what is kept of each in memory, so many bytes, takes more than half of it: the rest is
-    /// for the work.
+    /// All documents. Fails where they are so many that what is kept of each in memory, so many bytes, takes more than half of it and what is
+    /// allowed beside it: the rest is for the work.
     pub fn finish(self, session: &Session<'_>, bytes_per_document: u64) -> Result<Catalogue, Error> {
         let (documents, allowed) = (self.sizes.len() as u64, session.options.resources.memory.max(MIN_MEMORY));
-        let needed = 2 * documents * bytes_per_document;
+        let needed = 2 * (documents * bytes_per_document).saturating_sub(SLACK);
         if needed > allowed {
             return Err(Error::DocumentsMemory { documents, needed, allowed });
         }
