@@ -28,6 +28,10 @@ impl Lookalike {
         Ok(Self { program, lines: Vec::new() })
     }
 
+    pub(crate) fn program(&self) -> &str {
+        &self.program
+    }
+
     pub(crate) fn version(&self) -> Option<String> {
         crate::facts::output(&self.program, &["--version"])
     }

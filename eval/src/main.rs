@@ -8,8 +8,10 @@ mod command;
 mod copies;
 mod facts;
 mod generate;
+mod growth;
 mod index;
 mod measure;
+mod memory;
 mod numbers;
 mod page;
 mod quality;
@@ -41,6 +43,10 @@ enum Verb {
     Copies(copies::Copies),
     /// What the simhash lens promises: fingerprints held against labels, and their speed
     Simhash(simhash::Simhash),
+    /// What --memory promises: every verb and lens under three caps
+    Memory(memory::Memory),
+    /// How the work grows with the input, where it once grew with its square
+    Growth(growth::Growth),
     /// CPU time, wall time and peak memory beside peers and yardsticks
     Speed(speed::Speed),
 }
@@ -53,6 +59,8 @@ fn main() -> Result<()> {
         Verb::Chunks(chunks) => chunks.run(),
         Verb::Copies(copies) => copies.run(),
         Verb::Simhash(simhash) => simhash.run(),
+        Verb::Memory(memory) => memory.run(),
+        Verb::Growth(growth) => growth.run(),
         Verb::Speed(speed) => speed.run(),
     }
 }

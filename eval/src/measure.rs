@@ -104,7 +104,7 @@ fn wait(mut child: Child, start: Instant, limit: Duration) -> Result<(ResUse, Du
     }
 }
 
-fn last_line(said: &mut File) -> Result<String> {
+pub(crate) fn last_line(said: &mut File) -> Result<String> {
     let mut bytes = Vec::new();
     said.rewind()?;
     said.read_to_end(&mut bytes)?;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// All that a part found out.
 pub(crate) struct Page {
-    /// The verb and its part, as on the command line; after a hyphen, which of its results.
+    /// The verb and its part, as on the command line; after a hyphen, which of its results. A verb without parts has no name.
     pub(crate) verb: &'static str,
     pub(crate) name: &'static str,
     pub(crate) facts: Vec<(String, String)>,
@@ -28,8 +28,10 @@ impl Page {
             self.facts.iter().map(|(name, value)| vec![name.clone(), value.clone()]).collect();
         let Self { verb, name, .. } = self;
         let part = name.split('-').next().unwrap_or(name);
-        let made = format!("Made by `cargo run --profile dist -p lookalike-eval -- {verb} {part}`.");
-        let title = format!("# {}{}: {name}, {}", verb[..1].to_uppercase(), &verb[1..], facts::today());
+        let made =
+            format!("Made by `{}`.", format!("cargo run --profile dist -p lookalike-eval -- {verb} {part}").trim());
+        let name = if name.is_empty() { String::new() } else { format!(": {name}") };
+        let title = format!("# {}{}{name}, {}", verb[..1].to_uppercase(), &verb[1..], facts::today());
         let mut parts = vec![title, made, table(&["with", ""], &facts)];
         if !self.bars.is_empty() {
             parts.push(bars(&self.bars));
@@ -44,7 +46,8 @@ impl Page {
 
     /// The name of a file of this part.
     pub(crate) fn file(&self, form: &str) -> String {
-        format!("{}-{}-{}.{form}", facts::today(), self.verb, self.name)
+        let name = if self.name.is_empty() { String::new() } else { format!("-{}", self.name) };
+        format!("{}-{}{name}.{form}", facts::today(), self.verb)
     }
 
     fn json(&self) -> Value {

@@ -38,13 +38,14 @@
  * @property {boolean} include_boilerplate
  * @property {boolean} estimate     the numbers are estimates with intervals
  * @property {number} unsampled     documents of which the sketch keeps nothing
+ * @property {number} [thinned]     documents that were looked for by a part of their sketch
  */
 
 /**
  * @typedef {object} Simhash
  * @property {number} distance      bits in which fingerprints may differ
  * @property {number} bits
- * @property {{ compared: number, confirmed: number, precision: number | null }} verified  what the shingles said of the pairs within that distance
+ * @property {{ compared: number, confirmed: number, precision: number | null, not_compared?: number }} verified  what the shingles said of the pairs within that distance
  */
 
 /**

@@ -50,6 +50,18 @@ impl ActContext<'_> {
         }
     }
 
+    /// Removes a copy of `original`, or another name of it. What may be the only name of the file stays: two paths may lead to it through
+    /// a link or through two mounts.
+    pub(crate) fn remove_copy(&self, copy: &Path, original: &Path) -> Result<(), String> {
+        if let (Some(one), Some(other)) = (self.look(copy)?, self.look(original)?)
+            && one.may_be_same_file(&other)
+            && one.links < 2
+        {
+            return Err(format!("{} and {} may be one name of one file", id_of(copy), id_of(original)));
+        }
+        self.remove_name(copy)
+    }
+
     pub(crate) fn remove_name(&self, path: &Path) -> Result<(), String> {
         self.files.remove(path).map_err(cannot("remove", path))
     }

@@ -55,6 +55,22 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
+    /// The log belongs to another user, who may have written anything into it.
+    #[error("{}: belongs to another user ({owner}), who may have written anything into it", path.display())]
+    ForeignLog {
+        /// The log.
+        path: PathBuf,
+        /// Who owns it.
+        owner: u32,
+    },
+    /// The log names files as act never does.
+    #[error("{}: action {n} names files in a way that act does not; this log was written or changed by something else", path.display())]
+    ForeignNames {
+        /// The log.
+        path: PathBuf,
+        /// The action.
+        n: u64,
+    },
     /// The log cannot be written.
     #[error("{}: cannot be written: {source}", path.display())]
     WriteLog {
@@ -111,6 +127,8 @@ pub enum FolderRole {
     Keep,
     /// A folder whose files are never touched: [`ActOptions::reference`](crate::ActOptions::reference).
     Reference,
+    /// A folder whose files may be touched: [`ActOptions::roots`](crate::ActOptions::roots).
+    Root,
     /// The folder that duplicates are moved to: [`Action::Move`](crate::Action::Move).
     Destination,
 }
@@ -120,6 +138,7 @@ impl std::fmt::Display for FolderRole {
         f.write_str(match self {
             Self::Keep => "folder to keep files of",
             Self::Reference => "reference folder",
+            Self::Root => "root",
             Self::Destination => "destination folder",
         })
     }

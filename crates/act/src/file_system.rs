@@ -13,12 +13,14 @@ use rustix::fs::{Access, OFlags};
 pub(crate) struct FileStatus {
     pub(crate) kind: FileKind,
     pub(crate) device: u64,
-    inode: u64,
+    pub(crate) inode: u64,
     /// Names that the file has.
     pub(crate) links: u64,
     pub(crate) bytes: u64,
     /// When it was changed last, in nanoseconds since 1970.
     pub(crate) modified: i64,
+    /// When its content, a name or a right of it was changed last: nobody can set this.
+    pub(crate) touched: i64,
     pub(crate) attributes: FileAttributes,
 }
 
@@ -42,6 +44,12 @@ pub(crate) enum FileKind {
 impl FileStatus {
     pub(crate) fn is_same_file(&self, other: &Self) -> bool {
         self.identity() == other.identity()
+    }
+
+    /// Whether both may be one file that is seen through two mounts: an overlay and what lies below it, an export that is mounted twice.
+    pub(crate) fn may_be_same_file(&self, other: &Self) -> bool {
+        let seen = |file: &Self| (file.inode, file.bytes, file.modified, file.touched);
+        self.is_same_file(other) || seen(self) == seen(other)
     }
 
     pub(crate) fn is_same_device(&self, other: &Self) -> bool {
@@ -69,6 +77,7 @@ impl From<&fs::Metadata> for FileStatus {
             links: found.nlink(),
             bytes: found.size(),
             modified: found.mtime().saturating_mul(1_000_000_000).saturating_add(found.mtime_nsec()),
+            touched: found.ctime().saturating_mul(1_000_000_000).saturating_add(found.ctime_nsec()),
             attributes: FileAttributes { mode: found.mode() & 0o7777, uid: found.uid(), gid: found.gid() },
         }
     }

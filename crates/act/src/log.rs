@@ -6,13 +6,18 @@
 use crate::error::Error;
 use crate::file_system::{FileAttributes, FileSystem};
 use crate::options::{ActOptions, ActionKind};
+use crate::paths::{is_temporary, is_temporary_beside, is_whole};
 use lookalike_store::atomic;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The bits of a mode by which a program runs as its owner or group.
+const SET_ID: u32 = 0o6000;
 
 /// Version of these lines.
 const FORMAT_VERSION: u32 = 1;
@@ -78,8 +83,24 @@ pub(crate) struct Intent {
 }
 
 impl Intent {
+    /// The rights of a copy. No copy runs as its owner or group: a log is a file that others may have written.
     pub(crate) fn attributes(&self) -> FileAttributes {
-        FileAttributes { mode: self.mode, uid: self.uid, gid: self.gid }
+        FileAttributes { mode: self.mode & !SET_ID, uid: self.uid, gid: self.gid }
+    }
+
+    /// Whether all names are such as act writes them: whole, and temporary ones beside what they stand for. Nothing else is ever removed.
+    fn has_own_names(&self) -> bool {
+        let all = [Some(&self.path), Some(&self.kept), self.to.as_ref()].into_iter().flatten();
+        let are_whole = all.clone().all(|path| is_whole(path) && !is_temporary(path));
+        let copy_is_beside = match (&self.copy, &self.to) {
+            (Some(copy), Some(to)) => is_temporary_beside(copy, to),
+            (copy, _) => copy.is_none(),
+        };
+        are_whole
+            && self.path != self.kept
+            && self.to.as_ref().is_none_or(|to| *to != self.path && *to != self.kept)
+            && is_temporary_beside(&self.temporary, &self.path)
+            && copy_is_beside
     }
 }
 
@@ -140,6 +161,10 @@ impl LogContents {
     }
 
     fn read(file: &mut File, path: &Path) -> Result<Self, Error> {
+        let status = file.metadata().map_err(|source| Error::ReadLog { path: path.to_owned(), source })?;
+        if status.uid() != rustix::process::geteuid().as_raw() {
+            return Err(Error::ForeignLog { path: path.to_owned(), owner: status.uid() });
+        }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(|source| Error::ReadLog { path: path.to_owned(), source })?;
         let mut contents = Self::empty();
@@ -166,13 +191,20 @@ impl LogContents {
             }
             Record::Run { .. } => self.is_empty = false,
             _ if self.is_empty => return Err(Error::NotALog { path: path() }),
+            Record::Intent(intent) if !intent.has_own_names() => {
+                return Err(Error::ForeignNames { path: path(), n: intent.n });
+            }
             Record::Intent(intent) => {
                 self.next = self.next.max(intent.n.saturating_add(1));
                 self.entries.insert(intent.n, LogEntry { intent, state: ActionState::Begun });
             }
             Record::Done { n } => self.entries.get_mut(&n).ok_or_else(|| unknown(n))?.state = ActionState::Done,
             Record::Undo { n, temporary } => {
-                self.entries.get_mut(&n).ok_or_else(|| unknown(n))?.state = ActionState::Undoing(temporary);
+                let entry = self.entries.get_mut(&n).ok_or_else(|| unknown(n))?;
+                if !is_temporary_beside(&temporary, &entry.intent.path) {
+                    return Err(Error::ForeignNames { path: path(), n });
+                }
+                entry.state = ActionState::Undoing(temporary);
             }
             Record::Back { n } => {
                 self.entries.remove(&n).ok_or_else(|| unknown(n))?;

@@ -85,6 +85,9 @@ pub struct ActOptions {
     pub keep: KeepPolicy,
     /// Files below these folders are never touched, and one of them is kept where a set has any.
     pub reference: Vec<PathBuf>,
+    /// Files below these folders may be touched, though the report was made elsewhere. Without any, only those below the folder of the
+    /// report, its base.
+    pub roots: Vec<PathBuf>,
     /// Sets of smaller files are left alone.
     pub min_size: u64,
 }
@@ -92,6 +95,6 @@ pub struct ActOptions {
 impl ActOptions {
     /// This action, and nothing else said.
     pub fn new(action: Action) -> Self {
-        Self { action, keep: KeepPolicy::default(), reference: Vec::new(), min_size: 1 }
+        Self { action, keep: KeepPolicy::default(), reference: Vec::new(), roots: Vec::new(), min_size: 1 }
     }
 }

@@ -65,7 +65,12 @@ impl ExistingFolder {
 
     /// Whether a file is below it, by what it is called or by where it really is.
     pub(crate) fn holds(&self, file: &ReportedFile) -> bool {
-        file.given.starts_with(&self.given) || file.path.starts_with(&self.real)
+        file.given.starts_with(&self.given) || self.really_holds(file)
+    }
+
+    /// Whether a file is below it by where it really is, whatever it is called.
+    pub(crate) fn really_holds(&self, file: &ReportedFile) -> bool {
+        file.path.starts_with(&self.real)
     }
 }
 
@@ -128,7 +133,27 @@ pub(crate) fn relative_path(folder: &Path, file: &Path) -> PathBuf {
 /// A new name in a folder that nobody else uses.
 pub(crate) fn temporary_path(folder: &Path) -> PathBuf {
     // each state is keyed at random by the system
-    folder.join(format!(".lookalike-act-{:016x}", RandomState::new().hash_one(std::process::id())))
+    folder.join(format!("{TEMPORARY_PREFIX}{:016x}", RandomState::new().hash_one(std::process::id())))
+}
+
+/// How temporary names begin; 16 hexadecimal digits follow.
+const TEMPORARY_PREFIX: &str = ".lookalike-act-";
+
+/// Whether a name is one that [`temporary_path`] gives.
+pub(crate) fn is_temporary(path: &Path) -> bool {
+    let digits = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_prefix(TEMPORARY_PREFIX));
+    digits.is_some_and(|digits| digits.len() == 16 && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')))
+}
+
+/// Whether a name is one that [`temporary_path`] gives in the folder of `file`.
+pub(crate) fn is_temporary_beside(path: &Path, file: &Path) -> bool {
+    is_temporary(path) && path.parent() == file.parent()
+}
+
+/// Whether a path leads from the root to a file, without a step back.
+pub(crate) fn is_whole(path: &Path) -> bool {
+    let is_plain = |part| matches!(part, Component::RootDir | Component::Normal(_));
+    path.is_absolute() && path.file_name().is_some() && path.components().all(is_plain)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::identical_files::{IdenticalFile, IdenticalFiles, IdenticalSet};
 use crate::options::{ActOptions, KeepPolicy};
 use crate::outcome::{FileOutcome, Outcome};
 use crate::paths::{ExistingFolder, ReportedFile, resolve_destination};
+use lookalike_corpus::id_of;
 use std::cmp::Reverse;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -51,6 +52,8 @@ pub(crate) struct Planner<'a> {
     options: &'a ActOptions,
     reference: Vec<ExistingFolder>,
     under: Option<ExistingFolder>,
+    /// Folders beside the base of the report whose files may be touched.
+    roots: Vec<ExistingFolder>,
     destination: Option<PathBuf>,
     waiting: Vec<&'a Path>,
 }
@@ -63,13 +66,17 @@ impl<'a> Planner<'a> {
             _ => None,
         };
         let reference = reference.collect::<Result<_, _>>()?;
+        let roots = options.roots.iter().map(|folder| ExistingFolder::new(FolderRole::Root, folder));
+        let roots = roots.collect::<Result<_, _>>()?;
         let destination = options.action.folder().map(resolve_destination).transpose()?;
-        Ok(Self { files, options, reference, under, destination, waiting: Vec::new() })
+        Ok(Self { files, options, reference, under, roots, destination, waiting: Vec::new() })
     }
 
     /// Plans. The files that are `waiting` are not at their place, but will be when it is done.
     pub(crate) fn plan(mut self, identical: &IdenticalFiles, waiting: &[&'a Path]) -> Plan {
         waiting.clone_into(&mut self.waiting);
+        // a base that is gone holds nothing
+        self.roots.extend(identical.base.iter().filter_map(|base| ExistingFolder::new(FolderRole::Root, base).ok()));
         let wanted = identical.sets.iter().filter(|set| set.bytes >= self.options.min_size.max(1));
         let sets = wanted.map(|set| self.plan_set(set, identical)).collect();
         Plan { sets, destination: self.destination }
@@ -137,6 +144,13 @@ impl<'a> Planner<'a> {
             return Err(other(None, Outcome::Untouched, "is not a file of this machine".to_owned()));
         };
         let reported = ReportedFile::new(&file.id, identical.base.as_deref()).map_err(unreadable)?;
+        if !self.may_touch(&reported) {
+            let reason = match &identical.base {
+                Some(base) => format!("is not below {}, where the report was made, nor below a root", id_of(base)),
+                None => "is not below a root, and the report does not say where it was made".to_owned(),
+            };
+            return Err(other(None, Outcome::Failed, reason));
+        }
         let status = self.files.look(&reported.path).map_err(unreadable)?;
         if status.is_none() && self.waiting.contains(&reported.path.as_path()) {
             let reason = "was interrupted: it is put back first, and then looked at".to_owned();
@@ -160,6 +174,12 @@ impl<'a> Planner<'a> {
         }
         let is_reference = self.reference.iter().any(|folder| folder.holds(&reported));
         Ok(PlannedFile { reported, modified, status, is_reference })
+    }
+
+    /// Whether a file is really below a folder that somebody named. A report is a file that others may have written, and its ids may lead
+    /// anywhere.
+    fn may_touch(&self, file: &ReportedFile) -> bool {
+        self.roots.iter().chain(&self.reference).chain(&self.under).any(|folder| folder.really_holds(file))
     }
 
     /// Which one stays.

@@ -126,7 +126,7 @@ impl ActContext<'_> {
     /// Removes the moved file after it was copied back.
     fn drop_moved(&self, intent: &Intent, to: &Path) -> Result<(), String> {
         if self.is_equal(to, &intent.path)? {
-            return self.remove_name(to);
+            return self.remove_copy(to, &intent.path);
         }
         Err(format!("{} was changed at this moment", id_of(to)))
     }

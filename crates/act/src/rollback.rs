@@ -63,6 +63,9 @@ impl ActContext<'_> {
         if let Some(aside) = self.look(&intent.temporary)? {
             if self.is_link(intent, &intent.temporary, aside)? {
                 // made, but never put in place
+                if intent.target.is_none() && aside.links < 2 {
+                    return Err(format!("{} is the only name of its file", id_of(&intent.temporary)));
+                }
                 self.remove_name(&intent.temporary)?;
             } else {
                 self.put_back(intent)?;
@@ -100,7 +103,7 @@ impl ActContext<'_> {
         let (aside, path) = (&intent.temporary, &intent.path);
         match self.rollback_method(intent)? {
             None => return Ok(false),
-            Some(RollbackMethod::Drop) => self.remove_name(aside)?,
+            Some(RollbackMethod::Drop) => self.remove_copy(aside, path)?,
             Some(RollbackMethod::Exchange) => self.put_in_place(intent, aside)?,
             Some(RollbackMethod::Rename) => {
                 let failed = |e| format!("cannot rename {} back to {}: {e}", id_of(aside), id_of(path));
@@ -142,7 +145,7 @@ impl ActContext<'_> {
             // what somebody else has put there meanwhile stays
             let is_copy = |moved: FileStatus| moved.kind == FileKind::File && moved.modified == intent.modified;
             if self.look(to)?.is_some_and(is_copy) && self.is_equal(to, &intent.path)? {
-                self.remove_name(to)?;
+                self.remove_copy(to, &intent.path)?;
             }
             return Ok(false);
         }
@@ -166,7 +169,7 @@ impl ActContext<'_> {
             return Ok(());
         }
         if self.is_prefix(copy, source)? {
-            return self.remove_name(copy);
+            return self.remove_copy(copy, source);
         }
         Err(format!("{} is no copy of {}: look at it and remove it by hand", id_of(copy), id_of(source)))
     }

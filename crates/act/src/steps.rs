@@ -44,6 +44,9 @@ impl ActContext<'_> {
         if status.is_same_file(&kept_status) {
             return Err("is the same file as the kept one by now".to_owned());
         }
+        if status.may_be_same_file(&kept_status) {
+            return Err("may be the kept file itself, seen through another mount".to_owned());
+        }
         if action == ActionKind::Hardlink && !status.is_same_device(&kept_status) {
             return Err("is on another device than the kept file; a symbolic link would do".to_owned());
         }
@@ -171,6 +174,13 @@ impl ActContext<'_> {
         }
         if !kept_status.is_same_file(&checked.kept) || kept_status.kind != FileKind::File {
             return Err("the kept file was replaced by another".to_owned());
+        }
+        // A name of the duplicate has changed, and with it the time of its inode. If that of the kept file has too, both are one file, seen
+        // through two mounts. A hard link is made on one device, and touches the kept file.
+        if intent.action != ActionKind::Hardlink && kept_status.touched != checked.kept.touched {
+            return Err(
+                "the kept file was touched at this moment, or is the same file, seen through another mount".to_owned()
+            );
         }
         match self.equal(&mut aside, &mut kept)? {
             Some(_) => Ok(()),

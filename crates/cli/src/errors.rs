@@ -162,9 +162,30 @@ fn describe_library(error: &Error) -> String {
         Error::OwnerPattern { .. } => format!("--owner: {error}"),
         Error::SegmentFull { .. } => format!("{error}; use a smaller --sketch, or add fewer documents at once"),
         Error::Document { reason, .. } if reason.starts_with("too large") => format!("{error}; raise --max-size"),
+        Error::DocumentMemory { id, bytes, needed, allowed } => {
+            let [needed, allowed] = [needed, allowed].map(|bytes| megabytes(*bytes));
+            format!(
+                "{id}: {bytes} bytes take {needed} of memory to work on, and {allowed} are allowed; use --memory {needed} or more, or leave out what is large with --max-size"
+            )
+        }
+        Error::DocumentsMemory { documents, needed, allowed } => {
+            let [needed, allowed] = [needed, allowed].map(|bytes| megabytes(*bytes));
+            format!("{documents} documents take {needed} of memory, and {allowed} are allowed; use --memory {needed} or more, or divide them")
+        }
+        Error::PairMemory { a, b, needed, allowed } => {
+            let [needed, allowed] = [needed, allowed].map(|bytes| megabytes(*bytes));
+            format!(
+                "{a} and {b}: comparing them takes {needed} of memory, and {allowed} are allowed; use --memory {needed} or more, or leave out what is large with --max-size"
+            )
+        }
         Error::Decisions { .. } => format!("{error} (--decisions)"),
         _ => error.to_string(),
     }
+}
+
+/// As --memory takes it, not less.
+fn megabytes(bytes: u64) -> String {
+    format!("{}M", bytes.div_ceil(1 << 20))
 }
 
 /// The flags that make a recipe.
@@ -252,6 +273,7 @@ fn describe_act(error: &ActError) -> String {
             let flag = match role {
                 FolderRole::Keep => "--keep under",
                 FolderRole::Reference => "--reference",
+                FolderRole::Root => "--root",
                 FolderRole::Destination => "--move",
                 _ => return error.to_string(),
             };

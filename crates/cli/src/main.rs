@@ -9,13 +9,16 @@ mod lens;
 mod moss_languages;
 mod output;
 mod page;
+mod parser;
 mod progress;
 mod recipes;
+mod standard_output;
 mod times;
 mod values;
 mod verb;
 mod verbs;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Everything went well.
@@ -28,16 +31,36 @@ const WRONG: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
-    let args = command::parse(std::env::args_os().collect()).unwrap_or_else(|error| error.exit());
+    if parser::is_asked_for() {
+        return parser::serve();
+    }
+    parser::start_when_needed();
+    let args = match command::parse(std::env::args_os().collect()) {
+        Ok(args) => args,
+        Err(usage) => return ExitCode::from(explain(&usage)),
+    };
     ExitCode::from(match (args.spec.run)(&args) {
         Ok(code) => code,
         Err(error) if errors::is_broken_pipe(&error) => SUCCESS,
         Err(error) => {
             if let Some(usage) = error.downcast_ref::<clap::Error>() {
-                usage.exit();
+                return ExitCode::from(explain(usage));
             }
             output::message(&format!("error: {}", errors::describe(&error)));
             if errors::is_cancelled(&error) { INTERRUPTED } else { WRONG }
         }
     })
+}
+
+/// Prints help, or what is wrong with the flags.
+fn explain(usage: &clap::Error) -> u8 {
+    let printed = if usage.use_stderr() { Ok(()) } else { standard_output::stdout().map(drop) };
+    match printed.and_then(|()| usage.print()).and_then(|()| std::io::stdout().flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            output::message(&format!("error: cannot write to standard output: {error}"));
+            WRONG
+        }
+        _ if usage.use_stderr() => WRONG,
+        _ => SUCCESS,
+    }
 }

@@ -1,6 +1,7 @@
 //! Where results go: standard output or a file that appears whole; messages go to standard error.
 
 use crate::args::Args;
+use crate::standard_output::stdout;
 use anstream::adapter::StripBytes;
 use anyhow::{Result, bail};
 use lookalike::report::Skip;
@@ -35,6 +36,60 @@ pub(crate) fn found(args: &Args, report: &Report) -> u8 {
         None => report.clusters.iter().any(|cluster| !cluster.is_decided()),
     };
     if args.has("exit-code") && found { crate::FOUND } else { crate::SUCCESS }
+}
+
+/// Calls `fill` with a file that appears when it is complete, or with what is there: a pipe, a device. Nothing acts on a terminal.
+pub(crate) fn to_file<E: From<StoreError>>(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E> {
+    atomic::write(path, |out| {
+        if !is_terminal(path) {
+            return fill(out);
+        }
+        let mut lines = CleanLines { out, line: Vec::new() };
+        fill(&mut lines)?;
+        let failed = |source| StoreError::Write { what: path.display().to_string(), source };
+        Ok(lines.finish().map_err(failed)?)
+    })
+}
+
+fn is_terminal(path: &Path) -> bool {
+    #[cfg(unix)]
+    let is_device =
+        path.metadata().is_ok_and(|found| std::os::unix::fs::FileTypeExt::is_char_device(&found.file_type()));
+    #[cfg(not(unix))]
+    let is_device = false;
+    is_device && std::fs::File::open(path).is_ok_and(|file| file.is_terminal())
+}
+
+/// Lines made safe for a terminal.
+struct CleanLines<'a> {
+    out: &'a mut dyn Write,
+    line: Vec<u8>,
+}
+
+impl CleanLines<'_> {
+    fn finish(mut self) -> io::Result<()> {
+        if self.line.is_empty() { Ok(()) } else { self.write_all(b"\n") }
+    }
+}
+
+impl Write for CleanLines<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for part in bytes.split_inclusive(|byte| *byte == b'\n') {
+            self.line.extend(part);
+            if let Some(line) = self.line.strip_suffix(b"\n") {
+                writeln!(self.out, "{}", clean(&String::from_utf8_lossy(line)))?;
+                self.line.clear();
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 /// Fails before any work is done if the files that these flags name could not be written, or are the same.
@@ -79,24 +134,25 @@ pub(crate) fn to(
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<()> {
     let Some(path) = file else {
-        let result = if coloured {
-            let mut out = BufWriter::new(anstream::AutoStream::auto(io::stdout()));
-            fill(&mut out).and_then(|()| out.flush())
-        } else if io::stdout().is_terminal() {
-            // data that lands on a terminal is for a person: nothing in it may act on the terminal
-            let mut data = Vec::new();
-            fill(&mut data).and_then(|()| {
+        let result = stdout().and_then(|mut stdout| {
+            if coloured {
+                let mut out = BufWriter::new(anstream::AutoStream::auto(stdout));
+                return fill(&mut out).and_then(|()| out.flush());
+            }
+            if stdout.is_terminal() {
+                // data that lands on a terminal is for a person: nothing in it may act on the terminal
+                let mut data = Vec::new();
+                fill(&mut data)?;
                 let text = String::from_utf8_lossy(&data);
-                text.lines().try_for_each(|line| writeln!(io::stdout(), "{}", clean(line)))
-            })
-        } else {
-            let mut out = BufWriter::new(io::stdout().lock());
+                return text.lines().try_for_each(|line| writeln!(stdout, "{}", clean(line)));
+            }
+            let mut out = BufWriter::new(stdout.lock());
             fill(&mut out).and_then(|()| out.flush())
-        };
+        });
         return Ok(result.map_err(|source| StoreError::Write { what: "to standard output".into(), source })?);
     };
     let failed = |source| StoreError::Write { what: path.display().to_string(), source };
-    Ok(atomic::write(path, |out| {
+    Ok(to_file(path, |out| {
         if coloured { fill(&mut Plain { out, strip: StripBytes::new() }) } else { fill(out) }.map_err(failed)
     })?)
 }
@@ -153,4 +209,21 @@ impl Write for Plain<'_> {
 pub(crate) fn message(text: &str) {
     // nobody is left to tell if standard error is closed
     let _ = writeln!(io::stderr(), "lookalike: {}", clean(text));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_for_a_terminal() {
+        let mut out = Vec::new();
+        let mut lines = CleanLines { out: &mut out, line: Vec::new() };
+        // pieces end anywhere, inside characters too
+        for byte in "a,\u{9b}2J\n\u{202e}b\nend".bytes() {
+            lines.write_all(&[byte]).unwrap();
+        }
+        lines.finish().unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "a,\\u{9b}2J\n\\u{202e}b\nend\n");
+    }
 }

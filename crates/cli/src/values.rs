@@ -162,6 +162,21 @@ pub(crate) fn keep(text: &str) -> Result<Keep, String> {
     }
 }
 
+/// Threads; 0 is one for each core.
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
+    const MAX_THREADS: usize = 1024;
+    let wrong = || format!("expected a number from 0 to {MAX_THREADS}, found {text:?}");
+    text.parse().ok().filter(|threads| *threads <= MAX_THREADS).ok_or_else(wrong)
+}
+
+/// A secret. An empty one is most likely a variable of the shell that is not set: nobody wants to work without a key by accident.
+pub(crate) fn secret(text: &str) -> Result<String, String> {
+    match text {
+        "" => Err("expected a secret, found none; check the variable, or leave out the key".to_owned()),
+        secret => Ok(secret.to_owned()),
+    }
+}
+
 /// A number of bits in which two fingerprints differ.
 pub(crate) fn distance(text: &str) -> Result<u32, String> {
     let wrong = || format!("expected a number from 0 to {MAX_DISTANCE}, found {text:?}");

@@ -4,7 +4,6 @@
 //! chain of anchors in order is extended to maximal equal runs, and only the gaps between runs are compared
 //! word by word. So two long versions align in linear time, however long they are.
 
-use rustc_hash::FxHashMap;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::ops::Range;
 
@@ -25,7 +24,8 @@ const ANCHOR: usize = 4;
 /// algorithm is quadratic in the worst case: 4,000 words bound it to some ten milliseconds.
 const SMALL_GAP: usize = 4_000;
 
-/// Aligns two sequences of word hashes. The passages cover both from start to end, in order.
+/// Aligns two sequences of word hashes, each of less than 2^32. The passages cover both from start to end, in order. Takes some 30 bytes of
+/// memory a word.
 pub fn align(a: &[u64], b: &[u64]) -> Vec<AlignedRange> {
     let mut passages = Vec::new();
     let (mut i, mut j) = (0, 0);
@@ -74,42 +74,58 @@ fn push(passages: &mut Vec<AlignedRange>, next: AlignedRange) {
 
 /// Places of windows that stand exactly once in each sequence: the longest chain in order.
 fn anchors(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
-    let once = |words: &[u64]| {
-        let mut places: FxHashMap<u64, Option<usize>> = FxHashMap::default();
-        for (at, window) in words.windows(ANCHOR).enumerate() {
-            let key = window.iter().fold(0u64, |h, x| h.rotate_left(17).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ x);
-            places.entry(key).and_modify(|place| *place = None).or_insert(Some(at));
-        }
-        places
-    };
     let (in_a, in_b) = (once(a), once(b));
-    let mut matches: Vec<(usize, usize)> = Vec::new();
-    #[expect(clippy::iter_over_hash_type, reason = "sorted right after")]
-    for (key, place) in &in_a {
-        if let (Some(i), Some(Some(j))) = (place, in_b.get(key))
-            && a[*i..*i + ANCHOR] == b[*j..*j + ANCHOR]
+    let mut matches: Vec<(u32, u32)> = Vec::new();
+    let mut rest = in_b.as_slice();
+    for (key, i) in in_a {
+        rest = &rest[rest.iter().take_while(|(other, _)| *other < key).count()..];
+        if let Some((_, j)) = rest.first().filter(|(other, _)| *other == key)
+            && a[i as usize..][..ANCHOR] == b[*j as usize..][..ANCHOR]
         {
-            matches.push((*i, *j));
+            matches.push((i, *j));
         }
     }
+    drop(in_b);
     matches.sort_unstable();
     longest_chain(&matches)
 }
 
+/// The windows that stand once in a sequence, as a hash and a place, in the order of the hashes.
+fn once(words: &[u64]) -> Vec<(u64, u32)> {
+    let mix = |h: u64, x: &u64| h.rotate_left(17).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ x;
+    let windows = words.windows(ANCHOR).zip(0u32..);
+    let mut places: Vec<(u64, u32)> = windows.map(|(window, at)| (window.iter().fold(0u64, mix), at)).collect();
+    places.sort_unstable();
+    let mut kept = 0;
+    let mut from = 0;
+    while from < places.len() {
+        let same = places[from..].iter().take_while(|(key, _)| *key == places[from].0).count();
+        if same == 1 {
+            places[kept] = places[from];
+            kept += 1;
+        }
+        from += same;
+    }
+    places.truncate(kept);
+    places
+}
+
 /// Longest subsequence whose second numbers rise.
-fn longest_chain(matches: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    let mut tails: Vec<usize> = Vec::new();
-    let mut before: Vec<Option<usize>> = Vec::with_capacity(matches.len());
-    for (at, (_, j)) in matches.iter().enumerate() {
-        let length = tails.partition_point(|t| matches[*t].1 < *j);
-        before.push(length.checked_sub(1).map(|l| tails[l]));
+fn longest_chain(matches: &[(u32, u32)]) -> Vec<(usize, usize)> {
+    const FIRST: u32 = u32::MAX;
+    let mut tails: Vec<u32> = Vec::new();
+    let mut before: Vec<u32> = Vec::with_capacity(matches.len());
+    for ((_, j), at) in matches.iter().zip(0u32..) {
+        let length = tails.partition_point(|t| matches[*t as usize].1 < *j);
+        before.push(length.checked_sub(1).map_or(FIRST, |l| tails[l]));
         if length == tails.len() { tails.push(at) } else { tails[length] = at }
     }
     let mut chain = Vec::with_capacity(tails.len());
-    let mut at = tails.last().copied();
-    while let Some(i) = at {
-        chain.push(matches[i]);
-        at = before[i];
+    let mut at = tails.last().copied().unwrap_or(FIRST);
+    while at != FIRST {
+        let (i, j) = matches[at as usize];
+        chain.push((i as usize, j as usize));
+        at = before[at as usize];
     }
     chain.reverse();
     chain

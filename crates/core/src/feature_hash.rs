@@ -67,6 +67,15 @@ impl FeatureHasher {
         (!key.is_empty()).then(|| Self::key_name(key))
     }
 
+    /// The constants, as a key for another hash.
+    pub(crate) fn constants(&self) -> [u8; 32] {
+        let mut key = [0; 32];
+        for (bytes, constant) in key.as_chunks_mut::<8>().0.iter_mut().zip(self.k) {
+            *bytes = constant.to_le_bytes();
+        }
+        key
+    }
+
     /// Hash of a word in canonical form (folded, NFKC).
     #[inline]
     pub fn word(&self, word: &[u8]) -> u64 {

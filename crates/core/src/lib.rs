@@ -39,6 +39,7 @@ mod error;
 pub mod feature_hash;
 pub mod hamming;
 pub mod lens;
+pub mod lexical_hash;
 pub mod members;
 pub mod passage;
 pub mod recipe;

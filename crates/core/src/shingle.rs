@@ -1,6 +1,7 @@
 //! The w-shingling of a document: every window of w words, as a set of features.
 
 use crate::feature_hash::{FeatureHasher, MAX_WINDOW};
+use crate::lexical_hash::LexicalHasher;
 use crate::{sets, text};
 
 /// Rolls word hashes into shingles: each word costs one rotation and two exclusive-ors.
@@ -80,10 +81,31 @@ pub struct Batches {
 impl Batches {
     /// Calls `each` with the hashes of the next words, in order.
     #[inline]
-    pub fn for_each(&mut self, text: &str, fp: &FeatureHasher, mut each: impl FnMut(&[u64])) {
+    pub fn for_each(&mut self, text: &str, fp: &FeatureHasher, each: impl FnMut(&[u64])) {
+        self.for_each_by(text, |bytes, length| fp.padded_word(bytes, length), each);
+    }
+
+    /// The same; `lexical` takes each word, too.
+    #[inline]
+    pub fn for_each_with(
+        &mut self,
+        text: &str,
+        fp: &FeatureHasher,
+        lexical: &mut LexicalHasher,
+        each: impl FnMut(&[u64]),
+    ) {
+        let hash = |bytes: &[u8], length| {
+            lexical.padded_word(bytes, length);
+            fp.padded_word(bytes, length)
+        };
+        self.for_each_by(text, hash, each);
+    }
+
+    #[inline]
+    fn for_each_by(&mut self, text: &str, hash: impl FnMut(&[u8], usize) -> u64, mut each: impl FnMut(&[u64])) {
         let Self { walker, words } = self;
         words.clear();
-        text::for_each_word(text, fp, walker, |word| {
+        walker.walk_by(text, hash, |_, word| {
             words.push(word);
             if words.len() == BATCH {
                 each(words);

@@ -58,6 +58,10 @@ impl Batch for FileBatch {
         self.bytes
     }
 
+    fn size(&self) -> u64 {
+        self.bytes
+    }
+
     fn read(self: Box<Self>, sink: &mut dyn FnMut(Item<'_>)) {
         let mut buffer = Vec::new();
         let (mut open, mut inflater) = (None, Inflater::default());

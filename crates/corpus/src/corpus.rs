@@ -1,6 +1,6 @@
 //! Inputs, checked and ready to be read.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::fmt;
 use std::fs;
 use std::io::{self, Read};
@@ -84,6 +84,8 @@ impl fmt::Debug for Input {
 pub struct Corpus {
     context: Arc<ReadContext>,
     inputs: Vec<Mutex<PendingInput>>,
+    /// What the ids of their documents begin with: paths, and `-` for streams.
+    named: HashSet<String>,
     total_bytes: Option<u64>,
 }
 
@@ -111,7 +113,13 @@ impl Corpus {
         let jsonl_files = JsonlFiles::default();
         let mut total_bytes = Some(0u64);
         let mut pending = Vec::with_capacity(inputs.len());
+        let mut named = HashSet::new();
         for input in inputs {
+            match &input {
+                Input::Path(path) => named.insert(id_of(path).into_owned()),
+                Input::Stdin | Input::Stream(_) => named.insert("-".to_owned()),
+                Input::PathList { .. } | Input::PathStream { .. } => false,
+            };
             let (input, bytes) = match input {
                 Input::Path(path) => {
                     let metadata = fs::metadata(&path)
@@ -137,6 +145,7 @@ impl Corpus {
         Ok(Corpus {
             context: Arc::new(ReadContext { options, globs, jsonl_files, unpack_cache: UnpackCache::default() }),
             inputs: pending,
+            named,
             total_bytes,
         })
     }
@@ -158,6 +167,20 @@ impl Corpus {
         Box::new(Walker::new(WalkState { context: Arc::clone(&self.context), seen }, Box::new(InputSource(pending))))
     }
 
+    /// Whether something of this id is an input itself, not found in one.
+    pub fn is_named(&self, id: &str) -> bool {
+        self.named.contains(id)
+    }
+
+    /// The input that holds what has this id: a file, a line of a file, a member of an archive, something in a folder. None for what
+    /// a list of paths names.
+    pub fn input_of<'a>(&self, id: &'a str) -> Option<&'a str> {
+        let ends = id.match_indices(['/', ':', '!']).map(|(at, _)| at).chain([id.len()]);
+        // a folder may be named with a slash at its end
+        let parts = ends.flat_map(|end| [Some(&id[..end]), id.get(..=end)]).flatten();
+        parts.rev().find(|part| self.is_named(part))
+    }
+
     /// How many bytes the batches will stand for, where that is known without reading: when all inputs are files and none is an
     /// archive to be entered. Good
     /// enough for a progress bar; files may change until they are read.
@@ -175,7 +198,11 @@ impl Corpus {
     /// still the same is for the caller to find out. A line that has no id of its own is now called
     /// `file@offset`, as nobody counts lines here.
     pub fn fetch(&self, place: &Place, sink: &mut dyn FnMut(Item<'_>)) {
-        fetch::fetch(&self.context, place, &mut Vec::new(), sink);
+        match place {
+            // a whole file is handed over: who keeps it does not copy it
+            Place::File(path) => sink(fetch::file(&self.context, path)),
+            _ => fetch::fetch(&self.context, place, &mut Vec::new(), sink),
+        }
     }
 
     /// Reads many documents again, in the order in which they lie on the disk rather than the order asked for; `sink`

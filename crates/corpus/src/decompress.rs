@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use flate2::bufread::MultiGzDecoder;
+use crate::gunzip::Gunzip;
 
 /// How much compressed data is asked for at once.
 const BUFFER_BYTES: usize = 128 << 10;
@@ -84,7 +84,7 @@ pub fn open(input: impl Read + Send + 'static, named: Option<Format>) -> io::Res
     let whole = Cursor::new(magic).chain(input);
     let reader: Box<dyn Read + Send> = match format {
         None => Box::new(whole),
-        Some(Format::Gzip) => Box::new(MultiGzDecoder::new(BufReader::with_capacity(BUFFER_BYTES, whole))),
+        Some(Format::Gzip) => Box::new(Gunzip::new(BufReader::with_capacity(BUFFER_BYTES, whole))),
         Some(Format::Zstd) => {
             Box::new(zstd::stream::read::Decoder::with_buffer(BufReader::with_capacity(BUFFER_BYTES, whole))?)
         }

@@ -1,11 +1,12 @@
 //! Reading documents again.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
 use crate::context::ReadContext;
-use crate::document::Item;
+use crate::document::{Body, Document, Item};
 use crate::member::{member_id, read_again};
 use crate::names::id_of;
 use crate::place::Place;
@@ -40,6 +41,21 @@ pub(crate) fn fetch(context: &ReadContext, place: &Place, buffer: &mut Vec<u8>, 
             let message = "it came from standard input or a compressed file and cannot be read again";
             sink(Item::Skipped(Skipped { id: "-".into(), reason: Reason::Unreadable(message.into()) }));
         }
+    }
+}
+
+/// Reads a file again, with a body of its own.
+pub(crate) fn file(context: &ReadContext, path: &Path) -> Item<'static> {
+    let id = id_of(path).into_owned();
+    let mut bytes = Vec::new();
+    match file::read(path, &context.options, &mut bytes) {
+        Ok(()) => Item::Document(Document {
+            id: Cow::Owned(id),
+            category: None,
+            body: Body::Bytes(Cow::Owned(bytes)),
+            place: Place::File(path.to_owned()),
+        }),
+        Err(reason) => Item::Skipped(Skipped { id, reason }),
     }
 }
 

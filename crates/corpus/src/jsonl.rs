@@ -88,6 +88,10 @@ impl Batch for LineBatch {
         self.bytes
     }
 
+    fn size(&self) -> u64 {
+        self.block.len() as u64
+    }
+
     fn read(self: Box<Self>, sink: &mut dyn FnMut(Item<'_>)) {
         for line in self.block.lines() {
             let len = line.bytes.len() as u64;

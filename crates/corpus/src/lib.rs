@@ -25,6 +25,7 @@ mod fields;
 mod file;
 mod folder;
 mod globs;
+mod gunzip;
 mod hidden;
 mod input_path;
 mod jsonl;

@@ -29,6 +29,12 @@ pub struct Line<'a> {
 }
 
 impl Block {
+    /// How many bytes it has.
+    #[expect(clippy::len_without_is_empty, reason = "a block is never empty")]
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// The lines, in order.
     pub fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         let end = if self.bytes.last() == Some(&self.separator) { None } else { Some(self.bytes.len()) };

@@ -13,6 +13,8 @@ pub trait Reader: Send {
 pub trait Batch: Send {
     /// How many bytes of the input this batch stands for (compressed ones where the input is compressed), for progress.
     fn bytes(&self) -> u64;
+    /// How many bytes its documents have, unpacked, as far as that is known before they are read.
+    fn size(&self) -> u64;
     /// Reads and parses; calls `sink` for everything in it, in the order of the input.
     fn read(self: Box<Self>, sink: &mut dyn FnMut(Item<'_>));
 }

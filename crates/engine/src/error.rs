@@ -88,6 +88,44 @@ pub enum Error {
         /// Bits that were asked for.
         found: u32,
     },
+    /// A document that takes more memory than is allowed.
+    #[error(
+        "{id}: {bytes} bytes take {needed} bytes of memory to work on, {allowed} are allowed; allow more, or leave it out"
+    )]
+    DocumentMemory {
+        /// The document.
+        id: String,
+        /// Its bytes.
+        bytes: u64,
+        /// Bytes of memory that it takes.
+        needed: u64,
+        /// Bytes of memory that are allowed.
+        allowed: u64,
+    },
+    /// More documents than can be kept track of in the memory that is allowed.
+    #[error("{documents} documents take {needed} bytes of memory, {allowed} are allowed; allow more, or divide them")]
+    DocumentsMemory {
+        /// How many there are.
+        documents: u64,
+        /// Bytes of memory that they take.
+        needed: u64,
+        /// Bytes of memory that are allowed.
+        allowed: u64,
+    },
+    /// Two submissions that take more memory to compare than is allowed.
+    #[error(
+        "{a} and {b}: comparing them takes {needed} bytes of memory, {allowed} are allowed; allow more, or leave one out"
+    )]
+    PairMemory {
+        /// The first.
+        a: String,
+        /// The second.
+        b: String,
+        /// Bytes of memory that they take.
+        needed: u64,
+        /// Bytes of memory that are allowed.
+        allowed: u64,
+    },
     /// There is nothing to count.
     #[error("no documents with words were found")]
     NoDocuments,
@@ -208,6 +246,9 @@ pub enum IndexError {
     /// Its recipe cannot be read.
     #[error(transparent)]
     Recipe(lookalike_core::recipe::RecipeError),
+    /// It is whole, but no index of documents.
+    #[error("is no index of documents; a store of fingerprints is asked in another way")]
+    OtherKind,
     /// It is not as it was written.
     #[error("{0}; restore it from a copy or make it again")]
     Damaged(String),

@@ -10,19 +10,23 @@
 
 mod all_pairs;
 mod batch;
+mod distinct;
 mod error;
 pub mod file;
+mod near_pairs;
 mod options;
+mod representatives;
 pub mod segment;
 pub mod store;
 #[cfg(test)]
 mod tests;
 
-pub use all_pairs::{AllPairs, FingerprintCluster, FingerprintMember, NearPair, all_pairs, for_each_near_pair};
+pub use all_pairs::{AllPairs, FingerprintCluster, FingerprintMember, all_pairs};
 pub use batch::{BatchResult, Pair, batch};
 pub use error::Error;
 pub use file::{Digits, FileOptions, FingerprintFile, FingerprintReader, FingerprintWriter, IdKind, IdNames, Layout};
 pub use lookalike_core::bits::FingerprintBits;
 pub use lookalike_core::cluster::Linkage;
 pub use lookalike_core::hamming::{Design, MAX_DISTANCE, plan};
+pub use near_pairs::{NearPair, for_each_near_pair};
 pub use options::{SearchOptions, check_distance};

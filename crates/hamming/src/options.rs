@@ -11,13 +11,15 @@ pub struct SearchOptions {
     pub distance: u32,
     /// How many are listed of what is near one fingerprint, the nearest first; all are counted.
     pub limit: Option<u64>,
+    /// Whether all pairs of a file are kept to be listed. Clusters need few of them where very many are near each other.
+    pub keep_pairs: bool,
     /// Memory, threads, folder for spill files.
     pub resources: Resources,
 }
 
 impl Default for SearchOptions {
     fn default() -> Self {
-        Self { distance: 3, limit: None, resources: Resources::default() }
+        Self { distance: 3, limit: None, keep_pairs: false, resources: Resources::default() }
     }
 }
 

@@ -50,7 +50,7 @@ proptest! {
         let (all, queries) = (fingerprints(seed, n), fingerprints(seed ^ 1, q / 2).into_iter().chain(fingerprints(seed, q / 2)).collect::<Vec<_>>());
         let (a, b) = (file(dir.path(), "all.u64", &all), file(dir.path(), "queries.u64", &queries));
         // with little memory the side in memory comes in partitions
-        let options = SearchOptions { distance: k, limit, resources: memory(if little { 1 << 17 } else { 1 << 28 }) };
+        let options = SearchOptions { distance: k, limit, resources: memory(if little { 1 << 17 } else { 1 << 28 }), ..SearchOptions::default() };
         let mut expected = Vec::new();
         for (query, q) in queries.iter().enumerate() {
             let near = all.iter().enumerate().map(|(at, fingerprint)| (query as u64, u64::from(q.distance(*fingerprint)), at as u64));
@@ -71,12 +71,12 @@ proptest! {
     }
 
     #[test]
-    fn clusters_of_a_file_are_comparing_all(seed: u64, n in 0usize..600, k in 0u32..=5, single: bool, little: bool) {
+    fn clusters_of_a_file_are_comparing_all(seed: u64, n in 0usize..600, k in 0u32..=5, single: bool, little: bool, keep_pairs: bool) {
         let dir = tempfile::tempdir().unwrap();
         let all = fingerprints(seed, n);
         let a = file(dir.path(), "all.u64", &all);
         let linkage = if single { Linkage::Single } else { Linkage::Star };
-        let options = SearchOptions { distance: k, limit: None, resources: memory(if little { 1 << 17 } else { 1 << 28 }) };
+        let options = SearchOptions { distance: k, keep_pairs, resources: memory(if little { 1 << 17 } else { 1 << 28 }), ..SearchOptions::default() };
         let pairs = all_pairs::<u64>(&a, linkage, &options, &Silent, &Cancel::default()).unwrap();
         // the first is a representative, one after the other; those that are the same stay together
         let mut representatives: Vec<usize> = (0..n).collect();
@@ -116,6 +116,14 @@ proptest! {
             Ok::<_, Error>(())
         }).unwrap();
         prop_assert_eq!(&got, &representatives);
+        let near = |distinct: &[u64]| (0..distinct.len()).map(|a| (0..a).filter(|b| distinct[a].distance(distinct[*b]) <= k).count() as u64).sum::<u64>();
+        let distinct: Vec<u64> = all.iter().copied().collect::<std::collections::BTreeSet<u64>>().into_iter().collect();
+        let mut listed = 0;
+        pairs.for_each_pair(|_, _, distance| {
+            listed += u64::from(distance <= k);
+            Ok::<_, Error>(())
+        }).unwrap();
+        prop_assert_eq!((pairs.pairs, listed), (near(&distinct), if keep_pairs { near(&distinct) } else { 0 }));
         prop_assert_eq!(pairs.redundant as usize, representatives.iter().enumerate().filter(|(at, representative)| at != *representative).count());
     }
 }
@@ -138,7 +146,7 @@ fn a_dense_neighbourhood_is_searched_once_and_all_of_it_is_found() {
     let (a, b) = (file(dir.path(), "all.u64", &all), file(dir.path(), "queries.u64", &queries));
 
     for limit in [None, Some(3)] {
-        let options = SearchOptions { distance: 2, limit, resources: memory(1 << 28) };
+        let options = SearchOptions { distance: 2, limit, resources: memory(1 << 28), ..SearchOptions::default() };
         let mut expected = Vec::new();
         for (query, q) in queries.iter().enumerate() {
             let near = all
@@ -151,5 +159,23 @@ fn a_dense_neighbourhood_is_searched_once_and_all_of_it_is_found() {
             expected.extend(near);
         }
         assert!(found(&a, &b, &options) == expected, "limit {limit:?}");
+    }
+}
+
+/// Fingerprints within three bits of one: every pair is near, and is looked at once to count it and to find who represents.
+#[test]
+fn a_crowd_is_compared_pair_by_pair_and_its_pairs_are_not_kept() {
+    let crowd = |n: usize| {
+        let flips = (0..64u64).flat_map(|a| (0..a).flat_map(move |b| (0..b).map(move |c| 1 << a | 1 << b | 1 << c)));
+        flips.map(|flips: u64| flips ^ 0x0123_4567_89ab_cdef).step_by(13).take(n).collect::<Vec<u64>>()
+    };
+    let dir = tempfile::tempdir().unwrap();
+    for n in [500u64, 1000, 2000] {
+        let file = file(dir.path(), "crowd.u64", &crowd(n as usize));
+        let options = SearchOptions { distance: 7, resources: memory(1 << 20), ..SearchOptions::default() };
+        let found = all_pairs::<u64>(&file, Linkage::Star, &options, &Silent, &Cancel::default()).unwrap();
+        assert_eq!((found.pairs, found.clusters, found.redundant), (n * (n - 1) / 2, 1, n - 1));
+        // once to count them, once to decide who represents, once for the links of the one who does
+        assert!(found.compared <= 3 * found.pairs, "{} of {} pairs", found.compared, found.pairs);
     }
 }

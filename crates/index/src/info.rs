@@ -73,6 +73,26 @@ pub struct Sweep {
     pub date: Option<String>,
     /// URLs that it saw.
     pub observations: u64,
+    /// Inputs of which a part could not be read. What such a sweep did not see may be there nevertheless.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<String>,
+}
+
+impl Sweep {
+    /// Of this date; without observations.
+    pub fn new(date: Option<String>) -> Self {
+        Self { date, observations: 0, unread: Vec::new() }
+    }
+
+    /// Whether what it did not see is gone.
+    pub fn is_complete(&self) -> bool {
+        self.unread.is_empty()
+    }
+
+    /// The place of the last complete one in a list by date: who was seen in it or later counts as being there.
+    pub(crate) fn present(sweeps: &[Self]) -> u32 {
+        sweeps.iter().rposition(Self::is_complete).unwrap_or(0) as u32
+    }
 }
 
 /// A segment in numbers.

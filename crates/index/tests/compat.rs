@@ -1,6 +1,6 @@
 //! Indexes that earlier versions wrote. They must open, answer as they did, and take changes, for ever.
 //!
-//! `compat/LENS-2`: pages in two sweeps, some of them renamed, changed, added and removed again. `LENS-2.txt` has what it answers. Of the
+//! `compat/LENS-3`: pages in two sweeps, some of them renamed, changed, added and removed again. `LENS-3.txt` has what it answers. Of the
 //! shingles, six documents with the same text are enough for it to be frequent.
 //!
 //! A new format gets new folders beside these (`cargo test --test compat -- --ignored` writes those of the present format where they are
@@ -37,9 +37,9 @@ fn lenses() -> [(&'static str, LensOptions); 3] {
     let shingles = ShinglesOptions { max_df: 5, ..ShinglesOptions::from(ShingleRecipe::words(5)) };
     let of = |recipe: Recipe| LensOptions::from(recipe);
     [
-        ("shingles-2", shingles.into()),
-        ("simhash-2", of(SimhashRecipe::default().into())),
-        ("passages-2", of(PassageRecipe::default().into())),
+        ("shingles-3", shingles.into()),
+        ("simhash-3", of(SimhashRecipe::default().into())),
+        ("passages-3", of(PassageRecipe::default().into())),
     ]
 }
 
@@ -113,7 +113,7 @@ fn answers(index: &Index) -> String {
 }
 
 #[test]
-fn indexes_of_format_2() {
+fn indexes_of_format_3() {
     for (name, _) in lenses() {
         let dir = tempfile::tempdir().expect("a folder");
         let path = copy(name, dir.path());
@@ -121,7 +121,7 @@ fn indexes_of_format_2() {
         let opened = Index::open(&path, "").expect("it opens");
         let info = opened.info().expect("sound");
         assert_eq!((info.urls, info.observations, info.sweeps.len()), (17, 32, 2), "{name}");
-        assert!(name != "shingles-2" || info.clusters > 3 && info.frequent_features > 5, "{info:?}");
+        assert!(name != "shingles-3" || info.clusters > 3 && info.frequent_features > 5, "{info:?}");
         let before = answers(&opened);
         let expected = fs::read_to_string(compat(&format!("{name}.txt"))).expect("it is there");
         assert_eq!(before, expected, "{name} answers as it did");

@@ -58,6 +58,12 @@ pub enum Degraded {
         /// Title of the language.
         language: &'static str,
     },
+    /// The process that parsed it died, twice: the grammar crashed, or took more time or memory than any text should.
+    #[error("the grammar of {language} crashed on it")]
+    Crashed {
+        /// Title of the language.
+        language: &'static str,
+    },
     /// Too much of it is not code of this language.
     #[error("{percent} % of it cannot be parsed as {language}")]
     Unparsed {

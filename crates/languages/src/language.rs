@@ -126,8 +126,12 @@ impl Language {
     /// What its grammar says. Computed when it is first asked for.
     pub(super) fn vocabulary(&'static self) -> &'static Vocabulary {
         static ALL: [OnceLock<Vocabulary>; LANGUAGES.len()] = [const { OnceLock::new() }; LANGUAGES.len()];
+        ALL[self.row()].get_or_init(|| Vocabulary::new(self))
+    }
+
+    /// Its place in the table.
+    pub(super) fn row(&self) -> usize {
         // names are unique (a test), and the rows few
-        let row = LANGUAGES.iter().position(|row| row.name == self.name).unwrap_or_default();
-        ALL[row].get_or_init(|| Vocabulary::new(self))
+        LANGUAGES.iter().position(|row| row.name == self.name).unwrap_or_default()
     }
 }

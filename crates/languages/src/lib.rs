@@ -4,6 +4,9 @@
 //! of its nodes become tokens. A file that has no grammar, is too large for a tree, or cannot be parsed is read word by
 //! word instead (`lexical.rs`), and [`Code::degraded`] says why.
 //!
+//! Grammars are C code. A program that reads what others wrote has it parsed by processes of their own ([`parse_apart`]),
+//! so that a file on which a grammar crashes is one more file that is read word by word.
+//!
 //! Each grammar is behind a feature (`lang-python`, …, or `all`), and none is on by default. A language whose grammar is
 //! not built in is still recognised by its names and files. Its files are read word by word, with the comments and
 //! strings of the language but without its keywords, and each says [`Degraded::GrammarNotBuiltIn`].
@@ -18,6 +21,7 @@ mod ids;
 mod language;
 mod lexical;
 mod notebook;
+mod process;
 mod reader;
 mod rule;
 mod shape;
@@ -34,6 +38,7 @@ use std::borrow::Cow;
 
 pub use degraded::Degraded;
 pub use language::Language;
+pub use process::{ParserPool, parse_apart, serve_parser};
 pub use reader::CodeReader;
 
 /// Raised when the same source gives other tokens than before, whatever the reason: the rule, the lexer or a grammar.

@@ -1,9 +1,11 @@
 //! A file is parsed if it can be, and read word by word if not.
 
 use super::language::{Language, Reading};
-use super::tree::TreeReader;
+use super::process::{self, ParserPool};
+use super::tree::{Grammar, TreeReader};
 use super::{Code, Degraded, Token, TokenDetail, lexical, notebook, shape};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Larger files are not parsed: a tree takes ten to twenty times the source, and no one writes files of this size by
 /// hand.
@@ -12,6 +14,8 @@ const MAX_PARSED_BYTES: usize = 2 << 20;
 /// Reads source code. One for each thread: it keeps a parser.
 pub struct CodeReader {
     trees: TreeReader,
+    /// Where texts are parsed, if not here.
+    pool: Option<Arc<ParserPool>>,
 }
 
 impl Default for CodeReader {
@@ -21,9 +25,14 @@ impl Default for CodeReader {
 }
 
 impl CodeReader {
-    /// A reader of any language.
+    /// A reader of any language. It parses in this process, unless [`parse_apart`](super::parse_apart) chose others.
     pub fn new() -> Self {
-        Self { trees: TreeReader::new() }
+        Self { trees: TreeReader::new(), pool: process::chosen() }
+    }
+
+    /// A reader that has its files parsed by the processes of a pool.
+    pub fn with_pool(pool: Arc<ParserPool>) -> Self {
+        Self { trees: TreeReader::new(), pool: Some(pool) }
     }
 
     /// The tokens of a file in a language. Any text is read. Word by word it takes time and memory linear in its length.
@@ -46,7 +55,7 @@ impl CodeReader {
             Reading::Tree(Some(grammar)) => {
                 let parsed = match unfit(&text, language, &tokens, closed) {
                     Some(reason) => Err(reason),
-                    None => self.trees.read(grammar, &text, language, detail),
+                    None => self.parse(grammar, &text, language, detail),
                 };
                 parsed.map(|leaves| tokens = leaves).err()
             }
@@ -54,6 +63,18 @@ impl CodeReader {
         };
         let vocabulary = language.vocabulary();
         Code { text, tokens, degraded, identifier: vocabulary.identifier, literal: vocabulary.literal }
+    }
+
+    /// Where no process can be started, a text is parsed here: the tokens are the same.
+    fn parse(
+        &mut self,
+        grammar: Grammar,
+        text: &str,
+        language: &'static Language,
+        detail: TokenDetail,
+    ) -> Result<Vec<Token>, Degraded> {
+        let apart = self.pool.as_ref().and_then(|pool| pool.parse(text, language, detail));
+        apart.unwrap_or_else(|| self.trees.read(grammar, text, language, detail))
     }
 }
 

@@ -106,6 +106,22 @@ pub mod templates {
     pub use lookalike_engine::lens::chunks::templates::{MarkedTemplate, TemplateChunk, TemplateList};
 }
 
+/// Source code: whom it is parsed by. By default by this process, and a grammar that crashes takes it along.
+///
+/// ```no_run
+/// // a parser is this program once more, with a word that nobody types
+/// if std::env::args().nth(1).as_deref() == Some("__parse") {
+///     return lookalike::code::serve_parser();
+/// }
+/// let mut parser = std::process::Command::new(std::env::current_exe()?);
+/// parser.arg("__parse");
+/// lookalike::code::parse_apart(parser);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub mod code {
+    pub use lookalike_languages::{parse_apart, serve_parser};
+}
+
 /// Sketches in a file, for owners who compare without sharing their documents; [`Scanner::sketch`](crate::Scanner::sketch) writes one.
 pub mod exchange {
     pub use lookalike_engine::run::exchange::{ExchangeSummary, Names, is_exchange, lens_of};

@@ -3,6 +3,7 @@
 pub(crate) const ALL: &str = "all with --json";
 pub(crate) const MORE: &str = "show more with --top N, all with --json";
 pub(crate) const MORE_DIFFERENCES: &str = "show them with --top N";
+pub(crate) const MEMORY: &str = "allow that much with --memory";
 pub(crate) const MORE_PAIRS: &str = "show more with --top N";
 pub(crate) const LIST_MORE_PAIRS: &str = "list more with --limit N (moss: -n N)";
 pub(crate) const ALL_PAIRS: &str = "all in numbers with copies --pairs FILE";

@@ -1,6 +1,6 @@
 //! Every pair, one a row: CSV, TSV or NDJSON.
 
-use crate::csv::io_error;
+use crate::csv::{guarded, io_error};
 use crate::json::write_json;
 use crate::renderer::unsupported;
 use lookalike::PairNumbers;
@@ -103,7 +103,8 @@ impl<'a> PairWriter<'a> {
             Rows::Table(table) => {
                 let numbers = [pair.resemblance, pair.a_in_b, pair.b_in_a].map(|n| n.to_string());
                 let further: Vec<String> = self.further.iter().map(|c| (c.value)(pair).unwrap_or_default()).collect();
-                table.write_record([&pair.a, &pair.b].into_iter().chain(&numbers).chain(&further)).map_err(io_error)
+                let ids = [&pair.a, &pair.b].map(|id| guarded(id).into_owned());
+                table.write_record(ids.iter().chain(&numbers).chain(&further)).map_err(io_error)
             }
             Rows::Lines(out) => write_json(*out, pair),
         }
@@ -145,10 +146,10 @@ impl<'a> SubmissionPairWriter<'a> {
     pub fn write(&mut self, pair: &PairNumbers) -> io::Result<()> {
         let name = |at: u32| self.report.submissions[at as usize].name.as_str();
         let PairNumbers { a, b, similarity, share_a, share_b, overlap, longest } = *pair;
-        let row = SubmissionPair { a: name(a), b: name(b), similarity, share_a, share_b, overlap, longest };
+        let row = |a, b| SubmissionPair { a, b, similarity, share_a, share_b, overlap, longest };
         match &mut self.rows {
-            Rows::Table(table) => table.serialize(&row).map_err(io_error),
-            Rows::Lines(out) => write_json(*out, &row),
+            Rows::Table(table) => table.serialize(row(&guarded(name(a)), &guarded(name(b)))).map_err(io_error),
+            Rows::Lines(out) => write_json(*out, &row(name(a), name(b))),
         }
     }
 

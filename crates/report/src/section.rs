@@ -55,6 +55,7 @@ struct ShinglesNumbers {
     include_boilerplate: bool,
     estimate: bool,
     unsampled: u64,
+    thinned: u64,
 }
 
 impl<'a> ReportNumbers<'a> {
@@ -67,6 +68,7 @@ impl<'a> ReportNumbers<'a> {
                 include_boilerplate: s.include_boilerplate,
                 estimate: s.estimate,
                 unsampled: s.unsampled,
+                thinned: s.thinned,
             }),
             chunks: report.chunks().map(|chunks| &chunks.totals),
             simhash: report.simhash(),

@@ -1,43 +1,65 @@
 //! Files and folders that appear whole or not at all.
 
 use crate::Error;
+use crate::Spool;
+use crate::new_file::NewFile;
 use std::fs;
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-/// Writes a file under a temporary name beside it and renames it when all of it is on the disk. A link stays a link, the rights of a file
-/// that is replaced stay, and what is no file (a device, a pipe) is written to as it is.
+/// Writes a file that gets its name when all of it is on the disk. A link stays a link, the rights of a file that is replaced stay, and
+/// what is no file (a device, a pipe) is written to as it is.
 pub fn write<E: From<Error>>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<(), E>) -> Result<(), E> {
     let failed = |source| Error::Write { what: path.display().to_string(), source };
-    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let old = target.metadata().ok();
-    if old.as_ref().is_some_and(|old| !old.is_file()) {
-        let mut out = BufWriter::new(fs::File::options().write(true).open(&target).map_err(failed)?);
+    replace(path, |file| {
+        let mut out = BufWriter::new(file);
         fill(&mut out)?;
-        return Ok(out.flush().map_err(failed)?);
-    }
-    let mut new = tempfile::Builder::new();
-    // a temporary file is private by default; a result is what the user's mask allows
-    #[cfg(unix)]
-    new.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut out = BufWriter::new(new.prefix(".lookalike-").tempfile_in(parent(&target)).map_err(failed)?);
-    fill(&mut out)?;
-    let file = out.into_inner().map_err(|e| failed(e.into_error()))?;
-    if let Some(old) = old {
-        file.as_file().set_permissions(old.permissions()).map_err(failed)?;
-    }
-    file.as_file().sync_all().map_err(failed)?;
-    file.persist(&target).map_err(|e| failed(e.error))?;
-    Ok(())
+        Ok(out.flush().map_err(failed)?)
+    })
 }
 
-/// Lets `fill` make a file by its path under a temporary name beside it and renames it when it is complete.
-pub fn file<E: From<Error>>(path: &Path, fill: impl FnOnce(&Path) -> Result<(), E>) -> Result<(), E> {
+/// The same for a spool, which `fill` finishes.
+pub fn spool<E: From<Error>>(path: &Path, fill: impl FnOnce(Spool) -> Result<(), E>) -> Result<(), E> {
+    replace(path, |file| fill(Spool::on(file, path)))
+}
+
+/// Lets `fill` write a new file, or what is there if that is no file, and puts the new one in its place.
+fn replace<E: From<Error>>(path: &Path, fill: impl FnOnce(fs::File) -> Result<(), E>) -> Result<(), E> {
     let failed = |source| Error::Write { what: path.display().to_string(), source };
-    let temporary = tempfile::Builder::new().prefix(".lookalike-").tempdir_in(parent(path)).map_err(failed)?;
-    let new = temporary.path().join("new");
-    fill(&new)?;
-    Ok(fs::rename(&new, path).map_err(failed)?)
+    let target = target(path).map_err(failed)?;
+    let old = if_found(target.metadata()).map_err(failed)?;
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        return fill(fs::File::options().write(true).open(&target).map_err(failed)?);
+    }
+    let new = NewFile::create(parent(&target)).map_err(failed)?;
+    fill(new.file().try_clone().map_err(failed)?)?;
+    if let Some(old) = old {
+        new.file().set_permissions(old.permissions()).map_err(failed)?;
+    }
+    new.file().sync_all().map_err(failed)?;
+    Ok(new.persist(parent(&target), &target).map_err(failed)?)
+}
+
+/// Where a result goes: the end of a chain of links, whether it is there or not.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    if let Some(found) = if_found(path.canonicalize())? {
+        return Ok(found);
+    }
+    match if_found(path.read_link()) {
+        Ok(Some(link)) => target(&parent(path).join(link)),
+        // it is no link
+        _ => Ok(path.to_owned()),
+    }
+}
+
+/// Only "not found" means that nothing is there. Another error may hide a device, or a file with rights of its own.
+fn if_found<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Fills a new folder under a temporary name beside it and renames it when it is complete.
@@ -46,12 +68,39 @@ pub fn folder<E: From<Error>>(path: &Path, fill: impl FnOnce(&Path) -> Result<()
     if path.symlink_metadata().is_ok() {
         return Err(Error::Exists { path: path.to_owned() }.into());
     }
-    let temporary = tempfile::Builder::new().prefix(".lookalike-").tempdir_in(parent(path)).map_err(failed)?;
+    remove_abandoned(parent(path));
+    let temporary = tempfile::Builder::new().prefix(FOLDER_PREFIX).tempdir_in(parent(path)).map_err(failed)?;
+    let lock =
+        fs::File::open(temporary.path()).and_then(|folder| folder.try_lock().map(|()| folder).map_err(io::Error::from));
     fill(temporary.path())?;
+    drop(lock);
     fs::rename(temporary.path(), path).map_err(failed)?;
     // renamed away: nothing is left to remove
     let _ = temporary.keep();
     Ok(())
+}
+
+/// How temporary names of folders begin.
+const FOLDER_PREFIX: &str = ".lookalike-folder-";
+/// A folder that was made before its maker could lock it is never older than this.
+const ABANDONED_AFTER: Duration = Duration::from_mins(1);
+
+/// Removes what killed processes left here. Who still fills a folder holds its lock.
+fn remove_abandoned(parent: &Path) {
+    let Ok(entries) = parent.read_dir() else { return };
+    for entry in entries.flatten() {
+        let is_ours = entry.file_name().to_string_lossy().starts_with(FOLDER_PREFIX);
+        let is_old = |found: &fs::Metadata| {
+            found.is_dir() && found.modified().is_ok_and(|at| at.elapsed().is_ok_and(|age| age > ABANDONED_AFTER))
+        };
+        if is_ours
+            && entry.metadata().is_ok_and(|found| is_old(&found))
+            && fs::File::open(entry.path()).is_ok_and(|folder| folder.try_lock().is_ok())
+        {
+            // what cannot be removed is nobody's loss
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 /// The folder that a path is in.
@@ -68,19 +117,73 @@ mod tests {
     fn links_devices_and_rights_stay() {
         use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().unwrap();
-        let (file, link) = (dir.path().join("file"), dir.path().join("link"));
-        fs::write(&file, "old").unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
-        std::os::unix::fs::symlink(&file, &link).unwrap();
+        let (file_path, link) = (dir.path().join("file"), dir.path().join("link"));
+        fs::write(&file_path, "old").unwrap();
+        fs::set_permissions(&file_path, fs::Permissions::from_mode(0o600)).unwrap();
+        std::os::unix::fs::symlink(&file_path, &link).unwrap();
         let put = |path: &Path| {
             write(path, |out| out.write_all(b"new").map_err(|source| Error::Write { what: "x".into(), source }))
         };
         put(&link).unwrap();
         assert!(link.symlink_metadata().unwrap().is_symlink());
-        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
-        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(fs::read_to_string(&file_path).unwrap(), "new");
+        assert_eq!(file_path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        let dangling = dir.path().join("dangling");
+        std::os::unix::fs::symlink("later", &dangling).unwrap();
+        put(&dangling).unwrap();
+        assert!(dangling.symlink_metadata().unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(dir.path().join("later")).unwrap(), "new");
+        // a link to itself is no "not found": it is left alone
+        let circle = dir.path().join("circle");
+        std::os::unix::fs::symlink("circle", &circle).unwrap();
+        put(&circle).unwrap_err();
+        assert!(circle.symlink_metadata().unwrap().is_symlink());
         put(Path::new("/dev/null")).unwrap();
         assert!(!Path::new("/dev/null").metadata().unwrap().is_file());
+    }
+
+    /// Whoever is killed while it writes leaves nothing.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_is_being_written_has_no_name() {
+        let dir = tempfile::tempdir().unwrap();
+        if matches!(NewFile::create(dir.path()).unwrap(), NewFile::Named(_)) {
+            return; // this file system has no nameless files
+        }
+        let nothing = || assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+        let path = dir.path().join("result");
+        let result = write(&path, |out| {
+            out.write_all(&vec![b'a'; 100_000]).unwrap();
+            nothing();
+            Err(Error::Exists { path: "x".into() })
+        });
+        assert!(result.is_err());
+        spool::<Error>(&path, |mut spool| {
+            spool.append(&vec![b'a'; 100_000])?;
+            spool.finish()?;
+            nothing();
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(path.metadata().unwrap().len(), 100_012);
+    }
+
+    #[test]
+    fn what_a_killed_process_left_of_a_folder_is_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let old = std::time::SystemTime::now() - 2 * ABANDONED_AFTER;
+        let [abandoned, locked, young] = ["a", "b", "c"].map(|name| dir.path().join(format!("{FOLDER_PREFIX}{name}")));
+        for path in [&abandoned, &locked, &young] {
+            fs::create_dir(path).unwrap();
+            fs::write(path.join("part"), "1").unwrap();
+        }
+        let lock = fs::File::open(&locked).unwrap();
+        lock.try_lock().unwrap();
+        for path in [&abandoned, &locked] {
+            fs::File::open(path).unwrap().set_modified(old).unwrap();
+        }
+        folder::<Error>(&dir.path().join("run"), |_| Ok(())).unwrap();
+        assert!(!abandoned.exists() && locked.exists() && young.exists());
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod disk;
 mod error;
 mod folder;
 mod manifest;
+mod new_file;
 mod partitions;
 pub mod progress;
 pub mod resources;

@@ -33,7 +33,13 @@ impl Spool {
         let what = path.display().to_string();
         let file = File::options().read(true).write(true).create_new(true).open(path);
         let file = file.map_err(|source| Error::Write { what: what.clone(), source })?;
-        Ok(Self { out: BufWriter::with_capacity(BUFFER, file), what, space: None, at: 0, len: 0 })
+        Ok(Self::on(file, path))
+    }
+
+    /// A spool in this file, which stays; messages call it by the path.
+    pub(crate) fn on(file: File, path: &Path) -> Self {
+        let what = path.display().to_string();
+        Self { out: BufWriter::with_capacity(BUFFER, file), what, space: None, at: 0, len: 0 }
     }
 
     /// Appends a record; the place to read it from.

@@ -44,12 +44,15 @@ function recipe({ page }) {
 /** What a reader must know before trusting the numbers. @param {Model} model @returns {HTMLElement[]} */
 function notes(model) {
   const { page } = model;
-  const { shingles: { unsampled } = { unsampled: 0 }, repeated_ids } = page.report;
+  const { shingles: { unsampled, thinned = 0 } = { unsampled: 0 }, simhash, repeated_ids } = page.report;
+  const uncompared = simhash?.verified?.not_compared ?? 0;
   const moved = model.threshold !== model.scanned;
   const all = [
     page.left_out.clusters > 0 && `${count(page.left_out.clusters, 'cluster')} with ${count(page.left_out.documents, 'document')} ${page.left_out.clusters === 1 ? 'is' : 'are'} counted but not shown: this file would have grown too large. --json lists all.`,
     page.texts.embedded < page.contents.length && `${commas(page.texts.embedded)} of ${count(page.contents.length, 'text')} are in this file. The others are listed, but cannot be read here: ${limited(page) ? 'a larger --embed-limit takes more in' : terms(page).textless}.`,
     unsampled > 0 && `${count(unsampled, 'document')} ${unsampled === 1 ? 'is' : 'are'} too short to be sampled. Only exact copies of ${unsampled === 1 ? 'it' : 'them'} could be found.`,
+    thinned > 0 && `${count(thinned, 'document')} ${thinned === 1 ? 'shares' : 'share'} so much with so many that pairs were looked for by a part of the sketch. A pair at the very threshold may be missing.`,
+    uncompared > 0 && `${count(uncompared, 'pair')} of documents that are near very many others ${uncompared === 1 ? 'was' : 'were'} not compared.`,
     repeated_ids > 0 && `${count(repeated_ids, 'document')} ${repeated_ids === 1 ? 'has' : 'have'} the same id as another.`,
   ].filter((note) => note !== false);
   return [

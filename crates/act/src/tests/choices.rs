@@ -172,7 +172,8 @@ fn moved_files_keep_their_paths_and_overwrite_nothing() {
     fs::create_dir_all(to.join("taken/deeper")).unwrap();
     symlink(stage.dir.path(), to.join("sly")).unwrap();
     let inside = |path: &Path| to.join(path.strip_prefix("/").unwrap());
-    let options = ActOptions::new(Action::Move(to.clone()));
+    let roots = vec![stage.dir.path().to_owned()];
+    let options = ActOptions { roots, ..ActOptions::new(Action::Move(to.clone())) };
     let foreseen = stage.dry_run(&options);
     let acted = stage.act(&options);
     assert_eq!((acted.totals.done, acted.totals.failed, acted.totals.freed), (4, 2, 0), "{acted:?}");

@@ -28,6 +28,8 @@ pub(super) struct Lacks {
     pub(super) hard_links: bool,
     /// What is below `elsewhere` is on another device.
     pub(super) one_device: bool,
+    /// There a file has another number, too.
+    pub(super) other_inodes: bool,
 }
 
 /// The files of this machine until an operation with a certain number.
@@ -111,6 +113,7 @@ impl<'a> Faulty<'a> {
 
     fn status(&self, path: &Path, mut status: FileStatus) -> FileStatus {
         status.device += u64::from(self.is_far(path));
+        status.inode += u64::from(self.lacks.other_inodes && self.is_far(path));
         status
     }
 }

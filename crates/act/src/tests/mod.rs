@@ -3,6 +3,7 @@
 mod choices;
 mod faults;
 mod faulty;
+mod forged;
 mod logs;
 mod meddling;
 mod undoing;

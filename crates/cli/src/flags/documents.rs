@@ -2,10 +2,12 @@
 
 use super::{DIR, FIELD, FLAG, Flag, Kind, SIZE, of, text};
 use crate::lens::Lens::{Chunks, Shingles, Simhash};
+use crate::values;
 use crate::verb::Verb::{
     self, Copies, Files, IndexAdd, IndexBuild, IndexMerge, IndexRemove, Moss, Query, Scan, SimhashBatch, SimhashBuild,
     SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashPlan, Sketch,
 };
+use clap::builder::ValueParser;
 
 /// The verbs that read documents.
 const READERS: &[Verb] = &[Scan, Files, Copies, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild, IndexAdd];
@@ -134,6 +136,7 @@ pub(super) const ROWS: &[Flag] = &[
         kind: SIZE,
         uses: &[
             of(RUNNERS, "Memory to stay within").without("half of the machine's"),
+            of(&[Verb::Compare], "Memory to stay within").without("half of the machine's"),
             of(&[SimhashPlan], "Memory that the tables may take").without("half of the machine's"),
         ],
         ..RUNNING
@@ -141,14 +144,22 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "threads",
         short: Some('j'),
-        kind: Kind::Value("N", || clap::value_parser!(usize).into()),
+        kind: Kind::Value("N", || ValueParser::new(values::threads)),
         uses: &[
             of(RUNNERS, "Threads; 0 is one for each core").default("0"),
             of(&[Query], "Threads of --batch; 0 is one for each core").default("0"),
         ],
         ..RUNNING
     },
-    Flag { name: "tmp", kind: DIR, uses: &[of(RUNNERS, "Folder for spill files").without("the system's")], ..RUNNING },
+    Flag {
+        name: "tmp",
+        kind: DIR,
+        uses: &[
+            of(RUNNERS, "Folder for spill files").without("the system's"),
+            of(&[Verb::Compare], "Folder for spill files").without("the system's"),
+        ],
+        ..RUNNING
+    },
     Flag {
         name: "save",
         kind: Kind::Value("RUN", super::path),

@@ -1,6 +1,6 @@
 //! Rows: how documents become features, fingerprints or tokens.
 
-use super::{FILE, FLAG, Flag, Kind, of, text};
+use super::{FILE, FLAG, Flag, Kind, of};
 use crate::lens::Lens::{Chunks, Passages, Shingles, Simhash};
 use crate::values;
 use crate::verb::Verb::{
@@ -225,7 +225,7 @@ pub(super) const ROWS: &[Flag] = &[
     },
     Flag {
         name: "key",
-        kind: Kind::Value("SECRET", text),
+        kind: Kind::Value("SECRET", || ValueParser::new(values::secret)),
         env: "LOOKALIKE_KEY",
         rare: true,
         transient: true,
@@ -234,18 +234,14 @@ pub(super) const ROWS: &[Flag] = &[
                 &[Scan, Files, Compare, Copies, SimhashFingerprint, SimhashIdf, IndexBuild],
                 "Secret behind what is sampled and hashed; also LOOKALIKE_KEY",
             )
-            .hidden_default("")
             .more("Who does not know it cannot craft text to evade the sample, or guess what a hash stands for"),
             of(&[Sketch], "Secret that all owners agree on; also LOOKALIKE_KEY")
-                .hidden_default("")
                 .more("Chunk hashes (and names, with --names hash) mean nothing without it"),
-            of(&[TemplatesMark], "Secret that the run was made with, if it was made with one; also LOOKALIKE_KEY")
-                .hidden_default(""),
+            of(&[TemplatesMark], "Secret that the run was made with, if it was made with one; also LOOKALIKE_KEY"),
             of(
                 &[IndexAdd, IndexRemove, IndexInfo, Query, Lost, Holders, Changes, Collapse],
                 "Secret that the index was made with, if it was made with one; also LOOKALIKE_KEY",
-            )
-            .hidden_default(""),
+            ),
         ],
         ..LENS
     },

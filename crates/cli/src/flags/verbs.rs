@@ -203,7 +203,7 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "undo",
         kind: Kind::Value("LOG", path),
-        conflicts: &["report", "keep", "reference", "min-size", "log"],
+        conflicts: &["report", "keep", "reference", "root", "min-size", "log"],
         uses: &[of(ACT, "Undo what this log says was done, as far as files have not changed since")],
         ..ACTION
     },
@@ -225,6 +225,18 @@ pub(super) const ROWS: &[Flag] = &[
             ACT,
             "Never touch files below this folder, and keep one of them where a set has any (may be repeated)",
         )],
+        ..FLAG
+    },
+    #[cfg(unix)]
+    Flag {
+        name: "root",
+        kind: DIR,
+        repeats: true,
+        uses: &[of(
+            ACT,
+            "Files below this folder may be touched, though the report was made elsewhere (may be repeated)",
+        )
+        .more("Without it only files below the folder where the report was made: its ids may lead anywhere")],
         ..FLAG
     },
     #[cfg(unix)]

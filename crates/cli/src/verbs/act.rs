@@ -48,6 +48,7 @@ fn act(args: &Args) -> Result<u8> {
     let mut options = ActOptions::new(action(args)?);
     options.keep = keep;
     options.reference = args.all("reference");
+    options.roots = args.all("root");
     options.min_size = args.value("min-size");
     let log = args.path("log").unwrap_or_else(|| log_of(&report));
     let bytes = read(&report)?;

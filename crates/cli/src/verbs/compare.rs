@@ -1,11 +1,12 @@
 //! `lookalike compare`: two documents, side by side.
 
 use crate::args::{Args, Source, Spec};
+use crate::documents::resources;
 use crate::lens::Lens;
 use crate::recipes::{self, key};
 use crate::verb::Verb;
 use crate::{output, page};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use lookalike::report::Policy;
 use lookalike::{CompareOptions, SimhashOptions, SimhashRecipe, simhash};
 use lookalike_report::{ComparisonView, HtmlOptions, HtmlPage, PageSubject};
@@ -22,7 +23,8 @@ fn run(args: &Args) -> Result<u8> {
     if lens == Lens::Simhash {
         let usual = recipes::simhash_like(args, &SimhashRecipe::default())?;
         let options = SimhashOptions { distance: args.value("distance"), ..usual };
-        let compared = simhash::compare(&a, &b, &options, &key(args), args.value("max-size"))?;
+        let compared =
+            simhash::compare(&a, &b, &options, &key(args), (args.value("max-size"), resources(args).memory))?;
         output::answer(args, &compared)?;
         return Ok(crate::SUCCESS);
     }
@@ -31,10 +33,16 @@ fn run(args: &Args) -> Result<u8> {
         key: key(args),
         policy: recipes::policy(args, Policy::default()),
         max_size: args.value("max-size"),
+        resources: resources(args),
     };
     output::check_targets(args, &["html"])?;
     let comparison = lookalike::compare(&a, &b, &options)?;
     if let Some(path) = args.path("html") {
+        if let Some(needed) = comparison.unaligned {
+            bail!(
+                "--html: the page shows where they differ, which takes {needed} bytes of memory; allow that much (--memory)"
+            );
+        }
         let options = HtmlOptions { made: page::now(), ..HtmlOptions::default() };
         let page = HtmlPage::new(PageSubject::Comparison(&comparison), &options)?;
         output::to(Some(&path), false, |out| page.write(out))?;

@@ -9,7 +9,7 @@ use crate::verb::Verb;
 use crate::{output, page};
 use anyhow::{Result, bail};
 use lookalike::report::Passages;
-use lookalike::{CohortOptions, CorpusOptions, Error, Input, PassagesOptions, Scan, Scanner, StoreError, atomic};
+use lookalike::{CohortOptions, CorpusOptions, Error, Input, PassagesOptions, Scan, Scanner, StoreError};
 use lookalike_report::{HtmlOptions, HtmlPage, PageSubject, PairForm, Shown, Source, SubmissionPairWriter, clean};
 use std::path::Path;
 
@@ -136,7 +136,7 @@ fn write_report(args: &Args, run: &Scan, title: Option<&str>) -> Result<()> {
 
 /// Writes the numbers of all pairs.
 fn write_pairs(path: &Path, run: &Scan) -> Result<()> {
-    Ok(atomic::write(path, |out| {
+    Ok(output::to_file(path, |out| {
         let failed = |source| StoreError::Write { what: path.display().to_string(), source };
         let mut rows = SubmissionPairWriter::new(out, PairForm::of(path), run.report()).map_err(failed)?;
         run.submission_pairs(&mut |pair| rows.write(&pair).map_err(|e| Error::from(failed(e))))?;

@@ -5,6 +5,7 @@ use crate::args::{Args, Source, Spec};
 use crate::lens::Lens;
 use crate::output;
 use crate::progress::cancel_on_signal;
+use crate::standard_output::stdout;
 use crate::times::Times;
 use crate::verb::Verb;
 use anyhow::{Result, anyhow, bail};
@@ -149,7 +150,7 @@ fn batch(args: &Args, opened: Duration, index: &Index, options: &QueryOptions) -
         ..CorpusOptions::default()
     };
     let input = input(&args.value::<PathBuf>("batch"))?;
-    let (mut out, mut seconds) = (Lines::new(), Vec::new());
+    let (mut out, mut seconds) = (Lines::new()?, Vec::new());
     let (mut unanswered, mut found) = (0u64, false);
     let mut each = |outcome: QueryOutcome| {
         seconds.push(outcome.seconds);
@@ -229,8 +230,9 @@ struct Lines {
 }
 
 impl Lines {
-    fn new() -> Self {
-        Self { out: BufWriter::with_capacity(1 << 16, io::stdout()), terminal: io::stdout().is_terminal() }
+    fn new() -> Result<Self, Error> {
+        let stdout = stdout().map_err(failed)?;
+        Ok(Self { terminal: stdout.is_terminal(), out: BufWriter::with_capacity(1 << 16, stdout) })
     }
 
     fn write(&mut self, value: &impl Serialize) -> Result<(), Error> {

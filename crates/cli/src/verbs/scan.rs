@@ -244,7 +244,7 @@ fn write_page(args: &Args, path: &Path, scan: &Scan, decisions: &[Decision]) -> 
 }
 
 fn write_pairs(path: &Path, scan: &Scan) -> Result<()> {
-    Ok(lookalike::atomic::write(path, |out| {
+    Ok(output::to_file(path, |out| {
         let failed = |source| StoreError::Write { what: path.display().to_string(), source };
         let mut rows = PairWriter::new(out, PairForm::of(path), scan.report()).map_err(failed)?;
         scan.pairs(|pair| rows.write(&pair).map_err(|e| Error::from(failed(e))))?;

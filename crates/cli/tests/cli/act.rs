@@ -240,9 +240,12 @@ fn from_one_device_to_another() {
     fs::copy(dir.at("b.bin"), away.join("x/b")).expect("copied");
     let far = away.join("x/b");
     dir.write("far.json", report(&dir, &[vec!["b.bin", far.to_str().expect("plain")]]));
-    let failed = act(&dir, &["far.json", "--hardlink", "--yes"]).expect(2);
+    let root = away.to_str().expect("plain");
+    let failed = act(&dir, &["far.json", "--symlink", "--yes"]).expect(2);
+    says(&failed.stdout, &["where the report was made, nor below a root"]);
+    let failed = act(&dir, &["far.json", "--hardlink", "--yes", "--root", root]).expect(2);
     says(&failed.stdout, &["is on another device than the kept file; a symbolic link would do"]);
-    act(&dir, &["far.json", "--symlink", "--yes"]).expect(0);
+    act(&dir, &["far.json", "--symlink", "--yes", "--root", root]).expect(0);
     assert_eq!(fs::read(&far).expect("through the link"), fs::read(dir.at("b.bin")).expect("there"));
 }
 

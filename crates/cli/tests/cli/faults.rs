@@ -78,11 +78,91 @@ fn a_full_disk_under_standard_output() {
     let failed = on_a_full_disk(1300, "scan corpus.jsonl --json > report.json", &dir).expect(2);
     says(&failed, &["standard output"]);
     if Path::new("/dev/full").exists() {
-        for verb in ["scan corpus.jsonl", "scan corpus.jsonl --csv", "compare corpus.jsonl corpus.jsonl", "man"] {
+        let verbs = ["scan corpus.jsonl", "scan corpus.jsonl --csv", "compare corpus.jsonl corpus.jsonl", "man"];
+        for verb in verbs.into_iter().chain(["--help", "scan -h", "--version"]) {
             let failed = run(shell(&format!("exec \"$LOOKALIKE\" {verb} > /dev/full")).current_dir(dir.path()));
             says(&failed.expect(2), &["standard output"]);
         }
     }
+}
+
+/// A variable of the shell that is not set is no key, and nobody has more cores than this.
+#[test]
+fn an_empty_key_and_endless_threads() {
+    let dir = Dir::new();
+    write(&dir, "corpus.jsonl", &documents(5, 55));
+    for line in ["sketch corpus.jsonl -o x.lka", "scan corpus.jsonl", "index build ix corpus.jsonl"] {
+        let mut command = lookalike(line.split(' '));
+        let refused = run(command.env("LOOKALIKE_KEY", "").current_dir(dir.path())).expect(2);
+        assert!(refused.stderr.contains("expected a secret, found none"), "{}", refused.stderr);
+        let refused = run(lookalike(line.split(' ')).args(["--key", ""]).current_dir(dir.path())).expect(2);
+        assert!(refused.stderr.contains("--key"), "{}", refused.stderr);
+        for threads in ["1025", "18446744073709551615"] {
+            let refused = run(lookalike(line.split(' ')).args(["-j", threads]).current_dir(dir.path())).expect(2);
+            assert!(refused.stderr.contains("from 0 to 1024"), "{}", refused.stderr);
+        }
+    }
+    assert_eq!(dir.names(), ["corpus.jsonl"]);
+}
+
+/// An index of documents and a store of fingerprints are folders of the same make.
+#[test]
+fn another_kind_of_folder() {
+    let dir = Dir::new();
+    dir.write("d.txt", "a few words of a document that nobody has seen before\n");
+    run(shell("echo insert 00000000000000ff 1 | \"$LOOKALIKE\" simhash online near").current_dir(dir.path())).expect(0);
+    run(lookalike(["index", "build", "ix", "d.txt", "-q"]).current_dir(dir.path())).expect(0);
+    for (line, words) in [
+        ("query near d.txt", "is no index of documents"),
+        ("index add near d.txt -q", "is no index of documents"),
+        ("simhash online ix", "expected a folder of kind"),
+    ] {
+        let refused = run(lookalike(line.split(' ')).current_dir(dir.path())).expect(2);
+        assert!(refused.stderr.contains(words) && !refused.stderr.contains("damaged"), "{}", refused.stderr);
+    }
+}
+
+/// Given code that is silently not given makes false accusations.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_named_file_that_cannot_be_read() {
+    let dir = Dir::new();
+    dir.write("d.py", "print('a few words')\n".repeat(20));
+    // can be opened, but nobody can read its first byte
+    std::os::unix::fs::symlink("/proc/self/mem", dir.at("e.py")).expect("linked");
+    let with = |line: &str| run(lookalike(line.split(' ')).current_dir(dir.path()));
+    with("index build ix d.py -q").expect(0);
+    for line in [
+        "scan e.py",
+        "scan d.py e.py -q --exit-code",
+        "files e.py -q",
+        "sketch d.py e.py -o x.lka -q",
+        "simhash fingerprint e.py",
+        "copies d.py --base e.py -q",
+        "copies d.py --archive e.py -q",
+        "index add ix e.py -q",
+        "index add ix e.py -q --sweep 2026-05-15",
+    ] {
+        let failed = with(line).expect(2);
+        assert!(failed.stderr.contains("e.py"), "{line}: {}", failed.stderr);
+    }
+}
+
+/// Rust opens /dev/null in its place.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_standard_output() {
+    let dir = Dir::new();
+    write(&dir, "corpus.jsonl", &documents(20, 54));
+    let with = |line: &str| run(shell(&format!("exec \"$LOOKALIKE\" {line}")).current_dir(dir.path()));
+    for verb in ["scan corpus.jsonl", "scan corpus.jsonl --json", "compare corpus.jsonl corpus.jsonl", "man", "--help"]
+    {
+        says(&with(&format!("{verb} >&-")).expect(2), &["standard output", "closed"]);
+        with(&format!("{verb} > /dev/null")).expect(0);
+    }
+    with("simhash online near < /dev/null >&-").expect(2);
+    // what goes to a file needs none
+    with("scan corpus.jsonl -q -o report.txt >&-").expect(0);
 }
 
 /// Families in which every two are near: many pairs of few documents.

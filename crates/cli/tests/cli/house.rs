@@ -44,6 +44,7 @@ const ALLOWED: [(&str, &[&str]); 16] = [
         &[
             "lookalike-core",
             "lookalike-extract",
+            "lookalike-languages",
             "lookalike-corpus",
             "lookalike-store",
             "lookalike-hamming",
@@ -136,7 +137,7 @@ fn files() -> Vec<PathBuf> {
         for entry in fs::read_dir(&folder).expect("a folder of the tree") {
             let path = entry.expect("an entry").path();
             let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
-            if path.is_symlink() || GENERATED.contains(&name) || path == root().join("fuzz/corpus") {
+            if path.is_symlink() || GENERATED.contains(&name) || path == root().join("fuzzing/corpus") {
                 continue;
             }
             if path.is_dir() {

@@ -63,6 +63,31 @@ fn what_became_of_a_page() {
     assert_eq!(before["last"], "2026-05-01");
 }
 
+/// A crawl that was cut tells nothing of the pages that it does not have.
+#[test]
+fn a_sweep_that_could_not_be_read_as_a_whole() {
+    let dir = Dir::new();
+    web(&dir);
+    let status = |url: &str| json(&dir, &["lost", "web.index", url])["status"].clone();
+    let before = [STAY, EDIT, OLD, DEAD, COPY].map(status);
+    let add = |file: &str| {
+        run(lookalike(["index", "add", "web.index", file, "--sweep", "2026-05-15"]).current_dir(dir.path()))
+    };
+    let stay = line(STAY, &fs::read_to_string(dir.at("stay.txt")).expect("text"));
+    dir.write("cut.jsonl", format!("{stay}{{\"id\": \"{EDIT}\", \"te"));
+    let cut = add("cut.jsonl").expect(2);
+    assert!(cut.stderr.contains("could not read all of cut.jsonl"), "{}", cut.stderr);
+    assert_eq!([STAY, EDIT, OLD, DEAD, COPY].map(status), before);
+    let changes = json(&dir, &["changes", "web.index"]);
+    assert_eq!((&changes["sweeps"], &changes["incomplete"]), (&2.into(), &1.into()));
+    assert!(text(&dir, &["index", "info", "web.index"]).contains("not all of cut.jsonl could be read"));
+    // the whole of it, in the same sweep: what it does not have is gone
+    dir.write("cut.jsonl", &stay);
+    add("cut.jsonl").expect(0);
+    assert_eq!([STAY, EDIT, DEAD].map(status), ["unchanged", "gone", "gone"]);
+    assert_eq!(json(&dir, &["changes", "web.index"])["incomplete"], 0);
+}
+
 #[test]
 fn a_page_that_was_never_seen() {
     let dir = Dir::new();

@@ -57,6 +57,9 @@ fn what_is_wrong_is_said_and_the_rest_goes_on() {
         assert!(answer["error"].as_str().expect("an error").contains(said), "{answer}");
     }
     assert_eq!(found[4], json!({ "count": 0 }));
+    let found = answers(&dir, &[], &format!("count\n{}\ncount\n{}", "x".repeat(5000), "y".repeat(1024)), 2);
+    let errors = found.iter().map(|answer| answer["error"].as_str().is_some_and(|said| said.contains("1024 bytes")));
+    assert_eq!(errors.collect::<Vec<_>>(), [false, true, false, true], "{found:?}");
     let wide = run_with(lookalike(["simhash", "online", "it", "--bits", "128"]).current_dir(dir.path()), b"").expect(2);
     assert!(wide.stderr.contains("has fingerprints of 64 bits"), "{}", wide.stderr);
 }

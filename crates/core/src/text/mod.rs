@@ -27,12 +27,6 @@ pub struct Word {
     pub hash: u64,
 }
 
-/// Calls `each` with the hash of every word, in order.
-#[inline]
-pub fn for_each_word(text: &str, fp: &FeatureHasher, walker: &mut Walker, mut each: impl FnMut(u64)) {
-    walker.walk(text, fp, |_, hash| each(hash));
-}
-
 /// All words with their byte ranges, for showing and aligning.
 pub fn words(text: &str, fp: &FeatureHasher) -> Vec<Word> {
     let mut words = Vec::new();

@@ -36,7 +36,7 @@ impl Walker {
     pub(crate) fn walk_by(
         &mut self,
         text: &str,
-        hash: impl Fn(&[u8], usize) -> u64,
+        mut hash: impl FnMut(&[u8], usize) -> u64,
         mut each: impl FnMut(Range<usize>, u64),
     ) {
         let bytes = text.as_bytes();

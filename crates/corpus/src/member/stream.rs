@@ -3,9 +3,10 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
-use flate2::bufread::{DeflateDecoder, MultiGzDecoder};
+use flate2::bufread::DeflateDecoder;
 
 use super::meter::Meter;
+use crate::gunzip::Gunzip;
 use crate::step::Step;
 
 /// What a step leads through.
@@ -20,7 +21,7 @@ pub(crate) fn open(mut from: Stream, steps: &[Step], meter: &Meter) -> io::Resul
                 Box::new(ExactReader { from, left: len })
             }
             Step::Inflate => Box::new(DeflateDecoder::new(BufReader::new(from))),
-            Step::Gunzip => Box::new(MultiGzDecoder::new(BufReader::new(from))),
+            Step::Gunzip => Box::new(Gunzip::new(BufReader::new(from))),
             Step::Unzstd => Box::new(zstd::stream::read::Decoder::new(from)?),
         };
     }

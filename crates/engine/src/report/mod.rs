@@ -183,6 +183,11 @@ impl Skip {
         Self { id, reason, kind: "changed".into(), damage: false }
     }
 
+    /// Whether what it held may still be there: it was not read, or not to its end.
+    pub fn is_unread(&self) -> bool {
+        self.damage || matches!(self.kind.as_str(), "unreadable" | "changed")
+    }
+
     /// By id, then by reason.
     pub fn sort(skipped: &mut [Self]) {
         skipped.sort_by(|a, b| (&a.id, &a.reason).cmp(&(&b.id, &b.reason)));

@@ -29,8 +29,17 @@ pub struct Shingles {
     pub estimate: bool,
     /// Documents of which the sketch keeps nothing: only their duplicates can be found.
     pub unsampled: u64,
+    /// Documents whose features so many others have that their pairs were looked for by a part of the sketch: a pair at the very threshold
+    /// may be missed.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub thinned: u64,
     /// Text that so many documents share that it was ignored, most shared first.
     pub templates: Vec<Template>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Text that so many documents share that it was ignored.

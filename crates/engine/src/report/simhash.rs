@@ -38,12 +38,12 @@ pub struct Simhash {
 pub struct Verified {
     /// How documents became shingles.
     pub recipe: String,
-    /// Pairs that were compared. Fewer than all within the distance where very many documents have one fingerprint, or where people told documents apart.
+    /// Pairs that were compared. Fewer than all within the distance where a document is near very many others, or where people told documents apart.
     pub compared: u64,
     /// Of them, those that the policy accepts.
     pub confirmed: u64,
     /// Confirmed as a share of compared: the precision at that distance. None if there was nothing to compare.
     pub precision: Option<f64>,
-    /// Pairs of fingerprints that very many documents have, which were not compared.
+    /// Pairs that were not compared: a document that is near very many others is compared with the first representatives that it may have.
     pub not_compared: u64,
 }

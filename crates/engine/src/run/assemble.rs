@@ -95,6 +95,8 @@ fn cluster(representative: u32, mut members: Vec<Member>, documents: &dyn Docume
             .then_with(|| a.id.cmp(&b.id))
             .then(a.bytes.cmp(&b.bytes))
     });
+    // most clusters have one member, and a list that grows has room for four
+    members.shrink_to_fit();
     let (id, bytes) = documents.describe(representative)?;
     Ok(Cluster { id: 0, representative: id, bytes, members, decision: None, document: representative })
 }

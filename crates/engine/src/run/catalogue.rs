@@ -1,10 +1,12 @@
 //! The catalogue: what is known of each document after the first phase. Little in memory, the rest in spools.
 
 use crate::report::Skip;
+use crate::run::memory::MemoryBudget;
 use lookalike_core::sketch::Sketch;
 use lookalike_corpus::{Body, Place};
 use lookalike_store::{Error, SpoolReader};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// All documents of a scan, by their number in the order of reading.
 pub struct Catalogue {
@@ -19,6 +21,8 @@ pub struct Catalogue {
     /// A part of each content id: chooses documents at random, whatever their order.
     pub tie_breaks: Vec<u32>,
     pub bytes: u64,
+    /// For documents that are read again.
+    pub memory: Arc<MemoryBudget>,
     /// Documents whose id another document has too.
     pub repeated_ids: u64,
     /// Documents of which the sketch keeps nothing: only their equals can be found.
@@ -32,7 +36,7 @@ pub struct Entry {
     pub id: String,
     pub bytes: u64,
     pub content: u128,
-    pub lexical: u64,
+    pub lexical: u128,
     pub place: Place,
     /// Where the body is spooled, if it is.
     pub body: Option<u64>,
@@ -112,7 +116,7 @@ impl Entry {
             id: String::from_utf8(id.to_vec()).ok()?,
             bytes: u64::from_le_bytes(*bytes),
             content: u128::from_le_bytes(*content),
-            lexical: u64::from_le_bytes(*lexical),
+            lexical: u128::from_le_bytes(*lexical),
             place: Place::decode(place)?,
             body: Some(u64::from_le_bytes(*body)).filter(|b| *b != u64::MAX),
         })
@@ -189,7 +193,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn entries_come_back(id in "\\PC{0,20}", bytes: u64, content: u128, lexical: u64, body in prop::option::of(0u64..1000)) {
+        fn entries_come_back(id in "\\PC{0,20}", bytes: u64, content: u128, lexical: u128, body in prop::option::of(0u64..1000)) {
             let entry = Entry { id, bytes, content, lexical, place: Place::Line { source: 3, offset: 9, len: 1 }, body };
             let mut record = Vec::new();
             entry.encode(&mut record);

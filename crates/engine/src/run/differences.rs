@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 
 /// Words of a change that are shown.
 const MAX_WORDS: usize = 6;
+/// Bytes of two documents together that are aligned, whatever the memory: a report does not depend on that. They take some 50 MB.
+pub const MAX_ALIGNED_BYTES: u64 = 2 << 20;
 /// Changes that are shown.
 const MAX_CHANGES: usize = 3;
 
@@ -23,6 +25,8 @@ pub struct Differences {
     pub removed: usize,
     /// Words of the second text that the first has not, at that place.
     pub added: usize,
+    /// The documents are too large to be aligned: nothing is known of what differs.
+    pub too_large: bool,
 }
 
 /// Compares two texts word by word.
@@ -58,7 +62,7 @@ pub fn between_items(a: &[Cow<'_, str>], b: &[Cow<'_, str>]) -> Differences {
         if items.len() > MAX_WORDS { format!("{shown} … ({} items)", items.len()) } else { shown }
     };
     let changes = if removed.is_empty() && added.is_empty() { vec![] } else { vec![(some(&removed), some(&added))] };
-    Differences { changes, more: 0, removed: removed.len(), added: added.len() }
+    Differences { changes, more: 0, removed: removed.len(), added: added.len(), too_large: false }
 }
 
 /// The first words of a passage as they stand in the text, white space folded.

@@ -7,7 +7,7 @@ use crate::run::Session;
 use crate::run::assemble::DocumentSource;
 use crate::run::catalogue::Catalogue;
 use crate::run::decisions::Decisions;
-use crate::run::differences::{self, Differences};
+use crate::run::differences::{self, Differences, MAX_ALIGNED_BYTES};
 use crate::run::duplicates::DuplicateGroups;
 use crate::run::loader::Loader;
 use crate::run::order::RepresentativeOrder;
@@ -70,6 +70,9 @@ impl Documents {
     /// What differs between two documents, in a few words; none where they cannot be read again or are no text.
     pub fn differences(&self, a: u32, b: u32, hasher: &FeatureHasher) -> Result<Option<Differences>, Error> {
         let loader = self.loader();
+        if self.catalogue.entry(a)?.bytes + self.catalogue.entry(b)?.bytes > MAX_ALIGNED_BYTES {
+            return Ok(Some(Differences { too_large: true, ..Differences::default() }));
+        }
         let (Some((id_a, body_a)), Some((id_b, body_b))) = (loader.body(a)?, loader.body(b)?) else { return Ok(None) };
         if let (Body::Features(a), Body::Features(b)) = (&body_a, &body_b) {
             return Ok(Some(differences::between_items(a, b)));

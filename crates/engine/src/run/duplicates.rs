@@ -25,7 +25,8 @@ pub trait GroupKey: Pod {
 #[repr(C)]
 pub struct WordsKey {
     pub shingles: u64,
-    pub lexical: u64,
+    /// Both halves of the hash.
+    pub lexical: [u64; 2],
     pub content: u64,
     pub document: u64,
 }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// How every exchange file begins, after the head of its first record.
 const MAGIC: &[u8] = b"{\"lookalike_exchange\":";
 const RECORD_HEAD_BYTES: usize = 12;
-const FORMAT_VERSION: u32 = 1;
+const FORMAT_VERSION: u32 = 2;
 /// Bytes of the longest id: as long as those of JSON lines may be.
 const MAX_ID: usize = 1 << 16;
 
@@ -91,11 +91,10 @@ impl Header {
         }
     }
 
-    /// A new spool that begins with this.
-    pub fn create(&self, path: &Path) -> Result<Spool, Error> {
-        let mut spool = Spool::create(path)?;
+    /// Begins a spool.
+    pub fn begin(&self, spool: &mut Spool) -> Result<(), Error> {
         spool.append(&serde_json::to_vec(self).expect("plain data"))?;
-        Ok(spool)
+        Ok(())
     }
 }
 

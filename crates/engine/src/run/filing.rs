@@ -4,8 +4,14 @@ use crate::Error;
 use crate::report::Skip;
 use crate::run::Session;
 use crate::run::catalogue::{Catalogue, Entry};
+use crate::run::memory::MemoryBudget;
 use lookalike_core::feature_hash::FeatureHasher;
+use lookalike_store::resources::MIN_MEMORY;
 use lookalike_store::{ExternalSort, Spool};
+use std::sync::Arc;
+
+/// What documents may take beside half of the memory, of the 40 MB that a run may.
+const SLACK: u64 = 24 << 20;
 
 pub struct Filing {
     entries: Spool,
@@ -16,6 +22,7 @@ pub struct Filing {
     sizes: Vec<u32>,
     tie_breaks: Vec<u32>,
     bytes: u64,
+    memory: Arc<MemoryBudget>,
     skipped: Vec<Skip>,
     /// Hashes of all ids, to notice those that occur twice.
     ids: ExternalSort<u64>,
@@ -34,6 +41,7 @@ impl Filing {
             sizes: Vec::new(),
             tie_breaks: Vec::new(),
             bytes: 0,
+            memory: Arc::clone(&session.memory),
             skipped: Vec::new(),
             ids: ExternalSort::new(&session.space, "the ids", session.share(32)),
             hash: FeatureHasher::default(),
@@ -68,7 +76,14 @@ impl Filing {
         Ok(document as u32)
     }
 
-    pub fn finish(self) -> Result<Catalogue, Error> {
+    /// All documents. Fails where they are so many that what is kept of each in memory, so many bytes, takes more than half of it and what is
+    /// allowed beside it: the rest is for the work.
+    pub fn finish(self, session: &Session<'_>, bytes_per_document: u64) -> Result<Catalogue, Error> {
+        let (documents, allowed) = (self.sizes.len() as u64, session.options.resources.memory.max(MIN_MEMORY));
+        let needed = 2 * (documents * bytes_per_document).saturating_sub(SLACK);
+        if needed > allowed {
+            return Err(Error::DocumentsMemory { documents, needed, allowed });
+        }
         let bodies = self.bodies.finish()?;
         let (mut repeated_ids, mut last) = (0, None);
         for id in self.ids.finish()?.iter() {
@@ -85,6 +100,7 @@ impl Filing {
             sizes: self.sizes,
             tie_breaks: self.tie_breaks,
             bytes: self.bytes,
+            memory: self.memory,
             repeated_ids,
             unsampled: 0,
             skipped: self.skipped,

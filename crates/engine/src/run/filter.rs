@@ -73,7 +73,94 @@ impl Filter {
     }
 }
 
+/// How many features two samples of given sizes must share to be a candidate: what [`Filter::candidate`] says, as a table. Very many pairs
+/// are asked about, and nearly all share too little.
+pub struct LeastShared {
+    filter: Filter,
+    /// Whether the sizes are of samples, of whole sets, or of a part of a sample; then the two sizes.
+    table: Vec<u8>,
+}
+
+/// Sizes that the table has; larger samples are computed.
+const SIZES: usize = 256;
+/// No number is enough.
+const NEVER: u8 = u8::MAX;
+
+impl LeastShared {
+    pub fn new(filter: Filter) -> Self {
+        let by_part = Filter { estimate: false, ..filter };
+        let mut table = Vec::with_capacity(3 * SIZES * SIZES);
+        for (filter, is_exhaustive) in [(filter, false), (filter, true), (by_part, false)] {
+            for a in 0..SIZES as u32 {
+                for b in 0..SIZES as u32 {
+                    let (mut few, mut enough) = (0, a.min(b) + 1);
+                    // who shares more is a candidate all the more
+                    while few < enough {
+                        let shared = u32::midpoint(few, enough);
+                        if filter.candidate(SampleOverlap { a, b, shared, is_exhaustive }) {
+                            enough = shared;
+                        } else {
+                            few = shared + 1;
+                        }
+                    }
+                    table.push(if enough > a.min(b) { NEVER } else { enough as u8 });
+                }
+            }
+        }
+        Self { filter, table }
+    }
+
+    /// Whether the pair could be a link.
+    #[inline]
+    pub fn candidate(&self, o: SampleOverlap) -> bool {
+        self.least(usize::from(o.is_exhaustive), o).unwrap_or_else(|| self.filter.candidate(o))
+    }
+
+    /// The same by a part of the samples: whatever is done with the pair later, it may err.
+    #[inline]
+    pub fn candidate_by_part(&self, o: SampleOverlap) -> bool {
+        self.least(2, o).unwrap_or_else(|| Filter { estimate: false, ..self.filter }.candidate(o))
+    }
+
+    #[inline]
+    fn least(&self, plane: usize, o: SampleOverlap) -> Option<bool> {
+        let (a, b) = (o.a as usize, o.b as usize);
+        let known = a < SIZES && b < SIZES;
+        known.then(|| {
+            let least = self.table[(plane * SIZES + a) * SIZES + b];
+            least != NEVER && o.shared >= u32::from(least)
+        })
+    }
+}
+
 /// A sample's counts, read as if they were whole sets: the estimates are the ratios.
 pub fn as_overlap(o: SampleOverlap) -> Overlap {
     Overlap { a: o.a, b: o.b, shared: o.shared }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn the_table_says_what_the_filter_says(
+            threshold in 0.05f64..=1.0,
+            contained in prop::option::of(0.05f64..=1.0),
+            estimate: bool,
+            pairs in prop::collection::vec((0u32..300, 0u32..300, 0u32..300, any::<bool>()), 200),
+        ) {
+            let policy = Policy { threshold, contained, ..Policy::default() };
+            let filter = Filter { policy, sampling: Sampling::default(), estimate };
+            let (table, by_part) = (LeastShared::new(filter), Filter { estimate: false, ..filter });
+            for (a, b, shared, is_exhaustive) in pairs {
+                let o = SampleOverlap { a, b, shared: shared.min(a).min(b), is_exhaustive };
+                prop_assert_eq!(table.candidate(o), filter.candidate(o), "{:?}", o);
+                let part = SampleOverlap { is_exhaustive: false, ..o };
+                prop_assert_eq!(table.candidate_by_part(part), by_part.candidate(part), "{:?}", part);
+            }
+        }
+    }
 }

@@ -3,6 +3,7 @@
 
 use crate::Error;
 use crate::run::catalogue::{Catalogue, decode_body};
+use crate::run::memory::Permit;
 use crate::run::text_extractor::TextExtractor;
 use lookalike_corpus::{Body, Corpus, Item, Place};
 use lookalike_extract::Canonical;
@@ -17,6 +18,11 @@ pub struct Loader<'a> {
 impl<'a> Loader<'a> {
     pub fn new(catalogue: &'a Catalogue, corpus: &'a Corpus, extractor: TextExtractor) -> Self {
         Self { catalogue, corpus, extractor }
+    }
+
+    /// Waits until there is memory to work on a document that is read again.
+    pub fn admit(&self, document: u32) -> Result<Permit, Error> {
+        Ok(self.catalogue.memory.take(self.catalogue.entry(document)?.bytes.saturating_mul(2)))
     }
 
     /// The body of a document and its id, if it is still what it was.

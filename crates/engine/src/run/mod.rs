@@ -13,6 +13,7 @@ pub mod filing;
 pub mod filter;
 pub mod link;
 pub mod loader;
+pub mod memory;
 pub mod options;
 pub mod order;
 pub mod postings;

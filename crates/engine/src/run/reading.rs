@@ -3,7 +3,9 @@
 use crate::Error;
 use crate::report::Skip;
 use crate::run::Session;
-use lookalike_corpus::{Batch, Corpus, Document, Item};
+use crate::run::memory::{Permit, ReadCost};
+use crate::run::session::MAX_DOCUMENT;
+use lookalike_corpus::{Batch, Corpus, Document, Item, Reason, Skipped};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -14,14 +16,22 @@ pub enum Outcome<T> {
     Skipped(Skip),
 }
 
+/// A batch on its way to a worker, with its number and the memory that it takes.
+type Admitted = (u64, Box<dyn Batch>, Permit);
+/// What became of it: its number, its bytes, its documents.
+type Finished<T> = (u64, u64, Vec<Result<Outcome<T>, Error>>, Permit);
+
 /// Calls `file` with what workers make of each document, in the order of reading. `worker` makes a worker, with buffers of its own.
+///
+/// As many documents are on their way as the memory allows by what they cost. A document that takes more than there is ends the run.
 pub fn read_all<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
     session: &Session<'_>,
     corpus: &Corpus,
+    cost: &ReadCost<'_>,
     worker: impl Fn() -> W + Sync,
     file: impl FnMut(Outcome<T>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    read_on(rayon::current_num_threads(), session, corpus, worker, file)
+    read_on(rayon::current_num_threads(), session, corpus, cost, worker, file)
 }
 
 /// The same with so many workers, outside of any pool: what `file` writes to may belong to this thread.
@@ -29,6 +39,7 @@ pub fn read_on<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
     workers: usize,
     session: &Session<'_>,
     corpus: &Corpus,
+    cost: &ReadCost<'_>,
     worker: impl Fn() -> W + Sync,
     mut file: impl FnMut(Outcome<T>) -> Result<(), Error>,
 ) -> Result<(), Error> {
@@ -36,31 +47,32 @@ pub fn read_on<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
     // a ticket for every batch between the reader and the catalogue: one slow batch cannot pile up the rest
     let (give_ticket, take_ticket) = sync_channel(in_flight);
     (0..in_flight).for_each(|_| give_ticket.send(()).expect("room for all tickets"));
-    let (to_workers, from_reader) = sync_channel::<(u64, Box<dyn Batch>)>(in_flight);
-    let (to_filing, from_workers) = sync_channel::<(u64, u64, Vec<Outcome<T>>)>(in_flight);
+    let (to_workers, from_reader) = sync_channel::<Admitted>(in_flight);
+    let (to_filing, from_workers) = sync_channel::<Finished<T>>(in_flight);
     let from_reader = Mutex::new(from_reader);
     std::thread::scope(|scope| {
-        let reader = scope.spawn(move || cut(session.cancel, corpus, &take_ticket, &to_workers));
+        let reader = scope.spawn(move || cut(session, corpus, cost.most, &take_ticket, &to_workers));
         for _ in 0..workers {
             let (to_filing, from_reader, worker) = (to_filing.clone(), &from_reader, &worker);
-            scope.spawn(move || work(worker, from_reader, &to_filing));
+            scope.spawn(move || work(session, corpus, cost, worker, from_reader, &to_filing));
         }
         drop(to_filing);
         let mut waiting = BTreeMap::new();
         let mut next = 0;
         let mut result = Ok(());
         // even after an error all results are taken, so that no thread waits for ever
-        for (number, bytes, outcomes) in from_workers {
-            waiting.insert(number, (bytes, outcomes));
-            while let Some((bytes, outcomes)) = waiting.remove(&next) {
+        for (number, bytes, outcomes, permit) in from_workers {
+            waiting.insert(number, (bytes, outcomes, permit));
+            while let Some((bytes, outcomes, permit)) = waiting.remove(&next) {
                 if result.is_ok() {
-                    result = outcomes.into_iter().try_for_each(&mut file);
+                    result = outcomes.into_iter().try_for_each(|outcome| file(outcome?));
                     if result.is_err() {
                         session.cancel.cancel();
                     }
                 }
                 session.progress.advance(bytes);
                 next += 1;
+                drop(permit);
                 let _ = give_ticket.send(());
             }
         }
@@ -70,18 +82,23 @@ pub fn read_on<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
     Ok(session.cancel.check()?)
 }
 
-/// The reader's thread: batches in order, each with its number.
+/// The reader's thread: batches in order, each with its number. Memory is given in that order too, so the next to be filed always has its.
 fn cut(
-    cancel: &crate::Cancel,
+    session: &Session<'_>,
     corpus: &Corpus,
+    cost: u64,
     tickets: &Receiver<()>,
-    to_workers: &SyncSender<(u64, Box<dyn Batch>)>,
+    to_workers: &SyncSender<Admitted>,
 ) -> Result<(), Error> {
     let mut reader = corpus.reader();
     let mut number = 0;
-    while !cancel.is_cancelled() && tickets.recv().is_ok() {
+    while !session.cancel.is_cancelled() && tickets.recv().is_ok() {
+        // what is cut out of a stream is in memory before its size is known
+        session.memory.wait();
         let Some(batch) = reader.next() else { break };
-        if to_workers.send((number, batch?)).is_err() {
+        let batch = batch?;
+        let permit = session.memory.take(batch.size().saturating_mul(cost));
+        if to_workers.send((number, batch, permit)).is_err() {
             break;
         }
         number += 1;
@@ -90,15 +107,19 @@ fn cut(
 }
 
 fn work<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
+    session: &Session<'_>,
+    corpus: &Corpus,
+    cost: &ReadCost<'_>,
     make: &impl Fn() -> W,
-    batches: &Mutex<Receiver<(u64, Box<dyn Batch>)>>,
-    to_filing: &SyncSender<(u64, u64, Vec<Outcome<T>>)>,
+    batches: &Mutex<Receiver<Admitted>>,
+    to_filing: &SyncSender<Finished<T>>,
 ) {
     let mut worker = make();
     loop {
         let received = batches.lock().expect("no worker panics with the lock").recv();
-        let Ok((number, batch)) = received else { return };
+        let Ok((number, batch, permit)) = received else { return };
         let bytes = batch.bytes();
+        let large = batch.size().saturating_mul(cost.most) > session.memory.limit();
         let mut outcomes = Vec::new();
         let mut id = "the first of a batch".to_owned();
         // a panic is a bug of ours; it must cost a batch, not leave the scan waiting for one that never comes
@@ -107,19 +128,98 @@ fn work<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
                 outcomes.push(match item {
                     Item::Document(document) => {
                         document.id.as_ref().clone_into(&mut id);
-                        worker(document)
+                        cost.check(&document, session.options.resources.memory).map(|()| worker(document))
                     }
-                    Item::Skipped(skipped) => Outcome::Skipped(skipped.into()),
+                    Item::Skipped(skipped) => skip(session, corpus, cost.most, skipped),
                 });
             });
         });
         if std::panic::catch_unwind(read).is_err() {
             worker = make();
             let reason = "internal error in this document or what follows it; please report it".to_owned();
-            outcomes.push(Outcome::Skipped(Skip { id, reason, kind: "internal error".into(), damage: true }));
+            outcomes.push(Ok(Outcome::Skipped(Skip { id, reason, kind: "internal error".into(), damage: true })));
         }
-        if to_filing.send((number, bytes, outcomes)).is_err() {
+        if large {
+            // its buffers are as large
+            worker = make();
+        }
+        if to_filing.send((number, bytes, outcomes, permit)).is_err() {
             return;
+        }
+    }
+}
+
+/// What becomes of something that was not read: it is listed, unless the user wants it and only memory is missing.
+fn skip<T>(session: &Session<'_>, corpus: &Corpus, cost: u64, mut skipped: Skipped) -> Result<Outcome<T>, Error> {
+    let lookalike_corpus::Options { min_size, max_size, .. } = session.options.corpus;
+    let largest = max_size.min(MAX_DOCUMENT);
+    if let Reason::TooLarge { bytes, limit } = &mut skipped.reason {
+        if (min_size..=largest).contains(bytes) {
+            let (needed, allowed) = (bytes.saturating_mul(cost), session.options.resources.memory);
+            return Err(Error::DocumentMemory { id: skipped.id, bytes: *bytes, needed, allowed });
+        }
+        // the limit that counts, not that of the memory
+        *limit = largest;
+    }
+    // what was named and cannot be read is missing as what is damaged is; what lies in a folder may be somebody else's business
+    let is_missing = matches!(skipped.reason, Reason::Unreadable(_)) && corpus.is_named(&skipped.id);
+    let skip = Skip::from(skipped);
+    Ok(Outcome::Skipped(Skip { damage: skip.damage || is_missing, ..skip }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Input;
+    use crate::run::options::ScanOptions;
+    use crate::run::session::reading;
+    use lookalike_store::{Cancel, Resources, Silent};
+
+    /// Reads files of these sizes in so much memory, each byte of which costs three: how many were read, and the most that was taken.
+    fn read(memory: u64, sizes: &[usize]) -> (Result<usize, Error>, u64) {
+        let folder = tempfile::tempdir().unwrap();
+        for (at, size) in sizes.iter().enumerate() {
+            std::fs::write(folder.path().join(format!("{at:03}")), vec![b'a'; *size]).unwrap();
+        }
+        let resources = Resources { memory, threads: 4, ..Resources::default() };
+        let options = ScanOptions { resources, ..ScanOptions::default() };
+        let cancel = Cancel::default();
+        let session = Session::new(&options, &Silent, &cancel).unwrap();
+        let corpus = Corpus::open(vec![Input::Path(folder.path().to_owned())], reading(&options)).unwrap();
+        let cost = ReadCost { most: 3, of: &|document| document.body.len() * 3 };
+        let mut seen = 0;
+        let worker = || |document: Document<'_>| Outcome::Document(document.body.len());
+        let result = read_on(4, &session, &corpus, &cost, worker, |outcome| {
+            let Outcome::Document(size) = outcome else { panic!("nothing is skipped") };
+            assert_eq!(size as usize, sizes[seen], "in order");
+            seen += 1;
+            Ok(())
+        });
+        (result.map(|()| seen), session.memory.peak())
+    }
+
+    #[test]
+    fn as_many_bytes_are_on_their_way_as_there_is_memory_for() {
+        let sizes: Vec<usize> = (0..60).map(|at| 1000 + at * 7919 % 300_000).collect();
+        let (read, peak) = read(8 << 20, &sizes);
+        assert_eq!(read.unwrap(), sizes.len());
+        assert!(peak <= 2 << 20, "a quarter of the memory: {peak}");
+    }
+
+    #[test]
+    fn a_large_document_is_alone() {
+        let (read, peak) = read(8 << 20, &[300_000, 300_000, 2_000_000, 300_000, 300_000]);
+        assert_eq!(read.unwrap(), 5);
+        assert!((3 * 2_000_000..3 * 2_700_000).contains(&peak), "with the small ones of its batch at most: {peak}");
+    }
+
+    #[test]
+    fn what_takes_more_than_there_is_ends_the_run() {
+        for size in [3_000_000, 9_000_000] {
+            let (read, _) = read(8 << 20, &[1000, size, 1000]);
+            let Err(Error::DocumentMemory { id, bytes, needed, allowed }) = read else { panic!("{read:?}") };
+            assert!(id.ends_with("001"));
+            assert_eq!((bytes, needed, allowed), (size as u64, 3 * size as u64, 8 << 20));
         }
     }
 }

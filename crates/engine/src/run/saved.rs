@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Version of the folder's form.
-const FORMAT_VERSION: u32 = 2;
+const FORMAT_VERSION: u32 = 3;
 const MANIFEST_NAME: &str = "run.json";
 
 /// What was done; `C` is what only one lens keeps.

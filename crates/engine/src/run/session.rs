@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::progress::{Cancel, Progress, Unit};
 use crate::report::{Phase, Usage};
+use crate::run::memory::{MIN_DOCUMENT, MemoryBudget};
 use crate::run::options::ScanOptions;
 use crate::run::order::RepresentativeOrder;
 use cpu_time::ProcessTime;
@@ -15,6 +16,8 @@ pub struct Session<'a> {
     pub options: &'a ScanOptions,
     pub order: Arc<RepresentativeOrder>,
     pub space: Arc<TempSpace>,
+    /// For documents that are read, or read again.
+    pub memory: Arc<MemoryBudget>,
     pub progress: &'a dyn Progress,
     pub cancel: &'a Cancel,
     phases: Mutex<Vec<Phase>>,
@@ -25,6 +28,7 @@ impl<'a> Session<'a> {
         Ok(Self {
             order: Arc::new(RepresentativeOrder::new(&options.keep)?),
             space: Arc::new(options.resources.temp_space()?),
+            memory: MemoryBudget::new(share(options, 4)),
             options,
             progress,
             cancel,
@@ -34,7 +38,7 @@ impl<'a> Session<'a> {
 
     /// A part of the memory that the user allows: one of `parts` equal parts.
     pub fn share(&self, parts: u64) -> usize {
-        usize::try_from(self.options.resources.memory / parts).unwrap_or(usize::MAX)
+        share(self.options, parts)
     }
 
     /// Runs a step under the watch of progress and clock; it tells what it counted.
@@ -71,8 +75,21 @@ impl<'a> Session<'a> {
     }
 }
 
-/// How documents are read. Batches wait in memory too, four for each thread.
+fn share(options: &ScanOptions, parts: u64) -> usize {
+    usize::try_from(options.resources.memory / parts).unwrap_or(usize::MAX)
+}
+
+/// How documents are read. Batches wait in memory too, four for each thread. What is larger than the memory is not read: the step of
+/// reading tells it from what the user left out.
 pub fn reading(options: &ScanOptions) -> lookalike_corpus::Options {
     let batch_bytes = options.corpus.batch_bytes.min((options.resources.memory / 512) as usize).max(1 << 16);
-    lookalike_corpus::Options { batch_bytes, ..options.corpus.clone() }
+    let lookalike_corpus::Options { min_size, max_size, .. } = options.corpus;
+    let largest = max_size.min(MAX_DOCUMENT).min(options.resources.memory.max(MIN_DOCUMENT));
+    // what the user asks for is refused as it was asked
+    let (min_size, max_size) =
+        if min_size > max_size { (min_size, max_size) } else { (min_size.min(largest), largest) };
+    lookalike_corpus::Options { batch_bytes, min_size, max_size, ..options.corpus.clone() }
 }
+
+/// The largest document that any lens can take: sizes and places in documents are 32-bit numbers.
+pub const MAX_DOCUMENT: u64 = u32::MAX as u64;

@@ -20,6 +20,20 @@ impl TextExtractor {
         self.format.or_else(|| matches!(body, Body::Bytes(_)).then(|| Format::from_name(id)).flatten())
     }
 
+    /// Bytes that [`Self::text`] takes at most beside the body.
+    pub fn text_bytes(self, id: &str, body: &Body<'_>) -> u64 {
+        let Some(bytes) = body.as_bytes() else { return 0 };
+        let is_plain = self.format(id, body).unwrap_or_else(|| Format::sniff(bytes)) == Format::Text;
+        let copies = match (std::str::from_utf8(bytes).is_ok(), is_plain) {
+            (true, true) => 0,
+            (true, false) => 1,
+            // a byte of another encoding may become three
+            (false, true) => 3,
+            (false, false) => 6,
+        };
+        copies * bytes.len() as u64
+    }
+
     /// The text, in the buffer if it has to be made.
     pub fn text<'a>(self, id: &str, body: &'a Body<'_>, buffer: &'a mut String) -> Result<&'a str, String> {
         let format = self.format(id, body);

@@ -217,8 +217,9 @@ pub(super) struct LogReplay {
 
 /// Gives every operation after `done` to `each`, in order.
 ///
-/// The beginning of a group at the end of a file is what a process left that ended while it wrote; it was not acknowledged.
-/// All else that does not fit is damage, and so is an operation that is missing.
+/// The beginning of a group at the end of a file is what a process left that ended while it wrote; after a power cut, zeros may stand
+/// for what did not reach the disk. It was not acknowledged. All else that does not fit is damage, and so is an operation that is
+/// missing.
 pub(super) fn replay<F: FingerprintBits>(
     folder: &Path,
     done: u64,
@@ -262,6 +263,9 @@ fn read<F: FingerprintBits>(
 ) -> Result<(), (usize, String)> {
     let Some(header) = bytes.get(..FILE_HEADER).filter(|_| !unwritten(bytes)) else { return Ok(()) };
     let header: FileHeader = bytemuck::pod_read_unaligned(header);
+    if !header.is_whole() && unwritten(&bytes[FILE_HEADER..]) {
+        return Ok(());
+    }
     if !header.is_whole() {
         return Err((0, "expected the beginning of a log, found something else".into()));
     }
@@ -273,6 +277,10 @@ fn read<F: FingerprintBits>(
     while at < bytes.len() && !unwritten(&bytes[at..]) {
         let Some(header) = bytes.get(at..at + GROUP_HEADER) else { return Ok(()) };
         let header: GroupHeader = bytemuck::pod_read_unaligned(header);
+        // no record is all zeros
+        if !header.is_whole() && unwritten(&bytes[at + GROUP_HEADER..]) {
+            return Ok(());
+        }
         if !header.is_whole() {
             return Err((at, "expected the beginning of a group, found something else".into()));
         }
@@ -280,6 +288,10 @@ fn read<F: FingerprintBits>(
         let start = at + GROUP_HEADER;
         let Some(records) = bytes.get(start..start + header.bytes as usize) else { return Ok(()) };
         let sum = records_sum(records, header.first);
+        let last_record = records.len().saturating_sub(Record::<F>::BYTES);
+        if sum != header.records && !records.is_empty() && unwritten(&bytes[start + last_record..]) {
+            return Ok(());
+        }
         if sum != header.records || records.len() % Record::<F>::BYTES != 0 {
             return Err((start, format!("expected records with checksum {:016x}, found {sum:016x}", header.records)));
         }

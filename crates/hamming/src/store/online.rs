@@ -107,7 +107,7 @@ impl<F: FingerprintBits> OnlineStore<F> {
         self.state.options.distance
     }
 
-    /// Entries of each level on disk, the largest first: more than there are, while some that went are not merged yet.
+    /// Entries of each level on disk, the oldest first: more than there are, while some that went are not merged yet.
     pub fn levels(&self) -> Vec<u64> {
         self.state.view().levels.iter().map(|level| level.rows()).collect()
     }

@@ -165,9 +165,13 @@ impl<F: FingerprintBits> StoreState<F> {
     ) -> Result<(), Error> {
         let mut folder_state = lock(&self.folder_state);
         let mut levels = self.view().levels.clone();
-        levels.retain(|level| !gone.iter().any(|gone| Arc::ptr_eq(gone, level)));
-        levels.extend(new.map(Arc::new));
-        levels.sort_by_key(|level| std::cmp::Reverse(level.rows()));
+        // from the oldest to the youngest: those that go stand side by side, and what replaces them has their place
+        let is_gone = |level: &Arc<Level<F>>| gone.iter().any(|gone| Arc::ptr_eq(gone, level));
+        let place = levels.iter().position(is_gone).unwrap_or(levels.len());
+        levels.retain(|level| !is_gone(level));
+        if let Some(new) = new {
+            levels.insert(place, Arc::new(new));
+        }
         let done = frozen.map_or(folder_state.done, |(_, done)| done);
         let all = levels.iter().map(|level| level.meta.clone()).collect();
         let files = levels.iter().flat_map(|level| level.files()).collect();
@@ -301,18 +305,19 @@ impl<F: FingerprintBits> StoreState<F> {
     }
 }
 
-/// The levels by size.
+/// The sizes of the levels, from the oldest to the youngest.
 fn rows<F: FingerprintBits>(view: &StoreView<F>) -> Vec<u64> {
     view.levels.iter().map(|level| level.rows()).collect()
 }
 
-/// How many of the levels, the largest first, should become one: the last so many. A level that is at least as large as all smaller ones
-/// together stays as it is, so there are few, and nothing is written again before it has doubled.
+/// How many of the levels, the oldest first, should become one: the last so many. A level that is at least as large as all younger ones
+/// together stays as it is, so there are few, and nothing is written again before it has doubled. Only neighbours in time are merged:
+/// what was inserted, deleted and inserted again would add up to two where the deletion is left out.
 fn merged(rows: &[u64]) -> usize {
-    let mut smaller: u64 = rows.iter().sum();
+    let mut younger: u64 = rows.iter().sum();
     for (at, rows_here) in rows.iter().enumerate() {
-        smaller -= rows_here;
-        if *rows_here < smaller {
+        younger -= rows_here;
+        if *rows_here < younger {
             return rows.len() - at;
         }
     }
@@ -328,7 +333,6 @@ mod tests {
         let (mut levels, mut written, mut most) = (Vec::<u64>::new(), 0, 0);
         for _ in 0..10_000 {
             levels.push(1);
-            levels.sort_by_key(|rows| std::cmp::Reverse(*rows));
             loop {
                 let some = merged(&levels);
                 if some == 0 {

@@ -40,7 +40,7 @@ pub(super) type SharedMemtable<F> = Arc<RwLock<Memtable<F>>>;
 /// Levels and what changed since. A view does not change but for `active`, until that is frozen.
 #[derive(Debug)]
 pub(super) struct StoreView<F> {
-    /// The largest first.
+    /// The oldest first.
     pub(super) levels: Vec<Arc<Level<F>>>,
     /// Full, and on their way to the disk: the oldest first.
     pub(super) frozen: Vec<SharedMemtable<F>>,

@@ -36,8 +36,8 @@ pub(crate) trait Archive: Sync {
         self.sweeps().get(sweep_index as usize).and_then(|sweep| sweep.date.clone())
     }
 
-    /// The last sweep of all.
+    /// The last sweep that was read as a whole: who was seen in it or later is there.
     fn present(&self) -> u32 {
-        self.sweeps().len().saturating_sub(1) as u32
+        Sweep::present(self.sweeps())
     }
 }

@@ -20,6 +20,8 @@ pub struct Changes {
     pub observations: u64,
     /// Observations that were left out: they have no date, or none that can be read.
     pub undated: u64,
+    /// Observations that were left out: a part of their sweep could not be read.
+    pub incomplete: u64,
     /// Least resemblance of a move.
     pub threshold: f64,
     /// From each sweep to the next.

@@ -74,7 +74,7 @@ fn asked(archive: &dyn Archive, history: &History, at: Option<&str>) -> Result<O
         Some(at) => {
             history.iter().rposition(|(sweep_index, _)| archive.date(*sweep_index).is_none_or(|date| is_by(&date, at)))
         }
-        None if history[last].0 == archive.present() => Some(before_last_change(archive, history)?),
+        None if history[last].0 >= archive.present() => Some(before_last_change(archive, history)?),
         None => Some(last),
     };
     let same = |chosen: usize| history[chosen..].iter().take_while(move |o| o.1 == history[chosen].1).last().copied();

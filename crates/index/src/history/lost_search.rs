@@ -84,7 +84,7 @@ impl LostSearch<'_> {
     }
 
     pub(crate) fn is_current(&self, c: &Candidate) -> bool {
-        c.now.0 == self.archive.present()
+        c.now.0 >= self.archive.present()
     }
 
     /// Says what became of the document, and lists the places.
@@ -159,7 +159,7 @@ impl LostSearch<'_> {
             content: self.archive.content(document)?,
             first: self.archive.date(first),
             last: self.archive.date(sweep_index),
-            current: sweep_index == self.archive.present(),
+            current: sweep_index >= self.archive.present(),
             new: false,
             gained: false,
             resemblance: scores.resemblance,

@@ -19,7 +19,7 @@ pub(super) struct MemoryArchive {
 impl MemoryArchive {
     /// With sweeps on these dates; `""` is none.
     pub(super) fn new(dates: &[&str]) -> Self {
-        let sweep = |date: &&str| Sweep { date: (!date.is_empty()).then(|| (*date).to_owned()), observations: 0 };
+        let sweep = |date: &&str| Sweep::new((!date.is_empty()).then(|| (*date).to_owned()));
         Self { sweeps: dates.iter().map(sweep).collect(), ..Self::default() }
     }
 
@@ -41,12 +41,17 @@ impl MemoryArchive {
         self
     }
 
+    /// A part of this sweep could not be read.
+    pub(super) fn cut(&mut self, sweep_index: u32) {
+        self.sweeps[sweep_index as usize].unread.push("a file".into());
+    }
+
     fn seen(&self, document: u32) -> Vec<Sighting> {
         let mut seen = Vec::new();
         for (url, history) in &self.histories {
             let there: Vec<u32> = history.iter().filter(|o| o.1 == document).map(|o| o.0).collect();
             if let (Some(first), Some(last)) = (there.first(), there.last()) {
-                let current = *last == self.present();
+                let current = *last >= self.present();
                 seen.push(Sighting { url: url.clone(), first: self.date(*first), last: self.date(*last), current });
             }
         }

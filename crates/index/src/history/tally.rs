@@ -22,13 +22,15 @@ pub(crate) fn changes(archive: &dyn Archive, options: &ChangesOptions) -> Result
     tally.finish()
 }
 
+/// Sweeps of which a part was not read are left out: they cannot tell who has gone.
 fn dated(archive: &dyn Archive) -> Vec<DatedSweep> {
     let all = archive.sweeps().iter().zip(0..);
-    all.filter_map(|(sweep, sweep_index)| {
-        let date = sweep.date.clone()?;
-        days(&date).map(|days| DatedSweep { sweep_index, date, days })
-    })
-    .collect()
+    all.filter(|(sweep, _)| sweep.is_complete())
+        .filter_map(|(sweep, sweep_index)| {
+            let date = sweep.date.clone()?;
+            days(&date).map(|days| DatedSweep { sweep_index, date, days })
+        })
+        .collect()
 }
 
 pub(super) struct Tally<'a> {
@@ -45,6 +47,7 @@ pub(super) struct Tally<'a> {
     urls: u64,
     observations: u64,
     undated: u64,
+    incomplete: u64,
 }
 
 impl<'a> Tally<'a> {
@@ -74,6 +77,7 @@ impl<'a> Tally<'a> {
             urls: 0,
             observations: 0,
             undated: 0,
+            incomplete: 0,
         }
     }
 
@@ -81,7 +85,10 @@ impl<'a> Tally<'a> {
         // places in the list of dated sweeps instead of indices of sweeps
         let place = |sweep_index: u32| self.sweeps.binary_search_by_key(&sweep_index, |sweep| sweep.sweep_index).ok();
         let dated: Vec<(usize, u32)> = history.iter().filter_map(|(m, d)| place(*m).map(|at| (at, *d))).collect();
-        self.undated += (history.len() - dated.len()) as u64;
+        let is_incomplete = |(at, _): &&(u32, u32)| !self.archive.sweeps()[*at as usize].is_complete();
+        let incomplete = history.iter().filter(is_incomplete).count();
+        self.incomplete += incomplete as u64;
+        self.undated += (history.len() - incomplete - dated.len()) as u64;
         let (Some(first), Some(last)) = (dated.first(), dated.last()) else { return Ok(()) };
         self.urls += 1;
         self.observations += dated.len() as u64;
@@ -185,6 +192,7 @@ impl<'a> Tally<'a> {
             urls: self.urls,
             observations: self.observations,
             undated: self.undated,
+            incomplete: self.incomplete,
             threshold: self.threshold,
             intervals,
             rate: rate(&self.changes, self.lifetimes.followed(&self.sweeps)),

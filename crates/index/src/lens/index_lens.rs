@@ -71,7 +71,7 @@ pub(crate) trait IndexedDocuments: Sync {
 #[derive(Clone, Copy)]
 pub(crate) struct DocumentFacts {
     pub(crate) content: u128,
-    pub(crate) lexical: u64,
+    pub(crate) lexical: u128,
     pub(crate) bytes: u64,
 }
 

@@ -64,7 +64,7 @@ impl Index {
     pub fn query(&self, query: &Query<'_>, options: &QueryOptions) -> Result<SearchResult, Error> {
         match *query {
             Query::File(path) => {
-                let (id, body) = read_document(path, options.max_size)?;
+                let (id, body) = read_document(path, options.max_size, u64::MAX)?;
                 self.query_body(&id, &body, options)
             }
             Query::Text { id, text } => self.query_body(id, &Body::Text(Cow::Borrowed(text)), options),

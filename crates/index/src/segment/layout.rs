@@ -51,7 +51,8 @@ const MASK: u64 = (1 << 48) - 1;
 pub(crate) struct DocumentRecord {
     /// The content id, its high half first.
     pub(crate) content: [u64; 2],
-    pub(crate) lexical: u64,
+    /// The hash of its words, in the same way.
+    lexical: [u64; 2],
     pub(crate) bytes: u64,
     /// Where its features begin; above, whether it is a reference, and its level.
     packed: u64,
@@ -64,8 +65,8 @@ pub(crate) struct DocumentRecord {
 const REFERENCE: u64 = 1 << 55;
 
 impl DocumentRecord {
-    pub(crate) fn new(content: u128, lexical: u64, bytes: u64, shingles: u32) -> Self {
-        Self { content: split(content), lexical, bytes, packed: 0, shingles, sightings: 0 }
+    pub(crate) fn new(content: u128, lexical: u128, bytes: u64, shingles: u32) -> Self {
+        Self { content: split(content), lexical: split(lexical), bytes, packed: 0, shingles, sightings: 0 }
     }
 
     /// One that only refers to a document of another segment.
@@ -94,12 +95,20 @@ impl DocumentRecord {
     }
 
     pub(crate) fn content(&self) -> u128 {
-        u128::from(self.content[0]) << 64 | u128::from(self.content[1])
+        join(self.content)
+    }
+
+    pub(crate) fn lexical(&self) -> u128 {
+        join(self.lexical)
     }
 }
 
-fn split(content: u128) -> [u64; 2] {
-    [(content >> 64) as u64, content as u64]
+fn split(hash: u128) -> [u64; 2] {
+    [(hash >> 64) as u64, hash as u64]
+}
+
+fn join([high, low]: [u64; 2]) -> u128 {
+    u128::from(high) << 64 | u128::from(low)
 }
 
 /// A URL or id, by the fingerprint of its text.
@@ -249,7 +258,7 @@ mod tests {
     #[test]
     fn records_have_their_sizes() {
         let sizes = [size_of::<DocumentRecord>(), size_of::<NameRecord>(), size_of::<Observation>()];
-        assert_eq!(sizes, [48, 16, 12]);
+        assert_eq!(sizes, [56, 16, 12]);
         let record = DocumentRecord::reference(7).at(12345, 63, 9);
         assert_eq!((record.is_reference(), record.features(), record.level(), record.content()), (true, 12345, 63, 7));
     }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Version of segments, cluster state and what is said of them here.
-pub(crate) const FORMAT_VERSION: u32 = 2;
+pub(crate) const FORMAT_VERSION: u32 = 3;
 
 /// How an index was made, and its sums.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,6 +49,9 @@ impl Meta {
     /// What a manifest says; refuses that of another version.
     pub(crate) fn read(path: &Path, manifest: serde_json::Value) -> Result<Self, Error> {
         let wrong = |reason: IndexError| Error::Index { path: path.to_owned(), reason };
+        if manifest.get("recipe").is_none() {
+            return Err(wrong(IndexError::OtherKind));
+        }
         let version = manifest.get("version").and_then(serde_json::Value::as_u64);
         if version != Some(u64::from(FORMAT_VERSION)) {
             let found = version.unwrap_or(1);
@@ -66,7 +69,7 @@ impl Meta {
     pub(crate) fn sweep(&mut self, date: Option<&str>) -> u32 {
         let known = self.sweeps.iter().position(|sweep| sweep.date.as_deref() == date);
         known.unwrap_or_else(|| {
-            self.sweeps.push(Sweep { date: date.map(str::to_owned), observations: 0 });
+            self.sweeps.push(Sweep::new(date.map(str::to_owned)));
             self.sweeps.len() - 1
         }) as u32
     }

@@ -118,12 +118,12 @@ impl Snapshot {
         }
         sightings.sort_unstable();
         let date = |sweep_index: u32| self.sweeps.get(sweep_index as usize).and_then(|sweep| sweep.date.clone());
-        let present = self.sweeps.len().saturating_sub(1) as u32;
+        let present = Sweep::present(&self.sweeps);
         let mut seen = Vec::new();
         for same in sightings.chunk_by(|a, b| a.0 == b.0) {
             let (url, last) = same[same.len() - 1];
             // in one sweep a URL has one document: who is there at the end of all is there now
-            let current = last == present;
+            let current = last >= present;
             seen.push((last, Sighting { url: url.to_owned(), first: date(same[0].1), last: date(last), current }));
         }
         seen.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.url.cmp(&b.1.url)));

@@ -16,9 +16,11 @@ use lookalike_core::sketch::{Sampling, Sketch};
 use lookalike_corpus::Corpus;
 use lookalike_engine::report::Skip;
 use lookalike_engine::run::Session;
+use lookalike_engine::run::catalogue::Catalogue;
 use lookalike_engine::run::filter::Filter;
 use lookalike_engine::{Error, Unit};
 use lookalike_store::{Folder, Segment, SegmentFile};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Documents of a catalogue that become one segment at most.
@@ -68,6 +70,24 @@ impl<'a> Change<'a> {
         self.add_all(session, corpus, &*documents, sweep)?;
         self.summary.skipped = documents.take_skipped()?;
         Skip::sort(&mut self.summary.skipped);
+        self.note_unread(corpus, documents.catalogue(), sweep)
+    }
+
+    /// Notes which inputs the sweep could not read, and forgets those that it has read by now.
+    fn note_unread(&mut self, corpus: &Corpus, catalogue: &Catalogue, sweep: Option<&str>) -> Result<(), Error> {
+        let sweep = self.meta.sweep(sweep) as usize;
+        let unread = &mut self.meta.sweeps[sweep].unread;
+        let mut all: BTreeSet<String> = std::mem::take(unread).into_iter().filter(|id| !corpus.is_named(id)).collect();
+        if !all.is_empty() {
+            // what a list of paths names
+            catalogue.for_each_entry(|entry| {
+                all.remove(&entry.id);
+                Ok::<_, Error>(())
+            })?;
+        }
+        let skipped = self.summary.skipped.iter().filter(|skip| skip.is_unread());
+        all.extend(skipped.map(|skip| corpus.input_of(&skip.id).unwrap_or(&skip.id).to_owned()));
+        *unread = all.into_iter().collect();
         Ok(())
     }
 

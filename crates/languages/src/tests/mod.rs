@@ -7,6 +7,7 @@ mod lexing;
 #[cfg(not(feature = "grammar"))]
 mod no_grammar;
 mod notebooks;
+mod processes;
 mod rows;
 
 use super::language::Reading;

@@ -34,6 +34,10 @@ impl Show for Changes {
     fn show(&self, out: &mut dyn Write) -> io::Result<()> {
         let (urls, observations) = (count(self.urls, "URL"), count(self.observations, "observation"));
         writeln!(out, "{BOLD}{urls} in {}{BOLD:#}  {DIM}{observations}{DIM:#}", count(self.sweeps, "dated sweep"))?;
+        if self.incomplete > 0 {
+            let left_out = count(self.incomplete, "observation");
+            writeln!(out, "  {DIM}{left_out} of sweeps that could not be read as a whole left out{DIM:#}")?;
+        }
         if self.undated > 0 {
             writeln!(out, "  {DIM}{} without a date left out{DIM:#}", count(self.undated, "observation"))?;
         }

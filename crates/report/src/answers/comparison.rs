@@ -46,6 +46,10 @@ impl Show for ComparisonView<'_> {
         row(out, "a in b", c.a_in_b, c.estimate.a_in_b)?;
         row(out, "b in a", c.b_in_a, c.estimate.b_in_a)?;
         writeln!(out, "  {:<12} {BOLD}{}{BOLD:#}", "class", relation(c.class))?;
+        if let Some(needed) = c.unaligned {
+            let needed = needed.div_ceil(1 << 20);
+            return writeln!(out, "\nWhere they differ is left out: it takes {needed} MB of memory; {}", hints::MEMORY);
+        }
         let differing: Vec<usize> = (0..c.passages.len()).filter(|at| !c.passages[*at].equal).collect();
         if differing.is_empty() {
             return Ok(());

@@ -155,13 +155,16 @@ pub fn write_near(out: &mut dyn Write, near: &AllPairs, limit: Option<u64>) -> i
 
 /// Writes one JSON object, with the clusters on lines of their own.
 pub fn write_near_json(out: &mut dyn Write, near: &AllPairs, limit: Option<u64>) -> io::Result<()> {
-    let AllPairs { fingerprints, distinct, pairs, clusters, redundant, .. } = near;
+    let AllPairs { fingerprints, distinct, pairs, compared, clusters, redundant, .. } = near;
     let (schema, version) = (lookalike::report::SCHEMA, env!("CARGO_PKG_VERSION"));
     write!(
         out,
         "{{\"schema\":{schema},\"lookalike\":\"{version}\",\"fingerprints\":{fingerprints},\"distinct\":{distinct},"
     )?;
-    write!(out, "\"pairs\":{pairs},\"cluster_count\":{clusters},\"redundant\":{redundant},\"clusters\":[")?;
+    write!(
+        out,
+        "\"pairs\":{pairs},\"compared\":{compared},\"cluster_count\":{clusters},\"redundant\":{redundant},\"clusters\":["
+    )?;
     let mut comma = "";
     near.for_each_cluster(limit, |cluster| {
         write!(out, "{comma}\n{}", serde_json::to_string(&cluster).map_err(io::Error::other)?)?;

@@ -2,7 +2,7 @@
 
 use super::show::Show;
 use crate::clean::clean;
-use crate::csv::io_error;
+use crate::csv::{guarded, io_error};
 use crate::style::{BOLD, DIM, estimate, role_style};
 use crate::units::{commas, count, percent};
 use crate::words::role_name;
@@ -65,7 +65,9 @@ const COLUMNS: &str = "url host role held resemblance low high document_in_query
 pub fn write_holders_csv(out: &mut dyn Write, holders: &Holders) -> io::Result<()> {
     let mut rows = csv::Writer::from_writer(out);
     rows.write_record(COLUMNS.split(' ')).map_err(io_error)?;
-    holders.holders.iter().try_for_each(|holder| rows.write_record(row(holder)).map_err(io_error))?;
+    holders.holders.iter().try_for_each(|holder| {
+        rows.write_record(row(holder).map(|cell| guarded(&cell).into_owned())).map_err(io_error)
+    })?;
     rows.flush()
 }
 

@@ -53,7 +53,12 @@ fn write_storage(out: &mut dyn Write, info: &Info) -> io::Result<()> {
     }
     for sweep in &info.sweeps[skipped..] {
         let date = clean(sweep.date.as_deref().unwrap_or("no date"));
-        writeln!(out, "  {date:<12} {:>12}  {DIM}observations{DIM:#}", commas(sweep.observations))?;
+        let unread = match &sweep.unread[..] {
+            [] => String::new(),
+            [one] => format!(", not all of {} could be read", clean(one)),
+            more => format!(", not all of {} could be read", count(more.len() as u64, "input")),
+        };
+        writeln!(out, "  {date:<12} {:>12}  {DIM}observations{unread}{DIM:#}", commas(sweep.observations))?;
     }
     writeln!(out, "\n{BOLD}Segments{BOLD:#}")?;
     for segment in info.segments.iter().take(MAX_SHOWN) {

@@ -37,6 +37,10 @@ fn summary(changes: &Changes) -> String {
         count(changes.sweeps, "dated sweep"),
         count(changes.observations, "observation")
     );
+    if changes.incomplete > 0 {
+        let left_out = count(changes.incomplete, "observation");
+        let _ = write!(text, " {left_out} of sweeps that could not be read as a whole left out.");
+    }
     if changes.undated > 0 {
         let _ = write!(text, " {} without a date left out.", count(changes.undated, "observation"));
     }

@@ -185,7 +185,11 @@ impl List<'_> {
             let indent = columns[0].width + 2;
             // bytes may differ where a reader sees no difference
             let text = Some(differs(&differences)).filter(|text| !text.is_empty());
-            let text = text.as_deref().unwrap_or("no difference in what is read");
+            let text = if differences.too_large {
+                TOO_LARGE
+            } else {
+                text.as_deref().unwrap_or("no difference in what is read")
+            };
             writeln!(out, "{:indent$}{DIM}{text}{DIM:#}", "")?;
         }
         Ok(())
@@ -195,6 +199,9 @@ impl List<'_> {
         clean(&id[self.folder.len()..]).into_owned()
     }
 }
+
+/// What stands in place of the differences of large documents.
+const TOO_LARGE: &str = "too large to show what differs here";
 
 /// `  + 3 identical`
 fn identical(copies: u64) -> String {

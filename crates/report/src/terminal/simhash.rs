@@ -86,7 +86,7 @@ fn rows(report: &Report, simhash: &Simhash) -> Vec<SummaryRow> {
         let compared = format!("of {} pairs compared by their shingles{precision}", commas(verified.compared));
         rows.push(SummaryRow::new("confirmed", verified.confirmed, compared));
         if verified.not_compared > 0 {
-            let about = "pairs of documents with a fingerprint that very many have; not compared";
+            let about = "pairs of documents that are near very many others; not compared";
             rows.push(SummaryRow::new("uncompared", verified.not_compared, about));
         }
     }

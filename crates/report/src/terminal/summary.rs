@@ -54,6 +54,11 @@ impl Summary {
             let about = "too short for this sketch: only their duplicates were found";
             rows.push(SummaryRow::new("unsampled", unsampled, about));
         }
+        let thinned = report.shingles().map_or(0, |shingles| shingles.thinned);
+        if thinned > 0 {
+            let about = "share so much with so many that a part of their sketch was used: a pair at the threshold may be missing";
+            rows.push(SummaryRow::new("thinned", thinned, about));
+        }
         if report.head.repeated_ids > 0 {
             let about = "have the id of another; they are told apart, but not by name";
             rows.push(SummaryRow::new("same id", report.head.repeated_ids, about));

@@ -11,7 +11,7 @@ use lookalike_report::{ExchangeFile, Form, PairForm, PairWriter, Shown, Source, 
 fn terminal(report: &Report) -> String {
     let explain = |_: u32, _: u32| {
         let changes = vec![("2.4".to_owned(), "2.5".to_owned())];
-        Some(Differences { changes, more: 0, removed: 1, added: 1 })
+        Some(Differences { changes, more: 0, removed: 1, added: 1, too_large: false })
     };
     rendered("terminal", &Source { explain: Some(&explain), ..Source::new(report) })
 }

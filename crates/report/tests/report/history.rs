@@ -114,8 +114,10 @@ fn an_index() {
     (info.documents, info.urls, info.observations) = (12_345, 20_000, 45_678);
     (info.document_bytes, info.index_bytes) = (98_765_432, 12_345_678);
     (info.clusters, info.clustered, info.frequent_features) = (321, 1234, 17);
-    info.sweeps =
-        vec![Sweep { date: None, observations: 5 }, Sweep { date: Some("2024-01-01".into()), observations: 45_673 }];
+    info.sweeps = vec![
+        Sweep { observations: 5, ..Sweep::new(None) },
+        Sweep { observations: 45_673, ..Sweep::new(Some("2024-01-01".into())) },
+    ];
     info.segments =
         vec![SegmentInfo { file: "000001.segment".into(), documents: 12_345, removed: 3, bytes: 12_000_000 }];
     insta::assert_snapshot!(shown(&info));
@@ -255,6 +257,7 @@ fn changes() -> Changes {
         urls: 1240,
         observations: 3300,
         undated: 7,
+        incomplete: 0,
         threshold: 0.5,
         intervals: vec![
             interval("01-01", "02-01", 1),

@@ -9,6 +9,7 @@ use crate::progress::Bars;
 use crate::recipes;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
+use lookalike::report::Skip;
 use lookalike::{Recipe, ShingleRecipe};
 
 pub(in crate::verbs) const SPEC: Spec = Spec::new(Verb::IndexAdd, "index add", "Add documents to an index", run)
@@ -50,7 +51,8 @@ fn run(args: &Args) -> Result<u8> {
     }
     let changed = writer.add(inputs(args), sweep.as_deref())?;
     let code = tell_read(args, "added to", &changed)?;
-    if changed.observed > 0 && !args.has("quiet") {
+    let is_unread = changed.skipped.iter().any(Skip::is_unread);
+    if (changed.observed > 0 || is_unread) && !args.has("quiet") {
         warn(args)?;
     }
     Ok(code)
@@ -66,7 +68,12 @@ fn warn(args: &Args) -> Result<()> {
             "warning: added without a date to an index that has dates: it counts as older than all; use --sweep",
         );
     }
-    if let [.., before, last] = dated[..]
+    if let Some(unread) = dated.iter().find(|last| last.date == sweep).and_then(|last| last.unread.first()) {
+        output::message(&format!(
+            "note: this sweep could not read all of {unread}; until that is added with the same --sweep, nothing counts as gone \
+             because this sweep has not seen it"
+        ));
+    } else if let [.., before, last] = dated[..]
         && last.date == sweep
         && last.observations * 2 < before.observations
     {

@@ -58,7 +58,7 @@ fn is_wide(args: &Args) -> bool {
 /// Options of a search through files.
 fn search(args: &Args) -> SearchOptions {
     let listed = args.get::<usize>("limit").map(|limit| limit as u64);
-    SearchOptions { distance: args.value("distance"), limit: listed, resources: resources(args) }
+    SearchOptions { distance: args.value("distance"), limit: listed, keep_pairs: false, resources: resources(args) }
 }
 
 /// Skips that are listed one by one.

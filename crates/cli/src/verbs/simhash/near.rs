@@ -7,7 +7,7 @@ use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
 use crate::verb::Verb;
 use anyhow::Result;
-use lookalike::hamming;
+use lookalike::hamming::{self, SearchOptions};
 use lookalike_report::{write_near, write_near_json, write_near_pairs};
 use std::path::PathBuf;
 
@@ -31,7 +31,8 @@ pub(in crate::verbs) const SPEC: Spec = Spec::new(
 fn run(args: &Args) -> Result<u8> {
     output::check_targets(args, &["output", "pairs"])?;
     let file = file(args, &args.value::<PathBuf>("fingerprints"));
-    let (options, linkage) = (search(args), args.value("linkage"));
+    let options = SearchOptions { keep_pairs: args.path("pairs").is_some(), ..search(args) };
+    let linkage = args.value("linkage");
     let (bars, cancel) = (Bars::new(args.has("quiet")), cancel_on_signal());
     let near = if is_wide(args) {
         hamming::all_pairs::<u128>(&file, linkage, &options, &bars, &cancel)

@@ -4,8 +4,9 @@ use super::is_wide;
 use crate::args::{Args, Spec};
 use crate::lens::Lens;
 use crate::output;
+use crate::standard_output::stdout;
 use crate::verb::Verb;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use lookalike::hamming::FingerprintBits;
 use lookalike::hamming::store::{Match, Matches, OnlineStore, OperationGroup, StoreOptions};
 use serde_json::{Value, json};
@@ -60,7 +61,7 @@ fn serve<F: FingerprintBits>(args: &Args, parse: fn(&str) -> Option<F>) -> Resul
     let store: OnlineStore<F> = OnlineStore::open(&args.value::<PathBuf>("store"), &options)?;
     let parser = CommandParser { k, parse };
     let mut input = BufReader::with_capacity(1 << 20, io::stdin().lock());
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(stdout().context("cannot write to standard output")?.lock());
     let (mut line, mut number, mut wrong) = (Vec::new(), 0u64, 0u64);
     let mut open = true;
     while open {
@@ -74,10 +75,14 @@ fn serve<F: FingerprintBits>(args: &Args, parse: fn(&str) -> Option<F>) -> Resul
                 break;
             }
             number += 1;
-            if line.len() as u64 == LINE && line.last() != Some(&b'\n') {
-                bail!("line {number}: expected a command, found more than {LINE} bytes without an end");
-            }
-            let answer = match parser.parse_line(&line) {
+            let is_cut = line.len() as u64 == LINE && line.last() != Some(&b'\n');
+            let parsed = if is_cut {
+                input.skip_until(b'\n').context("cannot read commands from standard input")?;
+                Err(format!("expected a command, found a line of more than {LINE} bytes"))
+            } else {
+                parser.parse_line(&line)
+            };
+            let answer = match parsed {
                 Ok(None) => None,
                 Ok(Some(command)) => Some(answer(&store, &mut group, &command)?),
                 Err(reason) => {

@@ -3,14 +3,15 @@
 use crate::feature_hash::FeatureHasher;
 use crate::passage::Passage;
 use crate::winnow::for_each_gram;
+use std::sync::OnceLock;
 
 /// Places of one k-gram that are looked at: beyond that a sequence repeats itself, and one place is as good as another.
 const MAX_PLACES: usize = 8;
 /// Tokens that are compared to follow runs, for each token of both sequences. Sequences that need more repeat themselves: their runs are
 /// found by longer k-grams first.
 const MAX_COMPARED_PER_TOKEN: usize = 8;
-/// Of such sequences: the lengths of k-grams, in k.
-const K_MULTIPLES: [usize; 4] = [8, 4, 2, 1];
+/// Of such sequences: the lengths of the longer k-grams, in k.
+const K_MULTIPLES: [usize; 3] = [8, 4, 2];
 /// Bits for each slot of a table that tell whether a hash is worth a look.
 const FILTER_BITS_PER_SLOT: usize = 8;
 const NOWHERE: u32 = u32::MAX;
@@ -61,6 +62,8 @@ pub struct GramTable<'a> {
     shift: u32,
     /// By place: the next place of the same k-gram.
     next: Vec<u32>,
+    /// Tables of longer k-grams, made when a sequence needs them: one that repeats itself does so beside many.
+    longer: [OnceLock<Box<Self>>; K_MULTIPLES.len()],
 }
 
 impl<'a> GramTable<'a> {
@@ -87,7 +90,7 @@ impl<'a> GramTable<'a> {
                 slot = (slot + 1) & (slots - 1);
             }
         }
-        Self { tokens, k: grams.k, seen, table, shift, next }
+        Self { tokens, k: grams.k, seen, table, shift, next, longer: Default::default() }
     }
 
     /// Whether there may be a k-gram with this hash.
@@ -124,37 +127,44 @@ impl<'a> GramTable<'a> {
         let mut effort = MAX_COMPARED_PER_TOKEN * (self.tokens.len() + b.len());
         for (j, hash) in grams.iter().filter(|(_, hash)| self.may_have(*hash)) {
             for i in self.places(hash) {
-                if effort > 0
-                    && let Some(run) = following.follow(i, j)
-                {
+                if let Some(run) = following.follow(i, j) {
                     effort = effort.saturating_sub(run.length as usize + 1);
                     runs.extend(Some(run).filter(|run| run.length as usize >= self.k));
                 }
+                if effort == 0 {
+                    runs.clear();
+                    return self.long_runs(b, grams, runs);
+                }
             }
-        }
-        if effort == 0 {
-            runs.clear();
-            self.long_runs(b, runs);
         }
     }
 
     /// The longest runs first, and of the rest of `b` those that are shorter: what a run covers is not looked at again.
-    fn long_runs(&self, b: &[u32], runs: &mut Vec<EqualRun>) {
+    fn long_runs(&self, b: &[u32], grams: &GramHashes, runs: &mut Vec<EqualRun>) {
         let mut following = Following::new(self.tokens, b);
         let mut covered = vec![false; b.len()];
-        for k in K_MULTIPLES.map(|times| times * self.k) {
-            let longer = (k > self.k).then(|| GramTable::new(self.tokens, &GramHashes::of(self.tokens, k)));
-            let table = longer.as_ref().unwrap_or(self);
-            for (j, hash) in GramHashes::of(b, k).iter() {
-                if covered[j] {
-                    continue;
-                }
-                for i in table.places(hash) {
-                    let Some(run) = following.follow(i, j) else { continue };
-                    if run.length as usize >= k {
-                        covered[run.b as usize..(run.b + run.length) as usize].fill(true);
-                        runs.push(run);
-                    }
+        for (times, longer) in K_MULTIPLES.iter().zip(&self.longer) {
+            let k = times * self.k;
+            let table = longer.get_or_init(|| Box::new(Self::new(self.tokens, &GramHashes::of(self.tokens, k))));
+            table.cover(&mut following, &GramHashes::of(b, k), &mut covered, runs);
+            if !covered.contains(&false) {
+                return;
+            }
+        }
+        self.cover(&mut following, grams, &mut covered, runs);
+    }
+
+    /// The runs of at least k tokens that begin or go on where nothing is covered.
+    fn cover(&self, following: &mut Following<'_>, grams: &GramHashes, covered: &mut [bool], runs: &mut Vec<EqualRun>) {
+        for (j, hash) in grams.iter() {
+            if covered[j] {
+                continue;
+            }
+            for i in self.places(hash) {
+                let Some(run) = following.follow(i, j) else { continue };
+                if run.length as usize >= self.k {
+                    covered[run.b as usize..(run.b + run.length) as usize].fill(true);
+                    runs.push(run);
                 }
             }
         }

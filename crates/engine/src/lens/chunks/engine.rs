@@ -232,6 +232,6 @@ pub fn sketch(
     let ReadDocuments { catalogue, features, .. } = engine.read(session, &corpus)?;
     session.cancel.check()?;
     let recipe = engine.recipe.to_string();
-    atomic::file(out, |new| exchange::write(new, &catalogue, features, &recipe, (names, key)))?;
+    atomic::spool(out, |spool| exchange::write(spool, &catalogue, features, &recipe, (names, key)))?;
     ExchangeSummary::of(out, recipe, (catalogue.len() as u64, catalogue.bytes, features.chunks), catalogue.skipped)
 }

@@ -10,11 +10,12 @@ use crate::{Cancel, Error};
 use lookalike_core::chunk::ChunkRecipe;
 use lookalike_core::lens::Lens;
 use lookalike_corpus::{Place, put_varint, take_varint};
+use lookalike_store::Spool;
 use std::path::Path;
 
-/// Writes the file: `path` must not be there yet.
+/// Writes the file.
 pub fn write(
-    path: &Path,
+    mut spool: Spool,
     catalogue: &Catalogue,
     counts: ChunkCounts,
     recipe: &str,
@@ -27,7 +28,7 @@ pub fn write(
         empty: counts.empty,
         ..Header::new(Lens::Chunks, recipe, names)
     };
-    let mut spool = header.create(path)?;
+    header.begin(&mut spool)?;
     let (mut record, mut list) = (Vec::new(), Vec::new());
     let mut places = catalogue.sketch_places.iter();
     catalogue.for_each_entry(|entry| {

@@ -12,6 +12,7 @@ use crate::run::catalogue::encode_body;
 use crate::run::duplicates::ContentKey;
 use crate::run::duplicates::DuplicateGroups;
 use crate::run::filing::Filing;
+use crate::run::memory::{ReadCost, read_bytes};
 use crate::run::reading::{Outcome, read_all};
 use crate::run::scan::ReadDocuments;
 use lookalike_core::chunk::Chunker;
@@ -19,6 +20,9 @@ use lookalike_corpus::Corpus;
 use lookalike_corpus::Document;
 use lookalike_corpus::Place;
 use lookalike_store::ExternalSort;
+
+/// Bytes that are kept in memory of each document: places, size, component.
+const MEMORY_PER_DOCUMENT: u64 = 64;
 
 /// A document on its way to the catalogue.
 pub struct ChunkedDocument {
@@ -64,7 +68,7 @@ impl ChunkCollector {
     }
 
     pub fn finish(self, session: &Session<'_>) -> Result<ReadDocuments<ChunkCounts>, Error> {
-        let catalogue = self.filing.finish()?;
+        let catalogue = self.filing.finish(session, MEMORY_PER_DOCUMENT)?;
         let duplicates = DuplicateGroups::find(&catalogue, &session.order, &self.identities.finish()?)?;
         let features = ChunkCounts { chunks: self.chunks, empty: self.empty };
         Ok(ReadDocuments { catalogue, duplicates, features })
@@ -87,9 +91,12 @@ pub fn chunk_corpus(
     chunker: &Chunker,
     collector: &mut ChunkCollector,
 ) -> Result<(), Error> {
+    // the body, and on its way to a spill file its copy; of the chunks some 20 bytes in a thousand
+    let cost = ReadCost { most: 3, of: &|document| read_bytes(document) * 51 / 50 };
     read_all(
         session,
         corpus,
+        &cost,
         || |document: Document<'_>| chunk_document(chunker, document),
         |outcome| collector.take(outcome),
     )
@@ -105,10 +112,6 @@ fn chunk_document(chunker: &Chunker, Document { id, body, place, .. }: Document<
     };
     if data.is_empty() {
         return Outcome::Skipped(Skip::because(id, EMPTY.into()));
-    }
-    if u32::try_from(data.len()).is_err() {
-        let reason = format!("too large: {} bytes, less than 4 GiB are expected", data.len());
-        return Outcome::Skipped(Skip::because(id, reason));
     }
     let mut list = Vec::with_capacity(data.len() / chunker.parameters().mean as usize * 20 + 20);
     let chunks = chunk_list::encode_bytes(chunker, data, &mut list);

@@ -7,7 +7,7 @@ use crate::report::Report;
 use crate::run::documents::Documents;
 use crate::run::exchange::Names;
 use crate::run::saved::Manifest;
-use lookalike_store::atomic;
+use lookalike_store::{Spool, atomic};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -33,7 +33,8 @@ pub fn save(
     let contents = ChunkRunContents { max_df, pair_max_df, preferences };
     atomic::folder(path, |folder| {
         let recipe = &report.head.recipe;
-        exchange::write(&folder.join("documents.lka"), &documents.catalogue, counts, recipe, (Names::Plain, ""))?;
+        let spool = Spool::create(&folder.join("documents.lka"))?;
+        exchange::write(spool, &documents.catalogue, counts, recipe, (Names::Plain, ""))?;
         Manifest::of(report, contents).write(folder)
     })
 }

@@ -3,9 +3,10 @@
 use crate::Error;
 use crate::lens::passages::family::Method;
 use crate::lens::passages::spelling::Spelling;
-use crate::lens::passages::tokenizer::{Tokenizer, TokenizerScratch};
+use crate::lens::passages::tokenizer::{MAX_MEMORY_PER_BYTE, Tokenizer, TokenizerScratch};
 use crate::report::Skip;
 use crate::run::Session;
+use crate::run::memory::ReadCost;
 use crate::run::reading::{Outcome, read_all};
 use lookalike_corpus::{Corpus, Document};
 use rustc_hash::FxHashSet;
@@ -39,7 +40,9 @@ impl Base {
                 }
             }
         };
-        read_all(session, corpus, worker, |outcome| {
+        let of = |document: &Document<'_>| tokenizer.memory(document);
+        let cost = ReadCost { most: MAX_MEMORY_PER_BYTE, of: &of };
+        read_all(session, corpus, &cost, worker, |outcome| {
             match outcome {
                 Outcome::Document((family, grams)) => {
                     base.files += 1;

@@ -68,6 +68,7 @@ impl CohortUnits {
         let mut firsts: FxHashMap<(u64, bool, Option<u32>), u32> = FxHashMap::default();
         for (number, unit) in (0u32..).zip(&mut units) {
             unit.documents.sort();
+            unit.documents.shrink_to_fit();
             unit.documents.iter().for_each(|(_, document)| cohort.unit_of[*document as usize] = number);
             cohort.owners.push(match &unit.who.owner {
                 Some(owner) => *known_owners.entry(owner.clone()).or_insert(number),

@@ -12,7 +12,7 @@ use crate::lens::passages::frequencies::Frequencies;
 use crate::lens::passages::info::parse_info;
 use crate::lens::passages::options;
 use crate::lens::passages::options::PassagesOptions;
-use crate::lens::passages::pairs::{Compared, Comparing, PairRecord};
+use crate::lens::passages::pairs::{Budget, Compared, Comparing, PairRecord};
 use crate::lens::passages::reading::{Library, LibraryDocument, Purpose, Readers};
 use crate::lens::passages::report_builder::{PassageReportBuilder, clusters};
 use crate::lens::passages::stats;
@@ -30,6 +30,7 @@ use crate::report::passages::Submission;
 use crate::report::policy::Policy;
 use crate::run::Session;
 use crate::run::loader::Loader;
+use crate::run::session::reading;
 use crate::run::text_extractor::TextExtractor;
 use lookalike_core::cluster::Linkage;
 use lookalike_core::passage::Family;
@@ -43,7 +44,10 @@ const DEFAULT_LIMIT: usize = 500;
 /// Pairs that are compared at most, those that are most similar by their fingerprints; 40 times the pairs that are listed if that is
 /// more. A pair of prose takes ten times as long.
 const MAX_CODE_PAIRS: usize = 200_000;
-const MAX_PROSE_PAIRS: usize = 20_000;
+const MAX_OTHER_PAIRS: usize = 20_000;
+/// Tokens of these pairs at most, both sides added up: long submissions are compared with fewer others. (Tests have few.)
+pub(super) const MAX_CODE_TOKENS: u64 = if cfg!(test) { 1 << 20 } else { 1 << 28 };
+const MAX_OTHER_TOKENS: u64 = MAX_CODE_TOKENS / 2;
 
 /// A file of a submission as it is shown.
 #[derive(Clone, Debug)]
@@ -127,7 +131,7 @@ pub fn scan(submissions: Vec<Input>, options: &PassagesOptions, session: &Sessio
     let key = &session.options.key;
     let recipe = options.recipe.clone().with_key(key);
     let (tokenizer, methods) = (Tokenizer::new(&recipe, key)?, Method::all(&recipe, key));
-    let corpus_options = &session.options.corpus;
+    let corpus_options = &reading(session.options);
     let open = |inputs: Vec<Input>| Corpus::open(inputs, corpus_options.clone());
     let paths = |paths: &[PathBuf]| paths.iter().cloned().map(Input::Path).collect::<Vec<Input>>();
     let (archive, base) = (paths(&options.archive), paths(&options.base));
@@ -159,7 +163,7 @@ pub fn scan(submissions: Vec<Input>, options: &PassagesOptions, session: &Sessio
     })?;
     let main = main_family(&library, &cohort);
     let (min, long) = least_listed(main, options.min_similarity);
-    let streams = StreamCache::new(&library, &cohort, &frequencies, &methods, session.share(4));
+    let streams = StreamCache::new(&library, &cohort, &frequencies, &methods, session);
     let comparing = Comparing {
         library: &library,
         cohort: &cohort,
@@ -172,11 +176,16 @@ pub fn scan(submissions: Vec<Input>, options: &PassagesOptions, session: &Sessio
     };
     let limit = options.limit.unwrap_or(DEFAULT_LIMIT);
     let compared = session.phase("compare", Unit::Pairs, None, |counts| {
-        let most = if main == Family::Code { MAX_CODE_PAIRS } else { MAX_PROSE_PAIRS };
-        let compared = comparing.pairs(session, most.max(limit.saturating_mul(40)))?;
+        let (pairs, tokens) = match main {
+            Family::Code => (MAX_CODE_PAIRS, MAX_CODE_TOKENS),
+            Family::Prose | Family::Bytes => (MAX_OTHER_PAIRS, MAX_OTHER_TOKENS),
+        };
+        let budget = Budget { pairs: pairs.max(limit.saturating_mul(40)), tokens };
+        let compared = comparing.pairs(session, budget)?;
         counts.insert("pairs", compared.pairs.len());
         counts.insert("compared", compared.tried);
         counts.insert("estimated", compared.estimated);
+        counts.insert("tokens", compared.tokens);
         Ok(compared)
     })?;
     let asked = SectionBuilder { options, base: &base, main, limit, possible };

@@ -15,6 +15,7 @@ use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::passage::Passage;
 use lookalike_store::{ExternalSort, Records};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 use std::collections::BinaryHeap;
 
 /// A pair in numbers; most similar first.
@@ -86,11 +87,9 @@ impl Sample {
         }
     }
 
-    /// The pairs in order, and how many they were chosen from.
+    /// The pairs in the order of their hashes, and how many they were chosen from.
     fn finish(self) -> (Vec<(u32, u32)>, u64) {
-        let mut pairs: Vec<(u32, u32)> = self.kept.into_iter().map(|(_, a, b)| (a, b)).collect();
-        pairs.sort_unstable();
-        (pairs, self.all)
+        (self.kept.into_sorted_vec().into_iter().map(|(_, a, b)| (a, b)).collect(), self.all)
     }
 }
 
@@ -101,6 +100,12 @@ struct Likely {
     order: u32,
     a: u32,
     b: u32,
+}
+
+impl Likely {
+    fn similarity(self) -> f64 {
+        f64::from(f32::from_bits(!self.order))
+    }
 }
 
 /// The most similar of all that come, and how many did not stay.
@@ -140,6 +145,14 @@ impl Best {
     }
 }
 
+/// How much is compared at most, the most similar by their fingerprints first.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    pub pairs: usize,
+    /// Tokens of either side, pair by pair. Half as many are compared to learn what chance does.
+    pub tokens: u64,
+}
+
 /// What comparing leaves.
 pub struct Compared {
     /// Pairs of at least the least similarity, most similar first.
@@ -150,34 +163,79 @@ pub struct Compared {
     pub tried: u64,
     /// Pairs that may be similar enough and were not compared, for there were too many that are more similar by their fingerprints.
     pub estimated: u64,
+    /// Tokens of either side of all pairs that were compared, for whatever reason.
+    pub tokens: u64,
 }
 
 impl Comparing<'_> {
-    /// Compares the pairs that may be similar enough: all of them, or `most` if there are more.
-    pub fn pairs(&self, session: &Session<'_>, most: usize) -> Result<Compared, Error> {
+    /// Compares the pairs that may be similar enough: all of them, or as many as the budget allows.
+    pub fn pairs(&self, session: &Session<'_>, budget: Budget) -> Result<Compared, Error> {
         let mut observed = Observed::default();
         let mut sample = Sample::default();
-        let Best { kept, dropped: estimated, .. } = self.likely(session, most, &mut observed, &mut sample)?;
-        let (sampled, all) = sample.finish();
-        self.compare(session, &sampled, |_, similarity| {
-            observed.sampled.push(similarity);
+        let mut best = self.likely(session, budget.pairs, &mut observed, &mut sample)?;
+        best.kept.sort_unstable();
+        let affordable = self.affordable(best.kept.iter().map(|likely| (likely.a, likely.b)), budget.tokens);
+        for dropped in best.kept.drain(affordable..) {
+            best.dropped += 1;
+            observed.see(dropped.similarity());
+        }
+        let (drawn, all) = sample.finish();
+        observed.candidates = all;
+        let mut sampled = drawn[..self.affordable(drawn.iter().copied(), budget.tokens / 2)].to_vec();
+        sampled.sort_unstable();
+        let mut tokens = 0;
+        let mut known: FxHashMap<(u32, u32), PairRecord> = FxHashMap::default();
+        self.compare(session, &sampled, |pair| {
+            tokens += self.tokens_of((pair.a, pair.b));
+            observed.sampled.push(pair.similarity());
+            known.insert((pair.a, pair.b), pair);
             Ok(())
         })?;
-        observed.candidates = all;
-        let mut chosen: Vec<(u32, u32)> = kept.iter().map(|likely| (likely.a, likely.b)).collect();
-        let tried = chosen.len() as u64;
-        chosen.sort_unstable();
         let mut pairs = ExternalSort::new(&session.space, "the pairs", session.share(8));
-        self.compare(session, &chosen, |pair, similarity| {
-            observed.see(similarity);
-            let listed = similarity >= self.min || pair.longest >= self.long;
+        let mut chosen: Vec<(u32, u32)> = best.kept.iter().map(|likely| (likely.a, likely.b)).collect();
+        let tried = chosen.len() as u64;
+        let mut see = |pair: PairRecord| {
+            observed.see(pair.similarity());
+            let listed = pair.similarity() >= self.min || pair.longest >= self.long;
             if pair.passages > 0 && listed { pairs.push(pair) } else { Ok(()) }
+        };
+        chosen.iter().filter_map(|pair| known.get(pair)).try_for_each(|pair| see(*pair))?;
+        chosen.retain(|pair| !known.contains_key(pair));
+        chosen.sort_unstable();
+        self.compare(session, &chosen, |pair| {
+            tokens += self.tokens_of((pair.a, pair.b));
+            see(pair)
         })?;
-        self.compare(session, &self.identical(), |pair, _| {
-            observed.identical += 1;
-            if pair.passages > 0 { pairs.push(pair) } else { Ok(()) }
+        // those with the same tokens as another share the same with it: one of them is compared
+        let identical = self.identical();
+        let mut groups = identical.chunk_by(|a, b| a.0 == b.0);
+        let firsts: Vec<(u32, u32)> = groups.clone().map(|group| group[0]).collect();
+        self.compare(session, &firsts, |pair| {
+            tokens += self.tokens_of((pair.a, pair.b));
+            for (_, copy) in groups.next().into_iter().flatten() {
+                observed.identical += 1;
+                if pair.passages > 0 {
+                    pairs.push(PairRecord { b: *copy, ..pair })?;
+                }
+            }
+            Ok(())
         })?;
-        Ok(Compared { pairs: pairs.finish()?, observed, tried, estimated })
+        Ok(Compared { pairs: pairs.finish()?, observed, tried, estimated: best.dropped, tokens })
+    }
+
+    /// How many of these pairs, from the first on, have no more tokens than this; one at least.
+    fn affordable(&self, pairs: impl Iterator<Item = (u32, u32)>, tokens: u64) -> usize {
+        let costs = pairs.scan(0u64, |sum, pair| {
+            *sum += self.tokens_of(pair);
+            Some(*sum)
+        });
+        costs.enumerate().take_while(|(at, sum)| *at == 0 || *sum <= tokens).count()
+    }
+
+    /// Tokens of both sides of a pair.
+    fn tokens_of(&self, (a, b): (u32, u32)) -> u64 {
+        let tokens = |(_, document): &(String, u32)| u64::from(self.library.documents[*document as usize].tokens);
+        [a, b].iter().flat_map(|unit| &self.cohort.units[*unit as usize].documents).map(tokens).sum()
     }
 
     /// The pairs whose fingerprints allow for the least similarity, the `most` similar of them.
@@ -189,7 +247,6 @@ impl Comparing<'_> {
         sample: &mut Sample,
     ) -> Result<Best, Error> {
         let mut best = Best::new(most);
-        let similarity_of = |likely: Likely| f64::from(f32::from_bits(!likely.order));
         for units in blocks(self.cohort, self.frequencies, session.share(4)) {
             let block = Block::new(self.library, self.cohort, self.frequencies, units.clone())?;
             let units: Vec<u32> = units.collect();
@@ -212,13 +269,13 @@ impl Comparing<'_> {
                             observed.see(estimate);
                         } else {
                             let likely = Likely { order: !(estimate as f32).to_bits(), a: *unit, b: candidate.unit };
-                            best.push(likely, |dropped| observed.see(similarity_of(dropped)));
+                            best.push(likely, |dropped| observed.see(dropped.similarity()));
                         }
                     }
                 }
             }
         }
-        best.cut(|dropped| observed.see(similarity_of(dropped)));
+        best.cut(|dropped| observed.see(dropped.similarity()));
         Ok(best)
     }
 
@@ -234,12 +291,12 @@ impl Comparing<'_> {
         pairs
     }
 
-    /// Compares pairs, which are in order, and calls `each` with each of them and its similarity, in the same order.
+    /// Compares pairs, which are in order, and calls `each` with each of them, in the same order.
     fn compare(
         &self,
         session: &Session<'_>,
         pairs: &[(u32, u32)],
-        mut each: impl FnMut(PairRecord, f64) -> Result<(), lookalike_store::Error>,
+        mut each: impl FnMut(PairRecord) -> Result<(), lookalike_store::Error>,
     ) -> Result<(), Error> {
         let groups: Vec<&[(u32, u32)]> = pairs.chunk_by(|a, b| a.0 == b.0).collect();
         for some in groups.chunks(BATCH_SUBMISSIONS) {
@@ -250,7 +307,7 @@ impl Comparing<'_> {
             let found: Vec<Vec<PairRecord>> =
                 some.par_iter().map_init(|| self.matchers(), compare).collect::<Result<_, Error>>()?;
             for pair in found.into_iter().flatten() {
-                each(pair, pair.similarity())?;
+                each(pair)?;
             }
             session.progress.advance(some.iter().map(|group| group.len() as u64).sum());
         }
@@ -264,6 +321,7 @@ impl Comparing<'_> {
     /// One submission with others.
     fn of(&self, pairs: &[(u32, u32)], matchers: &mut [Matcher<'_>; 3]) -> Result<Vec<PairRecord>, Error> {
         let Some((unit, _)) = pairs.first().copied() else { return Ok(Vec::new()) };
+        let _permit = self.streams.admit(unit, pairs.iter().map(|(_, other)| *other))?;
         let a = self.streams.side(unit)?;
         let tables: Vec<Prepared<'_>> =
             a.streams.iter().map(|stream| self.methods[stream.family as usize].prepare(stream)).collect();

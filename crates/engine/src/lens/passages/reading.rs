@@ -6,11 +6,12 @@ use crate::lens::passages::details::Details;
 use crate::lens::passages::family::{Buffers, Method};
 use crate::lens::passages::spelling::Spelling;
 use crate::lens::passages::tally::Tally;
-use crate::lens::passages::tokenizer::{Tokenizer, TokenizerScratch};
+use crate::lens::passages::tokenizer::{MAX_MEMORY_PER_BYTE, Tokenizer, TokenizerScratch};
 use crate::report::Skip;
 use crate::run::Session;
 use crate::run::catalogue::{Catalogue, Entry, encode_body};
 use crate::run::filing::Filing;
+use crate::run::memory::ReadCost;
 use crate::run::reading::{Outcome, read_all};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::passage::Family;
@@ -103,9 +104,11 @@ impl Library {
         let mut documents = Vec::new();
         let mut postings = ExternalSort::new(&session.space, "the fingerprints", session.share(4));
         let mut tally = Tally::default();
+        let of = |document: &Document<'_>| readers.tokenizer.memory(document);
+        let cost = ReadCost { most: MAX_MEMORY_PER_BYTE, of: &of };
         for (corpus, archive) in [(cohort, false), (archive, true)] {
             let worker = || readers.worker(archive);
-            read_all(session, corpus, worker, |outcome| {
+            read_all(session, corpus, &cost, worker, |outcome| {
                 let read = match outcome {
                     Outcome::Document(read) => *read,
                     Outcome::Skipped(skip) => {
@@ -124,7 +127,7 @@ impl Library {
                 Ok(())
             })?;
         }
-        let (catalogue, details) = (filing.finish()?, details.finish()?);
+        let (catalogue, details) = (filing.finish(session, readers.memory_per_document())?, details.finish()?);
         Ok(Self { catalogue, documents, details, detail_places, postings: postings.finish()?, tally })
     }
 
@@ -173,6 +176,11 @@ impl Library {
 }
 
 impl Readers<'_> {
+    /// Bytes that are kept in memory of each document: as a submission it stands in the report, with its names. An index has no report.
+    fn memory_per_document(&self) -> u64 {
+        if self.purpose == Purpose::Index { 128 } else { 1024 }
+    }
+
     fn worker(&self, archive: bool) -> impl FnMut(Document<'_>) -> Outcome<Box<TokenizedDocument>> {
         let mut scratch = TokenizerScratch::default();
         let mut buffers = Buffers::default();
@@ -182,6 +190,11 @@ impl Readers<'_> {
                 Ok(read) => read,
                 Err(reason) => return Outcome::Skipped(Skip::because(id.into_owned(), reason)),
             };
+            // where tokens stand takes more than the tokens, and is not needed any more
+            let mut details = Vec::new();
+            read.details.encode(&mut details);
+            let lines = read.details.lines.len() as u32 + u32::from(!read.text.ends_with('\n'));
+            (read.details.spans, read.details.lines) = (Vec::new(), Vec::new());
             let method = &self.methods[read.family as usize];
             let excluded = self.base.mask(method, &mut read.ids, &read.spellings);
             found.clear();
@@ -199,8 +212,6 @@ impl Readers<'_> {
                 fingerprints.sort_unstable();
                 fingerprints.dedup();
             }
-            let mut details = Vec::new();
-            read.details.encode(&mut details);
             let (bytes, content) = (body.len(), body.content_id());
             let content = if for_index { read_as(content, read.details.language) } else { content };
             let tokens = [bytemuck::cast_slice::<u32, u8>(&read.ids), bytemuck::cast_slice(&read.spellings)].concat();
@@ -212,7 +223,7 @@ impl Readers<'_> {
                     excluded,
                     identity: xxh3_64(&tokens),
                     language: read.details.language,
-                    lines: read.details.lines.len() as u32 + u32::from(!read.text.ends_with('\n')),
+                    lines,
                     degraded: read.details.degraded.is_some(),
                 },
                 tokens,

@@ -54,7 +54,14 @@ impl PassageReportBuilder<'_> {
 
     /// The pairs with their passages.
     pub fn pairs(&self, records: &[PairRecord]) -> Result<Vec<Pair>, Error> {
-        let drafts: Vec<Vec<Draft>> = records.par_iter().map(|record| self.drafts(record)).collect::<Result<_, _>>()?;
+        let mut by_first: Vec<(usize, &PairRecord)> = records.iter().enumerate().collect();
+        by_first.sort_by_key(|(_, record)| record.a);
+        // what one submission is looked up by is made once for all its pairs
+        let groups: Vec<_> = by_first.chunk_by(|(_, one), (_, next)| one.a == next.a).collect();
+        let drafts = groups.par_iter().map(|group| self.drafts(group)).collect::<Result<Vec<_>, Error>>()?;
+        let mut drafts: Vec<(usize, Vec<Draft>)> = drafts.into_iter().flatten().collect();
+        drafts.sort_unstable_by_key(|(at, _)| *at);
+        let drafts: Vec<Vec<Draft>> = drafts.into_iter().map(|(_, drafts)| drafts).collect();
         let mut having: FxHashMap<u64, u64> = FxHashMap::default();
         for draft in drafts.iter().flatten() {
             having.extend(draft.fingerprints.iter().map(|fingerprint| (*fingerprint, 0)));
@@ -106,37 +113,46 @@ impl PassageReportBuilder<'_> {
         }
     }
 
-    /// The passages of a pair, with their fingerprints in the first submission.
-    fn drafts(&self, record: &PairRecord) -> Result<Vec<Draft>, Error> {
+    /// The passages of pairs with the same first submission, with their fingerprints in it; each with the number of the pair.
+    fn drafts(&self, pairs: &[(usize, &PairRecord)]) -> Result<Vec<(usize, Vec<Draft>)>, Error> {
         let Comparing { methods, streams, .. } = self.comparing;
+        let Some((_, PairRecord { a, .. })) = pairs.first() else { return Ok(Vec::new()) };
         // who has the same tokens as another has the same passages
-        let [a, b] = [record.a, record.b].map(|unit| (unit, streams.side(unit)));
-        let ((a, side_a), (b, side_b)) = ((a.0, a.1?), (b.0, b.1?));
+        let _permit = streams.admit(*a, pairs.iter().map(|(_, pair)| pair.b))?;
+        let side_a = streams.side(*a)?;
         let tables: Vec<_> = side_a.streams.iter().map(|s| methods[s.family as usize].prepare(s)).collect();
-        let mut details = (BTreeMap::new(), BTreeMap::new());
-        let mut drafts = Vec::new();
-        for (of_a, of_b, passages) in shared_passages(&side_a, &tables, &side_b, &mut self.comparing.matchers()) {
-            let (stream_a, stream_b) = (&side_a.streams[of_a], &side_b.streams[of_b]);
-            let method = &methods[stream_a.family as usize];
-            let mut fingerprints = Vec::new();
-            method
-                .fingerprints(&mut Buffers::default(), &stream_a.tokens, |fingerprint| fingerprints.push(fingerprint));
-            for passage in passages {
-                let Passage { a: in_a, b: in_b, equal } = passage;
-                let from = fingerprints.partition_point(|fingerprint| fingerprint.position < in_a.start);
-                let inside = |position: u32| position + method.winnowing.k <= in_a.end;
-                let inside = fingerprints[from..].iter().take_while(|fingerprint| inside(fingerprint.position));
-                drafts.push(Draft {
-                    fingerprints: inside.map(|fingerprint| fingerprint.hash).collect(),
-                    tokens: u64::from((in_a.end - in_a.start).max(in_b.end - in_b.start)),
-                    equal: u64::from(equal),
-                    weight: stream_a.weight(&in_a) as f64 / f64::from(FULL),
-                    a: self.stretch(a, stream_a, in_a, &mut details.0)?,
-                    b: self.stretch(b, stream_b, in_b, &mut details.1)?,
-                });
+        let fingerprints = side_a.streams.iter().map(|stream| {
+            let mut all = Vec::new();
+            let method = &methods[stream.family as usize];
+            method.fingerprints(&mut Buffers::default(), &stream.tokens, |fingerprint| all.push(fingerprint));
+            all
+        });
+        let fingerprints: Vec<_> = fingerprints.collect();
+        let (mut matchers, mut details_a) = (self.comparing.matchers(), BTreeMap::new());
+        let mut found = Vec::with_capacity(pairs.len());
+        for (number, PairRecord { b, .. }) in pairs {
+            let (side_b, mut details_b) = (streams.side(*b)?, BTreeMap::new());
+            let mut drafts = Vec::new();
+            for (of_a, of_b, passages) in shared_passages(&side_a, &tables, &side_b, &mut matchers) {
+                let (stream_a, stream_b) = (&side_a.streams[of_a], &side_b.streams[of_b]);
+                let k = methods[stream_a.family as usize].winnowing.k;
+                for Passage { a: in_a, b: in_b, equal } in passages {
+                    let all = &fingerprints[of_a];
+                    let from = all.partition_point(|fingerprint| fingerprint.position < in_a.start);
+                    let inside = all[from..].iter().take_while(|fingerprint| fingerprint.position + k <= in_a.end);
+                    drafts.push(Draft {
+                        fingerprints: inside.map(|fingerprint| fingerprint.hash).collect(),
+                        tokens: u64::from((in_a.end - in_a.start).max(in_b.end - in_b.start)),
+                        equal: u64::from(equal),
+                        weight: stream_a.weight(&in_a) as f64 / f64::from(FULL),
+                        a: self.stretch(*a, stream_a, in_a, &mut details_a)?,
+                        b: self.stretch(*b, stream_b, in_b, &mut details_b)?,
+                    });
+                }
             }
+            found.push((*number, drafts));
         }
-        Ok(drafts)
+        Ok(found)
     }
 
     fn stretch(
@@ -162,7 +178,12 @@ impl PassageReportBuilder<'_> {
             let known = |document: &u32| &self.library().documents[*document as usize];
             let tokens = unit.documents.iter().map(|(_, d)| u64::from(known(d).tokens)).sum();
             let base: u64 = unit.documents.iter().map(|(_, d)| u64::from(known(d).excluded)).sum();
-            let excluded = if counting { base } else { tokens - u64::from(streams.side(number as u32)?.counted) };
+            let excluded = if counting {
+                base
+            } else {
+                let _permit = streams.admit(number as u32, std::iter::empty())?;
+                tokens - u64::from(streams.side(number as u32)?.counted)
+            };
             let file = |(name, document): &(String, u32)| self.file(name, *document, shown.contains(&(number as u32)));
             Ok(Submission {
                 name: unit.who.name.clone(),
@@ -262,13 +283,15 @@ pub fn clusters(
 ) -> Result<Vec<SubmissionCluster>, Error> {
     let mut sets = UnionFind::new(units);
     let mut kept = Vec::new();
+    let mut paired = vec![false; units];
     for pair in pairs {
         let (a, b, similarity) = pair?;
         sets.union(a, b);
+        (paired[a as usize], paired[b as usize]) = (true, true);
         kept.push((a, similarity));
     }
     let mut clusters: BTreeMap<u32, SubmissionCluster> = BTreeMap::new();
-    for unit in 0..units as u32 {
+    for unit in (0..units as u32).filter(|unit| paired[*unit as usize]) {
         let empty = || SubmissionCluster { submissions: Vec::new(), pairs: 0, mean: 0.0 };
         clusters.entry(sets.find(unit)).or_insert_with(empty).submissions.push(unit as usize);
     }
@@ -278,7 +301,7 @@ pub fn clusters(
             cluster.mean += similarity;
         }
     }
-    let mut clusters: Vec<SubmissionCluster> = clusters.into_values().filter(|c| c.submissions.len() > 1).collect();
+    let mut clusters: Vec<SubmissionCluster> = clusters.into_values().collect();
     for cluster in &mut clusters {
         cluster.mean /= cluster.pairs.max(1) as f64;
     }

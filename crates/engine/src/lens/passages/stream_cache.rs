@@ -9,9 +9,16 @@ use crate::lens::passages::reading::{Library, LibraryDocument};
 use crate::lens::passages::spelling::Spelling;
 use crate::lens::passages::stream::{FULL, Stream};
 use crate::lens::passages::weighing::without_ends;
+use crate::run::Session;
+use crate::run::memory::Permit;
 use lookalike_core::passage::Family;
+use lookalike_store::resources::MIN_MEMORY;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
+
+/// Bytes of memory that a token takes at most while two submissions are held against each other: the token, how it is spelt, its weight,
+/// its k-gram, the table of k-grams, what was found.
+const MEMORY_PER_TOKEN: u64 = 72;
 
 /// A submission, ready to be compared.
 pub struct SubmissionStreams {
@@ -34,6 +41,8 @@ pub struct StreamCache<'a> {
     frequencies: &'a Frequencies,
     methods: &'a [Method; 3],
     remembered: Option<Vec<OnceLock<Arc<SubmissionStreams>>>>,
+    /// All memory that is allowed.
+    allowed: u64,
 }
 
 impl<'a> StreamCache<'a> {
@@ -42,14 +51,35 @@ impl<'a> StreamCache<'a> {
         cohort: &'a CohortUnits,
         frequencies: &'a Frequencies,
         methods: &'a [Method; 3],
-        budget: usize,
+        session: &Session<'_>,
     ) -> Self {
         // of prose, what it is compared by is much more than its tokens
         let size = |known: &LibraryDocument| if known.family == Family::Prose { 60 } else { 15 } * u64::from(known.tokens) + 200;
         let bytes: u64 = library.documents.iter().map(size).sum();
-        let room = bytes <= budget as u64;
+        let room = bytes <= session.share(4) as u64;
         let remembered = room.then(|| cohort.units.iter().map(|_| OnceLock::new()).collect());
-        Self { library, cohort, frequencies, methods, remembered }
+        let allowed = session.options.resources.memory.max(MIN_MEMORY);
+        Self { library, cohort, frequencies, methods, remembered, allowed }
+    }
+
+    /// Waits until there is memory to hold a submission against each of some others. Those that are remembered take little.
+    pub fn admit(&self, a: u32, others: impl Iterator<Item = u32>) -> Result<Option<Permit>, Error> {
+        if self.remembered.is_some() {
+            return Ok(None);
+        }
+        let cost = |unit: u32| {
+            let documents = self.cohort.units[unit as usize].documents.iter();
+            let tokens = documents.map(|(_, document)| u64::from(self.library.documents[*document as usize].tokens));
+            tokens.sum::<u64>() * MEMORY_PER_TOKEN
+        };
+        let largest = others.map(|other| (cost(other), other)).max();
+        let needed = cost(a) + largest.map_or(0, |(cost, _)| cost);
+        if needed > self.allowed {
+            let name = |unit: u32| self.cohort.units[unit as usize].who.name.clone();
+            let (a, b) = (name(a), largest.map(|(_, other)| name(other)).unwrap_or_default());
+            return Err(Error::PairMemory { a, b, needed, allowed: self.allowed });
+        }
+        Ok(Some(self.library.catalogue.memory.take(needed)))
     }
 
     pub fn side(&self, unit: u32) -> Result<Arc<SubmissionStreams>, Error> {

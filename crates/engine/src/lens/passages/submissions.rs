@@ -97,8 +97,10 @@ impl Grouping {
             let Cut { root, path, name, file } = self.cut(id, &shapes, base);
             let number = *numbers.entry(name).or_insert_with(|| {
                 groups.submissions.push(Who { name: name.to_owned(), ..Who::default() });
-                found.push(FoundFile { root, path: plain(path), name: plain(name) });
-                found.len() as u32 - 1
+                if !self.info.is_empty() {
+                    found.push(FoundFile { root, path: plain(path), name: plain(name) });
+                }
+                groups.submissions.len() as u32 - 1
             });
             groups.of.push(Some((number, file.to_owned())));
         }

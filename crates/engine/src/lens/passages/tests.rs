@@ -250,3 +250,60 @@ fn what_cannot_be_compared_is_listed() {
     let error = Scanner::new(PassagesOptions::from(wrong)).run(vec![Input::Path(folder.path().into())]).err().unwrap();
     assert!(matches!(&error, Error::UnknownLanguage { found } if found == "klingon"), "{error}");
 }
+
+/// What the compare phase counted.
+fn compared(scan: &Scan) -> impl Fn(&str) -> u64 {
+    let phases = scan.report().head.phases.clone();
+    let counts = phases.into_iter().find(|phase| phase.name == "compare").unwrap().counts;
+    move |name: &str| counts[name]
+}
+
+#[test]
+fn copies_of_a_whole_are_compared_once() {
+    let text = code(&mut Random(3), 60);
+    let mut tokens = Vec::new();
+    for n in [10, 40] {
+        let folder = tempfile::tempdir().unwrap();
+        (0..n).for_each(|at| write(folder.path(), &format!("s{at:02}.x"), &text));
+        let scan = run(folder.path(), &options());
+        let report = section(&scan);
+        assert_eq!((report.pairs_all, report.pairs_estimated, report.clusters.len()), (n - 1, 0, 1));
+        assert!(report.pairs.iter().all(|pair| pair.a == 0 && pair.similarity > 0.99 && pair.passages.len() == 1));
+        tokens.push(compared(&scan)("tokens"));
+    }
+    assert_eq!(tokens[0], tokens[1], "one pair, whatever their number");
+}
+
+/// Submissions put together of the same blocks: every pair may be similar.
+#[test]
+fn the_work_is_bounded_and_what_is_left_is_told() {
+    let mut random = Random(5);
+    let blocks: Vec<String> = (0..60).map(|_| code(&mut random, 12)).collect();
+    let folder = tempfile::tempdir().unwrap();
+    for at in 0..64 {
+        let text: String = (0..20).map(|_| blocks[random.below(60)].as_str()).collect();
+        write(folder.path(), &format!("s{at:02}.x"), &text);
+    }
+    let of = |n: usize, backwards: bool, memory: u64| {
+        let mut paths: Vec<Input> = (0..n).map(|at| Input::Path(folder.path().join(format!("s{at:02}.x")))).collect();
+        if backwards {
+            paths.reverse();
+        }
+        let resources = Resources { memory, ..Resources::default() };
+        Scanner::new(options()).resources(resources).run(paths).unwrap()
+    };
+    let mut told = Vec::new();
+    for n in [16, 32, 64] {
+        let scan = of(n, false, 1 << 28);
+        let (report, counts) = (section(&scan), compared(&scan));
+        let possible = (n * (n - 1) / 2) as u64;
+        // nearly all of them share blocks
+        let likely = counts("compared") + report.pairs_estimated;
+        assert!((possible * 99 / 100..=possible).contains(&likely), "{likely} of {possible}");
+        assert!(counts("tokens") <= engine::MAX_CODE_TOKENS * 3 / 2, "{}", counts("tokens"));
+        told.push(report.pairs_estimated);
+        let other = of(n, true, 1 << 24);
+        assert_eq!(serde_json::to_string(other.report()).unwrap(), serde_json::to_string(scan.report()).unwrap());
+    }
+    assert!(told[0] == 0 && told[1] > 0 && told[2] > told[1], "{told:?}");
+}

@@ -3,12 +3,13 @@
 use crate::Error;
 use crate::lens::passages::details::Details;
 use crate::lens::passages::spelling::Spelling;
+use crate::run::memory::read_bytes;
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::passage::Family;
 use lookalike_core::passage::prose;
 use lookalike_core::recipe::{CodeTokens, PassageRecipe, Reading};
 use lookalike_core::text::Walker;
-use lookalike_corpus::Body;
+use lookalike_corpus::{Body, Document};
 use lookalike_extract::{self as extract, Format};
 use lookalike_languages::CodeReader;
 use lookalike_languages::Language;
@@ -16,6 +17,11 @@ use lookalike_languages::Token;
 use lookalike_languages::TokenDetail;
 use lookalike_languages::languages;
 use std::borrow::Cow;
+
+/// Bytes of memory that a byte of a document takes at most while it is read: bytes are tokens, and so may be most bytes of code.
+pub const MAX_MEMORY_PER_BYTE: u64 = 48;
+/// The same of a token, beside the text: the token, how it is spelt, where it stands, its k-gram and the hash of it, its fingerprint.
+const MEMORY_PER_TOKEN: u64 = 44;
 
 /// What a document is read as.
 #[derive(Clone, Copy, Debug)]
@@ -85,6 +91,21 @@ impl Tokenizer {
             (Some(format), _) => As::Prose(Some(format)),
             (None, Some(any)) if looks_like_code(text) => As::Code(any),
             _ => As::Prose(None),
+        }
+    }
+
+    /// What a document takes at most while it is read.
+    pub fn memory(&self, document: &Document<'_>) -> u64 {
+        let Document { id, body, .. } = document;
+        let whole = body.len().saturating_mul(MAX_MEMORY_PER_BYTE);
+        let Some(text) = body.as_bytes().and_then(|bytes| std::str::from_utf8(bytes).ok()) else { return whole };
+        match self.reading(id, text) {
+            As::Prose(format) if format.unwrap_or_else(|| Format::sniff(text.as_bytes())) == Format::Text => {
+                let mut words = 0;
+                prose::for_each_token(text, &self.hasher, &mut Walker::default(), |_, _| words += 1);
+                read_bytes(document) + words * MEMORY_PER_TOKEN
+            }
+            _ => whole,
         }
     }
 

@@ -9,10 +9,11 @@
 use crate::Error;
 use crate::lens::shingles::counted_features::CountedFeatures;
 use crate::lens::shingles::posting_blocks::PostingBlock;
+use crate::lens::shingles::thinning::ThinnedLevels;
 use crate::report::shingles::Candidates;
 use crate::run::Session;
 use crate::run::catalogue::Catalogue;
-use crate::run::filter::Filter;
+use crate::run::filter::{Filter, LeastShared};
 use crate::run::postings::{Posting, for_each_list};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::sketch::SampleOverlap;
@@ -56,6 +57,9 @@ pub struct Join<'a> {
     pub counted: &'a CountedFeatures,
     pub filter: Filter,
     pub method: Candidates,
+    pub thinned: &'a ThinnedLevels,
+    /// The filter, looked up: most documents that are met share far too little.
+    pub least: LeastShared,
 }
 
 impl Join<'_> {
@@ -120,14 +124,19 @@ impl Join<'_> {
     ) -> Result<(), Error> {
         let references = lists.of_x(x);
         let counted = self.method == Candidates::Shingles;
-        let first = if counted { self.prefix(x, lists, references, &mut counters.chosen) } else { None };
+        let thinned = self.thinned.level(x);
+        let first = match thinned {
+            Some(level) => Some(choose_level(level, lists, references, &mut counters.chosen)),
+            None if counted => self.prefix(x, lists, references, &mut counters.chosen),
+            None => None,
+        };
         let Some(chosen) = first else {
             // nothing is known of how many must be shared
             for list in references {
                 counters.count(lists.ys(*list), x);
             }
             for (y, shared) in counters.take() {
-                found.extend(self.candidate(y, x, shared)?);
+                found.extend(self.candidate(lists, y, x, shared)?);
             }
             return Ok(());
         };
@@ -143,12 +152,15 @@ impl Join<'_> {
                 walk += lists.ys(*list).len();
             }
         }
-        // a document met so often may have all the other features too, but no more
-        counters.keep(|y, met| self.counted.most_overlap(y, x, met + rest).is_none_or(|o| self.filter.candidate(o)));
+        match thinned {
+            Some(level) => counters.keep(|y, met| self.resembles_at(level, y, x, met)),
+            // a document met so often may have all the other features too, but no more
+            None => counters.keep(|y, met| self.may_be(y, x, met + rest)),
+        }
         if walk > counters.met() * references.len() {
             for (y, _) in counters.take() {
                 let shared = lists.shared(y, x);
-                found.extend(self.candidate(y, x, shared)?);
+                found.extend(self.candidate(lists, y, x, shared)?);
             }
         } else {
             for (at, list) in references.iter().enumerate() {
@@ -156,11 +168,24 @@ impl Join<'_> {
                     counters.count_met(lists.ys(*list), x);
                 }
             }
+            counters.keep(|y, shared| self.may_be(y, x, shared));
             for (y, shared) in counters.take() {
-                found.extend(self.candidate(y, x, shared)?);
+                found.extend(self.candidate(lists, y, x, shared)?);
             }
         }
         Ok(())
+    }
+
+    /// Whether two documents may be a candidate that share no more listed features than this.
+    #[inline]
+    fn may_be(&self, y: u32, x: u32, at_most: u32) -> bool {
+        self.counted.most_overlap(y, x, at_most).is_none_or(|overlap| self.least.candidate(overlap))
+    }
+
+    /// Whether two documents may be a pair by their features of a level, of which they share so many that are listed.
+    #[inline]
+    fn resembles_at(&self, level: u8, y: u32, x: u32, listed: u32) -> bool {
+        self.counted.overlap_at(level, y, x, listed).is_none_or(|overlap| self.least.candidate_by_part(overlap))
     }
 
     /// Marks the features of x of which every candidate has at least one: at each level all but as many as a candidate must share, less
@@ -189,14 +214,24 @@ impl Join<'_> {
         Some(marked)
     }
 
-    fn candidate(&self, y: u32, x: u32, shared: u32) -> Result<Option<Candidate>, Error> {
+    fn candidate(&self, lists: &PostingBlock, y: u32, x: u32, shared: u32) -> Result<Option<Candidate>, Error> {
         let counted = self.method == Candidates::Shingles;
         let sample = match self.counted.overlap(y, x, shared).filter(|_| counted) {
             Some(sample) => sample,
             None => self.counted.overlap_of_sketches(self.catalogue, y, x)?,
         };
-        Ok(self.filter.candidate(sample).then(|| Candidate::new(y, x, sample)))
+        // the other may be thinned too: which of the two was looked for must not show
+        let by_other = |level: u8| self.resembles_at(level, y, x, lists.shared_at(level, y, x));
+        let is_candidate = self.least.candidate(sample) && self.thinned.level(y).is_none_or(by_other);
+        Ok(is_candidate.then(|| Candidate::new(y, x, sample)))
     }
+}
+
+/// Marks the features of a level. How many there are.
+fn choose_level(level: u8, lists: &PostingBlock, references: &[u32], chosen: &mut Vec<bool>) -> usize {
+    chosen.clear();
+    chosen.extend(references.iter().map(|list| lists.level(*list) >= level));
+    chosen.iter().filter(|chosen| **chosen).count()
 }
 
 /// One counter for each document of a block, and which are in use.

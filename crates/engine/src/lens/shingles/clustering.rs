@@ -184,13 +184,13 @@ fn score(
     let sets = &*sets;
     let scored = batch.par_iter().with_min_len(16).map(|pair| {
         if known(pair, sets) {
-            return ScoredPair::new(*pair, Some(as_overlap(pair.sample())));
+            return Ok(ScoredPair::new(*pair, Some(as_overlap(pair.sample()))));
         }
         // a document that changed meanwhile has nothing in common with anything
         let lost = Overlap { a: 0, b: 0, shared: 0 };
-        ScoredPair::new(*pair, Some(sets.overlap(document(pair.a), document(pair.b)).unwrap_or(lost)))
+        Ok(ScoredPair::new(*pair, Some(sets.overlap(document(pair.a), document(pair.b))?.unwrap_or(lost))))
     });
-    let scored = scored.collect();
+    let scored = scored.collect::<Result<_, Error>>()?;
     session.progress.advance(batch.len() as u64);
     Ok(scored)
 }
@@ -438,11 +438,12 @@ fn complete(session: &Session<'_>, links: &mut [Link], sets: &mut Sets<'_>) -> R
         let documents: Vec<u32> = some.iter().flat_map(|link| [link.representative, link.member]).collect();
         sets.load(&documents)?;
         let lent = &*sets;
-        some.par_iter_mut().for_each(|link| {
-            if let Some(overlap) = lent.overlap(link.representative, link.member) {
+        some.par_iter_mut().try_for_each(|link| {
+            if let Some(overlap) = lent.overlap(link.representative, link.member)? {
                 link.evidence = Evidence::Exact(overlap);
             }
-        });
+            Ok::<_, Error>(())
+        })?;
         rest = more;
     }
     Ok(())

@@ -1,21 +1,24 @@
 //! Two documents, exactly.
 
 use crate::Error;
-use crate::lens::shingles::sketcher::Sketcher;
+use crate::lens::shingles::feature_set::FeatureSet;
+use crate::lens::shingles::sketcher::{Sketched, Sketcher};
 use crate::report::policy::Policy;
 use crate::run::document::read_document;
 use crate::run::text::{Source, Text};
 use lookalike_core::align::{align, covered};
 use lookalike_core::recipe::ShingleRecipe;
-use lookalike_core::sets::{self, Overlap};
+use lookalike_core::sets;
 use lookalike_core::sketch::{PairEstimate, SampleOverlap};
 use lookalike_core::{shingle, text};
 use lookalike_corpus::{Body, Options as CorpusOptions};
 use lookalike_extract::Format;
+use lookalike_store::{ExternalSort, Resources, TempSpace};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 /// How two documents are compared.
 #[derive(Clone)]
@@ -28,6 +31,8 @@ pub struct CompareOptions {
     pub policy: Policy,
     /// Largest document that is read.
     pub max_size: u64,
+    /// Memory and spill folder; one thread does it.
+    pub resources: Resources,
 }
 
 impl Default for CompareOptions {
@@ -37,6 +42,7 @@ impl Default for CompareOptions {
             key: String::new(),
             policy: Policy { contained: Some(0.9), ..Policy::default() },
             max_size: CorpusOptions::default().max_size,
+            resources: Resources::default(),
         }
     }
 }
@@ -69,6 +75,9 @@ pub struct Comparison {
     /// Equal and differing passages, from start to end.
     #[serde(skip)]
     pub passages: Vec<Passage>,
+    /// The memory that it takes to say where they differ, if that is more than is allowed: there are no passages and no texts then.
+    #[serde(skip)]
+    pub unaligned: Option<u64>,
 }
 
 /// One of the two documents.
@@ -124,46 +133,41 @@ pub enum Relation {
     Different,
 }
 
+/// Bytes of memory that a word takes while two texts are aligned: its place, its hashes, its window, whether it stands elsewhere.
+const ALIGNED_MEMORY_PER_WORD: u64 = 96;
+/// The same of a byte: as it is written, as it is seen.
+const ALIGNED_MEMORY_PER_BYTE: u64 = 4;
+
 /// Compares two documents; `-` is standard input.
 pub fn compare(a: &Path, b: &Path, options: &CompareOptions) -> Result<Comparison, Error> {
-    compare_bodies(read_document(a, options.max_size)?, read_document(b, options.max_size)?, options)
+    let read = |path: &Path| read_document(path, options.max_size, options.resources.memory);
+    compare_bodies(|| read(a), || read(b), options)
 }
 
 /// Compares two texts, which are called `a` and `b`.
 pub fn compare_texts(a: &str, b: &str, options: &CompareOptions) -> Result<Comparison, Error> {
-    let named = |id: &str, text| (id.to_owned(), Body::Text(Cow::Borrowed(text)));
-    compare_bodies(named("a", a), named("b", b), options)
+    let named = |id: &str, text| Ok((id.to_owned(), Body::Text(Cow::Borrowed(text))));
+    compare_bodies(|| named("a", a), || named("b", b), options)
 }
 
-fn compare_bodies(
-    (id_a, body_a): (String, Body<'_>),
-    (id_b, body_b): (String, Body<'_>),
+/// One document after the other: both need not be in memory at once, unless they are aligned.
+fn compare_bodies<'a>(
+    a: impl FnOnce() -> Result<(String, Body<'a>), Error>,
+    b: impl FnOnce() -> Result<(String, Body<'a>), Error>,
     options: &CompareOptions,
 ) -> Result<Comparison, Error> {
     options.policy.check()?;
+    options.resources.check()?;
     let sketcher = Sketcher::new(&options.recipe, &options.key)?;
-    let wrong = |id: &str, reason: String| Error::Document { id: id.to_owned(), reason };
-    let mut scratch = sketcher.scratch();
-    let sketch_a = sketcher.sketch(&id_a, &body_a, &mut scratch).map_err(|e| wrong(&id_a, e))?;
-    let sketch_b = sketcher.sketch(&id_b, &body_b, &mut scratch).map_err(|e| wrong(&id_b, e))?;
-    let Text { visible: text_a, source: source_a, format: format_a } =
-        sketcher.extractor.shown(&id_a, &body_a).map_err(|e| wrong(&id_a, e))?;
-    let Text { visible: text_b, source: source_b, format: format_b } =
-        sketcher.extractor.shown(&id_b, &body_b).map_err(|e| wrong(&id_b, e))?;
-    let (w, fp) = (options.recipe.w, &sketcher.hasher);
-    let [(all_a, set_a), (all_b, set_b)] = [&text_a, &text_b].map(|text| {
-        let mut all = Vec::new();
-        shingle::extend_from_text(text, w, fp, &mut all);
-        let mut set = all.clone();
-        sets::into_set(&mut set);
-        (all, set)
-    });
-    let overlap = Overlap::of(&set_a, &set_b);
-    let class = if body_a.content_id() == body_b.content_id() {
+    let space = Arc::new(options.resources.temp_space()?);
+    let read = |(id, body)| ReadSide::new(&sketcher, &space, options.resources.memory, id, &body);
+    let (mut a, mut b) = (read(a()?)?, read(b()?)?);
+    let overlap = a.features.overlap(&b.features)?;
+    let class = if a.sketched.content == b.sketched.content {
         Relation::Identical
-    } else if (sketch_a.lexical, sketch_a.words) == (sketch_b.lexical, sketch_b.words) {
+    } else if (a.sketched.lexical, a.sketched.words) == (b.sketched.lexical, b.sketched.words) {
         Relation::Lexical
-    } else if set_a == set_b {
+    } else if overlap.a == overlap.shared && overlap.b == overlap.shared {
         Relation::Shingle
     } else if overlap.resemblance() >= options.policy.threshold {
         Relation::Near
@@ -172,7 +176,99 @@ fn compare_bodies(
     } else {
         Relation::Different
     };
-    let (words_a, words_b) = (text::words(&text_a, fp), text::words(&text_b, fp));
+    let needed = a.aligned_memory() + b.aligned_memory();
+    let unaligned = (needed > options.resources.memory).then_some(needed);
+    let texts = a.text.take().zip(b.text.take()).filter(|_| unaligned.is_none());
+    let passages = texts.as_ref().map(|(a, b)| passages(&a.visible, &b.visible, &sketcher)).unwrap_or_default();
+    let (text_a, text_b) = texts.unzip();
+    let sampling = options.recipe.sampling;
+    let estimate = SampleOverlap::of(sampling, &a.sketched.sketch, &b.sketched.sketch).estimate(sampling);
+    Ok(Comparison {
+        schema: crate::report::SCHEMA,
+        lookalike: env!("CARGO_PKG_VERSION"),
+        recipe: options.recipe.to_string(),
+        class,
+        resemblance: overlap.resemblance(),
+        a_in_b: overlap.a_in_b(),
+        b_in_a: overlap.b_in_a(),
+        shared: overlap.shared,
+        estimate,
+        passages,
+        unaligned,
+        a: a.side(overlap.a, text_a),
+        b: b.side(overlap.b, text_b),
+    })
+}
+
+/// A document that was read.
+struct ReadSide {
+    id: String,
+    sketched: Sketched,
+    features: FeatureSet,
+    format: Format,
+    /// Unless it takes too much memory.
+    text: Option<Text>,
+}
+
+impl ReadSide {
+    fn new(
+        sketcher: &Sketcher,
+        space: &Arc<TempSpace>,
+        memory: u64,
+        id: String,
+        body: &Body<'_>,
+    ) -> Result<Self, Error> {
+        let wrong = |reason: String| Error::Document { id: id.clone(), reason };
+        let needed = body.len() + sketcher.extractor.text_bytes(&id, body);
+        if needed > memory {
+            return Err(Error::DocumentMemory { id, bytes: body.len(), needed, allowed: memory });
+        }
+        let sketched = sketcher.sketch(&id, body, &mut sketcher.scratch()).map_err(wrong)?;
+        let budget = usize::try_from(memory / 8).unwrap_or(usize::MAX);
+        let mut features = ExternalSort::new(space, "the features of a document", budget);
+        let mut pushed = Ok(());
+        let each = |some: &[u64]| {
+            if pushed.is_ok() {
+                pushed = some.iter().try_for_each(|feature| features.push(*feature));
+            }
+        };
+        sketcher.for_each_feature(&id, body, each).map_err(wrong)?;
+        pushed?;
+        let features = FeatureSet::of_sorted(space, features, |_| true)?;
+        let format = sketcher.extractor.format(&id, body).unwrap_or(Format::Text);
+        let mut side = Self { id, sketched, features, format, text: None };
+        if side.aligned_memory() <= memory {
+            let text = sketcher.extractor.shown(&side.id, body);
+            let text = text.map_err(|reason| Error::Document { id: side.id.clone(), reason })?;
+            side.format = text.format;
+            side.text = Some(text);
+        }
+        Ok(side)
+    }
+
+    /// What it takes to be aligned.
+    fn aligned_memory(&self) -> u64 {
+        self.sketched.bytes * ALIGNED_MEMORY_PER_BYTE + u64::from(self.sketched.words) * ALIGNED_MEMORY_PER_WORD
+    }
+
+    fn side(self, shingles: u32, text: Option<Text>) -> Side {
+        let (text, source) = text.map(|text| (text.visible, text.source)).unwrap_or_default();
+        let (bytes, words) = (self.sketched.bytes, self.sketched.words as usize);
+        Side { id: self.id, bytes, words, shingles, text, source, format: self.format }
+    }
+}
+
+/// Equal and differing passages of two texts, from start to end.
+fn passages(a: &str, b: &str, sketcher: &Sketcher) -> Vec<Passage> {
+    let (w, fp) = (sketcher.recipe.w, &sketcher.hasher);
+    let [(all_a, set_a), (all_b, set_b)] = [a, b].map(|text| {
+        let mut all = Vec::new();
+        shingle::extend_from_text(text, w, fp, &mut all);
+        let mut set = all.clone();
+        sets::into_set(&mut set);
+        (all, set)
+    });
+    let (words_a, words_b) = (text::words(a, fp), text::words(b, fp));
     let hashes = |words: &[text::Word]| words.iter().map(|w| w.hash).collect::<Vec<u64>>();
     let shared_a = covered(&all_a, words_a.len(), w, &set_b);
     let shared_b = covered(&all_b, words_b.len(), w, &set_a);
@@ -187,36 +283,5 @@ fn compare_bodies(
         equal: p.equal,
         moved: !p.equal && shared_a[p.a].iter().all(|s| *s) && shared_b[p.b].iter().all(|s| *s),
     });
-    let passages = passages.collect();
-    let sampling = options.recipe.sampling;
-    Ok(Comparison {
-        schema: crate::report::SCHEMA,
-        lookalike: env!("CARGO_PKG_VERSION"),
-        recipe: options.recipe.to_string(),
-        class,
-        resemblance: overlap.resemblance(),
-        a_in_b: overlap.a_in_b(),
-        b_in_a: overlap.b_in_a(),
-        shared: overlap.shared,
-        estimate: SampleOverlap::of(sampling, &sketch_a.sketch, &sketch_b.sketch).estimate(sampling),
-        passages,
-        a: Side {
-            id: id_a,
-            bytes: sketch_a.bytes,
-            words: words_a.len(),
-            shingles: overlap.a,
-            text: text_a,
-            source: source_a,
-            format: format_a,
-        },
-        b: Side {
-            id: id_b,
-            bytes: sketch_b.bytes,
-            words: words_b.len(),
-            shingles: overlap.b,
-            text: text_b,
-            source: source_b,
-            format: format_b,
-        },
-    })
+    passages.collect()
 }

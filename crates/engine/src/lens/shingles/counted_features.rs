@@ -279,6 +279,14 @@ impl CountedFeatures {
         Some(SampleOverlap { a: of_a, b: of_b, shared, is_exhaustive: self.whole_at(level) })
     }
 
+    /// What they have in common at a level that is at least that of the pair, where all that counts is listed; none where that is not known.
+    #[inline]
+    pub fn overlap_at(&self, level: u8, a: u32, b: u32, listed: u32) -> Option<SampleOverlap> {
+        let level = level.max(self.level_of_pair(a, b)?);
+        let (a, b) = (self.survivors(a, level)?, self.survivors(b, level)?);
+        Some(SampleOverlap { a, b, shared: listed, is_exhaustive: false })
+    }
+
     /// The same by reading both sketches.
     pub fn overlap_of_sketches(&self, catalogue: &Catalogue, a: u32, b: u32) -> Result<SampleOverlap, Error> {
         Ok(SampleOverlap::of(self.sampling, &self.sketch(catalogue, a)?, &self.sketch(catalogue, b)?))

@@ -12,6 +12,7 @@ use crate::lens::shingles::set_loader::SetLoader;
 use crate::lens::shingles::sets::Sets;
 use crate::lens::shingles::sketcher::Sketcher;
 use crate::lens::shingles::sketching::SketchCollector;
+use crate::lens::shingles::thinning::ThinnedLevels;
 use crate::lens::shingles::{exchange, frequent, postings, sketching};
 use crate::progress::Unit;
 use crate::report::Section;
@@ -20,7 +21,7 @@ use crate::report::policy::Policy;
 use crate::report::shingles::{Candidates, Shingles, Template};
 use crate::run::Session;
 use crate::run::documents::Documents;
-use crate::run::filter::Filter;
+use crate::run::filter::{Filter, LeastShared};
 use crate::run::scan::{Clusters, ComparedPairs, Counts, LensEngine, Linked, ReadDocuments};
 use crate::run::text_extractor::TextExtractor;
 use lookalike_core::members::Members;
@@ -41,12 +42,16 @@ pub struct ShingleCandidates {
     candidates: Records<Candidate>,
     counted: CountedFeatures,
     templates: Vec<Template>,
+    /// Documents that were looked for by a part of their sketch.
+    thinned: u64,
 }
 
 /// What clustering leaves.
 pub struct ShingleAnalysis {
     clustering: Clustering,
     templates: Vec<Template>,
+    /// Documents that were looked for by a part of their sketch.
+    thinned: u64,
 }
 
 impl<'a> ShinglesEngine<'a> {
@@ -138,17 +143,25 @@ impl LensEngine for ShinglesEngine<'_> {
         })?;
         // what is reported is decided by the policy; pairs are looked for down to what is to be explored
         let policy = Policy { threshold: options.explored(), ..options.policy };
-        let candidates = session.phase("pairs", Unit::Documents, total, |counts| {
+        let (candidates, thinned) = session.phase("pairs", Unit::Documents, total, |counts| {
             let mut candidates = Sequence::new(&session.space, "the candidates", session.share(8));
-            let method = options.candidates;
-            let join = Join { session, catalogue, counted: &counted, filter: Filter { policy, ..filter }, method };
+            let (method, filter) = (options.candidates, Filter { policy, ..filter });
+            // with boilerplate, what is listed is not all that counts
+            let thinned = if method == Candidates::Shingles && !options.include_boilerplate {
+                ThinnedLevels::new(&lists, &counted, &filter, catalogue.len(), session.share(8))?
+            } else {
+                ThinnedLevels::none(catalogue.len())
+            };
+            let least = LeastShared::new(filter);
+            let join = Join { session, catalogue, counted: &counted, filter, method, thinned: &thinned, least };
             join.run(&lists, &mut candidates)?;
             join.boilerplate(&mut candidates)?;
+            counts.insert("followed", thinned.followed);
             let candidates = clustering::without_forbidden(session, documents, candidates.finish()?)?;
             counts.insert("candidates", candidates.len());
-            Ok(candidates)
+            Ok((candidates, thinned.documents()))
         })?;
-        Ok(ShingleCandidates { candidates, counted, templates })
+        Ok(ShingleCandidates { candidates, counted, templates, thinned })
     }
 
     fn work(&self, _: &Documents, found: &ShingleCandidates) -> (Unit, Option<u64>) {
@@ -162,17 +175,17 @@ impl LensEngine for ShinglesEngine<'_> {
         found: ShingleCandidates,
         counts: &mut Counts,
     ) -> Result<Linked<ShingleAnalysis>, Error> {
-        let ShingleCandidates { candidates, counted, templates } = found;
+        let ShingleCandidates { candidates, counted, templates, thinned } = found;
         let (catalogue, filter) = (&documents.catalogue, self.filter());
         let loader = SetLoader::new(catalogue, &documents.corpus, &self.sketcher);
-        let mut sets = Sets::new(&loader, &counted, session.share(4));
+        let mut sets = Sets::new(&loader, &counted, &session.space, session.share(4));
         let (ranking, ranked) = rank(&session.space, session.share(6), &session.order, catalogue, &candidates)?;
         let mut clustering =
             clustering::cluster(session, &filter, self.options.all_pairs, ranking, &ranked, &mut sets)?;
         clustering.sizes = counted.sizes(catalogue);
         counts.insert("verified", clustering.verified);
         let (links, lost) = (std::mem::take(&mut clustering.links), sets.lost());
-        Ok(Linked { links, lost, analysis: ShingleAnalysis { clustering, templates } })
+        Ok(Linked { links, lost, analysis: ShingleAnalysis { clustering, templates, thinned } })
     }
 
     fn section(
@@ -180,7 +193,7 @@ impl LensEngine for ShinglesEngine<'_> {
         _: &Session<'_>,
         documents: &Documents,
         _: &mut Clusters,
-        ShingleAnalysis { clustering, templates }: ShingleAnalysis,
+        ShingleAnalysis { clustering, templates, thinned }: ShingleAnalysis,
     ) -> Result<(Section, Box<dyn ComparedPairs>), Error> {
         let options = self.options;
         let section = Shingles {
@@ -189,6 +202,7 @@ impl LensEngine for ShinglesEngine<'_> {
             include_boilerplate: options.include_boilerplate,
             estimate: options.estimate,
             unsampled: documents.catalogue.unsampled,
+            thinned,
             templates,
         };
         let pairs = VerifiedPairs {

@@ -52,8 +52,8 @@ pub fn sketch(
         })
     })?;
     let records = records.finish()?;
-    atomic::file(out, |new| {
-        let mut spool = header.create(new)?;
+    atomic::spool(out, |mut spool| {
+        header.begin(&mut spool)?;
         records.for_each(|record| spool.append(record).map(drop))?;
         spool.finish()?;
         Ok::<_, Error>(())
@@ -89,7 +89,8 @@ pub fn read(
 
 fn put(sketched: &Sketched, key: &str, buffer: &mut Vec<u8>, record: &mut Vec<u8>) {
     record.extend(conceal(sketched.content, key).to_le_bytes());
-    for number in [sketched.lexical, sketched.unordered, sketched.bytes] {
+    record.extend(sketched.lexical.to_le_bytes());
+    for number in [sketched.unordered, sketched.bytes] {
         record.extend(number.to_le_bytes());
     }
     for number in [sketched.words, sketched.shingles] {
@@ -101,13 +102,15 @@ fn put(sketched: &Sketched, key: &str, buffer: &mut Vec<u8>, record: &mut Vec<u8
 
 fn take(record: &[u8]) -> Option<Sketched> {
     let (content, mut rest) = record.split_first_chunk()?;
-    let content = u128::from_le_bytes(*content);
+    let (lexical, after) = rest.split_first_chunk()?;
+    rest = after;
+    let [content, lexical] = [content, lexical].map(|bytes| u128::from_le_bytes(*bytes));
     let mut long = || {
         let (number, after) = rest.split_first_chunk()?;
         rest = after;
         Some(u64::from_le_bytes(*number))
     };
-    let (lexical, unordered, bytes) = (long()?, long()?, long()?);
+    let (unordered, bytes) = (long()?, long()?);
     let (words, rest) = rest.split_first_chunk()?;
     let (shingles, rest) = rest.split_first_chunk()?;
     let (words, shingles) = (u32::from_le_bytes(*words), u32::from_le_bytes(*shingles));

@@ -7,6 +7,7 @@ pub mod compare;
 pub mod counted_features;
 pub mod engine;
 pub mod exchange;
+pub mod feature_set;
 pub mod frequent;
 pub mod frequent_feature;
 pub mod options;
@@ -21,4 +22,5 @@ pub mod sketcher;
 pub mod sketching;
 #[cfg(test)]
 mod tests;
+pub mod thinning;
 pub mod unindexed_features;

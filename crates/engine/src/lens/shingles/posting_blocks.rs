@@ -91,6 +91,16 @@ impl PostingBlock {
         sets::shared(self.of_y(y), self.of_x(x)) as u32
     }
 
+    /// How many lists of a level they both stand in.
+    pub fn shared_at(&self, level: u8, y: u32, x: u32) -> u32 {
+        let (mut of_x, mut shared) = (self.of_x(x).iter().peekable(), 0);
+        for list in self.of_y(y).iter().filter(|list| self.level(**list) >= level) {
+            while of_x.next_if(|other| *other < list).is_some() {}
+            shared += u32::from(of_x.peek() == Some(&list));
+        }
+        shared
+    }
+
     pub fn level(&self, list: u32) -> u8 {
         self.found[list as usize].level
     }
@@ -163,6 +173,11 @@ mod tests {
                     let met: BTreeSet<u32> = made.of_x(x).iter().flat_map(|l| made.ys(*l)).copied().collect();
                     for y in ys.clone().filter(|y| *y != x) {
                         prop_assert_eq!(made.shared(y, x), both(x, y));
+                        for level in 0..4 {
+                            let at_level = (1u64..).zip(&lists).filter(|(feature, _)| feature.trailing_zeros() >= level);
+                            let both = at_level.filter(|(_, l)| l.contains(&x) && l.contains(&y)).count();
+                            prop_assert_eq!(made.shared_at(level as u8, y, x), both as u32);
+                        }
                         prop_assert_eq!(met.contains(&y), both(x, y) > 0);
                     }
                 }

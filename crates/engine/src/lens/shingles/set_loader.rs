@@ -4,6 +4,7 @@ use crate::Error;
 use crate::lens::shingles::sketcher::Sketcher;
 use crate::run::catalogue::Catalogue;
 use crate::run::loader::Loader;
+use crate::run::memory::Permit;
 use lookalike_corpus::{Body, Corpus};
 use lookalike_extract::Canonical;
 use rayon::prelude::*;
@@ -33,12 +34,19 @@ impl<'a> SetLoader<'a> {
         self.loader.canonical(document)
     }
 
+    /// Waits until there is memory to work on a document.
+    pub fn admit(&self, document: u32) -> Result<Permit, Error> {
+        self.loader.admit(document)
+    }
+
     fn set(&self, document: u32) -> Result<Option<Vec<u64>>, Error> {
+        let _permit = self.admit(document)?;
         Ok(self.body(document)?.and_then(|(id, body)| self.sketcher.set(&id, &body).ok()))
     }
 
     /// Whether a document is frequent text nearly throughout.
     pub fn is_boilerplate(&self, document: u32, frequent: &[u64]) -> Result<bool, Error> {
+        let _permit = self.admit(document)?;
         let few = |(own, all): (usize, usize)| own * MIN_OWN_SHARE < all;
         Ok(self.body(document)?.is_some_and(|(id, body)| self.sketcher.own_words(&id, &body, frequent).is_ok_and(few)))
     }

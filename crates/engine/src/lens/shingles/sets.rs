@@ -1,32 +1,49 @@
-//! The feature sets of documents, read again for verifying: only those that are asked for, each once while it is remembered.
+//! The feature sets of documents, read again for verifying: only those that are asked for, each once while it is remembered. One that is
+//! too large for that is sorted outside of memory.
 
 use crate::Error;
 use crate::lens::shingles::counted_features::CountedFeatures;
+use crate::lens::shingles::feature_set::FeatureSet;
 use crate::lens::shingles::set_loader::SetLoader;
 use lookalike_core::sets::Overlap;
+use lookalike_store::{ExternalSort, TempSpace};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
+
+/// What a set outside of memory is taken for: it has blocks that are being read, and a file that is open.
+const DISK_COST: usize = 2 << 20;
 
 /// Remembers feature sets without their frequent features, within a budget.
 pub struct Sets<'a> {
     loader: &'a SetLoader<'a>,
     counted: &'a CountedFeatures,
+    space: Arc<TempSpace>,
     budget: usize,
     held: usize,
-    known: FxHashMap<u32, Option<Arc<[u64]>>>,
+    known: FxHashMap<u32, Option<FeatureSet>>,
     /// Documents that could not be read again as they were.
     lost: FxHashSet<u32>,
 }
 
 impl<'a> Sets<'a> {
-    pub fn new(loader: &'a SetLoader<'a>, counted: &'a CountedFeatures, budget: usize) -> Self {
-        Self { loader, counted, budget, held: 0, known: FxHashMap::default(), lost: FxHashSet::default() }
+    pub fn new(loader: &'a SetLoader<'a>, counted: &'a CountedFeatures, space: &Arc<TempSpace>, budget: usize) -> Self {
+        let space = Arc::clone(space);
+        Self { loader, counted, space, budget, held: 0, known: FxHashMap::default(), lost: FxHashSet::default() }
     }
 
     /// About how many bytes the set of a document takes.
     pub fn cost(&self, document: u32) -> usize {
-        self.loader.catalogue.sizes[document as usize] as usize * 8 + 64
+        if self.is_large(document) { DISK_COST } else { self.bytes(document) }
+    }
+
+    fn bytes(&self, document: u32) -> usize {
+        self.loader.catalogue.sizes[document as usize] as usize * size_of::<u64>() + 64
+    }
+
+    /// Four sets at least are in memory at once.
+    fn is_large(&self, document: u32) -> bool {
+        self.bytes(document) > (self.budget / 4).max(DISK_COST)
     }
 
     /// Whether what is counted of a document's sketch is what its set will hold.
@@ -40,13 +57,34 @@ impl<'a> Sets<'a> {
     }
 
     /// The features of a document that count: without the frequent ones, unless it is boilerplate.
-    fn counted_set(&self, document: u32) -> Result<Option<Vec<u64>>, Error> {
+    fn counted_set(&self, document: u32) -> Result<Option<FeatureSet>, Error> {
+        let _permit = self.loader.admit(document)?;
         let Some((id, body)) = self.loader.body(document)? else { return Ok(None) };
         let mut set = self.loader.sketcher.set(&id, &body).ok();
         if let Some(set) = set.as_mut().filter(|_| !self.counted.is_boilerplate(document)) {
             self.counted.frequent().subtract_from(set);
         }
-        Ok(set)
+        Ok(set.map(|set| FeatureSet::Memory(set.into())))
+    }
+
+    /// The same, outside of memory. Not to be called on many threads: it sorts on all of them.
+    fn sorted_set(&self, document: u32) -> Result<Option<FeatureSet>, Error> {
+        let Some((id, body)) = self.loader.body(document)? else { return Ok(None) };
+        let mut features = ExternalSort::new(&self.space, "the features of a document", self.budget / 4);
+        let mut pushed = Ok(());
+        let each = |some: &[u64]| {
+            if pushed.is_ok() {
+                pushed = some.iter().try_for_each(|feature| features.push(*feature));
+            }
+        };
+        if self.loader.sketcher.for_each_feature(&id, &body, each).is_err() {
+            return Ok(None);
+        }
+        pushed?;
+        drop(body);
+        let all = self.counted.is_boilerplate(document);
+        let counts = |feature| all || self.counted.frequent().place(feature).is_none();
+        Ok(Some(FeatureSet::of_sorted(&self.space, features, counts)?))
     }
 
     /// Makes sure of the sets of these documents.
@@ -60,11 +98,14 @@ impl<'a> Sets<'a> {
             self.known.retain(|document, _| keep.contains(document));
             self.held = keep.iter().filter(|d| self.known.contains_key(d)).map(|d| self.cost(*d)).sum();
         }
-        let loaded: Vec<(u32, Option<Vec<u64>>)> =
-            missing.par_iter().map(|d| Ok((*d, self.counted_set(*d)?))).collect::<Result<_, Error>>()?;
+        let (large, small): (Vec<u32>, Vec<u32>) = missing.into_iter().partition(|d| self.is_large(*d));
+        let mut loaded: Vec<(u32, Option<FeatureSet>)> =
+            small.par_iter().map(|d| Ok((*d, self.counted_set(*d)?))).collect::<Result<_, Error>>()?;
+        for document in large {
+            loaded.push((document, self.sorted_set(document)?));
+        }
         for (document, set) in loaded {
             self.held += self.cost(document);
-            let set = set.map(Arc::from);
             if set.is_none() {
                 self.lost.insert(document);
             }
@@ -74,9 +115,10 @@ impl<'a> Sets<'a> {
     }
 
     /// The exact overlap of two loaded documents; none if one is lost.
-    pub fn overlap(&self, a: u32, b: u32) -> Option<Overlap> {
+    pub fn overlap(&self, a: u32, b: u32) -> Result<Option<Overlap>, Error> {
         let set = |d: u32| self.known.get(&d).and_then(Option::as_ref);
-        Some(Overlap::of(set(a)?, set(b)?))
+        let (Some(a), Some(b)) = (set(a), set(b)) else { return Ok(None) };
+        Ok(Some(a.overlap(b)?))
     }
 
     /// Documents that changed or vanished since they were sketched, in order.

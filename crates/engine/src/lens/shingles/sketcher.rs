@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::run::text_extractor::TextExtractor;
 use lookalike_core::feature_hash::FeatureHasher;
+use lookalike_core::lexical_hash::LexicalHasher;
 use lookalike_core::recipe::ShingleRecipe;
 use lookalike_core::shingle::{self, Batches, Shingler};
 use lookalike_core::sketch::{Sampler, Sketch};
@@ -19,10 +20,17 @@ pub struct Sketcher {
 
 /// Buffers of one worker, used for document after document.
 pub struct SketchScratch {
+    buffers: Buffers,
+    lexical: LexicalHasher,
+    sampler: Sampler,
+}
+
+/// What features are made in.
+#[derive(Default)]
+struct Buffers {
     text: String,
     words: Batches,
     shingles: Vec<u64>,
-    sampler: Sampler,
 }
 
 /// Ready-made features that are taken at once.
@@ -35,8 +43,8 @@ pub struct Sketched {
     pub content: u128,
     /// What tells identical documents: the content id, or what conceals it.
     pub identity: u128,
-    /// Hash of the canonical form.
-    pub lexical: u64,
+    /// Hash of the words in their order, which nobody can forge.
+    pub lexical: u128,
     pub words: u32,
     /// Shingles, repeats included: the document's size.
     pub shingles: u32,
@@ -52,47 +60,21 @@ impl Sketcher {
     }
 
     pub fn scratch(&self) -> SketchScratch {
-        SketchScratch {
-            text: String::new(),
-            words: Batches::default(),
-            shingles: Vec::new(),
-            sampler: Sampler::new(self.recipe.sampling),
-        }
+        let (sampler, lexical) = (Sampler::new(self.recipe.sampling), LexicalHasher::new(&self.hasher));
+        SketchScratch { buffers: Buffers::default(), sampler, lexical }
     }
 
     /// The sketch of a document, or why it has none.
     pub fn sketch(&self, id: &str, body: &Body<'_>, scratch: &mut SketchScratch) -> Result<Sketched, String> {
         let (bytes, content) = (body.len(), body.content_id());
-        let SketchScratch { text, words: batches, shingles: some, sampler } = scratch;
-        let (mut lexical, mut sum) = (0, 0u64);
-        let (mut words, mut shingles) = (0, 0);
-        let mut take = |features: &mut Vec<u64>| {
+        let SketchScratch { sampler, lexical, buffers } = scratch;
+        let (mut sum, mut shingles) = (0u64, 0);
+        let words = self.for_each_batch(id, body, buffers, Some(lexical), |features| {
             sampler.extend(features);
             sum = features.iter().fold(sum, |sum, feature| sum.wrapping_add(*feature));
-            // in order: each by its place among them, and those before
-            let placed = features.iter().zip(0u64..).map(|(feature, at)| feature.wrapping_mul(2 * at + 1));
-            lexical = self.hasher.chain(lexical, placed.fold(0, u64::wrapping_add));
             shingles += features.len() as u32;
-            features.clear();
-        };
-        some.clear();
-        if let Body::Features(items) = body {
-            for items in items.chunks(BATCH_FEATURES) {
-                some.extend(items.iter().map(|item| self.hasher.permute(self.hasher.word(item.as_bytes()))));
-                words += items.len() as u32;
-                take(some);
-            }
-        } else {
-            let mut shingler = Shingler::new(self.recipe.w, self.hasher);
-            batches.for_each(self.extractor.text(id, body, text)?, &self.hasher, |batch| {
-                shingler.extend(batch, some);
-                take(some);
-            });
-            some.extend(shingler.finish());
-            take(some);
-            words = shingler.words() as u32;
-        }
-        let sketch = sampler.finish();
+        })?;
+        let (sketch, lexical) = (sampler.finish(), lexical.finish());
         if shingles == 0 {
             return Err(if bytes == 0 { "empty".into() } else { "empty: no words in it".into() });
         }
@@ -100,6 +82,49 @@ impl Sketcher {
         let rest = if sketch.is_whole(self.recipe.sampling) { 0 } else { self.hasher.chain(sum, u64::from(shingles)) };
         let unordered = sketch.features.iter().fold(rest, |h, feature| self.hasher.chain(h, *feature));
         Ok(Sketched { bytes, content, identity: content, lexical, words, shingles, unordered, sketch })
+    }
+
+    /// Calls `each` with the features of a document in order, repeats included, some hundred at a time. How many words there are.
+    pub fn for_each_feature(&self, id: &str, body: &Body<'_>, each: impl FnMut(&[u64])) -> Result<u32, String> {
+        self.for_each_batch(id, body, &mut Buffers::default(), None, each)
+    }
+
+    fn for_each_batch(
+        &self,
+        id: &str,
+        body: &Body<'_>,
+        Buffers { text, words: batches, shingles: some }: &mut Buffers,
+        lexical: Option<&mut LexicalHasher>,
+        mut each: impl FnMut(&[u64]),
+    ) -> Result<u32, String> {
+        if let Body::Features(items) = body {
+            if let Some(lexical) = lexical {
+                for item in items {
+                    lexical.word(item.as_bytes());
+                }
+            }
+            for items in items.chunks(BATCH_FEATURES) {
+                some.clear();
+                some.extend(items.iter().map(|item| self.hasher.permute(self.hasher.word(item.as_bytes()))));
+                each(some);
+            }
+            return Ok(items.len() as u32);
+        }
+        let mut shingler = Shingler::new(self.recipe.w, self.hasher);
+        let text = self.extractor.text(id, body, text)?;
+        let mut take = |batch: &[u64]| {
+            some.clear();
+            shingler.extend(batch, some);
+            each(some);
+        };
+        match lexical {
+            Some(lexical) => batches.for_each_with(text, &self.hasher, lexical, &mut take),
+            None => batches.for_each(text, &self.hasher, &mut take),
+        }
+        some.clear();
+        some.extend(shingler.finish());
+        each(some);
+        Ok(shingler.words() as u32)
     }
 
     /// The whole feature set of a document.

@@ -7,9 +7,13 @@ use crate::run::Session;
 use crate::run::catalogue::{Catalogue, Entry, encode_body, encode_sketch};
 use crate::run::duplicates::{DuplicateGroups, WordsKey};
 use crate::run::filing::Filing;
+use crate::run::memory::{ReadCost, text_bytes};
 use crate::run::reading::{Outcome, read_all};
 use lookalike_corpus::{Corpus, Document, Place, hash128};
 use lookalike_store::ExternalSort;
+
+/// Bytes that are kept in memory of each document: places, size, level, rank.
+const MEMORY_PER_DOCUMENT: u64 = 64;
 
 /// A document on its way from a worker to the catalogue.
 pub struct SketchedDocument {
@@ -48,7 +52,8 @@ pub fn for_each_sketched(
         let mut scratch = sketcher.scratch();
         move |document: Document<'_>| sketch_document(sketcher, keep_bodies, &mut scratch, document)
     };
-    read_all(session, corpus, worker, each)
+    let cost = ReadCost { most: 3, of: &|document| text_bytes(sketcher.extractor, document) };
+    read_all(session, corpus, &cost, worker, each)
 }
 
 /// What tells identical documents of several owners: with a key, nothing that could be found by guessing the content.
@@ -75,7 +80,7 @@ impl SketchCollector {
     }
 
     pub fn finish(self, session: &Session<'_>) -> Result<(Catalogue, DuplicateGroups), Error> {
-        let catalogue = Catalogue { unsampled: self.unsampled, ..self.filing.finish()? };
+        let catalogue = Catalogue { unsampled: self.unsampled, ..self.filing.finish(session, MEMORY_PER_DOCUMENT)? };
         let duplicates = DuplicateGroups::find(&catalogue, &session.order, &self.identities.finish()?)?;
         Ok((catalogue, duplicates))
     }
@@ -95,7 +100,7 @@ impl SketchCollector {
         let document = self.filing.add(entry, (shingles, sketched.identity as u32), &self.buffer, body.as_deref())?;
         let key = WordsKey {
             shingles: sketched.unordered,
-            lexical: sketched.lexical,
+            lexical: [(lexical >> 64) as u64, lexical as u64],
             content: (sketched.identity >> 64) as u64,
             document: u64::from(document),
         };

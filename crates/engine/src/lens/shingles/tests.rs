@@ -2,6 +2,7 @@
 //! and against the definitions.
 
 mod decided;
+mod growth;
 mod rule;
 
 use crate::lens::shingles::engine::ShinglesEngine;
@@ -376,4 +377,22 @@ fn numbers_of_short_boilerplate_are_of_whole_documents() {
             assert!((shown - exact).abs() < 1e-12, "{}: {shown} for {exact}", member.id);
         }
     }
+}
+
+/// Two pairs of words whose rolled hashes are the same, in the middle of as many words as every shingle of ten reaches: the features are
+/// equal, the words are not.
+#[test]
+fn equal_features_are_not_equal_words() {
+    let text = |name: &str| {
+        format!("hereby ask you to transfer to the account {name} the sum of one thousand pounds without delay")
+    };
+    let forged = [text("horiruti tufatipe"), text("nojuhabu pezucobo")];
+    let [a, b] = forged.each_ref().map(|text| shingle::set_of_text(text, 10, &FeatureHasher::default()));
+    assert_eq!(a, b, "or this tests nothing");
+    let class = |other: &str| {
+        let pair = [("a", forged[0].clone()), ("b", other.to_owned())];
+        let words = options(|o| o.recipe = ShingleRecipe::words(10));
+        run(lines(&pair), &words, 1).report.clusters[0].members[0].class
+    };
+    assert_eq!([class(&forged[1]), class(&forged[0].to_uppercase())], [Class::Shingle, Class::Lexical]);
 }

@@ -48,18 +48,18 @@ pub struct Fingerprinted {
     pub fingerprint: String,
 }
 
-/// Compares two documents of at most `max_size` bytes; `-` is standard input.
+/// Compares two documents of at most `max_size` bytes, in so much `memory`; `-` is standard input.
 pub fn compare(
     a: &Path,
     b: &Path,
     options: &SimhashOptions,
     key: &str,
-    max_size: u64,
+    (max_size, memory): (u64, u64),
 ) -> Result<FingerprintComparison, Error> {
     options.check()?;
     match options.recipe.bits {
-        128 => compare_as::<u128>(a, b, options, key, max_size),
-        _ => compare_as::<u64>(a, b, options, key, max_size),
+        128 => compare_as::<u128>(a, b, options, key, (max_size, memory)),
+        _ => compare_as::<u64>(a, b, options, key, (max_size, memory)),
     }
 }
 
@@ -68,13 +68,17 @@ fn compare_as<F: FingerprintBits>(
     b: &Path,
     options: &SimhashOptions,
     key: &str,
-    max_size: u64,
+    (max_size, memory): (u64, u64),
 ) -> Result<FingerprintComparison, Error> {
     let fingerprinter = Fingerprinter::new(&options.recipe, key, options.idf.clone())?;
     let mut scratch = FingerprintScratch::<F>::default();
     let width = F::WIDTH as usize / 4;
     let mut side = |path: &Path| {
-        let (id, body) = read_document(path, max_size)?;
+        let (id, body) = read_document(path, max_size, memory)?;
+        let needed = body.len() + fingerprinter.memory(&id, &body);
+        if needed > memory {
+            return Err(Error::DocumentMemory { id, bytes: body.len(), needed, allowed: memory });
+        }
         let fingerprint = fingerprinter.fingerprint(&id, &body, &mut scratch);
         let fingerprint = fingerprint.map_err(|reason| Error::Document { id: id.clone(), reason })?;
         let (bytes, content) = (body.len(), body.content_id());

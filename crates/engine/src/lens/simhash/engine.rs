@@ -171,7 +171,7 @@ impl<F: FingerprintBits> LensEngine for SimhashEngine<'_, F> {
         let candidates = shingle_clustering::without_forbidden(session, documents, candidates)?;
         let loader = SetLoader::new(catalogue, &documents.corpus, &self.sketcher);
         let counted = CountedFeatures::everything(catalogue.len(), filter.sampling);
-        let mut sets = Sets::new(&loader, &counted, session.share(4));
+        let mut sets = Sets::new(&loader, &counted, &session.space, session.share(4));
         let (ranking, ranked) = rank(&session.space, session.share(6), &session.order, catalogue, &candidates)?;
         // how many pairs hold is only known if all of them are compared
         let clustering = shingle_clustering::cluster(session, &filter, true, ranking, &ranked, &mut sets)?;

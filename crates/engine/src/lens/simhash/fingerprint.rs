@@ -5,6 +5,7 @@ use crate::lens::simhash::options::SimhashOptions;
 use crate::progress::{Cancel, Progress, Unit};
 use crate::report::Skip;
 use crate::run::Session;
+use crate::run::memory::{ReadCost, read_bytes};
 use crate::run::options::ScanOptions;
 use crate::run::reading::{Outcome, read_on};
 use crate::run::session::reading;
@@ -59,7 +60,9 @@ pub fn fingerprint<F: FingerprintBits>(
         let fingerprinter = &fingerprinter;
         move |id: &str, body: &Body<'_>| fingerprinter.fingerprint(id, body, &mut scratch)
     };
-    for_each(&session, &corpus, fingerprinter.recipe(), worker, |id, bytes, fingerprint| {
+    let of = |document: &Document<'_>| read_bytes(document) + fingerprinter.memory(&document.id, &document.body);
+    let cost = ReadCost { most: fingerprinter.most_memory(), of: &of };
+    for_each(&session, &corpus, (fingerprinter.recipe(), &cost), worker, |id, bytes, fingerprint| {
         each(DocumentFingerprint { id, bytes, fingerprint })
     })
 }
@@ -68,7 +71,7 @@ pub fn fingerprint<F: FingerprintBits>(
 pub fn for_each<T: Send, W: FnMut(&str, &Body<'_>) -> Result<T, String>>(
     session: &Session<'_>,
     corpus: &Corpus,
-    recipe: &SimhashRecipe,
+    (recipe, cost): (&SimhashRecipe, &ReadCost<'_>),
     worker: impl Fn() -> W + Sync,
     mut each: impl FnMut(String, u64, T) -> Result<(), Error>,
 ) -> Result<FingerprintSummary, Error> {
@@ -86,7 +89,7 @@ pub fn for_each<T: Send, W: FnMut(&str, &Body<'_>) -> Result<T, String>>(
         }
     };
     session.phase("read", Unit::Bytes, corpus.total_bytes(), |_| {
-        read_on(workers, session, corpus, worker, |outcome| match outcome {
+        read_on(workers, session, corpus, cost, worker, |outcome| match outcome {
             Outcome::Document((id, bytes, features)) => {
                 summary.documents += 1;
                 summary.bytes += bytes;

@@ -8,6 +8,7 @@ use lookalike_core::simhash::Idf;
 use lookalike_core::simhash::Scratch as Votes;
 use lookalike_core::simhash::SimhashRecipe;
 use lookalike_core::simhash::Simhasher;
+use lookalike_core::simhash::Weight;
 use lookalike_corpus::Body;
 use std::sync::Arc;
 
@@ -94,6 +95,29 @@ impl Fingerprinter {
         let text = self.extractor.text(id, body, &mut scratch.text)?;
         let features = self.hasher.features(text, &mut scratch.votes);
         if features.is_empty() { Err(self.empty(body)) } else { Ok(features) }
+    }
+
+    /// Whether the features of a document are remembered, so that each counts once.
+    fn remembers(&self) -> bool {
+        self.frequent.is_some() || self.hasher.recipe().weight != Weight::Tf
+    }
+
+    /// Bytes of memory for features that are remembered, at most, for each byte of a document.
+    pub fn remembered_memory(&self) -> u64 {
+        let recipe = self.hasher.recipe();
+        // each twice as a number, as a row of bits, with its weight; a word and what follows it have two bytes at least
+        recipe.ngrams.sizes().count() as u64 * u64::from(2 * 8 + recipe.bits / 8 + 2) / 2
+    }
+
+    /// Bytes of memory that a byte of a document takes at most for its fingerprint.
+    pub fn most_memory(&self) -> u64 {
+        3 + if self.remembers() { self.remembered_memory() } else { 0 }
+    }
+
+    /// Bytes of memory that a document takes at most for its fingerprint, beside its body.
+    pub fn memory(&self, id: &str, body: &Body<'_>) -> u64 {
+        let features = if self.remembers() { self.remembered_memory() } else { 0 };
+        body.len() * features + self.extractor.text_bytes(id, body)
     }
 
     fn empty(&self, body: &Body<'_>) -> String {

@@ -11,11 +11,12 @@ use crate::lens::simhash::options::keyed;
 use crate::lens::simhash::table;
 use crate::progress::{Cancel, Progress, Unit};
 use crate::run::Session;
+use crate::run::memory::{ReadCost, read_bytes};
 use crate::run::options::ScanOptions;
 use crate::run::session::reading;
 use crate::{Error, Input};
 use lookalike_core::simhash::IdfBuilder;
-use lookalike_corpus::{Body, Corpus};
+use lookalike_corpus::{Body, Corpus, Document};
 use lookalike_store::ExternalSort;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -83,7 +84,12 @@ pub fn frequencies(
         }
     };
     let mut seen = FxHashSet::default();
-    let read = for_each(session, corpus, &options.recipe, worker, |_, _, (content, found)| {
+    let remembered = fingerprinter.remembered_memory();
+    let of = |document: &Document<'_>| {
+        read_bytes(document) + fingerprinter.memory(&document.id, &document.body) + document.body.len() * remembered
+    };
+    let cost = ReadCost { most: fingerprinter.most_memory() + remembered, of: &of };
+    let read = for_each(session, corpus, (&options.recipe, &cost), worker, |_, _, (content, found)| {
         if once && !seen.insert(content) {
             return Ok(());
         }

@@ -154,6 +154,14 @@ impl Nodes {
         self.positions[place as usize]
     }
 
+    /// The positions of the documents of each group, group by group, in order.
+    pub fn sorted_positions(&self) -> Vec<u32> {
+        let mut positions = self.positions.clone();
+        (0..self.len() as usize)
+            .for_each(|node| positions[self.starts[node] as usize..self.starts[node + 1] as usize].sort_unstable());
+        positions
+    }
+
     /// By group: the positions of the documents that may represent, and the last position of all. Documents of one length in a group are
     /// linked with the same others, so only the first of them can represent; where lengths do not matter, only the first of the group.
     pub fn offers(&self) -> NodeOffers {

@@ -9,6 +9,7 @@ use crate::run::catalogue::encode_body;
 use crate::run::duplicates::ContentKey;
 use crate::run::duplicates::DuplicateGroups;
 use crate::run::filing::Filing;
+use crate::run::memory::{ReadCost, read_bytes};
 use crate::run::reading::{Outcome, read_all};
 use crate::run::scan::ReadDocuments;
 use lookalike_core::bits::FingerprintBits;
@@ -22,6 +23,9 @@ pub struct Fingerprints<F> {
     /// By document: a hash of its category; 0 for all that have none.
     pub categories: Vec<u64>,
 }
+
+/// Bytes that are kept in memory of each document: places, size, fingerprint, category, node.
+const MEMORY_PER_DOCUMENT: u64 = 96;
 
 /// A document on its way to the catalogue.
 struct FingerprintedDocument<F> {
@@ -46,7 +50,9 @@ pub fn read<F: FingerprintBits>(
         let mut scratch = FingerprintScratch::<F>::default();
         move |document: Document<'_>| make(fingerprinter, keep_bodies, &mut scratch, document)
     };
-    read_all(session, corpus, worker, |outcome| {
+    let of = |document: &Document<'_>| read_bytes(document) + fingerprinter.memory(&document.id, &document.body);
+    let cost = ReadCost { most: fingerprinter.most_memory(), of: &of };
+    read_all(session, corpus, &cost, worker, |outcome| {
         let FingerprintedDocument { entry, words, fingerprint, category, body } = match outcome {
             Outcome::Document(document) => document,
             Outcome::Skipped(skip) => {
@@ -60,7 +66,7 @@ pub fn read<F: FingerprintBits>(
         categories.push(category);
         Ok(contents.push(ContentKey::new(of_category(content, category), document))?)
     })?;
-    let catalogue = filing.finish()?;
+    let catalogue = filing.finish(session, MEMORY_PER_DOCUMENT)?;
     let duplicates = DuplicateGroups::find(&catalogue, &session.order, &contents.finish()?)?;
     Ok(ReadDocuments { catalogue, duplicates, features: Fingerprints { fingerprints, categories } })
 }

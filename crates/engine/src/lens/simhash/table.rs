@@ -6,8 +6,8 @@
 use crate::Error;
 use lookalike_core::recipe::RecipeError;
 use lookalike_core::simhash::{FeatureWeight, Idf, SimhashRecipe};
+use lookalike_store::SpoolReader;
 use lookalike_store::atomic;
-use lookalike_store::{Spool, SpoolReader};
 use serde::{Deserialize, Serialize};
 use std::io::Read as _;
 use std::path::Path;
@@ -51,8 +51,7 @@ pub fn write(
         features: listed.len() as u64,
         unlisted,
     };
-    atomic::file(path, |new| {
-        let mut spool = Spool::create(new)?;
+    atomic::spool(path, |mut spool| {
         spool.append(&serde_json::to_vec(&header).expect("plain data"))?;
         let mut record = Vec::new();
         for some in listed.chunks(MAX_RECORD_FEATURES) {

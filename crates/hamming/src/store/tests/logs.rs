@@ -83,6 +83,38 @@ fn what_was_never_written_is_the_end() {
     assert!(open(&path).is_err());
 }
 
+/// The end of the last group did not reach the disk, and the room for it was made.
+#[test]
+fn zeros_after_a_part_of_the_last_group() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("store");
+    let store = open(&path).unwrap();
+    let entries: Vec<(u64, u64)> = numbers(3).take(40).zip(1..).collect();
+    store.insert(entries[0].0, entries[0].1).unwrap();
+    let mut group = store.group();
+    entries[1..].iter().for_each(|(fingerprint, id)| assert!(group.insert(*fingerprint, *id).unwrap()));
+    group.commit().unwrap();
+    drop(store);
+    let log = path.join("log-000001");
+    let whole = fs::read(&log).unwrap();
+    // the file's header, and the first group: its header and one record
+    let (first_group, last_record) = (32 + 32 + 17, whole.len() - 17);
+    // a last record of which a part is there could as well be damaged: that is no loss in silence
+    for tear in (0..=first_group - 17).chain(first_group..=last_record) {
+        for more in [0, 4096] {
+            let torn = [&whole[..tear], &vec![0; whole.len() - tear + more][..]].concat();
+            fs::write(&log, torn).unwrap();
+            let kept = usize::from(tear >= first_group);
+            let store = open(&path).unwrap();
+            assert_same(&store, &entries[..kept].iter().copied().collect());
+        }
+    }
+    // what follows says that the group was whole once
+    let torn = [&whole[..last_record], &[0; 17], &[1; 100][..]].concat();
+    fs::write(&log, torn).unwrap();
+    assert!(open(&path).is_err());
+}
+
 #[test]
 fn a_gap_is_found() {
     let dir = tempfile::tempdir().unwrap();

@@ -81,6 +81,37 @@ fn play<F: FingerprintBits>(steps: &[Step], options: &StoreOptions) {
     assert_same(&OnlineStore::open(&path, options).unwrap(), &model);
 }
 
+/// What was inserted, deleted and inserted again is in three levels, and the middle one is the largest: merging the small ones alone would
+/// find it twice.
+#[test]
+fn levels_are_merged_with_their_neighbours_in_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let options = StoreOptions { memtable: 1000, ..small() };
+    let store: OnlineStore<u64> = OnlineStore::open(&dir.path().join("store"), &options).unwrap();
+    let mut model = Model::new();
+    let mut change = |insert: bool, id: u64| {
+        let entry = (fingerprint_of::<u64>(id as u8), id);
+        if insert {
+            assert_eq!(store.insert(entry.0, entry.1).unwrap(), model.insert(entry));
+        } else {
+            assert_eq!(store.delete(entry.0, entry.1).unwrap(), model.remove(&entry));
+        }
+    };
+    change(true, 1);
+    (2..6).for_each(|id| change(true, id));
+    store.flush().unwrap();
+    change(false, 1);
+    (10..40).for_each(|id| change(true, id));
+    store.flush().unwrap();
+    for id in [1, 50, 51, 52, 53, 54, 55] {
+        change(true, id);
+        store.flush().unwrap();
+    }
+    assert_same(&store, &model);
+    store.merge().unwrap();
+    assert_same(&store, &model);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]

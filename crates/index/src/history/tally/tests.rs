@@ -63,6 +63,24 @@ fn rate_and_lifetimes() {
     assert!((shares[0] - 0.75).abs() < 1e-9 && (shares[1] - 0.6).abs() < 1e-9);
 }
 
+/// What a sweep did not see is not gone if a part of it could not be read.
+#[test]
+fn a_sweep_that_was_not_read_as_a_whole() {
+    let archive = |incomplete: bool| {
+        let mut archive = MemoryArchive::new(&["2024-01-01", "2024-01-11", "2024-01-31"]);
+        archive.saw("http://a.org/same", &[0, 1, 2], &[0..100]).saw("http://a.org/missed", &[0, 2], &[200..300]);
+        archive.saw("http://a.org/last", &[0], &[400..500]);
+        if incomplete {
+            archive.cut(1);
+        }
+        changes(&archive, &ChangesOptions { threshold: 0.5 }).unwrap()
+    };
+    let died = |incomplete| archive(incomplete).intervals.iter().map(|interval| interval.died).collect::<Vec<_>>();
+    assert_eq!(died(false), [2, 0]);
+    assert_eq!(died(true), [1]);
+    assert_eq!((archive(true).sweeps, archive(true).incomplete, archive(true).undated), (2, 1, 0));
+}
+
 #[test]
 fn nothing_dated() {
     let mut archive = MemoryArchive::new(&["", "some day"]);

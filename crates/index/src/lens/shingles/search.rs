@@ -27,7 +27,7 @@ const MIN_QUOTED_SHARE: f64 = 0.9;
 struct QuerySketch<'a> {
     id: &'a str,
     content: u128,
-    lexical: u64,
+    lexical: u128,
     probe: Probe,
 }
 
@@ -52,7 +52,7 @@ impl ShinglesLens {
     pub(crate) fn search_sketch(
         &self,
         snapshot: &Snapshot,
-        document: (&str, u128, u64),
+        document: (&str, u128, u128),
         sketch: Sketch,
         options: &QueryOptions,
     ) -> Result<SearchResult, Error> {
@@ -62,7 +62,7 @@ impl ShinglesLens {
     fn query<'a>(
         &self,
         snapshot: &Snapshot,
-        (id, content, lexical): (&'a str, u128, u64),
+        (id, content, lexical): (&'a str, u128, u128),
         mut sketch: Sketch,
     ) -> Result<QuerySketch<'a>, Error> {
         stored_sketch(&mut sketch, self.recipe.sampling);
@@ -78,7 +78,7 @@ impl ShinglesLens {
         options: &QueryOptions,
     ) -> Result<SearchResult, Error> {
         let record = snapshot.segments.record(document)?;
-        let (content, lexical) = (record.content(), record.lexical);
+        let (content, lexical) = (record.content(), record.lexical());
         let query = QuerySketch { id, content, lexical, probe: self.lookup(snapshot).probe(document)? };
         self.answer(snapshot, &query, options, || {
             let sketcher = self.sketcher()?;
@@ -211,7 +211,7 @@ fn scored_match(
     let mut estimate = hit.sample.estimate(filter.sampling);
     let class = if record.content() == query.content {
         Some(Class::Identical)
-    } else if record.lexical == query.lexical {
+    } else if record.lexical() == query.lexical {
         Some(Class::Lexical)
     } else {
         class_of(hit.sample, filter)
