@@ -48,6 +48,8 @@ impl Candidate {
     }
 }
 
+/// Places in lists that take as long as to look up how much a document that was met can share.
+const PLACES_PER_LOOK: usize = 8;
 /// Documents whose pairs are formed and filed at once.
 const BATCH_DOCUMENTS: usize = 1 << 12;
 
@@ -152,10 +154,18 @@ impl Join<'_> {
                 walk += lists.ys(*list).len();
             }
         }
+        // most documents that are met share far too little: one number tells, before anything is looked up of a pair
+        let (level, least) = self.least_shared(x);
+        let enough = |y: u32, shared: u32| shared >= least || self.counted.level(y) > level;
         match thinned {
-            Some(level) => counters.keep(|y, met| self.resembles_at(level, y, x, met)),
+            Some(level) => counters.keep(|y, met| enough(y, met) && self.resembles_at(level, y, x, met)),
             // a document met so often may have all the other features too, but no more
-            None => counters.keep(|y, met| self.may_be(y, x, met + rest)),
+            None => {
+                counters.keep(|y, met| enough(y, met + rest));
+                if walk > counters.met() * PLACES_PER_LOOK {
+                    counters.keep(|y, met| self.may_be(y, x, met + rest));
+                }
+            }
         }
         if walk > counters.met() * references.len() {
             for (y, _) in counters.take() {
@@ -168,12 +178,29 @@ impl Join<'_> {
                     counters.count_met(lists.ys(*list), x);
                 }
             }
-            counters.keep(|y, shared| self.may_be(y, x, shared));
+            if thinned.is_none() {
+                counters.keep(enough);
+            }
             for (y, shared) in counters.take() {
                 found.extend(self.candidate(lists, y, x, shared)?);
             }
         }
         Ok(())
+    }
+
+    /// How many listed features of x anybody shares at least who is a candidate, or who is kept by a part of the sample, and the level up to
+    /// which that holds of the others.
+    fn least_shared(&self, x: u32) -> (u8, u32) {
+        let known = || {
+            let own = *self.counted.levels(x)?.start();
+            let (level, filter) = match self.thinned.level(x) {
+                Some(level) => (level, Filter { estimate: false, ..self.filter }),
+                None => (own, self.filter),
+            };
+            let least = filter.least_common(self.counted.survivors(x, level)?, self.counted.whole_at(level))?;
+            Some((level, least.saturating_sub(self.counted.unindexed(x, level)?)))
+        };
+        known().unwrap_or((0, 0))
     }
 
     /// Whether two documents may be a candidate that share no more listed features than this.

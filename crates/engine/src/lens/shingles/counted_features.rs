@@ -217,6 +217,12 @@ impl CountedFeatures {
         }
     }
 
+    /// The level of a document.
+    #[inline]
+    pub fn level(&self, document: u32) -> u8 {
+        self.level[document as usize]
+    }
+
     /// Whether samples of a level are whole sets.
     pub fn whole_at(&self, level: u8) -> bool {
         match self.sampling {

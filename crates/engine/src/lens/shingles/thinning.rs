@@ -11,7 +11,7 @@ use crate::run::postings::{Posting, for_each_list};
 use lookalike_store::Records;
 
 /// Places in lists that one document follows, about.
-const MAX_FOLLOWED: u64 = 1 << 13;
+const MAX_FOLLOWED: u64 = 1 << 12;
 /// Features that are left to follow, at least: fewer would miss pairs by chance.
 const MIN_FEATURES: u32 = 16;
 /// Documents that are decided on at once, at least.
