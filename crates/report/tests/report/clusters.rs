@@ -39,6 +39,18 @@ fn few_clusters_are_shown() {
 }
 
 #[test]
+fn what_was_cut_off_is_told() {
+    let mut report = fixtures::shingles();
+    assert!(!terminal(&report).contains("thinned"));
+    let Section::Shingles(shingles) = &mut report.section else { panic!("shingles") };
+    shingles.thinned = 7;
+    let shown = terminal(&report);
+    let row = shown.lines().find(|line| line.trim_start().starts_with("thinned")).unwrap();
+    assert!(row.contains(" 7  share so much with so many that a part of their sketch was used"), "{row}");
+    assert!(rendered("json", &Source::new(&report)).contains("\"thinned\":7"));
+}
+
+#[test]
 fn true_bytes_stand_without_at_least() {
     let mut report = fixtures::chunks();
     report.clusters[1].members[3].exact_bytes = Some(44_321);
