@@ -4,14 +4,14 @@
 use crate::cache::Cache;
 use crate::command::Lookalike;
 use crate::facts;
-use crate::generate::{Corpus, Failure, write};
+use crate::generate::{Corpus, Failure, Random, write};
 use crate::page::folder;
 use crate::table::table;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use serde_json::json;
 use std::fs::{self, File};
-use std::io::{BufWriter, Write, stderr, stdout};
+use std::io::{BufRead, BufReader, BufWriter, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -50,7 +50,12 @@ const PAIR_BYTES: usize = 60_000_000;
 /// Beside a tenth of the cap, so much may be used.
 const SLACK: u64 = 40 << 20;
 
-/// `DOCS` is the corpus, `A` and `B` the pair, `OUT` something that is not there yet.
+/// Fingerprints of the file of them, and of the questions to it.
+const FINGERPRINTS: u64 = 20_000_000;
+const QUESTIONS: u64 = 1_000_000;
+
+/// `DOCS` is the corpus, `A` and `B` the pair, `OUT` something that is not there yet, `INDEX` an index of half the corpus that is made anew each
+/// time, `SEEN` and `ASKED` files of fingerprints.
 const ON_CORPUS: &[&str] = &[
     "scan DOCS",
     "scan DOCS --estimate",
@@ -64,8 +69,11 @@ const ON_CORPUS: &[&str] = &[
     "index build OUT DOCS",
     "index build OUT DOCS --lens simhash",
     "index build OUT DOCS --lens passages",
+    "index add INDEX DOCS",
+    "files DOCS",
     "copies DOCS",
 ];
+const ON_FINGERPRINTS: &[&str] = &["simhash near SEEN", "simhash batch SEEN ASKED", "simhash build SEEN -o OUT"];
 const ON_PAIR: &[&str] = &[
     "scan A B",
     "scan A B --lens chunks",
@@ -110,9 +118,21 @@ impl Memory {
         for (path, changed) in [(&a, u64::MAX), (&b, 50)] {
             make(path, |out| pair(&corpus, PAIR_BYTES / part as usize, changed, out))?;
         }
-        let out = cache.path("memory-out");
+        let half = cache.path(&format!("memory-{}.jsonl", DOCUMENTS / part / 2));
+        make(&half, |out| {
+            let mut lines = BufReader::new(File::open(&documents)?).lines().take((DOCUMENTS / part / 2) as usize);
+            lines.try_for_each(|line| Ok(writeln!(out, "{}", line?)?))
+        })?;
+        let [seen, asked] = ["seen", "asked"].map(|name| cache.path(&format!("memory-{part}-{name}.u64")));
+        for (path, n, seed) in [(&seen, FINGERPRINTS, 1), (&asked, QUESTIONS, 2)] {
+            make(path, |out| {
+                let mut random = Random::at(seed, 0, 0);
+                (0..n / part).try_for_each(|_| Ok(out.write_all(&random.next().to_le_bytes())?))
+            })?;
+        }
+        let [out, index] = ["memory-out", "memory-index"].map(|name| cache.path(name));
         let mut rows = Vec::new();
-        for line in ON_CORPUS.iter().chain(ON_PAIR) {
+        for line in ON_CORPUS.iter().chain(ON_FINGERPRINTS).chain(ON_PAIR) {
             if !self.only.is_empty() && !self.only.iter().any(|text| line.contains(text.as_str())) {
                 continue;
             }
@@ -121,11 +141,22 @@ impl Memory {
                 "A" => &a,
                 "B" => &b,
                 "OUT" => &out,
+                "INDEX" => &index,
+                "SEEN" => &seen,
+                "ASKED" => &asked,
                 word => Path::new(word),
             });
             let words: Vec<&Path> = words.collect();
             for cap in &self.caps {
                 remove(&out)?;
+                if words.contains(&index.as_path()) {
+                    remove(&index)?;
+                    let built =
+                        Command::new(&program).args(["index", "build", "--quiet"]).arg(&index).arg(&half).output()?;
+                    if !built.status.success() {
+                        bail!("index build: {}", String::from_utf8_lossy(&built.stderr));
+                    }
+                }
                 let measured = self.measure(&program, line, &words, cap << 20)?;
                 let Measured { peak, anonymous, refused, .. } = &measured;
                 let _ = writeln!(
@@ -138,6 +169,7 @@ impl Memory {
             }
         }
         remove(&out)?;
+        remove(&index)?;
         self.tell(&rows)
     }
 
@@ -204,7 +236,8 @@ impl Memory {
         let with: Vec<String> = facts.iter().map(|(name, value)| format!("{name} {value}")).collect();
         let text = format!(
             "# Memory, {}\n\nMade by `cargo run --profile dist -p lookalike-eval -- memory`; with {}.\n\nDOCS has {DOCUMENTS} documents in a \
-             gigabyte, A and B have {PAIR_BYTES} bytes each and differ in one part of fifty. All in MiB: the most anonymous memory, the most of \
+             gigabyte, INDEX the first half of them, SEEN {FINGERPRINTS} and ASKED {QUESTIONS} fingerprints, A and B have {PAIR_BYTES} bytes \
+             each and differ in one part of fifty. All in MiB: the most anonymous memory, the most of \
              mapped files (the program, and segments of an index, whose pages the system takes back at will), and the most that was resident. \
              Promised is anonymous memory within a tenth of the cap and 40 MiB. What cannot work in a cap says what it needs.\n\n{table}",
             facts::today(),

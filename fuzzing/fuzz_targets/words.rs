@@ -5,7 +5,8 @@
 use caseless::Caseless;
 use libfuzzer_sys::fuzz_target;
 use lookalike_core::feature_hash::FeatureHasher;
-use lookalike_core::text::{Walker, canonical, for_each_word, words};
+use lookalike_core::shingle::Batches;
+use lookalike_core::text::{canonical, words};
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -28,8 +29,8 @@ fn check(text: &str) {
     }
     // what sketches are made of
     let hashes: Vec<u64> = found.iter().map(|word| word.hash).collect();
-    let mut streamed = Vec::new();
-    for_each_word(text, &fp, &mut Walker::default(), |hash| streamed.push(hash));
+    let mut streamed: Vec<u64> = Vec::new();
+    Batches::default().for_each(text, &fp, |hashes| streamed.extend(hashes));
     assert_eq!(streamed, hashes, "{text:?}");
     let naive = naive(text);
     assert_eq!(naive.iter().map(|word| fp.word(word.as_bytes())).collect::<Vec<_>>(), hashes, "{text:?}: {naive:?}");

@@ -8,7 +8,7 @@ mod join;
 mod page;
 
 pub use files::{MODULES, STYLES};
-pub use page::{Page, write_page};
+pub use page::PageWriter;
 
 /// The whole script of the page.
 pub fn script() -> String {

@@ -35,7 +35,7 @@ pub use lookalike_core::recipe::{
     ChunkRecipe, CodeTokens, PassageRecipe, Reading, Recipe, RecipeError, ShingleRecipe, SimhashRecipe,
 };
 pub use lookalike_core::sketch::{Estimate, PairEstimate, Sampling};
-pub use lookalike_corpus::{Error as CorpusError, GlobRole};
+pub use lookalike_corpus::{Error as CorpusError, GlobRole, content_name};
 pub use lookalike_engine::lens::passages::engine::{PairNumbers, ShownFile};
 pub use lookalike_engine::lens::passages::options::{CohortOptions, MaxDf};
 pub use lookalike_engine::lens::shingles::compare::{

@@ -35,7 +35,7 @@ pub use answers::{
 };
 pub use clean::clean;
 pub use forms::{FORMS, Form};
-pub use html::{HtmlPage, write_changes_html};
+pub use html::{HtmlError, write_changes_html, write_html};
 pub use json::{write_json, write_versioned_json};
 pub use page::{HtmlOptions, PageSource, PageSubject, SubmissionFiles};
 pub use pairs::{PairForm, PairWriter, SubmissionPairWriter};

@@ -9,7 +9,7 @@ use crate::{output, page};
 use anyhow::{Result, bail};
 use lookalike::report::Policy;
 use lookalike::{CompareOptions, SimhashOptions, SimhashRecipe, simhash};
-use lookalike_report::{ComparisonView, HtmlOptions, HtmlPage, PageSubject};
+use lookalike_report::{ComparisonView, HtmlOptions, PageSubject};
 use std::path::PathBuf;
 
 pub(super) const SPEC: Spec =
@@ -44,8 +44,7 @@ fn run(args: &Args) -> Result<u8> {
             );
         }
         let options = HtmlOptions { made: page::now(), ..HtmlOptions::default() };
-        let page = HtmlPage::new(PageSubject::Comparison(&comparison), &options)?;
-        output::to(Some(&path), false, |out| page.write(out))?;
+        page::write(&path, PageSubject::Comparison(&comparison), &options)?;
     }
     output::answer(args, &ComparisonView { comparison: &comparison, top: args.value("top") })?;
     Ok(crate::SUCCESS)

@@ -10,7 +10,7 @@ use crate::{output, page};
 use anyhow::{Result, bail};
 use lookalike::report::Passages;
 use lookalike::{CohortOptions, CorpusOptions, Error, Input, PassagesOptions, Scan, Scanner, StoreError};
-use lookalike_report::{HtmlOptions, HtmlPage, PageSubject, PairForm, Shown, Source, SubmissionPairWriter, clean};
+use lookalike_report::{HtmlOptions, PageSubject, PairForm, Shown, Source, SubmissionPairWriter, clean};
 use std::path::Path;
 
 pub(super) const SPEC: Spec =
@@ -154,8 +154,7 @@ fn write_page(args: &Args, path: &Path, run: &Scan, heads: &Heads) -> Result<()>
         embed_limit: args.get("embed-limit").unwrap_or(DEFAULT_EMBED_LIMIT),
         decisions: &[],
     };
-    let page = HtmlPage::new(PageSubject::Passages(run.report(), &|submission| run.files(submission)), &options)?;
-    output::to(Some(path), false, |out| page.write(out))
+    Ok(page::write(path, PageSubject::Passages(run.report(), &|submission| run.files(submission)), &options)?)
 }
 
 /// A pair reaches the threshold.

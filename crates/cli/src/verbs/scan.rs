@@ -15,7 +15,7 @@ use lookalike::{
     ChunksOptions, CorpusOptions, Error, Index, Keep, LensOptions, Scan, Scanner, ShinglesOptions, SimhashOptions,
     SimhashRecipe, StoreError, Verification,
 };
-use lookalike_report::{HtmlOptions, HtmlPage, PageSubject, PairForm, PairWriter};
+use lookalike_report::{HtmlOptions, PageSubject, PairForm, PairWriter};
 use std::path::Path;
 
 pub(super) const SPEC: Spec =
@@ -229,18 +229,15 @@ fn finish(args: &Args, scan: &Scan, decisions: &[Decision], templates: &Template
 }
 
 fn write_page(args: &Args, path: &Path, scan: &Scan, decisions: &[Decision]) -> Result<()> {
-    let page = HtmlPage::new(
-        PageSubject::Scan(scan),
-        &HtmlOptions {
-            inputs: names(args),
-            place: places(args),
-            command: page::command(page::arguments()),
-            made: page::now(),
-            embed_limit: args.value("embed-limit"),
-            decisions,
-        },
-    )?;
-    output::to(Some(path), false, |out| page.write(out))
+    let options = HtmlOptions {
+        inputs: names(args),
+        place: places(args),
+        command: page::command(page::arguments()),
+        made: page::now(),
+        embed_limit: args.value("embed-limit"),
+        decisions,
+    };
+    Ok(page::write(path, PageSubject::Scan(scan), &options)?)
 }
 
 fn write_pairs(path: &Path, scan: &Scan) -> Result<()> {

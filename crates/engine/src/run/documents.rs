@@ -15,7 +15,6 @@ use crate::run::text::Text;
 use crate::run::text_extractor::TextExtractor;
 use crate::run::view::{DocumentView, modified};
 use lookalike_core::feature_hash::FeatureHasher;
-use lookalike_corpus::content_name;
 use lookalike_corpus::{Body, Corpus};
 use std::sync::Arc;
 
@@ -53,7 +52,7 @@ impl Documents {
             bytes: entry.bytes,
             size,
             length: self.catalogue.sizes[document as usize],
-            content: content_name(entry.content),
+            content: entry.content,
             modified: modified(&entry.place),
             tie_break: self.catalogue.tie_breaks[document as usize],
             // what people told apart from its canonical document is alone

@@ -17,7 +17,7 @@ pub struct DocumentView {
     /// Its length as it was read: shingles, repeats included; words; or bytes.
     pub length: u32,
     /// Its content id, equal for identical documents: the first half of its BLAKE3 hash.
-    pub content: String,
+    pub content: u128,
     /// When the file was changed last, in seconds since 1970; none for what is no file.
     pub modified: Option<u64>,
     /// Decides the order of documents with the same id.

@@ -6,9 +6,10 @@ use super::texts::TextPlaces;
 use crate::page::HtmlOptions;
 use crate::scan_view::ScanView;
 use crate::section::ReportNumbers;
-use lookalike::ComparedPair;
 use lookalike::report::{Class, Decision, Member, Report, Skip, Template};
-use serde::Serialize;
+use lookalike::{ComparedPair, content_name};
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 /// Skipped documents that a page lists.
 const SKIPPED: usize = 10_000;
@@ -27,10 +28,10 @@ pub(super) struct ScanData<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     chunks: Option<PageChunks<'a>>,
     documents: Documents<'a>,
-    contents: &'a [String],
-    clusters: Vec<PageCluster>,
+    contents: Contents<'a>,
+    clusters: PageClusters<'a>,
     left_out: LeftOut,
-    pairs: Pairs,
+    pairs: Pairs<'a>,
     texts: &'a TextPlaces,
     decisions: &'a [Decision],
 }
@@ -65,6 +66,18 @@ struct Documents<'a> {
     rank: &'a [usize],
 }
 
+/// Content ids as people write them.
+struct Contents<'a>(&'a [u128]);
+
+impl Serialize for Contents<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|content| content_name(*content)))
+    }
+}
+
+/// Clusters, each made when it is written.
+struct PageClusters<'a>(&'a Listing<'a>);
+
 #[derive(Serialize)]
 struct PageCluster {
     representative: usize,
@@ -86,39 +99,24 @@ struct LeftOut {
     documents: usize,
 }
 
-#[derive(Default, Serialize)]
-struct Pairs {
-    from: f64,
-    all: u64,
-    a: Vec<usize>,
-    b: Vec<usize>,
-    of_a: Vec<u32>,
-    of_b: Vec<u32>,
-    shared: Vec<u32>,
-    sample_a: Vec<u32>,
-    sample_b: Vec<u32>,
-    sample_shared: Vec<u32>,
-    sample_exhaustive: Vec<u8>,
+/// The pairs as columns. Samples are left out where there are none: where everything is compared whole.
+struct Pairs<'a> {
+    listing: &'a Listing<'a>,
+    has_samples: bool,
 }
+
+/// One column: a number of each pair.
+struct Column<'a>(&'a Listing<'a>, PairNumber);
+
+type PairNumber = fn(&ComparedPair) -> u32;
 
 impl<'a> ScanData<'a> {
     pub(super) fn new(
         scan: &'a dyn ScanView,
-        listing: &'a Listing<'_>,
+        listing: &'a Listing<'a>,
         texts: &'a TextPlaces,
         options: &'a HtmlOptions<'_>,
     ) -> Self {
-        let number = |document: u32| listing.numbers[&document];
-        let row = |m: &Member| {
-            let interval = m.intervals.map(|i| i.resemblance);
-            PageMember(number(m.document), m.class, m.resemblance, m.containment, m.contained_by, interval)
-        };
-        let clusters = listing.clusters.iter().map(|cluster| PageCluster {
-            representative: number(cluster.document),
-            members: cluster.members.iter().map(row).collect(),
-            shared: column(&cluster.members, |member| member.shared_bytes),
-            exact: column(&cluster.members, |member| member.exact_bytes),
-        });
         // whoever wants no texts in the file wants none of those either
         let template = |template: Template| {
             if options.embed_limit == 0 { Template { text: None, ..template } } else { template }
@@ -136,13 +134,29 @@ impl<'a> ScanData<'a> {
             templates: report.shingles().iter().flat_map(|s| &s.templates).cloned().map(template).collect(),
             chunks: report.chunks().map(|found| PageChunks::new(found, listing, options.embed_limit > 0)),
             documents: documents(listing),
-            contents: &listing.contents,
-            clusters: clusters.collect(),
+            contents: Contents(&listing.contents),
+            clusters: PageClusters(listing),
             left_out: LeftOut { clusters: listing.left_out.0, documents: listing.left_out.1 },
-            pairs: pairs(listing, report.chunks().is_none()),
+            pairs: Pairs { listing, has_samples: report.chunks().is_none() },
             texts,
             decisions: options.decisions,
         }
+    }
+}
+
+impl Serialize for PageClusters<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let number = |document: u32| self.0.numbers[&document];
+        let row = |m: &Member| {
+            let interval = m.intervals.map(|i| i.resemblance);
+            PageMember(number(m.document), m.class, m.resemblance, m.containment, m.contained_by, interval)
+        };
+        serializer.collect_seq(self.0.clusters.iter().map(|cluster| PageCluster {
+            representative: number(cluster.document),
+            members: cluster.members.iter().map(row).collect(),
+            shared: column(&cluster.members, |member| member.shared_bytes),
+            exact: column(&cluster.members, |member| member.exact_bytes),
+        }))
     }
 }
 
@@ -169,34 +183,38 @@ fn documents<'a>(listing: &'a Listing<'_>) -> Documents<'a> {
     }
 }
 
-/// The pairs as columns. Samples are left out where there are none: where everything is compared whole.
-fn pairs(listing: &Listing<'_>, sampled: bool) -> Pairs {
-    let mut pairs = Pairs { from: listing.pairs.from, all: listing.pairs.all, ..Pairs::default() };
-    for pair in &listing.pairs.pairs {
-        let (a, b) = (listing.numbers[&pair.a], listing.numbers[&pair.b]);
-        let ComparedPair {
-            features: [of_a, of_b, shared],
-            sample: [sample_a, sample_b, sample_shared],
-            is_exhaustive,
-            ..
-        } = *pair;
-        let straight = a < b;
-        let order = |of_a: u32, of_b: u32| if straight { (of_a, of_b) } else { (of_b, of_a) };
-        let ((of_a, of_b), (sample_a, sample_b)) = (order(of_a, of_b), order(sample_a, sample_b));
-        pairs.a.push(a.min(b));
-        pairs.b.push(a.max(b));
-        pairs.of_a.push(of_a);
-        pairs.of_b.push(of_b);
-        pairs.shared.push(shared);
-        if !sampled {
-            continue;
+impl Serialize for Pairs<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let columns: [(&'static str, PairNumber); 9] = [
+            ("a", |pair| pair.a),
+            ("b", |pair| pair.b),
+            ("of_a", |pair| pair.features[0]),
+            ("of_b", |pair| pair.features[1]),
+            ("shared", |pair| pair.features[2]),
+            ("sample_a", |pair| pair.sample[0]),
+            ("sample_b", |pair| pair.sample[1]),
+            ("sample_shared", |pair| pair.sample[2]),
+            ("sample_exhaustive", |pair| u32::from(pair.is_exhaustive)),
+        ];
+        let mut pairs = serializer.serialize_struct("pairs", 2 + columns.len())?;
+        pairs.serialize_field("from", &self.listing.pairs.from)?;
+        pairs.serialize_field("all", &self.listing.pairs.all)?;
+        for (name, number) in columns {
+            if name.starts_with("sample") && !self.has_samples {
+                pairs.serialize_field(name, &[(); 0])?;
+            } else {
+                pairs.serialize_field(name, &Column(self.listing, number))?;
+            }
         }
-        pairs.sample_a.push(sample_a);
-        pairs.sample_b.push(sample_b);
-        pairs.sample_shared.push(sample_shared);
-        pairs.sample_exhaustive.push(u8::from(is_exhaustive));
+        pairs.end()
     }
-    pairs
+}
+
+impl Serialize for Column<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(listing, number) = self;
+        serializer.collect_seq(listing.pairs.pairs.iter().map(number))
+    }
 }
 
 /// Equal for the next scan of the same place, so that what a reader has noted is found again: it holds for documents with their content.

@@ -3,7 +3,7 @@
 use super::pairs::{self, Listed};
 use crate::scan_view::ScanView;
 use lookalike::report::Cluster;
-use lookalike::{DocumentView, Error};
+use lookalike::{ComparedPair, DocumentView, Error};
 use std::collections::BTreeMap;
 
 /// Documents of clusters that a page lists. Beyond this a browser would no longer be quick; the largest clusters come first.
@@ -14,6 +14,7 @@ pub(super) struct Listing<'a> {
     pub(super) clusters: Vec<&'a Cluster>,
     /// Clusters that are not listed, and their documents.
     pub(super) left_out: (usize, usize),
+    /// Their documents are those of the page, the first one first.
     pub(super) pairs: Listed,
     /// In the order of their ids, each with its place in the catalogue.
     pub(super) documents: Vec<(u32, DocumentView)>,
@@ -22,7 +23,7 @@ pub(super) struct Listing<'a> {
     /// By document of the page: its place in the order of representatives.
     pub(super) ranks: Vec<usize>,
     /// Content ids, each once.
-    pub(super) contents: Vec<String>,
+    pub(super) contents: Vec<u128>,
     /// By document of the page: which of them it has.
     pub(super) content_of: Vec<usize>,
 }
@@ -40,7 +41,7 @@ impl<'a> Listing<'a> {
         });
         let mut hidden: Vec<u32> = rest.iter().flat_map(of).collect();
         hidden.sort_unstable();
-        let pairs = pairs::list(scan, |document| hidden.binary_search(&document).is_err())?;
+        let mut pairs = pairs::list(scan, |document| hidden.binary_search(&document).is_err())?;
         let mut numbers: BTreeMap<u32, usize> = BTreeMap::new();
         numbers.extend(clusters.iter().flat_map(of).map(|document| (document, 0)));
         numbers.extend(pairs.pairs.iter().flat_map(|p| [p.a, p.b]).map(|document| (document, 0)));
@@ -49,16 +50,13 @@ impl<'a> Listing<'a> {
             documents.push((*document, scan.view(*document)?));
         }
         documents.sort_by(|(m, a), (n, b)| (&a.id, a.tie_break, m).cmp(&(&b.id, b.tie_break, n)));
-        let mut contents = Vec::new();
-        let mut known: BTreeMap<String, usize> = BTreeMap::new();
-        let mut content_of = Vec::with_capacity(documents.len());
-        for (at, (document, described)) in documents.iter().enumerate() {
+        for (at, (document, _)) in documents.iter().enumerate() {
             numbers.insert(*document, at);
-            content_of.push(*known.entry(described.content.clone()).or_insert_with(|| {
-                contents.push(described.content.clone());
-                contents.len() - 1
-            }));
         }
+        for pair in &mut pairs.pairs {
+            *pair = on_page(*pair, &numbers);
+        }
+        let (contents, content_of) = distinct(&documents);
         let mut ranks = vec![0; documents.len()];
         for (rank, document) in scan.ranked(numbers.keys().copied().collect())?.into_iter().enumerate() {
             ranks[numbers[&document]] = rank;
@@ -66,4 +64,28 @@ impl<'a> Listing<'a> {
         let left_out = (rest.len(), hidden.len());
         Ok(Self { clusters, left_out, pairs, documents, numbers, ranks, contents, content_of })
     }
+}
+
+/// A pair by the numbers of the page, the first document first.
+fn on_page(pair: ComparedPair, numbers: &BTreeMap<u32, usize>) -> ComparedPair {
+    let [a, b] = [pair.a, pair.b].map(|document| numbers[&document] as u32);
+    if a < b {
+        return ComparedPair { a, b, ..pair };
+    }
+    let swapped = |[of_a, of_b, shared]: [u32; 3]| [of_b, of_a, shared];
+    ComparedPair { a: b, b: a, features: swapped(pair.features), sample: swapped(pair.sample), ..pair }
+}
+
+/// Content ids in the order in which documents have them, each once, and which of them each document has.
+fn distinct(documents: &[(u32, DocumentView)]) -> (Vec<u128>, Vec<usize>) {
+    let mut known: BTreeMap<u128, usize> = BTreeMap::new();
+    let mut contents = Vec::new();
+    let place = |(_, document): &(u32, DocumentView)| {
+        *known.entry(document.content).or_insert_with(|| {
+            contents.push(document.content);
+            contents.len() - 1
+        })
+    };
+    let content_of = documents.iter().map(place).collect();
+    (contents, content_of)
 }

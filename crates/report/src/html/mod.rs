@@ -20,9 +20,10 @@ use crate::renderer::{Renderer, Source};
 use data::ScanData;
 use listing::Listing;
 use lookalike::{Error, OptionName};
-use lookalike_web::{Page, write_page};
+use lookalike_web::PageWriter;
 use std::io::{self, Write};
 use texts::{Texts, pack};
+use thiserror::Error as ThisError;
 
 /// One file that draws itself.
 pub(crate) struct Html;
@@ -31,49 +32,48 @@ impl Renderer for Html {
     fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
         let wanted = || io::Error::new(io::ErrorKind::InvalidInput, "a page needs the documents of its report");
         let PageSource { subject, options } = source.page.ok_or_else(wanted)?;
-        HtmlPage::new(subject, options).map_err(io::Error::other)?.write(out)
+        write_html(subject, options, out).map_err(|error| match error {
+            HtmlError::Documents(error) => io::Error::other(error),
+            HtmlError::Write(error) => error,
+        })
     }
 }
 
-/// A page, ready to be written.
-pub struct HtmlPage {
-    title: String,
-    data: Vec<u8>,
-    texts: Texts,
+/// Why a page was not written.
+#[derive(Debug, ThisError)]
+pub enum HtmlError {
+    /// What it shows could not be read.
+    #[error(transparent)]
+    Documents(#[from] Error),
+    /// It could not be written itself.
+    #[error(transparent)]
+    Write(#[from] io::Error),
 }
 
-impl HtmlPage {
-    /// Reads what the page needs.
-    pub fn new(subject: PageSubject<'_>, options: &HtmlOptions<'_>) -> Result<Self, Error> {
-        match subject {
-            PageSubject::Scan(scan) => {
-                let listing = Listing::new(scan)?;
-                let texts = Texts::of_scan(scan, &listing, options.embed_limit)?;
-                let data = pack(&ScanData::new(scan, &listing, &texts.places, options));
-                Ok(Self { title: title(&options.inputs), data, texts })
-            }
-            PageSubject::Comparison(comparison) => {
-                let texts = Texts::of_comparison(comparison);
-                let data = pack(&comparison::data(comparison, &texts.places, options.made));
-                Ok(Self { title: title(&[comparison.a.id.clone(), comparison.b.id.clone()]), data, texts })
-            }
-            PageSubject::Passages(report, files) => {
-                let section = report
-                    .passages()
-                    .ok_or(Error::NotOfLens { what: OptionName::Submissions, lens: report.head.lens })?;
-                let contents = passages::Contents::new(section);
-                let texts = contents.texts(section, files, options.embed_limit)?;
-                let data = pack(&passages::PassageData::new(report, &contents, &texts.places, options));
-                Ok(Self { title: title(&options.inputs), data, texts })
-            }
+/// Writes a page, and reads what it needs meanwhile: texts are not held.
+pub fn write_html(subject: PageSubject<'_>, options: &HtmlOptions<'_>, out: &mut dyn Write) -> Result<(), HtmlError> {
+    match subject {
+        PageSubject::Scan(scan) => {
+            let mut page = PageWriter::begin(out, &title(&options.inputs))?;
+            let listing = Listing::new(scan)?;
+            let texts = Texts::of_scan(scan, &listing, options.embed_limit, &mut page)?;
+            page.finish(|out| pack(&ScanData::new(scan, &listing, &texts, options), out))?;
+        }
+        PageSubject::Comparison(comparison) => {
+            let mut page = PageWriter::begin(out, &title(&[comparison.a.id.clone(), comparison.b.id.clone()]))?;
+            let texts = Texts::of_comparison(comparison, &mut page)?;
+            page.finish(|out| pack(&comparison::data(comparison, &texts, options.made), out))?;
+        }
+        PageSubject::Passages(report, files) => {
+            let wrong = Error::NotOfLens { what: OptionName::Submissions, lens: report.head.lens };
+            let section = report.passages().ok_or(wrong)?;
+            let mut page = PageWriter::begin(out, &title(&options.inputs))?;
+            let contents = passages::Contents::new(section);
+            let texts = contents.texts(section, files, options.embed_limit, &mut page)?;
+            page.finish(|out| pack(&passages::PassageData::new(report, &contents, &texts, options), out))?;
         }
     }
-
-    /// Writes the file.
-    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let texts = |out: &mut dyn Write| self.texts.blocks.iter().try_for_each(|b| out.write_all(b.as_bytes()));
-        write_page(out, &Page { title: &self.title, data: &self.data, texts: &texts })
-    }
+    Ok(())
 }
 
 fn title(names: &[String]) -> String {

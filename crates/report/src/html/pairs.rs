@@ -41,7 +41,7 @@ pub(super) fn list(scan: &dyn ScanView, visible: impl Fn(u32) -> bool) -> Result
     let known = scan.explored()? <= 1.0;
     let lowest = if known { scan.explored()? } else { scan.report().head.policy.threshold };
     let cut = cut(&others, &contained, (lowest * STEPS as f64) as usize);
-    let mut pairs = Vec::new();
+    let mut pairs = Vec::with_capacity(cut.pairs);
     scan.compared(&mut |pair| {
         let wanted = step(&pair) >= cut.step || cut.contained && inside(&pair);
         if wanted && visible(pair.a) && visible(pair.b) {
@@ -70,6 +70,8 @@ struct Cut {
     contained: bool,
     /// Nothing was cut.
     whole: bool,
+    /// How many pairs that makes, hidden ones included.
+    pairs: usize,
 }
 
 fn cut(others: &[u64], contained: &[u64], lowest: usize) -> Cut {
@@ -84,7 +86,7 @@ fn cut(others: &[u64], contained: &[u64], lowest: usize) -> Cut {
         room -= more;
         step -= 1;
     }
-    Cut { step, contained: fits, whole: step == lowest }
+    Cut { step, contained: fits, whole: step == lowest, pairs: (MAX_PAIRS - room) as usize }
 }
 
 #[cfg(test)]
@@ -103,14 +105,23 @@ mod tests {
         let none = steps(&[]);
         assert_eq!(
             cut(&steps(&[(400, 9), (900, MAX_PAIRS - 9)]), &none, 300),
-            Cut { step: 300, contained: true, whole: true }
+            Cut { step: 300, contained: true, whole: true, pairs: MAX_PAIRS as usize }
         );
         let full = steps(&[(400, 10), (900, MAX_PAIRS - 9)]);
-        assert_eq!(cut(&full, &none, 300), Cut { step: 401, contained: true, whole: false });
+        assert_eq!(
+            cut(&full, &none, 300),
+            Cut { step: 401, contained: true, whole: false, pairs: MAX_PAIRS as usize - 9 }
+        );
         // near pairs are mostly contained too: they count, once
         let near = steps(&[(950, MAX_PAIRS - 5)]);
-        assert_eq!(cut(&steps(&[(800, 5), (500, 1)]), &near, 300), Cut { step: 501, contained: true, whole: false });
+        assert_eq!(
+            cut(&steps(&[(800, 5), (500, 1)]), &near, 300),
+            Cut { step: 501, contained: true, whole: false, pairs: MAX_PAIRS as usize }
+        );
         let many = steps(&[(950, MAX_PAIRS - 5), (400, 6)]);
-        assert_eq!(cut(&steps(&[(800, 5)]), &many, 300), Cut { step: 401, contained: false, whole: false });
+        assert_eq!(
+            cut(&steps(&[(800, 5)]), &many, 300),
+            Cut { step: 401, contained: false, whole: false, pairs: MAX_PAIRS as usize }
+        );
     }
 }

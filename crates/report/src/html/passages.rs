@@ -1,10 +1,12 @@
 //! The page of the passages lens: the report whole, and the texts of files. `web/js/copies/types.js` describes it.
 
+use super::HtmlError;
 use super::data::name;
 use super::texts::{BLOCK_BYTES, BLOCK_DOCUMENTS, TextPlaces, Texts};
 use crate::page::{HtmlOptions, SubmissionFiles};
 use lookalike::Error;
 use lookalike::report::{Passages, Report, SourceFile};
+use lookalike_web::PageWriter;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -67,13 +69,19 @@ impl Contents {
     }
 
     /// The texts of the page, as many as there is room for.
-    pub(super) fn texts(&self, report: &Passages, files: &SubmissionFiles<'_>, limit: u64) -> Result<Texts, Error> {
+    pub(super) fn texts(
+        &self,
+        report: &Passages,
+        files: &SubmissionFiles<'_>,
+        limit: u64,
+        page: &mut PageWriter<'_>,
+    ) -> Result<TextPlaces, HtmlError> {
         let groups = self.groups(report);
         let read = groups.iter().map(|group| {
             let texts = read(group, files)?;
             Ok(group.iter().map(|place| self.of_file[place.number(self)]).zip(texts).collect())
         });
-        Texts::of_files(read, self.all, limit)
+        Texts::of_files(read, self.all, limit, page)
     }
 
     /// Files that are packed together: those of the most similar pairs first, then those of submissions in no pair. Each content once.
@@ -127,8 +135,9 @@ fn read(group: &[FilePlace], files: &SubmissionFiles<'_>) -> Result<Vec<Option<S
 
 #[cfg(test)]
 mod tests {
-    use super::super::{HtmlPage, PageSubject};
+    use super::super::{PageSubject, write_html};
     use super::*;
+    use base64::prelude::{BASE64_STANDARD, Engine};
     use lookalike::report::{
         Calibration, CalibrationRow, FamilyRecipe, Pair, Policy, Rules, Section, Shared, Stretch, Submission,
         SubmissionCluster,
@@ -233,7 +242,7 @@ mod tests {
     }
 
     /// The page, and the submissions that were read for it, in order.
-    fn page_of(report: &Report, limit: u64) -> (HtmlPage, Vec<usize>) {
+    fn page_of(report: &Report, limit: u64) -> (String, Vec<usize>) {
         let asked = RefCell::new(Vec::new());
         let files = |submission: usize| {
             asked.borrow_mut().push(submission);
@@ -245,12 +254,20 @@ mod tests {
                 .map(|(at, _)| text(at))
                 .collect())
         };
-        let page = HtmlPage::new(PageSubject::Passages(report, &files), &options(limit)).unwrap();
+        let page = html(report, &files, limit);
         (page, asked.into_inner())
     }
 
-    fn data(page: &HtmlPage) -> Value {
-        serde_json::from_reader(flate2::read::GzDecoder::new(page.data.as_slice())).unwrap()
+    fn html(report: &Report, files: &SubmissionFiles<'_>, limit: u64) -> String {
+        let mut out = Vec::new();
+        write_html(PageSubject::Passages(report, files), &options(limit), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    fn data(page: &str) -> Value {
+        let packed = page.split("id=\"data\">").nth(1).unwrap().split('<').next().unwrap();
+        let packed = BASE64_STANDARD.decode(packed).unwrap();
+        serde_json::from_reader(flate2::read::GzDecoder::new(packed.as_slice())).unwrap()
     }
 
     #[test]
@@ -277,7 +294,7 @@ mod tests {
             }
         }
         let (whole, _) = page_of(&report, 1 << 20);
-        let first = whole.texts.blocks[0].len() as u64;
+        let first = data(&whole)["texts"]["blocks"][0][1].as_u64().unwrap();
         let (page, asked) = page_of(&report, first);
         let data = data(&page);
         assert_eq!(data["texts"]["embedded"], 1);
@@ -290,8 +307,7 @@ mod tests {
     fn a_file_that_has_changed_is_missing() {
         let report = report();
         let files = |submission: usize| Ok(vec![(submission != 3).then(|| ShownFile { text: "x".into() })]);
-        let page = HtmlPage::new(PageSubject::Passages(&report, &files), &options(1 << 20)).unwrap();
-        let data = data(&page);
+        let data = data(&html(&report, &files, 1 << 20));
         // d0 is gone; of `lib` and of what is beyond the end of a list nothing was given
         assert_eq!(data["texts"]["without"], serde_json::json!([4, 2]));
         assert_eq!(data["texts"]["block"], serde_json::json!([0, 0, null, 0, null, 0]));
@@ -300,10 +316,7 @@ mod tests {
     #[test]
     fn the_file_has_nothing_of_a_name_in_the_open() {
         let report = report();
-        let (page, _) = page_of(&report, 1 << 20);
-        let mut out = Vec::new();
-        page.write(&mut out).unwrap();
-        let html = String::from_utf8(out).unwrap();
+        let (html, _) = page_of(&report, 1 << 20);
         assert!(!html.contains("</script><b>") && !html.contains("größe"), "everything is packed");
     }
 }

@@ -3,7 +3,7 @@
 use super::data::ScanData;
 use super::listing::Listing;
 use super::texts::Texts;
-use super::{HtmlOptions, HtmlPage, PageSubject, pairs};
+use super::{HtmlOptions, PageSubject, pairs, write_html};
 use crate::scan_view::ScanView;
 use lookalike::report::{
     AppliedTemplate, Chunks, Class, Cluster, FolderPair, FrequentChunks, IdenticalFile, IdenticalSet, Member, Policy,
@@ -11,6 +11,7 @@ use lookalike::report::{
 };
 use lookalike::templates::Parameters;
 use lookalike::{ComparedPair, DocumentView, Error, Format, Recipe, Text};
+use lookalike_web::PageWriter;
 use serde_json::{Value, json};
 
 /// Five documents: a report, its copy, a draft of as many bytes, a longer one, and a picture.
@@ -40,7 +41,7 @@ impl ScanView for Fixture {
             bytes: u64::from(SIZES[at]) + 500,
             size: SIZES[at],
             length: SIZES[at],
-            content: if at == 1 { "0".into() } else { at.to_string() },
+            content: if at == 1 { 0 } else { at as u128 },
             modified: None,
             tie_break: 0,
             duplicate_of: (at == 1).then_some((0, Class::Identical)),
@@ -155,8 +156,10 @@ fn options(embed_limit: u64) -> HtmlOptions<'static> {
 
 fn data(scan: &Fixture, embed_limit: u64) -> Value {
     let listing = Listing::new(scan).unwrap();
-    let texts = Texts::of_scan(scan, &listing, embed_limit).unwrap();
-    serde_json::to_value(ScanData::new(scan, &listing, &texts.places, &options(embed_limit))).unwrap()
+    let mut out = Vec::new();
+    let mut page = PageWriter::begin(&mut out, "").unwrap();
+    let texts = Texts::of_scan(scan, &listing, embed_limit, &mut page).unwrap();
+    serde_json::to_value(ScanData::new(scan, &listing, &texts, &options(embed_limit))).unwrap()
 }
 
 #[test]
@@ -232,9 +235,8 @@ fn long_lists_end_and_say_how_long_they_are() {
     let page = data(&scan, 1 << 20);
     assert_eq!(page["chunks"]["folders"].as_array().unwrap().len(), 10_000);
     assert_eq!(page["chunks"]["folders_all"], 10_001);
-    let page = HtmlPage::new(PageSubject::Scan(&scan), &options(1 << 20)).unwrap();
     let mut out = Vec::new();
-    page.write(&mut out).unwrap();
+    write_html(PageSubject::Scan(&scan), &options(1 << 20), &mut out).unwrap();
     assert!(String::from_utf8(out).unwrap().contains("<title>docs · lookalike</title>"));
 }
 

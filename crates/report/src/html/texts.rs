@@ -1,5 +1,6 @@
 //! The texts of documents, packed in blocks: a few documents of one cluster together, since they are much the same.
 
+use super::HtmlError;
 use super::listing::Listing;
 use super::tidy::tidy;
 use crate::scan_view::ScanView;
@@ -7,24 +8,25 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use lookalike::{Comparison, Error, Format, Piece, Side, Source, Text};
+use lookalike_web::PageWriter;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::io::{self, BufWriter, Write};
 
 /// Documents in a block, and bytes after which it is closed.
 pub(super) const BLOCK_DOCUMENTS: usize = 8;
 pub(super) const BLOCK_BYTES: u64 = 1 << 20;
 /// Bytes of a text that are shown; of longer ones the beginning.
 const MAX_TEXT: usize = 2_000_000;
-/// Blocks that are made at once.
-const PARALLEL_BLOCKS: usize = 32;
+/// Blocks that are made at once, for each thread.
+const BLOCKS_PER_THREAD: usize = 2;
 
-/// The texts of a page.
-pub(super) struct Texts {
-    pub(super) places: TextPlaces,
-    /// Base64, one after the other in the file.
-    pub(super) blocks: Vec<String>,
+/// The texts of a page, as they are written.
+pub(super) struct Texts<'p, 'w> {
+    places: TextPlaces,
+    page: &'p mut PageWriter<'w>,
 }
 
 /// Where they are.
@@ -54,19 +56,24 @@ struct ShownText<'a> {
 /// The contents of one block: each with a document that has it.
 type Job = Vec<(usize, u32)>;
 
-impl Texts {
+impl<'p, 'w> Texts<'p, 'w> {
     /// Every cluster gets a block before any gets a second one, until the limit is reached.
-    pub(super) fn of_scan(scan: &dyn ScanView, listing: &Listing<'_>, limit: u64) -> Result<Self, Error> {
-        let mut texts = Self::empty(limit, listing.contents.len());
-        for wave in jobs(listing).chunks(PARALLEL_BLOCKS) {
+    pub(super) fn of_scan(
+        scan: &dyn ScanView,
+        listing: &Listing<'_>,
+        limit: u64,
+        page: &'p mut PageWriter<'w>,
+    ) -> Result<TextPlaces, HtmlError> {
+        let mut texts = Self::empty(limit, listing.contents.len(), page);
+        for wave in jobs(listing).chunks(rayon::current_num_threads() * BLOCKS_PER_THREAD) {
             let packed = wave.par_iter().map(|job| block(scan, job)).collect::<Result<Vec<_>, Error>>()?;
             for (packed, contents) in packed {
-                if !texts.add(packed, contents) {
-                    return Ok(texts);
+                if !texts.add(&packed, contents)? {
+                    return Ok(texts.places);
                 }
             }
         }
-        Ok(texts)
+        Ok(texts.places)
     }
 
     /// Groups of contents that go into one block each, with their texts, the most important first. No more are asked for than there is room.
@@ -74,11 +81,12 @@ impl Texts {
         groups: impl Iterator<Item = Result<Vec<(usize, Option<String>)>, Error>>,
         contents: usize,
         limit: u64,
-    ) -> Result<Self, Error> {
-        let mut texts = Self::empty(limit, contents);
+        page: &'p mut PageWriter<'w>,
+    ) -> Result<TextPlaces, HtmlError> {
+        let mut texts = Self::empty(limit, contents, page);
         // nothing is read for a page that takes nothing in
         if limit == 0 {
-            return Ok(texts);
+            return Ok(texts.places);
         }
         for group in groups {
             let (mut shown, mut there) = (Vec::new(), Vec::new());
@@ -86,52 +94,52 @@ impl Texts {
                 there.push((content, text.is_some()));
                 shown.extend(text.map(|visible| (content, Text { visible, source: None, format: Format::Text })));
             }
-            if !texts.add(encode(&shown), there) {
+            if !texts.add(&encode(&shown), there)? {
                 break;
             }
         }
-        Ok(texts)
+        Ok(texts.places)
     }
 
-    fn empty(limit: u64, contents: usize) -> Self {
-        Self { places: TextPlaces { limit, block: vec![None; contents], ..TextPlaces::default() }, blocks: Vec::new() }
+    fn empty(limit: u64, contents: usize, page: &'p mut PageWriter<'w>) -> Self {
+        Self { places: TextPlaces { limit, block: vec![None; contents], ..TextPlaces::default() }, page }
     }
 
     /// Takes a block in, and says which contents are in it; false if there is no room.
-    fn add(&mut self, packed: String, contents: Vec<(usize, bool)>) -> bool {
+    fn add(&mut self, packed: &str, contents: Vec<(usize, bool)>) -> io::Result<bool> {
         let size = self.places.blocks.last().map_or(0, |(from, length)| from + length);
         if (size + packed.len()) as u64 > self.places.limit {
-            return false;
+            return Ok(false);
         }
         let (with, without): (Vec<_>, Vec<_>) = contents.into_iter().partition(|(_, is_there)| *is_there);
         self.places.without.extend(without.into_iter().map(|(content, _)| content));
         self.places.embedded += with.len();
         if with.is_empty() {
-            return true;
+            return Ok(true);
         }
         for (content, _) in with {
-            self.places.block[content] = Some(self.blocks.len());
+            self.places.block[content] = Some(self.places.blocks.len());
         }
         self.places.blocks.push((size, packed.len()));
-        self.blocks.push(packed);
-        true
+        self.page.text(packed)?;
+        Ok(true)
     }
 
-    pub(super) fn of_comparison(comparison: &Comparison) -> Self {
+    pub(super) fn of_comparison(comparison: &Comparison, page: &mut PageWriter<'_>) -> io::Result<TextPlaces> {
         let shown = |side: &Side, content: usize| {
             let text = Text { visible: side.text.clone(), source: side.source.clone(), format: side.format };
             (content, text)
         };
         let both = [shown(&comparison.a, 0), shown(&comparison.b, 1)];
         let packed = encode(&both);
-        let places = TextPlaces {
+        page.text(&packed)?;
+        Ok(TextPlaces {
             limit: u64::MAX >> 11,
             embedded: 2,
             block: vec![Some(0); 2],
             blocks: vec![(0, packed.len())],
             without: Vec::new(),
-        };
-        Self { places, blocks: vec![packed] }
+        })
     }
 }
 
@@ -179,7 +187,9 @@ fn block(scan: &dyn ScanView, job: &Job) -> Result<(String, Vec<(usize, bool)>),
 fn encode(texts: &[(usize, Text)]) -> String {
     let tidied: Vec<(usize, Cow<'_, Text>)> = texts.iter().map(|(content, text)| (*content, tidy(text))).collect();
     let shown: BTreeMap<usize, ShownText<'_>> = tidied.iter().map(|(content, text)| (*content, show(text))).collect();
-    BASE64_STANDARD.encode(pack(&shown))
+    let mut packed = Vec::new();
+    pack(&shown, &mut packed).expect("into memory");
+    BASE64_STANDARD.encode(packed)
 }
 
 fn show(text: &Text) -> ShownText<'_> {
@@ -229,11 +239,11 @@ impl<'a> Ruler<'a> {
     }
 }
 
-/// JSON, packed.
-pub(super) fn pack(value: &impl Serialize) -> Vec<u8> {
-    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
-    serde_json::to_writer(&mut packed, value).expect("plain data into memory");
-    packed.finish().expect("into memory")
+/// Writes JSON, packed.
+pub(super) fn pack(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    let mut packed = BufWriter::new(GzEncoder::new(out, Compression::default()));
+    serde_json::to_writer(&mut packed, value)?;
+    packed.into_inner()?.finish().map(drop)
 }
 
 #[cfg(test)]

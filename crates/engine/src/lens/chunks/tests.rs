@@ -11,6 +11,7 @@ use crate::testing::TestOptions;
 use crate::{ChunksOptions, Error, Input, Report, Scan, ScanOptions, recluster};
 use lookalike_core::chunk::{Chunker, Parameters};
 use lookalike_core::cluster::Linkage;
+use lookalike_corpus::content_name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -209,7 +210,7 @@ fn what_people_told_apart_is_in_no_set() {
     }
     let plain = run(dir.path(), &options(|_| {}));
     let cluster = &plain.report().clusters[0];
-    let content = plain.view(cluster.document).unwrap().content;
+    let content = content_name(plain.view(cluster.document).unwrap().content);
     let decided = |ids: &[&str], verdict| Decision {
         representative: String::new(),
         verdict,

@@ -157,14 +157,13 @@ impl Join<'_> {
         // most documents that are met share far too little: one number tells, before anything is looked up of a pair
         let (level, least) = self.least_shared(x);
         let enough = |y: u32, shared: u32| shared >= least || self.counted.level(y) > level;
-        match thinned {
-            Some(level) => counters.keep(|y, met| enough(y, met) && self.resembles_at(level, y, x, met)),
+        if let Some(level) = thinned {
+            counters.keep(|y, met| enough(y, met) && self.resembles_at(level, y, x, met));
+        } else {
             // a document met so often may have all the other features too, but no more
-            None => {
-                counters.keep(|y, met| enough(y, met + rest));
-                if walk > counters.met() * PLACES_PER_LOOK {
-                    counters.keep(|y, met| self.may_be(y, x, met + rest));
-                }
+            counters.keep(|y, met| enough(y, met + rest));
+            if walk > counters.met() * PLACES_PER_LOOK {
+                counters.keep(|y, met| self.may_be(y, x, met + rest));
             }
         }
         if walk > counters.met() * references.len() {

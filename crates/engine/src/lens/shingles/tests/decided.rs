@@ -4,6 +4,7 @@ use super::*;
 use crate::report::cluster::Cluster;
 use crate::report::decisions::{DecidedDocument, Decision, Verdict};
 use crate::run::view::ComparedPair;
+use lookalike_corpus::content_name;
 
 /// Pairs below the threshold are listed for whoever wants to look at them; the report stays as it was.
 #[test]
@@ -39,7 +40,7 @@ fn decision(scan: &DocumentScan, verdict: Verdict, ids: &[&str]) -> Decision {
         let number = (0..scan.documents.catalogue.len() as u32)
             .find(|d| scan.documents.catalogue.id(*d).unwrap() == id)
             .unwrap();
-        scan.view(number).unwrap().content
+        content_name(scan.view(number).unwrap().content)
     };
     let documents = ids.iter().map(|id| DecidedDocument { id: (*id).to_owned(), content: content(id) });
     let documents = documents.collect();
