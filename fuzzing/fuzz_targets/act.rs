@@ -67,7 +67,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(contents(&stage), before, "a dry run touches nothing");
     // in both orders, and again
     for step in 0..3 {
-        if (roll() + step) % 2 == 0 { acting(true) } else { undoing(true) }
+        if roll().wrapping_add(step) % 2 == 0 { acting(true) } else { undoing(true) }
         let lost: Vec<_> = before.difference(&contents(&stage)).cloned().collect();
         assert!(lost.is_empty(), "gone: {lost:?}");
     }

@@ -84,7 +84,7 @@ const CLUSTER_COLUMNS: &[TableColumn] = &[
 ];
 
 fn interval_end(row: ClusterRow<'_>, end: usize) -> Cow<'_, str> {
-    number(row.member.and_then(|m| m.intervals).map(|i| i.resemblance[end]))
+    number(row.member.and_then(|m| m.intervals.as_ref()).map(|i| i.resemblance[end]))
 }
 
 fn clusters(report: &Report) -> Table<'_> {

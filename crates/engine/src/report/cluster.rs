@@ -102,7 +102,7 @@ pub struct Member {
     pub contained_by: Option<f64>,
     /// 95 % intervals, where the numbers are estimates.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub intervals: Option<Intervals>,
+    pub intervals: Option<Box<Intervals>>,
     /// Its bytes.
     pub bytes: u64,
     /// In how many bits its fingerprint differs from that of the representative. Only of the simhash lens.

@@ -175,7 +175,7 @@ fn member(
         resemblance: overlap.map(Overlap::resemblance),
         containment: known(intervals.map(|i| i.containment.is_some()), overlap.map(Overlap::b_in_a)),
         contained_by: known(intervals.map(|i| i.contained_by.is_some()), overlap.map(Overlap::a_in_b)),
-        intervals,
+        intervals: intervals.map(Box::new),
         bytes,
         distance: None,
         shared_bytes: None,

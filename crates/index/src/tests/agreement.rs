@@ -4,6 +4,7 @@ use crate::Index;
 use crate::clusters::rank::rank;
 use crate::tests::support::{Documents, corpus, jsonl, put, resources, short_documents};
 use crate::tests::{live, options, policies, repetitive};
+use lookalike_corpus::content_name;
 use lookalike_engine::{Scanner, ShinglesOptions};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -13,7 +14,7 @@ type Clusters = BTreeMap<String, BTreeSet<String>>;
 
 fn of_scan(documents: &Documents, options: ShinglesOptions) -> Clusters {
     let scan = Scanner::new(options).resources(resources(64 << 20, 2)).run(jsonl(documents)).unwrap();
-    let content = |document: u32| scan.view(document).unwrap().content;
+    let content = |document: u32| content_name(scan.view(document).unwrap().content);
     let mut clusters = Clusters::new();
     for cluster in &scan.report().clusters {
         let representative = content(cluster.document);

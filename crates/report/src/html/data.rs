@@ -1,7 +1,7 @@
 //! The data of a page: what `web/js/types.js` describes.
 
 use super::chunks::PageChunks;
-use super::listing::Listing;
+use super::listing::{ListedDocument, Listing};
 use super::texts::TextPlaces;
 use crate::page::HtmlOptions;
 use crate::scan_view::ScanView;
@@ -52,18 +52,16 @@ impl<'a> PageHead<'a> {
     }
 }
 
-#[derive(Serialize)]
-struct Documents<'a> {
-    id: Vec<&'a str>,
-    bytes: Vec<u64>,
-    size: Vec<u32>,
-    length: Vec<u32>,
-    modified: Vec<Option<u64>>,
-    content: &'a [usize],
-    canonical: Vec<usize>,
-    same: Vec<Class>,
-    /// The place of each in the order in which documents are offered as representatives.
-    rank: &'a [usize],
+/// Columns, one entry for each document.
+struct Documents<'a>(&'a Listing<'a>);
+
+/// A list that is made as it is written, not held.
+struct Each<F>(F);
+
+impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Each<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
+    }
 }
 
 /// Content ids as people write them.
@@ -105,9 +103,6 @@ struct Pairs<'a> {
     has_samples: bool,
 }
 
-/// One column: a number of each pair.
-struct Column<'a>(&'a Listing<'a>, PairNumber);
-
 type PairNumber = fn(&ComparedPair) -> u32;
 
 impl<'a> ScanData<'a> {
@@ -133,7 +128,7 @@ impl<'a> ScanData<'a> {
             skipped_all: report.skipped.len(),
             templates: report.shingles().iter().flat_map(|s| &s.templates).cloned().map(template).collect(),
             chunks: report.chunks().map(|found| PageChunks::new(found, listing, options.embed_limit > 0)),
-            documents: documents(listing),
+            documents: Documents(listing),
             contents: Contents(&listing.contents),
             clusters: PageClusters(listing),
             left_out: LeftOut { clusters: listing.left_out.0, documents: listing.left_out.1 },
@@ -148,7 +143,7 @@ impl Serialize for PageClusters<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let number = |document: u32| self.0.numbers[&document];
         let row = |m: &Member| {
-            let interval = m.intervals.map(|i| i.resemblance);
+            let interval = m.intervals.as_ref().map(|i| i.resemblance);
             PageMember(number(m.document), m.class, m.resemblance, m.containment, m.contained_by, interval)
         };
         serializer.collect_seq(self.0.clusters.iter().map(|cluster| PageCluster {
@@ -165,21 +160,26 @@ fn column(members: &[Member], number: impl Fn(&Member) -> Option<u64>) -> Option
     members.iter().any(|m| number(m).is_some()).then(|| members.iter().map(number).collect())
 }
 
-fn documents<'a>(listing: &'a Listing<'_>) -> Documents<'a> {
-    let all = || listing.documents.iter().map(|(_, d)| d);
-    let duplicate_of = |at: usize| listing.documents[at].1.duplicate_of;
-    Documents {
-        id: all().map(|d| d.id.as_str()).collect(),
-        bytes: all().map(|d| d.bytes).collect(),
-        size: all().map(|d| d.size).collect(),
-        length: all().map(|d| d.length).collect(),
-        modified: all().map(|d| d.modified).collect(),
-        content: &listing.content_of,
-        canonical: (0..listing.documents.len())
-            .map(|at| duplicate_of(at).and_then(|(first, _)| listing.numbers.get(&first).copied()).unwrap_or(at))
-            .collect(),
-        same: (0..listing.documents.len()).map(|at| duplicate_of(at).map_or(Class::Identical, |(_, c)| c)).collect(),
-        rank: &listing.ranks,
+impl Serialize for Documents<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let listing = self.0;
+        let all = || listing.documents.iter();
+        let canonical = |(at, document): (usize, &ListedDocument)| {
+            document.duplicate_of.and_then(|(first, _)| listing.numbers.get(&first).copied()).unwrap_or(at)
+        };
+        let mut columns = serializer.serialize_struct("documents", 9)?;
+        columns.serialize_field("id", &Each(|| all().map(|d| &d.id)))?;
+        columns.serialize_field("bytes", &Each(|| all().map(|d| d.bytes)))?;
+        columns.serialize_field("size", &Each(|| all().map(|d| d.size)))?;
+        columns.serialize_field("length", &Each(|| all().map(|d| d.length)))?;
+        columns.serialize_field("modified", &Each(|| all().map(|d| d.modified)))?;
+        columns.serialize_field("content", &listing.content_of)?;
+        columns.serialize_field("canonical", &Each(|| all().enumerate().map(canonical)))?;
+        let same = |d: &ListedDocument| d.duplicate_of.map_or(Class::Identical, |(_, class)| class);
+        columns.serialize_field("same", &Each(|| all().map(same)))?;
+        // the place of each in the order in which documents are offered as representatives
+        columns.serialize_field("rank", &listing.ranks)?;
+        columns.end()
     }
 }
 
@@ -203,17 +203,10 @@ impl Serialize for Pairs<'_> {
             if name.starts_with("sample") && !self.has_samples {
                 pairs.serialize_field(name, &[(); 0])?;
             } else {
-                pairs.serialize_field(name, &Column(self.listing, number))?;
+                pairs.serialize_field(name, &Each(|| self.listing.pairs.pairs.iter().map(number)))?;
             }
         }
         pairs.end()
-    }
-}
-
-impl Serialize for Column<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(listing, number) = self;
-        serializer.collect_seq(listing.pairs.pairs.iter().map(number))
     }
 }
 

@@ -2,12 +2,25 @@
 
 use super::pairs::{self, Listed};
 use crate::scan_view::ScanView;
-use lookalike::report::Cluster;
+use lookalike::report::{Class, Cluster};
 use lookalike::{ComparedPair, DocumentView, Error};
 use std::collections::BTreeMap;
 
 /// Documents of clusters that a page lists. Beyond this a browser would no longer be quick; the largest clusters come first.
 const DOCUMENTS: usize = 100_000;
+
+/// A document of a page: of a [`DocumentView`] what there may be a hundred thousand of.
+pub(super) struct ListedDocument {
+    pub(super) id: Box<str>,
+    /// Its place in the catalogue.
+    pub(super) document: u32,
+    tie_break: u32,
+    pub(super) bytes: u64,
+    pub(super) size: u32,
+    pub(super) length: u32,
+    pub(super) modified: Option<u64>,
+    pub(super) duplicate_of: Option<(u32, Class)>,
+}
 
 /// What a page lists.
 pub(super) struct Listing<'a> {
@@ -16,8 +29,8 @@ pub(super) struct Listing<'a> {
     pub(super) left_out: (usize, usize),
     /// Their documents are those of the page, the first one first.
     pub(super) pairs: Listed,
-    /// In the order of their ids, each with its place in the catalogue.
-    pub(super) documents: Vec<(u32, DocumentView)>,
+    /// In the order of their ids.
+    pub(super) documents: Vec<ListedDocument>,
     /// From the catalogue to the page.
     pub(super) numbers: BTreeMap<u32, usize>,
     /// By document of the page: its place in the order of representatives.
@@ -46,17 +59,23 @@ impl<'a> Listing<'a> {
         numbers.extend(clusters.iter().flat_map(of).map(|document| (document, 0)));
         numbers.extend(pairs.pairs.iter().flat_map(|p| [p.a, p.b]).map(|document| (document, 0)));
         let mut documents = Vec::with_capacity(numbers.len());
+        let mut contents_by_document = Vec::with_capacity(numbers.len());
         for document in numbers.keys() {
-            documents.push((*document, scan.view(*document)?));
+            let DocumentView { id, bytes, size, length, content, modified, tie_break, duplicate_of } =
+                scan.view(*document)?;
+            let (id, document) = (id.into_boxed_str(), *document);
+            documents.push(ListedDocument { id, document, tie_break, bytes, size, length, modified, duplicate_of });
+            contents_by_document.push((document, content));
         }
-        documents.sort_by(|(m, a), (n, b)| (&a.id, a.tie_break, m).cmp(&(&b.id, b.tie_break, n)));
-        for (at, (document, _)) in documents.iter().enumerate() {
-            numbers.insert(*document, at);
+        // a stable sort would take half as much memory again
+        documents.sort_unstable_by(|a, b| (&a.id, a.tie_break, a.document).cmp(&(&b.id, b.tie_break, b.document)));
+        for (at, listed) in documents.iter().enumerate() {
+            numbers.insert(listed.document, at);
         }
         for pair in &mut pairs.pairs {
             *pair = on_page(*pair, &numbers);
         }
-        let (contents, content_of) = distinct(&documents);
+        let (contents, content_of) = distinct(&documents, &contents_by_document);
         let mut ranks = vec![0; documents.len()];
         for (rank, document) in scan.ranked(numbers.keys().copied().collect())?.into_iter().enumerate() {
             ranks[numbers[&document]] = rank;
@@ -76,13 +95,16 @@ fn on_page(pair: ComparedPair, numbers: &BTreeMap<u32, usize>) -> ComparedPair {
     ComparedPair { a: b, b: a, features: swapped(pair.features), sample: swapped(pair.sample), ..pair }
 }
 
-/// Content ids in the order in which documents have them, each once, and which of them each document has.
-fn distinct(documents: &[(u32, DocumentView)]) -> (Vec<u128>, Vec<usize>) {
+/// Content ids in the order in which documents have them, each once, and which of them each document has. `by_document`: the content of each,
+/// in the order of the catalogue.
+fn distinct(documents: &[ListedDocument], by_document: &[(u32, u128)]) -> (Vec<u128>, Vec<usize>) {
     let mut known: BTreeMap<u128, usize> = BTreeMap::new();
     let mut contents = Vec::new();
-    let place = |(_, document): &(u32, DocumentView)| {
-        *known.entry(document.content).or_insert_with(|| {
-            contents.push(document.content);
+    let place = |listed: &ListedDocument| {
+        let at = by_document.partition_point(|(document, _)| *document < listed.document);
+        let content = by_document[at].1;
+        *known.entry(content).or_insert_with(|| {
+            contents.push(content);
             contents.len() - 1
         })
     };

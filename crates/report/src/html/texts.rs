@@ -156,7 +156,7 @@ fn jobs(listing: &Listing<'_>) -> Vec<Job> {
                 continue;
             }
             job.push((content, document));
-            bytes += listing.documents[number].1.bytes;
+            bytes += listing.documents[number].bytes;
             if job.len() == BLOCK_DOCUMENTS || bytes > BLOCK_BYTES {
                 jobs.push((round, std::mem::take(&mut job)));
                 (round, bytes) = (round + 1, 0);
@@ -168,7 +168,7 @@ fn jobs(listing: &Listing<'_>) -> Vec<Job> {
         plan(&mut [cluster.document].into_iter().chain(cluster.members.iter().map(|m| m.document)));
     }
     // documents that only a lower threshold would bring into a cluster
-    plan(&mut listing.documents.iter().map(|(document, _)| *document));
+    plan(&mut listing.documents.iter().map(|listed| listed.document));
     jobs.sort_by_key(|(round, _)| *round);
     jobs.into_iter().map(|(_, job)| job).filter(|job| !job.is_empty()).collect()
 }

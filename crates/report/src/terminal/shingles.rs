@@ -29,7 +29,7 @@ pub(super) fn layout(shingles: &Shingles) -> Layout<'static> {
 
 /// `  (50.1–71.8 %)`
 fn interval(member: &Member) -> String {
-    let Some([low, high]) = member.intervals.map(|i| i.resemblance) else { return String::new() };
+    let Some([low, high]) = member.intervals.as_ref().map(|i| i.resemblance) else { return String::new() };
     format!("  {DIM}({}–{}){DIM:#}", percent(low).trim_end_matches(" %"), percent(high))
 }
 

@@ -83,7 +83,7 @@ const COLUMNS: &[SheetClusterColumn] = &[
 ];
 
 fn interval_end(row: SheetRow<'_>, end: usize) -> Cell<'_> {
-    Cell::share(row.member.and_then(|m| m.intervals).map(|i| i.resemblance[end]))
+    Cell::share(row.member.and_then(|m| m.intervals.as_ref()).map(|i| i.resemblance[end]))
 }
 
 pub(super) fn fill(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxError> {

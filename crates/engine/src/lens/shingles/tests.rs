@@ -255,7 +255,7 @@ fn min_sketches_without_their_template_are_still_samples() {
     let estimates = change("min:100").with(|o| o.estimate = true);
     let report = run(jsonl(&documents, false), &estimates, 1).report;
     for member in report.clusters.iter().flat_map(|c| &c.members) {
-        let [low, high] = member.intervals.unwrap().resemblance;
+        let [low, high] = member.intervals.as_ref().unwrap().resemblance;
         assert!(low < high, "an estimate has an interval: {member:?}");
     }
 }
