@@ -57,7 +57,7 @@ fn same(bytes: &[u8], path: &Path, options: &CompareOptions) {
         Err(error) => {
             let mut scratch = String::new();
             let format = path.to_str().and_then(Format::from_name);
-            if let Ok(text) = lookalike_extract::visible_text(bytes, format, &mut scratch) {
+            if let Ok(text) = lookalike_extract::visible_text(bytes, format, &lookalike_extract::PageRules::default(), &mut scratch) {
                 assert!(words(text, &FeatureHasher::default()).is_empty(), "{error}: {text:?}");
             }
         }

@@ -1,6 +1,6 @@
 //! What more than one target asserts or needs.
 
-use lookalike_extract::{Canonical, Format, canonical, canonical_of_str, visible_text, visible_text_of_str};
+use lookalike_extract::{Canonical, Format, PageRules, canonical, canonical_of_str, visible_of_str, visible_text};
 use lookalike_languages::Code;
 use lookalike_store::{Spool, SpoolReader};
 use std::fs;
@@ -13,7 +13,7 @@ const SAMPLED: usize = 512;
 /// Both ways of reading `bytes` agree, and the spans lie in them, in order.
 pub fn check(bytes: &[u8], format: Option<Format>) {
     let mut scratch = String::new();
-    match (visible_text(bytes, format, &mut scratch), canonical(bytes, format)) {
+    match (visible_text(bytes, format, &PageRules::WHOLE, &mut scratch), canonical(bytes, format, &PageRules::WHOLE)) {
         (Ok(fast), Ok(slow)) => {
             assert_eq!(fast, slow.text);
             check_spans(&slow, bytes.len());
@@ -26,8 +26,8 @@ pub fn check(bytes: &[u8], format: Option<Format>) {
 /// The same for text, whose spans must also be whole characters.
 pub fn check_str(text: &str, format: Option<Format>) {
     let mut scratch = String::new();
-    let slow = canonical_of_str(text, format);
-    assert_eq!(visible_text_of_str(text, format, &mut scratch), slow.text);
+    let slow = canonical_of_str(text, format, &PageRules::WHOLE);
+    assert_eq!(visible_of_str(text, format, &PageRules::WHOLE, &mut scratch).text, slow.text);
     check_spans(&slow, text.len());
     for (at, c) in slow.text.char_indices().take(SAMPLED) {
         assert!(text.get(slow.source_span(at..at + c.len_utf8())).is_some());

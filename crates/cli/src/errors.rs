@@ -87,7 +87,7 @@ fn flag(option: OptionName) -> &'static str {
         OptionName::Explore => "--explore",
         OptionName::SuperShingles => "--candidates super",
         OptionName::MinSketch => "--sketch min",
-        OptionName::IncludeBoilerplate => "--include-boilerplate",
+        OptionName::IncludeBoilerplate => "--boilerplate keep",
         OptionName::TemplateDecisions => "--decisions that name templates",
         OptionName::Decisions => "--decisions",
         OptionName::Verify => "--verify",

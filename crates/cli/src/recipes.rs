@@ -5,7 +5,8 @@ use crate::values::MaxDf;
 use anyhow::{Result, bail};
 use lookalike::report::Policy;
 use lookalike::{
-    CodeTokens, FeatureHasher, MaxDf as MaxSubmissions, PassageRecipe, ShingleRecipe, SimhashOptions, SimhashRecipe,
+    CodeTokens, DEFAULT_MAX_SHARE, FeatureHasher, MaxDf as MaxSubmissions, PassageRecipe, ShingleRecipe,
+    ShinglesOptions, SimhashOptions, SimhashRecipe, TextRecipe,
 };
 
 pub(crate) fn key(args: &Args) -> String {
@@ -26,17 +27,32 @@ pub(crate) fn shingles(args: &Args) -> ShingleRecipe {
 pub(crate) fn shingles_like(args: &Args, mut recipe: ShingleRecipe) -> ShingleRecipe {
     if !recipe.is_features() {
         recipe.w = args.get::<u8>("words").map_or(recipe.w, usize::from);
-        recipe.format = args.get("format").unwrap_or(recipe.format);
+        recipe.text = text_like(args, recipe.text);
     }
     recipe.sampling = args.get("sketch").unwrap_or(recipe.sampling);
     recipe.key = key_name(args);
     recipe
 }
 
+/// Text as `base` reads it, where flags do not say otherwise.
+fn text_like(args: &Args, base: TextRecipe) -> TextRecipe {
+    TextRecipe {
+        format: args.get("format").unwrap_or(base.format),
+        keep_boilerplate: args.get::<String>("boilerplate").map_or(base.keep_boilerplate, |said| said == "keep"),
+        select: args.get("select").unwrap_or(base.select),
+        drop: args.get("drop").unwrap_or(base.drop),
+    }
+}
+
+/// Whether what very many documents share counts.
+pub(crate) fn keeps_boilerplate(args: &Args) -> bool {
+    args.get::<String>("boilerplate").is_some_and(|said| said == "keep")
+}
+
 /// Fingerprints as `base` makes them, where flags do not say otherwise.
 pub(crate) fn simhash_like(args: &Args, base: &SimhashRecipe) -> Result<SimhashOptions> {
     let recipe = SimhashRecipe {
-        format: args.get("format").unwrap_or_else(|| base.format.clone()),
+        text: text_like(args, base.text.clone()),
         bits: args.get("bits").unwrap_or(base.bits),
         ngrams: args.get("ngrams").unwrap_or(base.ngrams),
         weight: args.get("weight").unwrap_or(base.weight),
@@ -85,6 +101,18 @@ pub(crate) fn policy_of_files(args: &Args, base: Policy) -> Policy {
         contained: Some(threshold),
         min_shared: args.get("min-shared").unwrap_or(base.min_shared),
         linkage: args.get("linkage").unwrap_or(base.linkage),
+    }
+}
+
+/// `--max-df` of shingles in a scan: a number of documents, and a share of all.
+pub(crate) fn max_df_shingles(args: &Args) -> (u32, Option<f64>) {
+    match args.get("max-df") {
+        // no number was said: whatever the size of a site, its menu is no content
+        None => (ShinglesOptions::default().max_df, Some(DEFAULT_MAX_SHARE)),
+        // without a limit every shingle of any document counts
+        Some(MaxDf::Off) => (u32::MAX, None),
+        Some(MaxDf::Documents(n)) => (n, None),
+        Some(MaxDf::Share(share)) => (u32::MAX, Some(share)),
     }
 }
 

@@ -3,9 +3,9 @@
 use crate::lens::Lens;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
 use lookalike::Linkage;
-use lookalike::Reading;
 use lookalike::hamming::MAX_DISTANCE;
 use lookalike::templates::{MAX_MEAN, MIN_MEAN};
+use lookalike::{Reading, Selectors};
 use lookalike_report::FORMS;
 
 /// From how many documents on a feature is too frequent to tell anything.
@@ -72,6 +72,15 @@ pub(crate) fn names_form() -> ValueParser {
 /// Format of documents.
 pub(crate) fn format() -> ValueParser {
     PossibleValuesParser::new(["auto", "html", "markdown", "text"]).into()
+}
+
+pub(crate) fn boilerplate() -> ValueParser {
+    PossibleValuesParser::new(["drop", "keep"]).into()
+}
+
+/// CSS selectors, as they are written.
+pub(crate) fn selectors() -> ValueParser {
+    ValueParser::new(|text: &str| text.parse::<Selectors>().map(|selectors| selectors.to_string()))
 }
 
 pub(crate) fn candidates() -> ValueParser {

@@ -17,6 +17,9 @@ pub enum Error {
     /// A recipe or its parameters have no meaning.
     #[error(transparent)]
     Core(#[from] lookalike_core::Error),
+    /// Selectors that say nothing.
+    #[error(transparent)]
+    Selector(lookalike_extract::ExtractError),
     /// A value that an option cannot have.
     #[error("{option}: expected {expected}, found {found}")]
     OutOfRange {

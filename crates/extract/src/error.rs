@@ -11,6 +11,12 @@ pub enum ExtractError {
         /// What shows it, such as "NUL bytes" or "PDF".
         reason: &'static str,
     },
+    /// A selector that cannot be followed.
+    #[error("`{found}` is no list of selectors of single elements, such as `main, #content, div.text, [role=main]`")]
+    Selector {
+        /// What was given.
+        found: String,
+    },
     /// It is text in an encoding that nothing here decodes.
     #[error("unsupported encoding ({name})")]
     UnsupportedEncoding {

@@ -22,6 +22,7 @@ mod spans;
 pub use canonical::Canonical;
 pub use error::ExtractError;
 pub use format::{Format, UnknownFormat};
+pub use html::{PageRules, Selectors};
 
 use encoding::Body;
 use sink::{Recorder, Sink};
@@ -39,6 +40,8 @@ pub struct VisibleText<'a> {
     pub encoding: &'static str,
     /// Whether some bytes meant nothing in the encoding and became U+FFFD.
     pub had_errors: bool,
+    /// Bytes of text that the rules left out.
+    pub left_out: usize,
 }
 
 /// The visible text of a document, without spans. Plain UTF-8 text is borrowed from `bytes`; everything else is made in
@@ -46,62 +49,81 @@ pub struct VisibleText<'a> {
 pub fn visible_text<'a>(
     bytes: &'a [u8],
     format: Option<Format>,
+    rules: &PageRules,
     scratch: &'a mut String,
 ) -> Result<&'a str, ExtractError> {
-    visible(bytes, format, scratch).map(|visible| visible.text)
+    visible(bytes, format, rules, scratch).map(|visible| visible.text)
 }
 
 /// The same as [`visible_text`], with the format and encoding the document was read as.
 pub fn visible<'a>(
     bytes: &'a [u8],
     format: Option<Format>,
+    rules: &PageRules,
     scratch: &'a mut String,
 ) -> Result<VisibleText<'a>, ExtractError> {
     Ok(match encoding::detect(bytes, format)?.0 {
         Body::Utf8(text) => {
             let format = format.unwrap_or_else(|| Format::sniff_text(text));
-            let text = borrow_or_extract(text, format, scratch);
-            VisibleText { text, format, encoding: encoding_rs::UTF_8.name(), had_errors: false }
+            let (text, left_out) = borrow_or_extract(text, format, rules, scratch);
+            VisibleText { text, format, encoding: encoding_rs::UTF_8.name(), had_errors: false, left_out }
         }
         Body::Encoded(encoding, body) => {
             let (text, had_errors) = decode::decode(body, encoding);
             let format = format.unwrap_or_else(|| Format::sniff_text(&text));
+            let mut left_out = 0;
             if format == Format::Text {
                 *scratch = text;
             } else {
                 scratch.clear();
-                extract(&text, format, scratch);
+                left_out = extract(&text, format, rules, scratch);
             }
-            VisibleText { text: scratch, format, encoding: encoding.name(), had_errors }
+            VisibleText { text: scratch, format, encoding: encoding.name(), had_errors, left_out }
         }
     })
 }
 
-/// The visible text of a document that has been decoded already, such as a string in JSON.
-pub fn visible_text_of_str<'a>(text: &'a str, format: Option<Format>, scratch: &'a mut String) -> &'a str {
+/// The same for a document that has been decoded already, such as a string in JSON.
+pub fn visible_of_str<'a>(
+    text: &'a str,
+    format: Option<Format>,
+    rules: &PageRules,
+    scratch: &'a mut String,
+) -> VisibleText<'a> {
     let text = strip_bom(text);
-    borrow_or_extract(text, format.unwrap_or_else(|| Format::sniff_text(text)), scratch)
+    let format = format.unwrap_or_else(|| Format::sniff_text(text));
+    let (text, left_out) = borrow_or_extract(text, format, rules, scratch);
+    VisibleText { text, format, encoding: encoding_rs::UTF_8.name(), had_errors: false, left_out }
 }
 
-fn borrow_or_extract<'a>(text: &'a str, format: Format, scratch: &'a mut String) -> &'a str {
+fn borrow_or_extract<'a>(
+    text: &'a str,
+    format: Format,
+    rules: &PageRules,
+    scratch: &'a mut String,
+) -> (&'a str, usize) {
     if format == Format::Text {
-        return text;
+        return (text, 0);
     }
     scratch.clear();
-    extract(text, format, scratch);
-    scratch
+    let left_out = extract(text, format, rules, scratch);
+    (scratch, left_out)
 }
 
 /// The visible text of a document with the way back to its bytes. The same text as [`visible_text`].
-pub fn canonical(bytes: &[u8], format: Option<Format>) -> Result<Canonical, ExtractError> {
-    canonical_and_decoded(bytes, format).map(|(canonical, _)| canonical)
+pub fn canonical(bytes: &[u8], format: Option<Format>, rules: &PageRules) -> Result<Canonical, ExtractError> {
+    canonical_and_decoded(bytes, format, rules).map(|(canonical, _)| canonical)
 }
 
 /// The same, and the decoded document that it was made of, for showing both.
-pub fn canonical_and_decoded(bytes: &[u8], format: Option<Format>) -> Result<(Canonical, Cow<'_, str>), ExtractError> {
+pub fn canonical_and_decoded<'a>(
+    bytes: &'a [u8],
+    format: Option<Format>,
+    rules: &PageRules,
+) -> Result<(Canonical, Cow<'a, str>), ExtractError> {
     let (body, skipped) = encoding::detect(bytes, format)?;
     Ok(match body {
-        Body::Utf8(text) => (Canonical { skipped, ..record(text, format) }, Cow::Borrowed(text)),
+        Body::Utf8(text) => (Canonical { skipped, ..record(text, format, rules) }, Cow::Borrowed(text)),
         Body::Encoded(encoding, body) => {
             let mut decoded = Recorder::default();
             let had_errors = decode::decode_with_spans(body, encoding, &mut decoded);
@@ -110,7 +132,7 @@ pub fn canonical_and_decoded(bytes: &[u8], format: Option<Format>) -> Result<(Ca
                 had_errors,
                 encoding: encoding.name(),
                 decoded: Some(decoded.spans),
-                ..record(&decoded.text, format)
+                ..record(&decoded.text, format, rules)
             };
             (canonical, Cow::Owned(decoded.text))
         }
@@ -118,9 +140,9 @@ pub fn canonical_and_decoded(bytes: &[u8], format: Option<Format>) -> Result<(Ca
 }
 
 /// The same for a document that has been decoded already. Spans are into `text`.
-pub fn canonical_of_str(text: &str, format: Option<Format>) -> Canonical {
+pub fn canonical_of_str(text: &str, format: Option<Format>, rules: &PageRules) -> Canonical {
     let body = strip_bom(text);
-    Canonical { skipped: text.len() - body.len(), ..record(body, format) }
+    Canonical { skipped: text.len() - body.len(), ..record(body, format, rules) }
 }
 
 /// A text without its byte order mark, which is no part of the text, in a string as in a file.
@@ -128,10 +150,10 @@ pub fn strip_bom(text: &str) -> &str {
     text.strip_prefix('\u{FEFF}').unwrap_or(text)
 }
 
-fn record(text: &str, format: Option<Format>) -> Canonical {
+fn record(text: &str, format: Option<Format>, rules: &PageRules) -> Canonical {
     let format = format.unwrap_or_else(|| Format::sniff_text(text));
     let mut recorder = Recorder::default();
-    extract(text, format, &mut recorder);
+    extract(text, format, rules, &mut recorder);
     Canonical {
         text: recorder.text,
         format,
@@ -143,10 +165,12 @@ fn record(text: &str, format: Option<Format>) -> Canonical {
     }
 }
 
-fn extract<S: Sink>(text: &str, format: Format, sink: &mut S) {
+/// Puts the text into the sink, and says how many bytes of it were left out.
+fn extract<S: Sink + Default>(text: &str, format: Format, rules: &PageRules, sink: &mut S) -> usize {
     match format {
-        Format::Html => html::extract(text, sink),
+        Format::Html => return html::extract(text, rules, sink),
         Format::Markdown => markdown::extract(text, sink),
         Format::Text => plain::extract(text, sink),
     }
+    0
 }

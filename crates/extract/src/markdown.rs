@@ -35,7 +35,7 @@ struct Walk<'a, S> {
     /// Where `source` begins in the document: behind the front matter.
     base: usize,
     sink: &'a mut S,
-    html: Html,
+    html: Html<'static>,
     block: Fragment,
 }
 

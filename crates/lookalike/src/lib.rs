@@ -32,7 +32,7 @@ pub use lookalike_core::cluster::Linkage;
 pub use lookalike_core::feature_hash::{FeatureHasher, MAX_WINDOW};
 pub use lookalike_core::lens::Lens;
 pub use lookalike_core::recipe::{
-    ChunkRecipe, CodeTokens, PassageRecipe, Reading, Recipe, RecipeError, ShingleRecipe, SimhashRecipe,
+    ChunkRecipe, CodeTokens, PassageRecipe, Reading, Recipe, RecipeError, ShingleRecipe, SimhashRecipe, TextRecipe,
 };
 pub use lookalike_core::sketch::{Estimate, PairEstimate, Sampling};
 pub use lookalike_corpus::{Error as CorpusError, GlobRole, content_name};
@@ -41,6 +41,7 @@ pub use lookalike_engine::lens::passages::options::{CohortOptions, MaxDf};
 pub use lookalike_engine::lens::shingles::compare::{
     CompareOptions, Comparison, Passage, Relation, Side, compare, compare_texts,
 };
+pub use lookalike_engine::lens::shingles::options::DEFAULT_MAX_SHARE;
 pub use lookalike_engine::lens::simhash::options::Verification;
 pub use lookalike_engine::run::differences::Differences;
 pub use lookalike_engine::run::saved::lens_of as saved_lens;
@@ -51,7 +52,7 @@ pub use lookalike_engine::{
     PassagesOptions, Progress, Report, Resources, SavedRunError, Scan, ScanOptions, Scanner, ShinglesOptions, Silent,
     SimhashOptions, TemplateError, Unit, recluster,
 };
-pub use lookalike_extract::Format;
+pub use lookalike_extract::{Format, Selectors};
 pub use lookalike_index as index;
 pub use lookalike_index::Index;
 pub use lookalike_store::Error as StoreError;
@@ -75,7 +76,7 @@ pub mod report {
         SourceFile, Stretch, Submission, SubmissionCluster, WinnowStats, ZeroMod,
     };
     pub use lookalike_engine::report::policy::Policy;
-    pub use lookalike_engine::report::shingles::{Candidates, Shingles, Template};
+    pub use lookalike_engine::report::shingles::{Candidates, Frame, Shingles, Template};
     pub use lookalike_engine::report::simhash::{Simhash, Verified};
     pub use lookalike_engine::report::{Head, Phase, Reviewed, SCHEMA, Section, Skip, Usage};
 }

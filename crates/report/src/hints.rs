@@ -17,6 +17,13 @@ pub(crate) const DO_IT: &str = "Do it with --yes.";
 pub(crate) const IGNORE_TEMPLATE: &str =
     "to ignore it, keep a RUN with --save (without --refine), mark it, then recluster";
 
+/// How text is ignored that so many documents share.
+pub(crate) fn dominant(documents: u64) -> String {
+    format!(
+        "If this is a menu or a form, ignore it: --max-df {documents}; of pages, --drop CSS or --select CSS say what counts"
+    )
+}
+
 /// The command that marks what the documents of a cluster share.
 pub(crate) fn mark_template(cluster: &str) -> String {
     format!("lookalike templates mark RUN --cluster {cluster}")

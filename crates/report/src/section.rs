@@ -1,6 +1,6 @@
 //! Which section a report has. No other file of this crate asks for more than one.
 
-use lookalike::report::{Candidates, ChunkTotals, Chunks, Head, Passages, Report, Section, Shingles, Simhash};
+use lookalike::report::{Candidates, ChunkTotals, Chunks, Frame, Head, Passages, Report, Section, Shingles, Simhash};
 use serde::Serialize;
 
 /// What only one lens reports of documents in clusters.
@@ -55,6 +55,7 @@ struct ShinglesNumbers {
     include_boilerplate: bool,
     estimate: bool,
     unsampled: u64,
+    frame: Frame,
     thinned: u64,
 }
 
@@ -68,6 +69,7 @@ impl<'a> ReportNumbers<'a> {
                 include_boilerplate: s.include_boilerplate,
                 estimate: s.estimate,
                 unsampled: s.unsampled,
+                frame: s.frame,
                 thinned: s.thinned,
             }),
             chunks: report.chunks().map(|chunks| &chunks.totals),

@@ -4,7 +4,7 @@ use crate::quality::{Ids, Label, Labels, Set, clusters, connected, pairs};
 use anyhow::{Context, Result};
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::text;
-use lookalike_extract::visible_text_of_str;
+use lookalike_extract::{PageRules, visible_of_str};
 use serde::Deserialize;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -43,7 +43,9 @@ impl Documents {
         for line in BufReader::new(file).lines() {
             let Document { id, text } = serde_json::from_str(&line?).with_context(|| path.display().to_string())?;
             let mut buffer = String::new();
-            visible_text_of_str(&text, None, &mut buffer).clone_into(&mut texts[ids.get(&id)? as usize]);
+            visible_of_str(&text, None, &PageRules::default(), &mut buffer)
+                .text
+                .clone_into(&mut texts[ids.get(&id)? as usize]);
         }
         let truth = match set.labels {
             Labels::Pairs { least, category } => Truth::Pairs(pairs(folder, &ids, least, category)?),

@@ -5,7 +5,7 @@ use super::mutate::{CHANGES, Random, mutate};
 use crate::cache::Cache;
 use anyhow::{Context, Result};
 use lookalike_core::{feature_hash::FeatureHasher, text};
-use lookalike_extract::{Format, visible_text};
+use lookalike_extract::{Format, PageRules, visible_text};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -70,7 +70,7 @@ fn pages(tree: &Path, out: &mut dyn Write) -> Result<()> {
     let mut scratch = String::new();
     for path in html::files(tree)? {
         let bytes = fs::read(tree.join(&path))?;
-        let Ok(text) = visible_text(&bytes, Some(Format::Html), &mut scratch) else { continue };
+        let Ok(text) = visible_text(&bytes, Some(Format::Html), &PageRules::WHOLE, &mut scratch) else { continue };
         if text::words(text, &fp).len() >= LEAST_WORDS {
             line(out, &path, &settled(text))?;
         }

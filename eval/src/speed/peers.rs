@@ -39,12 +39,12 @@ pub(super) fn section(cache: &Cache, name: &str, lookalike: &str, small: bool) -
         row
     };
     // the same question as the peers': whole documents, and who is near to anybody
-    let peers = ["--include-boilerplate", "--linkage", "single", "--max-df", "150"];
+    let peers = ["--boilerplate", "keep", "--linkage", "single", "--max-df", "150"];
     let mut rows = vec![
         ours(OURS, &[&peers[..], &["-j", "1"]].concat()),
         ours("lookalike, one thread, 160 MB", &[&peers[..], &["-j", "1", "--memory", "160M"]].concat()),
         ours("lookalike, all threads", &peers),
-        ours("lookalike scan --include-boilerplate", &["--include-boilerplate"]),
+        ours("lookalike scan --boilerplate keep", &["--boilerplate", "keep"]),
         ours("lookalike scan", &[]),
         ours("lookalike scan --estimate", &["--estimate"]),
     ];
@@ -68,10 +68,10 @@ pub(super) fn section(cache: &Cache, name: &str, lookalike: &str, small: bool) -
         title: format!("Near-duplicates in {name}"),
         note: "Word 5-grams, resemblance from 0.7 on, 128 permutations for the peers. Recall and precision are by document: \
                of those with a partner by the exact join, how many are linked to any other; of those linked, how many have a partner. \
-               The ratio is CPU time in units of the first row. The first three rows ask the peers' question: `--include-boilerplate` counts text that \
+               The ratio is CPU time in units of the first row. The first three rows ask the peers' question: `--boilerplate keep` counts text that \
                very many pages share, `--linkage single` keeps every document that is near to any other, `--max-df 150` only says when \
                a shingle is too common to find pairs by. Every link of lookalike is verified on the whole documents, unless it says \
-               `--estimate`; without `--include-boilerplate` it ignores the templates and so answers another question."
+               `--estimate`; without `--boilerplate keep` it ignores the templates and so answers another question."
             .to_owned(),
         documents: Some(documents),
         bytes: Some(bytes),

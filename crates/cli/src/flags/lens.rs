@@ -17,6 +17,8 @@ const LENS: Flag = Flag { heading: "Lens", ..FLAG };
 const TOKENS: Kind = Kind::Value("TOKENS", || clap::value_parser!(u32).range(1..=10_000).into());
 const MEAN: fn() -> ValueParser = || ValueParser::new(values::mean_chunk);
 /// The verbs that make fingerprints of documents.
+/// Verbs that read the text of documents.
+const TEXT_READERS: &[Verb] = &[Scan, Compare, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild];
 const FINGERPRINTERS: &[Verb] = &[Scan, Compare, SimhashFingerprint, IndexBuild];
 
 pub(super) const ROWS: &[Flag] = &[
@@ -221,6 +223,24 @@ pub(super) const ROWS: &[Flag] = &[
             .default("auto"),
             of(&[IndexAdd], "Format of all documents").with(&[Shingles, Simhash]).without("as in the index"),
         ],
+        ..LENS
+    },
+    Flag {
+        name: "select",
+        kind: Kind::Value("CSS", values::selectors),
+        rare: true,
+        uses: &[of(
+            TEXT_READERS,
+            "Of a page only what is in such elements counts: names, #ids, .classes, [attributes]",
+        )
+        .with(&[Shingles, Simhash])],
+        ..LENS
+    },
+    Flag {
+        name: "drop",
+        kind: Kind::Value("CSS", values::selectors),
+        rare: true,
+        uses: &[of(TEXT_READERS, "Of a page what is in such elements does not count").with(&[Shingles, Simhash])],
         ..LENS
     },
     Flag {

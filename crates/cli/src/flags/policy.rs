@@ -8,8 +8,8 @@ use crate::lens::Lens::{Chunks, Passages, Shingles, Simhash};
 use crate::values;
 use crate::verb::Verb::{
     Changes, Compare, Copies, Files, Holders, IndexBuild, Lost, Query, Recluster, Scan, SimhashBatch, SimhashBuild,
-    SimhashIdf, SimhashLookup, SimhashNear, SimhashOnline, SimhashPlan, TemplatesList, TemplatesMark, TemplatesShow,
-    TemplatesUnmark,
+    SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashOnline, SimhashPlan, Sketch, TemplatesList,
+    TemplatesMark, TemplatesShow, TemplatesUnmark,
 };
 use clap::builder::ValueParser;
 
@@ -119,9 +119,10 @@ pub(super) const ROWS: &[Flag] = &[
         name: "max-df",
         kind: Kind::Value("N|SHARE", || ValueParser::new(values::max_df)),
         uses: &[
-            of(&[Scan, IndexBuild], "Ignore a shingle that more documents than this have")
+            of(&[Scan], "Ignore a shingle that more documents than this have: a number, a share with a dot, or off")
                 .with(&[Shingles])
-                .default("1000"),
+                .without("1000, or half of all if that is less, but 20 at least"),
+            of(&[IndexBuild], "Ignore a shingle that more documents than this have").with(&[Shingles]).default("1000"),
             of(&[Scan, Files], "Chunks in more than this share of all files link nothing")
                 .with(&[Chunks])
                 .default("0.5")
@@ -136,13 +137,22 @@ pub(super) const ROWS: &[Flag] = &[
         ..POLICY
     },
     Flag {
-        name: "include-boilerplate",
-        rare: true,
+        name: "boilerplate",
+        kind: Kind::Value("drop|keep", values::boilerplate),
         uses: &[
-            of(&[Scan], "Frequent shingles count like any other")
+            of(&[Scan], "Whether menus, headers and footers of pages count, and text that very many documents share")
+                .with(&[Shingles, Simhash])
+                .default("drop")
+                .more("No templates are reported with keep"),
+            of(
+                &[SimhashFingerprint, SimhashIdf, Compare, Sketch, IndexBuild],
+                "Whether menus, headers and footers of pages count",
+            )
+            .with(&[Shingles, Simhash])
+            .default("drop"),
+            of(&[Query], "Whether text counts that very many documents of the index share")
                 .with(&[Shingles])
-                .more("No templates are reported then"),
-            of(&[Query], "Shingles that are frequent in the index count like any other").with(&[Shingles]),
+                .default("drop"),
         ],
         ..POLICY
     },

@@ -91,7 +91,7 @@ fn options(args: &Args, lens: Lens) -> Result<QueryOptions> {
                 threshold: args.value("threshold"),
                 contained: args.value("contained"),
                 verify: args.has("verify"),
-                include_boilerplate: args.has("include-boilerplate"),
+                include_boilerplate: crate::recipes::keeps_boilerplate(args),
             };
             Policy { threshold: query.threshold, contained: query.contained, ..Policy::default() }.check()?;
             query.into()

@@ -65,12 +65,13 @@ fn lens(args: &Args) -> Result<(Lens, Option<std::path::PathBuf>)> {
 
 fn by_shingles(args: &Args) -> Result<u8> {
     check(args)?;
+    let (max_df, max_share) = recipes::max_df_shingles(args);
     let options = ShinglesOptions {
         policy: recipes::policy(args, Policy::default()),
         candidates: args.value("candidates"),
-        // without a limit every shingle of any document counts
-        max_df: recipes::max_df_documents(args)?.unwrap_or(u32::MAX),
-        include_boilerplate: args.has("include-boilerplate"),
+        max_df,
+        max_share,
+        include_boilerplate: recipes::keeps_boilerplate(args),
         estimate: args.has("estimate"),
         all_pairs: wants_pairs(args, &["pairs", "save", "html"]),
         explore: explore(args),

@@ -18,7 +18,7 @@ fn flags_of_the_shingles_lens() {
         &["--sketch", "mod:25"],
         &["--contained", "0.9"],
         &["--estimate"],
-        &["--include-boilerplate"],
+        &["--boilerplate", "keep"],
         &["--candidates", "super"],
         &["--format", "html"],
         &["--features-field", "f"],

@@ -77,7 +77,7 @@ fn verified_numbers_are_exact() {
     let mut compared = 0;
     for name in names.iter().step_by(5) {
         let answer =
-            json(&dir, &["query", "site.index", name, "--verify", "--threshold", "0.3", "--include-boilerplate"]);
+            json(&dir, &["query", "site.index", name, "--verify", "--threshold", "0.3", "--boilerplate", "keep"]);
         for found in answer["matches"].as_array().expect("a list") {
             let other = found["seen"][0]["url"].as_str().expect("a name");
             let comparison = run(lookalike(["compare", name, other, "--json"]).current_dir(dir.path())).json();

@@ -163,6 +163,6 @@ fn a_wrong_decisions_file_is_named() {
     decide(&dir, &[decision(&dir, "template", &["docs/form-a.txt", "docs/form-b.txt"])]);
     let failed = scan(&dir, &["--decisions", "decisions.json", "--save", "run"]).expect(2);
     assert!(failed.stderr.contains("--save"), "{}", failed.stderr);
-    let failed = scan(&dir, &["--decisions", "decisions.json", "--include-boilerplate"]).expect(2);
-    assert!(failed.stderr.contains("--include-boilerplate"), "{}", failed.stderr);
+    let failed = scan(&dir, &["--decisions", "decisions.json", "--boilerplate", "keep"]).expect(2);
+    assert!(failed.stderr.contains("--boilerplate keep"), "{}", failed.stderr);
 }

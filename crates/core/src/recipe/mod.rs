@@ -13,12 +13,14 @@ mod passages;
 mod shingles;
 #[cfg(test)]
 mod tests;
+mod text;
 
 pub use crate::chunk::ChunkRecipe;
 pub use crate::error::RecipeError;
 pub use crate::simhash::SimhashRecipe;
 pub use passages::{CodeTokens, MAX_GUARANTEE, PASSAGES_VERSION, PassageRecipe, Reading};
 pub use shingles::ShingleRecipe;
+pub use text::TextRecipe;
 
 use crate::feature_hash::FeatureHasher;
 use crate::lens::Lens;

@@ -1,21 +1,22 @@
 //! The recipe of the shingles lens.
 //!
-//! `auto|words|shingles:w=10|sample=nested:100|v=2`, and with a secret key `…|key=1a2b3c4d|v=2`.
+//! `auto|words|shingles:w=10|sample=nested:100|v=3`, and with a secret key `…|key=1a2b3c4d|v=3`.
 
 use crate::error::{Error, RecipeError, RecipeText};
 use crate::feature_hash::{FeatureHasher, MAX_WINDOW, check_key_name};
 use crate::lens::Lens;
+use crate::recipe::TextRecipe;
 use crate::sketch::Sampling;
 use std::{fmt, str::FromStr};
 
 /// Version of everything that decides a feature: word rules, hashes, sampling.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// How a document becomes shingles, and shingles a sketch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShingleRecipe {
-    /// How bytes become text: `auto`, `html`, `markdown`, `text`, or `features` when the caller brings them.
-    pub format: String,
+    /// How bytes become text. Without effect when the caller brings the features.
+    pub text: TextRecipe,
     /// Words in a shingle; 0 when the caller brings the features.
     pub w: usize,
     /// Which features the sketch keeps.
@@ -34,12 +35,12 @@ impl Default for ShingleRecipe {
 impl ShingleRecipe {
     /// Words of any format.
     pub fn words(w: usize) -> Self {
-        Self { format: "auto".into(), w, sampling: Sampling::default(), key: None }
+        Self { text: TextRecipe::default(), w, sampling: Sampling::default(), key: None }
     }
 
     /// Features that the caller extracted.
     pub fn features() -> Self {
-        Self { format: "features".into(), w: 0, sampling: Sampling::default(), key: None }
+        Self { text: TextRecipe::default(), w: 0, sampling: Sampling::default(), key: None }
     }
 
     /// The same with a secret key; the empty key is the public default.
@@ -64,7 +65,7 @@ impl fmt::Display for ShingleRecipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.w {
             0 => write!(f, "features|items|set")?,
-            w => write!(f, "{}|words|shingles:w={w}", self.format)?,
+            w => write!(f, "{}|words|shingles:w={w}", self.text)?,
         }
         write!(f, "|sample={}", self.sampling)?;
         if let Some(key) = &self.key {
@@ -83,12 +84,13 @@ impl FromStr for ShingleRecipe {
         let parts: Vec<&str> = text.split('|').collect();
         let (mut recipe, rest) = match parts.as_slice() {
             ["features", "items", "set", rest @ ..] => (Self::features(), rest),
-            [format @ ("auto" | "html" | "markdown" | "text"), "words", lens, rest @ ..] => {
+            [read, "words", lens, rest @ ..] => {
+                let text = read.parse().map_err(|part: String| wrong.unknown(&part))?;
                 let found = lens.strip_prefix("shingles:w=").ok_or_else(|| wrong.unknown(lens))?;
                 let w = found.parse().ok().filter(|w| (1..=MAX_WINDOW).contains(w));
                 let w =
                     w.ok_or_else(|| wrong.value(Error::ShingleWords { found: found.to_owned(), max: MAX_WINDOW }))?;
-                (Self { format: (*format).to_owned(), ..Self::words(w) }, rest)
+                (Self { text, ..Self::words(w) }, rest)
             }
             _ => return Err(wrong.unknown(parts[0])),
         };
@@ -116,15 +118,15 @@ mod tests {
 
     #[test]
     fn reads_as_documented() {
-        assert_eq!(ShingleRecipe::words(10).to_string(), "auto|words|shingles:w=10|sample=nested:100|v=2");
-        assert_eq!(ShingleRecipe::features().to_string(), "features|items|set|sample=nested:100|v=2");
+        assert_eq!(ShingleRecipe::words(10).to_string(), "auto|words|shingles:w=10|sample=nested:100|v=3");
+        assert_eq!(ShingleRecipe::features().to_string(), "features|items|set|sample=nested:100|v=3");
         for wrong in [
             "",
             "auto|words",
-            "auto|words|shingles:w=0|sample=min:5|v=2",
+            "auto|words|shingles:w=0|sample=min:5|v=3",
             "auto|words|shingles:w=5|sample=min:5|v=99",
-            "pdf|words|shingles:w=5|sample=min:5|v=2",
-            "auto|words|shingles:w=5|sample=min:5|key=\u{1b}[31m|v=2",
+            "pdf|words|shingles:w=5|sample=min:5|v=3",
+            "auto|words|shingles:w=5|sample=min:5|key=\u{1b}[31m|v=3",
         ] {
             assert!(wrong.parse::<ShingleRecipe>().is_err(), "{wrong}");
         }
@@ -141,10 +143,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn prints_and_parses_back(w in 0..=MAX_WINDOW, format in "auto|html|markdown|text", s in 8u32..1000, kind in 0usize..3, key in prop::option::of("[0-9a-f]{8}")) {
+        fn prints_and_parses_back(w in 0..=MAX_WINDOW, format in "(auto|html|markdown|text)(:boilerplate=keep)?(:select=main)?(:drop=#a,b)?", s in 8u32..1000, kind in 0usize..3, key in prop::option::of("[0-9a-f]{8}")) {
             let sampling = [Sampling::Min(s), Sampling::Mod(s), Sampling::Nested(s)][kind];
-            let format = if w == 0 { "features".to_owned() } else { format };
-            let recipe = ShingleRecipe { format, w, sampling, key };
+            let text = if w == 0 { TextRecipe::default() } else { format.parse().unwrap() };
+            let recipe = ShingleRecipe { text, w, sampling, key };
             prop_assert_eq!(recipe.to_string().parse::<ShingleRecipe>(), Ok(recipe));
         }
 

@@ -14,8 +14,8 @@ fn key() -> impl Strategy<Value = Option<String>> {
 fn shingles() -> impl Strategy<Value = Recipe> {
     (0..=MAX_WINDOW, "auto|html|markdown|text", 8u32..1000, 0usize..3, key()).prop_map(|(w, format, s, kind, key)| {
         let sampling = [Sampling::Min(s), Sampling::Mod(s), Sampling::Nested(s)][kind];
-        let format = if w == 0 { "features".to_owned() } else { format };
-        ShingleRecipe { format, w, sampling, key }.into()
+        let text = if w == 0 { TextRecipe::default() } else { format.parse().unwrap() };
+        ShingleRecipe { text, w, sampling, key }.into()
     })
 }
 

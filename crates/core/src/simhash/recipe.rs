@@ -7,6 +7,7 @@ use super::{Languages, Ngrams, Weight};
 use crate::error::{Error, RecipeError, RecipeText};
 use crate::feature_hash::{FeatureHasher, check_key_name};
 use crate::lens::Lens;
+use crate::recipe::TextRecipe;
 use std::{fmt, str::FromStr};
 
 /// Version of everything that decides a fingerprint: word rules, hashes, weights, stop words, ties.
@@ -16,7 +17,7 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SimhashRecipe {
     /// How bytes become text: `auto`, `html`, `markdown` or `text`.
-    pub format: String,
+    pub text: TextRecipe,
     /// Bits of a fingerprint: 64 or 128.
     pub bits: u32,
     /// Words of a feature.
@@ -34,7 +35,7 @@ pub struct SimhashRecipe {
 impl Default for SimhashRecipe {
     fn default() -> Self {
         Self {
-            format: "auto".into(),
+            text: TextRecipe::default(),
             bits: 64,
             ngrams: Ngrams::default(),
             weight: Weight::default(),
@@ -61,8 +62,8 @@ impl SimhashRecipe {
 
 impl fmt::Display for SimhashRecipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { format, bits, ngrams, weight, .. } = self;
-        write!(f, "{format}|words|simhash:f={bits}:n={ngrams}|weight={weight}")?;
+        let Self { text, bits, ngrams, weight, .. } = self;
+        write!(f, "{text}|words|simhash:f={bits}:n={ngrams}|weight={weight}")?;
         if let Some(idf) = &self.idf {
             write!(f, "|idf={idf}")?;
         }
@@ -83,7 +84,7 @@ impl FromStr for SimhashRecipe {
         let example = Self::default().to_string();
         let wrong = RecipeText::new(text, Lens::Simhash, &example)?;
         let parts: Vec<&str> = text.split('|').collect();
-        let [format @ ("auto" | "html" | "markdown" | "text"), "words", lens, rest @ ..] = parts.as_slice() else {
+        let [read, "words", lens, rest @ ..] = parts.as_slice() else {
             return Err(wrong.unknown(parts[0]));
         };
         let numbers = lens.strip_prefix("simhash:f=").and_then(|rest| rest.split_once(":n="));
@@ -94,7 +95,8 @@ impl FromStr for SimhashRecipe {
             _ => return Err(wrong.value(Error::FingerprintBits { found: bits.to_owned() })),
         };
         let ngrams = ngrams.parse().map_err(|problem| wrong.value(problem))?;
-        let mut recipe = Self { format: (*format).to_owned(), bits, ngrams, ..Self::default() };
+        let read = read.parse().map_err(|part: String| wrong.unknown(&part))?;
+        let mut recipe = Self { text: read, bits, ngrams, ..Self::default() };
         for part in rest {
             let name = |name| check_key_name(name).map(Some);
             let taken = match part.split_once('=') {

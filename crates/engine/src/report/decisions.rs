@@ -4,7 +4,7 @@
 //! another order, and ends where a document has changed or a new one has come.
 
 use crate::Error;
-use lookalike_extract::Format;
+use lookalike_extract::{Format, PageRules};
 use serde::de::{IgnoredAny, IntoDeserializer};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -82,7 +82,7 @@ impl Decision {
     pub fn parse(bytes: &[u8]) -> Result<Vec<Self>, String> {
         // spreadsheets write UTF-16 and windows-1252 too
         let mut scratch = String::new();
-        let text = lookalike_extract::visible_text(bytes, Some(Format::Text), &mut scratch);
+        let text = lookalike_extract::visible_text(bytes, Some(Format::Text), &PageRules::WHOLE, &mut scratch);
         let text = text.map_err(|e| format!("{EXPECTED}, found something {e}"))?.trim_start();
         let decisions = if text.starts_with('{') { from_json(text) } else { from_csv(text) }?;
         match decisions.iter().find(|d| d.verdict == Verdict::Keep && d.keep.is_empty()) {

@@ -2,6 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
+/// What was left out of pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Frame {
+    /// Pages of which something was left out.
+    pub pages: u64,
+    /// Bytes of text that were.
+    pub bytes: u64,
+}
+
 /// How pairs worth comparing are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -29,12 +39,17 @@ pub struct Shingles {
     pub estimate: bool,
     /// Documents of which the sketch keeps nothing: only their duplicates can be found.
     pub unsampled: u64,
+    /// What was left out as the frame of pages: menus, headers, footers, sidebars, and what selectors dropped.
+    pub frame: Frame,
     /// Documents whose features so many others have that their pairs were looked for by a part of the sketch: a pair at the very threshold
     /// may be missed.
     #[serde(default, skip_serializing_if = "is_none")]
     pub thinned: u64,
     /// Text that so many documents share that it was ignored, most shared first.
     pub templates: Vec<Template>,
+    /// What the documents of one cluster share that holds most of all documents: perhaps a menu, not content.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dominant: Option<Template>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]

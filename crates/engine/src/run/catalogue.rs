@@ -1,6 +1,7 @@
 //! The catalogue: what is known of each document after the first phase. Little in memory, the rest in spools.
 
 use crate::report::Skip;
+use crate::report::shingles::Frame;
 use crate::run::memory::MemoryBudget;
 use lookalike_core::sketch::Sketch;
 use lookalike_corpus::{Body, Place};
@@ -27,6 +28,8 @@ pub struct Catalogue {
     pub repeated_ids: u64,
     /// Documents of which the sketch keeps nothing: only their equals can be found.
     pub unsampled: u64,
+    /// What was left out as the frame of pages.
+    pub frame: Frame,
     pub skipped: Vec<Skip>,
 }
 

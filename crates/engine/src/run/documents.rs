@@ -41,7 +41,7 @@ impl Documents {
 
     /// Reads documents again.
     pub fn loader(&self) -> Loader<'_> {
-        Loader::new(&self.catalogue, &self.corpus, self.extractor)
+        Loader::new(&self.catalogue, &self.corpus, self.extractor.clone())
     }
 
     /// What is known of a document; `size` is its length as the lens counts it.

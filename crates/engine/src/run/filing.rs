@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::report::Skip;
+use crate::report::shingles::Frame;
 use crate::run::Session;
 use crate::run::catalogue::{Catalogue, Entry};
 use crate::run::memory::MemoryBudget;
@@ -103,6 +104,7 @@ impl Filing {
             memory: self.memory,
             repeated_ids,
             unsampled: 0,
+            frame: Frame::default(),
             skipped: self.skipped,
         })
     }

@@ -111,7 +111,7 @@ pub fn read_bytes(document: &Document<'_>) -> u64 {
 }
 
 /// The same with the text that a reader sees.
-pub fn text_bytes(extractor: TextExtractor, document: &Document<'_>) -> u64 {
+pub fn text_bytes(extractor: &TextExtractor, document: &Document<'_>) -> u64 {
     read_bytes(document) + extractor.text_bytes(&document.id, &document.body)
 }
 

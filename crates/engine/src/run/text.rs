@@ -38,15 +38,19 @@ pub struct Piece {
 
 impl TextExtractor {
     /// A document for showing.
-    pub fn shown(self, id: &str, body: &Body<'_>) -> Result<Text, String> {
+    pub fn shown(&self, id: &str, body: &Body<'_>) -> Result<Text, String> {
         let format = self.format(id, body);
         let (canonical, raw) = match body {
-            Body::Bytes(bytes) => extract::canonical_and_decoded(bytes, format).map_err(|e| e.to_string())?,
+            Body::Bytes(bytes) => {
+                extract::canonical_and_decoded(bytes, format, &self.rules).map_err(|e| e.to_string())?
+            }
             // spans count from behind a byte order mark
-            Body::Text(text) => (extract::canonical_of_str(text, format), Cow::Borrowed(extract::strip_bom(text))),
+            Body::Text(text) => {
+                (extract::canonical_of_str(text, format, &self.rules), Cow::Borrowed(extract::strip_bom(text)))
+            }
             Body::Features(items) => {
                 let text = items.join("\n");
-                (extract::canonical_of_str(&text, Some(Format::Text)), Cow::Owned(text))
+                (extract::canonical_of_str(&text, Some(Format::Text), &self.rules), Cow::Owned(text))
             }
         };
         let source =

@@ -1,27 +1,38 @@
 //! The text of a document that a reader sees: what all lenses that look at words begin with.
 
+use crate::Error;
+use lookalike_core::recipe::TextRecipe;
 use lookalike_corpus::Body;
-use lookalike_extract::{self as extract, Canonical, Format};
+use lookalike_extract::{self as extract, Canonical, Format, PageRules, Selectors, VisibleText};
+use std::sync::Arc;
 
 /// Reads bodies as one format, or each as its own.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct TextExtractor {
     format: Option<Format>,
+    pub(super) rules: Arc<PageRules>,
 }
 
 impl TextExtractor {
-    /// By the front-end that a recipe names.
-    pub fn new(front: &str) -> Self {
-        Self { format: front.parse().ok() }
+    /// As a recipe says.
+    pub fn new(recipe: &TextRecipe) -> Result<Self, Error> {
+        let selectors =
+            |text: &str| if text.is_empty() { Ok(Selectors::NONE) } else { text.parse().map_err(Error::Selector) };
+        let rules = PageRules {
+            keep_boilerplate: recipe.keep_boilerplate,
+            select: selectors(&recipe.select)?,
+            drop: selectors(&recipe.drop)?,
+        };
+        Ok(Self { format: recipe.format.parse().ok(), rules: Arc::new(rules) })
     }
 
     /// The format of a document: what the user says, else what the name says, else (none) what the content says.
-    pub fn format(self, id: &str, body: &Body<'_>) -> Option<Format> {
+    pub fn format(&self, id: &str, body: &Body<'_>) -> Option<Format> {
         self.format.or_else(|| matches!(body, Body::Bytes(_)).then(|| Format::from_name(id)).flatten())
     }
 
     /// Bytes that [`Self::text`] takes at most beside the body.
-    pub fn text_bytes(self, id: &str, body: &Body<'_>) -> u64 {
+    pub fn text_bytes(&self, id: &str, body: &Body<'_>) -> u64 {
         let Some(bytes) = body.as_bytes() else { return 0 };
         let is_plain = self.format(id, body).unwrap_or_else(|| Format::sniff(bytes)) == Format::Text;
         let copies = match (std::str::from_utf8(bytes).is_ok(), is_plain) {
@@ -35,22 +46,22 @@ impl TextExtractor {
     }
 
     /// The text, in the buffer if it has to be made.
-    pub fn text<'a>(self, id: &str, body: &'a Body<'_>, buffer: &'a mut String) -> Result<&'a str, String> {
-        let format = self.format(id, body);
+    pub fn text<'a>(&self, id: &str, body: &'a Body<'_>, buffer: &'a mut String) -> Result<VisibleText<'a>, String> {
+        let (format, rules) = (self.format(id, body), &*self.rules);
         match body {
-            Body::Bytes(bytes) => extract::visible_text(bytes, format, buffer).map_err(|e| e.to_string()),
-            Body::Text(text) => Ok(extract::visible_text_of_str(text, format, buffer)),
-            Body::Features(_) => Ok(""),
+            Body::Bytes(bytes) => extract::visible(bytes, format, rules, buffer).map_err(|e| e.to_string()),
+            Body::Text(text) => Ok(extract::visible_of_str(text, format, rules, buffer)),
+            Body::Features(_) => Ok(extract::visible_of_str("", Some(Format::Text), rules, buffer)),
         }
     }
 
     /// The document in canonical form with the way back to its bytes, for showing.
-    pub fn canonical(self, id: &str, body: &Body<'_>) -> Result<Canonical, String> {
+    pub fn canonical(&self, id: &str, body: &Body<'_>) -> Result<Canonical, String> {
         let format = self.format(id, body);
         match body {
-            Body::Bytes(bytes) => extract::canonical(bytes, format).map_err(|e| e.to_string()),
-            Body::Text(text) => Ok(extract::canonical_of_str(text, format)),
-            Body::Features(items) => Ok(extract::canonical_of_str(&items.join("\n"), Some(Format::Text))),
+            Body::Bytes(bytes) => extract::canonical(bytes, format, &self.rules).map_err(|e| e.to_string()),
+            Body::Text(text) => Ok(extract::canonical_of_str(text, format, &self.rules)),
+            Body::Features(items) => Ok(extract::canonical_of_str(&items.join("\n"), Some(Format::Text), &self.rules)),
         }
     }
 }

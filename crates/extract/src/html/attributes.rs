@@ -1,8 +1,8 @@
-//! Where a tag ends. Attributes say nothing about the text, but a `>` inside a quoted value does not end the tag, and
-//! a quote that does not follow a `=` does not begin a value: so the states of the standard are followed, without
-//! keeping anything.
+//! Where a tag ends, and its attributes. A `>` inside a quoted value does not end the tag, and a quote that does not follow a `=` does not
+//! begin a value: so the states of the standard are followed, without keeping anything.
 
 use memchr::memchr;
+use std::ops::Range;
 
 /// The end of a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,45 +30,102 @@ fn skip_spaces(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// What comes next inside a tag.
+enum Step {
+    End(TagEnd),
+    /// Where the name and the value are, and where to go on.
+    Attribute(Range<usize>, Range<usize>, usize),
+}
+
 /// Finds the end of a tag whose name ended before `at`; `None` if the document ends first, in which case there is no
 /// tag.
 pub(super) fn tag_end(bytes: &[u8], mut at: usize) -> Option<TagEnd> {
     loop {
-        // "Before attribute name", which is also where the standard goes on after a quoted value.
-        at = skip_spaces(bytes, at);
-        match *bytes.get(at)? {
-            b'>' => return Some(TagEnd { at: at + 1, self_closing: false }),
-            b'/' => {
-                if *bytes.get(at + 1)? == b'>' {
-                    return Some(TagEnd { at: at + 2, self_closing: true });
-                }
-                at += 1;
-                continue;
-            }
-            _ => {}
-        }
-        // "Attribute name": a `=` in the first place belongs to the name, so that byte is taken unseen.
-        at += 1;
-        while !matches!(*bytes.get(at)?, b'=') && !ends_name(bytes[at]) {
-            at += 1;
-        }
-        // "After attribute name": white space may stand before the `=`.
-        at = skip_spaces(bytes, at);
-        if *bytes.get(at)? == b'=' {
-            at = value_end(bytes, at + 1)?;
+        match step(bytes, at)? {
+            Step::End(end) => return Some(end),
+            Step::Attribute(_, _, next) => at = next,
         }
     }
 }
 
-/// Passes an attribute value; `at` is behind the `=`.
-fn value_end(bytes: &[u8], at: usize) -> Option<usize> {
+#[inline]
+fn step(bytes: &[u8], mut at: usize) -> Option<Step> {
+    loop {
+        // "Before attribute name", which is also where the standard goes on after a quoted value.
+        at = skip_spaces(bytes, at);
+        match *bytes.get(at)? {
+            b'>' => return Some(Step::End(TagEnd { at: at + 1, self_closing: false })),
+            b'/' => {
+                if *bytes.get(at + 1)? == b'>' {
+                    return Some(Step::End(TagEnd { at: at + 2, self_closing: true }));
+                }
+                at += 1;
+            }
+            _ => break,
+        }
+    }
+    // "Attribute name": a `=` in the first place belongs to the name, so that byte is taken unseen.
+    let start = at;
+    at += 1;
+    while !matches!(*bytes.get(at)?, b'=') && !ends_name(bytes[at]) {
+        at += 1;
+    }
+    let name = start..at;
+    // "After attribute name": white space may stand before the `=`.
+    at = skip_spaces(bytes, at);
+    if *bytes.get(at)? != b'=' {
+        return Some(Step::Attribute(name, at..at, at));
+    }
+    let (value, next) = value(bytes, at + 1)?;
+    Some(Step::Attribute(name, value, next))
+}
+
+/// An attribute value, and where it ends; `at` is behind the `=`.
+#[inline]
+fn value(bytes: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
     let at = skip_spaces(bytes, at);
     match *bytes.get(at)? {
-        quote @ (b'"' | b'\'') => Some(at + 2 + memchr(quote, &bytes[at + 1..])?),
+        quote @ (b'"' | b'\'') => {
+            let end = at + 1 + memchr(quote, &bytes[at + 1..])?;
+            Some((at + 1..end, end + 1))
+        }
         // No value: the tag ends here.
-        b'>' => Some(at),
+        b'>' => Some((at..at, at)),
         // Unquoted: a `/` belongs to the value.
-        _ => Some(at + bytes[at..].iter().position(|&byte| is_space(byte) || byte == b'>')?),
+        _ => {
+            let end = at + bytes[at..].iter().position(|&byte| is_space(byte) || byte == b'>')?;
+            Some((at..end, end))
+        }
+    }
+}
+
+/// The attributes of a tag whose name ended before `at`. They are read again each time: few tags are asked.
+#[derive(Clone, Copy)]
+pub(super) struct Attributes<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Attributes<'a> {
+    pub(super) fn new(bytes: &'a [u8], at: usize) -> Self {
+        Self { bytes, at }
+    }
+
+    /// Names and values as they are written, in order.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> + use<'a> {
+        let Self { bytes, mut at } = *self;
+        std::iter::from_fn(move || match step(bytes, at)? {
+            Step::End(_) => None,
+            Step::Attribute(name, value, next) => {
+                at = next;
+                Some((&bytes[name], &bytes[value]))
+            }
+        })
+    }
+
+    /// The value of an attribute. Of several the first counts.
+    pub(super) fn get(&self, wanted: &str) -> Option<&'a [u8]> {
+        self.all().find(|(name, _)| name.eq_ignore_ascii_case(wanted.as_bytes())).map(|(_, value)| value)
     }
 }
 
@@ -106,6 +163,18 @@ mod tests {
         assert_eq!(rest(" a=b/>z"), Some(("z", false)));
         assert_eq!(rest(" / >z"), Some(("z", false)));
         assert_eq!(rest("/a/>z"), Some(("z", true)));
+    }
+
+    #[test]
+    fn names_and_values() {
+        let tag = br#" Class="a b" id=x/ hidden data-x = 'y>' a="z" a=w>rest"#;
+        let attributes = Attributes::new(tag, 0);
+        let all: Vec<(&[u8], &[u8])> = attributes.all().collect();
+        let expected: [(&str, &str); 6] =
+            [("Class", "a b"), ("id", "x/"), ("hidden", ""), ("data-x", "y>"), ("a", "z"), ("a", "w")];
+        assert_eq!(all, expected.map(|(name, value)| (name.as_bytes(), value.as_bytes())));
+        assert_eq!(attributes.get("class"), Some(&b"a b"[..]));
+        assert_eq!((attributes.get("a"), attributes.get("b")), (Some(&b"z"[..]), None));
     }
 
     #[test]

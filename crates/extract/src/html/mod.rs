@@ -5,30 +5,88 @@
 //! open elements, and a million nested tags cost no more than a million tags.
 
 mod attributes;
+mod boilerplate;
 mod comments;
 mod foreign;
 mod rawtext;
 mod references;
+mod regions;
+mod selector;
 mod tags;
 mod tokenizer;
 
 use crate::sink::Sink;
 
+pub use regions::PageRules;
+pub use selector::Selectors;
 pub(crate) use tokenizer::Html;
 
-/// Puts the visible text of a page into `sink`.
-pub(crate) fn extract<S: Sink>(source: &str, sink: &mut S) {
-    Html::default().feed(source, sink);
+/// Puts what counts of a page into `sink`, and says how many bytes of text were left out. A page that is frame throughout is all there is of
+/// it: then everything counts.
+pub(crate) fn extract<S: Sink + Default>(source: &str, rules: &PageRules, sink: &mut S) -> usize {
+    let mut html = Html::with_rules(rules);
+    html.page(source, sink);
+    if html.left_out() > 0 && !html.has_text() && rules.has_defaults() {
+        *sink = S::default();
+        Html::default().feed(source, sink);
+        return 0;
+    }
+    html.left_out()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::extract;
+    use super::{PageRules, extract};
 
     fn text(source: &str) -> String {
+        by(&PageRules::default(), source).0
+    }
+
+    fn by(rules: &PageRules, source: &str) -> (String, usize) {
         let mut text = String::new();
-        extract(source, &mut text);
-        text
+        let left_out = extract(source, rules, &mut text);
+        (text, left_out)
+    }
+
+    #[test]
+    fn the_frame_of_a_page_is_left_out() {
+        let page = "<title>t</title><body><nav><ul><li>Menu<nav>x</nav></ul></nav><header>Site</header>\
+             <div class=sidebar><div>Links</div></div><main><header><h1>Title</h1></header>Text \
+             <nav class=breadcrumb>Home</nav>here<aside>Note</aside></main><footer>&copy; us</footer></body>";
+        let (text, left_out) = by(&PageRules::default(), page);
+        assert_eq!(text.split_whitespace().collect::<Vec<_>>().join(" "), "t Title Text here Note");
+        assert_eq!(left_out, "Menu".len() + 1 + "Site".len() + "Links".len() + "Home".len() + "&copy; us".len());
+        let whole = by(&PageRules { keep_boilerplate: true, ..PageRules::default() }, page);
+        assert!(whole.0.contains("Menu") && whole.0.contains("us") && whole.1 == 0);
+    }
+
+    #[test]
+    fn what_does_not_end_is_no_frame() {
+        assert_eq!(text("a<nav>b<p>c<div class=nav>d</div>"), "a\nb\nc\nd\n");
+        assert_eq!(text("a<div class=nav>b<div>c</div>e"), "a\nb\nc\ne");
+        // scripts and comments end nothing
+        assert_eq!(text("a<nav>b<!--</nav>--><script>'</nav>'</script>c</nav>d"), "a\nd");
+    }
+
+    #[test]
+    fn a_page_that_is_all_frame_is_read_whole() {
+        assert_eq!(text("<title>t</title><nav>a</nav> <footer>b</footer>"), "t\na\n \nb\n");
+    }
+
+    #[test]
+    fn selectors() {
+        let page = "<p>a<div id=x>b<div>c</div><ul><li class=ad>d<li>e</ul></div><p class=ad>f<p>g";
+        let rules = |select: &str, drop: &str| PageRules {
+            select: if select.is_empty() { Default::default() } else { select.parse().unwrap() },
+            drop: if drop.is_empty() { Default::default() } else { drop.parse().unwrap() },
+            ..PageRules::default()
+        };
+        let words = |rules: &PageRules| by(rules, page).0.split_whitespace().collect::<String>();
+        assert_eq!(words(&rules("#x", "")), "bcde");
+        assert_eq!(words(&rules("#x", ".ad")), "bce");
+        assert_eq!(words(&rules("", ".ad")), "abceg");
+        assert_eq!(words(&rules("li", "")), "de");
+        assert_eq!(words(&rules("#nothing", "")), "", "nothing was selected, and nothing is what counts");
     }
 
     #[test]

@@ -20,6 +20,11 @@ pub(super) const fn pack(name: &str) -> Name {
     packed
 }
 
+/// Packs a name in any case; none if it is too long for us to know it.
+pub(super) fn pack_any(name: &str) -> Option<Name> {
+    (name.len() <= size_of::<Name>()).then(|| pack(&name.to_ascii_lowercase()))
+}
+
 /// How the tokenizer reads what follows a start tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {

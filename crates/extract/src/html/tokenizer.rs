@@ -4,25 +4,27 @@ use std::ops::Range;
 
 use memchr::{memchr_iter, memchr3};
 
-use super::attributes::{TagEnd, ends_name, tag_end};
+use super::attributes::{Attributes, TagEnd, ends_name, tag_end};
 use super::comments::{cdata, comment_end};
 use super::foreign::Foreign;
 use super::rawtext::{is_end_tag, rawtext_end, script_end};
 use super::references::{Expansion, reference};
+use super::regions::{PageRules, Regions};
 use super::tags::{Content, Element, LONG, Name, element, pack};
 use crate::sink::Sink;
 
 /// What the tokenizer remembers from one place to the next. It can be fed a document in pieces, as Markdown does with
 /// the HTML in it; a piece may end anywhere but inside a tag or a comment.
 #[derive(Debug)]
-pub(crate) struct Html {
+pub(crate) struct Html<'r> {
     content: Content,
     foreign: Foreign,
+    regions: Regions<'r>,
 }
 
-impl Default for Html {
+impl Default for Html<'_> {
     fn default() -> Self {
-        Self { content: Content::Data, foreign: Foreign::default() }
+        Self { content: Content::Data, foreign: Foreign::default(), regions: Regions::default() }
     }
 }
 
@@ -34,7 +36,32 @@ struct Tag {
     span: Range<usize>,
 }
 
-impl Html {
+impl<'r> Html<'r> {
+    /// A whole page, of which the rules say what counts.
+    pub(super) fn with_rules(rules: &'r PageRules) -> Self {
+        Self { regions: Regions::new(rules), ..Self::default() }
+    }
+
+    /// Bytes of text that the rules left out.
+    pub(super) fn left_out(&self) -> usize {
+        self.regions.left_out
+    }
+
+    /// Whether anything of the page's body counts.
+    pub(super) fn has_text(&self) -> bool {
+        self.regions.has_text
+    }
+
+    /// Puts what counts of a whole page into `sink`. An element that would be left out and does not end is none: what comes from its start
+    /// on counts.
+    pub(super) fn page<S: Sink>(&mut self, source: &str, sink: &mut S) {
+        self.feed_from(source, 0, sink);
+        if let Some((at, foreign)) = self.regions.give_up() {
+            (self.content, self.foreign) = (Content::Data, foreign);
+            self.feed_from(source, at, sink);
+        }
+    }
+
     /// Whether text that came now would be inside a script, a style or the like.
     pub(crate) fn hides_text(&self) -> bool {
         match self.content {
@@ -45,8 +72,11 @@ impl Html {
 
     /// Puts the visible text of `source` into `sink`.
     pub(crate) fn feed<S: Sink>(&mut self, source: &str, sink: &mut S) {
+        self.feed_from(source, 0, sink);
+    }
+
+    fn feed_from<S: Sink>(&mut self, source: &str, mut at: usize, sink: &mut S) {
         let bytes = source.as_bytes();
-        let mut at = 0;
         while at < bytes.len() {
             at = match self.content {
                 Content::Data => self.data(source, at, sink),
@@ -102,19 +132,26 @@ impl Html {
     }
 
     /// Puts text into the sink, if it is to be seen.
-    fn text<S: Sink>(&self, source: &str, range: Range<usize>, sink: &mut S) {
+    fn text<S: Sink>(&mut self, source: &str, range: Range<usize>, sink: &mut S) {
         if !range.is_empty() && !self.foreign.hides_text() {
-            sink.verbatim(&source[range.clone()], range.start);
+            let text = &source[range.clone()];
+            if self.regions.count(text, self.is_title()) {
+                sink.verbatim(text, range.start);
+            }
         }
+    }
+
+    fn is_title(&self) -> bool {
+        self.content == Content::Rcdata("title")
     }
 
     /// Reads a character reference at `at`, and puts the text since `start` and its own into the sink; `None` if it is
     /// none.
-    fn reference<S: Sink>(&self, source: &str, start: usize, at: usize, sink: &mut S) -> Option<usize> {
+    fn reference<S: Sink>(&mut self, source: &str, start: usize, at: usize, sink: &mut S) -> Option<usize> {
         let reference = reference(&source[at..])?;
         let end = at + reference.len;
         self.text(source, start..at, sink);
-        if !self.foreign.hides_text() {
+        if !self.foreign.hides_text() && self.regions.count(&source[at..end], self.is_title()) {
             match reference.text {
                 Expansion::One(one) => sink.decoded(one.encode_utf8(&mut [0; 4]), at..end),
                 Expansion::More(more) => sink.decoded(&more, at..end),
@@ -164,10 +201,19 @@ impl Html {
         if end - start > size_of::<Name>() {
             name = LONG;
         }
+        let name_end = end;
         let Some(TagEnd { at: end, self_closing }) = tag_end(bytes, end) else {
             return bytes.len();
         };
         let tag = Tag { name, is_end, self_closing, span: at..end };
+        if !self.foreign.is_current() {
+            let attributes = || Attributes::new(bytes, name_end);
+            if is_end {
+                self.regions.end(name);
+            } else {
+                self.regions.start(name, attributes, at, self.foreign);
+            }
+        }
         self.follow(tag, element(name), sink);
         end
     }
@@ -251,7 +297,7 @@ impl Html {
     }
 
     /// Puts text into the sink in which nothing has a meaning; NULs are replaced.
-    fn literal<S: Sink>(&self, source: &str, range: Range<usize>, sink: &mut S) {
+    fn literal<S: Sink>(&mut self, source: &str, range: Range<usize>, sink: &mut S) {
         let mut start = range.start;
         for nul in memchr_iter(0, &source.as_bytes()[range.clone()]) {
             let nul = range.start + nul;
@@ -263,8 +309,8 @@ impl Html {
     }
 
     /// Puts U+FFFD into the sink for the NUL at `at`.
-    fn replacement<S: Sink>(&self, at: usize, sink: &mut S) {
-        if !self.foreign.hides_text() {
+    fn replacement<S: Sink>(&mut self, at: usize, sink: &mut S) {
+        if !self.foreign.hides_text() && self.regions.count("\0", self.is_title()) {
             sink.decoded("\u{FFFD}", at..at + 1);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use lookalike_extract::{Format, canonical, visible_text};
+use lookalike_extract::{Format, PageRules, canonical, visible_text};
 
 /// Generous, for slow machines with other work; a quadratic reading of these sizes takes many minutes.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -10,8 +10,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 fn read(bytes: &[u8], format: Format) -> usize {
     let start = Instant::now();
     let mut scratch = String::new();
-    let fast = visible_text(bytes, Some(format), &mut scratch).map(str::len);
-    let slow = canonical(bytes, Some(format)).map(|read| read.text.len());
+    let fast = visible_text(bytes, Some(format), &PageRules::WHOLE, &mut scratch).map(str::len);
+    let slow = canonical(bytes, Some(format), &PageRules::WHOLE).map(|read| read.text.len());
     assert_eq!(fast, slow);
     assert!(start.elapsed() < PATIENCE, "{:?} for {} bytes of {format}", start.elapsed(), bytes.len());
     fast.unwrap_or(0)

@@ -10,7 +10,7 @@ use html5ever::buffer_queue::BufferQueue;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::{Rawtext, Rcdata, ScriptData};
 use html5ever::tokenizer::{EndTag, StartTag, Tag, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
-use lookalike_extract::{Format, canonical_of_str, visible_text_of_str};
+use lookalike_extract::{Format, PageRules, canonical_of_str, visible_of_str};
 use proptest::prelude::*;
 
 const BLOCK: &str = "\
@@ -162,8 +162,8 @@ fn oracle(source: &str) -> String {
 
 fn ours(source: &str) -> String {
     let mut scratch = String::new();
-    let text = visible_text_of_str(source, Some(Format::Html), &mut scratch).to_owned();
-    assert_eq!(text, canonical_of_str(source, Some(Format::Html)).text);
+    let text = visible_of_str(source, Some(Format::Html), &PageRules::WHOLE, &mut scratch).text.to_owned();
+    assert_eq!(text, canonical_of_str(source, Some(Format::Html), &PageRules::WHOLE).text);
     text
 }
 

@@ -1,10 +1,10 @@
 //! A Markdown document and the HTML page made of it hold the same words.
 
-use lookalike_extract::{Format, visible_text_of_str};
+use lookalike_extract::{Format, PageRules, visible_of_str};
 
 fn words(source: &str, format: Format) -> Vec<String> {
     let mut scratch = String::new();
-    let text = visible_text_of_str(source, Some(format), &mut scratch);
+    let text = visible_of_str(source, Some(format), &PageRules::WHOLE, &mut scratch).text;
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 

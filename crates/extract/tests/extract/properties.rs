@@ -1,6 +1,6 @@
 //! What must hold for any bytes in any format.
 
-use lookalike_extract::{Format, canonical, canonical_of_str, visible, visible_text_of_str};
+use lookalike_extract::{Format, PageRules, canonical, canonical_of_str, visible, visible_of_str};
 use proptest::prelude::*;
 
 const FORMATS: [Option<Format>; 4] = [None, Some(Format::Html), Some(Format::Markdown), Some(Format::Text)];
@@ -9,8 +9,8 @@ const FORMATS: [Option<Format>; 4] = [None, Some(Format::Html), Some(Format::Mar
 fn check(bytes: &[u8]) {
     for format in FORMATS {
         let mut scratch = "rubbish from before".to_owned();
-        let fast = visible(bytes, format, &mut scratch);
-        let slow = canonical(bytes, format);
+        let fast = visible(bytes, format, &PageRules::WHOLE, &mut scratch);
+        let slow = canonical(bytes, format, &PageRules::WHOLE);
         match (fast, slow) {
             (Ok(fast), Ok(slow)) => {
                 assert_eq!(fast.text, slow.text);
@@ -42,8 +42,8 @@ fn check(bytes: &[u8]) {
 fn check_str(text: &str) {
     for format in FORMATS {
         let mut scratch = String::new();
-        let fast = visible_text_of_str(text, format, &mut scratch);
-        let slow = canonical_of_str(text, format);
+        let fast = visible_of_str(text, format, &PageRules::WHOLE, &mut scratch).text;
+        let slow = canonical_of_str(text, format, &PageRules::WHOLE);
         assert_eq!(fast, slow.text);
         for (at, c) in slow.text.char_indices() {
             let span = slow.source_span(at..at + c.len_utf8());
@@ -155,7 +155,7 @@ proptest! {
     fn exact_in_utf16(text in "[a-zäöüß日本語😀 ]{0,60}") {
         let mut bytes = vec![0xFF, 0xFE];
         bytes.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
-        let read = canonical(&bytes, Some(Format::Text)).unwrap();
+        let read = canonical(&bytes, Some(Format::Text), &PageRules::WHOLE).unwrap();
         prop_assert_eq!(&read.text, &text);
         let mut expected = 2;
         for (at, c) in text.char_indices() {
@@ -170,7 +170,7 @@ proptest! {
     fn exact_in_html(words in prop::collection::vec("[a-zäöü]{1,8}", 0..20), tag in "(p|b|br|td|!--x--|svg|script)") {
         let close = if tag == "script" { "</script>" } else { "" };
         let page = words.join(&format!("<{tag}>{close}"));
-        let read = canonical_of_str(&page, Some(Format::Html));
+        let read = canonical_of_str(&page, Some(Format::Html), &PageRules::WHOLE);
         let mut at = 0;
         for word in &words {
             at += read.text[at..].find(word.as_str()).unwrap();

@@ -30,6 +30,7 @@ pub(super) fn data(comparison: &Comparison, texts: &TextPlaces, made: u64) -> Va
                 "include_boilerplate": true,
                 "estimate": false,
                 "unsampled": 0,
+                "frame": { "pages": 0, "bytes": 0 },
                 "thinned": 0,
             },
         },

@@ -8,7 +8,7 @@ use crate::hints;
 use crate::style::{DIM, share};
 use crate::units::{bytes, commas, count, percent};
 use lookalike::Linkage;
-use lookalike::report::{Member, Report, Shingles};
+use lookalike::report::{Member, Report, Shingles, Template};
 use std::io::{self, Write};
 
 /// Templates that are shown, and characters of each.
@@ -65,7 +65,27 @@ fn rows(report: &Report, least: &str) -> Vec<SummaryRow> {
     rows
 }
 
+/// The beginning of a text, safe for a terminal.
+fn beginning(text: &str) -> String {
+    let short: String = text.chars().take(MAX_TEXT).collect();
+    let dots = if short.len() < text.len() { "…" } else { "" };
+    format!("{}{dots}", clean(&short))
+}
+
+/// Of a cluster that holds most of all documents: what it shares, and how to have that ignored.
+fn write_dominant(out: &mut dyn Write, dominant: &Template) -> io::Result<()> {
+    let documents = count(dominant.documents, "document");
+    write_title(out, "One cluster holds most of all documents", &documents)?;
+    if let Some(text) = &dominant.text {
+        writeln!(out, "  They share: {}", beginning(text))?;
+    }
+    writeln!(out, "  {DIM}{}{DIM:#}", hints::dominant(dominant.documents / 2))
+}
+
 pub(super) fn write_templates(out: &mut dyn Write, shingles: &Shingles) -> io::Result<()> {
+    if let Some(dominant) = &shingles.dominant {
+        write_dominant(out, dominant)?;
+    }
     let templates = &shingles.templates;
     if templates.is_empty() {
         return Ok(());
@@ -80,9 +100,7 @@ pub(super) fn write_templates(out: &mut dyn Write, shingles: &Shingles) -> io::R
     write_title(out, "Templates", &format!("{}, and therefore ignored", why.join(" or ")))?;
     for template in templates.iter().take(TEMPLATES) {
         let text = template.text.as_deref().unwrap_or("(text not kept)");
-        let short: String = text.chars().take(MAX_TEXT).collect();
-        let dots = if short.len() < text.len() { "…" } else { "" };
-        writeln!(out, "  {:>9}  {}{dots}", commas(template.documents), clean(&short))?;
+        writeln!(out, "  {:>9}  {}", commas(template.documents), beginning(text))?;
     }
     match templates.len().saturating_sub(TEMPLATES) {
         0 => Ok(()),

@@ -4,7 +4,7 @@ use crate::clean::clean;
 use crate::style::{BOLD, DIM};
 use crate::units::{bytes, commas, count};
 use crate::words::kinds;
-use lookalike::report::{Report, Reviewed, Skip};
+use lookalike::report::{Frame, Report, Reviewed, Skip};
 use std::io::{self, Write};
 
 /// What a lens has to say before it lists anything.
@@ -53,6 +53,14 @@ impl Summary {
         if unsampled > 0 {
             let about = "too short for this sketch: only their duplicates were found";
             rows.push(SummaryRow::new("unsampled", unsampled, about));
+        }
+        let frame = report.shingles().map_or_else(Frame::default, |shingles| shingles.frame);
+        if frame.pages > 0 {
+            let about = format!(
+                "without their menus, headers and footers, {}; --boilerplate keep counts them",
+                bytes(frame.bytes)
+            );
+            rows.push(SummaryRow::new("pages", frame.pages, &about));
         }
         let thinned = report.shingles().map_or(0, |shingles| shingles.thinned);
         if thinned > 0 {

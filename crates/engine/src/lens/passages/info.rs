@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::run::date::seconds;
-use lookalike_extract::Format;
+use lookalike_extract::{Format, PageRules};
 use std::collections::BTreeMap;
 use unicode_normalization::UnicodeNormalization;
 
@@ -57,7 +57,7 @@ const EXPECTED: &str =
 fn parse(bytes: &[u8], name: &str) -> Result<Info, String> {
     // spreadsheets write UTF-16 and windows-1252 too
     let mut scratch = String::new();
-    let text = lookalike_extract::visible_text(bytes, Some(Format::Text), &mut scratch);
+    let text = lookalike_extract::visible_text(bytes, Some(Format::Text), &PageRules::WHOLE, &mut scratch);
     let text = text.map_err(|e| format!("{EXPECTED}, found something {e}; save it as CSV"))?;
     // Excel's own first line
     let (text, before) = match text.strip_prefix("sep=").and_then(|rest| rest.split_once('\n')) {

@@ -10,7 +10,7 @@ use lookalike_core::passage::prose;
 use lookalike_core::recipe::{CodeTokens, PassageRecipe, Reading};
 use lookalike_core::text::Walker;
 use lookalike_corpus::{Body, Document};
-use lookalike_extract::{self as extract, Format};
+use lookalike_extract::{self as extract, Format, PageRules};
 use lookalike_languages::CodeReader;
 use lookalike_languages::Language;
 use lookalike_languages::Token;
@@ -121,9 +121,8 @@ impl Tokenizer {
             return Ok(of_bytes(bytes));
         }
         let text = match body {
-            Body::Bytes(bytes) => {
-                extract::visible_text(bytes, Some(Format::Text), buffer).map_err(|e| e.to_string())?
-            }
+            Body::Bytes(bytes) => extract::visible_text(bytes, Some(Format::Text), &PageRules::WHOLE, buffer)
+                .map_err(|e| e.to_string())?,
             Body::Text(text) => extract::strip_bom(text),
             Body::Features(_) => return Err("no text: features have no passages".into()),
         };
@@ -154,7 +153,7 @@ impl Tokenizer {
                 let format = format.unwrap_or_else(|| Format::sniff(text.as_bytes()));
                 let text = match format {
                     Format::Text => Cow::Borrowed(text),
-                    other => Cow::Owned(extract::canonical_of_str(text, Some(other)).text),
+                    other => Cow::Owned(extract::canonical_of_str(text, Some(other), &PageRules::WHOLE).text),
                 };
                 let (ids, spans) = words(&text, &self.hasher);
                 let lines = Details::lines_of(&text);

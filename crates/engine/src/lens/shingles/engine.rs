@@ -16,6 +16,7 @@ use crate::lens::shingles::thinning::ThinnedLevels;
 use crate::lens::shingles::{exchange, frequent, postings, sketching};
 use crate::progress::Unit;
 use crate::report::Section;
+use crate::report::cluster::Class;
 use crate::report::decisions::Verdict;
 use crate::report::policy::Policy;
 use crate::report::shingles::{Candidates, Shingles, Template};
@@ -28,6 +29,7 @@ use lookalike_core::members::Members;
 use lookalike_core::recipe::Recipe;
 use lookalike_corpus::Corpus;
 use lookalike_store::{Records, Sequence};
+use std::cmp::Reverse;
 use std::path::PathBuf;
 
 pub struct ShinglesEngine<'a> {
@@ -42,6 +44,8 @@ pub struct ShingleCandidates {
     candidates: Records<Candidate>,
     counted: CountedFeatures,
     templates: Vec<Template>,
+    /// A feature in more documents than this was frequent.
+    max_df: u32,
     /// Documents that were looked for by a part of their sketch.
     thinned: u64,
 }
@@ -50,6 +54,7 @@ pub struct ShingleCandidates {
 pub struct ShingleAnalysis {
     clustering: Clustering,
     templates: Vec<Template>,
+    max_df: u32,
     /// Documents that were looked for by a part of their sketch.
     thinned: u64,
 }
@@ -68,6 +73,27 @@ impl<'a> ShinglesEngine<'a> {
     }
 }
 
+impl ShinglesEngine<'_> {
+    /// What the documents of a cluster share that holds most of all documents: it may be a menu.
+    fn dominant(&self, documents: &Documents, clusters: &Clusters) -> Result<Option<Template>, Error> {
+        let catalogue = &documents.catalogue;
+        let Some(largest) = clusters.clusters.iter().max_by_key(|cluster| (cluster.members.len(), Reverse(cluster.id)))
+        else {
+            return Ok(None);
+        };
+        let near = || largest.members.iter().filter(|member| member.class == Class::Near);
+        if near().count() < MIN_DOMINANT || near().count() * 2 < catalogue.len() || self.options.estimate {
+            return Ok(None);
+        }
+        let loader = SetLoader::new(catalogue, &documents.corpus, &self.sketcher);
+        let all = near().map(|member| member.document).chain([largest.document]);
+        frequent::shared_text(&loader, all)
+    }
+}
+
+/// Near documents of a cluster that is worth a remark, at least.
+const MIN_DOMINANT: usize = 10;
+
 impl LensEngine for ShinglesEngine<'_> {
     type Features = ();
     type Candidates = ShingleCandidates;
@@ -83,7 +109,7 @@ impl LensEngine for ShinglesEngine<'_> {
     }
 
     fn extractor(&self) -> TextExtractor {
-        self.sketcher.extractor
+        self.sketcher.extractor.clone()
     }
 
     fn read(&self, session: &Session<'_>, corpus: &Corpus) -> Result<ReadDocuments<()>, Error> {
@@ -107,6 +133,7 @@ impl LensEngine for ShinglesEngine<'_> {
         let (options, filter) = (self.options, self.filter());
         let loader = SetLoader::new(catalogue, corpus, &self.sketcher);
         let total = Some(catalogue.len() as u64);
+        let max_df = options.max_documents(catalogue.len() - duplicates.all().len());
         let super_shingles = |ignored: &Members| {
             let window = lookalike_core::sketch::window_for(options.policy.threshold);
             postings::share_super_shingles(
@@ -115,11 +142,11 @@ impl LensEngine for ShinglesEngine<'_> {
                 window,
                 catalogue,
                 duplicates,
-                (ignored, options.max_df),
+                (ignored, max_df),
             )
         };
         let (lists, counted, templates) = session.phase("sort", Unit::Documents, total, |counts| {
-            let mut shared = postings::share_features(session, catalogue, duplicates, options.max_df)?;
+            let mut shared = postings::share_features(session, catalogue, duplicates, max_df)?;
             let postings: u64 = shared.frequent.iter().map(|f| f.documents).sum();
             counts.insert("shared_postings", postings + shared.lists.len());
             if options.include_boilerplate {
@@ -161,7 +188,7 @@ impl LensEngine for ShinglesEngine<'_> {
             counts.insert("candidates", candidates.len());
             Ok((candidates, thinned.documents()))
         })?;
-        Ok(ShingleCandidates { candidates, counted, templates, thinned })
+        Ok(ShingleCandidates { candidates, counted, templates, max_df, thinned })
     }
 
     fn work(&self, _: &Documents, found: &ShingleCandidates) -> (Unit, Option<u64>) {
@@ -175,7 +202,7 @@ impl LensEngine for ShinglesEngine<'_> {
         found: ShingleCandidates,
         counts: &mut Counts,
     ) -> Result<Linked<ShingleAnalysis>, Error> {
-        let ShingleCandidates { candidates, counted, templates, thinned } = found;
+        let ShingleCandidates { candidates, counted, templates, max_df, thinned } = found;
         let (catalogue, filter) = (&documents.catalogue, self.filter());
         let loader = SetLoader::new(catalogue, &documents.corpus, &self.sketcher);
         let mut sets = Sets::new(&loader, &counted, &session.space, session.share(4));
@@ -185,25 +212,27 @@ impl LensEngine for ShinglesEngine<'_> {
         clustering.sizes = counted.sizes(catalogue);
         counts.insert("verified", clustering.verified);
         let (links, lost) = (std::mem::take(&mut clustering.links), sets.lost());
-        Ok(Linked { links, lost, analysis: ShingleAnalysis { clustering, templates, thinned } })
+        Ok(Linked { links, lost, analysis: ShingleAnalysis { clustering, templates, max_df, thinned } })
     }
 
     fn section(
         &self,
         _: &Session<'_>,
         documents: &Documents,
-        _: &mut Clusters,
-        ShingleAnalysis { clustering, templates, thinned }: ShingleAnalysis,
+        clusters: &mut Clusters,
+        ShingleAnalysis { clustering, templates, max_df, thinned }: ShingleAnalysis,
     ) -> Result<(Section, Box<dyn ComparedPairs>), Error> {
         let options = self.options;
         let section = Shingles {
             candidates: options.candidates,
-            max_df: options.max_df,
+            max_df,
             include_boilerplate: options.include_boilerplate,
             estimate: options.estimate,
             unsampled: documents.catalogue.unsampled,
+            frame: documents.catalogue.frame,
             thinned,
             templates,
+            dominant: self.dominant(documents, clusters)?,
         };
         let pairs = VerifiedPairs {
             filter: self.filter(),
@@ -212,7 +241,7 @@ impl LensEngine for ShinglesEngine<'_> {
             pairs: clustering.pairs,
             hasher: self.sketcher.hasher,
             explored: options.explored(),
-            max_group: options.max_df as usize,
+            max_group: max_df as usize,
             can_be_saved: true,
         };
         Ok((Section::Shingles(section), Box::new(pairs)))

@@ -118,7 +118,17 @@ fn take(record: &[u8]) -> Option<Sketched> {
     let sketch = (rest.len() % 8 == 1).then(|| decode_sketch(rest))?;
     let few = u32::try_from(sketch.features.len()).is_ok_and(|kept| kept <= shingles);
     let sane = shingles > 0 && few && sketch.level < 64 && sketch.features.is_sorted_by(|a, b| a < b);
-    sane.then_some(Sketched { bytes, content, identity: content, lexical, words, shingles, unordered, sketch })
+    sane.then_some(Sketched {
+        bytes,
+        content,
+        identity: content,
+        lexical,
+        words,
+        left_out: 0,
+        shingles,
+        unordered,
+        sketch,
+    })
 }
 
 #[cfg(test)]

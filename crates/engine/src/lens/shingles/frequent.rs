@@ -150,6 +150,18 @@ pub fn find(
     Ok(FrequentText { features: FrequentFeatures::new(found), templates })
 }
 
+/// What most of these documents share, if there is any.
+pub fn shared_text(loader: &SetLoader<'_>, documents: impl Iterator<Item = u32>) -> Result<Option<Template>, Error> {
+    let (mut draw, mut all) = (Draw::default(), 0);
+    for document in documents {
+        draw.offer(loader.catalogue.tie_breaks[document as usize], document);
+        all += 1;
+    }
+    let drawn = draw.finish();
+    let shared = shared_features(loader, &drawn, MIN_SHARED_BY)?;
+    if shared.is_empty() { Ok(None) } else { describe(loader, &drawn, all, &shared).map(Some) }
+}
+
 /// What so many of sixteen drawn documents share; nothing where they cannot be read again.
 fn shared_features(loader: &SetLoader<'_>, drawn: &[u32], shared_by: usize) -> Result<Vec<u64>, Error> {
     let sets = loader.whole_sets(drawn)?;

@@ -8,6 +8,10 @@ use lookalike_core::recipe::ShingleRecipe;
 
 /// Features in more documents than this are frequent, unless told otherwise.
 pub const DEFAULT_MAX_DF: u32 = 1000;
+/// Features in a larger share of all documents than this are, too, where a person asks: half of a site has its menu.
+pub const DEFAULT_MAX_SHARE: f64 = 0.5;
+/// Of so few documents nothing is frequent by its share.
+const MIN_FREQUENT: u32 = 20;
 
 /// Everything that decides what the shingles lens finds.
 #[derive(Clone, Debug)]
@@ -20,6 +24,8 @@ pub struct ShinglesOptions {
     pub candidates: Candidates,
     /// A feature in more documents than this is frequent, and ignored.
     pub max_df: u32,
+    /// So is one in a larger share of all documents than this, identical ones counted once. No share makes a feature of 20 documents frequent.
+    pub max_share: Option<f64>,
     /// Frequent features count like any other; they are only not used to find candidates.
     pub include_boilerplate: bool,
     /// Report estimates instead of verified numbers.
@@ -51,6 +57,7 @@ impl ShinglesOptions {
             policy: Policy::default(),
             candidates: Candidates::default(),
             max_df: DEFAULT_MAX_DF,
+            max_share: None,
             include_boilerplate: false,
             estimate: false,
             all_pairs: false,
@@ -68,7 +75,14 @@ impl ShinglesOptions {
                 return Err(Error::Conflict(OptionName::Contained, OptionName::MinSketch));
             }
         }
+        self.max_share.map_or(Ok(()), |share| OptionName::MaxDf.check_share(share))?;
         self.explore.map_or(Ok(()), |share| OptionName::Explore.check_share(share))
+    }
+
+    /// In how many of so many documents a feature may be and not be frequent.
+    pub fn max_documents(&self, of: usize) -> u32 {
+        let by_share = self.max_share.map_or(u32::MAX, |share| (share * of as f64) as u32);
+        self.max_df.min(by_share.max(MIN_FREQUENT))
     }
 
     /// The least resemblance of which every pair is looked for.

@@ -1,7 +1,7 @@
 //! Reads documents again, and their feature sets.
 
 use crate::Error;
-use crate::lens::shingles::sketcher::Sketcher;
+use crate::lens::shingles::sketcher::{OwnWords, Sketcher};
 use crate::run::catalogue::Catalogue;
 use crate::run::loader::Loader;
 use crate::run::memory::Permit;
@@ -11,6 +11,9 @@ use rayon::prelude::*;
 
 /// A document is boilerplate when less than one word in so many stands in no frequent shingle.
 const MIN_OWN_SHARE: usize = 10;
+/// But never when so many words of its own stand together: that is a text of its own, below a menu that is longer than it. Frequent text was
+/// found to be no content; it must not decide again. What people change in copies of one page are words here and there.
+const MIN_OWN_TEXT: usize = 12;
 
 /// Reads documents and their feature sets.
 pub struct SetLoader<'a> {
@@ -21,7 +24,7 @@ pub struct SetLoader<'a> {
 
 impl<'a> SetLoader<'a> {
     pub fn new(catalogue: &'a Catalogue, corpus: &'a Corpus, sketcher: &'a Sketcher) -> Self {
-        Self { catalogue, sketcher, loader: Loader::new(catalogue, corpus, sketcher.extractor) }
+        Self { catalogue, sketcher, loader: Loader::new(catalogue, corpus, sketcher.extractor.clone()) }
     }
 
     /// The body of a document and its id, if it is still what it was.
@@ -47,7 +50,7 @@ impl<'a> SetLoader<'a> {
     /// Whether a document is frequent text nearly throughout.
     pub fn is_boilerplate(&self, document: u32, frequent: &[u64]) -> Result<bool, Error> {
         let _permit = self.admit(document)?;
-        let few = |(own, all): (usize, usize)| own * MIN_OWN_SHARE < all;
+        let few = |words: OwnWords| words.own * MIN_OWN_SHARE < words.all && words.longest < MIN_OWN_TEXT;
         Ok(self.body(document)?.is_some_and(|(id, body)| self.sketcher.own_words(&id, &body, frequent).is_ok_and(few)))
     }
 

@@ -9,6 +9,7 @@ use lookalike_core::shingle::{self, Batches, Shingler};
 use lookalike_core::sketch::{Sampler, Sketch};
 use lookalike_core::{align, sets};
 use lookalike_corpus::Body;
+use lookalike_extract::VisibleText;
 
 /// Makes sketches and feature sets by one recipe.
 #[derive(Clone, Debug)]
@@ -46,6 +47,8 @@ pub struct Sketched {
     /// Hash of the words in their order, which nobody can forge.
     pub lexical: u128,
     pub words: u32,
+    /// Bytes of text that were left out as the frame of a page.
+    pub left_out: u64,
     /// Shingles, repeats included: the document's size.
     pub shingles: u32,
     /// Hash of the shingles in any order: equal for documents with the same shingles.
@@ -53,10 +56,19 @@ pub struct Sketched {
     pub sketch: Sketch,
 }
 
+/// Words that are a document's own.
+pub struct OwnWords {
+    pub own: usize,
+    /// Words of the document.
+    pub all: usize,
+    /// The longest stretch of its own words.
+    pub longest: usize,
+}
+
 impl Sketcher {
     pub fn new(recipe: &ShingleRecipe, key: &str) -> Result<Self, Error> {
         let hasher = recipe.feature_hasher(key).ok_or_else(|| Error::WrongKey { recipe: recipe.to_string() })?;
-        Ok(Self { recipe: recipe.clone(), hasher, extractor: TextExtractor::new(&recipe.format) })
+        Ok(Self { recipe: recipe.clone(), hasher, extractor: TextExtractor::new(&recipe.text)? })
     }
 
     pub fn scratch(&self) -> SketchScratch {
@@ -69,7 +81,7 @@ impl Sketcher {
         let (bytes, content) = (body.len(), body.content_id());
         let SketchScratch { sampler, lexical, buffers } = scratch;
         let (mut sum, mut shingles) = (0u64, 0);
-        let words = self.for_each_batch(id, body, buffers, Some(lexical), |features| {
+        let (words, left_out) = self.for_each_batch(id, body, buffers, Some(lexical), |features| {
             sampler.extend(features);
             sum = features.iter().fold(sum, |sum, feature| sum.wrapping_add(*feature));
             shingles += features.len() as u32;
@@ -81,12 +93,12 @@ impl Sketcher {
         // a sketch that is the whole set tells more than the sum: repeats do not count
         let rest = if sketch.is_whole(self.recipe.sampling) { 0 } else { self.hasher.chain(sum, u64::from(shingles)) };
         let unordered = sketch.features.iter().fold(rest, |h, feature| self.hasher.chain(h, *feature));
-        Ok(Sketched { bytes, content, identity: content, lexical, words, shingles, unordered, sketch })
+        Ok(Sketched { bytes, content, identity: content, lexical, words, left_out, shingles, unordered, sketch })
     }
 
     /// Calls `each` with the features of a document in order, repeats included, some hundred at a time. How many words there are.
     pub fn for_each_feature(&self, id: &str, body: &Body<'_>, each: impl FnMut(&[u64])) -> Result<u32, String> {
-        self.for_each_batch(id, body, &mut Buffers::default(), None, each)
+        self.for_each_batch(id, body, &mut Buffers::default(), None, each).map(|(words, _)| words)
     }
 
     fn for_each_batch(
@@ -96,7 +108,7 @@ impl Sketcher {
         Buffers { text, words: batches, shingles: some }: &mut Buffers,
         lexical: Option<&mut LexicalHasher>,
         mut each: impl FnMut(&[u64]),
-    ) -> Result<u32, String> {
+    ) -> Result<(u32, u64), String> {
         if let Body::Features(items) = body {
             if let Some(lexical) = lexical {
                 for item in items {
@@ -108,10 +120,10 @@ impl Sketcher {
                 some.extend(items.iter().map(|item| self.hasher.permute(self.hasher.word(item.as_bytes()))));
                 each(some);
             }
-            return Ok(items.len() as u32);
+            return Ok((items.len() as u32, 0));
         }
         let mut shingler = Shingler::new(self.recipe.w, self.hasher);
-        let text = self.extractor.text(id, body, text)?;
+        let VisibleText { text, left_out, .. } = self.extractor.text(id, body, text)?;
         let mut take = |batch: &[u64]| {
             some.clear();
             shingler.extend(batch, some);
@@ -124,7 +136,7 @@ impl Sketcher {
         some.clear();
         some.extend(shingler.finish());
         each(some);
-        Ok(shingler.words() as u32)
+        Ok((shingler.words() as u32, left_out as u64))
     }
 
     /// The whole feature set of a document.
@@ -135,7 +147,7 @@ impl Sketcher {
         let mut scratch = String::new();
         let mut features = Vec::new();
         shingle::extend_from_text(
-            self.extractor.text(id, body, &mut scratch)?,
+            self.extractor.text(id, body, &mut scratch)?.text,
             self.recipe.w,
             &self.hasher,
             &mut features,
@@ -144,16 +156,18 @@ impl Sketcher {
         Ok(features)
     }
 
-    /// How many words stand in none of these shingles, and how many there are.
-    pub fn own_words(&self, id: &str, body: &Body<'_>, frequent: &[u64]) -> Result<(usize, usize), String> {
+    /// The words that stand in none of these shingles.
+    pub fn own_words(&self, id: &str, body: &Body<'_>, frequent: &[u64]) -> Result<OwnWords, String> {
         if let Body::Features(items) = body {
             let set = shingle::set_of_items(items.iter().map(AsRef::as_ref), &self.hasher);
-            return Ok((set.len() - sets::shared(&set, frequent), set.len()));
+            return Ok(OwnWords { own: set.len() - sets::shared(&set, frequent), all: set.len(), longest: 0 });
         }
         let (mut scratch, mut shingles) = (String::new(), Vec::new());
-        let text = self.extractor.text(id, body, &mut scratch)?;
+        let text = self.extractor.text(id, body, &mut scratch)?.text;
         let words = shingle::extend_from_text(text, self.recipe.w, &self.hasher, &mut shingles);
         let covered = align::covered(&shingles, words, self.recipe.w, frequent);
-        Ok((covered.iter().filter(|c| !**c).count(), words))
+        let runs = covered.split(|covered| *covered);
+        let (own, longest) = runs.fold((0, 0), |(own, longest), run| (own + run.len(), longest.max(run.len())));
+        Ok(OwnWords { own, all: words, longest })
     }
 }

@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::lens::shingles::sketcher::{SketchScratch, Sketched, Sketcher};
 use crate::report::Skip;
+use crate::report::shingles::Frame;
 use crate::run::Session;
 use crate::run::catalogue::{Catalogue, Entry, encode_body, encode_sketch};
 use crate::run::duplicates::{DuplicateGroups, WordsKey};
@@ -52,7 +53,7 @@ pub fn for_each_sketched(
         let mut scratch = sketcher.scratch();
         move |document: Document<'_>| sketch_document(sketcher, keep_bodies, &mut scratch, document)
     };
-    let cost = ReadCost { most: 3, of: &|document| text_bytes(sketcher.extractor, document) };
+    let cost = ReadCost { most: 3, of: &|document| text_bytes(&sketcher.extractor, document) };
     read_all(session, corpus, &cost, worker, each)
 }
 
@@ -71,16 +72,24 @@ pub struct SketchCollector {
     identities: ExternalSort<WordsKey>,
     buffer: Vec<u8>,
     unsampled: u64,
+    frame: Frame,
 }
 
 impl SketchCollector {
     pub fn new(session: &Session<'_>) -> Result<Self, Error> {
         let identities = ExternalSort::new(&session.space, "the identities", session.share(8));
-        Ok(Self { filing: Filing::new(session)?, identities, buffer: Vec::new(), unsampled: 0 })
+        Ok(Self {
+            filing: Filing::new(session)?,
+            identities,
+            buffer: Vec::new(),
+            unsampled: 0,
+            frame: Frame::default(),
+        })
     }
 
     pub fn finish(self, session: &Session<'_>) -> Result<(Catalogue, DuplicateGroups), Error> {
-        let catalogue = Catalogue { unsampled: self.unsampled, ..self.filing.finish(session, MEMORY_PER_DOCUMENT)? };
+        let filed = self.filing.finish(session, MEMORY_PER_DOCUMENT)?;
+        let catalogue = Catalogue { unsampled: self.unsampled, frame: self.frame, ..filed };
         let duplicates = DuplicateGroups::find(&catalogue, &session.order, &self.identities.finish()?)?;
         Ok((catalogue, duplicates))
     }
@@ -96,6 +105,8 @@ impl SketchCollector {
         let Sketched { bytes, content, lexical, shingles, ref sketch, .. } = sketched;
         encode_sketch(sketch, &mut self.buffer);
         self.unsampled += u64::from(sketch.features.is_empty());
+        self.frame.pages += u64::from(sketched.left_out > 0);
+        self.frame.bytes += sketched.left_out;
         let entry = Entry { id, bytes, content, lexical, place, body: None };
         let document = self.filing.add(entry, (shingles, sketched.identity as u32), &self.buffer, body.as_deref())?;
         let key = WordsKey {

@@ -3,6 +3,7 @@
 
 mod decided;
 mod growth;
+mod menus;
 mod rule;
 
 use crate::lens::shingles::engine::ShinglesEngine;

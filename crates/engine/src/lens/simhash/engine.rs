@@ -111,7 +111,7 @@ impl<F: FingerprintBits> LensEngine for SimhashEngine<'_, F> {
     }
 
     fn extractor(&self) -> TextExtractor {
-        self.sketcher.extractor
+        self.sketcher.extractor.clone()
     }
 
     fn read(&self, session: &Session<'_>, corpus: &Corpus) -> Result<ReadDocuments<Fingerprints<F>>, Error> {

@@ -49,7 +49,7 @@ impl<F: FingerprintBits> FingerprintScratch<F> {
 impl Fingerprinter {
     pub fn new(recipe: &SimhashRecipe, key: &str, idf: Option<Arc<Idf>>) -> Result<Self, Error> {
         let hasher = Simhasher::new(&keyed(recipe.clone(), key), key, idf)?;
-        Ok(Self { hasher, extractor: TextExtractor::new(&recipe.format), frequent: None })
+        Ok(Self { hasher, extractor: TextExtractor::new(&recipe.text)?, frequent: None })
     }
 
     /// The same, but that these features, in ascending order, do not count.
@@ -73,7 +73,7 @@ impl Fingerprinter {
         body: &Body<'_>,
         scratch: &mut FingerprintScratch<F>,
     ) -> Result<F, String> {
-        let text = self.extractor.text(id, body, &mut scratch.text)?;
+        let text = self.extractor.text(id, body, &mut scratch.text)?.text;
         let mut hasher = &self.hasher;
         if let Some(frequent) = &self.frequent {
             let all = hasher.features(text, &mut scratch.votes);
@@ -92,7 +92,7 @@ impl Fingerprinter {
         body: &Body<'_>,
         scratch: &'a mut FingerprintScratch<u64>,
     ) -> Result<&'a [u64], String> {
-        let text = self.extractor.text(id, body, &mut scratch.text)?;
+        let text = self.extractor.text(id, body, &mut scratch.text)?.text;
         let features = self.hasher.features(text, &mut scratch.votes);
         if features.is_empty() { Err(self.empty(body)) } else { Ok(features) }
     }

@@ -1,0 +1,79 @@
+//! How bytes become text: the first part of a recipe. `auto`, or `html:boilerplate=keep`, `auto:select=main:drop=.ad`.
+
+use std::fmt;
+use std::str::FromStr;
+
+const FORMATS: [&str; 4] = ["auto", "html", "markdown", "text"];
+
+/// As what documents are read, and what counts of a page. Selectors are kept as they were written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextRecipe {
+    /// `auto`, `html`, `markdown` or `text`.
+    pub format: String,
+    /// Menus, headers, footers and sidebars of a page count.
+    pub keep_boilerplate: bool,
+    /// CSS selectors: only what is in such elements counts. Empty for everything.
+    pub select: String,
+    /// CSS selectors: what is in such elements does not count.
+    pub drop: String,
+}
+
+impl Default for TextRecipe {
+    /// Each document as what it is, pages without their frame.
+    fn default() -> Self {
+        Self { format: "auto".into(), keep_boilerplate: false, select: String::new(), drop: String::new() }
+    }
+}
+
+impl fmt::Display for TextRecipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.format)?;
+        if self.keep_boilerplate {
+            f.write_str(":boilerplate=keep")?;
+        }
+        for (name, selectors) in [("select", &self.select), ("drop", &self.drop)] {
+            if !selectors.is_empty() {
+                write!(f, ":{name}={selectors}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for TextRecipe {
+    /// The part that is none of it.
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut parts = text.split(':');
+        let format = parts.next().unwrap_or_default();
+        if !FORMATS.contains(&format) {
+            return Err(format.to_owned());
+        }
+        let mut recipe = Self { format: format.to_owned(), ..Self::default() };
+        for part in parts {
+            match part.split_once('=') {
+                Some(("boilerplate", "keep")) => recipe.keep_boilerplate = true,
+                Some(("select", selectors)) if !selectors.is_empty() => recipe.select = selectors.to_owned(),
+                Some(("drop", selectors)) if !selectors.is_empty() => recipe.drop = selectors.to_owned(),
+                _ => return Err(part.to_owned()),
+            }
+        }
+        Ok(recipe)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prints_and_parses_back() {
+        for text in ["auto", "html:boilerplate=keep", "auto:select=main,#x:drop=.ad", "text"] {
+            assert_eq!(text.parse::<TextRecipe>().unwrap().to_string(), text);
+        }
+        for (wrong, part) in [("pdf", "pdf"), ("auto:x=1", "x=1"), ("auto:select=", "select="), ("", "")] {
+            assert_eq!(wrong.parse::<TextRecipe>().unwrap_err(), part, "{wrong}");
+        }
+    }
+}

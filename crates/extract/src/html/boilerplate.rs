@@ -1,0 +1,224 @@
+//! Which elements of a page are its frame, not its content: menus, headers, footers, sidebars. By what they are, by their ARIA roles, and by
+//! the names that sites and generators of documentation give them.
+
+use super::attributes::Attributes;
+use super::tags::{Name, pack};
+
+/// How an element is part of the frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Frame {
+    /// It leads to other pages, wherever it stands.
+    Navigation,
+    /// Only outside of the main content: an article has a header of its own.
+    Margin,
+}
+
+/// Elements that classes and ids are read of. Their end tags cannot be left out.
+const CONTAINERS: &[Name] = &[
+    pack("div"),
+    pack("section"),
+    pack("ul"),
+    pack("ol"),
+    pack("dl"),
+    pack("table"),
+    pack("form"),
+    pack("header"),
+    pack("footer"),
+    pack("aside"),
+    pack("address"),
+];
+
+const NAVIGATION_ROLES: &[&str] = &["navigation", "menu", "menubar", "toolbar", "search", "directory"];
+const MARGIN_ROLES: &[&str] = &["banner", "contentinfo", "complementary"];
+
+/// Last parts of a class or id: `main-nav`, `topNav`, `site_navigation`.
+const NAVIGATION_ENDS: &[&str] = &[
+    "nav",
+    "navbar",
+    "navigation",
+    "navheader",
+    "navfooter",
+    "navpath",
+    "navrow",
+    "sidenav",
+    "sidebar",
+    "breadcrumb",
+    "breadcrumbs",
+    "menubar",
+    "pagination",
+    "pager",
+    "prevnext",
+    "tablist",
+    "skiplinks",
+];
+const MARGIN_ENDS: &[&str] = &["footer", "masthead", "topbar"];
+
+/// Whole names that generators of documentation use: Sphinx, its themes, mdBook, Doxygen, Javadoc.
+const NAVIGATION_NAMES: &[&str] = &[
+    "related",
+    "sphinxsidebar",
+    "sphinxsidebarwrapper",
+    "wy-nav-side",
+    "wy-nav-top",
+    "rst-footer-buttons",
+    "bd-sidebar-primary",
+    "bd-sidebar-secondary",
+    "menu-bar",
+    "nav-tree",
+    "nav-wrapper",
+    "nav-wide-wrapper",
+    "navrow1",
+    "navrow2",
+    "navrow3",
+    "navrow4",
+    "msearchbox",
+    "msearchresultswindow",
+];
+const MARGIN_NAMES: &[&str] = &["site-header", "titlearea"];
+
+/// First parts that say what a page has, not what an element is: `has-sidebar`.
+const DENIALS: &[&str] = &["has", "with", "no", "without", "not", "hide", "show", "is", "layout"];
+
+/// Whether an element is part of the frame.
+pub(super) fn frame(name: Name, attributes: &Attributes<'_>) -> Option<Frame> {
+    if name == pack("nav") {
+        return Some(Frame::Navigation);
+    }
+    let is_container = CONTAINERS.contains(&name);
+    if !is_container && name != pack("search") {
+        return None;
+    }
+    let mut found = [pack("header"), pack("footer"), pack("aside")].contains(&name).then_some(Frame::Margin);
+    if name == pack("search") {
+        return Some(Frame::Navigation);
+    }
+    for (attribute, value) in attributes.all() {
+        let kind = if attribute.eq_ignore_ascii_case(b"role") {
+            tokens(value).find_map(by_role)
+        } else if attribute.eq_ignore_ascii_case(b"class") || attribute.eq_ignore_ascii_case(b"id") {
+            // a list that is called menu is one; a block may be what a restaurant serves
+            let is_list = name == pack("ul") || name == pack("ol");
+            tokens(value).find_map(|token| by_name(token, is_list))
+        } else {
+            None
+        };
+        match kind {
+            Some(Frame::Navigation) => return Some(Frame::Navigation),
+            Some(Frame::Margin) => found = Some(Frame::Margin),
+            None => {}
+        }
+    }
+    found
+}
+
+/// Whether an element holds the main content.
+pub(super) fn is_content(name: Name, attributes: &Attributes<'_>) -> bool {
+    if name == pack("main") || name == pack("article") {
+        return true;
+    }
+    let is_role = |(attribute, value): (&[u8], &[u8])| {
+        attribute.eq_ignore_ascii_case(b"role")
+            && tokens(value).any(|role| role.eq_ignore_ascii_case("main") || role.eq_ignore_ascii_case("article"))
+    };
+    (name == pack("div") || name == pack("section")) && attributes.all().any(is_role)
+}
+
+/// The words of an attribute. What is no UTF-8 is none of ours.
+pub(super) fn tokens(value: &[u8]) -> impl Iterator<Item = &str> {
+    value.split(|byte| super::attributes::is_space(*byte)).filter_map(|token| std::str::from_utf8(token).ok())
+}
+
+fn by_role(role: &str) -> Option<Frame> {
+    let is = |known: &&str| role.eq_ignore_ascii_case(known);
+    if NAVIGATION_ROLES.iter().any(|known| is(&known)) {
+        Some(Frame::Navigation)
+    } else {
+        MARGIN_ROLES.iter().any(|known| is(&known)).then_some(Frame::Margin)
+    }
+}
+
+fn by_name(token: &str, is_list: bool) -> Option<Frame> {
+    let is = |known: &&str| token.eq_ignore_ascii_case(known);
+    if NAVIGATION_NAMES.iter().any(|known| is(&known)) {
+        return Some(Frame::Navigation);
+    }
+    if MARGIN_NAMES.iter().any(|known| is(&known)) {
+        return Some(Frame::Margin);
+    }
+    let (first, last) = first_and_last(token);
+    if first.len() < token.len() && DENIALS.iter().any(|denial| first.eq_ignore_ascii_case(denial)) {
+        return None;
+    }
+    let ends = |known: &&str| last.eq_ignore_ascii_case(known);
+    if NAVIGATION_ENDS.iter().any(|known| ends(&known)) || is_list && last.eq_ignore_ascii_case("menu") {
+        Some(Frame::Navigation)
+    } else {
+        MARGIN_ENDS.iter().any(|known| ends(&known)).then_some(Frame::Margin)
+    }
+}
+
+/// The first and the last part of a name; parts begin behind `-` and `_`, and with a capital behind a small letter.
+fn first_and_last(token: &str) -> (&str, &str) {
+    let bytes = token.as_bytes();
+    let is_border = |at: &usize| {
+        matches!(bytes[*at], b'-' | b'_') || bytes[*at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase()
+    };
+    let borders = || (1..bytes.len()).filter(is_border);
+    let first = borders().next().unwrap_or(token.len());
+    let last = borders().next_back().map_or(0, |at| if bytes[at].is_ascii_uppercase() { at } else { at + 1 });
+    (&token[..first], &token[last..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame_of(tag: &str) -> Option<Frame> {
+        let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
+        frame(pack(name), &Attributes::new(format!("{attributes}>").as_bytes(), 0))
+    }
+
+    #[test]
+    fn by_what_they_are_called() {
+        for tag in [
+            "nav",
+            "div role=navigation",
+            "div class='a main-nav b'",
+            "div id=topNav",
+            "ul class=menu",
+            "div CLASS=\"sphinxsidebar\"",
+            "table class=navbar",
+            "div class=wy-nav-side",
+            "aside class=sidebar",
+        ] {
+            assert_eq!(frame_of(tag), Some(Frame::Navigation), "{tag}");
+        }
+        for tag in ["header", "footer", "aside", "div role=contentinfo", "div id=footer", "div class=page_footer"] {
+            assert_eq!(frame_of(tag), Some(Frame::Margin), "{tag}");
+        }
+        for tag in [
+            "div",
+            "main class=sidebar",
+            "body class=nav",
+            "div class='has-sidebar no-nav'",
+            "div class=navigate",
+            "div class=menu",
+            "div class=content data-class=nav",
+            "li class=nav",
+            "div class=header",
+            "div class='größe-nävigation'",
+        ] {
+            assert_eq!(frame_of(tag), None, "{tag}");
+        }
+    }
+
+    #[test]
+    fn parts() {
+        assert_eq!(first_and_last("topNav"), ("top", "Nav"));
+        assert_eq!(first_and_last("a-b_c"), ("a", "c"));
+        assert_eq!(first_and_last("nav"), ("nav", "nav"));
+        assert_eq!(first_and_last(""), ("", ""));
+        assert_eq!(first_and_last("-"), ("-", "-"));
+        assert_eq!(first_and_last("nav-"), ("nav", ""));
+    }
+}
