@@ -76,8 +76,8 @@ const NAVIGATION_NAMES: &[&str] = &[
 ];
 const MARGIN_NAMES: &[&str] = &["site-header", "titlearea"];
 
-/// First parts that say what a page has, not what an element is: `has-sidebar`.
-const DENIALS: &[&str] = &["has", "with", "no", "without", "not", "hide", "show", "is", "layout"];
+/// Other parts that say what a page has, not what an element is: `has-sidebar`, `grid-for-nav`.
+const DENIALS: &[&str] = &["has", "with", "for", "no", "without", "not", "hide", "show", "is", "layout"];
 
 /// Whether an element is part of the frame.
 pub(super) fn frame(name: Name, attributes: &Attributes<'_>) -> Option<Frame> {
@@ -145,8 +145,8 @@ fn by_name(token: &str, is_list: bool) -> Option<Frame> {
     if MARGIN_NAMES.iter().any(|known| is(&known)) {
         return Some(Frame::Margin);
     }
-    let (first, last) = first_and_last(token);
-    if first.len() < token.len() && DENIALS.iter().any(|denial| first.eq_ignore_ascii_case(denial)) {
+    let (before, last) = split_last(token);
+    if parts(before).any(|part| DENIALS.iter().any(|denial| part.eq_ignore_ascii_case(denial))) {
         return None;
     }
     let ends = |known: &&str| last.eq_ignore_ascii_case(known);
@@ -157,16 +157,26 @@ fn by_name(token: &str, is_list: bool) -> Option<Frame> {
     }
 }
 
-/// The first and the last part of a name; parts begin behind `-` and `_`, and with a capital behind a small letter.
-fn first_and_last(token: &str) -> (&str, &str) {
+/// What comes before the last part of a name, and that part. Parts begin behind `-` and `_`, and with a capital behind a small letter.
+fn split_last(token: &str) -> (&str, &str) {
     let bytes = token.as_bytes();
     let is_border = |at: &usize| {
         matches!(bytes[*at], b'-' | b'_') || bytes[*at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase()
     };
-    let borders = || (1..bytes.len()).filter(is_border);
-    let first = borders().next().unwrap_or(token.len());
-    let last = borders().next_back().map_or(0, |at| if bytes[at].is_ascii_uppercase() { at } else { at + 1 });
-    (&token[..first], &token[last..])
+    let Some(border) = (1..bytes.len()).rev().find(is_border) else { return ("", token) };
+    let last = if bytes[border].is_ascii_uppercase() { border } else { border + 1 };
+    (&token[..border], &token[last..])
+}
+
+/// The parts of a name, the last one first.
+fn parts(name: &str) -> impl Iterator<Item = &str> {
+    let mut rest = name;
+    std::iter::from_fn(move || {
+        let (before, last) = split_last(rest);
+        let part = (!rest.is_empty()).then_some(last);
+        rest = before;
+        part
+    })
 }
 
 #[cfg(test)]
@@ -200,7 +210,7 @@ mod tests {
             "div",
             "main class=sidebar",
             "body class=nav",
-            "div class='has-sidebar no-nav'",
+            "div class='has-sidebar no-nav grid-for-nav'",
             "div class=navigate",
             "div class=menu",
             "div class=content data-class=nav",
@@ -213,12 +223,13 @@ mod tests {
     }
 
     #[test]
-    fn parts() {
-        assert_eq!(first_and_last("topNav"), ("top", "Nav"));
-        assert_eq!(first_and_last("a-b_c"), ("a", "c"));
-        assert_eq!(first_and_last("nav"), ("nav", "nav"));
-        assert_eq!(first_and_last(""), ("", ""));
-        assert_eq!(first_and_last("-"), ("-", "-"));
-        assert_eq!(first_and_last("nav-"), ("nav", ""));
+    fn names_have_parts() {
+        assert_eq!(split_last("topNav"), ("top", "Nav"));
+        assert_eq!(split_last("a-b_c"), ("a-b", "c"));
+        assert_eq!(split_last("nav"), ("", "nav"));
+        assert_eq!(split_last(""), ("", ""));
+        assert_eq!(split_last("-"), ("", "-"));
+        assert_eq!(split_last("nav-"), ("nav", ""));
+        assert_eq!(parts("wy-grid-forNav").collect::<Vec<_>>(), ["Nav", "for", "grid", "wy"]);
     }
 }

@@ -55,7 +55,7 @@ mod tests {
              <nav class=breadcrumb>Home</nav>here<aside>Note</aside></main><footer>&copy; us</footer></body>";
         let (text, left_out) = by(&PageRules::default(), page);
         assert_eq!(text.split_whitespace().collect::<Vec<_>>().join(" "), "t Title Text here Note");
-        assert_eq!(left_out, "Menu".len() + 1 + "Site".len() + "Links".len() + "Home".len() + "&copy; us".len());
+        assert_eq!(left_out, "Menu".len() + 1 + "Site".len() + "Links".len() + "Home".len() + "&copy;us".len());
         let whole = by(&PageRules { keep_boilerplate: true, ..PageRules::default() }, page);
         assert!(whole.0.contains("Menu") && whole.0.contains("us") && whole.1 == 0);
     }
