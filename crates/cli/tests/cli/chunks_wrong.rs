@@ -62,7 +62,7 @@ fn values_out_of_range() {
         }
     }
     refused(&dir, &["files", "docs", "--max-df", "1000"], &["--max-df 1000", "a share of all files"]);
-    refused(&dir, &["scan", "docs", "--max-df", "0.5"], &["--max-df 0.5", "a number of documents"]);
+    refused(&dir, &["index", "build", "i", "docs", "--max-df", "0.5"], &["--max-df 0.5", "a number of documents"]);
     refused(&dir, &["scan", "--lens", "chunks", "docs", "--min-shared", "lots"], &["--min-shared", "lots"]);
     refused(&dir, &["scan", "--lens", "pictures", "docs"], &["pictures", "shingles", "chunks"]);
     assert_eq!(dir.names(), ["docs"]);

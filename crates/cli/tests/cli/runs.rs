@@ -29,7 +29,9 @@ fn without_phases(mut report: Value) -> Value {
 
 #[track_caller]
 fn same(again: Value, scanned: Value) {
-    let (again, scanned) = (without_phases(again), without_phases(scanned));
+    let (again, mut scanned) = (without_phases(again), without_phases(scanned));
+    // for this the documents are read again
+    scanned["shingles"].as_object_mut().unwrap().remove("dominant");
     assert_eq!(again["summary"], scanned["summary"]);
     let clusters = |report: &Value| report["clusters"].as_array().expect("a list").clone();
     for (again, scanned) in clusters(&again).iter().zip(&clusters(&scanned)) {

@@ -102,7 +102,7 @@ fn passages_read_as_documented() {
         ("auto|tokens|passages:code=9/11,prose=3/5|key=xyz|v=1", "eight digits"),
         ("bytes|tokens|passages:bytes=50/149,prose=3/5|v=1", "parts are missing, repeated"),
         ("text|tokens|passages:prose=3/5|count=comments|v=1", "parts are missing, repeated"),
-        ("auto|words|shingles:w=10|sample=nested:100|v=2", "it is of the shingles lens"),
+        ("auto|words|shingles:w=10|sample=nested:100|v=3", "it is of the shingles lens"),
     ] {
         let message = wrong.parse::<PassageRecipe>().unwrap_err().to_string();
         assert!(message.contains(why), "{message}");

@@ -129,7 +129,7 @@ mod tests {
         for wrong in [
             "",
             "auto|words",
-            "auto|words|shingles:w=10|sample=nested:100|v=2",
+            "auto|words|shingles:w=10|sample=nested:100|v=3",
             "pdf|words|simhash:f=64:n=1-3|weight=tf|v=1",
             "auto|words|simhash:f=32:n=1-3|weight=tf|v=1",
             "auto|words|simhash:f=64:n=0|weight=tf|v=1",

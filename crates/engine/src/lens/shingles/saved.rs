@@ -89,7 +89,8 @@ pub fn save(
         }
         blocks.append(bytemuck::cast_slice(&block))?;
         let contents = ShingleRunContents {
-            section: section.clone(),
+            // another threshold makes other clusters, and what those share is not known then
+            section: Shingles { dominant: None, ..section.clone() },
             documents: spool.finish()?.len(),
             bytes: report.head.bytes,
             repeated_ids: report.head.repeated_ids,

@@ -11,9 +11,10 @@ use rayon::prelude::*;
 
 /// A document is boilerplate when less than one word in so many stands in no frequent shingle.
 const MIN_OWN_SHARE: usize = 10;
-/// But never when so many words of its own stand together: that is a text of its own, below a menu that is longer than it. Frequent text was
-/// found to be no content; it must not decide again. What people change in copies of one page are words here and there.
-const MIN_OWN_TEXT: usize = 12;
+/// But never when so many shingles' worth of its own words stand together: that is a text of its own, below a menu that is longer than it.
+/// Frequent text was found to be no content; it must not decide again. What people change in copies of one page are words here and there; two
+/// changes less than two shingles apart leave no frequent shingle between them.
+const MIN_OWN_TEXT: usize = 4;
 
 /// Reads documents and their feature sets.
 pub struct SetLoader<'a> {
@@ -50,7 +51,7 @@ impl<'a> SetLoader<'a> {
     /// Whether a document is frequent text nearly throughout.
     pub fn is_boilerplate(&self, document: u32, frequent: &[u64]) -> Result<bool, Error> {
         let _permit = self.admit(document)?;
-        let few = |words: OwnWords| words.own * MIN_OWN_SHARE < words.all && words.longest < MIN_OWN_TEXT;
+        let few = |words: OwnWords| words.own * MIN_OWN_SHARE < words.all && words.longest < MIN_OWN_TEXT * self.sketcher.recipe.w.max(1);
         Ok(self.body(document)?.is_some_and(|(id, body)| self.sketcher.own_words(&id, &body, frequent).is_ok_and(few)))
     }
 
