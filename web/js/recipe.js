@@ -33,7 +33,7 @@ function width(recipe) {
   return /shingles:w=(\d+)/.exec(recipe)?.[1];
 }
 
-/** What the fingerprints were made of, from `auto|words|shingles:w=10|sample=nested:100|v=2`. @param {string} recipe */
+/** What the fingerprints were made of, from `auto|words|shingles:w=10|sample=nested:100|v=3`. @param {string} recipe */
 export function made(recipe) {
   const cut = chunking(recipe);
   if (cut !== null) return `chunks of ${commas(cut.mean)} bytes in the mean, cut by their content, hash ${cut.hash}${cut.keyed ? ', with a secret key' : ''}`;

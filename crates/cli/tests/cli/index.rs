@@ -45,7 +45,7 @@ fn a_round_trip() {
     let info = json(&dir, &["index", "info", "site.index"]);
     assert_eq!((&info["urls"], &info["observations"], &info["documents"]), (&60.into(), &60.into(), &built["added"]));
     assert!(info["clusters"].as_u64() > Some(3), "{info}");
-    assert_eq!(info["recipe"], "auto|words|shingles:w=10|sample=nested:100|v=2");
+    assert_eq!(info["recipe"], "auto|words|shingles:w=10|sample=nested:100|v=3");
     let first = answers(&dir, &names);
 
     let again = json(&dir, &["index", "add", "site.index", "site"]);

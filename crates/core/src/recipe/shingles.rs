@@ -1,6 +1,6 @@
 //! The recipe of the shingles lens.
 //!
-//! `auto|words|shingles:w=10|sample=nested:100|v=2`, and with a secret key `…|key=1a2b3c4d|v=2`.
+//! `auto|words|shingles:w=10|sample=nested:100|v=3`, and with a secret key `…|key=1a2b3c4d|v=3`.
 
 use crate::error::{Error, RecipeError, RecipeText};
 use crate::feature_hash::{FeatureHasher, MAX_WINDOW, check_key_name};
@@ -9,7 +9,7 @@ use crate::sketch::Sampling;
 use std::{fmt, str::FromStr};
 
 /// Version of everything that decides a feature: word rules, hashes, sampling.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// How a document becomes shingles, and shingles a sketch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,15 +116,15 @@ mod tests {
 
     #[test]
     fn reads_as_documented() {
-        assert_eq!(ShingleRecipe::words(10).to_string(), "auto|words|shingles:w=10|sample=nested:100|v=2");
-        assert_eq!(ShingleRecipe::features().to_string(), "features|items|set|sample=nested:100|v=2");
+        assert_eq!(ShingleRecipe::words(10).to_string(), "auto|words|shingles:w=10|sample=nested:100|v=3");
+        assert_eq!(ShingleRecipe::features().to_string(), "features|items|set|sample=nested:100|v=3");
         for wrong in [
             "",
             "auto|words",
-            "auto|words|shingles:w=0|sample=min:5|v=2",
+            "auto|words|shingles:w=0|sample=min:5|v=3",
             "auto|words|shingles:w=5|sample=min:5|v=99",
-            "pdf|words|shingles:w=5|sample=min:5|v=2",
-            "auto|words|shingles:w=5|sample=min:5|key=\u{1b}[31m|v=2",
+            "pdf|words|shingles:w=5|sample=min:5|v=3",
+            "auto|words|shingles:w=5|sample=min:5|key=\u{1b}[31m|v=3",
         ] {
             assert!(wrong.parse::<ShingleRecipe>().is_err(), "{wrong}");
         }
