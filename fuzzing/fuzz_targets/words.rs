@@ -41,7 +41,8 @@ fn check(text: &str) {
 
 /// The definition of a word, as in the tests of the core, with no regard to speed.
 fn naive(text: &str) -> Vec<String> {
-    let folded: String = text.nfkc().default_case_fold().filter(|c| !is_invisible(*c)).nfkc().collect();
+    let plain = text.chars().map(fold_punctuation).nfkc().default_case_fold();
+    let folded: String = plain.filter(|c| !is_invisible(*c)).map(fold_punctuation).nfkc().collect();
     let punctuation = |c: char| c.is_ascii() && !c.is_ascii_alphanumeric() && c != '_';
     folded.unicode_words().map(|word| word.trim_start_matches(punctuation).to_owned()).collect()
 }
@@ -68,4 +69,19 @@ fn is_invisible(c: char) -> bool {
         (0xe0000, 0xe0fff),
     ];
     RANGES.iter().any(|(first, last)| (*first..=*last).contains(&u32::from(c)))
+}
+
+/// What Unicode's list of confusables says of punctuation that stands inside words.
+fn fold_punctuation(c: char) -> char {
+    const FORMS: [(char, &str); 8] = [
+        ('\'', "´ʹʻʼʽʾʿˈˊˋ˴\u{374}΄՚׳ߴߵ᾽᾿\u{1ffd}῾‘’‛′‵Ꞌꞌ"),
+        ('"', "ʺ˝ˮ˶״“”„‟″‶"),
+        (',', "¸،؍٫٬߸‚⸲"),
+        (';', "؛⸵"),
+        (':', "˸։׃܃܄᛬᠃᠉⁚∶꞉"),
+        ('·', "‧∙⋅⸱"),
+        ('-', "˗֊"),
+        ('/', "⁄"),
+    ];
+    FORMS.iter().find(|(_, forms)| forms.contains(c)).map_or(c, |(plain, _)| *plain)
 }

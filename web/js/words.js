@@ -20,6 +20,9 @@ const COMMA = 8; // inside a number only
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const IGNORED = /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]|[\u{e0000}-\u{e0fff}]/u;
 const UNSEEN_ALL = new RegExp(IGNORED, 'gu');
+// however an apostrophe is set, it is one
+const APOSTROPHE = /['\u00b4\u02b9\u02bb-\u02bf\u02c8\u02ca\u02cb\u02f4\u0374\u0384\u055a\u05f3\u07f4\u07f5\u1fbd\u1fbf\u1ffd\u1ffe\u2018\u2019\u201b\u2032\u2035\ua78b\ua78c\uff07]/u;
+const APOSTROPHES = new RegExp(APOSTROPHE, 'gu');
 
 /** Kinds of the characters below U+10000, found out when first met; 0 is unknown. */
 const kinds = new Uint8Array(0x10000);
@@ -28,7 +31,7 @@ const kinds = new Uint8Array(0x10000);
 function kindOf(code) {
   const c = String.fromCodePoint(code);
   if (IGNORED.test(c)) return UNSEEN;
-  if (c === "'" || c === '’' || c === '.' || c === '_') return MIDDLE;
+  if (APOSTROPHE.test(c) || c === '.' || c === '_') return MIDDLE;
   if (c === ',') return COMMA;
   if (/\p{M}/u.test(c)) return MARK;
   if (/\p{Nd}/u.test(c)) return DIGIT;
@@ -36,9 +39,9 @@ function kindOf(code) {
   return SPACELESS.test(c) ? ALONE : PART;
 }
 
-/** The same word for all its spellings: NFKC, no case, nothing unseen. @param {string} word */
+/** The same word for all its spellings: NFKC, no case, nothing unseen, plain apostrophes. @param {string} word */
 function fold(word) {
-  const seen = word.replace(UNSEEN_ALL, '').normalize('NFKC');
+  const seen = word.replace(UNSEEN_ALL, '').replace(APOSTROPHES, "'").normalize('NFKC');
   // up and down again: ß and SS, and both small sigmas, become one
   return seen.toUpperCase().toLowerCase().normalize('NFKC');
 }
@@ -110,6 +113,7 @@ export function wordsOf(text, lexicon) {
       plain = false;
     } else if (kind === MIDDLE || kind === COMMA) {
       if (joint !== 0 || last === ALONE || (kind === COMMA && last !== DIGIT)) close();
+      if (code >= 0x80) plain = false;
       joint = kind === MIDDLE && code !== 0x2e ? MIDDLE : COMMA;
       if (code === 0x2e && last !== DIGIT) joint = PART;
     } else if (kind === BREAK) {

@@ -12,7 +12,7 @@ use memchr::{memchr, memmem};
 pub enum Format {
     /// A page or a piece of one: tags, comments, scripts and styles are taken away.
     Html,
-    /// `CommonMark` with tables, footnotes, strikethrough and task lists.
+    /// `CommonMark` with tables, footnotes, strikethrough, task lists and attributes of headings.
     Markdown,
     /// Every character is text.
     Text,

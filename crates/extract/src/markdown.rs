@@ -1,4 +1,4 @@
-//! Markdown to text: what a reader of the rendered page would read, and the alternative text of images.
+//! Markdown to text: what a reader of the rendered page would read.
 //!
 //! A Markdown document and the HTML page made of it hold the same words, so HTML inside Markdown goes through the HTML
 //! tokenizer, and blocks part words as they do there.
@@ -21,9 +21,12 @@ pub(crate) fn extract<S: Sink>(source: &str, sink: &mut S) {
     if nesting::is_too_deep(source) {
         return sink.verbatim(source, base);
     }
-    let options =
-        Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    let mut walk = Walk { source, base, sink, html: Html::default(), block: Fragment::default() };
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_HEADING_ATTRIBUTES;
+    let mut walk = Walk { source, base, sink, html: Html::default(), block: Fragment::default(), images: 0 };
     for (event, range) in Parser::new_ext(source, options).into_offset_iter() {
         walk.event(event, range);
     }
@@ -37,11 +40,16 @@ struct Walk<'a, S> {
     sink: &'a mut S,
     html: Html<'static>,
     block: Fragment,
+    /// How many images are open. Their alternative text is not seen, here as in HTML.
+    images: usize,
 }
 
 impl<S: Sink> Walk<'_, S> {
     fn event(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
+            Event::Start(Tag::Image { .. }) => self.images += 1,
+            Event::End(TagEnd::Image) => self.images -= 1,
+            _ if self.images > 0 => {}
             Event::Text(text) | Event::Code(text) => self.text(&text, range),
             Event::InlineHtml(markup) => {
                 self.collect(&markup, range);
@@ -123,7 +131,6 @@ fn is_inline_end(tag: TagEnd) -> bool {
             | TagEnd::Superscript
             | TagEnd::Subscript
             | TagEnd::Link
-            | TagEnd::Image
     )
 }
 
@@ -198,7 +205,7 @@ mod tests {
     #[test]
     fn inline() {
         assert_eq!(text("foo*bar* **b**_a_ `c  d` ~~e~~"), "foobar ba c  d e\n");
-        assert_eq!(text("[a](http://x.y \"t\") ![b](c.png) <http://z.w>"), "a b http://z.w\n");
+        assert_eq!(text("[a](http://x.y \"t\") ![b](c.png) <http://z.w>"), "a  http://z.w\n");
         assert_eq!(text("a &amp; b &eacute; \\* c\\_d"), "a & b é * c_d\n");
         assert_eq!(text("a\nb  \nc\\\nd"), "a\nb\nc\nd\n");
     }
@@ -210,6 +217,7 @@ mod tests {
         assert_eq!(text("| a | b |\n|---|---|\n| c | d |"), "a\nb\nc\nd\n");
         assert_eq!(text("- [x] done\n- [ ] open"), "done\nopen\n");
         assert_eq!(text("a[^1] b\n\n[^1]: note"), "a b\nnote\n");
+        assert_eq!(text("# a {#b .c}\n\nd ![e *f* ![g](h)](i) j"), "a\nd  j\n");
         assert_eq!(text("[a]\n\n[a]: http://x.y 'title'"), "a\n");
     }
 

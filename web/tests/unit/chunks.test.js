@@ -28,7 +28,7 @@ function model(documents, more = {}) {
 test('the recipe of chunks in words', () => {
   assert.deepEqual(chunking(RECIPE), { mean: 1000, hash: 'xxh3-128', keyed: false });
   assert.deepEqual(chunking(KEYED), { mean: 64, hash: 'blake3-128', keyed: true });
-  for (const other of ['auto|words|shingles:w=10|sample=nested:100|v=2', 'features|items|set|sample=min:50|v=2', '']) assert.equal(chunking(other), null, other);
+  for (const other of ['auto|words|shingles:w=10|sample=nested:100|v=3', 'features|items|set|sample=min:50|v=3', '']) assert.equal(chunking(other), null, other);
   assert.equal(made(RECIPE), 'chunks of 1,000 bytes in the mean, cut by their content, hash xxh3-128');
   assert.match(made(KEYED), /64 bytes.*blake3-128, with a secret key$/);
   assert.equal(noun(RECIPE), 'word', 'side by side it is read');

@@ -27,7 +27,7 @@ test('what was counted in full is no estimate', () => {
 });
 
 test('which samples tell of containment', () => {
-  assert.equal(tellsContainment('auto|words|shingles:w=10|sample=min:100|v=2'), false);
-  assert.equal(tellsContainment('auto|words|shingles:w=10|sample=nested:100|v=2'), true);
-  assert.equal(tellsContainment('auto|words|shingles:w=10|sample=mod:25|v=2'), true);
+  assert.equal(tellsContainment('auto|words|shingles:w=10|sample=min:100|v=3'), false);
+  assert.equal(tellsContainment('auto|words|shingles:w=10|sample=nested:100|v=3'), true);
+  assert.equal(tellsContainment('auto|words|shingles:w=10|sample=mod:25|v=3'), true);
 });

@@ -18,7 +18,7 @@ function world({ ids, modified = ids.map(() => null), lengths = ids.map(() => 91
       // nothing may ask for the size: it is 0 for copies, and an estimate
       documents: { id: ids, modified, bytes, content, canonical, ...(lengths === null ? {} : { length: lengths }) },
       pairs: { a: column(0), b: column(1), of_a: column(2), of_b: column(3), shared: column(4), sample_exhaustive: pairs.map(() => 0) },
-      report: { compared_by: 'auto|words|shingles:w=10|sample=nested:100|v=2', ...report, shingles: { include_boilerplate: false, estimate: false, ...report.shingles } },
+      report: { compared_by: 'auto|words|shingles:w=10|sample=nested:100|v=3', ...report, shingles: { include_boilerplate: false, estimate: false, ...report.shingles } },
     },
   };
   const others = members ?? ids.slice(1).map((_, at) => ({ document: at + 1, class: 'near', resemblance: 0.8, containment: 0.9, contained_by: 0.85, interval: null }));
@@ -61,7 +61,7 @@ test('longest: by words', () => {
 });
 
 test('longest: in what was compared, or in bytes where nothing else is known', () => {
-  const sets = world({ ids: ['a', 'b'], lengths: [100, 150], report: { compared_by: 'features|sample=nested:100|v=2' } });
+  const sets = world({ ids: ['a', 'b'], lengths: [100, 150], report: { compared_by: 'features|sample=nested:100|v=3' } });
   assert.equal(suggest(sets.model, sets.cluster, 'longest', []).reason, 'longest: 50 % more shingles than the next');
   const bytes = world({ ids: ['a', 'b'], lengths: null, bytes: [100, 150] });
   assert.deepEqual(suggest(bytes.model, bytes.cluster, 'longest', []), { document: 1, reason: 'longest: 50 % more bytes than the next' });
@@ -154,7 +154,7 @@ test('losses: estimates promise nothing', () => {
   const { model, cluster } = two(0.9, {}, estimate);
   assert.equal(lossShare(losses(model, cluster, [0]), 0.1, 1), 'about 10.0 %');
   // the smallest features of two documents cannot tell what is in which
-  const min = { pairs: [[0, 1, 100, 100, 100]], report: { shingles: { estimate: true }, compared_by: 'auto|words|shingles:w=10|sample=min:100|v=2' } };
+  const min = { pairs: [[0, 1, 100, 100, 100]], report: { shingles: { estimate: true }, compared_by: 'auto|words|shingles:w=10|sample=min:100|v=3' } };
   const blind = two(null, {}, min);
   assert.equal(losses(blind.model, blind.cluster, [0]).unknown, 1);
 });

@@ -88,7 +88,7 @@ test('estimates have intervals at every threshold, and no containment that sampl
   const given = page({ ids: ['a', 'b', 'c'], sizes: [100, 101, 100], pairs: [[0, 1, 80], [1, 2, 90]], exhaustive: false, estimate: true });
   given.pairs.sample_exhaustive[1] = 1;
   const nested = new Model(given);
-  const min = new Model({ ...given, report: { ...given.report, compared_by: 'auto|words|shingles:w=10|sample=min:100|v=2' } });
+  const min = new Model({ ...given, report: { ...given.report, compared_by: 'auto|words|shingles:w=10|sample=min:100|v=3' } });
   const facts = (/** @type {Model} */ m) => m.at(0.6)[0].members.map((x) => [m.name(x.document), x.containment, x.contained_by, x.interval?.map((end) => end.toFixed(3))]);
   assert.deepEqual(facts(nested), [['c', 0.9, 0.9, ['0.818', '0.818']], ['a', 0.8, 0.8, ['0.578', '0.745']]]);
   assert.deepEqual(facts(min), [['c', 0.9, 0.9, ['0.818', '0.818']], ['a', null, null, ['0.578', '0.745']]]);

@@ -11,7 +11,7 @@
  * @property {boolean} [estimate]
  */
 
-const RECIPE = 'auto|words|shingles:w=10|sample=nested:100|v=2';
+const RECIPE = 'auto|words|shingles:w=10|sample=nested:100|v=3';
 
 /** The order of representatives: the longest first, then by id. @param {number[]} sizes */
 function rankOf(sizes) {

@@ -4,9 +4,9 @@ import { made, noun, plain, short, describeRecipe } from '../../js/recipe.js';
 import { page } from './page.js';
 
 test('recipes in words', () => {
-  assert.equal(made('auto|words|shingles:w=10|sample=nested:100|v=2'), '10-word shingles, sample nested:100');
-  assert.equal(made('features|items|set|sample=min:50|key=1a2b3c4d|v=2'), 'sets of features, sample min:50, with a secret key');
-  assert.equal(made('text|words|shingles:w=1|sample=mod:25|v=2'), 'single words, sample mod:25');
+  assert.equal(made('auto|words|shingles:w=10|sample=nested:100|v=3'), '10-word shingles, sample nested:100');
+  assert.equal(made('features|items|set|sample=min:50|key=1a2b3c4d|v=3'), 'sets of features, sample min:50, with a secret key');
+  assert.equal(made('text|words|shingles:w=1|sample=mod:25|v=3'), 'single words, sample mod:25');
 });
 
 test('a share is as short as it can be told', () => {
@@ -33,9 +33,9 @@ test('the first sentence is for everybody', () => {
   const { report } = page({ ids: [] });
   assert.deepEqual(plain(report), ['Documents are linked from 50 % resemblance: half of their 10-word sequences in common.']);
   const shingles = { candidates: 'shingles', max_df: 1000, include_boilerplate: false, estimate: true, unsampled: 0 };
-  const other = { ...report, shingles, compared_by: 'features|items|set|sample=min:50|v=2', policy: { ...report.policy, threshold: 0.8, contained: 0.9 } };
+  const other = { ...report, shingles, compared_by: 'features|items|set|sample=min:50|v=3', policy: { ...report.policy, threshold: 0.8, contained: 0.9 } };
   assert.deepEqual(plain(other), ['Documents are linked from 80 % resemblance: 80 % of their items in common.', 'They are also linked where 90 % of one is in the other.', 'Numbers are estimates from samples.']);
-  assert.match(plain({ ...report, compared_by: 'text|words|shingles:w=1|sample=mod:25|v=2' })[0], /half of their words in common/);
+  assert.match(plain({ ...report, compared_by: 'text|words|shingles:w=1|sample=mod:25|v=3' })[0], /half of their words in common/);
   assert.deepEqual([report, other].map(({ compared_by }) => noun(compared_by)), ['word', 'item']);
 });
 

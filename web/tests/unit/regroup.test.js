@@ -62,7 +62,7 @@ test('what is inside a later one joins it, if it represents nobody', () => {
 test('a minimum sample says nothing of containment unless it holds everything', () => {
   const small = { ids: ['a', 'b'], sizes: [100, 1000], pairs: /** @type {[number, number, number, number, number][]} */ ([[0, 1, 95, 100, 1000]]), policy: { contained: 0.9 } };
   const partly = page({ ...small, exhaustive: false });
-  partly.report.compared_by = 'auto|words|shingles:w=10|sample=min:100|v=2';
+  partly.report.compared_by = 'auto|words|shingles:w=10|sample=min:100|v=3';
   assert.deepEqual(told(partly, 0.5), []);
   const wholly = page(small);
   wholly.report.compared_by = partly.report.compared_by;

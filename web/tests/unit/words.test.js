@@ -29,6 +29,7 @@ test('case, form and what nobody sees do not matter', () => {
   assert.ok(same('cafe\u0301 c\u200dafe\u0301', 'CAFÉ café'));
   assert.ok(same('ΟΔΟΣ', 'οδος'));
   assert.ok(!same('cafe', 'café'));
+  for (const mark of "’‘ʼ´′＇ʻ") assert.ok(same(`it${mark}s l${mark}été`, "IT's l'été"), mark);
 });
 
 test('what nobody sees is no part of the span at its ends', () => {

@@ -46,4 +46,5 @@ mod simhash_scan;
 mod simhash_search;
 mod system_calls;
 mod truth;
+mod typography;
 mod words;

@@ -1,7 +1,7 @@
 //! The recipe of the passages lens: everything that decides the k-gram fingerprints of a document, whatever family it is of.
 //!
-//! `auto|tokens|passages:code=9/11,prose=3/5|v=1`, and with everything
-//! `auto|tokens|passages:code=5/8,prose=5/8|count=identifiers,literals,comments|key=1a2b3c4d|v=1`. The two numbers of a family are its noise
+//! `auto|tokens|passages:code=9/11,prose=3/5|v=2`, and with everything
+//! `auto|tokens|passages:code=5/8,prose=5/8|count=identifiers,literals,comments|key=1a2b3c4d|v=2`. The two numbers of a family are its noise
 //! threshold k and its guarantee t. Only families are named that a document can be of.
 
 use crate::error::{Error, RecipeError, RecipeText};
@@ -12,7 +12,7 @@ use crate::winnow::Winnowing;
 use std::{fmt, str::FromStr};
 
 /// Version of everything that decides a k-gram fingerprint: tokens of code, words, hashes, windows.
-pub const PASSAGES_VERSION: u32 = 1;
+pub const PASSAGES_VERSION: u32 = 2;
 /// The longest guarantee that makes sense: beyond it documents are compared as wholes.
 pub const MAX_GUARANTEE: u32 = 10_000;
 

@@ -1,7 +1,7 @@
 //! The recipe of the simhash lens: one line that names how fingerprints were made. It prints and parses back to itself.
 //!
-//! `auto|words|simhash:f=64:n=2-3|weight=tf|v=1`, and with everything
-//! `auto|words|simhash:f=128:n=1-3|weight=log|idf=1a2b3c4d|stop=de,en|key=5e6f7a8b|v=1`.
+//! `auto|words|simhash:f=64:n=2-3|weight=tf|v=2`, and with everything
+//! `auto|words|simhash:f=128:n=1-3|weight=log|idf=1a2b3c4d|stop=de,en|key=5e6f7a8b|v=2`.
 
 use super::{Languages, Ngrams, Weight};
 use crate::error::{Error, RecipeError, RecipeText};
@@ -11,7 +11,7 @@ use crate::recipe::TextRecipe;
 use std::{fmt, str::FromStr};
 
 /// Version of everything that decides a fingerprint: word rules, hashes, weights, stop words, ties.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// How a document becomes a fingerprint.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,29 +121,29 @@ mod tests {
 
     #[test]
     fn reads_as_documented() {
-        assert_eq!(SimhashRecipe::default().to_string(), "auto|words|simhash:f=64:n=2-3|weight=tf|v=1");
-        let full = "auto|words|simhash:f=128:n=3|weight=log|idf=1a2b3c4d|stop=de,en|key=5e6f7a8b|v=1";
+        assert_eq!(SimhashRecipe::default().to_string(), "auto|words|simhash:f=64:n=2-3|weight=tf|v=2");
+        let full = "auto|words|simhash:f=128:n=3|weight=log|idf=1a2b3c4d|stop=de,en|key=5e6f7a8b|v=2";
         let recipe: SimhashRecipe = full.parse().unwrap();
         assert_eq!(recipe.to_string(), full);
-        assert_eq!(recipe.features().to_string(), "auto|words|simhash:f=64:n=3|weight=tf|stop=de,en|key=5e6f7a8b|v=1");
+        assert_eq!(recipe.features().to_string(), "auto|words|simhash:f=64:n=3|weight=tf|stop=de,en|key=5e6f7a8b|v=2");
         for wrong in [
             "",
             "auto|words",
             "auto|words|shingles:w=10|sample=nested:100|v=3",
-            "pdf|words|simhash:f=64:n=1-3|weight=tf|v=1",
-            "auto|words|simhash:f=32:n=1-3|weight=tf|v=1",
-            "auto|words|simhash:f=64:n=0|weight=tf|v=1",
-            "auto|words|simhash:f=64:n=3-1|weight=tf|v=1",
-            "auto|words|simhash:f=64:n=3-3|weight=tf|v=1",
-            "auto|words|simhash:f=64:n=1-33|weight=tf|v=1",
-            "auto|words|simhash:f=64:n=1-3|v=1",
+            "pdf|words|simhash:f=64:n=1-3|weight=tf|v=2",
+            "auto|words|simhash:f=32:n=1-3|weight=tf|v=2",
+            "auto|words|simhash:f=64:n=0|weight=tf|v=2",
+            "auto|words|simhash:f=64:n=3-1|weight=tf|v=2",
+            "auto|words|simhash:f=64:n=3-3|weight=tf|v=2",
+            "auto|words|simhash:f=64:n=1-33|weight=tf|v=2",
+            "auto|words|simhash:f=64:n=1-3|v=2",
             "auto|words|simhash:f=64:n=1-3|weight=tf",
-            "auto|words|simhash:f=64:n=1-3|weight=tf|v=2",
-            "auto|words|simhash:f=64:n=1-3|weight=tf|weight=tf|v=1",
-            "auto|words|simhash:f=64:n=1-3|weight=tf|stop=en,de|v=1",
-            "auto|words|simhash:f=64:n=1-3|weight=tf|stop=|v=1",
-            "auto|words|simhash:f=64:n=1-3|weight=tf|idf=xyz|v=1",
-            "auto|words|simhash:f=64:n=1-3|weight=tf|key=1A2B3C4D|v=1",
+            "auto|words|simhash:f=64:n=1-3|weight=tf|v=3",
+            "auto|words|simhash:f=64:n=1-3|weight=tf|weight=tf|v=2",
+            "auto|words|simhash:f=64:n=1-3|weight=tf|stop=en,de|v=2",
+            "auto|words|simhash:f=64:n=1-3|weight=tf|stop=|v=2",
+            "auto|words|simhash:f=64:n=1-3|weight=tf|idf=xyz|v=2",
+            "auto|words|simhash:f=64:n=1-3|weight=tf|key=1A2B3C4D|v=2",
         ] {
             assert!(wrong.parse::<SimhashRecipe>().is_err(), "{wrong}");
         }
@@ -165,7 +165,7 @@ mod tests {
 
         #[test]
         fn what_parses_prints_the_same(
-            text in "(auto|html|text)\\|words\\|simhash:f=(64|128):n=[1-9](-[1-9])?\\|weight=(tf|log|binary)(\\|idf=[0-9a-f]{8})?(\\|stop=(en|de|de,en))?(\\|key=[0-9a-f]{8})?\\|v=1"
+            text in "(auto|html|text)\\|words\\|simhash:f=(64|128):n=[1-9](-[1-9])?\\|weight=(tf|log|binary)(\\|idf=[0-9a-f]{8})?(\\|stop=(en|de|de,en))?(\\|key=[0-9a-f]{8})?\\|v=2"
         ) {
             if let Ok(recipe) = text.parse::<SimhashRecipe>() {
                 prop_assert_eq!(recipe.to_string(), text);

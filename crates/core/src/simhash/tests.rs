@@ -70,9 +70,9 @@ fn nothing_has_no_fingerprint() {
     let mut counter = Counter::<u64>::default();
     counter.add_weighted(&[7, 9], &[0, 0]);
     assert_eq!(counter.finish(), None);
-    assert_eq!(fingerprint::<u64>("auto|words|simhash:f=64:n=1-3|weight=tf|v=1", ""), None);
-    assert_eq!(fingerprint::<u64>("auto|words|simhash:f=64:n=1-3|weight=tf|v=1", " … \u{200b} – "), None);
-    assert_eq!(fingerprint::<u64>("auto|words|simhash:f=64:n=1-3|weight=tf|stop=en|v=1", "to be, or not to be"), None);
+    assert_eq!(fingerprint::<u64>("auto|words|simhash:f=64:n=1-3|weight=tf|v=2", ""), None);
+    assert_eq!(fingerprint::<u64>("auto|words|simhash:f=64:n=1-3|weight=tf|v=2", " … \u{200b} – "), None);
+    assert_eq!(fingerprint::<u64>("auto|words|simhash:f=64:n=1-3|weight=tf|stop=en|v=2", "to be, or not to be"), None);
 }
 
 proptest! {
@@ -147,13 +147,13 @@ const PAPER: &str = "Given a set of features and their weights, we use simhash t
 #[test]
 fn golden() {
     let recipes = [
-        "auto|words|simhash:f=64:n=1-3|weight=tf|v=1",
-        "auto|words|simhash:f=64:n=1|weight=tf|v=1",
-        "auto|words|simhash:f=64:n=3|weight=tf|v=1",
-        "auto|words|simhash:f=64:n=1-3|weight=log|v=1",
-        "auto|words|simhash:f=64:n=1-3|weight=binary|v=1",
-        "auto|words|simhash:f=64:n=1-3|weight=tf|stop=de,en|v=1",
-        "auto|words|simhash:f=64:n=2-3|weight=tf|v=1",
+        "auto|words|simhash:f=64:n=1-3|weight=tf|v=2",
+        "auto|words|simhash:f=64:n=1|weight=tf|v=2",
+        "auto|words|simhash:f=64:n=3|weight=tf|v=2",
+        "auto|words|simhash:f=64:n=1-3|weight=log|v=2",
+        "auto|words|simhash:f=64:n=1-3|weight=binary|v=2",
+        "auto|words|simhash:f=64:n=1-3|weight=tf|stop=de,en|v=2",
+        "auto|words|simhash:f=64:n=2-3|weight=tf|v=2",
     ];
     let got: Vec<String> = recipes
         .iter()
@@ -183,7 +183,7 @@ const GOLDEN: [&str; 14] = [
 #[test]
 fn golden_with_a_key_and_a_table() {
     let key = FeatureHasher::key_name("secret");
-    let recipe: SimhashRecipe = format!("auto|words|simhash:f=64:n=1-3|weight=tf|key={key}|v=1").parse().unwrap();
+    let recipe: SimhashRecipe = format!("auto|words|simhash:f=64:n=1-3|weight=tf|key={key}|v=2").parse().unwrap();
     let hasher = Simhasher::new(&recipe, "secret", None).unwrap();
     let mut scratch = Scratch::<u128>::default();
     assert_eq!(
@@ -206,7 +206,7 @@ fn golden_with_a_key_and_a_table() {
 
 #[test]
 fn stop_words_leave_phrases_of_the_rest() {
-    let recipe = "auto|words|simhash:f=64:n=2|weight=tf|stop=en|v=1";
+    let recipe = "auto|words|simhash:f=64:n=2|weight=tf|stop=en|v=2";
     let fingerprint = |text| fingerprint::<u64>(recipe, text).unwrap();
     assert_eq!(fingerprint("the end of the story"), fingerprint("An end to that STORY"));
     assert_ne!(fingerprint("the end of the story"), fingerprint("the story of the end"));
@@ -226,7 +226,7 @@ fn key_and_table_must_fit() {
 
 #[test]
 fn alike_texts_have_near_fingerprints() {
-    let recipe = "auto|words|simhash:f=64:n=1-3|weight=tf|v=1";
+    let recipe = "auto|words|simhash:f=64:n=1-3|weight=tf|v=2";
     let text = |salt: u32, edits: u32| {
         let word = |i: u32| {
             let i = if i < edits * 40 && i.is_multiple_of(40) { i + 7777 } else { i };

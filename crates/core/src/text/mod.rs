@@ -1,7 +1,7 @@
 //! What a word is: the canonical form of a text as a sequence of tokens.
 //!
-//! The definition is the naive twin in `tests.rs`: normalise the text to NFKC, fold its case, drop the code points that
-//! nobody sees (soft hyphens, zero-width joiners, direction marks: a favourite way to evade detection), then take the words by
+//! The definition is the naive twin in `tests.rs`: fold punctuation to its plain form, normalise the text to NFKC, fold its case, drop
+//! the code points that nobody sees (soft hyphens, zero-width joiners, direction marks: a favourite way to evade detection), then take the words by
 //! the Unicode rules (UAX #29). Where a script has no spaces those rules give one token for each ideograph
 //! or syllable, so a changed character disturbs its neighbours only, just as a changed word does in English.
 //!

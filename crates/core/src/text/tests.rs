@@ -7,7 +7,9 @@ use unicode_segmentation::UnicodeSegmentation;
 /// The definition of the canonical form, with no regard to speed. A combining mark that follows ASCII punctuation or
 /// white space belongs to a word, not to the punctuation.
 fn naive(text: &str) -> Vec<String> {
-    let folded: String = text.nfkc().default_case_fold().filter(|c| !unicode::is_invisible(*c)).nfkc().collect();
+    let plain: String = text.chars().map(unicode::fold_punctuation).nfkc().default_case_fold().collect();
+    let seen = plain.chars().filter(|c| !unicode::is_invisible(*c));
+    let folded: String = seen.map(unicode::fold_punctuation).nfkc().collect();
     let punctuation = |c: char| c.is_ascii() && !c.is_ascii_alphanumeric() && c != '_';
     folded.unicode_words().map(|word| word.trim_start_matches(punctuation).to_owned()).collect()
 }
@@ -53,6 +55,55 @@ fn case_form_and_invisible_characters_do_not_matter() {
         assert_eq!(hashes(blocked), hashes("café"), "{blocked:?}");
     }
     assert_eq!(hashes("ᄀ\u{200b}ᅡ"), hashes("가"));
+}
+
+/// Each line is one text in several typographies.
+#[test]
+fn typography_does_not_matter() {
+    for variants in [
+        &[
+            "It's ... don't",
+            "It’s … don’t",
+            "Itʼs … donʼt",
+            "It‘s ... don‘t",
+            "It＇s … don＇t",
+            "It´s … don´t",
+            "It′s … don‛t",
+        ][..],
+        &["Hawai'i", "Hawai‘i", "Hawaiʻi", "hawai\u{a78c}i"],
+        &["l'été", "l’été", "L´ÉTÉ"],
+        &["'n man", "ŉ man", "‘n man", "’n man"],
+        &[
+            "\"quoted\" and 'quoted'",
+            "“quoted” and ‘quoted’",
+            "„quoted“ and ‚quoted‘",
+            "«quoted» and ‹quoted›",
+            "quoted, and quoted",
+        ],
+        &["well-known", "well‐known", "well‑known", "well–known", "well — known"],
+        &["1/2 cup", "½ cup", "1⁄2 cup", "1∕2 cup"],
+        &["צה\"ל", "צה״ל", "צה”ל"],
+        &["ג'ירפה", "ג׳ירפה", "ג’ירפה"],
+        &["col·lega", "col‧lega", "co\u{140}lega", "col⋅lega"],
+        &["1,000", "1،000", "1٬000", "1，000"],
+        &["5' 3\"", "5′ 3″", "5’ 3”"],
+    ] {
+        for variant in variants {
+            check(variant);
+            assert_eq!(canonical(variant), canonical(variants[0]), "{variant}");
+        }
+    }
+}
+
+/// Of all blocks of punctuation, only these stand inside words besides what is in ASCII or becomes that.
+#[test]
+fn no_other_punctuation_is_part_of_a_word() {
+    let blocks = ['\u{80}'..='\u{bf}', '\u{2000}'..='\u{206f}', '\u{2e00}'..='\u{2e7f}', '\u{3000}'..='\u{3029}'];
+    let joins = |c: &char| ["a b", "1 2", "א ב"].iter().any(|two| spans(&two.replace(' ', &c.to_string())).len() == 1);
+    let is_plain = |c: &char| c.is_alphanumeric() || unicode::is_invisible(*c) || unicode::fold_punctuation(*c) != *c;
+    let left: String = blocks.into_iter().flatten().filter(|c| !is_plain(c) && joins(c)).collect();
+    // the second is a full stop by NFKC
+    assert_eq!(left, "·․‿⁀⁔");
 }
 
 #[test]
@@ -154,6 +205,25 @@ proptest! {
         text in "([a-c.' “”„–—…•«»¶§©®←→−◆☰❱🔬👎🏽🏾🄰🇩\u{a0}\u{301}\u{345}\u{200d}\u{fe0f}é]){0,60}",
     ) {
         check(&text);
+    }
+
+    /// The same words, whichever way each mark is set.
+    #[test]
+    fn typographic_variants_are_the_same_words(
+        pieces in prop::collection::vec(("[a-c1-2éא]{1,3}", 0usize..6, any::<prop::sample::Index>()), 1..20),
+    ) {
+        const WAYS: [&[&str]; 6] = [
+            &["'", "’", "‘", "ʼ", "＇", "´", "′", "ʻ", "\u{ad}'", "’\u{200d}"],
+            &["\"", "“", "”", "„", "‟", "＂", "״"],
+            &[" - ", " – ", " — ", "\u{a0}−\u{2009}", " ‒ "],
+            &["... ", "… ", "。", "․․․\u{202f}"],
+            &[",", "，", "،", "‚"],
+            &[":", "：", "∶", "꞉"],
+        ];
+        let plain: String = pieces.iter().flat_map(|(word, mark, _)| [word, WAYS[*mark][0]]).collect();
+        let set: String = pieces.iter().flat_map(|(word, mark, way)| [word.as_str(), *way.get(WAYS[*mark])]).collect();
+        check(&set);
+        prop_assert_eq!(canonical(&set), canonical(&plain), "{} {}", set, plain);
     }
 
     #[test]

@@ -76,7 +76,60 @@ fn fold_into(piece: &str, folded: &mut String) {
     match (chars.next(), chars.next()) {
         (Some(c), None) if c.is_ascii() => folded.push(c.to_ascii_lowercase()),
         (Some(c), None) if is_plain_cjk(c) => folded.push(c),
-        _ => folded.extend(piece.nfkc().default_case_fold().filter(|c| !is_invisible(*c)).nfkc()),
+        _ => folded.extend(fold(piece)),
+    }
+}
+
+/// Punctuation is folded twice: NFKC makes a space and a combining mark of an acute accent, and an apostrophe and a letter of ŉ.
+fn fold(piece: &str) -> impl Iterator<Item = char> + '_ {
+    let plain = piece.chars().map(fold_punctuation).nfkc().default_case_fold();
+    plain.filter(|c| !is_invisible(*c)).map(fold_punctuation).nfkc()
+}
+
+/// The plain form of punctuation that stands inside words or numbers, or looks like what does: typography must not make other words.
+/// After the confusables of Unicode, as far as they are no letters. Bullets are left alone: they part words.
+pub(super) fn fold_punctuation(c: char) -> char {
+    match c {
+        '\u{b4}'
+        | '\u{2b9}'
+        | '\u{2bb}'..='\u{2bf}'
+        | '\u{2c8}'
+        | '\u{2ca}'
+        | '\u{2cb}'
+        | '\u{2f4}'
+        | '\u{374}'
+        | '\u{384}'
+        | '\u{55a}'
+        | '\u{5f3}'
+        | '\u{7f4}'
+        | '\u{7f5}'
+        | '\u{1fbd}'
+        | '\u{1fbf}'
+        | '\u{1ffd}'
+        | '\u{1ffe}'
+        | '\u{2018}'
+        | '\u{2019}'
+        | '\u{201b}'
+        | '\u{2032}'
+        | '\u{2035}'
+        | '\u{a78b}'
+        | '\u{a78c}' => '\'',
+        '\u{2ba}'
+        | '\u{2dd}'
+        | '\u{2ee}'
+        | '\u{2f6}'
+        | '\u{5f4}'
+        | '\u{201c}'..='\u{201f}'
+        | '\u{2033}'
+        | '\u{2036}' => '"',
+        '\u{b8}' | '\u{60c}' | '\u{60d}' | '\u{66b}' | '\u{66c}' | '\u{7f8}' | '\u{201a}' | '\u{2e32}' => ',',
+        '\u{61b}' | '\u{2e35}' => ';',
+        '\u{2f8}' | '\u{589}' | '\u{5c3}' | '\u{703}' | '\u{704}' | '\u{16ec}' | '\u{1803}' | '\u{1809}'
+        | '\u{205a}' | '\u{2236}' | '\u{a789}' => ':',
+        '\u{2027}' | '\u{2219}' | '\u{22c5}' | '\u{2e31}' => '\u{b7}',
+        '\u{2d7}' | '\u{58a}' => '-',
+        '\u{2044}' => '/',
+        _ => c,
     }
 }
 

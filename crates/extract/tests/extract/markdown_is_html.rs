@@ -11,9 +11,9 @@ fn words(source: &str, format: Format) -> Vec<String> {
 const MARKDOWN: &str = r#"---
 title: not part of the page
 ---
-# Finding *near*-duplicates
+# Finding *near*-duplicates {#finding}
 
-Broder's method [compares](https://example.org/paper "The paper") **shingles**, see
+![The way of *data*](way.png) Broder's method [compares](https://example.org/paper "The paper") **shingles**, see
 `shingle()` and un**believ**able &amp; caf&eacute; \*starred\*.[^1]
 
 | lens | paper |
@@ -45,8 +45,8 @@ Last words <br> here<sup>2</sup>.
 "#;
 
 const HTML: &str = r#"<!DOCTYPE html>
-<html><body><h1>Finding <em>near</em>-duplicates</h1>
-<p>Broder's method <a href="https://example.org/paper" title="The paper">compares</a> <strong>shingles</strong>, see
+<html><body><h1 id="finding">Finding <em>near</em>-duplicates</h1>
+<p><img src="way.png" alt="The way of data"> Broder's method <a href="https://example.org/paper" title="The paper">compares</a> <strong>shingles</strong>, see
 <code>shingle()</code> and un<strong>believ</strong>able &amp; café *starred*.</p>
 <table><thead><tr><th>lens</th><th>paper</th></tr></thead><tbody><tr><td>shingles</td><td>Broder</td></tr><tr><td>simhash</td><td>Manku</td></tr></tbody></table>
 <blockquote><p>A quote over

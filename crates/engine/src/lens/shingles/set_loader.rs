@@ -51,7 +51,9 @@ impl<'a> SetLoader<'a> {
     /// Whether a document is frequent text nearly throughout.
     pub fn is_boilerplate(&self, document: u32, frequent: &[u64]) -> Result<bool, Error> {
         let _permit = self.admit(document)?;
-        let few = |words: OwnWords| words.own * MIN_OWN_SHARE < words.all && words.longest < MIN_OWN_TEXT * self.sketcher.recipe.w.max(1);
+        let few = |words: OwnWords| {
+            words.own * MIN_OWN_SHARE < words.all && words.longest < MIN_OWN_TEXT * self.sketcher.recipe.w.max(1)
+        };
         Ok(self.body(document)?.is_some_and(|(id, body)| self.sketcher.own_words(&id, &body, frequent).is_ok_and(few)))
     }
 
