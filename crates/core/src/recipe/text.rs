@@ -54,8 +54,8 @@ impl FromStr for TextRecipe {
         for part in parts {
             match part.split_once('=') {
                 Some(("boilerplate", "keep")) => recipe.keep_boilerplate = true,
-                Some(("select", selectors)) if !selectors.is_empty() => recipe.select = selectors.to_owned(),
-                Some(("drop", selectors)) if !selectors.is_empty() => recipe.drop = selectors.to_owned(),
+                Some(("select", selectors)) if !selectors.is_empty() => selectors.clone_into(&mut recipe.select),
+                Some(("drop", selectors)) if !selectors.is_empty() => selectors.clone_into(&mut recipe.drop),
                 _ => return Err(part.to_owned()),
             }
         }

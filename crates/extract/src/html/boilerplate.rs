@@ -130,19 +130,19 @@ pub(super) fn tokens(value: &[u8]) -> impl Iterator<Item = &str> {
 
 fn by_role(role: &str) -> Option<Frame> {
     let is = |known: &&str| role.eq_ignore_ascii_case(known);
-    if NAVIGATION_ROLES.iter().any(|known| is(&known)) {
+    if NAVIGATION_ROLES.iter().any(is) {
         Some(Frame::Navigation)
     } else {
-        MARGIN_ROLES.iter().any(|known| is(&known)).then_some(Frame::Margin)
+        MARGIN_ROLES.iter().any(is).then_some(Frame::Margin)
     }
 }
 
 fn by_name(token: &str, is_list: bool) -> Option<Frame> {
     let is = |known: &&str| token.eq_ignore_ascii_case(known);
-    if NAVIGATION_NAMES.iter().any(|known| is(&known)) {
+    if NAVIGATION_NAMES.iter().any(is) {
         return Some(Frame::Navigation);
     }
-    if MARGIN_NAMES.iter().any(|known| is(&known)) {
+    if MARGIN_NAMES.iter().any(is) {
         return Some(Frame::Margin);
     }
     let (before, last) = split_last(token);
@@ -150,10 +150,10 @@ fn by_name(token: &str, is_list: bool) -> Option<Frame> {
         return None;
     }
     let ends = |known: &&str| last.eq_ignore_ascii_case(known);
-    if NAVIGATION_ENDS.iter().any(|known| ends(&known)) || is_list && last.eq_ignore_ascii_case("menu") {
+    if NAVIGATION_ENDS.iter().any(ends) || is_list && last.eq_ignore_ascii_case("menu") {
         Some(Frame::Navigation)
     } else {
-        MARGIN_ENDS.iter().any(|known| ends(&known)).then_some(Frame::Margin)
+        MARGIN_ENDS.iter().any(ends).then_some(Frame::Margin)
     }
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn extract<S: Sink + Default>(source: &str, rules: &PageRules, sink: 
 
 #[cfg(test)]
 mod tests {
-    use super::{PageRules, extract};
+    use super::{PageRules, Selectors, extract};
 
     fn text(source: &str) -> String {
         by(&PageRules::default(), source).0
@@ -77,8 +77,8 @@ mod tests {
     fn selectors() {
         let page = "<p>a<div id=x>b<div>c</div><ul><li class=ad>d<li>e</ul></div><p class=ad>f<p>g";
         let rules = |select: &str, drop: &str| PageRules {
-            select: if select.is_empty() { Default::default() } else { select.parse().unwrap() },
-            drop: if drop.is_empty() { Default::default() } else { drop.parse().unwrap() },
+            select: if select.is_empty() { Selectors::NONE } else { select.parse().unwrap() },
+            drop: if drop.is_empty() { Selectors::NONE } else { drop.parse().unwrap() },
             ..PageRules::default()
         };
         let words = |rules: &PageRules| by(rules, page).0.split_whitespace().collect::<String>();
