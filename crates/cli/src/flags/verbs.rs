@@ -1,7 +1,9 @@
 //! Rows: what one verb alone asks.
 
 use super::{DATE, DIR, FILE, FLAG, Flag, Kind, of, path, text};
-use crate::verb::Verb::{Copies, IndexAdd, IndexBuild, IndexRemove, Lost, Moss, Query, Sketch, TemplatesMark};
+use crate::verb::Verb::{
+    Copies, IndexAdd, IndexBuild, IndexList, IndexRemove, Lost, Moss, Query, Sketch, TemplatesMark,
+};
 use crate::{moss_languages, values};
 use clap::builder::ValueParser;
 use std::ffi::OsString;
@@ -111,14 +113,25 @@ pub(super) const ROWS: &[Flag] = &[
             of(&[IndexBuild, IndexAdd], "The date on which the documents were seen, such as 2026-05-01")
                 .more("For lookalike lost and changes"),
             of(&[IndexRemove], "Remove what was seen in this sweep only"),
+            of(&[IndexList], "List what was seen in this sweep only, as it was then"),
         ],
         ..FLAG
     },
     Flag {
         name: "all",
         requires: &["sweep"],
-        conflicts: &["urls", "stdin"],
-        uses: &[of(&[IndexRemove], "Remove the whole sweep")],
+        conflicts: &["urls", "stdin", "address", "at", "limit"],
+        uses: &[
+            of(&[IndexRemove], "Remove the whole sweep"),
+            of(&[Lost], "All URLs that are not in the last sweep: the redirect map")
+                .more("certain: one URL has the same content; likely: several have it, or one has half of it and more; possible: less"),
+        ],
+        ..FLAG
+    },
+    Flag {
+        name: "gone",
+        conflicts: &["sweep"],
+        uses: &[of(&[IndexList], "List only what is not in the last sweep")],
         ..FLAG
     },
     Flag {
