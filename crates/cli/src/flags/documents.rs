@@ -135,7 +135,8 @@ pub(super) const ROWS: &[Flag] = &[
         uses: &[
             of(READERS, "Leave out documents larger than this").default("64M"),
             of(&[IndexList], "Leave out documents larger than this"),
-            of(&[Verb::Compare, Query, Verb::Holders], "Largest document that is read").default("64M"),
+            of(&[Verb::Compare, Query, Verb::Holders, Verb::SimhashOnline], "Largest document that is read")
+                .default("64M"),
         ],
         ..INPUT
     },

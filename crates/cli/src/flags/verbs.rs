@@ -147,7 +147,8 @@ pub(super) const ROWS: &[Flag] = &[
         kind: FILE,
         group: "question",
         uses: &[of(&[Query], "Ask for every line of a JSONL file (also .gz or .zst); - is standard input")
-            .more("One JSON object a line comes back, in the same order")],
+            .more("One JSON object a line comes back, in the same order. Each line of standard input is answered at once; one that is no JSON \
+                   object is the name of a document of the index, or else a text")],
         ..FLAG
     },
     Flag {
