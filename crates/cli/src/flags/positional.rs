@@ -146,7 +146,10 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "report",
         kind: Kind::Positional("REPORT", path),
-        uses: &[of(&[crate::verb::Verb::Act], "A report as lookalike files --json writes it; - is standard input")],
+        uses: &[of(
+            &[crate::verb::Verb::Act],
+            "A report as lookalike files --json writes it, or a decisions file of a page; - is standard input",
+        )],
         ..FLAG
     },
     Flag {

@@ -212,6 +212,19 @@ pub(super) const ROWS: &[Flag] = &[
         ..ACTION
     },
     #[cfg(unix)]
+    Flag {
+        name: "reflink",
+        uses: &[of(ACT, "Duplicates share their blocks on the disk with the kept file, and stay files of their own (Linux)")
+            .more("Where the file system can: Btrfs, XFS, bcachefs")],
+        ..ACTION
+    },
+    #[cfg(unix)]
+    Flag {
+        name: "trash",
+        uses: &[of(ACT, "Put duplicates in the trash of the desktop, from where they can be restored there, too")],
+        ..ACTION
+    },
+    #[cfg(unix)]
     Flag { name: "remove", uses: &[of(ACT, "Remove duplicates")], ..ACTION },
     #[cfg(unix)]
     Flag {
