@@ -58,7 +58,7 @@ fuzz_target!(|bytes: &[u8]| {
     let before = contents(&stage);
     let text = fs::read(&report).expect("just written");
     let acting = |apply| {
-        let request = ActRequest { report: &text, name: "report.json", options: &options, log: &log, apply };
+        let request = ActRequest { report: &text, decisions: None, name: "report.json", options: &options, log: &log, apply };
         let _ = act(&request, &Silent, &Cancel::default());
     };
     let undoing = |apply| drop(undo(&log, apply, &Silent, &Cancel::default()));
@@ -76,7 +76,7 @@ fuzz_target!(|bytes: &[u8]| {
 /// Any bytes as a report and as a log, in a dry run.
 fn read_only(bytes: &[u8], log: &Path) {
     let options = ActOptions::new(Action::Remove);
-    let request = ActRequest { report: bytes, name: "report.json", options: &options, log, apply: false };
+    let request = ActRequest { report: bytes, decisions: None, name: "report.json", options: &options, log, apply: false };
     let _ = act(&request, &Silent, &Cancel::default());
     fs::write(log, bytes).expect("the folder is ours");
     let _ = undo(log, false, &Silent, &Cancel::default());
@@ -123,10 +123,12 @@ fn path(stage: &Path, roll: &mut impl FnMut() -> u8) -> String {
 }
 
 fn options(stage: &Path, roll: &mut impl FnMut() -> u8) -> ActOptions {
-    let action = match roll() % 4 {
+    let action = match roll() % 6 {
         0 => Action::Hardlink,
         1 => Action::Symlink,
         2 => Action::Move(stage.join("other/moved")),
+        3 => Action::Reflink,
+        4 => Action::Trash(stage.join("other/trash")),
         _ => Action::Remove,
     };
     let under = |name: &str| KeepPolicy::Under(stage.join(name));

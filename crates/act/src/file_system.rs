@@ -99,6 +99,8 @@ pub(crate) trait FileSystem {
     fn hard_link(&self, file: &Path, new: &Path) -> io::Result<()>;
     /// A new symbolic link; fails if the name is taken.
     fn symlink(&self, target: &Path, new: &Path) -> io::Result<()>;
+    /// Gives an empty file the blocks of another. `Unsupported` where the file system cannot.
+    fn reflink(&self, from: &File, to: &File) -> io::Result<()>;
     /// Two names change places, in one step. `Unsupported` where the file system cannot.
     fn exchange(&self, a: &Path, b: &Path) -> io::Result<()>;
     /// Another name; replaces what had it.
@@ -154,6 +156,10 @@ impl FileSystem for OsFileSystem {
 
     fn symlink(&self, target: &Path, new: &Path) -> io::Result<()> {
         std::os::unix::fs::symlink(target, new)
+    }
+
+    fn reflink(&self, from: &File, to: &File) -> io::Result<()> {
+        reflink(from, to)
     }
 
     fn exchange(&self, a: &Path, b: &Path) -> io::Result<()> {
@@ -217,6 +223,22 @@ fn found(metadata: io::Result<fs::Metadata>) -> io::Result<Option<FileStatus>> {
         Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
         Err(e) => Err(e),
     }
+}
+
+#[cfg(target_os = "linux")]
+fn reflink(from: &File, to: &File) -> io::Result<()> {
+    use rustix::io::Errno;
+    match rustix::fs::ioctl_ficlone(to, from) {
+        Err(Errno::OPNOTSUPP | Errno::INVAL | Errno::NOTTY | Errno::XDEV | Errno::NOSYS) => {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+        result => Ok(result?),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn reflink(_: &File, _: &File) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Renames that do not replace, where the system has them.

@@ -1,5 +1,7 @@
 //! Actions on identical files: duplicates become links, are moved or removed. The only crate that changes a user's file.
 //!
+//! What people called duplicates without being identical is only moved, to a folder or to the trash: it can be had back.
+//!
 //! * [`act`] reads a report of the chunks lens back. It is a dry run unless `apply` is set.
 //! * [`undo`] reads the log that [`act`] wrote, and restores what it can.
 //!
@@ -11,6 +13,7 @@
 
 mod content;
 mod context;
+mod decided;
 mod error;
 mod file_system;
 mod identical_files;
@@ -25,10 +28,11 @@ mod run;
 mod steps;
 #[cfg(test)]
 mod tests;
+mod trash;
 mod undo;
 
 pub use error::{Error, FolderProblem, FolderRole};
 pub use identical_files::MAX_SCHEMA;
-pub use options::{ActOptions, Action, ActionKind, KeepPolicy};
+pub use options::{ActOptions, Action, ActionKind, DecidedSet, KeepPolicy};
 pub use outcome::{ActReport, ActTotals, EntryOutcome, FileOutcome, Outcome, SetOutcome, UndoReport};
 pub use run::{ActRequest, act, undo};

@@ -80,6 +80,9 @@ pub(crate) struct Intent {
     pub(crate) gid: u32,
     /// BLAKE3 of its content.
     pub(crate) content: String,
+    /// It need not have the content of the kept file: people decided that it is a duplicate.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) near: bool,
 }
 
 impl Intent {
@@ -94,6 +97,9 @@ impl Intent {
         let are_whole = all.clone().all(|path| is_whole(path) && !is_temporary(path));
         let copy_is_beside = match (&self.copy, &self.to) {
             (Some(copy), Some(to)) => is_temporary_beside(copy, to),
+            (Some(copy), None) if self.action == ActionKind::Reflink => {
+                is_temporary_beside(copy, &self.path) && *copy != self.temporary
+            }
             (copy, _) => copy.is_none(),
         };
         are_whole

@@ -15,6 +15,10 @@ pub enum Action {
     Move(PathBuf),
     /// It is removed.
     Remove,
+    /// It becomes a file of its own that shares its blocks on the disk with the kept file.
+    Reflink,
+    /// It is put in this trash, a folder with `files` and `info` as freedesktop.org describes it.
+    Trash(PathBuf),
 }
 
 /// What becomes of a duplicate, without the folder: for logs and reports.
@@ -29,6 +33,10 @@ pub enum ActionKind {
     Move,
     /// Removed.
     Remove,
+    /// Blocks on the disk are shared.
+    Reflink,
+    /// In the trash.
+    Trash,
 }
 
 impl Action {
@@ -39,15 +47,26 @@ impl Action {
             Self::Symlink => ActionKind::Symlink,
             Self::Move(_) => ActionKind::Move,
             Self::Remove => ActionKind::Remove,
+            Self::Reflink => ActionKind::Reflink,
+            Self::Trash(_) => ActionKind::Trash,
         }
     }
 
     pub(crate) fn folder(&self) -> Option<&Path> {
         match self {
-            Self::Move(folder) => Some(folder),
+            Self::Move(folder) | Self::Trash(folder) => Some(folder),
             _ => None,
         }
     }
+}
+
+/// What people decided about one cluster: these are duplicates, and some of them are kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecidedSet {
+    /// Ids of the files to keep.
+    pub keep: Vec<String>,
+    /// All files that it holds for: ids, and the content ids that they had.
+    pub documents: Vec<(String, String)>,
 }
 
 /// Which file of a set is kept. Among equals the one with the shortest path, then the first by id.

@@ -3,11 +3,12 @@
 use crate::error::{Error, FolderRole};
 use crate::file_system::{FileKind, FileStatus, FileSystem};
 use crate::identical_files::{IdenticalFile, IdenticalFiles, IdenticalSet};
-use crate::options::{ActOptions, KeepPolicy};
+use crate::options::{ActOptions, ActionKind, DecidedSet, KeepPolicy};
 use crate::outcome::{FileOutcome, Outcome};
 use crate::paths::{ExistingFolder, ReportedFile, resolve_destination};
 use lookalike_corpus::id_of;
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -36,15 +37,28 @@ pub(crate) struct PlannedFile {
     pub(crate) modified: i64,
     status: FileStatus,
     is_reference: bool,
+    /// The content that people decided upon, if it need not be that of the kept file.
+    pub(crate) decided: Option<String>,
+}
+
+impl PlannedFile {
+    /// The same, with the content that it had when people decided.
+    pub(crate) fn decided(self, content: &str) -> Self {
+        Self { decided: Some(content.to_owned()), ..self }
+    }
+
+    pub(crate) fn is_reference(&self) -> bool {
+        self.is_reference
+    }
 }
 
 /// A file that is not as the report says.
-struct ExcludedFile {
+pub(crate) struct ExcludedFile {
     id: String,
     /// What is there, at the end of a symbolic link.
     status: Option<FileStatus>,
-    outcome: Outcome,
-    reason: String,
+    pub(crate) outcome: Outcome,
+    pub(crate) reason: String,
 }
 
 pub(crate) struct Planner<'a> {
@@ -55,6 +69,8 @@ pub(crate) struct Planner<'a> {
     /// Folders beside the base of the report whose files may be touched.
     roots: Vec<ExistingFolder>,
     destination: Option<PathBuf>,
+    /// The folder from which relative ids count.
+    base: Option<PathBuf>,
     waiting: Vec<&'a Path>,
 }
 
@@ -69,28 +85,46 @@ impl<'a> Planner<'a> {
         let roots = options.roots.iter().map(|folder| ExistingFolder::new(FolderRole::Root, folder));
         let roots = roots.collect::<Result<_, _>>()?;
         let destination = options.action.folder().map(resolve_destination).transpose()?;
-        Ok(Self { files, options, reference, under, roots, destination, waiting: Vec::new() })
+        Ok(Self { files, options, reference, under, roots, destination, base: None, waiting: Vec::new() })
     }
 
     /// Plans. The files that are `waiting` are not at their place, but will be when it is done.
-    pub(crate) fn plan(mut self, identical: &IdenticalFiles, waiting: &[&'a Path]) -> Plan {
+    pub(crate) fn plan(mut self, identical: &IdenticalFiles, decided: &[DecidedSet], waiting: &[&'a Path]) -> Plan {
+        self.base.clone_from(&identical.base);
         waiting.clone_into(&mut self.waiting);
         // a base that is gone holds nothing
         self.roots.extend(identical.base.iter().filter_map(|base| ExistingFolder::new(FolderRole::Root, base).ok()));
-        let wanted = identical.sets.iter().filter(|set| set.bytes >= self.options.min_size.max(1));
-        let sets = wanted.map(|set| self.plan_set(set, identical)).collect();
+        let wanted = identical.sets.iter().filter(|set| set.bytes >= self.min_size());
+        let sets = wanted.map(|set| self.plan_set_keeping(set, None));
+        let sets = sets.chain(decided.iter().flat_map(|decided| self.plan_decision(decided))).collect();
         Plan { sets, destination: self.destination }
     }
 
-    fn plan_set(&self, set: &IdenticalSet, identical: &IdenticalFiles) -> PlannedSet {
+    pub(crate) fn min_size(&self) -> u64 {
+        self.options.min_size.max(1)
+    }
+
+    pub(crate) fn action(&self) -> ActionKind {
+        self.options.action.kind()
+    }
+
+    /// What is there by an id; none if nothing is.
+    pub(crate) fn status_of(&self, id: &str) -> Option<FileStatus> {
+        let reported = ReportedFile::new(id, self.base.as_deref()).ok()?;
+        self.files.look(&reported.path).ok().flatten()
+    }
+
+    /// A set of identical files. Where people said which to keep, one of those stays, and so do the others of them.
+    pub(crate) fn plan_set_keeping(&self, set: &IdenticalSet, keep: Option<&BTreeSet<&str>>) -> PlannedSet {
+        let is_kept = |planned: &PlannedFile| keep.is_none_or(|keep| keep.contains(planned.reported.id.as_str()));
         let (mut files, mut others) = (Vec::new(), Vec::new());
         for file in &set.files {
-            match self.examine(file, set.bytes, identical) {
+            match self.examine(file, set.bytes) {
                 Ok(planned) => files.push(planned),
                 Err(other) => others.push(other),
             }
         }
-        let kept = self.choose_kept(&files);
+        let kept = self.choose_kept(files.iter().filter(|planned| is_kept(planned)));
         let mut excluded: Vec<FileOutcome> =
             others.into_iter().map(|other| other.into_outcome(kept.as_ref())).collect();
         let mut duplicates: Vec<PlannedFile> = Vec::new();
@@ -107,6 +141,8 @@ impl<'a> Planner<'a> {
                 if planned.reported.id != kept.reported.id {
                     excluded.push(untouched(planned.reported.id, "is the kept file, by another way to its folder"));
                 }
+            } else if keep.is_some() && is_kept(&planned) {
+                excluded.push(untouched(planned.reported.id, "is to be kept, too"));
             } else if planned.is_reference {
                 excluded.push(untouched(planned.reported.id, "is in a reference folder"));
             } else if planned.status.is_same_file(&kept.status) {
@@ -122,12 +158,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Looks at a file of the report.
-    fn examine(
-        &self,
-        file: &IdenticalFile,
-        bytes: u64,
-        identical: &IdenticalFiles,
-    ) -> Result<PlannedFile, ExcludedFile> {
+    pub(crate) fn examine(&self, file: &IdenticalFile, bytes: u64) -> Result<PlannedFile, ExcludedFile> {
         let other = |status: Option<FileStatus>, outcome: Outcome, reason: String| ExcludedFile {
             id: file.id.clone(),
             status,
@@ -143,9 +174,9 @@ impl<'a> Planner<'a> {
         let Some(modified) = file.modified else {
             return Err(other(None, Outcome::Untouched, "is not a file of this machine".to_owned()));
         };
-        let reported = ReportedFile::new(&file.id, identical.base.as_deref()).map_err(unreadable)?;
+        let reported = ReportedFile::new(&file.id, self.base.as_deref()).map_err(unreadable)?;
         if !self.may_touch(&reported) {
-            let reason = match &identical.base {
+            let reason = match &self.base {
                 Some(base) => format!("is not below {}, where the report was made, nor below a root", id_of(base)),
                 None => "is not below a root, and the report does not say where it was made".to_owned(),
             };
@@ -173,7 +204,7 @@ impl<'a> Planner<'a> {
             return Err(other(None, Outcome::Untouched, reason));
         }
         let is_reference = self.reference.iter().any(|folder| folder.holds(&reported));
-        Ok(PlannedFile { reported, modified, status, is_reference })
+        Ok(PlannedFile { reported, modified, status, is_reference, decided: None })
     }
 
     /// Whether a file is really below a folder that somebody named. A report is a file that others may have written, and its ids may lead
@@ -183,9 +214,10 @@ impl<'a> Planner<'a> {
     }
 
     /// Which one stays.
-    fn choose_kept(&self, files: &[PlannedFile]) -> Option<PlannedFile> {
+    fn choose_kept<'f>(&self, files: impl Iterator<Item = &'f PlannedFile>) -> Option<PlannedFile> {
+        let files: Vec<&PlannedFile> = files.collect();
         let any_reference = files.iter().any(|planned| planned.is_reference);
-        let eligible = files.iter().filter(|planned| {
+        let eligible = files.into_iter().filter(|planned| {
             if any_reference {
                 return planned.is_reference;
             }

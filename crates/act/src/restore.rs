@@ -40,11 +40,17 @@ impl ActContext<'_> {
     pub(crate) fn examine(&self, intent: &Intent) -> Result<RestoreMethod, String> {
         let there = self.look(&intent.path)?;
         let method = match (intent.action, there) {
-            (ActionKind::Move, _) => self.examine_moved(intent, there)?,
+            (ActionKind::Move | ActionKind::Trash, _) => self.examine_moved(intent, there)?,
             (ActionKind::Remove, None) => RestoreMethod::CopyNew,
             (_, None) => return Err("is gone since then".to_owned()),
             (ActionKind::Hardlink | ActionKind::Symlink, Some(status))
                 if self.is_link(intent, &intent.path, status)? =>
+            {
+                RestoreMethod::CopyOver
+            }
+            // a clone looks like any copy: it is made one
+            (ActionKind::Reflink, Some(_))
+                if self.has_content(intent, &intent.path)? && self.has_content(intent, &intent.kept)? =>
             {
                 RestoreMethod::CopyOver
             }
@@ -79,7 +85,7 @@ impl ActContext<'_> {
     }
 
     /// Whether a file has the content that the duplicate had.
-    fn has_content(&self, intent: &Intent, path: &Path) -> Result<bool, String> {
+    pub(crate) fn has_content(&self, intent: &Intent, path: &Path) -> Result<bool, String> {
         if self.look(path)?.is_none_or(|status| status.kind != FileKind::File || status.bytes != intent.bytes) {
             return Ok(false);
         }
@@ -92,11 +98,14 @@ impl ActContext<'_> {
         let path = &intent.path;
         let new_copy = |from: &Path| self.copy(from, copy, &intent.content, intent.attributes(), intent.modified);
         match method {
-            RestoreMethod::Already => Ok(()),
+            RestoreMethod::Already => self.remove_info(intent),
             RestoreMethod::CopyOver => {
                 new_copy(&intent.kept)?;
                 match self.look(path)? {
                     Some(status) if self.is_link(intent, path, status)? => self.put_in_place(intent, copy),
+                    Some(_) if intent.action == ActionKind::Reflink && self.has_content(intent, path)? => {
+                        self.put_in_place(intent, copy)
+                    }
                     _ => Err("something else is there now".to_owned()),
                 }
             }
@@ -117,9 +126,13 @@ impl ActContext<'_> {
                         self.drop_moved(intent, to)
                     }
                     result => result.map_err(cannot("move back", to)),
-                }
+                }?;
+                self.remove_info(intent)
             }
-            RestoreMethod::DropMoved => self.drop_moved(intent, destination_of(intent)?),
+            RestoreMethod::DropMoved => {
+                self.drop_moved(intent, destination_of(intent)?)?;
+                self.remove_info(intent)
+            }
         }
     }
 
@@ -139,7 +152,7 @@ impl ActContext<'_> {
             && self.is_link(intent, copy, status)?;
         match intent.action {
             _ if is_link => self.remove_name(copy),
-            ActionKind::Move => self.discard(copy, destination_of(intent)?),
+            ActionKind::Move | ActionKind::Trash => self.discard(copy, destination_of(intent)?),
             _ => self.discard(copy, &intent.kept),
         }
     }

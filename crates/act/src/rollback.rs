@@ -36,6 +36,14 @@ impl ActContext<'_> {
                 Ok(!was_aside && context.look(&intent.path)?.is_none())
             }
             ActionKind::Move => context.roll_back_move(intent),
+            ActionKind::Reflink => context.roll_back_reflink(intent),
+            ActionKind::Trash => {
+                let is_done = context.roll_back_move(intent)?;
+                if !is_done {
+                    context.remove_info(intent)?;
+                }
+                Ok(is_done)
+            }
         }
     }
 
@@ -126,12 +134,40 @@ impl ActContext<'_> {
         }
         let is_link =
             self.look(new).and_then(|status| status.map_or(Ok(false), |status| self.is_link(intent, new, status)));
-        if matches!(is_link, Ok(true)) || matches!(self.is_equal(new, path), Ok(true)) {
+        // a clone is known by its content, whatever has the name by now
+        let is_clone = intent.action == ActionKind::Reflink && matches!(self.has_content(intent, new), Ok(true));
+        if is_clone || matches!(is_link, Ok(true)) || matches!(self.is_equal(new, path), Ok(true)) {
             return self.remove_name(new);
         }
         // somebody was faster: what came out is theirs
         self.files.exchange(new, path).map_err(cannot("replace", path))?;
         Err(format!("{} was changed at this moment", id_of(path)))
+    }
+
+    /// Whether the file or its clone has the name is all the same: both have the content, the rights and the time. But if somebody wrote
+    /// to the file before it was put aside, it is theirs, and goes back.
+    fn roll_back_reflink(&self, intent: &Intent) -> Result<bool, String> {
+        let (aside, path) = (&intent.temporary, &intent.path);
+        let waits = self.look(aside)?.is_some();
+        if let Some(clone) = &intent.copy {
+            let whole = [&intent.kept, aside, path].into_iter().find(|whole| self.is_prefix(clone, whole) == Ok(true));
+            self.discard(clone, whole.unwrap_or(&intent.kept))?;
+        }
+        if !waits {
+            return Ok(false);
+        }
+        match self.look(path)? {
+            None => self.rename_new(aside, path).map_err(cannot("rename back", aside))?,
+            Some(_) if self.is_equal(aside, path)? => self.remove_copy(aside, path)?,
+            // the clone has the name; what it holds is in the kept file
+            Some(_) if self.has_content(intent, path)? && self.has_content(intent, &intent.kept)? => {
+                self.files.rename(aside, path).map_err(cannot("replace", path))?;
+            }
+            Some(_) => {
+                return Err(format!("{} has what was {}, where something else is now", id_of(aside), id_of(path)));
+            }
+        }
+        Ok(false)
     }
 
     fn roll_back_move(&self, intent: &Intent) -> Result<bool, String> {

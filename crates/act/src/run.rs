@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::file_system::OsFileSystem;
 use crate::identical_files::IdenticalFiles;
 use crate::log::{self, ActionState, Log};
-use crate::options::{ActOptions, ActionKind};
+use crate::options::{ActOptions, ActionKind, DecidedSet};
 use crate::outcome::{ActReport, ActTotals, FileOutcome, Outcome, SetOutcome, UndoReport};
 use crate::plan::{Plan, PlannedSet, Planner};
 use crate::steps::{CheckedAction, attribute_change};
@@ -18,8 +18,10 @@ use std::path::{Path, PathBuf};
 /// What to act on.
 #[derive(Clone, Copy, Debug)]
 pub struct ActRequest<'a> {
-    /// A report as JSON.
+    /// A report as JSON; it is not looked at where there are decisions.
     pub report: &'a [u8],
+    /// What people decided, instead of a report: only that is acted on. Ids count from the folder.
+    pub decisions: Option<(&'a [DecidedSet], &'a Path)>,
     /// What messages call it.
     pub name: &'a str,
     /// What to do.
@@ -41,7 +43,11 @@ pub fn undo(log: &Path, apply: bool, progress: &dyn Progress, cancel: &Cancel) -
 }
 
 pub(crate) fn act_on(context: ActContext<'_>, request: &ActRequest<'_>) -> Result<ActReport, Error> {
-    let identical = IdenticalFiles::parse(request.report, request.name)?;
+    let identical = match request.decisions {
+        Some((_, base)) => IdenticalFiles { base: Some(base.to_owned()), sets: Vec::new() },
+        None => IdenticalFiles::parse(request.report, request.name)?,
+    };
+    let decided = request.decisions.map_or(&[][..], |(decided, _)| decided);
     let options = request.options;
     let planner = Planner::new(context.files, options)?;
     let (mut log, contents) = if request.apply {
@@ -60,7 +66,7 @@ pub(crate) fn act_on(context: ActContext<'_>, request: &ActRequest<'_>) -> Resul
     // only now: what was interrupted is at its place again
     let waiting =
         if request.apply { Vec::new() } else { open.iter().map(|entry| entry.intent.path.as_path()).collect() };
-    let plan = planner.plan(&identical, &waiting);
+    let plan = planner.plan(&identical, decided, &waiting);
     run.run_sets(&plan, &mut log);
     if let Some(Err(reason)) = log.map(|mut log| log.sync()) {
         run.report.stopped.get_or_insert(reason);
@@ -178,7 +184,7 @@ impl<'a> ActRun<'a> {
         if self.report.dry_run {
             *lost += 1;
         }
-        if is_last && self.report.action != ActionKind::Move {
+        if is_last && !matches!(self.report.action, ActionKind::Move | ActionKind::Trash) {
             totals.freed += bytes;
         }
         let outcome = if self.report.dry_run { Outcome::Planned } else { Outcome::Done };

@@ -33,8 +33,10 @@ impl ActContext<'_> {
         bytes: u64,
     ) -> Result<CheckedAction, String> {
         let reported = &duplicate.reported;
+        let near = duplicate.decided.is_some();
         let (mut kept_file, kept_status) = self.open(&kept.reported.path)?;
-        if let Some(reason) = change_since_scan(&kept_status, bytes, kept.modified) {
+        let kept_bytes = if near { kept_status.bytes } else { bytes };
+        if let Some(reason) = change_since_scan(&kept_status, kept_bytes, kept.modified) {
             return Err(format!("the kept file {} {reason}", kept.reported.id));
         }
         let (mut file, status) = self.open(&reported.path)?;
@@ -50,8 +52,14 @@ impl ActContext<'_> {
         if action == ActionKind::Hardlink && !status.is_same_device(&kept_status) {
             return Err("is on another device than the kept file; a symbolic link would do".to_owned());
         }
+        if action == ActionKind::Reflink && !status.is_same_device(&kept_status) {
+            return Err("is on another device than the kept file, and only files of one device share blocks".to_owned());
+        }
         self.files.may_change(reported.folder()).map_err(cannot("change names in", reported.folder()))?;
-        let to = destination.map(|folder| reported.below(folder));
+        let to = match (destination, action) {
+            (Some(trash), ActionKind::Trash) => Some(self.trash_place(trash, &reported.path)?),
+            (folder, _) => folder.map(|folder| reported.below(folder)),
+        };
         if let (Some(to), Some(top)) = (&to, destination) {
             let lowest = check_folders(self.files, top, to, false)?;
             self.files.may_change(&lowest).map_err(cannot("make names in", &lowest))?;
@@ -59,8 +67,23 @@ impl ActContext<'_> {
                 return Err(format!("{} exists already, and nothing is overwritten", id_of(to)));
             }
         }
-        let content = self.equal(&mut file, &mut kept_file)?;
-        let content = content.ok_or("has not the same content as the kept file")?;
+        let content = match &duplicate.decided {
+            None => {
+                let content = self.equal(&mut file, &mut kept_file)?;
+                content.ok_or("has not the same content as the kept file")?
+            }
+            Some(decided) => {
+                let changed = |hash: &str, decided: &str| decided.is_empty() || !hash.starts_with(decided);
+                if changed(&self.hash(&mut kept_file)?, kept.decided.as_deref().unwrap_or_default()) {
+                    return Err(format!("the kept file {} has changed since it was decided upon", kept.reported.id));
+                }
+                let content = self.hash(&mut file)?;
+                if changed(&content, decided) {
+                    return Err("has changed since it was decided upon".to_owned());
+                }
+                content
+            }
+        };
         let intent = Intent {
             n: 0,
             action,
@@ -68,7 +91,10 @@ impl ActContext<'_> {
             kept: kept.reported.path.clone(),
             temporary: temporary_path(reported.folder()),
             target: (action == ActionKind::Symlink).then(|| relative_path(reported.folder(), &kept.reported.path)),
-            copy: to.as_deref().and_then(Path::parent).map(temporary_path),
+            copy: match action {
+                ActionKind::Reflink => Some(temporary_path(reported.folder())),
+                _ => to.as_deref().and_then(Path::parent).map(temporary_path),
+            },
             to,
             bytes,
             modified: duplicate.modified,
@@ -76,6 +102,7 @@ impl ActContext<'_> {
             uid: status.attributes.uid,
             gid: status.attributes.gid,
             content,
+            near,
         };
         Ok(CheckedAction { intent, duplicate: status, kept: kept_status })
     }
@@ -112,12 +139,13 @@ impl ActContext<'_> {
         let intent = &checked.intent;
         match intent.action {
             ActionKind::Hardlink | ActionKind::Symlink => self.replace(checked),
+            ActionKind::Reflink => self.replace_by_clone(checked),
             ActionKind::Remove => {
                 self.put_aside(intent)?;
                 self.recheck(checked)?;
                 self.remove_name(&intent.temporary)
             }
-            ActionKind::Move => self.move_away(checked, top),
+            ActionKind::Move | ActionKind::Trash => self.move_away(checked, top),
         }
     }
 
@@ -157,6 +185,46 @@ impl ActContext<'_> {
         Err("the kept file was replaced by another".to_owned())
     }
 
+    /// The clone is made under one temporary name, and the duplicate waits under another: a clone looks like any file, so names must tell
+    /// which is which. The name is missing for a moment.
+    fn replace_by_clone(&self, checked: &CheckedAction) -> Result<(), String> {
+        let intent = &checked.intent;
+        let Some(clone) = &intent.copy else { return Err("has no name for its clone".to_owned()) };
+        self.make_clone(intent, clone)?;
+        // to itself: it exists already, and whether the file system knows such renames is told before anything is touched
+        if self.files.rename_new(clone, clone).is_err_and(|e| e.kind() == io::ErrorKind::Unsupported) {
+            return Err(
+                "this file system cannot rename without replacing what is there; a hard link would do".to_owned()
+            );
+        }
+        self.put_aside(intent)?;
+        self.recheck(checked)?;
+        self.files.rename_new(clone, &intent.path).map_err(cannot("make", &intent.path))?;
+        self.remove_name(&intent.temporary)
+    }
+
+    /// A file of its own with the blocks of the kept one, and with the rights and the time of the duplicate.
+    fn make_clone(&self, intent: &Intent, new: &Path) -> Result<(), String> {
+        let (kept, _) = self.open(&intent.kept)?;
+        let file = self.files.create(new).map_err(cannot("make", new))?;
+        self.files.reflink(&kept, &file).map_err(|e| match e.kind() {
+            io::ErrorKind::Unsupported => {
+                "this file system cannot share blocks between files: expected one such as Btrfs, \
+                                           XFS or bcachefs; a hard link would do"
+                    .to_owned()
+            }
+            _ => format!("cannot share blocks with the kept file: {e}"),
+        })?;
+        self.files.finish(&file, intent.attributes(), intent.modified).map_err(cannot("write", new))?;
+        self.files.sync(&file).map_err(cannot("write", new))?;
+        // what counts is what it holds
+        let (mut file, _) = self.open(new)?;
+        if self.hash(&mut file)? == intent.content {
+            return Ok(());
+        }
+        Err("the kept file no longer has the content that it had".to_owned())
+    }
+
     /// The duplicate gets its temporary name.
     fn put_aside(&self, intent: &Intent) -> Result<(), String> {
         self.files.rename(&intent.path, &intent.temporary).map_err(cannot("rename", &intent.path))
@@ -182,6 +250,10 @@ impl ActContext<'_> {
                 "the kept file was touched at this moment, or is the same file, seen through another mount".to_owned()
             );
         }
+        if intent.near {
+            let is_same = self.hash(&mut aside)? == intent.content;
+            return if is_same { Ok(()) } else { Err("was changed while it was worked on".to_owned()) };
+        }
         match self.equal(&mut aside, &mut kept)? {
             Some(_) => Ok(()),
             None => Err("no longer has the same content as the kept file".to_owned()),
@@ -194,6 +266,9 @@ impl ActContext<'_> {
             return Err("has no destination".to_owned());
         };
         check_folders(self.files, top, to, true)?;
+        if intent.action == ActionKind::Trash {
+            self.write_info(intent, top)?;
+        }
         self.put_aside(intent)?;
         self.recheck(checked)?;
         match self.rename_new(&intent.temporary, to) {

@@ -90,6 +90,7 @@ impl ActContext<'_> {
         }
         let method = self.examine(intent)?;
         if method == RestoreMethod::Already {
+            self.remove_info(intent)?;
             log.back(n);
             return Ok((Outcome::Untouched, method.reason().to_owned()));
         }
@@ -159,6 +160,9 @@ impl ActContext<'_> {
         let is_there = |status| self.is_link(intent, &intent.path, status);
         let is_link = matches!(intent.action, ActionKind::Hardlink | ActionKind::Symlink);
         if let Some(aside) = self.look(&intent.temporary)? {
+            if intent.action == ActionKind::Reflink {
+                return Ok(false);
+            }
             if is_link && self.is_link(intent, &intent.temporary, aside)? {
                 return there.map_or(Ok(false), is_there);
             }
@@ -167,7 +171,8 @@ impl ActContext<'_> {
         match intent.action {
             ActionKind::Hardlink | ActionKind::Symlink => there.map_or(Ok(false), is_there),
             ActionKind::Remove => Ok(there.is_none()),
-            ActionKind::Move => self.has_moved(intent),
+            ActionKind::Move | ActionKind::Trash => self.has_moved(intent),
+            ActionKind::Reflink => Ok(false),
         }
     }
 }

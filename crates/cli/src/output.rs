@@ -5,8 +5,8 @@ use crate::standard_output::stdout;
 use anstream::adapter::StripBytes;
 use anyhow::{Result, bail};
 use lookalike::report::Skip;
-use lookalike::{Differences, Report, StoreError, atomic};
-use lookalike_report::{FORMS, Form, Show, Shown, Source, clean, write_answer};
+use lookalike::{Differences, Error, Report, StoreError, atomic};
+use lookalike_report::{FORMS, Form, Row, RowForm, RowWriter, Show, Shown, Source, clean, write_answer};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -103,6 +103,29 @@ pub(crate) fn check_targets(args: &Args, flags: &[&str]) -> Result<()> {
 pub(crate) fn answer(args: &Args, answer: &impl Show) -> Result<()> {
     let json = args.has("json");
     to(None, !json, |out| write_answer(out, answer, json))
+}
+
+/// Rows on standard output, written as `fill` hands them over: for people, CSV or JSON. Gives their number.
+pub(crate) fn rows<R: Row>(
+    args: &Args,
+    fill: impl FnOnce(&mut dyn FnMut(&R) -> Result<(), Error>) -> Result<(), Error>,
+) -> Result<u64> {
+    let form = match (args.has("csv"), args.has("json")) {
+        (true, _) => RowForm::Csv,
+        (_, true) => RowForm::Json,
+        _ => RowForm::Text,
+    };
+    let failed = |source| StoreError::Write { what: "to standard output".into(), source };
+    let mut filled = Ok(());
+    let mut written = 0;
+    to(None, form == RowForm::Text, |out| {
+        let mut writer = RowWriter::new::<R>(out, form)?;
+        filled = fill(&mut |row| Ok(writer.write(row).map_err(failed)?));
+        written = writer.finish()?;
+        Ok(())
+    })?;
+    filled?;
+    Ok(written)
 }
 
 /// The same of a summary, which is no result: `--quiet` leaves it out.

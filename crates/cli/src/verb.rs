@@ -28,6 +28,7 @@ pub(crate) enum Verb {
     IndexAdd,
     IndexRemove,
     IndexInfo,
+    IndexList,
     IndexMerge,
     IndexVerify,
     Query,

@@ -73,7 +73,10 @@ pub fn open(input: impl Read + Send + 'static, named: Option<Format>) -> io::Res
     let consumed = Arc::new(AtomicU64::new(0));
     let mut input = Counting { input, count: Arc::clone(&consumed) };
     let mut magic = Vec::with_capacity(MAGIC_BYTES);
-    (&mut input).take(MAGIC_BYTES as u64).read_to_end(&mut magic)?;
+    // byte by byte: a short first line is whole, and whoever wrote it may wait for an answer
+    while magic.len() < MAGIC_BYTES && magic.last() != Some(&b'\n') && (&mut input).take(1).read_to_end(&mut magic)? > 0
+    {
+    }
     let format = Format::of_magic(&magic);
     if let (Some(named), None) = (named, format)
         && !could_be_json(&magic)

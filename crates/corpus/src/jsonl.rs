@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::context::ReadContext;
 use crate::decompress::{self, Format, Plain};
-use crate::document::{Document, Item};
+use crate::document::{Body, Document, Item};
 use crate::error::Error;
 use crate::file;
 use crate::lines::{Block, Cut, Cutter};
@@ -48,7 +48,8 @@ impl JsonlSource {
     fn new(label: &str, source: Option<u32>, plain: Plain, context: &ReadContext) -> JsonlSource {
         let Plain { reader, format, consumed } = plain;
         let options = &context.options;
-        let cutter = Cutter::new(reader, b'\n', options.batch_bytes, options.max_size).without_bom();
+        let cutter = Cutter::new(reader, b'\n', options.batch_bytes, options.max_size);
+        let cutter = cutter.promptly(options.prompt && source.is_none()).without_bom();
         JsonlSource { label: label.into(), source, format, cutter, consumed, reported: 0 }
     }
 }
@@ -119,6 +120,11 @@ pub(crate) fn read_line(
         return;
     }
     if line.trim_ascii().is_empty() {
+        return;
+    }
+    if context.options.plain_lines && !line.trim_ascii_start().starts_with(b"{") {
+        let body = Body::Text(String::from_utf8_lossy(line));
+        sink(Item::Document(Document { id: Cow::Owned(name()), category: None, body, place }));
         return;
     }
     let Record { id, category, body } = parse_line(line, &context.options);

@@ -74,6 +74,8 @@ pub struct Cutter<R> {
     input: R,
     separator: u8,
     block: usize,
+    /// Whole lines are handed over as soon as they are there, rather than by the block.
+    prompt: bool,
     longest: u64,
     buffer: Vec<u8>,
     /// This much of the buffer holds no separator.
@@ -130,7 +132,13 @@ impl<R: Read> Cutter<R> {
     pub fn new(input: R, separator: u8, block: usize, longest: u64) -> Cutter<R> {
         let block = block.max(1);
         let buffer = Vec::new();
-        Cutter { input, separator, block, longest, buffer, searched: 0, offset: 0, number: 1, end: None }
+        Cutter { input, separator, block, prompt: false, longest, buffer, searched: 0, offset: 0, number: 1, end: None }
+    }
+
+    /// The same, but lines are handed over as soon as they are there: whoever writes them may wait for an answer.
+    #[must_use]
+    pub fn promptly(self, prompt: bool) -> Cutter<R> {
+        Cutter { prompt, ..self }
     }
 
     /// The same, but a byte order mark at the beginning belongs to no line.
@@ -140,6 +148,9 @@ impl<R: Read> Cutter<R> {
         // Enough to see the mark, however small the blocks are.
         self.block = block.max(BOM.len());
         self.fill();
+        while self.end.is_none() && self.buffer.len() < BOM.len() && BOM.starts_with(&self.buffer) {
+            self.fill();
+        }
         self.block = block;
         if self.buffer.starts_with(BOM) {
             self.buffer.drain(..BOM.len());
@@ -150,9 +161,30 @@ impl<R: Read> Cutter<R> {
 
     /// Appends one block to the buffer.
     fn fill(&mut self) {
+        if self.prompt {
+            return self.fill_promptly();
+        }
         self.buffer.reserve(self.block);
         match (&mut self.input).take(self.block as u64).read_to_end(&mut self.buffer) {
             Ok(read) if read < self.block => self.end = Some(End::Clean),
+            Ok(_) => {}
+            Err(error) => self.end = Some(End::Broken(error)),
+        }
+    }
+
+    /// Appends what is there, at most one block; waits if nothing is.
+    fn fill_promptly(&mut self) {
+        let held = self.buffer.len();
+        self.buffer.resize(held + self.block, 0);
+        let read = loop {
+            match self.input.read(&mut self.buffer[held..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => break read,
+            }
+        };
+        self.buffer.truncate(held + read.as_ref().map_or(0, |read| *read));
+        match read {
+            Ok(0) => self.end = Some(End::Clean),
             Ok(_) => {}
             Err(error) => self.end = Some(End::Broken(error)),
         }
@@ -261,7 +293,34 @@ mod tests {
         (any::<bool>(), bytes).prop_map(|(bom, bytes)| if bom { [BOM, &bytes].concat() } else { bytes })
     }
 
+    /// Gives at most so many bytes at a time.
+    struct Trickle<'a>(&'a [u8], usize);
+
+    impl Read for Trickle<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let len = out.len().min(self.1);
+            self.0.read(&mut out[..len])
+        }
+    }
+
     proptest! {
+        #[test]
+        fn prompt_lines_are_the_same(stream in stream(), block in 1usize..40, longest in 0u64..30, each in 1usize..9) {
+            let mut cutter = Cutter::new(Trickle(&stream, each), b'\n', block, longest).promptly(true).without_bom();
+            let mut seen: Vec<Seen> = Vec::new();
+            for cut in &mut cutter {
+                match cut {
+                    Cut::Lines(block) => seen.extend(block.lines().map(|line| {
+                        let bytes = line.bytes.len() as u64;
+                        (line.number, if bytes > longest { Err(bytes) } else { Ok((line.offset, line.bytes.to_vec())) })
+                    })),
+                    Cut::TooLong { number, bytes } => seen.push((number, Err(bytes))),
+                    Cut::Failed(error) => panic!("{error}"),
+                }
+            }
+            prop_assert_eq!(seen, split(&stream, longest));
+        }
+
         #[test]
         fn any_block_size_gives_the_same_lines(stream in stream(), block in 1usize..40, longest in 0u64..30) {
             let (seen, failed) = cut(&stream[..], block, longest);

@@ -36,6 +36,11 @@ pub struct Options {
     pub features_field: Option<String>,
     /// The field of a JSON line that tells to which category the document belongs, if anybody asks.
     pub category_field: Option<String>,
+    /// Lines of a stream that are no JSON objects are documents too: each is its own text.
+    pub plain_lines: bool,
+    /// Hand over the lines of a stream as soon as they are there: whoever writes them may wait for an answer. Changes
+    /// speed, never the documents.
+    pub prompt: bool,
     /// How many bytes go into one batch, by what is known before reading. Changes speed, never the documents.
     pub batch_bytes: usize,
     /// How many files go into one batch. Changes speed, never the documents.
@@ -58,6 +63,8 @@ impl Default for Options {
             text_field: "text".into(),
             features_field: None,
             category_field: None,
+            plain_lines: false,
+            prompt: false,
             batch_bytes: 1 << 20,
             batch_files: 64,
         }

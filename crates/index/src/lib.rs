@@ -18,15 +18,18 @@ mod tests;
 mod writer;
 
 pub use history::changes::{
-    Changes, ChangesOptions, ChangesPerUrl, Interval, Lifetimes, Moves, Rate, Spread, Survival,
+    Changes, ChangesOptions, ChangesPerUrl, Interval, Lifetimes, Moves, PageChange, PageChangeKind, Rate, Spread,
+    Survival,
 };
 pub use history::collapse::{CollapseResult, FoldedResult, ResultGroup};
 pub use history::holders::{Holder, Holders, HoldersOptions};
 pub use history::lost::{Intermediate, Location, LostOptions, LostResult, LostStatus, Version};
+pub use history::redirects::{Certainty, Redirect};
 pub use history::role::Role;
 pub use info::{ChangeSummary, Info, SegmentInfo, Sweep};
 pub use query::batch::QueryOutcome;
 pub use query::index::Index;
+pub use query::list::IndexEntry;
 pub use search::{
     MatchedPassage, Matches, PassageMatch, PassageMatches, PassagesQuery, Position, Query, QueryOptions, SearchResult,
     ShingleMatch, ShingleMatches, ShinglesQuery, Sighting, SimhashMatch, SimhashMatches, SimhashQuery,

@@ -86,6 +86,7 @@ pub mod simhash {
     pub use lookalike_core::simhash::{Idf, Languages, Ngrams, Weight};
     pub use lookalike_engine::lens::simhash::compare::{FingerprintComparison, Fingerprinted, compare};
     pub use lookalike_engine::lens::simhash::fingerprint::{DocumentFingerprint, FingerprintSummary, fingerprint};
+    pub use lookalike_engine::lens::simhash::fingerprinter::{FingerprintScratch, Fingerprinter};
     pub use lookalike_engine::lens::simhash::idf::{IdfSummary, count};
     pub use lookalike_engine::lens::simhash::options::TABLE_LIMIT;
     pub use lookalike_engine::lens::simhash::table::read_idf;

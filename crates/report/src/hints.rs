@@ -1,6 +1,7 @@
 //! What a report tells people to do next, in the words of the command `lookalike`. Every flag and verb that this crate mentions is here.
 
 pub(crate) const ALL: &str = "all with --json";
+pub(crate) const PAGES: &str = "all with --json, or in a file with --pages FILE";
 pub(crate) const MORE: &str = "show more with --top N, all with --json";
 pub(crate) const MORE_DIFFERENCES: &str = "show them with --top N";
 pub(crate) const MEMORY: &str = "allow that much with --memory";

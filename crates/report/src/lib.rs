@@ -29,9 +29,9 @@ mod words;
 mod xlsx;
 
 pub use answers::{
-    ComparisonView, DesignPlan, ExchangeFile, FingerprintMatches, IndexChange, IndexCheck, Show, TemplateChange,
-    write_answer, write_batch, write_batch_json, write_changes_csv, write_collapsed_text, write_holders_csv,
-    write_near, write_near_json, write_near_pairs,
+    ComparisonView, DesignPlan, ExchangeFile, FingerprintMatches, IndexChange, IndexCheck, Row, RowForm, RowWriter,
+    Show, TemplateChange, write_answer, write_batch, write_batch_json, write_changes_csv, write_collapsed_text,
+    write_holders_csv, write_near, write_near_json, write_near_pairs,
 };
 pub use clean::clean;
 pub use forms::{FORMS, Form};

@@ -3,7 +3,7 @@
 use crate::clean::clean;
 use crate::hints;
 use crate::units::commas;
-use lookalike::index::Role;
+use lookalike::index::{Certainty, LostStatus, PageChangeKind, Role};
 use lookalike::report::{Chunks, Suggestion};
 use lookalike::report::{Class, Member, Skip, Verdict};
 use lookalike::templates::Parameters;
@@ -18,6 +18,36 @@ pub(crate) fn role_name(role: Role) -> &'static str {
         Role::Near => "near",
         Role::Whole => "whole",
         Role::Part => "part",
+    }
+}
+
+pub(crate) fn status_name(status: LostStatus) -> &'static str {
+    match status {
+        LostStatus::Unchanged => "unchanged",
+        LostStatus::Changed => "changed",
+        LostStatus::Moved => "moved",
+        LostStatus::Split => "split",
+        LostStatus::Merged => "merged",
+        LostStatus::Gone => "gone",
+        LostStatus::Unknown => "unknown",
+    }
+}
+
+pub(crate) fn certainty_name(certainty: Certainty) -> &'static str {
+    match certainty {
+        Certainty::Certain => "certain",
+        Certainty::Likely => "likely",
+        Certainty::Possible => "possible",
+    }
+}
+
+pub(crate) fn page_change_name(change: PageChangeKind) -> &'static str {
+    match change {
+        PageChangeKind::Moved => "moved",
+        PageChangeKind::Died => "died",
+        PageChangeKind::Born => "born",
+        PageChangeKind::Returned => "returned",
+        PageChangeKind::Changed => "changed",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::faulty::{Fault, Lacks};
 use super::*;
-use crate::options::KeepPolicy;
+use crate::options::{ActionKind, DecidedSet, KeepPolicy};
 use std::os::unix::fs::symlink;
 
 fn hardlink() -> ActOptions {
@@ -59,7 +59,7 @@ fn under_a_folder_where_there_is_none() {
 
 #[test]
 fn reference_folders_are_never_touched() {
-    for action in 0..4 {
+    for action in 0..6 {
         let mut stage = Stage::new();
         stage.set(b"one", &["a", "ref/longer", "ref/long", "b"]);
         stage.set(b"two", &["c", "ref/only"]);
@@ -106,7 +106,7 @@ fn what_is_not_as_the_report_says() {
     symlink(stage.at("fine"), stage.at("link")).unwrap();
     fs::create_dir(stage.at("folder")).unwrap();
     fs::hard_link(stage.at("k"), stage.at("hard")).unwrap();
-    for action in 0..4 {
+    for action in 0..6 {
         let options = &stage.actions()[action];
         let traces = stage.traces();
         let foreseen = stage.dry_run(options);
@@ -240,16 +240,111 @@ fn small_and_empty_files_are_left_alone() {
 
 #[test]
 fn stopping_leaves_nothing_half_done() {
-    for (action, at) in (0..4).flat_map(|action| (0..60).map(move |at| (action, at))) {
+    for (action, at) in (0..6).flat_map(|action| (0..60).map(move |at| (action, at))) {
         let stage = Stage::usual();
         let (before, report, log, cancel) = (stage.files(), stage.report(), stage.log(), Cancel::default());
         let options = &stage.actions()[action];
         let files = Faulty::meddled(Lacks::default(), at, |_| cancel.cancel());
-        let request = ActRequest { report: &report, name: "r.json", options, log: &log, apply: true };
+        let request = ActRequest { report: &report, decisions: None, name: "r.json", options, log: &log, apply: true };
         let acted = act_on(ActContext { files: &files, progress: &Silent, cancel: &cancel }, &request).unwrap();
         assert!(acted.stopped.is_some() || acted.totals.done == 3, "{at}: {acted:?}");
         assert_eq!(leftovers(&stage.files()), Vec::<&String>::new(), "{at}: {acted:?}");
         assert_eq!(stage.undo().done, acted.totals.done, "{at}: {acted:?}");
         assert_eq!(stage.files(), before, "{at}");
     }
+}
+
+/// A stage with a decision: `k` is kept, `same` is identical to it, `near` only resembles it, `other` nobody decided upon.
+fn decided_stage() -> (Stage, Vec<DecidedSet>) {
+    let mut stage = Stage::new();
+    stage.set(b"the first content", &["k", "same", "other"]);
+    stage.write("near", b"the first content, edited", 1);
+    let content = |name: &str| blake3::hash(&fs::read(stage.at(name)).unwrap()).to_hex()[..32].to_owned();
+    let documents = ["k", "same", "near"].map(|name| (name.to_owned(), content(name))).to_vec();
+    let decided = vec![DecidedSet { keep: vec!["k".to_owned()], documents }];
+    (stage, decided)
+}
+
+fn act_decided(stage: &Stage, decided: &[DecidedSet], options: &ActOptions) -> ActReport {
+    let (log, root) = (stage.log(), stage.root());
+    let decisions = Some((decided, root.as_path()));
+    let request = ActRequest { report: b"", decisions, name: "d.json", options, log: &log, apply: true };
+    let context = ActContext { files: &Faulty::default(), progress: &Silent, cancel: &Cancel::default() };
+    act_on(context, &request).unwrap()
+}
+
+/// Only what people decided is acted on; what is not identical is moved or trashed, never linked or removed.
+#[test]
+fn decisions_of_people() {
+    for action in 0..6 {
+        let (stage, decided) = decided_stage();
+        let before = stage.files();
+        let options = &stage.actions()[action];
+        let acted = act_decided(&stage, &decided, options);
+        let is_moved = matches!(options.action.kind(), ActionKind::Move | ActionKind::Trash);
+        assert_eq!(of(&acted, "same").outcome, Outcome::Done, "{acted:?}");
+        let near = of(&acted, "near");
+        assert_eq!(near.outcome, if is_moved { Outcome::Done } else { Outcome::Untouched }, "{near:?}");
+        assert_eq!(stage.at("near").exists(), !is_moved);
+        assert!(is_moved || near.reason.as_ref().unwrap().contains("not identical"));
+        let after = stage.files();
+        assert_eq!((&after["k"], &after["other"]), (&before["k"], &before["other"]), "nobody decided upon it");
+        assert!(stage.has(b"the first content, edited"));
+        assert!(!stage.undo().has_failed());
+        assert_eq!(stage.files(), before, "{:?}", options.action.kind());
+    }
+}
+
+#[test]
+fn what_has_changed_since_it_was_decided() {
+    for (changed, told) in [("near", "has changed since it was decided"), ("k", "the kept file k has changed")] {
+        let (stage, decided) = decided_stage();
+        stage.write(changed, b"something new", 1);
+        let before = stage.files();
+        let acted = act_decided(&stage, &decided, &stage.actions()[5]);
+        says(&acted, "near", Outcome::Failed, told);
+        assert_eq!(stage.files()["near"], before["near"]);
+        assert_eq!(stage.files()[changed], before[changed]);
+    }
+    // ids that lead out of the folder are refused
+    let (stage, mut decided) = decided_stage();
+    fs::write(stage.dir.path().join("outside"), b"the first content").unwrap();
+    let content = decided[0].documents[0].1.clone();
+    decided[0].documents.push(("../outside".to_owned(), content));
+    let acted = act_decided(&stage, &decided, &stage.actions()[3]);
+    says(&acted, "../outside", Outcome::Failed, "is not below");
+}
+
+/// What the desktop needs to restore a file from the trash.
+#[test]
+fn the_trash_knows_where_a_file_came_from() {
+    let stage = Stage::usual();
+    let before = stage.files();
+    assert_eq!(stage.act(&stage.actions()[5]).totals.done, 3);
+    let trash = stage.elsewhere().join("Trash");
+    let mut names = Vec::new();
+    for entry in fs::read_dir(trash.join("files")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let info = fs::read_to_string(trash.join("info").join(format!("{name}.trashinfo"))).unwrap();
+        let path = info.lines().find_map(|line| line.strip_prefix("Path=")).unwrap().to_owned();
+        names.push(path.strip_prefix(&format!("{}/", stage.root().display())).unwrap().to_owned());
+        assert!(info.starts_with("[Trash Info]\n") && info.contains("\nDeletionDate=20"), "{info}");
+    }
+    names.sort();
+    assert_eq!(names, ["in/a", "in/b", "x2"]);
+    assert!(!stage.undo().has_failed());
+    assert_eq!(stage.files(), before);
+}
+
+/// Where the file system cannot share blocks, that is told, and nothing is done.
+#[test]
+fn a_file_system_without_reflinks() {
+    let stage = Stage::usual();
+    let before = stage.files();
+    let acted = stage.act_with(&crate::file_system::OsFileSystem, &stage.actions()[4], true).unwrap();
+    if acted.totals.failed > 0 {
+        says(&acted, "x2", Outcome::Failed, "cannot share blocks");
+        assert_eq!(acted.totals.failed, 3);
+    }
+    assert_eq!(stage.files(), before, "shared or not, nothing can be seen of it");
 }

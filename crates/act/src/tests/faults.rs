@@ -2,6 +2,7 @@
 
 use super::faulty::{Fault, Faulty, Lacks};
 use super::*;
+use crate::options::ActionKind;
 
 const FAULTS: [Fault; 4] = [Fault::Once, Fault::Lying, Fault::Full, Fault::Killed];
 
@@ -41,7 +42,7 @@ fn every_fault(
     mut check: impl FnMut(&Stage, &BTreeMap<String, Look>, &ActOptions, Fault, &ActReport, &str),
 ) {
     for lacks in systems() {
-        for action in 0..4 {
+        for action in 0..6 {
             for &fault in faults {
                 let mut at = 0;
                 loop {
@@ -90,7 +91,7 @@ fn nothing_is_lost_and_undo_restores_all() {
 
 #[test]
 fn a_second_run_completes_the_first() {
-    let complete = [0, 1, 2, 3].map(|action| {
+    let complete = [0, 1, 2, 3, 4, 5].map(|action| {
         let stage = Stage::small();
         assert!(!stage.act(&stage.actions()[action]).has_failed());
         stage.files()
@@ -108,7 +109,10 @@ fn a_second_run_completes_the_first() {
         let action = stage.actions().iter().position(|known| known.action.kind() == options.action.kind()).unwrap();
         let acted = stage.act(options);
         assert!(!acted.has_failed(), "{moment}: {acted:?}");
-        assert_eq!(stage.files(), complete[action], "{moment}: completed");
+        // names in the trash depend on the whole path
+        if options.action.kind() != ActionKind::Trash {
+            assert_eq!(stage.files(), complete[action], "{moment}: completed");
+        }
         assert!(!stage.undo().has_failed());
         assert_eq!(&stage.files(), before, "{moment}: undone");
     });

@@ -159,6 +159,12 @@ impl FileSystem for Faulty<'_> {
         self.pass("symlink", Does::Make, || OsFileSystem.symlink(target, new))
     }
 
+    fn reflink(&self, from: &File, to: &File) -> io::Result<()> {
+        // what a file system without shared blocks can do as well, for all that can be seen
+        let (mut from, mut to) = (from.try_clone()?, to.try_clone()?);
+        self.pass("reflink", Does::Make, || io::copy(&mut from, &mut to).map(drop))
+    }
+
     fn exchange(&self, a: &Path, b: &Path) -> io::Result<()> {
         lacking(self.lacks.exchange)?;
         self.pass("exchange", Does::Change, || OsFileSystem.exchange(a, b))

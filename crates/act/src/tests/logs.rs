@@ -76,7 +76,7 @@ fn names_that_are_no_utf8_are_kept() {
     stage.set(b"content", &["a", "caf\\xE9\n\u{1b}[1m", "\\x5CxE9"]);
     let before = stage.files();
     assert_eq!(before.len(), 3);
-    for action in 0..4 {
+    for action in 0..6 {
         let options = stage.actions()[action].clone();
         let acted = stage.act(&options);
         assert_eq!(acted.totals.done, 2, "{acted:?}");

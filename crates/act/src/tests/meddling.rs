@@ -115,7 +115,7 @@ fn meddle(lacks: Lacks, action: usize, name: &str, meddling: Meddling) {
 #[test]
 fn the_duplicate_changes() {
     for lacks in systems() {
-        for action in 0..4 {
+        for action in 0..6 {
             for meddling in ALL {
                 meddle(lacks, action, "in/d", meddling);
             }
@@ -126,7 +126,7 @@ fn the_duplicate_changes() {
 #[test]
 fn the_kept_file_changes() {
     for lacks in systems() {
-        for action in 0..4 {
+        for action in 0..6 {
             for meddling in ALL {
                 meddle(lacks, action, "k", meddling);
             }
@@ -156,8 +156,14 @@ fn two_runs_at_once() {
                 other.keep = crate::options::KeepPolicy::Oldest;
                 let files = Faulty::meddled(lacks, at, |_| {
                     let (report, log) = (stage.report(), stage.dir.path().join("other.jsonl"));
-                    let request =
-                        ActRequest { report: &report, name: "r.json", options: &other, log: &log, apply: true };
+                    let request = ActRequest {
+                        report: &report,
+                        decisions: None,
+                        name: "r.json",
+                        options: &other,
+                        log: &log,
+                        apply: true,
+                    };
                     let context =
                         ActContext { files: &Faulty::new(lacks), progress: &Silent, cancel: &Cancel::default() };
                     act_on(context, &request).unwrap();

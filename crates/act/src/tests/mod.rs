@@ -108,7 +108,7 @@ impl Stage {
 
     fn act_with(&self, files: &dyn FileSystem, options: &ActOptions, apply: bool) -> Result<ActReport, Error> {
         let (report, log, cancel) = (self.report(), self.log(), Cancel::default());
-        let request = ActRequest { report: &report, name: "r.json", options, log: &log, apply };
+        let request = ActRequest { report: &report, decisions: None, name: "r.json", options, log: &log, apply };
         act_on(ActContext { files, progress: &Silent, cancel: &cancel }, &request)
     }
 
@@ -171,8 +171,17 @@ impl Stage {
         self.dir.path().join("elsewhere")
     }
 
-    fn actions(&self) -> [ActOptions; 4] {
-        [Action::Hardlink, Action::Symlink, Action::Move(self.elsewhere()), Action::Remove].map(ActOptions::new)
+    fn actions(&self) -> [ActOptions; 6] {
+        let (elsewhere, trash) = (self.elsewhere(), self.elsewhere().join("Trash"));
+        [
+            Action::Hardlink,
+            Action::Symlink,
+            Action::Move(elsewhere),
+            Action::Remove,
+            Action::Reflink,
+            Action::Trash(trash),
+        ]
+        .map(ActOptions::new)
     }
 }
 

@@ -4,8 +4,8 @@ use super::{DIR, FIELD, FLAG, Flag, Kind, SIZE, of, text};
 use crate::lens::Lens::{Chunks, Shingles, Simhash};
 use crate::values;
 use crate::verb::Verb::{
-    self, Copies, Files, IndexAdd, IndexBuild, IndexMerge, IndexRemove, Moss, Query, Scan, SimhashBatch, SimhashBuild,
-    SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashPlan, Sketch,
+    self, Copies, Files, IndexAdd, IndexBuild, IndexList, IndexMerge, IndexRemove, Moss, Query, Scan, SimhashBatch,
+    SimhashBuild, SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashPlan, Sketch,
 };
 use clap::builder::ValueParser;
 
@@ -96,14 +96,20 @@ pub(super) const ROWS: &[Flag] = &[
         name: "include",
         kind: Kind::Value("GLOB", text),
         repeats: true,
-        uses: &[of(READERS, "Read only files that match (may be repeated, as --exclude)")],
+        uses: &[
+            of(READERS, "Read only files that match (may be repeated, as --exclude)"),
+            of(&[IndexList], "List only names that match; * is any text (may be repeated, as --exclude)"),
+        ],
         ..INPUT
     },
     Flag {
         name: "exclude",
         kind: Kind::Value("GLOB", text),
         repeats: true,
-        uses: &[of(READERS, "Leave out files and folders that match; wins over --include")],
+        uses: &[
+            of(READERS, "Leave out files and folders that match; wins over --include"),
+            of(&[IndexList], "Leave out names that match; wins over --include"),
+        ],
         ..INPUT
     },
     Flag { name: "hidden", rare: true, uses: &[of(READERS, "Read hidden files and folders too")], ..INPUT },
@@ -116,6 +122,7 @@ pub(super) const ROWS: &[Flag] = &[
         rare: true,
         uses: &[
             of(READERS, "Leave out documents smaller than this").default("0"),
+            of(&[IndexList], "Leave out documents smaller than this").default("0"),
             #[cfg(unix)]
             of(&[Verb::Act], "Leave files smaller than this alone").default("1"),
         ],
@@ -127,7 +134,9 @@ pub(super) const ROWS: &[Flag] = &[
         rare: true,
         uses: &[
             of(READERS, "Leave out documents larger than this").default("64M"),
-            of(&[Verb::Compare, Query, Verb::Holders], "Largest document that is read").default("64M"),
+            of(&[IndexList], "Leave out documents larger than this"),
+            of(&[Verb::Compare, Query, Verb::Holders, Verb::SimhashOnline], "Largest document that is read")
+                .default("64M"),
         ],
         ..INPUT
     },

@@ -92,6 +92,7 @@ pub(super) const ROWS: &[Flag] = &[
             .with(&[Simhash])
             .default("2-3"),
             of(&[IndexAdd], "Words of a feature").with(&[Simhash]).without("as in the index"),
+            of(&[SimhashOnline], "Words of a feature of a page").without("as in the store; of a new one 2-3"),
         ],
         ..LENS
     },
@@ -100,7 +101,7 @@ pub(super) const ROWS: &[Flag] = &[
         kind: Kind::Value("LANG,…", || clap::value_parser!(Languages).into()),
         rare: true,
         uses: &[of(
-            &[Scan, Compare, SimhashFingerprint, SimhashIdf, IndexBuild, IndexAdd],
+            &[Scan, Compare, SimhashFingerprint, SimhashIdf, SimhashOnline, IndexBuild, IndexAdd],
             "Leave out the stop words of these languages: de, en, es, fr, it, nl, pt",
         )
         .with(&[Simhash])
@@ -117,6 +118,8 @@ pub(super) const ROWS: &[Flag] = &[
                 .default("tf")
                 .more("tf: as often; log: 1, and 1 more with every doubling; binary: 1"),
             of(&[IndexAdd], "What a feature weighs").with(&[Simhash]).without("as in the index"),
+            of(&[SimhashOnline], "What a feature of a page weighs")
+                .without("as in the store; of a new one as fingerprint has it"),
         ],
         ..LENS
     },
@@ -126,6 +129,7 @@ pub(super) const ROWS: &[Flag] = &[
         rare: true,
         uses: &[
             of(FINGERPRINTERS, "Weigh rare features more, by a table that lookalike simhash idf made").with(&[Simhash]),
+            of(&[SimhashOnline], "The document frequencies that the pages of the store are weighed by, if any"),
             of(&[IndexAdd, Query], "The document frequencies that the index was made with, if it was made with any")
                 .with(&[Simhash]),
         ],
@@ -222,6 +226,7 @@ pub(super) const ROWS: &[Flag] = &[
             .with(&[Shingles, Simhash])
             .default("auto"),
             of(&[IndexAdd], "Format of all documents").with(&[Shingles, Simhash]).without("as in the index"),
+            of(&[SimhashOnline], "Format of pages").without("as in the store; of a new one auto: by content"),
         ],
         ..LENS
     },
@@ -255,6 +260,7 @@ pub(super) const ROWS: &[Flag] = &[
                 "Secret behind what is sampled and hashed; also LOOKALIKE_KEY",
             )
             .more("Who does not know it cannot craft text to evade the sample, or guess what a hash stands for"),
+            of(&[SimhashOnline], "Secret behind the fingerprints of pages; also LOOKALIKE_KEY"),
             of(&[Sketch], "Secret that all owners agree on; also LOOKALIKE_KEY")
                 .more("Chunk hashes (and names, with --names hash) mean nothing without it"),
             of(&[TemplatesMark], "Secret that the run was made with, if it was made with one; also LOOKALIKE_KEY"),

@@ -4,9 +4,10 @@ use super::{FILE, FLAG, Flag, Kind, SHARE, SIZE, of};
 use crate::lens::Lens::{Chunks, Shingles, Simhash};
 use crate::values;
 use crate::verb::Verb::{
-    self, Changes, Collapse, Compare, Copies, Files, Holders, IndexAdd, IndexBuild, IndexInfo, IndexMerge, IndexRemove,
-    IndexVerify, Lost, Moss, Query, Recluster, Scan, SimhashBatch, SimhashBuild, SimhashFingerprint, SimhashIdf,
-    SimhashLookup, SimhashNear, SimhashPlan, Sketch, TemplatesList, TemplatesMark, TemplatesShow, TemplatesUnmark,
+    self, Changes, Collapse, Compare, Copies, Files, Holders, IndexAdd, IndexBuild, IndexInfo, IndexList, IndexMerge,
+    IndexRemove, IndexVerify, Lost, Moss, Query, Recluster, Scan, SimhashBatch, SimhashBuild, SimhashFingerprint,
+    SimhashIdf, SimhashLookup, SimhashNear, SimhashPlan, Sketch, TemplatesList, TemplatesMark, TemplatesShow,
+    TemplatesUnmark,
 };
 
 const OUTPUT: Flag = Flag { heading: "Output", ..FLAG };
@@ -40,6 +41,7 @@ pub(super) const ROWS: &[Flag] = &[
                     IndexAdd,
                     IndexRemove,
                     IndexInfo,
+                    IndexList,
                     IndexMerge,
                     IndexVerify,
                     Query,
@@ -71,6 +73,8 @@ pub(super) const ROWS: &[Flag] = &[
             of(&[Copies], "A row for each pair"),
             of(&[Holders], "A row for each holder"),
             of(&[Changes], "A row for each sweep and the next"),
+            of(&[IndexList], "A row for each URL or id"),
+            of(&[Lost], "A row for each URL that was asked for: where its content lives now"),
         ],
         ..FORM
     },
@@ -161,6 +165,13 @@ pub(super) const ROWS: &[Flag] = &[
             of(&[Copies], "Write the numbers of every pair of at least --min-similarity (.csv, .tsv, else NDJSON)"),
             of(&[SimhashNear], "Also write all pairs of different fingerprints, a line each, to this file"),
         ],
+        ..OUTPUT
+    },
+    Flag {
+        name: "pages",
+        kind: FILE,
+        transient: true,
+        uses: &[of(&[Changes], "Also write every page that moved, died, was born or changed to this file (.csv, .tsv, else NDJSON)")],
         ..OUTPUT
     },
     Flag {

@@ -2,10 +2,10 @@
 
 use super::{FLAG, Flag, Kind, of, path, text};
 use crate::verb::Verb::{
-    Changes, Collapse, Compare, Completions, Copies, Files, Holders, IndexAdd, IndexBuild, IndexInfo, IndexMerge,
-    IndexRemove, IndexVerify, Lost, Man, Moss, Query, Recluster, Scan, SimhashBatch, SimhashBuild, SimhashFingerprint,
-    SimhashIdf, SimhashLookup, SimhashNear, SimhashOnline, Sketch, TemplatesList, TemplatesMark, TemplatesShow,
-    TemplatesUnmark,
+    Changes, Collapse, Compare, Completions, Copies, Files, Holders, IndexAdd, IndexBuild, IndexInfo, IndexList,
+    IndexMerge, IndexRemove, IndexVerify, Lost, Man, Moss, Query, Recluster, Scan, SimhashBatch, SimhashBuild,
+    SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashOnline, Sketch, TemplatesList, TemplatesMark,
+    TemplatesShow, TemplatesUnmark,
 };
 use clap_complete::Shell;
 
@@ -16,7 +16,19 @@ pub(super) const ROWS: &[Flag] = &[
         uses: &[
             of(&[IndexBuild], "The new folder").required(),
             of(
-                &[IndexAdd, IndexRemove, IndexInfo, IndexMerge, IndexVerify, Query, Lost, Holders, Changes, Collapse],
+                &[
+                    IndexAdd,
+                    IndexRemove,
+                    IndexInfo,
+                    IndexList,
+                    IndexMerge,
+                    IndexVerify,
+                    Query,
+                    Lost,
+                    Holders,
+                    Changes,
+                    Collapse,
+                ],
                 "The index",
             )
             .required(),
@@ -83,7 +95,7 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "address",
         kind: Kind::Positional("URL", text),
-        uses: &[of(&[Lost], "The URL or id").required()],
+        uses: &[of(&[Lost], "The URL or id").required_unless(&["all"])],
         ..FLAG
     },
     Flag {
@@ -134,7 +146,10 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "report",
         kind: Kind::Positional("REPORT", path),
-        uses: &[of(&[crate::verb::Verb::Act], "A report as lookalike files --json writes it; - is standard input")],
+        uses: &[of(
+            &[crate::verb::Verb::Act],
+            "A report as lookalike files --json writes it, or a decisions file of a page; - is standard input",
+        )],
         ..FLAG
     },
     Flag {

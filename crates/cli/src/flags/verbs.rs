@@ -1,7 +1,9 @@
 //! Rows: what one verb alone asks.
 
 use super::{DATE, DIR, FILE, FLAG, Flag, Kind, of, path, text};
-use crate::verb::Verb::{Copies, IndexAdd, IndexBuild, IndexRemove, Lost, Moss, Query, Sketch, TemplatesMark};
+use crate::verb::Verb::{
+    Copies, IndexAdd, IndexBuild, IndexList, IndexRemove, Lost, Moss, Query, Sketch, TemplatesMark,
+};
 use crate::{moss_languages, values};
 use clap::builder::ValueParser;
 use std::ffi::OsString;
@@ -111,14 +113,25 @@ pub(super) const ROWS: &[Flag] = &[
             of(&[IndexBuild, IndexAdd], "The date on which the documents were seen, such as 2026-05-01")
                 .more("For lookalike lost and changes"),
             of(&[IndexRemove], "Remove what was seen in this sweep only"),
+            of(&[IndexList], "List what was seen in this sweep only, as it was then"),
         ],
         ..FLAG
     },
     Flag {
         name: "all",
         requires: &["sweep"],
-        conflicts: &["urls", "stdin"],
-        uses: &[of(&[IndexRemove], "Remove the whole sweep")],
+        conflicts: &["urls", "stdin", "address", "at", "limit"],
+        uses: &[
+            of(&[IndexRemove], "Remove the whole sweep"),
+            of(&[Lost], "All URLs that are not in the last sweep: the redirect map")
+                .more("certain: one URL has the same content; likely: several have it, or one has half of it and more; possible: less"),
+        ],
+        ..FLAG
+    },
+    Flag {
+        name: "gone",
+        conflicts: &["sweep"],
+        uses: &[of(&[IndexList], "List only what is not in the last sweep")],
         ..FLAG
     },
     Flag {
@@ -134,7 +147,8 @@ pub(super) const ROWS: &[Flag] = &[
         kind: FILE,
         group: "question",
         uses: &[of(&[Query], "Ask for every line of a JSONL file (also .gz or .zst); - is standard input")
-            .more("One JSON object a line comes back, in the same order")],
+            .more("One JSON object a line comes back, in the same order. Each line of standard input is answered at once; one that is no JSON \
+                   object is the name of a document of the index, or else a text")],
         ..FLAG
     },
     Flag {
@@ -195,6 +209,19 @@ pub(super) const ROWS: &[Flag] = &[
         name: "move",
         kind: DIR,
         uses: &[of(ACT, "Move duplicates below this folder, with their paths; nothing there is overwritten")],
+        ..ACTION
+    },
+    #[cfg(unix)]
+    Flag {
+        name: "reflink",
+        uses: &[of(ACT, "Duplicates share their blocks on the disk with the kept file, and stay files of their own (Linux)")
+            .more("Where the file system can: Btrfs, XFS, bcachefs")],
+        ..ACTION
+    },
+    #[cfg(unix)]
+    Flag {
+        name: "trash",
+        uses: &[of(ACT, "Put duplicates in the trash of the desktop, from where they can be restored there, too")],
         ..ACTION
     },
     #[cfg(unix)]

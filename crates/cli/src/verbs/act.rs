@@ -5,7 +5,8 @@ use crate::output;
 use crate::progress::{Bars, cancel_on_signal, writing};
 use crate::verb::Verb;
 use anyhow::{Result, anyhow, bail};
-use lookalike::act::{self, ActOptions, ActRequest, Action, KeepPolicy, Outcome};
+use lookalike::act::{self, ActOptions, ActRequest, Action, DecidedSet, KeepPolicy, Outcome};
+use lookalike::report::{Decision, Verdict};
 use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -26,7 +27,12 @@ pub(super) const SPEC: Spec =
   lookalike act report.json --hardlink --yes                    do it
   lookalike act report.json --move dups/ --keep under docs/live
   lookalike act report.json --remove --reference masters/ --yes
+  lookalike act decisions.json --trash --yes                    what people decided on a page, and nothing else
   lookalike act --undo report.json.act.jsonl --yes              as it was before
+
+A decisions file is acted on where the scan was started, or below --root: of what was decided to be duplicates those that are kept stay.
+Identical files are linked, moved or removed as any others. What only resembles the kept file is never linked or removed: --move and
+--trash take it away, if it is still what it was when it was decided upon.
 
 Exit code 2 if anything could not be done; a dry run exits with 0.",
         );
@@ -56,11 +62,34 @@ fn act(args: &Args) -> Result<u8> {
     let (bars, cancel) = (Bars::new(args.has("quiet")), cancel_on_signal());
     // a first Ctrl-C waits until the file that is worked on is in order
     writing();
-    let request = ActRequest { report: &bytes, name: &name, options: &options, log: &log, apply: args.has("yes") };
+    let decided = decided(&bytes, &name)?;
+    let here = std::env::current_dir().map_err(|e| anyhow!("cannot tell which folder this is: {e}"))?;
+    let decisions = decided.as_deref().map(|decided| (decided, here.as_path()));
+    let request =
+        ActRequest { report: &bytes, decisions, name: &name, options: &options, log: &log, apply: args.has("yes") };
     let acted = act::act(&request, &bars, &cancel)?;
     output::summary(args, &acted)?;
     let stuck = acted.interrupted.iter().filter(|entry| entry.outcome == Outcome::Failed).count() as u64;
     Ok(code(args, acted.totals.failed + stuck, acted.stopped.as_deref(), cancel.is_cancelled()))
+}
+
+/// What people decided, if this is a decisions file: only clusters of which some are to be kept.
+fn decided(bytes: &[u8], name: &str) -> Result<Option<Vec<DecidedSet>>> {
+    let is_json = bytes.trim_ascii_start().starts_with(b"{");
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]);
+    // a report begins with its schema
+    let is_decisions =
+        if is_json { text.contains("\"decisions\"") && !text.contains("\"schema\"") } else { text.contains("verdict") };
+    if !is_decisions {
+        return Ok(None);
+    }
+    let decisions = Decision::parse(bytes).map_err(|reason| anyhow!("{name}: {reason}"))?;
+    let kept = decisions.into_iter().filter(|decision| decision.verdict == Verdict::Keep);
+    let sets = kept.map(|Decision { keep, documents, .. }| DecidedSet {
+        keep,
+        documents: documents.into_iter().map(|document| (document.id, document.content)).collect(),
+    });
+    Ok(Some(sets.collect()))
 }
 
 fn undo(args: &Args, log: &Path) -> Result<u8> {
@@ -90,13 +119,26 @@ fn code(args: &Args, failed: u64, stopped: Option<&str>, cancelled: bool) -> u8 
 }
 
 fn action(args: &Args) -> Result<Action> {
-    let [hardlink, symlink, remove] = ["hardlink", "symlink", "remove"].map(|flag| args.has(flag));
+    let [hardlink, symlink, remove, reflink, trash] =
+        ["hardlink", "symlink", "remove", "reflink", "trash"].map(|flag| args.has(flag));
     match args.path("move") {
         Some(folder) => Ok(Action::Move(folder)),
         None if hardlink => Ok(Action::Hardlink),
         None if symlink => Ok(Action::Symlink),
         None if remove => Ok(Action::Remove),
-        None => bail!("expected one of --hardlink, --symlink, --move and --remove"),
+        None if reflink => Ok(Action::Reflink),
+        None if trash => Ok(Action::Trash(trash_folder()?)),
+        None => bail!("expected one of --hardlink, --symlink, --reflink, --move, --trash and --remove"),
+    }
+}
+
+/// The trash of the user, as freedesktop.org says where it is.
+fn trash_folder() -> Result<PathBuf> {
+    let data = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/share"));
+    match data.or_else(home) {
+        Some(folder) if !cfg!(target_vendor = "apple") => Ok(folder.join("Trash")),
+        _ => bail!("--trash: expected HOME or XDG_DATA_HOME to say where the trash is, found neither; use --move DIR"),
     }
 }
 

@@ -5,7 +5,8 @@ use crate::args::{Args, Spec};
 use crate::output;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
-use lookalike::index::{LostOptions, LostStatus};
+use lookalike::Index;
+use lookalike::index::{LostOptions, LostStatus, Redirect};
 use std::path::PathBuf;
 
 pub(super) const SPEC: Spec =
@@ -15,8 +16,9 @@ pub(super) const SPEC: Spec =
              moved to another URL, split over several, taken into a larger page, changed where it was, or gone.",
         )
         .after(
-            "Example:
+            "Examples:
   lookalike lost pages.index https://a.example/faq.html
+  lookalike lost pages.index --all --csv > redirects.csv        every URL that is gone, and where its content lives now
 
 An index knows the past if its documents were added with dates, sweep by sweep:
   lookalike index add pages.index crawl.jsonl --id-field url --sweep 2026-05-08",
@@ -24,6 +26,11 @@ An index knows the past if its documents were added with dates, sweep by sweep:
 
 fn run(args: &Args) -> Result<u8> {
     let index = open(args)?;
+    let undated = index.sweeps().iter().all(|sweep| sweep.date.is_none());
+    if args.has("all") {
+        note_undated(undated);
+        return all(args, &index);
+    }
     let (url, at): (String, Option<String>) = (args.value("address"), args.get("at"));
     let options =
         LostOptions { least: least_share(args)?, at: at.clone(), limit: args.value("limit"), ..LostOptions::default() };
@@ -33,9 +40,27 @@ fn run(args: &Args) -> Result<u8> {
         let path: PathBuf = args.value("index");
         bail!("{url}: was never seen by {}{by_then}; check its spelling", path.display());
     }
-    if index.sweeps().iter().all(|sweep| sweep.date.is_none()) {
+    note_undated(undated);
+    if args.has("csv") {
+        output::rows::<Redirect>(args, |write| write(&lost.into()))?;
+    } else {
+        output::answer(args, &lost)?;
+    }
+    Ok(crate::SUCCESS)
+}
+
+fn note_undated(undated: bool) {
+    if undated {
         output::message("note: this index has no dates, so all that it holds counts as there; add with --sweep DATE");
     }
-    output::answer(args, &lost)?;
+}
+
+/// The redirect map.
+fn all(args: &Args, index: &Index) -> Result<u8> {
+    let options = LostOptions { least: least_share(args)?, ..LostOptions::default() };
+    let rows = output::rows::<Redirect>(args, |write| index.redirects(&options, &mut |redirect| write(&redirect)))?;
+    if rows == 0 {
+        output::message("no URL is gone: all are in the last sweep");
+    }
     Ok(crate::SUCCESS)
 }

@@ -63,6 +63,7 @@ pub(crate) static SPECS: &[&Spec] = &[
     &index::add::SPEC,
     &index::remove::SPEC,
     &index::INFO,
+    &index::list::SPEC,
     &index::MERGE,
     &index::VERIFY,
     &simhash::fingerprint::SPEC,

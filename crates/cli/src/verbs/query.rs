@@ -44,6 +44,7 @@ An index of passages tells which documents passages of it come from, and where t
   lookalike query pages.index --url https://a.example/faq.html      a document of the index
   lookalike query pages.index draft.html --threshold 0.9 --exit-code && publish draft.html
   lookalike query pages.index --batch new.jsonl > answers.jsonl     many at once
+  crawler | lookalike query pages.index --batch -                   line by line, each answered at once
   lookalike query library.index essay.txt                           where do its passages come from?
   lookalike query seen.index page.html --distance 3 --exit-code     was this page seen, or one much like it?",
         );
@@ -142,11 +143,14 @@ fn is_elsewhere(result: &SearchResult) -> bool {
 
 /// Asks for every line and writes the answers.
 fn batch(args: &Args, opened: Duration, index: &Index, options: &QueryOptions) -> Result<u8> {
+    let stdin = args.path("batch").as_deref() == Some(Path::new("-"));
     let corpus = CorpusOptions {
         id_field: args.value("id-field"),
         text_field: args.value("text-field"),
         features_field: args.get("features-field"),
         max_size: args.value("max-size"),
+        plain_lines: stdin && !is_features(index),
+        prompt: stdin,
         ..CorpusOptions::default()
     };
     let input = input(&args.value::<PathBuf>("batch"))?;
@@ -157,13 +161,15 @@ fn batch(args: &Args, opened: Duration, index: &Index, options: &QueryOptions) -
         match &outcome.result {
             Ok(result) => {
                 found |= is_elsewhere(result);
-                out.write(result)
+                out.write(result)?;
             }
             Err(skip) => {
                 unanswered += 1;
-                out.write(&Unanswered { query: &skip.id, error: &skip.reason })
+                out.write(&Unanswered { query: &skip.id, error: &skip.reason })?;
             }
         }
+        // whoever asks through a pipe may wait for the answer
+        if stdin { out.flush() } else { Ok(()) }
     };
     let threads = args.value("threads");
     index.query_many(vec![input], &corpus, options, threads, &cancel_on_signal(), &mut each)?;

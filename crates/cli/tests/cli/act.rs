@@ -141,7 +141,7 @@ fn wrong_reports_and_flags() {
         (&["text.txt", "--remove"], &["text.txt", "is not a JSON report", "files --json"]),
         (&["missing.json", "--remove"], &["missing.json", "No such file", "files --json"]),
         (&["--remove"], &["expected a report"]),
-        (&["report.json"], &["--hardlink|--symlink|--move <DIR>|--remove|--undo <LOG>"]),
+        (&["report.json"], &["--hardlink|--symlink|--move <DIR>|--reflink|--trash|--remove|--undo <LOG>"]),
         (&["report.json", "--remove", "--symlink"], &["cannot be used with"]),
         (&["report.json", "--undo", "x", "--remove"], &["cannot be used with"]),
         (&["report.json", "--undo", "x"], &["cannot be used with"]),

@@ -263,3 +263,77 @@ fn names_of_strangers() {
         }
     }
 }
+
+/// The redirect map in one go: every URL that is gone, where its content lives now, and how sure that is.
+#[test]
+fn the_redirect_map() {
+    let dir = Dir::new();
+    web(&dir);
+    let csv = text(&dir, &["lost", "web.index", "--all", "--csv"]);
+    let mut rows: Vec<Vec<&str>> = csv.lines().map(|row| row.split(',').collect()).collect();
+    rows[1..].sort_unstable();
+    assert_eq!(rows[0][..5], ["url", "to", "status", "certainty", "role"]);
+    assert_eq!(rows[1][..6], [DEAD, "", "gone", "", "", ""]);
+    assert_eq!(rows[2][..5], [OLD, NEW, "moved", "likely", "near"]);
+    assert_eq!(rows.len(), 3);
+    let all = json(&dir, &["lost", "web.index", "--all"]);
+    let moved = all["redirects"].as_array().expect("a list").iter().find(|row| row["url"] == OLD).expect("it is gone");
+    assert_eq!(moved["to"], NEW);
+    assert!(moved["held"]["low"].as_f64() < moved["held"]["value"].as_f64());
+    assert!(text(&dir, &["lost", "web.index", "--all"]).contains(&format!("{OLD} → {NEW}")));
+    // one URL, or all of them
+    assert_eq!(
+        text(&dir, &["lost", "web.index", OLD, "--csv"]).lines().nth(1),
+        csv.lines().find(|row| row.starts_with(OLD))
+    );
+    for flags in [&["--csv"][..], &[OLD, "--all"], &[]] {
+        run(lookalike([&["lost", "web.index"], flags].concat()).current_dir(dir.path())).expect(2);
+    }
+}
+
+#[test]
+fn what_an_index_holds() {
+    let dir = Dir::new();
+    web(&dir);
+    let urls = |flags: &[&str]| -> Vec<String> {
+        let listed = json(&dir, &[&["index", "list", "web.index"], flags].concat());
+        let documents = listed["documents"].as_array().expect("a list");
+        let mut urls: Vec<_> = documents.iter().map(|d| d["url"].as_str().expect("a URL").to_owned()).collect();
+        urls.sort_unstable();
+        urls
+    };
+    let mut all = [STAY, EDIT, OLD, NEW, DEAD, COPY];
+    all.sort_unstable();
+    assert_eq!(urls(&[]), all);
+    assert_eq!(urls(&["--gone"]), [DEAD, OLD]);
+    assert_eq!(urls(&["--include", "*/faq.html", "--exclude", "*/old/*"]), [NEW]);
+    assert_eq!(urls(&["--sweep", "2026-05-01"]).len(), 5);
+    assert!(urls(&["--min-size", "1M"]).is_empty());
+    let csv = text(&dir, &["index", "list", "web.index", "--csv", "--include", "*/edit.html"]);
+    let rows: Vec<Vec<&str>> = csv.lines().map(|row| row.split(',').collect()).collect();
+    assert_eq!(rows[0], ["url", "content", "bytes", "first", "last", "current", "observations", "changes"]);
+    assert_eq!(rows[1][3..], ["2026-05-01", "2026-05-08", "true", "2", "1"]);
+    let wrong = run(lookalike(["index", "list", "web.index", "--sweep", "2026-05-02"]).current_dir(dir.path()));
+    assert!(wrong.expect(2).stderr.contains("it has 2 from 2026-05-01 to 2026-05-08"));
+}
+
+#[test]
+fn the_pages_that_changed() {
+    let dir = Dir::new();
+    web(&dir);
+    let changes = json(&dir, &["changes", "web.index", "--pages", "pages.csv"]);
+    let pages: Vec<(&str, &str)> = changes["pages"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|page| (page["change"].as_str().expect("a word"), page["url"].as_str().expect("a URL")))
+        .collect();
+    assert_eq!(pages, [("moved", OLD), ("died", DEAD), ("born", NEW), ("changed", EDIT)]);
+    let csv = fs::read_to_string(dir.at("pages.csv")).expect("a file");
+    assert!(csv.starts_with("from,to,change,url,moved_to,resemblance,"), "{csv}");
+    assert!(csv.contains(&format!("2026-05-01,2026-05-08,moved,{OLD},{NEW},0.")), "{csv}");
+    let shown = text(&dir, &["changes", "web.index"]);
+    assert!(shown.contains(&format!("{OLD} → {NEW}")), "{shown}");
+    // two sweeps tell nothing about averages over time
+    assert!(!shown.contains("on average"), "{shown}");
+}

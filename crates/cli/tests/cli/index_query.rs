@@ -136,7 +136,7 @@ fn a_bad_line_of_a_batch_is_told_in_its_place() {
     dir.write("all.jsonl", line("a", &page));
     json(&dir, &["index", "build", "site.index", "all.jsonl"]);
     let questions =
-        [&line("first", &page), "no JSON\n", "{\"id\":\"third\"}\n", &line("fourth", " "), &line("fifth", &page)];
+        [&line("first", &page), "{no JSON\n", "{\"id\":\"third\"}\n", &line("fourth", " "), &line("fifth", &page)];
     let mut command = lookalike(["query", "site.index", "--batch", "-"]);
     let outcome = run_with(command.current_dir(dir.path()), questions.concat().as_bytes()).expect(2);
     let lines: Vec<Value> = outcome.stdout.lines().map(|l| serde_json::from_str(l).expect("valid JSON")).collect();

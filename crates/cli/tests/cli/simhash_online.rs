@@ -51,8 +51,8 @@ fn commands_are_answered_in_order() {
 #[test]
 fn what_is_wrong_is_said_and_the_rest_goes_on() {
     let dir = Dir::new();
-    let found = answers(&dir, &[], "insert 12 1\nwhat\ninsert 00000000000000ff x\nnear 00000000000000ff 4\ncount\n", 2);
-    let said = ["16 hexadecimal digits", "insert FINGERPRINT ID", "an id", "at most 3"];
+    let found = answers(&dir, &[], "insert 12 1\nwhat\nnear 00000000000000ff x\nnear 00000000000000ff 4\ncount\n", 2);
+    let said = ["16 hexadecimal digits", "insert FINGERPRINT ID", "a distance", "at most 3"];
     for (answer, said) in found.iter().zip(said) {
         assert!(answer["error"].as_str().expect("an error").contains(said), "{answer}");
     }
@@ -131,4 +131,115 @@ fn killed_at_random_moments() {
     }
     assert_eq!(found.last(), Some(&json!({ "damages": [] })));
     assert!(safe.len() > 20 * MOMENTS, "only {} were acknowledged", safe.len());
+}
+
+/// Writes a line, and reads the answer while standard input stays open.
+struct Dialogue {
+    child: std::process::Child,
+    out: BufReader<std::process::ChildStdout>,
+}
+
+impl Dialogue {
+    fn new(dir: &Dir, args: &[&str]) -> Self {
+        let mut command = lookalike(args);
+        command.current_dir(dir.path()).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
+        let out = BufReader::new(child.stdout.take().expect("a pipe"));
+        Self { child, out }
+    }
+
+    fn ask(&mut self, line: &str) -> String {
+        writeln!(self.child.stdin.as_mut().expect("a pipe"), "{line}").expect("it listens");
+        let mut answer = String::new();
+        self.out.read_line(&mut answer).expect("an answer");
+        answer
+    }
+
+    fn end(mut self) -> i32 {
+        drop(self.child.stdin.take());
+        self.child.wait().expect("it ends").code().expect("an exit code")
+    }
+}
+
+/// A page in, an answer out, with URLs as they are; and all of it is there again.
+#[test]
+fn pages_with_urls() {
+    let dir = Dir::new();
+    let mut random = Random(77);
+    let words = random.words(200);
+    let page = |url: &str, words: &[&str]| json!({ "id": url, "text": words.join(" ") }).to_string();
+    let mut online = Dialogue::new(&dir, &["simhash", "online", "it"]);
+    let mut ask = |line: &str| -> Value { serde_json::from_str(&online.ask(line)).expect("JSON") };
+    let first = ask(&page("http://a.example/1", &words));
+    assert_eq!((&first["id"], &first["new"]), (&"http://a.example/1".into(), &true.into()), "{first}");
+    let again = ask(&page("http://a.example/2", &words));
+    assert_eq!((&again["new"], &again["matches"][0]["id"]), (&false.into(), &"http://a.example/1".into()), "{again}");
+    let html = format!("<html><body><p>{}</p></body></html>", words.join(" "));
+    let html = ask(&json!({ "url": "http://a.example/3", "html": html }).to_string());
+    assert_eq!(html["fingerprint"], first["fingerprint"], "the same words");
+    assert_eq!(ask(&page("http://a.example/4", &random.words(200)))["new"], true);
+    assert!(ask(r#"{"id": "http://a.example/empty", "text": ""}"#)["skipped"].is_string());
+    // a page may be longer than a command
+    assert_eq!(ask(&page("http://a.example/5", &random.words(5000)))["new"], true);
+    // a fingerprint has a URL too
+    let fingerprint = first["fingerprint"].as_str().expect("digits").to_owned();
+    assert_eq!(ask(&format!("insert {fingerprint} http://b.example/")), json!({ "inserted": true }));
+    assert_eq!(ask(&format!("insert {fingerprint} http://b.example/")), json!({ "inserted": false }));
+    assert_eq!(ask(&format!("delete {fingerprint} http://b.example/x")), json!({ "deleted": false }));
+    assert_eq!(online.end(), 0);
+    let near = &answers(&dir, &[], &format!("near {fingerprint} 0\n"), 0)[0];
+    let ids: Vec<&str> = near["matches"].as_array().expect("a list").iter().filter_map(|m| m["id"].as_str()).collect();
+    assert_eq!(ids, ["http://a.example/1", "http://b.example/"]);
+    let found = answers(&dir, &[], &format!("delete {fingerprint} http://a.example/1\ncount\n"), 0);
+    assert_eq!(found, [json!({ "deleted": true }), json!({ "count": 3 })]);
+    // another recipe would make other fingerprints
+    let mut command = lookalike(["simhash", "online", "it", "--ngrams", "5"]);
+    assert!(run_with(command.current_dir(dir.path()), b"").expect(2).stderr.contains("recipe"));
+}
+
+#[test]
+fn a_store_of_numbers_takes_no_names() {
+    let dir = Dir::new();
+    let page = r#"{"id": "http://a.example/", "text": "some words"}"#;
+    let found = answers(&dir, &[], "insert 00000000000000ff 1\n", 0);
+    assert_eq!(found, [json!({ "inserted": true })]);
+    let found = answers(&dir, &[], &format!("{page}\ncount\n"), 2);
+    assert!(found[0]["error"].as_str().is_some_and(|error| error.contains("a number")), "{}", found[0]);
+    assert_eq!(found[1], json!({ "count": 1 }));
+}
+
+/// `build` keeps the URLs of a file that has them, and `lookup` and `online` tell them.
+#[test]
+fn a_store_built_with_urls() {
+    let dir = Dir::new();
+    dir.write("seen.tsv", "00000000000000ff\thttp://a.example/ff\n0000000000000000\thttp://a.example/00\n");
+    lookalike(["simhash", "build", "seen.tsv", "-o", "it", "-q"]).current_dir(dir.path()).status().expect("it runs");
+    let near = &answers(&dir, &[], "near 00000000000000fe\n", 0)[0];
+    assert_eq!(near["matches"][0]["id"], "http://a.example/ff");
+    let mut command = lookalike(["simhash", "lookup", "it", "0000000000000001", "--json"]);
+    let found = run_with(command.current_dir(dir.path()), b"").expect(0).stdout;
+    assert!(found.contains(r#""id":"http://a.example/00""#), "{found}");
+}
+
+/// Fingerprints and answers of an index come line by line, too.
+#[test]
+fn lines_are_answered_while_standard_input_is_open() {
+    let dir = Dir::new();
+    let mut random = Random(78);
+    let text = random.words(200).join(" ");
+    let mut fingerprints = Dialogue::new(&dir, &["simhash", "fingerprint", "-", "-q"]);
+    let one = fingerprints.ask(&json!({ "id": "http://a.example/", "text": text }).to_string());
+    assert!(one.ends_with("\thttp://a.example/\n"), "{one}");
+    let plain = fingerprints.ask(&text);
+    assert_eq!((&plain[..16], &plain[16..]), (&one[..16], "\t-:2\n"), "a line that is no JSON is a text");
+    assert_eq!(fingerprints.end(), 0);
+    dir.write("pages.jsonl", json!({ "id": "http://a.example/", "text": text }).to_string());
+    let mut build = lookalike(["index", "build", "it", "pages.jsonl", "-q"]);
+    run_with(build.current_dir(dir.path()), b"").expect(0);
+    let mut query = Dialogue::new(&dir, &["query", "it", "--batch", "-"]);
+    for line in [&json!({ "id": "new", "text": text }).to_string(), &text, "http://a.example/"] {
+        let answer: Value = serde_json::from_str(&query.ask(line)).expect("JSON");
+        assert_eq!(answer["matches"][0]["seen"][0]["url"], "http://a.example/", "{line}: {answer}");
+    }
+    assert_eq!(query.end(), 0);
 }

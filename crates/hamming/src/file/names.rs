@@ -48,6 +48,13 @@ impl Names {
         Ok(())
     }
 
+    /// Forgets what was read: the next name is that of this row.
+    pub(super) fn forget(&mut self, next: u64) {
+        self.bytes.clear();
+        self.ends.clear();
+        self.first = next;
+    }
+
     /// The name of a row, if it has been read and kept.
     pub fn get(&self, row: u64) -> Option<&[u8]> {
         let at = match &self.wanted {

@@ -192,6 +192,11 @@ impl<P: FingerprintBits> FingerprintReader<P> {
         (self.ids == IdKind::Names).then_some(&self.names)
     }
 
+    /// Forgets the names that were read so far, where all are kept.
+    pub(crate) fn forget_names(&mut self) {
+        self.names.forget(self.row);
+    }
+
     /// The names read so far, if ids are names, to keep.
     pub fn into_names(self) -> Option<Names> {
         (self.ids == IdKind::Names).then_some(self.names)

@@ -1,9 +1,10 @@
 //! Makes a store of a file of fingerprints, whatever its size: sorted outside of memory, and written as one level.
 
 use super::level::{LevelWriter, StoreManifest};
+use super::names::StoreNames;
 use super::online::OnlineStore;
 use crate::error::Error;
-use crate::file::{FingerprintFile, RecordBatch};
+use crate::file::{FileOptions, FingerprintFile, FingerprintReader, IdKind, NameSelection, RecordBatch};
 use crate::options::check_distance;
 use crate::segment::ScratchBudget;
 use bytemuck::{Pod, Zeroable};
@@ -71,7 +72,7 @@ impl<F: FingerprintBits> PartialOrd for SortEntry<F> {
 }
 
 impl<F: FingerprintBits> OnlineStore<F> {
-    /// Makes a new folder of all fingerprints of a file. Ids are those of the file, or row numbers.
+    /// Makes a new folder of all fingerprints of a file. Ids are those of the file, names too, or row numbers.
     pub fn build(
         path: &Path,
         file: &FingerprintFile,
@@ -85,7 +86,7 @@ impl<F: FingerprintBits> OnlineStore<F> {
         options.resources.pool()?.install(|| {
             let memory = usize::try_from(options.resources.memory).unwrap_or(usize::MAX);
             let mut sort: ExternalSort<SortEntry<F>> = ExternalSort::new(&space, "fingerprints", memory / 4 * 3);
-            let fingerprints = read(file, &mut sort, progress, cancel)?;
+            let fingerprints = read(path, file, &mut sort, progress, cancel)?;
             let design = chosen::<F>(fingerprints, options)?;
             let (mut repeated, mut last) = (0, None);
             progress.begin("tables", Unit::Documents, Some(fingerprints));
@@ -140,14 +141,20 @@ fn chosen<F: FingerprintBits>(fingerprints: u64, options: &BuildOptions) -> Resu
     found.map(|_| design).ok_or(Error::Design { design, distance: options.distance })
 }
 
-/// All fingerprints of a file.
+/// All fingerprints of a file; its names go to the store, a batch at a time.
 fn read<F: FingerprintBits>(
+    store: &Path,
     file: &FingerprintFile,
     sort: &mut ExternalSort<SortEntry<F>>,
     progress: &dyn Progress,
     cancel: &Cancel,
 ) -> Result<u64, Error> {
-    let mut from = file.open::<F>()?;
+    let options = FileOptions { keep: NameSelection::All, ..file.options.clone() };
+    let mut from = FingerprintReader::<F>::open(&file.path, &options)?;
+    let mut names = match from.ids() {
+        IdKind::Names => Some(StoreNames::create(store, "")?),
+        IdKind::Numbers | IdKind::Rows => None,
+    };
     progress.begin("read", Unit::Bytes, from.len().map(|len| len * size_of::<F>() as u64));
     let (mut some, mut read) = (RecordBatch::default(), 0);
     loop {
@@ -156,10 +163,20 @@ fn read<F: FingerprintBits>(
         if count == 0 {
             break;
         }
-        some.entries().try_for_each(|(fingerprint, id)| sort.push(SortEntry { fingerprint, id }))?;
+        for (fingerprint, id) in some.entries() {
+            let id = match (&mut names, from.names().and_then(|read| read.text(id))) {
+                (Some(names), Some(name)) => names.add(&name)?,
+                _ => id,
+            };
+            sort.push(SortEntry { fingerprint, id })?;
+        }
+        from.forget_names();
         read += count;
         progress.advance(count * size_of::<F>() as u64);
     }
     progress.end();
+    if let Some(names) = &mut names {
+        names.sync(true)?;
+    }
     Ok(read)
 }

@@ -19,6 +19,7 @@ mod build;
 mod level;
 mod log;
 mod memtable;
+mod names;
 mod online;
 mod options;
 mod reader;
@@ -29,6 +30,7 @@ mod tests;
 mod view;
 
 pub use build::{BuildOptions, BuildSummary};
+pub use names::StoreNames;
 pub use online::{OnlineStore, OperationGroup};
 pub use options::StoreOptions;
 pub use reader::StoreReader;

@@ -1,5 +1,6 @@
 //! How pages change over time: how often and how much, how they move, how long they live.
 
+use lookalike_core::sketch::Estimate;
 use serde::Serialize;
 
 /// What counts as the same page somewhere else.
@@ -34,6 +35,41 @@ pub struct Changes {
     pub moves: Moves,
     /// How long they live.
     pub lifetimes: Lifetimes,
+    /// The pages that these numbers count, the latest interval first; what stayed as it was is left out.
+    pub pages: Vec<PageChange>,
+}
+
+/// What happened to a page from one sweep to the next.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PageChange {
+    /// The date of the one.
+    pub from: String,
+    /// The date of the next.
+    pub to: String,
+    /// What happened.
+    pub change: PageChangeKind,
+    /// The URL.
+    pub url: String,
+    /// Where its content is now, if it moved.
+    pub moved_to: Option<String>,
+    /// Resemblance to what it was, if it changed or moved.
+    pub resemblance: Option<Estimate>,
+}
+
+/// What can happen to a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PageChangeKind {
+    /// The URL is gone, and its content is at one that was born or returned.
+    Moved,
+    /// The URL is gone, and its content was not found again.
+    Died,
+    /// The URL was never seen before; its content may have moved there.
+    Born,
+    /// The URL was seen before, but not in the sweep before.
+    Returned,
+    /// The URL has other content.
+    Changed,
 }
 
 /// From one sweep to the next.
@@ -81,7 +117,8 @@ pub struct Rate {
     pub repeated: u64,
     /// Of them, those with other content than the one before.
     pub changed: u64,
-    /// Days that URLs were under observation, for each change that was seen. None if nothing changed.
+    /// Days that URLs were under observation, for each change that was seen. None if nothing changed, and from two sweeps: they tell
+    /// whether a page changed between them, not how often.
     pub days_per_change: Option<f64>,
     /// By the number of times that a URL was seen.
     pub by_observations: Vec<ChangesPerUrl>,
@@ -120,7 +157,7 @@ pub struct Lifetimes {
     pub died: u64,
     /// URLs in the last sweep.
     pub alive: u64,
-    /// Of those that died, the mean of the days from the first to the last time they were seen.
+    /// Of those that died, the mean of the days from the first to the last time they were seen. None from two sweeps: each was seen once.
     pub mean_days: Option<f64>,
     /// The median.
     pub median_days: Option<f64>,

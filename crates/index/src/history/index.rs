@@ -6,6 +6,7 @@ use crate::history::collapse::{CollapseResult, collapse};
 use crate::history::find_lost::lost;
 use crate::history::holders::{Holders, HoldersOptions, holders};
 use crate::history::lost::{LostOptions, LostResult};
+use crate::history::redirects::{Redirect, redirects};
 use crate::history::tally::changes;
 use crate::info::Sweep;
 use crate::query::index::Index;
@@ -18,6 +19,16 @@ impl Index {
     pub fn lost(&self, url: &str, options: &LostOptions) -> Result<LostResult, Error> {
         self.lens.shingles()?;
         lost(self, url, options)
+    }
+
+    /// The redirect map: calls `each` with every URL that is not in the last sweep, and where its content lives now.
+    pub fn redirects(
+        &self,
+        options: &LostOptions,
+        each: &mut dyn FnMut(Redirect) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.lens.shingles()?;
+        redirects(self, options, each)
     }
 
     /// How pages changed from sweep to sweep.

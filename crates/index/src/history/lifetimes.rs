@@ -4,6 +4,8 @@ use crate::history::changes::{Lifetimes, Survival};
 use std::collections::BTreeMap;
 
 const SECONDS_A_DAY: f64 = 86_400.0;
+/// Averages over time take so many sweeps.
+pub(super) const MIN_SWEEPS: usize = 3;
 
 /// A sweep with a date that can be read.
 #[derive(Clone, Debug)]
@@ -46,8 +48,11 @@ impl LifetimeTally {
                 ends.entry(seconds(first, last)).or_default().1 += n;
             }
         }
+        if sweeps.len() < MIN_SWEEPS {
+            lived.clear();
+        }
         let sum: f64 = lived.iter().map(|(seconds, n)| *seconds as f64 * *n as f64).sum();
-        lifetimes.mean_days = (lifetimes.died > 0).then(|| sum / SECONDS_A_DAY / lifetimes.died as f64);
+        lifetimes.mean_days = (!lived.is_empty()).then(|| sum / SECONDS_A_DAY / lifetimes.died as f64);
         lifetimes.median_days = median(&lived).map(|seconds| seconds / SECONDS_A_DAY);
         lifetimes.survival = survival(&ends, lifetimes.died + lifetimes.alive);
         lifetimes

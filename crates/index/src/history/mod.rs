@@ -12,6 +12,7 @@ mod lost_search;
 #[cfg(test)]
 mod memory_archive;
 mod rank;
+pub(crate) mod redirects;
 pub(crate) mod role;
 mod search;
 mod split;

@@ -4,8 +4,10 @@
 mod tests;
 
 use crate::history::archive::{Archive, History};
-use crate::history::changes::{Changes, ChangesOptions, ChangesPerUrl, Interval, Moves, Rate, Spread};
-use crate::history::lifetimes::{DatedSweep, LifetimeTally};
+use crate::history::changes::{
+    Changes, ChangesOptions, ChangesPerUrl, Interval, Moves, PageChange, PageChangeKind, Rate, Spread,
+};
+use crate::history::lifetimes::{DatedSweep, LifetimeTally, MIN_SWEEPS};
 use crate::history::rank::{Candidate, rank};
 use crate::history::search::RelatedDocuments;
 use crate::history::url::{same_folder, same_host};
@@ -44,6 +46,8 @@ pub(super) struct Tally<'a> {
     lifetimes: LifetimeTally,
     /// URLs that were missed: the interval, and the document that they had last.
     deaths: Vec<(String, usize, u32)>,
+    /// What happened in an interval.
+    pages: Vec<(usize, PageChange)>,
     urls: u64,
     observations: u64,
     undated: u64,
@@ -73,6 +77,7 @@ impl<'a> Tally<'a> {
             changes: BTreeMap::new(),
             lifetimes: LifetimeTally::default(),
             deaths: Vec::new(),
+            pages: Vec::new(),
             sweeps,
             urls: 0,
             observations: 0,
@@ -95,6 +100,7 @@ impl<'a> Tally<'a> {
         self.lifetimes.add(first.0, last.0);
         if let Some(before) = first.0.checked_sub(1) {
             self.intervals[before].0.born += 1;
+            self.list(before, PageChangeKind::Born, url, None, None);
         }
         let mut changes = 0;
         for pair in dated.windows(2) {
@@ -106,9 +112,13 @@ impl<'a> Tally<'a> {
             }
             if b == a + 1 {
                 self.stayed(a, resemblance);
+                if let Some(resemblance) = resemblance {
+                    self.list(a, PageChangeKind::Changed, url, None, measured(resemblance));
+                }
             } else {
                 self.deaths.push((url.to_owned(), a, old));
                 self.intervals[b - 1].0.returned += 1;
+                self.list(b - 1, PageChangeKind::Returned, url, None, None);
             }
         }
         *self.changes.entry((dated.len() as u64, changes)).or_default() += 1;
@@ -116,6 +126,18 @@ impl<'a> Tally<'a> {
             self.deaths.push((url.to_owned(), last.0, last.1));
         }
         Ok(())
+    }
+
+    fn list(
+        &mut self,
+        at: usize,
+        change: PageChangeKind,
+        url: &str,
+        moved_to: Option<String>,
+        resemblance: Option<Estimate>,
+    ) {
+        let (from, to) = (self.sweeps[at].date.clone(), self.sweeps[at + 1].date.clone());
+        self.pages.push((at, PageChange { from, to, change, url: url.to_owned(), moved_to, resemblance }));
     }
 
     fn stayed(&mut self, at: usize, changed: Option<Estimate>) {
@@ -143,19 +165,23 @@ impl<'a> Tally<'a> {
             // where nobody came nobody moved
             let came = interval.born + interval.returned > 0;
             let successors = if came { this.successors(at, document)? } else { Vec::new() };
-            let best = |url: &str| rank(url, successors.clone()).into_iter().next().map(|successor| successor.url);
+            let best = |url: &str| rank(url, successors.clone()).into_iter().next();
             Ok(group.iter().map(|(url, ..)| best(url)).collect::<Vec<_>>())
         });
         let successors = successors.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten();
         for ((url, at, _), successor) in deaths.iter().zip(successors) {
             let interval = &mut self.intervals[*at].0;
             interval.died += 1;
-            if let Some(successor) = successor {
-                let within = same_host(url, &successor);
-                interval.moves.within_host += u64::from(within);
-                interval.moves.between_hosts += u64::from(!within);
-                interval.moves.renamed += u64::from(same_folder(url, &successor));
-            }
+            let Some(successor) = successor else {
+                self.list(*at, PageChangeKind::Died, url, None, None);
+                continue;
+            };
+            let within = same_host(url, &successor.url);
+            interval.moves.within_host += u64::from(within);
+            interval.moves.between_hosts += u64::from(!within);
+            interval.moves.renamed += u64::from(same_folder(url, &successor.url));
+            let resemblance = if successor.same { Estimate::exact(1.0) } else { successor.scores.resemblance };
+            self.list(*at, PageChangeKind::Moved, url, Some(successor.url), measured(resemblance));
         }
         Ok(())
     }
@@ -187,6 +213,11 @@ impl<'a> Tally<'a> {
             moves.between_hosts += interval.moves.between_hosts;
             intervals.push(interval);
         }
+        let mut pages = self.pages;
+        pages.sort_by(|(a, page), (b, other)| {
+            b.cmp(a).then(page.change.cmp(&other.change)).then_with(|| page.url.cmp(&other.url))
+        });
+        let days = (self.sweeps.len() >= MIN_SWEEPS).then(|| self.lifetimes.followed(&self.sweeps));
         Ok(Changes {
             sweeps: self.sweeps.len() as u64,
             urls: self.urls,
@@ -195,15 +226,16 @@ impl<'a> Tally<'a> {
             incomplete: self.incomplete,
             threshold: self.threshold,
             intervals,
-            rate: rate(&self.changes, self.lifetimes.followed(&self.sweeps)),
+            rate: rate(&self.changes, days),
             resemblance: self.resemblance.spread(),
             moves,
             lifetimes: self.lifetimes.lifetimes(&self.sweeps),
+            pages: pages.into_iter().map(|(_, page)| page).collect(),
         })
     }
 }
 
-fn rate(changes: &BTreeMap<(u64, u64), u64>, days: f64) -> Rate {
+fn rate(changes: &BTreeMap<(u64, u64), u64>, days: Option<f64>) -> Rate {
     let mut rate = Rate::default();
     for (&(observations, changes), urls) in changes {
         rate.repeated += urls * (observations - 1);
@@ -217,8 +249,13 @@ fn rate(changes: &BTreeMap<(u64, u64), u64>, days: f64) -> Rate {
             last.changes[changes as usize] += urls;
         }
     }
-    rate.days_per_change = (rate.changed > 0).then(|| days / rate.changed as f64);
+    rate.days_per_change = days.filter(|_| rate.changed > 0).map(|days| days / rate.changed as f64);
     rate
+}
+
+/// An estimate that tells something: of a page that is too short its interval is all there is.
+fn measured(e: Estimate) -> Option<Estimate> {
+    (e.low > 0.0 || e.high < 1.0).then_some(e)
 }
 
 /// Resemblances in thousandths: mean and median do not depend on the order, and none is kept.
@@ -231,10 +268,10 @@ struct Resemblances {
 
 impl Resemblances {
     fn add(&mut self, e: Estimate) {
-        if e.low <= 0.0 && e.high >= 1.0 {
+        let Some(e) = measured(e) else {
             self.unmeasured += 1;
             return;
-        }
+        };
         *self.thousandths.entry((e.value * 1e3).floor() as u32).or_default() += 1;
         self.billionths += (e.value * 1e9).round() as u128;
     }

@@ -84,7 +84,7 @@ impl Index {
         self.lens.get().search(&self.snapshot, QueryDocument::Body { id, body }, options)
     }
 
-    fn query_stored(&self, id: &str, document: u32, options: &QueryOptions) -> Result<SearchResult, Error> {
+    pub(crate) fn query_stored(&self, id: &str, document: u32, options: &QueryOptions) -> Result<SearchResult, Error> {
         self.lens.get().search(&self.snapshot, QueryDocument::Stored { id, document }, options)
     }
 

@@ -3,3 +3,4 @@
 pub(crate) mod batch;
 pub(crate) mod index;
 mod known;
+pub(crate) mod list;

@@ -53,7 +53,7 @@ fn write_sums(out: &mut dyn Write, acted: &ActReport) -> io::Result<()> {
     let became = if acted.dry_run { words.would_be } else { words.are };
     let became = became.replace("(s)", if files == 1 { "" } else { "s" });
     write!(out, "{BOLD}{} {became}{BOLD:#}, {}", count(files, "file"), bytes(totals.bytes))?;
-    if acted.action == ActionKind::Move {
+    if matches!(acted.action, ActionKind::Move | ActionKind::Trash) {
         writeln!(out)?;
     } else {
         writeln!(out, "; the disk {} {} back", if acted.dry_run { "would get" } else { "gets" }, bytes(totals.freed))?;
@@ -130,6 +130,18 @@ fn words(action: ActionKind) -> Words {
             are: "became symbolic link(s)",
         },
         ActionKind::Move => Words { planned: "would move", done: "moved", would_be: "would be moved", are: "moved" },
+        ActionKind::Reflink => Words {
+            planned: "would share",
+            done: "shared",
+            would_be: "would share blocks with a kept file",
+            are: "share blocks with a kept file",
+        },
+        ActionKind::Trash => Words {
+            planned: "would trash",
+            done: "trashed",
+            would_be: "would be put in the trash",
+            are: "put in the trash",
+        },
         ActionKind::Remove => {
             Words { planned: "would remove", done: "removed", would_be: "would be removed", are: "removed" }
         }

@@ -1,13 +1,64 @@
 //! How pages change over time: terminal, JSON and CSV.
 
+use super::rows::{Row, cell};
 use super::show::Show;
 use crate::clean::clean;
 use crate::csv::io_error;
 use crate::hints;
 use crate::style::{BOLD, DIM, share};
 use crate::units::{commas, count, percent};
-use lookalike::index::{Changes, Interval, Spread};
+use crate::words::page_change_name;
+use lookalike::index::{Changes, Interval, PageChange, PageChangeKind, Spread};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
+
+/// Pages that are shown of each kind of change.
+const MAX_PAGES: u64 = 5;
+
+impl Row for PageChange {
+    const LIST: &'static str = "pages";
+    const COLUMNS: &'static str = "from to change url moved_to resemblance resemblance_low resemblance_high";
+
+    fn cells(&self) -> Vec<String> {
+        let resemblance = self.resemblance;
+        let words = [&self.from, &self.to, page_change_name(self.change), &self.url].map(str::to_owned);
+        let numbers = [resemblance.map(|e| e.value), resemblance.map(|e| e.low), resemblance.map(|e| e.high)];
+        words.into_iter().chain([cell(self.moved_to.as_ref())]).chain(numbers.map(cell)).collect()
+    }
+
+    fn show(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (change, date, url) = (page_change_name(self.change), clean(&self.to), clean(&self.url));
+        let alike = share(self.resemblance.map(|e| e.value));
+        let moved = self.moved_to.as_ref().map_or_else(String::new, |to| format!(" → {}", clean(to)));
+        writeln!(out, "  {change:<8}  {date:<10}  {alike:>7}  {url}{moved}")
+    }
+}
+
+fn pages(out: &mut dyn Write, pages: &[PageChange]) -> io::Result<()> {
+    if pages.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{BOLD}Pages{BOLD:#}  {DIM}the latest first; resemblance to what they were{DIM:#}")?;
+    let (mut shown, mut more) = (BTreeMap::<PageChangeKind, u64>::new(), 0);
+    for page in pages {
+        let of_kind = shown.entry(page.change).or_default();
+        if *of_kind < MAX_PAGES {
+            *of_kind += 1;
+            page.show(out)?;
+        } else {
+            more += 1;
+        }
+    }
+    match more {
+        0 => Ok(()),
+        more => writeln!(out, "  {DIM}… and {}; {}{DIM:#}", count(more, "more page"), hints::PAGES),
+    }
+}
+
+/// Days, to the hour where that matters.
+fn days(days: f64) -> String {
+    if days >= 10.0 || days.fract() == 0.0 { format!("{days:.0}") } else { format!("{days:.1}") }
+}
 
 /// A row for each interval; the last ten columns are the histogram of resemblance to the version before.
 pub fn write_changes_csv(out: &mut dyn Write, changes: &Changes) -> io::Result<()> {
@@ -45,6 +96,7 @@ impl Show for Changes {
             return writeln!(out, "\n  nothing to compare: that takes two sweeps with dates");
         }
         intervals(out, &self.intervals)?;
+        pages(out, &self.pages)?;
         how_often(out, self)?;
         how_much(out, &self.resemblance)?;
         how_far(out, self)?;
@@ -88,8 +140,8 @@ fn how_often(out: &mut dyn Write, changes: &Changes) -> io::Result<()> {
     }
     let part = percent(rate.changed as f64 / rate.repeated as f64);
     writeln!(out, "  {part} of {} found another version than the one before", count(rate.repeated, "second look"))?;
-    if let Some(days) = rate.days_per_change {
-        writeln!(out, "  one change in {days:.1} days on average, as far as the sweeps can tell")?;
+    if let Some(each) = rate.days_per_change {
+        writeln!(out, "  one change in {} days on average, as far as the sweeps can tell", days(each))?;
     }
     for by in rate.by_observations.iter().filter(|by| by.observations > 1) {
         let never = by.changes.first().copied().unwrap_or(0);
@@ -137,14 +189,15 @@ fn how_long(out: &mut dyn Write, changes: &Changes) -> io::Result<()> {
     let (born, died, alive) = (commas(lives.born), commas(lives.died), commas(lives.alive));
     writeln!(out, "  {born} born, {died} died, {alive} alive in the last sweep")?;
     if let (Some(mean), Some(median)) = (lives.mean_days, lives.median_days) {
-        writeln!(out, "  those that died were seen for {mean:.1} days on average, median {median:.1}")?;
+        let (mean, median) = (days(mean), days(median));
+        writeln!(out, "  those that died were seen for {mean} days on average, median {median}")?;
     }
     for step in lives.survival.iter().take(10) {
         let of = count(step.at_risk, "URL");
         writeln!(
             out,
-            "  {:>7.1} days  {:>7} live on  {DIM}of {of} followed so long{DIM:#}",
-            step.days,
+            "  {:>7} days  {:>7} live on  {DIM}of {of} followed so long{DIM:#}",
+            days(step.days),
             percent(step.share)
         )?;
     }

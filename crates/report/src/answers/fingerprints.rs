@@ -8,13 +8,20 @@ use crate::units::{bytes, commas, count};
 use lookalike::hamming::store::{BuildSummary, Match, Matches};
 use lookalike::hamming::{AllPairs, BatchResult, FingerprintBits, FingerprintCluster};
 use serde::{Serialize, Serializer};
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// Clusters and members that are shown; the rest is counted.
 const MAX_SHOWN: usize = 20;
 
 /// What is near the fingerprints that were asked about.
-pub struct FingerprintMatches<'a, F: FingerprintBits>(pub &'a [(F, Matches<F>)]);
+pub struct FingerprintMatches<'a, F: FingerprintBits> {
+    /// Each with what is near it.
+    pub answers: &'a [(F, Matches<F>)],
+    /// What ids are called, where they have names.
+    pub names: &'a BTreeMap<u64, String>,
+}
 
 #[derive(Serialize)]
 struct Answers {
@@ -31,7 +38,7 @@ struct Answer {
 
 #[derive(Serialize)]
 struct MatchRow {
-    id: u64,
+    id: Value,
     fingerprint: String,
     distance: u32,
 }
@@ -42,22 +49,25 @@ fn digits<F: FingerprintBits>(fingerprint: F) -> String {
 
 impl<F: FingerprintBits> Serialize for FingerprintMatches<'_, F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let hit =
-            |hit: &Match<F>| MatchRow { id: hit.id, fingerprint: digits(hit.fingerprint), distance: hit.distance };
+        let hit = |hit: &Match<F>| MatchRow {
+            id: self.names.get(&hit.id).map_or_else(|| hit.id.into(), |name| name.as_str().into()),
+            fingerprint: digits(hit.fingerprint),
+            distance: hit.distance,
+        };
         let answer = |(query, found): &(F, Matches<F>)| Answer {
             query: digits(*query),
             count: found.count,
             complete: found.complete,
             matches: found.matches.iter().map(hit).collect(),
         };
-        Answers { answers: self.0.iter().map(answer).collect() }.serialize(serializer)
+        Answers { answers: self.answers.iter().map(answer).collect() }.serialize(serializer)
     }
 }
 
 impl<F: FingerprintBits> Show for FingerprintMatches<'_, F> {
     /// The nearest first.
     fn show(&self, out: &mut dyn Write) -> io::Result<()> {
-        for (query, found) in self.0 {
+        for (query, found) in self.answers {
             let least = if found.complete { "" } else { "at least " };
             writeln!(
                 out,
@@ -66,7 +76,8 @@ impl<F: FingerprintBits> Show for FingerprintMatches<'_, F> {
                 count(found.count, "fingerprint")
             )?;
             for hit in &found.matches {
-                writeln!(out, "  {:>2}  {}  {}", hit.distance, digits(hit.fingerprint), hit.id)?;
+                let id = self.names.get(&hit.id).map_or_else(|| hit.id.to_string(), |name| clean(name).into_owned());
+                writeln!(out, "  {:>2}  {}  {id}", hit.distance, digits(hit.fingerprint))?;
             }
         }
         Ok(())

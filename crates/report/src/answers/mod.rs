@@ -7,6 +7,7 @@ mod actions;
 mod changes;
 mod collapse;
 mod comparison;
+mod entries;
 mod exchange;
 mod fingerprints;
 mod holders;
@@ -14,6 +15,8 @@ mod index;
 mod lost;
 mod plan;
 mod query;
+mod redirects;
+mod rows;
 mod show;
 mod templates;
 
@@ -27,5 +30,6 @@ pub use fingerprints::{
 pub use holders::write_holders_csv;
 pub use index::{IndexChange, IndexCheck};
 pub use plan::DesignPlan;
+pub use rows::{Row, RowForm, RowWriter};
 pub use show::{Show, write_answer};
 pub use templates::TemplateChange;

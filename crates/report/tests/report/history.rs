@@ -3,9 +3,9 @@
 use crate::{json, shown, text};
 use lookalike::index::{
     Changes, ChangesPerUrl, CollapseResult, FoldedResult, Holder, Holders, Info, Intermediate, Interval, Lifetimes,
-    Location, LostResult, LostStatus, MatchedPassage, Matches, Moves, PassageMatch, PassageMatches, Position, Rate,
-    ResultGroup, Role, SearchResult, SegmentInfo, ShingleMatch, ShingleMatches, Sighting, Spread, Survival, Sweep,
-    Version,
+    Location, LostResult, LostStatus, MatchedPassage, Matches, Moves, PageChange, PageChangeKind, PassageMatch,
+    PassageMatches, Position, Rate, ResultGroup, Role, SearchResult, SegmentInfo, ShingleMatch, ShingleMatches,
+    Sighting, Spread, Survival, Sweep, Version,
 };
 use lookalike::report::{Class, CountedShares};
 use lookalike::{Estimate, Lens};
@@ -252,6 +252,20 @@ fn changes() -> Changes {
     };
     let by = |observations, urls, changes: &[u64]| ChangesPerUrl { observations, urls, changes: changes.to_vec() };
     let step = |days, at_risk, died, share| Survival { days, at_risk, died, share };
+    let page = |at: u32| PageChange {
+        from: "2024-03-01".into(),
+        to: "2024-04-01".into(),
+        change: if at == 0 {
+            PageChangeKind::Moved
+        } else if at < 20 {
+            PageChangeKind::Died
+        } else {
+            PageChangeKind::Born
+        },
+        url: format!("=http://a.org/{at}\u{1b}[2J"),
+        moved_to: (at == 0).then(|| "http://b.org/0".into()),
+        resemblance: (at == 0).then(|| Estimate { value: 0.9, low: 0.8, high: 0.95 }),
+    };
     Changes {
         sweeps: 4,
         urls: 1240,
@@ -280,6 +294,7 @@ fn changes() -> Changes {
             median_days: Some(31.0),
             survival: vec![step(31.0, 1240, 90, 0.927), step(62.0, 1000, 60, 0.871), step(93.0, 900, 30, 0.842)],
         },
+        pages: (0..22).map(page).collect(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(super) mod add;
 pub(super) mod build;
+pub(super) mod list;
 pub(super) mod remove;
 
 use super::Group;

@@ -19,11 +19,12 @@ pub(in crate::verbs) const SPEC: Spec = Spec::new(
 .lenses(&[Lens::Simhash])
 .long(
     "Fingerprints are sorted outside of memory and written as tables that are used where they lie, every byte under a checksum. Ids \
-     are those of the file, or the numbers of its rows; names are not kept.",
+     are those of the file, or the numbers of its rows; names, such as URLs, are kept with them.",
 )
 .after(
     "Examples:
   lookalike simhash build seen.u64 -o seen
+  lookalike simhash build seen.tsv -o seen                                       fingerprints and URLs, as fingerprint prints them
   lookalike simhash build seen.parquet --fingerprint-field simhash -o seen --memory 8G",
 );
 

@@ -12,10 +12,11 @@ use lookalike::SimhashRecipe;
 use lookalike::hamming::FingerprintBits;
 use lookalike::report::SCHEMA;
 use lookalike::simhash::{self, FingerprintSummary};
-use lookalike::{Error, ScanOptions, SimhashOptions, StoreError};
+use lookalike::{CorpusOptions, Error, ScanOptions, SimhashOptions, StoreError};
 use lookalike_report::clean;
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 
 pub(in crate::verbs) const SPEC: Spec =
     Spec::new(Verb::SimhashFingerprint, "simhash fingerprint", "Print the fingerprint of each document", run)
@@ -23,7 +24,7 @@ pub(in crate::verbs) const SPEC: Spec =
         .long(
             "A line for each document, in the order of reading: its fingerprint in hexadecimal digits, a tab, its id (control \
              characters are spelled out; --json has ids as they are). Documents without words have no fingerprint: they are counted \
-             and left out.",
+             and left out. Lines of standard input (-) are answered at once; one that is no JSON object is a text.",
         )
         .after(
             "Examples:
@@ -49,7 +50,9 @@ fn run(args: &Args) -> Result<u8> {
     output::check_targets(args, &["output", "raw"])?;
     // neither results nor the table are documents
     let ours = ["output", "raw", "idf"].map(|flag| args.path(flag));
-    let corpus = corpus_without(args, ours.iter().flatten().map(std::path::PathBuf::as_path));
+    let corpus = corpus_without(args, ours.iter().flatten().map(PathBuf::as_path));
+    let stdin = reads_stdin(args);
+    let corpus = CorpusOptions { plain_lines: stdin, prompt: stdin, ..corpus };
     let asked = FingerprintOptions {
         scan: options(args, corpus),
         simhash: recipes::simhash_like(args, &SimhashRecipe::default())?,
@@ -109,6 +112,7 @@ fn read<F: FingerprintBits>(
         let head = format!(r#"{{"schema":{SCHEMA},"lookalike":"{version}","lens":"simhash","fingerprints":["#);
         out.write_all(head.as_bytes()).map_err(lost)?;
     }
+    let stdin = reads_stdin(args);
     let mut number = Vec::new();
     let mut first = true;
     let summary =
@@ -121,6 +125,10 @@ fn read<F: FingerprintBits>(
             } else {
                 writeln!(out, "{fingerprint:0digits$x}\t{}", clean(&document.id)).map_err(lost)?;
             }
+            if stdin {
+                // whoever writes documents to a pipe may wait for their fingerprints
+                out.flush().map_err(lost)?;
+            }
             number.clear();
             fingerprint.put_le_bytes(&mut number);
             raw.write_all(&number).map_err(lost)
@@ -130,6 +138,10 @@ fn read<F: FingerprintBits>(
         writeln!(out, "\n],{}", &rest[1..]).map_err(lost)?;
     }
     Ok(summary)
+}
+
+fn reads_stdin(args: &Args) -> bool {
+    args.all::<PathBuf>("path").iter().any(|path| path.as_os_str() == "-")
 }
 
 /// A line could not be written.

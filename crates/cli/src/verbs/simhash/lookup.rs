@@ -7,10 +7,11 @@ use crate::output;
 use crate::times::Times;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
-use lookalike::hamming::store::{Matches, StoreReader};
+use lookalike::hamming::store::{Matches, StoreNames, StoreReader};
 use lookalike::hamming::{FingerprintBits, FingerprintReader};
-use lookalike_report::{FingerprintMatches, write_versioned_json};
+use lookalike_report::{FingerprintMatches, clean, write_versioned_json};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -41,13 +42,21 @@ fn run<F: FingerprintBits>(args: &Args) -> Result<u8> {
     let begun = Instant::now();
     let store = StoreReader::<F>::open(&dir, distance)?;
     if let Some(queries) = args.path("queries") {
-        return ask_all(args, &store, &queries, begun.elapsed());
+        let names = if StoreNames::exists(&dir) { Some(StoreNames::open(&dir)?) } else { None };
+        return ask_all(args, &store, names, &queries, begun.elapsed());
     }
     let mut answers: Vec<(F, Matches<F>)> = Vec::new();
     for query in queries {
         answers.push((query, store.near(query, distance, limit)?));
     }
-    output::answer(args, &FingerprintMatches(&answers))?;
+    let mut names = BTreeMap::new();
+    if StoreNames::exists(&dir) {
+        let mut stored = StoreNames::open(&dir)?;
+        for hit in answers.iter().flat_map(|(_, found)| &found.matches) {
+            names.insert(hit.id, stored.name(hit.id)?);
+        }
+    }
+    output::answer(args, &FingerprintMatches { answers: &answers, names: &names })?;
     let found = args.has("exit-code") && answers.iter().any(|(_, found)| found.count > 0);
     Ok(if found { crate::FOUND } else { crate::SUCCESS })
 }
@@ -61,7 +70,13 @@ struct Timing {
 }
 
 /// Asks about the fingerprints of a file.
-fn ask_all<F: FingerprintBits>(args: &Args, store: &StoreReader<F>, queries: &Path, opened: Duration) -> Result<u8> {
+fn ask_all<F: FingerprintBits>(
+    args: &Args,
+    store: &StoreReader<F>,
+    mut names: Option<StoreNames>,
+    queries: &Path,
+    opened: Duration,
+) -> Result<u8> {
     let (distance, limit) = (args.value("distance"), args.value("limit"));
     let file = file(args, queries);
     let mut queries: FingerprintReader<F> = FingerprintReader::open(&file.path, &file.options)?;
@@ -82,7 +97,12 @@ fn ask_all<F: FingerprintBits>(args: &Args, store: &StoreReader<F>, queries: &Pa
                 if let Some(out) = &mut out {
                     let query = ids.get(at as usize).copied().unwrap_or(first + at);
                     for hit in found.matches {
-                        writeln!(out, "{query}\t{}\t{}", hit.id, hit.distance)?;
+                        match &mut names {
+                            Some(names) => {
+                                writeln!(out, "{query}\t{}\t{}", clean(&names.name(hit.id)?), hit.distance)?;
+                            }
+                            None => writeln!(out, "{query}\t{}\t{}", hit.id, hit.distance)?,
+                        }
                     }
                 }
             }

@@ -85,6 +85,16 @@ impl Fingerprinter {
         hasher.fingerprint(text, &mut scratch.votes).ok_or_else(|| self.empty(body))
     }
 
+    /// The fingerprint of a text in memory, or why it has none.
+    pub fn fingerprint_text<F: FingerprintBits>(
+        &self,
+        id: &str,
+        text: &str,
+        scratch: &mut FingerprintScratch<F>,
+    ) -> Result<F, String> {
+        self.fingerprint(id, &Body::Text(text.into()), scratch)
+    }
+
     /// The features of a document as a set (sorted, no repeats), or why it has none.
     pub fn features<'a>(
         &self,

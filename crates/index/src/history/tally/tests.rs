@@ -1,6 +1,6 @@
 #![expect(clippy::single_range_in_vec_init, reason = "a text is a list of ranges, often of one")]
 
-use crate::history::changes::{ChangesOptions, Moves};
+use crate::history::changes::{ChangesOptions, Moves, PageChangeKind};
 use crate::history::memory_archive::MemoryArchive;
 use crate::history::tally::changes;
 
@@ -88,4 +88,48 @@ fn nothing_dated() {
     let changes = changes(&archive, &ChangesOptions { threshold: 0.5 }).unwrap();
     assert_eq!((changes.sweeps, changes.urls, changes.undated, changes.intervals.len()), (0, 0, 2, 0));
     assert!(changes.lifetimes.survival.is_empty());
+}
+
+/// The pages behind the numbers: what moved tells where to, and each interval lists as many as it counts.
+#[test]
+fn the_pages_are_listed() {
+    let changes = changes(&three_sweeps(), &ChangesOptions { threshold: 0.5 }).unwrap();
+    let listed = |to: &str| -> Vec<_> {
+        let of_interval = changes.pages.iter().filter(|page| page.to == to);
+        of_interval.map(|page| (page.change, page.url.as_str(), page.moved_to.as_deref())).collect()
+    };
+    use PageChangeKind::{Born, Changed, Died, Moved, Returned};
+    assert_eq!(
+        listed("2024-01-11"),
+        [
+            (Moved, "http://a.org/x/one", Some("http://a.org/x/two")),
+            (Died, "http://a.org/blinks", None),
+            (Died, "http://a.org/z", None),
+            (Born, "http://a.org/x/two", None),
+            (Changed, "http://a.org/edited", None),
+        ]
+    );
+    assert_eq!(
+        listed("2024-01-31"),
+        [
+            (Moved, "http://a.org/y", Some("http://b.org/y")),
+            (Born, "http://b.org/y", None),
+            (Returned, "http://a.org/blinks", None),
+            (Changed, "http://a.org/edited", None),
+        ]
+    );
+    assert_eq!(changes.pages[0].to, "2024-01-31", "the latest come first");
+    assert!((changes.pages[3].resemblance.unwrap().value - 90.0 / 110.0).abs() < 1e-9);
+}
+
+/// Two sweeps tell whether a page changed, not how often, and of those that died not how long they lived.
+#[test]
+fn two_sweeps_have_no_averages_over_time() {
+    let mut archive = MemoryArchive::new(&["2024-01-01", "2026-06-03"]);
+    archive.saw("http://a.org/edited", &[0], &[0..100]).saw("http://a.org/edited", &[1], &[20..120]);
+    archive.saw("http://a.org/dead", &[0], &[500..600]);
+    let changes = changes(&archive, &ChangesOptions { threshold: 0.5 }).unwrap();
+    assert_eq!((changes.rate.changed, changes.lifetimes.died), (1, 1));
+    assert_eq!(changes.rate.days_per_change, None);
+    assert_eq!((changes.lifetimes.mean_days, changes.lifetimes.median_days), (None, None));
 }
