@@ -218,7 +218,7 @@ fn defaults_are_those_of_the_lens() {
         let args = parse(line).unwrap_or_else(|error| panic!("{error}"));
         args.with_lens(lens, &Source::Flag).unwrap_or_else(|error| panic!("{error}"))
     };
-    assert_eq!(of("lookalike scan docs", Lens::Shingles).value::<MaxDf>("max-df"), MaxDf::Documents(1000));
+    assert_eq!(of("lookalike scan docs", Lens::Shingles).get::<MaxDf>("max-df"), None);
     assert_eq!(of("lookalike scan docs", Lens::Chunks).value::<MaxDf>("max-df"), MaxDf::Share(0.5));
     assert_eq!(of("lookalike scan docs", Lens::Simhash).value::<MaxDf>("max-df"), MaxDf::Off);
     assert_eq!(of("lookalike scan docs --max-df 7", Lens::Simhash).value::<MaxDf>("max-df"), MaxDf::Documents(7));

@@ -139,6 +139,7 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "boilerplate",
         kind: Kind::Value("drop|keep", values::boilerplate),
+        rare: true,
         uses: &[
             of(&[Scan], "Whether menus, headers and footers of pages count, and text that very many documents share")
                 .with(&[Shingles, Simhash])

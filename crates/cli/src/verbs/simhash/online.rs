@@ -16,7 +16,7 @@ use ids::{Ids, Reserved};
 use lookalike::hamming::FingerprintBits;
 use lookalike::hamming::store::{Matches, OnlineStore, OperationGroup, StoreNames, StoreOptions};
 use lookalike::simhash::{FingerprintScratch, Fingerprinter};
-use lookalike::{Recipe, SimhashRecipe};
+use lookalike::{Recipe, SimhashRecipe, TextRecipe};
 use serde_json::{Value, json};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -159,7 +159,8 @@ fn page_reader<F: FingerprintBits>(
             folder.display()
         );
     }
-    let html = SimhashRecipe { format: "html".into(), ..options.recipe.clone() };
+    let text = TextRecipe { format: "html".into(), ..options.recipe.text.clone() };
+    let html = SimhashRecipe { text, ..options.recipe.clone() };
     let of = |recipe: &SimhashRecipe| Fingerprinter::new(recipe, &key(args), options.idf.clone());
     let reader = PageReader { any: of(&options.recipe)?, html: of(&html)?, scratch: FingerprintScratch::default() };
     Ok((reader, recipe))
