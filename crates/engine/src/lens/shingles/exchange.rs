@@ -39,6 +39,7 @@ pub fn sketch(
                     skipped.push(skip);
                 }
                 Outcome::Document(SketchedDocument { id, sketched, .. }) => {
+                    skipped.extend(sketched.too_little(&id, sketcher.min_words));
                     header.documents += 1;
                     header.bytes += sketched.bytes;
                     header.features += sketched.sketch.features.len() as u64;
@@ -118,7 +119,17 @@ fn take(record: &[u8]) -> Option<Sketched> {
     let sketch = (rest.len() % 8 == 1).then(|| decode_sketch(rest))?;
     let few = u32::try_from(sketch.features.len()).is_ok_and(|kept| kept <= shingles);
     let sane = shingles > 0 && few && sketch.level < 64 && sketch.features.is_sorted_by(|a, b| a < b);
-    sane.then_some(Sketched { bytes, content, identity: content, lexical, words, shingles, unordered, sketch })
+    sane.then_some(Sketched {
+        bytes,
+        content,
+        identity: content,
+        lexical,
+        words,
+        shingles,
+        unordered,
+        sketch,
+        too_little: false,
+    })
 }
 
 #[cfg(test)]

@@ -71,12 +71,13 @@ pub struct SketchCollector {
     identities: ExternalSort<WordsKey>,
     buffer: Vec<u8>,
     unsampled: u64,
+    min_words: u32,
 }
 
 impl SketchCollector {
-    pub fn new(session: &Session<'_>) -> Result<Self, Error> {
+    pub fn new(session: &Session<'_>, min_words: u32) -> Result<Self, Error> {
         let identities = ExternalSort::new(&session.space, "the identities", session.share(8));
-        Ok(Self { filing: Filing::new(session)?, identities, buffer: Vec::new(), unsampled: 0 })
+        Ok(Self { filing: Filing::new(session)?, identities, buffer: Vec::new(), unsampled: 0, min_words })
     }
 
     pub fn finish(self, session: &Session<'_>) -> Result<(Catalogue, DuplicateGroups), Error> {
@@ -93,9 +94,12 @@ impl SketchCollector {
                 return Ok(());
             }
         };
-        let Sketched { bytes, content, lexical, shingles, ref sketch, .. } = sketched;
+        if let Some(skip) = sketched.too_little(&id, self.min_words) {
+            self.filing.skip(skip);
+        }
+        let Sketched { bytes, content, lexical, shingles, ref sketch, too_little, .. } = sketched;
         encode_sketch(sketch, &mut self.buffer);
-        self.unsampled += u64::from(sketch.features.is_empty());
+        self.unsampled += u64::from(sketch.features.is_empty() && !too_little);
         let entry = Entry { id, bytes, content, lexical, place, body: None };
         let document = self.filing.add(entry, (shingles, sketched.identity as u32), &self.buffer, body.as_deref())?;
         let key = WordsKey {
