@@ -85,9 +85,14 @@ pub(crate) fn corpus_without<'a>(args: &Args, ours: impl IntoIterator<Item = &'a
     options
 }
 
-/// What is read of folders of submissions: they come in zip and tar files.
+/// What is read of folders of submissions: they come in zip and tar files, and a file of theirs is one.
 pub(crate) fn with_archives(options: CorpusOptions) -> CorpusOptions {
-    CorpusOptions { archives: true, ..options }
+    CorpusOptions { archives: true, shards: false, ..options }
+}
+
+/// What is read where the bytes of files are compared: all of them, and each of them whole.
+pub(crate) fn whole_files(args: &Args, options: CorpusOptions) -> CorpusOptions {
+    CorpusOptions { no_ignore: !args.has("ignore-files"), shards: false, ..options }
 }
 
 /// A glob that matches one path.

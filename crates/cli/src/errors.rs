@@ -253,6 +253,7 @@ fn describe_corpus(error: &CorpusError) -> String {
         CorpusError::Glob { role: GlobRole::Exclude, .. } => "--exclude",
         CorpusError::SizeRange { .. } => "--min-size, --max-size",
         CorpusError::IdIsContent { .. } => "--id-field, --text-field",
+        CorpusError::NoIds { .. } => "--id-field",
         CorpusError::CategoryIsContent { .. } => "--category-field",
         _ => return error.to_string(),
     };

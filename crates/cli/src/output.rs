@@ -6,7 +6,7 @@ use anstream::adapter::StripBytes;
 use anyhow::{Result, bail};
 use lookalike::report::Skip;
 use lookalike::{Differences, Error, Report, StoreError, atomic};
-use lookalike_report::{FORMS, Form, Row, RowForm, RowWriter, Show, Shown, Source, clean, write_answer};
+use lookalike_report::{FORMS, Form, Row, RowForm, RowWriter, Show, Shown, Source, clean, kinds, write_answer};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -133,11 +133,29 @@ pub(crate) fn summary(args: &Args, summary: &impl Show) -> Result<()> {
     if args.has("json") || !args.has("quiet") { answer(args, summary) } else { Ok(()) }
 }
 
-/// Tells, unless it was asked not to, that nothing was read.
-pub(crate) fn no_documents(args: &Args) {
-    if !args.has("quiet") {
-        message("no documents were found; check the paths, and --hidden, --no-ignore, --include");
+/// Tells that nothing was read, and why. Gives the exit code: only what is empty may come to nothing.
+pub(crate) fn no_documents(args: &Args, skipped: &[Skip]) -> u8 {
+    let stream = || args.all::<PathBuf>("path").iter().all(|path| path.as_os_str() == "-");
+    if skipped.iter().all(|skip| skip.kind == "empty") && (!skipped.is_empty() || stream()) {
+        if !args.has("quiet") {
+            message("no documents: everything that was read is empty");
+        }
+        return crate::SUCCESS;
     }
+    let Some(first) = skipped.iter().find(|skip| skip.kind != "empty") else {
+        message("error: no files were found; check the paths, --include and --exclude");
+        return crate::WRONG;
+    };
+    let remedy = match first.kind.as_str() {
+        "hidden" => "; --hidden reads it",
+        "ignored" => "; --no-ignore reads it",
+        "no text" => "; name the field with --text-field",
+        "too large" => "; --max-size allows more",
+        "too small" => "; --min-size allows less",
+        _ => "",
+    };
+    message(&format!("error: nothing could be read: {}. {}: {}{remedy}", kinds(skipped), first.id, first.reason));
+    crate::WRONG
 }
 
 /// Warns of input that is broken, if any is: what is skipped for other reasons is no fault. Says what became of the rest.

@@ -2,6 +2,7 @@
 
 use crate::globs::Globs;
 use crate::jsonl_files::JsonlFiles;
+use crate::line_counts::LineCounts;
 use crate::member::UnpackCache;
 use crate::options::Options;
 
@@ -10,5 +11,6 @@ pub(crate) struct ReadContext {
     pub(crate) options: Options,
     pub(crate) globs: Globs,
     pub(crate) jsonl_files: JsonlFiles,
+    pub(crate) line_counts: LineCounts,
     pub(crate) unpack_cache: UnpackCache,
 }

@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::globs::Globs;
 use crate::jsonl::JsonlSource;
 use crate::jsonl_files::JsonlFiles;
+use crate::line_counts::LineCounts;
 use crate::member::{UnpackCache, is_archive};
 use crate::names::id_of;
 use crate::options::Options;
@@ -29,7 +30,7 @@ use crate::{fetch, input_path};
 #[non_exhaustive]
 pub enum Input {
     /// A folder: each file below it is a document. A file that is called `.jsonl`, `.ndjson` (also with `.gz` or `.zst`
-    /// behind), `.json.gz` or `.json.zst`: each line is one. An archive, if `Options::archives` says so: each file in it
+    /// behind), `.json.gz` or `.json.zst`: each line is one, also in a folder, if `Options::shards` says so. An archive, if `Options::archives` says so: each file in it
     /// is one, also if the archive lies in a folder. Any other file: the file is one.
     Path(PathBuf),
     /// JSONL on standard input, plain or compressed.
@@ -143,7 +144,13 @@ impl Corpus {
             pending.push(Mutex::new(input));
         }
         Ok(Corpus {
-            context: Arc::new(ReadContext { options, globs, jsonl_files, unpack_cache: UnpackCache::default() }),
+            context: Arc::new(ReadContext {
+                options,
+                globs,
+                jsonl_files,
+                line_counts: LineCounts::default(),
+                unpack_cache: UnpackCache::default(),
+            }),
             inputs: pending,
             named,
             total_bytes,
@@ -192,6 +199,29 @@ impl Corpus {
     /// named, as they were read.
     pub fn sources(&self) -> Vec<PathBuf> {
         self.context.jsonl_files.paths()
+    }
+
+    /// What was read as JSONL, but has no line that is a document; why its first line is none.
+    pub fn without_documents(&self) -> Vec<Skipped> {
+        self.context.line_counts.without_documents()
+    }
+
+    /// What was read as JSONL and has a line that is a document.
+    pub fn with_documents(&self) -> Vec<String> {
+        self.context.line_counts.with_documents()
+    }
+
+    /// Whether what was read as JSONL has the ids that were asked for. One that has none in any line was probably named wrongly; only the
+    /// usual field may be missing.
+    pub fn check_ids(&self) -> Result<(), Error> {
+        let field = &self.context.options.id_field;
+        if *field == Options::default().id_field {
+            return Ok(());
+        }
+        match self.context.line_counts.without_ids() {
+            Some((path, fields)) => Err(Error::NoIds { path, field: field.clone(), fields }),
+            None => Ok(()),
+        }
     }
 
     /// Reads one document again, with the same checks as the first time; calls `sink` exactly once. Whether it is

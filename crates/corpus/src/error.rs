@@ -42,6 +42,16 @@ pub enum Error {
         /// The name of the field.
         field: String,
     },
+    /// No line has the field that was to be the id.
+    #[error("{path}: no line has the field {field:?} for its id; found {fields}")]
+    NoIds {
+        /// The file, or `-`.
+        path: String,
+        /// The field that was asked for.
+        field: String,
+        /// The fields of its first line, in words.
+        fields: String,
+    },
     /// The smallest size is above the largest.
     #[error("no document has at least {min} and at most {max} bytes; the smallest size must not exceed the largest")]
     SizeRange {

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 /// The fields of a line, if it is an object without surprises.
 pub(crate) fn fields<'a>(line: &'a str, options: &Options) -> Option<LineFields<'a>> {
-    if options.features_field.is_some() {
+    if options.features_field.is_some() || options.has_nested_fields() {
         return None;
     }
     let mut found = LineFields::default();
@@ -35,7 +35,7 @@ pub(crate) fn fields<'a>(line: &'a str, options: &Options) -> Option<LineFields<
             at += length;
         } else {
             let length = value_length(value)?;
-            if field != Field::Other {
+            if !matches!(field, Field::Other | Field::Parent) {
                 found.take(field, serde_json::from_str::<&RawValue>(&value[..length]).ok()?);
             }
             at += length;
@@ -87,7 +87,7 @@ mod tests {
         let options = Options { category_field: Some("more".into()), ..Options::default() };
         let Some(quick) = fields(line, &options) else { return false };
         let mut json = serde_json::Deserializer::from_str(line);
-        let slow = json.deserialize_map(FieldsVisitor(&options)).and_then(|found| json.end().map(|()| found));
+        let slow = json.deserialize_map(FieldsVisitor::new(&options)).and_then(|found| json.end().map(|()| found));
         assert_eq!(Some(values(quick)), slow.ok().map(values), "{line}");
         true
     }

@@ -1,6 +1,7 @@
 //! Taking the id and the content out of a JSON object while it is parsed, and building nothing else.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
@@ -22,6 +23,15 @@ pub(crate) struct LineFields<'a> {
 }
 
 impl<'a> LineFields<'a> {
+    /// Adds what was found inside a field.
+    fn merge(&mut self, inner: Self) {
+        self.id = inner.id.or(self.id);
+        self.category = inner.category.or(self.category);
+        if inner.body.is_some() {
+            self.body = inner.body;
+        }
+    }
+
     /// Takes a value that is not the content, if it is asked for; one field may be both.
     pub(crate) fn take(&mut self, field: Field, value: &'a RawValue) {
         if matches!(field, Field::Id { .. }) {
@@ -42,7 +52,17 @@ pub(crate) enum Value<'a> {
 }
 
 /// Takes the fields that are asked for out of an object.
-pub(crate) struct FieldsVisitor<'o>(pub(crate) &'o Options);
+pub(crate) struct FieldsVisitor<'o> {
+    options: &'o Options,
+    /// The path of the object: that of the field it stands in, with a dot behind; empty for the line.
+    path: &'o str,
+}
+
+impl<'o> FieldsVisitor<'o> {
+    pub(crate) fn new(options: &'o Options) -> Self {
+        Self { options, path: "" }
+    }
+}
 
 impl<'de> Visitor<'de> for FieldsVisitor<'_> {
     type Value = LineFields<'de>;
@@ -53,13 +73,21 @@ impl<'de> Visitor<'de> for FieldsVisitor<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut found = LineFields::default();
-        while let Some(key) = map.next_key_seed(KeySeed(self.0))? {
+        while let Some((key, path)) = map.next_key_seed(KeySeed(&self))? {
             match key {
-                Field::Body if self.0.features_field.is_some() => {
+                Field::Body if self.options.features_field.is_some() => {
                     found.body = Some(Value::Features(map.next_value()?));
                 }
                 Field::Body => found.body = Some(map.next_value()?),
                 Field::Id { .. } | Field::Category => found.take(key, map.next_value()?),
+                Field::Parent => {
+                    let value: &RawValue = map.next_value()?;
+                    if value.get().starts_with('{') {
+                        let visitor = FieldsVisitor { options: self.options, path: &path };
+                        let inner = serde_json::Deserializer::from_str(value.get()).deserialize_map(visitor);
+                        found.merge(inner.map_err(A::Error::custom)?);
+                    }
+                }
                 Field::Other => {
                     map.next_value::<IgnoredAny>()?;
                 }
@@ -78,6 +106,8 @@ pub(crate) enum Field {
     },
     Body,
     Category,
+    /// One that is asked for may be inside it.
+    Parent,
     Other,
 }
 
@@ -90,32 +120,66 @@ impl Field {
             Self::Id { category }
         } else if category {
             Self::Category
+        } else if options.is_parent(key) {
+            Self::Parent
         } else {
             Self::Other
         }
     }
 }
 
-/// Recognises a key without keeping it.
-struct KeySeed<'o>(&'o Options);
+/// Recognises a key; keeps it only where fields inside it are asked for.
+struct KeySeed<'a, 'o>(&'a FieldsVisitor<'o>);
 
-impl<'de> DeserializeSeed<'de> for KeySeed<'_> {
-    type Value = Field;
+impl<'de> DeserializeSeed<'de> for KeySeed<'_, '_> {
+    type Value = (Field, String);
 
-    fn deserialize<D: Deserializer<'de>>(self, key: D) -> Result<Field, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, key: D) -> Result<Self::Value, D::Error> {
         key.deserialize_str(self)
     }
 }
 
-impl Visitor<'_> for KeySeed<'_> {
-    type Value = Field;
+impl Visitor<'_> for KeySeed<'_, '_> {
+    type Value = (Field, String);
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a key")
     }
 
-    fn visit_str<E>(self, key: &str) -> Result<Field, E> {
-        Ok(Field::of(key, self.0))
+    fn visit_str<E>(self, key: &str) -> Result<Self::Value, E> {
+        let FieldsVisitor { options, path } = self.0;
+        let key = if path.is_empty() { Cow::Borrowed(key) } else { Cow::Owned(format!("{path}{key}")) };
+        let field = Field::of(&key, options);
+        Ok((field, if field == Field::Parent { format!("{key}.") } else { String::new() }))
+    }
+}
+
+/// So many fields are named, each by so many characters.
+const MAX_NAMES: usize = 12;
+const MAX_NAME_CHARS: usize = 40;
+
+/// The fields of a line in words, for a message: those inside a field with its name in front.
+pub(crate) fn field_names(line: &[u8]) -> String {
+    let Ok(fields) = serde_json::from_slice::<BTreeMap<String, &RawValue>>(line) else { return "no fields".into() };
+    let mut names = Vec::new();
+    for (name, value) in fields {
+        match serde_json::from_str::<BTreeMap<String, IgnoredAny>>(value.get()) {
+            Ok(inner) if !inner.is_empty() => names.extend(inner.keys().map(|key| format!("{name}.{key}"))),
+            _ => names.push(name),
+        }
+    }
+    let shown: Vec<String> = names
+        .iter()
+        .take(MAX_NAMES)
+        .map(|name| match name.char_indices().nth(MAX_NAME_CHARS) {
+            Some((end, _)) => format!("{:?}…", &name[..end]),
+            None => format!("{name:?}"),
+        })
+        .collect();
+    match names.len().saturating_sub(MAX_NAMES) {
+        _ if names.is_empty() => "no fields".into(),
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
     }
 }
 

@@ -11,6 +11,9 @@ use crate::context::ReadContext;
 use crate::error::Error;
 use crate::file;
 use crate::hidden::is_system_file;
+use crate::input_path;
+use crate::jsonl::JsonlSource;
+use crate::left_out::LeftOut;
 use crate::member::{Container, is_archive};
 use crate::names::id_of;
 use crate::seen_files::SeenFiles;
@@ -23,6 +26,8 @@ pub(crate) struct FolderSource {
     walk: Walk,
     /// What the walk left out on the way and has to be reported; filled from inside the walk.
     left_out: Arc<Mutex<VecDeque<Skipped>>>,
+    /// What it does not tell of.
+    passed: Option<LeftOut>,
     /// What comes after that.
     next_piece: Option<Piece>,
 }
@@ -47,11 +52,38 @@ impl FolderSource {
             .same_file_system(options.one_fs)
             .sort_by_file_name(std::ffi::OsStr::cmp)
             .filter_entry(filter(root.clone(), Arc::clone(context), Arc::clone(&left_out)));
-        FolderSource { walk: builder.build(), root, left_out, next_piece: None }
+        // A walk that stays on a file system does not enter all the folders that it names.
+        let passed = (!options.hidden || !options.no_ignore) && !options.one_fs;
+        FolderSource { walk: builder.build(), root, left_out, passed: passed.then(LeftOut::default), next_piece: None }
     }
 
     fn left_out(&self) -> Option<Skipped> {
         self.left_out.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+    }
+
+    /// Follows the walk to a path, or to its end, and queues what it passed over.
+    fn follow(&mut self, path: Option<&Path>, state: &WalkState) {
+        let Some(passed) = &mut self.passed else { return };
+        let mut queue = self.left_out.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut each = |path: PathBuf, is_folder: bool| {
+            let (globs, options) = (&state.context.globs, &state.context.options);
+            let (inside, id) = (relative(&path, &self.root), id_of(&path).into_owned());
+            let is_system =
+                || options.archives && path.file_name().and_then(|name| name.to_str()).is_some_and(is_system_file);
+            if globs.excludes(inside) || !is_folder && !globs.includes(inside) || is_system() {
+                return;
+            }
+            if queue.iter().any(|told| told.id == id) {
+                return;
+            }
+            let is_hidden =
+                !options.hidden && path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+            queue.push_back(Skipped { id, reason: if is_hidden { Reason::Hidden } else { Reason::Ignored } });
+        };
+        match path {
+            Some(path) => passed.came_to(path, &mut each),
+            None => passed.finish(&mut each),
+        }
     }
 
     /// What to do with an entry; `None` if it is no document and no loss.
@@ -83,6 +115,11 @@ impl FolderSource {
             } else if archive {
                 let relative = format!("{}!/", id_of(relative));
                 return Some(Piece::Archive(Container::of_file(entry.into_path(), relative, metadata.len())));
+            } else if context.options.shards && input_path::is_jsonl(entry.path()) {
+                match JsonlSource::open(entry.path(), &context) {
+                    Ok(jsonl) => return Some(Piece::Enter(Box::new(jsonl))),
+                    Err(reason) => reason,
+                }
             } else if let Err(reason) = context.options.check_size(metadata.len()) {
                 reason
             } else {
@@ -104,9 +141,25 @@ impl Source for FolderSource {
                 return Some(Ok(piece));
             }
             self.next_piece = match self.walk.next() {
-                None => return self.left_out().map(|skipped| Ok(Piece::Skip(skipped))),
-                Some(Err(error)) => Some(Piece::Skip(skipped(&error, &self.root))),
-                Some(Ok(entry)) => self.piece(entry, state),
+                None => {
+                    self.follow(None, state);
+                    return self.left_out().map(|skipped| Ok(Piece::Skip(skipped)));
+                }
+                Some(Err(error)) => {
+                    if let Some(path) = path_of(&error) {
+                        self.follow(Some(path), state);
+                    }
+                    Some(Piece::Skip(skipped(&error, &self.root)))
+                }
+                Some(Ok(entry)) => {
+                    self.follow(Some(entry.path()), state);
+                    if let (Some(passed), true) =
+                        (&mut self.passed, entry.file_type().is_some_and(|kind| kind.is_dir()))
+                    {
+                        passed.enter(entry.path());
+                    }
+                    self.piece(entry, state)
+                }
             };
         }
     }
@@ -146,6 +199,17 @@ fn filter(
 
 fn relative<'a>(path: &'a Path, root: &Path) -> &'a Path {
     path.strip_prefix(root).unwrap_or(path)
+}
+
+/// What a walker's error is about, if it says so.
+fn path_of(error: &ignore::Error) -> Option<&Path> {
+    use ignore::Error as Walk;
+    match error {
+        Walk::WithPath { path, .. } | Walk::Loop { child: path, .. } => Some(path),
+        Walk::WithDepth { err, .. } | Walk::WithLineNumber { err, .. } => path_of(err),
+        Walk::Partial(errors) => errors.iter().find_map(path_of),
+        _ => None,
+    }
 }
 
 /// Takes the walker's error apart; it may or may not know the path.

@@ -16,10 +16,7 @@ use crate::source::{Entry, Origin, Piece, WalkState};
 const JSONL_SUFFIXES: [&str; 8] =
     [".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".json.gz", ".jsonl.zst", ".ndjson.zst", ".json.zst"];
 
-/// Whether a file of this name holds one document a line, if it is named itself.
-///
-/// Inside a folder such a file is one document like its neighbours: who names a folder means its files, and a file of a
-/// million lines in a source tree is data of that tree, not a million documents in it.
+/// Whether a file of this name holds one document a line, if it is named itself or `Options::shards` says so.
 pub(crate) fn is_jsonl(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes().to_ascii_lowercase();
     JSONL_SUFFIXES.iter().any(|suffix| name.ends_with(suffix.as_bytes()))

@@ -10,7 +10,9 @@ use crate::context::ReadContext;
 use crate::decompress::{self, Format, Plain};
 use crate::document::{Body, Document, Item};
 use crate::error::Error;
+use crate::fields::field_names;
 use crate::file;
+use crate::line_counts::LineCount;
 use crate::lines::{Block, Cut, Cutter};
 use crate::names::id_of;
 use crate::parse::{Record, parse_line};
@@ -94,29 +96,49 @@ impl Batch for LineBatch {
     }
 
     fn read(self: Box<Self>, sink: &mut dyn FnMut(Item<'_>)) {
+        let mut count = LineCount::default();
         for line in self.block.lines() {
             let len = line.bytes.len() as u64;
             let place = match self.source {
                 Some(source) => Place::Line { source, offset: line.offset, len },
                 None => Place::Stream,
             };
-            read_line(&self.context, line.bytes, || line_id(&self.label, line.number), place, sink);
+            let name = || line_id(&self.label, line.number);
+            read_line(&self.context, line.bytes, name, place, &mut |item, named| {
+                match &item {
+                    Item::Document(_) => {
+                        count.documents += 1;
+                        count.named += u64::from(named);
+                        if !named && count.first_nameless.is_none() {
+                            count.first_nameless = Some((line.number, field_names(line.bytes)));
+                        }
+                    }
+                    Item::Skipped(skipped) => {
+                        count.skipped += 1;
+                        if count.first_skipped.is_none() {
+                            count.first_skipped = Some((line.number, skipped.reason.clone()));
+                        }
+                    }
+                }
+                sink(item);
+            });
         }
+        self.context.line_counts.add(&self.label, count);
     }
 }
 
-/// Parses one line and hands it on, or the reason why not. `name` is what the line is called if it has no id.
+/// Parses one line and hands it on, or the reason why not, and whether it brought an id. `name` is what it is called if it did not.
 pub(crate) fn read_line(
     context: &ReadContext,
     line: &[u8],
     name: impl Fn() -> String,
     place: Place,
-    sink: &mut dyn FnMut(Item<'_>),
+    sink: &mut dyn FnMut(Item<'_>, bool),
 ) {
     let (bytes, limit) = (line.len() as u64, context.options.max_size);
     // size before blankness: the cutter cannot tell what a line is that it never held
     if bytes > limit {
-        sink(Item::Skipped(Skipped { id: name(), reason: Reason::TooLarge { bytes, limit } }));
+        sink(Item::Skipped(Skipped { id: name(), reason: Reason::TooLarge { bytes, limit } }), false);
         return;
     }
     if line.trim_ascii().is_empty() {
@@ -128,11 +150,13 @@ pub(crate) fn read_line(
         return;
     }
     let Record { id, category, body } = parse_line(line, &context.options);
+    let named = id.is_some();
     let id = id.unwrap_or_else(|| Cow::Owned(name()));
-    sink(match body {
+    let item = match body {
         Ok(body) => Item::Document(Document { id, category, body, place }),
         Err(reason) => Item::Skipped(Skipped { id: id.into_owned(), reason }),
-    });
+    };
+    sink(item, named);
 }
 
 fn line_id(label: &str, number: u64) -> String {

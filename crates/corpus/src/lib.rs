@@ -30,6 +30,8 @@ mod hidden;
 mod input_path;
 mod jsonl;
 mod jsonl_files;
+mod left_out;
+mod line_counts;
 mod lines;
 mod member;
 mod names;

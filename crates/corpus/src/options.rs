@@ -18,6 +18,9 @@ pub struct Options {
     /// Enter `.zip`, `.tar`, `.tar.gz`, `.tgz`, `.tar.zst` and `.tzst`, also inside each other: each file in them is a
     /// document. Otherwise such a file is one document, like any other.
     pub archives: bool,
+    /// Inside folders, a file of JSONL (see [`crate::Input::Path`]) is a shard of a corpus: each line is a document. Otherwise such a
+    /// file is one document, like its neighbours.
+    pub shards: bool,
     /// Inside folders, read only files whose path relative to the folder, or whose name, matches one of these globs.
     /// `*` stays within a folder, `**` does not, `dir/` is everything below that folder. Archives are like folders: only
     /// their files are asked, by the path in the archive, or from the folder on `sub/x.zip!/path/in/it`.
@@ -28,7 +31,8 @@ pub struct Options {
     pub min_size: u64,
     /// Skip larger documents: bytes of the file or of the JSON line. Also bounds what one document holds in memory.
     pub max_size: u64,
-    /// The field of a JSON line that holds the id.
+    /// The field of a JSON line that holds the id. Of this and the fields below, `a.b` is the field `b` of the object `a`, or a field that
+    /// is called so.
     pub id_field: String,
     /// The field of a JSON line that holds the text.
     pub text_field: String,
@@ -55,6 +59,7 @@ impl Default for Options {
             follow_links: false,
             one_fs: false,
             archives: false,
+            shards: true,
             include: Vec::new(),
             exclude: Vec::new(),
             min_size: 0,
@@ -75,6 +80,22 @@ impl Options {
     /// The field that holds the content.
     pub(crate) fn body_field(&self) -> &str {
         self.features_field.as_deref().unwrap_or(&self.text_field)
+    }
+
+    /// The fields that are asked for.
+    fn fields(&self) -> impl Iterator<Item = &str> {
+        let more = self.category_field.as_deref().into_iter();
+        [self.id_field.as_str(), self.body_field()].into_iter().chain(more)
+    }
+
+    /// Whether one of them may be inside another.
+    pub(crate) fn has_nested_fields(&self) -> bool {
+        self.fields().any(|field| field.contains('.'))
+    }
+
+    /// Whether one of them may be inside this one.
+    pub(crate) fn is_parent(&self, path: &str) -> bool {
+        self.fields().any(|field| field.strip_prefix(path).is_some_and(|rest| rest.starts_with('.')))
     }
 
     /// Refuses choices that contradict each other.

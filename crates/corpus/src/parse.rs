@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::document::Body;
 use crate::fast_fields;
 use crate::features::FeatureList;
-use crate::fields::{FieldsVisitor, LineFields, Value};
+use crate::fields::{FieldsVisitor, LineFields, Value, field_names};
 use crate::options::Options;
 use crate::skipped::Reason;
 use crate::unescape::unescape;
@@ -39,7 +39,7 @@ pub fn parse_line<'a>(line: &'a [u8], options: &Options) -> Record<'a> {
         Err(reason) => return none(reason),
     };
     match id.map_or(Ok(None), id_from) {
-        Ok(id) => Record { id, category: category.and_then(category_from), body: content(body, options) },
+        Ok(id) => Record { id, category: category.and_then(category_from), body: content(body, line, options) },
         Err(reason) => none(reason),
     }
 }
@@ -58,7 +58,7 @@ fn fields<'a>(line: &'a [u8], options: &Options) -> Result<LineFields<'a>, Reaso
         }));
     }
     let mut json = serde_json::Deserializer::from_str(text);
-    let found = json.deserialize_map(FieldsVisitor(options)).and_then(|found| json.end().map(|()| found));
+    let found = json.deserialize_map(FieldsVisitor::new(options)).and_then(|found| json.end().map(|()| found));
     found.map_err(|error| Reason::NotJson(message(&error)))
 }
 
@@ -103,7 +103,7 @@ fn category_from(raw: &RawValue) -> Option<Cow<'_, str>> {
     }
 }
 
-fn content<'a>(found: Option<Value<'a>>, options: &Options) -> Result<Body<'a>, Reason> {
+fn content<'a>(found: Option<Value<'a>>, line: &[u8], options: &Options) -> Result<Body<'a>, Reason> {
     let field = options.body_field();
     let expected = if options.features_field.is_some() { "an array of strings and numbers" } else { "a string" };
     match found {
@@ -119,6 +119,9 @@ fn content<'a>(found: Option<Value<'a>>, options: &Options) -> Result<Body<'a>, 
         Some(Value::Features(FeatureList::NoArray(found)) | Value::Other(found)) => {
             Err(Reason::NoText(format!("the field {field:?} is {found}; expected {expected}")))
         }
-        None => Err(Reason::NoText(format!("the field {field:?} is missing; expected {expected}"))),
+        None => {
+            let found = field_names(line);
+            Err(Reason::NoText(format!("the field {field:?} is missing; expected {expected}, found {found}")))
+        }
     }
 }

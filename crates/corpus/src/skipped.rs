@@ -33,6 +33,10 @@ pub enum Reason {
     Special(&'static str),
     /// A symbolic link that was not followed.
     Link,
+    /// A file or folder whose name begins with a dot.
+    Hidden,
+    /// A file or folder that a `.gitignore` or `.ignore` file leaves out.
+    Ignored,
     /// A symbolic link that leads back to the folder it is in; holds that folder.
     Loop(String),
     /// Another name of a file or folder that was already read; holds the first name.
@@ -59,6 +63,8 @@ impl Reason {
             Reason::TooSmall { .. } => "too small",
             Reason::Special(_) => "special file",
             Reason::Link => "symbolic link",
+            Reason::Hidden => "hidden",
+            Reason::Ignored => "ignored",
             Reason::Loop(_) => "link loop",
             Reason::SameFile(_) => "same file",
             Reason::Unreadable(_) => "unreadable",
@@ -87,6 +93,8 @@ impl fmt::Display for Reason {
             Reason::TooSmall { bytes, limit } => write!(f, "too small: {bytes} bytes, at least {limit} are asked for"),
             Reason::Special(what) => write!(f, "{what}, not a file"),
             Reason::Link => f.write_str("a symbolic link, not followed"),
+            Reason::Hidden => f.write_str("hidden: its name begins with a dot"),
+            Reason::Ignored => f.write_str("ignored: a .gitignore or .ignore file leaves it out"),
             Reason::Loop(ancestor) => write!(f, "a symbolic link that leads back to {ancestor}"),
             Reason::SameFile(first) => write!(f, "same file as {first}"),
             Reason::Unreadable(message) => write!(f, "unreadable: {message}"),

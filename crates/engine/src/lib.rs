@@ -21,7 +21,7 @@ pub use lookalike_corpus::{Input, Options as CorpusOptions};
 pub use lookalike_store::{Cancel, Progress, Resources, Silent, Unit};
 pub use report::Report;
 pub use run::options::{Keep, ScanOptions};
-pub use scanner::{LensOptions, Scan, Scanner, recluster};
+pub use scanner::{LensOptions, Scan, Scanner, corpus_options, recluster};
 
 pub(crate) use lookalike_store::progress;
 

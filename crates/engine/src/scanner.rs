@@ -95,6 +95,12 @@ impl From<PassagesOptions> for LensOptions {
     }
 }
 
+/// What a lens reads of folders unless it is told otherwise. Who compares files means all of them, and each of them whole.
+pub fn corpus_options(lens: Lens) -> CorpusOptions {
+    let shards = !matches!(lens, Lens::Chunks | Lens::Passages);
+    CorpusOptions { shards, no_ignore: lens == Lens::Chunks, ..CorpusOptions::default() }
+}
+
 /// Scans a corpus: a recipe or the options of a lens, then what every scan can be asked, then [`Scanner::run`].
 ///
 /// ```
@@ -116,7 +122,9 @@ pub struct Scanner<'a> {
 impl<'a> Scanner<'a> {
     /// A scan by a recipe, or with the options of a lens.
     pub fn new(lens: impl Into<LensOptions>) -> Self {
-        Self { lens: lens.into(), options: ScanOptions::default(), progress: &Silent, cancel: Cancel::default() }
+        let lens = lens.into();
+        let options = ScanOptions { corpus: corpus_options(lens.lens()), ..ScanOptions::default() };
+        Self { lens, options, progress: &Silent, cancel: Cancel::default() }
     }
 
     /// Which documents are read, and how.

@@ -35,6 +35,8 @@ const MAGIC: &[(&[u8], &str)] = &[
     (b"wOF2", "font"),
     (b"PAR1", "Parquet"),
     (b"ARROW1\0\0", "Arrow"),
+    (b"WARC/0.", "WARC"),
+    (b"WARC/1.", "WARC"),
     (b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "Microsoft Office"),
 ];
 
@@ -93,6 +95,8 @@ mod tests {
         assert_eq!(magic(b"BZh is not a word"), None);
         assert_eq!(magic(b"ID3 tags are old."), None);
         assert_eq!(magic(b"PK is a name"), None);
+        assert_eq!(magic(b"WARC/1.0\r\nWARC-Type: warcinfo\r\n"), Some("WARC"));
+        assert_eq!(magic(b"WARC/ARC files hold crawls."), None);
         assert_eq!(magic(b""), None);
     }
 

@@ -43,3 +43,4 @@ pub use renderer::{Explain, Renderer, Shown, Source};
 pub use scan_view::ScanView;
 pub use section::Findings;
 pub use table::Table;
+pub use words::kinds;

@@ -72,7 +72,7 @@ pub(crate) fn class_name(class: Class) -> &'static str {
 }
 
 /// `2 binary, 1 empty`
-pub(crate) fn kinds(skipped: &[Skip]) -> String {
+pub fn kinds(skipped: &[Skip]) -> String {
     let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
     for skip in skipped {
         *kinds.entry(&skip.kind).or_default() += 1;

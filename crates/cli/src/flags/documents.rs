@@ -1,7 +1,7 @@
 //! Rows: which documents are read, and what a run may use of the machine.
 
 use super::{DIR, FIELD, FLAG, Flag, Kind, SIZE, of, text};
-use crate::lens::Lens::{Chunks, Shingles, Simhash};
+use crate::lens::Lens::{Chunks, Passages, Shingles, Simhash};
 use crate::values;
 use crate::verb::Verb::{
     self, Copies, Files, IndexAdd, IndexBuild, IndexList, IndexMerge, IndexRemove, Moss, Query, Scan, SimhashBatch,
@@ -55,7 +55,7 @@ pub(super) const ROWS: &[Flag] = &[
         name: "id-field",
         kind: FIELD,
         uses: &[
-            of(READERS, "JSONL field with the document's id")
+            of(READERS, "JSONL field with the document's id, such as url or meta.url")
                 .default("id")
                 .more("Where it is missing the id is file:line"),
             of(&[Query], "JSONL field with the id of a document of --batch").default("id"),
@@ -113,7 +113,18 @@ pub(super) const ROWS: &[Flag] = &[
         ..INPUT
     },
     Flag { name: "hidden", rare: true, uses: &[of(READERS, "Read hidden files and folders too")], ..INPUT },
-    Flag { name: "no-ignore", rare: true, uses: &[of(READERS, "Do not obey .gitignore and .ignore files")], ..INPUT },
+    Flag {
+        name: "no-ignore",
+        rare: true,
+        uses: &[of(READERS, "Do not obey .gitignore and .ignore files").with(&[Shingles, Simhash, Passages])],
+        ..INPUT
+    },
+    Flag {
+        name: "ignore-files",
+        rare: true,
+        uses: &[of(&[Scan, Files, Sketch], "Obey .gitignore and .ignore files").with(&[Chunks])],
+        ..INPUT
+    },
     Flag { name: "follow-links", rare: true, uses: &[of(READERS, "Follow symbolic links")], ..INPUT },
     Flag { name: "one-fs", rare: true, uses: &[of(READERS, "Stay on the file system of each folder")], ..INPUT },
     Flag {

@@ -58,6 +58,22 @@ pub(super) const ROWS: &[Flag] = &[
         ..POLICY
     },
     Flag {
+        name: "min-words",
+        kind: Kind::Value("N", || clap::value_parser!(u32).into()),
+        uses: &[
+            of(
+                &[Scan],
+                "Fewer words are too little text to tell: such documents are listed, and only equal bytes are found",
+            )
+            .with(&[Shingles])
+            .without("the words of a shingle"),
+            of(&[Compare], "Fewer words are too little text to tell")
+                .with(&[Shingles])
+                .without("the words of a shingle"),
+        ],
+        ..POLICY
+    },
+    Flag {
         name: "min-similarity",
         kind: SHARE,
         uses: &[

@@ -32,6 +32,7 @@ fn run(args: &Args) -> Result<u8> {
         recipe: recipes::shingles(args),
         key: key(args),
         policy: recipes::policy(args, Policy::default()),
+        min_words: args.get("min-words"),
         max_size: args.value("max-size"),
         resources: resources(args),
     };

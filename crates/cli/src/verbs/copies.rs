@@ -106,6 +106,9 @@ pub(super) fn compare(
     if !quiet {
         section.warnings.iter().for_each(|warning| output::message(&format!("warning: {warning}")));
     }
+    if section.submissions.is_empty() && !report.skipped.is_empty() {
+        return Ok(output::no_documents(args, &report.skipped));
+    }
     if section.submissions.len() < 2 && !quiet {
         output::message(&few(section.submissions.len()));
     }

@@ -1,7 +1,7 @@
 //! `lookalike scan`: which of these are nearly the same, and which sit inside others?
 
 use crate::args::{Args, Source, Spec};
-use crate::documents::{corpus, corpus_without, exchange_file, inputs, names, places, resources};
+use crate::documents::{corpus, corpus_without, exchange_file, inputs, names, places, resources, whole_files};
 use crate::lens::Lens;
 use crate::progress::{self, Bars, cancel_on_signal};
 use crate::recipes::{self, key};
@@ -68,6 +68,7 @@ fn by_shingles(args: &Args) -> Result<u8> {
     let (max_df, max_share) = recipes::max_df_shingles(args);
     let options = ShinglesOptions {
         policy: recipes::policy(args, Policy::default()),
+        min_words: args.get("min-words"),
         candidates: args.value("candidates"),
         max_df,
         max_share,
@@ -121,7 +122,7 @@ pub(super) fn by_chunks(args: &Args) -> Result<u8> {
         ..usual
     };
     let decisions = decisions(args)?;
-    let scan = scan(args, options, corpus(args), &decisions)?;
+    let scan = scan(args, options, whole_files(args, corpus(args)), &decisions)?;
     finish(args, &scan, &decisions, &templates)
 }
 
@@ -221,7 +222,7 @@ fn finish(args: &Args, scan: &Scan, decisions: &[Decision], templates: &Template
     let report = scan.report();
     output::report(args, report, &|a, b| scan.differences(a, b).ok().flatten())?;
     if report.head.documents == 0 {
-        output::no_documents(args);
+        return Ok(output::no_documents(args, &report.skipped));
     }
     if output::is_damaged(&report.skipped, "the rest was scanned") {
         return Ok(crate::WRONG);

@@ -1,7 +1,7 @@
 //! `lookalike sketch`: an exchange file, for comparing with owners who do not share their files.
 
 use crate::args::{Args, Source, Spec};
-use crate::documents::{corpus_without, exchange_file, inputs, resources};
+use crate::documents::{corpus_without, exchange_file, inputs, resources, whole_files};
 use crate::lens::Lens;
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
@@ -58,8 +58,9 @@ fn run(args: &Args) -> Result<u8> {
         }
         ShinglesOptions::new(recipes::shingles(args)).into()
     };
+    let corpus = corpus_without(args, [path.as_path()]);
     let scanner = Scanner::new(options)
-        .corpus(corpus_without(args, [path.as_path()]))
+        .corpus(if lens == Lens::Chunks { whole_files(args, corpus) } else { corpus })
         .key(&key)
         .resources(resources(args))
         .progress(&bars)
@@ -68,7 +69,7 @@ fn run(args: &Args) -> Result<u8> {
     let file = path.display().to_string();
     output::summary(args, &ExchangeFile { file: &file, names, sketched: &sketched })?;
     if sketched.documents == 0 {
-        output::no_documents(args);
+        return Ok(output::no_documents(args, &sketched.skipped));
     }
     if names == Names::Hashed && key.is_empty() && !args.has("quiet") {
         output::message("note: names are hashed without a key: whoever guesses one can test it; use --key");

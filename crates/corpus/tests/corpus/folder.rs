@@ -8,7 +8,7 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{documents, ids, items, items_of, kinds, make, open, read, skipped, write};
+use crate::common::{documents, gzip, ids, items, items_of, kinds, make, open, read, skipped, write, zstd};
 use lookalike_corpus::{Body, Corpus, Error, GlobRole, Input, Options, Place, Reason};
 use tempfile::tempdir;
 
@@ -55,6 +55,27 @@ fn hidden_and_ignored_files_need_a_word() {
     write(&dir.path().join("sub/.ignore"), b"*.tmp\n");
     let read = |options| ids(&items_of(dir.path(), options), dir.path());
     assert_eq!(read(Options::default()), ["a.txt", "keep.log"]);
+    let left_out = |options| kinds(&items_of(dir.path(), options), dir.path());
+    let hidden = |name: &str| (name.to_owned(), "hidden");
+    let ignored = |name: &str| (name.to_owned(), "ignored");
+    assert_eq!(
+        left_out(Options::default()),
+        [
+            hidden(".gitignore"),
+            hidden(".h"),
+            hidden(".hidden"),
+            ignored("a.log"),
+            ignored("out"),
+            hidden("sub/.ignore"),
+            ignored("sub/b.log"),
+            ignored("sub/c.tmp")
+        ]
+    );
+    assert_eq!(left_out(Options { hidden: true, no_ignore: true, ..Options::default() }), []);
+    // Nobody misses what was not asked for.
+    let narrow =
+        Options { include: vec!["*.txt".into()], exclude: vec!["out".into(), "sub".into()], ..Options::default() };
+    assert_eq!(left_out(narrow), [hidden(".h")]);
     // The rules of the folders above hold too.
     assert_eq!(ids(&items_of(&dir.path().join("sub"), Options::default()), dir.path()), [""; 0]);
     assert_eq!(
@@ -292,15 +313,28 @@ fn broken_ignore_rules_are_reported() {
     write(&dir.path().join("sub/.gitignore"), b"[z-a]\n");
     let items = items_of(dir.path(), Options::default());
     assert_eq!(ids(&items, dir.path()), ["sub/a.txt"]);
-    assert_eq!(kinds(&items, dir.path()), [("sub/.gitignore".into(), "unreadable")]);
+    let rules = |kind| ("sub/.gitignore".to_owned(), kind);
+    assert_eq!(kinds(&items, dir.path()), [rules("unreadable"), rules("hidden")]);
 }
 
 #[test]
-fn a_jsonl_file_in_a_folder_is_one_document() {
+fn jsonl_files_in_a_folder_are_shards() {
     let dir = tempdir().unwrap();
-    write(&dir.path().join("a.jsonl"), b"{\"text\": \"a\"}\n{\"text\": \"b\"}\n");
-    let items = items_of(dir.path(), Options::default());
-    assert_eq!(ids(&items, dir.path()), ["a.jsonl"]);
+    let lines = b"{\"text\": \"a\"}\n{\"text\": \"b\", \"id\": \"x\"}\n";
+    write(&dir.path().join("a.jsonl"), lines);
+    write(&dir.path().join("b.jsonl.gz"), &gzip(lines));
+    write(&dir.path().join("c.txt"), b"text");
+    write(&dir.path().join("sub/d.ndjson.zst"), &zstd(lines));
+    let corpus = open(vec![Input::Path(dir.path().into())], Options::default());
+    let items = read(&corpus);
+    let expected = ["a.jsonl:1", "x", "b.jsonl.gz:1", "x", "c.txt", "sub/d.ndjson.zst:1", "x"];
+    assert_eq!(ids(&items, dir.path()), expected);
+    // what is not compressed can be read again
+    let first = documents(&items).swap_remove(0);
+    corpus.fetch(&first.place, &mut |item| assert_eq!(documents(&[item.into_owned()])[0].body, first.body));
+    // or they are files like others
+    let items = items_of(dir.path(), Options { shards: false, ..Options::default() });
+    assert_eq!(ids(&items, dir.path()), ["a.jsonl", "b.jsonl.gz", "c.txt", "sub/d.ndjson.zst"]);
     assert!(matches!(documents(&items)[0].body, Body::Bytes(_)));
 }
 

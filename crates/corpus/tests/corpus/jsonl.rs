@@ -174,3 +174,35 @@ proptest! {
         prop_assert_eq!(read.iter().collect::<Vec<_>>(), short);
     }
 }
+
+#[test]
+fn files_without_documents_are_told() {
+    let dir = tempdir().unwrap();
+    write(&dir.path().join("a.jsonl"), b"{\"id\": 1, \"body\": \"x\"}\n\n{\"id\": 2, \"body\": \"y\"}\n");
+    write(&dir.path().join("b.jsonl"), b"{\"text\": \"x\"}\n{\"body\": \"y\"}\n");
+    write(&dir.path().join("c.jsonl"), b"\n");
+    let corpus = open(vec![Input::Path(dir.path().into())], Options::default());
+    read(&corpus);
+    let told: Vec<String> = corpus.without_documents().into_iter().map(|s| format!("{} {}", s.id, s.reason)).collect();
+    let [told] = told.as_slice() else { panic!("{told:?}") };
+    assert!(
+        told.contains("a.jsonl no text: no line of 2 is a document; line 1: no text: the field \"text\" is missing"),
+        "{told}"
+    );
+    assert!(corpus.check_ids().is_ok(), "the usual field may be missing");
+}
+
+#[test]
+fn ids_that_are_nowhere_are_told() {
+    let ids = |field: &str| {
+        let lines = "{\"text\": \"a\", \"meta\": {\"url\": \"u\"}}\n{\"text\": \"b\", \"key\": 1}\n";
+        let stream = Input::Stream(Box::new(std::io::Cursor::new(lines)));
+        let corpus = open(vec![stream], Options { id_field: field.into(), ..Options::default() });
+        read(&corpus);
+        corpus.check_ids().map_err(|error| error.to_string())
+    };
+    assert_eq!(ids("key"), Ok(()));
+    assert_eq!(ids("meta.url"), Ok(()));
+    let message = r#"-: no line has the field "url" for its id; found "meta.url", "text""#;
+    assert_eq!(ids("url"), Err(message.to_owned()));
+}

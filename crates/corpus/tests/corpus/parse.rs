@@ -73,8 +73,34 @@ fn what_is_no_text_is_named() {
         let expected = format!(r#"the field "text" is {found}; expected a string"#);
         assert_eq!(record.body, Err(Reason::NoText(expected)));
     }
-    let missing = r#"the field "text" is missing; expected a string"#;
-    assert_eq!(parse("{}").body, Err(Reason::NoText(missing.into())));
+    for (line, found) in [
+        ("{}", "no fields"),
+        (r#"{"id": 1, "body": "x"}"#, r#""body", "id""#),
+        (
+            r#"{"id": 1, "meta": {"url": "u", "n": {"a": 1}}, "tags": [], "none": {}}"#,
+            r#""id", "meta.n", "meta.url", "none", "tags""#,
+        ),
+    ] {
+        let expected = format!(r#"the field "text" is missing; expected a string, found {found}"#);
+        assert_eq!(parse(line).body, Err(Reason::NoText(expected)));
+    }
+}
+
+#[test]
+fn a_field_may_be_inside_another() {
+    let options = Options { id_field: "meta.url".into(), text_field: "page.body.text".into(), ..Options::default() };
+    let read = |line: &str| {
+        let record = parse_line(line.as_bytes(), &options);
+        (
+            record.id.map(String::from),
+            record.body.ok().and_then(|body| Some(String::from_utf8_lossy(body.as_bytes()?).into_owned())),
+        )
+    };
+    let both = (Some("u".to_owned()), Some("words".to_owned()));
+    assert_eq!(read(r#"{"page": {"n": 1, "body": {"text": "words"}}, "meta": {"site": {}, "url": "u"}}"#), both);
+    assert_eq!(read(r#"{"meta.url": "u", "page": {"body.text": "words"}}"#), both, "or a field that is called so");
+    assert_eq!(read(r#"{"meta": "u", "page": {"body": ["text"]}}"#), (None, None));
+    assert_eq!(read(r#"{"meta": {"url": "u"}, "page": {"body": {"text": "wor"#), (None, None));
 }
 
 #[test]

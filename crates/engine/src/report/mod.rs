@@ -188,6 +188,12 @@ impl Skip {
         self.damage || matches!(self.kind.as_str(), "unreadable" | "changed")
     }
 
+    /// Whether nothing here can read it: it is of another kind, or the system refused.
+    pub fn is_unreadable(&self) -> bool {
+        let kinds = ["unreadable", "binary", "unsupported encoding", "special file", "not unpacked"];
+        kinds.contains(&self.kind.as_str())
+    }
+
     /// By id, then by reason.
     pub fn sort(skipped: &mut [Self]) {
         skipped.sort_by(|a, b| (&a.id, &a.reason).cmp(&(&b.id, &b.reason)));

@@ -11,6 +11,7 @@ pub mod duplicates;
 pub mod exchange;
 pub mod filing;
 pub mod filter;
+pub mod inputs;
 pub mod link;
 pub mod loader;
 pub mod memory;

@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::report::Skip;
 use crate::run::Session;
+use crate::run::inputs::Inputs;
 use crate::run::memory::{Permit, ReadCost};
 use crate::run::session::MAX_DOCUMENT;
 use lookalike_corpus::{Batch, Corpus, Document, Item, Reason, Skipped};
@@ -50,11 +51,12 @@ pub fn read_on<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
     let (to_workers, from_reader) = sync_channel::<Admitted>(in_flight);
     let (to_filing, from_workers) = sync_channel::<Finished<T>>(in_flight);
     let from_reader = Mutex::new(from_reader);
+    let inputs = Inputs::new(corpus);
     std::thread::scope(|scope| {
         let reader = scope.spawn(move || cut(session, corpus, cost.most, &take_ticket, &to_workers));
         for _ in 0..workers {
-            let (to_filing, from_reader, worker) = (to_filing.clone(), &from_reader, &worker);
-            scope.spawn(move || work(session, corpus, cost, worker, from_reader, &to_filing));
+            let (to_filing, from_reader, worker, inputs) = (to_filing.clone(), &from_reader, &worker, &inputs);
+            scope.spawn(move || work(session, inputs, cost, worker, from_reader, &to_filing));
         }
         drop(to_filing);
         let mut waiting = BTreeMap::new();
@@ -65,7 +67,12 @@ pub fn read_on<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
             waiting.insert(number, (bytes, outcomes, permit));
             while let Some((bytes, outcomes, permit)) = waiting.remove(&next) {
                 if result.is_ok() {
-                    result = outcomes.into_iter().try_for_each(|outcome| file(outcome?));
+                    result = outcomes.into_iter().try_for_each(|outcome| {
+                        file(match outcome? {
+                            Outcome::Skipped(skip) => Outcome::Skipped(inputs.skip(skip)),
+                            document => document,
+                        })
+                    });
                     if result.is_err() {
                         session.cancel.cancel();
                     }
@@ -79,7 +86,9 @@ pub fn read_on<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
         let read = reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         result.and(read)
     })?;
-    Ok(session.cancel.check()?)
+    session.cancel.check()?;
+    corpus.check_ids()?;
+    inputs.finish().into_iter().try_for_each(|skip| file(Outcome::Skipped(skip)))
 }
 
 /// The reader's thread: batches in order, each with its number. Memory is given in that order too, so the next to be filed always has its.
@@ -108,13 +117,14 @@ fn cut(
 
 fn work<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
     session: &Session<'_>,
-    corpus: &Corpus,
+    inputs: &Inputs<'_>,
     cost: &ReadCost<'_>,
     make: &impl Fn() -> W,
     batches: &Mutex<Receiver<Admitted>>,
     to_filing: &SyncSender<Finished<T>>,
 ) {
     let mut worker = make();
+    let mut seen: Option<String> = None;
     loop {
         let received = batches.lock().expect("no worker panics with the lock").recv();
         let Ok((number, batch, permit)) = received else { return };
@@ -128,9 +138,15 @@ fn work<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
                 outcomes.push(match item {
                     Item::Document(document) => {
                         document.id.as_ref().clone_into(&mut id);
-                        cost.check(&document, session.options.resources.memory).map(|()| worker(document))
+                        let input = inputs.of(&document);
+                        let read = cost.check(&document, session.options.resources.memory).map(|()| worker(document));
+                        if input.is_some() && input != seen && matches!(read, Ok(Outcome::Document(_))) {
+                            seen.clone_from(&input);
+                            input.into_iter().for_each(|input| inputs.mark(input));
+                        }
+                        read
                     }
-                    Item::Skipped(skipped) => skip(session, corpus, cost.most, skipped),
+                    Item::Skipped(skipped) => skip(session, cost.most, skipped),
                 });
             });
         });
@@ -150,7 +166,7 @@ fn work<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
 }
 
 /// What becomes of something that was not read: it is listed, unless the user wants it and only memory is missing.
-fn skip<T>(session: &Session<'_>, corpus: &Corpus, cost: u64, mut skipped: Skipped) -> Result<Outcome<T>, Error> {
+fn skip<T>(session: &Session<'_>, cost: u64, mut skipped: Skipped) -> Result<Outcome<T>, Error> {
     let lookalike_corpus::Options { min_size, max_size, .. } = session.options.corpus;
     let largest = max_size.min(MAX_DOCUMENT);
     if let Reason::TooLarge { bytes, limit } = &mut skipped.reason {
@@ -161,10 +177,7 @@ fn skip<T>(session: &Session<'_>, corpus: &Corpus, cost: u64, mut skipped: Skipp
         // the limit that counts, not that of the memory
         *limit = largest;
     }
-    // what was named and cannot be read is missing as what is damaged is; what lies in a folder may be somebody else's business
-    let is_missing = matches!(skipped.reason, Reason::Unreadable(_)) && corpus.is_named(&skipped.id);
-    let skip = Skip::from(skipped);
-    Ok(Outcome::Skipped(Skip { damage: skip.damage || is_missing, ..skip }))
+    Ok(Outcome::Skipped(skipped.into()))
 }
 
 #[cfg(test)]

@@ -77,6 +77,7 @@ fn relation(relation: Relation) -> &'static str {
         Relation::Near => "near: they resemble each other",
         Relation::Contained => "contained: one is inside the other",
         Relation::Different => "different",
+        Relation::TooLittle => "too little text to tell",
     }
 }
 

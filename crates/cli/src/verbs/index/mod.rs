@@ -110,7 +110,7 @@ pub(super) fn least_share(args: &Args) -> Result<f64> {
 fn tell_read(args: &Args, done: &str, changed: &ChangeSummary) -> Result<u8> {
     let code = tell(args, done, changed)?;
     if changed.read == 0 {
-        output::no_documents(args);
+        return Ok(output::no_documents(args, &changed.skipped));
     }
     Ok(code)
 }

@@ -78,7 +78,7 @@ fn tell_skipped(args: &Args, summary: &FingerprintSummary) -> u8 {
         }
     }
     if summary.documents == 0 {
-        output::no_documents(args);
+        return output::no_documents(args, skipped);
     }
     let damaged = output::is_damaged(skipped, "the rest was taken");
     if damaged { crate::WRONG } else { crate::SUCCESS }

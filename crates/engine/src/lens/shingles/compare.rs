@@ -29,6 +29,8 @@ pub struct CompareOptions {
     pub key: String,
     /// From which resemblance on they are near, and from which containment on one is inside the other.
     pub policy: Policy,
+    /// With fewer words in one of them there is too little text to tell. None is the words of a shingle.
+    pub min_words: Option<u32>,
     /// Largest document that is read.
     pub max_size: u64,
     /// Memory and spill folder; one thread does it.
@@ -41,6 +43,7 @@ impl Default for CompareOptions {
             recipe: ShingleRecipe::words(10),
             key: String::new(),
             policy: Policy { contained: Some(0.9), ..Policy::default() },
+            min_words: None,
             max_size: CorpusOptions::default().max_size,
             resources: Resources::default(),
         }
@@ -131,6 +134,9 @@ pub enum Relation {
     Contained,
     /// None of these.
     Different,
+    /// One of them has too little text to tell.
+    #[serde(rename = "too little text")]
+    TooLittle,
 }
 
 /// Bytes of memory that a word takes while two texts are aligned: its place, its hashes, its window, whether it stands elsewhere.
@@ -159,12 +165,17 @@ fn compare_bodies<'a>(
     options.policy.check()?;
     options.resources.check()?;
     let sketcher = Sketcher::new(&options.recipe, &options.key)?;
+    let min_words = options.min_words.unwrap_or(sketcher.min_words);
+    // what little there is, is compared all the same: two are not many
+    let sketcher = sketcher.with_min_words(Some(0));
     let space = Arc::new(options.resources.temp_space()?);
     let read = |(id, body)| ReadSide::new(&sketcher, &space, options.resources.memory, id, &body);
     let (mut a, mut b) = (read(a()?)?, read(b()?)?);
     let overlap = a.features.overlap(&b.features)?;
     let class = if a.sketched.content == b.sketched.content {
         Relation::Identical
+    } else if a.sketched.words.min(b.sketched.words) < min_words {
+        Relation::TooLittle
     } else if (a.sketched.lexical, a.sketched.words) == (b.sketched.lexical, b.sketched.words) {
         Relation::Lexical
     } else if overlap.a == overlap.shared && overlap.b == overlap.shared {

@@ -69,7 +69,8 @@ impl<'a> ShinglesEngine<'a> {
         if let Some(path) = exchanged.first().filter(|_| !options.estimate) {
             return Err(Error::OnlySketches { path: path.clone() });
         }
-        Ok(Self { options, sketcher: Sketcher::new(&options.recipe, &session.options.key)?, exchanged })
+        let sketcher = Sketcher::new(&options.recipe, &session.options.key)?.with_min_words(options.min_words);
+        Ok(Self { options, sketcher, exchanged })
     }
 }
 
@@ -114,7 +115,7 @@ impl LensEngine for ShinglesEngine<'_> {
 
     fn read(&self, session: &Session<'_>, corpus: &Corpus) -> Result<ReadDocuments<()>, Error> {
         session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |counts| {
-            let mut collector = SketchCollector::new(session)?;
+            let mut collector = SketchCollector::new(session, self.sketcher.min_words)?;
             sketching::sketch_corpus(session, &self.sketcher, corpus, !self.options.estimate, &mut collector)?;
             for path in &self.exchanged {
                 exchange::read(path, &self.options.recipe, session.cancel, &mut collector)?;

@@ -39,6 +39,7 @@ pub fn sketch(
                     skipped.push(skip);
                 }
                 Outcome::Document(SketchedDocument { id, sketched, .. }) => {
+                    skipped.extend(sketched.too_little(&id, sketcher.min_words));
                     header.documents += 1;
                     header.bytes += sketched.bytes;
                     header.features += sketched.sketch.features.len() as u64;
@@ -128,6 +129,7 @@ fn take(record: &[u8]) -> Option<Sketched> {
         shingles,
         unordered,
         sketch,
+        too_little: false,
     })
 }
 

@@ -20,6 +20,8 @@ pub struct ShinglesOptions {
     pub recipe: ShingleRecipe,
     /// Which pairs become links.
     pub policy: Policy,
+    /// A document of fewer words has too little text: it is listed, and only its bytes are compared. None is the words of a shingle.
+    pub min_words: Option<u32>,
     /// How candidates are found.
     pub candidates: Candidates,
     /// A feature in more documents than this is frequent, and ignored.
@@ -55,6 +57,7 @@ impl ShinglesOptions {
         Self {
             recipe,
             policy: Policy::default(),
+            min_words: None,
             candidates: Candidates::default(),
             max_df: DEFAULT_MAX_DF,
             max_share: None,

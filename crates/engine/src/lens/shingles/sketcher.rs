@@ -1,6 +1,7 @@
 //! A document's body becomes text, features and a sketch.
 
 use crate::error::Error;
+use crate::report::Skip;
 use crate::run::text_extractor::TextExtractor;
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::lexical_hash::LexicalHasher;
@@ -17,6 +18,8 @@ pub struct Sketcher {
     pub recipe: ShingleRecipe,
     pub hasher: FeatureHasher,
     pub extractor: TextExtractor,
+    /// A document of fewer words has too little text to tell what it is like: only documents with the same bytes are alike.
+    pub min_words: u32,
 }
 
 /// Buffers of one worker, used for document after document.
@@ -54,6 +57,22 @@ pub struct Sketched {
     /// Hash of the shingles in any order: equal for documents with the same shingles.
     pub unordered: u64,
     pub sketch: Sketch,
+    /// It has too little text, so it is known by its bytes, and its sketch is empty.
+    pub too_little: bool,
+}
+
+impl Sketched {
+    /// Why it is not compared, if it has too little text.
+    pub fn too_little(&self, id: &str, min_words: u32) -> Option<Skip> {
+        let words = if self.words == 1 { "word" } else { "words" };
+        let reason = || format!("too little text: {} {words}, at least {min_words} are compared", self.words);
+        self.too_little.then(|| Skip::because(id.to_owned(), reason()))
+    }
+}
+
+/// The words of a shingle: with fewer there is nothing to compare but the whole. Features that the caller brings may be few.
+pub fn default_min_words(recipe: &ShingleRecipe) -> u32 {
+    recipe.w as u32
 }
 
 /// Words that are a document's own.
@@ -68,7 +87,14 @@ pub struct OwnWords {
 impl Sketcher {
     pub fn new(recipe: &ShingleRecipe, key: &str) -> Result<Self, Error> {
         let hasher = recipe.feature_hasher(key).ok_or_else(|| Error::WrongKey { recipe: recipe.to_string() })?;
-        Ok(Self { recipe: recipe.clone(), hasher, extractor: TextExtractor::new(&recipe.text)? })
+        let extractor = TextExtractor::new(&recipe.text)?;
+        Ok(Self { recipe: recipe.clone(), hasher, extractor, min_words: default_min_words(recipe) })
+    }
+
+    /// The same with another least number of words.
+    #[must_use]
+    pub fn with_min_words(self, min_words: Option<u32>) -> Self {
+        Self { min_words: min_words.unwrap_or(self.min_words), ..self }
     }
 
     pub fn scratch(&self) -> SketchScratch {
@@ -86,14 +112,33 @@ impl Sketcher {
             sum = features.iter().fold(sum, |sum, feature| sum.wrapping_add(*feature));
             shingles += features.len() as u32;
         })?;
-        let (sketch, lexical) = (sampler.finish(), lexical.finish());
+        let (sketch, lexical_hash) = (sampler.finish(), lexical.finish());
         if shingles == 0 {
             return Err(if bytes == 0 { "empty".into() } else { "empty: no words in it".into() });
+        }
+        if words < self.min_words {
+            lexical.word(&content.to_le_bytes());
+            let (lexical, sketch) = (lexical.finish(), Sketch::default());
+            let unordered = self.hasher.chain(lexical as u64, u64::from(words));
+            let too_little = true;
+            return Ok(Sketched {
+                bytes,
+                content,
+                identity: content,
+                lexical,
+                words,
+                left_out,
+                shingles,
+                unordered,
+                sketch,
+                too_little,
+            });
         }
         // a sketch that is the whole set tells more than the sum: repeats do not count
         let rest = if sketch.is_whole(self.recipe.sampling) { 0 } else { self.hasher.chain(sum, u64::from(shingles)) };
         let unordered = sketch.features.iter().fold(rest, |h, feature| self.hasher.chain(h, *feature));
-        Ok(Sketched { bytes, content, identity: content, lexical, words, left_out, shingles, unordered, sketch })
+        let (lexical, too_little) = (lexical_hash, false);
+        Ok(Sketched { bytes, content, identity: content, lexical, words, left_out, shingles, unordered, sketch, too_little })
     }
 
     /// Calls `each` with the features of a document in order, repeats included, some hundred at a time. How many words there are.

@@ -73,10 +73,11 @@ pub struct SketchCollector {
     buffer: Vec<u8>,
     unsampled: u64,
     frame: Frame,
+    min_words: u32,
 }
 
 impl SketchCollector {
-    pub fn new(session: &Session<'_>) -> Result<Self, Error> {
+    pub fn new(session: &Session<'_>, min_words: u32) -> Result<Self, Error> {
         let identities = ExternalSort::new(&session.space, "the identities", session.share(8));
         Ok(Self {
             filing: Filing::new(session)?,
@@ -84,6 +85,7 @@ impl SketchCollector {
             buffer: Vec::new(),
             unsampled: 0,
             frame: Frame::default(),
+            min_words,
         })
     }
 
@@ -102,9 +104,12 @@ impl SketchCollector {
                 return Ok(());
             }
         };
-        let Sketched { bytes, content, lexical, shingles, ref sketch, .. } = sketched;
+        if let Some(skip) = sketched.too_little(&id, self.min_words) {
+            self.filing.skip(skip);
+        }
+        let Sketched { bytes, content, lexical, shingles, ref sketch, too_little, .. } = sketched;
         encode_sketch(sketch, &mut self.buffer);
-        self.unsampled += u64::from(sketch.features.is_empty());
+        self.unsampled += u64::from(sketch.features.is_empty() && !too_little);
         self.frame.pages += u64::from(sketched.left_out > 0);
         self.frame.bytes += sketched.left_out;
         let entry = Entry { id, bytes, content, lexical, place, body: None };

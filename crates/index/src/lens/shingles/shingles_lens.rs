@@ -43,7 +43,7 @@ impl IndexLens for ShinglesLens {
     fn read<'a>(&'a self, session: &Session<'_>, corpus: &Corpus) -> Result<Box<dyn IndexedDocuments + 'a>, Error> {
         let sketcher = self.sketcher()?;
         let (catalogue, _) = session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |_| {
-            let mut collector = SketchCollector::new(session)?;
+            let mut collector = SketchCollector::new(session, sketcher.min_words)?;
             // sketches are all that is kept: nothing is read again
             sketch_corpus(session, sketcher, corpus, false, &mut collector)?;
             collector.finish(session)
