@@ -1,6 +1,7 @@
 //! The command `lookalike`: one file for each verb, one table of flags.
 
 mod args;
+mod attributes;
 mod command;
 mod documents;
 mod errors;
