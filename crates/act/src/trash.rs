@@ -4,6 +4,7 @@ use crate::context::{ActContext, cannot};
 use crate::log::Intent;
 use crate::options::ActionKind;
 use crate::paths::check_folders;
+use lookalike_core::date::utc;
 use lookalike_corpus::id_of;
 use std::fmt::Write;
 use std::io::Read;
@@ -47,22 +48,6 @@ fn info_start(path: &Path) -> String {
     start
 }
 
-/// A moment as `2026-05-08T12:34:56`.
-fn date(seconds: u64) -> String {
-    let (days, of_day) = (seconds / 86_400, seconds % 86_400);
-    // the calendar from March on, in which leap days are last: Howard Hinnant's civil_from_days
-    let z = days + 719_468;
-    let (era, day_of_era) = (z / 146_097, z % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    let (hour, minute, second) = (of_day / 3600, of_day / 60 % 60, of_day % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")
-}
-
 impl ActContext<'_> {
     /// A place in the trash that is free.
     pub(crate) fn trash_place(&self, trash: &Path, path: &Path) -> Result<PathBuf, String> {
@@ -83,7 +68,7 @@ impl ActContext<'_> {
         };
         check_folders(self.files, trash, &info, true)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-        let text = format!("{}DeletionDate={}\n", info_start(&intent.path), date(now));
+        let text = format!("{}DeletionDate={}\n", info_start(&intent.path), utc(now as i64));
         let mut file = self.files.create(&info).map_err(cannot("make", &info))?;
         self.files.write(&mut file, text.as_bytes()).map_err(cannot("write", &info))?;
         self.files.sync(&file).map_err(cannot("write", &info))
@@ -111,9 +96,6 @@ mod tests {
 
     #[test]
     fn what_the_trash_is_told() {
-        assert_eq!(date(0), "1970-01-01T00:00:00");
-        assert_eq!(date(951_825_600), "2000-02-29T12:00:00");
-        assert_eq!(date(4_102_444_799), "2099-12-31T23:59:59");
         assert_eq!(info_start(Path::new("/a b/ü%.txt")), "[Trash Info]\nPath=/a%20b/%C3%BC%25.txt\n");
         let info = info_path(Path::new("/t/files/x")).unwrap();
         assert_eq!(info, Path::new("/t/info/x.trashinfo"));

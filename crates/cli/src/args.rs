@@ -2,6 +2,7 @@
 
 use crate::flags::{Default, Flag, Kind, Required, Use, find, table};
 use crate::lens::Lens;
+use crate::project_file::{ProjectDefault, ProjectFile};
 use crate::values;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
@@ -191,19 +192,71 @@ fn help_of(of: &Use) -> (String, String) {
     (format!("{}{default}", of.help), format!("{}{long}{default}", of.help))
 }
 
+/// Defaults of the project, then what was typed.
+fn whole_line(defaults: &[ProjectDefault], line: &[OsString]) -> Vec<OsString> {
+    defaults.iter().flat_map(|default| &default.arguments).chain(line).cloned().collect()
+}
+
 /// What the user typed after a verb.
 pub(crate) struct Args {
     pub(crate) spec: &'static Spec,
     matches: ArgMatches,
     /// As it was typed, after the verb.
     line: Vec<OsString>,
+    /// What the project file gives beside that.
+    project: ProjectFile,
     /// The whole command, for man page and completions.
     pub(crate) root: fn() -> Command,
 }
 
 impl Args {
     pub(crate) fn new(spec: &'static Spec, matches: ArgMatches, line: Vec<OsString>, root: fn() -> Command) -> Self {
-        Self { spec, matches, line, root }
+        Self { spec, matches, line, project: ProjectFile::default(), root }
+    }
+
+    /// The same with the defaults of the project: those that nothing on the command line stands against.
+    pub(crate) fn with_project(self) -> Result<Self> {
+        let path = self.all::<PathBuf>("path").into_iter().next().unwrap_or_else(|| ".".into());
+        let Some(mut project) = ProjectFile::find(self.spec, &path)? else { return Ok(self) };
+        project.defaults.retain(|default| !self.stands_against(default.flag));
+        for default in &project.defaults {
+            let line: Vec<OsString> = default.arguments.iter().chain(&self.line).cloned().collect();
+            if let Err(error) = self.reading(None).try_get_matches_from(line) {
+                let (file, line, text) = (project.path.display(), default.line, error.to_string());
+                let what = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+                bail!("{file}:{line}: {what}");
+            }
+        }
+        let matches = self.reading(None).try_get_matches_from(whole_line(&project.defaults, &self.line))?;
+        Ok(Self { matches, project, ..self })
+    }
+
+    /// Whether the flag was typed, or another that cannot be given with it.
+    fn stands_against(&self, flag: &Flag) -> bool {
+        let excludes = |typed: &Flag| {
+            typed.name == flag.name
+                || (!flag.group.is_empty() && typed.group == flag.group)
+                || typed.conflicts.contains(&flag.name)
+                || flag.conflicts.contains(&typed.name)
+        };
+        table()
+            .any(|typed| typed.use_of(self.spec.verb, None).is_some() && self.is_typed(typed.name) && excludes(typed))
+    }
+
+    /// The command that reads the line after the verb.
+    fn reading(&self, lens: Option<Lens>) -> Command {
+        let view = match (lens, self.spec.lenses) {
+            (None, [first, _, ..]) => View::Help(*first),
+            (None, lenses) => View::Only(lenses.first().copied()),
+            (lens, _) => View::Only(lens),
+        };
+        let command = self.spec.command(view).no_binary_name(true);
+        command.bin_name(format!("lookalike {}", self.spec.name))
+    }
+
+    /// The project file that was found, and what it gives.
+    pub(crate) fn project(&self) -> &ProjectFile {
+        &self.project
     }
 
     /// A switch.
@@ -241,6 +294,7 @@ impl Args {
     pub(crate) fn is_typed(&self, name: &str) -> bool {
         self.matches.try_contains_id(name).is_ok_and(|there| there)
             && self.matches.value_source(name) == Some(ValueSource::CommandLine)
+            && !self.project.defaults.iter().any(|default| default.flag.name == name)
     }
 
     /// The arguments as this lens takes them: fails if a flag of another lens was given.
@@ -261,10 +315,15 @@ impl Args {
             }
         }
         self.check_form(lens)?;
-        let command = self.spec.command(View::Only(Some(lens))).no_binary_name(true);
-        let named = command.bin_name(format!("lookalike {}", self.spec.name));
-        let matches = named.try_get_matches_from(&self.line)?;
-        Ok(Self { matches, line: self.line.clone(), ..*self })
+        // what the project says for other lenses is not for this one
+        let is_of_lens = |default: &&ProjectDefault| {
+            let of = default.flag.use_of(self.spec.verb, Some(lens));
+            of.is_some_and(|of| of.needs.is_empty() || self.has(of.needs))
+        };
+        let defaults: Vec<ProjectDefault> = self.project.defaults.iter().filter(is_of_lens).cloned().collect();
+        let matches = self.reading(Some(lens)).try_get_matches_from(whole_line(&defaults, &self.line))?;
+        let project = ProjectFile { path: self.project.path.clone(), defaults };
+        Ok(Self { matches, line: self.line.clone(), project, ..*self })
     }
 
     /// Fails if a report of this lens has no such form.

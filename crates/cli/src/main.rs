@@ -1,6 +1,7 @@
 //! The command `lookalike`: one file for each verb, one table of flags.
 
 mod args;
+mod attributes;
 mod command;
 mod documents;
 mod errors;
@@ -11,6 +12,7 @@ mod output;
 mod page;
 mod parser;
 mod progress;
+mod project_file;
 mod recipes;
 mod standard_output;
 mod times;
@@ -39,7 +41,13 @@ fn main() -> ExitCode {
         Ok(args) => args,
         Err(usage) => return ExitCode::from(explain(&usage)),
     };
-    ExitCode::from(match (args.spec.run)(&args) {
+    let ran = args.with_project().and_then(|args| {
+        if args.has("show-config") {
+            return project_file::show(&args);
+        }
+        (args.spec.run)(&args)
+    });
+    ExitCode::from(match ran {
         Ok(code) => code,
         Err(error) if errors::is_broken_pipe(&error) => SUCCESS,
         Err(error) => {

@@ -1,18 +1,27 @@
 //! Where results go: standard output or a file that appears whole; messages go to standard error.
 
 use crate::args::Args;
+use crate::attributes::FileTable;
 use crate::standard_output::stdout;
 use anstream::adapter::StripBytes;
 use anyhow::{Result, bail};
 use lookalike::report::Skip;
 use lookalike::{Differences, Error, Report, StoreError, atomic};
-use lookalike_report::{FORMS, Form, Row, RowForm, RowWriter, Show, Shown, Source, clean, kinds, write_answer};
+use lookalike_report::{
+    Attributes, FORMS, Form, Row, RowForm, RowWriter, Show, Shown, Source, clean, kinds, write_answer,
+};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes a report of clusters in the form that was asked for.
 pub(crate) fn report(args: &Args, report: &Report, explain: &dyn Fn(u32, u32) -> Option<Differences>) -> Result<()> {
-    let source = Source { shown: Shown::top(args.value("top")), explain: Some(explain), ..Source::new(report) };
+    // only tables have columns for it
+    let is_table = args.has("csv") || args.path("xlsx").is_some();
+    let files = report.chunks().filter(|_| is_table).map(|chunks| FileTable::new(chunks.totals.base.as_deref()));
+    let attributes = files.as_ref().map(|files| |id: &str| files.attributes(id));
+    let attributes = attributes.as_ref().map(|attributes| attributes as &Attributes<'_>);
+    let shown = Shown::top(args.value("top"));
+    let source = Source { shown, explain: Some(explain), attributes, ..Source::new(report) };
     if let Some(path) = args.path("xlsx") {
         let xlsx = Form::named("xlsx").unwrap_or(&FORMS[0]);
         to(Some(&path), false, |out| xlsx.renderer.render(&source, out))?;

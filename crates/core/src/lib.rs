@@ -16,6 +16,7 @@
 //! * [`sketch`]: `MIN_s`, `MOD_m`, nested `V_i` and super shingles, with the theorem's estimators.
 //! * [`sets`]: resemblance and containment of whole feature sets.
 //! * [`align`]: which passages of two token sequences are equal, moved or different.
+//! * [`date`]: moments as people write them.
 //! * [`cluster`]: union-find and verified stars.
 //! * [`bits`], [`hamming`]: all fingerprints within a few bits of a query.
 //! * [`winnow`], [`passage`]: k-gram fingerprints, and the passages that two documents share.
@@ -35,6 +36,7 @@ pub mod align;
 pub mod bits;
 pub mod chunk;
 pub mod cluster;
+pub mod date;
 mod error;
 pub mod feature_hash;
 pub mod hamming;

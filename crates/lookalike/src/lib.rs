@@ -29,12 +29,17 @@
 #[cfg(unix)]
 pub use lookalike_act as act;
 pub use lookalike_core::cluster::Linkage;
+/// For programs that show files: a moment in seconds since 1970 as text, and the path that an id stands for.
+#[doc(hidden)]
+pub use lookalike_core::date::utc;
 pub use lookalike_core::feature_hash::{FeatureHasher, MAX_WINDOW};
 pub use lookalike_core::lens::Lens;
 pub use lookalike_core::recipe::{
     ChunkRecipe, CodeTokens, PassageRecipe, Reading, Recipe, RecipeError, ShingleRecipe, SimhashRecipe, TextRecipe,
 };
 pub use lookalike_core::sketch::{Estimate, PairEstimate, Sampling};
+#[doc(hidden)]
+pub use lookalike_corpus::path_of;
 pub use lookalike_corpus::{Error as CorpusError, GlobRole, content_name};
 pub use lookalike_engine::lens::passages::engine::{PairNumbers, ShownFile};
 pub use lookalike_engine::lens::passages::options::{CohortOptions, MaxDf};

@@ -6,6 +6,7 @@
 //! Names and texts of documents are hostile: what goes to a terminal passes through [`clean`].
 
 mod answers;
+mod attributes;
 mod clean;
 mod csv;
 mod fdupes;
@@ -33,6 +34,7 @@ pub use answers::{
     Show, TemplateChange, write_answer, write_batch, write_batch_json, write_changes_csv, write_collapsed_text,
     write_holders_csv, write_near, write_near_json, write_near_pairs,
 };
+pub use attributes::{Attributes, FileAttributes};
 pub use clean::clean;
 pub use forms::{FORMS, Form};
 pub use html::{HtmlError, write_changes_html, write_html};

@@ -1,5 +1,6 @@
 //! What every form of a report is: a [`Renderer`] of a [`Source`].
 
+use crate::attributes::Attributes;
 use crate::page::{PageSource, SubmissionFiles};
 use crate::section::Findings;
 use crate::table::Table;
@@ -49,6 +50,8 @@ pub struct Source<'a> {
     pub shown: Shown,
     /// What differs between two documents.
     pub explain: Option<&'a Explain<'a>>,
+    /// Owner, age and permissions of files, for tables.
+    pub attributes: Option<&'a Attributes<'a>>,
     /// The texts of submissions.
     pub files: Option<&'a SubmissionFiles<'a>>,
     /// What a page shows beside the report.
@@ -58,12 +61,19 @@ pub struct Source<'a> {
 impl<'a> Source<'a> {
     /// The report alone.
     pub fn new(findings: impl Into<Findings<'a>>) -> Self {
-        Self { findings: findings.into(), shown: Shown::top(20), explain: None, files: None, page: None }
+        Self {
+            findings: findings.into(),
+            shown: Shown::top(20),
+            explain: None,
+            attributes: None,
+            files: None,
+            page: None,
+        }
     }
 
     /// The report as one table, whatever the lens: a row for each document in a cluster, or for each pair of submissions.
     pub fn table(&self) -> Table<'a> {
-        Table::new(self.findings)
+        Table::new(self.findings, self.attributes)
     }
 }
 

@@ -1,5 +1,6 @@
 //! A report as one table: what its columns are called and where their values come from. Lenses differ in columns, not in code.
 
+use crate::attributes::Attributes;
 use crate::section::Findings;
 use crate::words::{class_name, verdict_name};
 use lookalike::report::{Cluster, Member, Report};
@@ -15,9 +16,9 @@ pub struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    pub(crate) fn new(findings: Findings<'a>) -> Self {
+    pub(crate) fn new(findings: Findings<'a>, attributes: Option<&'a Attributes<'a>>) -> Self {
         match findings {
-            Findings::Clusters(report) => clusters(report),
+            Findings::Clusters(report) => clusters(report, attributes.filter(|_| report.chunks().is_some())),
             Findings::Passages(_, passages) => pairs(passages),
         }
     }
@@ -28,6 +29,12 @@ impl<'a> Table<'a> {
 struct ClusterRow<'a> {
     cluster: &'a Cluster,
     member: Option<&'a Member>,
+}
+
+impl<'a> ClusterRow<'a> {
+    fn id(self) -> &'a str {
+        self.member.map_or(&self.cluster.representative, |member| &member.id)
+    }
 }
 
 struct TableColumn {
@@ -44,11 +51,7 @@ const CLUSTER_COLUMNS: &[TableColumn] = &[
         is_in: |_| true,
         value: |row| if row.member.is_some() { "member" } else { "representative" }.into(),
     },
-    TableColumn {
-        name: "id",
-        is_in: |_| true,
-        value: |row| row.member.map_or(&row.cluster.representative, |m| &m.id).as_str().into(),
-    },
+    TableColumn { name: "id", is_in: |_| true, value: |row| row.id().into() },
     TableColumn { name: "class", is_in: |_| true, value: |row| row.member.map_or("", |m| class_name(m.class)).into() },
     TableColumn { name: "resemblance", is_in: |_| true, value: |row| number(row.member.and_then(|m| m.resemblance)) },
     TableColumn { name: "containment", is_in: |_| true, value: |row| number(row.member.and_then(|m| m.containment)) },
@@ -87,14 +90,24 @@ fn interval_end(row: ClusterRow<'_>, end: usize) -> Cow<'_, str> {
     number(row.member.and_then(|m| m.intervals.as_ref()).map(|i| i.resemblance[end]))
 }
 
-fn clusters(report: &Report) -> Table<'_> {
+/// Columns of what the disk tells of a file.
+const ATTRIBUTES: [&str; 3] = ["modified", "owner", "permissions"];
+
+fn clusters<'a>(report: &'a Report, attributes: Option<&'a Attributes<'a>>) -> Table<'a> {
     let columns: Vec<&TableColumn> = CLUSTER_COLUMNS.iter().filter(|column| (column.is_in)(report)).collect();
-    let header = columns.iter().map(|column| column.name).collect();
+    let header = columns.iter().map(|column| column.name);
+    let header = header.chain(attributes.iter().flat_map(|_| ATTRIBUTES)).collect();
     let rows = report.clusters.iter().flat_map(|cluster| {
         let members = cluster.members.iter().map(Some);
         [None].into_iter().chain(members).map(move |member| ClusterRow { cluster, member })
     });
-    let values = move |row| columns.iter().map(|column| (column.value)(row)).collect();
+    let values = move |row: ClusterRow<'a>| {
+        let of_file = attributes.iter().flat_map(move |attributes| {
+            let file = attributes(row.id()).unwrap_or_default();
+            [file.date(), file.owner, file.permissions].map(Cow::Owned)
+        });
+        columns.iter().map(|column| (column.value)(row)).chain(of_file).collect()
+    };
     Table { header, rows: Box::new(rows.map(values)) }
 }
 

@@ -218,6 +218,31 @@ pub(super) const ROWS: &[Flag] = &[
         ..OUTPUT
     },
     Flag {
+        name: "show-config",
+        rare: true,
+        transient: true,
+        uses: &[of(
+            &[
+                Scan,
+                Files,
+                Copies,
+                Compare,
+                Sketch,
+                Recluster,
+                SimhashFingerprint,
+                SimhashIdf,
+                IndexBuild,
+                IndexAdd,
+                Query,
+                Lost,
+                Holders,
+                Changes,
+            ],
+            "Show which lookalike.toml was found and what it says for this verb, and do nothing else",
+        )],
+        ..OUTPUT
+    },
+    Flag {
         name: "quiet",
         short: Some('q'),
         transient: true,

@@ -26,7 +26,7 @@ const ALLOWED: [(&str, &[&str]); 16] = [
         ],
     ),
     // the only crate that changes a user's file
-    ("lookalike-act", &["lookalike-corpus", "lookalike-store"]),
+    ("lookalike-act", &["lookalike-core", "lookalike-corpus", "lookalike-store"]),
     (
         "lookalike-index",
         &[

@@ -36,6 +36,7 @@ mod modules;
 mod page;
 mod parser_crashes;
 mod programs;
+mod project_file;
 mod runs;
 mod same;
 mod sample;

@@ -1,6 +1,7 @@
 //! The sheet of clusters: a row for the representative, and folded under it its members.
 
 use super::sheet::{Cell, Sheet, SheetColumn};
+use crate::attributes::Attributes;
 use crate::words::{class_name, share_of_smaller, verdict_name};
 use lookalike::report::{Cluster, Member, Report};
 use rust_xlsxwriter::XlsxError;
@@ -82,11 +83,19 @@ const COLUMNS: &[SheetClusterColumn] = &[
     ),
 ];
 
+/// What the disk tells of a file.
+const ATTRIBUTES: [SheetColumn; 3] =
+    [SheetColumn("Changed (UTC)", 20.0), SheetColumn("Owner", 14.0), SheetColumn("Permissions", 14.0)];
+
 fn interval_end(row: SheetRow<'_>, end: usize) -> Cell<'_> {
     Cell::share(row.member.and_then(|m| m.intervals.as_ref()).map(|i| i.resemblance[end]))
 }
 
-pub(super) fn fill(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxError> {
+pub(super) fn fill(
+    sheet: &mut Sheet<'_>,
+    report: &Report,
+    attributes: Option<&Attributes<'_>>,
+) -> Result<(), XlsxError> {
     let facts = Facts {
         chunks: report.chunks().is_some(),
         simhash: report.simhash().is_some(),
@@ -95,14 +104,21 @@ pub(super) fn fill(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxErr
         reviewed: report.head.reviewed.is_some(),
     };
     let columns: Vec<&SheetClusterColumn> = COLUMNS.iter().filter(|column| (column.is_in)(facts)).collect();
-    sheet.header(&columns.iter().map(|column| column.column).collect::<Vec<_>>())?;
+    let of_files = attributes.iter().flat_map(|_| ATTRIBUTES);
+    sheet.header(&columns.iter().map(|column| column.column).chain(of_files).collect::<Vec<_>>())?;
     for cluster in &report.clusters {
         sheet.group(cluster.members.len())?;
         let bytes = cluster.bytes + cluster.members.iter().map(|m| m.bytes).sum::<u64>();
         let common = cluster.members.iter().filter_map(|m| m.exact_bytes.or(m.shared_bytes)).sum();
         for member in [None].into_iter().chain(cluster.members.iter().map(Some)) {
             let row = SheetRow { cluster, bytes, common, member };
-            let cells: Vec<Cell<'_>> = columns.iter().map(|column| (column.value)(row)).collect();
+            let id = member.map_or(&cluster.representative, |member| &member.id);
+            let file = attributes.map(|attributes| attributes(id).unwrap_or_default());
+            let mut cells: Vec<Cell<'_>> = columns.iter().map(|column| (column.value)(row)).collect();
+            if let Some(file) = &file {
+                let changed = file.modified.map_or(Cell::Empty, Cell::Time);
+                cells.extend([changed, Cell::Text(&file.owner), Cell::Text(&file.permissions)]);
+            }
             sheet.row(member.is_none(), &cells)?;
         }
     }

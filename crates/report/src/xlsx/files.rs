@@ -1,6 +1,7 @@
 //! The sheets of identical files and of similar folders.
 
 use super::sheet::{Cell, Sheet, SheetColumn};
+use crate::attributes::Attributes;
 use crate::identical::sets;
 use crate::words::folder_name as name;
 use lookalike::report::FolderPair;
@@ -8,7 +9,11 @@ use lookalike::report::Report;
 use rust_xlsxwriter::XlsxError;
 
 /// A row for the first of a set, and folded under it the others.
-pub(super) fn fill_identical(sheet: &mut Sheet<'_>, report: &Report) -> Result<(), XlsxError> {
+pub(super) fn fill_identical(
+    sheet: &mut Sheet<'_>,
+    report: &Report,
+    attributes: Option<&Attributes<'_>>,
+) -> Result<(), XlsxError> {
     let chunks = report.chunks().is_some();
     let mut columns = vec![
         SheetColumn("Set", 9.0),
@@ -21,6 +26,9 @@ pub(super) fn fill_identical(sheet: &mut Sheet<'_>, report: &Report) -> Result<(
     if chunks {
         columns.extend([SheetColumn("Changed (UTC)", 20.0), SheetColumn("Content", 36.0)]);
     }
+    if attributes.is_some() {
+        columns.extend([SheetColumn("Owner", 14.0), SheetColumn("Permissions", 14.0)]);
+    }
     sheet.header(&columns)?;
     for (set, number) in sets(report).zip(1..) {
         let copies = (set.files.len() as u64).saturating_sub(1);
@@ -32,6 +40,10 @@ pub(super) fn fill_identical(sheet: &mut Sheet<'_>, report: &Report) -> Result<(
             row.extend(of_all);
             if chunks {
                 row.extend([modified.map_or(Cell::Empty, Cell::Time), Cell::Text(set.content)]);
+            }
+            let file = attributes.map(|attributes| attributes(id).unwrap_or_default());
+            if let Some(file) = &file {
+                row.extend([Cell::Text(&file.owner), Cell::Text(&file.permissions)]);
             }
             sheet.row(at == 0, &row)?;
         }

@@ -9,6 +9,7 @@ mod templates;
 #[cfg(test)]
 mod tests;
 
+use crate::attributes::Attributes;
 use crate::identical::sets;
 use crate::renderer::{Renderer, Source, unsupported};
 use crate::section::Findings;
@@ -26,7 +27,7 @@ pub(crate) struct Xlsx;
 impl Renderer for Xlsx {
     fn render(&self, source: &Source<'_>, out: &mut dyn Write) -> io::Result<()> {
         let Findings::Clusters(report) = source.findings else { return Err(unsupported("xlsx")) };
-        let workbook = catch_unwind(AssertUnwindSafe(|| workbook(report, LIMITS)));
+        let workbook = catch_unwind(AssertUnwindSafe(|| workbook(report, source.attributes, LIMITS)));
         // the library panics if it cannot write its temporary file
         let full = |_| {
             io::Error::other("the file for temporary rows failed; is there room in the folder for temporary files?")
@@ -43,7 +44,7 @@ fn io_error(error: XlsxError) -> io::Error {
     }
 }
 
-fn workbook(report: &Report, limits: Limits) -> Result<Vec<u8>, XlsxError> {
+fn workbook(report: &Report, attributes: Option<&Attributes<'_>>, limits: Limits) -> Result<Vec<u8>, XlsxError> {
     let mut workbook = Workbook::new();
     // a date is asked for; that of the program's own time would make every file another
     let properties = DocProperties::new()
@@ -51,12 +52,15 @@ fn workbook(report: &Report, limits: Limits) -> Result<Vec<u8>, XlsxError> {
         .set_comment(format!("lookalike {}", report.head.lookalike))
         .set_creation_datetime(&ExcelDateTime::from_ymd(2000, 1, 1)?);
     workbook.set_properties(&properties);
+    let attributes = attributes.filter(|_| report.chunks().is_some());
     let mut done = Vec::new();
     let clusters = report.clusters.iter().map(|cluster| 1 + cluster.members.len()).sum();
-    done.push(Sheet::fill(&mut workbook, "Clusters", clusters, limits, |sheet| clusters::fill(sheet, report))?);
+    done.push(Sheet::fill(&mut workbook, "Clusters", clusters, limits, |sheet| {
+        clusters::fill(sheet, report, attributes)
+    })?);
     let identical = sets(report).map(|set| set.files.len()).sum();
     done.push(Sheet::fill(&mut workbook, "Identical", identical, limits, |sheet| {
-        files::fill_identical(sheet, report)
+        files::fill_identical(sheet, report, attributes)
     })?);
     if let Some(chunks) = report.chunks() {
         let folders = &chunks.folders;

@@ -11,7 +11,7 @@ use std::io::{Cursor, Read};
 type Book = calamine::Xlsx<Cursor<Vec<u8>>>;
 
 fn open(report: &Report, limits: Limits) -> Book {
-    Book::new(Cursor::new(workbook(report, limits).unwrap())).unwrap()
+    Book::new(Cursor::new(workbook(report, None, limits).unwrap())).unwrap()
 }
 
 fn rows(book: &mut Book, sheet: &str) -> Vec<Vec<Data>> {
@@ -36,7 +36,7 @@ fn about(book: &mut Book, name: &str) -> Data {
 
 /// The XML of a sheet, by its place.
 fn xml(report: &Report, sheet: usize, limits: Limits) -> String {
-    let mut archive = zip_of(workbook(report, limits).unwrap());
+    let mut archive = zip_of(workbook(report, None, limits).unwrap());
     archive.remove(&format!("xl/worksheets/sheet{sheet}.xml")).unwrap()
 }
 
@@ -81,7 +81,7 @@ fn clusters_are_rows_that_expand() {
 
 #[test]
 fn names_are_texts_and_harmless() {
-    let parts = zip_of(workbook(&fixtures::chunks(), LIMITS).unwrap());
+    let parts = zip_of(workbook(&fixtures::chunks(), None, LIMITS).unwrap());
     for (name, content) in &parts {
         assert!(!content.contains("<f>") && !content.contains("<hyperlink"), "{name}");
         assert!(!content.chars().any(|c| c.is_control() && c != '\n'), "{name}");
@@ -184,5 +184,26 @@ fn large_sheets_read_the_same() {
     assert_eq!((folded(small), folded(large)), (23, 0));
     assert!(rows(&mut other, "About").iter().any(|row| row[0] == text("Not folded: sheet Clusters")));
     assert!(!rows(&mut one, "About").iter().any(|row| row[0] == text("Not folded: sheet Clusters")));
-    assert_eq!(workbook(&report, large).unwrap(), workbook(&report, large).unwrap());
+    assert_eq!(workbook(&report, None, large).unwrap(), workbook(&report, None, large).unwrap());
+}
+
+/// Owner, age and permissions have columns of their own where somebody can tell them.
+#[test]
+fn what_the_disk_tells_of_files() {
+    let report = fixtures::chunks();
+    let attributes = |id: &str| {
+        let owner = format!("owner of {id}");
+        Some(crate::FileAttributes { modified: Some(0), owner, permissions: "rw-r-----".into() })
+    };
+    let bytes = workbook(&report, Some(&attributes), LIMITS).unwrap();
+    let mut book = Book::new(Cursor::new(bytes)).unwrap();
+    for sheet in ["Clusters", "Identical"] {
+        let rows = rows(&mut book, sheet);
+        let (names, owners) = (column(&rows, "Name"), column(&rows, "Owner"));
+        for (name, owner) in names.iter().zip(&owners) {
+            assert_eq!(owner, &text(&format!("owner of {name}")));
+        }
+        assert_eq!(column(&rows, "Permissions")[0], text("rw-r-----"));
+        assert_eq!(column(&rows, "Changed (UTC)").len(), names.len());
+    }
 }

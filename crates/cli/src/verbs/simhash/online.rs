@@ -228,7 +228,7 @@ impl<F: FingerprintBits> Server<'_, F> {
     /// The id of what is to be inserted, or why it cannot be one.
     fn id_of(&mut self, fingerprint: F, id: &str, page: bool, reserved: &Reserved<F>) -> Result<Result<u64, String>> {
         if !self.ids.are_names(self.store, id, page)? {
-            return Ok(self.ids.number(id));
+            return Ok(Ids::number(id));
         }
         if let Some(id) = reserved.get(&(fingerprint, id.to_owned())) {
             return Ok(Ok(*id));
@@ -254,7 +254,7 @@ impl<F: FingerprintBits> Server<'_, F> {
                 let found = if self.ids.is_named() {
                     self.ids.find(group, *fingerprint, id)?
                 } else {
-                    match self.ids.number(id) {
+                    match Ids::number(id) {
                         Ok(id) => Some(id),
                         Err(reason) => return Ok(json!({ "error": reason })),
                     }

@@ -138,7 +138,18 @@ impl Sketcher {
         let rest = if sketch.is_whole(self.recipe.sampling) { 0 } else { self.hasher.chain(sum, u64::from(shingles)) };
         let unordered = sketch.features.iter().fold(rest, |h, feature| self.hasher.chain(h, *feature));
         let (lexical, too_little) = (lexical_hash, false);
-        Ok(Sketched { bytes, content, identity: content, lexical, words, left_out, shingles, unordered, sketch, too_little })
+        Ok(Sketched {
+            bytes,
+            content,
+            identity: content,
+            lexical,
+            words,
+            left_out,
+            shingles,
+            unordered,
+            sketch,
+            too_little,
+        })
     }
 
     /// Calls `each` with the features of a document in order, repeats included, some hundred at a time. How many words there are.

@@ -1,6 +1,7 @@
 #![expect(clippy::single_range_in_vec_init, reason = "a text is a list of ranges, often of one")]
 
-use crate::history::changes::{ChangesOptions, Moves, PageChangeKind};
+use crate::history::changes::PageChangeKind::{Born, Changed, Died, Moved, Returned};
+use crate::history::changes::{ChangesOptions, Moves};
 use crate::history::memory_archive::MemoryArchive;
 use crate::history::tally::changes;
 
@@ -98,7 +99,6 @@ fn the_pages_are_listed() {
         let of_interval = changes.pages.iter().filter(|page| page.to == to);
         of_interval.map(|page| (page.change, page.url.as_str(), page.moved_to.as_deref())).collect()
     };
-    use PageChangeKind::{Born, Changed, Died, Moved, Returned};
     assert_eq!(
         listed("2024-01-11"),
         [

@@ -44,7 +44,7 @@ impl Ids {
     }
 
     /// The number of an id where ids are numbers.
-    pub(super) fn number(&self, id: &str) -> Result<u64, String> {
+    pub(super) fn number(id: &str) -> Result<u64, String> {
         id.parse().map_err(|_| format!("expected an id that is a number, as all ids of this store are, found {id:?}"))
     }
 
