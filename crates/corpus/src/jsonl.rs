@@ -146,7 +146,8 @@ pub(crate) fn read_line(
     }
     if context.options.plain_lines && !line.trim_ascii_start().starts_with(b"{") {
         let body = Body::Text(String::from_utf8_lossy(line));
-        sink(Item::Document(Document { id: Cow::Owned(name()), category: None, body, place }));
+        // its number is all the name that it can have
+        sink(Item::Document(Document { id: Cow::Owned(name()), category: None, body, place }), true);
         return;
     }
     let Record { id, category, body } = parse_line(line, &context.options);
