@@ -163,7 +163,7 @@ pub(crate) fn field_names(line: &[u8]) -> String {
     let Ok(fields) = serde_json::from_slice::<BTreeMap<String, &RawValue>>(line) else { return "no fields".into() };
     let mut names = Vec::new();
     for (name, value) in fields {
-        match serde_json::from_str::<BTreeMap<String, IgnoredAny>>(value.get()) {
+        match serde_json::from_str::<BTreeMap<String, &RawValue>>(value.get()) {
             Ok(inner) if !inner.is_empty() => names.extend(inner.keys().map(|key| format!("{name}.{key}"))),
             _ => names.push(name),
         }

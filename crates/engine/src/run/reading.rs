@@ -70,7 +70,7 @@ pub fn read_on<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
                     result = outcomes.into_iter().try_for_each(|outcome| {
                         file(match outcome? {
                             Outcome::Skipped(skip) => Outcome::Skipped(inputs.skip(skip)),
-                            document => document,
+                            document @ Outcome::Document(_) => document,
                         })
                     });
                     if result.is_err() {
@@ -140,9 +140,11 @@ fn work<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
                         document.id.as_ref().clone_into(&mut id);
                         let input = inputs.of(&document);
                         let read = cost.check(&document, session.options.resources.memory).map(|()| worker(document));
-                        if input.is_some() && input != seen && matches!(read, Ok(Outcome::Document(_))) {
-                            seen.clone_from(&input);
-                            input.into_iter().for_each(|input| inputs.mark(input));
+                        if let Some(input) = input.filter(|input| seen.as_ref() != Some(input))
+                            && matches!(read, Ok(Outcome::Document(_)))
+                        {
+                            inputs.mark(input.clone());
+                            seen = Some(input);
                         }
                         read
                     }
