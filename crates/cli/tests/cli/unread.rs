@@ -15,13 +15,11 @@ fn gzip(content: &[u8]) -> Vec<u8> {
 
 fn lines(name: &str) -> String {
     let text = "these are more than ten words, so that they can be compared with others";
-    (0..2)
-        .map(|n| {
-            format!(
-                "{{\"id\": \"{name}{n}\", \"meta\": {{\"url\": \"u:{name}{n}\"}}, \"text\": \"{text} {name} {n}\"}}\n"
-            )
-        })
-        .collect()
+    let line = |n: usize| {
+        let url = format!("u:{name}{n}");
+        serde_json::json!({ "id": format!("{name}{n}"), "meta": { "url": url }, "text": format!("{text} {name} {n}") })
+    };
+    format!("{}\n{}\n", line(0), line(1))
 }
 
 /// Ids and kinds of what was skipped.
