@@ -108,10 +108,14 @@ pub(crate) fn check_targets(args: &Args, flags: &[&str]) -> Result<()> {
     check_different(&files)
 }
 
-/// A result on standard output: JSON if that was asked for, else words for people.
+/// A result: JSON if that was asked for, else words for people.
 pub(crate) fn answer(args: &Args, answer: &impl Show) -> Result<()> {
+    answer_to(args.path("output").as_deref(), args, answer)
+}
+
+fn answer_to(file: Option<&Path>, args: &Args, answer: &impl Show) -> Result<()> {
     let json = args.has("json");
-    to(None, !json, |out| write_answer(out, answer, json))
+    to(file, !json, |out| write_answer(out, answer, json))
 }
 
 /// Rows on standard output, written as `fill` hands them over: for people, CSV or JSON. Gives their number.
@@ -139,7 +143,7 @@ pub(crate) fn rows<R: Row>(
 
 /// The same of a summary, which is no result: `--quiet` leaves it out.
 pub(crate) fn summary(args: &Args, summary: &impl Show) -> Result<()> {
-    if args.has("json") || !args.has("quiet") { answer(args, summary) } else { Ok(()) }
+    if args.has("json") || !args.has("quiet") { answer_to(None, args, summary) } else { Ok(()) }
 }
 
 /// Tells that nothing was read, and why. Gives the exit code: only what is empty may come to nothing.
@@ -151,7 +155,10 @@ pub(crate) fn no_documents(args: &Args, skipped: &[Skip]) -> u8 {
         }
         return crate::SUCCESS;
     }
-    let Some(first) = skipped.iter().find(|skip| skip.kind != "empty") else {
+    // what is left out on purpose is the last to be the cause
+    let rank =
+        |skip: &&Skip| ["ignored", "hidden", "empty"].iter().position(|kind| *kind == skip.kind).map_or(0, |at| at + 1);
+    let Some(first) = skipped.iter().min_by_key(rank) else {
         message("error: no files were found; check the paths, --include and --exclude");
         return crate::WRONG;
     };

@@ -144,7 +144,11 @@ pub(crate) fn share_or_off(text: &str) -> Result<Option<f64>, String> {
     if text == "off" {
         return Ok(None);
     }
-    positive_share(text).map(Some).map_err(|_| format!("expected off or a share such as 0.9, found {text:?}"))
+    let hint =
+        |wrong: String| wrong.rsplit_once("; write ").map_or_else(String::new, |(_, share)| format!("; write {share}"));
+    positive_share(text)
+        .map(Some)
+        .map_err(|wrong| format!("expected off or a share such as 0.9, found {text:?}{}", hint(wrong)))
 }
 
 /// A whole number is a number of documents; with a dot it is a share of all.
@@ -257,6 +261,7 @@ mod tests {
         assert!(share("25%").is_err_and(|e| e.ends_with("write 0.25")));
         assert_eq!(["off", "0.9", "1"].map(share_or_off), [Ok(None), Ok(Some(0.9)), Ok(Some(1.0))]);
         assert!(["0", "90", "some"].iter().all(|wrong| share_or_off(wrong).is_err()));
+        assert!(share_or_off("90%").is_err_and(|e| e.ends_with("write 0.9")));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::document::Item;
 use crate::error::Error;
 use crate::globs::Globs;
 use crate::jsonl::JsonlSource;
-use crate::jsonl_files::JsonlFiles;
+use crate::jsonl_files::{JsonlFiles, is_jsonl};
 use crate::line_counts::LineCounts;
 use crate::member::{UnpackCache, is_archive};
 use crate::names::id_of;
@@ -125,7 +125,7 @@ impl Corpus {
                 Input::Path(path) => {
                     let metadata = fs::metadata(&path)
                         .map_err(|source| Error::Missing { path: id_of(&path).into_owned(), source })?;
-                    let jsonl = metadata.is_file() && input_path::is_jsonl(&path);
+                    let jsonl = metadata.is_file() && is_jsonl(&path);
                     if jsonl {
                         // Numbered now, so that its lines can be fetched by a corpus that has not read it.
                         jsonl_files.number(&path);

@@ -11,8 +11,8 @@ use crate::context::ReadContext;
 use crate::error::Error;
 use crate::file;
 use crate::hidden::is_system_file;
-use crate::input_path;
 use crate::jsonl::JsonlSource;
+use crate::jsonl_files::is_jsonl;
 use crate::left_out::LeftOut;
 use crate::member::{Container, is_archive};
 use crate::names::id_of;
@@ -115,7 +115,7 @@ impl FolderSource {
             } else if archive {
                 let relative = format!("{}!/", id_of(relative));
                 return Some(Piece::Archive(Container::of_file(entry.into_path(), relative, metadata.len())));
-            } else if context.options.shards && input_path::is_jsonl(entry.path()) {
+            } else if context.options.shards && is_jsonl(entry.path()) {
                 match JsonlSource::open(entry.path(), &context) {
                     Ok(jsonl) => return Some(Piece::Enter(Box::new(jsonl))),
                     Err(reason) => reason,

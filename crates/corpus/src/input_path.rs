@@ -1,26 +1,16 @@
 //! A path that is named as an input or in a list: what is to be done with it?
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::file;
 use crate::folder::FolderSource;
 use crate::jsonl::JsonlSource;
+use crate::jsonl_files::is_jsonl;
 use crate::member::{Container, is_archive};
 use crate::names::id_of;
 use crate::skipped::{Reason, Skipped};
 use crate::source::{Entry, Origin, Piece, WalkState};
-
-/// `.json.gz` and `.json.zst` are here because C4, Dolma and others ship JSONL under these names; a single JSON
-/// document is hardly ever compressed.
-const JSONL_SUFFIXES: [&str; 8] =
-    [".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".json.gz", ".jsonl.zst", ".ndjson.zst", ".json.zst"];
-
-/// Whether a file of this name holds one document a line, if it is named itself or `Options::shards` says so.
-pub(crate) fn is_jsonl(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().as_encoded_bytes().to_ascii_lowercase();
-    JSONL_SUFFIXES.iter().any(|suffix| name.ends_with(suffix.as_bytes()))
-}
 
 /// Looks at the path, through a link if it is one: a link that is named is meant to be followed. Hidden files, ignore
 /// rules and globs are for what is found in folders, not for what is named.
@@ -52,20 +42,5 @@ pub(crate) fn piece(path: PathBuf, state: &mut WalkState) -> Piece {
     match state.context.options.check_size(metadata.len()) {
         Ok(()) => Piece::File(Entry { origin: Origin::Disk(path), bytes: metadata.len() }),
         Err(reason) => skip(id, reason),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_jsonl() {
-        for name in ["a.jsonl", "x/A.JSONL.GZ", "c4.00000-of-01024.json.gz", "b.ndjson.zst"] {
-            assert!(is_jsonl(Path::new(name)), "{name}");
-        }
-        for name in ["a.json", "a.txt.gz", "jsonl", "a.jsonl/b", "a.jsonl.bak", "/"] {
-            assert!(!is_jsonl(Path::new(name)), "{name}");
-        }
     }
 }

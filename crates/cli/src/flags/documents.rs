@@ -11,6 +11,8 @@ use clap::builder::ValueParser;
 
 /// The verbs that read documents.
 const READERS: &[Verb] = &[Scan, Files, Copies, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild, IndexAdd];
+/// Those of them that read what people write, not any file.
+const TEXT_READERS: &[Verb] = &[Scan, Copies, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild, IndexAdd];
 /// The verbs that look through files of fingerprints.
 const FINGERPRINT_FILES: &[Verb] = &[SimhashNear, SimhashBatch, SimhashBuild, SimhashLookup];
 /// The verbs that can take long.
@@ -55,9 +57,9 @@ pub(super) const ROWS: &[Flag] = &[
         name: "id-field",
         kind: FIELD,
         uses: &[
-            of(READERS, "JSONL field with the document's id, such as url or meta.url")
+            of(READERS, "JSONL field with the document's id")
                 .default("id")
-                .more("Where it is missing the id is file:line"),
+                .more("Where it is missing the id is file:line. A field may be inside another: meta.url"),
             of(&[Query], "JSONL field with the id of a document of --batch").default("id"),
             of(FINGERPRINT_FILES, "Column of ids in Parquet").without("id"),
         ],
@@ -116,7 +118,7 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "no-ignore",
         rare: true,
-        uses: &[of(READERS, "Do not obey .gitignore and .ignore files").with(&[Shingles, Simhash, Passages])],
+        uses: &[of(TEXT_READERS, "Do not obey .gitignore and .ignore files").with(&[Shingles, Simhash, Passages])],
         ..INPUT
     },
     Flag {

@@ -98,7 +98,21 @@ pub(super) const ROWS: &[Flag] = &[
         transient: true,
         uses: &[
             of(
-                &[Scan, Files, Recluster, Copies, SimhashFingerprint, SimhashNear, SimhashBatch],
+                &[
+                    Scan,
+                    Files,
+                    Recluster,
+                    Copies,
+                    Compare,
+                    Query,
+                    Lost,
+                    Holders,
+                    Changes,
+                    Collapse,
+                    SimhashFingerprint,
+                    SimhashNear,
+                    SimhashBatch,
+                ],
                 "Write to this file instead of standard output",
             ),
             of(&[Sketch], "The exchange file").required(),

@@ -28,7 +28,7 @@ pub(super) const ROWS: &[Flag] = &[
             of(&[TemplatesMark], "Least share of the smaller of two files in a cluster that they have in common")
                 .without("as saved"),
             of(&[Compare], "From this resemblance on the two are near").with(&[Shingles]).default("0.5"),
-            of(&[Query], "Least resemblance of a match").with(&[Shingles]).default("0.5"),
+            of(&[Query], "Least resemblance of a match").with(&[Shingles]).without("as in the index"),
             of(&[Copies], "Similarity from which on pairs make clusters").without("estimated from these submissions"),
             of(&[Changes], "Least resemblance of a page that died and one that was born, for a move").default("0.5"),
         ],
@@ -51,7 +51,7 @@ pub(super) const ROWS: &[Flag] = &[
             of(&[Compare], "From this containment on one is inside the other").with(&[Shingles]).default("0.9"),
             of(&[Query], "Also find documents of which at least this share is in the other, either way, or off")
                 .with(&[Shingles])
-                .default("0.9"),
+                .without("as in the index"),
             of(&[Holders], "Least share of the document that a holder has").default("0.1"),
             of(&[Lost], "Least share of the content that a place must hold to be listed").default("0.05"),
         ],
@@ -60,6 +60,7 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "min-words",
         kind: Kind::Value("N", || clap::value_parser!(u32).into()),
+        rare: true,
         uses: &[
             of(
                 &[Scan],

@@ -26,7 +26,7 @@ It takes at least two sweeps: documents that were added with --sweep DATE.",
 );
 
 fn run(args: &Args) -> Result<u8> {
-    output::check_targets(args, &["html", "pages"])?;
+    output::check_targets(args, &["html", "pages", "output"])?;
     let changes = open(args)?.changes(&ChangesOptions { threshold: args.value("threshold") })?;
     if let Some(path) = args.path("html") {
         let source = args.value::<PathBuf>("index").display().to_string();
@@ -41,7 +41,7 @@ fn run(args: &Args) -> Result<u8> {
         })?;
     }
     if args.has("csv") {
-        output::to(None, false, |out| write_changes_csv(out, &changes))?;
+        output::to(args.path("output").as_deref(), false, |out| write_changes_csv(out, &changes))?;
     } else {
         output::answer(args, &changes)?;
     }

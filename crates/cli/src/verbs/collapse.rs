@@ -29,7 +29,7 @@ fn run(args: &Args) -> Result<u8> {
     }
     let collapsed = index.collapse(ranked)?;
     if args.has("plain") {
-        output::to(None, false, |out| write_collapsed_text(out, &collapsed))?;
+        output::to(args.path("output").as_deref(), false, |out| write_collapsed_text(out, &collapsed))?;
     } else {
         output::answer(args, &collapsed)?;
     }

@@ -36,7 +36,7 @@ fn run(args: &Args) -> Result<u8> {
         max_size: args.value("max-size"),
         resources: resources(args),
     };
-    output::check_targets(args, &["html"])?;
+    output::check_targets(args, &["html", "output"])?;
     let comparison = lookalike::compare(&a, &b, &options)?;
     if let Some(path) = args.path("html") {
         if let Some(needed) = comparison.unaligned {

@@ -51,10 +51,10 @@ fn run(args: &Args) -> Result<u8> {
     let (asked, holders) = &ask(args, &index, &document, &options)?;
     let asked = *asked;
     if args.has("csv") {
-        output::to(None, false, |out| write_holders_csv(out, holders))?;
+        output::to(args.path("output").as_deref(), false, |out| write_holders_csv(out, holders))?;
     } else {
         let json = args.has("json");
-        output::to(None, !json, |out| {
+        output::to(args.path("output").as_deref(), !json, |out| {
             if json {
                 return write_versioned_json(out, &HoldersAnswer { asked, holders });
             }

@@ -5,6 +5,7 @@ use crate::args::{Args, Source, Spec};
 use crate::lens::Lens;
 use crate::output;
 use crate::progress::cancel_on_signal;
+use crate::recipes;
 use crate::standard_output::stdout;
 use crate::times::Times;
 use crate::verb::Verb;
@@ -14,7 +15,7 @@ use lookalike::index::{
 };
 use lookalike::report::Policy;
 use lookalike::{CorpusOptions, Error, Index, Input, Recipe, StoreError};
-use lookalike_report::clean;
+use lookalike_report::{clean, kinds};
 use serde::Serialize;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -53,10 +54,11 @@ fn run(args: &Args) -> Result<u8> {
     let path = path(args);
     let lens = lens_of(&path)?;
     let args = &args.with_lens(lens, &Source::File(&path))?;
-    let options = options(args, lens)?;
+    output::check_targets(args, &["output"])?;
     let begin = Instant::now();
     let index = open(args)?;
     let opened = begin.elapsed();
+    let options = options(args, &index)?;
     if args.path("batch").is_some() {
         if lens == Lens::Passages {
             bail!(
@@ -81,21 +83,18 @@ fn run(args: &Args) -> Result<u8> {
     Ok(code(args, is_elsewhere(&result)))
 }
 
-fn options(args: &Args, lens: Lens) -> Result<QueryOptions> {
-    let options: QueryOptions = match lens {
+fn options(args: &Args, index: &Index) -> Result<QueryOptions> {
+    let options: QueryOptions = match index.lens() {
         Lens::Passages => {
             PassagesQuery { guarantee: args.get("guarantee"), min_similarity: args.get("min-similarity") }.into()
         }
         Lens::Simhash => SimhashQuery { distance: args.value("distance") }.into(),
         Lens::Shingles | Lens::Chunks => {
-            let query = ShinglesQuery {
-                threshold: args.value("threshold"),
-                contained: args.value("contained"),
-                verify: args.has("verify"),
-                include_boilerplate: crate::recipes::keeps_boilerplate(args),
-            };
-            Policy { threshold: query.threshold, contained: query.contained, ..Policy::default() }.check()?;
-            query.into()
+            let policy = recipes::policy(args, index.policy());
+            policy.check()?;
+            let Policy { threshold, contained, .. } = policy;
+            let (verify, include_boilerplate) = (args.has("verify"), recipes::keeps_boilerplate(args));
+            ShinglesQuery { threshold, contained, verify, include_boilerplate }.into()
         }
     };
     Ok(options.with_limit(args.value("limit")).with_max_size(args.value("max-size")))
@@ -143,6 +142,18 @@ fn is_elsewhere(result: &SearchResult) -> bool {
 
 /// Asks for every line and writes the answers.
 fn batch(args: &Args, opened: Duration, index: &Index, options: &QueryOptions) -> Result<u8> {
+    if let Some(path) = args.path("output") {
+        let mut code = crate::SUCCESS;
+        output::to_file(&path, |out| {
+            code = batch_to(args, opened, index, options, Lines { out: Box::new(out), terminal: false })?;
+            Ok::<_, anyhow::Error>(())
+        })?;
+        return Ok(code);
+    }
+    batch_to(args, opened, index, options, Lines::new()?)
+}
+
+fn batch_to(args: &Args, opened: Duration, index: &Index, options: &QueryOptions, mut out: Lines<'_>) -> Result<u8> {
     let stdin = args.path("batch").as_deref() == Some(Path::new("-"));
     let corpus = CorpusOptions {
         id_field: args.value("id-field"),
@@ -154,8 +165,8 @@ fn batch(args: &Args, opened: Duration, index: &Index, options: &QueryOptions) -
         ..CorpusOptions::default()
     };
     let input = input(&args.value::<PathBuf>("batch"))?;
-    let (mut out, mut seconds) = (Lines::new()?, Vec::new());
-    let (mut unanswered, mut found) = (0u64, false);
+    let mut seconds = Vec::new();
+    let (mut unanswered, mut found) = (Vec::new(), false);
     let mut each = |outcome: QueryOutcome| {
         seconds.push(outcome.seconds);
         match &outcome.result {
@@ -164,8 +175,8 @@ fn batch(args: &Args, opened: Duration, index: &Index, options: &QueryOptions) -
                 out.write(result)?;
             }
             Err(skip) => {
-                unanswered += 1;
                 out.write(&Unanswered { query: &skip.id, error: &skip.reason })?;
+                unanswered.push(skip.clone());
             }
         }
         // whoever asks through a pipe may wait for the answer
@@ -179,13 +190,15 @@ fn batch(args: &Args, opened: Duration, index: &Index, options: &QueryOptions) -
         // nobody is left to tell if standard error is closed
         let _ = writeln!(io::stderr(), "{}", serde_json::to_string(&Times::new(seconds, opened))?);
     }
-    if unanswered > 0 {
-        output::message(&format!(
-            "warning: no answer for {unanswered} of {all}; look for \"error\" in what was written"
-        ));
-        return Ok(crate::WRONG);
+    if !unanswered.is_empty() && unanswered.len() == all {
+        return Ok(output::no_documents(args, &unanswered));
     }
-    Ok(code(args, found))
+    if !unanswered.is_empty() && !args.has("quiet") {
+        let (few, kinds) = (unanswered.len(), kinds(&unanswered));
+        output::message(&format!("no answer for {few} of {all} ({kinds}); look for \"error\" in what was written"));
+    }
+    // what is empty is no fault
+    Ok(if output::is_damaged(&unanswered, "the rest was asked for") { crate::WRONG } else { code(args, found) })
 }
 
 fn check_features(args: &Args, index: &Index) -> Result<()> {
@@ -230,15 +243,15 @@ struct Unanswered<'a> {
 }
 
 /// JSON lines on standard output.
-struct Lines {
-    out: BufWriter<io::Stdout>,
+struct Lines<'a> {
+    out: Box<dyn Write + 'a>,
     terminal: bool,
 }
 
-impl Lines {
+impl Lines<'_> {
     fn new() -> Result<Self, Error> {
         let stdout = stdout().map_err(failed)?;
-        Ok(Self { terminal: stdout.is_terminal(), out: BufWriter::with_capacity(1 << 16, stdout) })
+        Ok(Self { terminal: stdout.is_terminal(), out: Box::new(BufWriter::with_capacity(1 << 16, stdout)) })
     }
 
     fn write(&mut self, value: &impl Serialize) -> Result<(), Error> {

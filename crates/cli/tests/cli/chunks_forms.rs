@@ -199,8 +199,8 @@ fn by_exit_code_and_with_statistics() {
 fn nothing_to_compare() {
     let dir = Dir::new();
     dir.folder("empty");
-    let outcome = at(&dir, &["scan", "--lens", "chunks", "empty"]).expect(0);
-    assert!(outcome.stderr.contains("no documents were found"), "{}", outcome.stderr);
-    let report = scan(&dir, &["empty", "-q"]);
+    let outcome = at(&dir, &["scan", "--lens", "chunks", "empty", "--json"]).expect(2);
+    assert!(outcome.stderr.contains("no files were found"), "{}", outcome.stderr);
+    let report: Value = serde_json::from_str(&outcome.stdout).expect("JSON");
     assert_eq!((&report["documents"], &report["chunks"]["chunks"]), (&0.into(), &0.into()));
 }

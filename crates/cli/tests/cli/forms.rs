@@ -175,7 +175,8 @@ fn short_documents_are_one_shingle() {
     let dir = Dir::new();
     let input =
         line("a", "only four words here") + &line("b", "Only FOUR words, here!") + &line("c", "only four words");
-    let report = scan_json([dir.write("short.jsonl", input)]);
+    let path = dir.write("short.jsonl", input);
+    let report = scan_json([path.as_os_str(), "--min-words".as_ref(), "1".as_ref()]);
     assert_eq!(report["summary"]["clustered"], 2);
     assert_eq!(report["clusters"][0]["members"][0]["class"], "lexical");
 }

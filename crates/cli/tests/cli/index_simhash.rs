@@ -105,7 +105,7 @@ fn many_are_asked_for_at_once() {
         lines.as_bytes(),
     );
     // one has no words, and so no answer
-    let asked = asked.expect(2);
+    let asked = asked.expect(0);
     let answers: Vec<Value> = asked.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers.len(), fingerprints.len() + 1);
     for (answer, name) in answers.iter().zip(fingerprints.keys()) {

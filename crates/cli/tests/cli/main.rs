@@ -13,6 +13,7 @@ mod chunks_templates;
 mod chunks_wrong;
 mod command;
 mod common;
+mod consistent;
 mod copies;
 mod copies_wrong;
 mod corpus;

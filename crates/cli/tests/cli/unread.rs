@@ -34,7 +34,7 @@ fn files_that_cannot_be_read_are_named_with_their_cause() {
     dir.write("data/b.parquet", PARQUET);
     dir.write("crawl.warc", "WARC/1.0\r\nWARC-Type: warcinfo\r\n\r\n");
     dir.write("crawl.warc.gz", gzip(b"WARC/1.0\r\n"));
-    dir.write("docs/a.txt", "words to be compared");
+    dir.write("docs/a.txt", "these are more than ten words, so that they can be compared with others");
     for (input, cause) in
         [("data/a.parquet", "Parquet"), ("data", "Parquet"), ("crawl.warc", "WARC"), ("crawl.warc.gz", "gzip")]
     {

@@ -140,11 +140,11 @@ fn work<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
                         document.id.as_ref().clone_into(&mut id);
                         let input = inputs.of(&document);
                         let read = cost.check(&document, session.options.resources.memory).map(|()| worker(document));
-                        if input.is_some() && input != seen && matches!(read, Ok(Outcome::Document(_))) {
-                            seen.clone_from(&input);
-                            if let Some(input) = input {
-                                inputs.mark(input);
-                            }
+                        if let Some(input) = input.filter(|input| seen.as_ref() != Some(input))
+                            && matches!(read, Ok(Outcome::Document(_)))
+                        {
+                            inputs.mark(input.clone());
+                            seen = Some(input);
                         }
                         read
                     }

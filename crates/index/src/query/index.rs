@@ -11,6 +11,7 @@ use lookalike_core::recipe::Recipe;
 use lookalike_core::simhash::Idf;
 use lookalike_core::sketch::PairEstimate;
 use lookalike_corpus::{Body, content_name};
+use lookalike_engine::report::policy::Policy;
 use lookalike_engine::run::document::read_document;
 use lookalike_engine::{Error, IndexError};
 use std::borrow::Cow;
@@ -58,6 +59,11 @@ impl Index {
     /// How documents became what is kept of them.
     pub fn recipe(&self) -> &Recipe {
         &self.snapshot.recipe
+    }
+
+    /// What makes two documents alike, as the index was told when it was made.
+    pub fn policy(&self) -> Policy {
+        self.snapshot.meta.policy
     }
 
     /// Asks for a document.
