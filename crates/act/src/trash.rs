@@ -68,7 +68,7 @@ impl ActContext<'_> {
         };
         check_folders(self.files, trash, &info, true)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-        let text = format!("{}DeletionDate={}\n", info_start(&intent.path), utc(now as i64));
+        let text = format!("{}DeletionDate={}\n", info_start(&intent.path), utc(now.cast_signed()));
         let mut file = self.files.create(&info).map_err(cannot("make", &info))?;
         self.files.write(&mut file, text.as_bytes()).map_err(cannot("write", &info))?;
         self.files.sync(&file).map_err(cannot("write", &info))

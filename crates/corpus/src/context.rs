@@ -2,6 +2,7 @@
 
 use crate::globs::Globs;
 use crate::jsonl_files::JsonlFiles;
+use crate::known::Known;
 use crate::member::UnpackCache;
 use crate::options::Options;
 
@@ -11,4 +12,6 @@ pub(crate) struct ReadContext {
     pub(crate) globs: Globs,
     pub(crate) jsonl_files: JsonlFiles,
     pub(crate) unpack_cache: UnpackCache,
+    /// Who knows files without reading them.
+    pub(crate) known: Known,
 }

@@ -124,13 +124,13 @@ pub(crate) fn read_line(
     }
     if context.options.plain_lines && !line.trim_ascii_start().starts_with(b"{") {
         let body = Body::Text(String::from_utf8_lossy(line));
-        sink(Item::Document(Document { id: Cow::Owned(name()), category: None, body, place }));
+        sink(Item::Document(Document { id: Cow::Owned(name()), category: None, body, place, known: None }));
         return;
     }
     let Record { id, category, body } = parse_line(line, &context.options);
     let id = id.unwrap_or_else(|| Cow::Owned(name()));
     sink(match body {
-        Ok(body) => Item::Document(Document { id, category, body, place }),
+        Ok(body) => Item::Document(Document { id, category, body, place, known: None }),
         Err(reason) => Item::Skipped(Skipped { id: id.into_owned(), reason }),
     });
 }

@@ -23,7 +23,10 @@ fn scan(dir: &Dir, flags: &[&str]) -> Value {
 #[test]
 fn defaults_from_above_and_the_command_line_wins() {
     let dir = Dir::new();
-    project(&dir, "# what everybody here wants\nthreshold = 0.99\n\n[scan]\nexclude = ['b.txt']\n[index.build]\nthreshold = 0.5\n");
+    project(
+        &dir,
+        "# what everybody here wants\nthreshold = 0.99\n\n[scan]\nexclude = ['b.txt']\n[index.build]\nthreshold = 0.5\n",
+    );
     let report = scan(&dir, &[]);
     assert_eq!((&report["documents"], &report["policy"]["threshold"]), (&1.into(), &0.99.into()), "{report}");
     let report = scan(&dir, &["--threshold", "0.4", "--exclude", "nothing"]);
