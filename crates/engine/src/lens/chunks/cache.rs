@@ -115,7 +115,7 @@ impl ChunkCache {
             left.sort_unstable();
             let mut record = Vec::new();
             for place in left {
-                if !old.as_ref().is_some_and(|old| old.read(place, &mut record).is_ok()) {
+                if old.as_ref().is_none_or(|old| old.read(place, &mut record).is_err()) {
                     break;
                 }
                 spool.append(&record)?;
