@@ -264,7 +264,7 @@ fn changes() -> Changes {
         },
         url: format!("=http://a.org/{at}\u{1b}[2J"),
         moved_to: (at == 0).then(|| "http://b.org/0".into()),
-        resemblance: (at == 0).then(|| Estimate { value: 0.9, low: 0.8, high: 0.95 }),
+        resemblance: (at == 0).then_some(Estimate { value: 0.9, low: 0.8, high: 0.95 }),
     };
     Changes {
         sweeps: 4,
