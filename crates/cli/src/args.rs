@@ -2,7 +2,6 @@
 
 use crate::flags::{Default, Flag, Kind, Required, Use, find, table};
 use crate::lens::Lens;
-use crate::project_file::{ProjectDefault, ProjectFile};
 use crate::values;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
@@ -192,6 +191,22 @@ fn help_of(of: &Use) -> (String, String) {
     (format!("{}{default}", of.help), format!("{}{long}{default}", of.help))
 }
 
+/// A project file, as far as one verb is concerned.
+#[derive(Default)]
+pub(crate) struct ProjectFile {
+    pub(crate) path: PathBuf,
+    pub(crate) defaults: Vec<ProjectDefault>,
+}
+
+/// A flag that the file gives.
+#[derive(Clone)]
+pub(crate) struct ProjectDefault {
+    pub(crate) flag: &'static Flag,
+    pub(crate) line: usize,
+    /// As it would be typed.
+    pub(crate) arguments: Vec<OsString>,
+}
+
 /// Defaults of the project, then what was typed.
 fn whole_line(defaults: &[ProjectDefault], line: &[OsString]) -> Vec<OsString> {
     defaults.iter().flat_map(|default| &default.arguments).chain(line).cloned().collect()
@@ -215,9 +230,7 @@ impl Args {
     }
 
     /// The same with the defaults of the project: those that nothing on the command line stands against.
-    pub(crate) fn with_project(self) -> Result<Self> {
-        let path = self.all::<PathBuf>("path").into_iter().next().unwrap_or_else(|| ".".into());
-        let Some(mut project) = ProjectFile::find(self.spec, &path)? else { return Ok(self) };
+    pub(crate) fn with_project(self, mut project: ProjectFile) -> Result<Self> {
         project.defaults.retain(|default| !self.stands_against(default.flag));
         for default in &project.defaults {
             let line: Vec<OsString> = default.arguments.iter().chain(&self.line).cloned().collect();

@@ -41,7 +41,7 @@ fn main() -> ExitCode {
         Ok(args) => args,
         Err(usage) => return ExitCode::from(explain(&usage)),
     };
-    let ran = args.with_project().and_then(|args| {
+    let ran = project_file::apply(args).and_then(|args| {
         if args.has("show-config") {
             return project_file::show(&args);
         }

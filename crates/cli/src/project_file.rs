@@ -3,7 +3,7 @@
 //! A key is the long name of a flag. At the top it holds for every verb that takes the flag; in a table that is called like a verb
 //! (`[scan]`, `[index.build]`) for that one. The command line always wins.
 
-use crate::args::{Args, Spec};
+use crate::args::{Args, ProjectDefault, ProjectFile, Spec};
 use crate::flags::{Flag, Kind, table};
 use crate::verb::Verb;
 use crate::verbs::SPECS;
@@ -28,51 +28,37 @@ const WITHOUT: &[Verb] = &[
     Verb::Man,
 ];
 
-/// A project file, as far as one verb is concerned.
-#[derive(Default)]
-pub(crate) struct ProjectFile {
-    pub(crate) path: PathBuf,
-    pub(crate) defaults: Vec<ProjectDefault>,
+/// Arguments with the defaults of the nearest file, from the first folder that is read upwards.
+pub(crate) fn apply(args: Args) -> Result<Args> {
+    let start = args.all::<PathBuf>("path").into_iter().next().unwrap_or_else(|| ".".into());
+    if WITHOUT.contains(&args.spec.verb) {
+        return Ok(args);
+    }
+    let Ok(start) = start.canonicalize() else { return Ok(args) };
+    let Some(path) = start.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file()) else {
+        return Ok(args);
+    };
+    match std::fs::read_to_string(&path) {
+        Ok(text) => {
+            let project = parse(&path, &text, args.spec)?;
+            args.with_project(project)
+        }
+        Err(error) => bail!("cannot read {}: {error}; it gives the defaults of this project", path.display()),
+    }
 }
 
-/// A flag that the file gives.
-#[derive(Clone)]
-pub(crate) struct ProjectDefault {
-    pub(crate) flag: &'static Flag,
-    pub(crate) line: usize,
-    /// As it would be typed.
-    pub(crate) arguments: Vec<OsString>,
-}
-
-impl ProjectFile {
-    /// The file in the folder or the nearest one above it, and what it gives a verb.
-    pub(crate) fn find(spec: &'static Spec, start: &Path) -> Result<Option<Self>> {
-        if WITHOUT.contains(&spec.verb) {
-            return Ok(None);
+fn parse(path: &Path, text: &str, spec: &'static Spec) -> Result<ProjectFile> {
+    let document = match Document::parse(text) {
+        Ok(document) => document,
+        Err(error) => {
+            let line = error.span().map_or(1, |span| line_of(text, span.start));
+            let what = error.message().to_owned();
+            bail!("{}:{line}: expected TOML: {what}", path.display())
         }
-        let Ok(start) = start.canonicalize() else { return Ok(None) };
-        let Some(path) = start.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file()) else {
-            return Ok(None);
-        };
-        match std::fs::read_to_string(&path) {
-            Ok(text) => Self::parse(&path, &text, spec).map(Some),
-            Err(error) => bail!("cannot read {}: {error}; it gives the defaults of this project", path.display()),
-        }
-    }
-
-    fn parse(path: &Path, text: &str, spec: &'static Spec) -> Result<Self> {
-        let document = match Document::parse(text) {
-            Ok(document) => document,
-            Err(error) => {
-                let line = error.span().map_or(1, |span| line_of(text, span.start));
-                let what = error.message().to_owned();
-                bail!("{}:{line}: expected TOML: {what}", path.display())
-            }
-        };
-        let mut reader = Reader { path, text, spec, defaults: Vec::new() };
-        reader.read(document.as_table(), "")?;
-        Ok(Self { path: path.to_owned(), defaults: reader.defaults })
-    }
+    };
+    let mut reader = Reader { path, text, spec, defaults: Vec::new() };
+    reader.read(document.as_table(), "")?;
+    Ok(ProjectFile { path: path.to_owned(), defaults: reader.defaults })
 }
 
 /// Shows which file was found, and what it gives this verb: what the command line says instead is not in it.
@@ -234,7 +220,7 @@ mod tests {
 
     fn parse(text: &str, verb: &str) -> Result<Vec<String>> {
         let spec = SPECS.iter().find(|spec| spec.name == verb).expect("a verb");
-        let file = ProjectFile::parse(Path::new("/p/lookalike.toml"), text, spec)?;
+        let file = super::parse(Path::new("/p/lookalike.toml"), text, spec)?;
         let arguments = file.defaults.into_iter().flat_map(|default| default.arguments);
         Ok(arguments.map(|argument| argument.into_string().expect("text")).collect())
     }

@@ -1,6 +1,7 @@
 //! Files, several to a batch.
 
 use std::borrow::Cow;
+use std::fs::{self, Metadata};
 use std::mem;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use crate::context::ReadContext;
 use crate::document::{Body, Document, Item};
 use crate::file;
+use crate::known::{FileStamp, KnownFile, KnownFiles};
 use crate::member::{Container, Handle, Inflater};
 use crate::names::id_of;
 use crate::place::Place;
@@ -67,7 +69,10 @@ impl Batch for FileBatch {
         let (mut open, mut inflater) = (None, Inflater::default());
         for work in self.work {
             match work.map(|entry| entry.origin) {
-                Ok(Origin::Disk(path)) => read_file(&self.context, path, &mut buffer, sink),
+                Ok(Origin::Disk(path)) => match self.context.known.get() {
+                    Some(known) => read_known(&self.context, &**known, path, &mut buffer, sink),
+                    None => read_file(&self.context, path, &mut buffer, sink),
+                },
                 Ok(Origin::Zip(member)) => {
                     let read = handle(&member.container, &mut open)
                         .and_then(|zip| member.read(zip, &mut inflater, &mut buffer));
@@ -99,7 +104,7 @@ pub(crate) fn deliver(id: String, read: Result<Place, Reason>, bytes: &[u8], sin
     sink(match read {
         Ok(place) => {
             let body = Body::Bytes(Cow::Borrowed(bytes));
-            Item::Document(Document { id: Cow::Owned(id), category: None, body, place })
+            Item::Document(Document { id: Cow::Owned(id), category: None, body, place, known: None })
         }
         Err(reason) => Item::Skipped(Skipped { id, reason }),
     });
@@ -108,6 +113,33 @@ pub(crate) fn deliver(id: String, read: Result<Place, Reason>, bytes: &[u8], sin
 /// Reads one file and hands it on, or the reason why not.
 pub(crate) fn read_file(context: &ReadContext, path: PathBuf, buffer: &mut Vec<u8>, sink: &mut dyn FnMut(Item<'_>)) {
     let id = id_of(&path).into_owned();
-    let read = file::read(&path, &context.options, buffer).map(|()| Place::File(path));
+    let read = file::read(&path, &context.options, buffer).map(|_| Place::File(path));
     deliver(id, read, buffer, sink);
+}
+
+/// The same of a file that somebody may know: then it is not read.
+fn read_known(
+    context: &ReadContext,
+    known: &dyn KnownFiles,
+    path: PathBuf,
+    buffer: &mut Vec<u8>,
+    sink: &mut dyn FnMut(Item<'_>),
+) {
+    let id = id_of(&path).into_owned();
+    buffer.clear();
+    let stamp = fs::metadata(&path).ok().filter(Metadata::is_file).and_then(|metadata| FileStamp::of(&metadata));
+    let stamp = stamp.filter(|stamp| context.options.check_size(stamp.bytes).is_ok());
+    let kept = stamp.and_then(|stamp| known.find(&path, &stamp).map(|kept| (stamp, kept)));
+    let read = match kept {
+        Some((stamp, kept)) => Ok(Some(KnownFile { stamp, kept: Some(kept) })),
+        None => file::read(&path, &context.options, buffer)
+            .map(|metadata| FileStamp::of(&metadata).map(|stamp| KnownFile { stamp, kept: None })),
+    };
+    sink(match read {
+        Ok(known) => {
+            let body = Body::Bytes(Cow::Borrowed(buffer));
+            Item::Document(Document { id: Cow::Owned(id), category: None, body, place: Place::File(path), known })
+        }
+        Err(reason) => Item::Skipped(Skipped { id, reason }),
+    });
 }

@@ -2,6 +2,7 @@
 
 use crate::globs::Globs;
 use crate::jsonl_files::JsonlFiles;
+use crate::known::Known;
 use crate::line_counts::LineCounts;
 use crate::member::UnpackCache;
 use crate::options::Options;
@@ -13,4 +14,6 @@ pub(crate) struct ReadContext {
     pub(crate) jsonl_files: JsonlFiles,
     pub(crate) line_counts: LineCounts,
     pub(crate) unpack_cache: UnpackCache,
+    /// Who knows files without reading them.
+    pub(crate) known: Known,
 }

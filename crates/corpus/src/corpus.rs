@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::globs::Globs;
 use crate::jsonl::JsonlSource;
 use crate::jsonl_files::{JsonlFiles, is_jsonl};
+use crate::known::{Known, KnownFiles};
 use crate::line_counts::LineCounts;
 use crate::member::{UnpackCache, is_archive};
 use crate::names::id_of;
@@ -150,11 +151,17 @@ impl Corpus {
                 jsonl_files,
                 line_counts: LineCounts::default(),
                 unpack_cache: UnpackCache::default(),
+                known: Known::new(),
             }),
             inputs: pending,
             named,
             total_bytes,
         })
+    }
+
+    /// Readers do not read files that somebody knows: their documents have what was kept of them. Others have their stamps.
+    pub fn know(&self, known: Arc<dyn KnownFiles>) {
+        let _ = self.context.known.set(known);
     }
 
     /// Reads all inputs, one after the other in the order given. Paths can be read any number of times; a stream

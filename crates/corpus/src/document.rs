@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::known::KnownFile;
 use crate::place::Place;
 use crate::skipped::Skipped;
 
@@ -64,13 +65,21 @@ pub struct Document<'a> {
     pub body: Body<'a>,
     /// Where it can be read again.
     pub place: Place,
+    /// What somebody knows of it, if somebody was asked.
+    pub known: Option<KnownFile>,
 }
 
 impl Document<'_> {
     /// The same document, independent of the buffer it was read into.
     pub fn into_owned(self) -> Document<'static> {
         let category = self.category.map(|category| Cow::Owned(category.into_owned()));
-        Document { id: Cow::Owned(self.id.into_owned()), category, body: self.body.into_owned(), place: self.place }
+        Document {
+            id: Cow::Owned(self.id.into_owned()),
+            category,
+            body: self.body.into_owned(),
+            place: self.place,
+            known: self.known,
+        }
     }
 }
 

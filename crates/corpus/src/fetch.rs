@@ -49,11 +49,12 @@ pub(crate) fn file(context: &ReadContext, path: &Path) -> Item<'static> {
     let id = id_of(path).into_owned();
     let mut bytes = Vec::new();
     match file::read(path, &context.options, &mut bytes) {
-        Ok(()) => Item::Document(Document {
+        Ok(_) => Item::Document(Document {
             id: Cow::Owned(id),
             category: None,
             body: Body::Bytes(Cow::Owned(bytes)),
             place: Place::File(path.to_owned()),
+            known: None,
         }),
         Err(reason) => Item::Skipped(Skipped { id, reason }),
     }

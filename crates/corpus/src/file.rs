@@ -78,7 +78,7 @@ pub fn open(path: &Path) -> Result<(File, Metadata), Reason> {
 }
 
 /// Reads a whole file into `buffer`, which is emptied first. A file that grows while it is read stops at the limit.
-pub(crate) fn read(path: &Path, options: &Options, buffer: &mut Vec<u8>) -> Result<(), Reason> {
+pub(crate) fn read(path: &Path, options: &Options, buffer: &mut Vec<u8>) -> Result<Metadata, Reason> {
     buffer.clear();
     let (file, metadata) = open(path)?;
     options.check_size(metadata.len())?;
@@ -90,7 +90,8 @@ pub(crate) fn read(path: &Path, options: &Options, buffer: &mut Vec<u8>) -> Resu
         let bytes = file.metadata().map_or(bytes, |now| now.len().max(bytes));
         return Err(Reason::TooLarge { bytes, limit: options.max_size });
     }
-    options.check_size(bytes)
+    options.check_size(bytes)?;
+    Ok(metadata)
 }
 
 /// Appends what is there, but no more than one byte over `most`. `expected` is what somebody says there is.

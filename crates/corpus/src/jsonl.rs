@@ -147,14 +147,14 @@ pub(crate) fn read_line(
     if context.options.plain_lines && !line.trim_ascii_start().starts_with(b"{") {
         let body = Body::Text(String::from_utf8_lossy(line));
         // its number is all the name that it can have
-        sink(Item::Document(Document { id: Cow::Owned(name()), category: None, body, place }), true);
+        sink(Item::Document(Document { id: Cow::Owned(name()), category: None, body, place, known: None }), true);
         return;
     }
     let Record { id, category, body } = parse_line(line, &context.options);
     let named = id.is_some();
     let id = id.unwrap_or_else(|| Cow::Owned(name()));
     let item = match body {
-        Ok(body) => Item::Document(Document { id, category, body, place }),
+        Ok(body) => Item::Document(Document { id, category, body, place, known: None }),
         Err(reason) => Item::Skipped(Skipped { id: id.into_owned(), reason }),
     };
     sink(item, named);

@@ -183,6 +183,17 @@ pub(super) const ROWS: &[Flag] = &[
         ..RUNNING
     },
     Flag {
+        name: "cache",
+        kind: DIR,
+        uses: &[of(
+            &[Scan, Files],
+            "Keep the chunks of files in this folder; the next scan reads only what has changed",
+        )
+        .with(&[Chunks])
+        .more("A file is known by its path, size, times and inode. The report is the same")],
+        ..RUNNING
+    },
+    Flag {
         name: "save",
         kind: Kind::Value("RUN", super::path),
         heading: "Output",

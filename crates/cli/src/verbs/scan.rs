@@ -116,6 +116,7 @@ pub(super) fn by_chunks(args: &Args) -> Result<u8> {
         max_df: recipes::max_df_share(args)?,
         exact: args.has("exact"),
         refine,
+        cache: args.path("cache"),
         templates: templates.clone(),
         all_pairs: wants_pairs(args, &["pairs", "html"]),
         explore: explore(args),

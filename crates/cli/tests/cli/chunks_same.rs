@@ -47,3 +47,50 @@ fn order_threads_and_memory_do_not_show() {
     let walked = run(lookalike(flags).arg("docs").current_dir(dir.path()));
     assert!(list.expect(0).stdout == walked.expect(0).stdout, "a list and a folder");
 }
+
+/// With a cache the second scan reads only what has changed, and the report is the same byte for byte.
+#[cfg(unix)]
+#[test]
+fn a_cache_changes_nothing_but_the_work() {
+    use std::time::{Duration, UNIX_EPOCH};
+    let dir = Dir::new();
+    let mut random = Random(311);
+    for page in 0..20 {
+        let text = random.text(400 + page);
+        dir.write(format!("docs/{page}.txt"), &text);
+        dir.write(format!("docs/copy-{page}.txt"), text.replacen("river", "lake", 1));
+    }
+    let plain = |flags: &[&str]| {
+        let mut command = lookalike(["files", "docs", "--json"]);
+        run(command.args(flags).current_dir(dir.path())).expect(0).stdout
+    };
+    let cached = || {
+        let report: Value = serde_json::from_str(&plain(&["--cache", "cache", "--stats"])).expect("a report");
+        let phases = report["phases"].as_array().expect("phases").iter();
+        phases.filter_map(|phase| phase["cached"].as_u64()).sum::<u64>()
+    };
+    let before = plain(&[]);
+    // what was touched a moment ago is not kept: it may change once more without its times telling
+    std::thread::sleep(Duration::from_millis(2100));
+    assert_eq!(cached(), 0);
+    assert_eq!(plain(&["--cache", "cache"]), before);
+    assert_eq!(cached(), 40);
+    for flags in [&["--exact"][..], &["--refine"], &["-j1"], &["--memory", "16M"]] {
+        assert_eq!(plain(&[flags, &["--cache", "cache"]].concat()), plain(flags), "{flags:?}");
+    }
+    // the same size and the same time of the last change: only the inode tells
+    let file = dir.at("docs/3.txt");
+    let (text, time) = (std::fs::read_to_string(&file).expect("text"), file.metadata().expect("a file").modified());
+    let changed: String = text.chars().rev().collect();
+    std::fs::write(&file, changed).expect("it is ours");
+    let handle = std::fs::File::options().write(true).open(&file).expect("it is ours");
+    handle.set_modified(time.unwrap_or(UNIX_EPOCH)).expect("it is ours");
+    assert_eq!(cached(), 39);
+    assert_eq!(plain(&["--cache", "cache"]), plain(&[]));
+    assert_ne!(plain(&[]), before);
+    // a damaged cache is as good as none
+    for entry in std::fs::read_dir(dir.at("cache")).expect("a folder") {
+        std::fs::write(entry.expect("a file").path(), "something else").expect("it is ours");
+    }
+    assert_eq!(plain(&["--cache", "cache"]), plain(&[]));
+}

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::lens::chunks::analysis::{AnalysisInput, ChunkAnalysis, ClusterParams, analyse};
+use crate::lens::chunks::cache::ChunkCache;
 use crate::lens::chunks::chunk_list::ChunkLists;
 use crate::lens::chunks::ignored::IgnoredChunks;
 use crate::lens::chunks::options::ChunksOptions;
@@ -24,10 +25,11 @@ use lookalike_core::chunk::{ChunkRecipe, Chunker};
 use lookalike_core::recipe::Recipe;
 use lookalike_core::sets::Overlap;
 use lookalike_core::sketch::Sampling;
-use lookalike_corpus::{Corpus, Input};
+use lookalike_corpus::{Corpus, Input, KnownFiles};
 use lookalike_store::{ExternalSort, atomic};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub struct ChunksEngine<'a> {
     pub options: &'a ChunksOptions,
@@ -125,7 +127,22 @@ impl LensEngine for ChunksEngine<'_> {
     fn read(&self, session: &Session<'_>, corpus: &Corpus) -> Result<ReadDocuments<ChunkCounts>, Error> {
         session.phase("chunk", Unit::Bytes, corpus.total_bytes(), |counts| {
             let mut collector = ChunkCollector::new(session)?;
-            chunk_corpus(session, corpus, &self.chunker, &mut collector)?;
+            let cache = match &self.options.cache {
+                Some(folder) => {
+                    let cache = Arc::new(ChunkCache::open(folder, &self.recipe.to_string(), &session.space)?);
+                    corpus.know(Arc::clone(&cache) as Arc<dyn KnownFiles>);
+                    Some(cache)
+                }
+                None => None,
+            };
+            chunk_corpus(session, corpus, &self.chunker, cache.as_deref(), &mut collector)?;
+            if let Some(cache) = cache {
+                cache.save()?;
+                // the report is the same with and without it
+                if session.options.stats {
+                    counts.insert("cached", cache.found());
+                }
+            }
             for path in &self.exchanged {
                 let folder = lookalike_corpus::id_of(path).into_owned();
                 exchange::read(path, Some(&folder), &self.recipe, session.cancel, &mut collector)?;

@@ -1,6 +1,7 @@
 //! The chunks lens (Forman et al. 2005): files that share content-defined chunks of their bytes.
 
 pub mod analysis;
+pub mod cache;
 pub mod chunk_list;
 pub mod engine;
 pub mod exchange;

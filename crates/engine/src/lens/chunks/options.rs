@@ -6,6 +6,7 @@ use crate::lens::chunks::templates::TemplateList;
 use crate::report::policy::Policy;
 use lookalike_core::chunk::Parameters;
 use lookalike_core::cluster::Linkage;
+use std::path::PathBuf;
 
 /// A chunk in more than this share of all documents is frequent, unless told otherwise.
 pub const DEFAULT_MAX_DF: f64 = 0.5;
@@ -30,6 +31,8 @@ pub struct ChunksOptions {
     pub exact: bool,
     /// Mean length of a second pass over what the first left in doubt.
     pub refine: Option<u32>,
+    /// A folder where chunks of files are kept between scans: what has not changed is not read again.
+    pub cache: Option<PathBuf>,
     /// Chunks to ignore.
     pub templates: TemplateList,
     /// List every pair that was compared: for [`crate::Scan::pairs`].
@@ -50,6 +53,7 @@ impl Default for ChunksOptions {
             max_df: DEFAULT_MAX_DF,
             exact: false,
             refine: None,
+            cache: None,
             templates: TemplateList::default(),
             all_pairs: false,
             explore: None,

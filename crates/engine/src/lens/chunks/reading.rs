@@ -4,6 +4,7 @@
 //! its chunks.
 
 use crate::Error;
+use crate::lens::chunks::cache::{CachedChunks, ChunkCache, decode_kept};
 use crate::lens::chunks::chunk_list;
 use crate::report::Skip;
 use crate::run::Session;
@@ -18,6 +19,7 @@ use crate::run::scan::ReadDocuments;
 use lookalike_core::chunk::Chunker;
 use lookalike_corpus::Corpus;
 use lookalike_corpus::Document;
+use lookalike_corpus::KnownFile;
 use lookalike_corpus::Place;
 use lookalike_store::ExternalSort;
 
@@ -89,6 +91,7 @@ pub fn chunk_corpus(
     session: &Session<'_>,
     corpus: &Corpus,
     chunker: &Chunker,
+    cache: Option<&ChunkCache>,
     collector: &mut ChunkCollector,
 ) -> Result<(), Error> {
     // the body, and on its way to a spill file its copy; of the chunks some 20 bytes in a thousand
@@ -97,7 +100,7 @@ pub fn chunk_corpus(
         session,
         corpus,
         &cost,
-        || |document: Document<'_>| chunk_document(chunker, document),
+        || |document: Document<'_>| chunk_document(chunker, cache, document),
         |outcome| collector.take(outcome),
     )
 }
@@ -105,8 +108,18 @@ pub fn chunk_corpus(
 /// The kind of a skip: nothing in it.
 const EMPTY: &str = "empty";
 
-fn chunk_document(chunker: &Chunker, Document { id, body, place, .. }: Document<'_>) -> Outcome<ChunkedDocument> {
+fn chunk_document(
+    chunker: &Chunker,
+    cache: Option<&ChunkCache>,
+    Document { id, body, place, known, .. }: Document<'_>,
+) -> Outcome<ChunkedDocument> {
     let id = id.into_owned();
+    if let Some(KnownFile { stamp, kept: Some(kept) }) = &known
+        && let Some(CachedChunks { content, chunks, list }) = decode_kept(kept)
+    {
+        let entry = Entry { id, bytes: stamp.bytes, content, lexical: 0, place, body: None };
+        return Outcome::Document(ChunkedDocument { entry, list, chunks, body: None });
+    }
     let Some(data) = body.as_bytes() else {
         return Outcome::Skipped(Skip::because(id, "no bytes: features cannot be cut into chunks".into()));
     };
@@ -116,6 +129,12 @@ fn chunk_document(chunker: &Chunker, Document { id, body, place, .. }: Document<
     let mut list = Vec::with_capacity(data.len() / chunker.parameters().mean as usize * 20 + 20);
     let chunks = chunk_list::encode_bytes(chunker, data, &mut list);
     let (bytes, content) = (body.len(), body.content_id());
+    if let (Some(cache), Some(KnownFile { stamp, .. }), Place::File(path)) = (cache, &known, &place) {
+        let found = CachedChunks { content, chunks, list };
+        // a file that cannot be kept is read again the next time
+        let _ = cache.keep(path, stamp, &found);
+        list = found.list;
+    }
     let body = (place == Place::Stream).then(|| encode_body(&body));
     let entry = Entry { id, bytes, content, lexical: 0, place, body: None };
     Outcome::Document(ChunkedDocument { entry, list, chunks, body })

@@ -75,7 +75,7 @@ fn make<F: FingerprintBits>(
     fingerprinter: &Fingerprinter,
     keep_bodies: bool,
     scratch: &mut FingerprintScratch<F>,
-    Document { id, category, body, place }: Document<'_>,
+    Document { id, category, body, place, .. }: Document<'_>,
 ) -> Outcome<FingerprintedDocument<F>> {
     let id = id.into_owned();
     match fingerprinter.fingerprint(&id, &body, scratch) {
