@@ -39,6 +39,7 @@
  * @property {boolean} estimate     the numbers are estimates with intervals
  * @property {number} unsampled     documents of which the sketch keeps nothing
  * @property {number} [thinned]     documents that were looked for by a part of their sketch
+ * @property {{ pages: number, bytes: number }} [frame]  text of menus, headers and footers that was left out
  */
 
 /**
