@@ -44,8 +44,12 @@ fn texts() -> Vec<String> {
 }
 
 fn scanner(lens: usize) -> Scanner<'static> {
-    let lens: LensOptions =
-        if lens == 0 { ShinglesOptions::default().into() } else { ChunksOptions { mean: 256, ..ChunksOptions::default() }.into() };
+    let lens: LensOptions = if lens == 0 {
+        // of sketches there are only estimates
+        ShinglesOptions { estimate: true, ..ShinglesOptions::default() }.into()
+    } else {
+        ChunksOptions { mean: 256, ..ChunksOptions::default() }.into()
+    };
     Scanner::new(lens).resources(Resources { memory: 64 << 20, threads: 1, tmp: None })
 }
 
