@@ -89,3 +89,11 @@ fn nothing_dated() {
     assert_eq!((changes.sweeps, changes.urls, changes.undated, changes.intervals.len()), (0, 0, 2, 0));
     assert!(changes.lifetimes.survival.is_empty());
 }
+
+#[test]
+fn a_sweep_that_is_not_there_is_damage() {
+    let mut archive = MemoryArchive::new(&["2024-01-01", "2024-01-11"]);
+    archive.saw("http://a.org/forged", &[1, u32::MAX], &[0..100]);
+    let error = changes(&archive, &ChangesOptions { threshold: 0.5 }).unwrap_err().to_string();
+    assert!(error.contains("sweep 4294967295, which is not there"), "{error}");
+}
