@@ -230,7 +230,11 @@ pub fn write_at<F: FingerprintBits>(
     to.section(from.rows(0))?;
     for entry in entries {
         let (fingerprint, id) = entry?;
-        debug_assert!(last.is_none_or(|last| last <= fingerprint), "entries come sorted");
+        // what is merged may have been forged
+        if last.is_some_and(|last| last > fingerprint) {
+            let found = format!("{fingerprint:x} comes behind a larger fingerprint");
+            return Err(Error::Damaged { what: "the levels".into(), offset: 0, found });
+        }
         builder.push(fingerprint);
         drain(to, builder.ready())?;
         ids.push(id)?;

@@ -121,3 +121,14 @@ fn what_others_wrote_is_not_believed() {
     wrong(&|meta| meta.tables[1].places = 900);
     wrong(&|meta| meta.tables.truncate(1));
 }
+
+#[test]
+fn what_is_not_sorted_is_damage() {
+    let dir = tempfile::tempdir().unwrap();
+    let space = Arc::new(TempSpace::new(Some(dir.path())).unwrap());
+    let scratch = ScratchBudget { space, memory: 1 << 20 };
+    let to = SegmentWriter::create(&RealDisk as &dyn Disk, &dir.path().join("forged.seg")).unwrap();
+    let entries = [(5u64, 1u64), (3, 2)].map(Ok);
+    let error = write(to, "1of1".parse().unwrap(), 2, entries, &scratch).unwrap_err().to_string();
+    assert!(error.contains("3 comes behind a larger fingerprint"), "{error}");
+}

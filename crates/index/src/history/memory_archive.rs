@@ -36,7 +36,10 @@ impl MemoryArchive {
         history.extend(sweep_indices.iter().map(|sweep_index| (*sweep_index, document as u32)));
         history.sort_unstable();
         for sweep_index in sweep_indices {
-            self.sweeps[*sweep_index as usize].observations += 1;
+            // a history may be forged, and name a sweep that is not there
+            if let Some(sweep) = self.sweeps.get_mut(*sweep_index as usize) {
+                sweep.observations += 1;
+            }
         }
         self
     }

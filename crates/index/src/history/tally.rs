@@ -14,6 +14,7 @@ use crate::history::url::{same_folder, same_host};
 use lookalike_core::sketch::Estimate;
 use lookalike_engine::Error;
 use lookalike_engine::run::date::days;
+use lookalike_store::Error as StoreError;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -90,7 +91,13 @@ impl<'a> Tally<'a> {
         // places in the list of dated sweeps instead of indices of sweeps
         let place = |sweep_index: u32| self.sweeps.binary_search_by_key(&sweep_index, |sweep| sweep.sweep_index).ok();
         let dated: Vec<(usize, u32)> = history.iter().filter_map(|(m, d)| place(*m).map(|at| (at, *d))).collect();
-        let is_incomplete = |(at, _): &&(u32, u32)| !self.archive.sweeps()[*at as usize].is_complete();
+        let sweeps = self.archive.sweeps();
+        // a file may have been forged: a sweep that it refers to need not be there
+        if let Some((unknown, _)) = history.iter().find(|(at, _)| *at as usize >= sweeps.len()) {
+            let found = format!("a reference to sweep {unknown}, which is not there");
+            return Err(StoreError::Damaged { what: "the index".into(), offset: 0, found }.into());
+        }
+        let is_incomplete = |(at, _): &&(u32, u32)| !sweeps[*at as usize].is_complete();
         let incomplete = history.iter().filter(is_incomplete).count();
         self.incomplete += incomplete as u64;
         self.undated += (history.len() - incomplete - dated.len()) as u64;

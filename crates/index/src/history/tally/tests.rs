@@ -132,4 +132,11 @@ fn two_sweeps_have_no_averages_over_time() {
     assert_eq!((changes.rate.changed, changes.lifetimes.died), (1, 1));
     assert_eq!(changes.rate.days_per_change, None);
     assert_eq!((changes.lifetimes.mean_days, changes.lifetimes.median_days), (None, None));
+
+#[test]
+fn a_sweep_that_is_not_there_is_damage() {
+    let mut archive = MemoryArchive::new(&["2024-01-01", "2024-01-11"]);
+    archive.saw("http://a.org/forged", &[1, u32::MAX], &[0..100]);
+    let error = changes(&archive, &ChangesOptions { threshold: 0.5 }).unwrap_err().to_string();
+    assert!(error.contains("sweep 4294967295, which is not there"), "{error}");
 }
