@@ -132,6 +132,7 @@ fn two_sweeps_have_no_averages_over_time() {
     assert_eq!((changes.rate.changed, changes.lifetimes.died), (1, 1));
     assert_eq!(changes.rate.days_per_change, None);
     assert_eq!((changes.lifetimes.mean_days, changes.lifetimes.median_days), (None, None));
+}
 
 #[test]
 fn a_sweep_that_is_not_there_is_damage() {
