@@ -198,10 +198,9 @@ pub(crate) fn to(
             }
             if stdout.is_terminal() {
                 // data that lands on a terminal is for a person: nothing in it may act on the terminal
-                let mut data = Vec::new();
-                fill(&mut data)?;
-                let text = String::from_utf8_lossy(&data);
-                return text.lines().try_for_each(|line| writeln!(stdout, "{}", clean(line)));
+                let mut lines = CleanLines { out: &mut stdout, line: Vec::new() };
+                fill(&mut lines)?;
+                return lines.finish();
             }
             let mut out = BufWriter::new(stdout.lock());
             fill(&mut out).and_then(|()| out.flush())

@@ -28,7 +28,8 @@ pub(super) struct ScanData<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     chunks: Option<PageChunks<'a>>,
     documents: Documents<'a>,
-    contents: Contents<'a>,
+    #[serde(serialize_with = "content_names")]
+    contents: &'a [u128],
     clusters: PageClusters<'a>,
     left_out: LeftOut,
     pairs: Pairs<'a>,
@@ -65,12 +66,8 @@ impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Each<F> {
 }
 
 /// Content ids as people write them.
-struct Contents<'a>(&'a [u128]);
-
-impl Serialize for Contents<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(|content| content_name(*content)))
-    }
+fn content_names<S: Serializer>(contents: &[u128], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(contents.iter().map(|content| content_name(*content)))
 }
 
 /// Clusters, each made when it is written.
@@ -129,7 +126,7 @@ impl<'a> ScanData<'a> {
             templates: report.shingles().iter().flat_map(|s| &s.templates).cloned().map(template).collect(),
             chunks: report.chunks().map(|found| PageChunks::new(found, listing, options.embed_limit > 0)),
             documents: Documents(listing),
-            contents: Contents(&listing.contents),
+            contents: &listing.contents,
             clusters: PageClusters(listing),
             left_out: LeftOut { clusters: listing.left_out.0, documents: listing.left_out.1 },
             pairs: Pairs { listing, has_samples: report.chunks().is_none() },

@@ -22,8 +22,7 @@ use listing::Listing;
 use lookalike::{Error, OptionName};
 use lookalike_web::PageWriter;
 use std::io::{self, Write};
-use texts::{Texts, pack};
-use thiserror::Error as ThisError;
+use texts::{TextWriter, pack};
 
 /// One file that draws itself.
 pub(crate) struct Html;
@@ -40,7 +39,7 @@ impl Renderer for Html {
 }
 
 /// Why a page was not written.
-#[derive(Debug, ThisError)]
+#[derive(Debug, thiserror::Error)]
 pub enum HtmlError {
     /// What it shows could not be read.
     #[error(transparent)]
@@ -56,12 +55,12 @@ pub fn write_html(subject: PageSubject<'_>, options: &HtmlOptions<'_>, out: &mut
         PageSubject::Scan(scan) => {
             let mut page = PageWriter::begin(out, &title(&options.inputs))?;
             let listing = Listing::new(scan)?;
-            let texts = Texts::of_scan(scan, &listing, options.embed_limit, &mut page)?;
+            let texts = TextWriter::write_scan(scan, &listing, options.embed_limit, &mut page)?;
             page.finish(|out| pack(&ScanData::new(scan, &listing, &texts, options), out))?;
         }
         PageSubject::Comparison(comparison) => {
             let mut page = PageWriter::begin(out, &title(&[comparison.a.id.clone(), comparison.b.id.clone()]))?;
-            let texts = Texts::of_comparison(comparison, &mut page)?;
+            let texts = TextWriter::write_comparison(comparison, &mut page)?;
             page.finish(|out| pack(&comparison::data(comparison, &texts, options.made), out))?;
         }
         PageSubject::Passages(report, files) => {

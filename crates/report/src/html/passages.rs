@@ -2,7 +2,7 @@
 
 use super::HtmlError;
 use super::data::name;
-use super::texts::{BLOCK_BYTES, BLOCK_DOCUMENTS, TextPlaces, Texts};
+use super::texts::{BLOCK_BYTES, BLOCK_DOCUMENTS, TextPlaces, TextWriter};
 use crate::page::{HtmlOptions, SubmissionFiles};
 use lookalike::Error;
 use lookalike::report::{Passages, Report, SourceFile};
@@ -81,7 +81,7 @@ impl Contents {
             let texts = read(group, files)?;
             Ok(group.iter().map(|place| self.of_file[place.number(self)]).zip(texts).collect())
         });
-        Texts::of_files(read, self.all, limit, page)
+        TextWriter::write_files(read, self.all, limit, page)
     }
 
     /// Files that are packed together: those of the most similar pairs first, then those of submissions in no pair. Each content once.

@@ -2,7 +2,7 @@
 
 use super::data::ScanData;
 use super::listing::Listing;
-use super::texts::Texts;
+use super::texts::TextWriter;
 use super::{HtmlOptions, PageSubject, pairs, write_html};
 use crate::scan_view::ScanView;
 use lookalike::report::{
@@ -158,7 +158,7 @@ fn data(scan: &Fixture, embed_limit: u64) -> Value {
     let listing = Listing::new(scan).unwrap();
     let mut out = Vec::new();
     let mut page = PageWriter::begin(&mut out, "").unwrap();
-    let texts = Texts::of_scan(scan, &listing, embed_limit, &mut page).unwrap();
+    let texts = TextWriter::write_scan(scan, &listing, embed_limit, &mut page).unwrap();
     serde_json::to_value(ScanData::new(scan, &listing, &texts, &options(embed_limit))).unwrap()
 }
 

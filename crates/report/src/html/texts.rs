@@ -23,8 +23,8 @@ const MAX_TEXT: usize = 2_000_000;
 /// Blocks that are made at once, for each thread.
 const BLOCKS_PER_THREAD: usize = 2;
 
-/// The texts of a page, as they are written.
-pub(super) struct Texts<'p, 'w> {
+/// Writes the texts of a page, and notes where they are.
+pub(super) struct TextWriter<'p, 'w> {
     places: TextPlaces,
     page: &'p mut PageWriter<'w>,
 }
@@ -56,9 +56,9 @@ struct ShownText<'a> {
 /// The contents of one block: each with a document that has it.
 type Job = Vec<(usize, u32)>;
 
-impl<'p, 'w> Texts<'p, 'w> {
+impl<'p, 'w> TextWriter<'p, 'w> {
     /// Every cluster gets a block before any gets a second one, until the limit is reached.
-    pub(super) fn of_scan(
+    pub(super) fn write_scan(
         scan: &dyn ScanView,
         listing: &Listing<'_>,
         limit: u64,
@@ -77,7 +77,7 @@ impl<'p, 'w> Texts<'p, 'w> {
     }
 
     /// Groups of contents that go into one block each, with their texts, the most important first. No more are asked for than there is room.
-    pub(super) fn of_files(
+    pub(super) fn write_files(
         groups: impl Iterator<Item = Result<Vec<(usize, Option<String>)>, Error>>,
         contents: usize,
         limit: u64,
@@ -125,7 +125,7 @@ impl<'p, 'w> Texts<'p, 'w> {
         Ok(true)
     }
 
-    pub(super) fn of_comparison(comparison: &Comparison, page: &mut PageWriter<'_>) -> io::Result<TextPlaces> {
+    pub(super) fn write_comparison(comparison: &Comparison, page: &mut PageWriter<'_>) -> io::Result<TextPlaces> {
         let shown = |side: &Side, content: usize| {
             let text = Text { visible: side.text.clone(), source: side.source.clone(), format: side.format };
             (content, text)
