@@ -22,8 +22,8 @@ pub(super) fn write_table(out: &mut dyn Write, report: &Passages, top: usize) ->
     if !listed.is_empty() {
         write_title(out, "Pairs, most similar first", "")?;
         let columns = format!(
-            "{:>3}  {:>7}  {:>13}  {:>7}  {:>8}  {:>6}  {:>6}  submissions",
-            "", "similar", "% of each", "longest", "passages", "rarity", "chance"
+            "{:>3}  {:>7}  {:>13}  {:>7}  {:>8}  {:>6}  {:>8}  submissions",
+            "", "similar", "% of each", "longest", "passages", "rarity", "expected"
         );
         writeln!(out, "{DIM}{columns}{DIM:#}")?;
     }
@@ -49,8 +49,8 @@ pub(super) fn write_table(out: &mut dyn Write, report: &Passages, top: usize) ->
 fn numbers(pair: &Pair) -> String {
     let [a, b] = [pair.share_a, pair.share_b].map(|share| percent(share).trim_end_matches(" %").to_owned());
     let [longest, passages] = [pair.longest, pair.passages_all].map(commas);
-    let chance = pair.expected.map_or_else(|| "–".to_owned(), chance);
-    format!("  {a:>6} {b:>6}  {longest:>7}  {passages:>8}  {:>6.2}  {chance:>6}", pair.rarity)
+    let expected = pair.expected.map_or_else(|| "–".to_owned(), by_chance);
+    format!("  {a:>6} {b:>6}  {longest:>7}  {passages:>8}  {:>6.2}  {expected:>8}", pair.rarity)
 }
 
 /// Both names, harmless and at most so wide.
@@ -69,10 +69,10 @@ fn style(pair: &Pair, threshold: f64) -> Style {
     Style::new().fg_color(Some(colour.into()))
 }
 
-/// An expected number of pairs: `<0.001`, `0.012`, `3.4`, `1,234`.
-fn chance(expected: f64) -> String {
+/// Pairs that are expected by chance: `<0.01`, `0.012`, `3.4`, `1,234`.
+fn by_chance(expected: f64) -> String {
     match expected {
-        e if e < 0.0005 => "<0.001".to_owned(),
+        e if e <= 0.01 => "<0.01".to_owned(),
         e if e < 0.0995 => format!("{e:.3}"),
         e if e < 9.95 => format!("{e:.1}"),
         e => commas(e.round() as u64),
@@ -117,7 +117,10 @@ fn write_longest(out: &mut dyn Write, report: &Passages, pair: &Pair, most: usiz
             _ => String::new(),
         };
         let tokens = count(passage.tokens, "token");
-        let found = format!("{equal}in {} of {all} submissions", commas(passage.submissions));
+        let found = match passage.submissions.saturating_sub(2) {
+            0 => format!("{equal}in 2 of {all} submissions"),
+            others => format!("{equal}also in {}", count(others, "other submission")),
+        };
         writeln!(out, "     {tokens:>12}  {place}{space}  {DIM}{found}{DIM:#}")?;
     }
     match pair.passages_all.saturating_sub(listed.len() as u64) {
@@ -138,11 +141,11 @@ fn titled(submission: &Submission) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::chance;
+    use super::by_chance;
 
     #[test]
-    fn chances_read_well() {
-        let read = [0.0, 0.0004, 0.0006, 0.0994, 0.0996, 9.94, 9.96, 12_345.6].map(chance);
-        assert_eq!(read, ["<0.001", "<0.001", "0.001", "0.099", "0.1", "9.9", "10", "12,346"]);
+    fn expectations_read_well() {
+        let read = [0.0, 0.01, 0.0104, 0.0994, 0.0996, 9.94, 9.96, 12_345.6].map(by_chance);
+        assert_eq!(read, ["<0.01", "<0.01", "0.010", "0.099", "0.1", "9.9", "10", "12,346"]);
     }
 }
