@@ -20,7 +20,9 @@ const BETWEEN: &str = " ↔ ";
 pub(super) fn write_table(out: &mut dyn Write, report: &Passages, top: usize) -> io::Result<()> {
     let listed = &report.pairs[..report.pairs.len().min(top)];
     if !listed.is_empty() {
-        write_title(out, "Pairs, most similar first", "")?;
+        let model = "expected: by chance, the number of a model; see the threshold";
+        let note = if listed.iter().any(|pair| pair.expected.is_some()) { model } else { "" };
+        write_title(out, "Pairs, most similar first", note)?;
         let columns = format!(
             "{:>3}  {:>7}  {:>13}  {:>7}  {:>8}  {:>6}  {:>8}  submissions",
             "", "similar", "% of each", "longest", "passages", "rarity", "expected"

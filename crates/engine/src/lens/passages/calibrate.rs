@@ -155,7 +155,7 @@ impl Outcome<'_> {
         }
         let striking: Vec<&Pair> = self.listed.iter().filter(|p| p.similarity >= calibration.threshold).collect();
         let by_others = striking.iter().filter(|pair| pair.shared_by_others >= 0.5).count();
-        if by_others > 0 {
+        if by_others > 0 && calibration.source != "alike" {
             say.push(format!(
                 "{by_others} of the {} that are listed share{} mainly what other submissions have too: public or given code, or what a larger group copied. Code that everybody may use is named as base code.",
                 striking.len(),
