@@ -38,7 +38,7 @@ pub fn section(
 }
 
 /// Pairs within 3 bits of the default fingerprints of Debian's documentation, and those that hold (`eval simhash pages`).
-const MEASURED: Measured = Measured { pages: 37_225, pairs: 4_132, confirmed: 3_955 };
+const MEASURED: Measured = Measured { pages: 37_225, pairs: 4_132, confirmed: 3_950 };
 
 /// What was measured, if it was measured so.
 fn measured(options: &SimhashOptions) -> Option<Measured> {
