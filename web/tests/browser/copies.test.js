@@ -66,6 +66,10 @@ test('the list of pairs: order, search, filters, keys, and back to where one was
   const { page, go, close } = await open(file, '#/pairs');
   const rows = () => page.locator('.pairs-list .list-row').evaluateAll((all) => all.map((row) => row.getAttribute('data-pair')));
   assert.deepEqual(await rows(), model.pairs.slice(0, model.above(model.scanned)).map((p) => `${p.a}-${p.b}`));
+  // the same tokens have rarity and expectation as any pair has, as on the terminal and in CSV
+  const same = model.pairs.find((p) => p.same);
+  assert.ok(same !== undefined);
+  assert.match(await text(page, `.pairs-list [data-pair="${same.a}-${same.b}"]`), new RegExp(`${same.rarity.toFixed(2)}.*< 0\\.01`));
   await page.locator('.list-sort', { hasText: 'Longest' }).click();
   await page.waitForFunction(() => location.hash.includes('sort=longest'));
   const longest = [...model.pairs].slice(0, model.above(model.scanned)).sort((x, y) => y.longest - x.longest)[0];

@@ -148,7 +148,8 @@ impl Outcome<'_> {
             n => format!("{n} pairs reach it."),
         });
         if let Some(expected) = surprise.expected(calibration.threshold).filter(|_| calibration.source == "given") {
-            say.push(format!("About {expected:.1} would be expected there by chance."));
+            let many = if expected > MIN_EXPECTED { format!("About {expected:.2}") } else { "Fewer than 0.01".into() };
+            say.push(format!("{many} would be expected there by chance."));
         }
         if self.striking > 0 && calibration.source == "estimated" && self.code {
             say.push(MEASURED.into());
@@ -209,6 +210,11 @@ pub struct Surprise(Option<Chance>);
 impl Surprise {
     pub fn of(observed: &Observed) -> Self {
         Self(Chance::of(observed))
+    }
+
+    /// The same where most pairs are alike: nothing is known of chance.
+    pub fn told_by(self, calibration: &Calibration) -> Self {
+        Self(self.0.filter(|_| calibration.source != "alike"))
     }
 
     /// Pairs of unrelated submissions that would be as similar as this; [`MIN_EXPECTED`] stands for less.
@@ -293,7 +299,8 @@ pub fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, fallba
             (threshold, "estimated")
         }
     };
-    if surprise.0.is_some() && source != "alike" {
+    let surprise = if source == "alike" { &Surprise(None) } else { surprise };
+    if surprise.0.is_some() {
         reasoning.push(ASSUMPTIONS.into());
     }
     let table = (1..100).map(|percent| f64::from(percent) / 100.0).map(|threshold| CalibrationRow {
@@ -408,6 +415,7 @@ mod tests {
         for pairs in [6, 28, 400] {
             let found = of(pairs, |at| 0.86 + f64::from(at % 10) / 100.0, fallback);
             assert_eq!((found.source, found.threshold), ("alike", ALIKE), "{pairs}");
+            assert!(found.table.iter().all(|row| row.expected.is_none()), "nothing is told of chance");
             assert!(found.reasoning[1].contains(&format!("{pairs} of {pairs} pairs are 50 % similar")), "{:?}", found);
         }
         let given = of(28, |_| 0.9, Fallback { chosen: Some(0.95), ..fallback });

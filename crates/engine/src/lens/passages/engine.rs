@@ -228,6 +228,7 @@ impl SectionBuilder<'_> {
             cohort.different_pairs() + observed.identical,
             Fallback { chosen: self.options.threshold, default, least: comparing.min.max(default / 2.0) },
         );
+        let surprise = surprise.told_by(&calibration);
         let mut highest = vec![0f64; cohort.units.len()];
         let mut listed = Vec::new();
         for pair in pairs.iter() {
