@@ -416,7 +416,7 @@ mod tests {
             let found = of(pairs, |at| 0.86 + f64::from(at % 10) / 100.0, fallback);
             assert_eq!((found.source, found.threshold), ("alike", ALIKE), "{pairs}");
             assert!(found.table.iter().all(|row| row.expected.is_none()), "nothing is told of chance");
-            assert!(found.reasoning[1].contains(&format!("{pairs} of {pairs} pairs are 50 % similar")), "{:?}", found);
+            assert!(found.reasoning[1].contains(&format!("{pairs} of {pairs} pairs are 50 % similar")), "{found:?}");
         }
         let given = of(28, |_| 0.9, Fallback { chosen: Some(0.95), ..fallback });
         assert_eq!((given.source, given.threshold), ("given", 0.95));
