@@ -194,7 +194,7 @@ function finish(made, all, same, counts, pairs, similarities, threshold) {
     calibration: {
       pairs: similarities.length, median: sorted[sorted.length >> 1], p95: sorted[Math.floor(sorted.length * 0.95)], threshold, source: 'estimated', striking: pairs.filter((p) => p.similarity >= threshold).length, histogram,
       table: Array.from({ length: 99 }, (_, at) => (at + 1) / 100).map((t) => ({ threshold: t, expected: Math.max(0.01, 400 * Math.exp(-28 * t)), found: pairs.filter((p) => p.similarity >= t).length })),
-      reasoning: [`${similarities.length} pairs were compared. Half of them are below ${(sorted[sorted.length >> 1] * 100).toFixed(1)} %, nineteen in twenty below ${(sorted[Math.floor(sorted.length * 0.95)] * 100).toFixed(1)} %.`, 'The tail of unrelated pairs falls off exponentially.', 'From 24 % on less than one pair is expected by chance.'],
+      reasoning: [`${similarities.length} pairs were compared. Half of them are below ${(sorted[sorted.length >> 1] * 100).toFixed(1)}%, nineteen in twenty below ${(sorted[Math.floor(sorted.length * 0.95)] * 100).toFixed(1)}%.`, 'The tail of unrelated pairs falls off exponentially.', 'From 24% on less than one pair is expected by chance.'],
     },
     ignored: { base_files: 2, base_tokens: all.flat().filter((t) => t.given).length, frequent_tokens: 96, frequent: [{ submissions: 19, tokens: 31, example: 2, place: { file: 0, start: 60, end: 320, line: 4, last_line: 12 } }], frequent_all: 1 },
     winnowing: [{ family: 'code', w: 16, hashes: 48_211, fingerprints: 5702, density: 0.1183, expected: 0.1176, longest_gap: 16, zero_mod: { p: 8, fingerprints: 6003, longest_gap: 211 }, slope: -0.68 }],

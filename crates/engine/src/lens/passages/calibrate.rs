@@ -23,7 +23,7 @@ const MIN_ALIKE_PAIRS: u64 = 6;
 /// What the law takes for granted.
 const ASSUMPTIONS: &str = "What is expected by chance is the number of a model: it assumes one exercise, no public code, and submissions that were written independently.";
 /// What people said of labelled programs (`eval copies code`).
-pub const MEASURED: &str = "On seven labelled sets of programs, people called 75 % (72 to 78 %) of the pairs at or above such a threshold copies.";
+pub const MEASURED: &str = "On seven labelled sets of programs, people called 75% (72 to 78%) of the pairs at or above such a threshold copies.";
 
 /// How similar pairs were: in thousandths, as far as they were compared, otherwise as their fingerprints say.
 pub struct Observed {
@@ -166,7 +166,7 @@ impl Outcome<'_> {
         if let Some(Groups { sizes, within, between }) = &self.groups {
             let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
             say.push(format!(
-                "These submissions fall into {} groups (of {}) that share little with each other: {:.0} % on average, {:.0} % inside. If they are several exercises, compare each by itself: what is expected by chance was estimated over all of them.",
+                "These submissions fall into {} groups (of {}) that share little with each other: {:.0}% on average, {:.0}% inside. If they are several exercises, compare each by itself: what is expected by chance was estimated over all of them.",
                 sizes.len(),
                 sizes.join(", "),
                 100.0 * between,
@@ -179,7 +179,7 @@ impl Outcome<'_> {
 /// What to say where most pairs are alike.
 fn most_alike(alike: u64, all: u64) -> Option<String> {
     (all >= MIN_ALIKE_PAIRS && 2 * alike > all).then(|| format!(
-        "Most of these submissions are alike: {alike} of {all} pairs are {:.0} % similar or more, and that is the threshold. Nothing tells unusual from usual here: the exercise may leave little choice, or most may have one source. Read the longest and rarest passages.",
+        "Most of these submissions are alike: {alike} of {all} pairs are {:.0}% similar or more, and that is the threshold. Nothing tells unusual from usual here: the exercise may leave little choice, or most may have one source. Read the longest and rarest passages.",
         100.0 * ALIKE
     ))
 }
@@ -251,16 +251,16 @@ pub fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, fallba
     let sharing = all - bins[0];
     let mut reasoning = vec![match all {
         0 => "There is no pair of different submissions to compare.".to_owned(),
-        1 => format!("There is one pair of submissions, {:.1} % similar.", 100.0 * exceeded_by(0.5)),
+        1 => format!("There is one pair of submissions, {:.1}% similar.", 100.0 * exceeded_by(0.5)),
         _ => format!(
-            "Of {all} pairs of submissions, {sharing} share anything of the length that counts; half of all are more similar than {:.1} %, one in twenty more than {:.1} %.",
+            "Of {all} pairs of submissions, {sharing} share anything of the length that counts; half of all are more similar than {:.1}%, one in twenty more than {:.1}%.",
             100.0 * exceeded_by(0.5),
             100.0 * exceeded_by(0.05)
         ),
     }];
     let (threshold, source) = match (fallback.chosen, surprise.0) {
         (Some(chosen), _) => {
-            reasoning.push(format!("The threshold of {:.0} % was given.", 100.0 * chosen));
+            reasoning.push(format!("The threshold of {:.0}% was given.", 100.0 * chosen));
             (chosen, "given")
         }
         (None, _)
@@ -272,7 +272,7 @@ pub fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, fallba
         }
         (None, None) if let Some(fence) = fence(&observed.sampled, fallback.default) => {
             reasoning.push(format!(
-                "That is too little to tell what chance does here (at least {MIN_PAIRS} pairs would be needed), and more than half reach the usual {:.0} %. So the threshold is what stands out among these few: {:.0} %.",
+                "That is too little to tell what chance does here (at least {MIN_PAIRS} pairs would be needed), and more than half reach the usual {:.0}%. So the threshold is what stands out among these few: {:.0}%.",
                 100.0 * fallback.default,
                 100.0 * fence
             ));
@@ -280,7 +280,7 @@ pub fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, fallba
         }
         (None, None) => {
             reasoning.push(format!(
-                "That is too little to tell what chance does here (at least {MIN_PAIRS} pairs would be needed), so the threshold is the usual {:.0} %.",
+                "That is too little to tell what chance does here (at least {MIN_PAIRS} pairs would be needed), so the threshold is the usual {:.0}%.",
                 100.0 * fallback.default
             ));
             (fallback.default, "default")
@@ -289,10 +289,10 @@ pub fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, fallba
             let found = (1..=95).map(|percent| f64::from(percent) / 100.0).find(|share| chance.expected(*share) < 1.0);
             let threshold = found.unwrap_or(0.95).max(fallback.least);
             reasoning.push(if found.is_none() { format!(
-                "Similarities spread so widely here that {:.0} pairs of unrelated submissions would be expected at 95 % and above: the numbers do not tell copies from others. Look at the longest and rarest passages.",
+                "Similarities spread so widely here that {:.0} pairs of unrelated submissions would be expected at 95% and above: the numbers do not tell copies from others. Look at the longest and rarest passages.",
                 chance.expected(0.95)
             ) } else { format!(
-                "The quarter above the middle of those pairs reaches {:.1} %. If similarities by chance go on as the bulk does, less than one pair of unrelated submissions is expected at {:.0} % and above.",
+                "The quarter above the middle of those pairs reaches {:.1}%. If similarities by chance go on as the bulk does, less than one pair of unrelated submissions is expected at {:.0}% and above.",
                 100.0 * (chance.middle + 0.6745 * chance.width).min(std::f64::consts::FRAC_PI_2).sin().powi(2),
                 100.0 * threshold
             ) });
@@ -416,7 +416,7 @@ mod tests {
             let found = of(pairs, |at| 0.86 + f64::from(at % 10) / 100.0, fallback);
             assert_eq!((found.source, found.threshold), ("alike", ALIKE), "{pairs}");
             assert!(found.table.iter().all(|row| row.expected.is_none()), "nothing is told of chance");
-            assert!(found.reasoning[1].contains(&format!("{pairs} of {pairs} pairs are 50 % similar")), "{found:?}");
+            assert!(found.reasoning[1].contains(&format!("{pairs} of {pairs} pairs are 50% similar")), "{found:?}");
         }
         let given = of(28, |_| 0.9, Fallback { chosen: Some(0.95), ..fallback });
         assert_eq!((given.source, given.threshold), ("given", 0.95));

@@ -45,7 +45,7 @@ fn where_most_are_alike_they_are_listed_and_it_is_said() {
     let report = section(&run);
     let said = reasoning(report);
     assert_eq!(report.calibration.source, "alike");
-    assert!(said.contains("Most of these submissions are alike: 28 of 28 pairs are 50 % similar or more"), "{said}");
+    assert!(said.contains("Most of these submissions are alike: 28 of 28 pairs are 50% similar or more"), "{said}");
     assert!(said.contains("28 pairs reach it."), "{said}");
     assert_eq!((report.calibration.striking, report.clusters.len()), (28, 1));
     assert!(said.contains("Nothing tells unusual from usual here"), "{said}");
