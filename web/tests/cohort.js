@@ -158,7 +158,7 @@ export function cohort() {
       return { a: stretch(a, i, n), b: stretch(b, j, n), tokens: n, equal: n - gap, submissions: Math.max(2, shingles.filter((set, s) => set.has(seed) && !made[s].archive).length) };
     });
     const rarity = passages.reduce((sum, p) => sum + p.tokens * (1 - (p.submissions - 2) / made.length), 0) / Math.max(1, overlap);
-    pairs.push({ a, b, similarity, share_a: overlap / counts[a], share_b: overlap / counts[b], overlap, longest: found[0][2], passages_all: found.length, rarity, expected: 400 * Math.exp(-28 * similarity), passages });
+    pairs.push({ a, b, similarity, share_a: overlap / counts[a], share_b: overlap / counts[b], overlap, longest: found[0][2], passages_all: found.length, rarity, shared_by_others: passages.reduce((sum, p) => sum + (p.submissions > 2 ? p.tokens : 0), 0) / Math.max(1, passages.reduce((sum, p) => sum + p.tokens, 0)), expected: Math.max(0.01, 400 * Math.exp(-28 * similarity)), passages });
   }));
   pairs.sort((x, y) => y.similarity - x.similarity);
   const threshold = 0.24;
@@ -192,9 +192,9 @@ function finish(made, all, same, counts, pairs, similarities, threshold) {
     rules: { min_similarity: 0.05, limit: 10_000, max_df: 12, identifiers: false, literals: false, comments: false },
     submissions, pairs, pairs_all: pairs.length, pairs_possible: similarities.length, clusters: [],
     calibration: {
-      pairs: similarities.length, median: sorted[sorted.length >> 1], p95: sorted[Math.floor(sorted.length * 0.95)], threshold, source: 'estimated', histogram,
-      table: [0.05, 0.1, 0.15, 0.2, 0.24, 0.3, 0.4, 0.5, 0.7, 0.9].map((t) => ({ threshold: t, expected: 400 * Math.exp(-28 * t), found: pairs.filter((p) => p.similarity >= t).length })),
-      reasoning: [`${similarities.length} pairs were compared. Half of them are below ${(sorted[sorted.length >> 1] * 100).toFixed(1)}%, nineteen in twenty below ${(sorted[Math.floor(sorted.length * 0.95)] * 100).toFixed(1)}%.`, 'The tail of unrelated pairs falls off exponentially.', 'From 24% on less than one pair of unrelated submissions is expected.'],
+      pairs: similarities.length, median: sorted[sorted.length >> 1], p95: sorted[Math.floor(sorted.length * 0.95)], threshold, source: 'estimated', striking: pairs.filter((p) => p.similarity >= threshold).length, histogram,
+      table: Array.from({ length: 99 }, (_, at) => (at + 1) / 100).map((t) => ({ threshold: t, expected: Math.max(0.01, 400 * Math.exp(-28 * t)), found: pairs.filter((p) => p.similarity >= t).length })),
+      reasoning: [`${similarities.length} pairs were compared. Half of them are below ${(sorted[sorted.length >> 1] * 100).toFixed(1)}%, nineteen in twenty below ${(sorted[Math.floor(sorted.length * 0.95)] * 100).toFixed(1)}%.`, 'The tail of unrelated pairs falls off exponentially.', 'From 24% on less than one pair is expected by chance.'],
     },
     ignored: { base_files: 2, base_tokens: all.flat().filter((t) => t.given).length, frequent_tokens: 96, frequent: [{ submissions: 19, tokens: 31, example: 2, place: { file: 0, start: 60, end: 320, line: 4, last_line: 12 } }], frequent_all: 1 },
     winnowing: [{ family: 'code', w: 16, hashes: 48_211, fingerprints: 5702, density: 0.1183, expected: 0.1176, longest_gap: 16, zero_mod: { p: 8, fingerprints: 6003, longest_gap: 211 }, slope: -0.68 }],

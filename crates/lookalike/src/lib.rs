@@ -82,7 +82,7 @@ pub mod report {
     };
     pub use lookalike_engine::report::policy::Policy;
     pub use lookalike_engine::report::shingles::{Candidates, Frame, Shingles, Template};
-    pub use lookalike_engine::report::simhash::{Simhash, Verified};
+    pub use lookalike_engine::report::simhash::{Measured, Simhash, Verified};
     pub use lookalike_engine::report::{Head, Phase, Reviewed, SCHEMA, Section, Skip, Usage};
 }
 

@@ -135,6 +135,7 @@ const SUBMISSION_COLUMNS: &[(&str, SubmissionValue)] = &[
     ("longest", |row| row.pair.longest.to_string().into()),
     ("passages", |row| row.pair.passages_all.to_string().into()),
     ("rarity", |row| short(Some(row.pair.rarity))),
+    ("shared_by_others", |row| short(Some(row.pair.shared_by_others))),
     ("expected", |row| short(row.pair.expected)),
 ];
 

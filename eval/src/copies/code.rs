@@ -1,5 +1,6 @@
 //! `eval copies code`: labelled programs, beside what winnowing and tiling tools reach on them.
 
+use super::calibration::{self, Calibrated};
 use super::labelled::{Answer, Labelled, measure, unpacked};
 use super::note;
 use super::scores::{Cut, Scored, at, average_precision, balanced, best, ten_fold};
@@ -88,6 +89,7 @@ struct Found {
     best_f1: Cut,
     floor_auc: Option<f64>,
     floor_f1: Option<f64>,
+    calibrated: Calibrated,
     conplag: Option<ConPlag>,
     /// Balanced samples: the mean, and the spread.
     balanced: Option<(f64, Spread)>,
@@ -142,7 +144,8 @@ impl Code {
 }
 
 impl Found {
-    fn new(set: &Set, Answer { pairs, not_compared }: &Answer) -> Self {
+    fn new(set: &Set, answer: &Answer) -> Self {
+        let Answer { pairs, not_compared, .. } = answer;
         let scored: Vec<Scored> = pairs.iter().map(Labelled::scored).collect();
         let published = CONPLAG.iter().find(|(name, ..)| *name == set.name);
         Self {
@@ -155,6 +158,7 @@ impl Found {
             best_f1: best(&scored, 1.0),
             floor_auc: set.floor_auc,
             floor_f1: set.floor_f1,
+            calibrated: Calibrated::of(answer),
             conplag: published.map(|(_, published, peers)| ConPlag::new(pairs, *published, peers)),
             balanced: (set.name == "irplag").then(|| balanced(&scored, SAMPLE, SAMPLES)).flatten(),
         }
@@ -222,6 +226,8 @@ fn sections(found: &[Found]) -> Vec<String> {
         let head = ["set", "on test", "train, on others", "ten-fold", "best", "published"];
         parts.extend([PROTOCOL.to_owned(), table(&head, &rows)]);
     }
+    let calibrated: Vec<_> = found.iter().map(|one| (one.name, one.calibrated)).collect();
+    parts.extend(calibration::section(&calibrated));
     for one in found.iter().filter(|one| one.not_compared > 0) {
         parts.push(format!(
             "{}: {} pairs of the cohort were too many to be compared and count as 0.",
@@ -255,7 +261,7 @@ mod tests {
 
     #[test]
     fn splits_tune_and_tell() {
-        let pair = |score, copy, group: &str| Labelled { score, copy, group: group.to_owned() };
+        let pair = |score, copy, group: &str| Labelled { score, copy, group: group.to_owned(), repeated: false };
         // the train split puts the threshold at .5; of the test split it finds one copy of two
         let pairs = [
             pair(0.7, true, "train"),

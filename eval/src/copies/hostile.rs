@@ -250,8 +250,9 @@ mod tests {
     #[test]
     fn a_report_without_the_copy_is_not_sane() {
         let look = |files: usize, pairs: &str| {
-            let text =
-                format!(r#"{{"submissions": [{{"name": "a"}}, {{"name": "b"}}], "pairs": [{pairs}], "pairs_all": 1}}"#);
+            let text = format!(
+                r#"{{"submissions": [{{"name": "a"}}, {{"name": "b"}}], "pairs": [{pairs}], "pairs_all": 1, "calibration": {{"threshold": 0.5, "table": []}}}}"#
+            );
             let usage = Some(Usage { cpu: 1.0, wall: 1.0, peak: 1 });
             let mut found =
                 Found { name: String::new(), files, usage, submissions: 0, pairs: 0, highest: 0.0, fault: None };

@@ -16,6 +16,8 @@ pub(super) struct Labelled {
     pub(super) score: f64,
     pub(super) copy: bool,
     pub(super) group: String,
+    /// The set has named it before.
+    pub(super) repeated: bool,
 }
 
 impl Labelled {
@@ -29,7 +31,14 @@ pub(super) struct Answer {
     pub(super) pairs: Vec<Labelled>,
     /// Candidates that were too many to be compared.
     pub(super) not_compared: u64,
+    /// Pairs at or above this are called striking.
+    pub(super) threshold: f64,
+    /// From this similarity on as few pairs are expected by chance as is ever told.
+    pub(super) least_expected: f64,
 }
+
+/// The least number of pairs expected by chance that a report tells.
+const LEAST_EXPECTED: f64 = 0.01;
 
 /// The command compares 40 times as many pairs as it lists, so that this compares all of every set.
 const LIMIT: &str = "20000";
@@ -86,15 +95,22 @@ pub(super) fn measure(
             labels.extend(unnamed.map(|pair| (pair, false, String::new())));
         }
     }
+    let mut seen = FxHashSet::default();
     let look_up = |(both, copy, group): (Pair, bool, String)| {
         let [a, b] = [&both.0, &both.1].map(|id| same.get(&**id).copied().unwrap_or(id));
         let listed = similarity.get(&both).or_else(|| similarity.get(&pair(a, b)));
         // two with the same tokens as a third
         let score = listed.copied().unwrap_or(if a == b { 1.0 } else { 0.0 });
-        Labelled { score, copy, group }
+        Labelled { score, copy, group, repeated: !seen.insert(both) }
     };
     let pairs = labels.into_iter().map(look_up).collect();
-    Ok(Answer { pairs, not_compared: report.pairs_estimated })
+    let least = report.calibration.table.iter().find(|row| row.expected.is_some_and(|n| n <= LEAST_EXPECTED));
+    Ok(Answer {
+        pairs,
+        not_compared: report.pairs_estimated,
+        threshold: report.calibration.threshold,
+        least_expected: least.map_or(f64::INFINITY, |row| row.threshold),
+    })
 }
 
 /// The file that `--pairs` writes.
@@ -139,7 +155,8 @@ mod tests {
 while [ "$1" != --pairs ]; do shift; done
 printf 'a\tb\tsimilarity\tshare_a\nx\ty\t0.5\t1\n' > "$2"
 while [ "$1" != -o ]; do shift; done
-echo '{"submissions":[{"name":"x"},{"name":"y"},{"name":"z","same_as":1}],"pairs":[],"pairs_all":1}' > "$2"
+echo '{"passages":{"submissions":[{"name":"x"},{"name":"y"},{"name":"z","same_as":1}],"pairs":[],"pairs_all":1,
+"calibration":{"threshold":0.4,"table":[{"threshold":0.1,"expected":3},{"threshold":0.6,"expected":0.01}]}}}' > "$2"
 "#;
 
     #[test]
@@ -156,6 +173,7 @@ echo '{"submissions":[{"name":"x"},{"name":"y"},{"name":"z","same_as":1}],"pairs
         fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
         let mut lookalike = Lookalike::find(Some(script)).unwrap();
         let found = measure(folder.path(), Some("java"), true, &mut lookalike).unwrap();
+        assert_eq!((found.threshold, found.least_expected), (0.4, 0.6));
         let found: Vec<_> =
             found.pairs.iter().map(|one| (one.score.to_string(), one.copy, one.group.as_str())).collect();
         let of = |score: &str, copy, group| (score.to_owned(), copy, group);

@@ -1,5 +1,6 @@
 //! What the passages lens promises, held against labels, peers and hostile input.
 
+mod calibration;
 mod clough;
 mod code;
 mod hostile;

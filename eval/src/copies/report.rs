@@ -14,6 +14,27 @@ pub(super) struct Report {
     /// Candidates that were too many to be compared.
     #[serde(default)]
     pub(super) pairs_estimated: u64,
+    pub(super) calibration: Calibration,
+}
+
+/// How surprising similarities are.
+#[derive(Default, Deserialize)]
+pub(super) struct Calibration {
+    pub(super) threshold: f64,
+    pub(super) table: Vec<Expected>,
+}
+
+/// Pairs that are expected by chance at a similarity and above.
+#[derive(Deserialize)]
+pub(super) struct Expected {
+    pub(super) threshold: f64,
+    pub(super) expected: Option<f64>,
+}
+
+/// The report, of which only the section is looked at.
+#[derive(Deserialize)]
+struct Whole {
+    passages: Report,
 }
 
 #[derive(Deserialize)]
@@ -32,7 +53,8 @@ pub(super) struct Pair {
 
 pub(super) fn read(path: &Path) -> Result<Report> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-    serde_json::from_reader(BufReader::new(file)).with_context(|| format!("{} is no report of copies", path.display()))
+    let whole: Result<Whole, _> = serde_json::from_reader(BufReader::new(file));
+    Ok(whole.with_context(|| format!("{} is no report of copies", path.display()))?.passages)
 }
 
 impl Report {
@@ -59,7 +81,9 @@ mod tests {
     fn faults_are_found() {
         let fault = |pairs: &str| {
             let submissions = r#"[{"name": "x", "tokens": 3}, {"name": "y", "same_as": 0}]"#;
-            let text = format!(r#"{{"submissions": {submissions}, "pairs": [{pairs}], "pairs_all": 2, "phases": []}}"#);
+            let text = format!(
+                r#"{{"submissions": {submissions}, "pairs": [{pairs}], "pairs_all": 2, "calibration": {{"threshold": 0.5, "table": []}}}}"#
+            );
             serde_json::from_str::<Report>(&text).unwrap().fault()
         };
         let pair =

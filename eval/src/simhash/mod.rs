@@ -5,6 +5,7 @@ mod distances;
 mod documents;
 mod faiss;
 mod fingerprints;
+mod pages;
 mod quality;
 mod random;
 mod search;
@@ -22,6 +23,8 @@ pub(crate) struct Simhash {
 enum Part {
     /// Precision and recall by distance on labelled sets, for many ways of choosing and weighing features
     Quality(quality::Quality),
+    /// Pairs within three bits on real pages, and how many of them the shingles confirm
+    Pages(pages::Pages),
     /// Documents a second beside the Python package simhash and beside the sketches of a scan
     Fingerprints(fingerprints::Fingerprints),
     /// Time, room and recall of looking up among many fingerprints, spread evenly and in dense neighbourhoods
@@ -32,6 +35,7 @@ impl Simhash {
     pub(crate) fn run(self) -> Result<()> {
         match self.part {
             Part::Quality(quality) => quality.run(),
+            Part::Pages(pages) => pages.run(),
             Part::Fingerprints(fingerprints) => fingerprints.run(),
             Part::Search(search) => search.run(),
         }

@@ -14,22 +14,28 @@ export const SIMILARITY = 'How much of what counts in the two is in passages. Wh
 /** A passage of prose has so many words that are longer than three letters, or is a run of so many of any length (`Rules` of the loose matcher). */
 const PROSE = { words: 14, run: 20 };
 
-/** A small number as people read it: `0.003`, `12`; a dash for one that is not known. @param {number | null} n */
+/** A small number as people read it: `< 0.01`, `0.03`, `12`; a dash for one that is not known. @param {number | null} n */
 export function few(n) {
   if (n === null) return '–';
   if (n >= 100) return commas(Math.round(n));
   if (n >= 10) return n.toFixed(0);
   if (n >= 1) return n.toFixed(1);
-  if (n >= 0.001) return n.toPrecision(1);
-  return n === 0 ? '0' : '< 0.001';
+  return n > 0.01 ? n.toPrecision(1) : '< 0.01';
 }
 
-/** How surprising a similarity is. @param {number | null} expected  pairs of unrelated submissions that are so similar; null where the cohort is too small to tell */
+/** What the number expected by chance takes for granted. */
+const ASSUMES = 'That is the number of a model: it assumes one exercise, no public code, and submissions that were written independently. It is no probability that somebody copied.';
+
+/** How surprising a similarity is. @param {number | null} expected  pairs of a cohort that are so similar by chance, 0.01 for less; null where the cohort is too small to tell */
 export function byChance(expected) {
-  if (expected === null) return 'This cohort is too small to tell how similar unrelated submissions are by chance.';
-  if (expected < 0.001) return 'In a thousand cohorts like this one, not one pair of unrelated submissions would be expected to be so similar.';
-  if (expected < 0.5) return `One pair of unrelated submissions would be expected to be so similar in about ${commas(Math.round(1 / expected))} cohorts like this one.`;
-  return `About ${few(expected)} ${expected < 1.5 ? 'pair' : 'pairs'} of unrelated submissions would be expected to be so similar in a cohort like this one.`;
+  if (expected === null) return 'This cohort is too small to tell what is expected by chance.';
+  return `${expected > 0.01 ? `About ${few(expected)}` : 'Fewer than 0.01'} pairs of this cohort are expected by chance to be so similar. ${ASSUMES}`;
+}
+
+/** How much of what two share is nothing of theirs alone; nothing if that is little. @param {Pair} pair */
+function byOthers(pair) {
+  if (pair.shared_by_others < 0.5) return [];
+  return [`${short(pair.shared_by_others)} of what they share is in passages that other submissions have too: public or given code, or what a larger group copied.`];
 }
 
 /** @param {number} rarity @param {string} [what]  that two share */
@@ -47,7 +53,7 @@ export function inSubmissions(model, passage) {
 /** Why a pair counts. @param {import('./model.js').CopiesModel} model @param {Pair} pair @param {[string, string]} names @returns {string[]} */
 export function whyPair(model, pair, [a, b]) {
   const { calibration } = model.section;
-  if (pair.same) return [`${a} and ${b} have exactly the same tokens from the first to the last${differing(model, pair)}.`];
+  if (pair.same) return [`${a} and ${b} have exactly the same tokens from the first to the last${differing(model, pair)}.`, ...byOthers(pair)];
   const [more, less] = pair.share_a >= pair.share_b ? [a, b] : [b, a];
   const [high, low] = [Math.max(pair.share_a, pair.share_b), Math.min(pair.share_a, pair.share_b)];
   const own = pair.passages.filter((p) => p.submissions <= 2).length;
@@ -59,12 +65,12 @@ export function whyPair(model, pair, [a, b]) {
   const half = calibration.median < 0.0005 ? 'share next to nothing' : `are below ${short(calibration.median)}`;
   return [
     `The two are ${short(pair.similarity)} similar. Half of the ${commas(calibration.pairs)} pairs of this cohort ${half}, nineteen in twenty are below ${short(calibration.p95)}.`,
-    byChance(pair.expected),
     high - low > 0.2
       ? `${short(high)} of ${more} is in passages that both have, but only ${short(low)} of ${less}, which has much of its own.`
       : `The shares are much the same both ways: ${short(pair.share_a)} of ${a} and ${short(pair.share_b)} of ${b}.`,
     ...(pair.similarity < low - 0.1 ? ['That the similarity is below both shares has a reason: what is shared is spelt differently here and there, or others have it too.'] : []),
     `${longest}. ${many}; ${rare(pair.rarity, pair.passages_all === 1 ? 'it' : 'what is in them')}${alone}.`,
+    ...byOthers(pair),
   ];
 }
 
@@ -76,10 +82,9 @@ export function whyPassage(model, passage, language) {
   const times = (prose ? passage.equal : passage.tokens) / least;
   const others = passage.submissions - 2;
   const weight = others <= 0 ? 'Nobody else has it: it weighs in full.'
-    : passage.submissions <= Math.max(4, model.submissions.length * 0.1) ? `${count(others, 'other')} ${others === 1 ? 'has' : 'have'} it too: it still weighs much.`
-      : `${count(others, 'other')} have it too: it weighs little.`;
-  const length = recipe === undefined ? '' : times >= 8 ? `Far longer than chance makes: ${few(times)} times the shortest run that counts (${least} ${unit}).`
-    : times >= 2.5 ? `Long: ${few(times)} times the shortest run that counts (${least} ${unit}).`
+    : passage.submissions <= Math.max(4, model.submissions.length * 0.1) ? `It is also in ${count(others, 'other submission')}: it still weighs much.`
+      : `It is also in ${count(others, 'other submission')}: it weighs little, and may be public or given code.`;
+  const length = recipe === undefined ? '' : times >= 2.5 ? `Long: ${few(times)} times the shortest run that counts (${least} ${unit}).`
       : `Short: little more than the shortest run that counts (${least} ${unit}); by itself it shows little.`;
   const gaps = passage.tokens - passage.equal;
   const equal = gaps <= 0 ? 'Equal throughout.' : prose ? `${commas(passage.equal)} of its ${commas(passage.tokens)} words have the same neighbours on both sides.`

@@ -89,6 +89,12 @@ export class CopiesModel extends ClusterModel {
     return low;
   }
 
+  /** How many pairs are at or above a threshold, and whether that is all: where the list ends, the report still counted its own. @param {number} threshold */
+  striking(threshold) {
+    if (threshold === this.scanned) return { pairs: this.section.calibration.striking, all: true };
+    return { pairs: this.above(threshold), all: this.complete(threshold) };
+  }
+
   /** Groups that pairs of at least a threshold connect, largest first. @param {number} threshold @returns {Cluster[]} @override */
   assemble(threshold) {
     const components = new UnionFind(this.size);

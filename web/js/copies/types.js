@@ -63,7 +63,8 @@
  * @property {number} longest
  * @property {number} passages_all
  * @property {number} rarity
- * @property {number | null} expected  null where the cohort is too small to tell
+ * @property {number} shared_by_others  share of what is in passages that other submissions have too
+ * @property {number | null} expected  pairs expected by chance, 0.01 for less; null where the cohort is too small to tell
  * @property {Shared[]} passages    longest first
  * @property {boolean} [same]       made by the page: both have exactly the same tokens
  *
@@ -72,7 +73,8 @@
  * @property {number} median
  * @property {number} p95
  * @property {number} threshold
- * @property {string} source        `estimated`, `default` or `given`
+ * @property {string} source        `estimated`, `default`, `alike` or `given`
+ * @property {number} striking      pairs at or above the threshold, listed or not
  * @property {{ threshold: number, expected: number | null, found: number }[]} table
  * @property {number[]} histogram
  * @property {string[]} reasoning

@@ -115,7 +115,7 @@ pub(super) const ROWS: &[Flag] = &[
         uses: &[
             of(FINGERPRINTERS, "What a feature weighs by how often a document has it: tf, log or binary")
                 .with(&[Simhash])
-                .default("tf")
+                .default("log")
                 .more("tf: as often; log: 1, and 1 more with every doubling; binary: 1"),
             of(&[IndexAdd], "What a feature weighs").with(&[Simhash]).without("as in the index"),
             of(&[SimhashOnline], "What a feature of a page weighs")

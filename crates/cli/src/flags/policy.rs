@@ -66,7 +66,7 @@ pub(super) const ROWS: &[Flag] = &[
                 &[Scan],
                 "Fewer words are too little text to tell: such documents are listed, and only equal bytes are found",
             )
-            .with(&[Shingles])
+            .with(&[Shingles, Simhash])
             .without("the words of a shingle"),
             of(&[Compare], "Fewer words are too little text to tell")
                 .with(&[Shingles])

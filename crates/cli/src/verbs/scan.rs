@@ -136,6 +136,7 @@ fn by_simhash(args: &Args) -> Result<u8> {
         distance: args.value("distance"),
         linkage: args.get("linkage").unwrap_or(usual.linkage),
         length_ratio: args.get("length-ratio"),
+        min_words: args.get("min-words").unwrap_or(usual.min_words),
         max_df: recipes::max_df_documents(args)?.map(u64::from),
         verify: args.has("verify").then(verify),
         ..usual

@@ -131,7 +131,7 @@ fn it_grows_and_shrinks() {
     assert_eq!(ask(), first);
     let info = json(&dir, &["index", "info", "seen.index"]);
     assert_eq!((&info["lens"], &info["documents"], &info["clusters"]), (&"simhash".into(), &50.into(), &0.into()));
-    assert_eq!(info["recipe"], "auto|words|simhash:f=64:n=2-3|weight=tf|v=2");
+    assert_eq!(info["recipe"], "auto|words|simhash:f=64:n=2-3|weight=log|v=2");
     assert!(!text(&dir, &["index", "info", "seen.index"]).contains("clusters"));
 
     assert!(json(&dir, &["index", "verify", "seen.index"])["damages"].as_array().unwrap().is_empty());

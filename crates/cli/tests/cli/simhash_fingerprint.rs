@@ -33,11 +33,12 @@ fn golden_lines() {
     let dir = docs();
     let expected =
         "68410e1c47a3b892\tdocs/other.txt\n3b69b08ca6be5af0\tdocs/rose.html\n3b69b08ca6be5af0\tdocs/rose.txt\n";
-    assert_eq!(summary(&dir, &["--ngrams", "1-3"]), expected);
-    let wide = summary(&dir, &["--ngrams", "1-3", "--bits", "128"]);
+    assert_eq!(summary(&dir, &["--ngrams", "1-3", "--weight", "tf"]), expected);
+    let wide = summary(&dir, &["--ngrams", "1-3", "--weight", "tf", "--bits", "128"]);
     assert!(wide.contains("182d8d275c066fdc3b69b08ca6be5af0\tdocs/rose.txt\n"), "{wide}");
     let log = summary(&dir, &["--ngrams", "1-3", "--weight", "log"]);
     assert!(log.contains("3b69b09ca6be5af0\tdocs/rose.txt\n"), "{log}");
+    assert_eq!(summary(&dir, &["--ngrams", "1-3"]), log);
     assert_ne!(summary(&dir, &["--key", "secret"]), summary(&dir, &[]));
 }
 

@@ -105,6 +105,41 @@ fn categories_keep_apart() {
     );
 }
 
+/// What repeats two words is not near everything else that repeats them; what has hardly a word is near nothing.
+#[test]
+fn the_default_was_chosen_on_pages() {
+    let dir = docs();
+    let mut random = Random(67);
+    // an index of a manual: the same words again and again, and what it is an index of
+    for name in ["s", "g"] {
+        let entries = (0..150).map(|_| format!("{} in module", random.text(1))).collect::<Vec<_>>().join(" ");
+        let common = "in module python method ".repeat(400);
+        dir.write(format!("docs/index-{name}.txt"), format!("{common}{entries}"));
+        dir.write(format!("docs/redirect-{name}.txt"), format!("Redirecting to index {name}"));
+    }
+    let report = scan(&dir, &[]);
+    assert_eq!(report["recipe"], "auto|words|simhash:f=64:n=2-3|weight=log|v=2");
+    let together = |report: &Value, name: &str| {
+        clusters(report).iter().any(|cluster| cluster.iter().filter(|id| id.contains(name)).count() > 1)
+    };
+    assert!(!together(&report, "index-") && !together(&report, "redirect-"), "{report}");
+    assert!(together(&report, "manual"), "{report}");
+    assert!(together(&scan(&dir, &["--weight", "tf"]), "index-"));
+    let little = |report: &Value| list(report, "skipped").iter().filter(|s| s["kind"] == "too little text").count();
+    assert_eq!((little(&report), little(&scan(&dir, &["--min-words", "0"]))), (2, 0));
+    // what nobody checked says what was measured elsewhere, and with what
+    let measured = &report["simhash"]["measured"];
+    assert!(measured["pages"].as_u64() > Some(1000) && measured["confirmed"].as_u64() <= measured["pairs"].as_u64());
+    let shown = |flags: &[&str]| at(&dir, &[&["scan", "--lens", "simhash", "docs"], flags].concat()).expect(0).stdout;
+    assert!(
+        shown(&[])
+            .contains("pages of documentation 96 of 100 resembled each other by half or more; scan with --verify")
+    );
+    assert!(shown(&["--weight", "tf"]).contains("with these settings nobody measured how many hold"));
+    assert!(!shown(&["--verify"]).contains("not verified"));
+    assert!(scan(&dir, &["--verify"])["simhash"].get("measured").is_none());
+}
+
 #[test]
 fn verified_pairs_are_counted() {
     let dir = docs();

@@ -1,6 +1,6 @@
 //! The recipe of the simhash lens: one line that names how fingerprints were made. It prints and parses back to itself.
 //!
-//! `auto|words|simhash:f=64:n=2-3|weight=tf|v=2`, and with everything
+//! `auto|words|simhash:f=64:n=2-3|weight=log|v=2`, and with everything
 //! `auto|words|simhash:f=128:n=1-3|weight=log|idf=1a2b3c4d|stop=de,en|key=5e6f7a8b|v=2`.
 
 use super::{Languages, Ngrams, Weight};
@@ -53,10 +53,10 @@ impl SimhashRecipe {
     }
 
     /// The part that decides which features a document has, whatever they weigh: a table of document frequencies fits all recipes
-    /// that have it in common.
+    /// that have it in common. It has the weight that tables were always written with.
     #[must_use]
     pub fn features(&self) -> Self {
-        Self { bits: 64, weight: Weight::default(), idf: None, ..self.clone() }
+        Self { bits: 64, weight: Weight::Tf, idf: None, ..self.clone() }
     }
 }
 
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn reads_as_documented() {
-        assert_eq!(SimhashRecipe::default().to_string(), "auto|words|simhash:f=64:n=2-3|weight=tf|v=2");
+        assert_eq!(SimhashRecipe::default().to_string(), "auto|words|simhash:f=64:n=2-3|weight=log|v=2");
         let full = "auto|words|simhash:f=128:n=3|weight=log|idf=1a2b3c4d|stop=de,en|key=5e6f7a8b|v=2";
         let recipe: SimhashRecipe = full.parse().unwrap();
         assert_eq!(recipe.to_string(), full);

@@ -7,9 +7,9 @@ use std::{fmt, str::FromStr};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weight {
     /// Every occurrence counts.
-    #[default]
     Tf,
     /// 1, and 1 more with every doubling: 1, 2, 2, 3, 3, 3, 3, 4 …
+    #[default]
     Log,
     /// A feature counts once.
     Binary,

@@ -204,6 +204,12 @@ impl Skip {
         let kind = reason.split([':', '(']).next().unwrap_or_default().trim().to_owned();
         Self { id, reason, kind, damage: false }
     }
+
+    /// A document of so few words that only its bytes are compared.
+    pub fn too_little(id: &str, words: u32, min_words: u32) -> Self {
+        let noun = if words == 1 { "word" } else { "words" };
+        Self::because(id.to_owned(), format!("too little text: {words} {noun}, at least {min_words} are compared"))
+    }
 }
 
 impl From<Skipped> for Skip {

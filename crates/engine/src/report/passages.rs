@@ -175,8 +175,11 @@ pub struct Pair {
     pub passages_all: u64,
     /// The mean weight of the shared tokens: 1 if only these two have them, a half if eight submissions do, near 0 if all do.
     pub rarity: f64,
-    /// How many pairs of unrelated submissions would be expected to share as much, and as rare, by chance; none where the cohort is
-    /// too small to tell.
+    /// Share of the tokens in passages that stand in passages which other submissions have too: public or given code, or what a larger
+    /// group copied.
+    pub shared_by_others: f64,
+    /// How many pairs of this cohort would be expected by chance to be as similar, by a model that assumes one exercise, no public
+    /// code, and submissions written independently. 0.01 stands for less; none where the cohort is too small to tell.
     pub expected: Option<f64>,
     /// The passages, longest first.
     pub passages: Vec<Shared>,
@@ -236,11 +239,14 @@ pub struct Calibration {
     pub median: f64,
     /// The similarity that one in twenty exceeds.
     pub p95: f64,
-    /// From this similarity on, less than one pair of unrelated submissions is expected. What clusters are made of.
+    /// From this similarity on, less than one pair is expected by chance. What clusters are made of.
     pub threshold: f64,
-    /// `estimated` from this cohort, `default` where the cohort is too small to tell, or `given` by the user.
+    /// `estimated` from this cohort, `default` where the cohort is too small to tell, `alike` where most of its pairs are alike, or
+    /// `given` by the user.
     pub source: &'static str,
-    /// Expected pairs by chance and pairs found, by threshold.
+    /// Pairs at or above the threshold, listed or not: they are called striking.
+    pub striking: u64,
+    /// Pairs expected by chance and pairs found, by threshold: every hundredth.
     pub table: Vec<CalibrationRow>,
     /// How many pairs have which similarity: 100 counts, of [0, 0.01), [0.01, 0.02) … [0.99, 1].
     pub histogram: Vec<u64>,
@@ -254,9 +260,9 @@ pub struct Calibration {
 pub struct CalibrationRow {
     /// The threshold.
     pub threshold: f64,
-    /// Pairs of unrelated submissions at or above it that are expected; none where the cohort is too small to tell.
+    /// Pairs at or above it that are expected by chance, as of a pair.
     pub expected: Option<f64>,
-    /// Pairs found at or above it.
+    /// Pairs found at or above it, those that were only estimated included.
     pub found: u64,
 }
 

@@ -17,6 +17,8 @@ pub struct Simhash {
     /// Only documents with the same value of this field were paired; those without it make one category.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
+    /// Documents of fewer words have too little text; they are listed, and only their bytes were compared.
+    pub min_words: u32,
     /// Features that more different documents than this have did not count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_df: Option<u64>,
@@ -26,9 +28,25 @@ pub struct Simhash {
     pub fingerprints: u64,
     /// Pairs of documents within the distance that length and category allow; of identical documents one counts.
     pub pairs: u64,
+    /// What was measured elsewhere of such pairs, where nothing was verified; none where nobody measured what was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured: Option<Measured>,
     /// What the shingles said of these pairs, if they were asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verified: Option<Verified>,
+}
+
+/// How many pairs the shingles confirmed on pages that are not these: what may be expected of pairs that are not verified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct Measured {
+    /// Pages of documentation.
+    pub pages: u64,
+    /// Pairs within the same distance.
+    pub pairs: u64,
+    /// Of them, those that resemble each other by half or more.
+    pub confirmed: u64,
 }
 
 /// How many pairs the shingles confirm.

@@ -189,6 +189,7 @@ mod tests {
             longest: 40,
             passages_all: 1,
             rarity: 1.0,
+            shared_by_others: 0.0,
             expected: Some(0.01),
             passages: vec![Shared { a: stretch(), b: stretch(), tokens: 40, equal: 38, submissions: 2 }],
         }
@@ -217,6 +218,7 @@ mod tests {
             p95: 0.3,
             threshold: 0.5,
             source: "default",
+            striking: 1,
             table: vec![CalibrationRow { threshold: 0.5, expected: Some(0.2), found: 1 }],
             histogram: vec![0; 100],
             reasoning: vec!["too small".into()],

@@ -33,7 +33,10 @@ const NUMBERS: &[NumberColumn] = &[
     NumberColumn { title: "passages", width: 8, dispensable: 3, value: |pair| commas(pair.passages_all) },
     NumberColumn { title: "rarity", width: 6, dispensable: 2, value: |pair| format!("{:.2}", pair.rarity) },
     NumberColumn {
-        title: "chance", width: 6, dispensable: 0, value: |pair| pair.expected.map_or("–".into(), chance)
+        title: "expected",
+        width: 8,
+        dispensable: 0,
+        value: |pair| pair.expected.map_or("–".into(), by_chance),
     },
 ];
 
@@ -42,7 +45,9 @@ pub(super) fn write_table(out: &mut dyn Write, report: &Passages, shown: Shown) 
     let numbers = numbers(shown.columns);
     let line = |numbers: &[String]| numbers.iter().fold(String::new(), |line, number| line + "  " + number);
     if !listed.is_empty() {
-        write_title(out, "Pairs, most similar first", "")?;
+        let model = "expected: by chance, the number of a model; see the threshold";
+        let note = if listed.iter().any(|pair| pair.expected.is_some()) { model } else { "" };
+        write_title(out, "Pairs, most similar first", note)?;
         let titles: Vec<String> = numbers.iter().map(|n| format!("{:>1$}", n.title, n.width)).collect();
         writeln!(out, "{DIM}{:>3}  {:>7}{}  submissions{DIM:#}", "", "similar", line(&titles))?;
     }
@@ -115,10 +120,10 @@ fn style(pair: &Pair, threshold: f64) -> Style {
     Style::new().fg_color(Some(colour.into()))
 }
 
-/// An expected number of pairs: `<0.001`, `0.012`, `3.4`, `1,234`.
-fn chance(expected: f64) -> String {
+/// Pairs that are expected by chance: `<0.01`, `0.012`, `3.4`, `1,234`.
+fn by_chance(expected: f64) -> String {
     match expected {
-        e if e < 0.0005 => "<0.001".to_owned(),
+        e if e <= 0.01 => "<0.01".to_owned(),
         e if e < 0.0995 => format!("{e:.3}"),
         e if e < 9.95 => format!("{e:.1}"),
         e => commas(e.round() as u64),
@@ -163,7 +168,10 @@ fn write_longest(out: &mut dyn Write, report: &Passages, pair: &Pair, most: usiz
             _ => String::new(),
         };
         let tokens = count(passage.tokens, "token");
-        let found = format!("{equal}in {} of {all} submissions", commas(passage.submissions));
+        let found = match passage.submissions.saturating_sub(2) {
+            0 => format!("{equal}in 2 of {all} submissions"),
+            others => format!("{equal}also in {}", count(others, "other submission")),
+        };
         writeln!(out, "     {tokens:>12}  {place}{space}  {DIM}{found}{DIM:#}")?;
     }
     match pair.passages_all.saturating_sub(listed.len() as u64) {
@@ -183,11 +191,11 @@ fn titled(submission: &Submission) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::chance;
+    use super::by_chance;
 
     #[test]
-    fn chances_read_well() {
-        let read = [0.0, 0.0004, 0.0006, 0.0994, 0.0996, 9.94, 9.96, 12_345.6].map(chance);
-        assert_eq!(read, ["<0.001", "<0.001", "0.001", "0.099", "0.1", "9.9", "10", "12,346"]);
+    fn expectations_read_well() {
+        let read = [0.0, 0.01, 0.0104, 0.0994, 0.0996, 9.94, 9.96, 12_345.6].map(by_chance);
+        assert_eq!(read, ["<0.01", "<0.01", "0.010", "0.099", "0.1", "9.9", "10", "12,346"]);
     }
 }

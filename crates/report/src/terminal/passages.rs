@@ -75,11 +75,8 @@ fn rows(whole: &Report, report: &Passages) -> Vec<SummaryRow> {
         let similar =
             format!("have a similarity of {} or more{long}{more}", short_percent(report.rules.min_similarity));
         rows.push(SummaryRow::new("similar", report.pairs_all, similar));
-        let least = report.calibration.threshold;
-        let reaching = report.pairs.iter().filter(|pair| pair.similarity >= least).count() as u64;
-        let or_more = if reaching == listed && listed < report.pairs_all { "at least: " } else { "" };
-        let striking = format!("{or_more}at or above the threshold of {}", short_percent(least));
-        rows.push(SummaryRow::new("striking", reaching, striking));
+        let striking = format!("at or above the threshold of {}", short_percent(report.calibration.threshold));
+        rows.push(SummaryRow::new("striking", report.calibration.striking, striking));
     }
     if !report.clusters.is_empty() {
         let members = report.clusters.iter().map(|cluster| cluster.submissions.len() as u64).sum();
@@ -105,6 +102,7 @@ fn write_threshold(out: &mut dyn Write, calibration: &Calibration, columns: usiz
     let from = match calibration.source {
         "given" => "as you said",
         "default" => "not estimated: this cohort is too small",
+        "alike" => "not estimated: most submissions are alike",
         _ => "estimated from this cohort",
     };
     write_title(out, &format!("Threshold {}", short_percent(calibration.threshold)), from)?;

@@ -2,10 +2,11 @@
 
 use super::clusters::{CLASS, Column, Layout, documents};
 use super::summary::{Summary, SummaryRow};
+use crate::hints;
 use crate::style::share;
 use crate::units::{bytes, commas, count, percent, short_percent};
 use lookalike::Linkage;
-use lookalike::report::Simhash;
+use lookalike::report::{Measured, Simhash};
 use lookalike::report::{Member, Report};
 
 const DISTANCE: Column = Column::number("distance", 13, distance);
@@ -79,6 +80,9 @@ fn rows(report: &Report, simhash: &Simhash) -> Vec<SummaryRow> {
         let different = count(simhash.fingerprints, "different fingerprint");
         rows.push(SummaryRow::new("pairs", simhash.pairs, format!("of documents within {within}; {different}")));
     }
+    if simhash.verified.is_none() && simhash.pairs > 0 {
+        rows.push(SummaryRow::new("verified", 0, unverified(simhash)));
+    }
     if let Some(verified) = &simhash.verified {
         let precision = match verified.precision {
             Some(share) => format!("; precision at {within}: {}", percent(share)),
@@ -95,6 +99,19 @@ fn rows(report: &Report, simhash: &Simhash) -> Vec<SummaryRow> {
         rows.push(SummaryRow::new("empty", simhash.empty, "without a word that counts: no fingerprint"));
     }
     rows
+}
+
+/// What may be expected of pairs that nobody checked.
+fn unverified(simhash: &Simhash) -> String {
+    let check = hints::VERIFY;
+    match simhash.measured {
+        Some(Measured { pages, pairs, confirmed, .. }) => format!(
+            "not verified: of such pairs on {} pages of documentation {} of 100 resembled each other by half or more; {check}",
+            commas(pages),
+            (100 * confirmed + pairs / 2) / pairs.max(1)
+        ),
+        None => format!("not verified, and with these settings nobody measured how many hold; {check}"),
+    }
 }
 
 /// `3 of 64 bits`

@@ -82,16 +82,20 @@ fn few_pairs_are_shown() {
 }
 
 #[test]
-fn striking_pairs_are_counted_as_far_as_they_are_known() {
-    let striking = |report: &Report| {
-        let shown = terminal(report, 20);
-        let row = shown.lines().find(|line| line.starts_with("  striking")).unwrap().to_owned();
-        row.split_whitespace().skip(1).take(4).collect::<Vec<_>>().join(" ")
-    };
+fn striking_pairs_are_those_of_the_calibration() {
     let mut report = submissions::cohort();
-    assert_eq!(striking(&report), "2 at or above");
-    passages_of(&mut report).calibration.threshold = 0.1;
-    assert_eq!(striking(&report), "3 at least: at", "five are that similar, and only three are listed");
+    passages_of(&mut report).calibration.striking = 1234;
+    let shown = terminal(&report, 20);
+    let row = shown.lines().find(|line| line.starts_with("  striking")).unwrap().to_owned();
+    assert!(row.contains("1,234  at or above the threshold"), "listed or not: {row}");
+}
+
+#[test]
+fn what_many_have_is_said_of_a_passage() {
+    let shown = terminal(&submissions::cohort(), 20);
+    assert!(shown.contains("also in 1 other submission"), "{shown}");
+    assert!(shown.contains("also in 4 other submissions"), "{shown}");
+    assert!(!shown.contains("chance  submissions") && shown.contains("expected  submissions"), "{shown}");
 }
 
 #[test]
@@ -107,10 +111,10 @@ fn rows() {
     assert_eq!(lines.len(), 4);
     assert_eq!(
         lines[0],
-        "a,b,owner_a,owner_b,label_a,label_b,similarity,share_a,share_b,overlap,longest,passages,rarity,expected"
+        "a,b,owner_a,owner_b,label_a,label_b,similarity,share_a,share_b,overlap,longest,passages,rarity,shared_by_others,expected"
     );
-    assert_eq!(lines[1], "alice.py,bob.py,alice,,group 1,,0.9625,0.982,0.944,587,410,9,1,0");
-    assert_eq!(lines[2], "carol,2024/grace.py,,,,,0.62,0.62,0.9,180,180,1,0.71,0.3");
+    assert_eq!(lines[1], "alice.py,bob.py,alice,,group 1,,0.9625,0.982,0.944,587,410,9,1,0,0.01");
+    assert_eq!(lines[2], "carol,2024/grace.py,,,,,0.62,0.62,0.9,180,180,1,0.71,0,0.3");
 }
 
 #[test]
@@ -118,7 +122,7 @@ fn a_cohort_that_is_too_small_to_tell() {
     let mut report = submissions::cohort();
     passages_of(&mut report).pairs.iter_mut().for_each(|pair| pair.expected = None);
     let shown = terminal(&report, 20);
-    assert!(shown.contains("1.00       –  Alice A."), "{shown}");
+    assert!(shown.contains("1.00         –  Alice A."), "{shown}");
     let rows = rendered("csv", &Source::new(&report));
     assert!(rows.lines().skip(1).all(|row| row.ends_with(',')), "{rows}");
 }

@@ -7,7 +7,7 @@ import { amend } from '../../route.js';
 import { few } from '../explain.js';
 
 /** @type {Record<string, string>} */
-const SOURCES = { estimated: 'estimated from this cohort', default: 'not estimated: this cohort is too small', given: 'given by you' };
+const SOURCES = { estimated: 'estimated from this cohort', default: 'not estimated: this cohort is too small', alike: 'not estimated: most submissions are alike', given: 'given by you' };
 
 /** All pairs by their similarity; heights are logarithms, or one bar would hide the others. @param {number[]} counts @param {number} threshold */
 function distribution(counts, threshold) {
@@ -25,7 +25,9 @@ function distribution(counts, threshold) {
 /** @param {import('../start.js').CopiesApp} app */
 export function calibrationPart({ model, names }) {
   const { calibration } = model.section;
-  const rows = new Map(calibration.table.map((row) => [row, h('tr', { class: 'calibration-row' })]));
+  // every hundredth is known; tenths are enough to read
+  const read = calibration.table.filter(({ threshold }) => Math.round(threshold * 100) % 10 === 0 || Math.abs(threshold - model.scanned) < 1e-9);
+  const rows = new Map(read.map((row) => [row, h('tr', { class: 'calibration-row' })]));
   // a small cohort does not tell what chance does
   const known = calibration.table.some(({ expected }) => expected !== null);
   for (const [{ threshold, expected, found }, row] of rows) {
@@ -45,9 +47,9 @@ export function calibrationPart({ model, names }) {
         calibration.histogram.some((n) => n > 0) && distribution(calibration.histogram, model.scanned)),
       h('div', {},
         h('table', { class: 'calibration-table' },
-          h('thead', {}, h('tr', {}, h('th', { scope: 'col', class: 'number' }, 'Similarity from'), h('th', { scope: 'col', class: 'number' }, 'By chance'), h('th', { scope: 'col', class: 'number' }, 'Found'), h('th', { scope: 'col', class: 'calibration-bar' }, h('span', { class: 'visually-hidden' }, 'Share')))),
+          h('thead', {}, h('tr', {}, h('th', { scope: 'col', class: 'number' }, 'Similarity from'), h('th', { scope: 'col', class: 'number' }, 'Expected by chance'), h('th', { scope: 'col', class: 'number' }, 'Found'), h('th', { scope: 'col', class: 'calibration-bar' }, h('span', { class: 'visually-hidden' }, 'Share')))),
           h('tbody', {}, [...rows.values()])),
-        known && h('p', { class: 'small muted calibration-legend' }, h('span', { class: 'calibration-key chance', 'aria-hidden': 'true' }), 'expected by chance ', h('span', { class: 'calibration-key found', 'aria-hidden': 'true' }), 'more than chance explains'))));
+        known && h('p', { class: 'small muted calibration-legend' }, h('span', { class: 'calibration-key chance', 'aria-hidden': 'true' }), 'expected by chance ', h('span', { class: 'calibration-key found', 'aria-hidden': 'true' }), 'found beyond that'))));
   return {
     element,
     show() {

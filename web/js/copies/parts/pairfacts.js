@@ -26,13 +26,13 @@ export function pairGauges(app, pair, swapped) {
     gauge(`of ${x}`, percent(ofA), ofA, `Share of ${x} that is in passages which both have`),
     gauge(`of ${y}`, percent(ofB), ofB, `Share of ${y} that is in passages which both have`),
     gauge('Longest', commas(pair.longest), null, 'Equal tokens in one passage, at most'),
-    !pair.same && gauge('Rarity', pair.rarity.toFixed(2), pair.rarity, `From 0, everybody has what they share, to 1, only these two: ${rare(pair.rarity)}`),
-    !pair.same && gauge('By chance', few(pair.expected), null, byChance(pair.expected)));
+    gauge('Rarity', pair.rarity.toFixed(2), pair.rarity, `From 0, everybody has what they share, to 1, only these two: ${rare(pair.rarity)}`),
+    gauge('Expected by chance', few(pair.expected), null, byChance(pair.expected)));
 }
 
 /** Why the pair counts, to be opened. @param {CopiesApp} app @param {Pair} pair */
 export function pairReasons(app, pair) {
-  return h('ul', { class: 'reasons' }, whyPair(app.model, pair, shortNames(app, pair.a, pair.b)).map((sentence) => h('li', {}, sentence)));
+  return h('ul', { class: 'reasons' }, [...whyPair(app.model, pair, shortNames(app, pair.a, pair.b)), byChance(pair.expected)].map((sentence) => h('li', {}, sentence)));
 }
 
 /** The passages as pills, longest first. @param {HTMLElement} strip @param {Pair} pair @param {import('../../passages.js').Passage[]} passages @param {{ select: (passage: number) => void, hover: (passage: number) => void }} on */

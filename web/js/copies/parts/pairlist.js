@@ -41,8 +41,8 @@ export function pairList(app, onsort, opened) {
       { key: 'longest', label: 'Longest', sorts: FIRST_DIR.longest, cell: (p) => [commas(p.longest), unit('tokens')] },
       { key: 'overlap', label: 'Overlap', sorts: FIRST_DIR.overlap, cell: (p) => [commas(p.overlap), unit('in all')] },
       { key: 'passages', label: 'Passages', sorts: FIRST_DIR.passages, cell: (p) => [commas(p.passages_all), unit(p.passages_all === 1 ? 'passage' : 'passages')] },
-      { key: 'rarity', label: 'Rarity', sorts: FIRST_DIR.rarity, cell: (p) => h('span', { title: p.same ? 'The same tokens throughout' : `Of what these two share: ${rare(p.rarity)}` }, p.same ? '–' : p.rarity.toFixed(2)) },
-      { key: 'expected', label: 'By chance', sorts: FIRST_DIR.expected, cell: (p) => h('span', { title: p.same ? 'The same tokens throughout' : byChance(p.expected) }, p.same ? '–' : few(p.expected)) },
+      { key: 'rarity', label: 'Rarity', sorts: FIRST_DIR.rarity, cell: (p) => h('span', { title: `Of what these two share: ${rare(p.rarity)}` }, p.rarity.toFixed(2)) },
+      { key: 'expected', label: 'Expected', sorts: FIRST_DIR.expected, cell: (p) => h('span', { title: byChance(p.expected) }, few(p.expected)) },
       {
         key: 'verdict', label: 'Verdict',
         cell: (p) => {

@@ -13,20 +13,12 @@ const GROUPS = 12;
 /** What a threshold gives. @param {import('../model.js').CopiesModel} model @param {number} t */
 function sums(model, t) {
   const clusters = model.at(t);
-  return { pairs: model.above(t), all: model.complete(t), clusters: clusters.length, submissions: clusters.reduce((n, c) => n + c.submissions.length, 0), expected: expectedAt(model, t) };
+  return { ...model.striking(t), clusters: clusters.length, submissions: clusters.reduce((n, c) => n + c.submissions.length, 0), expected: expectedAt(model, t) };
 }
 
-/** Pairs that chance would make at a threshold: between two rows of the table the logarithm goes straight. @param {import('../model.js').CopiesModel} model @param {number} t @returns {number | null} */
+/** Pairs expected by chance at a threshold: those of the next lower hundredth. @param {import('../model.js').CopiesModel} model @param {number} t @returns {number | null} */
 export function expectedAt({ section }, t) {
-  const rows = [...section.calibration.table].sort((x, y) => x.threshold - y.threshold);
-  if (rows.length === 0 || t < rows[0].threshold - 1e-9) return null;
-  const next = rows.findIndex((row) => row.threshold >= t - 1e-9);
-  if (next < 0) return rows[rows.length - 1].expected;
-  const [low, high] = [rows[Math.max(0, next - 1)], rows[next]];
-  if (low.expected === null || high.expected === null) return null;
-  if (high.threshold - t < 1e-9 || low === high || low.expected <= 0 || high.expected <= 0) return high.expected;
-  const share = (t - low.threshold) / (high.threshold - low.threshold);
-  return Math.exp(Math.log(low.expected) * (1 - share) + Math.log(high.expected) * share);
+  return section.calibration.table.filter((row) => row.threshold <= t + 1e-9).at(-1)?.expected ?? null;
 }
 
 /** @param {import('../start.js').CopiesApp} app */
@@ -75,7 +67,7 @@ export function thresholdPart({ model, names }) {
     model.from > rules.min_similarity + 1e-9 && `Of ${count(pairs_all, 'pair')} the ${commas(listed.length)} most similar are on this page, so the line goes down to ${short(model.from)}.`,
   ].filter((fact) => fact !== false);
   const element = h('section', { class: 'panel explorer', 'data-part': 'explorer', 'aria-labelledby': 'explorer-title' },
-    h('div', { class: 'row spread' }, h('h2', { id: 'explorer-title' }, 'Where does chance end?'), h('div', { class: 'row no-print' }, back)),
+    h('div', { class: 'row spread' }, h('h2', { id: 'explorer-title' }, 'Which pairs are striking?'), h('div', { class: 'row no-print' }, back)),
     h('p', { class: 'muted explorer-lead' }, 'Each submission by its highest similarity to another. Drag the line, or use the arrow keys: what is to its right makes the list of pairs and the clusters.'),
     groups, holder,
     h('dl', { class: 'figures', 'data-part': 'figures' }, figures.map((f) => f.element)),

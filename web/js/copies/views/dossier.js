@@ -98,10 +98,8 @@ function dossier(app, pair, a, b) {
       [`Share of ${x}`, number(percent(pair.share_a), `Tokens of ${x} that are in passages which both have`)],
       [`Share of ${y}`, number(percent(pair.share_b), `Tokens of ${y} that are in passages which both have`)],
       ['Overlap', number(count(pair.overlap, 'token'), `in ${count(pair.passages_all, 'passage')}; ${commas(pair.longest)} of one passage are equal, at most`)],
-      ...(pair.same ? [] : [
-        /** @type {[string, HTMLElement[]]} */ (['Rarity', number(pair.rarity.toFixed(2), `From 0, everybody has it, to 1, only these two: ${rare(pair.rarity)}`)]),
-        /** @type {[string, HTMLElement[]]} */ (['Expected by chance', number(few(pair.expected), byChance(pair.expected))]),
-      ]),
+      ['Rarity', number(pair.rarity.toFixed(2), `From 0, everybody has it, to 1, only these two: ${rare(pair.rarity)}`)],
+      ['Expected by chance', number(few(pair.expected), byChance(pair.expected))],
       ['Threshold', number(short(model.scanned), clean(names.text(section.calibration.reasoning.join(' '))))],
     ])),
     part('Submissions', h('div', { class: 'dossier-two' }, party(app, pair.a), party(app, pair.b))),

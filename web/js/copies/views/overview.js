@@ -34,6 +34,7 @@ function cards({ model, verdicts }) {
   const { submissions, pairs, clusters } = model;
   const highest = pairs[0];
   const above = model.above(model.threshold);
+  const striking = model.striking(model.threshold);
   const open = pairs.slice(0, above).filter((p) => !['copied', 'not-copied'].includes(verdicts.get(p)?.verdict ?? '')).length;
   const files = submissions.reduce((n, s) => n + s.files.length, 0);
   const old = submissions.length - model.cohort;
@@ -41,18 +42,17 @@ function cards({ model, verdicts }) {
     card('submissions', 'Submissions', commas(model.cohort), `${count(files, 'file')}${old > 0 ? `; compared with ${commas(old)} of earlier years` : ''}`, address(['submissions'])),
     card('highest', 'Highest similarity', highest === undefined ? '–' : percent(highest.similarity), highest === undefined ? 'no pair shares enough' : 'of two submissions', highest === undefined ? null : address(['pair', highest.a, highest.b])),
     card('median', 'Median of the highest', percent(median(submissions.filter((s) => s.archive !== true).map((s) => s.highest))), `of all pairs: ${percent(model.section.calibration.median)}`),
-    card('pairs', 'Pairs', `${model.complete(model.threshold) ? '' : '≥ '}${commas(above)}`, above === 0 ? `none from ${short(model.threshold)} on` : `from ${short(model.threshold)}; ${open === 0 ? 'all decided' : `${commas(open)} undecided`}`, address(['pairs'])),
+    card('pairs', 'Pairs', `${striking.all ? '' : '≥ '}${commas(striking.pairs)}`, striking.pairs === 0 ? `none from ${short(model.threshold)} on` : `from ${short(model.threshold)}; ${open === 0 ? 'all decided' : `${commas(open)} undecided`}`, address(['pairs'])),
     card('clusters', 'Clusters', commas(clusters.length), `${count(clusters.reduce((n, c) => n + c.submissions.length, 0), 'submission')} in them`, address(['clusters'])),
   ];
 }
 
 /** @param {CopiesApp} app @param {HTMLElement} search */
 function head({ model, names }, search) {
-  const above = model.above(model.threshold);
-  const people = new Set(model.pairs.slice(0, above).flatMap((p) => [p.a, p.b])).size;
+  const { pairs: above } = model.striking(model.threshold);
+  const people = model.clusters.reduce((n, cluster) => n + cluster.submissions.length, 0);
   const { page, section } = model;
-  // a lower threshold than the estimate lets chance in, and where nothing was estimated nothing is known of it
-  const alike = section.calibration.source === 'estimated' && model.threshold >= model.scanned - 1e-9 ? 'more alike than chance explains' : `at least ${short(model.threshold)} alike`;
+  const alike = `at least ${short(model.threshold)} alike`;
   return [
     h('h1', {}, above === 0 ? `No two of ${count(model.size, 'submission')} are ${alike}` : `${count(above, 'pair')} of ${commas(people)} submissions ${above === 1 ? 'is' : 'are'} ${alike}`),
     h('p', { class: 'overview-what' }, 'Compared ', names.on ? 'the submissions' : listed(page.inputs, 3, (input) => h('bdi', { class: 'mono' }, cleanName(input))), ` on ${moment(page.made)}: ${count(section.pairs_possible, 'pair')}, linked from ${short(model.threshold)} similarity on.${section.pairs_estimated ? ` ${count(section.pairs_estimated, 'pair')} that may be similar too ${section.pairs_estimated === 1 ? 'was' : 'were'} only estimated: more similar ones come first.` : ''}`),
@@ -84,7 +84,7 @@ function starts(app) {
   const first = linked.slice(0, STARTS);
   const longest = linked.slice(STARTS).sort((x, y) => y.longest - x.longest).slice(0, STARTS);
   return h('section', { class: 'panel', 'data-part': 'starts' }, h('h2', {}, 'Where to start'),
-    linked.length === 0 && h('p', { class: 'muted' }, 'Nothing stands out. Lower the threshold to see what is most alike nevertheless.'),
+    linked.length === 0 && h('p', { class: 'muted' }, 'No pair reaches the threshold. Lower it to see what is most alike nevertheless.'),
     h('div', { class: 'starts' },
       start('Most similar pairs', first.map((p) => line(p, percent(p.similarity))), address(['pairs']), `All ${commas(linked.length)} pairs`),
       start('Longest passages among the others', longest.map((p) => line(p, count(p.longest, 'token'))), address(['pairs'], { sort: 'longest' }), 'By the longest passage'),

@@ -29,7 +29,7 @@ export function pairsView(app) {
   let opened = null;
   const list = pairList(app, (sort, dir) => amend({ sort, dir }), () => opened);
   const sorting = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'Sort by', class: 'list-narrow', onchange: () => amend({ sort: sorting.value, dir: null }) },
-    [['similarity', 'Most similar'], ['share', 'Largest share'], ['longest', 'Longest passage'], ['overlap', 'Largest overlap'], ['passages', 'Most passages'], ['rarity', 'Rarest'], ['expected', 'Least by chance'], ['name', 'By name']].map(([value, text]) => h('option', { value }, text))));
+    [['similarity', 'Most similar'], ['share', 'Largest share'], ['longest', 'Longest passage'], ['overlap', 'Largest overlap'], ['passages', 'Most passages'], ['rarity', 'Rarest'], ['expected', 'Least expected'], ['name', 'By name']].map(([value, text]) => h('option', { value }, text))));
   const element = h('div', { 'data-part': 'pairs' },
     h('div', { class: 'row spread list-title' }, h('h1', {}, 'Pairs'), threshold.element),
     h('div', { class: 'row list-tools no-print', role: 'search' }, search, label, cluster, verdict, below, sorting, clear),

@@ -4,11 +4,12 @@ use crate::Error;
 use crate::Unit;
 use crate::lens::passages::base::Base;
 use crate::lens::passages::calibrate;
-use crate::lens::passages::calibrate::{Fallback, Surprise};
-use crate::lens::passages::cohort::{CohortUnits, NO_SUBMISSION};
+use crate::lens::passages::calibrate::{Fallback, Outcome, Surprise};
+use crate::lens::passages::cohort::{CohortUnits, NO_SUBMISSION, Unit as Submitted};
 use crate::lens::passages::family::Method;
 use crate::lens::passages::family::least_listed;
 use crate::lens::passages::frequencies::Frequencies;
+use crate::lens::passages::groups::{Groups, groups};
 use crate::lens::passages::info::parse_info;
 use crate::lens::passages::options;
 use crate::lens::passages::options::PassagesOptions;
@@ -220,13 +221,14 @@ impl SectionBuilder<'_> {
         let Comparing { library, cohort, frequencies, methods, .. } = comparing;
         let surprise = Surprise::of(observed);
         let default = if self.main == Family::Code { 0.25 } else { 0.2 };
-        let calibration = calibrate::calibrate(
+        let mut calibration = calibrate::calibrate(
             observed,
             &surprise,
             // who has the same tokens as another is as similar to everybody else, and was not compared again
             cohort.different_pairs() + observed.identical,
             Fallback { chosen: self.options.threshold, default, least: comparing.min.max(default / 2.0) },
         );
+        let surprise = surprise.told_by(&calibration);
         let mut highest = vec![0f64; cohort.units.len()];
         let mut listed = Vec::new();
         for pair in pairs.iter() {
@@ -247,6 +249,13 @@ impl SectionBuilder<'_> {
         let clusters = clusters(cohort.units.len(), above)?;
         let builder = PassageReportBuilder { comparing, surprise: &surprise };
         let pairs_listed = builder.pairs(&listed)?;
+        let outcome = Outcome {
+            striking: clusters.iter().map(|cluster| cluster.pairs).sum(),
+            listed: &pairs_listed,
+            groups: self.groups(comparing, pairs)?,
+            code: self.main == Family::Code,
+        };
+        outcome.tell(&mut calibration, &surprise);
         let shown: BTreeSet<u32> = listed.iter().flat_map(|pair| [pair.a, pair.b]).collect();
         let submissions = builder.submissions(&highest, &shown)?;
         let (frequent, frequent_all) = builder.frequent()?;
@@ -280,6 +289,19 @@ impl SectionBuilder<'_> {
             winnowing: self.options.winnowing.then(|| stats::statistics(library, methods)).transpose()?,
             warnings: Vec::new(),
         })
+    }
+}
+
+impl SectionBuilder<'_> {
+    /// Groups of this year's submissions that share little with each other. Not known where pairs are left out that others would list.
+    fn groups(&self, comparing: &Comparing<'_>, pairs: &Records<PairRecord>) -> Result<Option<Groups>, Error> {
+        if comparing.min > least_listed(self.main, None).0 {
+            return Ok(None);
+        }
+        let counts = |unit: &Submitted| !unit.archive && unit.same_as.is_none();
+        let units = (0u32..).zip(&comparing.cohort.units).filter(|(_, unit)| counts(unit)).map(|(at, _)| at);
+        let similarities = pairs.iter().map(|pair| pair.map(|pair| (pair.a, pair.b, pair.similarity())));
+        Ok(groups(&units.collect::<Vec<_>>(), &similarities.collect::<Result<Vec<_>, _>>()?))
     }
 }
 

@@ -7,6 +7,7 @@ pub mod details;
 pub mod engine;
 pub mod family;
 pub mod frequencies;
+pub mod groups;
 pub mod info;
 pub mod join;
 pub mod options;

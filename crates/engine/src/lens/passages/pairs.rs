@@ -214,6 +214,7 @@ impl Comparing<'_> {
             tokens += self.tokens_of((pair.a, pair.b));
             for (_, copy) in groups.next().into_iter().flatten() {
                 observed.identical += 1;
+                observed.see(if pair.passages > 0 { pair.similarity() } else { 0.0 });
                 if pair.passages > 0 {
                     pairs.push(PairRecord { b: *copy, ..pair })?;
                 }

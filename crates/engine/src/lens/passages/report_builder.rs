@@ -96,6 +96,8 @@ impl PassageReportBuilder<'_> {
             })
             .collect();
         passages.sort_by_key(|p| (std::cmp::Reverse(p.tokens), p.a.file, p.a.start, p.b.file, p.b.start));
+        let in_others: u64 =
+            passages.iter().filter(|passage| passage.submissions > 2).map(|passage| passage.tokens).sum();
         let [share_a, share_b] = record.shares();
         let similarity = record.similarity();
         Pair {
@@ -108,6 +110,7 @@ impl PassageReportBuilder<'_> {
             longest: u64::from(record.longest),
             passages_all: u64::from(record.passages),
             rarity: if tokens == 0 { 0.0 } else { weight / tokens as f64 },
+            shared_by_others: if tokens == 0 { 0.0 } else { in_others as f64 / tokens as f64 },
             expected: self.surprise.expected(similarity),
             passages,
         }

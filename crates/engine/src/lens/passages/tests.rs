@@ -13,6 +13,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+mod evidence;
+
 /// Some statements of a made-up language: names with any operators between them.
 fn code(random: &mut Random, statements: usize) -> String {
     const BETWEEN: [&str; 12] = [" + ", " - ", " * ", "(", ") / ", "[", "] ", ", ", " = ", " < ", ".", " & "];

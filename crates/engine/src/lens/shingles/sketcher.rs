@@ -64,9 +64,7 @@ pub struct Sketched {
 impl Sketched {
     /// Why it is not compared, if it has too little text.
     pub fn too_little(&self, id: &str, min_words: u32) -> Option<Skip> {
-        let words = if self.words == 1 { "word" } else { "words" };
-        let reason = || format!("too little text: {} {words}, at least {min_words} are compared", self.words);
-        self.too_little.then(|| Skip::because(id.to_owned(), reason()))
+        self.too_little.then(|| Skip::too_little(id, self.words, min_words))
     }
 }
 

@@ -17,7 +17,7 @@ use crate::lens::simhash::clustering;
 use crate::lens::simhash::fingerprinter::Fingerprinter;
 use crate::lens::simhash::guards::Guards;
 use crate::lens::simhash::idf::frequencies;
-use crate::lens::simhash::nodes::Nodes;
+use crate::lens::simhash::nodes::{Limits, Nodes};
 use crate::lens::simhash::options::SimhashOptions;
 use crate::lens::simhash::reading::{Fingerprints, read};
 use crate::lens::simhash::{section, verify};
@@ -116,7 +116,7 @@ impl<F: FingerprintBits> LensEngine for SimhashEngine<'_, F> {
 
     fn read(&self, session: &Session<'_>, corpus: &Corpus) -> Result<ReadDocuments<Fingerprints<F>>, Error> {
         session.phase("fingerprint", Unit::Bytes, corpus.total_bytes(), |counts| {
-            let read = read::<F>(session, corpus, &self.fingerprinter, true)?;
+            let read = read::<F>(session, corpus, &self.fingerprinter, true, self.options.min_words)?;
             counts.insert("documents", read.catalogue.len() as u64);
             counts.insert("bytes", read.catalogue.bytes);
             counts.insert("duplicates", read.duplicates.all().len() as u64);
@@ -131,8 +131,8 @@ impl<F: FingerprintBits> LensEngine for SimhashEngine<'_, F> {
         fingerprints: Fingerprints<F>,
     ) -> Result<NearGroups<F>, Error> {
         let mut nodes = session.phase("pairs", Unit::Documents, None, |counts| {
-            let distance = self.options.distance;
-            let nodes = Nodes::find(session, distance, documents, &fingerprints, self.guards())?;
+            let limits = Limits { distance: self.options.distance, min_words: self.options.min_words };
+            let nodes = Nodes::find(session, limits, documents, &fingerprints, self.guards())?;
             counts.insert("fingerprints", nodes.distinct);
             counts.insert("pairs", nodes.pairs);
             Ok(nodes)

@@ -55,18 +55,28 @@ pub struct Nodes {
     pub guards: Guards,
 }
 
+/// Which documents are paired.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The greatest distance of their fingerprints.
+    pub distance: u32,
+    /// Those with fewer words have too little text.
+    pub min_words: u32,
+}
+
 impl Nodes {
     /// Finds the groups and who is near whom.
     pub fn find<F: FingerprintBits>(
         session: &Session<'_>,
-        distance: u32,
+        limits: Limits,
         documents: &Documents,
         fingerprints: &Fingerprints<F>,
         guards: Guards,
     ) -> Result<Self, Error> {
         let Documents { catalogue, duplicates, .. } = documents;
         let Fingerprints { fingerprints, categories } = fingerprints;
-        let all = (0..catalogue.len() as u32).filter(|document| duplicates.is_canonical(*document));
+        let is_long = |document: &u32| catalogue.sizes[*document as usize] >= limits.min_words;
+        let all = (0..catalogue.len() as u32).filter(|document| duplicates.is_canonical(*document)).filter(is_long);
         let mut order: Vec<u32> = all.collect();
         let key =
             |d: &u32| (fingerprints[*d as usize], categories[*d as usize], Reverse(catalogue.sizes[*d as usize]), *d);
@@ -89,7 +99,7 @@ impl Nodes {
         let words = |document: u32| NodeDocument { document, words: catalogue.sizes[document as usize] };
         let documents = order.into_iter().map(words).collect();
         let found = Mutex::new(ExternalSort::new(&session.space, "the pairs", session.share(8)));
-        for_each_near_pair(&distinct, distance, session.progress, session.cancel, &|near| {
+        for_each_near_pair(&distinct, limits.distance, session.progress, session.cancel, &|near| {
             let mut found = found.lock().expect("no panic with the lock");
             for (a, b, distance) in near {
                 let nodes = |fingerprint: u32| first_nodes[fingerprint as usize]..first_nodes[fingerprint as usize + 1];

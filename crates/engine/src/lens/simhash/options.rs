@@ -15,6 +15,8 @@ use std::sync::Arc;
 /// Features that a table of document frequencies lists at most, unless told otherwise: some 40 MB when it is loaded.
 pub const TABLE_LIMIT: usize = 1_000_000;
 const DEFAULT_DISTANCE: u32 = 3;
+/// The words of a shingle: with fewer there is nothing that could confirm a pair.
+const DEFAULT_MIN_WORDS: u32 = 10;
 
 /// Everything that decides what the simhash lens finds.
 #[derive(Clone, Debug)]
@@ -29,6 +31,8 @@ pub struct SimhashOptions {
     pub linkage: Linkage,
     /// The least length of the shorter of two documents as a share of the longer, in words.
     pub length_ratio: Option<f64>,
+    /// Documents of fewer words have too little text: they are listed, and only their bytes are compared.
+    pub min_words: u32,
     /// Features that more different documents than this have do not count.
     pub max_df: Option<u64>,
     /// Compare every pair by its shingles, and keep those that resemble.
@@ -65,6 +69,7 @@ impl SimhashOptions {
             distance: DEFAULT_DISTANCE,
             linkage: Linkage::default(),
             length_ratio: None,
+            min_words: DEFAULT_MIN_WORDS,
             max_df: None,
             verify: None,
         }

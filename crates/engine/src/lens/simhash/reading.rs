@@ -36,12 +36,14 @@ struct FingerprintedDocument<F> {
     body: Option<Vec<u8>>,
 }
 
-/// Reads everything. Bodies that cannot be read again are kept if they are needed later.
+/// Reads everything. Bodies that cannot be read again are kept if they are needed later. What has fewer words is listed: it has too
+/// little text.
 pub fn read<F: FingerprintBits>(
     session: &Session<'_>,
     corpus: &Corpus,
     fingerprinter: &Fingerprinter,
     keep_bodies: bool,
+    min_words: u32,
 ) -> Result<ReadDocuments<Fingerprints<F>>, Error> {
     let mut filing = Filing::new(session)?;
     let mut contents = ExternalSort::new(&session.space, "the identities", session.share(8));
@@ -61,6 +63,9 @@ pub fn read<F: FingerprintBits>(
             }
         };
         let content = entry.content;
+        if words < min_words {
+            filing.skip(Skip::too_little(&entry.id, words, min_words));
+        }
         let document = filing.add(entry, (words, content as u32), &[], body.as_deref())?;
         fingerprints.push(fingerprint);
         categories.push(category);

@@ -289,8 +289,9 @@ fn verified_pairs_are_those_that_resemble() {
 #[test]
 fn what_very_many_have_is_paired_with_the_first() {
     // one fingerprint, other bytes: the same words with other dots
-    let documents: Vec<TestDocument> =
-        (0..300).map(|at| (format!("d{at:03}"), None, format!("some words of a page{}", ".".repeat(at)))).collect();
+    let documents: Vec<TestDocument> = (0..300)
+        .map(|at| (format!("d{at:03}"), None, format!("some words of a page that has ten of them{}", ".".repeat(at))))
+        .collect();
     let report = scan(&documents, &options(3, Linkage::Star));
     assert_eq!((report.clusters.len(), report.head.summary.near), (1, 299));
     assert_eq!(report.simhash().unwrap().pairs, 300 * 299 / 2);
@@ -303,6 +304,40 @@ fn what_very_many_have_is_paired_with_the_first() {
     let backwards: Vec<TestDocument> = documents.into_iter().rev().collect();
     let again = scan(&backwards, &options);
     assert_eq!(serde_json::to_string(&again).unwrap(), serde_json::to_string(&report).unwrap());
+}
+
+/// Pages of a few words vote with a few features: near fingerprints say nothing of them.
+#[test]
+fn too_few_words_are_listed_and_not_paired() {
+    let text = |words: usize| vec!["redirecting"; words].join(" ");
+    let documents: Vec<TestDocument> = [("a", 9), ("b", 8), ("c", 9), ("d", 10), ("e", 11)]
+        .map(|(id, words)| (id.to_owned(), None, text(words)))
+        .into();
+    let usual = options(3, Linkage::Star);
+    let report = scan(&documents, &usual);
+    let of = |report: &Report| shown(report).into_iter().map(|(id, members)| (id, members.len())).collect::<Vec<_>>();
+    // the same bytes are the same bytes
+    assert_eq!(of(&report), [("a".to_owned(), 1), ("e".to_owned(), 1)]);
+    assert_eq!((report.simhash().unwrap().min_words, report.simhash().unwrap().pairs), (10, 1));
+    let skipped: Vec<_> = report.skipped.iter().map(|skip| (skip.id.as_str(), skip.reason.as_str())).collect();
+    let reason = "too little text: 9 words, at least 10 are compared";
+    assert_eq!(skipped, [("a", reason), ("b", "too little text: 8 words, at least 10 are compared"), ("c", reason)]);
+    let any = scan(&documents, &usual.with(|o| o.min_words = 0));
+    assert_eq!(of(&any), [("e".to_owned(), 4)]);
+    assert!(any.skipped.is_empty());
+}
+
+/// What is said of pairs that nobody checked was measured with what was asked for, or is not said.
+#[test]
+fn only_the_defaults_were_measured() {
+    let documents = corpus(3);
+    let measured = |options: &TestOptions<SimhashOptions>| scan(&documents, options).simhash().unwrap().measured;
+    let usual = options(3, Linkage::Star);
+    let told = measured(&usual).unwrap();
+    assert!(told.confirmed <= told.pairs && told.pairs > 0);
+    assert!(measured(&verified(&usual)).is_none());
+    assert!(measured(&options(4, Linkage::Star)).is_none());
+    assert!(measured(&usual.with(|o| o.recipe.weight = "tf".parse().unwrap())).is_none());
 }
 
 /// Pages that differ in a word have many fingerprints, all near each other.

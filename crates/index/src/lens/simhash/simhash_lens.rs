@@ -57,7 +57,8 @@ impl SimhashLens {
     fn read_as<F: FingerprintBits>(&self, session: &Session<'_>, corpus: &Corpus) -> Result<Fingerprints, Error> {
         let fingerprinter = self.fingerprinter()?;
         let read = session.phase("fingerprint", Unit::Bytes, corpus.total_bytes(), |_| {
-            read::<F>(session, corpus, fingerprinter, false)
+            // what an index keeps can be asked for, however short it is
+            read::<F>(session, corpus, fingerprinter, false, 0)
         })?;
         let halves = read.features.fingerprints.into_iter().map(FingerprintBits::halves).collect();
         Ok(Fingerprints { catalogue: read.catalogue, halves, bits: self.recipe.bits })
