@@ -39,6 +39,12 @@ pub enum ExtractError {
         /// How many pages.
         pages: usize,
     },
+    /// It shows letters, and does not say which they are.
+    #[error("unknown letters ({} whose fonts do not say which letters they show)", article(*format))]
+    UnknownLetters {
+        /// What it is.
+        format: Format,
+    },
     /// It holds more text than any document of its size, as bombs do.
     #[error("not unpacked ({} whose text has more than {limit} bytes, as bombs do)", article(*format))]
     TooMuchText {

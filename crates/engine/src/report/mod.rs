@@ -199,6 +199,7 @@ impl Skip {
             "damaged",
             "encrypted",
             "only images",
+            "unknown letters",
             "not built in",
             "crashed",
         ];

@@ -39,6 +39,8 @@ pub(super) fn read(bytes: &[u8], out: &mut BoundedText) -> Result<(), ExtractErr
         Ok(())
     })?;
     let folder = root.rsplit_once('/').map_or("", |(folder, _)| folder);
+    // a reader of a book does not see the titles of its files
+    let rules = PageRules { drop: "title".parse()?, ..PageRules::WHOLE };
     let (mut page, mut scratch) = (Vec::new(), String::new());
     for href in spine.iter().filter_map(|id| names.get(id)) {
         let Some(mut chapter) = package.part(&resolve(folder, &unescape(href)))? else { continue };
@@ -46,7 +48,7 @@ pub(super) fn read(bytes: &[u8], out: &mut BoundedText) -> Result<(), ExtractErr
         chapter.read_to_end(&mut page).map_err(|error| damaged(format, error))?;
         drop(chapter);
         out.separate();
-        out.push(crate::visible_text(&page, Some(Format::Html), &PageRules::WHOLE, &mut scratch)?)?;
+        out.push(crate::visible_text(&page, Some(Format::Html), &rules, &mut scratch)?)?;
         out.separate();
     }
     Ok(())

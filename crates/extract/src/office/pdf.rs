@@ -23,7 +23,10 @@ use crate::error::ExtractError;
 const MAX_DEPTH: usize = 12;
 /// Instructions that a document may have, for each of its bytes and beside that. Forms that draw forms could make more.
 const MAX_INSTRUCTIONS_PER_BYTE: u64 = 64;
-const FREE_INSTRUCTIONS: u64 = 1 << 20;
+const FREE_INSTRUCTIONS: u64 = 1 << 18;
+
+/// What stands for a glyph whose letter is not known.
+const UNKNOWN: &str = "\u{FFFD}";
 
 pub(super) fn read(bytes: &[u8], out: &mut BoundedText) -> Result<(), ExtractError> {
     let format = out.format();
@@ -42,6 +45,7 @@ pub(super) fn read(bytes: &[u8], out: &mut BoundedText) -> Result<(), ExtractErr
         instructions: (bytes.len() as u64).saturating_mul(MAX_INSTRUCTIONS_PER_BYTE).saturating_add(FREE_INSTRUCTIONS),
         layout: Layout::default(),
         glyphs: 0,
+        unknown: 0,
         out,
     };
     let pages = pdf.pages();
@@ -51,6 +55,9 @@ pub(super) fn read(bytes: &[u8], out: &mut BoundedText) -> Result<(), ExtractErr
     }
     if reader.glyphs == 0 && !pages.is_empty() {
         return Err(ExtractError::OnlyImages { format, pages: pages.len() });
+    }
+    if reader.unknown > reader.glyphs / 2 {
+        return Err(ExtractError::UnknownLetters { format });
     }
     Ok(())
 }
@@ -65,6 +72,8 @@ struct Reader<'p, 'o> {
     instructions: u64,
     layout: Layout,
     glyphs: usize,
+    /// How many of them nobody can tell the letter of.
+    unknown: usize,
     out: &'o mut BoundedText,
 }
 
@@ -80,7 +89,9 @@ struct Code {
 }
 
 impl LoadedFont<'_> {
-    fn code(&self, code: u32) -> Rc<Code> {
+    /// What a code of so many bytes means. Where a font does not say, letters of ASCII are taken for themselves, as other
+    /// readers do.
+    fn code(&self, code: u32, length: usize) -> Rc<Code> {
         let read = || {
             let unicode = match self.font.glyph(self.font.map_code(code), code) {
                 FontGlyph::Outline(glyph) => glyph.as_unicode(),
@@ -89,7 +100,8 @@ impl LoadedFont<'_> {
             let text = match unicode {
                 Some(BfString::Char(character)) => character.to_string(),
                 Some(BfString::String(text)) => text,
-                None => char::REPLACEMENT_CHARACTER.to_string(),
+                None if length == 1 && (0x20..0x7F).contains(&code) => char::from(code as u8).to_string(),
+                None => UNKNOWN.to_owned(),
             };
             Rc::new(Code { text: text.into(), advance: self.font.code_advance(code) })
         };
@@ -251,7 +263,7 @@ impl<'p> Reader<'p, '_> {
             let (code, length) = font.font.read_code(bytes, at);
             let length = length.max(1);
             at += length;
-            let glyph = font.code(code);
+            let glyph = font.code(code, length);
             let space = state.char_space + if code == 32 && length == 1 { state.word_space } else { 0.0 };
             let (width, height) = (glyph.advance.x / 1000.0 * state.size, glyph.advance.y / 1000.0 * state.size);
             let transform = state.transform * state.matrix;
@@ -267,6 +279,7 @@ impl<'p> Reader<'p, '_> {
             };
             self.layout.glyph(&glyph.text, place, self.out)?;
             self.glyphs += 1;
+            self.unknown += usize::from(&*glyph.text == UNKNOWN);
             if font.font.is_horizontal() {
                 state.advance((width + space) * state.stretch, 0.0);
             } else {

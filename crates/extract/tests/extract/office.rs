@@ -95,6 +95,11 @@ fn what_has_no_text_says_why() {
         reason(&pdf_of("q 100 0 0 100 0 0 cm Q"), Format::Pdf),
         "only images (a PDF of 1 page without text, such as a scan; recognise its text first)"
     );
+    let nameless = "BT /F1 9 Tf (\\001\\002\\003) Tj ET";
+    assert_eq!(
+        reason(&pdf_of(nameless), Format::Pdf),
+        "unknown letters (a PDF whose fonts do not say which letters they show)"
+    );
     assert!(reason(b"%PDF-1.4\n", Format::Pdf).starts_with("damaged (not a PDF that can be read: "));
     assert_eq!(
         reason(b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1rest", Format::Xlsx),
@@ -140,21 +145,21 @@ fn bombs_are_not_unpacked() {
     assert_eq!(text(&entities), "\u{FFFD}\n");
 }
 
-/// A form that draws itself, and content that draws a form again and again.
+/// A form that draws itself, and forms that draw the next one again and again.
 #[test]
 fn forms_that_draw_forms_end() {
-    let form = |content: &str| {
+    let form = |content: &str, next: usize| {
         format!(
-            "<< /Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources << /Font << /F1 5 0 R >> /XObject << /X1 6 0 R >> >> \
-             /Length {} >>\nstream\n{content}\nendstream",
+            "<< /Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources << /Font << /F1 5 0 R >> \
+             /XObject << /X1 {next} 0 R >> >> /Length {} >>\nstream\n{content}\nendstream",
             content.len()
         )
     };
     let page = "<< /Length 6 >>\nstream\n/X1 Do\nendstream";
-    let once = pdf_with(page, &form("BT /F1 9 Tf (deep) Tj ET /X1 Do"));
-    assert_eq!(text(&once).matches("deep").count(), 12);
-    let often = pdf_with(page, &form(&"/X1 Do ".repeat(40)));
-    let reason = office_text(&often, Format::Pdf).unwrap_err().to_string();
+    let itself = pdf_with(page, &[form("BT /F1 9 Tf (deep) Tj ET /X1 Do", 6)]);
+    assert_eq!(text(&itself), "deep\n");
+    let chain: Vec<String> = (7..17).map(|next| form(&"/X1 Do ".repeat(8), next)).collect();
+    let reason = office_text(&pdf_with(page, &chain), Format::Pdf).unwrap_err().to_string();
     assert!(reason.contains("again and again"), "{reason}");
 }
 

@@ -133,7 +133,8 @@ pub(crate) fn epub(chapters: &[&str]) -> Vec<u8> {
         ),
         ("OEBPS/book.opf", format!("<package><manifest>{items}</manifest><spine>{spine}</spine></package>")),
     ];
-    parts.extend(names.iter().zip(chapters).map(|(name, text)| (name.as_str(), html(&[text]))));
+    let chapter = |text: &str| html(&[text]).replace("<body>", "<head><title>chapter.xhtml</title></head><body>");
+    parts.extend(names.iter().zip(chapters).map(|(name, text)| (name.as_str(), chapter(text))));
     package(&parts)
 }
 
@@ -146,11 +147,11 @@ pub(crate) fn email(subject: &str, paragraphs: &[&str]) -> String {
 
 /// A PDF of one page with this content.
 pub(crate) fn pdf_of(content: &str) -> Vec<u8> {
-    pdf_with(&format!("<< /Length {} >>\nstream\n{content}\nendstream", content.len()), "")
+    pdf_with(&format!("<< /Length {} >>\nstream\n{content}\nendstream", content.len()), &[])
 }
 
 /// The same with the whole object of the content, and objects from number 6 on.
-pub(crate) fn pdf_with(content: &str, more: &str) -> Vec<u8> {
+pub(crate) fn pdf_with(content: &str, more: &[String]) -> Vec<u8> {
     let resources = "<< /Font << /F1 5 0 R >> /XObject << /X1 6 0 R >> >>";
     let objects = [
         "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
@@ -161,7 +162,7 @@ pub(crate) fn pdf_with(content: &str, more: &str) -> Vec<u8> {
     ];
     let mut file = "%PDF-1.4\n".to_owned();
     let mut places = Vec::new();
-    for (at, object) in objects.iter().map(String::as_str).chain((!more.is_empty()).then_some(more)).enumerate() {
+    for (at, object) in objects.iter().map(String::as_str).chain(more.iter().map(String::as_str)).enumerate() {
         places.push(file.len());
         file.push_str(&format!("{} 0 obj\n{object}\nendobj\n", at + 1));
     }
