@@ -97,7 +97,7 @@ impl Format {
         let head = &bytes[..bytes.len().min(SNIFFED_BYTES)];
         match bytes {
             [b'%', b'P', b'D', b'F', b'-', ..] => Self::Pdf,
-            [b'P', b'K', 3, 4, ..] => packages::sniff(bytes).unwrap_or(Self::Text),
+            [b'P', b'K', 3, 4, ..] => packages::sniff(bytes).and_then(|name| name.parse().ok()).unwrap_or(Self::Text),
             _ if is_message(head) => Self::Email,
             [0xFF, 0xFE, ..] => Self::sniff_text(&UTF_16LE.decode(head).0),
             [0xFE, 0xFF, ..] => Self::sniff_text(&UTF_16BE.decode(head).0),

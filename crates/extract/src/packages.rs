@@ -1,6 +1,5 @@
 //! Documents that are zip archives show what they are by the names of their parts.
 
-use crate::format::Format;
 use memchr::memmem;
 
 /// The record at the end of an archive, before a comment of at most 64 KiB.
@@ -12,29 +11,29 @@ const ENTRY_BYTES: usize = 46;
 const MAX_ENTRIES: usize = 4096;
 
 /// Folders that only one format has.
-const FOLDERS: [(&[u8], Format); 3] = [(b"word/", Format::Docx), (b"xl/", Format::Xlsx), (b"ppt/", Format::Pptx)];
+const FOLDERS: [(&[u8], &str); 3] = [(b"word/", "docx"), (b"xl/", "xlsx"), (b"ppt/", "pptx")];
 
-/// The format of a zip archive, if it is a document.
-pub(crate) fn sniff(bytes: &[u8]) -> Option<Format> {
+/// The name of the format of a zip archive, if it is a document.
+pub(crate) fn sniff(bytes: &[u8]) -> Option<&'static str> {
     by_media_type(bytes).or_else(|| by_names(bytes))
 }
 
 /// EPUB and OpenDocument begin with a part that says what they are, unpacked.
-fn by_media_type(bytes: &[u8]) -> Option<Format> {
+fn by_media_type(bytes: &[u8]) -> Option<&'static str> {
     let length = |at: usize| Some(usize::from(u16::from_le_bytes([*bytes.get(at)?, *bytes.get(at + 1)?])));
     let name = bytes.get(30..30 + length(26)?)?;
     let content = bytes.get(30 + name.len() + length(28)?..)?;
     if name != b"mimetype" {
         None
     } else if content.starts_with(b"application/epub+zip") {
-        Some(Format::Epub)
+        Some("epub")
     } else {
-        content.starts_with(b"application/vnd.oasis.opendocument.").then_some(Format::Odf)
+        content.starts_with(b"application/vnd.oasis.opendocument.").then_some("odf")
     }
 }
 
 /// Office documents have a list of the types of their parts, and a folder named after the program.
-fn by_names(bytes: &[u8]) -> Option<Format> {
+fn by_names(bytes: &[u8]) -> Option<&'static str> {
     let from = bytes.len().saturating_sub(END_BYTES + MAX_COMMENT_BYTES);
     let end = from + memmem::rfind(&bytes[from..], b"PK\x05\x06")?;
     let number = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?) as usize);

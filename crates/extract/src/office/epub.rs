@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 
+use memchr::memmem;
+
 use super::bounded_text::BoundedText;
 use super::damaged;
 use super::package::Package;
@@ -40,7 +42,7 @@ pub(super) fn read(bytes: &[u8], out: &mut BoundedText) -> Result<(), ExtractErr
     })?;
     let folder = root.rsplit_once('/').map_or("", |(folder, _)| folder);
     // a reader of a book does not see the titles of its files
-    let rules = PageRules { drop: "title".parse()?, ..PageRules::WHOLE };
+    let body = PageRules { select: "body".parse()?, ..PageRules::WHOLE };
     let (mut page, mut scratch) = (Vec::new(), String::new());
     for href in spine.iter().filter_map(|id| names.get(id)) {
         let Some(mut chapter) = package.part(&resolve(folder, &unescape(href)))? else { continue };
@@ -48,7 +50,9 @@ pub(super) fn read(bytes: &[u8], out: &mut BoundedText) -> Result<(), ExtractErr
         chapter.read_to_end(&mut page).map_err(|error| damaged(format, error))?;
         drop(chapter);
         out.separate();
-        out.push(crate::visible_text(&page, Some(Format::Html), &rules, &mut scratch)?)?;
+        // pieces of pages have no body
+        let rules = if memmem::find(&page, b"<body").is_some() { &body } else { &PageRules::WHOLE };
+        out.push(crate::visible_text(&page, Some(Format::Html), rules, &mut scratch)?)?;
         out.separate();
     }
     Ok(())
