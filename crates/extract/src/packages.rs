@@ -18,7 +18,7 @@ pub(crate) fn sniff(bytes: &[u8]) -> Option<&'static str> {
     by_media_type(bytes).or_else(|| by_names(bytes))
 }
 
-/// EPUB and OpenDocument begin with a part that says what they are, unpacked.
+/// EPUB and `OpenDocument` begin with a part that says what they are, unpacked.
 fn by_media_type(bytes: &[u8]) -> Option<&'static str> {
     let length = |at: usize| Some(usize::from(u16::from_le_bytes([*bytes.get(at)?, *bytes.get(at + 1)?])));
     let name = bytes.get(30..30 + length(26)?)?;

@@ -78,7 +78,7 @@ impl ParserPool {
         if self.unavailable.load(Ordering::Relaxed) {
             return None;
         }
-        let started = ParserProcess::start(&self.command, &self.greeting);
+        let started = ParserProcess::start(&self.command, self.greeting);
         if started.is_err() {
             self.unavailable.store(true, Ordering::Relaxed);
         }
@@ -99,7 +99,7 @@ struct ParserProcess {
 }
 
 impl ParserProcess {
-    fn start(command: &Mutex<Command>, greeting: &[u8; 8]) -> io::Result<Self> {
+    fn start(command: &Mutex<Command>, greeting: [u8; 8]) -> io::Result<Self> {
         let mut child = command.lock().unwrap_or_else(PoisonError::into_inner).spawn()?;
         let (Some(requests), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
@@ -108,7 +108,7 @@ impl ParserProcess {
         let mut process = Self { child, requests, answers: BufReader::new(answers), request, answer };
         let mut greeted = [0; 8];
         process.answers.read_exact(&mut greeted)?;
-        if greeted == *greeting { Ok(process) } else { Err(io::ErrorKind::InvalidData.into()) }
+        if greeted == greeting { Ok(process) } else { Err(io::ErrorKind::InvalidData.into()) }
     }
 
     /// Fails if the process dies, or says too much.

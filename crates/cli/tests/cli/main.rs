@@ -36,7 +36,6 @@ mod memory;
 mod modules;
 mod office;
 #[path = "../../../extract/tests/extract/samples.rs"]
-#[expect(dead_code, reason = "some samples are for the tests of the readers only")]
 mod office_samples;
 mod page;
 mod parser_crashes;

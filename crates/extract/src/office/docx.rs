@@ -23,7 +23,7 @@ pub(super) fn read(bytes: &[u8], out: &mut BoundedText) -> Result<(), ExtractErr
     Ok(())
 }
 
-/// The paragraphs of a part of Word or PowerPoint, which name what matters alike.
+/// The paragraphs of a part of Word or `PowerPoint`, which name what matters alike.
 pub(super) fn paragraphs(part: impl BufRead, out: &mut BoundedText) -> Result<(), ExtractError> {
     let format = out.format();
     let mut is_text = false;

@@ -9,7 +9,7 @@ use crate::format::Format;
 use crate::html::PageRules;
 
 pub(super) fn read(bytes: &[u8], out: &mut BoundedText) -> Result<(), ExtractError> {
-    let message = MessageParser::default().parse(bytes).ok_or_else(|| damaged(out.format(), "it has no header"))?;
+    let message = MessageParser::default().parse(bytes).ok_or_else(|| damaged(out.format(), &"it has no header"))?;
     out.push(message.subject().unwrap_or_default())?;
     let mut scratch = String::new();
     // parts that have a plain and a marked-up form are here in the plain one

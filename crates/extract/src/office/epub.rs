@@ -27,7 +27,7 @@ pub(super) fn read(bytes: &[u8], out: &mut BoundedText) -> Result<(), ExtractErr
         }
         Ok(())
     })?;
-    let root = root.ok_or_else(|| damaged(format, "it names no list of its parts"))?;
+    let root = root.ok_or_else(|| damaged(format, &"it names no list of its parts"))?;
     let (mut names, mut spine) = (BTreeMap::new(), Vec::new());
     xml::for_each(package.required_part(&root)?, format, |node| {
         if let Node::Start(element) = node {
@@ -47,7 +47,7 @@ pub(super) fn read(bytes: &[u8], out: &mut BoundedText) -> Result<(), ExtractErr
     for href in spine.iter().filter_map(|id| names.get(id)) {
         let Some(mut chapter) = package.part(&resolve(folder, &unescape(href)))? else { continue };
         page.clear();
-        chapter.read_to_end(&mut page).map_err(|error| damaged(format, error))?;
+        chapter.read_to_end(&mut page).map_err(|error| damaged(format, &error))?;
         drop(chapter);
         out.separate();
         // pieces of pages have no body

@@ -37,6 +37,6 @@ pub(crate) fn text(bytes: &[u8], format: Format) -> Result<String, ExtractError>
 }
 
 /// Why a document cannot be read.
-fn damaged(format: Format, reason: impl ToString) -> ExtractError {
+fn damaged(format: Format, reason: &dyn std::fmt::Display) -> ExtractError {
     ExtractError::Damaged { format, reason: reason.to_string() }
 }

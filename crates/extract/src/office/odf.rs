@@ -1,4 +1,4 @@
-//! OpenDocument texts, spreadsheets and presentations: what paragraphs and headings hold. Comments and tracked changes
+//! `OpenDocument` texts, spreadsheets and presentations: what paragraphs and headings hold. Comments and tracked changes
 //! are left out.
 
 use super::bounded_text::BoundedText;

@@ -31,7 +31,7 @@ impl<'a> Package<'a> {
         if bytes.starts_with(b"\xD0\xCF\x11\xE0") {
             return Err(ExtractError::Encrypted { format });
         }
-        let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(format, error))?;
+        let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(format, &error))?;
         let left = (bytes.len() as u64).saturating_mul(MAX_UNPACK_RATIO).saturating_add(FREE_UNPACK_BYTES);
         Ok(Self { archive, left, format })
     }
@@ -43,14 +43,14 @@ impl<'a> Package<'a> {
             Ok(file) => Ok(Some(BufReader::new(Unpacked { file, left: &mut self.left }))),
             Err(ZipError::FileNotFound) => Ok(None),
             Err(ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED)) => Err(ExtractError::Encrypted { format }),
-            Err(error) => Err(damaged(format, error)),
+            Err(error) => Err(damaged(format, &error)),
         }
     }
 
     /// A part that must be there.
     pub(super) fn required_part(&mut self, name: &str) -> Result<impl BufRead + '_, ExtractError> {
         let format = self.format;
-        self.part(name)?.ok_or_else(|| damaged(format, format_args!("{name} is missing")))
+        self.part(name)?.ok_or_else(|| damaged(format, &format_args!("{name} is missing")))
     }
 
     pub(super) fn format(&self) -> Format {

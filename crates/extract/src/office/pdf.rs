@@ -1,6 +1,7 @@
 //! PDF: the text that its pages show, in the order they show it. An invisible layer of text, as programs that recognise
 //! text put it over a scan, counts.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -32,7 +33,7 @@ pub(super) fn read(bytes: &[u8], out: &mut BoundedText) -> Result<(), ExtractErr
     let format = out.format();
     let pdf = Pdf::new(Arc::new(bytes.to_vec())).map_err(|error| match error {
         LoadPdfError::Decryption(_) => ExtractError::Encrypted { format },
-        LoadPdfError::Invalid => damaged(format, "its parts cannot be found"),
+        LoadPdfError::Invalid => damaged(format, &"its parts cannot be found"),
     })?;
     let mut reader = Reader {
         fonts: FontCache::new(),
@@ -80,7 +81,7 @@ struct Reader<'p, 'o> {
 /// A font, with what its codes mean as far as they were met.
 struct LoadedFont<'p> {
     font: Font<'p>,
-    codes: std::cell::RefCell<HashMap<u32, Rc<Code>>>,
+    codes: RefCell<HashMap<u32, Rc<Code>>>,
 }
 
 struct Code {
@@ -202,11 +203,8 @@ impl<'p> Reader<'p, '_> {
                             Object::Number(back) => {
                                 let by = -back.as_f64() / 1000.0 * state.size;
                                 let is_vertical = state.font.as_ref().is_some_and(|font| !font.font.is_horizontal());
-                                if is_vertical {
-                                    state.advance(0.0, by)
-                                } else {
-                                    state.advance(by * state.stretch, 0.0)
-                                }
+                                let (x, y) = if is_vertical { (0.0, by) } else { (by * state.stretch, 0.0) };
+                                state.advance(x, y);
                             }
                             Object::String(text) => self.show(text.as_bytes(), &mut state)?,
                             _ => {}
@@ -249,7 +247,7 @@ impl<'p> Reader<'p, '_> {
             return Some(Rc::clone(font));
         }
         let font = self.fonts.font(&dict, &self.font_resolver, &self.cmap_resolver)?;
-        let font = Rc::new(LoadedFont { font, codes: Default::default() });
+        let font = Rc::new(LoadedFont { font, codes: RefCell::default() });
         if let Some(id) = id {
             self.loaded.insert(id, Rc::clone(&font));
         }
@@ -290,7 +288,7 @@ impl<'p> Reader<'p, '_> {
     }
 
     fn tangled(&self) -> ExtractError {
-        damaged(self.out.format(), "it draws the same things again and again, more than any document would")
+        damaged(self.out.format(), &"it draws the same things again and again, more than any document would")
     }
 }
 

@@ -54,7 +54,7 @@ pub(super) fn for_each(
     let mut buffer = Vec::new();
     loop {
         buffer.clear();
-        match reader.read_event_into(&mut buffer).map_err(|error| damaged(format, error))? {
+        match reader.read_event_into(&mut buffer).map_err(|error| damaged(format, &error))? {
             Event::Start(tag) => each(Node::Start(&Element(tag)))?,
             Event::Empty(tag) => {
                 let element = Element(tag);

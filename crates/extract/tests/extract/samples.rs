@@ -1,4 +1,5 @@
 //! The smallest documents of each office format that hold some paragraphs.
+#![expect(clippy::format_collect, clippy::format_push_string, reason = "small texts, and easy to read")]
 
 use std::io::{Cursor, Write};
 use zip::write::SimpleFileOptions;
