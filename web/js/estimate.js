@@ -4,7 +4,7 @@
 const Z = 1.959964;
 
 /**
- * The ends of the 95 % interval of a share: `hits` of `of` samples. Wilson's, which stays honest near 0 and 1 and for few samples.
+ * The ends of the 95% interval of a share: `hits` of `of` samples. Wilson's, which stays honest near 0 and 1 and for few samples.
  * A sample that is the whole set estimates nothing: then both ends are the share.
  * @param {number} hits @param {number} of @param {boolean} exhaustive
  * @returns {[number, number]}

@@ -12,11 +12,11 @@ export function count(n, noun) {
   return `${commas(n)} ${noun}${n === 1 ? '' : 's'}`;
 }
 
-/** A share as a percentage that never rounds up to 100: `99.9 %` is not identical. @param {number | null | undefined} share */
+/** A share as a percentage that never rounds up to 100: `99.9%` is not identical. @param {number | null | undefined} share */
 export function percent(share) {
   if (share === null || share === undefined) return '–';
   const tenths = Math.round(share * 1000);
-  return `${((share < 1 ? Math.min(tenths, 999) : tenths) / 10).toFixed(1)} %`;
+  return `${((share < 1 ? Math.min(tenths, 999) : tenths) / 10).toFixed(1)}%`;
 }
 
 /** `258.1 KB` @param {number} n */

@@ -120,7 +120,7 @@ function longest(model, cluster) {
   const share = Math.round((more / next) * 100);
   // nobody thinks in thousands of per cent
   if (next === 0 || share >= 1000) return { document: best[0], reason: `longest: ${form(most)}, the next has ${next === 0 ? 'none' : unit === 'byte' ? form(next) : commas(next)}` };
-  return { document: best[0], reason: `longest: ${share < 1 ? `${form(more)} more` : `${share} % more ${unit}s`} than the next` };
+  return { document: best[0], reason: `longest: ${share < 1 ? `${form(more)} more` : `${share}% more ${unit}s`} than the next` };
 }
 
 /** How long documents are, in what, and how that is written. @param {import('./types.js').Page} page @returns {{ length: (document: number) => number, unit: string, form: (n: number) => string }} */

@@ -141,7 +141,7 @@ export function enough({ report }, shared) {
   return (shared ?? Infinity) >= (report.policy.min_shared ?? 0);
 }
 
-/** `12.3 KB in common, 58.0 % of the smaller` @param {number} shared @param {number | null} share */
+/** `12.3 KB in common, 58.0% of the smaller` @param {number} shared @param {number | null} share */
 export function inCommon(shared, share) {
   return `${bytes(shared)} in common${share === null ? '' : `, ${percent(share)} of the smaller`}`;
 }

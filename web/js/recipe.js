@@ -3,9 +3,9 @@
 import { isEstimate } from './estimate.js';
 import { bytes, commas, percent } from './format.js';
 
-/** `50 %`, `87.5 %` @param {number} share */
+/** `50%`, `87.5%` @param {number} share */
 export function short(share) {
-  return percent(share).replace('.0 ', ' ');
+  return percent(share).replace('.0%', '%');
 }
 
 /** Whether the documents are sets of features that the caller brought, and no texts. @param {string} recipe */

@@ -194,7 +194,7 @@ function finish(made, all, same, counts, pairs, similarities, threshold) {
     calibration: {
       pairs: similarities.length, median: sorted[sorted.length >> 1], p95: sorted[Math.floor(sorted.length * 0.95)], threshold, source: 'estimated', histogram,
       table: [0.05, 0.1, 0.15, 0.2, 0.24, 0.3, 0.4, 0.5, 0.7, 0.9].map((t) => ({ threshold: t, expected: 400 * Math.exp(-28 * t), found: pairs.filter((p) => p.similarity >= t).length })),
-      reasoning: [`${similarities.length} pairs were compared. Half of them are below ${(sorted[sorted.length >> 1] * 100).toFixed(1)} %, nineteen in twenty below ${(sorted[Math.floor(sorted.length * 0.95)] * 100).toFixed(1)} %.`, 'The tail of unrelated pairs falls off exponentially.', 'From 24 % on less than one pair of unrelated submissions is expected.'],
+      reasoning: [`${similarities.length} pairs were compared. Half of them are below ${(sorted[sorted.length >> 1] * 100).toFixed(1)}%, nineteen in twenty below ${(sorted[Math.floor(sorted.length * 0.95)] * 100).toFixed(1)}%.`, 'The tail of unrelated pairs falls off exponentially.', 'From 24% on less than one pair of unrelated submissions is expected.'],
     },
     ignored: { base_files: 2, base_tokens: all.flat().filter((t) => t.given).length, frequent_tokens: 96, frequent: [{ submissions: 19, tokens: 31, example: 2, place: { file: 0, start: 60, end: 320, line: 4, last_line: 12 } }], frequent_all: 1 },
     winnowing: [{ family: 'code', w: 16, hashes: 48_211, fingerprints: 5702, density: 0.1183, expected: 0.1176, longest_gap: 16, zero_mod: { p: 8, fingerprints: 6003, longest_gap: 211 }, slope: -0.68 }],

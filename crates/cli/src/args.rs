@@ -1,6 +1,7 @@
 //! The arguments of a verb: made from the table of flags, checked against its lens, read by name.
 
 use crate::flags::{Default, Flag, Kind, Required, Use, find, table};
+use crate::glossary;
 use crate::lens::Lens;
 use crate::values;
 use crate::verb::Verb;
@@ -80,11 +81,11 @@ impl Spec {
         if !self.long.is_empty() {
             command = command.long_about(format!("{}\n\n{}", self.about, self.long));
         }
-        command = command.after_long_help(self.after);
         if !self.usage.is_empty() {
             command = command.override_usage(self.usage);
         }
         let flags: Vec<&Flag> = table().filter(|flag| self.takes(flag, view)).collect();
+        command = command.after_long_help(format!("{}{}", self.after, self.glossary(&flags)));
         command = command.after_help(format!("All of it, with examples: lookalike {} --help", self.name));
         let names: Vec<&str> = flags.iter().map(|flag| flag.name).collect();
         if !self.one_of.is_empty() {
@@ -97,6 +98,14 @@ impl Spec {
         // the last line of the short help names the long one
         let help = Arg::new("help").short('h').long("help").action(ArgAction::Help).hide_short_help(true);
         command.disable_help_flag(true).arg(help.help("Print help; -h is shorter").help_heading("Output"))
+    }
+
+    /// What the words mean that are not everybody's, as far as help uses them.
+    fn glossary(&self, flags: &[&Flag]) -> String {
+        let helps = flags.iter().flat_map(|flag| flag.uses_of(self.verb)).flat_map(|of| [of.help, of.long]);
+        let helps = helps.chain(flags.iter().map(|flag| flag.name));
+        let text = helps.chain([self.about, self.long]).collect::<Vec<_>>().join(" ").to_lowercase();
+        glossary::of(&text)
     }
 
     fn takes(&self, flag: &Flag, view: View) -> bool {

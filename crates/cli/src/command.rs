@@ -3,10 +3,11 @@
 use crate::args::{Args, Spec, View};
 use crate::flags::table;
 use crate::lens::Lens;
-use crate::verbs::{GROUPS, SPECS};
+use crate::verbs::{GROUPS, SPECS, TASKS};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 use std::ffi::{OsStr, OsString};
+use std::fmt::Write;
 
 /// The whole command, with all flags of all verbs: for man page and completions.
 pub(crate) fn whole() -> Command {
@@ -31,6 +32,7 @@ fn build(view: impl Fn(&'static Spec) -> View) -> Command {
     let root = Command::new("lookalike")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Where have I seen this before? Finds copies, near-copies and documents inside other documents.")
+        .after_help(EXAMPLES)
         .max_term_width(100)
         .subcommand_required(true)
         .arg_required_else_help(true);
@@ -49,8 +51,35 @@ fn build(view: impl Fn(&'static Spec) -> View) -> Command {
         });
         commands[position] = std::mem::take(&mut commands[position]).subcommand(verb);
     }
-    root.subcommands(commands)
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{}\nOptions:\n{{options}}{{after-help}}",
+        tasks(&commands)
+    );
+    root.subcommands(commands).help_template(template)
 }
+
+/// The verbs by what people come for.
+fn tasks(commands: &[Command]) -> String {
+    let mut list = String::new();
+    for (task, verbs) in TASKS {
+        let _ = write!(list, "\n{task}:\n");
+        for name in *verbs {
+            let about = commands.iter().find(|command| command.get_name() == *name).and_then(Command::get_about);
+            let about = about.map_or_else(|| "Print the help of a verb".to_owned(), ToString::to_string);
+            let _ = writeln!(list, "  {name:<12} {about}");
+        }
+    }
+    list
+}
+
+/// What is at the end of the help of the whole command.
+const EXAMPLES: &str = "
+Examples:
+  lookalike scan docs/ --html report.html              near-duplicates, as a page to look at
+  lookalike copies submissions.zip --html report.html  who copied what
+  lookalike files /srv/share --xlsx report.xlsx        identical and nearly identical files
+
+lookalike VERB --help explains a verb with examples; -h is shorter.";
 
 /// The lens that `--lens` names, if any does.
 fn named_lens(line: &[OsString]) -> Option<Lens> {

@@ -6,6 +6,7 @@ mod command;
 mod documents;
 mod errors;
 mod flags;
+mod glossary;
 mod lens;
 mod moss_languages;
 mod output;

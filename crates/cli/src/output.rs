@@ -20,14 +20,37 @@ pub(crate) fn report(args: &Args, report: &Report, explain: &dyn Fn(u32, u32) ->
     let files = report.chunks().filter(|_| is_table).map(|chunks| FileTable::new(chunks.totals.base.as_deref()));
     let attributes = files.as_ref().map(|files| |id: &str| files.attributes(id));
     let attributes = attributes.as_ref().map(|attributes| attributes as &Attributes<'_>);
-    let shown = Shown::top(args.value("top"));
-    let source = Source { shown, explain: Some(explain), attributes, ..Source::new(report) };
+    let shown = Shown { columns: columns(args), ..Shown::top(args.value("top")) };
+    let run = args.path("run").or_else(|| args.path("save"));
+    let source = Source { shown, explain: Some(explain), attributes, run: run.as_deref(), ..Source::new(report) };
     if let Some(path) = args.path("xlsx") {
         let xlsx = Form::named("xlsx").unwrap_or(&FORMS[0]);
         to(Some(&path), false, |out| xlsx.renderer.render(&source, out))?;
+        wrote(args, &path, "");
     }
     let Form { renderer, .. } = form(args);
-    to(args.path("output").as_deref(), renderer.is_coloured(), |out| renderer.render(&source, out))
+    let file = args.path("output");
+    to(file.as_deref(), renderer.is_coloured(), |out| renderer.render(&source, out))?;
+    if let Some(path) = file {
+        wrote(args, &path, "");
+    }
+    Ok(())
+}
+
+/// Columns of the terminal that results go to; none where they go elsewhere and nobody says how many.
+pub(crate) fn columns(args: &Args) -> Option<usize> {
+    if args.path("output").is_some() {
+        return None;
+    }
+    let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    told.or_else(|| terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0)))
+}
+
+/// Tells of a result that is in a file now.
+pub(crate) fn wrote(args: &Args, path: &Path, then: &str) {
+    if !args.has("quiet") {
+        message(&format!("wrote {}{then}", path.display()));
+    }
 }
 
 /// The form of a report that was asked for; without one it is for people.

@@ -1,20 +1,26 @@
 //! The report page: written to its file, with the command that would make it again, and when it was made.
 
+use crate::args::Args;
 use crate::flags::{Kind, table};
 use crate::output;
+use crate::progress::Bars;
 use lookalike::{Error, StoreError};
 use lookalike_report::{HtmlError, HtmlOptions, PageSubject, write_html};
 use std::path::Path;
 use std::time::SystemTime;
 
 /// Writes a page to a file.
-pub(crate) fn write(path: &Path, subject: PageSubject<'_>, options: &HtmlOptions<'_>) -> Result<(), Error> {
+pub(crate) fn write(args: &Args, path: &Path, subject: PageSubject<'_>, options: HtmlOptions<'_>) -> Result<(), Error> {
+    let bars = Bars::new(args.has("quiet"));
+    let options = &HtmlOptions { progress: Some(&bars), ..options };
     output::to_file(path, |out| {
         write_html(subject, options, out).map_err(|error| match error {
             HtmlError::Documents(error) => error,
             HtmlError::Write(source) => StoreError::Write { what: path.display().to_string(), source }.into(),
         })
-    })
+    })?;
+    output::wrote(args, path, "; open it in a browser");
+    Ok(())
 }
 
 /// The arguments that would make this page again: secrets and what changes no answer are left out.

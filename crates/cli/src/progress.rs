@@ -1,6 +1,6 @@
 //! Progress bars on a terminal, and Ctrl-C.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use lookalike::{Cancel, Progress, Unit};
 use std::io::IsTerminal;
 use std::sync::Mutex;
@@ -31,13 +31,13 @@ impl Progress for Bars {
         let done = match (unit, total) {
             (Unit::Bytes, Some(_)) => "{bytes}/{total_bytes}  {bytes_per_sec}  {eta} left",
             (Unit::Bytes, None) => "{bytes}  {bytes_per_sec}  {elapsed}",
-            (_, Some(_)) => "{human_pos}/{human_len}  {per_sec}  {eta} left",
-            (_, None) => "{human_pos}  {per_sec}  {elapsed}",
+            (_, Some(_)) => "{human_pos}/{human_len}  {rate}  {eta} left",
+            (_, None) => "{human_pos}  {rate}  {elapsed}",
         };
         let bar = if total.is_some() { "[{bar:30}]" } else { "{spinner}" };
-        let style = ProgressStyle::with_template(&format!("{{msg:<8}} {bar} {done}")).expect("a template of ours");
+        let style = ProgressStyle::with_template(&format!("{{msg:<11}} {bar} {done}")).expect("a template of ours");
         let next = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr())
-            .with_style(style.progress_chars("=> "))
+            .with_style(style.progress_chars("=> ").with_key("rate", write_rate))
             .with_message(phase);
         next.enable_steady_tick(Duration::from_millis(200));
         *self.bar() = next;
@@ -54,6 +54,12 @@ impl Progress for Bars {
             self.bar().finish_and_clear();
         }
     }
+}
+
+/// So many a second, in whole numbers.
+fn write_rate(state: &ProgressState, out: &mut dyn std::fmt::Write) {
+    // a bar that is not drawn is no harm
+    let _ = write!(out, "{}/s", HumanCount(state.per_sec() as u64));
 }
 
 /// Results are being written: a stop waits for them, or temporary files would stay behind.

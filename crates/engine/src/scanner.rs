@@ -14,10 +14,10 @@ use crate::lens::shingles::options::ShinglesOptions;
 use crate::lens::shingles::saved as shingle_runs;
 use crate::lens::simhash::engine::{self as simhash, SimhashEngine};
 use crate::lens::simhash::options::SimhashOptions;
-use crate::report::Report;
 use crate::report::cluster::PairRow;
 use crate::report::decisions::Decision;
 use crate::report::policy::Policy;
+use crate::report::{Phase, Report};
 use crate::run::differences::Differences;
 use crate::run::exchange::{self, ExchangeSummary, Names};
 use crate::run::options::{Keep, ScanOptions};
@@ -26,11 +26,14 @@ use crate::run::scan::{self, DocumentScan};
 use crate::run::session::{Session, reading};
 use crate::run::text::Text;
 use crate::run::view::{ComparedPair, DocumentView};
+use cpu_time::ProcessTime;
 use lookalike_core::lens::Lens;
 use lookalike_core::recipe::Recipe;
 use lookalike_corpus::{Corpus, Input, Options as CorpusOptions};
 use lookalike_store::{Cancel, Progress, Resources, Silent};
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Instant;
 
 /// What is asked of one lens.
 #[derive(Clone, Debug)]
@@ -259,6 +262,22 @@ impl Scan {
             Material::Documents(scan) => &mut scan.report,
             Material::Submissions(scan) => &mut scan.report,
         }
+    }
+
+    /// Runs a step that belongs to the scan, such as writing what was found, and counts its time, if time is counted.
+    pub fn timed<T, E>(&mut self, name: &'static str, step: impl FnOnce(&Self) -> Result<T, E>) -> Result<T, E> {
+        let (wall, cpu) = (Instant::now(), ProcessTime::now());
+        let result = step(self);
+        let head = &mut self.report_mut().head;
+        if let Some(usage) = &mut head.usage {
+            let (seconds, cpu_seconds) = (wall.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
+            usage.seconds += seconds;
+            usage.cpu_seconds += cpu_seconds;
+            usage.peak_memory = lookalike_store::resources::peak_memory();
+            let (seconds, cpu_seconds) = (Some(seconds), Some(cpu_seconds));
+            head.phases.push(Phase { name, counts: BTreeMap::new(), seconds, cpu_seconds });
+        }
+        result
     }
 
     /// What was found; the way back is given up.

@@ -65,7 +65,7 @@ pub enum Degraded {
         language: &'static str,
     },
     /// Too much of it is not code of this language.
-    #[error("{percent} % of it cannot be parsed as {language}")]
+    #[error("{percent}% of it cannot be parsed as {language}")]
     Unparsed {
         /// How much.
         percent: usize,

@@ -9,6 +9,6 @@ fn main() -> Result<(), Error> {
     let options = CompareOptions { recipe: ShingleRecipe::words(3), ..CompareOptions::default() };
     let comparison = compare_texts(old, new, &options)?;
     println!("resemblance {:.2}", comparison.resemblance);
-    println!("{:.0} % of the old text is in the new one", 100.0 * comparison.a_in_b);
+    println!("{:.0}% of the old text is in the new one", 100.0 * comparison.a_in_b);
     Ok(())
 }

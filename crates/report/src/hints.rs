@@ -1,5 +1,7 @@
 //! What a report tells people to do next, in the words of the command `lookalike`. Every flag and verb that this crate mentions is here.
 
+use std::path::Path;
+
 pub(crate) const ALL: &str = "all with --json";
 pub(crate) const PAGES: &str = "all with --json, or in a file with --pages FILE";
 pub(crate) const MORE: &str = "show more with --top N, all with --json";
@@ -11,12 +13,18 @@ pub(crate) const ALL_PAIRS: &str = "all in numbers with copies --pairs FILE";
 pub(crate) const COMPARE_MORE: &str = "a larger --limit compares more";
 pub(crate) const CONTAINED: &str = "ask with --contained 0.9";
 pub(crate) const VERIFY: &str = "scan with --verify";
-pub(crate) const RESEMBLANCE: &str = "whether they resemble is told by lookalike compare without --lens";
+pub(crate) const RESEMBLANCE: &str = "for their resemblance, run lookalike compare without --lens";
 pub(crate) const SKIPPED_IN: &str = "listed in --json";
 pub(crate) const ROWS_IN: &str = "all are in --json and --csv";
 pub(crate) const DO_IT: &str = "Do it with --yes.";
-pub(crate) const IGNORE_TEMPLATE: &str =
-    "to ignore it, keep a RUN with --save (without --refine), mark it, then recluster";
+const IGNORE_TEMPLATE: &str = "to ignore it, keep a RUN with --save (without --refine), mark it, then recluster";
+
+/// How something that looks like a template is ignored.
+pub(crate) fn ignore_template(run: Option<&Path>) -> String {
+    let recluster =
+        |run: &Path| format!("to ignore it, mark it, then lookalike recluster {}", quote(&run.display().to_string()));
+    run.map_or_else(|| IGNORE_TEMPLATE.to_owned(), recluster)
+}
 
 /// How text is ignored that so many documents share.
 pub(crate) fn dominant(documents: u64) -> String {
@@ -26,8 +34,9 @@ pub(crate) fn dominant(documents: u64) -> String {
 }
 
 /// The command that marks what the documents of a cluster share.
-pub(crate) fn mark_template(cluster: &str) -> String {
-    format!("lookalike templates mark RUN --cluster {cluster}")
+pub(crate) fn mark_template(cluster: &str, run: Option<&Path>) -> String {
+    let run = run.map_or_else(|| "RUN".to_owned(), |run| quote(&run.display().to_string()));
+    format!("lookalike templates mark {run} --cluster {cluster}")
 }
 
 /// The command that undoes what a log tells.

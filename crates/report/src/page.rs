@@ -2,13 +2,13 @@
 
 use crate::scan_view::ScanView;
 use lookalike::report::{Decision, Report};
-use lookalike::{Comparison, Error, ShownFile};
+use lookalike::{Comparison, Error, Progress, ShownFile};
 
 /// The files of a submission as they are shown; none where one has changed since.
 pub type SubmissionFiles<'a> = dyn Fn(usize) -> Result<Vec<Option<ShownFile>>, Error> + 'a;
 
 /// What a page says beside what was found.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct HtmlOptions<'a> {
     /// What was scanned.
     pub inputs: Vec<String>,
@@ -22,6 +22,8 @@ pub struct HtmlOptions<'a> {
     pub embed_limit: u64,
     /// What was decided before.
     pub decisions: &'a [Decision],
+    /// Who watches the texts being written.
+    pub progress: Option<&'a dyn Progress>,
 }
 
 /// What a page shows.

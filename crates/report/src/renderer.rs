@@ -6,6 +6,7 @@ use crate::section::Findings;
 use crate::table::Table;
 use lookalike::Differences;
 use std::io::{self, Write};
+use std::path::Path;
 
 /// Writes a report in one form.
 pub trait Renderer: Sync {
@@ -21,6 +22,9 @@ pub trait Renderer: Sync {
 /// Tells what differs between two documents, by their places in the catalogue.
 pub type Explain<'a> = dyn Fn(u32, u32) -> Option<Differences> + 'a;
 
+/// Columns that a name has at least.
+const MIN_NAME: usize = 16;
+
 /// How much of a report a terminal shows; the rest is counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown {
@@ -32,12 +36,19 @@ pub struct Shown {
     pub explained: usize,
     /// Passages of such a pair.
     pub passages: usize,
+    /// Columns of a line; none where lines may have any length.
+    pub columns: Option<usize>,
 }
 
 impl Shown {
     /// So many clusters or pairs, and passages of the first three pairs.
     pub fn top(top: usize) -> Self {
-        Self { top, members: 10, explained: top.min(3), passages: 5 }
+        Self { top, members: 10, explained: top.min(3), passages: 5, columns: None }
+    }
+
+    /// Columns that are left behind so many; no name is cut to less than is needed to tell it from others.
+    pub(crate) fn room(&self, used: usize) -> usize {
+        self.columns.map_or(usize::MAX, |columns| columns.saturating_sub(used).max(MIN_NAME))
     }
 }
 
@@ -52,6 +63,8 @@ pub struct Source<'a> {
     pub explain: Option<&'a Explain<'a>>,
     /// Owner, age and permissions of files, for tables.
     pub attributes: Option<&'a Attributes<'a>>,
+    /// The folder in which the run is kept, for commands that begin with it.
+    pub run: Option<&'a Path>,
     /// The texts of submissions.
     pub files: Option<&'a SubmissionFiles<'a>>,
     /// What a page shows beside the report.
@@ -66,6 +79,7 @@ impl<'a> Source<'a> {
             shown: Shown::top(20),
             explain: None,
             attributes: None,
+            run: None,
             files: None,
             page: None,
         }

@@ -12,12 +12,12 @@ pub(crate) const RED: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::
 pub(crate) const GREEN: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Green)));
 pub(crate) const BLUE: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Blue)));
 
-/// `61.5 % (50.1–71.8 %)`; without the interval where there is no doubt.
+/// `61.5% (50.1–71.8%)`; without the interval where there is no doubt.
 pub(crate) fn estimate(e: Estimate) -> String {
     if e.low >= e.high {
         return percent(e.value);
     }
-    format!("{} ({}–{})", percent(e.value), percent(e.low).trim_end_matches(" %"), percent(e.high))
+    format!("{} ({}–{})", percent(e.value), percent(e.low).trim_end_matches('%'), percent(e.high))
 }
 
 /// A share that may not be known.

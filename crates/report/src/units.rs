@@ -33,11 +33,17 @@ pub(crate) fn commas(n: u64) -> String {
     out
 }
 
-/// A share as a percentage that never rounds up to 100: `99.9 %` is not identical.
+/// A share as a percentage that never rounds up to 100: `99.9%` is not identical.
 pub(crate) fn percent(share: f64) -> String {
     let tenths = (share * 1000.0).round();
     let tenths = if share < 1.0 { tenths.min(999.0) } else { tenths };
-    format!("{:.1} %", tenths / 10.0)
+    format!("{:.1}%", tenths / 10.0)
+}
+
+/// A share that somebody chose, without a decimal that says nothing: `50%`, `87.5%`.
+pub(crate) fn short_percent(share: f64) -> String {
+    let long = percent(share);
+    long.strip_suffix(".0%").map_or(long.clone(), |whole| format!("{whole}%"))
 }
 
 #[cfg(test)]
@@ -51,6 +57,7 @@ mod tests {
             ["1 byte", "999 bytes", "1.0 KB", "258.1 KB", "1.0 MB"]
         );
         assert_eq!([count(1, "document"), count(1_234_567, "document")], ["1 document", "1,234,567 documents"]);
-        assert_eq!([percent(1.0), percent(0.99999), percent(0.5)], ["100.0 %", "99.9 %", "50.0 %"]);
+        assert_eq!([percent(1.0), percent(0.99999), percent(0.5)], ["100.0%", "99.9%", "50.0%"]);
+        assert_eq!([short_percent(1.0), short_percent(0.5), short_percent(0.875)], ["100%", "50%", "87.5%"]);
     }
 }

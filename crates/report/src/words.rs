@@ -8,6 +8,7 @@ use lookalike::report::{Chunks, Suggestion};
 use lookalike::report::{Class, Member, Skip, Verdict};
 use lookalike::templates::Parameters;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Characters of a template's text that are shown: it and the numbers beside it fit a line of 100.
 const MAX_TEXT: usize = 60;
@@ -98,8 +99,8 @@ pub(crate) fn folder_name(folder: &str) -> &str {
 }
 
 /// The command that marks what a cluster shares. A run has no finer pass, and numbers clusters in its own way.
-pub(crate) fn mark(chunks: &Chunks, suggestion: &Suggestion) -> Option<String> {
-    chunks.totals.refined.is_none().then(|| hints::mark_template(&suggestion.cluster.to_string()))
+pub(crate) fn mark(chunks: &Chunks, suggestion: &Suggestion, run: Option<&Path>) -> Option<String> {
+    chunks.totals.refined.is_none().then(|| hints::mark_template(&suggestion.cluster.to_string(), run))
 }
 
 /// How a text begins, on one line: `“<!DOCTYPE html> <html>…”`

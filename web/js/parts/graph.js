@@ -17,7 +17,7 @@ export function clusterGraph(model) {
   const said = terms(model.page);
   const picture = network();
 
-  /** `80.0 % like the representative`; null if nobody knows. @param {import('../model.js').Member} member */
+  /** `80.0% like the representative`; null if nobody knows. @param {import('../model.js').Member} member */
   function like(member) {
     const alike = model.alike(member);
     return alike === null ? null : `${percent(alike)} ${said.like}`;

@@ -11,7 +11,7 @@ const MOST = 40;
 
 /** What the lightest colour stands for. Contained documents may be listed although they resemble less than the scale begins with. @param {number} least @param {{ alike: number }[]} links */
 export function lowEnd(least, links) {
-  return `${Math.round(least * 100)} %${links.some((l) => l.alike < least) ? ' or less' : ''}`;
+  return `${Math.round(least * 100)}%${links.some((l) => l.alike < least) ? ' or less' : ''}`;
 }
 
 /** @param {import('../model.js').Model} model */

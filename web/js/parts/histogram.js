@@ -19,9 +19,9 @@ import { commas, count } from '../format.js';
 const HEIGHT = 190;
 const ROOM = { left: 46, right: 14, top: 30, bottom: 26 };
 
-/** `63 %` @param {number} share */
+/** `63%` @param {number} share */
 export function whole(share) {
-  return `${Math.round(share * 100)} %`;
+  return `${Math.round(share * 100)}%`;
 }
 
 /**
@@ -80,6 +80,12 @@ export function ticks(most, log) {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, most / 3)));
   const step = Math.max(1, [1, 2, 5, 10].map((m) => m * power).find((n) => most / n <= 4) ?? power * 10);
   return Array.from({ length: Math.floor(most / step) }, (_, at) => (at + 1) * step);
+}
+
+/** A round number that fits beside an axis: `5,000`, `50k`, `2M`. @param {number} n */
+export function tickLabel(n) {
+  if (n >= 1e6) return `${n / 1e6}M`;
+  return n >= 1e4 ? `${n / 1e3}k` : commas(n);
 }
 
 export class Histogram {
@@ -201,7 +207,7 @@ export class Histogram {
     if (this.hint.hidden) return;
     const width = Math.round(step * 100);
     const from = Math.round(this.low * 100) + at * width;
-    put(this.hint, `${from}–${Math.min(100, from + width)} %: ${count(counts[at], this.options.noun ?? 'pair')}`);
+    put(this.hint, `${from}–${Math.min(100, from + width)}%: ${count(counts[at], this.options.noun ?? 'pair')}`);
     const x = this.#x(this.low + (at + 0.5) * step);
     style(this.hint, { left: `${Math.min(this.width - 80, Math.max(80, x))}px` });
   }
@@ -235,7 +241,7 @@ export class Histogram {
     const right = this.width - ROOM.right;
     const lines = ticks(most, this.log).map((n) => {
       const y = Math.round(base - high(n)) + 0.5;
-      return s('g', {}, s('line', { class: 'histogram-line', x1: ROOM.left, x2: right, y1: y, y2: y }), s('text', { class: 'histogram-label', x: ROOM.left - 6, y: y + 4, 'text-anchor': 'end' }, commas(n)));
+      return s('g', {}, s('line', { class: 'histogram-line', x1: ROOM.left, x2: right, y1: y, y2: y }), s('text', { class: 'histogram-label', x: ROOM.left - 6, y: y + 4, 'text-anchor': 'end' }, tickLabel(n)));
     });
     const marks = Array.from({ length: 11 }, (_, at) => at / 10).filter((share) => share >= this.low - 1e-9 && (this.width > 520 || Math.round(share * 10) % 2 === 0))
       .map((share) => s('text', { class: 'histogram-label', x: this.#x(share), y: HEIGHT - 8, 'text-anchor': share === 1 ? 'end' : 'middle' }, whole(share)));

@@ -139,6 +139,6 @@ export function matrix(said) {
 /** What the colours mean. @param {string} low @param {string} blank */
 export function heatLegend(low, blank) {
   return h('div', { class: 'heat-legend' },
-    h('span', { class: 'number' }, low), h('span', { class: 'heat-ramp', 'aria-hidden': 'true' }), h('span', { class: 'number' }, '100 %'),
+    h('span', { class: 'number' }, low), h('span', { class: 'heat-ramp', 'aria-hidden': 'true' }), h('span', { class: 'number' }, '100%'),
     h('span', { class: 'heat-key' }, h('span', { class: 'heat-blank', 'aria-hidden': 'true' }), blank));
 }

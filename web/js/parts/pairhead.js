@@ -80,7 +80,7 @@ export function pairFacts({ model }, a, b) {
   const { interval } = pair;
   const about = interval === null || interval[0] === interval[1] ? '' : ` ${(interval[0] * 100).toFixed(0)} – ${(interval[1] * 100).toFixed(0)}`;
   const contained = (/** @type {number | null} */ share, /** @type {string} */ help) => (share === null ? 'Samples of this kind cannot tell how much of one is in the other' : `Containment: ${help}`);
-  const first = lens.bytes ? sharedGauges(pair) : [gauge('Resemblance', percent(pair.resemblance), pair.resemblance, about === '' ? (items ? 'Items of both, of the items of either' : 'Shingles of both, of the shingles of either') : `An estimate: between ${about} %`, { more: about })];
+  const first = lens.bytes ? sharedGauges(pair) : [gauge('Resemblance', percent(pair.resemblance), pair.resemblance, about === '' ? (items ? 'Items of both, of the items of either' : 'Shingles of both, of the shingles of either') : `An estimate: between ${about}%`, { more: about })];
   return [chip, h('dl', { class: 'pair-gauges' }, first,
     gauge('Left in right', percent(pair.a_in_b), pair.a_in_b ?? 0, contained(pair.a_in_b, 'how much of the left is in the right')),
     gauge('Right in left', percent(pair.b_in_a), pair.b_in_a ?? 0, contained(pair.b_in_a, 'how much of the right is in the left')))];
@@ -89,7 +89,7 @@ export function pairFacts({ model }, a, b) {
 /** What was found here, word by word. @param {import('../main.js').App} app @param {import('../passages.js').Comparison} comparison */
 export function pairShares({ model }, { passages, shareA, shareB }) {
   const items = isFeatures(model.page.report.compared_by);
-  if (passages.length === 0) return h('p', { class: 'pair-shares', 'data-part': 'shares' }, `No ${items ? 'item' : 'passage'} in common: 0 % of the left, 0 % of the right`);
+  if (passages.length === 0) return h('p', { class: 'pair-shares', 'data-part': 'shares' }, `No ${items ? 'item' : 'passage'} in common: 0% of the left, 0% of the right`);
   return h('p', { class: 'pair-shares', 'data-part': 'shares' }, items ? 'Items in common: ' : 'Words in common passages: ',
     h('strong', { class: 'number' }, percent(shareA)), ' of the left, ', h('strong', { class: 'number' }, percent(shareB)), ' of the right');
 }

@@ -1,4 +1,4 @@
-// Folders that share content: this one is 96 % inside that one (Forman et al. 2005, section 4). A list that can be filtered and sorted.
+// Folders that share content: this one is 96% inside that one (Forman et al. 2005, section 4). A list that can be filtered and sorted.
 
 import { h, style, onceAFrame } from '../dom.js';
 import { bytes, commas, count, percent } from '../format.js';
@@ -85,7 +85,7 @@ export function similarFoldersPart(model) {
   const typed = onceAFrame((/** @type {string} */ q) => fill({ q }));
   const search = h('input', { type: 'search', placeholder: 'Filter folders', 'aria-label': 'Filter folders by name', oninput: (/** @type {any} */ e) => typed(e.target.value) });
   const least = h('select', { 'aria-label': 'Least share inside', onchange: (/** @type {any} */ e) => fill({ least: Number(e.target.value) }) },
-    h('option', { value: 0 }, 'Any share'), SHARES.map((share) => h('option', { value: share }, share === 1 ? 'All of it inside' : `${share * 100} % or more inside`)));
+    h('option', { value: 0 }, 'Any share'), SHARES.map((share) => h('option', { value: share }, share === 1 ? 'All of it inside' : `${share * 100}% or more inside`)));
   const shown = h('span', { class: 'muted small', 'aria-live': 'polite', 'data-part': 'similar-count' });
   const nothing = h('p', { class: 'list-nothing muted' }, 'No pair of folders fits.');
 

@@ -9,16 +9,8 @@ import { address } from '../route.js';
 
 /** @typedef {import('../types.js').Class} Class */
 
-/** What the classes are called where there is room. @type {Record<Class, string>} */
-const CLASS_NAMES = { identical: 'Identical', lexical: 'Same words', shingle: 'Same shingles', near: 'Near duplicates', contained: 'Contained', chained: 'Chained' };
-
-/** The same where documents are sets of items. @type {Record<Class, string>} */
-const ITEM_NAMES = { ...CLASS_NAMES, lexical: 'Same items in order', shingle: 'Same items' };
-
-/** What the classes are called on this page. @param {import('../model.js').Model} model */
-export function classNames({ page }) {
-  return isFeatures(page.report.compared_by) ? ITEM_NAMES : CLASS_NAMES;
-}
+/** What the classes are called: as in every other form of the report. @type {Record<Class, string>} */
+export const CLASS_NAMES = { identical: 'Identical', lexical: 'Lexical', shingle: 'Shingle', near: 'Near', contained: 'Contained', chained: 'Chained' };
 
 /** The sums at the threshold of the moment; the scan's own include clusters that are not on the page. @param {import('../model.js').Model} model @returns {import('../types.js').Summary} */
 export function summaryAt(model) {
@@ -67,12 +59,11 @@ function cards({ model, verdicts }) {
   const why = skips === 0 ? 'everything was read' : skips > skipped.length ? `the first ${commas(skipped.length)} are listed: ${reasons(skipped)}` : reasons(skipped);
   const sums = summaryAt(model);
   const lens = lensOf(model.page);
-  const share = lens.bytes ? freed(model, sums.redundant_bytes) : report.bytes > 0 ? `${short(sums.redundant_bytes / report.bytes)} of all bytes, with one copy kept` : 'with one copy of each kept';
+  const share = lens.bytes ? freed(model, sums.redundant_bytes) : `${report.bytes > 0 ? `${short(sums.redundant_bytes / report.bytes)} of all bytes` : 'all of them'}, if only representatives stay${sums.near + sums.contained + sums.chained > 0 ? ', those of near-duplicates included' : ''}`;
   const sets = model.identicalSets();
   // more than the card counts: a copy of a near duplicate is near, as that is
   const names = sets.reduce((n, set) => n + set.length, 0);
   const items = isFeatures(report.compared_by);
-  const called = classNames(model);
   const to = (/** @type {Class} */ kind) => (sums[kind] > 0 ? address(['clusters'], { class: kind }) : null);
   const contained = lens.containedFrom(report.policy, model.threshold);
   const { undecided } = verdicts.counts(model.clusters);
@@ -83,12 +74,12 @@ function cards({ model, verdicts }) {
     card({ key: 'bytes', value: bytes(sums.redundant_bytes), label: 'Could be freed', note: share, href: sums.clusters > 0 ? address(['clusters'], { sort: 'bytes' }) : null }),
     card({ key: 'undecided', value: commas(undecided), label: 'Undecided', note: all === 0 ? 'nothing to decide' : undecided === 0 ? 'every cluster has a verdict' : `of ${count(all, 'cluster')}`, href: all > 0 ? address(['review']) : null }),
     card({ key: 'skipped', value: commas(skips), label: 'Skipped', note: why, href: skips > 0 ? address([], { show: 'skipped' }) : null }),
-    card({ key: 'identical', dot: 'identical', value: commas(sums.identical), label: called.identical, note: `the same ${items ? 'items' : 'bytes'} as the representative`, more: sets.length === 0 ? '' : `${count(names, 'name')} in ${count(sets.length, 'set')}`, href: sets.length > 0 ? address(['identical']) : null }),
-    ...(!lens.lexical ? [] : [card({ key: 'lexical', dot: 'lexical', value: commas(sums.lexical), label: called.lexical, note: items ? 'written in another way' : 'other markup, case or spacing', href: to('lexical') })]),
-    ...(sums.shingle > 0 ? [card({ key: 'shingle', dot: 'shingle', value: commas(sums.shingle), label: called.shingle, note: `the same ${items ? 'items' : 'passages'}, in another order or number`, href: to('shingle') })] : []),
-    card({ key: 'near', dot: 'near', value: commas(sums.near), label: called.near, note: lens.terms.near(model.threshold), href: to('near') }),
-    card({ key: 'contained', dot: 'contained', value: contained === null ? '–' : commas(sums.contained), label: called.contained, note: contained === null ? 'not looked for: scan with --contained 0.9' : lens.terms.contained(contained), href: to('contained') }),
-    ...(sums.chained > 0 ? [card({ key: 'chained', dot: 'chained', value: commas(sums.chained), label: called.chained, note: 'joined through a third document', href: to('chained') })] : []),
+    card({ key: 'identical', dot: 'identical', value: commas(sums.identical), label: CLASS_NAMES.identical, note: `the same ${items ? 'items' : 'bytes'} as the representative`, more: sets.length === 0 ? '' : `${count(names, 'name')} in ${count(sets.length, 'set')}`, href: sets.length > 0 ? address(['identical']) : null }),
+    ...(!lens.lexical ? [] : [card({ key: 'lexical', dot: 'lexical', value: commas(sums.lexical), label: CLASS_NAMES.lexical, note: items ? 'the same items, in the same order' : 'the same words, formatted differently', href: to('lexical') })]),
+    ...(sums.shingle > 0 ? [card({ key: 'shingle', dot: 'shingle', value: commas(sums.shingle), label: CLASS_NAMES.shingle, note: `the same ${items ? 'items' : 'shingles (word sequences)'}, in another order or number`, href: to('shingle') })] : []),
+    card({ key: 'near', dot: 'near', value: commas(sums.near), label: CLASS_NAMES.near, note: lens.terms.near(model.threshold), href: to('near') }),
+    card({ key: 'contained', dot: 'contained', value: contained === null ? '–' : commas(sums.contained), label: CLASS_NAMES.contained, note: contained === null ? 'not looked for: scan with --contained 0.9' : lens.terms.contained(contained), href: to('contained') }),
+    ...(sums.chained > 0 ? [card({ key: 'chained', dot: 'chained', value: commas(sums.chained), label: CLASS_NAMES.chained, note: 'linked through other members', href: to('chained') })] : []),
   ];
 }
 
@@ -100,7 +91,7 @@ function shares(model) {
   const parts = [
     ['alone', 'Without a lookalike', Math.max(0, documents - sums.clustered)],
     ['stands', 'Representatives', sums.clusters],
-    ...CLASSES.map((kind) => /** @type {[string, string, number]} */ ([kind, classNames(model)[kind], sums[kind]])),
+    ...CLASSES.map((kind) => /** @type {[string, string, number]} */ ([kind, CLASS_NAMES[kind], sums[kind]])),
   ];
   const shown = parts.filter(([, , n]) => n > 0);
   const text = shown.map(([, name, n]) => `${name}: ${commas(n)}`).join('; ');

@@ -89,6 +89,6 @@ export function frequentPart({ frequent, frequent_all, max_df }) {
   const entry = (/** @type {import('../types.js').Chunks['frequent'][number]} */ one) => (
     { documents: one.documents, text: one.text, facts: [h('span', {}, `${count(one.chunks, 'chunk')}, ${bytes(one.bytes)}, for example in `, h('bdi', {}, cleanName(one.example)))] });
   return h('section', { class: 'panel', 'data-part': 'frequent' }, h('h2', {}, 'Frequent chunks'),
-    h('p', { class: 'muted' }, `In more than ${Math.round(max_df * 100)} % of all documents, so they connect none by themselves.`), excerptList(frequent, entry, { unknown: 'The example could not be read again, or is no text.' }),
+    h('p', { class: 'muted' }, `In more than ${Math.round(max_df * 100)}% of all documents, so they connect none by themselves.`), excerptList(frequent, entry, { unknown: 'The example could not be read again, or is no text.' }),
     frequent_all > frequent.length && h('p', { class: 'small muted' }, `The first ${commas(frequent.length)} of ${commas(frequent_all)}. --json lists all.`));
 }

@@ -16,7 +16,7 @@ export function thresholdStepper(model, { before, after, fixed = '' }) {
     amend({ t: next === model.scanned ? null : next.toFixed(2) });
   };
   const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {number} */ by) => /** @type {HTMLButtonElement} */ (h('button', { type: 'button', 'aria-label': label, onclick: () => step(by) }, sign));
-  const [less, more] = [button('−', 'Lower the threshold by 1 %', -0.01), button('+', 'Raise the threshold by 1 %', 0.01)];
+  const [less, more] = [button('−', 'Lower the threshold by 1%', -0.01), button('+', 'Raise the threshold by 1%', 0.01)];
   const back = h('button', { type: 'button', class: 'quiet small', onclick: () => amend({ t: null }) }, `Back to ${short(model.scanned)}`);
   return {
     element: h('div', { class: 'stepper no-print', role: 'group', 'aria-label': 'Threshold' },

@@ -10,7 +10,7 @@ import { stepper } from '../parts/explorer.js';
 import { List, listKeys } from '../parts/list.js';
 import { choice, keepPlace, offer, searchField } from '../parts/listfilters.js';
 import { documentName, folderName } from '../parts/name.js';
-import { classNames } from '../parts/summary.js';
+import { CLASS_NAMES } from '../parts/summary.js';
 import { address, amend } from '../route.js';
 
 /** @typedef {import('../model.js').Cluster} Cluster */
@@ -22,7 +22,6 @@ const NONE = { q: null, class: null, folder: null, also: null, spans: null, verd
 
 /** @param {import('../main.js').App} app @returns {import('../parts/list.js').Column<Cluster>[]} */
 function columns({ model, verdicts }) {
-  const called = classNames(model);
   const said = terms(model.page);
   const unknown = (/** @type {Cluster} */ c) => c.members.every((m) => m.resemblance === null);
   return [
@@ -46,7 +45,7 @@ function columns({ model, verdicts }) {
     },
     {
       key: 'kinds', label: 'What they are',
-      cell: (c) => [...classCounts(c)].sort((x, y) => CLASSES.indexOf(x[0]) - CLASSES.indexOf(y[0])).map(([kind, n]) => h('span', { class: `chip ${kind}`, title: `${called[kind]}: ${commas(n)}` }, `${commas(n)} ${kind}`)),
+      cell: (c) => [...classCounts(c)].sort((x, y) => CLASSES.indexOf(x[0]) - CLASSES.indexOf(y[0])).map(([kind, n]) => h('span', { class: `chip ${kind}`, title: `${CLASS_NAMES[kind]}: ${commas(n)}` }, `${commas(n)} ${kind}`)),
     },
     {
       key: 'verdict', label: 'Verdict',
@@ -111,7 +110,7 @@ export function clustersView(app) {
       recount();
       if (document.activeElement !== search) search.value = want.q;
       const waiting = verdicts.counts(clusters).undecided;
-      offer(kind, [['', 'All classes'], ...CLASSES.filter((k) => kinds.has(k)).map((k) => /** @type {[string, string]} */ ([k, `${classNames(model)[k]} (${commas(kinds.get(k) ?? 0)})`]))], want.kind);
+      offer(kind, [['', 'All classes'], ...CLASSES.filter((k) => kinds.has(k)).map((k) => /** @type {[string, string]} */ ([k, `${CLASS_NAMES[k]} (${commas(kinds.get(k) ?? 0)})`]))], want.kind);
       offer(folder, [['', 'All folders'], ...tops.slice(0, FOLDERS).map(([name, n]) => /** @type {[string, string]} */ ([name, `${name === '.' ? folderName('') : cleanName(name)} (${commas(n)})`]))], want.folder);
       offer(verdict, [['', 'Any verdict'], ['undecided', `Undecided (${commas(waiting)})`], ['decided', `Decided (${commas(clusters.length - waiting)})`], ...VERDICTS.map((v) => /** @type {[string, string]} */ ([v, verdictName(v)]))], want.verdict);
       folder.hidden = tops.length < 2 && want.folder === '';

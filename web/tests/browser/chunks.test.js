@@ -46,7 +46,7 @@ const VIEWS = ['#/', '#/clusters', '#/identical', '#/review', `#/cluster/${sugge
 
 test('the overview tells what was found, in bytes', async () => {
   const { page, close } = await open(file);
-  assert.match(await text(page, '.overview-head'), /linked where at least 50 % of the smaller one, and at least 1\.5 KB, is in the other too, byte for byte/);
+  assert.match(await text(page, '.overview-head'), /linked where at least 50% of the smaller one, and at least 1\.5 KB, is in the other too, byte for byte/);
   const { summary } = data.report;
   for (const [name, shown] of /** @type {[string, string][]} */ ([['clusters', commas(summary.clusters)], ['bytes', bytes(summary.redundant_bytes)], ['identical', commas(summary.identical)], ['near', commas(summary.near)], ['contained', commas(summary.contained)]])) {
     assert.ok((await text(page, `[data-card="${name}"]`)).includes(shown), name);
@@ -101,7 +101,7 @@ test('the threshold moves the share of the smaller, and clusters follow', async 
   }
   assert.ok(seen.size > 3, 'it makes a difference');
   await page.getByRole('link', { name: 'Clusters', exact: true }).click();
-  assert.match(await text(page, '.stepper'), /Linked from − 30 % \+ of the smaller file/);
+  assert.match(await text(page, '.stepper'), /Linked from − 30% \+ of the smaller file/);
   await close();
 });
 
@@ -125,13 +125,13 @@ test('similar folders are listed, filtered, sorted, and lead to their clusters',
   await page.waitForFunction((n) => document.querySelector('[data-part="similar-count"]')?.textContent?.startsWith(`${n} of`), wanted.length);
   await part.getByRole('combobox', { name: 'Least share inside' }).selectOption('1');
   await page.waitForFunction(() => document.querySelectorAll('[data-part="similar-list"] [data-index]').length === 1);
-  assert.match(await first(), /^globex\/docs\/old 3 files.* 100\.0 % acme\/docs/);
+  assert.match(await first(), /^globex\/docs\/old 3 files.* 100\.0% acme\/docs/);
   await part.getByRole('searchbox').fill('nowhere');
   await part.getByText('No pair of folders fits.').waitFor();
   await part.getByRole('searchbox').fill('');
   await part.getByRole('combobox', { name: 'Least share inside' }).selectOption('0');
   await part.getByRole('columnheader', { name: 'is inside' }).getByRole('button').click();
-  assert.match(await first(), /100\.0 %/);
+  assert.match(await first(), /100\.0%/);
   await part.getByRole('columnheader', { name: 'is inside' }).getByRole('button').click();
   const least = Math.min(...found.folders.map((pair) => pair.share));
   assert.ok((await first()).includes(percent(least)), await first());
@@ -206,7 +206,7 @@ test('what is no text says so instead of nothing', async () => {
   await go(`#/pair/${MANUALS[0]}/${PICTURES[0]}`);
   await page.locator('[data-part="right"]').getByText('There is no text to show.').waitFor();
   assert.ok((await page.locator('[data-part="left"]').innerText()).length > 500);
-  assert.match(await text(page, '[data-part="facts"]'), /These two have less than 30 % of the smaller in common/);
+  assert.match(await text(page, '[data-part="facts"]'), /These two have less than 30% of the smaller in common/);
   await close();
 });
 

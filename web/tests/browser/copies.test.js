@@ -40,7 +40,7 @@ test('the overview: cards, the line and what it moves, groups, why', async () =>
   assert.ok((await card('highest')).includes(percent(model.pairs[0].similarity)));
   assert.match(await card('pairs'), new RegExp(`Pairs ${model.above(model.scanned)} `));
   assert.match(await card('clusters'), /Clusters 2 /);
-  assert.match(await text(page, '[data-part="calibration"]'), /Why 24 %\? .*less than one pair of unrelated submissions/);
+  assert.match(await text(page, '[data-part="calibration"]'), /Why 24%\? .*less than one pair of unrelated submissions/);
   const handle = page.locator('.histogram-handle');
   await handle.focus();
   await page.keyboard.press('Shift+ArrowRight');

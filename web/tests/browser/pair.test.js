@@ -93,7 +93,7 @@ test('sets of features are items, in words and in marks', async () => {
   lookalike('scan', corpus, '--features-field', 'f', '--html', html, '--quiet');
   const { page, close } = await open(html, '#/pair/0/1');
   await drawn(page);
-  assert.match(await part(page, 'shares'), /Items in common: 95\.0 % of the left, 95\.0 % of the right/);
+  assert.match(await part(page, 'shares'), /Items in common: 95\.0% of the left, 95\.0% of the right/);
   assert.doesNotMatch(await part(page, 'passages'), /word/);
   const marked = await page.locator('[data-part="left"] [data-passage], [data-part="left"] [data-difference]').allInnerTexts();
   assert.ok(marked.length > 0 && marked.every((text) => /^"[^"]*"$/.test(text.trim())), marked.join());

@@ -55,7 +55,7 @@ test('the overview shows the sums of the report', async () => {
   assert.match(await card('identical'), /7 names in 3 sets/);
   assert.equal(await page.locator('[data-card="identical"]').getAttribute('href'), '#/identical');
   // plain words first, the recipe for those who ask
-  assert.match(await text(page, '.overview-head'), /linked from 50 % resemblance: half of their 10-word sequences in common/);
+  assert.match(await text(page, '.overview-head'), /linked from 50% resemblance: half of their 10-word sequences in common/);
   assert.equal(await page.getByText('nested:100').first().isVisible(), false);
   await page.getByText('How it was done').click();
   assert.match(await text(page, '[data-part="recipe"]'), /10-word shingles, sample nested:100/);

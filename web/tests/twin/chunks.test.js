@@ -81,7 +81,7 @@ for (const [name, flags] of /** @type {[string, string[]][]} */ ([
       const expected = told(JSON.parse(lookalike('recluster', run, '--threshold', String(percent / 100), '--json', '--quiet')));
       const found = shown(model, percent / 100);
       if (flags.includes('single')) forget(expected, found);
-      assert.deepEqual(found, expected, `at ${percent} %`);
+      assert.deepEqual(found, expected, `at ${percent}%`);
       sizes.add(expected.length);
     }
     assert.ok(sizes.size > 1, 'the threshold makes a difference');

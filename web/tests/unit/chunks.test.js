@@ -37,10 +37,10 @@ test('the recipe of chunks in words', () => {
 
 test('the policy of chunks in words', () => {
   const { report } = chunkedPage({ documents: [] });
-  assert.deepEqual(plain(report), ['Files are linked where at least 50 % of the smaller one is in the other too, byte for byte.']);
+  assert.deepEqual(plain(report), ['Files are linked where at least 50% of the smaller one is in the other too, byte for byte.']);
   assert.deepEqual(plain({ ...report, policy: { ...report.policy, threshold: 1, min_shared: 12_300 } }), ['Files are linked where all of the smaller one, and at least 12.3 KB, is in the other too, byte for byte.']);
   const at = describeRecipe({ ...report, policy: { ...report.policy, threshold: 0.8, min_shared: 2000 } }).join(' ');
-  assert.match(at, /^Chunks of 1,000 bytes .*Linked from 80 % of the smaller file and from 2\.0 KB in common\. Every member was compared/);
+  assert.match(at, /^Chunks of 1,000 bytes .*Linked from 80% of the smaller file and from 2\.0 KB in common\. Every member was compared/);
   assert.doesNotMatch(at, /resembl|shingle|containment/i);
   assert.match(describeRecipe({ ...report, policy: { ...report.policy, linkage: 'single' } }).join(' '), /Links chain/);
 });
@@ -52,8 +52,8 @@ test('the parameters of TTTD', () => {
 });
 
 test('bytes are said with their share of the smaller', () => {
-  assert.equal(inCommon(12_300, 0.58), '12.3 KB in common, 58.0 % of the smaller');
-  assert.equal(inCommon(999, 0.9999), '999 bytes in common, 99.9 % of the smaller', 'not all of it');
+  assert.equal(inCommon(12_300, 0.58), '12.3 KB in common, 58.0% of the smaller');
+  assert.equal(inCommon(999, 0.9999), '999 bytes in common, 99.9% of the smaller', 'not all of it');
   assert.equal(inCommon(1, null), '1 byte in common');
 });
 
@@ -116,7 +116,7 @@ test('links of a graph need the least bytes too, and point from the smaller into
 
 test('why nothing is known of two files', () => {
   const m = model({ a: 'x y z', b: 'q', c: 't' }, { templates: ['t'] });
-  assert.deepEqual(unknown(m, 0, 1), ['below 30 %', 'These two have less than 30 % of the smaller in common.']);
+  assert.deepEqual(unknown(m, 0, 1), ['below 30%', 'These two have less than 30% of the smaller in common.']);
   assert.match(unknown(m, 0, 2)[1], /nothing but templates/);
   m.page.pairs.from = 2;
   assert.match(unknown(m, 0, 1)[1], /not all pairs/);
@@ -129,10 +129,10 @@ test('which to keep is said in bytes, and without promising too much', () => {
   assert.match(reason, /^the representative: of 3 others, .*much the same.*largely inside it/);
   assert.doesNotMatch(reason, /resembl|text/);
   assert.equal(measure(m.page).unit, 'byte');
-  assert.equal(suggest(model({ a: '1 2 3 4 5 6', b: '1 2 3' }), { representative: 0, members: [], documents: [0, 1] }, 'longest', []).reason, 'longest: 100 % more bytes than the next');
+  assert.equal(suggest(model({ a: '1 2 3 4 5 6', b: '1 2 3' }), { representative: 0, members: [], documents: [0, 1] }, 'longest', []).reason, 'longest: 100% more bytes than the next');
   const found = losses(m, cluster, [cluster.representative]);
   assert.ok(found.lost.length > 0);
-  assert.match(lossShare(found, 0.25, 1), /^up to 25\.0 %$/, 'chunks that differ may be alike');
+  assert.match(lossShare(found, 0.25, 1), /^up to 25\.0%$/, 'chunks that differ may be alike');
   assert.equal(losesNothing(m, cluster, cluster.representative), false);
 });
 
@@ -148,7 +148,7 @@ test('what is in the kept one to the last chunk is not lost, but its order may b
 
 test('what would go is told from what stays elsewhere', () => {
   const m = model({ a: '1 2 3 4', b: '1 2 x' });
-  assert.equal(freed(m, 3000), '42.9 % of all bytes, if only representatives stay; they have 2.0 KB of it');
+  assert.equal(freed(m, 3000), '42.9% of all bytes, if only representatives stay; they have 2.0 KB of it');
   assert.match(freed(new Model({ ...m.page, left_out: { clusters: 1, documents: 9 } }), 3000), /stay$/, 'of the others nothing is known');
 });
 

@@ -42,7 +42,7 @@ test('clusters at the threshold of the report are those of the report', () => {
 test('clusters at any threshold are those that one finds by walking', () => {
   for (let t = 5; t <= 100; t += 5) {
     const [found, plain] = [model.at(t / 100), plainClusters(report, t / 100)];
-    assert.deepEqual(found.map((c) => c.submissions), plain.map((c) => c.submissions), `${t} %`);
+    assert.deepEqual(found.map((c) => c.submissions), plain.map((c) => c.submissions), `${t}%`);
     assert.equal(model.above(t / 100), model.pairs.filter((p) => p.similarity >= t / 100).length);
   }
 });
@@ -77,8 +77,8 @@ test('a pair below the least similarity, there for a long passage, does not lowe
     long.report.passages.pairs_all = long.report.passages.pairs.length + all;
     assert.equal(new CopiesModel(long).from, long.report.passages.rules.min_similarity);
   }
-  assert.match(ruleWords(long.report.passages).join(' '), /Pairs from 5 % similarity on, and below that those with a long passage, are listed/);
-  assert.match(ruleWords(report).join(' '), /Names of identifiers and values of literals count by kind.*Comments do not count.*Pairs from 5 % similarity on are listed/);
+  assert.match(ruleWords(long.report.passages).join(' '), /Pairs from 5% similarity on, and below that those with a long passage, are listed/);
+  assert.match(ruleWords(report).join(' '), /Names of identifiers and values of literals count by kind.*Comments do not count.*Pairs from 5% similarity on are listed/);
   assert.doesNotMatch(ruleWords({ ...report, recipes: [{ ...report.recipes[0], family: 'prose' }] }).join(' '), /identifiers|Comments/);
 });
 

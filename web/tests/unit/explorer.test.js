@@ -26,9 +26,9 @@ test('a lower --explore is advised only where it would help', () => {
   assert.match(unlisted(model({ from: 0.8 })) || '', /at once/);
   assert.equal(unlisted(model({ from: 0 })), false);
   assert.equal(unlisted(model({ from: 2 })), false, 'there is no line to go anywhere');
-  assert.equal(unlisted(model({ boilerplate: true }), 949), 'Hatched: below 30 % pairs were not looked for; the 949 that turned up are not drawn.');
+  assert.equal(unlisted(model({ boilerplate: true }), 949), 'Hatched: below 30% pairs were not looked for; the 949 that turned up are not drawn.');
   assert.match(unlisted(model({ boilerplate: true }), 1) || '', /the 1 that turned up is not drawn\.$/);
-  assert.equal(unlisted(model({ from: 2 }), 3), '3 more pairs below 50 % are not drawn.');
+  assert.equal(unlisted(model({ from: 2 }), 3), '3 more pairs below 50% are not drawn.');
 });
 
 test('no list is deeper than browsers can draw, at any width', () => {

@@ -147,6 +147,6 @@ test('no label covers a badge, its own or another', () => {
 });
 
 test('the scale of the heat map says where it ends', () => {
-  assert.equal(lowEnd(0.3, [{ alike: 0.3 }, { alike: 0.9 }]), '30 %');
-  assert.equal(lowEnd(0.3, [{ alike: 0.19 }]), '30 % or less');
+  assert.equal(lowEnd(0.3, [{ alike: 0.3 }, { alike: 0.9 }]), '30%');
+  assert.equal(lowEnd(0.3, [{ alike: 0.19 }]), '30% or less');
 });

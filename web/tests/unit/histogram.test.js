@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bins, settle, skewed, stepped, ticks } from '../../js/parts/histogram.js';
+import { bins, settle, skewed, stepped, tickLabel, ticks } from '../../js/parts/histogram.js';
 
 test('bins of a hundredth: the ends belong inside', () => {
   const { counts, below } = bins([0.3, 0.309, 0.31, 0.999, 1, 0.29], 0.3, 1);
@@ -53,6 +53,7 @@ test('steps go over the gap and stop at the ends', () => {
 
 test('round numbers on the axis', () => {
   assert.deepEqual(ticks(2, false), [1, 2]);
+  assert.deepEqual([500, 5000, 50000, 2000000].map(tickLabel), ['500', '5,000', '50k', '2M']);
   assert.deepEqual(ticks(10, false), [5, 10]);
   assert.deepEqual(ticks(1100, false), [500, 1000]);
   assert.deepEqual(ticks(5000, true), [1, 10, 100, 1000]);

@@ -48,7 +48,7 @@ test('longest: by words', () => {
     return suggest(model, cluster, 'longest', []);
   };
   const ids = ['a', 'b', 'c'];
-  assert.deepEqual(longest({ ids, lengths: [91, 111, 31], bytes: [900, 300, 300] }), { document: 1, reason: 'longest: 20 % more words than the next' });
+  assert.deepEqual(longest({ ids, lengths: [91, 111, 31], bytes: [900, 300, 300] }), { document: 1, reason: 'longest: 20% more words than the next' });
   assert.deepEqual(longest({ ids, lengths: [12_000, 12_030, 3] }), { document: 1, reason: 'longest: 30 words more than the next' });
   assert.deepEqual(longest({ ids, lengths: [12_000, 12_001, 3] }), { document: 1, reason: 'longest: 1 word more than the next' });
   assert.deepEqual(longest({ ids, lengths: [1, 2000, 1] }), { document: 1, reason: 'longest: 2,009 words, the next has 10' });
@@ -62,9 +62,9 @@ test('longest: by words', () => {
 
 test('longest: in what was compared, or in bytes where nothing else is known', () => {
   const sets = world({ ids: ['a', 'b'], lengths: [100, 150], report: { compared_by: 'features|sample=nested:100|v=3' } });
-  assert.equal(suggest(sets.model, sets.cluster, 'longest', []).reason, 'longest: 50 % more shingles than the next');
+  assert.equal(suggest(sets.model, sets.cluster, 'longest', []).reason, 'longest: 50% more shingles than the next');
   const bytes = world({ ids: ['a', 'b'], lengths: null, bytes: [100, 150] });
-  assert.deepEqual(suggest(bytes.model, bytes.cluster, 'longest', []), { document: 1, reason: 'longest: 50 % more bytes than the next' });
+  assert.deepEqual(suggest(bytes.model, bytes.cluster, 'longest', []), { document: 1, reason: 'longest: 50% more bytes than the next' });
 });
 
 test('folder: the order of the reader; folders not in it come last', () => {
@@ -119,10 +119,10 @@ test('losses: a few words of their own are a loss', () => {
   const { model, cluster } = two(1 - 39 / 12_021);
   const found = losses(model, cluster, [0]);
   assert.deepEqual(found.lost.map((l) => l.document), [1]);
-  assert.equal(lossShare(found, found.lost[0].share, 1), '0.3 %');
+  assert.equal(lossShare(found, found.lost[0].share, 1), '0.3%');
   assert.equal(promise(model, found, 1), null);
-  assert.equal(lossShare(found, 1e-6, 1), 'less than 0.1 %', 'never none');
-  assert.equal(lossShare(found, 0.2, 2), 'up to 20.0 %', 'the other one may have it');
+  assert.equal(lossShare(found, 1e-6, 1), 'less than 0.1%', 'never none');
+  assert.equal(lossShare(found, 0.2, 2), 'up to 20.0%', 'the other one may have it');
   const pair = world({ ids: ['a', 'b'], pairs: [[0, 1, 13_000, 12_021, 12_020]], members: two(null).cluster.members });
   assert.equal(losses(pair.model, pair.cluster, [0]).lost.length, 1);
 });
@@ -152,7 +152,7 @@ test('losses: estimates promise nothing', () => {
   assert.equal(said(two(1, { interval: [0.9, 1] }))?.sure, false);
   assert.equal(said(two(1, {}, { ...estimate, content: [0, 0] }))?.sure, true, 'identical is identical');
   const { model, cluster } = two(0.9, {}, estimate);
-  assert.equal(lossShare(losses(model, cluster, [0]), 0.1, 1), 'about 10.0 %');
+  assert.equal(lossShare(losses(model, cluster, [0]), 0.1, 1), 'about 10.0%');
   // the smallest features of two documents cannot tell what is in which
   const min = { pairs: [[0, 1, 100, 100, 100]], report: { shingles: { estimate: true }, compared_by: 'auto|words|shingles:w=10|sample=min:100|v=3' } };
   const blind = two(null, {}, min);

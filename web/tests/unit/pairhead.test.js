@@ -23,7 +23,7 @@ test('one side goes through the cluster, the representative stays', () => {
 
 test('why nothing is known of two documents', () => {
   const m = model();
-  assert.match(unknown(m, 0, 4)[1], /less than 30 %, so the scan did not compare them in full/);
+  assert.match(unknown(m, 0, 4)[1], /less than 30%, so the scan did not compare them in full/);
   m.page.pairs.from = 2;
   assert.match(unknown(m, 0, 4)[1], /not all pairs/);
   m.page.documents.size[4] = 0;

@@ -50,7 +50,7 @@ test('a document joins what holds it before what it resembles, if that is offere
   // b holds a; a has more links
   const p = { ids: ['a', 'b', 'c'], sizes: [100, 1000, 100], pairs: /** @type {[number, number, number, number, number][]} */ ([[0, 1, 95, 100, 1000], [0, 2, 90, 100, 100]]) };
   assert.deepEqual(told(page({ ...p, policy: { contained: 0.9 } }), 0.5), ['b<a']);
-  assert.deepEqual(told(page(p), 0.5), ['a<c'], 'not asked for: 9.5 % resemblance is no link');
+  assert.deepEqual(told(page(p), 0.5), ['a<c'], 'not asked for: 9.5% resemblance is no link');
 });
 
 test('what is inside a later one joins it, if it represents nobody', () => {
@@ -70,7 +70,7 @@ test('a minimum sample says nothing of containment unless it holds everything', 
 });
 
 test('samples a little below the threshold get a second look, estimates do not', () => {
-  // the samples say 45 %, the whole sets 60 %
+  // the samples say 45%, the whole sets 60%
   const p = page({ ids: ['a', 'b'], pairs: [[0, 1, shared(0.6)]], exhaustive: false });
   p.pairs.sample_shared = [shared(0.45)];
   assert.deepEqual(told(p, 0.5), ['a<b']);

@@ -46,6 +46,30 @@ fn clap_accepts_the_table() {
 }
 
 #[test]
+fn every_verb_is_under_one_task() {
+    let command = whole();
+    let mut names: Vec<&str> = command.get_subcommands().map(Command::get_name).chain(["help"]).collect();
+    let mut listed: Vec<&str> = TASKS.iter().flat_map(|(_, verbs)| verbs.iter().copied()).collect();
+    names.sort_unstable();
+    listed.sort_unstable();
+    #[cfg(unix)]
+    assert_eq!(listed, names);
+    let help = command.clone().render_help().to_string();
+    assert!(help.find("Find what looks alike:\n  scan").is_some_and(|at| at < help.find("  index").unwrap()), "{help}");
+    assert!(names.iter().all(|name| help.matches(&format!("\n  {name} ")).count() == 1), "{help}");
+}
+
+#[test]
+fn every_verb_has_three_examples() {
+    for spec in SPECS {
+        let examples = spec.after.split("\n\n").find(|part| part.contains("Examples")).unwrap_or_default();
+        // a pipe may begin with another command
+        let lines = examples.lines().filter(|line| line.starts_with("  ") && line.contains("lookalike ")).count();
+        assert!(lines >= 3, "lookalike {} has {lines} examples:\n{}", spec.name, spec.after);
+    }
+}
+
+#[test]
 fn help_lists_the_flags_of_the_verb_and_lens_and_no_others() {
     for (spec, lens) in each_view() {
         let help = spec.command(view(lens)).max_term_width(100).render_long_help().to_string();

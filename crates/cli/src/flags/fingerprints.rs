@@ -15,7 +15,7 @@ pub(super) const ROWS: &[Flag] = &[
         name: "layout",
         kind: Kind::Value("LAYOUT", || clap::value_parser!(Layout).into()),
         uses: &[of(READERS, "Layout of the files: raw, raw-ids, text or parquet").without("by the extension").more(
-            "raw: little-endian numbers; raw-ids: each followed by an id of 8 bytes; text: a line each, with or without id",
+            "raw: little-endian numbers; raw-ids: each followed by an id of 8 bytes; text: one per line, with or without an id",
         )],
         ..FINGERPRINTS
     },

@@ -177,7 +177,7 @@ pub(super) const ROWS: &[Flag] = &[
                 .with(&[Simhash])
                 .needs("verify"),
             of(&[Copies], "Write the numbers of every pair of at least --min-similarity (.csv, .tsv, else NDJSON)"),
-            of(&[SimhashNear], "Also write all pairs of different fingerprints, a line each, to this file"),
+            of(&[SimhashNear], "Also write all pairs of different fingerprints to this file, one per line"),
         ],
         ..OUTPUT
     },

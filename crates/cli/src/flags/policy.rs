@@ -100,8 +100,8 @@ pub(super) const ROWS: &[Flag] = &[
         name: "distance",
         kind: Kind::Value("BITS", || ValueParser::new(values::distance)),
         uses: &[
-            of(&[Scan], "Link fingerprints that differ in at most so many bits").with(&[Simhash]).default("3"),
-            of(&[Compare], "Fingerprints that differ in at most so many bits are near").with(&[Simhash]).default("3"),
+            of(&[Scan], "Link fingerprints that differ in at most this many bits").with(&[Simhash]).default("3"),
+            of(&[Compare], "Fingerprints that differ in at most this many bits are near").with(&[Simhash]).default("3"),
             of(
                 &[Query, SimhashNear, SimhashBatch, SimhashBuild, SimhashPlan],
                 "Bits in which two fingerprints may differ, from 0 to 7",
@@ -234,7 +234,7 @@ pub(super) const ROWS: &[Flag] = &[
     },
     Flag {
         name: "estimate",
-        uses: &[of(&[Scan], "Do not verify: report estimates with their 95 % intervals").with(&[Shingles])],
+        uses: &[of(&[Scan], "Do not verify: report estimates with their 95% intervals").with(&[Shingles])],
         ..POLICY
     },
     Flag {

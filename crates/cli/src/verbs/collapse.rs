@@ -14,10 +14,11 @@ pub(super) const SPEC: Spec = Spec::new(
     "Collapse search results: put those that look alike under the first of them",
     run,
 )
-.long("Reads ranked URLs or ids on standard input, best first, one a line. What is not in the index stays as it is.")
+.long("Reads ranked URLs or ids on standard input, best first, one per line. What is not in the index stays as it is.")
 .after(
     "Examples:
   search 'opening hours' | lookalike collapse pages.index
+  search 'opening hours' | lookalike collapse pages.index --json
   search 'opening hours' | lookalike collapse pages.index --plain | grep -vP '^\\t'      the best of each group",
 );
 
@@ -25,7 +26,7 @@ fn run(args: &Args) -> Result<u8> {
     let index = open(args)?;
     let ranked = names_of_stdin()?;
     if ranked.is_empty() {
-        bail!("standard input is empty: expected URLs or ids, best first, one a line");
+        bail!("standard input is empty: expected URLs or ids, best first, one per line");
     }
     let collapsed = index.collapse(ranked)?;
     if args.has("plain") {

@@ -14,7 +14,14 @@ use std::path::PathBuf;
 
 pub(super) const SPEC: Spec =
     Spec::new(Verb::Compare, "compare", "Compare two documents exactly and show where they differ", run)
-        .lenses(&[Lens::Shingles, Lens::Simhash]);
+        .lenses(&[Lens::Shingles, Lens::Simhash])
+        .after(
+            "Examples:
+  lookalike compare old.html new.html                    resemblance, containment, and what differs
+  lookalike compare report.md report.html --html pair.html   side by side, in a browser
+  lookalike compare a.txt b.txt --json | jq .resemblance
+  lookalike compare a.txt b.txt --lens simhash           how many bits their fingerprints differ in",
+        );
 
 fn run(args: &Args) -> Result<u8> {
     let lens = args.get("lens").unwrap_or(Lens::Shingles);
@@ -45,7 +52,7 @@ fn run(args: &Args) -> Result<u8> {
             );
         }
         let options = HtmlOptions { made: page::now(), ..HtmlOptions::default() };
-        page::write(&path, PageSubject::Comparison(&comparison), &options)?;
+        page::write(args, &path, PageSubject::Comparison(&comparison), options)?;
     }
     output::answer(args, &ComparisonView { comparison: &comparison, top: args.value("top") })?;
     Ok(crate::SUCCESS)

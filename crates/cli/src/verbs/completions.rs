@@ -7,10 +7,20 @@ use anyhow::{Result, anyhow};
 use clap_complete::Shell;
 
 pub(super) const COMPLETIONS: Spec =
-    Spec::new(Verb::Completions, "completions", "Print completions for a shell", completions);
+    Spec::new(Verb::Completions, "completions", "Print completions for a shell", completions).after(
+        "Examples:
+  lookalike completions bash > /etc/bash_completion.d/lookalike
+  lookalike completions zsh > ~/.zfunc/_lookalike
+  lookalike completions fish > ~/.config/fish/completions/lookalike.fish",
+    );
 
 pub(super) const MAN: Spec =
-    Spec::new(Verb::Man, "man", "Print the man page, or write one for each verb into a folder", man);
+    Spec::new(Verb::Man, "man", "Print the man page, or write one for each verb into a folder", man).after(
+        "Examples:
+  lookalike man | man -l -
+  lookalike man > lookalike.1
+  lookalike man /usr/local/share/man/man1",
+    );
 
 fn completions(args: &Args) -> Result<u8> {
     let mut script = Vec::new();

@@ -25,10 +25,10 @@ pub(super) const SPEC: Spec =
         .after(
             "Examples:
   lookalike copies submissions.zip --html report.html        a page of what a platform exported
-  lookalike copies handed-in/ --per-folder --base given/     several files each, and given code
+  lookalike copies submissions/ --per-folder --base given/   a folder per person, minus given code
   lookalike copies 2026/ --archive 2024/ --archive 2025/     also what is from earlier years
   lookalike copies essays/ --lang text                       words instead of code
-  lookalike copies handed-in/ --owner '^([^_]+)_'            several attempts of one person
+  lookalike copies submissions/ --owner '^([^_]+)_'          several attempts of one person
   lookalike copies src/ --sarif -o copies.sarif              for code review tools",
         );
 
@@ -92,13 +92,13 @@ pub(super) fn compare(
         .stats(args.has("stats"))
         .progress(&bars)
         .cancel(&cancel_on_signal());
-    let run = scanner.run(inputs)?;
+    let mut run = scanner.run(inputs)?;
     progress::writing();
     if let Some(path) = args.path("pairs") {
-        write_pairs(&path, &run)?;
+        run.timed("write pairs", |run| write_pairs(args, &path, run))?;
     }
     if let Some(path) = args.path("html") {
-        write_page(args, &path, &run, heads)?;
+        run.timed("page", |run| write_page(args, &path, run, heads))?;
     }
     write_report(args, &run, heads.title.as_deref())?;
     let report = run.report();
@@ -122,7 +122,8 @@ pub(super) fn compare(
 fn write_report(args: &Args, run: &Scan, title: Option<&str>) -> Result<()> {
     let renderer = output::form(args).renderer;
     let files = |submission: usize| run.files(submission);
-    let shown = Shown::top(args.get("top").unwrap_or(DEFAULT_TOP));
+    let columns = output::columns(args);
+    let shown = Shown { columns, ..Shown::top(args.get("top").unwrap_or(DEFAULT_TOP)) };
     let source = Source { shown, files: Some(&files), ..Source::new(run.report()) };
     output::to(args.path("output").as_deref(), renderer.is_coloured(), |out| {
         if let Some(title) = title.filter(|_| renderer.is_coloured()) {
@@ -138,14 +139,16 @@ fn write_report(args: &Args, run: &Scan, title: Option<&str>) -> Result<()> {
 }
 
 /// Writes the numbers of all pairs.
-fn write_pairs(path: &Path, run: &Scan) -> Result<()> {
-    Ok(output::to_file(path, |out| {
+fn write_pairs(args: &Args, path: &Path, run: &Scan) -> Result<()> {
+    output::to_file(path, |out| {
         let failed = |source| StoreError::Write { what: path.display().to_string(), source };
         let mut rows = SubmissionPairWriter::new(out, PairForm::of(path), run.report()).map_err(failed)?;
         run.submission_pairs(&mut |pair| rows.write(&pair).map_err(|e| Error::from(failed(e))))?;
         rows.finish().map_err(failed)?;
         Ok::<_, Error>(())
-    })?)
+    })?;
+    output::wrote(args, path, "");
+    Ok(())
 }
 
 fn write_page(args: &Args, path: &Path, run: &Scan, heads: &Heads) -> Result<()> {
@@ -156,8 +159,9 @@ fn write_page(args: &Args, path: &Path, run: &Scan, heads: &Heads) -> Result<()>
         made: page::now(),
         embed_limit: args.get("embed-limit").unwrap_or(DEFAULT_EMBED_LIMIT),
         decisions: &[],
+        progress: None,
     };
-    Ok(page::write(path, PageSubject::Passages(run.report(), &|submission| run.files(submission)), &options)?)
+    Ok(page::write(args, path, PageSubject::Passages(run.report(), &|submission| run.files(submission)), options)?)
 }
 
 /// A pair reaches the threshold.

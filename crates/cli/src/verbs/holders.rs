@@ -23,6 +23,7 @@ pub(super) const SPEC: Spec =
             "Examples:
   lookalike holders pages.index https://a.example/terms.html           who has copied this page?
   lookalike holders pages.index terms.html --contained 0.5 --csv > notify.csv
+  lookalike holders pages.index terms.html --json | jq '.holders[].id'
 
 What the index knows by that name comes before a file that is called so.",
         );

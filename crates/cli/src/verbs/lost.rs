@@ -18,6 +18,7 @@ pub(super) const SPEC: Spec =
         .after(
             "Examples:
   lookalike lost pages.index https://a.example/faq.html
+  lookalike lost pages.index https://a.example/faq.html --json
   lookalike lost pages.index --all --csv > redirects.csv        every URL that is gone, and where its content lives now
 
 An index knows the past if its documents were added with dates, sweep by sweep:

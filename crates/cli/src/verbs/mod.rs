@@ -43,7 +43,19 @@ impl Group {
 
 pub(crate) static GROUPS: [&Group; 3] = [&index::GROUP, &simhash::GROUP, &templates::GROUP];
 
-/// All verbs; help lists them in this order.
+/// What people come for, and the verbs that do it, as the help of the whole command lists them.
+pub(crate) static TASKS: &[(&str, &[&str])] = &[
+    ("Find what looks alike", &["scan", "files", "copies", "compare"]),
+    ("Keep an index, and ask it", &["index", "query", "lost", "holders", "changes", "collapse"]),
+    ("Fingerprints by the million", &["simhash"]),
+    ("Act on a report, or look at it again", &[ACT, "recluster", "templates", "sketch"]),
+    ("Other", &["moss", "completions", "man", "help"]),
+];
+
+/// What changes files is there where files can be linked.
+const ACT: &str = if cfg!(unix) { "act" } else { "recluster" };
+
+/// All verbs.
 pub(crate) static SPECS: &[&Spec] = &[
     &scan::SPEC,
     &files::SPEC,

@@ -17,7 +17,14 @@ pub(super) const SPEC: Spec = Spec::new(
 )
 .lenses(&[Lens::Shingles, Lens::Chunks])
 .long("Repeats only the last phase on what lookalike scan --save RUN has kept. The originals are not needed.")
-.after("What is not given stays as it was when the run was saved.");
+.after(
+    "Examples:
+  lookalike scan docs/ --save run                        keep what clustering needs
+  lookalike recluster run --threshold 0.8                only closer ones
+  lookalike recluster run --linkage single --json > chains.json
+
+What is not given stays as it was when the run was saved.",
+);
 
 fn run(args: &Args) -> Result<u8> {
     let run: PathBuf = args.value("run");

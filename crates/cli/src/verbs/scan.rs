@@ -96,7 +96,7 @@ fn by_shingles(args: &Args) -> Result<u8> {
     if let Some(index) = &against {
         index.mark_known(&mut scan)?;
     }
-    finish(args, &scan, &decisions, &TemplateList::default())
+    finish(args, &mut scan, &decisions, &TemplateList::default())
 }
 
 /// The same by the bytes that files share; also `lookalike files`.
@@ -123,8 +123,8 @@ pub(super) fn by_chunks(args: &Args) -> Result<u8> {
         ..usual
     };
     let decisions = decisions(args)?;
-    let scan = scan(args, options, whole_files(args, corpus(args)), &decisions)?;
-    finish(args, &scan, &decisions, &templates)
+    let mut scan = scan(args, options, whole_files(args, corpus(args)), &decisions)?;
+    finish(args, &mut scan, &decisions, &templates)
 }
 
 /// The same by one fingerprint for each document.
@@ -141,8 +141,8 @@ fn by_simhash(args: &Args) -> Result<u8> {
         ..usual
     };
     let decisions = decisions(args)?;
-    let scan = scan(args, options, corpus_without(args, args.path("idf").as_deref()), &decisions)?;
-    finish(args, &scan, &decisions, &TemplateList::default())
+    let mut scan = scan(args, options, corpus_without(args, args.path("idf").as_deref()), &decisions)?;
+    finish(args, &mut scan, &decisions, &TemplateList::default())
 }
 
 /// Whether every pair is to be compared, for one of these results.
@@ -198,17 +198,18 @@ fn check(args: &Args) -> Result<()> {
 }
 
 /// Writes all that was asked for. Gives the exit code.
-fn finish(args: &Args, scan: &Scan, decisions: &[Decision], templates: &TemplateList) -> Result<u8> {
+fn finish(args: &Args, scan: &mut Scan, decisions: &[Decision], templates: &TemplateList) -> Result<u8> {
     progress::writing();
     if let Some(path) = args.path("save") {
-        scan.save(&path)?;
+        scan.timed("save", |scan| scan.save(&path))?;
+        output::wrote(args, &path, "; lookalike recluster reads it");
         if !templates.templates.is_empty() {
             // what the scan ignored, clustering again ignores too
             templates.write(&super::templates::of_run(&path))?;
         }
     }
     if let Some(path) = args.path("pairs") {
-        write_pairs(&path, scan)?;
+        scan.timed("write pairs", |scan| write_pairs(args, &path, scan))?;
         if scan.report().chunks().is_some() && scan.explored()? > 1.0 && !args.has("quiet") {
             let many = ChunksOptions::default().pair_max_df;
             output::message(&format!(
@@ -218,7 +219,7 @@ fn finish(args: &Args, scan: &Scan, decisions: &[Decision], templates: &Template
         }
     }
     if let Some(path) = args.path("html") {
-        write_page(args, &path, scan, decisions)?;
+        scan.timed("page", |scan| write_page(args, &path, scan, decisions))?;
     }
     let report = scan.report();
     output::report(args, report, &|a, b| scan.differences(a, b).ok().flatten())?;
@@ -239,16 +240,19 @@ fn write_page(args: &Args, path: &Path, scan: &Scan, decisions: &[Decision]) -> 
         made: page::now(),
         embed_limit: args.value("embed-limit"),
         decisions,
+        progress: None,
     };
-    Ok(page::write(path, PageSubject::Scan(scan), &options)?)
+    Ok(page::write(args, path, PageSubject::Scan(scan), options)?)
 }
 
-fn write_pairs(path: &Path, scan: &Scan) -> Result<()> {
-    Ok(output::to_file(path, |out| {
+fn write_pairs(args: &Args, path: &Path, scan: &Scan) -> Result<()> {
+    output::to_file(path, |out| {
         let failed = |source| StoreError::Write { what: path.display().to_string(), source };
         let mut rows = PairWriter::new(out, PairForm::of(path), scan.report()).map_err(failed)?;
         scan.pairs(|pair| rows.write(&pair).map_err(|e| Error::from(failed(e))))?;
         rows.finish().map_err(failed)?;
         Ok::<_, Error>(())
-    })?)
+    })?;
+    output::wrote(args, path, "");
+    Ok(())
 }

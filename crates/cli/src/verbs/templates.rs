@@ -51,17 +51,37 @@ pub(super) const LIST: Spec = Spec::new(
     "templates list",
     "List the templates: what they are called, where they come from, how much they hold",
     list,
+)
+.after(
+    "Examples:
+  lookalike templates list run
+  lookalike templates list run --json
+  lookalike templates list run --templates shared.json",
 );
 
 pub(super) const SHOW: Spec =
-    Spec::new(Verb::TemplatesShow, "templates show", "Show a template: how it begins, and its chunks", show);
+    Spec::new(Verb::TemplatesShow, "templates show", "Show a template: how it begins, and its chunks", show).after(
+        "Examples:
+  lookalike templates show run letterhead
+  lookalike templates show run letterhead --json
+  lookalike templates show --templates shared.json letterhead",
+    );
 
 pub(super) const UNMARK: Spec = Spec::new(
     Verb::TemplatesUnmark,
     "templates unmark",
     "Take a template off the list: its chunks count again",
     unmark,
+)
+.after(
+    "Examples:
+  lookalike templates unmark run letterhead
+  lookalike templates unmark --templates shared.json letterhead
+  lookalike templates unmark run letterhead && lookalike recluster run",
 );
+
+/// Fewer bytes are hardly something that a person wrote once for many documents.
+const SMALL_TEMPLATE: u64 = 64;
 
 fn mark(args: &Args) -> Result<u8> {
     let run: PathBuf = args.value("run");
@@ -81,6 +101,12 @@ fn mark(args: &Args) -> Result<u8> {
     list.write(&path)?;
     let template = find(&list, &name, &path)?;
     output::answer(args, &TemplateChange { list: &path.display().to_string(), marked: true, template })?;
+    let bytes: u64 = template.chunks.iter().map(|chunk| u64::from(chunk.bytes)).sum();
+    if bytes < SMALL_TEMPLATE && !args.has("quiet") {
+        output::message(&format!(
+            "warning: {name} is only {bytes} bytes: too little for a template; lookalike templates unmark takes it off the list"
+        ));
+    }
     Ok(crate::SUCCESS)
 }
 

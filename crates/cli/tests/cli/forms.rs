@@ -223,6 +223,30 @@ fn exit_codes() {
 }
 
 #[test]
+fn files_that_were_written_are_named_and_timed() {
+    let dir = Dir::new();
+    let input = corpus(&dir);
+    let page = dir.path().join("report.html");
+    let scan = |more: &[&str]| {
+        let mut command = lookalike(["scan", "--stats", "--json", "--html"]);
+        run(command.arg(&page).args(["--pairs"]).arg(dir.path().join("pairs.csv")).arg(&input).args(more)).expect(0)
+    };
+    let loud = scan(&[]);
+    let told: Vec<&str> = loud.stderr.lines().filter(|line| line.contains("wrote ")).collect();
+    assert_eq!(told.len(), 2, "{}", loud.stderr);
+    assert!(told[0].ends_with("pairs.csv") && told[1].ends_with("report.html; open it in a browser"), "{told:?}");
+    assert_eq!(scan(&["--quiet"]).stderr, "");
+    // the phases and what is between them are all the time there was
+    let report: Value = serde_json::from_str(&loud.stdout).expect("a report");
+    let phases = list(&report, "phases");
+    let names: Vec<&str> = phases.iter().filter_map(|phase| phase["name"].as_str()).collect();
+    assert_eq!(names, ["sketch", "sort", "pairs", "cluster", "write pairs", "page"]);
+    let sum: f64 = phases.iter().map(|phase| number(phase, "seconds")).sum();
+    let all = number(&report["usage"], "seconds");
+    assert!(sum <= all + 1e-6 && sum > 0.0, "{sum} of {all}");
+}
+
+#[test]
 fn stats_by_phase() {
     let dir = Dir::new();
     let input = corpus(&dir);

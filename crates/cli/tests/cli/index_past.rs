@@ -205,7 +205,7 @@ fn search_results_that_look_alike() {
         let refused = collapse(&["--json"], nothing).expect(2);
         assert_eq!(
             (refused.stdout.as_str(), refused.stderr.as_str()),
-            ("", "lookalike: error: standard input is empty: expected URLs or ids, best first, one a line\n")
+            ("", "lookalike: error: standard input is empty: expected URLs or ids, best first, one per line\n")
         );
     }
     let binary = collapse_bytes(&dir, b"\xff\xfe\n");

@@ -1,10 +1,10 @@
-//! The theorem's estimators and their 95 % intervals.
+//! The theorem's estimators and their 95% intervals.
 
 use super::{Sampling, Sketch, survivors};
 use crate::sets;
 use serde::Serialize;
 
-/// An estimate with its 95 % interval.
+/// An estimate with its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Estimate {

@@ -79,7 +79,7 @@ fn a_sketch_has_fifty_to_a_hundred_features() {
 }
 
 /// Two sets with a known overlap, under many permutations: the mean of the estimates is the truth, within what chance allows,
-/// and the 95 % interval holds the truth in about 95 % of the cases.
+/// and the 95% interval holds the truth in about 95% of the cases.
 #[test]
 fn estimates_are_unbiased_and_intervals_honest() {
     const TRIALS: u32 = 1500;

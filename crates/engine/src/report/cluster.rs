@@ -100,7 +100,7 @@ pub struct Member {
     pub containment: Option<f64>,
     /// Share of the representative's shingles that the member has.
     pub contained_by: Option<f64>,
-    /// 95 % intervals, where the numbers are estimates.
+    /// 95% intervals, where the numbers are estimates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub intervals: Option<Box<Intervals>>,
     /// Its bytes.
@@ -119,7 +119,7 @@ pub struct Member {
     pub document: u32,
 }
 
-/// The 95 % intervals of estimated numbers, each `[low, high]`.
+/// The 95% intervals of estimated numbers, each `[low, high]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Intervals {
@@ -145,7 +145,7 @@ pub struct PairRow {
     pub a_in_b: f64,
     /// Share of the second's shingles that the first has.
     pub b_in_a: f64,
-    /// 95 % interval of the resemblance, where the numbers are estimates.
+    /// 95% interval of the resemblance, where the numbers are estimates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
     /// Shared bytes, at least. Only of the chunks lens.

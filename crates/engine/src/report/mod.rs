@@ -246,6 +246,10 @@ pub struct Phase {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Usage {
+    /// Wall-clock seconds of everything.
+    pub seconds: f64,
+    /// CPU seconds of everything, of all threads.
+    pub cpu_seconds: f64,
     /// Bytes written to spill files.
     pub spilled_bytes: u64,
     /// The most memory the process had.

@@ -46,7 +46,12 @@ pub fn assemble(
         }
     }
     let mut clusters = Vec::with_capacity(groups.len());
+    let least = filter.policy.min_shared;
     for (canonical, links) in groups {
+        // copies too have in common what they are, and no more
+        if links.is_empty() && least > 0 && documents.describe(canonical)?.1 < least {
+            continue;
+        }
         let own = DuplicateGroup::of(canonical, documents);
         let linked: Vec<DuplicateGroup> = links.iter().map(|link| DuplicateGroup::of(link.member, documents)).collect();
         let representative = own.representative(documents, &linked)?;

@@ -17,7 +17,7 @@ pub enum Evidence {
 }
 
 impl Evidence {
-    /// The 95 % intervals, where the numbers are estimates. `a` is the representative, or the first of a pair.
+    /// The 95% intervals, where the numbers are estimates. `a` is the representative, or the first of a pair.
     pub fn intervals(self, sampling: Sampling) -> Option<Intervals> {
         let Self::Estimate(sample) = self else { return None };
         let estimate = sample.estimate(sampling);

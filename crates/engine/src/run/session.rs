@@ -21,6 +21,7 @@ pub struct Session<'a> {
     pub progress: &'a dyn Progress,
     pub cancel: &'a Cancel,
     phases: Mutex<Vec<Phase>>,
+    begun: (Instant, ProcessTime),
 }
 
 impl<'a> Session<'a> {
@@ -33,6 +34,7 @@ impl<'a> Session<'a> {
             progress,
             cancel,
             phases: Mutex::default(),
+            begun: (Instant::now(), ProcessTime::now()),
         })
     }
 
@@ -69,8 +71,12 @@ impl<'a> Session<'a> {
     }
 
     pub fn usage(&self) -> Option<Usage> {
-        let usage =
-            || Usage { spilled_bytes: self.space.spilled(), peak_memory: lookalike_store::resources::peak_memory() };
+        let usage = || Usage {
+            seconds: self.begun.0.elapsed().as_secs_f64(),
+            cpu_seconds: self.begun.1.elapsed().as_secs_f64(),
+            spilled_bytes: self.space.spilled(),
+            peak_memory: lookalike_store::resources::peak_memory(),
+        };
         self.options.stats.then(usage)
     }
 }

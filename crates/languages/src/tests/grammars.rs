@@ -58,7 +58,7 @@ fn words_are_the_leaves_of_the_tree() {
         let words: Vec<u32> = words.iter().map(|token| token.id).collect();
         let leaves = ids_of(name, sample, TokenDetail::default());
         let share = common(&words, &leaves) * 200 / (words.len() + leaves.len());
-        assert!(share >= 65, "{name}: {share} % are the same");
+        assert!(share >= 65, "{name}: {share}% are the same");
     }
 }
 

@@ -6,7 +6,7 @@ use crate::clean::clean;
 use crate::csv::io_error;
 use crate::hints;
 use crate::style::{BOLD, DIM, share};
-use crate::units::{commas, count, percent};
+use crate::units::{commas, count, percent, short_percent};
 use crate::words::page_change_name;
 use lookalike::index::{Changes, Interval, PageChange, PageChangeKind, Spread};
 use std::collections::BTreeMap;
@@ -140,7 +140,7 @@ fn how_often(out: &mut dyn Write, changes: &Changes) -> io::Result<()> {
     }
     let part = percent(rate.changed as f64 / rate.repeated as f64);
     writeln!(out, "  {part} of {} found another version than the one before", count(rate.repeated, "second look"))?;
-    if let Some(each) = rate.days_per_change {
+    if let Some(each) = rate.days_per_change.filter(|_| has_rates(changes)) {
         writeln!(out, "  one change in {} days on average, as far as the sweeps can tell", days(each))?;
     }
     for by in rate.by_observations.iter().filter(|by| by.observations > 1) {
@@ -162,7 +162,7 @@ fn how_much(out: &mut dyn Write, spread: &Spread) -> io::Result<()> {
     let most = spread.bins.iter().copied().max().unwrap_or(0).max(1);
     for (bin, n) in spread.bins.iter().enumerate().rev() {
         let bar = if *n == 0 { String::new() } else { format!("  {}", "█".repeat((n * 40).div_ceil(most) as usize)) };
-        writeln!(out, "  {:>3}–{:>3} %  {:>9}{DIM}{bar}{DIM:#}", bin * 10, bin * 10 + 10, commas(*n))?;
+        writeln!(out, "  {:>3}–{:>3}%  {:>9}{DIM}{bar}{DIM:#}", bin * 10, bin * 10 + 10, commas(*n))?;
     }
     match spread.unmeasured {
         0 => Ok(()),
@@ -174,7 +174,7 @@ fn how_far(out: &mut dyn Write, changes: &Changes) -> io::Result<()> {
     let moves = changes.moves;
     let found = moves.within_host + moves.between_hosts;
     let died: u64 = changes.intervals.iter().map(|i| i.died).sum();
-    let least = percent(changes.threshold);
+    let least = short_percent(changes.threshold);
     writeln!(out, "\n{BOLD}How far they move{BOLD:#}  {DIM}found again with a resemblance of {least} or more{DIM:#}")?;
     let mut row = |name: &str, n: u64| writeln!(out, "  {name:<24} {:>9}", commas(n));
     row("renamed in their folder", moves.renamed)?;
@@ -183,11 +183,19 @@ fn how_far(out: &mut dyn Write, changes: &Changes) -> io::Result<()> {
     row("not found again", died - found)
 }
 
+/// Two looks say whether something changed, not how often, and of no URL when it came and when it went.
+fn has_rates(changes: &Changes) -> bool {
+    changes.intervals.len() > 1
+}
+
 fn how_long(out: &mut dyn Write, changes: &Changes) -> io::Result<()> {
     let lives = &changes.lifetimes;
     writeln!(out, "\n{BOLD}How long they live{BOLD:#}")?;
     let (born, died, alive) = (commas(lives.born), commas(lives.died), commas(lives.alive));
     writeln!(out, "  {born} born, {died} died, {alive} alive in the last sweep")?;
+    if !has_rates(changes) {
+        return writeln!(out, "  {DIM}two sweeps do not tell for how long; three or more do{DIM:#}");
+    }
     if let (Some(mean), Some(median)) = (lives.mean_days, lives.median_days) {
         let (mean, median) = (days(mean), days(median));
         writeln!(out, "  those that died were seen for {mean} days on average, median {median}")?;

@@ -37,7 +37,7 @@ impl Show for ComparisonView<'_> {
         }
         writeln!(out)?;
         let estimate = |e: Estimate| {
-            format!("sketches say {} ({}–{})", percent(e.value), percent(e.low).trim_end_matches(" %"), percent(e.high))
+            format!("sketches say {} ({}–{})", percent(e.value), percent(e.low).trim_end_matches('%'), percent(e.high))
         };
         let row = |out: &mut dyn Write, name: &str, value: f64, e: Option<Estimate>| {
             writeln!(out, "  {name:<12} {:>8}  {DIM}{}{DIM:#}", percent(value), e.map_or_else(String::new, estimate))

@@ -37,7 +37,7 @@ impl Show for ExchangeFile<'_> {
         row("documents", sketched.documents, &format!("{}{share}", bytes(sketched.bytes)))?;
         let mean = sketched.bytes.checked_div(sketched.features).unwrap_or(0);
         if sketched.recipe.contains("|chunks:") {
-            row("chunks", sketched.features, &format!("{} in the mean", count(mean, "byte")))?;
+            row("chunks", sketched.features, &format!("{} on average", count(mean, "byte")))?;
         } else {
             row("features", sketched.features, "kept in the sketches")?;
         }

@@ -4,7 +4,7 @@ use super::show::Show;
 use crate::clean::clean;
 use crate::csv::{guarded, io_error};
 use crate::style::{BOLD, DIM, estimate, role_style};
-use crate::units::{commas, count, percent};
+use crate::units::{commas, count, percent, short_percent};
 use crate::words::role_name;
 use lookalike::index::{Holder, Holders};
 use std::io::{self, Write};
@@ -19,7 +19,7 @@ impl Show for Holders {
             writeln!(out, "  {DIM}{} not looked at: raise the limit{DIM:#}", count(self.more, "document"))?;
         }
         if self.holders.is_empty() {
-            return writeln!(out, "\n  nobody has {} or more of it", percent(self.least));
+            return writeln!(out, "\n  nobody has {} or more of it", short_percent(self.least));
         }
         writeln!(out)?;
         let columns = format!(
@@ -61,7 +61,7 @@ fn write_holder(out: &mut dyn Write, holder: &Holder) -> io::Result<()> {
 
 const COLUMNS: &str = "url host role held resemblance low high document_in_query first last current content verified";
 
-/// A row for each holder; `low` and `high` are the ends of the 95 % interval of the resemblance.
+/// A row for each holder; `low` and `high` are the ends of the 95% interval of the resemblance.
 pub fn write_holders_csv(out: &mut dyn Write, holders: &Holders) -> io::Result<()> {
     let mut rows = csv::Writer::from_writer(out);
     rows.write_record(COLUMNS.split(' ')).map_err(io_error)?;

@@ -4,7 +4,7 @@ use super::show::Show;
 use crate::clean::clean;
 use crate::hints;
 use crate::style::{BOLD, DIM};
-use crate::units::{bytes, commas, count, percent};
+use crate::units::{bytes, commas, count, short_percent};
 use lookalike::Lens;
 use lookalike::index::{ChangeSummary, Info, Integrity};
 use serde::Serialize;
@@ -25,9 +25,13 @@ impl Show for Info {
         if self.lens != Lens::Shingles {
             return write_storage(out, self);
         }
-        let least =
-            format!("of {}; resemblance of {} or more", count(self.clustered, "document"), percent(self.threshold));
-        let contained = self.contained.map_or_else(String::new, |c| format!(", or {} inside another", percent(c)));
+        let least = format!(
+            "of {}; resemblance of {} or more",
+            count(self.clustered, "document"),
+            short_percent(self.threshold)
+        );
+        let contained =
+            self.contained.map_or_else(String::new, |c| format!(", or {} inside another", short_percent(c)));
         row("clusters", self.clusters, &format!("{least}{contained}"))?;
         let frequent = format!("features in more than {}: ignored", count(u64::from(self.max_df), "document"));
         row("frequent", self.frequent_features, &frequent)?;

@@ -72,7 +72,7 @@ fn places(out: &mut dyn Write, title: &str, places: &[&Location]) -> io::Result<
     if places.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n{BOLD}{title}{BOLD:#}  {DIM}estimates with 95 % intervals{DIM:#}")?;
+    writeln!(out, "\n{BOLD}{title}{BOLD:#}  {DIM}estimates with 95% intervals{DIM:#}")?;
     let columns = format!(
         "  {:<22}  {:>7}  {:<5}  {:<10}  {:<10}  URL",
         "resemblance", "held", "role", "first seen", "last seen"

@@ -92,7 +92,7 @@ fn write_resembling(out: &mut dyn Write, found: &ShingleMatches, more: u64) -> i
 /// Whether the numbers were counted or estimated.
 fn numbers(matches: &[ShingleMatch]) -> &'static str {
     match matches.iter().filter(|m| m.verified.is_some()).count() {
-        0 => "estimates with 95 % intervals",
+        0 => "estimates with 95% intervals",
         n if n == matches.len() => "counted on the originals",
         _ => "counted on the originals; with an interval where only the sketch is left",
     }

@@ -17,7 +17,11 @@ impl Show for TemplateList {
         let recipe = self.recipe.as_deref().unwrap_or_default();
         writeln!(out, "{BOLD}{templates}{BOLD:#}  {DIM}{}{DIM:#}", clean(recipe))?;
         if self.templates.is_empty() {
-            return writeln!(out, "\n  mark what the documents of a cluster share: {}", hints::mark_template("N"));
+            return writeln!(
+                out,
+                "\n  mark what the documents of a cluster share: {}",
+                hints::mark_template("N", None)
+            );
         }
         writeln!(out, "\n{DIM}{:>11}  {:>7}  {:>11}  name{DIM:#}", "documents", "chunks", "bytes")?;
         for template in &self.templates {

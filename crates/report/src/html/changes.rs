@@ -1,7 +1,7 @@
 //! How pages change over time, as one page of plots. It has no script and asks for nothing.
 
 use super::plot::{Bar, bars, escape, rows, steps};
-use crate::units::{commas, count, percent};
+use crate::units::{commas, count, percent, short_percent};
 use lookalike::index::{Changes, Interval};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -101,8 +101,8 @@ fn much(changes: &Changes) -> String {
         _ => "Nothing changed.".to_owned(),
     };
     let bar = |(bin, n): (usize, &u64)| Bar {
-        label: format!("{} %", bin * 10),
-        up: vec![(*n, "a", "new versions from here to 10 % more")],
+        label: format!("{}%", bin * 10),
+        up: vec![(*n, "a", "new versions from here to 10% more")],
         down: Vec::new(),
     };
     let all: Vec<Bar> = spread.bins.iter().enumerate().map(bar).collect();
@@ -141,7 +141,7 @@ fn far(changes: &Changes) -> String {
     let says = format!(
         "{} of the URLs that left were found again with a resemblance of {} or more, {} of them on another host.",
         part(found, died),
-        percent(changes.threshold),
+        short_percent(changes.threshold),
         part(moves.between_hosts, found)
     );
     let all = [

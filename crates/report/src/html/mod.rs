@@ -51,11 +51,19 @@ pub enum HtmlError {
 
 /// Writes a page, and reads what it needs meanwhile: texts are not held.
 pub fn write_html(subject: PageSubject<'_>, options: &HtmlOptions<'_>, out: &mut dyn Write) -> Result<(), HtmlError> {
+    let written = write_page(subject, options, out);
+    if let Some(progress) = options.progress {
+        progress.end();
+    }
+    written
+}
+
+fn write_page(subject: PageSubject<'_>, options: &HtmlOptions<'_>, out: &mut dyn Write) -> Result<(), HtmlError> {
     match subject {
         PageSubject::Scan(scan) => {
             let mut page = PageWriter::begin(out, &title(&options.inputs))?;
             let listing = Listing::new(scan)?;
-            let texts = TextWriter::write_scan(scan, &listing, options.embed_limit, &mut page)?;
+            let texts = TextWriter::write_scan(scan, &listing, options, &mut page)?;
             page.finish(|out| pack(&ScanData::new(scan, &listing, &texts, options), out))?;
         }
         PageSubject::Comparison(comparison) => {
@@ -68,7 +76,7 @@ pub fn write_html(subject: PageSubject<'_>, options: &HtmlOptions<'_>, out: &mut
             let section = report.passages().ok_or(wrong)?;
             let mut page = PageWriter::begin(out, &title(&options.inputs))?;
             let contents = passages::Contents::new(section);
-            let texts = contents.texts(section, files, options.embed_limit, &mut page)?;
+            let texts = contents.texts(section, files, options, &mut page)?;
             page.finish(|out| pack(&passages::PassageData::new(report, &contents, &texts, options), out))?;
         }
     }

@@ -73,7 +73,7 @@ impl Contents {
         &self,
         report: &Passages,
         files: &SubmissionFiles<'_>,
-        limit: u64,
+        options: &HtmlOptions<'_>,
         page: &mut PageWriter<'_>,
     ) -> Result<TextPlaces, HtmlError> {
         let groups = self.groups(report);
@@ -81,7 +81,7 @@ impl Contents {
             let texts = read(group, files)?;
             Ok(group.iter().map(|place| self.of_file[place.number(self)]).zip(texts).collect())
         });
-        TextWriter::write_files(read, self.all, limit, page)
+        TextWriter::write_files(read, self.all, options, page)
     }
 
     /// Files that are packed together: those of the most similar pairs first, then those of submissions in no pair. Each content once.
@@ -238,6 +238,7 @@ mod tests {
             made: 1,
             embed_limit,
             decisions: &[],
+            progress: None,
         }
     }
 

@@ -130,7 +130,7 @@ pub(crate) fn steps(id: &str, title: &str, description: &str, steps: &[(f64, f64
     let x = |days: f64| LEFT + days / end * (WIDTH - LEFT - RIGHT);
     let y = |share: f64| TOP + (1.0 - share) * (HEIGHT - TOP - BOTTOM);
     let mut out = String::new();
-    for (share, label) in [(1.0, "100 %"), (0.5, "50 %"), (0.0, "0 %")] {
+    for (share, label) in [(1.0, "100%"), (0.5, "50%"), (0.0, "0%")] {
         axis(&mut out, y(share), label);
     }
     let mut path = format!("M{:.1} {:.1}", x(0.0), y(1.0));

@@ -10,9 +10,10 @@ use lookalike::report::{
     Report, Section, Shingles, Suggestion,
 };
 use lookalike::templates::Parameters;
-use lookalike::{ComparedPair, DocumentView, Error, Format, Recipe, Text};
+use lookalike::{ComparedPair, DocumentView, Error, Format, Progress, Recipe, Text, Unit};
 use lookalike_web::PageWriter;
 use serde_json::{Value, json};
+use std::sync::Mutex;
 
 /// Five documents: a report, its copy, a draft of as many bytes, a longer one, and a picture.
 struct Fixture {
@@ -151,15 +152,44 @@ fn options(embed_limit: u64) -> HtmlOptions<'static> {
         made: 0,
         embed_limit,
         decisions: &[],
+        progress: None,
     }
 }
 
 fn data(scan: &Fixture, embed_limit: u64) -> Value {
+    let options = options(embed_limit);
     let listing = Listing::new(scan).unwrap();
     let mut out = Vec::new();
     let mut page = PageWriter::begin(&mut out, "").unwrap();
-    let texts = TextWriter::write_scan(scan, &listing, embed_limit, &mut page).unwrap();
-    serde_json::to_value(ScanData::new(scan, &listing, &texts, &options(embed_limit))).unwrap()
+    let texts = TextWriter::write_scan(scan, &listing, &options, &mut page).unwrap();
+    serde_json::to_value(ScanData::new(scan, &listing, &texts, &options)).unwrap()
+}
+
+/// Notes what it is told.
+#[derive(Default)]
+struct Watch(Mutex<Vec<String>>);
+
+impl Progress for Watch {
+    fn begin(&self, phase: &'static str, _: Unit, total: Option<u64>) {
+        self.0.lock().unwrap().push(format!("{phase} of {}", total.unwrap()));
+    }
+    fn advance(&self, by: u64) {
+        self.0.lock().unwrap().push(by.to_string());
+    }
+    fn end(&self) {
+        self.0.lock().unwrap().push("end".into());
+    }
+}
+
+#[test]
+fn a_page_tells_how_far_it_is() {
+    let watch = Watch::default();
+    let options = HtmlOptions { progress: Some(&watch), ..options(1 << 20) };
+    write_html(PageSubject::Scan(&fixture()), &options, &mut Vec::new()).unwrap();
+    let told = watch.0.into_inner().unwrap();
+    let [first, done @ .., last] = told.as_slice() else { panic!("{told:?}") };
+    assert_eq!((first.as_str(), last.as_str()), ("page of 4", "end"));
+    assert_eq!(done.iter().map(|by| by.parse::<u64>().unwrap()).sum::<u64>(), 4);
 }
 
 #[test]
@@ -190,7 +220,7 @@ fn a_page_has_what_only_chunks_tell() {
 fn pairs_are_bytes_and_have_no_samples() {
     let page = data(&fixture(), 1 << 20);
     let pairs = &page["pairs"];
-    // the one of 32.5 % of the smaller is a link only below the threshold of the scan
+    // the one of 32.5% of the smaller is a link only below the threshold of the scan
     assert_eq!([&pairs["from"], &pairs["all"]], [&json!(0.3), &json!(3)]);
     assert_eq!([&pairs["a"], &pairs["b"]], [&json!([2, 1, 2]), &json!([4, 2, 3])]);
     assert_eq!([&pairs["of_a"], &pairs["of_b"]], [&json!([9000, 4000, 9000]), &json!([4000, 9000, 3000])]);

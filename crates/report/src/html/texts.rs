@@ -3,11 +3,12 @@
 use super::HtmlError;
 use super::listing::Listing;
 use super::tidy::tidy;
+use crate::page::HtmlOptions;
 use crate::scan_view::ScanView;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use lookalike::{Comparison, Error, Format, Piece, Side, Source, Text};
+use lookalike::{Comparison, Error, Format, Piece, Progress, Side, Silent, Source, Text, Unit};
 use lookalike_web::PageWriter;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -27,6 +28,7 @@ const BLOCKS_PER_THREAD: usize = 2;
 pub(super) struct TextWriter<'p, 'w> {
     places: TextPlaces,
     page: &'p mut PageWriter<'w>,
+    progress: &'p dyn Progress,
 }
 
 /// Where they are.
@@ -61,10 +63,10 @@ impl<'p, 'w> TextWriter<'p, 'w> {
     pub(super) fn write_scan(
         scan: &dyn ScanView,
         listing: &Listing<'_>,
-        limit: u64,
+        options: &HtmlOptions<'p>,
         page: &'p mut PageWriter<'w>,
     ) -> Result<TextPlaces, HtmlError> {
-        let mut texts = Self::empty(limit, listing.contents.len(), page);
+        let mut texts = Self::empty(options, listing.contents.len(), page);
         for wave in jobs(listing).chunks(rayon::current_num_threads() * BLOCKS_PER_THREAD) {
             let packed = wave.par_iter().map(|job| block(scan, job)).collect::<Result<Vec<_>, Error>>()?;
             for (packed, contents) in packed {
@@ -80,12 +82,12 @@ impl<'p, 'w> TextWriter<'p, 'w> {
     pub(super) fn write_files(
         groups: impl Iterator<Item = Result<Vec<(usize, Option<String>)>, Error>>,
         contents: usize,
-        limit: u64,
+        options: &HtmlOptions<'p>,
         page: &'p mut PageWriter<'w>,
     ) -> Result<TextPlaces, HtmlError> {
-        let mut texts = Self::empty(limit, contents, page);
+        let mut texts = Self::empty(options, contents, page);
         // nothing is read for a page that takes nothing in
-        if limit == 0 {
+        if options.embed_limit == 0 {
             return Ok(texts.places);
         }
         for group in groups {
@@ -101,12 +103,16 @@ impl<'p, 'w> TextWriter<'p, 'w> {
         Ok(texts.places)
     }
 
-    fn empty(limit: u64, contents: usize, page: &'p mut PageWriter<'w>) -> Self {
-        Self { places: TextPlaces { limit, block: vec![None; contents], ..TextPlaces::default() }, page }
+    fn empty(options: &HtmlOptions<'p>, contents: usize, page: &'p mut PageWriter<'w>) -> Self {
+        let places = TextPlaces { limit: options.embed_limit, block: vec![None; contents], ..TextPlaces::default() };
+        let progress = options.progress.unwrap_or(&Silent);
+        progress.begin("page", Unit::Documents, Some(contents as u64));
+        Self { places, page, progress }
     }
 
     /// Takes a block in, and says which contents are in it; false if there is no room.
     fn add(&mut self, packed: &str, contents: Vec<(usize, bool)>) -> io::Result<bool> {
+        self.progress.advance(contents.len() as u64);
         let size = self.places.blocks.last().map_or(0, |(from, length)| from + length);
         if (size + packed.len()) as u64 > self.places.limit {
             return Ok(false);

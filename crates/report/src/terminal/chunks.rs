@@ -4,7 +4,7 @@ use super::clusters::{CLASS, Column, Layout, documents};
 use super::files::{copies, freed};
 use super::summary::{Summary, SummaryRow};
 use crate::style::share;
-use crate::units::{bytes, commas, count, percent};
+use crate::units::{bytes, commas, count, short_percent};
 use crate::words::{parameters, share_of_smaller};
 use lookalike::Linkage;
 use lookalike::report::{ChunkTotals, Chunks};
@@ -36,7 +36,8 @@ fn in_common(member: &Member) -> String {
 }
 
 pub(super) fn summary(report: &Report, chunks: &Chunks) -> Summary {
-    let alike = format!("share {} or more of the smaller{}", percent(report.head.policy.threshold), and_bytes(report));
+    let alike =
+        format!("share {} or more of the smaller{}", short_percent(report.head.policy.threshold), and_bytes(report));
     Summary::of_documents(report, details(report, &chunks.totals), &alike, rows(report, chunks))
 }
 
@@ -60,21 +61,29 @@ fn rows(report: &Report, chunks: &Chunks) -> Vec<SummaryRow> {
     }
     if s.clusters > 0 {
         let (documents, common) = (count(s.clustered, "document"), bytes(shared_bytes(report)));
-        let about = format!("of {documents}, of which {common} or more is in the first of their cluster");
+        let about = format!("of {documents}; their representatives hold {common} or more of the rest");
         rows.push(SummaryRow::new("clusters", s.clusters, about));
     }
     // small files may be identical, and yet have less in common than a link needs
     if s.clusters > 0 || !chunks.identical.is_empty() {
         let taken = bytes(chunks.identical.iter().map(freed).sum());
         let copies = chunks.identical.iter().map(copies).sum();
-        rows.push(SummaryRow::new("identical", copies, format!("copies beyond the first of each; they take {taken}")));
+        rows.push(SummaryRow::new("identical", copies, format!("copies beyond one of each; they take {taken}")));
     }
     if s.clusters > 0 {
-        let (more, bytes) = (format!("{} or more", percent(report.head.policy.threshold)), and_bytes(report));
-        rows.push(SummaryRow::new("near", s.near, format!("the first and it have {more} in common{bytes}")));
-        rows.push(SummaryRow::new("contained", s.contained, format!("{more} of it is in the first{bytes}")));
+        let (more, bytes) = (format!("{} or more", short_percent(report.head.policy.threshold)), and_bytes(report));
+        rows.push(SummaryRow::new(
+            "near",
+            s.near,
+            format!("{more} of the smaller in common with the representative{bytes}"),
+        ));
+        rows.push(SummaryRow::new(
+            "contained",
+            s.contained,
+            format!("{more} of it is inside the representative{bytes}"),
+        ));
         if report.head.policy.linkage == Linkage::Single {
-            let about = "there by a chain of links; they do not share that much with the first themselves";
+            let about = "linked through other members; shares less with the representative itself";
             rows.push(SummaryRow::new("chained", s.chained, about));
         }
     }

@@ -3,8 +3,9 @@
 use super::lines::{common_folder, under, write_title};
 use crate::clean::clean;
 use crate::hints;
-use crate::renderer::{Explain, Source};
+use crate::renderer::{Explain, Shown, Source};
 use crate::style::{BOLD, DIM, class_style};
+use crate::submission::{cut, shorten, shorten_beside};
 use crate::units::{commas, count};
 use crate::words::class_name;
 use lookalike::Differences;
@@ -12,8 +13,9 @@ use lookalike::report::IdenticalSet;
 use lookalike::report::{Class, Cluster, Member, Report};
 use std::collections::HashMap;
 use std::io::{self, Write};
+use unicode_width::UnicodeWidthStr;
 
-/// Characters of a line that tells what differs.
+/// Columns of a line that tells what differs.
 const MAX_DIFFERENCE: usize = 120;
 
 /// How a lens shows its clusters.
@@ -76,13 +78,19 @@ pub(super) fn write(out: &mut dyn Write, report: &Report, layout: &Layout<'_>, s
         let titles: Vec<String> = layout.columns.iter().map(|column| column.pad(column.title)).collect();
         writeln!(out, "{DIM}{}  document{DIM:#}", titles.join("  "))?;
         let sets = sets_of(listed, layout.sets.unwrap_or_default());
-        let list = List { layout, folder, sets, members: source.shown.members, explain: source.explain };
+        let list = List { layout, folder, sets, shown: source.shown, explain: source.explain };
         listed.iter().try_for_each(|cluster| list.write(out, cluster))?;
     }
-    match open.len() - listed.len() {
-        0 => Ok(()),
-        rest => writeln!(out, "\n… and {}; {}", count(rest as u64, "more cluster"), hints::MORE),
+    if open.len() > listed.len() {
+        let rest = (open.len() - listed.len()) as u64;
+        writeln!(out, "\n… and {}; {}", count(rest, "more cluster"), hints::MORE)?;
     }
+    let copies = report.clusters.iter().filter(|cluster| !cluster.is_decided() && !is_listed(cluster, layout)).count();
+    if copies > 0 && source.shown.top > 0 {
+        let clusters = count(copies as u64, "more cluster");
+        writeln!(out, "\n{DIM}{clusters} of identical documents only: under Identical files{DIM:#}")?;
+    }
+    Ok(())
 }
 
 /// What is decided need not be looked at again, and what is identical throughout may have a list of its own.
@@ -125,8 +133,7 @@ struct List<'a> {
     /// What all names begin with.
     folder: &'a str,
     sets: Sets<'a>,
-    /// Members that are shown.
-    members: usize,
+    shown: Shown,
     explain: Option<&'a Explain<'a>>,
 }
 
@@ -134,9 +141,10 @@ impl List<'_> {
     fn write(&self, out: &mut dyn Write, cluster: &Cluster) -> io::Result<()> {
         let (copies, rows) = self.fold(cluster);
         let (name, size) = (self.name(&cluster.representative), (self.layout.size)(cluster));
+        let name = shorten(&name, self.shown.room(3 + 2 + 2 + size.width()));
         writeln!(out, "\n{BOLD}{:>3}  {name}{BOLD:#}{}  {DIM}{size}{DIM:#}", cluster.id, identical(copies))?;
         let mut listed = copies;
-        for row in rows.iter().take(self.members) {
+        for row in rows.iter().take(self.shown.members) {
             self.write_row(out, cluster, row)?;
             listed += 1 + row.copies;
         }
@@ -178,13 +186,16 @@ impl List<'_> {
         write!(out, "{style}{}{style:#}", first.join("  "))?;
         columns[coloured..].iter().try_for_each(|column| write!(out, "  {}", pad(column)))?;
         let remark = (self.layout.remark)(member);
-        writeln!(out, "  {}{}{remark}", self.name(&member.id), identical(row.copies))?;
+        let used: usize = columns.iter().map(|column| column.width + 2).sum();
+        let name = shorten_beside(&self.name(&member.id), &self.name(&cluster.representative), self.shown.room(used));
+        writeln!(out, "  {name}{}{remark}", identical(row.copies))?;
         if matches!(member.class, Class::Near | Class::Chained)
             && let Some(differences) = self.explain.and_then(|explain| explain(cluster.document, member.document))
         {
             let indent = columns[0].width + 2;
             // bytes may differ where a reader sees no difference
-            let text = Some(differs(&differences)).filter(|text| !text.is_empty());
+            let room = MAX_DIFFERENCE.min(self.shown.room(indent));
+            let text = Some(differs(&differences, room)).filter(|text| !text.is_empty());
             let text = if differences.too_large {
                 TOO_LARGE
             } else {
@@ -210,7 +221,7 @@ fn identical(copies: u64) -> String {
 }
 
 /// "2.4" → "2.5", − "for five seconds", + "then let go"; 4 more changes
-fn differs(d: &Differences) -> String {
+fn differs(d: &Differences, room: usize) -> String {
     let quote = |text: &str| format!("“{}”", clean(text));
     let mut parts: Vec<String> = d
         .changes
@@ -224,9 +235,5 @@ fn differs(d: &Differences) -> String {
     if d.more > 0 {
         parts.push(count(d.more as u64, "more change"));
     }
-    let line = parts.join("; ");
-    match line.char_indices().nth(MAX_DIFFERENCE) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line,
-    }
+    cut(&parts.join("; "), room)
 }

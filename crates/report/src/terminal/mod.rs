@@ -18,13 +18,15 @@ mod templates;
 
 use crate::clean::clean;
 use crate::hints;
-use crate::renderer::{Renderer, Source};
+use crate::renderer::{Renderer, Shown, Source};
 use crate::section::{ClusterSection, Findings, section};
 use crate::style::DIM;
+use crate::submission::shorten;
 use crate::units::commas;
-use lines::write_title;
+use lines::{common_folder, under, write_title};
 use lookalike::report::{Passages, Report, Skip};
 use std::io::{self, Write};
+use unicode_width::UnicodeWidthStr;
 
 /// Skipped documents that are listed.
 const SKIPPED: usize = 10;
@@ -54,7 +56,7 @@ fn write_clusters(out: &mut dyn Write, report: &Report, source: &Source<'_>) -> 
         ClusterSection::Chunks(chunks) => (chunks::summary(report, chunks), chunks::layout(chunks)),
         ClusterSection::Simhash(simhash) => (simhash::summary(report, simhash), simhash::layout(simhash)),
     };
-    summary.write(out)?;
+    summary.write(out, source.shown)?;
     clusters::write(out, report, &layout, source)?;
     if let Some(against) = &report.head.against {
         against::write(out, against, top)?;
@@ -65,31 +67,34 @@ fn write_clusters(out: &mut dyn Write, report: &Report, source: &Source<'_>) -> 
             files::write_identical(out, &chunks.identical, top)?;
             files::write_folders(out, &chunks.folders, top)?;
             templates::write_ignored(out, &chunks.templates)?;
-            templates::write_suggestions(out, chunks)?;
+            templates::write_suggestions(out, chunks, source.run)?;
             templates::write_frequent(out, chunks)?;
         }
         ClusterSection::Simhash(_) => {}
     }
-    write_skipped(out, &report.skipped)
+    write_skipped(out, &report.skipped, source.shown)
 }
 
 fn write_passages(out: &mut dyn Write, report: &Report, passages: &Passages, source: &Source<'_>) -> io::Result<()> {
-    passages::write_summary(out, report, passages)?;
-    pairs::write_table(out, passages, source.shown.top)?;
+    passages::write_summary(out, report, passages, source.shown)?;
+    pairs::write_table(out, passages, source.shown)?;
     pairs::write_passages(out, passages, source.shown)?;
-    passages::write_clusters(out, passages, source.shown.top)?;
+    passages::write_clusters(out, passages, source.shown)?;
     left_out::write(out, passages)?;
-    write_skipped(out, &report.skipped)?;
+    write_skipped(out, &report.skipped, source.shown)?;
     passages::write_caveat(out, passages)
 }
 
-fn write_skipped(out: &mut dyn Write, skipped: &[Skip]) -> io::Result<()> {
+fn write_skipped(out: &mut dyn Write, skipped: &[Skip], shown: Shown) -> io::Result<()> {
     if skipped.is_empty() {
         return Ok(());
     }
-    write_title(out, "Skipped", "")?;
+    let folder = common_folder(skipped.iter().take(SKIPPED).map(|skip| &*skip.id));
+    write_title(out, "Skipped", &under(folder))?;
     for skip in skipped.iter().take(SKIPPED) {
-        writeln!(out, "  {}  {DIM}{}{DIM:#}", clean(&skip.id), clean(&skip.reason))?;
+        let reason = clean(&skip.reason);
+        let name = shorten(&clean(&skip.id[folder.len()..]), shown.room(2 + 2 + reason.width()));
+        writeln!(out, "  {name}  {DIM}{reason}{DIM:#}")?;
     }
     match skipped.len().saturating_sub(SKIPPED) {
         0 => Ok(()),

@@ -9,31 +9,51 @@ use crate::submission::{UNLIKELY, fit, place};
 use crate::units::{commas, count, percent};
 use anstyle::{AnsiColor, Style};
 use lookalike::report::{Pair, Passages, Submission};
+use std::collections::HashMap;
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 
-/// Columns of a line, and those that two names have at least.
-const COLUMNS: usize = 100;
-const NAMES: usize = 24;
+/// Columns that the names of a pair have at least, if numbers can be left out for them.
+const NAMES: usize = 40;
 const BETWEEN: &str = " ↔ ";
 
-pub(super) fn write_table(out: &mut dyn Write, report: &Passages, top: usize) -> io::Result<()> {
-    let listed = &report.pairs[..report.pairs.len().min(top)];
+/// A number of a pair.
+struct NumberColumn {
+    title: &'static str,
+    width: usize,
+    /// Where lines are short, columns are left out: those with the highest of these first.
+    dispensable: u8,
+    value: fn(&Pair) -> String,
+}
+
+/// What stands between the similarity and the names.
+const NUMBERS: &[NumberColumn] = &[
+    NumberColumn { title: "% of each", width: 13, dispensable: 0, value: shares },
+    NumberColumn { title: "longest", width: 7, dispensable: 1, value: |pair| commas(pair.longest) },
+    NumberColumn { title: "passages", width: 8, dispensable: 3, value: |pair| commas(pair.passages_all) },
+    NumberColumn { title: "rarity", width: 6, dispensable: 2, value: |pair| format!("{:.2}", pair.rarity) },
+    NumberColumn {
+        title: "chance", width: 6, dispensable: 0, value: |pair| pair.expected.map_or("–".into(), chance)
+    },
+];
+
+pub(super) fn write_table(out: &mut dyn Write, report: &Passages, shown: Shown) -> io::Result<()> {
+    let listed = &report.pairs[..report.pairs.len().min(shown.top)];
+    let numbers = numbers(shown.columns);
+    let line = |numbers: &[String]| numbers.iter().fold(String::new(), |line, number| line + "  " + number);
     if !listed.is_empty() {
         write_title(out, "Pairs, most similar first", "")?;
-        let columns = format!(
-            "{:>3}  {:>7}  {:>13}  {:>7}  {:>8}  {:>6}  {:>6}  submissions",
-            "", "similar", "% of each", "longest", "passages", "rarity", "chance"
-        );
-        writeln!(out, "{DIM}{columns}{DIM:#}")?;
+        let titles: Vec<String> = numbers.iter().map(|n| format!("{:>1$}", n.title, n.width)).collect();
+        writeln!(out, "{DIM}{:>3}  {:>7}{}  submissions{DIM:#}", "", "similar", line(&titles))?;
     }
+    let labels = labels(&report.submissions);
     for (at, pair) in listed.iter().enumerate() {
         let style = style(pair, report.calibration.threshold);
         let similarity = percent(pair.similarity);
-        let numbers = numbers(pair);
-        // three for the place, two and seven for the similarity, two before the names
-        let [a, b] = names(report, pair, COLUMNS.saturating_sub(14 + numbers.width()).max(NAMES));
-        writeln!(out, "{:>3}  {style}{similarity:>7}{style:#}{numbers}  {a}{DIM}{BETWEEN}{DIM:#}{b}", at + 1)?;
+        let values: Vec<String> = numbers.iter().map(|n| format!("{:>1$}", (n.value)(pair), n.width)).collect();
+        let values = line(&values);
+        let [a, b] = fit(&labels[pair.a], &labels[pair.b], shown.room(used(values.width())));
+        writeln!(out, "{:>3}  {style}{similarity:>7}{style:#}{values}  {a}{DIM}{BETWEEN}{DIM:#}{b}", at + 1)?;
     }
     match report.pairs_all.saturating_sub(listed.len() as u64) {
         0 => Ok(()),
@@ -45,18 +65,44 @@ pub(super) fn write_table(out: &mut dyn Write, report: &Passages, top: usize) ->
     }
 }
 
-/// What stands between the similarity and the names.
-fn numbers(pair: &Pair) -> String {
-    let [a, b] = [pair.share_a, pair.share_b].map(|share| percent(share).trim_end_matches(" %").to_owned());
-    let [longest, passages] = [pair.longest, pair.passages_all].map(commas);
-    let chance = pair.expected.map_or_else(|| "–".to_owned(), chance);
-    format!("  {a:>6} {b:>6}  {longest:>7}  {passages:>8}  {:>6.2}  {chance:>6}", pair.rarity)
+/// The numbers that a line has room for beside two names.
+fn numbers(columns: Option<usize>) -> Vec<&'static NumberColumn> {
+    let mut kept: Vec<&NumberColumn> = NUMBERS.iter().collect();
+    while let Some(columns) = columns
+        && columns < used(kept.iter().map(|number| 2 + number.width).sum()) + NAMES
+        && let Some(least) = kept.iter().map(|number| number.dispensable).max().filter(|least| *least > 0)
+    {
+        kept.retain(|number| number.dispensable < least);
+    }
+    kept
 }
 
-/// Both names, harmless and at most so wide.
-fn names(report: &Passages, pair: &Pair, room: usize) -> [String; 2] {
-    let [a, b] = [pair.a, pair.b].map(|at| clean(&report.submissions[at].name));
-    fit(&a, &b, room - BETWEEN.chars().count())
+/// Columns of a line that are no names: three for the place, two and seven for the similarity, two before the names.
+fn used(numbers: usize) -> usize {
+    3 + 2 + 7 + numbers + 2 + BETWEEN.width()
+}
+
+fn shares(pair: &Pair) -> String {
+    let [a, b] = [pair.share_a, pair.share_b].map(|share| percent(share).trim_end_matches('%').to_owned());
+    format!("{a:>6} {b:>6}")
+}
+
+/// What submissions are called in a table, harmless: by the person, where that is known and has one submission.
+fn labels(submissions: &[Submission]) -> Vec<String> {
+    let mut owned: HashMap<&str, u32> = HashMap::new();
+    for person in submissions.iter().filter_map(person) {
+        *owned.entry(person).or_default() += 1;
+    }
+    let label = |submission: &Submission| {
+        let person = person(submission).filter(|person| owned[person] == 1);
+        clean(person.unwrap_or(&submission.name)).into_owned()
+    };
+    submissions.iter().map(label).collect()
+}
+
+/// Whose it is, if that is known.
+fn person(submission: &Submission) -> Option<&str> {
+    submission.full_name.as_deref().or(submission.owner.as_deref())
 }
 
 /// What reaches the threshold stands out; what chance hardly explains does so more.
@@ -129,8 +175,7 @@ fn write_longest(out: &mut dyn Write, report: &Passages, pair: &Pair, most: usiz
 /// A submission's name, and the person's where it is known.
 fn titled(submission: &Submission) -> String {
     let name = clean(&submission.name);
-    let person = submission.full_name.as_deref().or(submission.owner.as_deref());
-    match person.filter(|person| *person != submission.name) {
+    match person(submission).filter(|person| *person != submission.name) {
         Some(person) => format!("{name} ({})", clean(person)),
         None => name.into_owned(),
     }

@@ -4,36 +4,37 @@ use super::lines::write_title;
 use super::summary::{Summary, SummaryRow, skipped};
 use crate::clean::clean;
 use crate::hints;
+use crate::renderer::Shown;
 use crate::style::{BOLD, DIM};
 use crate::submission::wrap;
-use crate::units::{bytes, commas, count, percent};
+use crate::units::{bytes, commas, count, percent, short_percent};
 use lookalike::report::{Calibration, FamilyRecipe, Passages, Report, SourceFile};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// Columns of a line of prose.
+/// The most columns of a line of prose.
 const COLUMNS: usize = 96;
 /// Names of a cluster that are shown.
 const NAMES: usize = 8;
 
-pub(super) fn write_summary(out: &mut dyn Write, whole: &Report, report: &Passages) -> io::Result<()> {
+pub(super) fn write_summary(out: &mut dyn Write, whole: &Report, report: &Passages, shown: Shown) -> io::Result<()> {
     let files = || report.submissions.iter().flat_map(|submission| &submission.files);
     let size = bytes(files().map(|file| file.bytes).sum());
     let sizes = [count(report.submissions.len() as u64, "submission"), count(files().count() as u64, "file"), size];
     let (title, about) = (sizes.join(", "), languages(files()));
     if about.is_empty() {
         let nothing = Some("nothing to compare".to_owned());
-        return Summary { title, about, details: Vec::new(), nothing, rows: Vec::new() }.write(out);
+        return Summary { title, about, details: Vec::new(), nothing, rows: Vec::new() }.write(out, shown);
     }
     let recipe = |recipe: &FamilyRecipe| {
         let FamilyRecipe { family, k, t, files, .. } = recipe;
         format!("{family}: k {k}, t {t}; {}", count(*files, "file"))
     };
     let details = report.recipes.iter().map(recipe).chain([clean(&whole.head.recipe).into_owned()]).collect();
-    let least = percent(report.rules.min_similarity);
+    let least = short_percent(report.rules.min_similarity);
     let nothing = (report.pairs_all == 0).then(|| format!("no two of them are similar by {least} or more"));
-    Summary { title, about, details, nothing, rows: rows(whole, report) }.write(out)?;
-    write_threshold(out, &report.calibration)
+    Summary { title, about, details, nothing, rows: rows(whole, report) }.write(out, shown)?;
+    write_threshold(out, &report.calibration, columns(shown))
 }
 
 /// `48 python, 4 java`, most files first.
@@ -71,12 +72,13 @@ fn rows(whole: &Report, report: &Passages) -> Vec<SummaryRow> {
         };
         let below = report.pairs.iter().any(|pair| pair.similarity < report.rules.min_similarity);
         let long = if below { ", or a long passage" } else { "" };
-        let similar = format!("have a similarity of {} or more{long}{more}", percent(report.rules.min_similarity));
+        let similar =
+            format!("have a similarity of {} or more{long}{more}", short_percent(report.rules.min_similarity));
         rows.push(SummaryRow::new("similar", report.pairs_all, similar));
         let least = report.calibration.threshold;
         let reaching = report.pairs.iter().filter(|pair| pair.similarity >= least).count() as u64;
         let or_more = if reaching == listed && listed < report.pairs_all { "at least: " } else { "" };
-        let striking = format!("{or_more}at or above the threshold of {}", percent(least));
+        let striking = format!("{or_more}at or above the threshold of {}", short_percent(least));
         rows.push(SummaryRow::new("striking", reaching, striking));
     }
     if !report.clusters.is_empty() {
@@ -94,24 +96,29 @@ fn rows(whole: &Report, report: &Passages) -> Vec<SummaryRow> {
     rows
 }
 
-fn write_threshold(out: &mut dyn Write, calibration: &Calibration) -> io::Result<()> {
+/// Columns of a line of prose.
+fn columns(shown: Shown) -> usize {
+    shown.room(0).min(COLUMNS)
+}
+
+fn write_threshold(out: &mut dyn Write, calibration: &Calibration, columns: usize) -> io::Result<()> {
     let from = match calibration.source {
         "given" => "as you said",
         "default" => "not estimated: this cohort is too small",
         _ => "estimated from this cohort",
     };
-    write_title(out, &format!("Threshold {}", percent(calibration.threshold)), from)?;
+    write_title(out, &format!("Threshold {}", short_percent(calibration.threshold)), from)?;
     let reasoning = calibration.reasoning.join(" ");
-    wrap(&clean(&reasoning), COLUMNS).iter().try_for_each(|line| writeln!(out, "{line}"))
+    wrap(&clean(&reasoning), columns).iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
 /// Who belongs together.
-pub(super) fn write_clusters(out: &mut dyn Write, report: &Passages, top: usize) -> io::Result<()> {
-    let listed = &report.clusters[..report.clusters.len().min(top)];
+pub(super) fn write_clusters(out: &mut dyn Write, report: &Passages, shown: Shown) -> io::Result<()> {
+    let listed = &report.clusters[..report.clusters.len().min(shown.top)];
     if listed.is_empty() {
         return Ok(());
     }
-    let least = percent(report.calibration.threshold);
+    let least = short_percent(report.calibration.threshold);
     write_title(out, "Clusters, largest first", &format!("connected by pairs of {least} or more"))?;
     for cluster in listed {
         let size = count(cluster.submissions.len() as u64, "submission");
@@ -122,7 +129,7 @@ pub(super) fn write_clusters(out: &mut dyn Write, report: &Passages, top: usize)
         if cluster.submissions.len() > NAMES {
             names.push(format!("… and {} more", commas((cluster.submissions.len() - NAMES) as u64)));
         }
-        wrap(&names.join(", "), COLUMNS - 2).iter().try_for_each(|line| writeln!(out, "  {line}"))?;
+        wrap(&names.join(", "), columns(shown) - 2).iter().try_for_each(|line| writeln!(out, "  {line}"))?;
     }
     match report.clusters.len() - listed.len() {
         0 => Ok(()),

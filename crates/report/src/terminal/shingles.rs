@@ -6,7 +6,7 @@ use super::summary::{Summary, SummaryRow};
 use crate::clean::clean;
 use crate::hints;
 use crate::style::{DIM, share};
-use crate::units::{bytes, commas, count, percent};
+use crate::units::{bytes, commas, count, percent, short_percent};
 use lookalike::Linkage;
 use lookalike::report::{Member, Report, Shingles, Template};
 use std::io::{self, Write};
@@ -23,18 +23,18 @@ const COLUMNS: &[Column] = &[
 ];
 
 pub(super) fn layout(shingles: &Shingles) -> Layout<'static> {
-    let note = if shingles.estimate { " (estimated, with 95 % intervals)" } else { "" };
+    let note = if shingles.estimate { " (estimated, with 95% intervals)" } else { "" };
     Layout { note, columns: COLUMNS, size: documents, remark: interval, sets: None }
 }
 
-/// `  (50.1–71.8 %)`
+/// `  (50.1–71.8%)`
 fn interval(member: &Member) -> String {
     let Some([low, high]) = member.intervals.as_ref().map(|i| i.resemblance) else { return String::new() };
-    format!("  {DIM}({}–{}){DIM:#}", percent(low).trim_end_matches(" %"), percent(high))
+    format!("  {DIM}({}–{}){DIM:#}", percent(low).trim_end_matches('%'), percent(high))
 }
 
 pub(super) fn summary(report: &Report) -> Summary {
-    let least = percent(report.head.policy.threshold);
+    let least = short_percent(report.head.policy.threshold);
     let rows = if report.head.summary.clusters > 0 { rows(report, &least) } else { Vec::new() };
     Summary::of_documents(report, Vec::new(), &format!("resemble each other by {least} or more"), rows)
 }
@@ -42,24 +42,31 @@ pub(super) fn summary(report: &Report) -> Summary {
 fn rows(report: &Report, least: &str) -> Vec<SummaryRow> {
     let s = report.head.summary;
     let documents = count(s.clustered, "document");
-    let free = format!("of {documents}; keeping the first of each would free {}", bytes(s.redundant_bytes));
+    let free =
+        format!("of {documents}; keeping only the representative of each would free {}", bytes(s.redundant_bytes));
     let mut rows = vec![
         SummaryRow::new("clusters", s.clusters, free),
-        SummaryRow::new("identical", s.identical, "the same bytes as the first of their cluster"),
-        SummaryRow::new("lexical", s.lexical, "the same words in another form"),
+        SummaryRow::new("identical", s.identical, "the same bytes as the representative"),
+        SummaryRow::new("lexical", s.lexical, "the same words, formatted differently"),
     ];
     if s.shingle > 0 {
-        rows.push(SummaryRow::new("shingle", s.shingle, "the same shingles in another order or number"));
+        rows.push(SummaryRow::new(
+            "shingle",
+            s.shingle,
+            "the same shingles (word sequences), in another order or number",
+        ));
     }
-    rows.push(SummaryRow::new("near", s.near, format!("resemblance of {least} or more to the first")));
+    rows.push(SummaryRow::new("near", s.near, format!("resemblance to the representative of {least} or more")));
     rows.push(match report.head.policy.contained {
-        Some(share) => {
-            SummaryRow::new("contained", s.contained, format!("{} or more is inside the first", percent(share)))
-        }
+        Some(share) => SummaryRow::new(
+            "contained",
+            s.contained,
+            format!("{} or more of it is inside the representative", short_percent(share)),
+        ),
         None => SummaryRow::unknown("contained", format!("not looked for: {}", hints::CONTAINED)),
     });
     if report.head.policy.linkage == Linkage::Single {
-        let about = "there by a chain of links; they do not resemble the first themselves";
+        let about = "linked through other members; not similar to the representative itself";
         rows.push(SummaryRow::new("chained", s.chained, about));
     }
     rows

@@ -3,7 +3,7 @@
 use super::clusters::{CLASS, Column, Layout, documents};
 use super::summary::{Summary, SummaryRow};
 use crate::style::share;
-use crate::units::{bytes, commas, count, percent};
+use crate::units::{bytes, commas, count, percent, short_percent};
 use lookalike::Linkage;
 use lookalike::report::Simhash;
 use lookalike::report::{Member, Report};
@@ -40,7 +40,7 @@ fn conditions(simhash: &Simhash) -> Vec<String> {
     if let Some(ratio) = simhash.length_ratio {
         lines.push(format!(
             "only documents of which the shorter has {} or more of the words of the longer",
-            percent(ratio)
+            short_percent(ratio)
         ));
     }
     if let Some(most) = simhash.max_df {
@@ -51,26 +51,27 @@ fn conditions(simhash: &Simhash) -> Vec<String> {
 
 fn rows(report: &Report, simhash: &Simhash) -> Vec<SummaryRow> {
     let (s, mut rows) = (report.head.summary, Vec::new());
-    let (least, within) = (percent(report.head.policy.threshold), within(simhash));
+    let (least, within) = (short_percent(report.head.policy.threshold), within(simhash));
     if s.clusters > 0 {
         let documents = count(s.clustered, "document");
-        let free = format!("of {documents}; keeping the first of each would free {}", bytes(s.redundant_bytes));
+        let free =
+            format!("of {documents}; keeping only the representative of each would free {}", bytes(s.redundant_bytes));
         rows.push(SummaryRow::new("clusters", s.clusters, free));
-        rows.push(SummaryRow::new("identical", s.identical, "the same bytes as the first of their cluster"));
+        rows.push(SummaryRow::new("identical", s.identical, "the same bytes as the representative"));
         let near = match simhash.verified {
-            Some(_) => format!("within {within} of the first, and resemblance of {least} or more"),
-            None => format!("fingerprints within {within} of the first; not verified"),
+            Some(_) => format!("within {within} of the representative, and resemblance of {least} or more"),
+            None => format!("fingerprints within {within} of the representative's; not verified"),
         };
         rows.push(SummaryRow::new("near", s.near, near));
         if let Some(share) = report.head.policy.contained {
             rows.push(SummaryRow::new(
                 "contained",
                 s.contained,
-                format!("{} or more is inside the first", percent(share)),
+                format!("{} or more of it is inside the representative", short_percent(share)),
             ));
         }
         if report.head.policy.linkage == Linkage::Single {
-            let about = "there by a chain of links; they are not linked to the first themselves";
+            let about = "linked through other members; not near the representative itself";
             rows.push(SummaryRow::new("chained", s.chained, about));
         }
     }

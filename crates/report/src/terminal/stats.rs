@@ -37,9 +37,14 @@ fn phases(out: &mut dyn Write, phases: &[Phase], usage: Usage) -> io::Result<()>
         let (seconds, cpu_seconds) = (phase.seconds.unwrap_or_default(), phase.cpu_seconds.unwrap_or_default());
         wall += seconds;
         cpu += cpu_seconds;
-        writeln!(out, "{:<10} {seconds:>10.3} {cpu_seconds:>10.3}  {}", phase.name, counted.join(", "))?;
+        let line = format!("{:<10} {seconds:>10.3} {cpu_seconds:>10.3}  {}", phase.name, counted.join(", "));
+        writeln!(out, "{}", line.trim_end())?;
     }
-    writeln!(out, "{:<10} {wall:>10.3} {cpu:>10.3}", "total")?;
+    let between = (usage.seconds - wall, usage.cpu_seconds - cpu);
+    if between.0 >= 0.0005 {
+        writeln!(out, "{:<10} {:>10.3} {:>10.3}", "between", between.0, between.1.max(0.0))?;
+    }
+    writeln!(out, "{:<10} {:>10.3} {:>10.3}", "total", usage.seconds, usage.cpu_seconds)?;
     let peak = usage.peak_memory.map_or_else(|| "unknown here".to_owned(), bytes);
     writeln!(out, "spilled to disk: {}; peak memory: {peak}", bytes(usage.spilled_bytes))
 }

@@ -1,7 +1,9 @@
 //! The summary of a report: what was compared, then rows of numbers.
 
 use crate::clean::clean;
+use crate::renderer::Shown;
 use crate::style::{BOLD, DIM};
+use crate::submission::wrap;
 use crate::units::{bytes, commas, count};
 use crate::words::kinds;
 use lookalike::report::{Frame, Report, Reviewed, Skip};
@@ -51,7 +53,7 @@ impl Summary {
         rows.extend(skipped(&report.skipped));
         let unsampled = report.shingles().map_or(0, |shingles| shingles.unsampled);
         if unsampled > 0 {
-            let about = "too short for this sketch: only their duplicates were found";
+            let about = "too short for this sketch: only exact duplicates of them were found";
             rows.push(SummaryRow::new("unsampled", unsampled, about));
         }
         let frame = report.shingles().map_or_else(Frame::default, |shingles| shingles.frame);
@@ -64,18 +66,18 @@ impl Summary {
         }
         let thinned = report.shingles().map_or(0, |shingles| shingles.thinned);
         if thinned > 0 {
-            let about = "share so much with so many that a part of their sketch was used: a pair at the threshold may be missing";
+            let about = "share so much with so many that only part of their sketch was used: a pair near the threshold may be missing";
             rows.push(SummaryRow::new("thinned", thinned, about));
         }
         if report.head.repeated_ids > 0 {
-            let about = "have the id of another; they are told apart, but not by name";
+            let about = "have the id of another document; they are kept apart, but share the name";
             rows.push(SummaryRow::new("same id", report.head.repeated_ids, about));
         }
         let title = format!("{}, {}", count(report.head.documents, "document"), bytes(report.head.bytes));
         Self { title, about: clean(&report.head.recipe).into_owned(), details, nothing, rows }
     }
 
-    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn write(&self, out: &mut dyn Write, shown: Shown) -> io::Result<()> {
         let about = if self.about.is_empty() { String::new() } else { format!("  {DIM}{}{DIM:#}", self.about) };
         writeln!(out, "{BOLD}{}{BOLD:#}{about}", self.title)?;
         for line in &self.details {
@@ -87,7 +89,12 @@ impl Summary {
         }
         let width = self.rows.iter().map(|row| row.number().chars().count()).fold(7, usize::max);
         for row in &self.rows {
-            writeln!(out, "  {:<11} {:>width$}  {DIM}{}{DIM:#}", row.0, row.number(), row.2)?;
+            // two spaces, the name, the number
+            let indent = 2 + 11 + 1 + width;
+            let mut lines = wrap(&row.2, shown.room(indent)).into_iter();
+            let first = lines.next().unwrap_or_default();
+            writeln!(out, "  {:<11} {:>width$}{DIM}{first}{DIM:#}", row.0, row.number())?;
+            lines.try_for_each(|line| writeln!(out, "{:indent$}{DIM}{line}{DIM:#}", ""))?;
         }
         Ok(())
     }

@@ -4,10 +4,11 @@ use super::lines::write_title;
 use crate::clean::clean;
 use crate::hints;
 use crate::style::{BOLD, DIM};
-use crate::units::{bytes, commas, count, percent};
+use crate::units::{bytes, commas, count, short_percent};
 use crate::words::{mark, quoted};
 use lookalike::report::{AppliedTemplate, Chunks};
 use std::io::{self, Write};
+use std::path::Path;
 
 /// Templates, suggestions and frequent chunks that are shown; the rest is counted.
 const MAX_SHOWN: usize = 5;
@@ -27,12 +28,12 @@ pub(super) fn write_ignored(out: &mut dyn Write, templates: &[AppliedTemplate]) 
 }
 
 /// Says how to mark each, in words that can be copied.
-pub(super) fn write_suggestions(out: &mut dyn Write, chunks: &Chunks) -> io::Result<()> {
+pub(super) fn write_suggestions(out: &mut dyn Write, chunks: &Chunks, run: Option<&Path>) -> io::Result<()> {
     let suggestions = &chunks.suggestions;
     if suggestions.is_empty() {
         return Ok(());
     }
-    write_title(out, "Looks like a template", hints::IGNORE_TEMPLATE)?;
+    write_title(out, "Looks like a template", &hints::ignore_template(run))?;
     for suggestion in suggestions.iter().take(MAX_SHOWN) {
         let documents = count(suggestion.documents, "document");
         let shared = format!("{}, {}", count(suggestion.chunks, "chunk"), bytes(suggestion.bytes));
@@ -41,7 +42,7 @@ pub(super) fn write_suggestions(out: &mut dyn Write, chunks: &Chunks) -> io::Res
         if !text.is_empty() {
             writeln!(out, "    {DIM}{text}{DIM:#}")?;
         }
-        if let Some(mark) = mark(chunks, suggestion) {
+        if let Some(mark) = mark(chunks, suggestion, run) {
             writeln!(out, "    {BOLD}{mark}{BOLD:#}")?;
         }
     }
@@ -52,7 +53,7 @@ pub(super) fn write_frequent(out: &mut dyn Write, chunks: &Chunks) -> io::Result
     if chunks.frequent.is_empty() {
         return Ok(());
     }
-    let share = percent(chunks.totals.max_df);
+    let share = short_percent(chunks.totals.max_df);
     write_title(
         out,
         "Frequent chunks",

@@ -79,7 +79,7 @@ struct Formats {
 
 impl Formats {
     fn new() -> Self {
-        // what is less than all is never shown as 100 %
+        // what is less than all is never shown as 100%
         let share = Format::new().set_num_format("[=1]0%;[>=0.9995]\">99.9%\";0.0%");
         let plain = [
             // a little to the right of the numbers before it

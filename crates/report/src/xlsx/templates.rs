@@ -35,7 +35,7 @@ fn of_chunks(sheet: &mut Sheet<'_>, chunks: &Chunks) -> Result<(), XlsxError> {
             Cell::Text("suggested"),
             Cell::Whole(s.cluster),
             one_line(s.text.as_deref()),
-            mark(chunks, s).unwrap_or_default(),
+            mark(chunks, s, None).unwrap_or_default(),
         );
         let row =
             [kind, Cell::Empty, cluster, documents, number, bytes, Cell::Text(&text), Cell::Empty, Cell::Text(&mark)];

@@ -7,6 +7,7 @@ use lookalike::report::{Class, PairRow, Policy, Report, Section, Skip};
 use lookalike::templates::{MarkedTemplate, TemplateChunk, TemplateList};
 use lookalike::{Differences, Linkage};
 use lookalike_report::{ExchangeFile, Form, PairForm, PairWriter, Shown, Source, TemplateChange};
+use unicode_width::UnicodeWidthStr;
 
 fn terminal(report: &Report) -> String {
     let explain = |_: u32, _: u32| {
@@ -28,6 +29,32 @@ fn a_report_on_a_terminal() {
 }
 
 #[test]
+fn lines_follow_the_terminal() {
+    let mut report = fixtures::chunks();
+    let representative = format!("{}/new/manual.html", "deep/".repeat(30));
+    report.clusters[1].members[3].id = format!("{}/old/manual.html", "deep/".repeat(30));
+    report.clusters[1].representative = representative.clone();
+    let explain = |_: u32, _: u32| {
+        let changes = vec![("a word ".repeat(30), "another".to_owned())];
+        Some(Differences { changes, more: 0, removed: 1, added: 1, too_large: false })
+    };
+    for columns in [66, 80, 120] {
+        let shown = Shown { columns: Some(columns), ..Shown::top(20) };
+        let source = Source { shown, explain: Some(&explain), ..Source::new(&report) };
+        let shown = rendered("terminal", &source);
+        let clusters = shown.split_once("\nClusters").unwrap().1.split_once("\n\nIdentical").unwrap().0;
+        for line in clusters.lines().skip(1) {
+            // copies are counted behind the name
+            let line = line.split("  + ").next().unwrap();
+            assert!(line.width() <= columns, "{columns}: {line}");
+        }
+        assert!(clusters.contains("…old…"), "what differs is kept: {clusters}");
+    }
+    let whole = terminal(&report);
+    assert!(whole.contains(&representative), "{whole}");
+}
+
+#[test]
 fn few_clusters_are_shown() {
     let shown = quiet(&fixtures::chunks(), 1);
     assert!(shown.contains("… and 11 more documents\n\n… and 1 more cluster; show more with --top N"), "{shown}");
@@ -46,7 +73,7 @@ fn what_was_cut_off_is_told() {
     shingles.thinned = 7;
     let shown = terminal(&report);
     let row = shown.lines().find(|line| line.trim_start().starts_with("thinned")).unwrap();
-    assert!(row.contains(" 7  share so much with so many that a part of their sketch was used"), "{row}");
+    assert!(row.contains(" 7  share so much with so many that only part of their sketch was used"), "{row}");
     assert!(rendered("json", &Source::new(&report)).contains("\"thinned\":7"));
 }
 
@@ -74,8 +101,11 @@ fn clusters_of_copies_have_their_own_section() {
     let mut report = fixtures::chunks();
     report.clusters.drain(..2);
     let shown = terminal(&report);
-    assert!(!shown.contains("Clusters, largest first") && !shown.contains("more cluster"), "{shown}");
-    assert!(shown.contains("Identical files"), "{shown}");
+    assert!(!shown.contains("Clusters, largest first"), "{shown}");
+    assert!(
+        shown.contains("1 more cluster of identical documents only: under Identical files\n\nIdentical files"),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -96,7 +126,7 @@ fn nothing_found() {
     (report.head.documents, report.head.bytes) = (7, 8550);
     insta::assert_snapshot!(terminal(&report));
     chunks_of(&mut report).identical.push(fixtures::set(10, "c4", &["a", "b"]));
-    assert!(terminal(&report).contains("identical         1  copies beyond the first of each; they take 10 bytes"));
+    assert!(terminal(&report).contains("identical         1  copies beyond one of each; they take 10 bytes"));
 }
 
 #[test]

@@ -182,7 +182,7 @@ fn a_lost_page() {
     insta::assert_snapshot!(shown(&lost));
     assert!(json(&lost).contains("\"status\":\"moved\""));
     let split = LostResult { status: LostStatus::Split, together: Some(0.93), ..lost };
-    assert!(shown(&split).contains("split: several URLs have parts of it, 93.0 % of it together"));
+    assert!(shown(&split).contains("split: several URLs have parts of it, 93.0% of it together"));
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn holders_of_a_ruling() {
     };
     insta::assert_snapshot!(shown(&holders));
     holders.holders.clear();
-    assert!(shown(&holders).contains("nobody has 10.0 % or more of it"));
+    assert!(shown(&holders).contains("nobody has 10% or more of it"));
 }
 
 #[test]

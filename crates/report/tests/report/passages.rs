@@ -19,17 +19,42 @@ fn a_cohort_on_a_terminal() {
 }
 
 #[test]
-fn the_table_fits_a_hundred_columns() {
+fn the_table_follows_the_terminal() {
     let mut report = submissions::cohort();
     let section = passages_of(&mut report);
     section.submissions[3].name = "网络".repeat(40);
     section.pairs[2].longest = 1_234_567;
     section.pairs[2].passages_all = 12_345;
-    let shown = terminal(&report, 20);
-    let table: Vec<&str> = shown.lines().skip_while(|line| !line.starts_with("Pairs")).skip(2).take(3).collect();
-    assert!(table.iter().all(|row| row.contains(" ↔ ") && row.width() <= 100), "{table:#?}");
-    assert!(table[0].contains("alice.py ↔ bob.py"), "short names are whole: {}", table[0]);
-    assert!(table[2].width() > 90, "the room is used: {}", table[2]);
+    let table = |columns: Option<usize>| -> Vec<String> {
+        let shown = Shown { columns, ..Shown::top(20) };
+        let shown = rendered("terminal", &Source { shown, ..Source::new(&report) });
+        shown.lines().skip_while(|line| !line.starts_with("Pairs")).skip(1).take(4).map(str::to_owned).collect()
+    };
+    for columns in [72, 80, 100, 130] {
+        let table = table(Some(columns));
+        assert!(table[1..].iter().all(|row| row.contains(" ↔ ") && row.width() <= columns), "{table:#?}");
+        assert!(table[1].contains("Alice A. ↔ bob.py"), "short names are whole: {}", table[1]);
+        assert!(table[3].width() + 2 > columns, "the room is used: {}", table[3]);
+        // numbers make room for names, the least important first
+        let has = |title: &str| table[0].contains(title);
+        assert_eq!([has("passages"), has("rarity"), has("longest")], [columns >= 109, columns >= 99, columns >= 91]);
+    }
+    assert!(table(None)[3].contains(&"网络".repeat(40)), "in a pipe names are whole");
+}
+
+#[test]
+fn people_are_named() {
+    let mut report = submissions::cohort();
+    let section = passages_of(&mut report);
+    let (a, b) = (section.pairs[0].a, section.pairs[0].b);
+    section.submissions[a].full_name = None;
+    section.submissions[a].owner = Some("Student 18".into());
+    section.submissions[b].full_name = Some("Student 3".into());
+    assert!(terminal(&report, 20).contains("  Student 18 ↔ Student 3\n"), "{}", terminal(&report, 20));
+    // who handed in twice is not told apart by the name
+    let section = passages_of(&mut report);
+    section.submissions[b].full_name = Some("Student 18".into());
+    assert!(terminal(&report, 20).contains("  alice.py ↔ bob.py\n"));
 }
 
 #[test]
@@ -40,7 +65,7 @@ fn nothing_found() {
     section.submissions = vec![submissions::submission("a.py", 100), submissions::submission("b.py", 100)];
     section.pairs_possible = 1;
     let shown = terminal(&report, 20);
-    assert!(shown.contains("no two of them are similar by 10.0 % or more"), "{shown}");
+    assert!(shown.contains("no two of them are similar by 10% or more"), "{shown}");
     assert!(!shown.contains("Read the passages"), "nothing to judge: {shown}");
 }
 
@@ -93,7 +118,7 @@ fn a_cohort_that_is_too_small_to_tell() {
     let mut report = submissions::cohort();
     passages_of(&mut report).pairs.iter_mut().for_each(|pair| pair.expected = None);
     let shown = terminal(&report, 20);
-    assert!(shown.contains("1.00       –  alice.py"), "{shown}");
+    assert!(shown.contains("1.00       –  Alice A."), "{shown}");
     let rows = rendered("csv", &Source::new(&report));
     assert!(rows.lines().skip(1).all(|row| row.ends_with(',')), "{rows}");
 }

@@ -19,7 +19,7 @@ function distribution(counts, threshold) {
   return h('figure', { class: 'spread-figure' },
     s('svg', { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none', class: 'spread-plot', role: 'img', 'aria-label': `Similarity of all pairs; ${commas(counts.slice(Math.ceil(threshold * 100 - 1e-9)).reduce((x, y) => x + y, 0))} from ${short(threshold)} on` },
       s('path', { class: 'histogram-bars', d: part(false) }), s('path', { class: 'histogram-bars above', d: part(true) }), s('line', { class: 'histogram-base', x1: 0, x2: width, y1: height, y2: height })),
-    h('figcaption', { class: 'small muted row spread' }, h('span', {}, '0 %'), h('span', {}, 'all pairs, logarithmic'), h('span', {}, '100 %')));
+    h('figcaption', { class: 'small muted row spread' }, h('span', {}, '0%'), h('span', {}, 'all pairs, logarithmic'), h('span', {}, '100%')));
 }
 
 /** @param {import('../start.js').CopiesApp} app */

@@ -21,6 +21,7 @@ pub(in crate::verbs) const SPEC: Spec = Spec::new(Verb::IndexAdd, "index add", "
     .after(
         "Examples:
   lookalike index add pages.index site/                  what is new or has changed
+  find site -newer pages.index -print0 | lookalike index add pages.index --stdin -0
   lookalike index add pages.index crawl.jsonl.zst --id-field url --sweep 2026-05-08
 
 Lens and policy are those of the index. Lens flags need not be given; if they are, they must be the same.",

@@ -47,6 +47,12 @@ pub(super) const INFO: Spec = Spec::new(
         output::answer(args, &info)?;
         Ok(crate::SUCCESS)
     },
+)
+.after(
+    "Examples:
+  lookalike index info pages.index
+  lookalike index info pages.index --json | jq .recipe
+  lookalike index info pages.index -o about.txt",
 );
 
 pub(super) const MERGE: Spec = Spec::new(
@@ -61,6 +67,12 @@ pub(super) const MERGE: Spec = Spec::new(
 .long(
     "Every change writes a new segment, and small ones are merged now and then by themselves. One segment answers fastest and takes \
      the least room; answers stay the same.",
+)
+.after(
+    "Examples:
+  lookalike index merge pages.index
+  lookalike index merge pages.index --memory 2G
+  lookalike index remove pages.index --sweep 2026-05-01 --all && lookalike index merge pages.index",
 );
 
 pub(super) const VERIFY: Spec =
@@ -72,6 +84,12 @@ pub(super) const VERIFY: Spec =
     })
     .long(
         "Reads all files and compares them with their checksums. Damage is listed with file and offset, and makes the exit code 2.",
+    )
+    .after(
+        "Examples:
+  lookalike index verify pages.index
+  lookalike index verify pages.index --json | jq .damages
+  lookalike index verify pages.index && cp -r pages.index /backup/",
     );
 
 /// Where the index is.

@@ -25,6 +25,7 @@ pub(in crate::verbs) const SPEC: Spec = Spec::new(
 .after(
     "Examples:
   lookalike simhash batch seen.u64 new.u64 -o pairs.tsv
+  lookalike simhash batch seen.u64 new.u64 --distance 6
   lookalike simhash fingerprint new/ | lookalike simhash batch seen.tsv - --limit 1",
 );
 

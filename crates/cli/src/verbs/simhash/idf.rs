@@ -28,6 +28,7 @@ pub(in crate::verbs) const SPEC: Spec = Spec::new(
 .after(
     "Examples:
   lookalike simhash idf docs/ -o docs.lki
+  lookalike scan --lens simhash docs/ --idf docs.lki --verify
   lookalike simhash fingerprint docs/ --idf docs.lki
 
 The table fits fingerprints with the same --ngrams, --stop-words, --format and --key.",

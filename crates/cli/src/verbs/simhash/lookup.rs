@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 pub(in crate::verbs) const SPEC: Spec = Spec::new(
     Verb::SimhashLookup,
     "simhash lookup",
-    "Tell who is near some fingerprints, in a store that build or online made; it may be changed meanwhile",
+    "Find what is near given fingerprints, in a store made by build or online (safe while it changes)",
     |args| if is_wide(args) { run::<u128>(args) } else { run::<u64>(args) },
 )
 .lenses(&[Lens::Simhash])

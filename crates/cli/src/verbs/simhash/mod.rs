@@ -19,7 +19,7 @@ use std::path::Path;
 
 pub(super) const GROUP: Group = Group {
     name: "simhash",
-    about: "Make one fingerprint for each document, and find who is near among billions",
+    about: "Fingerprint documents, and find near ones among billions",
     long: "A fingerprint has 64 bits, whatever the document's length. Documents whose fingerprints differ in few bits (3 of 64) are \
            near-copies. It takes less room than any sketch, and tells less: neither which passages are equal nor whether one document \
            is inside another.",

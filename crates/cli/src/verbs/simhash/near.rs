@@ -25,6 +25,7 @@ pub(in crate::verbs) const SPEC: Spec = Spec::new(
 .after(
     "Examples:
   lookalike simhash near docs.tsv
+  lookalike simhash near docs.tsv --distance 6
   lookalike simhash near crawl.u64 --pairs pairs.tsv --json -o clusters.json",
 );
 

@@ -29,7 +29,7 @@ const LINE: u64 = 1024;
 pub(in crate::verbs) const SPEC: Spec = Spec::new(
     Verb::SimhashOnline,
     "simhash online",
-    "Keep fingerprints and ask who is near, page by page or command by command",
+    "Seen before? A store of fingerprints that answers page by page, or command by command",
     run,
 )
 .lenses(&[Lens::Simhash])
@@ -62,6 +62,7 @@ What cannot be understood is answered with {\"error\":..}, and makes the exit co
 
 Examples:
   lookalike simhash online crawl.near < commands.txt
+  lookalike simhash online crawl.near --no-sync < commands.txt     faster; a power cut may lose the last answers
   crawler | lookalike simhash online crawl.near              pages as JSON lines: which were seen before?",
 );
 

@@ -12,7 +12,7 @@ use lookalike_report::DesignPlan;
 pub(in crate::verbs) const SPEC: Spec = Spec::new(
     Verb::SimhashPlan,
     "simhash plan",
-    "Tell what tables for so many fingerprints would take, and what a question would cost",
+    "Plan tables for a number of fingerprints: what they take, and what a query costs",
     run,
 )
 .lenses(&[Lens::Simhash])
@@ -24,6 +24,7 @@ pub(in crate::verbs) const SPEC: Spec = Spec::new(
 .after(
     "Examples:
   lookalike simhash plan --n 8e9 --distance 3
+  lookalike simhash plan --n 1e6 --distance 6
   lookalike simhash plan --n 100e6 --memory 2G --json",
 );
 

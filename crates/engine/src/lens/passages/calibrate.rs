@@ -176,21 +176,21 @@ pub fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, fallba
     let sharing = all - bins[0];
     let mut reasoning = vec![match all {
         0 => "There is no pair of different submissions to compare.".to_owned(),
-        1 => format!("There is one pair of submissions, {:.1} % similar.", 100.0 * exceeded_by(0.5)),
+        1 => format!("There is one pair of submissions, {:.1}% similar.", 100.0 * exceeded_by(0.5)),
         _ => format!(
-            "Of {all} pairs of submissions, {sharing} share anything of the length that counts; half of all are more similar than {:.1} %, one in twenty more than {:.1} %.",
+            "Of {all} pairs of submissions, {sharing} share anything of the length that counts; half of all are more similar than {:.1}%, one in twenty more than {:.1}%.",
             100.0 * exceeded_by(0.5),
             100.0 * exceeded_by(0.05)
         ),
     }];
     let (threshold, source) = match (fallback.chosen, surprise.0) {
         (Some(chosen), _) => {
-            reasoning.push(format!("The threshold of {:.0} % was given.", 100.0 * chosen));
+            reasoning.push(format!("The threshold of {:.0}% was given.", 100.0 * chosen));
             (chosen, "given")
         }
         (None, None) if let Some(fence) = fence(&observed.sampled, fallback.default) => {
             reasoning.push(format!(
-                "That is too little to tell what chance does here (at least {MIN_PAIRS} pairs would be needed), and more than half reach the usual {:.0} %. So the threshold is what stands out among these few: {:.0} %.",
+                "That is too little to tell what chance does here (at least {MIN_PAIRS} pairs would be needed), and more than half reach the usual {:.0}%. So the threshold is what stands out among these few: {:.0}%.",
                 100.0 * fallback.default,
                 100.0 * fence
             ));
@@ -198,7 +198,7 @@ pub fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, fallba
         }
         (None, None) => {
             reasoning.push(format!(
-                "That is too little to tell what chance does here (at least {MIN_PAIRS} pairs would be needed), so the threshold is the usual {:.0} %.",
+                "That is too little to tell what chance does here (at least {MIN_PAIRS} pairs would be needed), so the threshold is the usual {:.0}%.",
                 100.0 * fallback.default
             ));
             (fallback.default, "default")
@@ -207,10 +207,10 @@ pub fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, fallba
             let found = (1..=95).map(|percent| f64::from(percent) / 100.0).find(|share| chance.expected(*share) < 1.0);
             let threshold = found.unwrap_or(0.95).max(fallback.least);
             reasoning.push(if found.is_none() { format!(
-                "Similarities spread so widely here that {:.0} pairs of unrelated submissions would be expected at 95 % and above: the numbers do not tell copies from others. Look at the longest and rarest passages.",
+                "Similarities spread so widely here that {:.0} pairs of unrelated submissions would be expected at 95% and above: the numbers do not tell copies from others. Look at the longest and rarest passages.",
                 chance.expected(0.95)
             ) } else { format!(
-                "The quarter above the middle of those pairs reaches {:.1} %. If similarities by chance go on as the bulk does, less than one pair of unrelated submissions is expected at {:.0} % and above.",
+                "The quarter above the middle of those pairs reaches {:.1}%. If similarities by chance go on as the bulk does, less than one pair of unrelated submissions is expected at {:.0}% and above.",
                 100.0 * (chance.middle + 0.6745 * chance.width).min(std::f64::consts::FRAC_PI_2).sin().powi(2),
                 100.0 * threshold
             ) });

@@ -180,7 +180,13 @@ fn score(
     };
     let unknown = batch.iter().filter(|pair| !known(pair, sets));
     let documents: Vec<u32> = unknown.flat_map(|pair| [document(pair.a), document(pair.b)]).collect();
-    sets.load(&documents)?;
+    // reading is most of the work: pairs count as done while their documents are read
+    let mut told = 0;
+    sets.load(&documents, |read, of| {
+        let now = batch.len() * read / of;
+        session.progress.advance((now - told) as u64);
+        told = now;
+    })?;
     let sets = &*sets;
     let scored = batch.par_iter().with_min_len(16).map(|pair| {
         if known(pair, sets) {
@@ -191,7 +197,7 @@ fn score(
         Ok(ScoredPair::new(*pair, Some(sets.overlap(document(pair.a), document(pair.b))?.unwrap_or(lost))))
     });
     let scored = scored.collect::<Result<_, Error>>()?;
-    session.progress.advance(batch.len() as u64);
+    session.progress.advance((batch.len() - told) as u64);
     Ok(scored)
 }
 
@@ -209,9 +215,10 @@ fn stars_of_candidates(
     let mut verified = 0;
     loop {
         let mut pending: FxHashSet<u32> = FxHashSet::default();
-        let mut load = 0;
+        let (mut load, mut skipped) = (0, 0);
         let batch = batches.next(|pair| {
             if !stars.is_representative(pair.a) {
+                skipped += 1;
                 return Take::Skip;
             }
             // whether it represents is being decided by this very batch
@@ -222,6 +229,7 @@ fn stars_of_candidates(
             load += sets.cost(ranking.document(pair.a)) + sets.cost(ranking.document(pair.b));
             Take::Want
         })?;
+        session.progress.advance(skipped);
         if batch.is_empty() {
             return Ok((stars.links(ranking), verified));
         }
@@ -436,7 +444,7 @@ fn complete(session: &Session<'_>, links: &mut [Link], sets: &mut Sets<'_>) -> R
         }
         let (some, more) = rest.split_at_mut(many);
         let documents: Vec<u32> = some.iter().flat_map(|link| [link.representative, link.member]).collect();
-        sets.load(&documents)?;
+        sets.load(&documents, |_, _| ())?;
         let lent = &*sets;
         some.par_iter_mut().try_for_each(|link| {
             if let Some(overlap) = lent.overlap(link.representative, link.member)? {

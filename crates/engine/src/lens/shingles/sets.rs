@@ -14,6 +14,9 @@ use std::sync::Arc;
 /// What a set outside of memory is taken for: it has blocks that are being read, and a file that is open.
 const DISK_COST: usize = 2 << 20;
 
+/// Sets that are read before progress is told.
+const LOADED_AT_ONCE: usize = 4096;
+
 /// Remembers feature sets without their frequent features, within a budget.
 pub struct Sets<'a> {
     loader: &'a SetLoader<'a>,
@@ -87,8 +90,8 @@ impl<'a> Sets<'a> {
         Ok(Some(FeatureSet::of_sorted(&self.space, features, counts)?))
     }
 
-    /// Makes sure of the sets of these documents.
-    pub fn load(&mut self, documents: &[u32]) -> Result<(), Error> {
+    /// Makes sure of the sets of these documents. Tells how many of those that it reads it has read.
+    pub fn load(&mut self, documents: &[u32], mut tell: impl FnMut(usize, usize)) -> Result<(), Error> {
         let mut missing: Vec<u32> = documents.iter().copied().filter(|d| !self.known.contains_key(d)).collect();
         missing.sort_unstable();
         missing.dedup();
@@ -99,10 +102,16 @@ impl<'a> Sets<'a> {
             self.held = keep.iter().filter(|d| self.known.contains_key(d)).map(|d| self.cost(*d)).sum();
         }
         let (large, small): (Vec<u32>, Vec<u32>) = missing.into_iter().partition(|d| self.is_large(*d));
-        let mut loaded: Vec<(u32, Option<FeatureSet>)> =
-            small.par_iter().map(|d| Ok((*d, self.counted_set(*d)?))).collect::<Result<_, Error>>()?;
+        let all = small.len() + large.len();
+        let mut loaded: Vec<(u32, Option<FeatureSet>)> = Vec::with_capacity(all);
+        for some in small.chunks(LOADED_AT_ONCE) {
+            let sets = some.par_iter().map(|d| Ok((*d, self.counted_set(*d)?)));
+            loaded.extend(sets.collect::<Result<Vec<_>, Error>>()?);
+            tell(loaded.len(), all);
+        }
         for document in large {
             loaded.push((document, self.sorted_set(document)?));
+            tell(loaded.len(), all);
         }
         for (document, set) in loaded {
             self.held += self.cost(document);

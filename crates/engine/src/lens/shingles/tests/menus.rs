@@ -45,7 +45,7 @@ fn pages_are_told_apart_by_what_they_say() {
     for share in [10, 30, 50, 70, 80, 90] {
         let menu = BODY * share / (100 - share);
         for element in ["nav", "div class=sidebar", "div"] {
-            assert_eq!(pairs(&site(menu, element), &options), expected, "{share} % in <{element}>");
+            assert_eq!(pairs(&site(menu, element), &options), expected, "{share}% in <{element}>");
         }
     }
 }
