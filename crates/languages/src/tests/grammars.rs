@@ -149,7 +149,7 @@ fn keywords_count_as_themselves() {
 fn what_cannot_be_parsed_says_so() {
     let java = "public class A { void f() { int x = 1; } }";
     let why = read("python", java).degraded.expect("no Python").to_string();
-    assert!(why.ends_with(" % of it cannot be parsed as Python"), "{why}");
+    assert!(why.ends_with("% of it cannot be parsed as Python"), "{why}");
     assert_eq!(read("other", java).degraded, None, "nothing was promised");
     let reason = |name: &str, text: &str| read(name, text).degraded.map_or_else(String::new, |why| why.to_string());
     assert_eq!(reason("c", "int x; /* y"), "a comment that is never closed");
