@@ -138,7 +138,7 @@ pub(super) const ROWS: &[Flag] = &[
         uses: &[
             of(&[Scan], "Ignore a shingle that more documents than this have: a number, a share with a dot, or off")
                 .with(&[Shingles])
-                .without("1000, or half of all if that is less, but 20 at least"),
+                .without("1000, or half of all (or of a folder) if that is less, but 20 at least"),
             of(&[IndexBuild], "Ignore a shingle that more documents than this have").with(&[Shingles]).default("1000"),
             of(&[Scan, Files], "Chunks in more than this share of all files link nothing")
                 .with(&[Chunks])

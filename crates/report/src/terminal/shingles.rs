@@ -101,6 +101,9 @@ pub(super) fn write_templates(out: &mut dyn Write, shingles: &Shingles) -> io::R
     if templates.iter().any(|t| !t.named) {
         why.push(format!("in more than {}", count(u64::from(shingles.max_df), "document")));
     }
+    if templates.iter().any(|t| !t.named && t.documents <= u64::from(shingles.max_df)) {
+        why.push("in most of a folder".to_owned());
+    }
     if templates.iter().any(|t| t.named) {
         why.push("named by a decision".to_owned());
     }

@@ -5,6 +5,7 @@ use crate::error::OptionName;
 use crate::lens::shingles::candidates::{Candidate, Join};
 use crate::lens::shingles::clustering::{self, Clustering};
 use crate::lens::shingles::counted_features::CountedFeatures;
+use crate::lens::shingles::frequency_limits::FrequencyLimits;
 use crate::lens::shingles::options::ShinglesOptions;
 use crate::lens::shingles::pairs::VerifiedPairs;
 use crate::lens::shingles::ranking::rank;
@@ -134,8 +135,7 @@ impl LensEngine for ShinglesEngine<'_> {
         let (options, filter) = (self.options, self.filter());
         let loader = SetLoader::new(catalogue, corpus, &self.sketcher);
         let total = Some(catalogue.len() as u64);
-        let max_df = options.max_documents(catalogue.len() - duplicates.all().len());
-        let super_shingles = |ignored: &Members| {
+        let super_shingles = |ignored: &Members, limits: &mut FrequencyLimits| {
             let window = lookalike_core::sketch::window_for(options.policy.threshold);
             postings::share_super_shingles(
                 session,
@@ -143,31 +143,32 @@ impl LensEngine for ShinglesEngine<'_> {
                 window,
                 catalogue,
                 duplicates,
-                (ignored, max_df),
+                (ignored, limits),
             )
         };
-        let (lists, counted, templates) = session.phase("sort", Unit::Documents, total, |counts| {
-            let mut shared = postings::share_features(session, catalogue, duplicates, max_df)?;
+        let (lists, counted, templates, max_df) = session.phase("sort", Unit::Documents, total, |counts| {
+            let mut limits = FrequencyLimits::new(options, catalogue, duplicates)?;
+            let mut shared = postings::share_features(session, catalogue, duplicates, &mut limits)?;
             let postings: u64 = shared.frequent.iter().map(|f| f.documents).sum();
             counts.insert("shared_postings", postings + shared.lists.len());
             if options.include_boilerplate {
                 let frequent = Members::new(shared.frequent.iter().map(|f| f.feature).collect());
                 counts.insert("frequent_features", frequent.as_slice().len() as u64);
                 if options.candidates == Candidates::Super {
-                    shared = super_shingles(&Members::default())?;
+                    shared = super_shingles(&Members::default(), &mut limits)?;
                 }
                 let counted = CountedFeatures::all(catalogue, duplicates, frequent, &filter, session.share(8))?;
-                return Ok((shared.lists, counted, Vec::new()));
+                return Ok((shared.lists, counted, Vec::new(), limits.max_df()));
             }
             let mut frequent = frequent::find(session, &loader, shared.frequent)?;
             frequent.add(session, &loader, decisions.templates())?;
             counts.insert("frequent_features", frequent.features.members().as_slice().len() as u64);
             if options.candidates == Candidates::Super {
                 // made of what is left of a sketch without its frequent features
-                shared = super_shingles(frequent.features.members())?;
+                shared = super_shingles(frequent.features.members(), &mut limits)?;
             }
             let counted = CountedFeatures::new(&loader, duplicates, frequent.features, &filter)?;
-            Ok((shared.lists, counted, frequent.templates))
+            Ok((shared.lists, counted, frequent.templates, limits.max_df()))
         })?;
         // what is reported is decided by the policy; pairs are looked for down to what is to be explored
         let policy = Policy { threshold: options.explored(), ..options.policy };

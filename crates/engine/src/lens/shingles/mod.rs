@@ -8,6 +8,7 @@ pub mod counted_features;
 pub mod engine;
 pub mod exchange;
 pub mod feature_set;
+pub mod frequency_limits;
 pub mod frequent;
 pub mod frequent_feature;
 pub mod options;

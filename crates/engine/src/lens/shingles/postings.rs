@@ -4,6 +4,7 @@
 //! one document only and are dropped before anything is sorted; those that very many documents have are told apart.
 
 use crate::Error;
+use crate::lens::shingles::frequency_limits::FrequencyLimits;
 use crate::lens::shingles::frequent_feature::{Draw, FrequentFeature};
 use crate::run::Session;
 use crate::run::catalogue::Catalogue;
@@ -25,9 +26,9 @@ pub fn share_features(
     session: &Session<'_>,
     catalogue: &Catalogue,
     duplicates: &DuplicateGroups,
-    max_df: u32,
+    limits: &mut FrequencyLimits,
 ) -> Result<SharedFeatures, Error> {
-    divide(session, catalogue, duplicates, max_df, |sketch, features| features.append(&mut sketch.features))
+    divide(session, catalogue, duplicates, limits, |sketch, features| features.append(&mut sketch.features))
 }
 
 /// The lists of super shingles, made of what is left of the sketches without their frequent features.
@@ -37,9 +38,9 @@ pub fn share_super_shingles(
     window: usize,
     catalogue: &Catalogue,
     duplicates: &DuplicateGroups,
-    (ignored, max_df): (&Members, u32),
+    (ignored, limits): (&Members, &mut FrequencyLimits),
 ) -> Result<SharedFeatures, Error> {
-    divide(session, catalogue, duplicates, max_df, |sketch, features| {
+    divide(session, catalogue, duplicates, limits, |sketch, features| {
         ignored.subtract_from(&mut sketch.features);
         features.extend(super_shingles(&sketch.features, window, hasher));
     })
@@ -49,7 +50,7 @@ fn divide(
     session: &Session<'_>,
     catalogue: &Catalogue,
     duplicates: &DuplicateGroups,
-    max_df: u32,
+    limits: &mut FrequencyLimits,
     mut choose: impl FnMut(&mut Sketch, &mut Vec<u64>),
 ) -> Result<SharedFeatures, Error> {
     let mut parts = Partitions::new(&session.space, "the postings", session.share(5));
@@ -67,7 +68,7 @@ fn divide(
         }
         Ok::<_, Error>(())
     })?;
-    collect(session, &catalogue.tie_breaks, &parts.finish()?, max_df)
+    collect(session, &catalogue.tie_breaks, &parts.finish()?, limits)
 }
 
 /// Sorts part by part, and tells the lists from what is in too many documents for one.
@@ -75,12 +76,12 @@ fn collect(
     session: &Session<'_>,
     tie_breaks: &[u32],
     parts: &Parts<Posting>,
-    max_df: u32,
+    limits: &mut FrequencyLimits,
 ) -> Result<SharedFeatures, Error> {
     let mut lists = Sequence::new(&session.space, "the lists", session.share(5));
     let mut frequent = Vec::new();
     for_each_sorted(session.cancel, parts, session.share(6), |list| {
-        if list.len() > max_df as usize {
+        if limits.is_frequent(list) {
             let mut draw = Draw::default();
             for posting in list {
                 draw.offer(tie_breaks[posting.document as usize], posting.document);

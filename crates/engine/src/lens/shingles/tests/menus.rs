@@ -50,6 +50,24 @@ fn pages_are_told_apart_by_what_they_say() {
     }
 }
 
+/// Three sites of one folder each: no menu is on half of all pages, and every one on all of its site.
+#[test]
+fn the_menu_of_one_site_among_others() {
+    let expected: Vec<String> = (0..PAGES).step_by(6).map(|at| format!("p{at:02}")).collect();
+    let mut all = BTreeMap::new();
+    for (at, menu) in [300, 400, 500].into_iter().enumerate() {
+        all.extend(site(menu, "div").into_iter().map(|(id, page)| (format!("sites/s{at}/{id}"), page)));
+    }
+    let options = options(|o| o.max_share = Some(0.5));
+    let found = pairs(&all, &options);
+    let by_site = |at: usize| expected.iter().map(move |id| format!("sites/s{at}/{id}"));
+    assert_eq!(found, (0..3).flat_map(by_site).collect::<Vec<_>>());
+    // the folders tell: under other names it is one site, and the menus hold it together
+    let mixed = all.into_iter().map(|(id, page)| (id.replace('/', "-"), page)).collect();
+    let report = run(jsonl(&mixed, false), &options, 2).report;
+    assert!(report.clusters[0].members.len() > PAGES / 2, "{}", report.clusters.len());
+}
+
 /// Without a share nothing is frequent in a small site: then the report says what one cluster shares that holds nearly all.
 #[test]
 fn a_cluster_that_holds_most_documents_is_remarked_on() {
