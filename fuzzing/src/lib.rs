@@ -16,7 +16,9 @@ pub fn check(bytes: &[u8], format: Option<Format>) {
     match (visible_text(bytes, format, &PageRules::WHOLE, &mut scratch), canonical(bytes, format, &PageRules::WHOLE)) {
         (Ok(fast), Ok(slow)) => {
             assert_eq!(fast, slow.text);
-            check_spans(&slow, bytes.len());
+            // what is taken out of an office document may be longer than it, and has its spans in itself
+            let within = if slow.format().is_office() { slow.text.len() } else { bytes.len() };
+            check_spans(&slow, within);
         }
         (Err(fast), Err(slow)) => assert_eq!(fast, slow),
         (fast, slow) => panic!("one way reads it: {fast:?}, {slow:?}"),

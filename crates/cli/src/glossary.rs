@@ -20,8 +20,8 @@ const GLOSSARY: &[(&str, &str, &str)] = &[
 /// The words that a text in lower case uses, explained.
 pub(crate) fn of(text: &str) -> String {
     let used = GLOSSARY.iter().filter(|(begin, ..)| text.contains(begin));
-    let lines: String = used.map(|(_, word, meaning)| format!("\n  {word:<15} {meaning}")).collect();
-    if lines.is_empty() { lines } else { format!("\n\nWords:{lines}") }
+    let lines: Vec<String> = used.map(|(_, word, meaning)| format!("\n  {word:<15} {meaning}")).collect();
+    if lines.is_empty() { String::new() } else { format!("\n\nWords:{}", lines.concat()) }
 }
 
 #[cfg(test)]

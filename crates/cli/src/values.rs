@@ -5,7 +5,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, Value
 use lookalike::Linkage;
 use lookalike::hamming::MAX_DISTANCE;
 use lookalike::templates::{MAX_MEAN, MIN_MEAN};
-use lookalike::{Reading, Selectors};
+use lookalike::{Reading, Selectors, TextRecipe};
 use lookalike_report::FORMS;
 
 /// From how many documents on a feature is too frequent to tell anything.
@@ -71,7 +71,7 @@ pub(crate) fn names_form() -> ValueParser {
 
 /// Format of documents.
 pub(crate) fn format() -> ValueParser {
-    PossibleValuesParser::new(["auto", "html", "markdown", "text"]).into()
+    PossibleValuesParser::new(TextRecipe::FORMATS).into()
 }
 
 pub(crate) fn boilerplate() -> ValueParser {

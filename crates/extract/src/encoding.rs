@@ -73,7 +73,7 @@ fn without_mark(bytes: &[u8], format: Option<Format>) -> Body<'_> {
     }
     let says = match format.unwrap_or_else(|| Format::sniff(bytes)) {
         Format::Html => prescan::declared(bytes),
-        Format::Markdown | Format::Text => None,
+        _ => None,
     };
     let encoding = says.unwrap_or_else(|| if is_mostly_utf8(bytes) { UTF_8 } else { guess(bytes) });
     if encoding == UTF_8

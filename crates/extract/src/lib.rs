@@ -4,6 +4,9 @@
 //! of its characters a reader would see. [`visible_text`] is for scanning many documents, [`canonical`] for showing
 //! one: it gives the same text, and [`Canonical::source_span`].
 //!
+//! Office documents, books and e-mails ([`Format::is_office`]) are decoded by taking their text out of them; spans are
+//! into that text. What reads them is behind the feature `office`.
+//!
 //! Documents are hostile: every function here takes any bytes without panic, in time and memory linear in their number.
 
 mod binary;
@@ -14,6 +17,10 @@ mod error;
 mod format;
 mod html;
 mod markdown;
+/// With the feature or without it, the same door.
+#[cfg_attr(not(feature = "office"), path = "no_office.rs")]
+mod office;
+mod packages;
 mod plain;
 mod prescan;
 mod sink;
@@ -44,6 +51,13 @@ pub struct VisibleText<'a> {
     pub left_out: usize,
 }
 
+impl<'a> VisibleText<'a> {
+    /// The text that was taken out of an office document.
+    pub fn of_office(text: &'a str, format: Format) -> Self {
+        Self { text, format, encoding: encoding_rs::UTF_8.name(), had_errors: false, left_out: 0 }
+    }
+}
+
 /// The visible text of a document, without spans. Plain UTF-8 text is borrowed from `bytes`; everything else is made in
 /// `scratch`, whose former content is lost. Without a `format` the document is looked at ([`Format::sniff`]).
 pub fn visible_text<'a>(
@@ -62,6 +76,10 @@ pub fn visible<'a>(
     rules: &PageRules,
     scratch: &'a mut String,
 ) -> Result<VisibleText<'a>, ExtractError> {
+    if let Some(office) = office_format(bytes, format) {
+        *scratch = office_text(bytes, office)?;
+        return Ok(VisibleText::of_office(scratch, office));
+    }
     Ok(match encoding::detect(bytes, format)?.0 {
         Body::Utf8(text) => {
             let format = format.unwrap_or_else(|| Format::sniff_text(text));
@@ -83,6 +101,23 @@ pub fn visible<'a>(
     })
 }
 
+/// The text of an office document, book or e-mail, paragraphs and rows on lines of their own: what such a document is
+/// when it is decoded. A panic of what reads it is an error; whoever must survive more reads strangers' documents in
+/// another process.
+pub fn office_text(bytes: &[u8], format: Format) -> Result<String, ExtractError> {
+    std::panic::catch_unwind(|| office::text(bytes, format)).unwrap_or(Err(ExtractError::Crashed { format }))
+}
+
+/// The format of an office document, if it is one: the one that is given, or the one it shows.
+pub fn office_format(bytes: &[u8], format: Option<Format>) -> Option<Format> {
+    Some(format.unwrap_or_else(|| Format::sniff(bytes))).filter(|format| format.is_office())
+}
+
+/// Bytes that [`office_text`] makes at most of a document of so many bytes.
+pub fn max_office_text(bytes: u64) -> u64 {
+    bytes.saturating_mul(office::MAX_TEXT_RATIO).saturating_add(office::FREE_TEXT_BYTES)
+}
+
 /// The same for a document that has been decoded already, such as a string in JSON.
 pub fn visible_of_str<'a>(
     text: &'a str,
@@ -102,7 +137,7 @@ fn borrow_or_extract<'a>(
     rules: &PageRules,
     scratch: &'a mut String,
 ) -> (&'a str, usize) {
-    if format == Format::Text {
+    if format == Format::Text || format.is_office() {
         return (text, 0);
     }
     scratch.clear();
@@ -121,6 +156,10 @@ pub fn canonical_and_decoded<'a>(
     format: Option<Format>,
     rules: &PageRules,
 ) -> Result<(Canonical, Cow<'a, str>), ExtractError> {
+    if let Some(office) = office_format(bytes, format) {
+        let text = office_text(bytes, office)?;
+        return Ok((record(&text, Some(office), rules), Cow::Owned(text)));
+    }
     let (body, skipped) = encoding::detect(bytes, format)?;
     Ok(match body {
         Body::Utf8(text) => (Canonical { skipped, ..record(text, format, rules) }, Cow::Borrowed(text)),
@@ -170,7 +209,7 @@ fn extract<S: Sink + Default>(text: &str, format: Format, rules: &PageRules, sin
     match format {
         Format::Html => return html::extract(text, rules, sink),
         Format::Markdown => markdown::extract(text, sink),
-        Format::Text => plain::extract(text, sink),
+        _ => plain::extract(text, sink),
     }
     0
 }

@@ -4,7 +4,7 @@
 //! of its nodes become tokens. A file that has no grammar, is too large for a tree, or cannot be parsed is read word by
 //! word instead (`lexical.rs`), and [`Code::degraded`] says why.
 //!
-//! Grammars are C code. A program that reads what others wrote has it parsed by processes of their own ([`parse_apart`]),
+//! Grammars are C code. A program that reads what others wrote has it parsed by processes of their own ([`lookalike_process`]),
 //! so that a file on which a grammar crashes is one more file that is read word by word.
 //!
 //! Each grammar is behind a feature (`lang-python`, …, or `all`), and none is on by default. A language whose grammar is
@@ -20,8 +20,9 @@ mod degraded;
 mod ids;
 mod language;
 mod lexical;
+mod message;
 mod notebook;
-mod process;
+mod parser;
 mod reader;
 mod rule;
 mod shape;
@@ -38,7 +39,8 @@ use std::borrow::Cow;
 
 pub use degraded::Degraded;
 pub use language::Language;
-pub use process::{ParserPool, parse_apart, serve_parser};
+pub use message::parser_version;
+pub use parser::CodeParser;
 pub use reader::CodeReader;
 
 /// Raised when the same source gives other tokens than before, whatever the reason: the rule, the lexer or a grammar.

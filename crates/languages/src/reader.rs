@@ -1,9 +1,9 @@
 //! A file is parsed if it can be, and read word by word if not.
 
 use super::language::{Language, Reading};
-use super::process::{self, ParserPool};
 use super::tree::{Grammar, TreeReader};
-use super::{Code, Degraded, Token, TokenDetail, lexical, notebook, shape};
+use super::{Code, Degraded, Token, TokenDetail, lexical, message, notebook, shape};
+use lookalike_process::{self as process, ParserPool, Task};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -16,6 +16,7 @@ pub struct CodeReader {
     trees: TreeReader,
     /// Where texts are parsed, if not here.
     pool: Option<Arc<ParserPool>>,
+    request: Vec<u8>,
 }
 
 impl Default for CodeReader {
@@ -25,14 +26,14 @@ impl Default for CodeReader {
 }
 
 impl CodeReader {
-    /// A reader of any language. It parses in this process, unless [`parse_apart`](super::parse_apart) chose others.
+    /// A reader of any language. It parses in this process, unless [`parse_apart`](process::parse_apart) chose others.
     pub fn new() -> Self {
-        Self { trees: TreeReader::new(), pool: process::chosen() }
+        Self { trees: TreeReader::new(), pool: process::chosen(), request: Vec::new() }
     }
 
     /// A reader that has its files parsed by the processes of a pool.
     pub fn with_pool(pool: Arc<ParserPool>) -> Self {
-        Self { trees: TreeReader::new(), pool: Some(pool) }
+        Self { trees: TreeReader::new(), pool: Some(pool), request: Vec::new() }
     }
 
     /// The tokens of a file in a language. Any text is read. Word by word it takes time and memory linear in its length.
@@ -73,8 +74,15 @@ impl CodeReader {
         language: &'static Language,
         detail: TokenDetail,
     ) -> Result<Vec<Token>, Degraded> {
-        let apart = self.pool.as_ref().and_then(|pool| pool.parse(text, language, detail));
-        apart.unwrap_or_else(|| self.trees.read(grammar, text, language, detail))
+        let apart = self.pool.as_ref().and_then(|pool| {
+            message::write_request(text, language, detail, &mut self.request);
+            let read = |mut answer: &[u8]| message::read_answer(&mut answer, text, language);
+            pool.ask(Task::Code, &[&self.request], message::max_answer(text), read)
+        });
+        match apart {
+            Some(answer) => answer.unwrap_or(Err(Degraded::Crashed { language: language.title() })),
+            None => self.trees.read(grammar, text, language, detail),
+        }
     }
 }
 

@@ -113,7 +113,7 @@ pub mod templates {
     pub use lookalike_engine::lens::chunks::templates::{MarkedTemplate, TemplateChunk, TemplateList};
 }
 
-/// Source code: whom it is parsed by. By default by this process, and a grammar that crashes takes it along.
+/// Source code and PDF: whom they are parsed by. By default by this process, and a grammar that crashes takes it along.
 ///
 /// ```no_run
 /// // a parser is this program once more, with a word that nobody types
@@ -126,7 +126,7 @@ pub mod templates {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub mod code {
-    pub use lookalike_languages::{parse_apart, serve_parser};
+    pub use lookalike_engine::run::parsers::{parse_apart, serve_parser};
 }
 
 /// Sketches in a file, for owners who compare without sharing their documents; [`Scanner::sketch`](crate::Scanner::sketch) writes one.

@@ -34,6 +34,9 @@ mod index_simhash;
 mod index_wrong;
 mod memory;
 mod modules;
+mod office;
+#[path = "../../../extract/tests/extract/samples.rs"]
+mod office_samples;
 mod page;
 mod parser_crashes;
 mod programs;

@@ -125,7 +125,7 @@ mod tests {
             "auto|words",
             "auto|words|shingles:w=0|sample=min:5|v=3",
             "auto|words|shingles:w=5|sample=min:5|v=99",
-            "pdf|words|shingles:w=5|sample=min:5|v=3",
+            "doc|words|shingles:w=5|sample=min:5|v=3",
             "auto|words|shingles:w=5|sample=min:5|key=\u{1b}[31m|v=3",
         ] {
             assert!(wrong.parse::<ShingleRecipe>().is_err(), "{wrong}");

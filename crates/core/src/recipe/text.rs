@@ -3,12 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-const FORMATS: [&str; 4] = ["auto", "html", "markdown", "text"];
-
 /// As what documents are read, and what counts of a page. Selectors are kept as they were written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextRecipe {
-    /// `auto`, `html`, `markdown` or `text`.
+    /// One of [`TextRecipe::FORMATS`].
     pub format: String,
     /// Menus, headers, footers and sidebars of a page count.
     pub keep_boilerplate: bool,
@@ -16,6 +14,12 @@ pub struct TextRecipe {
     pub select: String,
     /// CSS selectors: what is in such elements does not count.
     pub drop: String,
+}
+
+impl TextRecipe {
+    /// What documents can be read as; `auto` is each as what it is.
+    pub const FORMATS: [&str; 11] =
+        ["auto", "html", "markdown", "text", "pdf", "docx", "xlsx", "pptx", "odf", "epub", "email"];
 }
 
 impl Default for TextRecipe {
@@ -47,7 +51,7 @@ impl FromStr for TextRecipe {
     fn from_str(text: &str) -> Result<Self, String> {
         let mut parts = text.split(':');
         let format = parts.next().unwrap_or_default();
-        if !FORMATS.contains(&format) {
+        if !Self::FORMATS.contains(&format) {
             return Err(format.to_owned());
         }
         let mut recipe = Self { format: format.to_owned(), ..Self::default() };
@@ -72,7 +76,7 @@ mod tests {
         for text in ["auto", "html:boilerplate=keep", "auto:select=main,#x:drop=.ad", "text"] {
             assert_eq!(text.parse::<TextRecipe>().unwrap().to_string(), text);
         }
-        for (wrong, part) in [("pdf", "pdf"), ("auto:x=1", "x=1"), ("auto:select=", "select="), ("", "")] {
+        for (wrong, part) in [("doc", "doc"), ("auto:x=1", "x=1"), ("auto:select=", "select="), ("", "")] {
             assert_eq!(wrong.parse::<TextRecipe>().unwrap_err(), part, "{wrong}");
         }
     }

@@ -130,7 +130,7 @@ mod tests {
             "",
             "auto|words",
             "auto|words|shingles:w=10|sample=nested:100|v=3",
-            "pdf|words|simhash:f=64:n=1-3|weight=tf|v=2",
+            "doc|words|simhash:f=64:n=1-3|weight=tf|v=2",
             "auto|words|simhash:f=32:n=1-3|weight=tf|v=2",
             "auto|words|simhash:f=64:n=0|weight=tf|v=2",
             "auto|words|simhash:f=64:n=3-1|weight=tf|v=2",

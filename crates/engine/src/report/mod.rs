@@ -190,7 +190,19 @@ impl Skip {
 
     /// Whether nothing here can read it: it is of another kind, or the system refused.
     pub fn is_unreadable(&self) -> bool {
-        let kinds = ["unreadable", "binary", "unsupported encoding", "special file", "not unpacked"];
+        let kinds = [
+            "unreadable",
+            "binary",
+            "unsupported encoding",
+            "special file",
+            "not unpacked",
+            "damaged",
+            "encrypted",
+            "only images",
+            "unknown letters",
+            "not built in",
+            "crashed",
+        ];
         kinds.contains(&self.kind.as_str())
     }
 

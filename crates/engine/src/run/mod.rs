@@ -17,6 +17,7 @@ pub mod loader;
 pub mod memory;
 pub mod options;
 pub mod order;
+pub mod parsers;
 pub mod postings;
 pub mod reading;
 pub mod saved;

@@ -39,6 +39,9 @@ pub struct Piece {
 impl TextExtractor {
     /// A document for showing.
     pub fn shown(&self, id: &str, body: &Body<'_>) -> Result<Text, String> {
+        if let Some(read) = self.office_text(id, body) {
+            return read.map(|(visible, format)| Text { visible, source: None, format });
+        }
         let format = self.format(id, body);
         let (canonical, raw) = match body {
             Body::Bytes(bytes) => {

@@ -1,6 +1,7 @@
 //! The text of a document that a reader sees: what all lenses that look at words begin with.
 
 use crate::Error;
+use crate::run::parsers;
 use lookalike_core::recipe::TextRecipe;
 use lookalike_corpus::Body;
 use lookalike_extract::{self as extract, Canonical, Format, PageRules, Selectors, VisibleText};
@@ -31,9 +32,19 @@ impl TextExtractor {
         self.format.or_else(|| matches!(body, Body::Bytes(_)).then(|| Format::from_name(id)).flatten())
     }
 
+    /// The text of an office document, and its format; none of any other document.
+    pub fn office_text(&self, id: &str, body: &Body<'_>) -> Option<Result<(String, Format), String>> {
+        let Body::Bytes(bytes) = body else { return None };
+        let format = extract::office_format(bytes, self.format(id, body))?;
+        Some(parsers::office_text(bytes, format).map(|text| (text, format)))
+    }
+
     /// Bytes that [`Self::text`] takes at most beside the body.
     pub fn text_bytes(&self, id: &str, body: &Body<'_>) -> u64 {
         let Some(bytes) = body.as_bytes() else { return 0 };
+        if matches!(body, Body::Bytes(_)) && extract::office_format(bytes, self.format(id, body)).is_some() {
+            return extract::max_office_text(bytes.len() as u64);
+        }
         let is_plain = self.format(id, body).unwrap_or_else(|| Format::sniff(bytes)) == Format::Text;
         let copies = match (std::str::from_utf8(bytes).is_ok(), is_plain) {
             (true, true) => 0,
@@ -48,6 +59,12 @@ impl TextExtractor {
     /// The text, in the buffer if it has to be made.
     pub fn text<'a>(&self, id: &str, body: &'a Body<'_>, buffer: &'a mut String) -> Result<VisibleText<'a>, String> {
         let (format, rules) = (self.format(id, body), &*self.rules);
+        if let Some(read) = self.office_text(id, body) {
+            let (text, format) = read?;
+            // what was in the buffer is no longer needed, and may be large
+            *buffer = text;
+            return Ok(VisibleText::of_office(buffer, format));
+        }
         match body {
             Body::Bytes(bytes) => extract::visible(bytes, format, rules, buffer).map_err(|e| e.to_string()),
             Body::Text(text) => Ok(extract::visible_of_str(text, format, rules, buffer)),
@@ -57,6 +74,9 @@ impl TextExtractor {
 
     /// The document in canonical form with the way back to its bytes, for showing.
     pub fn canonical(&self, id: &str, body: &Body<'_>) -> Result<Canonical, String> {
+        if let Some(read) = self.office_text(id, body) {
+            return read.map(|(text, format)| extract::canonical_of_str(&text, Some(format), &self.rules));
+        }
         let format = self.format(id, body);
         match body {
             Body::Bytes(bytes) => extract::canonical(bytes, format, &self.rules).map_err(|e| e.to_string()),

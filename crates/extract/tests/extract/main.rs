@@ -4,4 +4,8 @@ mod encodings;
 mod hostile;
 mod html_oracle;
 mod markdown_is_html;
+#[cfg(feature = "office")]
+mod office;
 mod properties;
+#[cfg(feature = "office")]
+mod samples;

@@ -1,6 +1,6 @@
 //! Parsers in other processes: what they say is believed only if it makes sense.
 
-use crate::process::message;
+use crate::message;
 use crate::{Degraded, Language, Token, TokenDetail, languages};
 use proptest::prelude::*;
 use std::io::Cursor;
@@ -17,9 +17,9 @@ proptest! {
         let mut bytes = Vec::new();
         message::write_request(&text, language, detail, &mut bytes);
         let mut input = Cursor::new(bytes);
-        let request = message::read_request(&mut input).unwrap().unwrap();
+        let request = message::read_request(&mut input).unwrap();
         prop_assert_eq!((request.language.name(), request.detail, request.text), (language.name(), detail, text));
-        prop_assert!(message::read_request(&mut input).unwrap().is_none());
+        prop_assert!(message::read_request(&mut input).is_err());
     }
 
     /// Tokens come back if they lie in the text, and not otherwise.
@@ -64,16 +64,15 @@ fn reasons_come_back() {
 #[cfg(all(unix, feature = "all"))]
 mod shells {
     use super::super::samples;
-    use crate::process::message;
-    use crate::{CodeReader, Degraded, Language, ParserPool, TokenDetail};
+    use crate::{CodeReader, Degraded, Language, TokenDetail};
+    use lookalike_process::ParserPool;
     use std::process::Command;
 
     /// A shell that greets as a parser does, and then does something else.
     fn impostor(then: &str) -> ParserPool {
-        let greeting = message::greeting().map(|byte| format!("\\0{byte:03o}")).concat();
         let mut shell = Command::new("sh");
-        shell.args(["-c", &format!("printf %b '{greeting}'; {then}")]);
-        ParserPool::new(shell)
+        shell.args(["-c", &format!("printf greeting; {then}")]);
+        ParserPool::new(shell, *b"greeting")
     }
 
     fn degraded(pool: ParserPool) -> Vec<Option<Degraded>> {
@@ -96,7 +95,7 @@ mod shells {
             "head -c 1 > /dev/null; kill -SEGV $$",
             "printf nonsense; cat > /dev/null",
             // a token behind the end of the text
-            r"printf '\000\001\000\000\000\001\000\000\000\001\000\000\000\377\377\000\000'; cat > /dev/null",
+            r"printf '\021\000\000\000\000\000\000\000\000\001\000\000\000\001\000\000\000\001\000\000\000\377\377\000\000'; cat > /dev/null",
         ];
         for then in wrong {
             assert_eq!(degraded(impostor(then)), crashed, "{then}");
@@ -109,7 +108,7 @@ mod shells {
         let mut other = Command::new("sh");
         other.args(["-c", "printf 'a greeting of another build'"]);
         for command in [Command::new("/no/such/program"), Command::new("false"), other] {
-            assert_eq!(degraded(ParserPool::new(command)), [None, None, None]);
+            assert_eq!(degraded(ParserPool::new(command, *b"greeting")), [None, None, None]);
         }
     }
 }

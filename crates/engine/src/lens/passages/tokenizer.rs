@@ -4,6 +4,7 @@ use crate::Error;
 use crate::lens::passages::details::Details;
 use crate::lens::passages::spelling::Spelling;
 use crate::run::memory::read_bytes;
+use crate::run::parsers;
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::passage::Family;
 use lookalike_core::passage::prose;
@@ -120,6 +121,11 @@ impl Tokenizer {
         if let (Some(As::Bytes), Body::Bytes(bytes)) = (self.all, body) {
             return Ok(of_bytes(bytes));
         }
+        if let (None | Some(As::Prose(_)), Body::Bytes(bytes)) = (self.all, body)
+            && let Some(format) = extract::office_format(bytes, Format::from_name(id))
+        {
+            return self.prose(Cow::Owned(parsers::office_text(bytes, format)?));
+        }
         let text = match body {
             Body::Bytes(bytes) => extract::visible_text(bytes, Some(Format::Text), &PageRules::WHOLE, buffer)
                 .map_err(|e| e.to_string())?,
@@ -155,17 +161,29 @@ impl Tokenizer {
                     Format::Text => Cow::Borrowed(text),
                     other => Cow::Owned(extract::canonical_of_str(text, Some(other), &PageRules::WHOLE).text),
                 };
-                let (ids, spans) = words(&text, &self.hasher);
-                let lines = Details::lines_of(&text);
-                let details = Details { language: "text", degraded: None, spans, lines };
-                Tokenised { family: Family::Prose, text, spellings: vec![Spelling::default(); ids.len()], ids, details }
+                return self.prose(text);
             }
         };
         if read.ids.is_empty() {
-            return Err(if text.is_empty() { "empty".into() } else { "empty: nothing in it to compare".into() });
+            return Err(no_tokens(text));
         }
         Ok(read)
     }
+
+    fn prose<'a>(&self, text: Cow<'a, str>) -> Result<Tokenised<'a>, String> {
+        let (ids, spans) = words(&text, &self.hasher);
+        if ids.is_empty() {
+            return Err(no_tokens(&text));
+        }
+        let lines = Details::lines_of(&text);
+        let details = Details { language: "text", degraded: None, spans, lines };
+        let spellings = vec![Spelling::default(); ids.len()];
+        Ok(Tokenised { family: Family::Prose, text, spellings, ids, details })
+    }
+}
+
+fn no_tokens(text: &str) -> String {
+    if text.is_empty() { "empty".into() } else { "empty: nothing in it to compare".into() }
 }
 
 fn words(text: &str, fp: &FeatureHasher) -> (Vec<u32>, Vec<(u32, u32)>) {

@@ -1,35 +1,30 @@
-//! What a process does that parses for another: it answers requests until there are no more.
+//! What a process does that reads for another: it answers requests until there are no more.
 
-use super::limits;
-use super::message::{self, Request};
-use crate::Degraded;
-use crate::language::Reading;
-use crate::tree::TreeReader;
+use crate::{Task, frame, limits};
 use std::io::{self, Write};
 
-/// Answers the requests of a [`ParserPool`](super::ParserPool) on standard input and output, until the input ends. A
-/// program that is to be started as a parser calls this first, and does nothing else.
-pub fn serve_parser() -> io::Result<()> {
+/// Answers the requests of a [`ParserPool`](crate::ParserPool) on standard input and output, until the input ends.
+/// `answer` puts its answer to the bytes of a request behind what is in the vector.
+pub fn serve(greeting: [u8; 8], mut answer: impl FnMut(Task, &[u8], &mut Vec<u8>) -> io::Result<()>) -> io::Result<()> {
     limits::confine();
     limits::end_with_parent();
     let fault = Fault::from_environment();
     let mut cpu = limits::CpuLimit::new(fault.as_ref().map(|_| 0));
     let (mut input, mut output) = (io::stdin().lock(), output()?);
-    let mut trees = TreeReader::new();
-    let mut answer = message::greeting().to_vec();
+    let (mut request, mut answered) = (Vec::new(), greeting.to_vec());
     loop {
-        output.write_all(&answer)?;
+        output.write_all(&answered)?;
         output.flush()?;
-        let Some(Request { language, detail, text }) = message::read_request(&mut input)? else { return Ok(()) };
+        let Some(task) = frame::read_request(&mut input, &mut request)? else { return Ok(()) };
         cpu.renew();
         if let Some(fault) = &fault {
-            fault.strike(&text);
+            fault.strike(&request);
         }
-        let tokens = match language.reading {
-            Reading::Tree(Some(grammar)) => trees.read(grammar, &text, language, detail),
-            _ => Err(Degraded::GrammarNotBuiltIn { language: language.title() }),
-        };
-        message::write_answer(&tokens, &mut answer)?;
+        answered.clear();
+        answered.resize(frame::ANSWER_HEAD, 0);
+        answer(task, &request, &mut answered)?;
+        let length = (answered.len() - frame::ANSWER_HEAD) as u64;
+        answered[..frame::ANSWER_HEAD].copy_from_slice(&length.to_le_bytes());
     }
 }
 
@@ -47,7 +42,7 @@ fn output() -> io::Result<impl Write> {
 }
 
 /// What a test lets happen to a parser, as a grammar with a defect would: `abort` or `hang`, a colon, and the word in a
-/// text that does it. Builds for use know none.
+/// request that does it. Builds for use know none.
 struct Fault {
     hangs: bool,
     word: String,
@@ -60,8 +55,8 @@ impl Fault {
         Some(Self { hangs: kind == "hang", word: word.to_owned() })
     }
 
-    fn strike(&self, text: &str) {
-        if !text.contains(&self.word) {
+    fn strike(&self, request: &[u8]) {
+        if memchr::memmem::find(request, self.word.as_bytes()).is_none() {
             return;
         }
         if self.hangs {

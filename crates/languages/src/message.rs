@@ -1,8 +1,6 @@
-//! What is said between a reader and its parser: a greeting, then requests and answers in turn. Numbers are
-//! little-endian.
+//! What is said between a reader and its parser in another process. Numbers are little-endian.
 //!
 //! ```text
-//! greeting  8 bytes that both ends compute
 //! request   row of the language (1), details (1), length of the text (4), text
 //! answer    0 (1), number of tokens (4), tokens (12 each); or why there are none (1), a number (4)
 //! ```
@@ -10,10 +8,10 @@
 use crate::language::Language;
 use crate::{Degraded, TOKENS_VERSION, Token, TokenDetail, languages};
 use std::io::{self, Read};
-use xxhash_rust::xxh3::xxh3_64;
 
 /// No tree has more tokens for each byte of its text. An answer that has more is none.
 const MAX_TOKENS_PER_BYTE: usize = 4;
+const TOKEN_BYTES: usize = 12;
 
 const TOKENS: u8 = 0;
 const GRAMMAR_VERSION: u8 = 1;
@@ -28,10 +26,15 @@ pub(crate) struct Request {
     pub(crate) text: String,
 }
 
-/// Two builds that greet alike mean the same by the row of a language and by a token.
-pub(crate) fn greeting() -> [u8; 8] {
+/// What two builds must have in common to mean the same by the row of a language and by a token.
+pub fn parser_version() -> String {
     let names: Vec<&str> = languages().iter().map(Language::name).collect();
-    xxh3_64(format!("{} {TOKENS_VERSION} {names:?}", env!("CARGO_PKG_VERSION")).as_bytes()).to_le_bytes()
+    format!("{} {TOKENS_VERSION} {names:?}", env!("CARGO_PKG_VERSION"))
+}
+
+/// Bytes of the longest answer about a text.
+pub(crate) fn max_answer(text: &str) -> u64 {
+    (text.len() as u64).saturating_mul(MAX_TOKENS_PER_BYTE as u64 * TOKEN_BYTES as u64).saturating_add(5)
 }
 
 /// Puts a request into `out`.
@@ -44,25 +47,20 @@ pub(crate) fn write_request(text: &str, language: &'static Language, detail: Tok
     out.extend(text.as_bytes());
 }
 
-/// The next request; none if there will be no more.
-pub(crate) fn read_request(input: &mut impl Read) -> io::Result<Option<Request>> {
-    let mut first = [0];
-    if input.read(&mut first)? == 0 {
-        return Ok(None);
-    }
-    let [detail] = read_array(input)?;
+/// The request that these bytes are.
+pub(crate) fn read_request(input: &mut impl Read) -> io::Result<Request> {
+    let [row, detail] = read_array(input)?;
     let length = u32::from_le_bytes(read_array(input)?) as usize;
     let mut text = vec![0; length];
     input.read_exact(&mut text)?;
-    let language = languages().get(usize::from(first[0])).ok_or_else(|| wrong("a language that there is not"))?;
+    let language = languages().get(usize::from(row)).ok_or_else(|| wrong("a language that there is not"))?;
     let detail = TokenDetail { identifiers: detail & 1 != 0, literals: detail & 2 != 0, comments: detail & 4 != 0 };
     let text = String::from_utf8(text).map_err(|_| wrong("a text that is no UTF-8"))?;
-    Ok(Some(Request { language, detail, text }))
+    Ok(Request { language, detail, text })
 }
 
-/// Puts an answer into `out`.
+/// Puts an answer behind what is in `out`.
 pub(crate) fn write_answer(answer: &Result<Vec<Token>, Degraded>, out: &mut Vec<u8>) -> io::Result<()> {
-    out.clear();
     let (kind, number) = match answer {
         Ok(tokens) => (TOKENS, tokens.len()),
         Err(Degraded::GrammarVersion { .. }) => (GRAMMAR_VERSION, 0),
@@ -104,10 +102,10 @@ pub(crate) fn read_answer(
 }
 
 fn read_tokens(input: &mut impl Read, number: usize, text: &str) -> io::Result<Vec<Token>> {
-    let mut bytes = vec![0; number * 12];
+    let mut bytes = vec![0; number * TOKEN_BYTES];
     input.read_exact(&mut bytes)?;
     let mut last = 0;
-    let token = |bytes: &[u8; 12]| {
+    let token = |bytes: &[u8; TOKEN_BYTES]| {
         let [id, start, end] =
             [0, 4, 8].map(|at| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]));
         let whole = text.is_char_boundary(start as usize) && text.is_char_boundary(end as usize);

@@ -1,7 +1,8 @@
 //! What a parser may take of the machine. Real code needs a hundredth of it; what needs more is no answer worth waiting
 //! for. Limits that a system does not have are done without.
 
-/// Bytes of memory that a parser may map. A tree takes ten to twenty times its text, which is 2 MiB at most.
+/// Bytes of memory that a parser may map. A tree takes ten to twenty times its text, which is 2 MiB at most; a PDF a few
+/// times its size.
 #[cfg(unix)]
 const MAX_MEMORY: u64 = 4 << 30;
 
@@ -11,7 +12,7 @@ const MAX_MEMORY: u64 = 4 << 30;
 const MAX_CPU_SECONDS: u64 = 30;
 
 #[cfg(unix)]
-pub(super) use unix::{CpuLimit, confine, end_with_parent};
+pub(crate) use unix::{CpuLimit, confine, end_with_parent};
 
 #[cfg(unix)]
 mod unix {
@@ -21,7 +22,7 @@ mod unix {
     use rustix::time::{ClockId, clock_gettime};
 
     /// Limits this process for good: its memory, and that no text of a document is left in a core dump.
-    pub(in super::super) fn confine() {
+    pub(crate) fn confine() {
         lower(Resource::As, MAX_MEMORY);
         lower(Resource::Core, 0);
         #[cfg(target_os = "linux")]
@@ -35,7 +36,7 @@ mod unix {
     }
 
     /// Ends this process as soon as nobody can ask it anything, be it in the middle of a text.
-    pub(in super::super) fn end_with_parent() {
+    pub(crate) fn end_with_parent() {
         std::thread::spawn(|| {
             // that there is something to read is not asked for: only the end of the pipe is told
             let input = rustix::stdio::stdin();
@@ -45,18 +46,18 @@ mod unix {
     }
 
     /// The limit of processor time, moved on with each text. The system counts in seconds.
-    pub(in super::super) struct CpuLimit {
+    pub(crate) struct CpuLimit {
         seconds: u64,
         set_at: Option<u64>,
     }
 
     impl CpuLimit {
-        pub(in super::super) fn new(seconds: Option<u64>) -> Self {
+        pub(crate) fn new(seconds: Option<u64>) -> Self {
             Self { seconds: seconds.unwrap_or(MAX_CPU_SECONDS), set_at: None }
         }
 
         /// The next text may take its time from now on.
-        pub(in super::super) fn renew(&mut self) {
+        pub(crate) fn renew(&mut self) {
             let now = clock_gettime(ClockId::ProcessCPUTime).tv_sec as u64;
             if self.set_at == Some(now) {
                 return;
@@ -71,22 +72,22 @@ mod unix {
 }
 
 #[cfg(not(unix))]
-pub(super) use elsewhere::{CpuLimit, confine, end_with_parent};
+pub(crate) use elsewhere::{CpuLimit, confine, end_with_parent};
 
 /// The same door where there are no such limits: a parser ends when its input does.
 #[cfg(not(unix))]
 mod elsewhere {
-    pub(in super::super) fn confine() {}
+    pub(crate) fn confine() {}
 
-    pub(in super::super) fn end_with_parent() {}
+    pub(crate) fn end_with_parent() {}
 
-    pub(in super::super) struct CpuLimit;
+    pub(crate) struct CpuLimit;
 
     impl CpuLimit {
-        pub(in super::super) fn new(_seconds: Option<u64>) -> Self {
+        pub(crate) fn new(_seconds: Option<u64>) -> Self {
             Self
         }
 
-        pub(in super::super) fn renew(&mut self) {}
+        pub(crate) fn renew(&mut self) {}
     }
 }
