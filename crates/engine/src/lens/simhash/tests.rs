@@ -309,21 +309,27 @@ fn what_very_many_have_is_paired_with_the_first() {
 /// Pages of a few words vote with a few features: near fingerprints say nothing of them.
 #[test]
 fn too_few_words_are_listed_and_not_paired() {
-    let text = |words: usize| vec!["redirecting"; words].join(" ");
-    let documents: Vec<TestDocument> = [("a", 9), ("b", 8), ("c", 9), ("d", 10), ("e", 11)]
-        .map(|(id, words)| (id.to_owned(), None, text(words)))
-        .into();
+    let short = "Redirecting to the page that has it now in full";
+    let (short, long) = (&short[..short.len() - " full".len()], short);
+    // the same votes, other bytes; c is a copy of a
+    let texts = [("a", short, ""), ("b", short, "."), ("c", short, ""), ("d", long, ""), ("e", long, ".")];
+    let documents: Vec<TestDocument> =
+        texts.map(|(id, text, dot)| (id.to_owned(), None, format!("{text}{dot}"))).into();
+    let clusters = |report: &Report| -> BTreeSet<BTreeSet<String>> {
+        let ids = |(first, members): (String, BTreeSet<(String, Class, u32)>)| {
+            members.into_iter().map(|(id, ..)| id).chain([first]).collect()
+        };
+        shown(report).into_iter().map(ids).collect()
+    };
+    let sets = |sets: &[&str]| sets.iter().map(|ids| ids.chars().map(String::from).collect()).collect();
     let usual = options(3, Linkage::Star);
     let report = scan(&documents, &usual);
-    let of = |report: &Report| shown(report).into_iter().map(|(id, members)| (id, members.len())).collect::<Vec<_>>();
-    // the same bytes are the same bytes
-    assert_eq!(of(&report), [("a".to_owned(), 1), ("e".to_owned(), 1)]);
+    assert_eq!(clusters(&report), sets(&["ac", "de"]), "equal bytes are equal, however few");
     assert_eq!((report.simhash().unwrap().min_words, report.simhash().unwrap().pairs), (10, 1));
     let skipped: Vec<_> = report.skipped.iter().map(|skip| (skip.id.as_str(), skip.reason.as_str())).collect();
-    let reason = "too little text: 9 words, at least 10 are compared";
-    assert_eq!(skipped, [("a", reason), ("b", "too little text: 8 words, at least 10 are compared"), ("c", reason)]);
+    assert_eq!(skipped, ["a", "b", "c"].map(|id| (id, "too little text: 9 words, at least 10 are compared")));
     let any = scan(&documents, &usual.with(|o| o.min_words = 0));
-    assert_eq!(of(&any), [("e".to_owned(), 4)]);
+    assert!(clusters(&any).iter().any(|ids| ids.contains("a") && ids.contains("b")), "{:?}", clusters(&any));
     assert!(any.skipped.is_empty());
 }
 
