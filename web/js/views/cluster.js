@@ -2,6 +2,7 @@
 
 import { h, put, cleanName } from '../dom.js';
 import { bytes, commas, count, percent } from '../format.js';
+import { short } from '../recipe.js';
 import { terms } from '../lens.js';
 import { clusterGraph } from '../parts/graph.js';
 import { distinct } from '../parts/graphdata.js';
@@ -90,8 +91,8 @@ export function clusterView(app) {
     put(head,
       h('div', { class: 'row cluster-nav' }, h('a', { href: address(['clusters']) }, '← All clusters')),
       h('h1', {}, known ? title(document) : 'No such cluster'),
-      h('p', { class: 'note' }, known ? `At the threshold of ${percent(model.threshold)} this document is alone: no other is like it. ` : 'The address names no document of this report. ',
-        there && h('a', { href: address(['cluster', there.representative], { t: null }) }, `Back to the threshold of the scan, ${percent(model.scanned)}`)));
+      h('p', { class: 'note' }, known ? `At the threshold of ${short(model.threshold)} this document is alone: no other is like it. ` : 'The address names no document of this report. ',
+        there && h('a', { href: address(['cluster', there.representative], { t: null }) }, `Back to the threshold of the scan, ${short(model.scanned)}`)));
   }
 
   /** @param {import('../route.js').Route} route */

@@ -187,7 +187,7 @@ test('a cluster and a pair say how many bytes are in common', async () => {
   assert.ok(facts.includes(`In common ${bytes(shared)} ${percent(naive.share(MANUALS[0], MANUALS[1]))} of the smaller`), facts);
   // side by side it is read word by word, as ever
   await page.waitForFunction(() => document.querySelector('.pair')?.hasAttribute('data-drawn'));
-  assert.match(await text(page, '[data-part="shares"]'), /Words in common passages: \d+\.\d % of the left/);
+  assert.match(await text(page, '[data-part="shares"]'), /Words in common passages: \d+\.\d% of the left/);
   await close();
 });
 

@@ -171,7 +171,7 @@ test('long documents with moved parts: all is linked, and stepping works', async
   lookalike('compare', a, b, '--html', page);
   const opened = await open(page, '');
   await drawn(opened.page);
-  assert.match(await part(opened.page, 'shares'), /9\d\.\d % of the left, 9\d\.\d % of the right/);
+  assert.match(await part(opened.page, 'shares'), /9\d\.\d% of the left, 9\d\.\d% of the right/);
   const passages = await opened.page.locator('[data-part="left"] [data-passage]').evaluateAll((all) => new Set(all.map((e) => e.getAttribute('data-passage'))).size);
   assert.ok(passages >= 3 && passages < 40, `${passages}`);
   for (let step = 0; step < 5; step++) await opened.page.keyboard.press('j');
