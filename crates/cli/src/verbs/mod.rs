@@ -48,12 +48,18 @@ pub(crate) static TASKS: &[(&str, &[&str])] = &[
     ("Find what looks alike", &["scan", "files", "copies", "compare"]),
     ("Keep an index, and ask it", &["index", "query", "lost", "holders", "changes", "collapse"]),
     ("Fingerprints by the million", &["simhash"]),
-    ("Act on a report, or look at it again", &[ACT, "recluster", "templates", "sketch"]),
+    (
+        "Act on a report, or look at it again",
+        &[
+            #[cfg(unix)]
+            "act",
+            "recluster",
+            "templates",
+            "sketch",
+        ],
+    ),
     ("Other", &["moss", "completions", "man", "help"]),
 ];
-
-/// What changes files is there where files can be linked.
-const ACT: &str = if cfg!(unix) { "act" } else { "recluster" };
 
 /// All verbs.
 pub(crate) static SPECS: &[&Spec] = &[

@@ -229,3 +229,36 @@ fn what_cannot_be_marked() {
         assert!(refused.stderr.contains("mean=200") && refused.stderr.contains("mean=1000"), "{}", refused.stderr);
     }
 }
+
+#[test]
+fn the_command_that_marks_names_the_run() {
+    let dir = site();
+    let shown = at(&dir, &["recluster", "run"]).expect(0).stdout;
+    assert!(shown.contains("lookalike templates mark run --cluster 1"), "{shown}");
+    assert!(shown.contains("mark it, then lookalike recluster run"), "{shown}");
+}
+
+#[test]
+fn a_template_of_a_few_bytes_is_warned_of() {
+    let dir = site();
+    dir.write("tiny.txt", "pip\n");
+    let tiny = at(&dir, &["templates", "mark", "run", "--file", "tiny.txt"]).expect(0).stderr;
+    assert!(tiny.contains("is only 4 bytes: too little for a template"), "{tiny}");
+    let large = at(&dir, &["templates", "mark", "run", "--file", "preamble.html"]).expect(0).stderr;
+    assert!(!large.contains("too little"), "{large}");
+}
+
+/// Copies have in common what they are: less than a link needs makes no cluster, and the copies are still listed.
+#[test]
+fn small_copies_make_no_cluster() {
+    let dir = Dir::new();
+    for copy in 0..3 {
+        dir.write(format!("docs/small-{copy}"), "INSTALLER pip, and no more than that");
+        dir.write(format!("docs/large-{copy}"), Random(5).text(600));
+    }
+    let report = json(&dir, &["files", "docs", "--min-shared", "1K"]);
+    let representatives: Vec<&str> =
+        list(&report, "clusters").iter().filter_map(|c| c["representative"].as_str()).collect();
+    assert_eq!(representatives, ["docs/large-0"]);
+    assert_eq!(list(&report["chunks"], "identical").len(), 2);
+}

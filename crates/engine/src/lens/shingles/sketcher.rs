@@ -114,28 +114,18 @@ impl Sketcher {
         if shingles == 0 {
             return Err(if bytes == 0 { "empty".into() } else { "empty: no words in it".into() });
         }
-        if words < self.min_words {
+        let too_little = words < self.min_words;
+        let (lexical, unordered, sketch) = if too_little {
             lexical.word(&content.to_le_bytes());
-            let (lexical, sketch) = (lexical.finish(), Sketch::default());
-            let unordered = self.hasher.chain(lexical as u64, u64::from(words));
-            let too_little = true;
-            return Ok(Sketched {
-                bytes,
-                content,
-                identity: content,
-                lexical,
-                words,
-                left_out,
-                shingles,
-                unordered,
-                sketch,
-                too_little,
-            });
-        }
-        // a sketch that is the whole set tells more than the sum: repeats do not count
-        let rest = if sketch.is_whole(self.recipe.sampling) { 0 } else { self.hasher.chain(sum, u64::from(shingles)) };
-        let unordered = sketch.features.iter().fold(rest, |h, feature| self.hasher.chain(h, *feature));
-        let (lexical, too_little) = (lexical_hash, false);
+            let lexical = lexical.finish();
+            (lexical, self.hasher.chain(lexical as u64, u64::from(words)), Sketch::default())
+        } else {
+            // a sketch that is the whole set tells more than the sum: repeats do not count
+            let is_whole = sketch.is_whole(self.recipe.sampling);
+            let rest = if is_whole { 0 } else { self.hasher.chain(sum, u64::from(shingles)) };
+            let unordered = sketch.features.iter().fold(rest, |h, feature| self.hasher.chain(h, *feature));
+            (lexical_hash, unordered, sketch)
+        };
         Ok(Sketched {
             bytes,
             content,
