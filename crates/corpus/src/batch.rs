@@ -104,7 +104,7 @@ pub(crate) fn deliver(id: String, read: Result<Place, Reason>, bytes: &[u8], sin
     sink(match read {
         Ok(place) => {
             let body = Body::Bytes(Cow::Borrowed(bytes));
-            Item::Document(Document { id: Cow::Owned(id), category: None, body, place, known: None })
+            Item::Document(Document { id: Cow::Owned(id), category: None, rank: None, body, place, known: None })
         }
         Err(reason) => Item::Skipped(Skipped { id, reason }),
     });
@@ -138,7 +138,14 @@ fn read_known(
     sink(match read {
         Ok(known) => {
             let body = Body::Bytes(Cow::Borrowed(buffer));
-            Item::Document(Document { id: Cow::Owned(id), category: None, body, place: Place::File(path), known })
+            Item::Document(Document {
+                id: Cow::Owned(id),
+                category: None,
+                rank: None,
+                body,
+                place: Place::File(path),
+                known,
+            })
         }
         Err(reason) => Item::Skipped(Skipped { id, reason }),
     });

@@ -12,7 +12,6 @@ use crate::document::Item;
 use crate::error::Error;
 use crate::globs::Globs;
 use crate::jsonl::JsonlSource;
-use crate::jsonl_files::{JsonlFiles, is_jsonl};
 use crate::known::{Known, KnownFiles};
 use crate::line_counts::LineCounts;
 use crate::member::{UnpackCache, is_archive};
@@ -22,6 +21,8 @@ use crate::path_list::PathListSource;
 use crate::place::Place;
 use crate::reader::Reader;
 use crate::seen_files::SeenFiles;
+use crate::shard::ShardFormat;
+use crate::shard_files::ShardFiles;
 use crate::skipped::Skipped;
 use crate::source::{Piece, Source, WalkState};
 use crate::walker::Walker;
@@ -112,7 +113,7 @@ impl Corpus {
         if inputs.iter().filter(stdin).count() > 1 {
             return Err(Error::StdinNamedTwice);
         }
-        let jsonl_files = JsonlFiles::default();
+        let shard_files = ShardFiles::default();
         let mut total_bytes = Some(0u64);
         let mut pending = Vec::with_capacity(inputs.len());
         let mut named = HashSet::new();
@@ -126,12 +127,12 @@ impl Corpus {
                 Input::Path(path) => {
                     let metadata = fs::metadata(&path)
                         .map_err(|source| Error::Missing { path: id_of(&path).into_owned(), source })?;
-                    let jsonl = metadata.is_file() && is_jsonl(&path);
-                    if jsonl {
+                    let shard = metadata.is_file() && ShardFormat::of_name(&path).is_some();
+                    if shard {
                         // Numbered now, so that its lines can be fetched by a corpus that has not read it.
-                        jsonl_files.number(&path);
+                        shard_files.number(&path);
                     }
-                    let read = jsonl || options.check_size(metadata.len()).is_ok();
+                    let read = shard || options.check_size(metadata.len()).is_ok();
                     let bytes = if read { metadata.len() } else { 0 };
                     let known = metadata.is_file() && !(options.archives && is_archive(&path));
                     (PendingInput::Path(path), known.then_some(bytes))
@@ -148,7 +149,7 @@ impl Corpus {
             context: Arc::new(ReadContext {
                 options,
                 globs,
-                jsonl_files,
+                shard_files,
                 line_counts: LineCounts::default(),
                 unpack_cache: UnpackCache::default(),
                 known: Known::new(),
@@ -202,10 +203,10 @@ impl Corpus {
         self.total_bytes
     }
 
-    /// The JSONL files that [`Place::Line`] counts: those among the inputs, in their order, then those that lists
+    /// The shards that [`Place::Line`] and [`Place::Row`] count: those among the inputs, in their order, then those that lists
     /// named, as they were read.
     pub fn sources(&self) -> Vec<PathBuf> {
-        self.context.jsonl_files.paths()
+        self.context.shard_files.paths()
     }
 
     /// What was read as JSONL, but has no line that is a document; why its first line is none.

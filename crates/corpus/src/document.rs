@@ -61,6 +61,8 @@ pub struct Document<'a> {
     pub id: Cow<'a, str>,
     /// What [`crate::Options::category_field`] says of it.
     pub category: Option<Cow<'a, str>>,
+    /// What [`crate::Options::rank_field`] says of it.
+    pub rank: Option<Cow<'a, str>>,
     /// Its content.
     pub body: Body<'a>,
     /// Where it can be read again.
@@ -76,6 +78,7 @@ impl Document<'_> {
         Document {
             id: Cow::Owned(self.id.into_owned()),
             category,
+            rank: self.rank.map(|rank| Cow::Owned(rank.into_owned())),
             body: self.body.into_owned(),
             place: self.place,
             known: self.known,

@@ -35,8 +35,8 @@ pub(crate) fn fields<'a>(line: &'a str, options: &Options) -> Option<LineFields<
             at += length;
         } else {
             let length = value_length(value)?;
-            if !matches!(field, Field::Other | Field::Parent) {
-                found.take(field, serde_json::from_str::<&RawValue>(&value[..length]).ok()?);
+            if let Field::Asked(roles) = field {
+                found.take(roles, serde_json::from_str::<&RawValue>(&value[..length]).ok()?);
             }
             at += length;
         }
@@ -71,20 +71,21 @@ mod tests {
     use proptest::prelude::*;
     use serde::de::Deserializer as _;
 
-    type Values = [Option<String>; 3];
+    type Values = [Option<String>; 4];
 
-    fn values(LineFields { id, body, category }: LineFields<'_>) -> Values {
+    fn values(LineFields { id, body, category, rank }: LineFields<'_>) -> Values {
         let text = |value: Value<'_>| match value {
             Value::Text(text) => text.into_owned(),
             Value::Features(_) | Value::Other(_) => "no text".into(),
         };
         let raw = |value: Option<&RawValue>| value.map(|value| value.get().to_owned());
-        [raw(id), body.map(text), raw(category)]
+        [raw(id), body.map(text), raw(category), raw(rank)]
     }
 
     /// Whether the quick way knew the line; then the parser must agree.
     fn check(line: &str) -> bool {
-        let options = Options { category_field: Some("more".into()), ..Options::default() };
+        let options =
+            Options { category_field: Some("more".into()), rank_field: Some("id".into()), ..Options::default() };
         let Some(quick) = fields(line, &options) else { return false };
         let mut json = serde_json::Deserializer::from_str(line);
         let slow = json.deserialize_map(FieldsVisitor::new(&options)).and_then(|found| json.end().map(|()| found));

@@ -17,8 +17,8 @@ use crate::{batch, file, jsonl};
 pub(crate) fn fetch(context: &ReadContext, place: &Place, buffer: &mut Vec<u8>, sink: &mut dyn FnMut(Item<'_>)) {
     match place {
         Place::File(path) => batch::read_file(context, path.clone(), buffer, sink),
-        Place::Line { source, offset, len } => {
-            let Some(path) = context.jsonl_files.path(*source) else {
+        Place::Line { source, offset, len, .. } => {
+            let Some(path) = context.shard_files.path(*source) else {
                 let reason = Reason::Unreadable("this corpus has no file of that number".into());
                 sink(Item::Skipped(Skipped { id: format!("file {source}@{offset}"), reason }));
                 return;
@@ -37,8 +37,16 @@ pub(crate) fn fetch(context: &ReadContext, place: &Place, buffer: &mut Vec<u8>, 
             let read = read_again(&context.unpack_cache, &context.options, path, steps, buffer).map(|()| place.clone());
             batch::deliver(member_id(&id_of(path), name), read, buffer, sink);
         }
+        Place::Row { source, row } => {
+            let file = context.shard_files.path(*source).map_or("a shard".into(), |path| id_of(&path).into_owned());
+            let message = "it is a record of a file that can only be read from its beginning";
+            sink(Item::Skipped(Skipped {
+                id: format!("{file}:{}", row + 1),
+                reason: Reason::Unreadable(message.into()),
+            }));
+        }
         Place::Stream => {
-            let message = "it came from standard input or a compressed file and cannot be read again";
+            let message = "it came from standard input and cannot be read again";
             sink(Item::Skipped(Skipped { id: "-".into(), reason: Reason::Unreadable(message.into()) }));
         }
     }
@@ -52,6 +60,7 @@ pub(crate) fn file(context: &ReadContext, path: &Path) -> Item<'static> {
         Ok(_) => Item::Document(Document {
             id: Cow::Owned(id),
             category: None,
+            rank: None,
             body: Body::Bytes(Cow::Owned(bytes)),
             place: Place::File(path.to_owned()),
             known: None,
@@ -73,7 +82,7 @@ fn line(
     if len > limit {
         return Err(Reason::TooLarge { bytes: len, limit });
     }
-    let file = context.jsonl_files.file(source, path)?;
+    let file = context.shard_files.file(source, path)?;
     let size = file.metadata().map_err(|error| file::unreadable(&error))?.len();
     if offset.checked_add(len).is_none_or(|end| end > size) {
         return Err(Reason::Unreadable(format!("the file has only {size} bytes now")));

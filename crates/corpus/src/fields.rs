@@ -20,6 +20,8 @@ pub(crate) struct LineFields<'a> {
     pub(crate) body: Option<Value<'a>>,
     /// The category, not yet looked at.
     pub(crate) category: Option<&'a RawValue>,
+    /// The rank, not yet looked at.
+    pub(crate) rank: Option<&'a RawValue>,
 }
 
 impl<'a> LineFields<'a> {
@@ -27,18 +29,20 @@ impl<'a> LineFields<'a> {
     fn merge(&mut self, inner: Self) {
         self.id = inner.id.or(self.id);
         self.category = inner.category.or(self.category);
+        self.rank = inner.rank.or(self.rank);
         if inner.body.is_some() {
             self.body = inner.body;
         }
     }
 
-    /// Takes a value that is not the content, if it is asked for; one field may be both.
-    pub(crate) fn take(&mut self, field: Field, value: &'a RawValue) {
-        if matches!(field, Field::Id { .. }) {
-            self.id = Some(value);
-        }
-        if matches!(field, Field::Category | Field::Id { category: true }) {
-            self.category = Some(value);
+    /// Takes a value that is not the content.
+    pub(crate) fn take(&mut self, roles: Roles, value: &'a RawValue) {
+        for (has_role, field) in
+            [(roles.id, &mut self.id), (roles.category, &mut self.category), (roles.rank, &mut self.rank)]
+        {
+            if has_role {
+                *field = Some(value);
+            }
         }
     }
 }
@@ -79,7 +83,7 @@ impl<'de> Visitor<'de> for FieldsVisitor<'_> {
                     found.body = Some(Value::Features(map.next_value()?));
                 }
                 Field::Body => found.body = Some(map.next_value()?),
-                Field::Id { .. } | Field::Category => found.take(key, map.next_value()?),
+                Field::Asked(roles) => found.take(roles, map.next_value()?),
                 Field::Parent => {
                     let value: &RawValue = map.next_value()?;
                     if value.get().starts_with('{') {
@@ -100,12 +104,9 @@ impl<'de> Visitor<'de> for FieldsVisitor<'_> {
 /// What a key stands for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Field {
-    Id {
-        /// The same field tells the category.
-        category: bool,
-    },
     Body,
-    Category,
+    /// Another that is asked for.
+    Asked(Roles),
     /// One that is asked for may be inside it.
     Parent,
     Other,
@@ -113,19 +114,27 @@ pub(crate) enum Field {
 
 impl Field {
     pub(crate) fn of(key: &str, options: &Options) -> Self {
-        let category = options.category_field.as_deref() == Some(key);
+        let is = |field: &Option<String>| field.as_deref() == Some(key);
+        let roles =
+            Roles { id: key == options.id_field, category: is(&options.category_field), rank: is(&options.rank_field) };
         if key == options.body_field() {
             Self::Body
-        } else if key == options.id_field {
-            Self::Id { category }
-        } else if category {
-            Self::Category
+        } else if roles != Roles::default() {
+            Self::Asked(roles)
         } else if options.is_parent(key) {
             Self::Parent
         } else {
             Self::Other
         }
     }
+}
+
+/// What a field is asked for; one may be asked for twice.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Roles {
+    id: bool,
+    category: bool,
+    rank: bool,
 }
 
 /// Recognises a key; keeps it only where fields inside it are asked for.

@@ -11,12 +11,11 @@ use crate::context::ReadContext;
 use crate::error::Error;
 use crate::file;
 use crate::hidden::is_system_file;
-use crate::jsonl::JsonlSource;
-use crate::jsonl_files::is_jsonl;
 use crate::left_out::LeftOut;
 use crate::member::{Container, is_archive};
 use crate::names::id_of;
 use crate::seen_files::SeenFiles;
+use crate::shard;
 use crate::skipped::{Reason, Skipped};
 use crate::source::{Entry, Origin, Piece, Source, WalkState};
 
@@ -115,9 +114,11 @@ impl FolderSource {
             } else if archive {
                 let relative = format!("{}!/", id_of(relative));
                 return Some(Piece::Archive(Container::of_file(entry.into_path(), relative, metadata.len())));
-            } else if context.options.shards && is_jsonl(entry.path()) {
-                match JsonlSource::open(entry.path(), &context) {
-                    Ok(jsonl) => return Some(Piece::Enter(Box::new(jsonl))),
+            } else if context.options.shards
+                && let Some(opened) = shard::open(entry.path(), &context)
+            {
+                match opened {
+                    Ok(records) => return Some(Piece::Enter(records)),
                     Err(reason) => reason,
                 }
             } else if let Err(reason) = context.options.check_size(metadata.len()) {

@@ -5,10 +5,9 @@ use std::path::PathBuf;
 
 use crate::file;
 use crate::folder::FolderSource;
-use crate::jsonl::JsonlSource;
-use crate::jsonl_files::is_jsonl;
 use crate::member::{Container, is_archive};
 use crate::names::id_of;
+use crate::shard;
 use crate::skipped::{Reason, Skipped};
 use crate::source::{Entry, Origin, Piece, WalkState};
 
@@ -33,9 +32,9 @@ pub(crate) fn piece(path: PathBuf, state: &mut WalkState) -> Piece {
     if state.context.options.archives && is_archive(&path) {
         return Piece::Archive(Container::of_file(path, String::new(), metadata.len()));
     }
-    if is_jsonl(&path) {
-        return match JsonlSource::open(&path, &state.context) {
-            Ok(jsonl) => Piece::Enter(Box::new(jsonl)),
+    if let Some(opened) = shard::open(&path, &state.context) {
+        return match opened {
+            Ok(records) => Piece::Enter(records),
             Err(reason) => skip(id, reason),
         };
     }

@@ -25,7 +25,7 @@ use crate::source::{Piece, Source, WalkState};
 pub(crate) struct JsonlSource {
     /// What it is called; shared with every batch.
     label: Arc<str>,
-    /// Its number among the sources, if its lines can be read again.
+    /// Its number among the shards, if it is one.
     source: Option<u32>,
     format: Option<Format>,
     cutter: Cutter<Box<dyn Read + Send>>,
@@ -38,8 +38,7 @@ impl JsonlSource {
     pub(crate) fn open(path: &Path, context: &ReadContext) -> Result<JsonlSource, Reason> {
         let (file, _) = file::open(path)?;
         let plain = decompress::open(file, Format::of_name(path)).map_err(|error| truncated(None, &error))?;
-        let source = plain.format.is_none().then(|| context.jsonl_files.number(path));
-        Ok(JsonlSource::new(&id_of(path), source, plain, context))
+        Ok(JsonlSource::new(&id_of(path), Some(context.shard_files.number(path)), plain, context))
     }
 
     pub(crate) fn stream(input: Box<dyn Read + Send>, context: &ReadContext) -> Result<JsonlSource, Reason> {
@@ -64,7 +63,8 @@ impl Source for JsonlSource {
                 let bytes = consumed - self.reported;
                 self.reported = consumed;
                 let (context, label, source) = (Arc::clone(&state.context), Arc::clone(&self.label), self.source);
-                Piece::Batch(Box::new(LineBatch { context, label, source, block, bytes }))
+                let plain = self.format.is_none();
+                Piece::Batch(Box::new(LineBatch { context, label, source, plain, block, bytes }))
             }
             Cut::TooLong { number, bytes } => Piece::Skip(Skipped {
                 id: line_id(&self.label, number),
@@ -82,6 +82,8 @@ struct LineBatch {
     context: Arc<ReadContext>,
     label: Arc<str>,
     source: Option<u32>,
+    /// Its lines can be read again by their offset.
+    plain: bool,
     block: Block,
     bytes: u64,
 }
@@ -99,8 +101,10 @@ impl Batch for LineBatch {
         let mut count = LineCount::default();
         for line in self.block.lines() {
             let len = line.bytes.len() as u64;
+            let row = line.number - 1;
             let place = match self.source {
-                Some(source) => Place::Line { source, offset: line.offset, len },
+                Some(source) if self.plain => Place::Line { source, offset: line.offset, len, row },
+                Some(source) => Place::Row { source, row },
                 None => Place::Stream,
             };
             let name = || line_id(&self.label, line.number);
@@ -147,14 +151,17 @@ pub(crate) fn read_line(
     if context.options.plain_lines && !line.trim_ascii_start().starts_with(b"{") {
         let body = Body::Text(String::from_utf8_lossy(line));
         // its number is all the name that it can have
-        sink(Item::Document(Document { id: Cow::Owned(name()), category: None, body, place, known: None }), true);
+        sink(
+            Item::Document(Document { id: Cow::Owned(name()), category: None, rank: None, body, place, known: None }),
+            true,
+        );
         return;
     }
-    let Record { id, category, body } = parse_line(line, &context.options);
+    let Record { id, category, rank, body } = parse_line(line, &context.options);
     let named = id.is_some();
     let id = id.unwrap_or_else(|| Cow::Owned(name()));
     let item = match body {
-        Ok(body) => Item::Document(Document { id, category, body, place, known: None }),
+        Ok(body) => Item::Document(Document { id, category, rank, body, place, known: None }),
         Err(reason) => Item::Skipped(Skipped { id: id.into_owned(), reason }),
     };
     sink(item, named);

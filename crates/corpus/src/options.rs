@@ -40,6 +40,8 @@ pub struct Options {
     pub features_field: Option<String>,
     /// The field of a JSON line that tells to which category the document belongs, if anybody asks.
     pub category_field: Option<String>,
+    /// The field of a JSON line by which documents are ranked, if anybody asks.
+    pub rank_field: Option<String>,
     /// Lines of a stream that are no JSON objects are documents too: each is its own text.
     pub plain_lines: bool,
     /// Hand over the lines of a stream as soon as they are there: whoever writes them may wait for an answer. Changes
@@ -68,6 +70,7 @@ impl Default for Options {
             text_field: "text".into(),
             features_field: None,
             category_field: None,
+            rank_field: None,
             plain_lines: false,
             prompt: false,
             batch_bytes: 1 << 20,
@@ -84,7 +87,7 @@ impl Options {
 
     /// The fields that are asked for.
     fn fields(&self) -> impl Iterator<Item = &str> {
-        let more = self.category_field.as_deref().into_iter();
+        let more = [&self.category_field, &self.rank_field].into_iter().filter_map(Option::as_deref);
         [self.id_field.as_str(), self.body_field()].into_iter().chain(more)
     }
 

@@ -24,6 +24,8 @@ pub struct Record<'a> {
     pub id: Option<Cow<'a, str>>,
     /// The category, if one was asked for and the line has one.
     pub category: Option<Cow<'a, str>>,
+    /// The rank, if one was asked for and the line has one.
+    pub rank: Option<Cow<'a, str>>,
     /// The content, or why there is none.
     pub body: Result<Body<'a>, Reason>,
 }
@@ -33,13 +35,16 @@ pub struct Record<'a> {
 ///
 /// Hostile input is welcome: this never panics, and takes memory in proportion to the line.
 pub fn parse_line<'a>(line: &'a [u8], options: &Options) -> Record<'a> {
-    let none = |reason| Record { id: None, category: None, body: Err(reason) };
-    let LineFields { id, body, category } = match fields(line, options) {
+    let none = |reason| Record { id: None, category: None, rank: None, body: Err(reason) };
+    let LineFields { id, body, category, rank } = match fields(line, options) {
         Ok(found) => found,
         Err(reason) => return none(reason),
     };
     match id.map_or(Ok(None), id_from) {
-        Ok(id) => Record { id, category: category.and_then(category_from), body: content(body, line, options) },
+        Ok(id) => {
+            let (category, rank) = (category.and_then(value_from), rank.and_then(value_from));
+            Record { id, category, rank, body: content(body, line, options) }
+        }
         Err(reason) => none(reason),
     }
 }
@@ -94,7 +99,7 @@ fn id_from(raw: &RawValue) -> Result<Option<Cow<'_, str>>, Reason> {
 }
 
 /// A string as it is, null as if it were not there, anything else as it is written.
-fn category_from(raw: &RawValue) -> Option<Cow<'_, str>> {
+fn value_from(raw: &RawValue) -> Option<Cow<'_, str>> {
     let raw = raw.get();
     match raw.as_bytes().first() {
         Some(b'n') => None,

@@ -18,6 +18,8 @@ pub enum Place {
         offset: u64,
         /// The bytes of the line without its newline.
         len: u64,
+        /// The lines before it.
+        row: u64,
     },
     /// A file in an archive.
     Member {
@@ -28,7 +30,14 @@ pub enum Place {
         /// What the member is called: its id without that of the archive and the `!/` behind it.
         name: String,
     },
-    /// Standard input, `.gz`, `.zst`: cannot be read again.
+    /// A record of any other shard, which cannot be read again by itself: only the whole shard can.
+    Row {
+        /// Which file: an index into [`crate::Corpus::sources`].
+        source: u32,
+        /// The records before it; of a compressed JSONL file the lines.
+        row: u64,
+    },
+    /// Standard input: cannot be read again.
     Stream,
 }
 
@@ -36,18 +45,38 @@ const STREAM: u8 = 0;
 const LINE: u8 = 1;
 const FILE: u8 = 2;
 const MEMBER: u8 = 3;
+const ROW: u8 = 4;
 
 impl Place {
-    /// Appends the compact form: one byte for the kind, then three variable-length integers, or the bytes of the path; of a member
+    /// Whether a document can be read again by itself.
+    pub fn is_readable(&self) -> bool {
+        !matches!(self, Place::Stream | Place::Row { .. })
+    }
+
+    /// Its shard and the records before it, if it is a record of one.
+    pub fn record(&self) -> Option<(u32, u64)> {
+        match *self {
+            Place::Line { source, row, .. } | Place::Row { source, row } => Some((source, row)),
+            Place::File(_) | Place::Member { .. } | Place::Stream => None,
+        }
+    }
+
+    /// Appends the compact form: one byte for the kind, then variable-length integers, or the bytes of the path; of a member
     /// the number of the steps, the steps, the name with its length, and the path.
     pub fn encode(&self, out: &mut Vec<u8>) {
         match self {
             Place::Stream => out.push(STREAM),
-            Place::Line { source, offset, len } => {
+            Place::Line { source, offset, len, row } => {
                 out.push(LINE);
                 put_varint(u64::from(*source), out);
                 put_varint(*offset, out);
                 put_varint(*len, out);
+                put_varint(*row, out);
+            }
+            Place::Row { source, row } => {
+                out.push(ROW);
+                put_varint(u64::from(*source), out);
+                put_varint(*row, out);
             }
             Place::File(path) => {
                 out.push(FILE);
@@ -75,7 +104,13 @@ impl Place {
                 let source = u32::try_from(take_varint(&mut rest)?).ok()?;
                 let offset = take_varint(&mut rest)?;
                 let len = take_varint(&mut rest)?;
-                rest.is_empty().then_some(Place::Line { source, offset, len })
+                let row = take_varint(&mut rest)?;
+                rest.is_empty().then_some(Place::Line { source, offset, len, row })
+            }
+            ROW => {
+                let source = u32::try_from(take_varint(&mut rest)?).ok()?;
+                let row = take_varint(&mut rest)?;
+                rest.is_empty().then_some(Place::Row { source, row })
             }
             FILE => path_from(rest).map(Place::File),
             MEMBER => {
@@ -121,7 +156,8 @@ mod tests {
     #[test]
     fn forms_are_frozen() {
         assert_eq!(encoded(&Place::Stream), [0]);
-        assert_eq!(encoded(&Place::Line { source: 1, offset: 300, len: 5 }), [1, 1, 0xac, 2, 5]);
+        assert_eq!(encoded(&Place::Line { source: 1, offset: 300, len: 5, row: 2 }), [1, 1, 0xac, 2, 5, 2]);
+        assert_eq!(encoded(&Place::Row { source: 1, row: 300 }), [4, 1, 0xac, 2]);
         assert_eq!(encoded(&Place::File("a/b".into())), b"\x02a/b");
         let steps = vec![Step::Gunzip, Step::Range { at: 300, len: 5 }, Step::Inflate, Step::Unzstd];
         let place = Place::Member { path: "a".into(), steps, name: "é".into() };
@@ -136,22 +172,26 @@ mod tests {
             b"\x03",
             b"\x01\x80\0\0\0",
             b"\x01\x01\x02",
-            b"\x01\x01\x02\x03\x04",
+            b"\x01\x01\x02\x03",
+            b"\x01\x01\x02\x03\x04\x05",
+            b"\x04\x01",
+            b"\x04\x01\x02\x03",
             b"\x03\0\0a",
             b"\x03\x01\x04\0a",
             b"\x03\x01\x01\x01\xff",
         ] {
             assert_eq!(Place::decode(bytes), None, "{bytes:?}");
         }
-        let too_wide = [1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2, 0, 0];
+        let too_wide = [1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2, 0, 0, 0];
         assert_eq!(Place::decode(&too_wide), None);
     }
 
     proptest! {
         #[test]
-        fn a_line_comes_back(source: u32, offset: u64, len: u64) {
-            let place = Place::Line { source, offset, len };
-            prop_assert_eq!(Place::decode(&encoded(&place)), Some(place));
+        fn a_record_comes_back(source: u32, offset: u64, len: u64, row: u64) {
+            for place in [Place::Line { source, offset, len, row }, Place::Row { source, row }] {
+                prop_assert_eq!(Place::decode(&encoded(&place)), Some(place));
+            }
         }
 
         #[cfg(unix)]
@@ -170,7 +210,7 @@ mod tests {
         }
 
         #[test]
-        fn what_decodes_is_the_one_encoding(bytes in prop::collection::vec(prop_oneof![0u8..4, any::<u8>()], 0..24)) {
+        fn what_decodes_is_the_one_encoding(bytes in prop::collection::vec(prop_oneof![0u8..5, any::<u8>()], 0..24)) {
             if let Some(place) = Place::decode(&bytes) {
                 prop_assert_eq!(encoded(&place), bytes);
             }

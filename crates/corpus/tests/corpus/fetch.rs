@@ -55,11 +55,12 @@ fn impossible_places_are_refused() {
     let corpus = open(vec![Input::Path(path)], Options::default());
     for (place, expected) in [
         (Place::Stream, "unreadable"),
-        (Place::Line { source: 7, offset: 0, len: 1 }, "unreadable"),
-        (Place::Line { source: 0, offset: 0, len: 0 }, "not JSON"),
-        (Place::Line { source: 0, offset: 0, len: u64::MAX }, "too large"),
-        (Place::Line { source: 0, offset: u64::MAX, len: 5 }, "unreadable"),
-        (Place::Line { source: 0, offset: 1, len: 5 }, "unreadable"),
+        (Place::Row { source: 0, row: 3 }, "unreadable"),
+        (Place::Line { source: 7, offset: 0, len: 1, row: 0 }, "unreadable"),
+        (Place::Line { source: 0, offset: 0, len: 0, row: 0 }, "not JSON"),
+        (Place::Line { source: 0, offset: 0, len: u64::MAX, row: 0 }, "too large"),
+        (Place::Line { source: 0, offset: u64::MAX, len: 5, row: 0 }, "unreadable"),
+        (Place::Line { source: 0, offset: 1, len: 5, row: 0 }, "unreadable"),
         (Place::File(dir.path().into()), "unreadable"),
         (Place::File("\0".into()), "unreadable"),
     ] {

@@ -82,8 +82,8 @@ fn a_plain_file_knows_where_its_lines_are() {
     let ids: Vec<&str> = documents.iter().map(|document| &*document.id).collect();
     let name = path.display();
     assert_eq!(ids, [format!("{name}:1"), format!("{name}:3")]);
-    assert_eq!(documents[0].place, Place::Line { source: 0, offset: 3, len: 16 });
-    assert_eq!(documents[1].place, Place::Line { source: 0, offset: 21, len: 15 });
+    assert_eq!(documents[0].place, Place::Line { source: 0, offset: 3, len: 16, row: 0 });
+    assert_eq!(documents[1].place, Place::Line { source: 0, offset: 21, len: 15, row: 2 });
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod archives;
 mod common;
 mod compressed;
+mod copy;
 mod fetch;
 #[cfg(unix)]
 mod folder;

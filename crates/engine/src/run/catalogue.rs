@@ -197,7 +197,7 @@ mod tests {
     proptest! {
         #[test]
         fn entries_come_back(id in "\\PC{0,20}", bytes: u64, content: u128, lexical: u128, body in prop::option::of(0u64..1000)) {
-            let entry = Entry { id, bytes, content, lexical, place: Place::Line { source: 3, offset: 9, len: 1 }, body };
+            let entry = Entry { id, bytes, content, lexical, place: Place::Line { source: 3, offset: 9, len: 1, row: 2 }, body };
             let mut record = Vec::new();
             entry.encode(&mut record);
             prop_assert_eq!(Entry::decode(&record), Some(entry));

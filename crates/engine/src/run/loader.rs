@@ -5,7 +5,7 @@ use crate::Error;
 use crate::run::catalogue::{Catalogue, decode_body};
 use crate::run::memory::Permit;
 use crate::run::text_extractor::TextExtractor;
-use lookalike_corpus::{Body, Corpus, Item, Place};
+use lookalike_corpus::{Body, Corpus, Item};
 use lookalike_extract::Canonical;
 
 /// Reads bodies and feature sets by document.
@@ -35,7 +35,7 @@ impl<'a> Loader<'a> {
                 bodies.read(place, &mut record)?;
                 body = decode_body(&record);
             }
-            _ if entry.place == Place::Stream => {}
+            _ if !entry.place.is_readable() => {}
             _ => self.corpus.fetch(&entry.place, &mut |item| {
                 if let Item::Document(document) = item {
                     body = Some(document.body.into_owned());

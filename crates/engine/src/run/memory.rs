@@ -3,7 +3,7 @@
 
 use crate::Error;
 use crate::run::text_extractor::TextExtractor;
-use lookalike_corpus::{Body, Document, Place};
+use lookalike_corpus::{Body, Document};
 use std::borrow::Cow;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -107,7 +107,7 @@ pub fn read_bytes(document: &Document<'_>) -> u64 {
         _ => bytes,
     };
     // what cannot be read again is copied on its way to a spill file
-    body + if document.place == Place::Stream { bytes } else { 0 }
+    body + if document.place.is_readable() { 0 } else { bytes }
 }
 
 /// The same with the text that a reader sees.

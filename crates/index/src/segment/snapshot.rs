@@ -214,7 +214,7 @@ fn read(readable: &Readable) -> Option<Body<'static>> {
             }
             // a field may be called as the id is by default, which is not needed here
             options.id_field = "\0".into();
-            (PathBuf::from(path), Place::Line { source: 0, offset: *offset, len: *len }, options)
+            (PathBuf::from(path), Place::Line { source: 0, offset: *offset, len: *len, row: 0 }, options)
         }
     };
     let options = Options { max_size: u64::MAX, ..options };

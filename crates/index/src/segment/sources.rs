@@ -46,7 +46,7 @@ impl Sources {
     /// JSONL files that were read. What came from a stream or an archive has no place.
     pub(crate) fn encode(name: &str, place: &Place, folder: u32, files: &[u32], out: &mut Vec<u8>) {
         match place {
-            Place::Stream | Place::Member { .. } => {}
+            Place::Stream | Place::Row { .. } | Place::Member { .. } => {}
             Place::File(path) if path.to_str() == Some(name) => {
                 out.push(NAMED);
                 put_varint(u64::from(folder), out);
@@ -56,7 +56,7 @@ impl Sources {
                 put_varint(u64::from(folder), out);
                 out.extend_from_slice(path.as_os_str().as_encoded_bytes());
             }
-            Place::Line { source, offset, len } => {
+            Place::Line { source, offset, len, .. } => {
                 let Some(file) = files.get(*source as usize) else { return };
                 out.push(LINE);
                 for number in [u64::from(*file), *offset, *len] {
@@ -121,7 +121,7 @@ mod tests {
             let numbers = sources.numbers_in(&mut merged);
             for (place, expected) in [
                 (place, Readable::File(if named { "/data/x/y.html" } else { "/data/z" }.into())),
-                (Place::Line { source: 1, offset, len }, Readable::Line { file: source("/b.jsonl"), offset, len }),
+                (Place::Line { source: 1, offset, len, row: 0 }, Readable::Line { file: source("/b.jsonl"), offset, len }),
             ] {
                 let (mut first, mut second) = (Vec::new(), Vec::new());
                 Sources::encode("x/y.html", &place, folder, &files, &mut first);

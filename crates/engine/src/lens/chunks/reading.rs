@@ -135,7 +135,7 @@ fn chunk_document(
         let _ = cache.keep(path, stamp, &found);
         list = found.list;
     }
-    let body = (place == Place::Stream).then(|| encode_body(&body));
+    let body = (!place.is_readable()).then(|| encode_body(&body));
     let entry = Entry { id, bytes, content, lexical: 0, place, body: None };
     Outcome::Document(ChunkedDocument { entry, list, chunks, body })
 }

@@ -79,9 +79,7 @@ impl ChunkReportBuilder<'_> {
             lost.extend(missing.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten());
         }
         // documents of an exchange file are nowhere to be read: they are not lost
-        lost.retain(|document| {
-            self.documents.catalogue.entry(*document).is_ok_and(|entry| entry.place != Place::Stream)
-        });
+        lost.retain(|document| self.documents.catalogue.entry(*document).is_ok_and(|entry| entry.place.is_readable()));
         lost.sort_unstable();
         lost.dedup();
         Ok(lost)

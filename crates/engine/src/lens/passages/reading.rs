@@ -15,7 +15,7 @@ use crate::run::memory::ReadCost;
 use crate::run::reading::{Outcome, read_all};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::passage::Family;
-use lookalike_corpus::{Corpus, Document, Place};
+use lookalike_corpus::{Corpus, Document};
 use lookalike_store::{ExternalSort, Records, Spool, SpoolReader};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
@@ -230,7 +230,7 @@ impl Readers<'_> {
                 details,
                 fingerprints,
                 tally,
-                body: (place == Place::Stream && !for_index).then(|| encode_body(&body)),
+                body: (!place.is_readable() && !for_index).then(|| encode_body(&body)),
                 entry: Entry { id: id.into_owned(), bytes, content, lexical: 0, place, body: None },
             }))
         }

@@ -132,7 +132,7 @@ fn sketch_document(
 ) -> Outcome<SketchedDocument> {
     match sketcher.sketch(&id, &body, scratch) {
         Ok(sketched) => {
-            let body = (keep_bodies && place == Place::Stream).then(|| encode_body(&body));
+            let body = (keep_bodies && !place.is_readable()).then(|| encode_body(&body));
             Outcome::Document(SketchedDocument { id: id.into_owned(), place, sketched, body })
         }
         Err(reason) => Outcome::Skipped(Skip::because(id.into_owned(), reason)),

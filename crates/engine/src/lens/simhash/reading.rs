@@ -13,7 +13,7 @@ use crate::run::memory::{ReadCost, read_bytes};
 use crate::run::reading::{Outcome, read_all};
 use crate::run::scan::ReadDocuments;
 use lookalike_core::bits::FingerprintBits;
-use lookalike_corpus::{Corpus, Document, Place, hash128};
+use lookalike_corpus::{Corpus, Document, hash128};
 use lookalike_store::ExternalSort;
 
 /// The fingerprints of documents. In the catalogue the size of a document is its words, and it has no sketch.
@@ -86,7 +86,7 @@ fn make<F: FingerprintBits>(
     match fingerprinter.fingerprint(&id, &body, scratch) {
         Ok(fingerprint) => {
             let (bytes, content) = (body.len(), body.content_id());
-            let body = (keep_bodies && place == Place::Stream).then(|| encode_body(&body));
+            let body = (keep_bodies && !place.is_readable()).then(|| encode_body(&body));
             let category = category.map_or(0, |category| hash(category.as_bytes()));
             let entry = Entry { id, bytes, content, lexical: 0, place, body: None };
             let words = scratch.words();

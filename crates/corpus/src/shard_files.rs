@@ -1,4 +1,4 @@
-//! The JSONL files of a corpus, whose lines can be read again.
+//! The shards of a corpus, numbered.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -8,34 +8,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::file;
 use crate::skipped::Reason;
 
-/// `.json.gz` and `.json.zst` are here because C4, Dolma and others ship JSONL under these names; a single JSON
-/// document is hardly ever compressed.
-const JSONL_SUFFIXES: [&str; 8] =
-    [".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".json.gz", ".jsonl.zst", ".ndjson.zst", ".json.zst"];
-
-/// Whether a file of this name holds one document a line, if it is named itself or `Options::shards` says so.
-pub(crate) fn is_jsonl(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().as_encoded_bytes().to_ascii_lowercase();
-    JSONL_SUFFIXES.iter().any(|suffix| name.ends_with(suffix.as_bytes()))
-}
-
-/// So many JSONL files stay open; a list may name more than a process may open.
+/// So many shards stay open; a list may name more than a process may open.
 const MAX_OPEN_FILES: usize = 64;
 
-/// The JSONL files, numbered in the order they were met.
+/// The shards, numbered in the order they were met.
 #[derive(Debug, Default)]
-pub(crate) struct JsonlFiles(Mutex<JsonlFilesState>);
+pub(crate) struct ShardFiles(Mutex<ShardFilesState>);
 
 #[derive(Debug, Default)]
-struct JsonlFilesState {
+struct ShardFilesState {
     paths: Vec<PathBuf>,
     numbers: HashMap<PathBuf, u32>,
     /// Used last comes last.
     open: Vec<(u32, Arc<File>)>,
 }
 
-impl JsonlFiles {
-    fn state(&self) -> std::sync::MutexGuard<'_, JsonlFilesState> {
+impl ShardFiles {
+    fn state(&self) -> std::sync::MutexGuard<'_, ShardFilesState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -74,20 +63,5 @@ impl JsonlFiles {
         }
         state.open.push((number, Arc::clone(&file)));
         Ok(file)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_jsonl() {
-        for name in ["a.jsonl", "x/A.JSONL.GZ", "c4.00000-of-01024.json.gz", "b.ndjson.zst"] {
-            assert!(is_jsonl(Path::new(name)), "{name}");
-        }
-        for name in ["a.json", "a.txt.gz", "jsonl", "a.jsonl/b", "a.jsonl.bak", "/"] {
-            assert!(!is_jsonl(Path::new(name)), "{name}");
-        }
     }
 }

@@ -1,0 +1,94 @@
+//! Shards: files that hold many documents, a record each.
+
+use std::path::Path;
+
+use crate::context::ReadContext;
+use crate::jsonl::JsonlSource;
+use crate::skipped::Reason;
+use crate::source::Source;
+
+/// What a shard is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShardFormat {
+    /// A JSON object a line, plain or compressed.
+    Jsonl,
+    /// Comma-separated values with a header, plain or compressed.
+    Csv,
+    /// The same, separated by tabs.
+    Tsv,
+    /// Apache Parquet.
+    Parquet,
+    /// Arrow IPC: a file (Feather) or a stream.
+    Arrow,
+    /// A web archive, plain or compressed.
+    Warc,
+}
+
+/// `.json.gz` and `.json.zst` are here because C4, Dolma and others ship JSONL under these names; a single JSON document is hardly ever
+/// compressed.
+const SUFFIXES: [(&str, ShardFormat); 23] = [
+    (".jsonl", ShardFormat::Jsonl),
+    (".ndjson", ShardFormat::Jsonl),
+    (".jsonl.gz", ShardFormat::Jsonl),
+    (".ndjson.gz", ShardFormat::Jsonl),
+    (".json.gz", ShardFormat::Jsonl),
+    (".jsonl.zst", ShardFormat::Jsonl),
+    (".ndjson.zst", ShardFormat::Jsonl),
+    (".json.zst", ShardFormat::Jsonl),
+    (".csv", ShardFormat::Csv),
+    (".csv.gz", ShardFormat::Csv),
+    (".csv.zst", ShardFormat::Csv),
+    (".tsv", ShardFormat::Tsv),
+    (".tsv.gz", ShardFormat::Tsv),
+    (".tsv.zst", ShardFormat::Tsv),
+    (".parquet", ShardFormat::Parquet),
+    (".pq", ShardFormat::Parquet),
+    (".arrow", ShardFormat::Arrow),
+    (".feather", ShardFormat::Arrow),
+    (".ipc", ShardFormat::Arrow),
+    (".arrows", ShardFormat::Arrow),
+    (".warc", ShardFormat::Warc),
+    (".warc.gz", ShardFormat::Warc),
+    (".warc.zst", ShardFormat::Warc),
+];
+
+impl ShardFormat {
+    /// What a file of this name holds, if its name says that it is a shard.
+    pub fn of_name(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.as_encoded_bytes().to_ascii_lowercase();
+        SUFFIXES.iter().find(|(suffix, _)| name.ends_with(suffix.as_bytes())).map(|(_, format)| *format)
+    }
+}
+
+/// The records of a file, if it is a shard.
+pub(crate) fn open(path: &Path, context: &ReadContext) -> Option<Result<Box<dyn Source>, Reason>> {
+    match ShardFormat::of_name(path)? {
+        ShardFormat::Jsonl => Some(JsonlSource::open(path, context).map(|source| Box::new(source) as Box<dyn Source>)),
+        ShardFormat::Csv | ShardFormat::Tsv | ShardFormat::Parquet | ShardFormat::Arrow | ShardFormat::Warc => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_shards() {
+        for (name, format) in [
+            ("a.jsonl", ShardFormat::Jsonl),
+            ("x/A.JSONL.GZ", ShardFormat::Jsonl),
+            ("c4.00000-of-01024.json.gz", ShardFormat::Jsonl),
+            ("b.ndjson.zst", ShardFormat::Jsonl),
+            ("train-00000-of-00002.parquet", ShardFormat::Parquet),
+            ("a.csv", ShardFormat::Csv),
+            ("a.TSV.gz", ShardFormat::Tsv),
+            ("a.feather", ShardFormat::Arrow),
+            ("CC-MAIN.warc.gz", ShardFormat::Warc),
+        ] {
+            assert_eq!(ShardFormat::of_name(Path::new(name)), Some(format), "{name}");
+        }
+        for name in ["a.json", "a.txt.gz", "jsonl", "a.jsonl/b", "a.jsonl.bak", "/", "a.zip"] {
+            assert_eq!(ShardFormat::of_name(Path::new(name)), None, "{name}");
+        }
+    }
+}
