@@ -236,7 +236,7 @@ fn stars_of_candidates(
         for scored in score(session, filter, ranking, &batch, sets)? {
             // pairs of a document that was put inside another meanwhile do not count: how many there are depends on the batch
             verified += u64::from(!filter.estimate && stars.is_representative(scored.pair.a));
-            stars.offer(filter, &scored);
+            stars.offer(filter, ranking, &scored);
         }
     }
 }
@@ -246,7 +246,7 @@ fn stars_of_scored(filter: &Filter, ranking: &Ranking, scored: &Records<ScoredPa
     for scored in scored.iter() {
         let scored = scored?;
         if filter.candidate(scored.pair.sample()) {
-            stars.offer(filter, &scored);
+            stars.offer(filter, ranking, &scored);
         }
     }
     Ok(stars.links(ranking))
@@ -277,16 +277,19 @@ impl Stars {
         self.clustering.is_representative(rank) && self.container[rank as usize].is_none()
     }
 
-    /// Puts the second of a pair under the first if the policy accepts it and it has no better representative.
-    fn offer(&mut self, filter: &Filter, scored: &ScoredPair) {
+    /// Puts the second of a pair under the first if the policy accepts it, it may go and has no better representative.
+    fn offer(&mut self, filter: &Filter, ranking: &Ranking, scored: &ScoredPair) {
         let (a, b) = (scored.pair.a, scored.pair.b);
         let evidence = scored.evidence();
         let Some(overlap) = evidence.overlap().filter(|_| self.is_representative(a)) else { return };
         if !filter.accepts(overlap) {
-            if filter.accepts(overlap.swapped()) {
+            if filter.accepts(overlap.swapped()) && !ranking.is_fixed(a) {
                 self.put_inside(a, b, evidence.swapped());
             }
-        } else if !self.is_container[b as usize] && self.clustering.offer(a, b, overlap.resemblance()) {
+        } else if !ranking.is_fixed(b)
+            && !self.is_container[b as usize]
+            && self.clustering.offer(a, b, overlap.resemblance())
+        {
             self.has_members[a as usize] = true;
             self.evidence[b as usize] = Some(evidence);
         }

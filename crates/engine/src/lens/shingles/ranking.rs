@@ -11,12 +11,19 @@ use std::sync::Arc;
 #[derive(Default)]
 pub struct Ranking {
     pub documents: Vec<u32>,
+    /// By rank: the document must stay. Empty if all may go.
+    pub fixed: Vec<bool>,
 }
 
 impl Ranking {
     /// The document of a rank.
     pub fn document(&self, rank: u32) -> u32 {
         self.documents[rank as usize]
+    }
+
+    /// Whether the document of a rank must stay.
+    pub fn is_fixed(&self, rank: u32) -> bool {
+        self.fixed.get(rank as usize).copied().unwrap_or(false)
     }
 }
 
@@ -46,5 +53,7 @@ pub fn rank(
         let ranked = Candidate { a: ranks[c.a as usize], b: ranks[c.b as usize], ..c };
         sort.push(if ranked.a < ranked.b { ranked } else { ranked.swapped() })?;
     }
-    Ok((Ranking { documents }, sort.finish()?))
+    let origins = &catalogue.origins;
+    let fixed = if origins.has_fixed() { documents.iter().map(|d| origins.is_fixed(*d)).collect() } else { Vec::new() };
+    Ok((Ranking { documents, fixed }, sort.finish()?))
 }
