@@ -113,6 +113,13 @@ pub mod templates {
     pub use lookalike_engine::lens::chunks::templates::{MarkedTemplate, TemplateChunk, TemplateList};
 }
 
+/// A corpus without its near-duplicates, with proof.
+pub mod dedup {
+    pub use lookalike_dedup::{
+        ClassCounts, Dedup, DedupOptions, DedupResult, DedupSummary, Error, Removal, Removals, SourceCounts,
+    };
+}
+
 /// Source code and PDF: whom they are parsed by. By default by this process, and a grammar that crashes takes it along.
 ///
 /// ```no_run

@@ -1,0 +1,47 @@
+//! Rows: what only `dedup` asks.
+
+use super::{FIELD, FLAG, Flag, Kind, of, text};
+use crate::verb::Verb::Dedup;
+
+const REMOVAL: Flag = Flag { heading: "Removal", ..FLAG };
+
+pub(super) const ROWS: &[Flag] = &[
+    Flag {
+        name: "source-field",
+        kind: FIELD,
+        uses: &[of(&[Dedup], "Field with the name of a document's source").without("the PATH that it was found in")],
+        ..REMOVAL
+    },
+    Flag {
+        name: "drop-only-from",
+        kind: Kind::Value("SOURCE", text),
+        repeats: true,
+        uses: &[of(&[Dedup], "Remove documents of this source only; all others stay (may be repeated)")],
+        ..REMOVAL
+    },
+    Flag {
+        name: "annotate",
+        uses: &[of(&[Dedup], "Remove nothing: write what is known of each document in fields lookalike_… of its own")],
+        ..REMOVAL
+    },
+    Flag {
+        name: "dry-run",
+        conflicts: &["output", "resume"],
+        uses: &[of(&[Dedup], "Write nothing: tell what would be removed")],
+        ..REMOVAL
+    },
+    Flag {
+        name: "allow-damaged",
+        rare: true,
+        uses: &[of(&[Dedup], "Records that cannot be parsed stay as they are, instead of ending the run")],
+        ..REMOVAL
+    },
+    Flag {
+        name: "resume",
+        transient: true,
+        heading: "Running",
+        uses: &[of(&[Dedup], "Go on with a run that was stopped, after its last finished step")
+            .more("Say the same as before, and --resume")],
+        ..FLAG
+    },
+];

@@ -1,0 +1,110 @@
+//! `lookalike dedup`: the same corpus without its near-duplicates, with proof.
+
+use crate::args::{Args, Source, Spec};
+use crate::documents::{corpus_without, options};
+use crate::lens::Lens;
+use crate::output;
+use crate::progress::{Bars, cancel_on_signal};
+use crate::recipes;
+use crate::values;
+use crate::verb::Verb;
+use anyhow::{Result, bail};
+use lookalike::dedup::{Dedup, DedupOptions};
+use lookalike::report::Decision;
+use lookalike::{Error, Keep, ShinglesOptions};
+use lookalike_report::DedupView;
+use std::path::PathBuf;
+
+pub(super) const SPEC: Spec =
+    Spec::new(Verb::Dedup, "dedup", "Write a corpus again without its near-duplicates, with proof", run)
+        .lenses(&[Lens::Shingles])
+        .long(
+            "Reads shards of documents, finds those that are nearly the same, and writes the corpus again without them: the same \
+             files, fields and order, into a new folder. A document goes only if it was itself compared, word for word, with the one \
+             that stays in its place; every number is counted on the whole documents. Beside the corpus: duplicates.parquet (what was \
+             removed, for which document, and how alike they are) and summary.json. What could not be compared stays and is counted.",
+        )
+        .after(
+            "Examples:
+  lookalike dedup corpus/ -o clean                          clean/corpus, clean/duplicates.parquet, clean/summary.json
+  lookalike dedup corpus.jsonl.zst --dry-run                how much would go?
+  lookalike dedup 'cc/*.jsonl.gz' wiki/ -o clean --keep source-priority:wiki,cc
+  lookalike dedup new/ old/ -o clean --drop-only-from new   nothing of old goes
+  lookalike dedup corpus/ -o marked --annotate              every record, with lookalike_duplicate_of and more
+  lookalike dedup corpus/ -o clean --keep best:quality      of several the one with the highest quality stays
+  lookalike dedup corpus/ -o clean --contained 0.9          also documents inside others
+  lookalike dedup corpus/ -o clean --memory 2G --resume     go on after Ctrl-C, a crash or a full disk",
+        );
+
+fn run(args: &Args) -> Result<u8> {
+    let args = &args.with_lens(Lens::Shingles, &Source::Flag)?;
+    let out = args.path("output");
+    if let Some(out) = &out {
+        output::check_target(out, true)?;
+    }
+    let (bars, cancel) = (Bars::new(args.has("quiet")), cancel_on_signal());
+    let dedup = Dedup::new(asked(args)?).progress(&bars).cancel(&cancel);
+    let result = match dedup.run(&args.all::<PathBuf>("path"), out.as_deref()) {
+        Ok(result) => result,
+        Err(error) if error.is_cancelled() && out.is_some() && !args.has("quiet") => {
+            output::message("stopped; the same command with --resume goes on after the last finished step");
+            return Err(Error::Cancelled.into());
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let summary = &result.summary;
+    output::summary(args, &DedupView { summary, out: out.as_deref(), is_marked: args.has("annotate") })?;
+    if summary.documents == 0 {
+        return Ok(output::no_documents(args, &summary.examples_not_compared));
+    }
+    Ok(crate::SUCCESS)
+}
+
+fn asked(args: &Args) -> Result<DedupOptions> {
+    let usual = DedupOptions::default();
+    let (max_df, max_share) = recipes::max_df_shingles(args);
+    let shingles = ShinglesOptions {
+        policy: recipes::policy(args, usual.shingles.policy),
+        min_words: args.get("min-words"),
+        max_df,
+        max_share,
+        include_boilerplate: recipes::keeps_boilerplate(args),
+        ..ShinglesOptions::new(recipes::shingles(args))
+    };
+    let out = args.path("output");
+    let mut scan = options(args, corpus_without(args, out.as_deref()));
+    let (keep, rank_field) = keep(args)?;
+    scan.keep = keep;
+    scan.corpus.rank_field = rank_field;
+    scan.corpus.category_field = args.get("source-field");
+    scan.drop_only_from = args.all("drop-only-from");
+    scan.by_source = true;
+    scan.decisions = args.path("decisions").map(|path| Decision::read(&path)).transpose()?.unwrap_or_default();
+    let mut asked = DedupOptions::default();
+    (asked.shingles, asked.scan) = (shingles, scan);
+    asked.annotate = args.has("annotate");
+    asked.allow_damaged = args.has("allow-damaged");
+    asked.resume = args.has("resume");
+    Ok(asked)
+}
+
+/// Who stays, and the field that decides.
+fn keep(args: &Args) -> Result<(Keep, Option<String>)> {
+    let rules = args.all::<values::Keep>("keep");
+    Ok(match rules.as_slice() {
+        [] | [values::Keep::Longest] => (Keep::Longest, None),
+        [values::Keep::First] => (Keep::First, None),
+        [values::Keep::Newest] => (Keep::Newest, None),
+        [values::Keep::Glob(rule)] => match rule.split_once(':') {
+            Some(("best", field)) if !field.is_empty() => (Keep::Best, Some(field.to_owned())),
+            Some(("newest", field)) if !field.is_empty() => (Keep::Newest, Some(field.to_owned())),
+            Some(("source-priority", names)) if !names.is_empty() => {
+                (Keep::Sources(names.split(',').map(str::to_owned).collect()), None)
+            }
+            _ => bail!(
+                "--keep={rule}: expected longest, first, newest:FIELD, best:FIELD or source-priority:A,B…, found {rule:?}"
+            ),
+        },
+        _ => bail!("--keep: expected one rule, found {}", rules.len()),
+    })
+}

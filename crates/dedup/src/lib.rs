@@ -1,0 +1,23 @@
+//! A corpus in, the same corpus without its near-duplicates out, with proof.
+//!
+//! The shingles lens finds what looks alike ([`lookalike_engine`]); a document goes only if it was itself compared with the one that stays
+//! in its place. What is left is written shard by shard ([`lookalike_corpus::copy_shard`]), everything else of it unchanged, beside a
+//! table of what was removed and why.
+//!
+//! `removal` (who goes) ← `layout` (which file becomes which) ← {`corpus_writer`, `duplicates_file`, `summary`} ← [`Dedup`].
+
+mod corpus_writer;
+mod dedup;
+mod duplicates_file;
+mod error;
+mod layout;
+mod options;
+mod removal;
+mod run_folder;
+mod summary;
+
+pub use dedup::{Dedup, DedupResult};
+pub use error::Error;
+pub use options::DedupOptions;
+pub use removal::{Removal, Removals};
+pub use summary::{ClassCounts, DedupSummary, SourceCounts};
