@@ -209,6 +209,13 @@ impl Corpus {
         self.context.shard_files.paths()
     }
 
+    /// Numbers shards as another reader did that met them in this order: what it says of places holds here too.
+    pub fn number_sources(&self, paths: &[PathBuf]) {
+        for path in paths {
+            self.context.shard_files.number(path);
+        }
+    }
+
     /// What was read as JSONL, but has no line that is a document; why its first line is none.
     pub fn without_documents(&self) -> Vec<Skipped> {
         self.context.line_counts.without_documents()

@@ -2,6 +2,7 @@
 //! it is there.
 
 use crate::Error;
+use crate::layout::shown;
 use lookalike_store::{Error as StoreError, WorkFolder};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -27,7 +28,8 @@ pub(crate) type Asked = Vec<(String, String)>;
 /// A file as it was when it was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Stamp {
-    pub(crate) path: PathBuf,
+    /// As the user knows it.
+    pub(crate) path: String,
     pub(crate) bytes: u64,
     /// Nanoseconds since 1970.
     pub(crate) modified: u128,
@@ -40,7 +42,7 @@ impl Stamp {
         let metadata = fs::metadata(path).map_err(read)?;
         let modified =
             metadata.modified().map_err(read)?.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
-        Ok(Self { path: path.to_owned(), bytes: metadata.len(), modified })
+        Ok(Self { path: shown(path), bytes: metadata.len(), modified })
     }
 }
 
@@ -84,9 +86,9 @@ impl RunFolder {
         match then.iter().zip(&now).find(|(then, now)| then != now) {
             None if then.len() == now.len() => Ok(()),
             changed => {
-                let path = changed.map_or(&self.partial, |(_, now)| &now.path);
+                let path = changed.map_or_else(|| shown(&self.partial), |(_, now)| now.path.clone());
                 let reason = "it changed since the run was begun".to_owned();
-                Err(Error::Damaged { id: path.display().to_string(), reason })
+                Err(Error::Damaged { id: path, reason })
             }
         }
     }

@@ -3,9 +3,9 @@
 use crate::options::DedupOptions;
 use crate::removal::{Removal, Removals};
 use lookalike_engine::lens::shingles::linking::LinkedDocuments;
+use lookalike_engine::report::policy::Policy;
 use lookalike_engine::report::{SCHEMA, Skip};
 use lookalike_store::{Error as StoreError, atomic};
-use lookalike_engine::report::policy::Policy;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;

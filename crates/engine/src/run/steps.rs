@@ -12,8 +12,10 @@ use crate::run::origins::Origins;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::sets::Overlap;
 use lookalike_core::sketch::SampleOverlap;
+use lookalike_corpus::{Corpus, Place};
 use lookalike_store::{Error as StoreError, WorkFolder};
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 const READ: &str = "read";
@@ -30,12 +32,19 @@ struct ReadStep {
     frame: Frame,
     /// With what is not told elsewhere: whether the input itself is broken.
     skipped: Vec<(Skip, bool)>,
+    /// The shards that places count, encoded: not every path is text.
+    shards: Vec<Vec<u8>>,
     source_names: Vec<String>,
     fixed_sources: Vec<bool>,
 }
 
 /// Keeps what reading made. Its spools are in the folder already.
-pub fn save_read(work: &WorkFolder, catalogue: &Catalogue, duplicates: &DuplicateGroups) -> Result<(), Error> {
+pub fn save_read(
+    work: &WorkFolder,
+    corpus: &Corpus,
+    catalogue: &Catalogue,
+    duplicates: &DuplicateGroups,
+) -> Result<(), Error> {
     let Origins { sources, names, fixed, ranks } = &catalogue.origins;
     let places = catalogue.entry_places.iter().zip(&catalogue.sketch_places).map(|(entry, sketch)| [*entry, *sketch]);
     work.save("places", places.map(Ok))?;
@@ -53,6 +62,7 @@ pub fn save_read(work: &WorkFolder, catalogue: &Catalogue, duplicates: &Duplicat
         unsampled: catalogue.unsampled,
         frame: catalogue.frame,
         skipped: catalogue.skipped.iter().map(|skip| (skip.clone(), skip.damage)).collect(),
+        shards: corpus.sources().into_iter().map(encode_path).collect(),
         source_names: names.clone(),
         fixed_sources: fixed.clone(),
     };
@@ -60,8 +70,14 @@ pub fn save_read(work: &WorkFolder, catalogue: &Catalogue, duplicates: &Duplicat
 }
 
 /// What reading made, if it is finished.
-pub fn load_read(session: &Session<'_>, work: &WorkFolder) -> Result<Option<(Catalogue, DuplicateGroups)>, Error> {
+pub fn load_read(
+    session: &Session<'_>,
+    work: &WorkFolder,
+    corpus: &Corpus,
+) -> Result<Option<(Catalogue, DuplicateGroups)>, Error> {
     let Some(step) = work.finished_step::<ReadStep>(READ)? else { return Ok(None) };
+    let shards = step.shards.iter().map(|bytes| decode_path(bytes).ok_or_else(|| damaged(work, "read.step")));
+    corpus.number_sources(&shards.collect::<Result<Vec<PathBuf>, StoreError>>()?);
     let (entry_places, sketch_places) = collect(work, "places", |[entry, sketch]: [u64; 2]| (entry, sketch))?;
     let (sizes, tie_breaks) = collect(work, "sizes", |[size, tie_break]: [u32; 2]| (size, tie_break))?;
     let mut duplicates = Vec::new();
@@ -100,6 +116,19 @@ pub fn load_read(session: &Session<'_>, work: &WorkFolder) -> Result<Option<(Cat
     };
     let duplicates = DuplicateGroups::new(catalogue.len(), duplicates);
     Ok(Some((catalogue, duplicates)))
+}
+
+fn encode_path(path: PathBuf) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    Place::File(path).encode(&mut bytes);
+    bytes
+}
+
+fn decode_path(bytes: &[u8]) -> Option<PathBuf> {
+    match Place::decode(bytes)? {
+        Place::File(path) => Some(path),
+        _ => None,
+    }
 }
 
 fn collect<T: Pod, A, B>(

@@ -44,7 +44,7 @@ pub fn link_documents(
     let engine = ShinglesEngine::new(options, session, Vec::new())?;
     let work = session.work.as_ref();
     let mut resumed = Vec::new();
-    let known = work.map(|work| steps::load_read(session, work)).transpose()?.flatten();
+    let known = work.map(|work| steps::load_read(session, work, &corpus)).transpose()?.flatten();
     let (catalogue, duplicates) = match known {
         Some(known) => {
             resumed.push("sketch");
@@ -53,7 +53,7 @@ pub fn link_documents(
         None => {
             let ReadDocuments { catalogue, duplicates, .. } = engine.read(session, &corpus)?;
             if let Some(work) = work {
-                steps::save_read(work, &catalogue, &duplicates)?;
+                steps::save_read(work, &corpus, &catalogue, &duplicates)?;
             }
             (catalogue, duplicates)
         }

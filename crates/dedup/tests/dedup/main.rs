@@ -1,0 +1,7 @@
+//! Corpora in, corpora out.
+
+mod common;
+mod evidence;
+mod output;
+mod policies;
+mod resume;
