@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::layout::{FileKind, Layout, LayoutFile};
-use crate::removal::{Removal, Removals};
+use crate::removal::{Kept, Removal, Removals};
 use crate::run_folder::RunFolder;
 use lookalike_corpus::{Annotation, CopyError, CopyOptions, Place, Ruling, copy_shard};
 use lookalike_engine::run::documents::Documents;
@@ -66,12 +66,17 @@ impl CorpusWriter<'_> {
 
     /// What is said of a record that goes.
     fn annotation(&self, removal: &Removal) -> Result<Annotation, StoreError> {
+        let shares = self.removals.shares(removal);
+        let kept = match removal.kept {
+            Kept::Document(document) => Some(self.documents.catalogue.id(document)?),
+            Kept::Known(at) => self.removals.known().get(at as usize).map(|copy| copy.id.clone()),
+        };
         Ok(Annotation {
-            duplicate_of: Some(self.documents.catalogue.id(removal.kept)?),
-            resemblance: removal.resemblance(),
-            containment: removal.containment(),
+            duplicate_of: kept,
+            resemblance: shares.map(|shares| shares.resemblance),
+            containment: shares.and_then(|shares| shares.containment),
             class: Some(removal.class.name()),
-            cluster: Some(u64::from(removal.cluster)),
+            cluster: Some(u64::from(removal.cluster)).filter(|cluster| *cluster > 0),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! A run from the inputs to the result.
 
 use crate::Error;
+use crate::against;
 use crate::corpus_writer::CorpusWriter;
 use crate::duplicates_file;
 use crate::layout::Layout;
@@ -9,8 +10,10 @@ use crate::removal::Removals;
 use crate::run_folder::{Asked, RunFolder};
 use crate::summary::DedupSummary;
 use lookalike_corpus::{CopyOptions, Corpus, Input};
+use lookalike_engine::ShinglesOptions;
 use lookalike_engine::lens::shingles::linking::{LinkedDocuments, link_documents};
 use lookalike_engine::run::session::{Session, reading};
+use lookalike_index::IndexWriter;
 use lookalike_store::{Cancel, Progress, Silent, Unit};
 use std::path::{Path, PathBuf};
 
@@ -59,6 +62,9 @@ impl<'a> Dedup<'a> {
         match pool.install(|| self.run_in(inputs, folder.as_ref())) {
             Ok(result) => {
                 folder.map_or(Ok(()), RunFolder::finish)?;
+                if let (Some(index), Some(out)) = (&self.options.update, out) {
+                    self.update(index, out)?;
+                }
                 Ok(result)
             }
             Err(error) => {
@@ -79,14 +85,22 @@ impl<'a> Dedup<'a> {
         };
         let paths = inputs.iter().cloned().map(Input::Path).collect();
         let corpus = Corpus::open(paths, reading(&options.scan)).map_err(lookalike_engine::Error::from)?;
-        let mut linked = link_documents(&options.shingles, &session, corpus)?;
+        let mut known = Vec::new();
+        let mut linked = link_documents(&options.shingles, &session, corpus, &mut |documents| {
+            known = against::find(options, documents, folder.map(RunFolder::work))?;
+            let mut excluded = vec![false; documents.catalogue.len()];
+            for copy in &known {
+                excluded[copy.document as usize] = true;
+            }
+            Ok((!known.is_empty()).then_some(excluded))
+        })?;
         if let Some(skip) = linked.documents.catalogue.skipped.iter().find(|skip| skip.damage)
             && !options.allow_damaged
         {
             return Err(Error::Damaged { id: skip.id.clone(), reason: skip.reason.clone() });
         }
         let links = std::mem::take(&mut linked.links);
-        let removals = Removals::new(&linked.documents, &linked.filter, links);
+        let removals = Removals::new(&linked.documents, &linked.filter, links, known);
         let mut removed_bytes = 0;
         if let Some(folder) = folder {
             let layout = Layout::new(inputs, &linked.documents)?;
@@ -112,9 +126,29 @@ impl<'a> Dedup<'a> {
         Ok(DedupResult { linked, removals, summary })
     }
 
+    /// Adds what stays to an index, or makes one of it.
+    fn update(&self, index: &Path, out: &Path) -> Result<(), Error> {
+        let DedupOptions { shingles, scan, .. } = &self.options;
+        let writer = IndexWriter::new(index)
+            .corpus(scan.corpus.clone())
+            .key(&scan.key)
+            .require(shingles.recipe.clone())
+            .resources(scan.resources.clone())
+            .progress(self.progress)
+            .cancel(&self.cancel);
+        let corpus = vec![Input::Path(out.join("corpus"))];
+        if index.exists() {
+            writer.add(corpus, None)?;
+        } else {
+            let options = ShinglesOptions { include_boilerplate: false, ..shingles.clone() };
+            writer.build(options, corpus, None)?;
+        }
+        Ok(())
+    }
+
     /// What decides the result: a run that goes on must be asked for the same.
     fn asked(&self, inputs: &[PathBuf]) -> Asked {
-        let DedupOptions { shingles, scan, annotate, .. } = &self.options;
+        let DedupOptions { shingles, scan, against, annotate, .. } = &self.options;
         let shown = |value: &dyn std::fmt::Debug| format!("{value:?}");
         let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
         vec![
@@ -128,6 +162,7 @@ impl<'a> Dedup<'a> {
             ("estimates".into(), shown(&shingles.estimate)),
             ("who stays".into(), shown(&(&scan.keep, &scan.drop_only_from))),
             ("what is read".into(), shown(&scan.corpus)),
+            ("indexes".into(), shown(against)),
             ("annotations".into(), shown(annotate)),
         ]
     }

@@ -2,14 +2,13 @@
 
 use crate::Error;
 use crate::layout::shown;
-use crate::removal::Removals;
-use lookalike_core::sets::Overlap;
+use crate::removal::{Kept, Removals};
 use lookalike_corpus::Place;
 use lookalike_engine::run::catalogue::Entry;
 use lookalike_engine::run::documents::Documents;
 use lookalike_store::{Error as StoreError, atomic};
 use parquet::basic::{Compression, ZstdLevel};
-use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
@@ -32,8 +31,9 @@ const SCHEMA: &str = "message duplicates {
     OPTIONAL DOUBLE containment;
     OPTIONAL DOUBLE contained_by;
     REQUIRED BINARY class (STRING);
-    REQUIRED INT64 cluster;
+    OPTIONAL INT64 cluster;
     OPTIONAL BINARY source (STRING);
+    REQUIRED BOOLEAN verified;
 }";
 
 /// Some rows, by column.
@@ -49,8 +49,9 @@ struct Rows {
     containment: Vec<Option<f64>>,
     contained_by: Vec<Option<f64>>,
     class: Vec<ByteArray>,
-    cluster: Vec<i64>,
+    cluster: Vec<Option<i64>>,
     source: Vec<Option<ByteArray>>,
+    verified: Vec<bool>,
 }
 
 /// Writes the table. `each` sees every removed document on the way.
@@ -74,22 +75,33 @@ pub(crate) fn write(
             let mut rows = Rows::default();
             for removal in some {
                 let entry = documents.catalogue.entry(removal.document)?;
-                let kept = documents.catalogue.entry(removal.kept)?;
+                let kept = removal.kept.document().map(|kept| documents.catalogue.entry(kept)).transpose()?;
                 each(&entry);
                 let (of_entry, row) = locate(&entry, &shards);
-                let (of_kept, kept_row) = locate(&kept, &shards);
-                let overlap = removal.evidence.overlap();
+                let (kept_id, of_kept, kept_row) = match (kept, removal.kept) {
+                    (Some(kept), _) => {
+                        let (file, row) = locate(&kept, &shards);
+                        (ByteArray::from(kept.id.into_bytes()), file, row)
+                    }
+                    (None, Kept::Known(at)) => {
+                        let copy = &removals.known()[at as usize];
+                        (ByteArray::from(copy.id.as_str()), ByteArray::from(copy.index.as_str()), None)
+                    }
+                    (None, Kept::Document(_)) => unreachable!("a document of the corpus has an entry"),
+                };
+                let shares = removals.shares(removal);
                 rows.id.push(ByteArray::from(entry.id.into_bytes()));
                 rows.file.push(of_entry);
                 rows.row.push(row);
-                rows.duplicate_of.push(ByteArray::from(kept.id.into_bytes()));
+                rows.duplicate_of.push(kept_id);
                 rows.duplicate_of_file.push(of_kept);
                 rows.duplicate_of_row.push(kept_row);
-                rows.resemblance.push(overlap.map(Overlap::resemblance));
-                rows.containment.push(overlap.map(Overlap::b_in_a));
-                rows.contained_by.push(overlap.map(Overlap::a_in_b));
+                rows.resemblance.push(shares.map(|shares| shares.resemblance));
+                rows.containment.push(shares.and_then(|shares| shares.containment));
+                rows.contained_by.push(shares.and_then(|shares| shares.contained_by));
+                rows.verified.push(shares.is_some_and(|shares| shares.verified));
                 rows.class.push(ByteArray::from(removal.class.name()));
-                rows.cluster.push(i64::from(removal.cluster));
+                rows.cluster.push(Some(i64::from(removal.cluster)).filter(|cluster| *cluster > 0));
                 rows.source.push(documents.catalogue.origins.name(removal.document).map(ByteArray::from));
             }
             rows.write(file.next_row_group().map_err(failed)?).map_err(failed)?;
@@ -122,8 +134,9 @@ impl Rows {
         optional::<DoubleType, W>(&mut group, &self.containment)?;
         optional::<DoubleType, W>(&mut group, &self.contained_by)?;
         required::<ByteArrayType, W>(&mut group, &self.class)?;
-        required::<Int64Type, W>(&mut group, &self.cluster)?;
+        optional::<Int64Type, W>(&mut group, &self.cluster)?;
         optional::<ByteArrayType, W>(&mut group, &self.source)?;
+        required::<BoolType, W>(&mut group, &self.verified)?;
         group.close().map(drop)
     }
 }

@@ -6,6 +6,7 @@
 //!
 //! `removal` (who goes) ← `layout` (which file becomes which) ← {`corpus_writer`, `duplicates_file`, `summary`} ← [`Dedup`].
 
+mod against;
 mod corpus_writer;
 mod dedup;
 mod duplicates_file;
@@ -16,8 +17,9 @@ mod removal;
 mod run_folder;
 mod summary;
 
+pub use against::KnownCopy;
 pub use dedup::{Dedup, DedupResult};
 pub use error::Error;
 pub use options::DedupOptions;
-pub use removal::{Removal, Removals};
+pub use removal::{Kept, Removal, Removals};
 pub use summary::{ClassCounts, DedupSummary, SourceCounts};

@@ -4,6 +4,7 @@ use lookalike_core::lens::Lens;
 use lookalike_core::recipe::ShingleRecipe;
 use lookalike_engine::report::policy::Policy;
 use lookalike_engine::{ScanOptions, ShinglesOptions, corpus_options};
+use std::path::PathBuf;
 
 /// The field means word 5-grams and a resemblance of 0.8.
 const DEFAULT_WORDS: usize = 5;
@@ -17,6 +18,10 @@ pub struct DedupOptions {
     pub shingles: ShinglesOptions,
     /// What is read, who stays, and what the run may use.
     pub scan: ScanOptions,
+    /// Indexes of documents that are there already: what is in them, or like what is in them, goes.
+    pub against: Vec<PathBuf>,
+    /// An index that what stays is added to when all is written; made if it is not there.
+    pub update: Option<PathBuf>,
     /// Write every record, with what is known of it in fields of its own, instead of leaving out duplicates.
     pub annotate: bool,
     /// Records that are damaged stay as they are, instead of ending the run.
@@ -36,6 +41,6 @@ impl Default for DedupOptions {
             include_boilerplate: true,
             ..ShinglesOptions::new(ShingleRecipe::words(DEFAULT_WORDS))
         };
-        Self { shingles, scan, annotate: false, allow_damaged: false, resume: false }
+        Self { shingles, scan, against: Vec::new(), update: None, annotate: false, allow_damaged: false, resume: false }
     }
 }

@@ -1,7 +1,7 @@
 //! What was done, in numbers.
 
 use crate::options::DedupOptions;
-use crate::removal::{Removal, Removals};
+use crate::removal::{Kept, Removal, Removals, Shares};
 use lookalike_engine::lens::shingles::linking::LinkedDocuments;
 use lookalike_engine::report::policy::Policy;
 use lookalike_engine::report::{SCHEMA, Skip};
@@ -39,6 +39,10 @@ pub struct DedupSummary {
     pub removed_bytes: u64,
     /// Removed documents by how they relate to what stays.
     pub classes: ClassCounts,
+    /// Removed documents that an index has, or that are like one that it has.
+    pub known: u64,
+    /// Of those, how many by an estimate only: the old document cannot be read any more.
+    pub known_by_estimate: u64,
     /// Documents with duplicates that stay.
     pub clusters: u64,
     /// The largest of them.
@@ -128,8 +132,9 @@ impl DedupSummary {
         }
         let mut sizes: BTreeMap<u32, (u64, u32)> = BTreeMap::new();
         for removal in removals.all() {
-            let (size, _) = sizes.entry(removal.cluster).or_insert((0, removal.kept));
-            *size += 1;
+            if let Kept::Document(kept) = removal.kept {
+                sizes.entry(removal.cluster).or_insert((0, kept)).0 += 1;
+            }
         }
         let clusters = sizes.len() as u64;
         let mut largest: Vec<(u32, (u64, u32))> = sizes.into_iter().collect();
@@ -148,6 +153,8 @@ impl DedupSummary {
             bytes: catalogue.bytes,
             removed_bytes,
             classes: ClassCounts::of(removals),
+            known: removals.known().len() as u64,
+            known_by_estimate: removals.known().iter().filter(|copy| !copy.verified).count() as u64,
             clusters,
             largest_clusters: largest_clusters.collect::<Result<_, StoreError>>()?,
             sources: sources(linked, removals),
@@ -188,7 +195,7 @@ fn sources(linked: &LinkedDocuments, removals: &Removals) -> Vec<SourceCounts> {
         let source = |document: u32| origins.sources.get(document as usize).copied();
         if let Some(of) = source(*document) {
             counts[of as usize].removed += 1;
-            counts[of as usize].removed_within += u64::from(source(*kept) == Some(of));
+            counts[of as usize].removed_within += u64::from(kept.document().and_then(source) == Some(of));
         }
     }
     counts
@@ -196,7 +203,7 @@ fn sources(linked: &LinkedDocuments, removals: &Removals) -> Vec<SourceCounts> {
 
 fn histogram(removals: &Removals) -> [u64; BARS] {
     let mut bars = [0; BARS];
-    for resemblance in removals.all().iter().filter_map(Removal::resemblance) {
+    for Shares { resemblance, .. } in removals.all().iter().filter_map(|removal| removals.shares(removal)) {
         bars[((resemblance * BARS as f64) as usize).min(BARS - 1)] += 1;
     }
     bars

@@ -1,6 +1,6 @@
 //! Corpora that are made here, and what comes of them.
 
-use lookalike_dedup::{Dedup, DedupOptions, DedupResult, Error};
+use lookalike_dedup::{Dedup, DedupOptions, DedupResult, Error, Kept};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -86,8 +86,16 @@ pub(crate) fn run(input: &Path, out: Option<&Path>, options: &DedupOptions) -> R
 /// By the id of what goes, the id of what stays.
 pub(crate) fn removed(result: &DedupResult) -> BTreeMap<String, String> {
     let catalogue = &result.linked.documents.catalogue;
-    let pair = |r: &lookalike_dedup::Removal| (catalogue.id(r.document).unwrap(), catalogue.id(r.kept).unwrap());
+    let pair = |r: &lookalike_dedup::Removal| (catalogue.id(r.document).unwrap(), kept(result, r));
     result.removals.all().iter().map(pair).collect()
+}
+
+/// The id of what stays.
+pub(crate) fn kept(result: &DedupResult, removal: &lookalike_dedup::Removal) -> String {
+    match removal.kept {
+        Kept::Document(document) => result.linked.documents.catalogue.id(document).unwrap(),
+        Kept::Known(at) => result.removals.known()[at as usize].id.clone(),
+    }
 }
 
 /// Word 5-grams.

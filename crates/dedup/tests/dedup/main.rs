@@ -1,5 +1,6 @@
 //! Corpora in, corpora out.
 
+mod against;
 mod common;
 mod evidence;
 mod output;

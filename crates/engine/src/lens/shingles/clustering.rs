@@ -108,14 +108,23 @@ pub fn without_forbidden(
     if !decisions.forbids() {
         return Ok(candidates);
     }
-    let mut allowed = Sequence::new(&session.space, "the candidates", session.share(8));
+    filtered(session, &candidates, |pair| !decisions.forbid_all(pair.a, pair.b, duplicates))
+}
+
+/// The candidates that are wanted.
+pub fn filtered(
+    session: &Session<'_>,
+    candidates: &Records<Candidate>,
+    is_wanted: impl Fn(&Candidate) -> bool,
+) -> Result<Records<Candidate>, Error> {
+    let mut wanted = Sequence::new(&session.space, "the candidates", session.share(8));
     for candidate in candidates.iter() {
         let candidate = candidate?;
-        if !decisions.forbid_all(candidate.a, candidate.b, duplicates) {
-            allowed.push(candidate)?;
+        if is_wanted(&candidate) {
+            wanted.push(candidate)?;
         }
     }
-    Ok(allowed.finish()?)
+    Ok(wanted.finish()?)
 }
 
 /// Clusters from pairs that are all scored already.

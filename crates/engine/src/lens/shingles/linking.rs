@@ -3,6 +3,7 @@
 
 use crate::Error;
 use crate::lens::shingles::candidates::Candidate;
+use crate::lens::shingles::clustering;
 use crate::lens::shingles::counted_features::CountedFeatures;
 use crate::lens::shingles::engine::{ShingleCandidates, ShinglesEngine};
 use crate::lens::shingles::options::ShinglesOptions;
@@ -35,11 +36,15 @@ pub struct LinkedDocuments {
     pub resumed: Vec<&'static str>,
 }
 
+/// Says which documents are linked with nobody, if any.
+pub type Excluded<'a> = dyn FnMut(&Documents) -> Result<Option<Vec<bool>>, Error> + 'a;
+
 /// Reads a corpus and links its documents.
 pub fn link_documents(
     options: &ShinglesOptions,
     session: &Session<'_>,
     corpus: Corpus,
+    excluded: &mut Excluded<'_>,
 ) -> Result<LinkedDocuments, Error> {
     let engine = ShinglesEngine::new(options, session, Vec::new())?;
     let work = session.work.as_ref();
@@ -59,6 +64,7 @@ pub fn link_documents(
         }
     };
     let documents = Documents::new(session, corpus, engine.extractor(), (catalogue, duplicates))?;
+    let excluded = excluded(&documents)?;
     let known = work.map(|work| load_candidates(work, &engine, &documents)).transpose()?.flatten();
     let candidates = match known {
         Some(known) => {
@@ -66,7 +72,11 @@ pub fn link_documents(
             known
         }
         None => {
-            let candidates = engine.candidates(session, &documents, ())?;
+            let mut candidates = engine.candidates(session, &documents, ())?;
+            if let Some(excluded) = excluded {
+                let is_wanted = |pair: &Candidate| !excluded[pair.a as usize] && !excluded[pair.b as usize];
+                candidates.candidates = clustering::filtered(session, &candidates.candidates, is_wanted)?;
+            }
             if let Some(work) = work {
                 save_candidates(work, &candidates)?;
             }
