@@ -2,6 +2,8 @@
 
 use crate::Error;
 use crate::against;
+use crate::contamination::{self, Contaminations};
+use crate::contamination_file;
 use crate::corpus_writer::CorpusWriter;
 use crate::duplicates_file;
 use crate::layout::Layout;
@@ -30,6 +32,8 @@ pub struct DedupResult {
     pub linked: LinkedDocuments,
     /// Who goes.
     pub removals: Removals,
+    /// Documents that hold items of benchmarks, if any were asked for.
+    pub contaminations: Option<Contaminations>,
     /// The same in numbers.
     pub summary: DedupSummary,
 }
@@ -119,11 +123,20 @@ impl<'a> Dedup<'a> {
                 removed_bytes += linked.documents.catalogue.entry(removal.document)?.bytes;
             }
         }
-        let summary = DedupSummary::new(options, &linked, &removals, removed_bytes)?;
+        let contaminations = if options.contamination.benchmarks.is_empty() {
+            None
+        } else {
+            let found = contamination::find(options, &options.contamination, &session, &linked.documents.corpus)?;
+            if let Some(folder) = folder {
+                contamination_file::write(&folder.path().join("contamination.parquet"), &linked.documents, &found)?;
+            }
+            Some(found)
+        };
+        let summary = DedupSummary::new(options, &linked, &removals, removed_bytes, contaminations.as_ref())?;
         if let Some(folder) = folder {
             summary.write(&folder.path().join("summary.json"))?;
         }
-        Ok(DedupResult { linked, removals, summary })
+        Ok(DedupResult { linked, removals, contaminations, summary })
     }
 
     /// Adds what stays to an index, or makes one of it.
@@ -148,7 +161,7 @@ impl<'a> Dedup<'a> {
 
     /// What decides the result: a run that goes on must be asked for the same.
     fn asked(&self, inputs: &[PathBuf]) -> Asked {
-        let DedupOptions { shingles, scan, against, annotate, .. } = &self.options;
+        let DedupOptions { shingles, scan, against, contamination, annotate, .. } = &self.options;
         let shown = |value: &dyn std::fmt::Debug| format!("{value:?}");
         let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
         vec![
@@ -163,6 +176,7 @@ impl<'a> Dedup<'a> {
             ("who stays".into(), shown(&(&scan.keep, &scan.drop_only_from))),
             ("what is read".into(), shown(&scan.corpus)),
             ("indexes".into(), shown(against)),
+            ("benchmarks".into(), shown(contamination)),
             ("annotations".into(), shown(annotate)),
         ]
     }

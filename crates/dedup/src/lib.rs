@@ -7,6 +7,9 @@
 //! `removal` (who goes) ← `layout` (which file becomes which) ← {`corpus_writer`, `duplicates_file`, `summary`} ← [`Dedup`].
 
 mod against;
+mod columns;
+mod contamination;
+mod contamination_file;
 mod corpus_writer;
 mod dedup;
 mod duplicates_file;
@@ -18,8 +21,9 @@ mod run_folder;
 mod summary;
 
 pub use against::KnownCopy;
+pub use contamination::{Contamination, ContaminationOptions, Contaminations, is_benchmark};
 pub use dedup::{Dedup, DedupResult};
 pub use error::Error;
 pub use options::DedupOptions;
 pub use removal::{Kept, Removal, Removals};
-pub use summary::{ClassCounts, DedupSummary, SourceCounts};
+pub use summary::{ClassCounts, ContaminationCounts, DedupSummary, SourceCounts};

@@ -1,5 +1,6 @@
 //! What is asked of a run.
 
+use crate::contamination::ContaminationOptions;
 use lookalike_core::lens::Lens;
 use lookalike_core::recipe::ShingleRecipe;
 use lookalike_engine::report::policy::Policy;
@@ -22,6 +23,8 @@ pub struct DedupOptions {
     pub against: Vec<PathBuf>,
     /// An index that what stays is added to when all is written; made if it is not there.
     pub update: Option<PathBuf>,
+    /// Benchmarks whose items are looked for in the documents.
+    pub contamination: ContaminationOptions,
     /// Write every record, with what is known of it in fields of its own, instead of leaving out duplicates.
     pub annotate: bool,
     /// Records that are damaged stay as they are, instead of ending the run.
@@ -41,6 +44,15 @@ impl Default for DedupOptions {
             include_boilerplate: true,
             ..ShinglesOptions::new(ShingleRecipe::words(DEFAULT_WORDS))
         };
-        Self { shingles, scan, against: Vec::new(), update: None, annotate: false, allow_damaged: false, resume: false }
+        Self {
+            shingles,
+            scan,
+            against: Vec::new(),
+            update: None,
+            contamination: ContaminationOptions::default(),
+            annotate: false,
+            allow_damaged: false,
+            resume: false,
+        }
     }
 }

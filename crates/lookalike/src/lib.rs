@@ -116,7 +116,8 @@ pub mod templates {
 /// A corpus without its near-duplicates, with proof.
 pub mod dedup {
     pub use lookalike_dedup::{
-        ClassCounts, Dedup, DedupOptions, DedupResult, DedupSummary, Error, Removal, Removals, SourceCounts,
+        ClassCounts, Contamination, ContaminationCounts, ContaminationOptions, Contaminations, Dedup, DedupOptions,
+        DedupResult, DedupSummary, Error, Kept, KnownCopy, Removal, Removals, SourceCounts, is_benchmark,
     };
 }
 

@@ -1,6 +1,6 @@
 //! Rows: what only `dedup` asks.
 
-use super::{FIELD, FLAG, Flag, Kind, of, text};
+use super::{FIELD, FLAG, Flag, Kind, SHARE, of, path, text};
 use crate::verb::Verb::Dedup;
 
 const REMOVAL: Flag = Flag { heading: "Removal", ..FLAG };
@@ -17,6 +17,38 @@ pub(super) const ROWS: &[Flag] = &[
         kind: Kind::Value("SOURCE", text),
         repeats: true,
         uses: &[of(&[Dedup], "Remove documents of this source only; all others stay (may be repeated)")],
+        ..REMOVAL
+    },
+    Flag {
+        name: "against",
+        kind: Kind::Value("INDEX|BENCH", path),
+        repeats: true,
+        uses: &[of(&[Dedup], "Also remove what is in an index; of a benchmark (JSONL …), tell which documents hold its items")
+            .more("Of an index the old ids are told. Of a benchmark, contamination.parquet names document, item and passage; nothing \
+                   is removed for it. May be repeated")],
+        ..REMOVAL
+    },
+    Flag {
+        name: "against-field",
+        kind: FIELD,
+        rare: true,
+        requires: &["against"],
+        uses: &[of(&[Dedup], "Field with the text of a benchmark's item").default("text")],
+        ..REMOVAL
+    },
+    Flag {
+        name: "against-share",
+        kind: SHARE,
+        rare: true,
+        requires: &["against"],
+        uses: &[of(&[Dedup], "Least share of an item that a document must hold, in rows of 13 words").default("0.5")],
+        ..REMOVAL
+    },
+    Flag {
+        name: "update",
+        kind: Kind::Value("INDEX", path),
+        conflicts: &["dry-run"],
+        uses: &[of(&[Dedup], "Add what stays to this index, or make it")],
         ..REMOVAL
     },
     Flag {

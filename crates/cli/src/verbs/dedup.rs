@@ -9,7 +9,7 @@ use crate::recipes;
 use crate::values;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
-use lookalike::dedup::{Dedup, DedupOptions};
+use lookalike::dedup::{ContaminationOptions, Dedup, DedupOptions, is_benchmark};
 use lookalike::report::Decision;
 use lookalike::{Error, Keep, ShinglesOptions};
 use lookalike_report::DedupView;
@@ -33,6 +33,8 @@ pub(super) const SPEC: Spec =
   lookalike dedup corpus/ -o marked --annotate              every record, with lookalike_duplicate_of and more
   lookalike dedup corpus/ -o clean --keep best:quality      of several the one with the highest quality stays
   lookalike dedup corpus/ -o clean --contained 0.9          also documents inside others
+  lookalike dedup new/ -o clean --against old.index --update old.index   what is new, and remember it
+  lookalike dedup corpus/ -o clean --against bench.jsonl --against-field question   contamination
   lookalike dedup corpus/ -o clean --memory 2G --resume     go on after Ctrl-C, a crash or a full disk",
         );
 
@@ -82,6 +84,16 @@ fn asked(args: &Args) -> Result<DedupOptions> {
     scan.decisions = args.path("decisions").map(|path| Decision::read(&path)).transpose()?.unwrap_or_default();
     let mut asked = DedupOptions::default();
     (asked.shingles, asked.scan) = (shingles, scan);
+    let (benchmarks, indexes): (Vec<PathBuf>, Vec<PathBuf>) =
+        args.all::<PathBuf>("against").into_iter().partition(|path| is_benchmark(path));
+    asked.against = indexes;
+    asked.contamination = ContaminationOptions {
+        benchmarks,
+        field: args.value("against-field"),
+        share: args.value("against-share"),
+        ..asked.contamination
+    };
+    asked.update = args.path("update");
     asked.annotate = args.has("annotate");
     asked.allow_damaged = args.has("allow-damaged");
     asked.resume = args.has("resume");

@@ -2,6 +2,7 @@
 
 mod against;
 mod common;
+mod contamination;
 mod evidence;
 mod output;
 mod policies;
