@@ -21,9 +21,9 @@ fn made(dir: &Path) -> (Vec<Text>, Vec<Text>) {
         let mut words = random.words(80);
         if at % 3 == 0 {
             let item: Vec<String> = items[random.below(items.len())].1.split(' ').map(str::to_owned).collect();
-            // all of it, most of it, or any part
-            let from = if at % 2 == 0 { random.below(item.len() / 4 + 1) } else { random.below(item.len()) };
-            let to = if at % 4 == 0 { item.len() } else { from + 1 + random.below(item.len() - from) };
+            // all of it, or any part
+            let from = if random.below(2) == 0 { 0 } else { random.below(item.len()) };
+            let to = if random.below(2) == 0 { item.len() } else { from + 1 + random.below(item.len() - from) };
             words.splice(40..40, item[from..to].iter().cloned());
         }
         documents.push((format!("document{at}"), words.join(" ")));
