@@ -37,7 +37,7 @@ pub use answers::{
 pub use attributes::{Attributes, FileAttributes};
 pub use clean::clean;
 pub use forms::{FORMS, Form};
-pub use html::{HtmlError, write_changes_html, write_html};
+pub use html::{DedupPage, HtmlError, write_changes_html, write_dedup_html, write_html};
 pub use json::{write_json, write_versioned_json};
 pub use page::{HtmlOptions, PageSource, PageSubject, SubmissionFiles};
 pub use pairs::{PairForm, PairWriter, SubmissionPairWriter};

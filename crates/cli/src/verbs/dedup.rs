@@ -1,7 +1,7 @@
 //! `lookalike dedup`: the same corpus without its near-duplicates, with proof.
 
 use crate::args::{Args, Source, Spec};
-use crate::documents::{corpus_without, options};
+use crate::documents::{corpus_without, names, options};
 use crate::lens::Lens;
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
@@ -9,11 +9,15 @@ use crate::recipes;
 use crate::values;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
-use lookalike::dedup::{ContaminationOptions, Dedup, DedupOptions, is_benchmark};
+use lookalike::dedup::{ContaminationOptions, Dedup, DedupOptions, DedupResult, is_benchmark};
 use lookalike::report::Decision;
 use lookalike::{Error, Keep, ShinglesOptions};
-use lookalike_report::DedupView;
-use std::path::PathBuf;
+use lookalike_report::{DedupPage, DedupView, write_dedup_html};
+use std::path::{Path, PathBuf};
+
+/// Examples on the page: those that are the least alike, and others.
+const LEAST_ALIKE: usize = 20;
+const OTHER_EXAMPLES: usize = 20;
 
 pub(super) const SPEC: Spec =
     Spec::new(Verb::Dedup, "dedup", "Write a corpus again without its near-duplicates, with proof", run)
@@ -44,6 +48,7 @@ fn run(args: &Args) -> Result<u8> {
     if let Some(out) = &out {
         output::check_target(out, true)?;
     }
+    output::check_targets(args, &["html"])?;
     let (bars, cancel) = (Bars::new(args.has("quiet")), cancel_on_signal());
     let dedup = Dedup::new(asked(args)?).progress(&bars).cancel(&cancel);
     let result = match dedup.run(&args.all::<PathBuf>("path"), out.as_deref()) {
@@ -54,12 +59,24 @@ fn run(args: &Args) -> Result<u8> {
         }
         Err(error) => return Err(error.into()),
     };
+    if let Some(path) = args.path("html") {
+        write_page(args, &path, &result)?;
+    }
     let summary = &result.summary;
     output::summary(args, &DedupView { summary, out: out.as_deref(), is_marked: args.has("annotate") })?;
     if summary.documents == 0 {
         return Ok(output::no_documents(args, &summary.examples_not_compared));
     }
     Ok(crate::SUCCESS)
+}
+
+fn write_page(args: &Args, path: &Path, result: &DedupResult) -> Result<()> {
+    let examples = result.examples(LEAST_ALIKE, OTHER_EXAMPLES)?;
+    let templates = &result.linked.templates;
+    let page = DedupPage { inputs: &names(args), summary: &result.summary, examples: &examples, templates };
+    output::to(Some(path), false, |out| write_dedup_html(out, &page))?;
+    output::wrote(args, path, "; open it in a browser");
+    Ok(())
 }
 
 fn asked(args: &Args) -> Result<DedupOptions> {
