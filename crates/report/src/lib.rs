@@ -45,4 +45,5 @@ pub use renderer::{Explain, Renderer, Shown, Source};
 pub use scan_view::ScanView;
 pub use section::Findings;
 pub use table::Table;
+pub use units::{bytes, commas};
 pub use words::kinds;

@@ -1,7 +1,7 @@
 //! `lookalike dedup`: the same corpus without its near-duplicates, with proof.
 
 use crate::args::{Args, Source, Spec};
-use crate::documents::{corpus_without, names, options};
+use crate::documents::{corpus_without, names, options, resources};
 use crate::lens::Lens;
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
@@ -9,10 +9,10 @@ use crate::recipes;
 use crate::values;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
-use lookalike::dedup::{ContaminationOptions, Dedup, DedupOptions, DedupResult, is_benchmark};
+use lookalike::dedup::{ContaminationOptions, Dedup, DedupOptions, DedupResult, Estimate, is_benchmark};
 use lookalike::report::Decision;
 use lookalike::{Error, Keep, ShinglesOptions};
-use lookalike_report::{DedupPage, DedupView, write_dedup_html};
+use lookalike_report::{DedupPage, DedupView, bytes, commas, write_dedup_html};
 use std::path::{Path, PathBuf};
 
 /// Examples on the page: those that are the least alike, and others.
@@ -50,8 +50,12 @@ fn run(args: &Args) -> Result<u8> {
     }
     output::check_targets(args, &["html"])?;
     let (bars, cancel) = (Bars::new(args.has("quiet")), cancel_on_signal());
-    let dedup = Dedup::new(asked(args)?).progress(&bars).cancel(&cancel);
-    let result = match dedup.run(&args.all::<PathBuf>("path"), out.as_deref()) {
+    let (asked, paths) = (asked(args)?, args.all::<PathBuf>("path"));
+    if !args.has("quiet") {
+        output::message(&needs(args, &Estimate::new(&asked, &paths, out.as_deref())?));
+    }
+    let dedup = Dedup::new(asked).progress(&bars).cancel(&cancel);
+    let result = match dedup.run(&paths, out.as_deref()) {
         Ok(result) => result,
         Err(error) if error.is_cancelled() && out.is_some() && !args.has("quiet") => {
             output::message("stopped; the same command with --resume goes on after the last finished step");
@@ -68,6 +72,30 @@ fn run(args: &Args) -> Result<u8> {
         return Ok(output::no_documents(args, &summary.examples_not_compared));
     }
     Ok(crate::SUCCESS)
+}
+
+/// What the run will need, in a line.
+fn needs(args: &Args, estimate: &Estimate) -> String {
+    let Estimate { documents, text_bytes, memory, disk, free_disk, .. } = *estimate;
+    let allowed = resources(args).memory;
+    let mut line = format!(
+        "about {} documents, {} of text; needs {} of memory or more ({} allowed)",
+        commas(documents),
+        bytes(text_bytes),
+        bytes(memory),
+        bytes(allowed)
+    );
+    if args.path("output").is_some() {
+        let free = free_disk.map_or(String::new(), |free| format!(" ({} free)", bytes(free)));
+        line += &format!(" and about {} of disk{free}", bytes(disk));
+    }
+    if memory > allowed {
+        line += "; warning: allow more with --memory, or it may stop";
+    }
+    if estimate.lacks_disk() {
+        line += "; warning: the disk may become full";
+    }
+    line
 }
 
 fn write_page(args: &Args, path: &Path, result: &DedupResult) -> Result<()> {
