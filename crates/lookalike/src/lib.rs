@@ -117,7 +117,7 @@ pub mod templates {
 pub mod dedup {
     pub use lookalike_dedup::{
         ClassCounts, Contamination, ContaminationCounts, ContaminationOptions, Contaminations, Dedup, DedupOptions,
-        DedupResult, DedupSummary, Error, Estimate, Example, Kept, KnownCopy, LargeCluster, Piece, Removal, Removals,
+        DedupResult, DedupSummary, Error, Estimate, Example, Kept, KnownCopy, LargeCluster, Piece, Preset, Removal, Removals,
         SourceCounts, is_benchmark,
     };
 }

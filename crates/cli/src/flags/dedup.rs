@@ -1,11 +1,22 @@
 //! Rows: what only `dedup` asks.
 
 use super::{FIELD, FLAG, Flag, Kind, SHARE, of, path, text};
+use crate::values;
 use crate::verb::Verb::Dedup;
 
 const REMOVAL: Flag = Flag { heading: "Removal", ..FLAG };
 
 pub(super) const ROWS: &[Flag] = &[
+    Flag {
+        name: "like",
+        kind: Kind::Value("PIPELINE", values::preset),
+        heading: "Lens",
+        conflicts: &["words", "threshold"],
+        uses: &[of(&[Dedup], "Read texts as this pipeline does, and find what it finds")
+            .more("Its n-grams, its normalisation and its bands of MinHash: a pair is found as often as it would be there. Still, a document \
+                   goes only if it was itself compared with the one that stays")],
+        ..REMOVAL
+    },
     Flag {
         name: "source-field",
         kind: FIELD,

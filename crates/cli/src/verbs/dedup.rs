@@ -9,7 +9,7 @@ use crate::recipes;
 use crate::values;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
-use lookalike::dedup::{ContaminationOptions, Dedup, DedupOptions, DedupResult, Estimate, is_benchmark};
+use lookalike::dedup::{ContaminationOptions, Dedup, DedupOptions, DedupResult, Estimate, Preset, is_benchmark};
 use lookalike::report::Decision;
 use lookalike::{Error, Keep, ShinglesOptions};
 use lookalike_report::{DedupPage, DedupView, bytes, commas, write_dedup_html};
@@ -39,6 +39,7 @@ pub(super) const SPEC: Spec =
   lookalike dedup corpus/ -o clean --contained 0.9          also documents inside others
   lookalike dedup new/ -o clean --against old.index --update old.index   what is new, and remember it
   lookalike dedup corpus/ -o clean --against bench.jsonl --against-field question   contamination
+  lookalike dedup corpus/ -o clean --like fineweb           what that pipeline would find
   lookalike dedup corpus/ -o clean --memory 2G --resume     go on after Ctrl-C, a crash or a full disk",
         );
 
@@ -118,6 +119,7 @@ fn asked(args: &Args) -> Result<DedupOptions> {
         include_boilerplate: recipes::keeps_boilerplate(args),
         ..ShinglesOptions::new(recipes::shingles(args))
     };
+    let preset = args.get::<String>("like").and_then(|name| Preset::named(&name));
     let out = args.path("output");
     let mut scan = options(args, corpus_without(args, out.as_deref()));
     let (keep, rank_field) = keep(args)?;
@@ -142,6 +144,12 @@ fn asked(args: &Args) -> Result<DedupOptions> {
     asked.annotate = args.has("annotate");
     asked.allow_damaged = args.has("allow-damaged");
     asked.resume = args.has("resume");
+    if let Some(preset) = preset {
+        preset.apply(&mut asked);
+        if !args.has("quiet") {
+            output::message(&preset.meaning());
+        }
+    }
     Ok(asked)
 }
 

@@ -6,4 +6,5 @@ mod contamination;
 mod evidence;
 mod output;
 mod policies;
+mod presets;
 mod resume;
