@@ -6,6 +6,7 @@ use crate::context::ReadContext;
 use crate::jsonl::JsonlSource;
 use crate::skipped::Reason;
 use crate::source::Source;
+use crate::table::ParquetSource;
 
 /// What a shard is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,10 +63,15 @@ impl ShardFormat {
 
 /// The records of a file, if it is a shard.
 pub(crate) fn open(path: &Path, context: &ReadContext) -> Option<Result<Box<dyn Source>, Reason>> {
-    match ShardFormat::of_name(path)? {
-        ShardFormat::Jsonl => Some(JsonlSource::open(path, context).map(|source| Box::new(source) as Box<dyn Source>)),
-        ShardFormat::Csv | ShardFormat::Tsv | ShardFormat::Parquet | ShardFormat::Arrow | ShardFormat::Warc => None,
-    }
+    Some(match ShardFormat::of_name(path)? {
+        ShardFormat::Jsonl => JsonlSource::open(path, context).map(boxed),
+        ShardFormat::Parquet => ParquetSource::open(path, context).map(boxed),
+        ShardFormat::Csv | ShardFormat::Tsv | ShardFormat::Arrow | ShardFormat::Warc => return None,
+    })
+}
+
+fn boxed(source: impl Source + 'static) -> Box<dyn Source> {
+    Box::new(source)
 }
 
 #[cfg(test)]
