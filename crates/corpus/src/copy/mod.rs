@@ -1,8 +1,13 @@
 //! Writes a shard again: without some of its records, with some of their text cut out, or with more said of each. Everything else is kept as
 //! it is: the other fields and their order, the schema, the compression.
 
+#[cfg(feature = "arrow")]
+mod arrow_annotations;
 mod compress;
 mod jsonl;
+mod key_values;
+mod parquet;
+mod rulings;
 
 use std::fmt;
 use std::fs::File;
@@ -128,7 +133,8 @@ pub type Rule<'a> = dyn FnMut(u64) -> Result<Ruling, Box<dyn std::error::Error +
 pub fn copy_shard(from: &Path, to: File, options: &CopyOptions, rule: &mut Rule<'_>) -> Result<Copied, CopyError> {
     match ShardFormat::of_name(from) {
         Some(ShardFormat::Jsonl) => jsonl::copy(from, to, options, rule),
-        _ => Err(unsupported(from, "not a shard; expected JSONL")),
+        Some(ShardFormat::Parquet) => parquet::copy(from, to, options, rule),
+        _ => Err(unsupported(from, "not a shard; expected JSONL, Parquet, CSV, TSV or Arrow")),
     }
 }
 
