@@ -4,9 +4,10 @@ use std::path::Path;
 
 use crate::context::ReadContext;
 use crate::jsonl::JsonlSource;
+use crate::options::Options;
 use crate::skipped::Reason;
 use crate::source::Source;
-use crate::table::ParquetSource;
+use crate::table::{CsvSource, ParquetSource};
 
 /// What a shard is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,12 +62,21 @@ impl ShardFormat {
     }
 }
 
+/// Whether a file is a shard.
+pub(crate) fn is_shard(path: &Path, options: &Options) -> bool {
+    match ShardFormat::of_name(path) {
+        Some(ShardFormat::Csv | ShardFormat::Tsv) => CsvSource::is_table(path, options),
+        format => format.is_some(),
+    }
+}
+
 /// The records of a file, if it is a shard.
 pub(crate) fn open(path: &Path, context: &ReadContext) -> Option<Result<Box<dyn Source>, Reason>> {
     Some(match ShardFormat::of_name(path)? {
         ShardFormat::Jsonl => JsonlSource::open(path, context).map(boxed),
         ShardFormat::Parquet => ParquetSource::open(path, context).map(boxed),
-        ShardFormat::Csv | ShardFormat::Tsv | ShardFormat::Arrow | ShardFormat::Warc => return None,
+        ShardFormat::Csv | ShardFormat::Tsv => CsvSource::open(path, context)?.map(boxed),
+        ShardFormat::Arrow | ShardFormat::Warc => return None,
     })
 }
 

@@ -4,6 +4,7 @@
 #[cfg(feature = "arrow")]
 mod arrow_annotations;
 mod compress;
+mod csv;
 mod jsonl;
 mod key_values;
 mod parquet;
@@ -133,6 +134,7 @@ pub type Rule<'a> = dyn FnMut(u64) -> Result<Ruling, Box<dyn std::error::Error +
 pub fn copy_shard(from: &Path, to: File, options: &CopyOptions, rule: &mut Rule<'_>) -> Result<Copied, CopyError> {
     match ShardFormat::of_name(from) {
         Some(ShardFormat::Jsonl) => jsonl::copy(from, to, options, rule),
+        Some(ShardFormat::Csv | ShardFormat::Tsv) => csv::copy(from, to, options, rule),
         Some(ShardFormat::Parquet) => parquet::copy(from, to, options, rule),
         _ => Err(unsupported(from, "not a shard; expected JSONL, Parquet, CSV, TSV or Arrow")),
     }
