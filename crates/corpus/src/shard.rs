@@ -7,6 +7,8 @@ use crate::jsonl::JsonlSource;
 use crate::options::Options;
 use crate::skipped::Reason;
 use crate::source::Source;
+#[cfg(feature = "arrow")]
+use crate::table::ArrowSource;
 use crate::table::{CsvSource, ParquetSource};
 
 /// What a shard is written in.
@@ -76,7 +78,11 @@ pub(crate) fn open(path: &Path, context: &ReadContext) -> Option<Result<Box<dyn 
         ShardFormat::Jsonl => JsonlSource::open(path, context).map(boxed),
         ShardFormat::Parquet => ParquetSource::open(path, context).map(boxed),
         ShardFormat::Csv | ShardFormat::Tsv => CsvSource::open(path, context)?.map(boxed),
-        ShardFormat::Arrow | ShardFormat::Warc => return None,
+        #[cfg(feature = "arrow")]
+        ShardFormat::Arrow => ArrowSource::open(path, context).map(boxed),
+        #[cfg(not(feature = "arrow"))]
+        ShardFormat::Arrow => Err(Reason::Unreadable("this program was built without Arrow".into())),
+        ShardFormat::Warc => return None,
     })
 }
 

@@ -2,7 +2,11 @@
 //! it is: the other fields and their order, the schema, the compression.
 
 #[cfg(feature = "arrow")]
+mod arrow;
+#[cfg(feature = "arrow")]
 mod arrow_annotations;
+#[cfg(feature = "arrow")]
+mod arrow_cut;
 mod compress;
 mod csv;
 mod jsonl;
@@ -135,6 +139,10 @@ pub fn copy_shard(from: &Path, to: File, options: &CopyOptions, rule: &mut Rule<
     match ShardFormat::of_name(from) {
         Some(ShardFormat::Jsonl) => jsonl::copy(from, to, options, rule),
         Some(ShardFormat::Csv | ShardFormat::Tsv) => csv::copy(from, to, options, rule),
+        #[cfg(feature = "arrow")]
+        Some(ShardFormat::Arrow) => arrow::copy(from, to, options, rule),
+        #[cfg(not(feature = "arrow"))]
+        Some(ShardFormat::Arrow) => Err(unsupported(from, "this program was built without Arrow")),
         Some(ShardFormat::Parquet) => parquet::copy(from, to, options, rule),
         _ => Err(unsupported(from, "not a shard; expected JSONL, Parquet, CSV, TSV or Arrow")),
     }
