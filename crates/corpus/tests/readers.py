@@ -86,7 +86,9 @@ def flat(made):
 
 def write(folder):
     folder.mkdir(parents=True, exist_ok=True)
-    made = table()
+    wide = table()
+    # polars has no such decimals
+    made = wide.drop_columns(["wide_decimal"])
     for at, codec in enumerate(["zstd", "snappy", "gzip", "lz4", "none"]):
         options = {
             "compression": codec,
@@ -99,10 +101,10 @@ def write(folder):
             "use_deprecated_int96_timestamps": at == 3,
         }
         if at == 1:
-            options["sorting_columns"] = [pq.SortingColumn(21)]
+            options["sorting_columns"] = [pq.SortingColumn(20)]
         if at == 2:
             options["column_encoding"] = {"required": "DELTA_BINARY_PACKED", "text": "DELTA_BYTE_ARRAY", "float": "BYTE_STREAM_SPLIT"}
-        pq.write_table(made, folder / f"pyarrow-{codec}.parquet", **options)
+        pq.write_table(wide if at == 2 else made, folder / f"pyarrow-{codec}.parquet", **options)
     frame = simple(made).to_pandas()
     frame["category"] = made["category"].to_pandas()
     frame.to_parquet(folder / "pandas.parquet")
@@ -126,17 +128,13 @@ def write(folder):
     duckdb.sql(f"copy f to '{folder}/duckdb.csv' (header)")
 
 
-def same(expected, found, what):
-    """Values one by one: dictionaries may be in another order, and not a number is not itself."""
-    assert found.num_rows == expected.num_rows, (what, expected.num_rows, found.num_rows)
-    for name in expected.column_names:
-        a, b = expected[name], found[name]
-        assert a.type == b.type, (what, name, a.type, b.type)
-        assert a.equals(b) or repr(a.to_pylist()) == repr(b.to_pylist()), (what, name)
-
-
-def kept(made):
-    return made.take(pa.array([row for row in range(made.num_rows) if row % EVERY != EVERY - 1], pa.int64()))
+def same(original, copy, rows, what):
+    """Values one by one, as text: dictionaries may be in another order, and not a number is not itself."""
+    assert copy.num_rows == len(rows), (what, len(rows), copy.num_rows)
+    for name in original.column_names:
+        assert original[name].type == copy[name].type, (what, name, original[name].type, copy[name].type)
+        values = original[name].to_pylist()
+        assert repr([values[row] for row in rows]) == repr(copy[name].to_pylist()), (what, name)
 
 
 def load(path):
@@ -183,9 +181,10 @@ def check(folder):
             copy, more = copy(), more()
             what = f"{path.name} in {tool}"
             assert copy.schema.equals(original.schema, check_metadata=True), (what, original.schema, copy.schema)
-            same(kept(original), copy, what)
+            rows = range(original.num_rows)
+            same(original, copy, [row for row in rows if row % EVERY != EVERY - 1], what)
             assert more.column_names == original.column_names + ADDED, (what, more.column_names)
-            same(original, more.select(original.column_names), what)
+            same(original, more.select(original.column_names), rows, what)
             count += 1
         if ".parquet" in path.name:
             check_layout(path, out)
