@@ -34,10 +34,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             let (annotate, cut) = (how.contains(&"annotate"), how.contains(&"cut"));
             let rule = |row: u64| Ruling {
                 keep: annotate || cut || every == 0 || row % every != every - 1,
-                cuts: if cut && row % every == 0 { vec![0..1] } else { Vec::new() },
+                cuts: (cut && row.is_multiple_of(every)).then_some(0..1).into_iter().collect(),
                 annotation: Annotation {
-                    duplicate_of: (row % every.max(1) == 0).then(|| format!("row {row}")),
-                    resemblance: (row % every.max(1) == 0).then_some(0.875),
+                    duplicate_of: row.is_multiple_of(every.max(1)).then(|| format!("row {row}")),
+                    resemblance: row.is_multiple_of(every.max(1)).then_some(0.875),
                     ..Annotation::default()
                 },
                 original: None,

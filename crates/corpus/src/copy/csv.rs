@@ -22,10 +22,8 @@ pub(super) fn copy(from: &Path, to: File, options: &CopyOptions, rule: &mut Rule
     let delimiter = csv_delimiter(from);
     let input = BufReader::with_capacity(BUFFER_BYTES, reader);
     let mut records = Records { input, scanner: RecordScanner::new(delimiter), path: from, row: 0 };
-    let Some(text) = copy_header(&mut records, &mut out, delimiter, options)? else {
-        out.finish().map_err(CopyError::Write)?;
-        return Ok(Copied::default());
-    };
+    let names = copy_header(&mut records, &mut out, delimiter, options.annotate)?;
+    let text = names.iter().position(|name| *name == options.text_field);
     let mut copied = Copied::default();
     let mut record = Vec::new();
     while records.skip_blank(&mut out)? {
@@ -57,13 +55,13 @@ pub(super) fn copy(from: &Path, to: File, options: &CopyOptions, rule: &mut Rule
     Ok(copied)
 }
 
-/// Copies the header, with more names if records are annotated; where the text is, if it is anywhere. None if there is no header.
+/// Copies the header, with more names if records are annotated; what it names.
 fn copy_header(
     records: &mut Records<'_, impl BufRead>,
     out: &mut Compressor,
     delimiter: u8,
-    options: &CopyOptions,
-) -> Result<Option<Option<usize>>, CopyError> {
+    annotate: bool,
+) -> Result<Vec<String>, CopyError> {
     let mut mark = Vec::new();
     while mark.len() < BOM.len() && BOM.starts_with(&mark) {
         let some = records.fill()?;
@@ -73,7 +71,7 @@ fn copy_header(
     }
     out.write_all(&mark).map_err(CopyError::Write)?;
     if !records.skip_blank(out)? {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let mut header = LimitedBuffer(Vec::new());
     records.copy(&mut header)?;
@@ -82,7 +80,7 @@ fn copy_header(
     }
     let names = csv_names(&header.0, delimiter);
     out.write_all(&header.0).map_err(CopyError::Write)?;
-    if options.annotate {
+    if annotate {
         for name in Annotation::FIELDS {
             if names.iter().any(|other| other == name) {
                 let reason = format!("it has a column {name:?} already; annotate what was not annotated before");
@@ -92,7 +90,7 @@ fn copy_header(
         }
     }
     records.end(out)?;
-    Ok(Some(names.iter().position(|name| *name == options.text_field)))
+    Ok(names)
 }
 
 /// Takes no more than a header may have, and one byte.

@@ -102,7 +102,7 @@ pub struct Copied {
 #[non_exhaustive]
 pub enum CopyError {
     /// It cannot be read to its end.
-    #[error("{path}{}: {reason}", place(.record))]
+    #[error("{path}{}: {reason}", place(.record.as_deref()))]
     Read {
         /// The shard.
         path: String,
@@ -127,8 +127,8 @@ pub enum CopyError {
     Ruling(Box<dyn std::error::Error + Send + Sync>),
 }
 
-fn place(record: &Option<String>) -> impl fmt::Display {
-    record.as_ref().map_or(String::new(), |record| format!(", {record}"))
+fn place(record: Option<&str>) -> String {
+    record.map_or(String::new(), |record| format!(", {record}"))
 }
 
 /// Rules on the record of this number, from 0. It is asked for each record once, in order.

@@ -28,8 +28,11 @@ pub(crate) fn is_text(kind: &DataType) -> bool {
 pub(crate) fn element_type(kind: &DataType) -> Option<&DataType> {
     use DataType as D;
     match kind {
-        D::List(field) | D::LargeList(field) | D::FixedSizeList(field, _) => Some(field.data_type()),
-        D::ListView(field) | D::LargeListView(field) => Some(field.data_type()),
+        D::List(field)
+        | D::LargeList(field)
+        | D::FixedSizeList(field, _)
+        | D::ListView(field)
+        | D::LargeListView(field) => Some(field.data_type()),
         _ => None,
     }
 }

@@ -99,16 +99,12 @@ pub(crate) fn fields(record: &[u8], delimiter: u8) -> Vec<Range<usize>> {
                 end += 1;
             }
         }
-        match memchr(delimiter, &record[end..]) {
-            Some(found) => {
-                fields.push(start..end + found);
-                start = end + found + 1;
-            }
-            None => {
-                fields.push(start..record.len());
-                return fields;
-            }
-        }
+        let Some(found) = memchr(delimiter, &record[end..]) else {
+            fields.push(start..record.len());
+            return fields;
+        };
+        fields.push(start..end + found);
+        start = end + found + 1;
     }
 }
 
@@ -164,17 +160,13 @@ mod tests {
                         break;
                     }
                 }
-                match scanner.find_end(rest) {
-                    Some(end) => {
-                        record.extend_from_slice(&rest[..end]);
-                        records.push(std::mem::take(&mut record));
-                        rest = &rest[end + 1..];
-                    }
-                    None => {
-                        record.extend_from_slice(rest);
-                        break;
-                    }
-                }
+                let Some(end) = scanner.find_end(rest) else {
+                    record.extend_from_slice(rest);
+                    break;
+                };
+                record.extend_from_slice(&rest[..end]);
+                records.push(std::mem::take(&mut record));
+                rest = &rest[end + 1..];
             }
         }
         if !record.is_empty() {

@@ -29,7 +29,7 @@ pub(super) struct Cursor {
     /// Rows that were read and not taken.
     pub(super) rows: VecDeque<Field>,
     /// A list that may go on in the next page.
-    open: Option<Option<Vec<Cell>>>,
+    open: Option<Field>,
 }
 
 impl Cursor {
@@ -47,7 +47,7 @@ impl Cursor {
             self.allowance.grant(bytes);
             if !self.read()? {
                 let last = self.open.take();
-                self.rows.extend(last.map(Field::List));
+                self.rows.extend(last);
                 break;
             }
         }
@@ -67,7 +67,7 @@ impl Cursor {
                 let [low, high, day] = *value.data() else { return Cell::Null };
                 let nanoseconds = i128::from(low) | i128::from(high) << 32;
                 // days are counted from noon 4713 BC on
-                let days = i128::from(day as i32) - 2_440_588;
+                let days = i128::from(day.cast_signed()) - 2_440_588;
                 Cell::Nanoseconds(days * 86_400_000_000_000 + nanoseconds)
             }),
             ColumnReader::FloatColumnReader(reader) => read(reader, column, rows, open, Cell::Float),
@@ -84,7 +84,7 @@ fn read<T: DataType>(
     reader: &mut ColumnReaderImpl<T>,
     column: &Column,
     rows: &mut VecDeque<Field>,
-    open: &mut Option<Option<Vec<Cell>>>,
+    open: &mut Option<Field>,
     cell: impl Fn(T::T) -> Cell,
 ) -> Result<bool> {
     let (mut definitions, mut repetitions, mut values) = (Vec::new(), Vec::new(), Vec::new());
@@ -110,12 +110,14 @@ fn read<T: DataType>(
     let element = column.descr.repeated_ancestor_def_level();
     for (definition, repetition) in definitions.iter().zip(&repetitions) {
         if *repetition == 0 {
-            rows.extend(open.take().map(Field::List));
-            *open = Some((*definition >= element - 1).then(Vec::new));
+            rows.extend(open.take());
+            *open = Some(Field::List((*definition >= element - 1).then(Vec::new)));
         }
         if *definition >= element {
             let value = next(Some(definition));
-            open.as_mut().and_then(Option::as_mut).into_iter().for_each(|list| list.push(value.clone()));
+            if let Some(Field::List(Some(list))) = open {
+                list.push(value);
+            }
         }
     }
     Ok(levels > 0)

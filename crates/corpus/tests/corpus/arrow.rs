@@ -27,11 +27,11 @@ fn batch(rows: u64, rng: &mut Rng) -> RecordBatch {
     let some = |rng: &mut Rng| (!rng.one_in(4)).then(|| rng.text());
     let texts: Vec<Option<String>> = (0..rows).map(|_| some(rng)).collect();
     let mut kinds = StringDictionaryBuilder::<Int16Type>::new();
-    ["a", "b", "c"].iter().for_each(|kind| kinds.append_value(kind));
+    kinds.extend(["a", "b", "c"].map(Some));
     (0..rows).for_each(|_| kinds.append_option((!rng.one_in(5)).then(|| ["a", "b", "c"][rng.below(3) as usize])));
     let kinds = kinds.finish().slice(3, rows as usize);
     let mut views = StringViewBuilder::new();
-    texts.iter().for_each(|text| views.append_option(text.as_deref()));
+    views.extend(texts.iter().map(Option::as_deref));
     let mut tags = ListBuilder::new(arrow_array::builder::StringBuilder::new());
     for _ in 0..rows {
         let list: Option<Vec<Option<String>>> =
@@ -41,13 +41,13 @@ fn batch(rows: u64, rng: &mut Rng) -> RecordBatch {
     let meta: ArrayRef = Arc::new(texts.iter().map(Option::as_deref).collect::<LargeStringArray>());
     let meta = StructArray::from(vec![(Arc::new(Field::new("body", DataType::LargeUtf8, true)), meta)]);
     let columns: Vec<(&str, ArrayRef)> = vec![
-        ("id", Arc::new((0..rows as i64).map(|row| (row % 5 != 0).then_some(row)).collect::<Int64Array>())),
+        ("id", Arc::new((0..rows.cast_signed()).map(|row| (row % 5 != 0).then_some(row)).collect::<Int64Array>())),
         ("text", Arc::new(texts.iter().map(Option::as_deref).collect::<StringArray>())),
         ("kind", Arc::new(kinds)),
         ("view", Arc::new(views.finish())),
         ("tags", Arc::new(tags.finish())),
         ("meta", Arc::new(meta)),
-        ("when", Arc::new((0..rows as i64).map(|row| Some(row * 1000)).collect::<TimestampMillisecondArray>())),
+        ("when", Arc::new((0..rows.cast_signed()).map(|row| Some(row * 1000)).collect::<TimestampMillisecondArray>())),
     ];
     let fields: Vec<Field> =
         columns.iter().map(|(name, array)| Field::new(*name, array.data_type().clone(), true)).collect();
@@ -65,12 +65,12 @@ fn table(batches: &[RecordBatch], at: u64) -> Vec<u8> {
     let schema = batches[0].schema();
     if at >= 3 {
         let mut to = StreamWriter::try_new_with_options(Vec::new(), &schema, codec(at)).unwrap();
-        batches.iter().for_each(|batch| to.write(batch).unwrap());
+        batches.iter().try_for_each(|batch| to.write(batch)).unwrap();
         return to.into_inner().unwrap();
     }
     let mut to = FileWriter::try_new_with_options(Vec::new(), &schema, codec(at)).unwrap();
     to.write_metadata("footer", "said");
-    batches.iter().for_each(|batch| to.write(batch).unwrap());
+    batches.iter().try_for_each(|batch| to.write(batch)).unwrap();
     to.into_inner().unwrap()
 }
 
@@ -160,7 +160,7 @@ fn annotations_cuts_and_features() {
             .filter(|document| document.body.as_bytes().unwrap().starts_with(b"one"))
             .map(|document| document.place.record().unwrap().1)
             .collect();
-        let cut = |row| Ruling { cuts: if rows.contains(&row) { vec![0..3] } else { Vec::new() }, ..Ruling::KEEP };
+        let cut = |row| Ruling { cuts: rows.contains(&row).then_some(0..3).into_iter().collect(), ..Ruling::KEEP };
         let (copied, out) = copy("a.arrow", &bytes, false, cut);
         copied.unwrap();
         assert_eq!(batches(&out)[0].schema(), original[0].schema());

@@ -44,6 +44,15 @@ impl<T> Column<T> {
         Self(Vec::new(), Vec::new(), Vec::new())
     }
 
+    fn optional(rows: u64, rng: &mut Rng, value: impl Fn(&mut Rng) -> T) -> Self {
+        let mut column = Self::new();
+        for _ in 0..rows {
+            let value = (!rng.one_in(4)).then(|| value(rng));
+            column.put(i16::from(value.is_some()), 0, value);
+        }
+        column
+    }
+
     fn put(&mut self, definition: i16, repetition: i16, value: Option<T>) {
         self.0.push(definition);
         self.1.push(repetition);
@@ -63,28 +72,17 @@ fn text(rng: &mut Rng) -> ByteArray {
 
 fn write_group(group: &mut SerializedRowGroupWriter<'_, Vec<u8>>, rows: u64, rng: &mut Rng) {
     let mut ids = Column::new();
-    (0..rows).for_each(|row| ids.put(0, 0, Some(row as i64)));
+    (0..rows).for_each(|row| ids.put(0, 0, Some(row.cast_signed())));
     ids.write::<Int64Type>(group);
-    let some = |rng: &mut Rng| (0..rows).map(|_| i16::from(!rng.one_in(4))).collect::<Vec<_>>();
-    let mut texts = Column::new();
-    some(rng).into_iter().for_each(|level| texts.put(level, 0, (level == 1).then(|| text(rng))));
-    texts.write::<ByteArrayType>(group);
+    Column::optional(rows, rng, text).write::<ByteArrayType>(group);
     let mut flags = Column::new();
     (0..rows).for_each(|_| flags.put(0, 0, Some(rng.one_in(2))));
     flags.write::<BoolType>(group);
-    let mut days = Column::new();
-    some(rng).into_iter().for_each(|level| days.put(level, 0, (level == 1).then(|| rng.below(20_000) as i32)));
-    days.write::<Int32Type>(group);
-    let mut moments = Column::new();
-    some(rng).into_iter().for_each(|level| moments.put(level, 0, (level == 1).then(|| rng.below(1 << 40) as i64)));
-    moments.write::<Int64Type>(group);
-    let mut prices = Column::new();
+    Column::optional(rows, rng, |rng| rng.below(20_000) as i32).write::<Int32Type>(group);
+    Column::optional(rows, rng, |rng| rng.below(1 << 40).cast_signed()).write::<Int64Type>(group);
     let price = |rng: &mut Rng| [&[0][..], &rng.next().to_be_bytes()].concat().into();
-    some(rng).into_iter().for_each(|level| prices.put(level, 0, (level == 1).then(|| price(rng))));
-    prices.write::<FixedLenByteArrayType>(group);
-    let mut numbers = Column::new();
-    some(rng).into_iter().for_each(|level| numbers.put(level, 0, (level == 1).then(|| rng.below(9) as f64)));
-    numbers.write::<DoubleType>(group);
+    Column::optional(rows, rng, price).write::<FixedLenByteArrayType>(group);
+    Column::optional(rows, rng, |rng| rng.below(9) as f64).write::<DoubleType>(group);
     write_nested(group, rows, rng);
 }
 
@@ -143,7 +141,7 @@ fn properties(at: u64) -> WriterProperties {
         Compression::LZ4_RAW,
         Compression::ZSTD(ZstdLevel::default()),
     ];
-    let version = if at % 2 == 0 { WriterVersion::PARQUET_1_0 } else { WriterVersion::PARQUET_2_0 };
+    let version = if at.is_multiple_of(2) { WriterVersion::PARQUET_1_0 } else { WriterVersion::PARQUET_2_0 };
     let pair = KeyValue::new("mine".to_owned(), "a value".to_owned());
     let sorting = SortingColumn { column_idx: 0, descending: false, nulls_first: true };
     let statistics =
@@ -151,9 +149,9 @@ fn properties(at: u64) -> WriterProperties {
     WriterProperties::builder()
         .set_writer_version(version)
         .set_compression(codecs[(at % 5) as usize])
-        .set_dictionary_enabled(at % 3 != 0)
+        .set_dictionary_enabled(!at.is_multiple_of(3))
         .set_statistics_enabled(statistics)
-        .set_bloom_filter_enabled(at % 4 == 0)
+        .set_bloom_filter_enabled(at.is_multiple_of(4))
         .set_bloom_filter_max_ndv(100)
         .set_column_encoding("moment".into(), Encoding::DELTA_BINARY_PACKED)
         .set_data_page_row_count_limit(64)
@@ -218,8 +216,8 @@ proptest! {
     fn annotations_are_columns_behind_the_others(seed: u64, at in 0u64..60, groups in prop::collection::vec(1u64..200, 1..3)) {
         let original = table(&groups, properties(at), seed);
         let said = |row: u64| Annotation {
-            duplicate_of: (row % 3 == 0).then(|| format!("row {row}")),
-            resemblance: (row % 5 == 0).then_some(0.5),
+            duplicate_of: row.is_multiple_of(3).then(|| format!("row {row}")),
+            resemblance: row.is_multiple_of(5).then_some(0.5),
             cluster: Some(row),
             ..Annotation::default()
         };
@@ -323,7 +321,7 @@ fn columns_that_are_not_there() {
     assert!(reason("text", "tags").starts_with("no usable id"));
     let options = Options { text_field: "meta.url".into(), id_field: "moment".into(), ..Options::default() };
     for document in documents(&items_of(&path, options)) {
-        assert!(document.id.starts_with("19") || document.id.starts_with("200") || document.id.contains(":"));
+        assert!(document.id.starts_with("19") || document.id.starts_with("200") || document.id.contains(':'));
     }
 }
 
@@ -373,7 +371,7 @@ fn damage_is_told() {
         write(&path, bytes);
         let items = items_of(&path, Options::default());
         let damage = items.iter().any(|item| matches!(item, Item::Skipped(skipped) if skipped.reason.is_damage()));
-        let (copied, _) = copy("a.parquet", bytes, false, |row| Ruling { keep: row % 2 == 0, ..Ruling::KEEP });
+        let (copied, _) = copy("a.parquet", bytes, false, |row| Ruling { keep: row.is_multiple_of(2), ..Ruling::KEEP });
         assert!(!must_fail || (damage && copied.is_err()), "{} {copied:?}", bytes.len());
     };
     check(&original, false);

@@ -67,7 +67,7 @@ pub(super) fn write<W: std::io::Write + Send>(
     column::<DoubleType, W>(to, rulings, |said| said.resemblance)?;
     column::<DoubleType, W>(to, rulings, |said| said.containment)?;
     column::<ByteArrayType, W>(to, rulings, |said| said.class.map(text))?;
-    column::<Int64Type, W>(to, rulings, |said| said.cluster.map(|cluster| cluster as i64))
+    column::<Int64Type, W>(to, rulings, |said| said.cluster.map(u64::cast_signed))
 }
 
 fn column<T: DataType, W: std::io::Write + Send>(

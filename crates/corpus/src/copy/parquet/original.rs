@@ -13,6 +13,7 @@ use parquet::file::metadata::{
 };
 use parquet::file::reader::Length;
 use parquet::file::serialized_reader::SerializedPageReader;
+use parquet::file::statistics::Statistics;
 
 use crate::columns::BoundedFile;
 use crate::copy::{CopyError, CopyOptions, unreadable, unsupported};
@@ -107,7 +108,7 @@ impl<'a> Original<'a> {
         let end = start.checked_add(metadata.compressed_size())?;
         if !is_in_order
             || end as u64 > self.file.len()
-            || metadata.statistics().is_some_and(|s| s.is_min_max_deprecated())
+            || metadata.statistics().is_some_and(Statistics::is_min_max_deprecated)
         {
             return None;
         }

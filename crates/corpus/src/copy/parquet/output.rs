@@ -65,7 +65,7 @@ impl Output {
         let sorting = group.sorting_columns().into_iter().flatten();
         let is_sorted = !sorting.map(|sorting| sorting.column_idx as usize).any(is_cut);
         let properties = Arc::new(properties::properties(original, index, rulings.kept, is_sorted)?);
-        let ordinal = self.groups.len() as i32;
+        let ordinal = i32::try_from(self.groups.len()).unwrap_or(i32::MAX);
         let groups = &mut self.groups;
         let on_close = move |to: &mut TrackedWrite<OutputFile>, metadata, filters, columns, offsets| {
             let metadata = with_filters(to, metadata, filters)?;
@@ -115,10 +115,14 @@ impl Output {
         for (at, group) in self.groups.into_iter().enumerate() {
             groups.push(group.metadata);
             for (column, entry) in group.columns.into_iter().enumerate() {
-                entry.into_iter().for_each(|entry| index.put_column_index(entry, at, column));
+                if let Some(entry) = entry {
+                    index.put_column_index(entry, at, column);
+                }
             }
             for (column, entry) in group.offsets.into_iter().enumerate().filter(|_| has_offsets) {
-                entry.into_iter().for_each(|entry| index.put_offset_index(entry, at, column));
+                if let Some(entry) = entry {
+                    index.put_offset_index(entry, at, column);
+                }
             }
         }
         let metadata = ParquetMetaDataBuilder::new(file).set_row_groups(groups);
@@ -167,8 +171,8 @@ fn with_filters(
         };
         let start = to.bytes_written();
         filter.write(&mut *to)?;
-        let length = (to.bytes_written() - start) as i32;
-        let builder = builder.set_bloom_filter_offset(Some(start as i64)).set_bloom_filter_length(Some(length));
+        let length = i32::try_from(to.bytes_written() - start).ok();
+        let builder = builder.set_bloom_filter_offset(i64::try_from(start).ok()).set_bloom_filter_length(length);
         *chunk = builder.build()?;
     }
     Ok(metadata)

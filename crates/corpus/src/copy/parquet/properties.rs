@@ -31,10 +31,8 @@ pub(super) fn properties(
     is_sorted: bool,
 ) -> Result<WriterProperties, CopyError> {
     let group = original.metadata.row_group(index);
-    let version = match has_second_pages(original, index)? {
-        true => WriterVersion::PARQUET_2_0,
-        false => WriterVersion::PARQUET_1_0,
-    };
+    let is_second = has_second_pages(original, index)?;
+    let version = if is_second { WriterVersion::PARQUET_2_0 } else { WriterVersion::PARQUET_1_0 };
     let sorting = group.sorting_columns().filter(|_| is_sorted).cloned();
     let mut builder = WriterProperties::builder().set_writer_version(version).set_sorting_columns(sorting);
     let created_by = original.metadata.file_metadata().created_by();
