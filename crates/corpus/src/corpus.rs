@@ -21,12 +21,11 @@ use crate::path_list::PathListSource;
 use crate::place::Place;
 use crate::reader::Reader;
 use crate::seen_files::SeenFiles;
-use crate::shard::ShardFormat;
 use crate::shard_files::ShardFiles;
 use crate::skipped::Skipped;
 use crate::source::{Piece, Source, WalkState};
 use crate::walker::Walker;
-use crate::{fetch, input_path};
+use crate::{fetch, input_path, shard};
 
 /// Where documents come from.
 #[non_exhaustive]
@@ -127,7 +126,7 @@ impl Corpus {
                 Input::Path(path) => {
                     let metadata = fs::metadata(&path)
                         .map_err(|source| Error::Missing { path: id_of(&path).into_owned(), source })?;
-                    let shard = metadata.is_file() && ShardFormat::of_name(&path).is_some();
+                    let shard = metadata.is_file() && shard::is_shard(&path, &options);
                     if shard {
                         // Numbered now, so that its lines can be fetched by a corpus that has not read it.
                         shard_files.number(&path);

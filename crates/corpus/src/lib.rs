@@ -12,6 +12,7 @@
 
 mod archive;
 mod batch;
+pub mod columns;
 mod content;
 mod context;
 mod copy;
@@ -48,6 +49,7 @@ mod skipped;
 mod source;
 mod step;
 pub mod stream;
+mod table;
 mod unescape;
 mod varint;
 mod walker;

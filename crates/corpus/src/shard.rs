@@ -4,8 +4,12 @@ use std::path::Path;
 
 use crate::context::ReadContext;
 use crate::jsonl::JsonlSource;
+use crate::options::Options;
 use crate::skipped::Reason;
 use crate::source::Source;
+#[cfg(feature = "arrow")]
+use crate::table::ArrowSource;
+use crate::table::{CsvSource, ParquetSource};
 
 /// What a shard is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,12 +64,30 @@ impl ShardFormat {
     }
 }
 
+/// Whether a file is a shard.
+pub(crate) fn is_shard(path: &Path, options: &Options) -> bool {
+    match ShardFormat::of_name(path) {
+        Some(ShardFormat::Csv | ShardFormat::Tsv) => CsvSource::is_table(path, options),
+        format => format.is_some(),
+    }
+}
+
 /// The records of a file, if it is a shard.
 pub(crate) fn open(path: &Path, context: &ReadContext) -> Option<Result<Box<dyn Source>, Reason>> {
-    match ShardFormat::of_name(path)? {
-        ShardFormat::Jsonl => Some(JsonlSource::open(path, context).map(|source| Box::new(source) as Box<dyn Source>)),
-        ShardFormat::Csv | ShardFormat::Tsv | ShardFormat::Parquet | ShardFormat::Arrow | ShardFormat::Warc => None,
-    }
+    Some(match ShardFormat::of_name(path)? {
+        ShardFormat::Jsonl => JsonlSource::open(path, context).map(boxed),
+        ShardFormat::Parquet => ParquetSource::open(path, context).map(boxed),
+        ShardFormat::Csv | ShardFormat::Tsv => CsvSource::open(path, context)?.map(boxed),
+        #[cfg(feature = "arrow")]
+        ShardFormat::Arrow => ArrowSource::open(path, context).map(boxed),
+        #[cfg(not(feature = "arrow"))]
+        ShardFormat::Arrow => Err(Reason::Unreadable("this program was built without Arrow".into())),
+        ShardFormat::Warc => return None,
+    })
+}
+
+fn boxed(source: impl Source + 'static) -> Box<dyn Source> {
+    Box::new(source)
 }
 
 #[cfg(test)]

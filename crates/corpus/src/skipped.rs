@@ -43,6 +43,8 @@ pub enum Reason {
     SameFile(String),
     /// The system refused; holds its message.
     Unreadable(String),
+    /// A record that is not like the others of its table, or cannot be told from them; says why.
+    BadRecord(String),
     /// A line that is not a JSON object; holds the parser's message with the column.
     NotJson(String),
     /// The text or the features are missing or of another type; says which.
@@ -68,6 +70,7 @@ impl Reason {
             Reason::Loop(_) => "link loop",
             Reason::SameFile(_) => "same file",
             Reason::Unreadable(_) => "unreadable",
+            Reason::BadRecord(_) => "bad record",
             Reason::NotJson(_) => "not JSON",
             Reason::NoText(_) => "no text",
             Reason::BadId(_) => "bad id",
@@ -80,7 +83,7 @@ impl Reason {
     ///
     /// What the options, the system's permissions or the other fields of a well-formed line leave out is no damage.
     pub fn is_damage(&self) -> bool {
-        matches!(self, Reason::NotJson(_) | Reason::Truncated(_))
+        matches!(self, Reason::BadRecord(_) | Reason::NotJson(_) | Reason::Truncated(_))
     }
 }
 
@@ -98,6 +101,7 @@ impl fmt::Display for Reason {
             Reason::Loop(ancestor) => write!(f, "a symbolic link that leads back to {ancestor}"),
             Reason::SameFile(first) => write!(f, "same file as {first}"),
             Reason::Unreadable(message) => write!(f, "unreadable: {message}"),
+            Reason::BadRecord(message) => write!(f, "not a record of its table: {message}"),
             Reason::NotJson(message) => write!(f, "not a JSON object: {message}"),
             Reason::NoText(message) => write!(f, "no text: {message}"),
             Reason::BadId(message) => write!(f, "no usable id: {message}"),

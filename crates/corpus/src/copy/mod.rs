@@ -1,8 +1,18 @@
 //! Writes a shard again: without some of its records, with some of their text cut out, or with more said of each. Everything else is kept as
 //! it is: the other fields and their order, the schema, the compression.
 
+#[cfg(feature = "arrow")]
+mod arrow;
+#[cfg(feature = "arrow")]
+mod arrow_annotations;
+#[cfg(feature = "arrow")]
+mod arrow_cut;
 mod compress;
+mod csv;
 mod jsonl;
+mod key_values;
+mod parquet;
+mod rulings;
 
 use std::fmt;
 use std::fs::File;
@@ -92,7 +102,7 @@ pub struct Copied {
 #[non_exhaustive]
 pub enum CopyError {
     /// It cannot be read to its end.
-    #[error("{path}{}: {reason}", place(.record))]
+    #[error("{path}{}: {reason}", place(.record.as_deref()))]
     Read {
         /// The shard.
         path: String,
@@ -117,8 +127,8 @@ pub enum CopyError {
     Ruling(Box<dyn std::error::Error + Send + Sync>),
 }
 
-fn place(record: &Option<String>) -> impl fmt::Display {
-    record.as_ref().map_or(String::new(), |record| format!(", {record}"))
+fn place(record: Option<&str>) -> String {
+    record.map_or(String::new(), |record| format!(", {record}"))
 }
 
 /// Rules on the record of this number, from 0. It is asked for each record once, in order.
@@ -128,7 +138,13 @@ pub type Rule<'a> = dyn FnMut(u64) -> Result<Ruling, Box<dyn std::error::Error +
 pub fn copy_shard(from: &Path, to: File, options: &CopyOptions, rule: &mut Rule<'_>) -> Result<Copied, CopyError> {
     match ShardFormat::of_name(from) {
         Some(ShardFormat::Jsonl) => jsonl::copy(from, to, options, rule),
-        _ => Err(unsupported(from, "not a shard; expected JSONL")),
+        Some(ShardFormat::Csv | ShardFormat::Tsv) => csv::copy(from, to, options, rule),
+        #[cfg(feature = "arrow")]
+        Some(ShardFormat::Arrow) => arrow::copy(from, to, options, rule),
+        #[cfg(not(feature = "arrow"))]
+        Some(ShardFormat::Arrow) => Err(unsupported(from, "this program was built without Arrow")),
+        Some(ShardFormat::Parquet) => parquet::copy(from, to, options, rule),
+        _ => Err(unsupported(from, "not a shard; expected JSONL, Parquet, CSV, TSV or Arrow")),
     }
 }
 
