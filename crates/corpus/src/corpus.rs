@@ -26,7 +26,7 @@ use crate::shard_files::ShardFiles;
 use crate::skipped::Skipped;
 use crate::source::{Piece, Source, WalkState};
 use crate::walker::Walker;
-use crate::{fetch, input_path};
+use crate::{fetch, input_path, warc};
 
 /// Where documents come from.
 #[non_exhaustive]
@@ -132,7 +132,7 @@ impl Corpus {
                         // Numbered now, so that its lines can be fetched by a corpus that has not read it.
                         shard_files.number(&path);
                     }
-                    let read = shard || options.check_size(metadata.len()).is_ok();
+                    let read = shard || warc::is_wacz(&path) || options.check_size(metadata.len()).is_ok();
                     let bytes = if read { metadata.len() } else { 0 };
                     let known = metadata.is_file() && !(options.archives && is_archive(&path));
                     (PendingInput::Path(path), known.then_some(bytes))

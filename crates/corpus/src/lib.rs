@@ -51,6 +51,7 @@ pub mod stream;
 mod unescape;
 mod varint;
 mod walker;
+mod warc;
 
 pub use content::{content_name, hash128};
 pub use copy::{Annotation, Copied, CopyError, CopyOptions, Original, Rule, Ruling, copy_shard};

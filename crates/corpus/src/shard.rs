@@ -6,6 +6,7 @@ use crate::context::ReadContext;
 use crate::jsonl::JsonlSource;
 use crate::skipped::Reason;
 use crate::source::Source;
+use crate::warc;
 
 /// What a shard is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,9 +63,13 @@ impl ShardFormat {
 
 /// The records of a file, if it is a shard.
 pub(crate) fn open(path: &Path, context: &ReadContext) -> Option<Result<Box<dyn Source>, Reason>> {
+    if warc::is_wacz(path) {
+        return Some(warc::open_wacz(path));
+    }
     match ShardFormat::of_name(path)? {
         ShardFormat::Jsonl => Some(JsonlSource::open(path, context).map(|source| Box::new(source) as Box<dyn Source>)),
-        ShardFormat::Csv | ShardFormat::Tsv | ShardFormat::Parquet | ShardFormat::Arrow | ShardFormat::Warc => None,
+        ShardFormat::Warc => Some(warc::open(path, context)),
+        ShardFormat::Csv | ShardFormat::Tsv | ShardFormat::Parquet | ShardFormat::Arrow => None,
     }
 }
 

@@ -51,6 +51,12 @@ pub enum Reason {
     BadId(String),
     /// The input broke off: a damaged or cut `.gz`, `.zst` or archive, or a read that failed on the way.
     Truncated(String),
+    /// A record of a web archive that is not laid out as one; says where, what was expected and what was found.
+    BadRecord(String),
+    /// Something that holds no text; says what it is: a media type.
+    NotText(String),
+    /// What a file holds beside its documents, such as the requests in a web archive; says what and how many.
+    NotDocument(String),
     /// Something in an archive, or an archive, that is left as it is; says why and what would help.
     Packed(String),
 }
@@ -72,6 +78,9 @@ impl Reason {
             Reason::NoText(_) => "no text",
             Reason::BadId(_) => "bad id",
             Reason::Truncated(_) => "truncated",
+            Reason::BadRecord(_) => "bad record",
+            Reason::NotText(_) => "not text",
+            Reason::NotDocument(_) => "no documents",
             Reason::Packed(_) => "not unpacked",
         }
     }
@@ -80,7 +89,7 @@ impl Reason {
     ///
     /// What the options, the system's permissions or the other fields of a well-formed line leave out is no damage.
     pub fn is_damage(&self) -> bool {
-        matches!(self, Reason::NotJson(_) | Reason::Truncated(_))
+        matches!(self, Reason::NotJson(_) | Reason::Truncated(_) | Reason::BadRecord(_))
     }
 }
 
@@ -102,6 +111,9 @@ impl fmt::Display for Reason {
             Reason::NoText(message) => write!(f, "no text: {message}"),
             Reason::BadId(message) => write!(f, "no usable id: {message}"),
             Reason::Truncated(message) => write!(f, "breaks off: {message}"),
+            Reason::BadRecord(message) => write!(f, "not a whole record: {message}"),
+            Reason::NotText(media) => write!(f, "not text: its media type is {media}"),
+            Reason::NotDocument(what) => write!(f, "no documents: {what}"),
             Reason::Packed(message) => write!(f, "not unpacked: {message}"),
         }
     }

@@ -10,6 +10,8 @@ mod zip_source;
 
 use std::sync::Arc;
 
+pub(crate) use member_names::display_name;
+
 use crate::member::{ArchiveKind, Container};
 use crate::skipped::{Reason, Skipped};
 use crate::source::Source;

@@ -13,4 +13,4 @@ pub use kind::is_archive;
 pub(crate) use meter::Meter;
 pub(crate) use stream::Stream;
 pub(crate) use unpack_cache::{UnpackCache, read_again};
-pub(crate) use zip_member::{Inflater, ZipEntry, ZipMember};
+pub(crate) use zip_member::{Inflater, ZipEntry, ZipMember, data_start};

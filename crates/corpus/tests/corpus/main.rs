@@ -12,3 +12,4 @@ mod jsonl;
 mod parse;
 #[cfg(unix)]
 mod paths;
+mod warc;
