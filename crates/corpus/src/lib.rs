@@ -54,7 +54,9 @@ mod walker;
 mod warc;
 
 pub use content::{content_name, hash128};
-pub use copy::{Annotation, Copied, CopyError, CopyOptions, Original, Rule, Ruling, copy_shard};
+pub use copy::{
+    Annotation, Copied, CopyError, CopyOptions, NEAR_DUPLICATE_PROFILE, Original, Rule, Ruling, copy_shard,
+};
 pub use corpus::{Corpus, Input};
 pub use document::{Body, Document, Item};
 pub use error::{Error, GlobRole};

@@ -3,6 +3,8 @@
 
 mod compress;
 mod jsonl;
+mod revisit;
+mod warc;
 
 use std::fmt;
 use std::fs::File;
@@ -13,6 +15,8 @@ use std::path::Path;
 use crate::names::id_of;
 use crate::shard::ShardFormat;
 use crate::skipped::Reason;
+
+pub use revisit::NEAR_DUPLICATE_PROFILE;
 
 /// What becomes of a record.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,6 +71,8 @@ pub struct Original {
     pub uri: String,
     /// Its `WARC-Date`, if it is known.
     pub date: Option<String>,
+    /// Its `WARC-Payload-Digest`, if it is known: two records with the same one have identical payloads.
+    pub payload_digest: Option<String>,
 }
 
 /// How a shard is written again.
@@ -83,7 +89,7 @@ pub struct CopyOptions {
 pub struct Copied {
     /// Records that were read; blank lines count.
     pub records: u64,
-    /// Records that were written.
+    /// Records that were written, also those that took the place of another.
     pub written: u64,
 }
 
@@ -92,7 +98,7 @@ pub struct Copied {
 #[non_exhaustive]
 pub enum CopyError {
     /// It cannot be read to its end.
-    #[error("{path}{}: {reason}", place(.record))]
+    #[error("{path}{}: {reason}", place(.record.as_deref()))]
     Read {
         /// The shard.
         path: String,
@@ -117,8 +123,8 @@ pub enum CopyError {
     Ruling(Box<dyn std::error::Error + Send + Sync>),
 }
 
-fn place(record: &Option<String>) -> impl fmt::Display {
-    record.as_ref().map_or(String::new(), |record| format!(", {record}"))
+fn place(record: Option<&str>) -> impl fmt::Display {
+    record.map_or(String::new(), |record| format!(", {record}"))
 }
 
 /// Rules on the record of this number, from 0. It is asked for each record once, in order.
@@ -128,7 +134,8 @@ pub type Rule<'a> = dyn FnMut(u64) -> Result<Ruling, Box<dyn std::error::Error +
 pub fn copy_shard(from: &Path, to: File, options: &CopyOptions, rule: &mut Rule<'_>) -> Result<Copied, CopyError> {
     match ShardFormat::of_name(from) {
         Some(ShardFormat::Jsonl) => jsonl::copy(from, to, options, rule),
-        _ => Err(unsupported(from, "not a shard; expected JSONL")),
+        Some(ShardFormat::Warc) => warc::copy(from, to, options, rule),
+        _ => Err(unsupported(from, "not a shard; expected JSONL or WARC")),
     }
 }
 

@@ -32,6 +32,10 @@ use crate::member::Handle;
 use crate::skipped::Reason;
 use crate::source::Source;
 
+pub(crate) use damage::Damage;
+pub(crate) use head::Head;
+pub(crate) use http::Response;
+pub(crate) use records::{Record, Records};
 pub(crate) use wacz::is_wacz;
 
 /// The records of a WARC.

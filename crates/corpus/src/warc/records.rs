@@ -58,6 +58,16 @@ impl Records {
         self.input.consumed()
     }
 
+    /// Bytes of the file before its first record: the dictionary of all the others.
+    pub(crate) fn prefix(&self) -> u64 {
+        self.input.prefix()
+    }
+
+    /// Begins again at a place where a record begins that a reader can begin with.
+    pub(crate) fn restart(&mut self, start: u64) -> io::Result<()> {
+        self.input.restart(start)
+    }
+
     /// The head of the next record; none at the end. Its block is to be read before the next is asked for.
     pub(crate) fn next(&mut self) -> Option<Result<Record, Damage>> {
         let filled = self.input.fill().map(<[u8]>::is_empty);

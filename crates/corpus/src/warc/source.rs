@@ -61,9 +61,9 @@ impl WarcSource {
         if is_dns || !["response", "resource", "conversion"].contains(&kind.as_str()) {
             self.pass(&record)?;
             if is_dns {
-                self.other.add_dns()
+                self.other.add_dns();
             } else {
-                self.other.add_kind(&kind)
+                self.other.add_kind(&kind);
             }
             return Ok(None);
         }

@@ -18,6 +18,8 @@ const BLOCK_BYTES: usize = 64 << 10;
 pub(super) struct Unpacked {
     input: Input,
     codec: Codec,
+    /// Bytes before the first member.
+    prefix: u64,
     /// Whether the input is inside a member.
     in_member: bool,
     /// Where in the file the member begins that the buffer is of.
@@ -53,6 +55,7 @@ impl Unpacked {
         };
         let buffer = Vec::new();
         Ok(Unpacked {
+            prefix: input.position(),
             input,
             codec,
             in_member: false,
@@ -71,6 +74,10 @@ impl Unpacked {
             Codec::Gzip(_) => Some(Format::Gzip),
             Codec::Zstd(_) => Some(Format::Zstd),
         }
+    }
+
+    pub(super) fn prefix(&self) -> u64 {
+        self.prefix
     }
 
     /// Bytes of the file that were read.

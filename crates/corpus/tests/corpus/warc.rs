@@ -145,7 +145,7 @@ fn sizes_are_bounded() {
     let records = [
         response(1, "http://a/fits", &format!("{html}{}", "x".repeat(3000)), &[b'a'; 100]),
         response(2, "http://a/over", html, &[b'a'; 101]),
-        response(3, "http://a/bomb", &format!("{html}\r\nContent-Encoding: gzip"), &gzip(&[b'a'; 1 << 20])),
+        response(3, "http://a/bomb", &format!("{html}\r\nContent-Encoding: gzip"), &gzip(&vec![b'a'; 1 << 20])),
         response(4, "http://a/huge", html, &vec![b'a'; (1 << 20) + 200]),
         response(5, "http://a/tiny", html, b"a"),
         page(1),

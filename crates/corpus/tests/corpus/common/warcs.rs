@@ -1,5 +1,7 @@
 //! Web archives, made here.
 
+use std::fmt::Write;
+
 use super::{gzip, zstd};
 
 /// A record with the fields that all have, and some more.
@@ -11,10 +13,10 @@ pub(crate) fn record(number: u32, kind: &str, uri: &str, more: &[(&str, &str)], 
         block.len()
     );
     if !uri.is_empty() {
-        head.push_str(&format!("WARC-Target-URI: {uri}\r\n"));
+        write!(head, "WARC-Target-URI: {uri}\r\n").unwrap();
     }
     for (name, value) in more {
-        head.push_str(&format!("{name}: {value}\r\n"));
+        write!(head, "{name}: {value}\r\n").unwrap();
     }
     [head.as_bytes(), b"\r\n", block, b"\r\n\r\n"].concat()
 }
