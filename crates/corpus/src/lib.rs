@@ -10,6 +10,7 @@
 //!
 //! [`stream`] has the floor below: regular files, decompression, and blocks of lines, for readers of other kinds of files.
 
+mod ahead;
 mod archive;
 mod batch;
 mod content;
@@ -19,6 +20,7 @@ mod corpus;
 mod decompress;
 mod document;
 mod error;
+mod expand;
 mod fast_fields;
 mod features;
 mod fetch;

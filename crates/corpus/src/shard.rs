@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use crate::ahead::PackedShard;
 use crate::context::ReadContext;
+use crate::decompress::Format;
 use crate::jsonl::JsonlSource;
 use crate::skipped::Reason;
 use crate::source::Source;
@@ -66,11 +68,14 @@ pub(crate) fn open(path: &Path, context: &ReadContext) -> Option<Result<Box<dyn 
     if warc::is_wacz(path) {
         return Some(warc::open_wacz(path));
     }
-    match ShardFormat::of_name(path)? {
-        ShardFormat::Jsonl => Some(JsonlSource::open(path, context).map(|source| Box::new(source) as Box<dyn Source>)),
-        ShardFormat::Warc => Some(warc::open(path, context)),
-        ShardFormat::Csv | ShardFormat::Tsv | ShardFormat::Parquet | ShardFormat::Arrow => None,
-    }
+    let format = ShardFormat::of_name(path)?;
+    let opened = match format {
+        ShardFormat::Jsonl => JsonlSource::open(path, context).map(|source| Box::new(source) as Box<dyn Source>),
+        ShardFormat::Warc => warc::open(path, context),
+        ShardFormat::Csv | ShardFormat::Tsv | ShardFormat::Parquet | ShardFormat::Arrow => return None,
+    };
+    let is_packed = Format::of_name(path).is_some() || matches!(format, ShardFormat::Parquet | ShardFormat::Arrow);
+    Some(opened.map(|records| if is_packed { Box::new(PackedShard(records)) } else { records }))
 }
 
 #[cfg(test)]

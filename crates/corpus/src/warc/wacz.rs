@@ -10,15 +10,14 @@ use zip::CompressionMethod;
 use zip::read::Config;
 use zip::unstable::read::ZipIterable;
 
-use super::source::WarcSource;
 use crate::archive::display_name;
 use crate::error::Error;
 use crate::file;
 use crate::member::{Handle, Meter, data_start, member_id};
 use crate::names::id_of;
-use crate::shard::ShardFormat;
+use crate::shard::{self, ShardFormat};
 use crate::skipped::{Reason, Skipped};
-use crate::source::{Piece, Source, WalkState};
+use crate::source::{Piece, ReadAhead, Source, WalkState};
 
 /// Between the path of a WACZ and the name in it.
 const SEPARATOR: &str = "!/";
@@ -63,10 +62,15 @@ impl Source for WaczSource {
             let reason = Reason::NotDocument(format!("{others} members that are no web archives, such as its index"));
             return if others > 0 { skip(label.into_owned(), reason) } else { None };
         };
-        match WarcSource::open(&member_path(&self.path, &name), &state.context) {
-            Ok(records) => Some(Ok(Piece::Enter(Box::new(records)))),
-            Err(reason) => skip(member_id(&label, &name), reason),
+        match shard::open(&member_path(&self.path, &name), &state.context) {
+            Some(Ok(records)) => Some(Ok(Piece::Enter(records))),
+            Some(Err(reason)) => skip(member_id(&label, &name), reason),
+            None => skip(member_id(&label, &name), Reason::Unreadable("it is no web archive".into())),
         }
+    }
+
+    fn read_ahead(&self) -> ReadAhead {
+        ReadAhead::List
     }
 }
 

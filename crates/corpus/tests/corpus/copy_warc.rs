@@ -166,7 +166,8 @@ fn what_cannot_be_done_is_said() {
     let dir = tempfile::tempdir().unwrap();
     let from = dir.path().join("a.warc");
     write(&from, &page(1));
-    let copied = copy_path(&from, &dir.path().join("b"), |_| Ruling { cuts: Vec::from([0..1]), ..Ruling::KEEP });
+    let copied =
+        copy_path(&from, &dir.path().join("b"), |_| Ruling { cuts: std::iter::once(0..1).collect(), ..Ruling::KEEP });
     assert!(matches!(copied, Err(CopyError::Unsupported { .. })));
     let annotate = CopyOptions { annotate: true, ..options() };
     let copied = copy_shard(&from, tempfile::tempfile().unwrap(), &annotate, &mut |_| Ok(Ruling::KEEP));

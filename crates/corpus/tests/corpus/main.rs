@@ -8,9 +8,11 @@ mod copy_warc;
 mod fetch;
 #[cfg(unix)]
 mod folder;
+mod globs;
 mod hostile_archives;
 mod jsonl;
 mod parse;
 #[cfg(unix)]
 mod paths;
+mod read_ahead;
 mod warc;
