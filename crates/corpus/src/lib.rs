@@ -57,7 +57,8 @@ mod warc;
 
 pub use content::{content_name, hash128};
 pub use copy::{
-    Annotation, Copied, CopyError, CopyOptions, NEAR_DUPLICATE_PROFILE, Original, Rule, Ruling, copy_shard,
+    Annotation, Copied, CopyError, CopyOptions, KeepMember, NEAR_DUPLICATE_PROFILE, Original, Rule, Ruling,
+    copy_archive, copy_shard,
 };
 pub use corpus::{Corpus, Input};
 pub use document::{Body, Document, Item};

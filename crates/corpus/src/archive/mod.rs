@@ -11,6 +11,7 @@ mod zip_source;
 use std::sync::Arc;
 
 pub(crate) use member_names::display_name;
+pub(crate) use zip_source::name_of as zip_name;
 
 use crate::member::{ArchiveKind, Container};
 use crate::skipped::{Reason, Skipped};

@@ -1,6 +1,7 @@
 //! Writes a shard again: without some of its records, with some of their text cut out, or with more said of each. Everything else is kept as
 //! it is: the other fields and their order, the schema, the compression.
 
+mod archive;
 mod compress;
 mod jsonl;
 mod revisit;
@@ -16,6 +17,7 @@ use crate::names::id_of;
 use crate::shard::ShardFormat;
 use crate::skipped::Reason;
 
+pub use archive::{KeepMember, copy_archive};
 pub use revisit::NEAR_DUPLICATE_PROFILE;
 
 /// What becomes of a record.

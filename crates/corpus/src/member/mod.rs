@@ -8,8 +8,8 @@ mod unpack_cache;
 mod zip_member;
 
 pub(crate) use container::{Container, Handle, member_id};
-pub(crate) use kind::ArchiveKind;
 pub use kind::is_archive;
+pub(crate) use kind::{ArchiveKind, archive_kind};
 pub(crate) use meter::Meter;
 pub(crate) use stream::Stream;
 pub(crate) use unpack_cache::{UnpackCache, read_again};

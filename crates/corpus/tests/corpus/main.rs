@@ -4,6 +4,7 @@ mod archives;
 mod common;
 mod compressed;
 mod copy;
+mod copy_archives;
 mod copy_warc;
 mod fetch;
 #[cfg(unix)]
