@@ -10,6 +10,7 @@
 //!
 //! [`stream`] has the floor below: regular files, decompression, and blocks of lines, for readers of other kinds of files.
 
+mod ahead;
 mod archive;
 mod batch;
 pub mod columns;
@@ -20,6 +21,7 @@ mod corpus;
 mod decompress;
 mod document;
 mod error;
+mod expand;
 mod fast_fields;
 mod features;
 mod fetch;
@@ -53,9 +55,13 @@ mod table;
 mod unescape;
 mod varint;
 mod walker;
+mod warc;
 
 pub use content::{content_name, hash128};
-pub use copy::{Annotation, Copied, CopyError, CopyOptions, Original, Rule, Ruling, copy_shard};
+pub use copy::{
+    Annotation, Copied, CopyError, CopyOptions, KeepMember, NEAR_DUPLICATE_PROFILE, Original, Rule, Ruling,
+    copy_archive, copy_shard,
+};
 pub use corpus::{Corpus, Input};
 pub use document::{Body, Document, Item};
 pub use error::{Error, GlobRole};

@@ -51,6 +51,11 @@ pub struct Options {
     pub batch_bytes: usize,
     /// How many files go into one batch. Changes speed, never the documents.
     pub batch_files: usize,
+    /// How many compressed or columnar shards behind the one that is being read are decoded at the same time, each by a thread of its own; 0:
+    /// everything is decoded by whoever asks for batches. Changes speed, never the documents.
+    pub read_ahead: usize,
+    /// How many bytes of such shards wait in memory at most, unpacked; beside them each thread holds the batch it is at.
+    pub read_ahead_bytes: u64,
 }
 
 impl Default for Options {
@@ -75,6 +80,8 @@ impl Default for Options {
             prompt: false,
             batch_bytes: 1 << 20,
             batch_files: 64,
+            read_ahead: std::thread::available_parallelism().map_or(0, |threads| threads.get() - 1),
+            read_ahead_bytes: 64 << 20,
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use crate::ahead::PackedShard;
 use crate::context::ReadContext;
+use crate::decompress::Format;
 use crate::jsonl::JsonlSource;
 use crate::options::Options;
 use crate::skipped::Reason;
@@ -10,6 +12,7 @@ use crate::source::Source;
 #[cfg(feature = "arrow")]
 use crate::table::ArrowSource;
 use crate::table::{CsvSource, ParquetSource};
+use crate::warc;
 
 /// What a shard is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +77,11 @@ pub(crate) fn is_shard(path: &Path, options: &Options) -> bool {
 
 /// The records of a file, if it is a shard.
 pub(crate) fn open(path: &Path, context: &ReadContext) -> Option<Result<Box<dyn Source>, Reason>> {
-    Some(match ShardFormat::of_name(path)? {
+    if warc::is_wacz(path) {
+        return Some(warc::open_wacz(path));
+    }
+    let format = ShardFormat::of_name(path)?;
+    let opened = match format {
         ShardFormat::Jsonl => JsonlSource::open(path, context).map(boxed),
         ShardFormat::Parquet => ParquetSource::open(path, context).map(boxed),
         ShardFormat::Csv | ShardFormat::Tsv => CsvSource::open(path, context)?.map(boxed),
@@ -82,8 +89,10 @@ pub(crate) fn open(path: &Path, context: &ReadContext) -> Option<Result<Box<dyn 
         ShardFormat::Arrow => ArrowSource::open(path, context).map(boxed),
         #[cfg(not(feature = "arrow"))]
         ShardFormat::Arrow => Err(Reason::Unreadable("this program was built without Arrow".into())),
-        ShardFormat::Warc => return None,
-    })
+        ShardFormat::Warc => warc::open(path, context),
+    };
+    let is_packed = Format::of_name(path).is_some() || matches!(format, ShardFormat::Parquet | ShardFormat::Arrow);
+    Some(opened.map(|records| if is_packed { Box::new(PackedShard(records)) } else { records }))
 }
 
 fn boxed(source: impl Source + 'static) -> Box<dyn Source> {

@@ -53,6 +53,10 @@ pub enum Reason {
     BadId(String),
     /// The input broke off: a damaged or cut `.gz`, `.zst` or archive, or a read that failed on the way.
     Truncated(String),
+    /// Something that holds no text; says what it is: a media type.
+    NotText(String),
+    /// What a file holds beside its documents, such as the requests in a web archive; says what and how many.
+    NotDocument(String),
     /// Something in an archive, or an archive, that is left as it is; says why and what would help.
     Packed(String),
 }
@@ -75,6 +79,8 @@ impl Reason {
             Reason::NoText(_) => "no text",
             Reason::BadId(_) => "bad id",
             Reason::Truncated(_) => "truncated",
+            Reason::NotText(_) => "not text",
+            Reason::NotDocument(_) => "no documents",
             Reason::Packed(_) => "not unpacked",
         }
     }
@@ -101,11 +107,13 @@ impl fmt::Display for Reason {
             Reason::Loop(ancestor) => write!(f, "a symbolic link that leads back to {ancestor}"),
             Reason::SameFile(first) => write!(f, "same file as {first}"),
             Reason::Unreadable(message) => write!(f, "unreadable: {message}"),
-            Reason::BadRecord(message) => write!(f, "not a record of its table: {message}"),
+            Reason::BadRecord(message) => write!(f, "not a whole record: {message}"),
             Reason::NotJson(message) => write!(f, "not a JSON object: {message}"),
             Reason::NoText(message) => write!(f, "no text: {message}"),
             Reason::BadId(message) => write!(f, "no usable id: {message}"),
             Reason::Truncated(message) => write!(f, "breaks off: {message}"),
+            Reason::NotText(media) => write!(f, "not text: its media type is {media}"),
+            Reason::NotDocument(what) => write!(f, "no documents: {what}"),
             Reason::Packed(message) => write!(f, "not unpacked: {message}"),
         }
     }

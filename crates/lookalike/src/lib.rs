@@ -117,8 +117,8 @@ pub mod templates {
 pub mod dedup {
     pub use lookalike_dedup::{
         ClassCounts, Contamination, ContaminationCounts, ContaminationOptions, Contaminations, Dedup, DedupOptions,
-        DedupResult, DedupSummary, Error, Estimate, Example, Kept, KnownCopy, LargeCluster, Piece, Preset, Removal, Removals,
-        SourceCounts, is_benchmark,
+        DedupResult, DedupSummary, Error, Estimate, Example, Kept, KnownCopy, LargeCluster, Piece, Preset, Removal,
+        Removals, SourceCounts, is_benchmark,
     };
 }
 

@@ -28,7 +28,13 @@ impl TextRecipe {
 impl Default for TextRecipe {
     /// Each document as what it is, pages without their frame.
     fn default() -> Self {
-        Self { format: "auto".into(), keep_boilerplate: false, select: String::new(), drop: String::new(), fold: Fold::None }
+        Self {
+            format: "auto".into(),
+            keep_boilerplate: false,
+            select: String::new(),
+            drop: String::new(),
+            fold: Fold::None,
+        }
     }
 }
 
@@ -83,10 +89,14 @@ mod tests {
 
     #[test]
     fn prints_and_parses_back() {
-        for text in ["auto", "html:boilerplate=keep", "auto:select=main,#x:drop=.ad", "text", "text:fold=raw-characters"] {
+        for text in
+            ["auto", "html:boilerplate=keep", "auto:select=main,#x:drop=.ad", "text", "text:fold=raw-characters"]
+        {
             assert_eq!(text.parse::<TextRecipe>().unwrap().to_string(), text);
         }
-        for (wrong, part) in [("doc", "doc"), ("auto:x=1", "x=1"), ("auto:select=", "select="), ("", ""), ("auto:fold=x", "fold=x")] {
+        for (wrong, part) in
+            [("doc", "doc"), ("auto:x=1", "x=1"), ("auto:select=", "select="), ("", ""), ("auto:fold=x", "fold=x")]
+        {
             assert_eq!(wrong.parse::<TextRecipe>().unwrap_err(), part, "{wrong}");
         }
     }

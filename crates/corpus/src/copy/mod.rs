@@ -1,6 +1,7 @@
 //! Writes a shard again: without some of its records, with some of their text cut out, or with more said of each. Everything else is kept as
 //! it is: the other fields and their order, the schema, the compression.
 
+mod archive;
 #[cfg(feature = "arrow")]
 mod arrow;
 #[cfg(feature = "arrow")]
@@ -12,7 +13,9 @@ mod csv;
 mod jsonl;
 mod key_values;
 mod parquet;
+mod revisit;
 mod rulings;
+mod warc;
 
 use std::fmt;
 use std::fs::File;
@@ -23,6 +26,9 @@ use std::path::Path;
 use crate::names::id_of;
 use crate::shard::ShardFormat;
 use crate::skipped::Reason;
+
+pub use archive::{KeepMember, copy_archive};
+pub use revisit::NEAR_DUPLICATE_PROFILE;
 
 /// What becomes of a record.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +83,8 @@ pub struct Original {
     pub uri: String,
     /// Its `WARC-Date`, if it is known.
     pub date: Option<String>,
+    /// Its `WARC-Payload-Digest`, if it is known: two records with the same one have identical payloads.
+    pub payload_digest: Option<String>,
 }
 
 /// How a shard is written again.
@@ -93,7 +101,7 @@ pub struct CopyOptions {
 pub struct Copied {
     /// Records that were read; blank lines count.
     pub records: u64,
-    /// Records that were written.
+    /// Records that were written, also those that took the place of another.
     pub written: u64,
 }
 
@@ -144,7 +152,8 @@ pub fn copy_shard(from: &Path, to: File, options: &CopyOptions, rule: &mut Rule<
         #[cfg(not(feature = "arrow"))]
         Some(ShardFormat::Arrow) => Err(unsupported(from, "this program was built without Arrow")),
         Some(ShardFormat::Parquet) => parquet::copy(from, to, options, rule),
-        _ => Err(unsupported(from, "not a shard; expected JSONL, Parquet, CSV, TSV or Arrow")),
+        Some(ShardFormat::Warc) => warc::copy(from, to, options, rule),
+        None => Err(unsupported(from, "not a shard; expected JSONL, Parquet, CSV, TSV, Arrow or WARC")),
     }
 }
 

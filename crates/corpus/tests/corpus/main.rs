@@ -6,13 +6,18 @@ mod arrow;
 mod common;
 mod compressed;
 mod copy;
+mod copy_archives;
+mod copy_warc;
 mod csv;
 mod fetch;
 #[cfg(unix)]
 mod folder;
+mod globs;
 mod hostile_archives;
 mod jsonl;
 mod parquet;
 mod parse;
 #[cfg(unix)]
 mod paths;
+mod read_ahead;
+mod warc;

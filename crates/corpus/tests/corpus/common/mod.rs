@@ -3,6 +3,7 @@
 
 pub(crate) mod packing;
 pub(crate) mod tables;
+pub(crate) mod warcs;
 
 use std::fs;
 use std::io::Write;
