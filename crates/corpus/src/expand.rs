@@ -15,7 +15,7 @@ const SPECIAL: [char; 4] = ['*', '?', '[', '{'];
 /// The files and folders that a path stands for: itself, unless it is not there and is a pattern. They are sorted by name, folder by folder.
 /// A folder that matches is taken whole, and not looked into for more. Names that begin with a dot only match a pattern with `/.` in it, or if
 /// `hidden` is set. With `**`, links to folders are not followed.
-pub(crate) fn expand(path: PathBuf, hidden: bool) -> Result<Vec<PathBuf>, Error> {
+pub fn expand(path: PathBuf, hidden: bool) -> Result<Vec<PathBuf>, Error> {
     if fs::symlink_metadata(&path).is_ok() {
         return Ok(vec![path]);
     }

@@ -65,6 +65,7 @@ pub use copy::{
 pub use corpus::{Corpus, Input};
 pub use document::{Body, Document, Item};
 pub use error::{Error, GlobRole};
+pub use expand::expand;
 pub use known::{FileStamp, KnownFile, KnownFiles};
 pub use member::is_archive;
 pub use names::{id_of, path_of};

@@ -4,10 +4,14 @@ use crate::Error;
 use crate::layout::{FileKind, Layout, LayoutFile};
 use crate::removal::{Kept, Removal, Removals};
 use crate::run_folder::RunFolder;
-use lookalike_corpus::{Annotation, CopyError, CopyOptions, Place, Ruling, copy_shard};
+use lookalike_core::date::utc;
+use lookalike_corpus::{
+    Annotation, CopyError, CopyOptions, Original, Place, Ruling, ShardFormat, copy_archive, copy_shard,
+};
 use lookalike_engine::run::documents::Documents;
 use lookalike_store::{Cancel, Error as StoreError, Progress};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::Path;
 
@@ -54,7 +58,15 @@ impl CorpusWriter<'_> {
                 copied.map_err(from_copy)?;
                 rulings.finish()
             }
-            FileKind::Archive | FileKind::File => {
+            FileKind::Archive => {
+                let out =
+                    File::options().create(true).truncate(true).read(true).write(true).open(to).map_err(failed)?;
+                let gone = self.members_that_go(file)?;
+                copy_archive(&file.from, out, &mut |name| !gone.contains(name))?;
+                self.progress.advance(bytes);
+                Ok(())
+            }
+            FileKind::File => {
                 if self.removals.of(file.documents.clone()).is_empty() || self.options.annotate {
                     fs::copy(&file.from, to).map_err(failed)?;
                 }
@@ -62,6 +74,33 @@ impl CorpusWriter<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// The files of an archive that go.
+    fn members_that_go(&self, file: &LayoutFile) -> Result<BTreeSet<String>, StoreError> {
+        let mut gone = BTreeSet::new();
+        for removal in self.removals.of(file.documents.clone()).iter().filter(|_| !self.options.annotate) {
+            if let Place::Member { name, .. } = self.documents.catalogue.entry(removal.document)?.place {
+                gone.insert(name);
+            }
+        }
+        Ok(gone)
+    }
+
+    /// The record of a web archive that stays.
+    fn original(&self, removal: &Removal) -> Result<Option<Original>, StoreError> {
+        Ok(match removal.kept {
+            Kept::Document(document) => {
+                let date = self.documents.catalogue.origins.rank_value(document);
+                let date = date.map(|seconds| format!("{}Z", utc(seconds as i64)));
+                Some(Original { uri: self.documents.catalogue.id(document)?, date, ..Original::default() })
+            }
+            Kept::Known(at) => self
+                .removals
+                .known()
+                .get(at as usize)
+                .map(|copy| Original { uri: copy.id.clone(), ..Original::default() }),
+        })
     }
 
     /// What is said of a record that goes.
@@ -154,8 +193,10 @@ impl<'a> Rulings<'a> {
         let Some((_, removal)) = self.next.filter(|(next, _)| *next == row) else { return Ok(Ruling::KEEP) };
         let annotate = self.writer.options.annotate;
         let annotation = if annotate { self.writer.annotation(removal)? } else { Annotation::default() };
+        let is_web_archive = ShardFormat::of_name(&self.file.from) == Some(ShardFormat::Warc);
+        let original = if is_web_archive && !annotate { self.writer.original(removal)? } else { None };
         self.advance()?;
-        Ok(Ruling { keep: annotate, annotation, ..Ruling::KEEP })
+        Ok(Ruling { keep: annotate, annotation, original, ..Ruling::KEEP })
     }
 
     /// Tells how far the shard is, by its documents.

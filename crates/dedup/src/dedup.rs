@@ -38,9 +38,21 @@ pub struct DedupResult {
     pub summary: DedupSummary,
 }
 
+/// The inputs with patterns as what they match.
+pub(crate) fn expanded(options: &DedupOptions, inputs: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+    let mut all = Vec::new();
+    for input in inputs {
+        let found = lookalike_corpus::expand(input.clone(), options.scan.corpus.hidden);
+        all.extend(found.map_err(lookalike_engine::Error::from)?);
+    }
+    Ok(all)
+}
+
 impl<'a> Dedup<'a> {
     /// A run with these options.
-    pub fn new(options: DedupOptions) -> Self {
+    pub fn new(mut options: DedupOptions) -> Self {
+        // web archives date their records, and a record that goes names the date of the one that stays
+        options.scan.corpus.rank_field.get_or_insert_with(|| "WARC-Date".into());
         Self { options, progress: &Silent, cancel: Cancel::default() }
     }
 
@@ -61,6 +73,7 @@ impl<'a> Dedup<'a> {
     /// Reads the files, decides who goes, and writes the result into a new folder; without one, it only decides.
     pub fn run(&self, inputs: &[PathBuf], out: Option<&Path>) -> Result<DedupResult, Error> {
         self.options.scan.resources.check()?;
+        let inputs = &expanded(&self.options, inputs)?;
         let folder = out.map(|out| RunFolder::open(out, &self.asked(inputs), self.options.resume)).transpose()?;
         let pool = self.options.scan.resources.pool()?;
         match pool.install(|| self.run_in(inputs, folder.as_ref())) {

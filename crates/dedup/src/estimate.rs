@@ -1,6 +1,7 @@
 //! What a run will need, before it starts: from a look at the first documents.
 
 use crate::Error;
+use crate::dedup::expanded;
 use crate::options::DedupOptions;
 use lookalike_corpus::{Corpus, Input, Item};
 use lookalike_engine::lens::shingles::sketching::MEMORY_PER_DOCUMENT;
@@ -36,6 +37,7 @@ pub struct Estimate {
 impl Estimate {
     /// Of a run with these options.
     pub fn new(options: &DedupOptions, inputs: &[PathBuf], out: Option<&Path>) -> Result<Self, Error> {
+        let inputs = &expanded(options, inputs)?;
         let input_bytes: u64 = inputs.iter().map(|path| bytes_below(path)).sum();
         let paths = inputs.iter().cloned().map(Input::Path).collect();
         let corpus = Corpus::open(paths, reading(&options.scan)).map_err(lookalike_engine::Error::from)?;

@@ -38,6 +38,7 @@ impl Default for DedupOptions {
     fn default() -> Self {
         let mut scan = ScanOptions::default();
         scan.corpus = corpus_options(Lens::Shingles);
+        scan.corpus.archives = true;
         scan.by_source = true;
         let shingles = ShinglesOptions {
             policy: Policy { threshold: DEFAULT_THRESHOLD, ..Policy::default() },

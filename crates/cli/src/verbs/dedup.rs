@@ -127,6 +127,7 @@ fn asked(args: &Args) -> Result<DedupOptions> {
     scan.corpus.rank_field = rank_field;
     scan.corpus.category_field = args.get("source-field");
     scan.drop_only_from = args.all("drop-only-from");
+    scan.corpus.archives = true;
     scan.by_source = true;
     scan.decisions = args.path("decisions").map(|path| Decision::read(&path)).transpose()?.unwrap_or_default();
     let mut asked = DedupOptions::default();

@@ -4,6 +4,7 @@ mod against;
 mod common;
 mod contamination;
 mod evidence;
+mod formats;
 mod output;
 mod policies;
 mod presets;

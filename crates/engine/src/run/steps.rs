@@ -45,7 +45,7 @@ pub fn save_read(
     catalogue: &Catalogue,
     duplicates: &DuplicateGroups,
 ) -> Result<(), Error> {
-    let Origins { sources, names, fixed, ranks } = &catalogue.origins;
+    let Origins { sources, names, fixed, ranks, .. } = &catalogue.origins;
     let places = catalogue.entry_places.iter().zip(&catalogue.sketch_places).map(|(entry, sketch)| [*entry, *sketch]);
     work.save("places", places.map(Ok))?;
     let sizes = catalogue.sizes.iter().zip(&catalogue.tie_breaks).map(|(size, tie_break)| [*size, *tie_break]);
@@ -110,7 +110,7 @@ pub fn load_read(
         memory: Arc::clone(&session.memory),
         repeated_ids: step.repeated_ids,
         unsampled: step.unsampled,
-        origins: Origins { sources, names: step.source_names, fixed: step.fixed_sources, ranks },
+        origins: Origins::new(sources, step.source_names, step.fixed_sources, ranks),
         frame: step.frame,
         skipped: step.skipped.into_iter().map(|(skip, damage)| Skip { damage, ..skip }).collect(),
     };
