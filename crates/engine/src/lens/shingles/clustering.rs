@@ -297,6 +297,7 @@ impl Stars {
             }
         } else if !ranking.is_fixed(b)
             && !self.is_container[b as usize]
+            && ranking.is_drawn(filter, a, b, overlap.resemblance())
             && self.clustering.offer(a, b, overlap.resemblance())
         {
             self.has_members[a as usize] = true;
