@@ -4,6 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verb {
     Scan,
+    Dedup,
     Files,
     Compare,
     Copies,

@@ -22,12 +22,11 @@ use crate::path_list::PathListSource;
 use crate::place::Place;
 use crate::reader::Reader;
 use crate::seen_files::SeenFiles;
-use crate::shard::ShardFormat;
 use crate::shard_files::ShardFiles;
 use crate::skipped::Skipped;
 use crate::source::{Piece, Source, WalkState};
 use crate::walker::Walker;
-use crate::{fetch, input_path, warc};
+use crate::{fetch, input_path, shard, warc};
 
 /// Where documents come from.
 #[non_exhaustive]
@@ -138,7 +137,7 @@ impl Corpus {
                 Input::Path(path) => {
                     let metadata = fs::metadata(&path)
                         .map_err(|source| Error::Missing { path: id_of(&path).into_owned(), source })?;
-                    let shard = metadata.is_file() && ShardFormat::of_name(&path).is_some();
+                    let shard = metadata.is_file() && shard::is_shard(&path, &options);
                     if shard {
                         // Numbered now, so that its lines can be fetched by a corpus that has not read it.
                         shard_files.number(&path);
@@ -224,6 +223,13 @@ impl Corpus {
     /// named, as they were read.
     pub fn sources(&self) -> Vec<PathBuf> {
         self.context.shard_files.paths()
+    }
+
+    /// Numbers shards as another reader did that met them in this order: what it says of places holds here too.
+    pub fn number_sources(&self, paths: &[PathBuf]) {
+        for path in paths {
+            self.context.shard_files.number(path);
+        }
     }
 
     /// What was read as JSONL, but has no line that is a document; why its first line is none.

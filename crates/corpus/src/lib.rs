@@ -13,6 +13,7 @@
 mod ahead;
 mod archive;
 mod batch;
+pub mod columns;
 mod content;
 mod context;
 mod copy;
@@ -50,6 +51,7 @@ mod skipped;
 mod source;
 mod step;
 pub mod stream;
+mod table;
 mod unescape;
 mod varint;
 mod walker;

@@ -6,8 +6,12 @@ use crate::ahead::PackedShard;
 use crate::context::ReadContext;
 use crate::decompress::Format;
 use crate::jsonl::JsonlSource;
+use crate::options::Options;
 use crate::skipped::Reason;
 use crate::source::Source;
+#[cfg(feature = "arrow")]
+use crate::table::ArrowSource;
+use crate::table::{CsvSource, ParquetSource};
 use crate::warc;
 
 /// What a shard is written in.
@@ -63,6 +67,14 @@ impl ShardFormat {
     }
 }
 
+/// Whether a file is a shard.
+pub(crate) fn is_shard(path: &Path, options: &Options) -> bool {
+    match ShardFormat::of_name(path) {
+        Some(ShardFormat::Csv | ShardFormat::Tsv) => CsvSource::is_table(path, options),
+        format => format.is_some(),
+    }
+}
+
 /// The records of a file, if it is a shard.
 pub(crate) fn open(path: &Path, context: &ReadContext) -> Option<Result<Box<dyn Source>, Reason>> {
     if warc::is_wacz(path) {
@@ -70,12 +82,21 @@ pub(crate) fn open(path: &Path, context: &ReadContext) -> Option<Result<Box<dyn 
     }
     let format = ShardFormat::of_name(path)?;
     let opened = match format {
-        ShardFormat::Jsonl => JsonlSource::open(path, context).map(|source| Box::new(source) as Box<dyn Source>),
+        ShardFormat::Jsonl => JsonlSource::open(path, context).map(boxed),
+        ShardFormat::Parquet => ParquetSource::open(path, context).map(boxed),
+        ShardFormat::Csv | ShardFormat::Tsv => CsvSource::open(path, context)?.map(boxed),
+        #[cfg(feature = "arrow")]
+        ShardFormat::Arrow => ArrowSource::open(path, context).map(boxed),
+        #[cfg(not(feature = "arrow"))]
+        ShardFormat::Arrow => Err(Reason::Unreadable("this program was built without Arrow".into())),
         ShardFormat::Warc => warc::open(path, context),
-        ShardFormat::Csv | ShardFormat::Tsv | ShardFormat::Parquet | ShardFormat::Arrow => return None,
     };
     let is_packed = Format::of_name(path).is_some() || matches!(format, ShardFormat::Parquet | ShardFormat::Arrow);
-    Some(opened.map(|records| if is_packed { Box::new(PackedShard(records)) } else { records }))
+    Some(opened.map(|records| if is_packed { boxed(PackedShard(records)) } else { records }))
+}
+
+fn boxed(source: impl Source + 'static) -> Box<dyn Source> {
+    Box::new(source)
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ pub use history::role::Role;
 pub use info::{ChangeSummary, Info, SegmentInfo, Sweep};
 pub use query::batch::QueryOutcome;
 pub use query::index::Index;
+pub use query::known::{IndexedCopy, LookUp};
 pub use query::list::IndexEntry;
 pub use search::{
     MatchedPassage, Matches, PassageMatch, PassageMatches, PassagesQuery, Position, Query, QueryOptions, SearchResult,

@@ -113,6 +113,15 @@ pub mod templates {
     pub use lookalike_engine::lens::chunks::templates::{MarkedTemplate, TemplateChunk, TemplateList};
 }
 
+/// A corpus without its near-duplicates, with proof.
+pub mod dedup {
+    pub use lookalike_dedup::{
+        ClassCounts, Contamination, ContaminationCounts, ContaminationOptions, Contaminations, Dedup, DedupOptions,
+        DedupResult, DedupSummary, Error, Estimate, Example, Kept, KnownCopy, LargeCluster, Piece, Preset, Removal,
+        Removals, SourceCounts, is_benchmark,
+    };
+}
+
 /// Source code and PDF: whom they are parsed by. By default by this process, and a grammar that crashes takes it along.
 ///
 /// ```no_run

@@ -2,7 +2,7 @@
 
 use crate::attributes::Attributes;
 use crate::section::Findings;
-use crate::words::{class_name, verdict_name};
+use crate::words::verdict_name;
 use lookalike::report::{Cluster, Member, Report};
 use lookalike::report::{Pair, Passages, Submission};
 use std::borrow::Cow;
@@ -52,7 +52,7 @@ const CLUSTER_COLUMNS: &[TableColumn] = &[
         value: |row| if row.member.is_some() { "member" } else { "representative" }.into(),
     },
     TableColumn { name: "id", is_in: |_| true, value: |row| row.id().into() },
-    TableColumn { name: "class", is_in: |_| true, value: |row| row.member.map_or("", |m| class_name(m.class)).into() },
+    TableColumn { name: "class", is_in: |_| true, value: |row| row.member.map_or("", |m| m.class.name()).into() },
     TableColumn { name: "resemblance", is_in: |_| true, value: |row| number(row.member.and_then(|m| m.resemblance)) },
     TableColumn { name: "containment", is_in: |_| true, value: |row| number(row.member.and_then(|m| m.containment)) },
     TableColumn { name: "contained_by", is_in: |_| true, value: |row| number(row.member.and_then(|m| m.contained_by)) },

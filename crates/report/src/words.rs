@@ -5,7 +5,7 @@ use crate::hints;
 use crate::units::commas;
 use lookalike::index::{Certainty, LostStatus, PageChangeKind, Role};
 use lookalike::report::{Chunks, Suggestion};
-use lookalike::report::{Class, Member, Skip, Verdict};
+use lookalike::report::{Member, Skip, Verdict};
 use lookalike::templates::Parameters;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -58,17 +58,6 @@ pub(crate) fn verdict_name(verdict: Verdict) -> &'static str {
         Verdict::NotDuplicates => "not-duplicates",
         Verdict::Template => "template",
         Verdict::Later => "later",
-    }
-}
-
-pub(crate) fn class_name(class: Class) -> &'static str {
-    match class {
-        Class::Identical => "identical",
-        Class::Lexical => "lexical",
-        Class::Shingle => "shingle",
-        Class::Near => "near",
-        Class::Contained => "contained",
-        Class::Chained => "chained",
     }
 }
 

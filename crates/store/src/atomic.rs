@@ -10,7 +10,10 @@ use std::time::Duration;
 
 /// Writes a file that gets its name when all of it is on the disk. A link stays a link, the rights of a file that is replaced stay, and
 /// what is no file (a device, a pipe) is written to as it is.
-pub fn write<E: From<Error>>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<(), E>) -> Result<(), E> {
+pub fn write<E: From<Error>>(
+    path: &Path,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), E>,
+) -> Result<(), E> {
     let failed = |source| Error::Write { what: path.display().to_string(), source };
     replace(path, |file| {
         let mut out = BufWriter::new(file);

@@ -5,6 +5,7 @@
 //! * [`Partitions`]: divides any number of records by a key within a budget.
 //! * [`ExternalSort`]: sorts any number of records within a budget.
 //! * [`Spool`]: records of any length, written once and read again by their place.
+//! * [`WorkFolder`]: what the steps of a long run leave, so that it can go on after it was stopped.
 //! * [`atomic`]: files and folders that appear whole or not at all.
 //! * [`Folder`], [`SegmentWriter`]: an index folder and its one writer; [`Snapshot`], [`Segment`]: what any number of readers see of it.
 //! * [`progress`], [`Resources`]: what long work tells its caller, and what it may use.
@@ -28,6 +29,7 @@ mod snapshot;
 mod sort;
 mod spool;
 mod temp;
+mod work;
 
 pub use disk::{Disk, DiskFile, Fault, FaultyDisk, RealDisk};
 pub use error::Error;
@@ -41,3 +43,4 @@ pub use snapshot::Snapshot;
 pub use sort::ExternalSort;
 pub use spool::{Spool, SpoolReader};
 pub use temp::TempSpace;
+pub use work::WorkFolder;

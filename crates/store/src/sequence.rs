@@ -4,6 +4,7 @@ use crate::blocks::{BLOCK, BlockReader, BlockWriter};
 use crate::{Error, TempSpace};
 use bytemuck::Pod;
 use std::fs::File;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Records in the order they were pushed, to be read any number of times.
@@ -90,6 +91,20 @@ enum Kind<T> {
 impl<T: Pod> Records<T> {
     pub(crate) fn in_memory(records: Vec<T>) -> Self {
         Self { len: records.len() as u64, kind: Kind::Memory(records) }
+    }
+
+    /// Records in a file that stays.
+    pub(crate) fn open(path: &Path) -> Result<Self, Error> {
+        let what = path.display().to_string();
+        let read = |source| Error::Read { what: path.display().to_string(), source };
+        let file = Arc::new(File::open(path).map_err(read)?);
+        let end = file.metadata().map_err(read)?.len();
+        let mut blocks = BlockReader::<T>::new(Arc::clone(&file), what.clone(), 0, end);
+        let mut len = 0;
+        while blocks.next()?.is_some() {
+            len += 1;
+        }
+        Ok(Records { kind: Kind::File { file, what, start: 0, end }, len })
     }
 
     /// How many.

@@ -4,20 +4,23 @@ use super::{DIR, FIELD, FLAG, Flag, Kind, SIZE, of, text};
 use crate::lens::Lens::{Chunks, Passages, Shingles, Simhash};
 use crate::values;
 use crate::verb::Verb::{
-    self, Copies, Files, IndexAdd, IndexBuild, IndexList, IndexMerge, IndexRemove, Moss, Query, Scan, SimhashBatch,
-    SimhashBuild, SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashPlan, Sketch,
+    self, Copies, Dedup, Files, IndexAdd, IndexBuild, IndexList, IndexMerge, IndexRemove, Moss, Query, Scan,
+    SimhashBatch, SimhashBuild, SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashPlan, Sketch,
 };
 use clap::builder::ValueParser;
 
 /// The verbs that read documents.
-const READERS: &[Verb] = &[Scan, Files, Copies, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild, IndexAdd];
+const READERS: &[Verb] = &[Scan, Dedup, Files, Copies, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild, IndexAdd];
+/// Those of them that take any paths, also on standard input.
+const PATH_READERS: &[Verb] = &[Scan, Files, Copies, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild, IndexAdd];
 /// Those of them that read what people write, not any file.
-const TEXT_READERS: &[Verb] = &[Scan, Copies, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild, IndexAdd];
+const TEXT_READERS: &[Verb] = &[Scan, Dedup, Copies, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild, IndexAdd];
 /// The verbs that look through files of fingerprints.
 const FINGERPRINT_FILES: &[Verb] = &[SimhashNear, SimhashBatch, SimhashBuild, SimhashLookup];
 /// The verbs that can take long.
 const RUNNERS: &[Verb] = &[
     Scan,
+    Dedup,
     Files,
     Copies,
     Moss,
@@ -40,7 +43,7 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "stdin",
         uses: &[
-            of(READERS, "Read a list of paths from standard input, one a line"),
+            of(PATH_READERS, "Read a list of paths from standard input, one a line"),
             of(&[IndexRemove], "Read names from standard input, one a line"),
         ],
         ..INPUT
@@ -50,7 +53,7 @@ pub(super) const ROWS: &[Flag] = &[
         short: Some('0'),
         rare: true,
         requires: &["stdin"],
-        uses: &[of(READERS, "With --stdin: paths end with NUL, as find -print0 writes them")],
+        uses: &[of(PATH_READERS, "With --stdin: paths end with NUL, as find -print0 writes them")],
         ..INPUT
     },
     Flag {

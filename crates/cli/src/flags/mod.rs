@@ -3,6 +3,7 @@
 //! A row is a flag; its uses say which verbs and lenses take it, and with what help and default. To add a flag, add a row here and read
 //! its value in the verb.
 
+mod dedup;
 mod documents;
 mod fingerprints;
 mod lens;
@@ -186,8 +187,16 @@ impl Flag {
 
 /// All rows. Help lists them in this order.
 pub(crate) fn table() -> impl Iterator<Item = &'static Flag> {
-    let parts: [&'static [Flag]; 7] =
-        [positional::ROWS, lens::ROWS, policy::ROWS, documents::ROWS, verbs::ROWS, fingerprints::ROWS, output::ROWS];
+    let parts: [&'static [Flag]; 8] = [
+        positional::ROWS,
+        lens::ROWS,
+        policy::ROWS,
+        dedup::ROWS,
+        documents::ROWS,
+        verbs::ROWS,
+        fingerprints::ROWS,
+        output::ROWS,
+    ];
     parts.into_iter().flatten()
 }
 

@@ -4,10 +4,10 @@ use super::{FILE, FLAG, Flag, Kind, SHARE, SIZE, of};
 use crate::lens::Lens::{Chunks, Shingles, Simhash};
 use crate::values;
 use crate::verb::Verb::{
-    self, Changes, Collapse, Compare, Copies, Files, Holders, IndexAdd, IndexBuild, IndexInfo, IndexList, IndexMerge,
-    IndexRemove, IndexVerify, Lost, Moss, Query, Recluster, Scan, SimhashBatch, SimhashBuild, SimhashFingerprint,
-    SimhashIdf, SimhashLookup, SimhashNear, SimhashPlan, Sketch, TemplatesList, TemplatesMark, TemplatesShow,
-    TemplatesUnmark,
+    self, Changes, Collapse, Compare, Copies, Dedup, Files, Holders, IndexAdd, IndexBuild, IndexInfo, IndexList,
+    IndexMerge, IndexRemove, IndexVerify, Lost, Moss, Query, Recluster, Scan, SimhashBatch, SimhashBuild,
+    SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashPlan, Sketch, TemplatesList, TemplatesMark,
+    TemplatesShow, TemplatesUnmark,
 };
 
 const OUTPUT: Flag = Flag { heading: "Output", ..FLAG };
@@ -24,6 +24,7 @@ pub(super) const ROWS: &[Flag] = &[
             of(
                 &[
                     Scan,
+                    Dedup,
                     Files,
                     Recluster,
                     Compare,
@@ -115,6 +116,7 @@ pub(super) const ROWS: &[Flag] = &[
                 ],
                 "Write to this file instead of standard output",
             ),
+            of(&[Dedup], "The new folder: corpus/, duplicates.parquet and summary.json").required_unless(&["dry-run"]),
             of(&[Sketch], "The exchange file").required(),
             of(&[SimhashIdf], "The table").required(),
             of(&[SimhashBuild], "The new folder").required(),
@@ -127,7 +129,7 @@ pub(super) const ROWS: &[Flag] = &[
         uses: &[
             of(&[Scan, Files], "Also write a page to look at: one file, no network, any browser").with(&[Shingles, Chunks]),
             of(&[Scan], "Also write a page to look at: one file, no network, any browser").with(&[Simhash]).needs("verify"),
-            of(&[Copies, Changes], "Also write a page to look at: one file, no network, any browser"),
+            of(&[Copies, Changes, Dedup], "Also write a page to look at: one file, no network, any browser"),
             of(&[Compare], "Also write a page that shows the two side by side").with(&[Shingles]),
         ],
         ..OUTPUT
@@ -210,7 +212,7 @@ pub(super) const ROWS: &[Flag] = &[
         rare: true,
         transient: true,
         uses: &[
-            of(&[Scan, Files], "Time, CPU and counts by phase, spilled bytes and peak memory"),
+            of(&[Scan, Dedup, Files], "Time, CPU and counts by phase, spilled bytes and peak memory"),
             of(&[Copies], "What winnowing selected, beside what its paper expects; time, CPU and counts by phase"),
             of(&[Query], "After the last answer of --batch, tell how long they took: JSON on standard error"),
         ],
@@ -238,6 +240,7 @@ pub(super) const ROWS: &[Flag] = &[
         uses: &[of(
             &[
                 Scan,
+                Dedup,
                 Files,
                 Copies,
                 Compare,
@@ -263,6 +266,7 @@ pub(super) const ROWS: &[Flag] = &[
         uses: &[of(
             &[
                 Scan,
+                Dedup,
                 Files,
                 Recluster,
                 Copies,

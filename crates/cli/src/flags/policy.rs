@@ -7,9 +7,9 @@ use super::{COUNT, FILE, FLAG, Flag, Kind, SHARE, SIZE, of, path};
 use crate::lens::Lens::{Chunks, Passages, Shingles, Simhash};
 use crate::values;
 use crate::verb::Verb::{
-    Changes, Compare, Copies, Files, Holders, IndexBuild, Lost, Query, Recluster, Scan, SimhashBatch, SimhashBuild,
-    SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashOnline, SimhashPlan, Sketch, TemplatesList,
-    TemplatesMark, TemplatesShow, TemplatesUnmark,
+    Changes, Compare, Copies, Dedup, Files, Holders, IndexBuild, Lost, Query, Recluster, Scan, SimhashBatch,
+    SimhashBuild, SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashOnline, SimhashPlan, Sketch,
+    TemplatesList, TemplatesMark, TemplatesShow, TemplatesUnmark,
 };
 use clap::builder::ValueParser;
 
@@ -21,6 +21,7 @@ pub(super) const ROWS: &[Flag] = &[
         kind: Kind::Value("SHARE", || ValueParser::new(values::positive_share)),
         uses: &[
             of(&[Scan, IndexBuild], "Least resemblance of two documents in a cluster").with(&[Shingles]).default("0.5"),
+            of(&[Dedup], "Least resemblance of a duplicate to the document that stays").with(&[Shingles]).default("0.8"),
             of(&[Scan], "Least resemblance of a link, for --verify").with(&[Simhash]).default("0.5").needs("verify"),
             of(&[Scan, Files], "Least share in common, of the smaller of two files").with(&[Chunks]).default("0.5"),
             of(&[Recluster], "Least resemblance of two documents in a cluster; of files, least share in common")
@@ -41,6 +42,7 @@ pub(super) const ROWS: &[Flag] = &[
             of(&[Scan, IndexBuild], "Also link documents with this share inside another")
                 .with(&[Shingles])
                 .default("off"),
+            of(&[Dedup], "Also remove documents with this share inside another").with(&[Shingles]).default("off"),
             of(&[Scan], "Also link documents with this share inside another")
                 .with(&[Simhash])
                 .default("off")
@@ -63,7 +65,7 @@ pub(super) const ROWS: &[Flag] = &[
         rare: true,
         uses: &[
             of(
-                &[Scan],
+                &[Scan, Dedup],
                 "Fewer words are too little text to tell: such documents are listed, and only equal bytes are found",
             )
             .with(&[Shingles, Simhash])
@@ -140,6 +142,7 @@ pub(super) const ROWS: &[Flag] = &[
                 .with(&[Shingles])
                 .without("1000, or half of all (or of a folder) if that is less, but 20 at least"),
             of(&[IndexBuild], "Ignore a shingle that more documents than this have").with(&[Shingles]).default("1000"),
+            of(&[Dedup], "Do not look for pairs by a shingle that more documents than this have").with(&[Shingles]).default("1000"),
             of(&[Scan, Files], "Chunks in more than this share of all files link nothing")
                 .with(&[Chunks])
                 .default("0.5")
@@ -162,6 +165,9 @@ pub(super) const ROWS: &[Flag] = &[
                 .with(&[Shingles, Simhash])
                 .default("drop")
                 .more("No templates are reported with keep"),
+            of(&[Dedup], "Whether menus, headers and footers of pages count, and text that very many documents share")
+                .with(&[Shingles])
+                .default("keep"),
             of(
                 &[SimhashFingerprint, SimhashIdf, Compare, Sketch, IndexBuild],
                 "Whether menus, headers and footers of pages count",
@@ -180,6 +186,8 @@ pub(super) const ROWS: &[Flag] = &[
         rare: true,
         uses: &[
             of(&[Scan, Files, SimhashNear], "How links make clusters").default("star"),
+            of(&[Dedup], "star: a document goes only if it was compared with the one that stays; single: also by a chain")
+                .default("star"),
             of(&[Recluster, TemplatesMark], "How links make clusters").without("as saved"),
         ],
         ..POLICY
@@ -189,8 +197,14 @@ pub(super) const ROWS: &[Flag] = &[
         kind: Kind::Value("RULE", || ValueParser::new(values::keep)),
         repeats: true,
         rare: true,
-        uses: &[of(&[Scan, Files], "Which document represents a cluster: longest, newest, first, or a glob of paths")
-            .more("Globs may be repeated: the earliest that matches decides")],
+        uses: &[
+            of(&[Scan, Files], "Which document represents a cluster: longest, newest, first, or a glob of paths")
+                .more("Globs may be repeated: the earliest that matches decides"),
+            of(&[Dedup], "Which of several stays: longest, first, newest:FIELD, best:FIELD or source-priority:A,B…")
+                .without("longest")
+                .more("newest and best: the one with the latest date or the highest number in a field. source-priority: that of the \
+                       earliest source named; of the same source the longest"),
+        ],
         ..POLICY
     },
     Flag {
@@ -200,6 +214,7 @@ pub(super) const ROWS: &[Flag] = &[
         transient: true,
         conflicts: &["save"],
         uses: &[
+            of(&[Dedup], "What this decisions file, which the page exports, calls no duplicates stays"),
             of(&[Scan, Files], "Hold this decisions file, which the page exports, against what is found")
                 .with(&[Shingles, Chunks])
                 .more("JSON or CSV"),

@@ -7,6 +7,7 @@ mod collapse;
 mod compare;
 mod completions;
 mod copies;
+mod dedup;
 mod files;
 mod holders;
 mod index;
@@ -46,6 +47,7 @@ pub(crate) static GROUPS: [&Group; 3] = [&index::GROUP, &simhash::GROUP, &templa
 /// What people come for, and the verbs that do it, as the help of the whole command lists them.
 pub(crate) static TASKS: &[(&str, &[&str])] = &[
     ("Find what looks alike", &["scan", "files", "copies", "compare"]),
+    ("Clean a corpus", &["dedup"]),
     ("Keep an index, and ask it", &["index", "query", "lost", "holders", "changes", "collapse"]),
     ("Fingerprints by the million", &["simhash"]),
     (
@@ -65,6 +67,7 @@ pub(crate) static TASKS: &[(&str, &[&str])] = &[
 pub(crate) static SPECS: &[&Spec] = &[
     &scan::SPEC,
     &files::SPEC,
+    &dedup::SPEC,
     &copies::SPEC,
     &compare::SPEC,
     &query::SPEC,

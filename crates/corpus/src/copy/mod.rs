@@ -2,9 +2,19 @@
 //! it is: the other fields and their order, the schema, the compression.
 
 mod archive;
+#[cfg(feature = "arrow")]
+mod arrow;
+#[cfg(feature = "arrow")]
+mod arrow_annotations;
+#[cfg(feature = "arrow")]
+mod arrow_cut;
 mod compress;
+mod csv;
 mod jsonl;
+mod key_values;
+mod parquet;
 mod revisit;
+mod rulings;
 mod warc;
 
 use std::fmt;
@@ -125,7 +135,7 @@ pub enum CopyError {
     Ruling(Box<dyn std::error::Error + Send + Sync>),
 }
 
-fn place(record: Option<&str>) -> impl fmt::Display {
+fn place(record: Option<&str>) -> String {
     record.map_or(String::new(), |record| format!(", {record}"))
 }
 
@@ -136,8 +146,14 @@ pub type Rule<'a> = dyn FnMut(u64) -> Result<Ruling, Box<dyn std::error::Error +
 pub fn copy_shard(from: &Path, to: File, options: &CopyOptions, rule: &mut Rule<'_>) -> Result<Copied, CopyError> {
     match ShardFormat::of_name(from) {
         Some(ShardFormat::Jsonl) => jsonl::copy(from, to, options, rule),
+        Some(ShardFormat::Csv | ShardFormat::Tsv) => csv::copy(from, to, options, rule),
+        #[cfg(feature = "arrow")]
+        Some(ShardFormat::Arrow) => arrow::copy(from, to, options, rule),
+        #[cfg(not(feature = "arrow"))]
+        Some(ShardFormat::Arrow) => Err(unsupported(from, "this program was built without Arrow")),
+        Some(ShardFormat::Parquet) => parquet::copy(from, to, options, rule),
         Some(ShardFormat::Warc) => warc::copy(from, to, options, rule),
-        _ => Err(unsupported(from, "not a shard; expected JSONL or WARC")),
+        None => Err(unsupported(from, "not a shard; expected JSONL, Parquet, CSV, TSV, Arrow or WARC")),
     }
 }
 

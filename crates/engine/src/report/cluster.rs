@@ -85,6 +85,34 @@ pub enum Class {
     Chained,
 }
 
+impl Class {
+    /// All of them, the closest first.
+    pub const ALL: [Class; 6] =
+        [Class::Identical, Class::Lexical, Class::Shingle, Class::Near, Class::Contained, Class::Chained];
+
+    /// Its number, for files.
+    pub fn number(self) -> u32 {
+        self as u32
+    }
+
+    /// The class of a number.
+    pub fn of_number(number: u32) -> Option<Self> {
+        Self::ALL.get(number as usize).copied()
+    }
+
+    /// Its name, as it is written everywhere.
+    pub fn name(self) -> &'static str {
+        match self {
+            Class::Identical => "identical",
+            Class::Lexical => "lexical",
+            Class::Shingle => "shingle",
+            Class::Near => "near",
+            Class::Contained => "contained",
+            Class::Chained => "chained",
+        }
+    }
+}
+
 /// A member of a cluster, seen from its representative.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -154,7 +154,7 @@ impl DuplicateGroup {
 /// Duplicates that are looked at for a better representative than the canonical document.
 const MAX_DUPLICATES: usize = 100;
 
-fn class_of(filter: &Filter, evidence: Evidence) -> Class {
+pub fn class_of(filter: &Filter, evidence: Evidence) -> Class {
     match evidence.overlap() {
         Some(o) if o.resemblance() >= filter.policy.threshold => Class::Near,
         Some(o) if filter.links(o) => Class::Contained,

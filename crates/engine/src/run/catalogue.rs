@@ -3,6 +3,7 @@
 use crate::report::Skip;
 use crate::report::shingles::Frame;
 use crate::run::memory::MemoryBudget;
+use crate::run::origins::Origins;
 use lookalike_core::sketch::Sketch;
 use lookalike_corpus::{Body, Place};
 use lookalike_store::{Error, SpoolReader};
@@ -28,6 +29,8 @@ pub struct Catalogue {
     pub repeated_ids: u64,
     /// Documents of which the sketch keeps nothing: only their equals can be found.
     pub unsampled: u64,
+    /// Where documents are from, if anybody asks.
+    pub origins: Origins,
     /// What was left out as the frame of pages.
     pub frame: Frame,
     pub skipped: Vec<Skip>,

@@ -6,6 +6,7 @@ use crate::report::shingles::Frame;
 use crate::run::Session;
 use crate::run::catalogue::{Catalogue, Entry};
 use crate::run::memory::MemoryBudget;
+use crate::run::origins::Origins;
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_store::resources::MIN_MEMORY;
 use lookalike_store::{ExternalSort, Spool};
@@ -34,11 +35,11 @@ pub struct Filing {
 impl Filing {
     pub fn new(session: &Session<'_>) -> Result<Self, Error> {
         Ok(Self {
-            entries: Spool::spill(&session.space, "the catalogue")?,
+            entries: session.spool("the catalogue", "entries")?,
             entry_places: Vec::new(),
-            sketches: Spool::spill(&session.space, "the sketches")?,
+            sketches: session.spool("the sketches", "sketches")?,
             sketch_places: Vec::new(),
-            bodies: Spool::spill(&session.space, "the documents")?,
+            bodies: session.spool("the documents", "bodies")?,
             sizes: Vec::new(),
             tie_breaks: Vec::new(),
             bytes: 0,
@@ -104,6 +105,7 @@ impl Filing {
             memory: self.memory,
             repeated_ids,
             unsampled: 0,
+            origins: Origins::default(),
             frame: Frame::default(),
             skipped: self.skipped,
         })

@@ -57,6 +57,34 @@ impl Filter {
         Filter { estimate: true, ..*self }.candidate(o)
     }
 
+    /// The probability that a pair of just the least resemblance gets a second look, where its samples are as unlucky in size as they can be.
+    pub fn found_at_threshold(&self) -> f64 {
+        let unions = match self.sampling {
+            Sampling::Nested(most) => most / 2..=most,
+            Sampling::Min(most) => most..=most,
+            Sampling::Mod(_) => return 1.0,
+        };
+        unions.map(|union| self.found_with(union)).fold(1.0, f64::min)
+    }
+
+    /// The same for samples of which so many features are in either.
+    fn found_with(&self, union: u32) -> f64 {
+        let share = self.policy.threshold;
+        if share >= 1.0 {
+            return 1.0;
+        }
+        let is_found =
+            |shared: u32| self.candidate(SampleOverlap { a: union, b: shared, shared, is_exhaustive: false });
+        // the terms of the binomial distribution, one from the other
+        let mut term = (1.0 - share).powi(union as i32);
+        let mut found = 0.0;
+        for shared in 0..=union {
+            found += if is_found(shared) { term } else { 0.0 };
+            term *= f64::from(union - shared) / f64::from(shared + 1) * share / (1.0 - share);
+        }
+        found.min(1.0)
+    }
+
     /// Whether `b` may stand under `a`: it resembles `a`, or is inside it.
     pub fn accepts(&self, o: Overlap) -> bool {
         o.resemblance() >= self.policy.threshold || self.contains(o)
@@ -142,6 +170,17 @@ pub fn as_overlap(o: SampleOverlap) -> Overlap {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn nearly_all_at_the_threshold_are_found() {
+        for threshold in [0.3, 0.5, 0.7, 0.8, 0.9, 0.95] {
+            let policy = Policy { threshold, contained: None, ..Policy::default() };
+            let filter = Filter { policy, sampling: Sampling::default(), estimate: false };
+            assert!(filter.found_at_threshold() > 0.99, "{threshold}: {}", filter.found_at_threshold());
+            let about_half = Filter { estimate: true, ..filter }.found_at_threshold();
+            assert!((0.3..0.8).contains(&about_half), "{threshold}: {about_half}");
+        }
+    }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]

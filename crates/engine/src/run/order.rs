@@ -1,13 +1,15 @@
 //! Who represents: the one order in which documents are offered as representatives, the same for every lens.
 //!
 //! From the longest to the shortest document (words; bytes for the chunks lens); of equally long ones by their tie-break, which is part of
-//! the content hash, then by id. Each document joins the most similar representative before it that it is linked with, and represents
-//! itself if there is none. Nothing here depends on the order of reading, nor on how many others a document resembles: so a new document never reverses the
+//! the content hash, then by id. What the user wants to keep comes before the length, and documents that must stay before everything. Each
+//! document joins the most similar representative before it that it is linked with, and represents
+//! itself if there is none. Nothing here depends on the order of reading, unless the user asks for the first, nor on how many others a document resembles: so a new document never reverses the
 //! order of two old ones, and an index that grows keeps the same clusters as one that is built anew.
 
 use crate::Error;
 use crate::run::catalogue::Catalogue;
 use crate::run::options::Keep;
+use crate::run::origins::is_source;
 use crate::run::view::modified;
 use globset::GlobBuilder;
 use rayon::slice::ParallelSliceMut;
@@ -16,9 +18,8 @@ use std::cmp::Reverse;
 /// Documents with smaller keys are offered first: what the user wants to keep, then the longest.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RankKey {
+    is_removable: bool,
     preference: u64,
-    /// The id, where it comes before the length.
-    name: String,
     size: Reverse<u32>,
     tie_break: u32,
     id: String,
@@ -63,43 +64,44 @@ impl RepresentativeOrder {
             return Ok(self.saved.clone());
         }
         let documents = 0..catalogue.len() as u32;
-        let mut preferences = vec![0; catalogue.len()];
-        if self.keep == Keep::First {
-            for (at, document) in (0..).zip(self.sorted(catalogue, documents, &catalogue.sizes)?) {
-                preferences[document as usize] = at;
-            }
-        } else {
-            for document in documents {
-                preferences[document as usize] = self.key(catalogue, document, 0)?.preference;
-            }
+        documents.map(|document| Ok(self.key(catalogue, document, 0)?.preference)).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// What the user wants to keep of a document, as far as nothing must be looked up for it. What comes first has the least number.
+    fn known_preference(&self, catalogue: &Catalogue, document: u32) -> Option<u64> {
+        let origins = &catalogue.origins;
+        if let Some(saved) = &self.saved {
+            return Some(saved.get(document as usize).copied().unwrap_or(u64::MAX));
         }
-        Ok(Some(preferences))
+        match &self.keep {
+            Keep::Longest => Some(0),
+            Keep::First => Some(u64::from(document)),
+            Keep::Best => Some(u64::MAX - origins.rank(document)),
+            Keep::Newest => origins.has_ranks().then(|| u64::MAX - origins.rank(document)),
+            Keep::Sources(names) => {
+                Some(origins.name(document).map_or(names.len(), |source| place(source, names)) as u64)
+            }
+            Keep::Paths(_) => None,
+        }
     }
 
     /// The key of a document; `size` is its length as the lens counts it.
     pub fn key(&self, catalogue: &Catalogue, document: u32, size: u32) -> Result<RankKey, Error> {
         let entry = catalogue.entry(document)?;
-        let key = RankKey {
-            preference: 0,
-            name: String::new(),
+        let preference = self.known_preference(catalogue, document).unwrap_or_else(|| match self.keep {
+            Keep::Paths(_) => {
+                let name = entry.id.rsplit('/').next().unwrap_or_default();
+                let wanted = |glob: &globset::GlobMatcher| glob.is_match(&entry.id) || glob.is_match(name);
+                self.globs.iter().position(wanted).unwrap_or(self.globs.len()) as u64
+            }
+            _ => u64::MAX - modified(&entry.place).unwrap_or(0),
+        });
+        Ok(RankKey {
+            is_removable: !catalogue.origins.is_fixed(document),
+            preference,
             size: Reverse(size),
             tie_break: catalogue.tie_breaks[document as usize],
             id: entry.id,
-        };
-        if let Some(saved) = &self.saved {
-            let preference = saved.get(document as usize).copied().unwrap_or(u64::MAX);
-            return Ok(RankKey { preference, ..key });
-        }
-        Ok(match self.keep {
-            Keep::Longest => key,
-            Keep::First => RankKey { name: key.id.clone(), ..key },
-            Keep::Newest => RankKey { preference: u64::MAX - modified(&entry.place).unwrap_or(0), ..key },
-            Keep::Paths(_) => {
-                let name = key.id.rsplit('/').next().unwrap_or_default();
-                let wanted = |glob: &globset::GlobMatcher| glob.is_match(&key.id) || glob.is_match(name);
-                let at = self.globs.iter().position(wanted).unwrap_or(self.globs.len());
-                RankKey { preference: at as u64, ..key }
-            }
         })
     }
 
@@ -112,9 +114,12 @@ impl RepresentativeOrder {
     ) -> Result<Vec<u32>, Error> {
         let mut documents: Vec<u32> = documents.collect();
         let key = |document: u32| self.key(catalogue, document, sizes[document as usize]);
-        if self.is_by_size() {
-            // ids are on disk, and needed only where the hashes of equally long documents begin alike
-            let short = |d: &u32| (Reverse(sizes[*d as usize]), catalogue.tie_breaks[*d as usize]);
+        if documents.first().is_none_or(|first| self.known_preference(catalogue, *first).is_some()) {
+            // ids are on disk, and needed only where everything else is the same
+            let short = |d: &u32| {
+                let size_and_hash = (Reverse(sizes[*d as usize]), catalogue.tie_breaks[*d as usize]);
+                (!catalogue.origins.is_fixed(*d), self.known_preference(catalogue, *d), size_and_hash)
+            };
             documents.par_sort_unstable_by_key(|document| (short(document), *document));
             for same in documents.chunk_by_mut(|a, b| short(a) == short(b)).filter(|same| same.len() > 1) {
                 sort_by_key(same, key)?;
@@ -124,6 +129,11 @@ impl RepresentativeOrder {
         }
         Ok(documents)
     }
+}
+
+/// The place of the first name that means this source; behind all, if none does.
+fn place(source: &str, names: &[String]) -> usize {
+    names.iter().position(|name| is_source(source, name)).unwrap_or(names.len())
 }
 
 fn sort_by_key(documents: &mut [u32], key: impl Fn(u32) -> Result<RankKey, Error>) -> Result<(), Error> {

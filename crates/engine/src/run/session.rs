@@ -7,7 +7,7 @@ use crate::run::memory::{MIN_DOCUMENT, MemoryBudget};
 use crate::run::options::ScanOptions;
 use crate::run::order::RepresentativeOrder;
 use cpu_time::ProcessTime;
-use lookalike_store::TempSpace;
+use lookalike_store::{Spool, TempSpace, WorkFolder};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -16,6 +16,8 @@ pub struct Session<'a> {
     pub options: &'a ScanOptions,
     pub order: Arc<RepresentativeOrder>,
     pub space: Arc<TempSpace>,
+    /// Where finished steps are kept, if the run can go on after it was stopped.
+    pub work: Option<WorkFolder>,
     /// For documents that are read, or read again.
     pub memory: Arc<MemoryBudget>,
     pub progress: &'a dyn Progress,
@@ -29,12 +31,27 @@ impl<'a> Session<'a> {
         Ok(Self {
             order: Arc::new(RepresentativeOrder::new(&options.keep)?),
             space: Arc::new(options.resources.temp_space()?),
+            work: None,
             memory: MemoryBudget::new(share(options, 4)),
             options,
             progress,
             cancel,
             phases: Mutex::default(),
             begun: (Instant::now(), ProcessTime::now()),
+        })
+    }
+
+    /// A run that can go on after it was stopped: what finished steps made is kept in a folder.
+    #[must_use]
+    pub fn in_folder(self, work: WorkFolder) -> Self {
+        Self { work: Some(work), ..self }
+    }
+
+    /// A spool that stays while the run can go on.
+    pub fn spool(&self, name: &'static str, file: &str) -> Result<Spool, Error> {
+        Ok(match &self.work {
+            Some(work) => work.spool(file)?,
+            None => Spool::spill(&self.space, name)?,
         })
     }
 

@@ -2,5 +2,5 @@
 
 pub(crate) mod batch;
 pub(crate) mod index;
-mod known;
+pub(crate) mod known;
 pub(crate) mod list;

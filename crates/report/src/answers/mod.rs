@@ -7,6 +7,7 @@ mod actions;
 mod changes;
 mod collapse;
 mod comparison;
+mod dedup;
 mod entries;
 mod exchange;
 mod fingerprints;
@@ -23,6 +24,7 @@ mod templates;
 pub use changes::write_changes_csv;
 pub use collapse::write_collapsed_text;
 pub use comparison::ComparisonView;
+pub use dedup::DedupView;
 pub use exchange::ExchangeFile;
 pub use fingerprints::{
     FingerprintMatches, write_batch, write_batch_json, write_near, write_near_json, write_near_pairs,

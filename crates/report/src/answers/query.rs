@@ -5,11 +5,11 @@ use crate::clean::clean;
 use crate::hints;
 use crate::style::{BOLD, DIM, class_style, estimate, share};
 use crate::units::{commas, count, percent};
-use crate::words::class_name;
 use lookalike::index::{
     MatchedPassage, Matches, PassageMatch, PassageMatches, Position, SearchResult, ShingleMatch, ShingleMatches,
     Sighting, SimhashMatch, SimhashMatches,
 };
+use lookalike::report::Class;
 use std::io::{self, Write};
 
 /// Passages that are listed of a source.
@@ -105,7 +105,7 @@ fn write_match(out: &mut dyn Write, found: &ShingleMatch) -> io::Result<()> {
         None => estimate(found.resemblance),
     };
     let (of_query, of_it) = (share(found.best_query_in_document()), share(found.best_document_in_query()));
-    let class = found.class.map_or("–", class_name);
+    let class = found.class.map_or("–", Class::name);
     let (url, last, more) = names(&found.seen, &found.content);
     let last = clean(last);
     writeln!(

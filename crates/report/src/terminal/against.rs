@@ -4,7 +4,6 @@ use crate::clean::clean;
 use crate::hints;
 use crate::style::{BOLD, DIM, class_style, estimate};
 use crate::units::{commas, count, percent};
-use crate::words::class_name;
 use lookalike::report::{Against, Touching};
 use std::io::{self, Write};
 
@@ -42,7 +41,7 @@ fn write_touching(out: &mut dyn Write, touching: &Touching) -> io::Result<()> {
         None => (percent(resemblance.value), format!("; estimated {}", estimate(*resemblance))),
     };
     let style = class_style(Some(*class));
-    writeln!(out, "{style}{alike:>13}  {:<9}{style:#}  {}", class_name(*class), clean(id))?;
+    writeln!(out, "{style}{alike:>13}  {:<9}{style:#}  {}", class.name(), clean(id))?;
     let date = touching.date.as_ref().map_or_else(String::new, |date| format!(", seen {}", clean(date)));
     let more = if *more > 0 { format!(", and {}", count(*more, "more document")) } else { String::new() };
     writeln!(out, "{:>26}{}{DIM}{date}{more}{sure}{DIM:#}", "", clean(url))

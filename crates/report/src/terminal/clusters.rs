@@ -7,7 +7,6 @@ use crate::renderer::{Explain, Shown, Source};
 use crate::style::{BOLD, DIM, class_style};
 use crate::submission::{cut, shorten, shorten_beside};
 use crate::units::{commas, count};
-use crate::words::class_name;
 use lookalike::Differences;
 use lookalike::report::IdenticalSet;
 use lookalike::report::{Class, Cluster, Member, Report};
@@ -47,7 +46,7 @@ pub(super) enum Align {
 
 /// The class of a member; it and what stands before it have its colour.
 pub(super) const CLASS: Column =
-    Column { title: "class", width: 9, align: Align::Left, value: |member| class_name(member.class).to_owned() };
+    Column { title: "class", width: 9, align: Align::Left, value: |member| member.class.name().to_owned() };
 
 impl Column {
     pub(super) const fn number(title: &'static str, width: usize, value: fn(&Member) -> String) -> Self {

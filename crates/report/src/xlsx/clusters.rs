@@ -2,7 +2,7 @@
 
 use super::sheet::{Cell, Sheet, SheetColumn};
 use crate::attributes::Attributes;
-use crate::words::{class_name, share_of_smaller, verdict_name};
+use crate::words::{share_of_smaller, verdict_name};
 use lookalike::report::{Cluster, Member, Report};
 use rust_xlsxwriter::XlsxError;
 
@@ -45,7 +45,7 @@ const fn column(
 /// Numbers of a whole cluster are the same on all its rows: who sorts or filters by them keeps it together.
 const COLUMNS: &[SheetClusterColumn] = &[
     column("Cluster", 9.0, |_| true, |row| Cell::Whole(row.cluster.id)),
-    column("Class", 16.0, |_| true, |row| Cell::Text(row.member.map_or("representative", |m| class_name(m.class)))),
+    column("Class", 16.0, |_| true, |row| Cell::Text(row.member.map_or("representative", |m| m.class.name()))),
     column(
         "Name",
         40.0,

@@ -108,14 +108,23 @@ pub fn without_forbidden(
     if !decisions.forbids() {
         return Ok(candidates);
     }
-    let mut allowed = Sequence::new(&session.space, "the candidates", session.share(8));
+    filtered(session, &candidates, |pair| !decisions.forbid_all(pair.a, pair.b, duplicates))
+}
+
+/// The candidates that are wanted.
+pub fn filtered(
+    session: &Session<'_>,
+    candidates: &Records<Candidate>,
+    is_wanted: impl Fn(&Candidate) -> bool,
+) -> Result<Records<Candidate>, Error> {
+    let mut wanted = Sequence::new(&session.space, "the candidates", session.share(8));
     for candidate in candidates.iter() {
         let candidate = candidate?;
-        if !decisions.forbid_all(candidate.a, candidate.b, duplicates) {
-            allowed.push(candidate)?;
+        if is_wanted(&candidate) {
+            wanted.push(candidate)?;
         }
     }
-    Ok(allowed.finish()?)
+    Ok(wanted.finish()?)
 }
 
 /// Clusters from pairs that are all scored already.
@@ -236,7 +245,7 @@ fn stars_of_candidates(
         for scored in score(session, filter, ranking, &batch, sets)? {
             // pairs of a document that was put inside another meanwhile do not count: how many there are depends on the batch
             verified += u64::from(!filter.estimate && stars.is_representative(scored.pair.a));
-            stars.offer(filter, &scored);
+            stars.offer(filter, ranking, &scored);
         }
     }
 }
@@ -246,7 +255,7 @@ fn stars_of_scored(filter: &Filter, ranking: &Ranking, scored: &Records<ScoredPa
     for scored in scored.iter() {
         let scored = scored?;
         if filter.candidate(scored.pair.sample()) {
-            stars.offer(filter, &scored);
+            stars.offer(filter, ranking, &scored);
         }
     }
     Ok(stars.links(ranking))
@@ -277,16 +286,19 @@ impl Stars {
         self.clustering.is_representative(rank) && self.container[rank as usize].is_none()
     }
 
-    /// Puts the second of a pair under the first if the policy accepts it and it has no better representative.
-    fn offer(&mut self, filter: &Filter, scored: &ScoredPair) {
+    /// Puts the second of a pair under the first if the policy accepts it, it may go and has no better representative.
+    fn offer(&mut self, filter: &Filter, ranking: &Ranking, scored: &ScoredPair) {
         let (a, b) = (scored.pair.a, scored.pair.b);
         let evidence = scored.evidence();
         let Some(overlap) = evidence.overlap().filter(|_| self.is_representative(a)) else { return };
         if !filter.accepts(overlap) {
-            if filter.accepts(overlap.swapped()) {
+            if filter.accepts(overlap.swapped()) && !ranking.is_fixed(a) {
                 self.put_inside(a, b, evidence.swapped());
             }
-        } else if !self.is_container[b as usize] && self.clustering.offer(a, b, overlap.resemblance()) {
+        } else if !ranking.is_fixed(b)
+            && !self.is_container[b as usize]
+            && self.clustering.offer(a, b, overlap.resemblance())
+        {
             self.has_members[a as usize] = true;
             self.evidence[b as usize] = Some(evidence);
         }
@@ -380,7 +392,8 @@ fn components_of_candidates(
         }
         for scored in score(session, filter, ranking, &batch, sets)? {
             let (a, b) = (scored.pair.a, scored.pair.b);
-            if scored.evidence().overlap().is_some_and(|o| filter.links(o)) {
+            let is_link = |o: Overlap| filter.links(o) && ranking.is_drawn(filter, a, b, o.resemblance());
+            if scored.evidence().overlap().is_some_and(is_link) {
                 // which other pairs were compared depends on the room for them; the answer does not
                 verified += u64::from(joined.union(a, b));
                 known.entry(b).or_insert((a, scored.evidence()));

@@ -132,6 +132,24 @@ impl CountedFeatures {
         Self::empty(documents, FrequentFeatures::default(), sampling)
     }
 
+    /// What linking needs, from what was kept of it: sizes and levels are not known.
+    pub fn for_links(
+        documents: usize,
+        sampling: Sampling,
+        frequent: Vec<u64>,
+        boilerplate: &[u32],
+        whole: bool,
+    ) -> Self {
+        let mut counted = Self::empty(documents, FrequentFeatures::of(frequent), sampling);
+        for document in boilerplate {
+            if let Some(is_boilerplate) = counted.boilerplate.get_mut(*document as usize) {
+                *is_boilerplate = true;
+            }
+        }
+        counted.whole = whole.then(Members::default);
+        counted
+    }
+
     /// At its own level and the next: a document of a higher one is too long to resemble it.
     fn may_be_boilerplate(&self, document: u32, frequent: &[u64], filter: &Filter) -> bool {
         let own = self.level[document as usize];

@@ -42,13 +42,13 @@ pub struct ShinglesEngine<'a> {
 
 /// What is found before anything is verified.
 pub struct ShingleCandidates {
-    candidates: Records<Candidate>,
-    counted: CountedFeatures,
-    templates: Vec<Template>,
+    pub candidates: Records<Candidate>,
+    pub counted: CountedFeatures,
+    pub templates: Vec<Template>,
     /// A feature in more documents than this was frequent.
-    max_df: u32,
+    pub max_df: u32,
     /// Documents that were looked for by a part of their sketch.
-    thinned: u64,
+    pub thinned: u64,
 }
 
 /// What clustering leaves.
@@ -119,7 +119,7 @@ impl LensEngine for ShinglesEngine<'_> {
             let mut collector = SketchCollector::new(session, self.sketcher.min_words)?;
             sketching::sketch_corpus(session, &self.sketcher, corpus, !self.options.estimate, &mut collector)?;
             for path in &self.exchanged {
-                exchange::read(path, &self.options.recipe, session.cancel, &mut collector)?;
+                exchange::read(path, &self.options.recipe, session.cancel, corpus, &mut collector)?;
             }
             let (catalogue, duplicates) = collector.finish(session)?;
             counts.insert("documents", catalogue.len() as u64);

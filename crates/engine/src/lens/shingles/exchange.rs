@@ -68,6 +68,7 @@ pub fn read(
     path: &Path,
     recipe: &ShingleRecipe,
     cancel: &Cancel,
+    corpus: &Corpus,
     collector: &mut SketchCollector,
 ) -> Result<(), Error> {
     let (folder, expected) = (lookalike_corpus::id_of(path).into_owned(), recipe.to_string());
@@ -79,8 +80,9 @@ pub fn read(
         |id, record| match take(record) {
             None => Ok(false),
             Some(sketched) => {
-                let document = SketchedDocument { id, place: Place::Stream, sketched, body: None };
-                collector.take(Outcome::Document(document))?;
+                let place = Place::Stream;
+                let document = SketchedDocument { id, place, sketched, body: None, category: None, rank: None };
+                collector.take(corpus, Outcome::Document(document))?;
                 Ok(true)
             }
         },

@@ -49,6 +49,11 @@ impl FrequentFeatures {
         Self { members: Members::new(sorted), families }
     }
 
+    /// Features of which no family is known, sorted.
+    pub fn of(features: Vec<u64>) -> Self {
+        Self { families: vec![NAMED; features.len()], members: Members::new(features) }
+    }
+
     /// All of them.
     pub fn members(&self) -> &Members {
         &self.members

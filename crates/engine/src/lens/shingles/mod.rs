@@ -11,6 +11,7 @@ pub mod feature_set;
 pub mod frequency_limits;
 pub mod frequent;
 pub mod frequent_feature;
+pub mod linking;
 pub mod options;
 pub mod pairs;
 pub mod posting_blocks;

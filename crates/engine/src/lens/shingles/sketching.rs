@@ -9,12 +9,14 @@ use crate::run::catalogue::{Catalogue, Entry, encode_body, encode_sketch};
 use crate::run::duplicates::{DuplicateGroups, WordsKey};
 use crate::run::filing::Filing;
 use crate::run::memory::{ReadCost, text_bytes};
+use crate::run::origins::OriginCollector;
 use crate::run::reading::{Outcome, read_all};
 use lookalike_corpus::{Corpus, Document, Place, hash128};
 use lookalike_store::ExternalSort;
+use std::borrow::Cow;
 
 /// Bytes that are kept in memory of each document: places, size, level, rank.
-const MEMORY_PER_DOCUMENT: u64 = 64;
+pub const MEMORY_PER_DOCUMENT: u64 = 64;
 
 /// A document on its way from a worker to the catalogue.
 pub struct SketchedDocument {
@@ -22,6 +24,9 @@ pub struct SketchedDocument {
     pub place: Place,
     pub sketched: Sketched,
     pub body: Option<Vec<u8>>,
+    /// What the corpus says of its source and its rank.
+    pub category: Option<String>,
+    pub rank: Option<String>,
 }
 
 /// Reads and sketches a corpus.
@@ -37,7 +42,7 @@ pub fn sketch_corpus(
         if let Outcome::Document(SketchedDocument { sketched, .. }) = &mut outcome {
             sketched.identity = conceal(sketched.content, key);
         }
-        collector.take(outcome)
+        collector.take(corpus, outcome)
     })
 }
 
@@ -74,6 +79,7 @@ pub struct SketchCollector {
     unsampled: u64,
     frame: Frame,
     min_words: u32,
+    origins: OriginCollector,
 }
 
 impl SketchCollector {
@@ -86,18 +92,20 @@ impl SketchCollector {
             unsampled: 0,
             frame: Frame::default(),
             min_words,
+            origins: OriginCollector::new(session.options),
         })
     }
 
     pub fn finish(self, session: &Session<'_>) -> Result<(Catalogue, DuplicateGroups), Error> {
         let filed = self.filing.finish(session, MEMORY_PER_DOCUMENT)?;
-        let catalogue = Catalogue { unsampled: self.unsampled, frame: self.frame, ..filed };
+        let origins = self.origins.finish();
+        let catalogue = Catalogue { unsampled: self.unsampled, frame: self.frame, origins, ..filed };
         let duplicates = DuplicateGroups::find(&catalogue, &session.order, &self.identities.finish()?)?;
         Ok((catalogue, duplicates))
     }
 
-    pub fn take(&mut self, outcome: Outcome<SketchedDocument>) -> Result<(), Error> {
-        let SketchedDocument { id, place, sketched, body } = match outcome {
+    pub fn take(&mut self, corpus: &Corpus, outcome: Outcome<SketchedDocument>) -> Result<(), Error> {
+        let SketchedDocument { id, place, sketched, body, category, rank } = match outcome {
             Outcome::Document(document) => document,
             Outcome::Skipped(skip) => {
                 self.filing.skip(skip);
@@ -112,6 +120,7 @@ impl SketchCollector {
         self.unsampled += u64::from(sketch.features.is_empty() && !too_little);
         self.frame.pages += u64::from(sketched.left_out > 0);
         self.frame.bytes += sketched.left_out;
+        self.origins.push(corpus, &id, &place, category.as_deref(), rank.as_deref());
         let entry = Entry { id, bytes, content, lexical, place, body: None };
         let document = self.filing.add(entry, (shingles, sketched.identity as u32), &self.buffer, body.as_deref())?;
         let key = WordsKey {
@@ -128,12 +137,13 @@ fn sketch_document(
     sketcher: &Sketcher,
     keep_bodies: bool,
     scratch: &mut SketchScratch,
-    Document { id, body, place, .. }: Document<'_>,
+    Document { id, body, place, category, rank, .. }: Document<'_>,
 ) -> Outcome<SketchedDocument> {
     match sketcher.sketch(&id, &body, scratch) {
         Ok(sketched) => {
             let body = (keep_bodies && !place.is_readable()).then(|| encode_body(&body));
-            Outcome::Document(SketchedDocument { id: id.into_owned(), place, sketched, body })
+            let (category, rank) = (category.map(Cow::into_owned), rank.map(Cow::into_owned));
+            Outcome::Document(SketchedDocument { id: id.into_owned(), place, sketched, body, category, rank })
         }
         Err(reason) => Outcome::Skipped(Skip::because(id.into_owned(), reason)),
     }

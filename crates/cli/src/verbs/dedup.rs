@@ -1,0 +1,175 @@
+//! `lookalike dedup`: the same corpus without its near-duplicates, with proof.
+
+use crate::args::{Args, Source, Spec};
+use crate::documents::{corpus_without, names, options, resources};
+use crate::lens::Lens;
+use crate::output;
+use crate::progress::{Bars, cancel_on_signal};
+use crate::recipes;
+use crate::values;
+use crate::verb::Verb;
+use anyhow::{Result, bail};
+use lookalike::dedup::{ContaminationOptions, Dedup, DedupOptions, DedupResult, Estimate, Preset, is_benchmark};
+use lookalike::report::Decision;
+use lookalike::{Error, Keep, ShinglesOptions};
+use lookalike_report::{DedupPage, DedupView, bytes, commas, write_dedup_html};
+use std::path::{Path, PathBuf};
+
+/// Examples on the page: those that are the least alike, and others.
+const LEAST_ALIKE: usize = 20;
+const OTHER_EXAMPLES: usize = 20;
+
+pub(super) const SPEC: Spec =
+    Spec::new(Verb::Dedup, "dedup", "Write a corpus again without its near-duplicates, with proof", run)
+        .lenses(&[Lens::Shingles])
+        .long(
+            "Reads shards of documents, finds those that are nearly the same, and writes the corpus again without them: the same \
+             files, fields and order, into a new folder. A document goes only if it was itself compared, word for word, with the one \
+             that stays in its place; every number is counted on the whole documents. Beside the corpus: duplicates.parquet (what was \
+             removed, for which document, and how alike they are) and summary.json. What could not be compared stays and is counted.",
+        )
+        .after(
+            "Examples:
+  lookalike dedup corpus/ -o clean                          clean/corpus, clean/duplicates.parquet, clean/summary.json
+  lookalike dedup corpus.jsonl.zst --dry-run                how much would go?
+  lookalike dedup 'cc/*.jsonl.gz' wiki/ -o clean --keep source-priority:wiki,cc
+  lookalike dedup new/ old/ -o clean --drop-only-from new   nothing of old goes
+  lookalike dedup corpus/ -o marked --annotate              every record, with lookalike_duplicate_of and more
+  lookalike dedup corpus/ -o clean --keep best:quality      of several the one with the highest quality stays
+  lookalike dedup corpus/ -o clean --contained 0.9          also documents inside others
+  lookalike dedup new/ -o clean --against old.index --update old.index   what is new, and remember it
+  lookalike dedup corpus/ -o clean --against bench.jsonl --against-field question   contamination
+  lookalike dedup corpus/ -o clean --like fineweb           what that pipeline would find
+  lookalike dedup corpus/ -o clean --memory 2G --resume     go on after Ctrl-C, a crash or a full disk",
+        );
+
+fn run(args: &Args) -> Result<u8> {
+    let args = &args.with_lens(Lens::Shingles, &Source::Flag)?;
+    let out = args.path("output");
+    if let Some(out) = &out {
+        output::check_target(out, true)?;
+    }
+    output::check_targets(args, &["html"])?;
+    let (bars, cancel) = (Bars::new(args.has("quiet")), cancel_on_signal());
+    let (asked, paths) = (asked(args)?, args.all::<PathBuf>("path"));
+    if !args.has("quiet") {
+        output::message(&needs(args, &Estimate::new(&asked, &paths, out.as_deref())?));
+    }
+    let dedup = Dedup::new(asked).progress(&bars).cancel(&cancel);
+    let result = match dedup.run(&paths, out.as_deref()) {
+        Ok(result) => result,
+        Err(error) if error.is_cancelled() && out.is_some() && !args.has("quiet") => {
+            output::message("stopped; the same command with --resume goes on after the last finished step");
+            return Err(Error::Cancelled.into());
+        }
+        Err(error) => return Err(error.into()),
+    };
+    if let Some(path) = args.path("html") {
+        write_page(args, &path, &result)?;
+    }
+    let summary = &result.summary;
+    output::summary(args, &DedupView { summary, out: out.as_deref(), is_marked: args.has("annotate") })?;
+    if summary.documents == 0 {
+        return Ok(output::no_documents(args, &summary.examples_not_compared));
+    }
+    Ok(crate::SUCCESS)
+}
+
+/// What the run will need, in a line.
+fn needs(args: &Args, estimate: &Estimate) -> String {
+    let Estimate { documents, text_bytes, memory, disk, free_disk, .. } = *estimate;
+    let allowed = resources(args).memory;
+    let mut line = format!(
+        "about {} documents, {} of text; needs {} of memory or more ({} allowed)",
+        commas(documents),
+        bytes(text_bytes),
+        bytes(memory),
+        bytes(allowed)
+    );
+    if args.path("output").is_some() {
+        let free = free_disk.map_or(String::new(), |free| format!(" ({} free)", bytes(free)));
+        line += &format!(" and about {} of disk{free}", bytes(disk));
+    }
+    if memory > allowed {
+        line += "; warning: allow more with --memory, or it may stop";
+    }
+    if estimate.lacks_disk() {
+        line += "; warning: the disk may become full";
+    }
+    line
+}
+
+fn write_page(args: &Args, path: &Path, result: &DedupResult) -> Result<()> {
+    let examples = result.examples(LEAST_ALIKE, OTHER_EXAMPLES)?;
+    let templates = &result.linked.templates;
+    let page = DedupPage { inputs: &names(args), summary: &result.summary, examples: &examples, templates };
+    output::to(Some(path), false, |out| write_dedup_html(out, &page))?;
+    output::wrote(args, path, "; open it in a browser");
+    Ok(())
+}
+
+fn asked(args: &Args) -> Result<DedupOptions> {
+    let usual = DedupOptions::default();
+    let (max_df, max_share) = recipes::max_df_shingles(args);
+    let shingles = ShinglesOptions {
+        policy: recipes::policy(args, usual.shingles.policy),
+        min_words: args.get("min-words"),
+        max_df,
+        max_share,
+        include_boilerplate: recipes::keeps_boilerplate(args),
+        ..ShinglesOptions::new(recipes::shingles(args))
+    };
+    let preset = args.get::<String>("like").and_then(|name| Preset::named(&name));
+    let out = args.path("output");
+    let mut scan = options(args, corpus_without(args, out.as_deref()));
+    let (keep, rank_field) = keep(args)?;
+    scan.keep = keep;
+    scan.corpus.rank_field = rank_field;
+    scan.corpus.category_field = args.get("source-field");
+    scan.drop_only_from = args.all("drop-only-from");
+    scan.by_source = true;
+    scan.decisions = args.path("decisions").map(|path| Decision::read(&path)).transpose()?.unwrap_or_default();
+    let mut asked = DedupOptions::default();
+    (asked.shingles, asked.scan) = (shingles, scan);
+    let (benchmarks, indexes): (Vec<PathBuf>, Vec<PathBuf>) =
+        args.all::<PathBuf>("against").into_iter().partition(|path| is_benchmark(path));
+    asked.against = indexes;
+    asked.contamination = ContaminationOptions {
+        benchmarks,
+        field: args.value("against-field"),
+        share: args.value("against-share"),
+        ..asked.contamination
+    };
+    asked.update = args.path("update");
+    asked.annotate = args.has("annotate");
+    asked.allow_damaged = args.has("allow-damaged");
+    asked.resume = args.has("resume");
+    if let Some(preset) = preset {
+        preset.apply(&mut asked);
+        if !args.has("quiet") {
+            output::message(&preset.meaning());
+        }
+    }
+    Ok(asked)
+}
+
+/// Who stays, and the field that decides.
+fn keep(args: &Args) -> Result<(Keep, Option<String>)> {
+    let rules = args.all::<values::Keep>("keep");
+    Ok(match rules.as_slice() {
+        [] | [values::Keep::Longest] => (Keep::Longest, None),
+        [values::Keep::First] => (Keep::First, None),
+        [values::Keep::Newest] => (Keep::Newest, None),
+        [values::Keep::Glob(rule)] => match rule.split_once(':') {
+            Some(("best", field)) if !field.is_empty() => (Keep::Best, Some(field.to_owned())),
+            Some(("newest", field)) if !field.is_empty() => (Keep::Newest, Some(field.to_owned())),
+            Some(("source-priority", names)) if !names.is_empty() => {
+                (Keep::Sources(names.split(',').map(str::to_owned).collect()), None)
+            }
+            _ => bail!(
+                "--keep={rule}: expected longest, first, newest:FIELD, best:FIELD or source-priority:A,B…, found {rule:?}"
+            ),
+        },
+        _ => bail!("--keep: expected one rule, found {}", rules.len()),
+    })
+}

@@ -1,0 +1,184 @@
+//! Writes the corpus again, without what goes.
+
+use crate::Error;
+use crate::layout::{FileKind, Layout, LayoutFile};
+use crate::removal::{Kept, Removal, Removals};
+use crate::run_folder::RunFolder;
+use lookalike_corpus::{Annotation, CopyError, CopyOptions, Place, Ruling, copy_shard};
+use lookalike_engine::run::documents::Documents;
+use lookalike_store::{Cancel, Error as StoreError, Progress};
+use rayon::prelude::*;
+use std::fs::{self, File};
+use std::path::Path;
+
+/// Records between two looks at whether the user has stopped the run.
+const CHECKED_RECORDS: u64 = 1 << 12;
+
+pub(crate) struct CorpusWriter<'a> {
+    pub(crate) documents: &'a Documents,
+    pub(crate) removals: &'a Removals,
+    pub(crate) options: CopyOptions,
+    pub(crate) progress: &'a dyn Progress,
+    pub(crate) cancel: &'a Cancel,
+}
+
+impl CorpusWriter<'_> {
+    /// Writes all files that are not there yet.
+    pub(crate) fn write(&self, layout: &Layout, folder: &RunFolder) -> Result<(), Error> {
+        let corpus = folder.path().join("corpus");
+        let numbered: Vec<(usize, &LayoutFile)> = layout.files().iter().enumerate().collect();
+        // one at a time where there are more threads than files; each is written from its beginning to its end
+        numbered.into_par_iter().with_max_len(1).try_for_each(|(number, file)| {
+            self.cancel.check().map_err(lookalike_engine::Error::from)?;
+            let bytes = fs::metadata(&file.from).map_or(0, |metadata| metadata.len());
+            let target = corpus.join(&file.to);
+            if target.exists() {
+                self.progress.advance(bytes);
+                return Ok(());
+            }
+            let unfinished = folder.work().path().join(format!("shard-{number}"));
+            self.write_file(file, &unfinished, bytes)?;
+            persist(&unfinished, &target)?;
+            Ok(())
+        })
+    }
+
+    fn write_file(&self, file: &LayoutFile, to: &Path, bytes: u64) -> Result<(), Error> {
+        let failed = |source| StoreError::Write { what: to.display().to_string(), source };
+        match file.kind {
+            FileKind::Shard => {
+                let out =
+                    File::options().create(true).truncate(true).read(true).write(true).open(to).map_err(failed)?;
+                let mut rulings = Rulings::new(self, file, bytes);
+                let copied = copy_shard(&file.from, out, &self.options, &mut |row| rulings.of(row).map_err(Into::into));
+                copied.map_err(from_copy)?;
+                rulings.finish()
+            }
+            FileKind::Archive | FileKind::File => {
+                if self.removals.of(file.documents.clone()).is_empty() || self.options.annotate {
+                    fs::copy(&file.from, to).map_err(failed)?;
+                }
+                self.progress.advance(bytes);
+                Ok(())
+            }
+        }
+    }
+
+    /// What is said of a record that goes.
+    fn annotation(&self, removal: &Removal) -> Result<Annotation, StoreError> {
+        let shares = self.removals.shares(removal);
+        let kept = match removal.kept {
+            Kept::Document(document) => Some(self.documents.catalogue.id(document)?),
+            Kept::Known(at) => self.removals.known().get(at as usize).map(|copy| copy.id.clone()),
+        };
+        Ok(Annotation {
+            duplicate_of: kept,
+            resemblance: shares.map(|shares| shares.resemblance),
+            containment: shares.and_then(|shares| shares.containment),
+            class: Some(removal.class.name()),
+            cluster: Some(u64::from(removal.cluster)).filter(|cluster| *cluster > 0),
+        })
+    }
+}
+
+/// What a ruling failed for is not the fault of the copy.
+fn from_copy(error: CopyError) -> Error {
+    match error {
+        CopyError::Ruling(error) => match error.downcast::<Error>() {
+            Ok(error) => *error,
+            Err(error) => Error::Copy(CopyError::Ruling(error)),
+        },
+        error => Error::Copy(error),
+    }
+}
+
+/// Puts a file that is complete in its place.
+fn persist(unfinished: &Path, target: &Path) -> Result<(), Error> {
+    let failed = |source| StoreError::Write { what: target.display().to_string(), source };
+    if !unfinished.exists() {
+        return Ok(());
+    }
+    if let Some(folder) = target.parent() {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    File::open(unfinished).and_then(|file| file.sync_all()).map_err(failed)?;
+    fs::rename(unfinished, target).map_err(failed)?;
+    Ok(())
+}
+
+/// Rules on the records of one shard, in their order.
+struct Rulings<'a> {
+    writer: &'a CorpusWriter<'a>,
+    removals: std::slice::Iter<'a, Removal>,
+    /// The next that goes, and its record.
+    next: Option<(u64, &'a Removal)>,
+    is_begun: bool,
+    file: &'a LayoutFile,
+    bytes: u64,
+    told: u64,
+    records: u64,
+}
+
+impl<'a> Rulings<'a> {
+    fn new(writer: &'a CorpusWriter<'a>, file: &'a LayoutFile, bytes: u64) -> Self {
+        let removals = writer.removals.of(file.documents.clone()).iter();
+        Self { writer, removals, next: None, is_begun: false, file, bytes, told: 0, records: 0 }
+    }
+
+    fn advance(&mut self) -> Result<(), StoreError> {
+        self.next = match self.removals.next() {
+            None => None,
+            Some(removal) => {
+                let place = self.writer.documents.catalogue.entry(removal.document)?.place;
+                let row = record(&place).ok_or_else(|| StoreError::Damaged {
+                    what: self.file.from.display().to_string(),
+                    offset: 0,
+                    found: "a document that is no record".into(),
+                })?;
+                Some((row, removal))
+            }
+        };
+        Ok(())
+    }
+
+    fn of(&mut self, row: u64) -> Result<Ruling, Error> {
+        if !self.is_begun {
+            self.is_begun = true;
+            self.advance()?;
+        }
+        self.records += 1;
+        if self.records % CHECKED_RECORDS == 0 {
+            self.writer.cancel.check().map_err(lookalike_engine::Error::from)?;
+            self.tell(self.records);
+        }
+        let Some((_, removal)) = self.next.filter(|(next, _)| *next == row) else { return Ok(Ruling::KEEP) };
+        let annotate = self.writer.options.annotate;
+        let annotation = if annotate { self.writer.annotation(removal)? } else { Annotation::default() };
+        self.advance()?;
+        Ok(Ruling { keep: annotate, annotation, ..Ruling::KEEP })
+    }
+
+    /// Tells how far the shard is, by its documents.
+    fn tell(&mut self, records: u64) {
+        let all = u64::from(self.file.documents.end - self.file.documents.start).max(1);
+        let now = (self.bytes as u128 * u128::from(records.min(all)) / u128::from(all)) as u64;
+        self.writer.progress.advance(now.saturating_sub(self.told));
+        self.told = self.told.max(now);
+    }
+
+    /// Every document that goes must have been met: otherwise the shard is not what was read.
+    fn finish(mut self) -> Result<(), Error> {
+        self.writer.progress.advance(self.bytes.saturating_sub(self.told));
+        self.told = self.bytes;
+        if self.is_begun && self.next.is_none() || self.removals.len() == 0 && self.next.is_none() {
+            return Ok(());
+        }
+        let reason = "it has fewer records than were read: it changed since".to_owned();
+        Err(Error::Damaged { id: self.file.from.display().to_string(), reason })
+    }
+}
+
+/// The records before a document in its shard.
+fn record(place: &Place) -> Option<u64> {
+    place.record().map(|(_, row)| row)
+}

@@ -1,0 +1,183 @@
+//! A run from the inputs to the result.
+
+use crate::Error;
+use crate::against;
+use crate::contamination::{self, Contaminations};
+use crate::contamination_file;
+use crate::corpus_writer::CorpusWriter;
+use crate::duplicates_file;
+use crate::layout::Layout;
+use crate::options::DedupOptions;
+use crate::removal::Removals;
+use crate::run_folder::{Asked, RunFolder};
+use crate::summary::DedupSummary;
+use lookalike_corpus::{CopyOptions, Corpus, Input};
+use lookalike_engine::ShinglesOptions;
+use lookalike_engine::lens::shingles::linking::{LinkedDocuments, link_documents};
+use lookalike_engine::run::session::{Session, reading};
+use lookalike_index::IndexWriter;
+use lookalike_store::{Cancel, Progress, Silent, Unit};
+use std::path::{Path, PathBuf};
+
+/// Removes near-duplicates from a corpus: what is asked, who watches, then [`Dedup::run`].
+pub struct Dedup<'a> {
+    options: DedupOptions,
+    progress: &'a dyn Progress,
+    cancel: Cancel,
+}
+
+/// What a run leaves in memory.
+pub struct DedupResult {
+    /// Everything that was read, and the links.
+    pub linked: LinkedDocuments,
+    /// Who goes.
+    pub removals: Removals,
+    /// Documents that hold items of benchmarks, if any were asked for.
+    pub contaminations: Option<Contaminations>,
+    /// The same in numbers.
+    pub summary: DedupSummary,
+}
+
+impl<'a> Dedup<'a> {
+    /// A run with these options.
+    pub fn new(options: DedupOptions) -> Self {
+        Self { options, progress: &Silent, cancel: Cancel::default() }
+    }
+
+    /// Who watches.
+    #[must_use]
+    pub fn progress(mut self, progress: &'a dyn Progress) -> Self {
+        self.progress = progress;
+        self
+    }
+
+    /// A switch that stops the run at its next step.
+    #[must_use]
+    pub fn cancel(mut self, cancel: &Cancel) -> Self {
+        self.cancel = cancel.clone();
+        self
+    }
+
+    /// Reads the files, decides who goes, and writes the result into a new folder; without one, it only decides.
+    pub fn run(&self, inputs: &[PathBuf], out: Option<&Path>) -> Result<DedupResult, Error> {
+        self.options.scan.resources.check()?;
+        let folder = out.map(|out| RunFolder::open(out, &self.asked(inputs), self.options.resume)).transpose()?;
+        let pool = self.options.scan.resources.pool()?;
+        match pool.install(|| self.run_in(inputs, folder.as_ref())) {
+            Ok(result) => {
+                folder.map_or(Ok(()), RunFolder::finish)?;
+                if let (Some(index), Some(out)) = (&self.options.update, out) {
+                    self.update(index, out)?;
+                }
+                Ok(result)
+            }
+            Err(error) => {
+                if let Some(folder) = folder {
+                    folder.abandon();
+                }
+                Err(error)
+            }
+        }
+    }
+
+    fn run_in(&self, inputs: &[PathBuf], folder: Option<&RunFolder>) -> Result<DedupResult, Error> {
+        let options = &self.options;
+        let session = Session::new(&options.scan, self.progress, &self.cancel)?;
+        let session = match folder {
+            Some(folder) => session.in_folder(folder.work().clone()),
+            None => session,
+        };
+        let paths = inputs.iter().cloned().map(Input::Path).collect();
+        let corpus = Corpus::open(paths, reading(&options.scan)).map_err(lookalike_engine::Error::from)?;
+        let mut known = Vec::new();
+        let mut linked = link_documents(&options.shingles, &session, corpus, &mut |documents| {
+            known = against::find(options, documents, folder.map(RunFolder::work))?;
+            let mut excluded = vec![false; documents.catalogue.len()];
+            for copy in &known {
+                excluded[copy.document as usize] = true;
+            }
+            Ok((!known.is_empty()).then_some(excluded))
+        })?;
+        if let Some(skip) = linked.documents.catalogue.skipped.iter().find(|skip| skip.damage)
+            && !options.allow_damaged
+        {
+            return Err(Error::Damaged { id: skip.id.clone(), reason: skip.reason.clone() });
+        }
+        let links = std::mem::take(&mut linked.links);
+        let removals = Removals::new(&linked.documents, &linked.filter, links, known);
+        let mut removed_bytes = 0;
+        if let Some(folder) = folder {
+            let layout = Layout::new(inputs, &linked.documents)?;
+            folder.check_inputs(layout.files().iter().map(|file| file.from.clone()))?;
+            session.phase("write", Unit::Bytes, Some(layout.bytes()), |_| {
+                let copy =
+                    CopyOptions { text_field: options.scan.corpus.text_field.clone(), annotate: options.annotate };
+                let (progress, cancel, documents) = (self.progress, &self.cancel, &linked.documents);
+                let writer = CorpusWriter { documents, removals: &removals, options: copy, progress, cancel };
+                Ok(writer.write(&layout, folder))
+            })??;
+            let path = folder.path().join("duplicates.parquet");
+            duplicates_file::write(&path, &linked.documents, &removals, |entry| removed_bytes += entry.bytes)?;
+        } else {
+            for removal in removals.all() {
+                removed_bytes += linked.documents.catalogue.entry(removal.document)?.bytes;
+            }
+        }
+        let contaminations = if options.contamination.benchmarks.is_empty() {
+            None
+        } else {
+            let found = contamination::find(options, &options.contamination, &session, &linked.documents.corpus)?;
+            if let Some(folder) = folder {
+                contamination_file::write(&folder.path().join("contamination.parquet"), &linked.documents, &found)?;
+            }
+            Some(found)
+        };
+        let summary = DedupSummary::new(options, &linked, &removals, removed_bytes, contaminations.as_ref())?;
+        if let Some(folder) = folder {
+            summary.write(&folder.path().join("summary.json"))?;
+        }
+        Ok(DedupResult { linked, removals, contaminations, summary })
+    }
+
+    /// Adds what stays to an index, or makes one of it.
+    fn update(&self, index: &Path, out: &Path) -> Result<(), Error> {
+        let DedupOptions { shingles, scan, .. } = &self.options;
+        let writer = IndexWriter::new(index)
+            .corpus(scan.corpus.clone())
+            .key(&scan.key)
+            .require(shingles.recipe.clone())
+            .resources(scan.resources.clone())
+            .progress(self.progress)
+            .cancel(&self.cancel);
+        let corpus = vec![Input::Path(out.join("corpus"))];
+        if index.exists() {
+            writer.add(corpus, None)?;
+        } else {
+            let options = ShinglesOptions { include_boilerplate: false, ..shingles.clone() };
+            writer.build(options, corpus, None)?;
+        }
+        Ok(())
+    }
+
+    /// What decides the result: a run that goes on must be asked for the same.
+    fn asked(&self, inputs: &[PathBuf]) -> Asked {
+        let DedupOptions { shingles, scan, against, contamination, annotate, .. } = &self.options;
+        let shown = |value: &dyn std::fmt::Debug| format!("{value:?}");
+        let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+        vec![
+            ("lookalike".into(), env!("CARGO_PKG_VERSION").into()),
+            ("the inputs".into(), shown(&inputs.iter().map(whole).collect::<Vec<_>>())),
+            ("the recipe".into(), shingles.recipe.to_string()),
+            ("the policy".into(), shown(&shingles.policy)),
+            ("least words".into(), shown(&shingles.min_words)),
+            ("the greatest document frequency".into(), shown(&(shingles.max_df, shingles.max_share))),
+            ("boilerplate".into(), shown(&shingles.include_boilerplate)),
+            ("estimates".into(), shown(&shingles.estimate)),
+            ("who stays".into(), shown(&(&scan.keep, &scan.drop_only_from))),
+            ("what is read".into(), shown(&scan.corpus)),
+            ("indexes".into(), shown(against)),
+            ("benchmarks".into(), shown(contamination)),
+            ("annotations".into(), shown(annotate)),
+        ]
+    }
+}

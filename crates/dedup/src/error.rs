@@ -1,0 +1,79 @@
+//! What ends a run.
+
+use std::path::PathBuf;
+
+use lookalike_corpus::CopyError;
+
+/// Why a corpus could not be deduplicated.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Reading, comparing or keeping steps failed.
+    #[error(transparent)]
+    Engine(#[from] lookalike_engine::Error),
+    /// A shard could not be written again.
+    #[error(transparent)]
+    Copy(#[from] CopyError),
+    /// The disk refused.
+    #[error(transparent)]
+    Store(#[from] lookalike_store::Error),
+    /// The inputs are broken: what should be in them is missing, so nothing is written.
+    #[error("{id}: {reason}; nothing was written. Mend or leave out what is broken, and run again")]
+    Damaged {
+        /// Which.
+        id: String,
+        /// How.
+        reason: String,
+    },
+    /// There is something where the result should go.
+    #[error("{} exists already; remove it or choose another name", path.display())]
+    Exists {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A run was stopped, and nobody said that it should go on.
+    #[error("a run into {} was stopped; go on with it by resuming, or remove {}", out.display(), partial.display())]
+    Stopped {
+        /// Where its result goes.
+        out: PathBuf,
+        /// What it left.
+        partial: PathBuf,
+    },
+    /// A run is to go on that was asked for something else.
+    #[error("{}: it was begun with {what} {found}, now {expected}; say the same again, or remove it and begin anew", partial.display())]
+    OtherRun {
+        /// What it left.
+        partial: PathBuf,
+        /// What differs.
+        what: String,
+        /// How it was begun.
+        found: String,
+        /// What is asked now.
+        expected: String,
+    },
+    /// Documents that cannot be written again.
+    #[error(
+        "{what} cannot be written again; save it in a file and name the file, or ask what would be removed without writing"
+    )]
+    NotWritable {
+        /// Which.
+        what: String,
+    },
+    /// Two files of the inputs would become one.
+    #[error("{} and {} would both become {}; name a folder that holds both", first.display(), second.display(), out.display())]
+    SameName {
+        /// The first.
+        first: PathBuf,
+        /// The second.
+        second: PathBuf,
+        /// What they would become.
+        out: PathBuf,
+    },
+}
+
+impl Error {
+    /// Whether the user stopped the run.
+    pub fn is_cancelled(&self) -> bool {
+        matches!(self, Self::Engine(lookalike_engine::Error::Cancelled))
+    }
+}

@@ -1,0 +1,139 @@
+//! From documents to links and no further: for who acts on links and needs no report. What each step made is kept in the folder of the
+//! run, if it has one; a run that was stopped goes on after the last finished step.
+
+use crate::Error;
+use crate::lens::shingles::candidates::Candidate;
+use crate::lens::shingles::clustering;
+use crate::lens::shingles::counted_features::CountedFeatures;
+use crate::lens::shingles::engine::{ShingleCandidates, ShinglesEngine};
+use crate::lens::shingles::options::ShinglesOptions;
+use crate::report::shingles::Template;
+use crate::run::Session;
+use crate::run::documents::Documents;
+use crate::run::filter::Filter;
+use crate::run::link::Link;
+use crate::run::scan::{LensEngine, Linked, ReadDocuments};
+use crate::run::steps;
+use lookalike_corpus::Corpus;
+use lookalike_store::{Error as StoreError, WorkFolder};
+use serde::{Deserialize, Serialize};
+
+const CANDIDATES: &str = "candidates";
+
+/// Documents and their links.
+pub struct LinkedDocuments {
+    pub documents: Documents,
+    pub links: Vec<Link>,
+    /// Documents that changed or vanished since they were read.
+    pub lost: Vec<u32>,
+    pub filter: Filter,
+    pub templates: Vec<Template>,
+    /// A feature in more documents than this found no pairs.
+    pub max_df: u32,
+    /// Documents that were looked for by a part of their sketch.
+    pub thinned: u64,
+    /// Steps that were finished before.
+    pub resumed: Vec<&'static str>,
+}
+
+/// Says which documents are linked with nobody, if any.
+pub type Excluded<'a> = dyn FnMut(&Documents) -> Result<Option<Vec<bool>>, Error> + 'a;
+
+/// Reads a corpus and links its documents.
+pub fn link_documents(
+    options: &ShinglesOptions,
+    session: &Session<'_>,
+    corpus: Corpus,
+    excluded: &mut Excluded<'_>,
+) -> Result<LinkedDocuments, Error> {
+    let engine = ShinglesEngine::new(options, session, Vec::new())?;
+    let work = session.work.as_ref();
+    let mut resumed = Vec::new();
+    let known = work.map(|work| steps::load_read(session, work, &corpus)).transpose()?.flatten();
+    let (catalogue, duplicates) = match known {
+        Some(known) => {
+            resumed.push("sketch");
+            known
+        }
+        None => {
+            let ReadDocuments { catalogue, duplicates, .. } = engine.read(session, &corpus)?;
+            if let Some(work) = work {
+                steps::save_read(work, &corpus, &catalogue, &duplicates)?;
+            }
+            (catalogue, duplicates)
+        }
+    };
+    let documents = Documents::new(session, corpus, engine.extractor(), (catalogue, duplicates))?;
+    let excluded = excluded(&documents)?;
+    let known = work.map(|work| load_candidates(work, &engine, &documents)).transpose()?.flatten();
+    let candidates = match known {
+        Some(known) => {
+            resumed.push("pairs");
+            known
+        }
+        None => {
+            let mut candidates = engine.candidates(session, &documents, ())?;
+            if let Some(excluded) = excluded {
+                let is_wanted = |pair: &Candidate| !excluded[pair.a as usize] && !excluded[pair.b as usize];
+                candidates.candidates = clustering::filtered(session, &candidates.candidates, is_wanted)?;
+            }
+            if let Some(work) = work {
+                save_candidates(work, &candidates)?;
+            }
+            candidates
+        }
+    };
+    let (templates, max_df, thinned) = (candidates.templates.clone(), candidates.max_df, candidates.thinned);
+    let known = work.map(steps::load_links).transpose()?.flatten();
+    let (links, lost) = match known {
+        Some(known) => {
+            resumed.push("cluster");
+            known
+        }
+        None => {
+            let (unit, total) = engine.work(&documents, &candidates);
+            let Linked { links, lost, .. } =
+                session.phase("cluster", unit, total, |counts| engine.link(session, &documents, candidates, counts))?;
+            if let Some(work) = work {
+                steps::save_links(work, &links, &lost)?;
+            }
+            (links, lost)
+        }
+    };
+    Ok(LinkedDocuments { documents, links, lost, filter: engine.filter(), templates, max_df, thinned, resumed })
+}
+
+/// What is kept of the candidates beside their files.
+#[derive(Serialize, Deserialize)]
+struct CandidatesStep {
+    templates: Vec<Template>,
+    max_df: u32,
+    thinned: u64,
+    whole: bool,
+}
+
+fn save_candidates(work: &WorkFolder, found: &ShingleCandidates) -> Result<(), Error> {
+    let ShingleCandidates { candidates, counted, templates, max_df, thinned } = found;
+    work.save("candidates", candidates.iter())?;
+    work.save("frequent", counted.frequent().as_slice().iter().copied().map(Ok))?;
+    work.save("boilerplate", counted.boilerplate().map(Ok))?;
+    let whole = counted.counted_frequent().is_some();
+    let step = CandidatesStep { templates: templates.clone(), max_df: *max_df, thinned: *thinned, whole };
+    Ok(work.finish_step(CANDIDATES, step)?)
+}
+
+fn load_candidates(
+    work: &WorkFolder,
+    engine: &ShinglesEngine<'_>,
+    documents: &Documents,
+) -> Result<Option<ShingleCandidates>, Error> {
+    let Some(CandidatesStep { templates, max_df, thinned, whole }) = work.finished_step(CANDIDATES)? else {
+        return Ok(None);
+    };
+    let numbers = work.load::<u64>("frequent")?.iter().collect::<Result<Vec<u64>, StoreError>>()?;
+    let boilerplate = work.load::<u32>("boilerplate")?.iter().collect::<Result<Vec<u32>, StoreError>>()?;
+    let sampling = engine.filter().sampling;
+    let counted = CountedFeatures::for_links(documents.catalogue.len(), sampling, numbers, &boilerplate, whole);
+    let candidates = work.load::<Candidate>("candidates")?;
+    Ok(Some(ShingleCandidates { candidates, counted, templates, max_df, thinned }))
+}

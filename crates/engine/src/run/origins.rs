@@ -1,0 +1,171 @@
+//! Where documents are from: the source of each, whether it may be removed, and the rank that the corpus gives it.
+
+use crate::run::date;
+use crate::run::options::{Keep, ScanOptions};
+use lookalike_corpus::{Corpus, Place};
+use rustc_hash::FxHashMap;
+use std::path::PathBuf;
+
+/// By document, as far as it was asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origins {
+    /// The number of its source in `names`.
+    pub sources: Vec<u32>,
+    pub names: Vec<String>,
+    /// By source: its documents must stay.
+    pub fixed: Vec<bool>,
+    /// The higher the better.
+    pub ranks: Vec<u64>,
+}
+
+impl Origins {
+    /// What the source of a document is called.
+    pub fn name(&self, document: u32) -> Option<&str> {
+        let source = self.sources.get(document as usize)?;
+        self.names.get(*source as usize).map(String::as_str)
+    }
+
+    pub fn has_ranks(&self) -> bool {
+        !self.ranks.is_empty()
+    }
+
+    /// The rank of a document: 0 for those that have none.
+    pub fn rank(&self, document: u32) -> u64 {
+        self.ranks.get(document as usize).copied().unwrap_or(0)
+    }
+
+    /// Whether some documents must stay.
+    pub fn has_fixed(&self) -> bool {
+        !self.fixed.is_empty()
+    }
+
+    /// Whether a document must stay.
+    pub fn is_fixed(&self, document: u32) -> bool {
+        let source = self.sources.get(document as usize);
+        source.is_some_and(|source| self.fixed.get(*source as usize).copied().unwrap_or(false))
+    }
+}
+
+/// Whether a source is meant by a name: its own, that of its folder, or the last part of its path.
+pub fn is_source(source: &str, name: &str) -> bool {
+    let name = name.trim_end_matches('/');
+    source == name
+        || source.strip_prefix(name).is_some_and(|rest| rest.starts_with('/'))
+        || source.strip_suffix(name).is_some_and(|rest| rest.ends_with('/'))
+}
+
+/// Takes down where documents are from, as they are read.
+#[derive(Default)]
+pub struct OriginCollector {
+    origins: Origins,
+    numbers: FxHashMap<String, u32>,
+    /// By shard: the number of its source.
+    shards: FxHashMap<u32, u32>,
+    paths: Vec<PathBuf>,
+    by_source: bool,
+    by_rank: bool,
+    drop_only_from: Vec<String>,
+}
+
+impl OriginCollector {
+    pub fn new(options: &ScanOptions) -> Self {
+        let by_keep = matches!(options.keep, Keep::Sources(_));
+        Self {
+            by_source: options.by_source || by_keep || !options.drop_only_from.is_empty(),
+            by_rank: options.corpus.rank_field.is_some(),
+            drop_only_from: options.drop_only_from.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Takes down the next document.
+    pub fn push(&mut self, corpus: &Corpus, id: &str, place: &Place, category: Option<&str>, rank: Option<&str>) {
+        if self.by_rank {
+            self.origins.ranks.push(rank.map_or(0, rank_number));
+        }
+        if self.by_source {
+            let source = match (category, place.record()) {
+                (Some(category), _) => self.number(category),
+                (None, Some((shard, _))) => self.source_of_shard(corpus, shard),
+                (None, None) => self.number(corpus.input_of(id).unwrap_or("-")),
+            };
+            self.origins.sources.push(source);
+        }
+    }
+
+    fn source_of_shard(&mut self, corpus: &Corpus, shard: u32) -> u32 {
+        if let Some(number) = self.shards.get(&shard) {
+            return *number;
+        }
+        if self.paths.len() <= shard as usize {
+            self.paths = corpus.sources();
+        }
+        let path = self.paths.get(shard as usize).map(|path| lookalike_corpus::id_of(path).into_owned());
+        let path = path.unwrap_or_default();
+        let number = self.number(corpus.input_of(&path).unwrap_or(&path));
+        self.shards.insert(shard, number);
+        number
+    }
+
+    fn number(&mut self, name: &str) -> u32 {
+        if let Some(number) = self.numbers.get(name) {
+            return *number;
+        }
+        let number = self.origins.names.len() as u32;
+        self.origins.names.push(name.to_owned());
+        self.numbers.insert(name.to_owned(), number);
+        number
+    }
+
+    pub fn finish(mut self) -> Origins {
+        if !self.drop_only_from.is_empty() {
+            let may_go = |name: &String| self.drop_only_from.iter().any(|from| is_source(name, from));
+            self.origins.fixed = self.origins.names.iter().map(|name| !may_go(name)).collect();
+        }
+        self.origins
+    }
+}
+
+/// A number or a date as a rank: a higher one is a greater number. What is neither has the least, 0.
+fn rank_number(text: &str) -> u64 {
+    let text = text.trim();
+    let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
+    let number = number.or_else(|| date::seconds(text).map(|seconds| seconds as f64));
+    number.map_or(0, |number| {
+        // as the bits of floating-point numbers are ordered, the negative ones reversed
+        let bits = number.to_bits();
+        let ordered = if bits >> 63 == 0 { bits | 1 << 63 } else { !bits };
+        ordered.max(1)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn names_of_sources() {
+        for name in ["data/cc", "data/cc/", "data", "cc"] {
+            assert!(is_source("data/cc", name), "{name}");
+        }
+        for name in ["dat", "c", "data/c", "wiki", "xcc"] {
+            assert!(!is_source("data/cc", name), "{name}");
+        }
+    }
+
+    #[test]
+    fn dates_and_numbers_are_ranks() {
+        let rising = ["-1e9", "-2.5", "0", "1", "3", "10", "2026-01-02", "2026-01-02T03:04:05Z", "1e30"];
+        assert!(rising.windows(2).all(|two| rank_number(two[0]) < rank_number(two[1])));
+        assert_eq!([rank_number(""), rank_number("good"), rank_number("NaN")], [0; 3]);
+    }
+
+    proptest! {
+        #[test]
+        fn ranks_are_ordered_as_numbers(a: f64, b: f64) {
+            prop_assume!(!a.is_nan() && !b.is_nan() && a != b);
+            prop_assert_eq!(a < b, rank_number(&a.to_string()) < rank_number(&b.to_string()));
+        }
+    }
+}
