@@ -32,7 +32,8 @@ use crate::{fetch, input_path, shard, warc};
 #[non_exhaustive]
 pub enum Input {
     /// A folder: each file below it is a document. A file that is called `.jsonl`, `.ndjson` (also with `.gz` or `.zst`
-    /// behind), `.json.gz` or `.json.zst`: each line is one, also in a folder, if `Options::shards` says so. An archive, if `Options::archives` says so: each file in it
+    /// behind), `.json.gz` or `.json.zst`: each line is one, also in a folder, if `Options::shards` says so. A web
+    /// archive, `.warc` (also compressed) or `.wacz`: each page in it is one, likewise. An archive, if `Options::archives` says so: each file in it
     /// is one, also if the archive lies in a folder. Any other file: the file is one. A path that is not there and has `*`, `?`, `[` or `{` in
     /// it is a pattern: everything that it matches is read as if it had been named, in the order of the names. `*` stays within a folder, `**`
     /// does not.

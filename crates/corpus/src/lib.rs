@@ -1,4 +1,4 @@
-//! Readers: folders, archives, path lists and JSONL become documents.
+//! Readers: folders, archives, path lists, JSONL and web archives become documents.
 //!
 //! A [`Corpus`] is opened on some [`Input`]s. Its [`Reader`] walks them one after the other on one thread and only cuts
 //! the work into [`Batch`]es; reading and parsing a batch is the heavy part and runs on any thread. What comes out is a

@@ -32,7 +32,8 @@ pub struct Options {
     /// Skip larger documents: bytes of the file or of the JSON line. Also bounds what one document holds in memory.
     pub max_size: u64,
     /// The field of a JSON line that holds the id. Of this and the fields below, `a.b` is the field `b` of the object `a`, or a field that
-    /// is called so.
+    /// is called so. In a web archive they are named fields of the record, such as `WARC-Record-ID` or `WARC-Date`; one without the id is
+    /// called by its address.
     pub id_field: String,
     /// The field of a JSON line that holds the text.
     pub text_field: String,

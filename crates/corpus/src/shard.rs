@@ -92,7 +92,7 @@ pub(crate) fn open(path: &Path, context: &ReadContext) -> Option<Result<Box<dyn 
         ShardFormat::Warc => warc::open(path, context),
     };
     let is_packed = Format::of_name(path).is_some() || matches!(format, ShardFormat::Parquet | ShardFormat::Arrow);
-    Some(opened.map(|records| if is_packed { Box::new(PackedShard(records)) } else { records }))
+    Some(opened.map(|records| if is_packed { boxed(PackedShard(records)) } else { records }))
 }
 
 fn boxed(source: impl Source + 'static) -> Box<dyn Source> {

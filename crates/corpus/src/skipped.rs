@@ -43,7 +43,8 @@ pub enum Reason {
     SameFile(String),
     /// The system refused; holds its message.
     Unreadable(String),
-    /// A record that is not like the others of its table, or cannot be told from them; says why.
+    /// A record that is not like the others of its table, or cannot be told from them; one of a web archive that is not laid out as one.
+    /// Says why.
     BadRecord(String),
     /// A line that is not a JSON object; holds the parser's message with the column.
     NotJson(String),
@@ -107,11 +108,11 @@ impl fmt::Display for Reason {
             Reason::Loop(ancestor) => write!(f, "a symbolic link that leads back to {ancestor}"),
             Reason::SameFile(first) => write!(f, "same file as {first}"),
             Reason::Unreadable(message) => write!(f, "unreadable: {message}"),
-            Reason::BadRecord(message) => write!(f, "not a whole record: {message}"),
             Reason::NotJson(message) => write!(f, "not a JSON object: {message}"),
             Reason::NoText(message) => write!(f, "no text: {message}"),
             Reason::BadId(message) => write!(f, "no usable id: {message}"),
             Reason::Truncated(message) => write!(f, "breaks off: {message}"),
+            Reason::BadRecord(message) => write!(f, "bad record: {message}"),
             Reason::NotText(media) => write!(f, "not text: its media type is {media}"),
             Reason::NotDocument(what) => write!(f, "no documents: {what}"),
             Reason::Packed(message) => write!(f, "not unpacked: {message}"),

@@ -108,3 +108,49 @@ impl Source for PackedShard {
         ReadAhead::Decode
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Barrier};
+
+    use super::*;
+    use crate::corpus::Corpus;
+    use crate::options::Options;
+    use crate::skipped::{Reason, Skipped};
+
+    /// Says its name when all others are at the same point.
+    struct Meeting(Option<usize>, Arc<Barrier>);
+
+    impl Source for Meeting {
+        fn next(&mut self, _: &mut WalkState) -> Option<Result<Piece, Error>> {
+            let number = self.0.take()?;
+            self.1.wait();
+            Some(Ok(Piece::Skip(Skipped { id: number.to_string(), reason: Reason::Link })))
+        }
+    }
+
+    struct Shards(VecDeque<Box<dyn Source>>);
+
+    impl Source for Shards {
+        fn next(&mut self, _: &mut WalkState) -> Option<Result<Piece, Error>> {
+            self.0.pop_front().map(|shard| Ok(Piece::Enter(shard)))
+        }
+    }
+
+    /// Would never end if one of them waited for its turn.
+    #[test]
+    fn the_first_and_those_ahead_are_decoded_at_the_same_time() {
+        let options = Options { read_ahead: 3, ..Options::default() };
+        let mut state = Corpus::open(Vec::new(), options).unwrap().walk_state();
+        let barrier = Arc::new(Barrier::new(4));
+        let shard =
+            |number| Box::new(PackedShard(Box::new(Meeting(Some(number), Arc::clone(&barrier))))) as Box<dyn Source>;
+        let mut ahead = Ahead::new(Box::new(Shards((0..8).map(shard).collect())), &state);
+        let mut found = Vec::new();
+        while let Some(piece) = ahead.next(&mut state) {
+            let Ok(Piece::Skip(skipped)) = piece else { panic!("only names") };
+            found.push(skipped.id);
+        }
+        assert_eq!(found, ["0", "1", "2", "3", "4", "5", "6", "7"]);
+    }
+}

@@ -10,12 +10,13 @@ use zip::CompressionMethod;
 use zip::read::Config;
 use zip::unstable::read::ZipIterable;
 
+use super::source::WarcSource;
+use crate::ahead::PackedShard;
 use crate::archive::display_name;
 use crate::error::Error;
 use crate::file;
 use crate::member::{Handle, Meter, data_start, member_id};
 use crate::names::id_of;
-use crate::shard::{self, ShardFormat};
 use crate::skipped::{Reason, Skipped};
 use crate::source::{Piece, ReadAhead, Source, WalkState};
 
@@ -40,9 +41,7 @@ impl WaczSource {
         let mut names = VecDeque::new();
         let mut others = 0;
         for_each_member(path, |member| {
-            if member.name.starts_with("archive/")
-                && ShardFormat::of_name(Path::new(&member.name)) == Some(ShardFormat::Warc)
-            {
+            if member.name.starts_with("archive/") && is_warc(&member.name) {
                 names.push_back(member.name);
             } else {
                 others += 1;
@@ -62,16 +61,21 @@ impl Source for WaczSource {
             let reason = Reason::NotDocument(format!("{others} members that are no web archives, such as its index"));
             return if others > 0 { skip(label.into_owned(), reason) } else { None };
         };
-        match shard::open(&member_path(&self.path, &name), &state.context) {
-            Some(Ok(records)) => Some(Ok(Piece::Enter(records))),
-            Some(Err(reason)) => skip(member_id(&label, &name), reason),
-            None => skip(member_id(&label, &name), Reason::Unreadable("it is no web archive".into())),
+        match WarcSource::open(&member_path(&self.path, &name), &state.context) {
+            Ok(records) => Some(Ok(Piece::Enter(Box::new(PackedShard(Box::new(records)))))),
+            Err(reason) => skip(member_id(&label, &name), reason),
         }
     }
 
     fn read_ahead(&self) -> ReadAhead {
         ReadAhead::List
     }
+}
+
+/// Whether a member of this name is a web archive.
+fn is_warc(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    [".warc", ".warc.gz", ".warc.zst"].iter().any(|suffix| name.ends_with(suffix))
 }
 
 /// The path of a web archive in a WACZ. No file has it.

@@ -81,10 +81,10 @@ fn records_that_are_none() {
     assert_eq!(
         reasons(&items("a.csv", content, Options::default())),
         [
-            "a.csv:2 not a whole record: it has 1 fields; expected 2, as the header has",
-            "a.csv:3 not a whole record: it has 3 fields; expected 2, as the header has",
+            "a.csv:2 bad record: it has 1 fields; expected 2, as the header has",
+            "a.csv:3 bad record: it has 3 fields; expected 2, as the header has",
             "4 no text: the field \"text\" is no UTF-8 from its byte 1 on; expected text",
-            "a.csv:6 not a whole record: a quote in it is not closed until the end of the file",
+            "a.csv:6 bad record: a quote in it is not closed until the end of the file",
         ]
     );
     let long = format!("id,text\n1,a\n2,\"{}\"\n3,b\n4,\"{}\"", "x\n".repeat(900), "y".repeat(3000));
