@@ -1,4 +1,4 @@
-//! Readers: folders, archives, path lists and JSONL become documents.
+//! Readers: folders, archives, path lists, JSONL and tables (Parquet, CSV, Arrow) become documents; [`copy_shard`] writes a shard again.
 //!
 //! A [`Corpus`] is opened on some [`Input`]s. Its [`Reader`] walks them one after the other on one thread and only cuts
 //! the work into [`Batch`]es; reading and parsing a batch is the heavy part and runs on any thread. What comes out is a
@@ -8,7 +8,8 @@
 //! All input is taken as hostile: reads are bounded by `Options::max_size`, only regular files are opened, nesting in
 //! JSON costs no stack, and damage in the middle of a stream is reported after what came before it.
 //!
-//! [`stream`] has the floor below: regular files, decompression, and blocks of lines, for readers of other kinds of files.
+//! [`stream`] has the floor below: regular files, decompression, and blocks of lines, for readers of other kinds of files. [`columns`] has
+//! that of files of columns.
 
 mod archive;
 mod batch;

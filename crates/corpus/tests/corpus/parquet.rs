@@ -375,11 +375,12 @@ fn damage_is_told() {
         assert!(!must_fail || (damage && copied.is_err()), "{} {copied:?}", bytes.len());
     };
     check(&original, false);
-    for end in 0..original.len() {
+    // all of the end, and some of the rest: each takes its time
+    for end in (0..original.len()).filter(|end| end % 13 == 0 || *end < 16 || end + 16 > original.len()) {
         check(&original[..end], true);
     }
     let mut rng = Rng(9);
-    for at in 0..original.len() {
+    for at in (0..original.len()).filter(|at| at % 5 == 0) {
         let mut bytes = original.clone();
         bytes[at] ^= 1 << rng.below(8);
         check(&bytes, false);
