@@ -32,11 +32,12 @@ use crate::{fetch, input_path, shard, warc};
 #[non_exhaustive]
 pub enum Input {
     /// A folder: each file below it is a document. A file that is called `.jsonl`, `.ndjson` (also with `.gz` or `.zst`
-    /// behind), `.json.gz` or `.json.zst`: each line is one, also in a folder, if `Options::shards` says so. A web
-    /// archive, `.warc` (also compressed) or `.wacz`: each page in it is one, likewise. An archive, if `Options::archives` says so: each file in it
-    /// is one, also if the archive lies in a folder. Any other file: the file is one. A path that is not there and has `*`, `?`, `[` or `{` in
-    /// it is a pattern: everything that it matches is read as if it had been named, in the order of the names. `*` stays within a folder, `**`
-    /// does not.
+    /// behind), `.json.gz` or `.json.zst`: each line is one, also in a folder, if `Options::shards` says so. So is each row of a table:
+    /// `.parquet`, `.pq`, `.arrow`, `.arrows`, `.feather`, `.ipc`; and of `.csv` and `.tsv` (also with `.gz` or `.zst` behind) if the
+    /// header names the text, or the caller said what it is called. A web archive, `.warc` (also compressed) or `.wacz`: each page in it is
+    /// one, likewise. An archive, if `Options::archives` says so: each file in it is one, also if the archive lies in a folder. Any other
+    /// file: the file is one. A path that is not there and has `*`, `?`, `[` or `{` in it is a pattern: everything that it matches is read as
+    /// if it had been named, in the order of the names. `*` stays within a folder, `**` does not.
     Path(PathBuf),
     /// JSONL on standard input, plain or compressed.
     Stdin,
@@ -233,17 +234,17 @@ impl Corpus {
         }
     }
 
-    /// What was read as JSONL, but has no line that is a document; why its first line is none.
+    /// What was read as a shard, but has no record that is a document; why its first record is none.
     pub fn without_documents(&self) -> Vec<Skipped> {
         self.context.line_counts.without_documents()
     }
 
-    /// What was read as JSONL and has a line that is a document.
+    /// What was read as a shard and has a record that is a document.
     pub fn with_documents(&self) -> Vec<String> {
         self.context.line_counts.with_documents()
     }
 
-    /// Whether what was read as JSONL has the ids that were asked for. One that has none in any line was probably named wrongly; only the
+    /// Whether what was read as shards has the ids that were asked for. One that has none in any line was probably named wrongly; only the
     /// usual field may be missing.
     pub fn check_ids(&self) -> Result<(), Error> {
         let field = &self.context.options.id_field;

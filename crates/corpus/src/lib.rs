@@ -1,4 +1,5 @@
-//! Readers: folders, archives, path lists, JSONL and web archives become documents.
+//! Readers: folders, archives, path lists, JSONL, tables (Parquet, CSV, Arrow) and web archives become documents; [`copy_shard`] writes a shard
+//! again.
 //!
 //! A [`Corpus`] is opened on some [`Input`]s. Its [`Reader`] walks them one after the other on one thread and only cuts
 //! the work into [`Batch`]es; reading and parsing a batch is the heavy part and runs on any thread. What comes out is a
@@ -8,7 +9,8 @@
 //! All input is taken as hostile: reads are bounded by `Options::max_size`, only regular files are opened, nesting in
 //! JSON costs no stack, and damage in the middle of a stream is reported after what came before it.
 //!
-//! [`stream`] has the floor below: regular files, decompression, and blocks of lines, for readers of other kinds of files.
+//! [`stream`] has the floor below: regular files, decompression, and blocks of lines, for readers of other kinds of files. [`columns`] has
+//! that of files of columns.
 
 mod ahead;
 mod archive;

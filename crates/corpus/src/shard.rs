@@ -65,12 +65,17 @@ impl ShardFormat {
         let name = path.file_name()?.as_encoded_bytes().to_ascii_lowercase();
         SUFFIXES.iter().find(|(suffix, _)| name.ends_with(suffix.as_bytes())).map(|(_, format)| *format)
     }
+
+    /// What separates the fields of a record, where it is one byte.
+    pub(crate) fn delimiter(self) -> u8 {
+        if self == ShardFormat::Tsv { b'\t' } else { b',' }
+    }
 }
 
 /// Whether a file is a shard.
 pub(crate) fn is_shard(path: &Path, options: &Options) -> bool {
     match ShardFormat::of_name(path) {
-        Some(ShardFormat::Csv | ShardFormat::Tsv) => CsvSource::is_table(path, options),
+        Some(format @ (ShardFormat::Csv | ShardFormat::Tsv)) => CsvSource::is_table(path, format.delimiter(), options),
         format => format.is_some(),
     }
 }
@@ -84,7 +89,9 @@ pub(crate) fn open(path: &Path, context: &ReadContext) -> Option<Result<Box<dyn 
     let opened = match format {
         ShardFormat::Jsonl => JsonlSource::open(path, context).map(boxed),
         ShardFormat::Parquet => ParquetSource::open(path, context).map(boxed),
-        ShardFormat::Csv | ShardFormat::Tsv => CsvSource::open(path, context)?.map(boxed),
+        format @ (ShardFormat::Csv | ShardFormat::Tsv) => {
+            CsvSource::open(path, format.delimiter(), context)?.map(boxed)
+        }
         #[cfg(feature = "arrow")]
         ShardFormat::Arrow => ArrowSource::open(path, context).map(boxed),
         #[cfg(not(feature = "arrow"))]

@@ -8,7 +8,7 @@ use super::compress::Compressor;
 use super::{Annotation, Copied, CopyError, CopyOptions, Rule, unreadable, unsupported, without};
 use crate::decompress::Plain;
 use crate::table::csv_scan::{RecordScanner, fields, quoted, unquoted};
-use crate::table::{csv_delimiter, csv_names, open_csv};
+use crate::table::{csv_names, open_csv};
 
 /// Bytes that are looked at at once.
 const BUFFER_BYTES: usize = 256 << 10;
@@ -16,10 +16,15 @@ const BUFFER_BYTES: usize = 256 << 10;
 const MAX_HEADER_BYTES: usize = 1 << 20;
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-pub(super) fn copy(from: &Path, to: File, options: &CopyOptions, rule: &mut Rule<'_>) -> Result<Copied, CopyError> {
+pub(super) fn copy(
+    from: &Path,
+    to: File,
+    delimiter: u8,
+    options: &CopyOptions,
+    rule: &mut Rule<'_>,
+) -> Result<Copied, CopyError> {
     let Plain { reader, format, .. } = open_csv(from).map_err(|reason| CopyError::from((from, reason)))?;
     let mut out = Compressor::new(to, format).map_err(CopyError::Write)?;
-    let delimiter = csv_delimiter(from);
     let input = BufReader::with_capacity(BUFFER_BYTES, reader);
     let mut records = Records { input, scanner: RecordScanner::new(delimiter), path: from, row: 0 };
     let names = copy_header(&mut records, &mut out, delimiter, options.annotate)?;

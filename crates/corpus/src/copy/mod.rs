@@ -8,6 +8,8 @@ mod arrow;
 mod arrow_annotations;
 #[cfg(feature = "arrow")]
 mod arrow_cut;
+#[cfg(feature = "arrow")]
+mod arrow_schema;
 mod compress;
 mod csv;
 mod jsonl;
@@ -146,7 +148,7 @@ pub type Rule<'a> = dyn FnMut(u64) -> Result<Ruling, Box<dyn std::error::Error +
 pub fn copy_shard(from: &Path, to: File, options: &CopyOptions, rule: &mut Rule<'_>) -> Result<Copied, CopyError> {
     match ShardFormat::of_name(from) {
         Some(ShardFormat::Jsonl) => jsonl::copy(from, to, options, rule),
-        Some(ShardFormat::Csv | ShardFormat::Tsv) => csv::copy(from, to, options, rule),
+        Some(format @ (ShardFormat::Csv | ShardFormat::Tsv)) => csv::copy(from, to, format.delimiter(), options, rule),
         #[cfg(feature = "arrow")]
         Some(ShardFormat::Arrow) => arrow::copy(from, to, options, rule),
         #[cfg(not(feature = "arrow"))]

@@ -25,12 +25,6 @@ use crate::source::{Piece, Source, WalkState};
 /// No header has more bytes.
 const MAX_HEADER_BYTES: usize = 1 << 20;
 
-/// What separates the fields in a file of this name.
-pub(crate) fn delimiter(path: &Path) -> u8 {
-    use crate::shard::ShardFormat;
-    if ShardFormat::of_name(path) == Some(ShardFormat::Tsv) { b'\t' } else { b',' }
-}
-
 /// The names in a header.
 pub(crate) fn names(header: &[u8], delimiter: u8) -> Vec<String> {
     let name = |field| String::from_utf8_lossy(&unquoted(&header[field])).into_owned();
@@ -66,8 +60,8 @@ pub(crate) struct CsvSource {
 
 impl CsvSource {
     /// None if it is no table of documents: nobody said what the text is called, and the header does not name the usual field.
-    pub(crate) fn open(path: &Path, context: &ReadContext) -> Option<Result<Self, Reason>> {
-        let columns = match Columns::open(path, &context.options) {
+    pub(crate) fn open(path: &Path, delimiter: u8, context: &ReadContext) -> Option<Result<Self, Reason>> {
+        let columns = match Columns::open(path, delimiter, &context.options) {
             Ok(found) => found?,
             Err(reason) => return Some(Err(reason)),
         };
@@ -79,8 +73,8 @@ impl CsvSource {
     }
 
     /// Whether a file is a table of documents, or fails to be read as one.
-    pub(crate) fn is_table(path: &Path, options: &Options) -> bool {
-        !matches!(Columns::open(path, options), Ok(None))
+    pub(crate) fn is_table(path: &Path, delimiter: u8, options: &Options) -> bool {
+        !matches!(Columns::open(path, delimiter, options), Ok(None))
     }
 }
 
@@ -93,8 +87,7 @@ struct OpenTable {
 }
 
 impl Columns {
-    fn open(path: &Path, options: &Options) -> Result<Option<OpenTable>, Reason> {
-        let delimiter = delimiter(path);
+    fn open(path: &Path, delimiter: u8, options: &Options) -> Result<Option<OpenTable>, Reason> {
         let Plain { reader, format, consumed } = open_plain(path)?;
         let cutter = RecordCutter::new(reader, delimiter, options.batch_bytes, options.max_size);
         let mut cutter = cutter.map_err(|error| Reason::Truncated(error.to_string()))?;

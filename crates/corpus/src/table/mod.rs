@@ -25,5 +25,5 @@ pub(crate) mod value;
 pub(crate) use arrow_file::ArrowFile;
 #[cfg(feature = "arrow")]
 pub(crate) use arrow_source::ArrowSource;
-pub(crate) use csv_source::{CsvSource, delimiter as csv_delimiter, names as csv_names, open_plain as open_csv};
+pub(crate) use csv_source::{CsvSource, names as csv_names, open_plain as open_csv};
 pub(crate) use parquet_source::ParquetSource;

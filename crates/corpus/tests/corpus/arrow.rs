@@ -203,7 +203,7 @@ fn damage_is_told() {
             items_of(&path, Options::default())
         });
         let mut rng = Rng(9);
-        let flips = (0..original.len()).map(|byte| {
+        let flips = (0..original.len()).step_by(7).map(|byte| {
             let mut bytes = original.clone();
             bytes[byte] ^= 1 << rng.below(8);
             bytes
@@ -213,7 +213,7 @@ fn damage_is_told() {
             items_of(&path, Options::default());
             let _ = copy("a.arrow", &bytes, false, |row| Ruling { keep: row % 2 == 0, ..Ruling::KEEP });
         }
-        for end in (0..original.len()).step_by(3) {
+        for end in (0..original.len()).step_by(31) {
             write(&path, &original[..end]);
             let items = items_of(&path, Options::default());
             let damage = skipped(&items).iter().any(|skipped| skipped.reason.is_damage());

@@ -13,7 +13,8 @@ fn pairs(count: usize, every: usize) -> Vec<Text> {
     let mut texts = Vec::new();
     for at in 0..count {
         // numbers are all the same there
-        let letters = |word: &String| word.bytes().map(|b| char::from(if b.is_ascii_digit() { b + 49 } else { b })).collect();
+        let letters =
+            |word: &String| word.bytes().map(|b| char::from(if b.is_ascii_digit() { b + 49 } else { b })).collect();
         let words: Vec<String> = random.words(600).iter().map(letters).collect();
         let mut other = words.clone();
         for word in other.iter_mut().step_by(every) {

@@ -9,12 +9,15 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::writer::SerializedRowGroupWriter;
 use parquet::schema::types::{Type, TypePtr};
 
-use super::output::unwritable;
+use super::write_error::unwritable;
 use crate::copy::rulings::Rulings;
 use crate::copy::{Annotation, CopyError, key_values, unsupported};
 
 /// So many rows are written at once.
 const MAX_ROWS: u64 = 8 << 10;
+
+/// Where writers of Arrow leave its schema.
+const ARROW_SCHEMA: &str = "ARROW:schema";
 
 /// The schema with these columns behind the others.
 pub(super) fn schema(path: &Path, schema: &Type) -> Result<TypePtr, CopyError> {
@@ -49,12 +52,24 @@ pub(super) fn schema(path: &Path, schema: &Type) -> Result<TypePtr, CopyError> {
 pub(super) fn key_values(pairs: Vec<KeyValue>) -> Vec<KeyValue> {
     let known = pairs.into_iter().filter_map(|KeyValue { key, value }| {
         let value = match value {
+            Some(value) if key == ARROW_SCHEMA => Some(arrow_schema(&value)?),
             Some(value) => Some(key_values::with_annotations(&key, value)?),
             None => None,
         };
         Some(KeyValue { key, value })
     });
     known.collect()
+}
+
+#[cfg(feature = "arrow")]
+fn arrow_schema(value: &str) -> Option<String> {
+    crate::copy::arrow_schema::with_annotations(value)
+}
+
+/// Without it a file is read by its own types, which say nearly as much.
+#[cfg(not(feature = "arrow"))]
+fn arrow_schema(_: &str) -> Option<String> {
+    None
 }
 
 /// Writes the five columns of a row group.

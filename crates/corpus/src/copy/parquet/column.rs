@@ -5,6 +5,7 @@ use parquet::column::writer::{ColumnWriter, ColumnWriterImpl};
 use parquet::data_type::{ByteArray, DataType};
 
 use super::original::Original;
+use super::write_error::unwritable;
 use crate::columns::{Allowance, BoundedPages};
 use crate::copy::rulings::Rulings;
 use crate::copy::{CopyError, without};
@@ -162,7 +163,7 @@ impl ColumnCopy<'_> {
         let definitions = (most > 0).then(|| &kept.definitions[..levels]);
         let values = definitions.map_or(levels, |some| some.iter().filter(|level| **level == most).count());
         let repetitions = (lists > 0).then(|| &kept.repetitions[..levels]);
-        to.write_batch(&kept.values[..values], definitions, repetitions).map_err(super::output::unwritable)?;
+        to.write_batch(&kept.values[..values], definitions, repetitions).map_err(unwritable)?;
         kept.drop_first(levels, values);
         Ok(())
     }

@@ -5,6 +5,7 @@ mod column;
 mod original;
 mod output;
 mod properties;
+mod write_error;
 
 use std::fs::File;
 use std::path::Path;

@@ -106,10 +106,8 @@ impl<'a> Original<'a> {
         let start = metadata.dictionary_page_offset().unwrap_or(metadata.data_page_offset());
         let is_in_order = start >= 4 && start <= metadata.data_page_offset() && metadata.compressed_size() > 0;
         let end = start.checked_add(metadata.compressed_size())?;
-        if !is_in_order
-            || end as u64 > self.file.len()
-            || metadata.statistics().is_some_and(Statistics::is_min_max_deprecated)
-        {
+        let is_old = metadata.statistics().is_some_and(is_old);
+        if !is_in_order || end as u64 > self.file.len() || is_old {
             return None;
         }
         let index = self.metadata.page_index_for_row_group(group);
@@ -126,4 +124,10 @@ impl<'a> Original<'a> {
     fn bloom_filter(&self, chunk: &ColumnChunkMetaData) -> Result<Option<Sbbf>, ParquetError> {
         Sbbf::read_from_column_chunk(chunk, &*self.file)
     }
+}
+
+/// Whether the least and the greatest value are of the old kind; where there are none nothing is wrong.
+fn is_old(statistics: &Statistics) -> bool {
+    let has_some = statistics.min_bytes_opt().is_some() || statistics.max_bytes_opt().is_some();
+    has_some && statistics.is_min_max_deprecated()
 }

@@ -17,6 +17,7 @@ use parquet::file::writer::{SerializedRowGroupWriter, TrackedWrite};
 use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor};
 
 use super::original::Original;
+use super::write_error::unwritable;
 use super::{annotations, column, properties};
 use crate::copy::CopyError;
 use crate::copy::rulings::Rulings;
@@ -176,11 +177,4 @@ fn with_filters(
         *chunk = builder.build()?;
     }
     Ok(metadata)
-}
-
-pub(super) fn unwritable(error: ParquetError) -> CopyError {
-    CopyError::Write(match error {
-        ParquetError::External(error) => io::Error::other(error),
-        other => io::Error::other(other),
-    })
 }
