@@ -18,7 +18,7 @@ use proptest::prelude::*;
 use tempfile::tempdir;
 
 use crate::common::tables::{Rng, copy, keeping, kept};
-use crate::common::{documents, items_of, open, read, skipped, texts, write};
+use crate::common::{documents, items_of, open, read, skipped, write};
 use lookalike_corpus::Input;
 
 const SCHEMA: &str = "message table {
