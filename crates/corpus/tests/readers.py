@@ -101,7 +101,7 @@ def write(folder):
             "use_deprecated_int96_timestamps": at == 3,
         }
         if at == 1:
-            options["sorting_columns"] = [pq.SortingColumn(20)]
+            options["sorting_columns"] = pq.SortingColumn.from_ordering(made.schema, [("required", "ascending")])
         if at == 2:
             options["column_encoding"] = {"required": "DELTA_BINARY_PACKED", "text": "DELTA_BYTE_ARRAY", "float": "BYTE_STREAM_SPLIT"}
         pq.write_table(wide if at == 2 else made, folder / f"pyarrow-{codec}.parquet", **options)

@@ -8,7 +8,7 @@ use super::original::Original;
 use super::write_error::unwritable;
 use crate::columns::{Allowance, BoundedPages};
 use crate::copy::rulings::Rulings;
-use crate::copy::{CopyError, without};
+use crate::copy::{CopyError, unsupported, without};
 
 /// So many rows, or pages of so many bytes, are decoded at once.
 const MAX_ROWS: usize = 8 << 10;
@@ -27,7 +27,8 @@ pub(super) fn copy(
     let pages = BoundedPages::new(original.pages(group, column)?, &descr, allowance.clone());
     let levels = (descr.max_def_level(), descr.max_rep_level());
     let damaged = |error: String| original.damaged(group, Some(column), error);
-    let copy = ColumnCopy { allowance, levels, rulings, damaged: &damaged };
+    let changed = |error: String| unsupported(original.path, format!("row group {}, {error}", group + 1));
+    let copy = ColumnCopy { allowance, levels, rulings, damaged: &damaged, changed: &changed };
     let cuts = rulings.has_cuts() && original.text == Some(column);
     match (get_column_reader(descr, Box::new(pages)), to) {
         (ColumnReader::BoolColumnReader(from), ColumnWriter::BoolColumnWriter(to)) => copy.run(from, to, None),
@@ -66,6 +67,8 @@ struct ColumnCopy<'a> {
     levels: (i16, i16),
     rulings: &'a Rulings,
     damaged: &'a dyn Fn(String) -> CopyError,
+    /// The text is not the one that was ruled on.
+    changed: &'a dyn Fn(String) -> CopyError,
 }
 
 impl ColumnCopy<'_> {
@@ -135,7 +138,7 @@ impl ColumnCopy<'_> {
                 continue;
             }
             if let Some(edit) = edit {
-                edit(*rows - 1, value.as_mut()).map_err(self.damaged)?;
+                edit(*rows - 1, value.as_mut()).map_err(self.changed)?;
             }
             kept.len += 1;
             kept.values.extend(value);
