@@ -46,7 +46,7 @@ pub(crate) fn failed(path: &Path, error: ParquetError) -> StoreError {
 
 /// The file that a document is in, and the records before it there.
 pub(crate) fn locate(place: &Place, shards: &[ByteArray]) -> (ByteArray, Option<i64>) {
-    let row = place.record().map(|(_, row)| row as i64);
+    let row = place.record().map(|(_, row)| row.cast_signed());
     let file = match place {
         Place::Line { source, .. } | Place::Row { source, .. } => shards.get(*source as usize).cloned(),
         Place::File(path) | Place::Member { path, .. } => Some(ByteArray::from(shown(path).as_str())),

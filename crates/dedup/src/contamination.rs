@@ -176,10 +176,9 @@ impl Benchmark {
 
     /// The items that a document holds.
     fn look(&self, document: &Document<'_>) -> Outcome<Vec<Contamination>> {
-        let words = match words_of(&self.extractor, &self.hasher, &document.id, &document.body) {
-            Ok(words) => words,
-            // it was told when it was read first
-            Err(_) => return Outcome::Document(Vec::new()),
+        // what cannot be read was told when it was read first
+        let Ok(words) = words_of(&self.extractor, &self.hasher, &document.id, &document.body) else {
+            return Outcome::Document(Vec::new());
         };
         let mut shared: BTreeMap<u32, SharedWords> = BTreeMap::new();
         let hashes: Vec<u64> = words.iter().map(|word| word.hash).collect();
@@ -243,7 +242,7 @@ struct SharedWords {
 impl SharedWords {
     fn add(&mut self, start: usize, at: usize, length: usize) {
         self.item.extend(at..at + length);
-        let ahead = at as isize - start as isize;
+        let ahead = at.cast_signed() - start.cast_signed();
         if ahead == self.ahead && start <= self.passage.end && !self.passage.is_empty() {
             self.passage.end = start + length;
         } else {

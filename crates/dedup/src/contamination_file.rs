@@ -45,15 +45,17 @@ fn write_rows<W: Write + Send>(
     let text = |of: fn(&Contamination) -> &str| rows.iter().map(|row| ByteArray::from(of(row))).collect::<Vec<_>>();
     let (files, numbers): (Vec<ByteArray>, Vec<Option<i64>>) =
         rows.iter().map(|row| locate(&row.place, shards)).unzip();
-    let starts: Vec<Option<i64>> = rows.iter().map(|row| row.bytes.as_ref().map(|bytes| bytes.start as i64)).collect();
-    let ends: Vec<Option<i64>> = rows.iter().map(|row| row.bytes.as_ref().map(|bytes| bytes.end as i64)).collect();
+    let starts: Vec<Option<i64>> =
+        rows.iter().map(|row| row.bytes.as_ref().map(|bytes| bytes.start.cast_signed())).collect();
+    let ends: Vec<Option<i64>> =
+        rows.iter().map(|row| row.bytes.as_ref().map(|bytes| bytes.end.cast_signed())).collect();
     required::<ByteArrayType, W>(&mut group, &text(|row| &row.id))?;
     required::<ByteArrayType, W>(&mut group, &files)?;
     optional::<Int64Type, W>(&mut group, &numbers)?;
     required::<ByteArrayType, W>(&mut group, &text(|row| &row.item))?;
     required::<ByteArrayType, W>(&mut group, &text(|row| &row.benchmark))?;
     required::<DoubleType, W>(&mut group, &rows.iter().map(|row| row.share).collect::<Vec<_>>())?;
-    required::<Int64Type, W>(&mut group, &rows.iter().map(|row| row.words as i64).collect::<Vec<_>>())?;
+    required::<Int64Type, W>(&mut group, &rows.iter().map(|row| row.words.cast_signed()).collect::<Vec<_>>())?;
     optional::<Int64Type, W>(&mut group, &starts)?;
     optional::<Int64Type, W>(&mut group, &ends)?;
     required::<ByteArrayType, W>(&mut group, &text(|row| &row.passage))?;

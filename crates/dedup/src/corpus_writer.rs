@@ -186,7 +186,7 @@ impl<'a> Rulings<'a> {
             self.advance()?;
         }
         self.records += 1;
-        if self.records % CHECKED_RECORDS == 0 {
+        if self.records.is_multiple_of(CHECKED_RECORDS) {
             self.writer.cancel.check().map_err(lookalike_engine::Error::from)?;
             self.tell(self.records);
         }

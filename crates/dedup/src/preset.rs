@@ -7,7 +7,7 @@ use lookalike_core::text::Fold;
 /// Pairs that a pipeline finds less often than this are not looked for.
 const MIN_PROBABILITY: f64 = 0.01;
 
-/// A pipeline with MinHash, bands and rows. What it would find is found here, and nothing else; but a document goes only if it was itself
+/// A pipeline with `MinHash`, bands and rows. What it would find is found here, and nothing else; but a document goes only if it was itself
 /// compared with the one that stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {

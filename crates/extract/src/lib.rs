@@ -54,7 +54,7 @@ pub struct VisibleText<'a> {
 impl<'a> VisibleText<'a> {
     /// The same of another text.
     #[must_use]
-    pub fn with_text<'b>(self, text: &'b str) -> VisibleText<'b> {
+    pub fn with_text(self, text: &str) -> VisibleText<'_> {
         VisibleText { text, ..self }
     }
 

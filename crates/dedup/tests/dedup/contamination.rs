@@ -29,7 +29,7 @@ fn made(dir: &Path) -> (Vec<Text>, Vec<Text>) {
         documents.push((format!("document{at}"), words.join(" ")));
     }
     let lines: String =
-        items.iter().map(|(id, text)| format!("{}\n", serde_json::json!({ "id": id, "question": text }))).collect();
+        items.iter().map(|(id, text)| serde_json::json!({ "id": id, "question": text }).to_string() + "\n").collect();
     fs::write(dir.join("bench.jsonl"), lines).unwrap();
     (items, documents)
 }

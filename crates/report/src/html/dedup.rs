@@ -119,9 +119,9 @@ fn table(title: &str, says: &str, heads: &[&str], lines: &[Vec<String>]) -> Stri
         return String::new();
     }
     let mut out = format!("<section><h2>{title}</h2><p>{}</p><div class=\"scroll\"><table><thead><tr>", escape(says));
-    heads.iter().for_each(|head| {
+    for head in heads {
         let _ = write!(out, "<th>{head}</th>");
-    });
+    }
     out.push_str("</tr></thead><tbody>");
     for line in lines {
         out.push_str("<tr>");
