@@ -3,8 +3,12 @@
 mod against;
 mod common;
 mod contamination;
+mod cut_common;
+mod cut_resume;
 mod evidence;
 mod output;
+mod paragraphs;
 mod policies;
 mod presets;
 mod resume;
+mod substrings;
