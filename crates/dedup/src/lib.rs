@@ -4,6 +4,8 @@
 //! in its place. What is left is written shard by shard ([`lookalike_corpus::copy_shard`]), everything else of it unchanged, beside a
 //! table of what was removed and why.
 //!
+//! Instead of documents, repeated paragraphs or stretches of words can be cut out of them (`cut`).
+//!
 //! `removal` (who goes) ← `layout` (which file becomes which) ← {`corpus_writer`, `duplicates_file`, `summary`} ← [`Dedup`].
 
 mod against;
@@ -11,6 +13,7 @@ mod columns;
 mod contamination;
 mod contamination_file;
 mod corpus_writer;
+mod cut;
 mod dedup;
 mod duplicates_file;
 mod error;
@@ -22,10 +25,15 @@ mod preset;
 mod removal;
 mod run_folder;
 mod summary;
+mod verdicts;
 
 pub use against::KnownCopy;
 pub use contamination::{Contamination, ContaminationOptions, Contaminations, is_benchmark};
-pub use dedup::{Dedup, DedupResult};
+pub use cut::{
+    CutPiece, CutResult, CutSummary, Cuts, DocumentCuts, Granularity, ParagraphOptions, PieceUnit, RepeatedText,
+    SubstringOptions,
+};
+pub use dedup::{Dedup, DedupOutput, DedupResult};
 pub use error::Error;
 pub use estimate::Estimate;
 pub use examples::{Example, Piece};

@@ -1,6 +1,7 @@
 //! What is asked of a run.
 
 use crate::contamination::ContaminationOptions;
+use crate::cut::Granularity;
 use lookalike_core::lens::Lens;
 use lookalike_core::recipe::ShingleRecipe;
 use lookalike_engine::report::policy::Policy;
@@ -15,6 +16,8 @@ const DEFAULT_THRESHOLD: f64 = 0.8;
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct DedupOptions {
+    /// What is removed: documents, or pieces of them.
+    pub granularity: Granularity,
     /// How documents are compared.
     pub shingles: ShinglesOptions,
     /// What is read, who stays, and what the run may use.
@@ -46,6 +49,7 @@ impl Default for DedupOptions {
             ..ShinglesOptions::new(ShingleRecipe::words(DEFAULT_WORDS))
         };
         Self {
+            granularity: Granularity::Documents,
             shingles,
             scan,
             against: Vec::new(),

@@ -104,23 +104,23 @@ pub struct SourceCounts {
     pub removed_within: u64,
 }
 
-impl DedupSummary {
-    /// Writes it as JSON, with the version of the program in front.
-    pub(crate) fn write(&self, path: &Path) -> Result<(), StoreError> {
-        #[derive(Serialize)]
-        struct Versioned<'a> {
-            schema: u32,
-            lookalike: &'static str,
-            #[serde(flatten)]
-            summary: &'a DedupSummary,
-        }
-        let failed = |source| StoreError::Write { what: path.display().to_string(), source };
-        let versioned = Versioned { schema: SCHEMA, lookalike: env!("CARGO_PKG_VERSION"), summary: self };
-        let mut json = serde_json::to_vec_pretty(&versioned).expect("plain data");
-        json.push(b'\n');
-        atomic::write(path, |out| out.write_all(&json).map_err(failed))
+/// Writes a summary as JSON, with the version of the program in front.
+pub(crate) fn write_json(summary: &impl Serialize, path: &Path) -> Result<(), StoreError> {
+    #[derive(Serialize)]
+    struct Versioned<'a, T> {
+        schema: u32,
+        lookalike: &'static str,
+        #[serde(flatten)]
+        summary: &'a T,
     }
+    let failed = |source| StoreError::Write { what: path.display().to_string(), source };
+    let versioned = Versioned { schema: SCHEMA, lookalike: env!("CARGO_PKG_VERSION"), summary };
+    let mut json = serde_json::to_vec_pretty(&versioned).expect("plain data");
+    json.push(b'\n');
+    atomic::write(path, |out| out.write_all(&json).map_err(failed))
+}
 
+impl DedupSummary {
     /// Of a run; `removed_bytes` is known by who has looked at every removed document.
     pub fn new(
         options: &DedupOptions,

@@ -116,9 +116,10 @@ pub mod templates {
 /// A corpus without its near-duplicates, with proof.
 pub mod dedup {
     pub use lookalike_dedup::{
-        ClassCounts, Contamination, ContaminationCounts, ContaminationOptions, Contaminations, Dedup, DedupOptions,
-        DedupResult, DedupSummary, Error, Estimate, Example, Kept, KnownCopy, LargeCluster, Piece, Preset, Removal,
-        Removals, SourceCounts, is_benchmark,
+        ClassCounts, Contamination, ContaminationCounts, ContaminationOptions, Contaminations, CutPiece, CutResult,
+        CutSummary, Cuts, Dedup, DedupOptions, DedupOutput, DedupResult, DedupSummary, DocumentCuts, Error, Estimate,
+        Example, Granularity, Kept, KnownCopy, LargeCluster, ParagraphOptions, Piece, PieceUnit, Preset, Removal,
+        Removals, RepeatedText, SourceCounts, SubstringOptions, is_benchmark,
     };
 }
 

@@ -64,6 +64,7 @@ fn run(args: &Args) -> Result<u8> {
         }
         Err(error) => return Err(error.into()),
     };
+    let Some(result) = result.documents() else { bail!("only whole documents are removed here") };
     if let Some(path) = args.path("html") {
         write_page(args, &path, &result)?;
     }

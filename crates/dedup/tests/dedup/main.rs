@@ -3,9 +3,13 @@
 mod against;
 mod common;
 mod contamination;
+mod cut_common;
+mod cut_resume;
 mod evidence;
 mod formats;
 mod output;
+mod paragraphs;
 mod policies;
 mod presets;
 mod resume;
+mod substrings;

@@ -108,6 +108,16 @@ impl OriginCollector {
         }
     }
 
+    /// Whether the document that was taken down last must stay.
+    pub fn is_last_fixed(&self) -> bool {
+        let name = self.origins.sources.last().and_then(|source| self.origins.names.get(*source as usize));
+        !self.drop_only_from.is_empty() && !name.is_some_and(|name| self.may_go(name))
+    }
+
+    fn may_go(&self, name: &str) -> bool {
+        self.drop_only_from.iter().any(|from| is_source(name, from))
+    }
+
     fn source_of_shard(&mut self, corpus: &Corpus, shard: u32) -> u32 {
         if let Some(number) = self.shards.get(&shard) {
             return *number;
@@ -135,8 +145,7 @@ impl OriginCollector {
     pub fn finish(mut self) -> Origins {
         self.origins.has_ranks = self.origins.ranks.iter().any(|rank| *rank > 0);
         if !self.drop_only_from.is_empty() {
-            let may_go = |name: &String| self.drop_only_from.iter().any(|from| is_source(name, from));
-            self.origins.fixed = self.origins.names.iter().map(|name| !may_go(name)).collect();
+            self.origins.fixed = self.origins.names.iter().map(|name| !self.may_go(name)).collect();
         }
         self.origins
     }
