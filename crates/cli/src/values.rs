@@ -176,6 +176,11 @@ pub(crate) fn keep(text: &str) -> Result<Keep, String> {
     }
 }
 
+/// What is compared as one.
+pub(crate) fn piece_unit() -> ValueParser {
+    PossibleValuesParser::new(["paragraph", "line"]).into()
+}
+
 /// Pipelines that people know by name.
 pub(crate) fn preset() -> ValueParser {
     PossibleValuesParser::new(Preset::ALL.map(|preset| preset.name)).into()

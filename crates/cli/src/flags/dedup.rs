@@ -63,6 +63,23 @@ pub(super) const ROWS: &[Flag] = &[
         ..REMOVAL
     },
     Flag {
+        name: "paragraphs",
+        kind: Kind::OptionalValue("paragraph|line", values::piece_unit, "paragraph"),
+        group: "granularity",
+        conflicts: &["against", "annotate", "html", "like", "contained"],
+        uses: &[of(&[Dedup], "Cut repeated paragraphs (or =line, lines) out of documents, instead of removing documents")
+            .more("The first of each stays, word for word; those of fewer than 10 words always do")],
+        ..REMOVAL
+    },
+    Flag {
+        name: "exact-substrings",
+        kind: Kind::OptionalValue("N", || clap::value_parser!(u32).range(1..).into(), "50"),
+        group: "granularity",
+        conflicts: &["against", "annotate", "html", "like", "contained"],
+        uses: &[of(&[Dedup], "Cut stretches of N words or more (50) that stand at an earlier place of the corpus, word for word")],
+        ..REMOVAL
+    },
+    Flag {
         name: "annotate",
         uses: &[of(&[Dedup], "Remove nothing: write what is known of each document in fields lookalike_… of its own")],
         ..REMOVAL

@@ -9,10 +9,13 @@ use crate::recipes;
 use crate::values;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
-use lookalike::dedup::{ContaminationOptions, Dedup, DedupOptions, DedupResult, Estimate, Preset, is_benchmark};
+use lookalike::dedup::{
+    ContaminationOptions, Dedup, DedupOptions, DedupOutput, DedupResult, Estimate, Granularity, ParagraphOptions,
+    PieceUnit, Preset, SubstringOptions, is_benchmark,
+};
 use lookalike::report::Decision;
 use lookalike::{Error, Keep, ShinglesOptions};
-use lookalike_report::{DedupPage, DedupView, bytes, commas, write_dedup_html};
+use lookalike_report::{CutView, DedupPage, DedupView, bytes, commas, write_dedup_html};
 use std::path::{Path, PathBuf};
 
 /// Examples on the page: those that are the least alike, and others.
@@ -39,6 +42,8 @@ pub(super) const SPEC: Spec =
   lookalike dedup corpus/ -o clean --contained 0.9          also documents inside others
   lookalike dedup new/ -o clean --against old.index --update old.index   what is new, and remember it
   lookalike dedup corpus/ -o clean --against bench.jsonl --against-field question   contamination
+  lookalike dedup corpus/ -o clean --paragraphs             repeated paragraphs, not documents
+  lookalike dedup corpus/ -o clean --exact-substrings 50    repeated stretches of 50 words and more
   lookalike dedup corpus/ -o clean --like fineweb           what that pipeline would find
   lookalike dedup corpus/ -o clean --memory 2G --resume     go on after Ctrl-C, a crash or a full disk",
         );
@@ -56,15 +61,21 @@ fn run(args: &Args) -> Result<u8> {
         output::message(&needs(args, &Estimate::new(&asked, &paths, out.as_deref())?));
     }
     let dedup = Dedup::new(asked).progress(&bars).cancel(&cancel);
-    let result = match dedup.run(&paths, out.as_deref()) {
-        Ok(result) => result,
+    let output = match dedup.run(&paths, out.as_deref()) {
+        Ok(output) => output,
         Err(error) if error.is_cancelled() && out.is_some() && !args.has("quiet") => {
             output::message("stopped; the same command with --resume goes on after the last finished step");
             return Err(Error::Cancelled.into());
         }
         Err(error) => return Err(error.into()),
     };
-    let Some(result) = result.documents() else { bail!("only whole documents are removed here") };
+    let result = match output {
+        DedupOutput::Documents(result) => result,
+        DedupOutput::Cuts(result) => {
+            output::summary(args, &CutView { summary: &result.summary, out: out.as_deref() })?;
+            return Ok(crate::SUCCESS);
+        }
+    };
     if let Some(path) = args.path("html") {
         write_page(args, &path, &result)?;
     }
@@ -143,6 +154,7 @@ fn asked(args: &Args) -> Result<DedupOptions> {
         ..asked.contamination
     };
     asked.update = args.path("update");
+    asked.granularity = granularity(args);
     asked.annotate = args.has("annotate");
     asked.allow_damaged = args.has("allow-damaged");
     asked.resume = args.has("resume");
@@ -153,6 +165,19 @@ fn asked(args: &Args) -> Result<DedupOptions> {
         }
     }
     Ok(asked)
+}
+
+/// What goes: documents, or pieces of them.
+fn granularity(args: &Args) -> Granularity {
+    let unit = args.get::<String>("paragraphs").map(|unit| match unit.as_str() {
+        "line" => PieceUnit::Line,
+        _ => PieceUnit::Paragraph,
+    });
+    match (unit, args.get("exact-substrings")) {
+        (Some(unit), _) => Granularity::Paragraphs(ParagraphOptions { unit, ..ParagraphOptions::default() }),
+        (None, Some(min_tokens)) => Granularity::Substrings(SubstringOptions { min_tokens }),
+        (None, None) => Granularity::Documents,
+    }
 }
 
 /// Who stays, and the field that decides.

@@ -7,6 +7,7 @@ mod actions;
 mod changes;
 mod collapse;
 mod comparison;
+mod cuts;
 mod dedup;
 mod entries;
 mod exchange;
@@ -24,6 +25,7 @@ mod templates;
 pub use changes::write_changes_csv;
 pub use collapse::write_collapsed_text;
 pub use comparison::ComparisonView;
+pub use cuts::CutView;
 pub use dedup::DedupView;
 pub use exchange::ExchangeFile;
 pub use fingerprints::{
