@@ -4,9 +4,12 @@
 //! in its place. What is left is written shard by shard ([`lookalike_corpus::copy_shard`]), everything else of it unchanged, beside a
 //! table of what was removed and why.
 //!
+//! [`calibrate`] helps to choose the threshold.
+//!
 //! `removal` (who goes) ← `layout` (which file becomes which) ← {`corpus_writer`, `duplicates_file`, `summary`} ← [`Dedup`].
 
 mod against;
+pub mod calibrate;
 mod corpus_writer;
 mod dedup;
 mod duplicates_file;
