@@ -118,6 +118,15 @@ pub mod dedup {
     pub use lookalike_dedup::{
         ClassCounts, Dedup, DedupOptions, DedupResult, DedupSummary, Error, Removal, Removals, SourceCounts,
     };
+
+    /// Which threshold, and which recipe? A judged sample of pairs tells what each would do.
+    pub mod calibrate {
+        pub use lookalike_dedup::calibrate::{
+            CalibrateOptions, Calibration, CalibrationRun, Calibrator, Judge, Judgement, JudgementCounts,
+            JudgementFileError, Judgements, MIN_ALIGNED, Measure, MeasureEstimates, MeasureKind, PairDocument,
+            SampledPair, Stratum, Suggestion, ThresholdEstimate,
+        };
+    }
 }
 
 /// Source code and PDF: whom they are parsed by. By default by this process, and a grammar that crashes takes it along.

@@ -30,8 +30,8 @@ mod words;
 mod xlsx;
 
 pub use answers::{
-    ComparisonView, DedupView, DesignPlan, ExchangeFile, FingerprintMatches, IndexChange, IndexCheck, Row, RowForm,
-    RowWriter, Show, TemplateChange, write_answer, write_batch, write_batch_json, write_changes_csv,
+    CalibrationView, ComparisonView, DedupView, DesignPlan, ExchangeFile, FingerprintMatches, IndexChange, IndexCheck,
+    Row, RowForm, RowWriter, Show, TemplateChange, write_answer, write_batch, write_batch_json, write_changes_csv,
     write_collapsed_text, write_holders_csv, write_near, write_near_json, write_near_pairs,
 };
 pub use attributes::{Attributes, FileAttributes};

@@ -3,6 +3,7 @@
 
 mod act;
 mod act_killed;
+mod calibrate;
 mod chunks;
 mod chunks_exchange;
 mod chunks_forms;

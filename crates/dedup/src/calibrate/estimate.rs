@@ -83,12 +83,11 @@ impl JudgedStratum {
     /// Pairs that are the same, and the share of those at or above the threshold among them.
     fn recall(self) -> Part {
         let size = self.scaled(self.same());
-        let share = match self.is_above {
-            Some(is_above) => Estimate::exact(f64::from(u8::from(is_above))),
-            None => {
-                let usual = self.cells.above() as f64 / self.cells.all().max(1) as f64;
-                self.within(self.cells.same_above, self.cells.same(), usual)
-            }
+        let share = if let Some(is_above) = self.is_above {
+            Estimate::exact(f64::from(u8::from(is_above)))
+        } else {
+            let usual = self.cells.above() as f64 / self.cells.all().max(1) as f64;
+            self.within(self.cells.same_above, self.cells.same(), usual)
         };
         Part { size, share }
     }

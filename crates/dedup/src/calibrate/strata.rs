@@ -81,7 +81,7 @@ impl Strata {
     }
 }
 
-/// Mixes two numbers in any order (the finalizer of MurmurHash3).
+/// Mixes two numbers in any order (the finalizer of `MurmurHash3`).
 fn key([a, b]: [u32; 2]) -> u64 {
     let mut h = u64::from(a.min(b)) << 32 | u64::from(a.max(b));
     for multiplier in [0xff51_afd7_ed55_8ccd, 0xc4ce_b9fe_1a85_ec53] {

@@ -23,7 +23,7 @@ fn planted(seed: u64, families: usize) -> Vec<Text> {
         let mut other = words.clone();
         let kind = if random.below(5) < 2 { 's' } else { 'd' };
         if kind == 's' {
-            for _ in 0..1 + random.below(30) {
+            for _ in 0..=random.below(30) {
                 let at = random.below(other.len());
                 other[at] = format!("changed{}", random.below(1000));
             }

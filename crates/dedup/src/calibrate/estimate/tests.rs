@@ -62,7 +62,9 @@ fn coverage(truth: &[Truth], known: Option<&[bool]>, n: usize) -> [(f64, f64); 2
         let mut all = population(truth, &mut random);
         if let Some(known) = known {
             for (pairs, is_above) in all.iter_mut().zip(known) {
-                pairs.iter_mut().for_each(|pair| pair.1 = *is_above);
+                for pair in pairs {
+                    pair.1 = *is_above;
+                }
             }
         }
         let sum = |of: fn(Cells) -> u64| all.iter().map(|pairs| of(cells(pairs))).sum::<u64>() as f64;
