@@ -120,6 +120,17 @@ pub mod dedup {
     };
 
     /// Which threshold, and which recipe? A judged sample of pairs tells what each would do.
+    ///
+    /// ```no_run
+    /// use lookalike::dedup::calibrate::{CalibrateOptions, Calibrator};
+    ///
+    /// let found = Calibrator::new(CalibrateOptions::default()).run(&["corpus/".into()])?.calibration;
+    /// match found.suggestion.threshold() {
+    ///     Some(threshold) => println!("from {threshold} on, at least {} of the pairs are the same", found.precision),
+    ///     None => println!("{} pairs do not tell", found.sample.len()),
+    /// }
+    /// # Ok::<(), lookalike::dedup::Error>(())
+    /// ```
     pub mod calibrate {
         pub use lookalike_dedup::calibrate::{
             CalibrateOptions, Calibration, CalibrationRun, Calibrator, Judge, Judgement, JudgementCounts,

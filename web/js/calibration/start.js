@@ -2,6 +2,7 @@
 
 import { clean, cleanName } from '../dom.js';
 import { moment } from '../format.js';
+import { Contents } from '../load.js';
 import { startFrame } from '../shell.js';
 import { Judgements } from './judgements.js';
 import { judgeView } from './views/judge.js';
@@ -12,11 +13,13 @@ import { overviewOf } from './views/overview.js';
  * @typedef {object} CalibrationApp
  * @property {import('./types.js').CalibrationPage} page
  * @property {Judgements} judgements
+ * @property {Contents} texts
  */
 
 /** @param {import('./types.js').CalibrationPage} page */
 export function startCalibration(page) {
-  const app = { page, judgements: new Judgements(page) };
+  // the frame replaces what the file begins with: texts are taken before
+  const app = { page, judgements: new Judgements(page), texts: new Contents(page.texts) };
   startFrame({
     what: () => page.inputs.map(cleanName).join(', '),
     foot: `lookalike ${clean(page.lookalike)} · ${moment(page.made)} · ${clean(page.calibration.recipe)}`,

@@ -81,7 +81,8 @@ fn people_decide() {
 fn the_command_that_is_suggested_removes_what_was_said() {
     let dir = Dir::new();
     corpus(&dir);
-    let asked = ["calibrate", "corpus.jsonl", "-w", "4", "--precision=0.8", "--per-stratum", "60", "--html", "page.html"];
+    let asked =
+        ["calibrate", "corpus.jsonl", "-w", "4", "--precision=0.8", "--per-stratum", "60", "--html", "page.html"];
     let told = at(&dir, &[&asked[..], &["--json", "-o", "told.json", "-q"]].concat());
     assert_eq!((told.code, told.stdout.as_str(), told.stderr.as_str()), (Some(0), "", ""));
     let told: Value = serde_json::from_str(&fs::read_to_string(dir.at("told.json")).expect("a file")).expect("JSON");

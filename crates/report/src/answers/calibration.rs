@@ -8,6 +8,7 @@ use crate::units::{commas, count, percent, short_percent};
 use lookalike::Estimate;
 use lookalike::dedup::calibrate::{Calibration, Judge, MIN_ALIGNED, MeasureEstimates, Suggestion, ThresholdEstimate};
 use serde::Serialize;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// A finished calibration.
@@ -164,21 +165,23 @@ impl CalibrationView<'_> {
             )
         };
         for (at, row) in own.thresholds.iter().enumerate() {
-            write!(out, "  {:>9.2}", row.threshold)?;
+            let mut line = format!("  {:>9.2}", row.threshold);
             for other in others {
                 let cell = other.thresholds.get(at).map_or_else(String::new, |row| {
                     let mark = if other.suggested == Some(row.threshold) { "<" } else { " " };
                     format!("{:>3} {:>3} {mark}", whole(row.precision), whole(row.recall))
                 });
-                write!(out, "  {cell:>12}")?;
+                let _ = write!(line, "  {cell:>12}");
             }
-            writeln!(out)?;
+            writeln!(out, "{}", line.trim_end())?;
         }
+        let asked = short_percent(self.calibration.precision);
+        writeln!(out, "  {DIM}< the lowest of at least {asked} precision, for all that the sample can tell{DIM:#}")?;
         if others.iter().any(|other| !other.is_complete) {
             let w = own.measure.w;
             writeln!(
                 out,
-                "  {DIM}* also links pairs below {} by {w} words, which were not looked at: its precision is no more than this{DIM:#}",
+                "  {DIM}* also links pairs below {} by {w} words, which were not looked at: its precision may be lower{DIM:#}",
                 self.calibration.explored
             )?;
         }
@@ -198,13 +201,13 @@ fn find(measure: &MeasureEstimates, threshold: f64) -> Option<&ThresholdEstimate
 fn own_table(out: &mut dyn Write, own: &MeasureEstimates) -> io::Result<()> {
     writeln!(
         out,
-        "  {:>9}  {:>11}  {:>11}  {:<21}  {:<21}",
+        "  {:>9}  {:>11}  {:>11}  {:<22}  {}",
         "threshold", "pairs", "removed", "precision (95%)", "recall (95%)"
     )?;
     for row in &own.thresholds {
         let removed = row.removed.map_or_else(|| "–".to_owned(), commas);
         let line = format!(
-            "  {:>9.2}  {:>11}  {removed:>11}  {:<21}  {:<21}",
+            "  {:>9.2}  {:>11}  {removed:>11}  {:<22}  {:<22}",
             row.threshold,
             commas(row.pairs),
             interval(row.precision),
@@ -219,9 +222,12 @@ fn own_table(out: &mut dyn Write, own: &MeasureEstimates) -> io::Result<()> {
     Ok(())
 }
 
-/// `97.3% (95.1 to 98.8)`
+/// `97.3% (95.1 to 98.8)`. Where no pair is left to be judged there is nothing to guess.
 fn interval(share: Option<Estimate>) -> String {
     let Some(Estimate { value, low, high }) = share else { return "–".to_owned() };
+    if (high - low).abs() < 1e-9 {
+        return format!("{:>6} (all judged)", percent(value));
+    }
     let bare = |share: f64| percent(share).trim_end_matches('%').to_owned();
     format!("{:>6} ({} to {})", percent(value), bare(low), bare(high))
 }

@@ -2,7 +2,6 @@
 
 import { cleanName, h, put, style } from '../../dom.js';
 import { bytes, commas, percent } from '../../format.js';
-import { Contents } from '../../load.js';
 import { compare } from '../../passages.js';
 import { download } from '../../parts/download.js';
 import { keysDialog } from '../../parts/keys.js';
@@ -37,12 +36,12 @@ export function judgeView(app) {
 
 class JudgeView {
   /** @param {import('../start.js').CalibrationApp} app */
-  constructor({ page, judgements }) {
+  constructor({ page, judgements, texts }) {
     this.page = page;
     this.judgements = judgements;
     this.title = 'Judge';
     this.sample = page.calibration.sample;
-    this.contents = new Contents(page.texts);
+    this.contents = texts;
     this.at = -1;
     this.turn = 0;
     /** @type {import('../../passages.js').Comparison | null} */
@@ -139,7 +138,7 @@ class JudgeView {
     if (left === null || right === null) {
       for (const [pane, text, document] of /** @type {const} */ ([[panes.a, left, pair.a], [panes.b, right, pair.b]])) {
         pane.say(h('strong', {}, text === null ? 'This text is not in this file.' : 'The other text is not in this file.'),
-          h('p', {}, `The texts stop at --embed-limit ${bytes(this.page.texts.limit)}, or the document has changed since.`), h('p', { class: 'muted' }, `The document has ${bytes(document.bytes)}.`));
+          h('p', {}, `The texts stop at --embed-limit ${bytes(this.page.texts.limit)}, or the document had changed.`), h('p', { class: 'muted' }, `The document has ${bytes(document.bytes)}.`));
       }
       this.element.dataset.drawn = String(this.at + 1);
       return;

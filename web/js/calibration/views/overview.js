@@ -20,7 +20,7 @@ export function overviewOf({ page, judgements }) {
     put(figure, curve(measure, calibration.precision));
     put(table, thresholdTable(measure));
     flatters.hidden = measure.is_complete;
-    put(flatters, `This also links pairs below ${thresholdName(calibration.explored)} by ${measures[0].w} words, which were not looked at: its precision is no more than this.`);
+    put(flatters, `This also links pairs below ${thresholdName(calibration.explored)} by ${measures[0].w} words, which were not looked at: its precision may be lower than shown.`);
   }
   draw();
   const progress = h('span', { class: 'muted' });
