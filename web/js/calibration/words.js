@@ -12,10 +12,10 @@ export function value(estimate) {
   return percent(estimate?.value);
 }
 
-/** `95.1 to 98.8`; nothing, if nothing is known; and no range, if no pair is left to be judged. @param {import('./types.js').Estimate | null} estimate */
+/** `95.1 to 98.8`; nothing, if nothing is known; and no range, if every pair was judged. @param {import('./types.js').Estimate | null} estimate */
 export function range(estimate) {
   if (estimate === null) return '';
-  if (estimate.low === estimate.high) return 'all judged';
+  if (estimate.low === estimate.high) return 'exact';
   const bare = (/** @type {number} */ share) => percent(share).slice(0, -1);
   return `${bare(estimate.low)} to ${bare(estimate.high)}`;
 }

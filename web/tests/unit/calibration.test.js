@@ -71,5 +71,5 @@ test('suggestions are told, with who judged', () => {
   assert.match(told({ outcome: 'too_few_pairs', nearest: 0.8 }), /yet.*Too few.*96\.0%/);
   assert.match(told({ outcome: 'not_reached', best: 0.8 }), /No threshold.*99\.0%.*0\.80/);
   assert.match(told({ outcome: 'no_pairs' }), /nothing to judge/);
-  assert.deepEqual([value(null), range(null), range(estimate), range({ value: 1, low: 1, high: 1 })], ['–', '', '96.0 to 100.0', 'all judged']);
+  assert.deepEqual([value(null), range(null), range(estimate), range({ value: 1, low: 1, high: 1 })], ['–', '', '96.0 to 100.0', 'exact']);
 });

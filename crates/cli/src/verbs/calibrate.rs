@@ -27,9 +27,9 @@ pub(super) const SPEC: Spec =
         )
         .after(
             "Examples:
-  lookalike calibrate corpus/                                   thresholds, judged by alignment, and one that is suggested
-  lookalike calibrate corpus/ --html pairs.html                 the same as a page, with the pairs to judge
-  lookalike calibrate corpus/ --judged judgements.json          what people said there decides
+  lookalike calibrate corpus/                           which threshold to take, and why
+  lookalike calibrate corpus/ --html pairs.html         the same as a page, with the pairs to judge
+  lookalike calibrate corpus/ --judged judgements.json  what people said there decides
   lookalike calibrate corpus/ --precision 0.99 --per-stratum 100
   lookalike calibrate corpus/ -w 8 --explore 0.2 --json | jq .suggestion",
         );

@@ -43,7 +43,7 @@ fn judgements(calibration: &Value) -> String {
 fn on_the_terminal() {
     let dir = Dir::new();
     corpus(&dir);
-    let shown = at(&dir, &["calibrate", "corpus.jsonl", "--precision", "0.8"]).expect(0).stdout;
+    let shown = at(&dir, &["calibrate", "corpus.jsonl", "--precision", "0.8", "--per-stratum", "6"]).expect(0).stdout;
     assert!(shown.contains("judged by alignment, not by people"), "{shown}");
     insta::assert_snapshot!(shown);
 }
@@ -71,8 +71,8 @@ fn people_decide() {
     let shown = at(&dir, &judged).expect(0).stdout;
     assert!(shown.contains("judged by people") && !shown.contains("judged by alignment"), "{shown}");
     // a few judgements leave it open
-    let few: String = judgements(&first).lines().take(6).map(|line| format!("{line}\n")).collect();
-    dir.write("few.csv", few);
+    let few: Vec<String> = judgements(&first).lines().take(6).map(str::to_owned).collect();
+    dir.write("few.csv", few.join("\n"));
     let shown = at(&dir, &["calibrate", "corpus.jsonl", "--judged", "few.csv"]).expect(0).stdout;
     assert!(shown.contains("No threshold can be suggested") && shown.contains("too few pairs"), "{shown}");
 }
@@ -87,11 +87,12 @@ fn the_command_that_is_suggested_removes_what_was_said() {
     assert_eq!((told.code, told.stdout.as_str(), told.stderr.as_str()), (Some(0), "", ""));
     let told: Value = serde_json::from_str(&fs::read_to_string(dir.at("told.json")).expect("a file")).expect("JSON");
     let words: Vec<&str> = told["command"].as_array().expect("words").iter().filter_map(Value::as_str).collect();
-    let threshold = told["suggestion"]["threshold"].as_f64().expect("a threshold").to_string();
-    assert_eq!(words, ["dedup", "corpus.jsonl", "-w", "4", "--threshold", &threshold, "-o", "clean"]);
+    let threshold = &told["suggestion"]["threshold"];
+    let shown = threshold.to_string();
+    assert_eq!(words, ["dedup", "corpus.jsonl", "-w", "4", "--threshold", &shown, "-o", "clean"]);
     let removed = at(&dir, &[&words[..], &["--json"]].concat()).json();
-    let row = told["measures"][0]["thresholds"].as_array().expect("a list").iter();
-    let row = row.clone().find(|row| row["threshold"].to_string() == threshold).expect("its row");
+    let mut rows = told["measures"][0]["thresholds"].as_array().expect("a list").iter();
+    let row = rows.find(|row| row["threshold"] == *threshold).expect("its row");
     assert_eq!(removed["removed"], row["removed"]);
     let page = fs::read_to_string(dir.at("page.html")).expect("a page");
     assert!(page.contains("Content-Security-Policy") && !page.contains("corpus.jsonl#"), "texts are packed");

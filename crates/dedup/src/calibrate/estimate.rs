@@ -41,6 +41,9 @@ pub(super) struct JudgedStratum {
     /// All of its pairs are at or above the threshold, or none is; none if that is for the sample to tell.
     pub(super) is_above: Option<bool>,
     pub(super) cells: Cells,
+    /// Pairs that were drawn, judged or not, and those of them at or above the threshold.
+    pub(super) drawn: u64,
+    pub(super) drawn_above: u64,
     /// The share of the same in the nearest strata of which pairs were judged, for one of which none was.
     pub(super) nearby: f64,
 }
@@ -68,14 +71,17 @@ impl JudgedStratum {
     /// Pairs at or above the threshold, and the share of the same among them.
     fn precision(self) -> Part {
         match self.is_above {
-            Some(true) => Part { size: Estimate::exact(self.pairs), share: self.same() },
-            Some(false) => Part { size: Estimate::exact(0.0), share: Estimate::exact(0.0) },
+            Some(true) => {
+                let is_unknown = self.cells.all() == 0;
+                Part { size: Estimate::exact(self.pairs), share: self.same(), is_unknown }
+            }
+            Some(false) => Part { size: Estimate::exact(0.0), share: Estimate::exact(0.0), is_unknown: false },
             None => {
-                let Cells { same_above, .. } = self.cells;
-                let above = share(self.cells.above(), self.cells.all(), self.pairs);
+                let above = share(self.drawn_above, self.drawn, self.pairs);
                 // what was not met in the sample counts for nothing: the strata are those of another measure, and far from its thresholds
-                let size = if self.cells.above() == 0 { Estimate::exact(0.0) } else { self.scaled(above) };
-                Part { size, share: self.within(same_above, self.cells.above(), self.same().value) }
+                let size = if self.drawn_above == 0 { Estimate::exact(0.0) } else { self.scaled(above) };
+                let share = self.within(self.cells.same_above, self.cells.above(), self.same().value);
+                Part { size, share, is_unknown: self.cells.above() == 0 }
             }
         }
     }
@@ -89,7 +95,7 @@ impl JudgedStratum {
             let usual = self.cells.above() as f64 / self.cells.all().max(1) as f64;
             self.within(self.cells.same_above, self.cells.same(), usual)
         };
-        Part { size, share }
+        Part { size, share, is_unknown: self.cells.all() == 0 }
     }
 }
 
@@ -116,17 +122,19 @@ pub(super) fn estimates(
         let mut judged: Vec<JudgedStratum> = Vec::new();
         for stratum in strata.iter().filter(|stratum| stratum.pairs > 0) {
             let is_above = own.then_some(stratum.from >= threshold);
-            judged.push(JudgedStratum { pairs: stratum.pairs as f64, is_above, cells: Cells::default(), nearby: 0.5 });
+            let (cells, drawn, drawn_above) = (Cells::default(), 0, 0);
+            let pairs = stratum.pairs as f64;
+            judged.push(JudgedStratum { pairs, is_above, cells, drawn, drawn_above, nearby: 0.5 });
         }
         let places: Vec<usize> = (0..strata.len()).filter(|place| strata[*place].pairs > 0).collect();
-        let mut above = vec![(0u64, 0u64); judged.len()];
         for pair in sample {
             let (Ok(place), Some(score)) = (places.binary_search(&pair.stratum), pair.scores[at]) else { continue };
             let is_above = score >= threshold;
-            above[place].0 += u64::from(is_above);
-            above[place].1 += 1;
+            let stratum = &mut judged[place];
+            stratum.drawn += 1;
+            stratum.drawn_above += u64::from(is_above);
             let Some(is_same) = pair.is_same() else { continue };
-            let cells = &mut judged[place].cells;
+            let cells = &mut stratum.cells;
             *match (is_same, is_above) {
                 (true, true) => &mut cells.same_above,
                 (true, false) => &mut cells.same_below,
@@ -134,9 +142,9 @@ pub(super) fn estimates(
                 (false, false) => &mut cells.other_below,
             } += 1;
         }
-        let pairs = judged.iter().zip(&above).map(|(stratum, (above, all))| match stratum.is_above {
+        let pairs = judged.iter().map(|stratum| match stratum.is_above {
             Some(is_above) => stratum.pairs * f64::from(u8::from(is_above)),
-            None => stratum.pairs * *above as f64 / (*all).max(1) as f64,
+            None => stratum.pairs * stratum.drawn_above as f64 / stratum.drawn.max(1) as f64,
         });
         let pairs = pairs.sum::<f64>().round() as u64;
         set_nearby(&mut judged);

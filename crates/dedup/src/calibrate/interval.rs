@@ -32,6 +32,8 @@ pub(super) fn share(hits: u64, sampled: u64, of: f64) -> Estimate {
 pub(super) struct Part {
     pub(super) size: Estimate,
     pub(super) share: Estimate,
+    /// Nothing of it was sampled: it may be anything, and does not err by chance.
+    pub(super) is_unknown: bool,
 }
 
 /// The share of hits of all parts together; none if nothing is in question.
@@ -50,16 +52,25 @@ pub(super) fn combined(parts: &[Part]) -> Option<Estimate> {
 
 /// How far the hits beyond a share may be off, towards fewer or towards more of them.
 fn reach(parts: &[Part], at: f64, is_above: bool) -> f64 {
-    let square = |part: &Part| {
-        let Part { size, share } = part;
+    let reaches = |part: &Part| {
+        let Part { size, share, .. } = part;
         let off = if is_above { share.high - share.value } else { share.value - share.low };
         // a part with more hits than the share brings it up, the others down
         let beyond = share.value - at;
         let grows = (beyond > 0.0) == is_above;
         let more = if grows { size.high - size.value } else { size.value - size.low };
-        (size.value * off).powi(2) + (beyond * more).powi(2)
+        [size.value * off, (beyond * more).abs()]
     };
-    parts.iter().map(square).sum::<f64>().sqrt()
+    let (mut squares, mut unknown) = (0.0, 0.0);
+    for part in parts {
+        let [of_share, of_size] = reaches(part);
+        if part.is_unknown {
+            unknown += of_share + of_size;
+        } else {
+            squares += of_share * of_share + of_size * of_size;
+        }
+    }
+    squares.sqrt() + unknown
 }
 
 /// The last share on the way from the middle to a limit that is not excluded.
@@ -84,7 +95,7 @@ mod tests {
         for (hits, n) in [(0, 40), (3, 40), (20, 40), (40, 40)] {
             let one = share(hits, n, 1e9);
             let expected = Estimate::of(hits as u32, n as u32);
-            let all = combined(&[Part { size: Estimate::exact(1000.0), share: one }]).unwrap();
+            let all = combined(&[Part { size: Estimate::exact(1000.0), share: one, is_unknown: false }]).unwrap();
             for (a, b) in [(all.low, expected.low), (all.value, expected.value), (all.high, expected.high)] {
                 assert!((a - b).abs() < 1e-6, "{hits} {n} {all:?} {expected:?}");
             }
@@ -102,12 +113,20 @@ mod tests {
     }
 
     #[test]
+    fn what_nobody_looked_at_may_be_anything() {
+        let known = Part { size: Estimate::exact(100.0), share: Estimate::exact(1.0), is_unknown: false };
+        let unknown = Part { size: Estimate::exact(100.0), share: share(0, 0, 100.0), is_unknown: true };
+        let all = combined(&[known, unknown, unknown, unknown]).unwrap();
+        assert!((all.low - 0.25).abs() < 1e-6 && (all.high - 1.0).abs() < 1e-6, "{all:?}");
+    }
+
+    #[test]
     fn few_of_very_many_weigh_heavily() {
         // five thousand hits, and a million others of which none of forty is one
-        let found = Part { size: Estimate::exact(5000.0), share: Estimate::exact(1.0) };
+        let found = Part { size: Estimate::exact(5000.0), share: Estimate::exact(1.0), is_unknown: false };
         let none = share(0, 40, 1e6);
         let scaled = |e: Estimate| Estimate { value: 1e6 * e.value, low: 1e6 * e.low, high: 1e6 * e.high };
-        let missed = Part { size: scaled(none), share: Estimate::exact(0.0) };
+        let missed = Part { size: scaled(none), share: Estimate::exact(0.0), is_unknown: false };
         let recall = combined(&[found, missed]).unwrap();
         assert!((recall.value - 1.0).abs() < 1e-9 && (recall.high - 1.0).abs() < 1e-9);
         assert!((recall.low - 5000.0 / (5000.0 + 1e6 * none.high)).abs() < 1e-6, "{recall:?}");

@@ -199,11 +199,7 @@ fn find(measure: &MeasureEstimates, threshold: f64) -> Option<&ThresholdEstimate
 
 /// What the thresholds of the recipe would do.
 fn own_table(out: &mut dyn Write, own: &MeasureEstimates) -> io::Result<()> {
-    writeln!(
-        out,
-        "  {:>9}  {:>11}  {:>11}  {:<22}  {}",
-        "threshold", "pairs", "removed", "precision (95%)", "recall (95%)"
-    )?;
+    writeln!(out, "  threshold  {:>11}  {:>11}  {:<22}  recall (95%)", "pairs", "removed", "precision (95%)")?;
     for row in &own.thresholds {
         let removed = row.removed.map_or_else(|| "–".to_owned(), commas);
         let line = format!(
@@ -222,11 +218,11 @@ fn own_table(out: &mut dyn Write, own: &MeasureEstimates) -> io::Result<()> {
     Ok(())
 }
 
-/// `97.3% (95.1 to 98.8)`. Where no pair is left to be judged there is nothing to guess.
+/// `97.3% (95.1 to 98.8)`. Where every pair was judged there is nothing to guess.
 fn interval(share: Option<Estimate>) -> String {
     let Some(Estimate { value, low, high }) = share else { return "–".to_owned() };
     if (high - low).abs() < 1e-9 {
-        return format!("{:>6} (all judged)", percent(value));
+        return format!("{:>6} (exact)", percent(value));
     }
     let bare = |share: f64| percent(share).trim_end_matches('%').to_owned();
     format!("{:>6} ({} to {})", percent(value), bare(low), bare(high))

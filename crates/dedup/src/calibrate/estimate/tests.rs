@@ -72,11 +72,11 @@ fn coverage(truth: &[Truth], known: Option<&[bool]>, n: usize) -> [(f64, f64); 2
         let judged: Vec<JudgedStratum> = all
             .iter()
             .enumerate()
-            .map(|(at, pairs)| JudgedStratum {
-                pairs: pairs.len() as f64,
-                is_above: known.map(|known| known[at]),
-                cells: cells(&draw(pairs, n, &mut random)),
-                nearby: 0.5,
+            .map(|(at, pairs)| {
+                let cells = cells(&draw(pairs, n, &mut random));
+                let (drawn, drawn_above) = (cells.all(), cells.above());
+                let is_above = known.map(|known| known[at]);
+                JudgedStratum { pairs: pairs.len() as f64, is_above, cells, drawn, drawn_above, nearby: 0.5 }
             })
             .collect();
         let (precision, recall) = shares(&judged);
@@ -138,11 +138,15 @@ fn the_lowest_threshold_of_the_precision_is_suggested() {
 #[test]
 fn strata_that_nobody_judged_leave_everything_open() {
     let cells = Cells { same_above: 40, ..Cells::default() };
-    let judged = JudgedStratum { pairs: 1000.0, is_above: Some(true), cells, nearby: 0.5 };
+    let judged = JudgedStratum { pairs: 1000.0, is_above: Some(true), cells, drawn: 40, drawn_above: 40, nearby: 0.5 };
     let mut strata = [judged, JudgedStratum { cells: Cells::default(), ..judged }];
     set_nearby(&mut strata);
     let precision = shares(&strata).0.unwrap();
     assert!((precision.value - 1.0).abs() < 1e-9, "as its neighbour: {precision:?}");
     assert!(precision.low < 0.51, "{precision:?}");
     assert_eq!(shares(&strata[1..]), (None, None));
+    // by another measure, too: it is known how many there are, not what they are
+    strata[1].is_above = None;
+    let precision = shares(&strata).0.unwrap();
+    assert!(precision.low < 0.51 && precision.high > 0.99, "{precision:?}");
 }
