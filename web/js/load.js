@@ -15,7 +15,7 @@ function element(id) {
   return document.getElementById(id)?.textContent ?? '';
 }
 
-/** @returns {Promise<import('./types.js').Page | import('./copies/types.js').CopiesPage>} */
+/** @returns {Promise<import('./types.js').Page | import('./copies/types.js').CopiesPage | import('./calibration/types.js').CalibrationPage>} */
 export function loadPage() {
   return unpack(element('data').trim());
 }

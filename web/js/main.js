@@ -1,5 +1,6 @@
 // Starts the page: unpacks the data, then shows the view that the address names.
 
+import { startCalibration } from './calibration/start.js';
 import { startCopies } from './copies/start.js';
 import { h, put, clean, cleanName } from './dom.js';
 import { moment } from './format.js';
@@ -37,9 +38,10 @@ const VIEWS = {
 /** The views that the head of the page leads to. */
 const PLACES = [['', 'Overview'], ['clusters', 'Clusters'], ['identical', 'Identical'], ['review', 'Review']];
 
-/** @param {import('./types.js').Page | import('./copies/types.js').CopiesPage} page */
+/** @param {import('./types.js').Page | import('./copies/types.js').CopiesPage | import('./calibration/types.js').CalibrationPage} page */
 function start(page) {
   if (page.kind === 'copies') return startCopies(page);
+  if (page.kind === 'calibration') return startCalibration(page);
   const app = { model: new Model(page), texts: new Texts(page), verdicts: new Verdicts(page) };
   const single = page.kind === 'comparison';
   const what = single ? 'Comparison' : page.inputs.map(cleanName).join(', ');

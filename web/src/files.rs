@@ -8,8 +8,15 @@ macro_rules! files {
 }
 
 /// Scripts, by their path below `js/`.
-pub const MODULES: [(&str, &str); 108] = files!["js":
+pub const MODULES: [(&str, &str); 115] = files!["js":
     "align.js"
+    "calibration/judgements.js"
+    "calibration/parts/curve.js"
+    "calibration/start.js"
+    "calibration/types.js"
+    "calibration/views/judge.js"
+    "calibration/views/overview.js"
+    "calibration/words.js"
     "cluster.js"
     "clustermodel.js"
     "copies/explain.js"
@@ -120,7 +127,7 @@ pub const MODULES: [(&str, &str); 108] = files!["js":
 ];
 
 /// Style sheets, in the order in which they build on each other.
-pub const STYLES: [(&str, &str); 8] = files!["css":
+pub const STYLES: [(&str, &str); 9] = files!["css":
     "base.css"
     "cluster.css"
     "lists.css"
@@ -129,4 +136,5 @@ pub const STYLES: [(&str, &str); 8] = files!["css":
     "review.css"
     "copies.css"
     "dossier.css"
+    "calibration.css"
 ];

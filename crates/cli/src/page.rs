@@ -1,7 +1,7 @@
 //! The report page: written to its file, with the command that would make it again, and when it was made.
 
 use crate::args::Args;
-use crate::flags::{Kind, table};
+use crate::flags::{Flag, Kind, table};
 use crate::output;
 use crate::progress::Bars;
 use lookalike::{Error, StoreError};
@@ -25,9 +25,17 @@ pub(crate) fn write(args: &Args, path: &Path, subject: PageSubject<'_>, options:
 
 /// The arguments that would make this page again: secrets and what changes no answer are left out.
 pub(crate) fn command(arguments: impl Iterator<Item = String>) -> Vec<String> {
+    command_without(arguments, |flag| flag.transient)
+}
+
+/// Arguments without some flags and their values.
+pub(crate) fn command_without(
+    arguments: impl Iterator<Item = String>,
+    is_dropped: impl Fn(&Flag) -> bool,
+) -> Vec<String> {
     let (mut repeated, mut skip, mut flags) = (Vec::new(), false, true);
     for argument in arguments {
-        let (dropped, value_follows) = if flags { transient(&argument) } else { (false, false) };
+        let (dropped, value_follows) = if flags { dropped(&argument, &is_dropped) } else { (false, false) };
         if std::mem::replace(&mut skip, value_follows) || dropped {
             continue;
         }
@@ -38,8 +46,8 @@ pub(crate) fn command(arguments: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 /// Whether an argument is not repeated, and whether its value is the next one.
-fn transient(argument: &str) -> (bool, bool) {
-    for flag in table().filter(|flag| flag.transient) {
+fn dropped(argument: &str, is_dropped: impl Fn(&Flag) -> bool) -> (bool, bool) {
+    for flag in table().filter(|flag| is_dropped(flag)) {
         let has_value = !matches!(flag.kind, Kind::Switch | Kind::ShortSwitch);
         let short = flag.short.map(|short| format!("-{short}"));
         if argument == flag.typed() || short.as_deref() == Some(argument) {

@@ -5,6 +5,7 @@
 pub(crate) enum Verb {
     Scan,
     Dedup,
+    Calibrate,
     Files,
     Compare,
     Copies,

@@ -98,6 +98,16 @@ pub enum Error {
         /// What they would become.
         out: PathBuf,
     },
+    /// An option has no meaning.
+    #[error("{what}: expected {expected}, found {found}")]
+    OutOfRange {
+        /// Which.
+        what: &'static str,
+        /// What it may be.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
 }
 
 impl Error {

@@ -6,9 +6,12 @@
 //!
 //! Instead of documents, repeated paragraphs or stretches of words can be cut out of them (`cut`).
 //!
+//! [`calibrate`] helps to choose the threshold.
+//!
 //! `removal` (who goes) ← `layout` (which file becomes which) ← {`corpus_writer`, `duplicates_file`, `summary`} ← [`Dedup`].
 
 mod against;
+pub mod calibrate;
 mod columns;
 mod contamination;
 mod contamination_file;

@@ -121,6 +121,26 @@ pub mod dedup {
         Example, Granularity, Kept, KnownCopy, LargeCluster, ParagraphOptions, Piece, PieceUnit, Preset, Removal,
         Removals, RepeatedText, SourceCounts, SubstringOptions, is_benchmark,
     };
+
+    /// Which threshold, and which recipe? A judged sample of pairs tells what each would do.
+    ///
+    /// ```no_run
+    /// use lookalike::dedup::calibrate::{CalibrateOptions, Calibrator};
+    ///
+    /// let found = Calibrator::new(CalibrateOptions::default()).run(&["corpus/".into()])?.calibration;
+    /// match found.suggestion.threshold() {
+    ///     Some(threshold) => println!("from {threshold} on, at least {} of the pairs are the same", found.precision),
+    ///     None => println!("{} pairs do not tell", found.sample.len()),
+    /// }
+    /// # Ok::<(), lookalike::dedup::Error>(())
+    /// ```
+    pub mod calibrate {
+        pub use lookalike_dedup::calibrate::{
+            CalibrateOptions, Calibration, CalibrationRun, Calibrator, Judge, Judgement, JudgementCounts,
+            JudgementFileError, Judgements, MIN_ALIGNED, Measure, MeasureEstimates, MeasureKind, PairDocument,
+            SampledPair, Stratum, Suggestion, ThresholdEstimate,
+        };
+    }
 }
 
 /// Source code and PDF: whom they are parsed by. By default by this process, and a grammar that crashes takes it along.

@@ -17,6 +17,9 @@ pub(crate) const RESEMBLANCE: &str = "for their resemblance, run lookalike compa
 pub(crate) const SKIPPED_IN: &str = "listed in --json";
 pub(crate) const ROWS_IN: &str = "all are in --json and --csv";
 pub(crate) const DO_IT: &str = "Do it with --yes.";
+pub(crate) const JUDGE: &str = "To judge them yourself, write the page with --html FILE, export what you say there, and run this again with --judged FILE.";
+pub(crate) const JUDGE_MORE: &str = "draw more with --per-stratum N, and judge more of them";
+pub(crate) const LOWER_PRECISION: &str = "ask for less with --precision, or for longer shingles with -w";
 const IGNORE_TEMPLATE: &str = "to ignore it, keep a RUN with --save (without --refine), mark it, then recluster";
 
 /// How something that looks like a template is ignored.
@@ -42,6 +45,12 @@ pub(crate) fn mark_template(cluster: &str, run: Option<&Path>) -> String {
 /// The command that undoes what a log tells.
 pub(crate) fn undo(log: &str) -> String {
     format!("lookalike act --undo {}", quote(log))
+}
+
+/// A command from its words, as a shell takes it.
+pub(crate) fn command_line(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| quote(word)).collect();
+    format!("lookalike {}", words.join(" "))
 }
 
 /// A path as a shell takes it.

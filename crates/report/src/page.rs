@@ -1,6 +1,7 @@
 //! What a page is made of.
 
 use crate::scan_view::ScanView;
+use lookalike::dedup::calibrate::CalibrationRun;
 use lookalike::report::{Decision, Report};
 use lookalike::{Comparison, Error, Progress, ShownFile};
 
@@ -35,6 +36,9 @@ pub enum PageSubject<'a> {
     Comparison(&'a Comparison),
     /// Submissions and the passages that they share. The texts go into the page as far as there is room, those of the most similar pairs first.
     Passages(&'a Report, &'a SubmissionFiles<'a>),
+    /// What thresholds would do, the pairs that were drawn to be judged, and the words of the command that takes the suggested one. The texts
+    /// go into the page as far as there is room, in the order of the sample.
+    Calibration(&'a CalibrationRun, Option<&'a [String]>),
 }
 
 /// What a page is made of.

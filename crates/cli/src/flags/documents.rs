@@ -4,23 +4,26 @@ use super::{DIR, FIELD, FLAG, Flag, Kind, SIZE, of, text};
 use crate::lens::Lens::{Chunks, Passages, Shingles, Simhash};
 use crate::values;
 use crate::verb::Verb::{
-    self, Copies, Dedup, Files, IndexAdd, IndexBuild, IndexList, IndexMerge, IndexRemove, Moss, Query, Scan,
+    self, Calibrate, Copies, Dedup, Files, IndexAdd, IndexBuild, IndexList, IndexMerge, IndexRemove, Moss, Query, Scan,
     SimhashBatch, SimhashBuild, SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashPlan, Sketch,
 };
 use clap::builder::ValueParser;
 
 /// The verbs that read documents.
-const READERS: &[Verb] = &[Scan, Dedup, Files, Copies, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild, IndexAdd];
+const READERS: &[Verb] =
+    &[Scan, Dedup, Calibrate, Files, Copies, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild, IndexAdd];
 /// Those of them that take any paths, also on standard input.
 const PATH_READERS: &[Verb] = &[Scan, Files, Copies, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild, IndexAdd];
 /// Those of them that read what people write, not any file.
-const TEXT_READERS: &[Verb] = &[Scan, Dedup, Copies, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild, IndexAdd];
+const TEXT_READERS: &[Verb] =
+    &[Scan, Dedup, Calibrate, Copies, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild, IndexAdd];
 /// The verbs that look through files of fingerprints.
 const FINGERPRINT_FILES: &[Verb] = &[SimhashNear, SimhashBatch, SimhashBuild, SimhashLookup];
 /// The verbs that can take long.
 const RUNNERS: &[Verb] = &[
     Scan,
     Dedup,
+    Calibrate,
     Files,
     Copies,
     Moss,

@@ -4,9 +4,9 @@ use super::{FILE, FLAG, Flag, Kind, of};
 use crate::lens::Lens::{Chunks, Passages, Shingles, Simhash};
 use crate::values;
 use crate::verb::Verb::{
-    self, Changes, Collapse, Compare, Copies, Dedup, Files, Holders, IndexAdd, IndexBuild, IndexInfo, IndexRemove,
-    Lost, Query, Scan, SimhashBatch, SimhashBuild, SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear,
-    SimhashOnline, SimhashPlan, Sketch, TemplatesMark,
+    self, Calibrate, Changes, Collapse, Compare, Copies, Dedup, Files, Holders, IndexAdd, IndexBuild, IndexInfo,
+    IndexRemove, Lost, Query, Scan, SimhashBatch, SimhashBuild, SimhashFingerprint, SimhashIdf, SimhashLookup,
+    SimhashNear, SimhashOnline, SimhashPlan, Sketch, TemplatesMark,
 };
 use clap::builder::ValueParser;
 use lookalike::simhash::{Languages, Ngrams, Weight};
@@ -18,7 +18,7 @@ const TOKENS: Kind = Kind::Value("TOKENS", || clap::value_parser!(u32).range(1..
 const MEAN: fn() -> ValueParser = || ValueParser::new(values::mean_chunk);
 /// The verbs that make fingerprints of documents.
 /// Verbs that read the text of documents.
-const TEXT_READERS: &[Verb] = &[Scan, Dedup, Compare, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild];
+const TEXT_READERS: &[Verb] = &[Scan, Dedup, Calibrate, Compare, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild];
 const FINGERPRINTERS: &[Verb] = &[Scan, Compare, SimhashFingerprint, IndexBuild];
 
 pub(super) const ROWS: &[Flag] = &[
@@ -43,7 +43,7 @@ pub(super) const ROWS: &[Flag] = &[
         }),
         uses: &[
             of(&[Scan, Compare, Sketch, IndexBuild], "Words in a shingle").with(&[Shingles]).default("10"),
-            of(&[Dedup], "Words in a shingle").with(&[Shingles]).default("5"),
+            of(&[Dedup, Calibrate], "Words in a shingle").with(&[Shingles]).default("5"),
             of(&[Scan], "Words in a shingle, for --verify").with(&[Simhash]).default("10").needs("verify"),
             of(&[IndexAdd], "Words in a shingle").with(&[Shingles]).without("as in the index"),
         ],
@@ -54,9 +54,12 @@ pub(super) const ROWS: &[Flag] = &[
         kind: Kind::Value("KIND:N", || clap::value_parser!(Sampling).into()),
         rare: true,
         uses: &[
-            of(&[Scan, Dedup, Compare, Sketch, IndexBuild], "What the sketch keeps: nested:SIZE, min:S or mod:M")
-                .with(&[Shingles])
-                .default("nested:100"),
+            of(
+                &[Scan, Dedup, Calibrate, Compare, Sketch, IndexBuild],
+                "What the sketch keeps: nested:SIZE, min:S or mod:M",
+            )
+            .with(&[Shingles])
+            .default("nested:100"),
             of(&[IndexAdd], "What the sketch keeps").with(&[Shingles]).without("as in the index"),
         ],
         ..LENS

@@ -3,6 +3,7 @@
 //! A row is a flag; its uses say which verbs and lenses take it, and with what help and default. To add a flag, add a row here and read
 //! its value in the verb.
 
+mod calibrate;
 mod dedup;
 mod documents;
 mod fingerprints;
@@ -187,11 +188,12 @@ impl Flag {
 
 /// All rows. Help lists them in this order.
 pub(crate) fn table() -> impl Iterator<Item = &'static Flag> {
-    let parts: [&'static [Flag]; 8] = [
+    let parts: [&'static [Flag]; 9] = [
         positional::ROWS,
         lens::ROWS,
         policy::ROWS,
         dedup::ROWS,
+        calibrate::ROWS,
         documents::ROWS,
         verbs::ROWS,
         fingerprints::ROWS,

@@ -4,8 +4,8 @@ use super::{FILE, FLAG, Flag, Kind, SHARE, SIZE, of};
 use crate::lens::Lens::{Chunks, Shingles, Simhash};
 use crate::values;
 use crate::verb::Verb::{
-    self, Changes, Collapse, Compare, Copies, Dedup, Files, Holders, IndexAdd, IndexBuild, IndexInfo, IndexList,
-    IndexMerge, IndexRemove, IndexVerify, Lost, Moss, Query, Recluster, Scan, SimhashBatch, SimhashBuild,
+    self, Calibrate, Changes, Collapse, Compare, Copies, Dedup, Files, Holders, IndexAdd, IndexBuild, IndexInfo,
+    IndexList, IndexMerge, IndexRemove, IndexVerify, Lost, Moss, Query, Recluster, Scan, SimhashBatch, SimhashBuild,
     SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashPlan, Sketch, TemplatesList, TemplatesMark,
     TemplatesShow, TemplatesUnmark,
 };
@@ -25,6 +25,7 @@ pub(super) const ROWS: &[Flag] = &[
                 &[
                     Scan,
                     Dedup,
+                    Calibrate,
                     Files,
                     Recluster,
                     Compare,
@@ -101,6 +102,7 @@ pub(super) const ROWS: &[Flag] = &[
             of(
                 &[
                     Scan,
+                    Calibrate,
                     Files,
                     Recluster,
                     Copies,
@@ -129,6 +131,7 @@ pub(super) const ROWS: &[Flag] = &[
         uses: &[
             of(&[Scan, Files], "Also write a page to look at: one file, no network, any browser").with(&[Shingles, Chunks]),
             of(&[Scan], "Also write a page to look at: one file, no network, any browser").with(&[Simhash]).needs("verify"),
+            of(&[Calibrate], "Also write a page: the curve, and the pairs to judge; one file, no network, any browser"),
             of(&[Copies, Changes, Dedup], "Also write a page to look at: one file, no network, any browser"),
             of(&[Compare], "Also write a page that shows the two side by side").with(&[Shingles]),
         ],
@@ -146,7 +149,7 @@ pub(super) const ROWS: &[Flag] = &[
         kind: SIZE,
         rare: true,
         requires: &["html"],
-        uses: &[of(&[Scan, Files, Copies], "Bytes of the page that the texts of documents may take")
+        uses: &[of(&[Scan, Calibrate, Files, Copies], "Bytes of the page that the texts of documents may take")
             .default("32M")
             .more("Without its text a document cannot be shown side by side")],
         ..OUTPUT
@@ -241,6 +244,7 @@ pub(super) const ROWS: &[Flag] = &[
             &[
                 Scan,
                 Dedup,
+                Calibrate,
                 Files,
                 Copies,
                 Compare,
@@ -267,6 +271,7 @@ pub(super) const ROWS: &[Flag] = &[
             &[
                 Scan,
                 Dedup,
+                Calibrate,
                 Files,
                 Recluster,
                 Copies,

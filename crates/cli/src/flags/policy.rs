@@ -7,7 +7,7 @@ use super::{COUNT, FILE, FLAG, Flag, Kind, SHARE, SIZE, of, path};
 use crate::lens::Lens::{Chunks, Passages, Shingles, Simhash};
 use crate::values;
 use crate::verb::Verb::{
-    Changes, Compare, Copies, Dedup, Files, Holders, IndexBuild, Lost, Query, Recluster, Scan, SimhashBatch,
+    Calibrate, Changes, Compare, Copies, Dedup, Files, Holders, IndexBuild, Lost, Query, Recluster, Scan, SimhashBatch,
     SimhashBuild, SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashOnline, SimhashPlan, Sketch,
     TemplatesList, TemplatesMark, TemplatesShow, TemplatesUnmark,
 };
@@ -65,7 +65,7 @@ pub(super) const ROWS: &[Flag] = &[
         rare: true,
         uses: &[
             of(
-                &[Scan, Dedup],
+                &[Scan, Dedup, Calibrate],
                 "Fewer words are too little text to tell: such documents are listed, and only equal bytes are found",
             )
             .with(&[Shingles, Simhash])
@@ -142,7 +142,7 @@ pub(super) const ROWS: &[Flag] = &[
                 .with(&[Shingles])
                 .without("1000, or half of all (or of a folder) if that is less, but 20 at least"),
             of(&[IndexBuild], "Ignore a shingle that more documents than this have").with(&[Shingles]).default("1000"),
-            of(&[Dedup], "Do not look for pairs by a shingle that more documents than this have").with(&[Shingles]).default("1000"),
+            of(&[Dedup, Calibrate], "Do not look for pairs by a shingle that more documents than this have").with(&[Shingles]).default("1000"),
             of(&[Scan, Files], "Chunks in more than this share of all files link nothing")
                 .with(&[Chunks])
                 .default("0.5")
@@ -165,7 +165,7 @@ pub(super) const ROWS: &[Flag] = &[
                 .with(&[Shingles, Simhash])
                 .default("drop")
                 .more("No templates are reported with keep"),
-            of(&[Dedup], "Whether menus, headers and footers of pages count, and text that very many documents share")
+            of(&[Dedup, Calibrate], "Whether menus, headers and footers of pages count, and text that very many documents share")
                 .with(&[Shingles])
                 .default("keep"),
             of(

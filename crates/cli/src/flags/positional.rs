@@ -2,10 +2,10 @@
 
 use super::{FLAG, Flag, Kind, of, path, text};
 use crate::verb::Verb::{
-    Changes, Collapse, Compare, Completions, Copies, Dedup, Files, Holders, IndexAdd, IndexBuild, IndexInfo, IndexList,
-    IndexMerge, IndexRemove, IndexVerify, Lost, Man, Moss, Query, Recluster, Scan, SimhashBatch, SimhashBuild,
-    SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashOnline, Sketch, TemplatesList, TemplatesMark,
-    TemplatesShow, TemplatesUnmark,
+    Calibrate, Changes, Collapse, Compare, Completions, Copies, Dedup, Files, Holders, IndexAdd, IndexBuild, IndexInfo,
+    IndexList, IndexMerge, IndexRemove, IndexVerify, Lost, Man, Moss, Query, Recluster, Scan, SimhashBatch,
+    SimhashBuild, SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashOnline, Sketch, TemplatesList,
+    TemplatesMark, TemplatesShow, TemplatesUnmark,
 };
 use clap_complete::Shell;
 
@@ -44,7 +44,7 @@ pub(super) const ROWS: &[Flag] = &[
                 "Folders, files, JSONL files (also .gz or .zst); - is JSONL on standard input",
             )
             .required_unless(&["stdin"]),
-            of(&[Dedup], "Folders of shards, shards (Parquet, JSONL, CSV, Arrow, WARC, also .gz or .zst), archives, and globs of them").required(),
+            of(&[Dedup, Calibrate], "Folders of shards, shards (Parquet, JSONL, CSV, Arrow, WARC, also .gz or .zst), archives, and globs of them").required(),
             of(&[Copies], "Folders, files, zip and tar files, JSONL files; - is JSONL on standard input")
                 .required_unless(&["stdin"]),
         ],

@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod act;
+mod calibrate;
 mod changes;
 mod collapse;
 mod compare;
@@ -47,7 +48,7 @@ pub(crate) static GROUPS: [&Group; 3] = [&index::GROUP, &simhash::GROUP, &templa
 /// What people come for, and the verbs that do it, as the help of the whole command lists them.
 pub(crate) static TASKS: &[(&str, &[&str])] = &[
     ("Find what looks alike", &["scan", "files", "copies", "compare"]),
-    ("Clean a corpus", &["dedup"]),
+    ("Clean a corpus", &["dedup", "calibrate"]),
     ("Keep an index, and ask it", &["index", "query", "lost", "holders", "changes", "collapse"]),
     ("Fingerprints by the million", &["simhash"]),
     (
@@ -68,6 +69,7 @@ pub(crate) static SPECS: &[&Spec] = &[
     &scan::SPEC,
     &files::SPEC,
     &dedup::SPEC,
+    &calibrate::SPEC,
     &copies::SPEC,
     &compare::SPEC,
     &query::SPEC,

@@ -3,6 +3,7 @@
 
 mod act;
 mod act_killed;
+mod calibrate;
 mod chunks;
 mod chunks_exchange;
 mod chunks_forms;
@@ -17,6 +18,7 @@ mod consistent;
 mod copies;
 mod copies_wrong;
 mod corpus;
+mod dedup;
 mod dependencies;
 mod dir;
 mod exchange_words;

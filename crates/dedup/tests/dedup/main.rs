@@ -1,6 +1,7 @@
 //! Corpora in, corpora out.
 
 mod against;
+mod calibrate;
 mod common;
 mod contamination;
 mod cut_common;

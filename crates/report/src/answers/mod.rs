@@ -4,6 +4,7 @@
 
 #[cfg(unix)]
 mod actions;
+mod calibration;
 mod changes;
 mod collapse;
 mod comparison;
@@ -22,6 +23,7 @@ mod rows;
 mod show;
 mod templates;
 
+pub use calibration::CalibrationView;
 pub use changes::write_changes_csv;
 pub use collapse::write_collapsed_text;
 pub use comparison::ComparisonView;

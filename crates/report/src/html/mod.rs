@@ -1,5 +1,6 @@
 //! HTML: one file that draws itself. What it carries is described in `web/js/types.js`.
 
+mod calibration;
 mod changes;
 mod chunks;
 mod comparison;
@@ -80,6 +81,12 @@ fn write_page(subject: PageSubject<'_>, options: &HtmlOptions<'_>, out: &mut dyn
             let contents = passages::Contents::new(section);
             let texts = contents.texts(section, files, options, &mut page)?;
             page.finish(|out| pack(&passages::PassageData::new(report, &contents, &texts, options), out))?;
+        }
+        PageSubject::Calibration(run, dedup) => {
+            let mut page = PageWriter::begin(out, &title(&options.inputs))?;
+            let contents = calibration::contents(&run.calibration);
+            let texts = calibration::texts(run, &contents, options, &mut page)?;
+            page.finish(|out| pack(&calibration::data(run, (&contents, &texts), options, dedup), out))?;
         }
     }
     Ok(())

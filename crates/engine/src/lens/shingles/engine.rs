@@ -3,12 +3,12 @@
 use crate::Error;
 use crate::error::OptionName;
 use crate::lens::shingles::candidates::{Candidate, Join};
-use crate::lens::shingles::clustering::{self, Clustering};
+use crate::lens::shingles::clustering::{self, Clustering, ScoredPair};
 use crate::lens::shingles::counted_features::CountedFeatures;
 use crate::lens::shingles::frequency_limits::FrequencyLimits;
 use crate::lens::shingles::options::ShinglesOptions;
 use crate::lens::shingles::pairs::VerifiedPairs;
-use crate::lens::shingles::ranking::rank;
+use crate::lens::shingles::ranking::{Ranking, rank};
 use crate::lens::shingles::set_loader::SetLoader;
 use crate::lens::shingles::sets::Sets;
 use crate::lens::shingles::sketcher::Sketcher;
@@ -26,6 +26,7 @@ use crate::run::documents::Documents;
 use crate::run::filter::{Filter, LeastShared};
 use crate::run::scan::{Clusters, ComparedPairs, Counts, LensEngine, Linked, ReadDocuments};
 use crate::run::text_extractor::TextExtractor;
+use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::members::Members;
 use lookalike_core::recipe::Recipe;
 use lookalike_corpus::Corpus;
@@ -75,7 +76,20 @@ impl<'a> ShinglesEngine<'a> {
     }
 }
 
+impl ShingleAnalysis {
+    /// The pairs that were compared, by rank; all of them, if all were wanted.
+    pub fn into_pairs(self) -> (Ranking, Option<Records<ScoredPair>>) {
+        let Clustering { ranking, pairs, .. } = self.clustering;
+        (ranking, pairs)
+    }
+}
+
 impl ShinglesEngine<'_> {
+    /// How words and shingles are hashed.
+    pub fn hasher(&self) -> FeatureHasher {
+        self.sketcher.hasher
+    }
+
     /// What the documents of a cluster share that holds most of all documents: it may be a menu.
     fn dominant(&self, documents: &Documents, clusters: &Clusters) -> Result<Option<Template>, Error> {
         let catalogue = &documents.catalogue;

@@ -18,6 +18,7 @@ pub mod posting_blocks;
 pub mod postings;
 pub mod ranking;
 pub mod saved;
+pub mod scoring;
 pub mod set_loader;
 pub mod sets;
 pub mod sketcher;

@@ -1,0 +1,139 @@
+//! A corpus without its near-duplicates, from the outside.
+
+use crate::command::{lookalike, run};
+use crate::corpus::{documents, jsonl};
+use crate::dir::Dir;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+fn corpus() -> Dir {
+    let dir = Dir::new();
+    let all = documents(300, 5);
+    for (at, some) in all.chunks(all.len().div_ceil(3)).enumerate() {
+        dir.write(format!("in/part-{at}.jsonl"), jsonl(some));
+    }
+    dir
+}
+
+/// Every file below a folder and its bytes.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let bytes = fs::read(&path).expect("a file");
+                found.insert(path.strip_prefix(folder).expect("below it").to_owned(), bytes);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn what_a_newcomer_sees() {
+    let dir = corpus();
+    let told = run(lookalike(["dedup", "in", "-o", "out", "--html", "page.html"]).current_dir(dir.path())).expect(0);
+    assert!(told.stdout.contains("documents removed") && told.stdout.contains("out: corpus/"), "{}", told.stdout);
+    assert!(told.stderr.contains("needs") && told.stderr.contains("of disk"), "{}", told.stderr);
+    let page = fs::read_to_string(dir.at("page.html")).expect("the page");
+    assert!(page.contains("Rates by source") && page.contains("<details>") && !page.contains("<script"));
+    let summary: Value = serde_json::from_slice(&fs::read(dir.at("out/summary.json")).expect("a file")).expect("JSON");
+    let lines = |folder: &str| {
+        let all = files(&dir.at(folder));
+        all.values().map(|bytes| bytes.iter().filter(|b| **b == b'\n').count() as u64).sum::<u64>()
+    };
+    assert!(summary["removed"].as_u64() > Some(20));
+    assert_eq!(Some(lines("in") - lines("out/corpus")), summary["removed"].as_u64());
+    let json = run(lookalike(["dedup", "in", "--dry-run", "--json", "-q"]).current_dir(dir.path())).expect(0).stdout;
+    let told: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(told["removed"], summary["removed"]);
+    assert!(!dir.at("out.partial").exists());
+}
+
+#[test]
+fn wrong_asks_are_refused() {
+    let dir = corpus();
+    dir.write("in/bad.jsonl.zst", "not compressed");
+    dir.folder("there");
+    for (arguments, expected) in [
+        (&["in"][..], "--output"),
+        (&["in", "-o", "there"], "there exists already"),
+        (&["in", "-o", "out"], "bad.jsonl.zst"),
+        (&["nowhere/*.jsonl", "-o", "out"], "nowhere/*.jsonl"),
+        (&["in/part-0.jsonl", "-o", "out", "--text-field", "body"], "body"),
+        (&["in/part-0.jsonl", "-o", "out", "--keep", "best"], "best"),
+        (&["in/part-0.jsonl", "-o", "out", "--against", "there"], "there"),
+        (&["in/part-0.jsonl", "-o", "out", "--paragraphs", "--exact-substrings"], "cannot be used with"),
+        (&["in/part-0.jsonl", "-o", "out", "--like", "unknown"], "fineweb"),
+    ] {
+        let told = run(lookalike([&["dedup"], arguments].concat()).current_dir(dir.path())).expect(2);
+        assert!(told.stderr.contains(expected), "{arguments:?}: {}", told.stderr);
+        assert!(!dir.at("out").exists() && !dir.at("out.partial").exists(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn pieces_are_cut() {
+    let dir = Dir::new();
+    let shared = "this paragraph of more than ten words stands in every document of the corpus";
+    let lines: String = (0..5)
+        .map(|at| {
+            serde_json::json!({ "id": at, "text": format!("own {at}\n\n{shared}\n\nend {at}") }).to_string() + "\n"
+        })
+        .collect();
+    dir.write("a.jsonl", lines);
+    for flag in ["--paragraphs", "--paragraphs=line", "--exact-substrings=12"] {
+        let out = dir.at(format!("out{flag}"));
+        let command = ["dedup", "a.jsonl", flag, "-o", out.to_str().expect("UTF-8")];
+        let told = run(lookalike(command).current_dir(dir.path())).expect(0);
+        assert!(told.stdout.contains("4 repeated"), "{flag}: {}", told.stdout);
+        let text = fs::read_to_string(out.join("corpus/a.jsonl")).expect("a shard");
+        assert_eq!(text.matches("stands in every document").count(), 1, "{flag}: {text}");
+        assert_eq!(text.lines().count(), 5);
+    }
+}
+
+/// Moments at which a run is killed.
+const MOMENTS: u32 = 20;
+
+#[test]
+fn killed_at_any_moment_it_goes_on() {
+    let dir = Dir::new();
+    let all = documents(4000, 9);
+    for (at, some) in all.chunks(all.len().div_ceil(8)).enumerate() {
+        dir.write(format!("in/part-{at}.jsonl"), jsonl(some));
+    }
+    let begin = Instant::now();
+    run(lookalike(["dedup", "in", "-o", "whole", "-q"]).current_dir(dir.path())).expect(0);
+    let (took, expected) = (begin.elapsed(), files(&dir.at("whole")));
+    let mut stopped = 0;
+    for moment in 0..MOMENTS {
+        let out = format!("out{moment}");
+        let mut command = lookalike(["dedup", "in", "-o", &out, "-q"]);
+        let mut child = command.current_dir(dir.path()).stderr(Stdio::null()).spawn().expect("it starts");
+        std::thread::sleep(took * (2 * moment + 1) / (2 * MOMENTS));
+        child.kill().expect("it is killed");
+        child.wait().expect("it ends");
+        if !dir.at(&out).exists() {
+            stopped += 1;
+            let again = run(lookalike(["dedup", "in", "-o", &out, "-q", "--resume"]).current_dir(dir.path()));
+            again.expect(0);
+        }
+        assert!(files(&dir.at(&out)) == expected, "moment {moment}");
+        assert!(!dir.at(format!("{out}.partial")).exists(), "moment {moment}");
+    }
+    assert!(stopped > 5 || took < Duration::from_millis(200), "{stopped} of {MOMENTS}");
+}
+
+#[test]
+fn help() {
+    insta::assert_snapshot!(run(&mut lookalike(["dedup", "--help"])).expect(0).stdout);
+}
