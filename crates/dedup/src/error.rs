@@ -51,18 +51,6 @@ pub enum Error {
         /// What is asked now.
         expected: String,
     },
-    /// A number that has no meaning.
-    #[error("{what}: expected {least} to {most}, found {found}")]
-    OutOfRange {
-        /// What it is for.
-        what: &'static str,
-        /// The least.
-        least: u32,
-        /// The greatest.
-        most: u32,
-        /// What was asked for.
-        found: u32,
-    },
     /// What is known of whole documents, where pieces are cut.
     #[error(
         "{what} hold whole documents, and cannot be asked for pieces of them; remove whole documents in a run of their own"
