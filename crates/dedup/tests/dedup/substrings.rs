@@ -31,7 +31,7 @@ fn texts(count: usize) -> Vec<Text> {
     }
     let spell = |(number, words): (usize, Vec<String>)| {
         let separators = [" ", ", ", "\n", "."];
-        let text: String = words.iter().map(|word| format!("{word}{}", separators[number % 3])).collect();
+        let text: String = words.iter().flat_map(|word| [word, separators[number % 3]]).collect();
         (format!("d{number}"), if number % 5 == 0 { text.to_uppercase() } else { text })
     };
     texts.into_iter().enumerate().map(spell).collect()
