@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::columns::{self, GROUP_ROWS, locate, optional, required};
 use crate::cut::cuts::{CutPiece, Cuts, DocumentCuts};
-use crate::cut::texts::{for_each_job, text_of};
+use crate::cut::texts::{check_memory, for_each_job, text_of};
 use crate::layout::shown;
 use lookalike_engine::run::documents::Documents;
 use lookalike_engine::run::session::Session;
@@ -58,27 +58,22 @@ pub(crate) fn write(path: &Path, session: &Session<'_>, documents: &Documents, c
         documents.corpus.sources().iter().map(|path| ByteArray::from(shown(path).as_str())).collect();
     let failed = |error: ParquetError| columns::failed(path, error);
     let jobs = cuts.of(0..u32::MAX).map(|cuts| cuts.map_err(Error::from));
-    // the text beside its line, and some hundred bytes a row
+    // the text beside its line, and the pieces
     let bytes = |cuts: &DocumentCuts| {
         let text = documents.catalogue.entry(cuts.document)?.bytes;
-        Ok(3 * text + 400 * cuts.pieces.len() as u64)
+        check_memory(session, documents, cuts.document, 3 * text + 40 * cuts.pieces.len() as u64)
     };
-    let work = |cuts: DocumentCuts| {
-        let text = text_of(documents, cuts.document)?;
-        let texts = cuts.pieces.iter().map(|piece| beginning(&text, piece)).collect::<Option<Vec<String>>>();
-        let id = || documents.catalogue.id(cuts.document);
-        let texts = texts
-            .ok_or(())
-            .or_else(|()| Err(Error::Damaged { id: id()?, reason: "its cuts do not fit its text".into() }));
-        texts.map(|texts| (cuts, texts))
-    };
+    let work = |cuts: DocumentCuts| text_of(documents, cuts.document).map(|text| (cuts, text));
     columns::write(path, SCHEMA, |file| {
         let mut rows = Rows::default();
-        for_each_job(session, jobs, bytes, work, |(cuts, texts)| {
+        for_each_job(session, jobs, bytes, work, |(cuts, text)| {
             let entry = documents.catalogue.entry(cuts.document)?;
             let (of_entry, row) = locate(&entry.place, &shards);
-            let id = ByteArray::from(entry.id.into_bytes());
-            for (piece, text) in cuts.pieces.iter().zip(texts) {
+            let id = ByteArray::from(entry.id.as_str());
+            for piece in &cuts.pieces {
+                let Some(text) = beginning(&text, piece) else {
+                    return Err(Error::Damaged { id: entry.id, reason: "its cuts do not fit its text".into() });
+                };
                 let kept = documents.catalogue.entry(piece.kept)?;
                 let (of_kept, kept_row) = locate(&kept.place, &shards);
                 rows.id.push(id.clone());

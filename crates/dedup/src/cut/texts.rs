@@ -2,7 +2,10 @@
 
 use crate::Error;
 use lookalike_corpus::Body;
+use lookalike_engine::Error as EngineError;
+use lookalike_engine::run::catalogue::Entry;
 use lookalike_engine::run::documents::Documents;
+use lookalike_engine::run::memory::MIN_DOCUMENT;
 use lookalike_engine::run::session::Session;
 use lookalike_store::Error as StoreError;
 use rayon::prelude::*;
@@ -19,6 +22,24 @@ pub(crate) fn text_of(documents: &Documents, document: u32) -> Result<String, Er
     Err(Error::Damaged { id: documents.catalogue.id(document)?, reason })
 }
 
+/// What work on a document takes, if there is so much memory. Small documents are within what every run takes.
+pub(crate) fn check_memory(
+    session: &Session<'_>,
+    documents: &Documents,
+    document: u32,
+    needed: u64,
+) -> Result<u64, Error> {
+    let allowed = session.options.resources.memory;
+    if needed <= allowed {
+        return Ok(needed);
+    }
+    let Entry { id, bytes, .. } = documents.catalogue.entry(document)?;
+    if bytes <= MIN_DOCUMENT {
+        return Ok(needed);
+    }
+    Err(EngineError::DocumentMemory { id, bytes, needed, allowed }.into())
+}
+
 /// Does jobs on documents on all threads, and hands over what they made in the order of the jobs. `bytes` tells what a job may take in
 /// memory; no more jobs are under way than there is memory for, and no more results wait than their share of it.
 pub(crate) fn for_each_job<J: Send + Sync, T: Send>(
@@ -30,7 +51,7 @@ pub(crate) fn for_each_job<J: Send + Sync, T: Send>(
 ) -> Result<(), Error> {
     let (most, limit) = (rayon::current_num_threads() * JOBS_PER_THREAD, session.share(8) as u64);
     loop {
-        session.cancel.check().map_err(lookalike_engine::Error::from)?;
+        session.cancel.check().map_err(EngineError::from)?;
         let (mut some, mut size) = (Vec::new(), 0u64);
         while some.len() < most && size < limit {
             let Some(job) = jobs.next() else { break };

@@ -35,7 +35,7 @@ fn texts(count: usize, seed: u64) -> Vec<Text> {
             let piece = &pieces[random.below(pieces.len())];
             match random.below(4) {
                 0 => text.push_str(&piece.to_uppercase()),
-                1 => text.push_str(&format!("  {}!", piece.replace(' ', ", "))),
+                1 => text.extend(["  ", &piece.replace(' ', ", "), "!"]),
                 _ => text.push_str(piece),
             }
             text.push_str(blanks[random.below(blanks.len())]);

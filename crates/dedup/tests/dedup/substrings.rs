@@ -31,7 +31,7 @@ fn texts(count: usize) -> Vec<Text> {
     }
     let spell = |(number, words): (usize, Vec<String>)| {
         let separators = [" ", ", ", "\n", "."];
-        let text: String = words.iter().map(|word| format!("{word}{}", separators[number % 3])).collect();
+        let text: String = words.iter().flat_map(|word| [word, separators[number % 3]]).collect();
         (format!("d{number}"), if number % 5 == 0 { text.to_uppercase() } else { text })
     };
     texts.into_iter().enumerate().map(spell).collect()
@@ -148,4 +148,27 @@ fn odd_records() {
     for found in [0, 10_001] {
         assert!(matches!(cut(&input, None, &substrings(found)), Err(Error::OutOfRange { .. })));
     }
+}
+
+#[test]
+fn a_document_that_takes_more_memory_than_there_is_ends_the_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let input = dir.path().join("in/a.jsonl");
+    shard(&input, &[("short".into(), "a b".into()), ("long".into(), "a b ".repeat(300_000))]);
+    let out = dir.path().join("out");
+    let mut options = substrings(50);
+    options.scan.resources.memory = 16 << 20;
+    let Err(Error::Engine(lookalike_engine::Error::DocumentMemory { id, needed, .. })) =
+        cut(&input, Some(&out), &options)
+    else {
+        panic!("it fits")
+    };
+    assert_eq!(id, "long");
+    // with as much as it says, the run goes on
+    options.scan.resources.memory = 2 * needed;
+    options.resume = true;
+    let result = cut(&input, Some(&out), &options).unwrap();
+    // the first fifty words stay, and all others repeat them
+    assert_eq!(result.summary.cut_words, 600_000 - 50);
+    assert!(result.summary.cut_pieces <= 600_000 / 50, "{}", result.summary.cut_pieces);
 }

@@ -3,11 +3,11 @@
 use super::SubstringFinder;
 use super::repeats::Repeat;
 use super::word_cache::WordCache;
-use super::word_list::WordList;
+use super::word_list::{self, WordList};
 use crate::Error;
 use crate::cut::cuts::{CutPiece, Cuts, CutsWriter, DocumentCuts};
 use crate::cut::step_files::StepRecords;
-use crate::cut::texts::{Grouped, for_each_job, text_of};
+use crate::cut::texts::{Grouped, check_memory, for_each_job, text_of};
 use lookalike_engine::run::documents::Documents;
 use lookalike_store::Unit;
 use std::ops::Range;
@@ -30,7 +30,7 @@ pub(super) fn verify(
         let bytes = |(document, repeats): &(u32, Vec<Repeat>)| {
             let of = |document: u32| {
                 let words = u64::from(catalogue.sizes[document as usize]);
-                Ok::<_, Error>(4 * catalogue.entry(document)?.bytes + 24 * words)
+                Ok::<_, Error>(word_list::size(catalogue.entry(document)?.bytes, words))
             };
             let (mut most, mut last) = (0, *document);
             for repeat in repeats {
@@ -39,10 +39,11 @@ pub(super) fn verify(
                     last = repeat.kept;
                 }
             }
-            Ok(of(*document)? + most + 40 * repeats.len() as u64)
+            let repeats = size_of_val(repeats.as_slice()) as u64;
+            check_memory(session, documents, *document, of(*document)? + most + 2 * repeats)
         };
         let work = |(document, repeats): (u32, Vec<Repeat>)| {
-            let words = WordList::new(&text_of(documents, document)?);
+            let words = WordList::new(&text_of(documents, document)?, catalogue.sizes[document as usize]);
             cuts_of(document, &words, &repeats, finder.winnowing.t as usize, &cache)
         };
         let each = |cuts: Option<DocumentCuts>| {
@@ -72,17 +73,10 @@ fn cuts_of(
     n: usize,
     cache: &WordCache<'_>,
 ) -> Result<Option<DocumentCuts>, Error> {
-    let follows = |a: &Repeat, b: &Repeat| {
-        a.position + 1 == b.position && a.kept == b.kept && a.kept_position + 1 == b.kept_position
-    };
     let mut pieces = Vec::new();
     let mut gone: Vec<Range<usize>> = Vec::new();
     let mut other = None;
-    for run in repeats.chunk_by(follows) {
-        let Repeat { position, kept, kept_position, .. } = run[0];
-        let length = run.len() - 1 + n;
-        let here = position as usize..position as usize + length;
-        let there = kept_position as usize..kept_position as usize + length;
+    for Stretch { here, kept, there } in fewest(stretches(repeats, n)) {
         let kept_words = if kept == document {
             words
         } else {
@@ -97,7 +91,7 @@ fn cuts_of(
         }
         let Range { start, end } = words.bytes(&here);
         let kept_start = kept_words.bytes(&there).start;
-        pieces.push(CutPiece { start, end, words: length as u32, kept, kept_start });
+        pieces.push(CutPiece { start, end, words: here.len() as u32, kept, kept_start });
         match gone.last_mut() {
             Some(last) if here.start <= last.end => last.end = last.end.max(here.end),
             _ => gone.push(here),
@@ -110,4 +104,42 @@ fn cuts_of(
         ranges.push(words.bytes(&range));
     }
     Ok(Some(DocumentCuts { document, words: cut_words, ranges, pieces }))
+}
+
+/// Words that stand elsewhere too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Stretch {
+    here: Range<usize>,
+    kept: u32,
+    there: Range<usize>,
+}
+
+/// N-grams that follow each other here and there are one stretch. Each begins, and ends, after the one before.
+fn stretches(repeats: &[Repeat], n: usize) -> impl Iterator<Item = Stretch> {
+    let follows = |a: &Repeat, b: &Repeat| {
+        a.position + 1 == b.position && a.kept == b.kept && a.kept_position + 1 == b.kept_position
+    };
+    repeats.chunk_by(follows).map(move |run| {
+        let (first, length) = (run[0], run.len() - 1 + n);
+        let words = |start: u32| start as usize..start as usize + length;
+        Stretch { here: words(first.position), kept: first.kept, there: words(first.kept_position) }
+    })
+}
+
+/// As few of the stretches as cover the words of all: a text that repeats itself is in as many stretches as it has words. What is
+/// left out need not be compared, for every word of it is in one that is.
+fn fewest(stretches: impl Iterator<Item = Stretch>) -> impl Iterator<Item = Stretch> {
+    let mut stretches = stretches.peekable();
+    let mut end = None;
+    std::iter::from_fn(move || {
+        let mut next = stretches.next()?;
+        // the first after a gap has a word that no other has; else the last one that leaves no gap reaches farthest
+        if let Some(end) = end.filter(|end| next.here.start <= *end) {
+            while let Some(later) = stretches.next_if(|later| later.here.start <= end) {
+                next = later;
+            }
+        }
+        end = Some(next.here.end);
+        Some(next)
+    })
 }

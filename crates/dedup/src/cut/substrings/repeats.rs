@@ -3,11 +3,11 @@
 use super::SubstringFinder;
 use super::anchors::Anchor;
 use super::fingerprints::high_token;
-use super::word_list::WordList;
+use super::word_list::{self, WordList};
 use crate::Error;
 use crate::cut::reading::Rank;
 use crate::cut::step_files::StepRecords;
-use crate::cut::texts::{Grouped, for_each_job, text_of};
+use crate::cut::texts::{Grouped, check_memory, for_each_job, text_of};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::lexical_hash::LexicalHasher;
 use lookalike_core::shingle::Batches;
@@ -65,15 +65,18 @@ pub(super) fn find(
     session.phase("repeats", Unit::Documents, None, |_| {
         let anchors = anchors.open(session)?;
         let jobs = Grouped::new(anchors.iter(), |anchor: &Anchor| anchor.document);
-        let bytes = |(document, _): &(u32, Vec<Anchor>)| {
+        let bytes = |(document, anchors): &(u32, Vec<Anchor>)| {
             let words = u64::from(documents.catalogue.sizes[*document as usize]);
-            // the text beside its line, words or their hashes, and what is made of them
-            Ok(4 * documents.catalogue.entry(*document)?.bytes + 60 * words)
+            let grams = words.min((anchors.len() * finder.winnowing.w()) as u64);
+            let text = documents.catalogue.entry(*document)?.bytes;
+            let needed = word_list::size(text, words) + size_of::<GramRecord>() as u64 * grams;
+            check_memory(session, documents, *document, needed)
         };
         let work = |(document, anchors): (u32, Vec<Anchor>)| {
             let text = text_of(documents, document)?;
+            let words = documents.catalogue.sizes[document as usize];
             let rank = Rank { document, must_stay: documents.catalogue.origins.is_fixed(document) };
-            Ok(grams_of(finder, &text, &anchors, hash, |position| place(rank, position)))
+            Ok(grams_of(finder, (&text, words), &anchors, hash, |position| place(rank, position)))
         };
         let each = |made: Vec<GramRecord>| {
             session.progress.advance(1);
@@ -108,21 +111,22 @@ pub(super) fn find(
 /// The N-grams of a text that hold an anchor.
 fn grams_of(
     finder: &SubstringFinder<'_>,
-    text: &str,
+    (text, words): (&str, u32),
     anchors: &[Anchor],
     hash: GramHash,
     place: impl Fn(u32) -> u64,
 ) -> Vec<GramRecord> {
     let (hasher, n) = (&finder.hasher, finder.winnowing.t as usize);
-    let mut grams = Vec::new();
+    let stretches = stretches(finder, anchors, words as usize);
+    let mut grams = Vec::with_capacity(stretches.iter().map(ExactSizeIterator::len).sum());
     match hash {
         GramHash::Rolled => {
-            let (mut high, mut low) = (Vec::new(), Vec::new());
+            let (mut high, mut low) = (Vec::with_capacity(words as usize), Vec::with_capacity(words as usize));
             Batches::default().for_each(text, hasher, |words| {
                 high.extend(words.iter().map(|word| high_token(*word)));
                 low.extend(words.iter().map(|word| (*word as u32).max(1)));
             });
-            for stretch in stretches(finder, anchors, high.len()) {
+            for stretch in stretches {
                 let (at, words) = (grams.len(), stretch.start..stretch.end - 1 + n);
                 for_each_gram(&high[words.clone()], n, hasher, |gram| {
                     let position = stretch.start as u32 + gram.position;
@@ -137,9 +141,9 @@ fn grams_of(
             }
         }
         GramHash::Lexical => {
-            let words = WordList::new(text);
+            let words = WordList::new(text, words);
             let mut lexical = LexicalHasher::new(hasher);
-            for position in stretches(finder, anchors, words.len()).into_iter().flatten() {
+            for position in stretches.into_iter().flatten() {
                 words.words(position..position + n).for_each(|word| lexical.word(word));
                 let hash = lexical.finish();
                 grams.push([(hash >> 64) as u64, hash as u64, place(position as u32)]);

@@ -27,7 +27,7 @@ fn naive(texts: &[String], n: usize) -> Vec<DocumentCuts> {
         assert_eq!(words.len(), spans[document].len());
         let mut gone = vec![false; words.len()];
         // where each repeated N-gram stands first
-        let mut runs: Vec<(usize, usize, (usize, usize))> = Vec::new();
+        let mut runs: Vec<Run> = Vec::new();
         for position in 0..(words.len() + 1).saturating_sub(n) {
             let places = seen.entry(words[position..position + n].to_vec()).or_default();
             if places.iter().any(|(other, at)| *other != document || at + n <= position) {
@@ -62,7 +62,7 @@ fn naive(texts: &[String], n: usize) -> Vec<DocumentCuts> {
                 _ => {}
             }
         }
-        let pieces = runs.into_iter().map(|(start, grams, (kept, kept_position))| {
+        let pieces = covering(&runs, n).into_iter().map(|(start, grams, (kept, kept_position))| {
             let length = grams - 1 + n;
             CutPiece {
                 start: spans[document][start].start as u32,
@@ -79,6 +79,22 @@ fn naive(texts: &[String], n: usize) -> Vec<DocumentCuts> {
         }
     }
     cuts
+}
+
+/// The first of some N-grams that follow each other, how many there are, and the first place of the first.
+type Run = (usize, usize, (usize, usize));
+
+/// From the left, always the run that reaches farthest without a gap.
+fn covering(runs: &[Run], n: usize) -> Vec<Run> {
+    let end = |run: &Run| run.0 + run.1 - 1 + n;
+    let mut chosen: Vec<Run> = Vec::new();
+    loop {
+        let reached = chosen.last().map_or(0, end);
+        let rest = || runs.iter().filter(|run| end(run) > reached);
+        let farthest = rest().filter(|run| !chosen.is_empty() && run.0 <= reached).max_by_key(|run| end(run));
+        let Some(next) = farthest.or_else(|| rest().min_by_key(|run| run.0)) else { return chosen };
+        chosen.push(*next);
+    }
 }
 
 /// What the finder finds, with so many bits of the quick hash.
@@ -106,8 +122,11 @@ fn small(threads: usize) -> Resources {
 fn check(texts: &[String], n: usize) {
     let expected = naive(texts, n);
     assert_eq!(find(texts, n, u64::MAX, &small(2)), expected, "{texts:?} {n}");
-    // where N-grams are mistaken for each other, words decide
-    assert_eq!(find(texts, n, 3, &small(1)), expected, "{texts:?} {n}");
+    // where N-grams are mistaken for each other, words decide; another place may be the evidence if all words stand there too
+    let cuts = |found: Vec<DocumentCuts>| {
+        found.into_iter().map(|one| (one.document, one.words, one.ranges)).collect::<Vec<_>>()
+    };
+    assert_eq!(cuts(find(texts, n, 3, &small(1))), cuts(expected), "{texts:?} {n}");
 }
 
 #[test]

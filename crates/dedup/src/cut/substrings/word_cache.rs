@@ -38,7 +38,8 @@ impl<'a> WordCache<'a> {
         if let Some(list) = self.state().find(document) {
             return Ok(list);
         }
-        let list = Arc::new(WordList::new(&text_of(self.documents, document)?));
+        let words = self.documents.catalogue.sizes[document as usize];
+        let list = Arc::new(WordList::new(&text_of(self.documents, document)?, words));
         // one that fills most of it would push out all others
         if list.size() <= self.room / 4 {
             self.state().add(document, &list, self.room);

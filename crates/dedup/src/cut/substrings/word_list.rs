@@ -7,7 +7,7 @@ use std::ops::Range;
 const END_OF_WORD: u8 = 0xff;
 
 /// Canonical words, and where each stands in the text.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct WordList {
     canonical: Vec<u8>,
     /// Where each word ends in `canonical`.
@@ -15,9 +15,17 @@ pub(super) struct WordList {
     spans: Vec<(u32, u32)>,
 }
 
+/// Bytes of memory that a text and its words take while they are read: the text beside its line, and the list.
+pub(super) fn size(text: u64, words: u64) -> u64 {
+    3 * text + 17 * words
+}
+
 impl WordList {
-    pub(super) fn new(text: &str) -> Self {
-        let Self { mut canonical, mut ends, mut spans } = Self::default();
+    /// Of a text with so many words.
+    pub(super) fn new(text: &str, words: u32) -> Self {
+        let words = words as usize;
+        let mut canonical = Vec::with_capacity(text.len() + words);
+        let (mut ends, mut spans) = (Vec::with_capacity(words), Vec::with_capacity(words));
         Walker::default().walk_by(
             text,
             |bytes, length| {
