@@ -41,6 +41,7 @@ fn text_like(args: &Args, base: TextRecipe) -> TextRecipe {
         keep_boilerplate: args.get::<String>("boilerplate").map_or(base.keep_boilerplate, |said| said == "keep"),
         select: args.get("select").unwrap_or(base.select),
         drop: args.get("drop").unwrap_or(base.drop),
+        fold: base.fold,
     }
 }
 
@@ -101,6 +102,7 @@ pub(crate) fn policy_of_files(args: &Args, base: Policy) -> Policy {
         contained: Some(threshold),
         min_shared: args.get("min-shared").unwrap_or(base.min_shared),
         linkage: args.get("linkage").unwrap_or(base.linkage),
+        banding: None,
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::lens::Lens;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
 use lookalike::Linkage;
+use lookalike::dedup::Preset;
 use lookalike::hamming::MAX_DISTANCE;
 use lookalike::templates::{MAX_MEAN, MIN_MEAN};
 use lookalike::{Reading, Selectors, TextRecipe};
@@ -173,6 +174,16 @@ pub(crate) fn keep(text: &str) -> Result<Keep, String> {
         "first" => Ok(Keep::First),
         glob => Ok(Keep::Glob(glob.to_owned())),
     }
+}
+
+/// What is compared as one.
+pub(crate) fn piece_unit() -> ValueParser {
+    PossibleValuesParser::new(["paragraph", "line"]).into()
+}
+
+/// Pipelines that people know by name.
+pub(crate) fn preset() -> ValueParser {
+    PossibleValuesParser::new(Preset::ALL.map(|preset| preset.name)).into()
 }
 
 /// Threads; 0 is one for each core.

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::context::ReadContext;
 use crate::document::Item;
 use crate::error::Error;
+use crate::expand::expand;
 use crate::globs::Globs;
 use crate::jsonl::JsonlSource;
 use crate::known::{Known, KnownFiles};
@@ -21,19 +22,22 @@ use crate::path_list::PathListSource;
 use crate::place::Place;
 use crate::reader::Reader;
 use crate::seen_files::SeenFiles;
-use crate::shard::ShardFormat;
 use crate::shard_files::ShardFiles;
 use crate::skipped::Skipped;
 use crate::source::{Piece, Source, WalkState};
 use crate::walker::Walker;
-use crate::{fetch, input_path};
+use crate::{fetch, input_path, shard, warc};
 
 /// Where documents come from.
 #[non_exhaustive]
 pub enum Input {
     /// A folder: each file below it is a document. A file that is called `.jsonl`, `.ndjson` (also with `.gz` or `.zst`
-    /// behind), `.json.gz` or `.json.zst`: each line is one, also in a folder, if `Options::shards` says so. An archive, if `Options::archives` says so: each file in it
-    /// is one, also if the archive lies in a folder. Any other file: the file is one.
+    /// behind), `.json.gz` or `.json.zst`: each line is one, also in a folder, if `Options::shards` says so. So is each row of a table:
+    /// `.parquet`, `.pq`, `.arrow`, `.arrows`, `.feather`, `.ipc`; and of `.csv` and `.tsv` (also with `.gz` or `.zst` behind) if the
+    /// header names the text, or the caller said what it is called. A web archive, `.warc` (also compressed) or `.wacz`: each page in it is
+    /// one, likewise. An archive, if `Options::archives` says so: each file in it is one, also if the archive lies in a folder. Any other
+    /// file: the file is one. A path that is not there and has `*`, `?`, `[` or `{` in it is a pattern: everything that it matches is read as
+    /// if it had been named, in the order of the names. `*` stays within a folder, `**` does not.
     Path(PathBuf),
     /// JSONL on standard input, plain or compressed.
     Stdin,
@@ -113,6 +117,14 @@ impl Corpus {
         if inputs.iter().filter(stdin).count() > 1 {
             return Err(Error::StdinNamedTwice);
         }
+        let mut expanded = Vec::with_capacity(inputs.len());
+        for input in inputs {
+            match input {
+                Input::Path(path) => expanded.extend(expand(path, options.hidden)?.into_iter().map(Input::Path)),
+                other => expanded.push(other),
+            }
+        }
+        let inputs = expanded;
         let shard_files = ShardFiles::default();
         let mut total_bytes = Some(0u64);
         let mut pending = Vec::with_capacity(inputs.len());
@@ -127,12 +139,12 @@ impl Corpus {
                 Input::Path(path) => {
                     let metadata = fs::metadata(&path)
                         .map_err(|source| Error::Missing { path: id_of(&path).into_owned(), source })?;
-                    let shard = metadata.is_file() && ShardFormat::of_name(&path).is_some();
+                    let shard = metadata.is_file() && shard::is_shard(&path, &options);
                     if shard {
                         // Numbered now, so that its lines can be fetched by a corpus that has not read it.
                         shard_files.number(&path);
                     }
-                    let read = shard || options.check_size(metadata.len()).is_ok();
+                    let read = shard || warc::is_wacz(&path) || options.check_size(metadata.len()).is_ok();
                     let bytes = if read { metadata.len() } else { 0 };
                     let known = metadata.is_file() && !(options.archives && is_archive(&path));
                     (PendingInput::Path(path), known.then_some(bytes))
@@ -182,6 +194,12 @@ impl Corpus {
         Box::new(Walker::new(WalkState { context: Arc::clone(&self.context), seen }, Box::new(InputSource(pending))))
     }
 
+    /// Of a reader that meets no file twice, for tests.
+    #[cfg(test)]
+    pub(crate) fn walk_state(&self) -> WalkState {
+        WalkState { context: Arc::clone(&self.context), seen: SeenFiles::new(false) }
+    }
+
     /// Whether something of this id is an input itself, not found in one.
     pub fn is_named(&self, id: &str) -> bool {
         self.named.contains(id)
@@ -216,17 +234,17 @@ impl Corpus {
         }
     }
 
-    /// What was read as JSONL, but has no line that is a document; why its first line is none.
+    /// What was read as a shard, but has no record that is a document; why its first record is none.
     pub fn without_documents(&self) -> Vec<Skipped> {
         self.context.line_counts.without_documents()
     }
 
-    /// What was read as JSONL and has a line that is a document.
+    /// What was read as a shard and has a record that is a document.
     pub fn with_documents(&self) -> Vec<String> {
         self.context.line_counts.with_documents()
     }
 
-    /// Whether what was read as JSONL has the ids that were asked for. One that has none in any line was probably named wrongly; only the
+    /// Whether what was read as shards has the ids that were asked for. One that has none in any line was probably named wrongly; only the
     /// usual field may be missing.
     pub fn check_ids(&self) -> Result<(), Error> {
         let field = &self.context.options.id_field;
@@ -277,12 +295,35 @@ impl Source for InputSource {
     fn next(&mut self, state: &mut WalkState) -> Option<Result<Piece, Error>> {
         Some(Ok(match self.0.pop_front()? {
             PendingInput::Path(path) => input_path::piece(path, state),
-            PendingInput::Lines(from) => match JsonlSource::stream(from, &state.context) {
-                Ok(jsonl) => Piece::Enter(Box::new(jsonl)),
-                Err(reason) => Piece::Skip(Skipped { id: "-".into(), reason }),
-            },
+            PendingInput::Lines(from) => Piece::Enter(Box::new(StreamSource::Waiting(from))),
             PendingInput::Paths { from, nul } => Piece::Enter(Box::new(PathListSource::new(from, nul))),
             PendingInput::Consumed => return Some(Err(Error::StreamConsumed)),
         }))
+    }
+}
+
+/// JSONL from a stream, which is not touched before its turn: whoever writes it may not have begun.
+enum StreamSource {
+    Waiting(Box<dyn Read + Send>),
+    Open(Box<JsonlSource>),
+    Failed,
+}
+
+impl Source for StreamSource {
+    fn next(&mut self, state: &mut WalkState) -> Option<Result<Piece, Error>> {
+        if let StreamSource::Waiting(from) = self {
+            let from = std::mem::replace(from, Box::new(io::empty()));
+            *self = match JsonlSource::stream(from, &state.context) {
+                Ok(lines) => StreamSource::Open(Box::new(lines)),
+                Err(reason) => {
+                    *self = StreamSource::Failed;
+                    return Some(Ok(Piece::Skip(Skipped { id: "-".into(), reason })));
+                }
+            };
+        }
+        match self {
+            StreamSource::Open(lines) => lines.next(state),
+            StreamSource::Waiting(_) | StreamSource::Failed => None,
+        }
     }
 }

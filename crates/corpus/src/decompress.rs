@@ -65,11 +65,20 @@ pub struct Plain {
     pub consumed: Arc<AtomicU64>,
 }
 
-/// Recognises the format and undoes it. Several gzip members or zstd frames in a row are one stream.
+/// Recognises the format of lines of JSON and undoes it. Several gzip members or zstd frames in a row are one stream.
 ///
 /// `named` is the format that the name of the file promises. A file that is not what it is called but could be plain
 /// JSONL is read as that, for browsers and proxies like to unpack on the way; one that could not is an error.
 pub fn open(input: impl Read + Send + 'static, named: Option<Format>) -> io::Result<Plain> {
+    open_if(input, named, could_be_json)
+}
+
+/// The same for what is plain if `could_be_plain` says so of its first bytes.
+pub(crate) fn open_if(
+    input: impl Read + Send + 'static,
+    named: Option<Format>,
+    could_be_plain: fn(&[u8]) -> bool,
+) -> io::Result<Plain> {
     let consumed = Arc::new(AtomicU64::new(0));
     let mut input = Counting { input, count: Arc::clone(&consumed) };
     let mut magic = Vec::with_capacity(MAGIC_BYTES);
@@ -79,7 +88,7 @@ pub fn open(input: impl Read + Send + 'static, named: Option<Format>) -> io::Res
     }
     let format = Format::of_magic(&magic);
     if let (Some(named), None) = (named, format)
-        && !could_be_json(&magic)
+        && !could_be_plain(&magic)
     {
         let found = if magic.is_empty() { "nothing" } else { "something else" };
         return Err(io::Error::new(io::ErrorKind::InvalidData, format!("expected {named} data, found {found}")));
@@ -99,6 +108,11 @@ pub fn open(input: impl Read + Send + 'static, named: Option<Format>) -> io::Res
 fn could_be_json(start: &[u8]) -> bool {
     let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
     matches!(start.trim_ascii_start().first(), Some(b'{'))
+}
+
+/// Whether these could be the first bytes of plain text.
+pub(crate) fn could_be_text(start: &[u8]) -> bool {
+    !start.is_empty() && start.iter().all(|byte| *byte >= b' ' || b"\t\r\n".contains(byte))
 }
 
 /// Counts what passes through.

@@ -11,9 +11,9 @@ use crate::skipped::Skipped;
 pub enum Body<'a> {
     /// The raw bytes of a file; its encoding and format are not known here.
     Bytes(Cow<'a, [u8]>),
-    /// Decoded text: a JSON string.
+    /// Decoded text: a JSON string, or a value of a table.
     Text(Cow<'a, str>),
-    /// What the caller extracted: the elements of a JSON array, in order and with repetitions.
+    /// What the caller extracted: the elements of a JSON array or of a list in a table, in order and with repetitions.
     ///
     /// A number is kept in the spelling it has in the file (`1`, `1.0` and `1e0` are three features). A string is its
     /// decoded content between two double quotes, not escaped again: `"1"` and `"\u0031"` are both the three characters
@@ -57,7 +57,7 @@ impl Body<'_> {
 /// One document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document<'a> {
-    /// The name by which reports call it: a path (see [`crate::id_of`]), the id field of a JSON line, or `file:line`.
+    /// The name by which reports call it: a path (see [`crate::id_of`]), the id field of a record, or `file:line` (of a table `file:row`, from 1).
     pub id: Cow<'a, str>,
     /// What [`crate::Options::category_field`] says of it.
     pub category: Option<Cow<'a, str>>,

@@ -14,6 +14,20 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// A pattern that was named matches nothing.
+    #[error("nothing matches {pattern}; expected a folder, a file, or a pattern of files that are there")]
+    NoMatch {
+        /// The pattern as given.
+        pattern: String,
+    },
+    /// A path that was named is not there, and is no pattern either.
+    #[error("cannot read {glob}: there is no such file, and as a pattern it is not valid: {message}")]
+    InputGlob {
+        /// The pattern as given.
+        glob: String,
+        /// What is wrong with it.
+        message: String,
+    },
     /// An include or exclude glob that does not compile.
     #[error("the {role} glob {glob:?} is not valid: {message}; expected something like \"*.txt\" or \"src/**\"")]
     Glob {

@@ -177,6 +177,11 @@ pub(crate) fn field_names(line: &[u8]) -> String {
             _ => names.push(name),
         }
     }
+    in_words(&names, "no fields")
+}
+
+/// Some names in words, for a message; `none` if there are none.
+pub(crate) fn in_words(names: &[String], none: &str) -> String {
     let shown: Vec<String> = names
         .iter()
         .take(MAX_NAMES)
@@ -186,7 +191,7 @@ pub(crate) fn field_names(line: &[u8]) -> String {
         })
         .collect();
     match names.len().saturating_sub(MAX_NAMES) {
-        _ if names.is_empty() => "no fields".into(),
+        _ if names.is_empty() => none.into(),
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
     }

@@ -17,7 +17,7 @@ use crate::names::id_of;
 use crate::seen_files::SeenFiles;
 use crate::shard;
 use crate::skipped::{Reason, Skipped};
-use crate::source::{Entry, Origin, Piece, Source, WalkState};
+use crate::source::{Entry, Origin, Piece, ReadAhead, Source, WalkState};
 
 /// Walks a folder in the order of the file names' bytes, folder by folder.
 pub(crate) struct FolderSource {
@@ -163,6 +163,10 @@ impl Source for FolderSource {
                 }
             };
         }
+    }
+
+    fn read_ahead(&self) -> ReadAhead {
+        ReadAhead::List
     }
 }
 

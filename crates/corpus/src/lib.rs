@@ -1,4 +1,5 @@
-//! Readers: folders, archives, path lists and JSONL become documents.
+//! Readers: folders, archives, path lists, JSONL, tables (Parquet, CSV, Arrow) and web archives become documents; [`copy_shard`] writes a shard
+//! again.
 //!
 //! A [`Corpus`] is opened on some [`Input`]s. Its [`Reader`] walks them one after the other on one thread and only cuts
 //! the work into [`Batch`]es; reading and parsing a batch is the heavy part and runs on any thread. What comes out is a
@@ -8,10 +9,13 @@
 //! All input is taken as hostile: reads are bounded by `Options::max_size`, only regular files are opened, nesting in
 //! JSON costs no stack, and damage in the middle of a stream is reported after what came before it.
 //!
-//! [`stream`] has the floor below: regular files, decompression, and blocks of lines, for readers of other kinds of files.
+//! [`stream`] has the floor below: regular files, decompression, and blocks of lines, for readers of other kinds of files. [`columns`] has
+//! that of files of columns.
 
+mod ahead;
 mod archive;
 mod batch;
+pub mod columns;
 mod content;
 mod context;
 mod copy;
@@ -19,6 +23,7 @@ mod corpus;
 mod decompress;
 mod document;
 mod error;
+mod expand;
 mod fast_fields;
 mod features;
 mod fetch;
@@ -48,15 +53,21 @@ mod skipped;
 mod source;
 mod step;
 pub mod stream;
+mod table;
 mod unescape;
 mod varint;
 mod walker;
+mod warc;
 
 pub use content::{content_name, hash128};
-pub use copy::{Annotation, Copied, CopyError, CopyOptions, Original, Rule, Ruling, copy_shard};
+pub use copy::{
+    Annotation, Copied, CopyError, CopyOptions, KeepMember, NEAR_DUPLICATE_PROFILE, Original, Rule, Ruling,
+    copy_archive, copy_shard,
+};
 pub use corpus::{Corpus, Input};
 pub use document::{Body, Document, Item};
 pub use error::{Error, GlobRole};
+pub use expand::expand;
 pub use known::{FileStamp, KnownFile, KnownFiles};
 pub use member::is_archive;
 pub use names::{id_of, path_of};

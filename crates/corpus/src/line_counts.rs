@@ -1,4 +1,4 @@
-//! How many lines of each JSONL file were documents: a file of which none is one was named or described wrongly.
+//! How many records of each shard were documents: a shard of which none is one was named or described wrongly.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,14 +9,16 @@ use crate::skipped::{Reason, Skipped};
 #[derive(Debug, Default)]
 pub(crate) struct LineCounts(Mutex<BTreeMap<Arc<str>, LineCount>>);
 
-/// What some lines of one file were.
+/// What some records of one file were.
 #[derive(Debug, Default)]
 pub(crate) struct LineCount {
+    /// They are rows of a table rather than lines.
+    pub(crate) rows: bool,
     pub(crate) documents: u64,
     /// Documents that brought their id.
     pub(crate) named: u64,
     pub(crate) skipped: u64,
-    /// The first line that is no document, and why.
+    /// The first record that is no document, and why.
     pub(crate) first_skipped: Option<(u64, Reason)>,
     /// The first document without an id, and its fields in words.
     pub(crate) first_nameless: Option<(u64, String)>,
@@ -27,6 +29,7 @@ impl LineCounts {
     pub(crate) fn add(&self, label: &Arc<str>, more: LineCount) {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry(Arc::clone(label)).or_default();
+        count.rows |= more.rows;
         count.documents += more.documents;
         count.named += more.named;
         count.skipped += more.skipped;
@@ -39,7 +42,8 @@ impl LineCounts {
         let barren = counts.iter().filter(|(_, count)| count.documents == 0);
         let told = barren.filter_map(|(label, count)| {
             let (line, why) = count.first_skipped.as_ref()?;
-            let reason = Reason::NoText(format!("no line of {} is a document; line {line}: {why}", count.skipped));
+            let unit = if count.rows { "row" } else { "line" };
+            let reason = Reason::NoText(format!("no {unit} of {} is a document; {unit} {line}: {why}", count.skipped));
             Some(Skipped { id: label.to_string(), reason })
         });
         told.collect()

@@ -18,7 +18,7 @@ pub struct Options {
     /// Enter `.zip`, `.tar`, `.tar.gz`, `.tgz`, `.tar.zst` and `.tzst`, also inside each other: each file in them is a
     /// document. Otherwise such a file is one document, like any other.
     pub archives: bool,
-    /// Inside folders, a file of JSONL (see [`crate::Input::Path`]) is a shard of a corpus: each line is a document. Otherwise such a
+    /// Inside folders, a file of JSONL or a table (see [`crate::Input::Path`]) is a shard of a corpus: each record is a document. Otherwise such a
     /// file is one document, like its neighbours.
     pub shards: bool,
     /// Inside folders, read only files whose path relative to the folder, or whose name, matches one of these globs.
@@ -27,20 +27,21 @@ pub struct Options {
     pub include: Vec<String>,
     /// Inside folders, do not read files or enter folders that match one of these globs. Stronger than `include`.
     pub exclude: Vec<String>,
-    /// Skip smaller documents: bytes of the file, or of the text of a JSON line (features are not measured).
+    /// Skip smaller documents: bytes of the file, or of the text of a record (features are not measured).
     pub min_size: u64,
-    /// Skip larger documents: bytes of the file or of the JSON line. Also bounds what one document holds in memory.
+    /// Skip larger documents: bytes of the file, of the JSON line or CSV record, or of the text in a table. Also bounds what one document holds in memory.
     pub max_size: u64,
     /// The field of a JSON line that holds the id. Of this and the fields below, `a.b` is the field `b` of the object `a`, or a field that
-    /// is called so.
+    /// is called so. In a web archive they are named fields of the record, such as `WARC-Record-ID` or `WARC-Date`; one without the id is
+    /// called by its address.
     pub id_field: String,
-    /// The field of a JSON line that holds the text.
+    /// The field of a record that holds the text.
     pub text_field: String,
-    /// The field of a JSON line that holds ready-made features; when given, the text is not looked at.
+    /// The field of a record that holds ready-made features; when given, the text is not looked at.
     pub features_field: Option<String>,
-    /// The field of a JSON line that tells to which category the document belongs, if anybody asks.
+    /// The field of a record that tells to which category the document belongs, if anybody asks.
     pub category_field: Option<String>,
-    /// The field of a JSON line by which documents are ranked, if anybody asks.
+    /// The field of a record by which documents are ranked, if anybody asks.
     pub rank_field: Option<String>,
     /// Lines of a stream that are no JSON objects are documents too: each is its own text.
     pub plain_lines: bool,
@@ -51,6 +52,11 @@ pub struct Options {
     pub batch_bytes: usize,
     /// How many files go into one batch. Changes speed, never the documents.
     pub batch_files: usize,
+    /// How many compressed or columnar shards behind the one that is being read are decoded at the same time, each by a thread of its own; 0:
+    /// everything is decoded by whoever asks for batches. Changes speed, never the documents.
+    pub read_ahead: usize,
+    /// How many bytes of such shards wait in memory at most, unpacked; beside them each thread holds the batch it is at.
+    pub read_ahead_bytes: u64,
 }
 
 impl Default for Options {
@@ -75,6 +81,8 @@ impl Default for Options {
             prompt: false,
             batch_bytes: 1 << 20,
             batch_files: 64,
+            read_ahead: std::thread::available_parallelism().map_or(0, |threads| threads.get() - 1),
+            read_ahead_bytes: 64 << 20,
         }
     }
 }

@@ -11,10 +11,8 @@ use crate::features::FeatureList;
 use crate::fields::{FieldsVisitor, LineFields, Value, field_names};
 use crate::options::Options;
 use crate::skipped::Reason;
+use crate::table::value::check_id;
 use crate::unescape::unescape;
-
-/// An id is a name. What is longer than this is a text in the wrong field.
-const MAX_ID_BYTES: usize = 64 << 10;
 
 /// What a line holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,10 +90,7 @@ fn id_from(raw: &RawValue) -> Result<Option<Cow<'_, str>>, Reason> {
             return Err(Reason::BadId(format!("it is {found}; expected a string or a number")));
         }
     };
-    if id.len() > MAX_ID_BYTES {
-        return Err(Reason::BadId(format!("it has {} bytes; expected at most {MAX_ID_BYTES}", id.len())));
-    }
-    Ok(Some(id))
+    check_id(id).map(Some)
 }
 
 /// A string as it is, null as if it were not there, anything else as it is written.

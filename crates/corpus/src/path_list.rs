@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::input_path;
 use crate::lines::{Block, Cut, Cutter};
 use crate::skipped::{Reason, Skipped};
-use crate::source::{Piece, Source, WalkState};
+use crate::source::{Piece, ReadAhead, Source, WalkState};
 
 /// No system takes a longer path; what is longer is no path but, say, a file that was given in place of a list.
 const MAX_PATH_BYTES: u64 = 32 << 10;
@@ -58,6 +58,10 @@ impl Source for PathListSource {
                 }
             }
         }
+    }
+
+    fn read_ahead(&self) -> ReadAhead {
+        ReadAhead::List
     }
 }
 

@@ -2,10 +2,17 @@
 
 use std::path::Path;
 
+use crate::ahead::PackedShard;
 use crate::context::ReadContext;
+use crate::decompress::Format;
 use crate::jsonl::JsonlSource;
+use crate::options::Options;
 use crate::skipped::Reason;
 use crate::source::Source;
+#[cfg(feature = "arrow")]
+use crate::table::ArrowSource;
+use crate::table::{CsvSource, ParquetSource};
+use crate::warc;
 
 /// What a shard is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,14 +65,45 @@ impl ShardFormat {
         let name = path.file_name()?.as_encoded_bytes().to_ascii_lowercase();
         SUFFIXES.iter().find(|(suffix, _)| name.ends_with(suffix.as_bytes())).map(|(_, format)| *format)
     }
+
+    /// What separates the fields of a record, where it is one byte.
+    pub(crate) fn delimiter(self) -> u8 {
+        if self == ShardFormat::Tsv { b'\t' } else { b',' }
+    }
+}
+
+/// Whether a file is a shard.
+pub(crate) fn is_shard(path: &Path, options: &Options) -> bool {
+    match ShardFormat::of_name(path) {
+        Some(format @ (ShardFormat::Csv | ShardFormat::Tsv)) => CsvSource::is_table(path, format.delimiter(), options),
+        format => format.is_some(),
+    }
 }
 
 /// The records of a file, if it is a shard.
 pub(crate) fn open(path: &Path, context: &ReadContext) -> Option<Result<Box<dyn Source>, Reason>> {
-    match ShardFormat::of_name(path)? {
-        ShardFormat::Jsonl => Some(JsonlSource::open(path, context).map(|source| Box::new(source) as Box<dyn Source>)),
-        ShardFormat::Csv | ShardFormat::Tsv | ShardFormat::Parquet | ShardFormat::Arrow | ShardFormat::Warc => None,
+    if warc::is_wacz(path) {
+        return Some(warc::open_wacz(path));
     }
+    let format = ShardFormat::of_name(path)?;
+    let opened = match format {
+        ShardFormat::Jsonl => JsonlSource::open(path, context).map(boxed),
+        ShardFormat::Parquet => ParquetSource::open(path, context).map(boxed),
+        format @ (ShardFormat::Csv | ShardFormat::Tsv) => {
+            CsvSource::open(path, format.delimiter(), context)?.map(boxed)
+        }
+        #[cfg(feature = "arrow")]
+        ShardFormat::Arrow => ArrowSource::open(path, context).map(boxed),
+        #[cfg(not(feature = "arrow"))]
+        ShardFormat::Arrow => Err(Reason::Unreadable("this program was built without Arrow".into())),
+        ShardFormat::Warc => warc::open(path, context),
+    };
+    let is_packed = Format::of_name(path).is_some() || matches!(format, ShardFormat::Parquet | ShardFormat::Arrow);
+    Some(opened.map(|records| if is_packed { boxed(PackedShard(records)) } else { records }))
+}
+
+fn boxed(source: impl Source + 'static) -> Box<dyn Source> {
+    Box::new(source)
 }
 
 #[cfg(test)]

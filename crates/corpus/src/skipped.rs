@@ -43,6 +43,9 @@ pub enum Reason {
     SameFile(String),
     /// The system refused; holds its message.
     Unreadable(String),
+    /// A record that is not like the others of its table, or cannot be told from them; one of a web archive that is not laid out as one.
+    /// Says why.
+    BadRecord(String),
     /// A line that is not a JSON object; holds the parser's message with the column.
     NotJson(String),
     /// The text or the features are missing or of another type; says which.
@@ -51,6 +54,10 @@ pub enum Reason {
     BadId(String),
     /// The input broke off: a damaged or cut `.gz`, `.zst` or archive, or a read that failed on the way.
     Truncated(String),
+    /// Something that holds no text; says what it is: a media type.
+    NotText(String),
+    /// What a file holds beside its documents, such as the requests in a web archive; says what and how many.
+    NotDocument(String),
     /// Something in an archive, or an archive, that is left as it is; says why and what would help.
     Packed(String),
 }
@@ -68,10 +75,13 @@ impl Reason {
             Reason::Loop(_) => "link loop",
             Reason::SameFile(_) => "same file",
             Reason::Unreadable(_) => "unreadable",
+            Reason::BadRecord(_) => "bad record",
             Reason::NotJson(_) => "not JSON",
             Reason::NoText(_) => "no text",
             Reason::BadId(_) => "bad id",
             Reason::Truncated(_) => "truncated",
+            Reason::NotText(_) => "not text",
+            Reason::NotDocument(_) => "no documents",
             Reason::Packed(_) => "not unpacked",
         }
     }
@@ -80,7 +90,7 @@ impl Reason {
     ///
     /// What the options, the system's permissions or the other fields of a well-formed line leave out is no damage.
     pub fn is_damage(&self) -> bool {
-        matches!(self, Reason::NotJson(_) | Reason::Truncated(_))
+        matches!(self, Reason::BadRecord(_) | Reason::NotJson(_) | Reason::Truncated(_))
     }
 }
 
@@ -102,6 +112,9 @@ impl fmt::Display for Reason {
             Reason::NoText(message) => write!(f, "no text: {message}"),
             Reason::BadId(message) => write!(f, "no usable id: {message}"),
             Reason::Truncated(message) => write!(f, "breaks off: {message}"),
+            Reason::BadRecord(message) => write!(f, "bad record: {message}"),
+            Reason::NotText(media) => write!(f, "not text: its media type is {media}"),
+            Reason::NotDocument(what) => write!(f, "no documents: {what}"),
             Reason::Packed(message) => write!(f, "not unpacked: {message}"),
         }
     }

@@ -14,6 +14,21 @@ use crate::skipped::Skipped;
 /// A folder, a list of paths, a JSONL file, an archive, or the inputs that name them.
 pub(crate) trait Source: Send {
     fn next(&mut self, state: &mut WalkState) -> Option<Result<Piece, Error>>;
+
+    /// What may be done with it before its turn.
+    fn read_ahead(&self) -> ReadAhead {
+        ReadAhead::Wait
+    }
+}
+
+/// What may be done with a source before its turn.
+pub(crate) enum ReadAhead {
+    /// It names other sources and files, at little cost: they can be listed.
+    List,
+    /// It has much to decode and needs nothing but itself: a thread can do it.
+    Decode,
+    /// Nothing.
+    Wait,
 }
 
 /// What all sources of one reader share.

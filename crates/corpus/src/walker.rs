@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::ahead::Ahead;
 use crate::archive;
 use crate::batch::Packer;
 use crate::error::Error;
@@ -11,6 +12,8 @@ use crate::source::{Piece, Source, WalkState};
 /// Reads a source and the sources inside it, and packs single files together, also across sources.
 pub(crate) struct Walker {
     state: WalkState,
+    ahead: Ahead,
+    /// What is read in its turn: a source that was entered, and those inside it.
     stack: Vec<Box<dyn Source>>,
     packer: Packer,
     /// A batch that waits until the files before it are handed out.
@@ -20,7 +23,17 @@ pub(crate) struct Walker {
 impl Walker {
     pub(crate) fn new(state: WalkState, first: Box<dyn Source>) -> Walker {
         let packer = Packer::new(Arc::clone(&state.context));
-        Walker { state, stack: vec![first], packer, held: None }
+        Walker { ahead: Ahead::new(first, &state), state, stack: Vec::new(), packer, held: None }
+    }
+
+    fn piece(&mut self) -> Option<Result<Piece, Error>> {
+        while let Some(source) = self.stack.last_mut() {
+            match source.next(&mut self.state) {
+                None => self.stack.pop(),
+                piece => return piece,
+            };
+        }
+        self.ahead.next(&mut self.state)
     }
 }
 
@@ -29,27 +42,23 @@ impl Reader for Walker {
         if let Some(batch) = self.held.take() {
             return Some(Ok(batch));
         }
-        while let Some(source) = self.stack.last_mut() {
-            let full = match source.next(&mut self.state) {
-                None => {
-                    self.stack.pop();
-                    None
-                }
-                Some(Err(error)) => return Some(Err(error)),
-                Some(Ok(Piece::Archive(container))) => match archive::enter(container) {
+        while let Some(piece) = self.piece() {
+            let full = match piece {
+                Err(error) => return Some(Err(error)),
+                Ok(Piece::Archive(container)) => match archive::enter(container) {
                     Ok(source) => {
                         self.stack.push(source);
                         None
                     }
                     Err(skipped) => self.packer.push(Err(skipped)),
                 },
-                Some(Ok(Piece::Enter(inner))) => {
+                Ok(Piece::Enter(inner)) => {
                     self.stack.push(inner);
                     None
                 }
-                Some(Ok(Piece::File(entry))) => self.packer.push(Ok(entry)),
-                Some(Ok(Piece::Skip(skipped))) => self.packer.push(Err(skipped)),
-                Some(Ok(Piece::Batch(batch))) => match self.packer.flush() {
+                Ok(Piece::File(entry)) => self.packer.push(Ok(entry)),
+                Ok(Piece::Skip(skipped)) => self.packer.push(Err(skipped)),
+                Ok(Piece::Batch(batch)) => match self.packer.flush() {
                     None => Some(batch),
                     before => {
                         self.held = Some(batch);

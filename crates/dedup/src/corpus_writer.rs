@@ -2,12 +2,13 @@
 
 use crate::Error;
 use crate::layout::{FileKind, Layout, LayoutFile};
-use crate::removal::{Kept, Removal, Removals};
 use crate::run_folder::RunFolder;
-use lookalike_corpus::{Annotation, CopyError, CopyOptions, Place, Ruling, copy_shard};
+use crate::verdicts::{VerdictIter, Verdicts};
+use lookalike_corpus::{CopyError, CopyOptions, Place, Ruling, copy_archive, copy_shard};
 use lookalike_engine::run::documents::Documents;
 use lookalike_store::{Cancel, Error as StoreError, Progress};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::path::Path;
 
@@ -16,7 +17,7 @@ const CHECKED_RECORDS: u64 = 1 << 12;
 
 pub(crate) struct CorpusWriter<'a> {
     pub(crate) documents: &'a Documents,
-    pub(crate) removals: &'a Removals,
+    pub(crate) verdicts: &'a dyn Verdicts,
     pub(crate) options: CopyOptions,
     pub(crate) progress: &'a dyn Progress,
     pub(crate) cancel: &'a Cancel,
@@ -54,8 +55,16 @@ impl CorpusWriter<'_> {
                 copied.map_err(from_copy)?;
                 rulings.finish()
             }
-            FileKind::Archive | FileKind::File => {
-                if self.removals.of(file.documents.clone()).is_empty() || self.options.annotate {
+            FileKind::Archive => {
+                let out =
+                    File::options().create(true).truncate(true).read(true).write(true).open(to).map_err(failed)?;
+                let gone = self.members_that_go(file)?;
+                copy_archive(&file.from, out, &mut |name| !gone.contains(name))?;
+                self.progress.advance(bytes);
+                Ok(())
+            }
+            FileKind::File => {
+                if self.verdicts.is_empty(file.documents.clone()) || self.options.annotate {
                     fs::copy(&file.from, to).map_err(failed)?;
                 }
                 self.progress.advance(bytes);
@@ -64,20 +73,18 @@ impl CorpusWriter<'_> {
         }
     }
 
-    /// What is said of a record that goes.
-    fn annotation(&self, removal: &Removal) -> Result<Annotation, StoreError> {
-        let shares = self.removals.shares(removal);
-        let kept = match removal.kept {
-            Kept::Document(document) => Some(self.documents.catalogue.id(document)?),
-            Kept::Known(at) => self.removals.known().get(at as usize).map(|copy| copy.id.clone()),
-        };
-        Ok(Annotation {
-            duplicate_of: kept,
-            resemblance: shares.map(|shares| shares.resemblance),
-            containment: shares.and_then(|shares| shares.containment),
-            class: Some(removal.class.name()),
-            cluster: Some(u64::from(removal.cluster)).filter(|cluster| *cluster > 0),
-        })
+    /// The files of an archive that go.
+    fn members_that_go(&self, file: &LayoutFile) -> Result<BTreeSet<String>, Error> {
+        let mut gone = BTreeSet::new();
+        for verdict in self.verdicts.of(file.documents.clone()) {
+            let (document, ruling) = verdict?;
+            if !ruling.keep
+                && let Place::Member { name, .. } = self.documents.catalogue.entry(document)?.place
+            {
+                gone.insert(name);
+            }
+        }
+        Ok(gone)
     }
 }
 
@@ -109,9 +116,9 @@ fn persist(unfinished: &Path, target: &Path) -> Result<(), Error> {
 /// Rules on the records of one shard, in their order.
 struct Rulings<'a> {
     writer: &'a CorpusWriter<'a>,
-    removals: std::slice::Iter<'a, Removal>,
-    /// The next that goes, and its record.
-    next: Option<(u64, &'a Removal)>,
+    verdicts: VerdictIter<'a>,
+    /// The next record that does not stay as it is, and what becomes of it.
+    next: Option<(u64, Ruling)>,
     is_begun: bool,
     file: &'a LayoutFile,
     bytes: u64,
@@ -121,21 +128,22 @@ struct Rulings<'a> {
 
 impl<'a> Rulings<'a> {
     fn new(writer: &'a CorpusWriter<'a>, file: &'a LayoutFile, bytes: u64) -> Self {
-        let removals = writer.removals.of(file.documents.clone()).iter();
-        Self { writer, removals, next: None, is_begun: false, file, bytes, told: 0, records: 0 }
+        let verdicts = writer.verdicts.of(file.documents.clone());
+        Self { writer, verdicts, next: None, is_begun: false, file, bytes, told: 0, records: 0 }
     }
 
-    fn advance(&mut self) -> Result<(), StoreError> {
-        self.next = match self.removals.next() {
+    fn advance(&mut self) -> Result<(), Error> {
+        self.next = match self.verdicts.next() {
             None => None,
-            Some(removal) => {
-                let place = self.writer.documents.catalogue.entry(removal.document)?.place;
+            Some(verdict) => {
+                let (document, ruling) = verdict?;
+                let place = self.writer.documents.catalogue.entry(document)?.place;
                 let row = record(&place).ok_or_else(|| StoreError::Damaged {
                     what: self.file.from.display().to_string(),
                     offset: 0,
                     found: "a document that is no record".into(),
                 })?;
-                Some((row, removal))
+                Some((row, ruling))
             }
         };
         Ok(())
@@ -147,15 +155,13 @@ impl<'a> Rulings<'a> {
             self.advance()?;
         }
         self.records += 1;
-        if self.records % CHECKED_RECORDS == 0 {
+        if self.records.is_multiple_of(CHECKED_RECORDS) {
             self.writer.cancel.check().map_err(lookalike_engine::Error::from)?;
             self.tell(self.records);
         }
-        let Some((_, removal)) = self.next.filter(|(next, _)| *next == row) else { return Ok(Ruling::KEEP) };
-        let annotate = self.writer.options.annotate;
-        let annotation = if annotate { self.writer.annotation(removal)? } else { Annotation::default() };
+        let Some((_, ruling)) = self.next.take_if(|(next, _)| *next == row) else { return Ok(Ruling::KEEP) };
         self.advance()?;
-        Ok(Ruling { keep: annotate, annotation, ..Ruling::KEEP })
+        Ok(ruling)
     }
 
     /// Tells how far the shard is, by its documents.
@@ -166,11 +172,14 @@ impl<'a> Rulings<'a> {
         self.told = self.told.max(now);
     }
 
-    /// Every document that goes must have been met: otherwise the shard is not what was read.
+    /// Every document that was ruled on must have been met: otherwise the shard is not what was read.
     fn finish(mut self) -> Result<(), Error> {
         self.writer.progress.advance(self.bytes.saturating_sub(self.told));
         self.told = self.bytes;
-        if self.is_begun && self.next.is_none() || self.removals.len() == 0 && self.next.is_none() {
+        if !self.is_begun {
+            self.advance()?;
+        }
+        if self.next.is_none() {
             return Ok(());
         }
         let reason = "it has fewer records than were read: it changed since".to_owned();

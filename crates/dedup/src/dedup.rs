@@ -2,13 +2,17 @@
 
 use crate::Error;
 use crate::against;
+use crate::contamination::{self, Contaminations};
+use crate::contamination_file;
 use crate::corpus_writer::CorpusWriter;
+use crate::cut::{CutResult, CutRun, Granularity, check_damage};
 use crate::duplicates_file;
 use crate::layout::Layout;
 use crate::options::DedupOptions;
 use crate::removal::Removals;
 use crate::run_folder::{Asked, RunFolder};
-use crate::summary::DedupSummary;
+use crate::summary::{DedupSummary, write_json};
+use crate::verdicts::RemovalVerdicts;
 use lookalike_corpus::{CopyOptions, Corpus, Input};
 use lookalike_engine::ShinglesOptions;
 use lookalike_engine::lens::shingles::linking::{LinkedDocuments, link_documents};
@@ -30,13 +34,53 @@ pub struct DedupResult {
     pub linked: LinkedDocuments,
     /// Who goes.
     pub removals: Removals,
+    /// Documents that hold items of benchmarks, if any were asked for.
+    pub contaminations: Option<Contaminations>,
     /// The same in numbers.
     pub summary: DedupSummary,
 }
 
+/// The inputs with patterns as what they match.
+pub(crate) fn expanded(options: &DedupOptions, inputs: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
+    let mut all = Vec::new();
+    for input in inputs {
+        let found = lookalike_corpus::expand(input.clone(), options.scan.corpus.hidden);
+        all.extend(found.map_err(lookalike_engine::Error::from)?);
+    }
+    Ok(all)
+}
+
+/// What a run leaves, by its granularity.
+pub enum DedupOutput {
+    /// Whole documents were removed.
+    Documents(Box<DedupResult>),
+    /// Pieces were cut out of documents.
+    Cuts(Box<CutResult>),
+}
+
+impl DedupOutput {
+    /// Of a run that removes whole documents.
+    pub fn documents(self) -> Option<DedupResult> {
+        match self {
+            Self::Documents(result) => Some(*result),
+            Self::Cuts(_) => None,
+        }
+    }
+
+    /// Of a run that cuts.
+    pub fn cuts(self) -> Option<CutResult> {
+        match self {
+            Self::Documents(_) => None,
+            Self::Cuts(result) => Some(*result),
+        }
+    }
+}
+
 impl<'a> Dedup<'a> {
     /// A run with these options.
-    pub fn new(options: DedupOptions) -> Self {
+    pub fn new(mut options: DedupOptions) -> Self {
+        // web archives date their records, and a record that goes names the date of the one that stays
+        options.scan.corpus.rank_field.get_or_insert_with(|| "WARC-Date".into());
         Self { options, progress: &Silent, cancel: Cancel::default() }
     }
 
@@ -55,8 +99,10 @@ impl<'a> Dedup<'a> {
     }
 
     /// Reads the files, decides who goes, and writes the result into a new folder; without one, it only decides.
-    pub fn run(&self, inputs: &[PathBuf], out: Option<&Path>) -> Result<DedupResult, Error> {
+    pub fn run(&self, inputs: &[PathBuf], out: Option<&Path>) -> Result<DedupOutput, Error> {
         self.options.scan.resources.check()?;
+        let inputs = &expanded(&self.options, inputs)?;
+        self.check_granularity()?;
         let folder = out.map(|out| RunFolder::open(out, &self.asked(inputs), self.options.resume)).transpose()?;
         let pool = self.options.scan.resources.pool()?;
         match pool.install(|| self.run_in(inputs, folder.as_ref())) {
@@ -76,7 +122,7 @@ impl<'a> Dedup<'a> {
         }
     }
 
-    fn run_in(&self, inputs: &[PathBuf], folder: Option<&RunFolder>) -> Result<DedupResult, Error> {
+    fn run_in(&self, inputs: &[PathBuf], folder: Option<&RunFolder>) -> Result<DedupOutput, Error> {
         let options = &self.options;
         let session = Session::new(&options.scan, self.progress, &self.cancel)?;
         let session = match folder {
@@ -85,8 +131,40 @@ impl<'a> Dedup<'a> {
         };
         let paths = inputs.iter().cloned().map(Input::Path).collect();
         let corpus = Corpus::open(paths, reading(&options.scan)).map_err(lookalike_engine::Error::from)?;
+        let cut = CutRun { options, session: &session, inputs, folder };
+        let cuts = match &options.granularity {
+            Granularity::Documents => {
+                let result = self.remove_documents(&session, corpus, inputs, folder)?;
+                return Ok(DedupOutput::Documents(Box::new(result)));
+            }
+            Granularity::Paragraphs(options) => cut.paragraphs(corpus, options)?,
+            Granularity::Substrings(options) => cut.substrings(corpus, options)?,
+        };
+        Ok(DedupOutput::Cuts(Box::new(cuts)))
+    }
+
+    /// Numbers must have a meaning, and what is known of whole documents cannot be held against pieces.
+    fn check_granularity(&self) -> Result<(), Error> {
+        let DedupOptions { granularity, against, contamination, .. } = &self.options;
+        granularity.check()?;
+        let is_unfit = *granularity != Granularity::Documents;
+        match (against.is_empty(), contamination.benchmarks.is_empty()) {
+            (false, _) if is_unfit => Err(Error::OnlyDocuments { what: "indexes" }),
+            (_, false) if is_unfit => Err(Error::OnlyDocuments { what: "benchmarks" }),
+            _ => Ok(()),
+        }
+    }
+
+    fn remove_documents(
+        &self,
+        session: &Session<'_>,
+        corpus: Corpus,
+        inputs: &[PathBuf],
+        folder: Option<&RunFolder>,
+    ) -> Result<DedupResult, Error> {
+        let options = &self.options;
         let mut known = Vec::new();
-        let mut linked = link_documents(&options.shingles, &session, corpus, &mut |documents| {
+        let mut linked = link_documents(&options.shingles, session, corpus, &mut |documents| {
             known = against::find(options, documents, folder.map(RunFolder::work))?;
             let mut excluded = vec![false; documents.catalogue.len()];
             for copy in &known {
@@ -94,10 +172,8 @@ impl<'a> Dedup<'a> {
             }
             Ok((!known.is_empty()).then_some(excluded))
         })?;
-        if let Some(skip) = linked.documents.catalogue.skipped.iter().find(|skip| skip.damage)
-            && !options.allow_damaged
-        {
-            return Err(Error::Damaged { id: skip.id.clone(), reason: skip.reason.clone() });
+        if !options.allow_damaged {
+            check_damage(&linked.documents.catalogue.skipped)?;
         }
         let links = std::mem::take(&mut linked.links);
         let removals = Removals::new(&linked.documents, &linked.filter, links, known);
@@ -109,7 +185,13 @@ impl<'a> Dedup<'a> {
                 let copy =
                     CopyOptions { text_field: options.scan.corpus.text_field.clone(), annotate: options.annotate };
                 let (progress, cancel, documents) = (self.progress, &self.cancel, &linked.documents);
-                let writer = CorpusWriter { documents, removals: &removals, options: copy, progress, cancel };
+                let verdicts = RemovalVerdicts {
+                    documents,
+                    removals: &removals,
+                    annotate: options.annotate,
+                    has_web_archives: layout.has_web_archives(),
+                };
+                let writer = CorpusWriter { documents, verdicts: &verdicts, options: copy, progress, cancel };
                 Ok(writer.write(&layout, folder))
             })??;
             let path = folder.path().join("duplicates.parquet");
@@ -119,11 +201,20 @@ impl<'a> Dedup<'a> {
                 removed_bytes += linked.documents.catalogue.entry(removal.document)?.bytes;
             }
         }
-        let summary = DedupSummary::new(options, &linked, &removals, removed_bytes)?;
+        let contaminations = if options.contamination.benchmarks.is_empty() {
+            None
+        } else {
+            let found = contamination::find(options, &options.contamination, session, &linked.documents.corpus)?;
+            if let Some(folder) = folder {
+                contamination_file::write(&folder.path().join("contamination.parquet"), &linked.documents, &found)?;
+            }
+            Some(found)
+        };
+        let summary = DedupSummary::new(options, &linked, &removals, removed_bytes, contaminations.as_ref())?;
         if let Some(folder) = folder {
-            summary.write(&folder.path().join("summary.json"))?;
+            write_json(&summary, &folder.path().join("summary.json"))?;
         }
-        Ok(DedupResult { linked, removals, summary })
+        Ok(DedupResult { linked, removals, contaminations, summary })
     }
 
     /// Adds what stays to an index, or makes one of it.
@@ -148,12 +239,13 @@ impl<'a> Dedup<'a> {
 
     /// What decides the result: a run that goes on must be asked for the same.
     fn asked(&self, inputs: &[PathBuf]) -> Asked {
-        let DedupOptions { shingles, scan, against, annotate, .. } = &self.options;
+        let DedupOptions { granularity, shingles, scan, against, contamination, annotate, .. } = &self.options;
         let shown = |value: &dyn std::fmt::Debug| format!("{value:?}");
         let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
         vec![
             ("lookalike".into(), env!("CARGO_PKG_VERSION").into()),
             ("the inputs".into(), shown(&inputs.iter().map(whole).collect::<Vec<_>>())),
+            ("what goes".into(), shown(granularity)),
             ("the recipe".into(), shingles.recipe.to_string()),
             ("the policy".into(), shown(&shingles.policy)),
             ("least words".into(), shown(&shingles.min_words)),
@@ -163,6 +255,7 @@ impl<'a> Dedup<'a> {
             ("who stays".into(), shown(&(&scan.keep, &scan.drop_only_from))),
             ("what is read".into(), shown(&scan.corpus)),
             ("indexes".into(), shown(against)),
+            ("benchmarks".into(), shown(contamination)),
             ("annotations".into(), shown(annotate)),
         ]
     }

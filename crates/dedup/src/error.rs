@@ -51,6 +51,35 @@ pub enum Error {
         /// What is asked now.
         expected: String,
     },
+    /// A number that has no meaning.
+    #[error("{what}: expected {least} to {most}, found {found}")]
+    OutOfRange {
+        /// What it is for.
+        what: &'static str,
+        /// The least.
+        least: u32,
+        /// The greatest.
+        most: u32,
+        /// What was asked for.
+        found: u32,
+    },
+    /// What is known of whole documents, where pieces are cut.
+    #[error(
+        "{what} hold whole documents, and cannot be asked for pieces of them; remove whole documents in a run of their own"
+    )]
+    OnlyDocuments {
+        /// What it is.
+        what: &'static str,
+    },
+    /// A document whose text cannot be cut.
+    #[error(
+        "{id}: only the text of records of JSONL, CSV, TSV, Parquet and Arrow can be cut, and this is a file, a member of an archive, a \
+         record of a web archive or a list of features; leave it out, or remove whole documents"
+    )]
+    NotCuttable {
+        /// Which.
+        id: String,
+    },
     /// Documents that cannot be written again.
     #[error(
         "{what} cannot be written again; save it in a file and name the file, or ask what would be removed without writing"
@@ -71,7 +100,7 @@ pub enum Error {
     },
     /// An option has no meaning.
     #[error("{what}: expected {expected}, found {found}")]
-    OutOfRange {
+    WrongOption {
         /// Which.
         what: &'static str,
         /// What it may be.

@@ -93,6 +93,11 @@ impl Layout {
         &self.0
     }
 
+    /// Whether some are web archives.
+    pub(crate) fn has_web_archives(&self) -> bool {
+        self.0.iter().any(|file| ShardFormat::of_name(&file.from) == Some(ShardFormat::Warc))
+    }
+
     /// Their bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.0.iter().filter_map(|file| file.from.metadata().ok()).map(|metadata| metadata.len()).sum()

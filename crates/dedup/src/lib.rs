@@ -4,25 +4,41 @@
 //! in its place. What is left is written shard by shard ([`lookalike_corpus::copy_shard`]), everything else of it unchanged, beside a
 //! table of what was removed and why.
 //!
-//! [`calibrate`] helps to choose the threshold.
+//! Instead of documents, repeated paragraphs or stretches of words can be cut out of them (`cut`). [`calibrate`] helps to choose the threshold.
 //!
 //! `removal` (who goes) ← `layout` (which file becomes which) ← {`corpus_writer`, `duplicates_file`, `summary`} ← [`Dedup`].
 
 mod against;
 pub mod calibrate;
+mod columns;
+mod contamination;
+mod contamination_file;
 mod corpus_writer;
+mod cut;
 mod dedup;
 mod duplicates_file;
 mod error;
+mod estimate;
+mod examples;
 mod layout;
 mod options;
+mod preset;
 mod removal;
 mod run_folder;
 mod summary;
+mod verdicts;
 
 pub use against::KnownCopy;
-pub use dedup::{Dedup, DedupResult};
+pub use contamination::{Contamination, ContaminationOptions, Contaminations, is_benchmark};
+pub use cut::{
+    CutPiece, CutResult, CutSummary, Cuts, DocumentCuts, Granularity, ParagraphOptions, PieceUnit, RepeatedText,
+    SubstringOptions,
+};
+pub use dedup::{Dedup, DedupOutput, DedupResult};
 pub use error::Error;
+pub use estimate::Estimate;
+pub use examples::{Example, Piece};
 pub use options::DedupOptions;
+pub use preset::Preset;
 pub use removal::{Kept, Removal, Removals};
-pub use summary::{ClassCounts, DedupSummary, SourceCounts};
+pub use summary::{ClassCounts, ContaminationCounts, DedupSummary, LargeCluster, SourceCounts};

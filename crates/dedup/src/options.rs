@@ -1,5 +1,7 @@
 //! What is asked of a run.
 
+use crate::contamination::ContaminationOptions;
+use crate::cut::Granularity;
 use lookalike_core::lens::Lens;
 use lookalike_core::recipe::ShingleRecipe;
 use lookalike_engine::report::policy::Policy;
@@ -14,6 +16,8 @@ const DEFAULT_THRESHOLD: f64 = 0.8;
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct DedupOptions {
+    /// What is removed: documents, or pieces of them.
+    pub granularity: Granularity,
     /// How documents are compared.
     pub shingles: ShinglesOptions,
     /// What is read, who stays, and what the run may use.
@@ -22,6 +26,8 @@ pub struct DedupOptions {
     pub against: Vec<PathBuf>,
     /// An index that what stays is added to when all is written; made if it is not there.
     pub update: Option<PathBuf>,
+    /// Benchmarks whose items are looked for in the documents.
+    pub contamination: ContaminationOptions,
     /// Write every record, with what is known of it in fields of its own, instead of leaving out duplicates.
     pub annotate: bool,
     /// Records that are damaged stay as they are, instead of ending the run.
@@ -35,12 +41,23 @@ impl Default for DedupOptions {
     fn default() -> Self {
         let mut scan = ScanOptions::default();
         scan.corpus = corpus_options(Lens::Shingles);
+        scan.corpus.archives = true;
         scan.by_source = true;
         let shingles = ShinglesOptions {
             policy: Policy { threshold: DEFAULT_THRESHOLD, ..Policy::default() },
             include_boilerplate: true,
             ..ShinglesOptions::new(ShingleRecipe::words(DEFAULT_WORDS))
         };
-        Self { shingles, scan, against: Vec::new(), update: None, annotate: false, allow_damaged: false, resume: false }
+        Self {
+            granularity: Granularity::Documents,
+            shingles,
+            scan,
+            against: Vec::new(),
+            update: None,
+            contamination: ContaminationOptions::default(),
+            annotate: false,
+            allow_damaged: false,
+            resume: false,
+        }
     }
 }

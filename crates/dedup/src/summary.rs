@@ -1,5 +1,6 @@
 //! What was done, in numbers.
 
+use crate::contamination::Contaminations;
 use crate::options::DedupOptions;
 use crate::removal::{Kept, Removal, Removals, Shares};
 use lookalike_engine::lens::shingles::linking::LinkedDocuments;
@@ -7,7 +8,7 @@ use lookalike_engine::report::policy::Policy;
 use lookalike_engine::report::{SCHEMA, Skip};
 use lookalike_store::{Error as StoreError, atomic};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Clusters that are listed.
@@ -51,6 +52,9 @@ pub struct DedupSummary {
     pub sources: Vec<SourceCounts>,
     /// Removed documents by their resemblance to what stays: from 0 to 1 in twenty steps, 1 in the last.
     pub resemblance: [u64; BARS],
+    /// Documents that hold items of benchmarks, if any were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contamination: Option<ContaminationCounts>,
     /// Documents whose id another has too.
     pub repeated_ids: u64,
     /// Records that were not compared, and stay as they are: how many, by the reason.
@@ -100,29 +104,30 @@ pub struct SourceCounts {
     pub removed_within: u64,
 }
 
-impl DedupSummary {
-    /// Writes it as JSON, with the version of the program in front.
-    pub(crate) fn write(&self, path: &Path) -> Result<(), StoreError> {
-        #[derive(Serialize)]
-        struct Versioned<'a> {
-            schema: u32,
-            lookalike: &'static str,
-            #[serde(flatten)]
-            summary: &'a DedupSummary,
-        }
-        let failed = |source| StoreError::Write { what: path.display().to_string(), source };
-        let versioned = Versioned { schema: SCHEMA, lookalike: env!("CARGO_PKG_VERSION"), summary: self };
-        let mut json = serde_json::to_vec_pretty(&versioned).expect("plain data");
-        json.push(b'\n');
-        atomic::write(path, |out| out.write_all(&json).map_err(failed))
+/// Writes a summary as JSON, with the version of the program in front.
+pub(crate) fn write_json(summary: &impl Serialize, path: &Path) -> Result<(), StoreError> {
+    #[derive(Serialize)]
+    struct Versioned<'a, T> {
+        schema: u32,
+        lookalike: &'static str,
+        #[serde(flatten)]
+        summary: &'a T,
     }
+    let failed = |source| StoreError::Write { what: path.display().to_string(), source };
+    let versioned = Versioned { schema: SCHEMA, lookalike: env!("CARGO_PKG_VERSION"), summary };
+    let mut json = serde_json::to_vec_pretty(&versioned).expect("plain data");
+    json.push(b'\n');
+    atomic::write(path, |out| out.write_all(&json).map_err(failed))
+}
 
+impl DedupSummary {
     /// Of a run; `removed_bytes` is known by who has looked at every removed document.
     pub fn new(
         options: &DedupOptions,
         linked: &LinkedDocuments,
         removals: &Removals,
         removed_bytes: u64,
+        contaminations: Option<&Contaminations>,
     ) -> Result<Self, StoreError> {
         let catalogue = &linked.documents.catalogue;
         let (documents, removed) = (catalogue.len() as u64, removals.all().len() as u64);
@@ -159,10 +164,37 @@ impl DedupSummary {
             largest_clusters: largest_clusters.collect::<Result<_, StoreError>>()?,
             sources: sources(linked, removals),
             resemblance: histogram(removals),
+            contamination: contaminations.map(ContaminationCounts::of),
             repeated_ids: catalogue.repeated_ids,
             not_compared,
             examples_not_compared: catalogue.skipped.iter().take(MAX_SKIPPED).cloned().collect(),
         })
+    }
+}
+
+/// Benchmarks in a corpus.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ContaminationCounts {
+    /// Items that were looked for.
+    pub items: u64,
+    /// Items that stand in some document.
+    pub items_found: u64,
+    /// Documents that hold one.
+    pub documents: u64,
+    /// Items that are too short to be looked for, or could not be read.
+    pub items_skipped: u64,
+}
+
+impl ContaminationCounts {
+    fn of(found: &Contaminations) -> Self {
+        let items: BTreeSet<_> = found.all.iter().map(|found| (&found.benchmark, &found.item)).collect();
+        let documents: BTreeSet<_> = found.all.iter().map(|found| (&found.place, &found.id)).collect();
+        Self {
+            items: found.items,
+            items_found: items.len() as u64,
+            documents: documents.len() as u64,
+            items_skipped: found.skipped.len() as u64,
+        }
     }
 }
 

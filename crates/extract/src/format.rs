@@ -71,8 +71,14 @@ const EXTENSIONS: [(Format, &[&str]); 10] = [
 const SNIFFED_BYTES: usize = 4096;
 
 impl Format {
-    /// The format that the extension of a file name tells, in upper or lower case.
+    /// The format that the extension of a file name tells, in upper or lower case. Of a web address only that of a page counts: `http://a.org/`
+    /// is not a file `a.org`, and what an address calls a PDF may be a page about one. Those are to be looked at.
     pub fn from_name(file_name: &str) -> Option<Self> {
+        if let Some((_, address)) = file_name.split_once("://") {
+            let path = &address[address.find('/')?..];
+            let path = path.split(['?', '#']).next().unwrap_or_default();
+            return Self::from_name(path).filter(|format| *format == Self::Html);
+        }
         let extension = Path::new(file_name).extension()?.to_str()?;
         EXTENSIONS
             .iter()
@@ -210,6 +216,10 @@ mod tests {
         assert_eq!(Format::from_name("a.tar.gz"), None);
         assert_eq!(Format::from_name("README"), None);
         assert_eq!(Format::from_name(".md"), None);
+        for address in ["http://a.org", "http://a.org/", "http://a.md/x", "http://a/b.pdf", "http://a/b?c=d.html"] {
+            assert_eq!(Format::from_name(address), None, "{address}");
+        }
+        assert_eq!(Format::from_name("http://a.org/b.html?c=d.txt#e"), Some(Format::Html));
     }
 
     #[test]

@@ -52,6 +52,12 @@ pub struct VisibleText<'a> {
 }
 
 impl<'a> VisibleText<'a> {
+    /// The same of another text.
+    #[must_use]
+    pub fn with_text(self, text: &str) -> VisibleText<'_> {
+        VisibleText { text, ..self }
+    }
+
     /// The text that was taken out of an office document.
     pub fn of_office(text: &'a str, format: Format) -> Self {
         Self { text, format, encoding: encoding_rs::UTF_8.name(), had_errors: false, left_out: 0 }

@@ -116,7 +116,10 @@ pub mod templates {
 /// A corpus without its near-duplicates, with proof.
 pub mod dedup {
     pub use lookalike_dedup::{
-        ClassCounts, Dedup, DedupOptions, DedupResult, DedupSummary, Error, Removal, Removals, SourceCounts,
+        ClassCounts, Contamination, ContaminationCounts, ContaminationOptions, Contaminations, CutPiece, CutResult,
+        CutSummary, Cuts, Dedup, DedupOptions, DedupOutput, DedupResult, DedupSummary, DocumentCuts, Error, Estimate,
+        Example, Granularity, Kept, KnownCopy, LargeCluster, ParagraphOptions, Piece, PieceUnit, Preset, Removal,
+        Removals, RepeatedText, SourceCounts, SubstringOptions, is_benchmark,
     };
 
     /// Which threshold, and which recipe? A judged sample of pairs tells what each would do.

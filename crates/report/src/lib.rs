@@ -30,14 +30,14 @@ mod words;
 mod xlsx;
 
 pub use answers::{
-    CalibrationView, ComparisonView, DedupView, DesignPlan, ExchangeFile, FingerprintMatches, IndexChange, IndexCheck,
-    Row, RowForm, RowWriter, Show, TemplateChange, write_answer, write_batch, write_batch_json, write_changes_csv,
-    write_collapsed_text, write_holders_csv, write_near, write_near_json, write_near_pairs,
+    CalibrationView, ComparisonView, CutView, DedupView, DesignPlan, ExchangeFile, FingerprintMatches, IndexChange,
+    IndexCheck, Row, RowForm, RowWriter, Show, TemplateChange, write_answer, write_batch, write_batch_json,
+    write_changes_csv, write_collapsed_text, write_holders_csv, write_near, write_near_json, write_near_pairs,
 };
 pub use attributes::{Attributes, FileAttributes};
 pub use clean::clean;
 pub use forms::{FORMS, Form};
-pub use html::{HtmlError, write_changes_html, write_html};
+pub use html::{DedupPage, HtmlError, write_changes_html, write_dedup_html, write_html};
 pub use json::{write_json, write_versioned_json};
 pub use page::{HtmlOptions, PageSource, PageSubject, SubmissionFiles};
 pub use pairs::{PairForm, PairWriter, SubmissionPairWriter};
@@ -45,4 +45,5 @@ pub use renderer::{Explain, Renderer, Shown, Source};
 pub use scan_view::ScanView;
 pub use section::Findings;
 pub use table::Table;
+pub use units::{bytes, commas};
 pub use words::kinds;

@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 
 /// Bytes with a decimal unit: `258.1 KB`.
-pub(crate) fn bytes(n: u64) -> String {
+pub fn bytes(n: u64) -> String {
     let units = ["bytes", "KB", "MB", "GB", "TB", "PB"];
     let mut value = n as f64;
     let mut unit = 0;
@@ -21,7 +21,8 @@ pub(crate) fn count(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", commas(n), if n == 1 { "" } else { "s" })
 }
 
-pub(crate) fn commas(n: u64) -> String {
+/// A number with commas between thousands.
+pub fn commas(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {

@@ -194,7 +194,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("result");
         fs::write(&path, "old").unwrap();
-        let half = |out: &mut dyn Write| {
+        let half = |out: &mut (dyn Write + Send)| {
             out.write_all(b"half").unwrap();
             Err(Error::Exists { path: "x".into() })
         };

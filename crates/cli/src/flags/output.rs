@@ -132,7 +132,7 @@ pub(super) const ROWS: &[Flag] = &[
             of(&[Scan, Files], "Also write a page to look at: one file, no network, any browser").with(&[Shingles, Chunks]),
             of(&[Scan], "Also write a page to look at: one file, no network, any browser").with(&[Simhash]).needs("verify"),
             of(&[Calibrate], "Also write a page: the curve, and the pairs to judge; one file, no network, any browser"),
-            of(&[Copies, Changes], "Also write a page to look at: one file, no network, any browser"),
+            of(&[Copies, Changes, Dedup], "Also write a page to look at: one file, no network, any browser"),
             of(&[Compare], "Also write a page that shows the two side by side").with(&[Shingles]),
         ],
         ..OUTPUT

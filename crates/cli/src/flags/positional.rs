@@ -44,7 +44,7 @@ pub(super) const ROWS: &[Flag] = &[
                 "Folders, files, JSONL files (also .gz or .zst); - is JSONL on standard input",
             )
             .required_unless(&["stdin"]),
-            of(&[Dedup, Calibrate], "Folders of shards, shards (JSONL, also .gz or .zst) and globs of them").required(),
+            of(&[Dedup, Calibrate], "Folders of shards, shards (Parquet, JSONL, CSV, Arrow, WARC, also .gz or .zst), archives, and globs of them").required(),
             of(&[Copies], "Folders, files, zip and tar files, JSONL files; - is JSONL on standard input")
                 .required_unless(&["stdin"]),
         ],

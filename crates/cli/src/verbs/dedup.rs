@@ -1,7 +1,7 @@
 //! `lookalike dedup`: the same corpus without its near-duplicates, with proof.
 
 use crate::args::{Args, Source, Spec};
-use crate::documents::{corpus_without, options};
+use crate::documents::{corpus_without, names, options, resources};
 use crate::lens::Lens;
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
@@ -9,11 +9,18 @@ use crate::recipes;
 use crate::values;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
-use lookalike::dedup::{Dedup, DedupOptions};
+use lookalike::dedup::{
+    ContaminationOptions, Dedup, DedupOptions, DedupOutput, DedupResult, Estimate, Granularity, ParagraphOptions,
+    PieceUnit, Preset, SubstringOptions, is_benchmark,
+};
 use lookalike::report::Decision;
 use lookalike::{Error, Keep, ShinglesOptions};
-use lookalike_report::DedupView;
-use std::path::PathBuf;
+use lookalike_report::{CutView, DedupPage, DedupView, bytes, commas, write_dedup_html};
+use std::path::{Path, PathBuf};
+
+/// Examples on the page: those that are the least alike, and others.
+const LEAST_ALIKE: usize = 20;
+const OTHER_EXAMPLES: usize = 20;
 
 pub(super) const SPEC: Spec =
     Spec::new(Verb::Dedup, "dedup", "Write a corpus again without its near-duplicates, with proof", run)
@@ -33,6 +40,11 @@ pub(super) const SPEC: Spec =
   lookalike dedup corpus/ -o marked --annotate              every record, with lookalike_duplicate_of and more
   lookalike dedup corpus/ -o clean --keep best:quality      of several the one with the highest quality stays
   lookalike dedup corpus/ -o clean --contained 0.9          also documents inside others
+  lookalike dedup new/ -o clean --against old.index --update old.index   what is new, and remember it
+  lookalike dedup corpus/ -o clean --against bench.jsonl --against-field question   contamination
+  lookalike dedup corpus/ -o clean --paragraphs             repeated paragraphs, not documents
+  lookalike dedup corpus/ -o clean --exact-substrings 50    repeated stretches of 50 words and more
+  lookalike dedup corpus/ -o clean --like fineweb           what that pipeline would find
   lookalike dedup corpus/ -o clean --memory 2G --resume     go on after Ctrl-C, a crash or a full disk",
         );
 
@@ -42,22 +54,70 @@ fn run(args: &Args) -> Result<u8> {
     if let Some(out) = &out {
         output::check_target(out, true)?;
     }
+    output::check_targets(args, &["html"])?;
     let (bars, cancel) = (Bars::new(args.has("quiet")), cancel_on_signal());
-    let dedup = Dedup::new(asked(args)?).progress(&bars).cancel(&cancel);
-    let result = match dedup.run(&args.all::<PathBuf>("path"), out.as_deref()) {
-        Ok(result) => result,
+    let (asked, paths) = (asked(args)?, args.all::<PathBuf>("path"));
+    if !args.has("quiet") {
+        output::message(&needs(args, &Estimate::new(&asked, &paths, out.as_deref())?));
+    }
+    let dedup = Dedup::new(asked).progress(&bars).cancel(&cancel);
+    let output = match dedup.run(&paths, out.as_deref()) {
+        Ok(output) => output,
         Err(error) if error.is_cancelled() && out.is_some() && !args.has("quiet") => {
             output::message("stopped; the same command with --resume goes on after the last finished step");
             return Err(Error::Cancelled.into());
         }
         Err(error) => return Err(error.into()),
     };
+    let result = match output {
+        DedupOutput::Documents(result) => result,
+        DedupOutput::Cuts(result) => {
+            output::summary(args, &CutView { summary: &result.summary, out: out.as_deref() })?;
+            return Ok(crate::SUCCESS);
+        }
+    };
+    if let Some(path) = args.path("html") {
+        write_page(args, &path, &result)?;
+    }
     let summary = &result.summary;
     output::summary(args, &DedupView { summary, out: out.as_deref(), is_marked: args.has("annotate") })?;
     if summary.documents == 0 {
         return Ok(output::no_documents(args, &summary.examples_not_compared));
     }
     Ok(crate::SUCCESS)
+}
+
+/// What the run will need, in a line.
+fn needs(args: &Args, estimate: &Estimate) -> String {
+    let Estimate { documents, text_bytes, memory, disk, free_disk, .. } = *estimate;
+    let allowed = resources(args).memory;
+    let mut line = format!(
+        "about {} documents, {} of text; needs {} of memory or more ({} allowed)",
+        commas(documents),
+        bytes(text_bytes),
+        bytes(memory),
+        bytes(allowed)
+    );
+    if args.path("output").is_some() {
+        let free = free_disk.map_or(String::new(), |free| format!(" ({} free)", bytes(free)));
+        line += &format!(" and about {} of disk{free}", bytes(disk));
+    }
+    if memory > allowed {
+        line += "; warning: allow more with --memory, or it may stop";
+    }
+    if estimate.lacks_disk() {
+        line += "; warning: the disk may become full";
+    }
+    line
+}
+
+fn write_page(args: &Args, path: &Path, result: &DedupResult) -> Result<()> {
+    let examples = result.examples(LEAST_ALIKE, OTHER_EXAMPLES)?;
+    let templates = &result.linked.templates;
+    let page = DedupPage { inputs: &names(args), summary: &result.summary, examples: &examples, templates };
+    output::to(Some(path), false, |out| write_dedup_html(out, &page))?;
+    output::wrote(args, path, "; open it in a browser");
+    Ok(())
 }
 
 fn asked(args: &Args) -> Result<DedupOptions> {
@@ -71,6 +131,7 @@ fn asked(args: &Args) -> Result<DedupOptions> {
         include_boilerplate: recipes::keeps_boilerplate(args),
         ..ShinglesOptions::new(recipes::shingles(args))
     };
+    let preset = args.get::<String>("like").and_then(|name| Preset::named(&name));
     let out = args.path("output");
     let mut scan = options(args, corpus_without(args, out.as_deref()));
     let (keep, rank_field) = keep(args)?;
@@ -78,14 +139,45 @@ fn asked(args: &Args) -> Result<DedupOptions> {
     scan.corpus.rank_field = rank_field;
     scan.corpus.category_field = args.get("source-field");
     scan.drop_only_from = args.all("drop-only-from");
+    scan.corpus.archives = true;
     scan.by_source = true;
     scan.decisions = args.path("decisions").map(|path| Decision::read(&path)).transpose()?.unwrap_or_default();
     let mut asked = DedupOptions::default();
     (asked.shingles, asked.scan) = (shingles, scan);
+    let (benchmarks, indexes): (Vec<PathBuf>, Vec<PathBuf>) =
+        args.all::<PathBuf>("against").into_iter().partition(|path| is_benchmark(path));
+    asked.against = indexes;
+    asked.contamination = ContaminationOptions {
+        benchmarks,
+        field: args.value("against-field"),
+        share: args.value("against-share"),
+        ..asked.contamination
+    };
+    asked.update = args.path("update");
+    asked.granularity = granularity(args);
     asked.annotate = args.has("annotate");
     asked.allow_damaged = args.has("allow-damaged");
     asked.resume = args.has("resume");
+    if let Some(preset) = preset {
+        preset.apply(&mut asked);
+        if !args.has("quiet") {
+            output::message(&preset.meaning());
+        }
+    }
     Ok(asked)
+}
+
+/// What goes: documents, or pieces of them.
+fn granularity(args: &Args) -> Granularity {
+    let unit = args.get::<String>("paragraphs").map(|unit| match unit.as_str() {
+        "line" => PieceUnit::Line,
+        _ => PieceUnit::Paragraph,
+    });
+    match (unit, args.get("exact-substrings")) {
+        (Some(unit), _) => Granularity::Paragraphs(ParagraphOptions { unit, ..ParagraphOptions::default() }),
+        (None, Some(min_tokens)) => Granularity::Substrings(SubstringOptions { min_tokens }),
+        (None, None) => Granularity::Documents,
+    }
 }
 
 /// Who stays, and the field that decides.

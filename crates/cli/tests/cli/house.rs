@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Each crate, and the crates of the workspace that it may use; dev-dependencies count too.
-const ALLOWED: [(&str, &[&str]); 17] = [
+const ALLOWED: [(&str, &[&str]); 18] = [
     ("lookalike-core", &[]),
     ("lookalike-extract", &["lookalike-core"]),
     // knows nothing of what it sends, so that whoever reads what strangers wrote can use it
@@ -41,6 +41,11 @@ const ALLOWED: [(&str, &[&str]); 17] = [
             "lookalike-engine",
         ],
     ),
+    // writes new corpora; sees the index for what is known already
+    (
+        "lookalike-dedup",
+        &["lookalike-core", "lookalike-corpus", "lookalike-store", "lookalike-engine", "lookalike-index"],
+    ),
     // the facade: what `cargo add lookalike` gives; it re-exports whatever is below
     (
         "lookalike",
@@ -53,6 +58,7 @@ const ALLOWED: [(&str, &[&str]); 17] = [
             "lookalike-hamming",
             "lookalike-engine",
             "lookalike-index",
+            "lookalike-dedup",
             "lookalike-act",
         ],
     ),

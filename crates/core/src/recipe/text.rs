@@ -1,5 +1,6 @@
 //! How bytes become text: the first part of a recipe. `auto`, or `html:boilerplate=keep`, `auto:select=main:drop=.ad`.
 
+use crate::text::Fold;
 use std::fmt;
 use std::str::FromStr;
 
@@ -14,6 +15,8 @@ pub struct TextRecipe {
     pub select: String,
     /// CSS selectors: what is in such elements does not count.
     pub drop: String,
+    /// What is done to the text before its words are taken.
+    pub fold: Fold,
 }
 
 impl TextRecipe {
@@ -25,7 +28,13 @@ impl TextRecipe {
 impl Default for TextRecipe {
     /// Each document as what it is, pages without their frame.
     fn default() -> Self {
-        Self { format: "auto".into(), keep_boilerplate: false, select: String::new(), drop: String::new() }
+        Self {
+            format: "auto".into(),
+            keep_boilerplate: false,
+            select: String::new(),
+            drop: String::new(),
+            fold: Fold::None,
+        }
     }
 }
 
@@ -40,7 +49,10 @@ impl fmt::Display for TextRecipe {
                 write!(f, ":{name}={selectors}")?;
             }
         }
-        Ok(())
+        match self.fold.name() {
+            Some(name) => write!(f, ":fold={name}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -60,6 +72,10 @@ impl FromStr for TextRecipe {
                 Some(("boilerplate", "keep")) => recipe.keep_boilerplate = true,
                 Some(("select", selectors)) if !selectors.is_empty() => selectors.clone_into(&mut recipe.select),
                 Some(("drop", selectors)) if !selectors.is_empty() => selectors.clone_into(&mut recipe.drop),
+                Some(("fold", name)) => {
+                    let fold = Fold::NAMES.iter().find(|(known, _)| *known == name).ok_or_else(|| part.to_owned())?;
+                    recipe.fold = fold.1;
+                }
                 _ => return Err(part.to_owned()),
             }
         }
@@ -73,10 +89,14 @@ mod tests {
 
     #[test]
     fn prints_and_parses_back() {
-        for text in ["auto", "html:boilerplate=keep", "auto:select=main,#x:drop=.ad", "text"] {
+        for text in
+            ["auto", "html:boilerplate=keep", "auto:select=main,#x:drop=.ad", "text", "text:fold=raw-characters"]
+        {
             assert_eq!(text.parse::<TextRecipe>().unwrap().to_string(), text);
         }
-        for (wrong, part) in [("doc", "doc"), ("auto:x=1", "x=1"), ("auto:select=", "select="), ("", "")] {
+        for (wrong, part) in
+            [("doc", "doc"), ("auto:x=1", "x=1"), ("auto:select=", "select="), ("", ""), ("auto:fold=x", "fold=x")]
+        {
             assert_eq!(wrong.parse::<TextRecipe>().unwrap_err(), part, "{wrong}");
         }
     }

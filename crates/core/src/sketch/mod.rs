@@ -4,6 +4,7 @@
 //! with i chosen by the document's size, so that a sketch has 50 to 100 features whatever the size. Features
 //! are already a random permutation of the shingles, so "smallest" and "0 mod m" are random choices.
 
+mod banding;
 mod distinct;
 mod estimate;
 mod sampler;
@@ -11,6 +12,7 @@ mod super_shingle;
 #[cfg(test)]
 mod tests;
 
+pub use banding::Banding;
 pub use estimate::{Estimate, PairEstimate, SampleOverlap};
 pub use sampler::Sampler;
 pub use super_shingle::{super_shingles, window_for};

@@ -8,11 +8,13 @@
 //! The fast way walks ASCII by bit masks, sixty-four bytes at a time, and hands a stretch to `unicode.rs` only where it has to.
 
 mod classes;
+mod fold;
 #[cfg(test)]
 mod tests;
 mod unicode;
 mod walk;
 
+pub use fold::Fold;
 pub use walk::Walker;
 
 use crate::feature_hash::FeatureHasher;

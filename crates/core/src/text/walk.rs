@@ -33,7 +33,7 @@ impl Walker {
 
     /// The same with another hash: it is given the canonical word, which begins its bytes, and the word's length.
     #[inline]
-    pub(crate) fn walk_by(
+    pub fn walk_by(
         &mut self,
         text: &str,
         mut hash: impl FnMut(&[u8], usize) -> u64,

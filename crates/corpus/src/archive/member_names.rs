@@ -60,14 +60,14 @@ impl MemberNames {
 
 /// The name as an id shows it: without a leading `./`, and what is no UTF-8 escaped as in the id of a file.
 #[cfg(unix)]
-pub(super) fn display_name(name: &[u8]) -> String {
+pub(crate) fn display_name(name: &[u8]) -> String {
     use std::os::unix::ffi::OsStrExt;
     crate::names::id_of(Path::new(std::ffi::OsStr::from_bytes(name))).into_owned()
 }
 
 /// The name as an id shows it: without a leading `./`, and what is no UTF-8 replaced.
 #[cfg(not(unix))]
-pub(super) fn display_name(name: &[u8]) -> String {
+pub(crate) fn display_name(name: &[u8]) -> String {
     let name = String::from_utf8_lossy(name);
     name.strip_prefix("./").unwrap_or(&name).to_owned()
 }

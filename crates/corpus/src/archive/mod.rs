@@ -10,6 +10,9 @@ mod zip_source;
 
 use std::sync::Arc;
 
+pub(crate) use member_names::display_name;
+pub(crate) use zip_source::name_of as zip_name;
+
 use crate::member::{ArchiveKind, Container};
 use crate::skipped::{Reason, Skipped};
 use crate::source::Source;

@@ -144,7 +144,7 @@ fn refusal(entry: &ZipFileEntry<'_>, archive: bool, context: &ReadContext) -> Op
 
 /// UTF-8 if it is, and otherwise code page 437, as the format has it. Some programs on Windows separate folders by
 /// backslashes, against the format.
-fn name_of(entry: &ZipFileEntry<'_>) -> String {
+pub(crate) fn name_of(entry: &ZipFileEntry<'_>) -> String {
     let name = entry.name().map_or_else(|_| display_name(entry.name_raw()), |name| display_name(name.as_bytes()));
     if entry.system() == System::Dos && !name.contains('/') { name.replace('\\', "/") } else { name }
 }

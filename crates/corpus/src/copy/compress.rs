@@ -11,8 +11,8 @@ use crate::decompress::Format;
 /// Bytes that are written at once.
 const BUFFER_BYTES: usize = 256 << 10;
 /// What the tools take unless they are told otherwise: nobody can see at which level a file was compressed.
-const GZIP_LEVEL: u32 = 6;
-const ZSTD_LEVEL: i32 = 3;
+pub(super) const GZIP_LEVEL: u32 = 6;
+pub(super) const ZSTD_LEVEL: i32 = 3;
 
 /// Compresses what is written to it, or not.
 pub(super) enum Compressor {

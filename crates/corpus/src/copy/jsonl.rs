@@ -16,6 +16,8 @@ use crate::unescape::unescape;
 
 /// Bytes that are looked at at once.
 const BUFFER_BYTES: usize = 256 << 10;
+/// The byte order mark in UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
 
 pub(super) fn copy(from: &Path, to: File, options: &CopyOptions, rule: &mut Rule<'_>) -> Result<Copied, CopyError> {
     let (input, _) = file::open(from).map_err(|reason| CopyError::from((from, reason)))?;
@@ -31,9 +33,11 @@ pub(super) fn copy(from: &Path, to: File, options: &CopyOptions, rule: &mut Rule
         if ruling.keep && (options.annotate || !ruling.cuts.is_empty()) {
             line.clear();
             lines.copy(Some(&mut line))?;
-            let changed = changed(&line, options, &ruling);
+            // a file may begin with a mark of its encoding, which is no part of the record
+            let mark = if lines.row == 1 && line.starts_with(MARK) { MARK.len() } else { 0 };
+            let changed = changed(&line[mark..], options, &ruling);
             let changed = changed.map_err(|reason| unsupported(from, format!("line {}: {reason}", lines.row)))?;
-            out.write_all(&changed).map_err(CopyError::Write)?;
+            out.write_all(&line[..mark]).and_then(|()| out.write_all(&changed)).map_err(CopyError::Write)?;
         } else {
             lines.copy(ruling.keep.then_some(&mut out))?;
         }

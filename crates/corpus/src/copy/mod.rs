@@ -1,8 +1,23 @@
 //! Writes a shard again: without some of its records, with some of their text cut out, or with more said of each. Everything else is kept as
 //! it is: the other fields and their order, the schema, the compression.
 
+mod archive;
+#[cfg(feature = "arrow")]
+mod arrow;
+#[cfg(feature = "arrow")]
+mod arrow_annotations;
+#[cfg(feature = "arrow")]
+mod arrow_cut;
+#[cfg(feature = "arrow")]
+mod arrow_schema;
 mod compress;
+mod csv;
 mod jsonl;
+mod key_values;
+mod parquet;
+mod revisit;
+mod rulings;
+mod warc;
 
 use std::fmt;
 use std::fs::File;
@@ -13,6 +28,9 @@ use std::path::Path;
 use crate::names::id_of;
 use crate::shard::ShardFormat;
 use crate::skipped::Reason;
+
+pub use archive::{KeepMember, copy_archive};
+pub use revisit::NEAR_DUPLICATE_PROFILE;
 
 /// What becomes of a record.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,6 +85,8 @@ pub struct Original {
     pub uri: String,
     /// Its `WARC-Date`, if it is known.
     pub date: Option<String>,
+    /// Its `WARC-Payload-Digest`, if it is known: two records with the same one have identical payloads.
+    pub payload_digest: Option<String>,
 }
 
 /// How a shard is written again.
@@ -83,7 +103,7 @@ pub struct CopyOptions {
 pub struct Copied {
     /// Records that were read; blank lines count.
     pub records: u64,
-    /// Records that were written.
+    /// Records that were written, also those that took the place of another.
     pub written: u64,
 }
 
@@ -92,7 +112,7 @@ pub struct Copied {
 #[non_exhaustive]
 pub enum CopyError {
     /// It cannot be read to its end.
-    #[error("{path}{}: {reason}", place(.record))]
+    #[error("{path}{}: {reason}", place(.record.as_deref()))]
     Read {
         /// The shard.
         path: String,
@@ -117,8 +137,8 @@ pub enum CopyError {
     Ruling(Box<dyn std::error::Error + Send + Sync>),
 }
 
-fn place(record: &Option<String>) -> impl fmt::Display {
-    record.as_ref().map_or(String::new(), |record| format!(", {record}"))
+fn place(record: Option<&str>) -> String {
+    record.map_or(String::new(), |record| format!(", {record}"))
 }
 
 /// Rules on the record of this number, from 0. It is asked for each record once, in order.
@@ -128,7 +148,14 @@ pub type Rule<'a> = dyn FnMut(u64) -> Result<Ruling, Box<dyn std::error::Error +
 pub fn copy_shard(from: &Path, to: File, options: &CopyOptions, rule: &mut Rule<'_>) -> Result<Copied, CopyError> {
     match ShardFormat::of_name(from) {
         Some(ShardFormat::Jsonl) => jsonl::copy(from, to, options, rule),
-        _ => Err(unsupported(from, "not a shard; expected JSONL")),
+        Some(format @ (ShardFormat::Csv | ShardFormat::Tsv)) => csv::copy(from, to, format.delimiter(), options, rule),
+        #[cfg(feature = "arrow")]
+        Some(ShardFormat::Arrow) => arrow::copy(from, to, options, rule),
+        #[cfg(not(feature = "arrow"))]
+        Some(ShardFormat::Arrow) => Err(unsupported(from, "this program was built without Arrow")),
+        Some(ShardFormat::Parquet) => parquet::copy(from, to, options, rule),
+        Some(ShardFormat::Warc) => warc::copy(from, to, options, rule),
+        None => Err(unsupported(from, "not a shard; expected JSONL, Parquet, CSV, TSV, Arrow or WARC")),
     }
 }
 

@@ -26,7 +26,12 @@ impl ArchiveKind {
 
 /// Whether a file of this name is an archive, which `Options::archives` enters.
 pub fn is_archive(path: &Path) -> bool {
-    ArchiveKind::of_name(path.file_name().unwrap_or_default().as_encoded_bytes()).is_some()
+    archive_kind(path).is_some()
+}
+
+/// Which kind of archive a file of this name is.
+pub(crate) fn archive_kind(path: &Path) -> Option<ArchiveKind> {
+    ArchiveKind::of_name(path.file_name().unwrap_or_default().as_encoded_bytes())
 }
 
 #[cfg(test)]

@@ -8,9 +8,9 @@ mod unpack_cache;
 mod zip_member;
 
 pub(crate) use container::{Container, Handle, member_id};
-pub(crate) use kind::ArchiveKind;
 pub use kind::is_archive;
+pub(crate) use kind::{ArchiveKind, archive_kind};
 pub(crate) use meter::Meter;
 pub(crate) use stream::Stream;
 pub(crate) use unpack_cache::{UnpackCache, read_again};
-pub(crate) use zip_member::{Inflater, ZipEntry, ZipMember};
+pub(crate) use zip_member::{Inflater, ZipEntry, ZipMember, data_start};

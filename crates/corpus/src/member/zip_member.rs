@@ -62,7 +62,7 @@ impl ZipEntry {
     ) -> Result<Vec<Step>, Reason> {
         buffer.clear();
         let damaged = |error: &io::Error| Reason::Truncated(format!("the zip is damaged or cut short: {error}"));
-        let at = self.find(handle).map_err(|error| damaged(&error))?;
+        let at = data_start(handle, self.header).map_err(|error| damaged(&error))?;
         let packed = handle.take(self.packed);
         let read = if self.deflated {
             inflater.unpack(packed, self, buffer)
@@ -78,20 +78,20 @@ impl ZipEntry {
         let range = Step::Range { at, len: self.packed };
         Ok(if self.deflated { vec![range, Step::Inflate] } else { vec![range] })
     }
+}
 
-    /// Goes to where the bytes of the member begin.
-    fn find(&self, handle: &mut Handle) -> io::Result<u64> {
-        handle.seek(SeekFrom::Start(self.header))?;
-        let mut local = [0; LOCAL_HEADER_BYTES];
-        handle.read_exact(&mut local)?;
-        if !local.starts_with(b"PK\x03\x04") {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "no member is where the directory says"));
-        }
-        let length = |at: usize| u64::from(u16::from_le_bytes([local[at], local[at + 1]]));
-        let before = LOCAL_HEADER_BYTES as u64 + length(26) + length(28);
-        let at = self.header.checked_add(before).ok_or(io::ErrorKind::InvalidData)?;
-        handle.seek(SeekFrom::Start(at))
+/// Goes to where the bytes of the member begin whose header is here.
+pub(crate) fn data_start(zip: &mut (impl Read + Seek), header: u64) -> io::Result<u64> {
+    zip.seek(SeekFrom::Start(header))?;
+    let mut local = [0; LOCAL_HEADER_BYTES];
+    zip.read_exact(&mut local)?;
+    if !local.starts_with(b"PK\x03\x04") {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "no member is where the directory says"));
     }
+    let length = |at: usize| u64::from(u16::from_le_bytes([local[at], local[at + 1]]));
+    let before = LOCAL_HEADER_BYTES as u64 + length(26) + length(28);
+    let at = header.checked_add(before).ok_or(io::ErrorKind::InvalidData)?;
+    zip.seek(SeekFrom::Start(at))
 }
 
 /// Undoes deflate, again and again with the same memory: archives mostly hold small files, each of which would ask for more memory than it

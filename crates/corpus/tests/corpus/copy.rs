@@ -102,7 +102,7 @@ fn text_is_cut_where_it_stands() {
         copy("a.jsonl", "{\"x\":1, \"text\":\"aé\\n\\u0062c\" ,\"y\":[]}\n{\"text\":\"z\"}".as_bytes(), false, rule);
     copied.unwrap();
     assert_eq!(String::from_utf8(out).unwrap(), "{\"x\":1, \"text\":\"ab\" ,\"y\":[]}\n{\"text\":\"z\"}");
-    let rule = |_| Ruling { cuts: vec![2..3], ..Ruling::KEEP };
+    let rule = |_| Ruling { cuts: std::iter::once(2..3).collect(), ..Ruling::KEEP };
     let (copied, _) = copy("a.jsonl", "{\"text\":\"aé\"}\n".as_bytes(), false, rule);
     assert!(matches!(copied, Err(CopyError::Unsupported { .. })), "inside a letter: {copied:?}");
 }

@@ -1,14 +1,23 @@
 //! The corpus from outside: what is read of files, folders, archives, JSONL and lists, and what is said of the rest.
 
 mod archives;
+#[cfg(feature = "arrow")]
+mod arrow;
 mod common;
 mod compressed;
 mod copy;
+mod copy_archives;
+mod copy_warc;
+mod csv;
 mod fetch;
 #[cfg(unix)]
 mod folder;
+mod globs;
 mod hostile_archives;
 mod jsonl;
+mod parquet;
 mod parse;
 #[cfg(unix)]
 mod paths;
+mod read_ahead;
+mod warc;

@@ -39,7 +39,11 @@ fn what_the_index_has_goes_and_the_old_ids_are_told() {
     }
     // the same as both in one corpus of which only the new may go
     let both = options(|o| o.scan.drop_only_from = vec![new_input.display().to_string()]);
-    let both = lookalike_dedup::Dedup::new(both).run(&[first.join("corpus"), new_input.clone()], None).unwrap();
+    let both = lookalike_dedup::Dedup::new(both)
+        .run(&[first.join("corpus"), new_input.clone()], None)
+        .unwrap()
+        .documents()
+        .unwrap();
     let gone = |result| removed(result).into_keys().collect::<Vec<String>>();
     assert_eq!(gone(&result), gone(&both));
     // and again with what the index says

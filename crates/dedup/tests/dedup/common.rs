@@ -80,7 +80,8 @@ pub(crate) fn options(change: impl FnOnce(&mut DedupOptions)) -> DedupOptions {
 }
 
 pub(crate) fn run(input: &Path, out: Option<&Path>, options: &DedupOptions) -> Result<DedupResult, Error> {
-    Dedup::new(options.clone()).run(&[input.to_owned()], out)
+    let output = Dedup::new(options.clone()).run(&[input.to_owned()], out)?;
+    Ok(output.documents().expect("whole documents"))
 }
 
 /// By the id of what goes, the id of what stays.

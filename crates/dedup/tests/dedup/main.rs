@@ -3,7 +3,14 @@
 mod against;
 mod calibrate;
 mod common;
+mod contamination;
+mod cut_common;
+mod cut_resume;
 mod evidence;
+mod formats;
 mod output;
+mod paragraphs;
 mod policies;
+mod presets;
 mod resume;
+mod substrings;

@@ -64,7 +64,7 @@ fn only_documents_of_one_source_go() {
     );
     let drop = |from: &Path| {
         let options = options(|o| o.scan.drop_only_from = vec![from.display().to_string()]);
-        removed(&Dedup::new(options).run(&[old.clone(), new.clone()], None).unwrap())
+        removed(&Dedup::new(options).run(&[old.clone(), new.clone()], None).unwrap().documents().unwrap())
     };
     let gone = drop(&new);
     assert_eq!(gone.keys().collect::<Vec<_>>(), ["new1", "new2"], "{gone:?}");

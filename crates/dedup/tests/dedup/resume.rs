@@ -9,14 +9,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Stops the run when progress was told so many times.
-struct StopAfter {
+pub(crate) struct StopAfter {
     left: AtomicU64,
-    cancel: Cancel,
-    phases: Mutex<Vec<&'static str>>,
+    pub(crate) cancel: Cancel,
+    pub(crate) phases: Mutex<Vec<&'static str>>,
 }
 
 impl StopAfter {
-    fn new(times: u64) -> Self {
+    pub(crate) fn new(times: u64) -> Self {
         Self { left: AtomicU64::new(times), cancel: Cancel::default(), phases: Mutex::default() }
     }
 
@@ -42,7 +42,7 @@ impl Progress for StopAfter {
     }
 }
 
-fn resuming(options: &DedupOptions) -> DedupOptions {
+pub(crate) fn resuming(options: &DedupOptions) -> DedupOptions {
     let mut options = options.clone();
     options.resume = true;
     options

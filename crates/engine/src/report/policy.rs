@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::error::OptionName;
 use lookalike_core::cluster::Linkage;
+use lookalike_core::sketch::Banding;
 use serde::{Deserialize, Serialize};
 
 /// Which pairs become links, and how links become clusters.
@@ -18,6 +19,9 @@ pub struct Policy {
     pub min_shared: u64,
     /// How links make clusters.
     pub linkage: Linkage,
+    /// Of pairs that resemble enough only as many are links as a pipeline with these bands would find.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub banding: Option<Banding>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -27,7 +31,7 @@ fn is_zero(n: &u64) -> bool {
 
 impl Default for Policy {
     fn default() -> Self {
-        Self { threshold: 0.5, contained: None, min_shared: 0, linkage: Linkage::Star }
+        Self { threshold: 0.5, contained: None, min_shared: 0, linkage: Linkage::Star, banding: None }
     }
 }
 

@@ -76,7 +76,7 @@ impl Filter {
         let is_found =
             |shared: u32| self.candidate(SampleOverlap { a: union, b: shared, shared, is_exhaustive: false });
         // the terms of the binomial distribution, one from the other
-        let mut term = (1.0 - share).powi(union as i32);
+        let mut term = (1.0 - share).powf(f64::from(union));
         let mut found = 0.0;
         for shared in 0..=union {
             found += if is_found(shared) { term } else { 0.0 };

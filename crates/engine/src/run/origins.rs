@@ -16,17 +16,32 @@ pub struct Origins {
     pub fixed: Vec<bool>,
     /// The higher the better.
     pub ranks: Vec<u64>,
+    has_ranks: bool,
 }
 
 impl Origins {
+    /// What was kept of them.
+    pub fn new(sources: Vec<u32>, names: Vec<String>, fixed: Vec<bool>, ranks: Vec<u64>) -> Self {
+        let has_ranks = ranks.iter().any(|rank| *rank > 0);
+        Self { sources, names, fixed, ranks, has_ranks }
+    }
+
     /// What the source of a document is called.
     pub fn name(&self, document: u32) -> Option<&str> {
         let source = self.sources.get(document as usize)?;
         self.names.get(*source as usize).map(String::as_str)
     }
 
+    /// Whether the corpus ranks any document.
     pub fn has_ranks(&self) -> bool {
-        !self.ranks.is_empty()
+        self.has_ranks
+    }
+
+    /// The rank of a document as the number that it was, if it has one: of a date the seconds since 1970.
+    pub fn rank_value(&self, document: u32) -> Option<f64> {
+        let rank = self.rank(document);
+        let bits = if rank >> 63 == 1 { rank & !(1 << 63) } else { !rank };
+        (rank > 0).then(|| f64::from_bits(bits))
     }
 
     /// The rank of a document: 0 for those that have none.
@@ -93,6 +108,16 @@ impl OriginCollector {
         }
     }
 
+    /// Whether the document that was taken down last must stay.
+    pub fn is_last_fixed(&self) -> bool {
+        let name = self.origins.sources.last().and_then(|source| self.origins.names.get(*source as usize));
+        !self.drop_only_from.is_empty() && !name.is_some_and(|name| self.may_go(name))
+    }
+
+    fn may_go(&self, name: &str) -> bool {
+        self.drop_only_from.iter().any(|from| is_source(name, from))
+    }
+
     fn source_of_shard(&mut self, corpus: &Corpus, shard: u32) -> u32 {
         if let Some(number) = self.shards.get(&shard) {
             return *number;
@@ -118,9 +143,9 @@ impl OriginCollector {
     }
 
     pub fn finish(mut self) -> Origins {
+        self.origins.has_ranks = self.origins.ranks.iter().any(|rank| *rank > 0);
         if !self.drop_only_from.is_empty() {
-            let may_go = |name: &String| self.drop_only_from.iter().any(|from| is_source(name, from));
-            self.origins.fixed = self.origins.names.iter().map(|name| !may_go(name)).collect();
+            self.origins.fixed = self.origins.names.iter().map(|name| !self.may_go(name)).collect();
         }
         self.origins
     }
@@ -158,13 +183,16 @@ mod tests {
     fn dates_and_numbers_are_ranks() {
         let rising = ["-1e9", "-2.5", "0", "1", "3", "10", "2026-01-02", "2026-01-02T03:04:05Z", "1e30"];
         assert!(rising.windows(2).all(|two| rank_number(two[0]) < rank_number(two[1])));
+        let origins = Origins::new(Vec::new(), Vec::new(), Vec::new(), rising.map(rank_number).to_vec());
+        assert_eq!((origins.rank_value(1), origins.rank_value(5)), (Some(-2.5), Some(10.0)));
+        assert_eq!((origins.rank_value(6), origins.rank_value(99)), (Some(1_767_312_000.0), None));
         assert_eq!([rank_number(""), rank_number("good"), rank_number("NaN")], [0; 3]);
     }
 
     proptest! {
         #[test]
         fn ranks_are_ordered_as_numbers(a: f64, b: f64) {
-            prop_assume!(!a.is_nan() && !b.is_nan() && a != b);
+            prop_assume!(a < b || b < a);
             prop_assert_eq!(a < b, rank_number(&a.to_string()) < rank_number(&b.to_string()));
         }
     }

@@ -111,7 +111,20 @@ pub fn reading(options: &ScanOptions) -> lookalike_corpus::Options {
     // what the user asks for is refused as it was asked
     let (min_size, max_size) =
         if min_size > max_size { (min_size, max_size) } else { (min_size.min(largest), largest) };
-    lookalike_corpus::Options { batch_bytes, min_size, max_size, ..options.corpus.clone() }
+    // what is decoded before its turn waits in memory too
+    let read_ahead_bytes = options.corpus.read_ahead_bytes.min(options.resources.memory / 16);
+    let read_ahead = match options.resources.threads {
+        0 => options.corpus.read_ahead,
+        threads => options.corpus.read_ahead.min(threads - 1),
+    };
+    lookalike_corpus::Options {
+        batch_bytes,
+        min_size,
+        max_size,
+        read_ahead,
+        read_ahead_bytes,
+        ..options.corpus.clone()
+    }
 }
 
 /// The largest document that any lens can take: sizes and places in documents are 32-bit numbers.

@@ -45,7 +45,7 @@ pub fn save_read(
     catalogue: &Catalogue,
     duplicates: &DuplicateGroups,
 ) -> Result<(), Error> {
-    let Origins { sources, names, fixed, ranks } = &catalogue.origins;
+    let Origins { sources, names, fixed, ranks, .. } = &catalogue.origins;
     let places = catalogue.entry_places.iter().zip(&catalogue.sketch_places).map(|(entry, sketch)| [*entry, *sketch]);
     work.save("places", places.map(Ok))?;
     let sizes = catalogue.sizes.iter().zip(&catalogue.tie_breaks).map(|(size, tie_break)| [*size, *tie_break]);
@@ -110,7 +110,7 @@ pub fn load_read(
         memory: Arc::clone(&session.memory),
         repeated_ids: step.repeated_ids,
         unsampled: step.unsampled,
-        origins: Origins { sources, names: step.source_names, fixed: step.fixed_sources, ranks },
+        origins: Origins::new(sources, step.source_names, step.fixed_sources, ranks),
         frame: step.frame,
         skipped: step.skipped.into_iter().map(|(skip, damage)| Skip { damage, ..skip }).collect(),
     };
@@ -189,16 +189,22 @@ impl From<LinkRecord> for Link {
     }
 }
 
-/// Keeps links, and the documents that were lost.
-pub fn save_links(work: &WorkFolder, links: &[Link], lost: &[u32]) -> Result<(), Error> {
-    work.save("links", links.iter().map(|link| Ok(LinkRecord::from(link))))?;
-    Ok(work.finish_step(LINK, lost.to_vec())?)
+/// Links, and the documents that were lost meanwhile.
+pub struct StoredLinks {
+    pub links: Vec<Link>,
+    pub lost: Vec<u32>,
 }
 
-/// The links, and the documents that were lost, if they are known.
-pub fn load_links(work: &WorkFolder) -> Result<Option<(Vec<Link>, Vec<u32>)>, Error> {
+/// Keeps links.
+pub fn save_links(work: &WorkFolder, StoredLinks { links, lost }: &StoredLinks) -> Result<(), Error> {
+    work.save("links", links.iter().map(|link| Ok(LinkRecord::from(link))))?;
+    Ok(work.finish_step(LINK, lost.clone())?)
+}
+
+/// The links, if they are known.
+pub fn load_links(work: &WorkFolder) -> Result<Option<StoredLinks>, Error> {
     let Some(lost) = work.finished_step::<Vec<u32>>(LINK)? else { return Ok(None) };
     let links = work.load::<LinkRecord>("links")?;
     let links = links.iter().map(|link| link.map(Link::from)).collect::<Result<Vec<Link>, StoreError>>()?;
-    Ok(Some((links, lost)))
+    Ok(Some(StoredLinks { links, lost }))
 }

@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::run::parsers;
 use lookalike_core::recipe::TextRecipe;
+use lookalike_core::text::Fold;
 use lookalike_corpus::Body;
 use lookalike_extract::{self as extract, Canonical, Format, PageRules, Selectors, VisibleText};
 use std::sync::Arc;
@@ -12,6 +13,8 @@ use std::sync::Arc;
 pub struct TextExtractor {
     format: Option<Format>,
     pub(super) rules: Arc<PageRules>,
+    /// What is done to the text before its words are taken.
+    fold: Fold,
 }
 
 impl TextExtractor {
@@ -24,7 +27,7 @@ impl TextExtractor {
             select: selectors(&recipe.select)?,
             drop: selectors(&recipe.drop)?,
         };
-        Ok(Self { format: recipe.format.parse().ok(), rules: Arc::new(rules) })
+        Ok(Self { format: recipe.format.parse().ok(), rules: Arc::new(rules), fold: recipe.fold })
     }
 
     /// The format of a document: what the user says, else what the name says, else (none) what the content says.
@@ -53,11 +56,22 @@ impl TextExtractor {
             (false, true) => 3,
             (false, false) => 6,
         };
-        copies * bytes.len() as u64
+        (copies + self.fold.growth()) * bytes.len() as u64
     }
 
-    /// The text, in the buffer if it has to be made.
+    /// The text whose words are taken, in the buffer if it has to be made.
     pub fn text<'a>(&self, id: &str, body: &'a Body<'_>, buffer: &'a mut String) -> Result<VisibleText<'a>, String> {
+        if self.fold == Fold::None {
+            return self.visible(id, body, buffer);
+        }
+        let visible = self.visible(id, body, buffer)?;
+        let folded = self.fold.apply(visible.text).unwrap_or_default();
+        let about = visible.with_text("");
+        *buffer = folded;
+        Ok(about.with_text(buffer))
+    }
+
+    fn visible<'a>(&self, id: &str, body: &'a Body<'_>, buffer: &'a mut String) -> Result<VisibleText<'a>, String> {
         let (format, rules) = (self.format(id, body), &*self.rules);
         if let Some(read) = self.office_text(id, body) {
             let (text, format) = read?;

@@ -1,17 +1,13 @@
 //! Fingerprints in a column of a Parquet file, read row group by row group and page by page.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use bytes::Bytes;
 use parquet::basic::{Compression, Type};
 use parquet::column::reader::ColumnReader;
-use parquet::errors::{ParquetError, Result as ParquetResult};
+use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
-use parquet::file::reader::{ChunkReader, FileReader, Length, SerializedFileReader};
+use parquet::file::reader::{FileReader, SerializedFileReader};
 
 use super::column::Column;
 use super::digits::DigitRule;
@@ -19,6 +15,7 @@ use super::error::FileProblem;
 use super::layout::{FileOptions, IdKind};
 use super::names::Names;
 use lookalike_core::bits::FingerprintBits;
+use lookalike_corpus::columns::{self, BoundedFile};
 use lookalike_corpus::stream::open_file;
 
 /// Rows read at once.
@@ -156,7 +153,7 @@ impl ParquetSource {
 
 fn parse(path: &Path) -> Result<SerializedFileReader<BoundedFile>, FileProblem> {
     let (file, metadata) = open_file(path).map_err(|reason| FileProblem::Unreadable(reason.to_string()))?;
-    SerializedFileReader::new(BoundedFile { file, len: metadata.len() }).map_err(damaged)
+    SerializedFileReader::new(BoundedFile::new(file, metadata.len())).map_err(damaged)
 }
 
 fn find_fingerprints<P: FingerprintBits>(
@@ -233,36 +230,7 @@ fn damaged(error: ParquetError) -> FileProblem {
     FileProblem::Damaged(error.to_string())
 }
 
-/// The decoder is made for files that are whole; what panics in it is damage that it did not foresee.
+/// What panics in the decoder is damage that it did not foresee.
 fn guard<T>(step: impl FnOnce() -> Result<T, FileProblem>) -> Result<T, FileProblem> {
-    let stopped = |_| Err(FileProblem::Damaged("the Parquet decoder came upon something impossible".into()));
-    catch_unwind(AssertUnwindSafe(step)).unwrap_or_else(stopped)
-}
-
-/// A file of which nothing is asked that it does not have, so that no memory is taken on the word of damaged sizes.
-struct BoundedFile {
-    file: File,
-    len: u64,
-}
-
-impl Length for BoundedFile {
-    fn len(&self) -> u64 {
-        self.len
-    }
-}
-
-impl ChunkReader for BoundedFile {
-    type T = BufReader<File>;
-
-    fn get_read(&self, start: u64) -> ParquetResult<BufReader<File>> {
-        self.file.get_read(start)
-    }
-
-    fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Bytes> {
-        if start.checked_add(length as u64).is_none_or(|end| end > self.len) {
-            let message = format!("{length} bytes from byte {start} on, but it has {} bytes", self.len);
-            return Err(ParquetError::EOF(message));
-        }
-        self.file.get_bytes(start, length)
-    }
+    columns::guard(step, |what| FileProblem::Damaged(what.into()))
 }

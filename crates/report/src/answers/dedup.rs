@@ -65,6 +65,7 @@ impl Show for DedupView<'_> {
             policy.threshold,
             floor(self.summary.found_at_threshold)
         )?;
+        self.against(out)?;
         self.sources(out)?;
         self.clusters(out)?;
         self.not_compared(out)?;
@@ -81,6 +82,32 @@ fn floor(probability: f64) -> f64 {
 }
 
 impl DedupView<'_> {
+    fn against(&self, out: &mut dyn Write) -> io::Result<()> {
+        let DedupSummary { known, known_by_estimate, contamination, .. } = self.summary;
+        if *known > 0 {
+            let estimated = match known_by_estimate {
+                0 => String::new(),
+                n => format!("; {} of them by an estimate, for the old document cannot be read", commas(*n)),
+            };
+            writeln!(
+                out,
+                "\n  {} of the removed are in an index, or like a document of it{estimated}",
+                commas(*known)
+            )?;
+        }
+        if let Some(found) = contamination {
+            writeln!(
+                out,
+                "\n  {} of {} items of benchmarks stand in {} documents{}",
+                commas(found.items_found),
+                commas(found.items),
+                commas(found.documents),
+                if self.out.is_some() { ": contamination.parquet" } else { "" }
+            )?;
+        }
+        Ok(())
+    }
+
     fn sources(&self, out: &mut dyn Write) -> io::Result<()> {
         let sources = &self.summary.sources;
         if sources.len() < 2 {

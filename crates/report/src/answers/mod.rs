@@ -8,6 +8,7 @@ mod calibration;
 mod changes;
 mod collapse;
 mod comparison;
+mod cuts;
 mod dedup;
 mod entries;
 mod exchange;
@@ -26,6 +27,7 @@ pub use calibration::CalibrationView;
 pub use changes::write_changes_csv;
 pub use collapse::write_collapsed_text;
 pub use comparison::ComparisonView;
+pub use cuts::CutView;
 pub use dedup::DedupView;
 pub use exchange::ExchangeFile;
 pub use fingerprints::{

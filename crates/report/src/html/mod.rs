@@ -5,6 +5,7 @@ mod changes;
 mod chunks;
 mod comparison;
 mod data;
+mod dedup;
 mod listing;
 mod pairs;
 mod passages;
@@ -15,6 +16,7 @@ mod texts;
 mod tidy;
 
 pub use changes::write_changes_html;
+pub use dedup::{DedupPage, write_dedup_html};
 
 use crate::page::{HtmlOptions, PageSource, PageSubject};
 use crate::renderer::{Renderer, Source};

@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 pub(crate) mod packing;
+pub(crate) mod tables;
+pub(crate) mod warcs;
 
 use std::fs;
 use std::io::Write;

@@ -66,7 +66,7 @@ impl ChunksOptions {
     /// Which pairs become links: a file may be inside another, so the share is of the smaller.
     pub fn policy(&self) -> Policy {
         let (threshold, contained) = (self.share, Some(self.share));
-        Policy { threshold, contained, min_shared: self.min_shared, linkage: self.linkage }
+        Policy { threshold, contained, min_shared: self.min_shared, linkage: self.linkage, banding: None }
     }
 
     /// Fails if the options have no meaning, or the templates are of another recipe.

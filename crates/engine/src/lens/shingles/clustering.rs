@@ -297,6 +297,7 @@ impl Stars {
             }
         } else if !ranking.is_fixed(b)
             && !self.is_container[b as usize]
+            && ranking.is_drawn(filter, a, b, overlap.resemblance())
             && self.clustering.offer(a, b, overlap.resemblance())
         {
             self.has_members[a as usize] = true;
@@ -392,7 +393,8 @@ fn components_of_candidates(
         }
         for scored in score(session, filter, ranking, &batch, sets)? {
             let (a, b) = (scored.pair.a, scored.pair.b);
-            if scored.evidence().overlap().is_some_and(|o| filter.links(o)) {
+            let is_link = |o: Overlap| filter.links(o) && ranking.is_drawn(filter, a, b, o.resemblance());
+            if scored.evidence().overlap().is_some_and(is_link) {
                 // which other pairs were compared depends on the room for them; the answer does not
                 verified += u64::from(joined.union(a, b));
                 known.entry(b).or_insert((a, scored.evidence()));

@@ -9,11 +9,13 @@ use crate::lens::shingles::engine::{ShingleCandidates, ShinglesEngine};
 use crate::lens::shingles::options::ShinglesOptions;
 use crate::report::shingles::Template;
 use crate::run::Session;
+use crate::run::catalogue::Catalogue;
 use crate::run::documents::Documents;
+use crate::run::duplicates::DuplicateGroups;
 use crate::run::filter::Filter;
 use crate::run::link::Link;
-use crate::run::scan::{LensEngine, Linked, ReadDocuments};
-use crate::run::steps;
+use crate::run::scan::{Counts, LensEngine, Linked, ReadDocuments};
+use crate::run::steps::{self, StoredLinks};
 use lookalike_corpus::Corpus;
 use lookalike_store::{Error as StoreError, WorkFolder};
 use serde::{Deserialize, Serialize};
@@ -47,60 +49,70 @@ pub fn link_documents(
     excluded: &mut Excluded<'_>,
 ) -> Result<LinkedDocuments, Error> {
     let engine = ShinglesEngine::new(options, session, Vec::new())?;
-    let work = session.work.as_ref();
-    let mut resumed = Vec::new();
-    let known = work.map(|work| steps::load_read(session, work, &corpus)).transpose()?.flatten();
-    let (catalogue, duplicates) = match known {
-        Some(known) => {
-            resumed.push("sketch");
-            known
-        }
-        None => {
-            let ReadDocuments { catalogue, duplicates, .. } = engine.read(session, &corpus)?;
-            if let Some(work) = work {
-                steps::save_read(work, &corpus, &catalogue, &duplicates)?;
-            }
-            (catalogue, duplicates)
-        }
-    };
+    let mut steps = Steps { engine: &engine, session, resumed: Vec::new() };
+    let (catalogue, duplicates) = steps.read(&corpus)?;
     let documents = Documents::new(session, corpus, engine.extractor(), (catalogue, duplicates))?;
     let excluded = excluded(&documents)?;
-    let known = work.map(|work| load_candidates(work, &engine, &documents)).transpose()?.flatten();
-    let candidates = match known {
-        Some(known) => {
-            resumed.push("pairs");
-            known
-        }
-        None => {
-            let mut candidates = engine.candidates(session, &documents, ())?;
-            if let Some(excluded) = excluded {
-                let is_wanted = |pair: &Candidate| !excluded[pair.a as usize] && !excluded[pair.b as usize];
-                candidates.candidates = clustering::filtered(session, &candidates.candidates, is_wanted)?;
-            }
-            if let Some(work) = work {
-                save_candidates(work, &candidates)?;
-            }
-            candidates
-        }
-    };
+    let candidates = steps.candidates(&documents, excluded)?;
     let (templates, max_df, thinned) = (candidates.templates.clone(), candidates.max_df, candidates.thinned);
-    let known = work.map(steps::load_links).transpose()?.flatten();
-    let (links, lost) = match known {
-        Some(known) => {
-            resumed.push("cluster");
-            known
+    let StoredLinks { links, lost } = steps.links(&documents, candidates)?;
+    let (filter, resumed) = (engine.filter(), steps.resumed);
+    Ok(LinkedDocuments { documents, links, lost, filter, templates, max_df, thinned, resumed })
+}
+
+/// The steps of a run: each is taken from the folder of the run, or done and kept there.
+struct Steps<'a> {
+    engine: &'a ShinglesEngine<'a>,
+    session: &'a Session<'a>,
+    resumed: Vec<&'static str>,
+}
+
+impl Steps<'_> {
+    fn read(&mut self, corpus: &Corpus) -> Result<(Catalogue, DuplicateGroups), Error> {
+        let work = self.session.work.as_ref();
+        if let Some(known) = work.map(|work| steps::load_read(self.session, work, corpus)).transpose()?.flatten() {
+            self.resumed.push("sketch");
+            return Ok(known);
         }
-        None => {
-            let (unit, total) = engine.work(&documents, &candidates);
-            let Linked { links, lost, .. } =
-                session.phase("cluster", unit, total, |counts| engine.link(session, &documents, candidates, counts))?;
-            if let Some(work) = work {
-                steps::save_links(work, &links, &lost)?;
-            }
-            (links, lost)
+        let ReadDocuments { catalogue, duplicates, .. } = self.engine.read(self.session, corpus)?;
+        if let Some(work) = work {
+            steps::save_read(work, corpus, &catalogue, &duplicates)?;
         }
-    };
-    Ok(LinkedDocuments { documents, links, lost, filter: engine.filter(), templates, max_df, thinned, resumed })
+        Ok((catalogue, duplicates))
+    }
+
+    fn candidates(&mut self, documents: &Documents, excluded: Option<Vec<bool>>) -> Result<ShingleCandidates, Error> {
+        let work = self.session.work.as_ref();
+        if let Some(known) = work.map(|work| load_candidates(work, self.engine, documents)).transpose()?.flatten() {
+            self.resumed.push("pairs");
+            return Ok(known);
+        }
+        let mut found = self.engine.candidates(self.session, documents, ())?;
+        if let Some(excluded) = excluded {
+            let is_wanted = |pair: &Candidate| !excluded[pair.a as usize] && !excluded[pair.b as usize];
+            found.candidates = clustering::filtered(self.session, &found.candidates, is_wanted)?;
+        }
+        if let Some(work) = work {
+            save_candidates(work, &found)?;
+        }
+        Ok(found)
+    }
+
+    fn links(&mut self, documents: &Documents, candidates: ShingleCandidates) -> Result<StoredLinks, Error> {
+        let (engine, session) = (self.engine, self.session);
+        if let Some(known) = session.work.as_ref().map(steps::load_links).transpose()?.flatten() {
+            self.resumed.push("cluster");
+            return Ok(known);
+        }
+        let (unit, total) = engine.work(documents, &candidates);
+        let link = |counts: &mut Counts| engine.link(session, documents, candidates, counts);
+        let Linked { links, lost, .. } = session.phase("cluster", unit, total, link)?;
+        let stored = StoredLinks { links, lost };
+        if let Some(work) = &session.work {
+            steps::save_links(work, &stored)?;
+        }
+        Ok(stored)
+    }
 }
 
 /// What is kept of the candidates beside their files.

@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::lens::shingles::candidates::Candidate;
 use crate::run::catalogue::Catalogue;
+use crate::run::filter::Filter;
 use crate::run::order::RepresentativeOrder;
 use lookalike_store::{ExternalSort, Records, TempSpace};
 use std::sync::Arc;
@@ -13,6 +14,8 @@ pub struct Ranking {
     pub documents: Vec<u32>,
     /// By rank: the document must stay. Empty if all may go.
     pub fixed: Vec<bool>,
+    /// By rank: a part of the content hash. Empty where nobody asks.
+    pub tie_breaks: Vec<u32>,
 }
 
 impl Ranking {
@@ -24,6 +27,14 @@ impl Ranking {
     /// Whether the document of a rank must stay.
     pub fn is_fixed(&self, rank: u32) -> bool {
         self.fixed.get(rank as usize).copied().unwrap_or(false)
+    }
+}
+
+impl Ranking {
+    /// Whether a pair that resembles enough would be found with the bands of the policy, if it has any.
+    pub fn is_drawn(&self, filter: &Filter, a: u32, b: u32, resemblance: f64) -> bool {
+        let hash = |rank: u32| self.tie_breaks.get(rank as usize).copied().unwrap_or_default();
+        filter.policy.banding.is_none_or(|banding| banding.finds(hash(a), hash(b), resemblance))
     }
 }
 
@@ -55,5 +66,6 @@ pub fn rank(
     }
     let origins = &catalogue.origins;
     let fixed = if origins.has_fixed() { documents.iter().map(|d| origins.is_fixed(*d)).collect() } else { Vec::new() };
-    Ok((Ranking { documents, fixed }, sort.finish()?))
+    let tie_breaks = documents.iter().map(|d| catalogue.tie_breaks[*d as usize]).collect();
+    Ok((Ranking { documents, fixed, tie_breaks }, sort.finish()?))
 }

@@ -16,7 +16,7 @@ use lookalike_store::ExternalSort;
 use std::borrow::Cow;
 
 /// Bytes that are kept in memory of each document: places, size, level, rank.
-const MEMORY_PER_DOCUMENT: u64 = 64;
+pub const MEMORY_PER_DOCUMENT: u64 = 64;
 
 /// A document on its way from a worker to the catalogue.
 pub struct SketchedDocument {

@@ -1,0 +1,100 @@
+//! Pages of a column, so many bytes at a time.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use parquet::basic::Type;
+use parquet::column::page::{Page, PageMetadata, PageReader};
+use parquet::errors::{ParquetError, Result};
+use parquet::schema::types::ColumnDescriptor;
+
+/// A list may be long, but not as long as a damaged count says.
+const MAX_LIST_VALUES: u32 = 1 << 28;
+
+/// How many bytes of pages may still be read. A column reader asks for pages until it has the rows it is to read, however large they are;
+/// when the allowance is used up it is told that there are none, and reads on after the next grant.
+#[derive(Clone, Default)]
+pub(crate) struct Allowance(Arc<AtomicUsize>);
+
+impl Allowance {
+    /// Allows pages of so many bytes, and always one page.
+    pub(crate) fn grant(&self, bytes: usize) {
+        self.0.store(bytes.max(1), Ordering::Relaxed);
+    }
+
+    fn is_used_up(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+
+    fn take(&self, bytes: usize) {
+        self.0.store(self.0.load(Ordering::Relaxed).saturating_sub(bytes.max(1)), Ordering::Relaxed);
+    }
+}
+
+/// The pages of one column of one row group. Those without values are left out, and those that cannot be what they say are errors.
+pub(crate) struct BoundedPages {
+    pages: Box<dyn PageReader>,
+    allowance: Allowance,
+    /// The least bytes that a value of a dictionary takes.
+    width: u64,
+    is_list: bool,
+}
+
+impl BoundedPages {
+    pub(crate) fn new(pages: Box<dyn PageReader>, column: &ColumnDescriptor, allowance: Allowance) -> Self {
+        let width = match column.physical_type() {
+            Type::BOOLEAN => 1,
+            Type::INT32 | Type::FLOAT | Type::BYTE_ARRAY => 4,
+            Type::INT64 | Type::DOUBLE => 8,
+            Type::INT96 => 12,
+            Type::FIXED_LEN_BYTE_ARRAY => u64::try_from(column.type_length()).unwrap_or(0).max(1),
+        };
+        Self { pages, allowance, width, is_list: column.max_rep_level() > 0 }
+    }
+}
+
+impl PageReader for BoundedPages {
+    fn get_next_page(&mut self) -> Result<Option<Page>> {
+        loop {
+            if self.allowance.is_used_up() {
+                return Ok(None);
+            }
+            let Some(page) = self.pages.get_next_page()? else { return Ok(None) };
+            let (values, bytes) = (page.num_values(), page.buffer().len());
+            if let Page::DictionaryPage { .. } = page {
+                if u64::from(values) * self.width > bytes as u64 {
+                    let message = format!("a dictionary of {values} values in {bytes} bytes");
+                    return Err(ParquetError::General(message));
+                }
+                return Ok(Some(page));
+            }
+            if self.is_list && values > MAX_LIST_VALUES {
+                return Err(ParquetError::General(format!("a page of {values} values of lists")));
+            }
+            if values > 0 {
+                self.allowance.take(bytes);
+                return Ok(Some(page));
+            }
+        }
+    }
+
+    fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
+        self.pages.peek_next_page()
+    }
+
+    fn skip_next_page(&mut self) -> Result<()> {
+        self.pages.skip_next_page()
+    }
+
+    fn at_record_boundary(&mut self) -> Result<bool> {
+        self.pages.at_record_boundary()
+    }
+}
+
+impl Iterator for BoundedPages {
+    type Item = Result<Page>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.get_next_page().transpose()
+    }
+}

@@ -1,0 +1,218 @@
+//! Arrow IPC: the record batches of a file (Feather) or a stream, one after the other.
+
+use std::collections::{HashMap, VecDeque};
+use std::fs::File;
+use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_buffer::{Buffer, MutableBuffer};
+use arrow_ipc::convert::try_fb_to_schema;
+use arrow_ipc::reader::{RecordBatchDecoder, read_dictionary, read_footer_length};
+use arrow_ipc::{CompressionType, MessageHeader, root_as_footer, root_as_message};
+use arrow_schema::SchemaRef;
+
+use super::arrow_bounds::check_buffers;
+use crate::file;
+use crate::skipped::Reason;
+
+const FILE_MAGIC: &[u8] = b"ARROW1";
+const OLD_MAGIC: &[u8] = b"FEA1";
+/// A message begins with this, except in files from before 2019.
+const CONTINUATION: u32 = u32::MAX;
+/// The footer's length and the magic.
+const TAIL_BYTES: u64 = 10;
+
+/// A file or a stream that was opened.
+pub(crate) struct ArrowFile {
+    input: BufReader<File>,
+    len: u64,
+    /// Where the next byte is read.
+    at: u64,
+    pub(crate) schema: SchemaRef,
+    dictionaries: HashMap<i64, ArrayRef>,
+    /// Where the record batches of a file begin; none of a stream, where they follow each other.
+    blocks: Option<VecDeque<u64>>,
+    /// What the footer of a file says besides.
+    pub(crate) footer: Vec<(String, String)>,
+    /// The columns that are decoded, if not all.
+    pub(crate) projection: Option<Vec<usize>>,
+    /// How the last record batch was compressed.
+    pub(crate) compression: Option<CompressionType>,
+    /// Record batches that were begun.
+    pub(crate) batches: u64,
+}
+
+/// A message and what belongs to it.
+struct Message {
+    metadata: Vec<u8>,
+    body: Buffer,
+}
+
+impl ArrowFile {
+    pub(crate) fn open(path: &Path) -> Result<Self, Reason> {
+        let (file, metadata) = file::open(path)?;
+        Self::parse(file, metadata.len()).map_err(Reason::Truncated)
+    }
+
+    fn parse(file: File, len: u64) -> Result<Self, String> {
+        let mut file = Self {
+            input: BufReader::new(file),
+            len,
+            at: 0,
+            schema: SchemaRef::new(arrow_schema::Schema::empty()),
+            dictionaries: HashMap::new(),
+            blocks: None,
+            footer: Vec::new(),
+            projection: None,
+            compression: None,
+            batches: 0,
+        };
+        let mut magic = vec![0; FILE_MAGIC.len().min(usize::try_from(len).unwrap_or(usize::MAX))];
+        file.read(&mut magic)?;
+        if magic.starts_with(OLD_MAGIC) {
+            return Err("it is Feather of version 1; write it again as version 2 or as Parquet".into());
+        }
+        if magic == FILE_MAGIC {
+            file.read_footer()?;
+        } else {
+            file.seek(0)?;
+            let Some(message) = file.message()? else { return Err("not Arrow IPC: expected a schema".into()) };
+            let root = root_as_message(&message.metadata).map_err(|error| error.to_string())?;
+            let schema = root.header_as_schema().ok_or("not Arrow IPC: expected a schema first")?;
+            file.schema = Arc::new(try_fb_to_schema(schema).map_err(|error| error.to_string())?);
+        }
+        Ok(file)
+    }
+
+    /// Whether it is a file with a footer rather than a stream.
+    pub(crate) fn is_file(&self) -> bool {
+        self.blocks.is_some()
+    }
+
+    /// Where it is being read.
+    pub(crate) fn position(&self) -> u64 {
+        self.at
+    }
+
+    fn read_footer(&mut self) -> Result<(), String> {
+        let unfinished = || "it has no footer; whoever wrote it did not finish".to_owned();
+        let tail_at = self.len.checked_sub(TAIL_BYTES).ok_or_else(unfinished)?;
+        self.seek(tail_at)?;
+        let mut tail = [0; TAIL_BYTES as usize];
+        self.read(&mut tail)?;
+        let length = read_footer_length(tail).map_err(|_| unfinished())? as u64;
+        self.seek(tail_at.checked_sub(length).ok_or_else(unfinished)?)?;
+        let mut bytes = vec![0; length as usize];
+        self.read(&mut bytes)?;
+        let footer = root_as_footer(&bytes).map_err(|error| format!("its footer is damaged: {error}"))?;
+        let schema = footer.schema().ok_or("its footer has no schema")?;
+        self.schema = Arc::new(try_fb_to_schema(schema).map_err(|error| error.to_string())?);
+        for pair in footer.custom_metadata().into_iter().flatten() {
+            let (key, value) = (pair.key().unwrap_or_default(), pair.value().unwrap_or_default());
+            self.footer.push((key.to_owned(), value.to_owned()));
+        }
+        // Dictionaries may stand behind what they are needed for.
+        for block in footer.dictionaries().into_iter().flatten() {
+            self.seek(u64::try_from(block.offset()).map_err(|_| "its footer is damaged")?)?;
+            let message = self.message()?.ok_or("a dictionary is missing")?;
+            self.take_dictionary(&message)?;
+        }
+        let offsets = footer.recordBatches().into_iter().flatten().map(|block| u64::try_from(block.offset()));
+        self.blocks = Some(offsets.collect::<Result<_, _>>().map_err(|_| "its footer is damaged")?);
+        Ok(())
+    }
+
+    /// The next record batch.
+    pub(crate) fn next_batch(&mut self) -> Result<Option<RecordBatch>, String> {
+        loop {
+            match &mut self.blocks {
+                Some(blocks) => match blocks.pop_front() {
+                    Some(at) => self.seek(at)?,
+                    None => return Ok(None),
+                },
+                None if self.at == self.len => return Ok(None),
+                None => {}
+            }
+            let Some(message) = self.message()? else { return Ok(None) };
+            let root = root_as_message(&message.metadata).map_err(|error| error.to_string())?;
+            match root.header_type() {
+                MessageHeader::DictionaryBatch => self.take_dictionary(&message)?,
+                MessageHeader::RecordBatch => {
+                    self.batches += 1;
+                    let batch = root.header_as_record_batch().ok_or("it is no record batch")?;
+                    check_buffers(&batch, &message.body)?;
+                    self.compression = batch.compression().map(|compression| compression.codec());
+                    let schema = Arc::clone(&self.schema);
+                    let version = root.version();
+                    let decoder =
+                        RecordBatchDecoder::try_new(&message.body, batch, schema, &self.dictionaries, &version);
+                    let decoder = decoder.map_err(|error| error.to_string())?;
+                    let decoded = decoder.with_projection(self.projection.as_deref()).read_record_batch();
+                    return decoded.map(Some).map_err(|error| error.to_string());
+                }
+                other => return Err(format!("a message of another kind ({other:?})")),
+            }
+        }
+    }
+
+    fn take_dictionary(&mut self, message: &Message) -> Result<(), String> {
+        let root = root_as_message(&message.metadata).map_err(|error| error.to_string())?;
+        let batch = root.header_as_dictionary_batch().ok_or("it is no dictionary")?;
+        check_buffers(&batch.data().ok_or("a dictionary without data")?, &message.body)?;
+        read_dictionary(&message.body, batch, &self.schema, &mut self.dictionaries, &root.version())
+            .map_err(|error| error.to_string())
+    }
+
+    /// The next message; none at the end.
+    fn message(&mut self) -> Result<Option<Message>, String> {
+        if self.at == self.len {
+            return Ok(None);
+        }
+        let mut length = self.number()?;
+        if length == CONTINUATION {
+            length = self.number()?;
+        }
+        if length == 0 {
+            return Ok(None);
+        }
+        let mut metadata = vec![0; self.within(u64::from(length))?];
+        self.read(&mut metadata)?;
+        let root = root_as_message(&metadata).map_err(|error| format!("a damaged message: {error}"))?;
+        let length = u64::try_from(root.bodyLength()).map_err(|_| "a body of negative length")?;
+        let mut body = MutableBuffer::from_len_zeroed(self.within(length)?);
+        self.read(&mut body)?;
+        Ok(Some(Message { metadata, body: body.into() }))
+    }
+
+    /// No more memory is taken than the file has bytes.
+    fn within(&self, length: u64) -> Result<usize, String> {
+        let left = self.len.saturating_sub(self.at);
+        if length > left {
+            return Err(format!("it breaks off: {length} bytes expected from byte {} on, found {left}", self.at));
+        }
+        usize::try_from(length).map_err(|_| "a message that is too long for this computer".into())
+    }
+
+    fn number(&mut self) -> Result<u32, String> {
+        let mut bytes = [0; 4];
+        self.read(&mut bytes)?;
+        Ok(u32::from_le_bytes(bytes))
+    }
+
+    fn read(&mut self, bytes: &mut [u8]) -> Result<(), String> {
+        self.input.read_exact(bytes).map_err(|error| format!("from byte {} on: {error}", self.at))?;
+        self.at += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn seek(&mut self, at: u64) -> Result<(), String> {
+        if at > self.len {
+            return Err(format!("something is to be at byte {at}, but it has {} bytes", self.len));
+        }
+        self.input.seek(SeekFrom::Start(at)).map_err(|error| error.to_string())?;
+        self.at = at;
+        Ok(())
+    }
+}

@@ -1,0 +1,225 @@
+//! Arrow IPC: record batch by record batch, and of them only the columns that are asked for.
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_schema::Schema;
+
+use super::arrow_column::{FieldPath, FieldValues, names};
+use super::arrow_file::ArrowFile;
+use super::arrow_value::{bytes_at, element_type, integer_at, is_text, list_at, text_at};
+use super::row::{BadRow, Row, RowSink, Table};
+use super::value::{check_id, quoted, text_of};
+use crate::columns::guard;
+use crate::context::ReadContext;
+use crate::document::{Body, Item};
+use crate::error::Error;
+use crate::names::id_of;
+use crate::options::Options;
+use crate::reader::Batch;
+use crate::skipped::{Reason, Skipped};
+use crate::source::{Piece, Source, WalkState};
+
+/// More rows than this are not handed over at once, however small they are.
+const MAX_ROWS: usize = 64 << 10;
+
+/// Where the fields are that are asked for.
+#[derive(Debug)]
+struct Columns {
+    content: FieldPath,
+    id: Option<FieldPath>,
+    category: Option<FieldPath>,
+    rank: Option<FieldPath>,
+}
+
+/// A file or a stream of Arrow IPC.
+pub(crate) struct ArrowSource {
+    table: Arc<Table>,
+    columns: Arc<Columns>,
+    file: ArrowFile,
+    /// A record batch of which rows are left, and the first of those.
+    open: Option<(RecordBatch, usize)>,
+    /// The number of the next row.
+    row: u64,
+    reported: u64,
+    is_broken: bool,
+}
+
+impl ArrowSource {
+    pub(crate) fn open(path: &Path, context: &ReadContext) -> Result<Self, Reason> {
+        let step = || {
+            let mut file = ArrowFile::open(path)?;
+            let columns = Columns::find(&file.schema, &context.options)?;
+            let paths = [Some(&columns.content), columns.id.as_ref(), columns.category.as_ref(), columns.rank.as_ref()];
+            let mut projection: Vec<usize> = paths.into_iter().flatten().map(FieldPath::column).collect();
+            projection.sort_unstable();
+            projection.dedup();
+            let columns = Arc::new(columns.projected(&projection));
+            file.projection = Some(projection);
+            let source = context.shard_files.number(path);
+            let table = Arc::new(Table { label: id_of(path).into(), source, columns: names(&file.schema) });
+            Ok(Self { table, columns, file, open: None, row: 0, reported: 0, is_broken: false })
+        };
+        guard(step, |what| Reason::Truncated(what.into()))
+    }
+
+    /// The next rows, of about so many bytes of content.
+    fn read(&mut self, state: &WalkState) -> Result<Option<ArrowBatch>, String> {
+        while self.open.as_ref().is_none_or(|(batch, row)| *row == batch.num_rows()) {
+            let Some(batch) = self.file.next_batch()? else { return Ok(None) };
+            self.open = Some((batch, 0));
+        }
+        let Some((batch, start)) = &mut self.open else { return Ok(None) };
+        let target = state.context.options.batch_bytes as u64;
+        let content = self.columns.content.values(batch);
+        let most = (batch.num_rows() - *start).min(MAX_ROWS);
+        let (mut rows, mut size) = (0, 0u64);
+        while rows < most && size < target {
+            size += 1 + size_at(&content, *start + rows);
+            rows += 1;
+        }
+        let batch = batch.slice(*start, rows);
+        *start += rows;
+        let first = self.row;
+        self.row += rows as u64;
+        let bytes = self.file.position().saturating_sub(self.reported);
+        self.reported += bytes;
+        let (context, table) = (Arc::clone(&state.context), Arc::clone(&self.table));
+        Ok(Some(ArrowBatch { context, table, columns: Arc::clone(&self.columns), batch, first, bytes, size }))
+    }
+}
+
+fn size_at(content: &FieldValues, row: usize) -> u64 {
+    let Some(array) = content.at(row) else { return 0 };
+    let text = bytes_at(array, row).map(<[u8]>::len);
+    text.or_else(|| list_at(array, row).map(|list| list.len() * 8)).unwrap_or(0) as u64
+}
+
+impl Source for ArrowSource {
+    fn next(&mut self, state: &mut WalkState) -> Option<Result<Piece, Error>> {
+        if self.is_broken {
+            return None;
+        }
+        match guard(|| self.read(state), str::to_owned) {
+            Ok(batch) => batch.map(|batch| Ok(Piece::Batch(Box::new(batch)))),
+            Err(error) => {
+                self.is_broken = true;
+                let place = format!("record batch {}, from row {} on", self.file.batches.max(1), self.row + 1);
+                let reason = Reason::Truncated(format!("{place}: {error}"));
+                Some(Ok(Piece::Skip(Skipped { id: self.table.label.to_string(), reason })))
+            }
+        }
+    }
+}
+
+impl Columns {
+    fn find(schema: &Schema, options: &Options) -> Result<Self, Reason> {
+        let find = |field: &str| FieldPath::find(schema.fields(), field);
+        let field = options.body_field();
+        let (expected, is_list) = match options.features_field {
+            Some(_) => ("a list of strings or integers", true),
+            None => ("text", false),
+        };
+        let Some((content, kind)) = find(field) else {
+            let found = names(schema);
+            return Err(Reason::NoText(format!("there is no column {field:?}; expected {expected}, found {found}")));
+        };
+        let is_fit = match element_type(&kind) {
+            Some(element) => is_list && (is_text(element) || element.is_integer()),
+            None => !is_list && is_text(&kind),
+        };
+        if !is_fit {
+            return Err(Reason::NoText(format!("the column {field:?} is {kind}; expected {expected}")));
+        }
+        let id = match find(&options.id_field) {
+            Some((_, kind)) if kind.is_nested() => {
+                let field = &options.id_field;
+                return Err(Reason::BadId(format!("the column {field:?} is {kind}; expected strings or integers")));
+            }
+            found => found.map(|(path, _)| path),
+        };
+        let scalar = |field: &Option<String>| find(field.as_deref()?).map(|(path, _)| path);
+        Ok(Self { content, id, category: scalar(&options.category_field), rank: scalar(&options.rank_field) })
+    }
+
+    /// The same where only these columns are decoded.
+    fn projected(&self, projection: &[usize]) -> Self {
+        let projected = |path: &Option<FieldPath>| path.as_ref().and_then(|path| path.projected(projection));
+        Self {
+            content: self.content.projected(projection).unwrap_or_else(|| self.content.clone()),
+            id: projected(&self.id),
+            category: projected(&self.category),
+            rank: projected(&self.rank),
+        }
+    }
+}
+
+/// Some rows of a record batch.
+struct ArrowBatch {
+    context: Arc<ReadContext>,
+    table: Arc<Table>,
+    columns: Arc<Columns>,
+    batch: RecordBatch,
+    first: u64,
+    bytes: u64,
+    size: u64,
+}
+
+impl Batch for ArrowBatch {
+    fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn size(&self) -> u64 {
+        self.size
+    }
+
+    fn read(self: Box<Self>, sink: &mut dyn FnMut(Item<'_>)) {
+        let values = |path: &Option<FieldPath>| path.as_ref().map(|path| path.values(&self.batch));
+        let content = self.columns.content.values(&self.batch);
+        let others = [&self.columns.id, &self.columns.category, &self.columns.rank].map(values);
+        let mut sink = RowSink::new(&self.context, &self.table, sink);
+        for row in 0..self.batch.num_rows() {
+            sink.put(self.first + row as u64, self.row(&content, &others, row));
+        }
+        sink.finish();
+    }
+}
+
+impl ArrowBatch {
+    fn row<'a>(
+        &self,
+        content: &'a FieldValues,
+        [id, category, rank]: &'a [Option<FieldValues>; 3],
+        row: usize,
+    ) -> Result<Row<'a>, BadRow> {
+        let text = |values: &'a Option<FieldValues>| text_at(values.as_ref()?.at(row)?, row);
+        let id = text(id).map(check_id).transpose().map_err(|reason| (None, reason))?;
+        match self.body(content, row) {
+            Ok(body) => Ok(Row { id, category: text(category), rank: text(rank), body }),
+            Err(reason) => Err((id.map(Cow::into_owned), reason)),
+        }
+    }
+
+    fn body<'a>(&self, content: &'a FieldValues, row: usize) -> Result<Body<'a>, Reason> {
+        let field = self.context.options.body_field();
+        let array = content.at(row);
+        if let Some(list) = array.and_then(|array| list_at(array, row)) {
+            let feature = |at: usize| match bytes_at(&list, at) {
+                Some(text) => text_of(text, field).map(quoted),
+                None => integer_at(&list, at).map(Cow::Owned).ok_or_else(|| {
+                    let position = at + 1;
+                    let expected = "expected a string or an integer";
+                    Reason::NoText(format!("element {position} of the field {field:?} is null; {expected}"))
+                }),
+            };
+            return (0..list.len()).map(feature).collect::<Result<_, _>>().map(Body::Features);
+        }
+        match array.and_then(|array| bytes_at(array, row)) {
+            Some(text) => text_of(text, field).map(|text| Body::Text(text.into())),
+            None => Err(Reason::NoText(format!("the field {field:?} is null; expected content"))),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The first step: every document is read and winnowed.
+
+use super::SubstringFinder;
+use crate::Error;
+use crate::cut::reading::{TextReader, keep_catalogue, known_catalogue, read_texts};
+use crate::cut::step_files::StepRecords;
+use bytemuck::{Pod, Zeroable};
+use lookalike_core::feature_hash::FeatureHasher;
+use lookalike_core::shingle::Batches;
+use lookalike_core::winnow::{KgramFingerprint, Select, Winnowing, for_each_gram, select};
+use lookalike_corpus::Corpus;
+use lookalike_engine::run::catalogue::Catalogue;
+use lookalike_store::ExternalSort;
+
+pub(super) const FINGERPRINTS: &str = "fingerprints";
+
+/// The shortest word and its space are two bytes, and a word takes twelve: its token and the hash of its k-gram. Scripts without spaces take
+/// less.
+const COST: u64 = 6;
+
+/// A k-gram fingerprint and where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Fingerprint {
+    pub(super) hash: u64,
+    pub(super) document: u32,
+    /// Its first word.
+    pub(super) position: u32,
+}
+
+/// A word as a token for winnowing. Two words may have the same: what is found is compared word for word later.
+pub(super) fn high_token(word: u64) -> u32 {
+    // 0 equals nothing
+    ((word >> 32) as u32).max(1)
+}
+
+/// Reads a corpus.
+pub(super) fn read(
+    finder: &SubstringFinder<'_>,
+    corpus: &Corpus,
+) -> Result<(Catalogue, StepRecords<Fingerprint>), Error> {
+    let (session, hasher, winnowing) = (finder.session, finder.hasher, finder.winnowing);
+    if let Some(catalogue) = known_catalogue(session, corpus)?
+        && let Some((fingerprints, ())) = StepRecords::finished(session, FINGERPRINTS)?
+    {
+        return Ok((catalogue, fingerprints));
+    }
+    let worker = || {
+        let mut buffers = Buffers::default();
+        move |text: &str| fingerprints_of(text, &hasher, winnowing, &mut buffers)
+    };
+    let reader = TextReader { worker, cost: COST };
+    let mut sort = ExternalSort::new(&session.space, "the fingerprints", session.share(4));
+    let catalogue = read_texts(session, corpus, &reader, |rank, fingerprints| {
+        fingerprints.into_iter().try_for_each(|KgramFingerprint { hash, position }| {
+            sort.push(Fingerprint { hash, document: rank.document, position })
+        })
+    })?;
+    let fingerprints = StepRecords::sorted(session, FINGERPRINTS, sort, ())?;
+    keep_catalogue(session, corpus, &catalogue)?;
+    Ok((catalogue, fingerprints))
+}
+
+/// What texts are winnowed in.
+#[derive(Default)]
+struct Buffers {
+    batches: Batches,
+    tokens: Vec<u32>,
+    hashes: Vec<u64>,
+}
+
+/// The words of a text, and its fingerprints. A text that is shorter than the shortest stretch has none.
+fn fingerprints_of(
+    text: &str,
+    hasher: &FeatureHasher,
+    winnowing: Winnowing,
+    Buffers { batches, tokens, hashes }: &mut Buffers,
+) -> (u64, Vec<KgramFingerprint>) {
+    tokens.clear();
+    hashes.clear();
+    batches.for_each(text, hasher, |words| tokens.extend(words.iter().map(|word| high_token(*word))));
+    let mut fingerprints = Vec::new();
+    if tokens.len() >= winnowing.t as usize {
+        // no token is 0: the position of a k-gram is its number
+        for_each_gram(tokens, winnowing.k as usize, hasher, |gram| hashes.push(gram.hash));
+        select(hashes, winnowing.w(), Select::Robust, |at| {
+            fingerprints.push(KgramFingerprint { hash: hashes[at], position: at as u32 });
+        });
+    }
+    (tokens.len() as u64, fingerprints)
+}
