@@ -88,7 +88,7 @@ pub enum Error {
     },
     /// An option has no meaning.
     #[error("{what}: expected {expected}, found {found}")]
-    OutOfRange {
+    WrongOption {
         /// Which.
         what: &'static str,
         /// What it may be.

@@ -73,7 +73,7 @@ impl<'a> Calibrator<'a> {
         let CalibrateOptions { shingles, scan, explore, precision, per_stratum, .. } = &self.options;
         scan.resources.check()?;
         let wrong =
-            |what: &'static str, expected: String, found: String| Err(Error::OutOfRange { what, expected, found });
+            |what: &'static str, expected: String, found: String| Err(Error::WrongOption { what, expected, found });
         let highest = f64::from(*THRESHOLDS.end()) / f64::from(STEPS);
         if !(*explore > 0.0 && *explore <= highest) {
             return wrong("the least resemblance", format!("more than 0 and at most {highest}"), explore.to_string());

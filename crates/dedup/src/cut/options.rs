@@ -62,7 +62,8 @@ impl Granularity {
     pub(crate) fn check(&self) -> Result<(), Error> {
         let check = |what, least: u32, most: u32, found: u32| {
             let is_in = (least..=most).contains(&found);
-            let wrong = || Error::OutOfRange { what, expected: format!("{least} to {most}"), found: found.to_string() };
+            let wrong =
+                || Error::WrongOption { what, expected: format!("{least} to {most}"), found: found.to_string() };
             is_in.then_some(()).ok_or_else(wrong)
         };
         match self {

@@ -190,6 +190,6 @@ fn options_without_meaning_are_refused() {
         let mut options = CalibrateOptions::default();
         change(&mut options);
         let refused = Calibrator::new(options).run(&[input.to_owned()]);
-        assert!(matches!(refused, Err(Error::OutOfRange { .. })));
+        assert!(matches!(refused, Err(Error::WrongOption { .. })));
     }
 }
