@@ -16,6 +16,7 @@ use lookalike::dedup::{
 use lookalike::report::Decision;
 use lookalike::{Error, Keep, ShinglesOptions};
 use lookalike_report::{CutView, DedupPage, DedupView, bytes, commas, write_dedup_html};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// Examples on the page: those that are the least alike, and others.
@@ -100,7 +101,7 @@ fn needs(args: &Args, estimate: &Estimate) -> String {
     );
     if args.path("output").is_some() {
         let free = free_disk.map_or(String::new(), |free| format!(" ({} free)", bytes(free)));
-        line += &format!(" and about {} of disk{free}", bytes(disk));
+        let _ = write!(line, " and about {} of disk{free}", bytes(disk));
     }
     if memory > allowed {
         line += "; warning: allow more with --memory, or it may stop";

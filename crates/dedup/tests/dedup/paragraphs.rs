@@ -226,7 +226,7 @@ fn only_records_can_be_cut() {
     fs::write(&web, record).unwrap();
     assert!(matches!(cut(&web, None, &paragraphs(|_| {})), Err(Error::NotCuttable { .. })));
     for options in [paragraphs(|o| o.min_words = 0), paragraphs(|o| o.max_copies = 0)] {
-        assert!(matches!(cut(&folder.join("a.jsonl"), None, &options), Err(Error::OutOfRange { .. })));
+        assert!(matches!(cut(&folder.join("a.jsonl"), None, &options), Err(Error::WrongOption { .. })));
     }
 }
 

@@ -146,7 +146,7 @@ fn odd_records() {
     assert_eq!(result.summary.removed_documents, 1);
     assert_eq!(result.summary.not_compared.values().sum::<u64>(), 2);
     for found in [0, 10_001] {
-        assert!(matches!(cut(&input, None, &substrings(found)), Err(Error::OutOfRange { .. })));
+        assert!(matches!(cut(&input, None, &substrings(found)), Err(Error::WrongOption { .. })));
     }
 }
 
