@@ -13,7 +13,7 @@ use crate::removal::Removals;
 use crate::run_folder::{Asked, RunFolder};
 use crate::summary::{DedupSummary, write_json};
 use crate::verdicts::RemovalVerdicts;
-use lookalike_corpus::{CopyOptions, Corpus, Input};
+use lookalike_corpus::{CopyError, CopyOptions, Corpus, Input};
 use lookalike_engine::ShinglesOptions;
 use lookalike_engine::lens::shingles::linking::{LinkedDocuments, link_documents};
 use lookalike_engine::run::session::{Session, reading};
@@ -114,8 +114,10 @@ impl<'a> Dedup<'a> {
                 Ok(result)
             }
             Err(error) => {
+                // what must be mended first is read again anyway
+                let goes_on = matches!(error, Error::Engine(_) | Error::Store(_) | Error::Copy(CopyError::Write(_)));
                 if let Some(folder) = folder {
-                    folder.abandon();
+                    folder.abandon(goes_on);
                 }
                 Err(error)
             }

@@ -102,9 +102,9 @@ impl RunFolder {
         Ok(())
     }
 
-    /// Leaves nothing behind, unless a step is finished from which the run could go on.
-    pub(crate) fn abandon(self) {
-        if !self.work.path().join("read.step").exists() {
+    /// Leaves nothing behind, unless the run could go on from a step that is finished.
+    pub(crate) fn abandon(self, goes_on: bool) {
+        if !goes_on || !self.work.path().join("read.step").exists() {
             let _ = fs::remove_dir_all(&self.partial);
         }
     }
