@@ -55,7 +55,7 @@ fn naive(bytes: &[u8], options: &Options) -> Vec<Item<'static>> {
         match record.body {
             Ok(body) => {
                 let body = body.into_owned();
-                Item::Document(Document { id: Cow::Owned(id), category: record.category.map(|c| Cow::Owned(c.into_owned())), body, place: Place::Stream, known: None })
+                Item::Document(Document { id: Cow::Owned(id), category: record.category.map(|c| Cow::Owned(c.into_owned())), rank: record.rank.map(|r| Cow::Owned(r.into_owned())), body, place: Place::Stream, known: None })
             }
             Err(reason) => Item::Skipped(Skipped { id, reason }),
         }

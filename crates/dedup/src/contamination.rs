@@ -138,6 +138,7 @@ impl Benchmark {
             let corpus =
                 Corpus::open(vec![Input::Path(path.clone())], corpus).map_err(lookalike_engine::Error::from)?;
             let name = path.display().to_string();
+            let before = items.len();
             let mut reader = corpus.reader();
             while let Some(batch) = reader.next() {
                 batch.map_err(lookalike_engine::Error::from)?.read(&mut |item| match item {
@@ -158,6 +159,10 @@ impl Benchmark {
             }
             if let Some(broken) = corpus.without_documents().into_iter().next() {
                 return Err(Error::Damaged { id: broken.id, reason: broken.reason.to_string() });
+            }
+            if items.len() == before {
+                let reason = "expected an index, or items of a benchmark with five words or more, found none";
+                return Err(Error::Damaged { id: name, reason: reason.into() });
             }
         }
         let mut benchmark = Self { items, hasher, extractor, stretches: BTreeMap::new(), least: asked.share };
