@@ -215,7 +215,7 @@ pub(super) const ROWS: &[Flag] = &[
         rare: true,
         transient: true,
         uses: &[
-            of(&[Scan, Dedup, Files], "Time, CPU and counts by phase, spilled bytes and peak memory"),
+            of(&[Scan, Files], "Time, CPU and counts by phase, spilled bytes and peak memory"),
             of(&[Copies], "What winnowing selected, beside what its paper expects; time, CPU and counts by phase"),
             of(&[Query], "After the last answer of --batch, tell how long they took: JSON on standard error"),
         ],
