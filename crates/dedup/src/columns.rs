@@ -2,6 +2,7 @@
 
 use crate::layout::shown;
 use lookalike_corpus::Place;
+use lookalike_engine::run::documents::Documents;
 use lookalike_store::{Error as StoreError, atomic};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::data_type::{ByteArray, DataType};
@@ -42,6 +43,11 @@ pub(crate) fn write<E: From<StoreError>>(
 /// What the writer of Parquet says, as the store says it.
 pub(crate) fn failed(path: &Path, error: ParquetError) -> StoreError {
     StoreError::Write { what: path.display().to_string(), source: error.into() }
+}
+
+/// The shards of a corpus as users know them.
+pub(crate) fn shard_names(documents: &Documents) -> Vec<ByteArray> {
+    documents.corpus.sources().iter().map(|path| ByteArray::from(shown(path).as_str())).collect()
 }
 
 /// The file that a document is in, and the records before it there.

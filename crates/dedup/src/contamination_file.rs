@@ -1,9 +1,8 @@
 //! A table of the documents that hold items of benchmarks.
 
 use crate::Error;
-use crate::columns::{self, GROUP_ROWS, locate, optional, required};
+use crate::columns::{self, GROUP_ROWS, locate, optional, required, shard_names};
 use crate::contamination::{Contamination, Contaminations};
-use crate::layout::shown;
 use lookalike_engine::run::documents::Documents;
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
@@ -26,8 +25,7 @@ const SCHEMA: &str = "message contamination {
 
 /// Writes the table.
 pub(crate) fn write(path: &Path, documents: &Documents, found: &Contaminations) -> Result<(), Error> {
-    let shards: Vec<ByteArray> =
-        documents.corpus.sources().iter().map(|path| ByteArray::from(shown(path).as_str())).collect();
+    let shards = shard_names(documents);
     columns::write(path, SCHEMA, |file| {
         for some in found.all.chunks(GROUP_ROWS) {
             let group = file.next_row_group().map_err(|error| columns::failed(path, error))?;

@@ -28,7 +28,7 @@ impl CorpusWriter<'_> {
     pub(crate) fn write(&self, layout: &Layout, folder: &RunFolder) -> Result<(), Error> {
         let corpus = folder.path().join("corpus");
         let numbered: Vec<(usize, &LayoutFile)> = layout.files().iter().enumerate().collect();
-        // one at a time where there are more threads than files; each is written from its beginning to its end
+        // a thread for each file: one is written from its beginning to its end
         numbered.into_par_iter().with_max_len(1).try_for_each(|(number, file)| {
             self.cancel.check().map_err(lookalike_engine::Error::from)?;
             let bytes = fs::metadata(&file.from).map_or(0, |metadata| metadata.len());
@@ -46,18 +46,17 @@ impl CorpusWriter<'_> {
 
     fn write_file(&self, file: &LayoutFile, to: &Path, bytes: u64) -> Result<(), Error> {
         let failed = |source| StoreError::Write { what: to.display().to_string(), source };
+        let open = || File::options().create(true).truncate(true).read(true).write(true).open(to);
         match file.kind {
             FileKind::Shard => {
-                let out =
-                    File::options().create(true).truncate(true).read(true).write(true).open(to).map_err(failed)?;
+                let out = open().map_err(failed)?;
                 let mut rulings = Rulings::new(self, file, bytes);
                 let copied = copy_shard(&file.from, out, &self.options, &mut |row| rulings.of(row).map_err(Into::into));
                 copied.map_err(from_copy)?;
                 rulings.finish()
             }
             FileKind::Archive => {
-                let out =
-                    File::options().create(true).truncate(true).read(true).write(true).open(to).map_err(failed)?;
+                let out = open().map_err(failed)?;
                 let gone = self.members_that_go(file)?;
                 copy_archive(&file.from, out, &mut |name| !gone.contains(name))?;
                 self.progress.advance(bytes);

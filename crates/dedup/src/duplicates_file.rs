@@ -1,8 +1,7 @@
 //! The proof: a table of every document that was removed, with the one that stays in its place.
 
 use crate::Error;
-use crate::columns::{self, GROUP_ROWS, locate, optional, required};
-use crate::layout::shown;
+use crate::columns::{self, GROUP_ROWS, locate, optional, required, shard_names};
 use crate::removal::{Kept, Removals};
 use lookalike_engine::run::catalogue::Entry;
 use lookalike_engine::run::documents::Documents;
@@ -53,8 +52,7 @@ pub(crate) fn write(
     removals: &Removals,
     mut each: impl FnMut(&Entry),
 ) -> Result<(), Error> {
-    let shards: Vec<ByteArray> =
-        documents.corpus.sources().iter().map(|path| ByteArray::from(shown(path).as_str())).collect();
+    let shards = shard_names(documents);
     columns::write(path, SCHEMA, |file| {
         for some in removals.all().chunks(GROUP_ROWS) {
             let mut rows = Rows::default();

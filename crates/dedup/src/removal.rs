@@ -127,11 +127,6 @@ impl Removals {
         let at = |document: u32| self.all.partition_point(|removal| removal.document < document);
         &self.all[at(documents.start)..at(documents.end)]
     }
-
-    /// What becomes of a document, if it goes.
-    pub fn find(&self, document: u32) -> Option<&Removal> {
-        self.all.binary_search_by_key(&document, |removal| removal.document).ok().map(|at| &self.all[at])
-    }
 }
 
 /// Clusters are numbered in the order of the documents that stay.

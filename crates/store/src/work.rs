@@ -110,17 +110,6 @@ impl WorkFolder {
         Ok(Some(record.contents))
     }
 
-    /// Forgets that a step is finished.
-    pub fn reopen_step(&self, step: &str) -> Result<(), Error> {
-        let path = self.record(step);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(Error::Write { what: path.display().to_string(), source: error })
-            }
-            _ => Ok(()),
-        }
-    }
-
     fn record(&self, step: &str) -> PathBuf {
         self.path.join(format!("{step}.step"))
     }
@@ -160,9 +149,6 @@ mod tests {
         let mut text = Vec::new();
         again.open_spool("texts", 1).unwrap().read(place, &mut text).unwrap();
         assert_eq!(text, b"two");
-        again.reopen_step("read").unwrap();
-        again.reopen_step("read").unwrap();
-        assert_eq!(work.finished_step::<Vec<f64>>("read").unwrap(), None);
     }
 
     #[test]

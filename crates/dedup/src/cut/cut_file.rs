@@ -1,10 +1,9 @@
 //! The proof: a table of every piece that was cut, with the place where the same words stand first.
 
 use crate::Error;
-use crate::columns::{self, GROUP_ROWS, locate, optional, required};
+use crate::columns::{self, GROUP_ROWS, locate, optional, required, shard_names};
 use crate::cut::cuts::{CutPiece, Cuts, DocumentCuts};
 use crate::cut::texts::{check_memory, for_each_job, text_of};
-use crate::layout::shown;
 use lookalike_engine::run::documents::Documents;
 use lookalike_engine::run::session::Session;
 use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
@@ -54,8 +53,7 @@ pub(crate) fn beginning(text: &str, piece: &CutPiece) -> Option<String> {
 
 /// Writes the table.
 pub(crate) fn write(path: &Path, session: &Session<'_>, documents: &Documents, cuts: &Cuts) -> Result<(), Error> {
-    let shards: Vec<ByteArray> =
-        documents.corpus.sources().iter().map(|path| ByteArray::from(shown(path).as_str())).collect();
+    let shards = shard_names(documents);
     let failed = |error: ParquetError| columns::failed(path, error);
     let jobs = cuts.of(0..u32::MAX).map(|cuts| cuts.map_err(Error::from));
     // the text beside its line, and the pieces

@@ -34,8 +34,6 @@ pub struct LinkedDocuments {
     pub max_df: u32,
     /// Documents that were looked for by a part of their sketch.
     pub thinned: u64,
-    /// Steps that were finished before.
-    pub resumed: Vec<&'static str>,
 }
 
 /// Says which documents are linked with nobody, if any.
@@ -49,29 +47,26 @@ pub fn link_documents(
     excluded: &mut Excluded<'_>,
 ) -> Result<LinkedDocuments, Error> {
     let engine = ShinglesEngine::new(options, session, Vec::new())?;
-    let mut steps = Steps { engine: &engine, session, resumed: Vec::new() };
+    let steps = Steps { engine: &engine, session };
     let (catalogue, duplicates) = steps.read(&corpus)?;
     let documents = Documents::new(session, corpus, engine.extractor(), (catalogue, duplicates))?;
     let excluded = excluded(&documents)?;
     let candidates = steps.candidates(&documents, excluded)?;
     let (templates, max_df, thinned) = (candidates.templates.clone(), candidates.max_df, candidates.thinned);
     let StoredLinks { links, lost } = steps.links(&documents, candidates)?;
-    let (filter, resumed) = (engine.filter(), steps.resumed);
-    Ok(LinkedDocuments { documents, links, lost, filter, templates, max_df, thinned, resumed })
+    Ok(LinkedDocuments { documents, links, lost, filter: engine.filter(), templates, max_df, thinned })
 }
 
 /// The steps of a run: each is taken from the folder of the run, or done and kept there.
 struct Steps<'a> {
     engine: &'a ShinglesEngine<'a>,
     session: &'a Session<'a>,
-    resumed: Vec<&'static str>,
 }
 
 impl Steps<'_> {
-    fn read(&mut self, corpus: &Corpus) -> Result<(Catalogue, DuplicateGroups), Error> {
+    fn read(&self, corpus: &Corpus) -> Result<(Catalogue, DuplicateGroups), Error> {
         let work = self.session.work.as_ref();
         if let Some(known) = work.map(|work| steps::load_read(self.session, work, corpus)).transpose()?.flatten() {
-            self.resumed.push("sketch");
             return Ok(known);
         }
         let ReadDocuments { catalogue, duplicates, .. } = self.engine.read(self.session, corpus)?;
@@ -81,10 +76,9 @@ impl Steps<'_> {
         Ok((catalogue, duplicates))
     }
 
-    fn candidates(&mut self, documents: &Documents, excluded: Option<Vec<bool>>) -> Result<ShingleCandidates, Error> {
+    fn candidates(&self, documents: &Documents, excluded: Option<Vec<bool>>) -> Result<ShingleCandidates, Error> {
         let work = self.session.work.as_ref();
         if let Some(known) = work.map(|work| load_candidates(work, self.engine, documents)).transpose()?.flatten() {
-            self.resumed.push("pairs");
             return Ok(known);
         }
         let mut found = self.engine.candidates(self.session, documents, ())?;
@@ -98,10 +92,9 @@ impl Steps<'_> {
         Ok(found)
     }
 
-    fn links(&mut self, documents: &Documents, candidates: ShingleCandidates) -> Result<StoredLinks, Error> {
+    fn links(&self, documents: &Documents, candidates: ShingleCandidates) -> Result<StoredLinks, Error> {
         let (engine, session) = (self.engine, self.session);
         if let Some(known) = session.work.as_ref().map(steps::load_links).transpose()?.flatten() {
-            self.resumed.push("cluster");
             return Ok(known);
         }
         let (unit, total) = engine.work(documents, &candidates);
