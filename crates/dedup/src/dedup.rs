@@ -177,6 +177,11 @@ impl<'a> Dedup<'a> {
         if !options.allow_damaged {
             check_damage(&linked.documents.catalogue.skipped)?;
         }
+        // records that moved meanwhile would be taken for others
+        if let Some(changed) = linked.lost.first() {
+            let id = linked.documents.catalogue.id(*changed)?;
+            return Err(Error::Damaged { id, reason: "it changed while it was being compared".into() });
+        }
         let links = std::mem::take(&mut linked.links);
         let removals = Removals::new(&linked.documents, &linked.filter, links, known);
         let mut removed_bytes = 0;
