@@ -1,10 +1,13 @@
-"""text-dedup: its own command in this process; the answer is its union-find. It checks no candidates."""
+"""text-dedup: its own command in this process; the answer is its union-find. It checks no candidates.
+
+The corpus that it writes is a folder with Arrow files: the one named by the answer.
+"""
 
 import sys
 import tempfile
 from collections import Counter
 
-from common import NGRAM, PERMUTATIONS, THRESHOLD, answer, arguments, documents
+from common import NGRAM, PERMUTATIONS, answer, arguments, documents, is_corpus, threshold
 from text_dedup import minhash
 
 
@@ -13,21 +16,23 @@ def main() -> None:
     # a new folder for each run: what it keeps in its cache would make the next run look faster than it is
     with tempfile.TemporaryDirectory() as folder:
         told = {
-            "path": "json",
+            "path": "parquet" if corpus.endswith(".parquet") else "json",
             "data_files": corpus,
             "split": "train",
             "cache_dir": f"{folder}/cache",
-            "output": f"{folder}/output",
+            "output": file if is_corpus(file) else f"{folder}/output",
             "column": "text",
             "ngram": NGRAM,
             "num_perm": PERMUTATIONS,
-            "threshold": THRESHOLD,
+            "threshold": threshold(),
             "min_length": 0,
             "hash_func": "xxh3",
             "num_proc": 1,
         }
         flags = [word for name, value in told.items() for word in (f"--{name}", str(value))]
         minhash.main(flags, standalone_mode=False)
+    if is_corpus(file):
+        return
     ids = [id for id, _ in documents(corpus)]
     roots = [minhash.uf.find(number) for number in range(len(ids))]
     sizes = Counter(roots)

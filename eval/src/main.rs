@@ -6,6 +6,7 @@ mod cache;
 mod chunks;
 mod command;
 mod copies;
+mod dedup;
 mod facts;
 mod generate;
 mod growth;
@@ -43,6 +44,8 @@ enum Verb {
     Copies(copies::Copies),
     /// What the simhash lens promises: fingerprints held against labels, and their speed
     Simhash(simhash::Simhash),
+    /// What dedup promises: the cost of a clean corpus beside peers, chains, runs that are killed
+    Dedup(dedup::Dedup),
     /// What --memory promises: every verb and lens under three caps
     Memory(memory::Memory),
     /// How the work grows with the input, where it once grew with its square
@@ -59,6 +62,7 @@ fn main() -> Result<()> {
         Verb::Chunks(chunks) => chunks.run(),
         Verb::Copies(copies) => copies.run(),
         Verb::Simhash(simhash) => simhash.run(),
+        Verb::Dedup(dedup) => dedup.run(),
         Verb::Memory(memory) => memory.run(),
         Verb::Growth(growth) => growth.run(),
         Verb::Speed(speed) => speed.run(),

@@ -127,7 +127,7 @@ fn vocabulary(pages: &[(String, String)]) -> Vec<String> {
 }
 
 /// Calls `each` with id and text of every line.
-pub(super) fn for_each_document(path: &Path, mut each: impl FnMut(&str, &str) -> Result<()>) -> Result<()> {
+pub(crate) fn for_each_document(path: &Path, mut each: impl FnMut(&str, &str) -> Result<()>) -> Result<()> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut reader = BufReader::with_capacity(1 << 20, file);
     let mut buffer = Vec::new();

@@ -1,22 +1,22 @@
 //! What it costs: CPU time, wall time and peak memory of lookalike, of peers and of yardsticks, in one run on one machine.
 
-mod corpora;
+pub(crate) mod corpora;
 mod debian;
 mod html;
 mod join;
 mod keep;
 mod mutate;
 mod parts;
-mod peers;
+pub(crate) mod peers;
 mod plot;
 mod result;
 mod scale;
-mod score;
+pub(crate) mod score;
 pub(crate) mod section;
 pub(crate) mod table;
-mod task;
+pub(crate) mod task;
 pub(crate) mod tools;
-mod truth;
+pub(crate) mod truth;
 mod versions;
 mod yardstick;
 

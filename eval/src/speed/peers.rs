@@ -2,6 +2,7 @@
 
 use super::score::Answer;
 use super::section::{Row, Section};
+use super::truth::THRESHOLD;
 use super::{note, task, tools, yardstick};
 use crate::cache::Cache;
 use crate::measure::Job;
@@ -50,7 +51,7 @@ pub(super) fn section(cache: &Cache, name: &str, lookalike: &str, small: bool) -
     ];
     rows.push(yardstick::wc(&corpus));
     let joined = format!("answers/{name}-join");
-    let mut join = Row::new("exact join", task::job(cache, &["join", name, &joined])?);
+    let mut join = Row::new("exact join", task::job(cache, &["join", name, &joined, &THRESHOLD.to_string()])?);
     join.answer = Some(Answer::Lines(cache.path(&joined)));
     rows.push(join);
     // each environment is asked for once: to fail may take long
@@ -80,12 +81,12 @@ pub(super) fn section(cache: &Cache, name: &str, lookalike: &str, small: bool) -
     })
 }
 
-fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("peers")
 }
 
 /// The Python environment that a peer lives in, and what is in it.
-fn environment(package: &str) -> (&'static str, &'static str) {
+pub(crate) fn environment(package: &str) -> (&'static str, &'static str) {
     match package {
         "text-dedup" => ("venv-text-dedup", "requirements-text-dedup.txt"),
         _ => ("venv", "requirements.txt"),
@@ -107,7 +108,7 @@ fn contender(python: &Result<String>, peer: &str, package: &str, corpus: &str, a
 }
 
 /// The version that the requirements pin.
-fn version(package: &str) -> &'static str {
+pub(crate) fn version(package: &str) -> &'static str {
     let lines = REQUIREMENTS.lines().chain(TEXT_DEDUP.lines());
     lines.filter_map(|line| line.split_once("==")).find(|(name, _)| *name == package).map_or("", |(_, version)| version)
 }

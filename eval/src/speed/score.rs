@@ -25,11 +25,11 @@ pub(super) enum Answer {
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
-pub(super) struct Score {
-    pub(super) recall: f64,
-    pub(super) precision: f64,
+pub(crate) struct Score {
+    pub(crate) recall: f64,
+    pub(crate) precision: f64,
     /// Documents that the contender links.
-    pub(super) linked: usize,
+    pub(crate) linked: usize,
 }
 
 impl Score {

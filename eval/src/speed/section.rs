@@ -10,7 +10,7 @@ pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) job: Job,
     pub(crate) usages: Vec<Usage>,
-    pub(super) score: Option<Score>,
+    pub(crate) score: Option<Score>,
     /// Where it writes which documents have a partner, if it says so.
     pub(super) answer: Option<super::score::Answer>,
     /// Why there are no numbers.

@@ -1,11 +1,12 @@
 //! What needs much memory is done by a child: this program called again. `measure.rs` says why.
 
 use super::score::{Answer, Score, scores};
+use super::truth::THRESHOLD;
 use super::{corpora, html, note, truth};
 use crate::cache::Cache;
 use crate::measure::Job;
 use anyhow::{Context, Result, bail, ensure};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The command that does a task; also the contender "exact join".
@@ -23,7 +24,7 @@ fn call(cache: &Cache, words: &[&str]) -> Result<Vec<u8>> {
     Ok(output.stdout)
 }
 
-pub(super) fn corpus(cache: &Cache, name: &str) -> Result<()> {
+pub(crate) fn corpus(cache: &Cache, name: &str) -> Result<()> {
     call(cache, &["corpus", name]).map(drop)
 }
 
@@ -35,9 +36,19 @@ pub(super) fn pages(cache: &Cache, count: usize) -> Result<()> {
 pub(super) fn truth(cache: &Cache, name: &str) -> Result<()> {
     if !cache.path(&format!("{name}.truth")).exists() {
         note(&format!("joining {name} exactly"));
-        call(cache, &["join", name, &format!("{name}.truth")])?;
+        call(cache, &["join", name, &format!("{name}.truth"), &THRESHOLD.to_string()])?;
     }
     Ok(())
+}
+
+/// The file with the pairs of a corpus from a threshold on, made if it is not there yet.
+pub(crate) fn pairs(cache: &Cache, name: &str, threshold: f64) -> Result<PathBuf> {
+    let file = format!("{name}-{threshold}.truth");
+    if !cache.path(&file).exists() {
+        note(&format!("joining {name} exactly from {threshold} on"));
+        call(cache, &["join", name, &file, &threshold.to_string()])?;
+    }
+    Ok(cache.path(&file))
 }
 
 /// The score of one answer.
@@ -58,7 +69,7 @@ pub(super) fn perform(cache: &Cache, words: &[String], out: &mut dyn std::io::Wr
     match words[..] {
         ["corpus", name] => corpora::build(cache, name, &mut |text| note(text)),
         ["pages", count] => html::pages(cache, count.parse()?),
-        ["join", name, file] => truth::write(&corpus_of(name), &cache.path(file)),
+        ["join", name, file, threshold] => truth::write(&corpus_of(name), &cache.path(file), threshold.parse()?),
         ["score", name, kind, file] => {
             let file = Path::new(file).to_owned();
             let answer = match kind {

@@ -1,4 +1,4 @@
-//! What is true of a corpus: its pairs with resemblance from 0.7 on in word 5-grams, by the exact join.
+//! What is true of a corpus: its pairs with resemblance from a threshold on in word 5-grams, by the exact join.
 
 use super::corpora::{for_each_document, whole};
 use super::join::{Sets, join};
@@ -9,11 +9,11 @@ use std::path::Path;
 
 /// Words in a shingle: the habit of the peers.
 pub(super) const WORDS: usize = 5;
-/// Least resemblance of two near-duplicates.
+/// Least resemblance of two near-duplicates, where the peers are compared.
 pub(super) const THRESHOLD: f64 = 0.7;
 
 /// Writes the pairs as two line numbers (from 0) and a tab between, sorted.
-pub(super) fn write(corpus: &Path, pairs: &Path) -> Result<()> {
+pub(super) fn write(corpus: &Path, pairs: &Path, threshold: f64) -> Result<()> {
     let fp = FeatureHasher::default();
     let mut sets = Sets::default();
     for_each_document(corpus, |_, text| {
@@ -21,7 +21,7 @@ pub(super) fn write(corpus: &Path, pairs: &Path) -> Result<()> {
         Ok(())
     })?;
     let mut found = Vec::new();
-    join(&sets, THRESHOLD, |a, b| found.push((a, b)));
+    join(&sets, threshold, |a, b| found.push((a, b)));
     found.sort_unstable();
     whole(pairs, |out| found.iter().try_for_each(|(a, b)| Ok(writeln!(out, "{a}\t{b}")?)))
 }
