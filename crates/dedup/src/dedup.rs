@@ -16,6 +16,7 @@ use crate::verdicts::RemovalVerdicts;
 use lookalike_corpus::{CopyError, CopyOptions, Corpus, Input};
 use lookalike_engine::ShinglesOptions;
 use lookalike_engine::lens::shingles::linking::{LinkedDocuments, link_documents};
+use lookalike_engine::run::documents::Documents;
 use lookalike_engine::run::session::{Session, reading};
 use lookalike_index::IndexWriter;
 use lookalike_store::{Cancel, Progress, Silent, Unit};
@@ -124,6 +125,19 @@ impl<'a> Dedup<'a> {
         }
     }
 
+    /// Reads documents from anywhere and decides who goes. Nothing is written, so what is read may be a stream.
+    pub fn decide(&self, inputs: Vec<Input>) -> Result<DedupOutput, Error> {
+        self.options.scan.resources.check()?;
+        if self.options.granularity != Granularity::Documents {
+            return Err(Error::OnlyDocuments { what: "tables in memory" });
+        }
+        self.options.scan.resources.pool()?.install(|| {
+            let session = Session::new(&self.options.scan, self.progress, &self.cancel)?;
+            let corpus = Corpus::open(inputs, reading(&self.options.scan)).map_err(lookalike_engine::Error::from)?;
+            Ok(DedupOutput::Documents(Box::new(self.remove_documents(&session, corpus, &[], None)?)))
+        })
+    }
+
     fn run_in(&self, inputs: &[PathBuf], folder: Option<&RunFolder>) -> Result<DedupOutput, Error> {
         let options = &self.options;
         let session = Session::new(&options.scan, self.progress, &self.cancel)?;
@@ -165,8 +179,10 @@ impl<'a> Dedup<'a> {
         folder: Option<&RunFolder>,
     ) -> Result<DedupResult, Error> {
         let options = &self.options;
-        let mut known = Vec::new();
+        let (mut known, mut layout) = (Vec::new(), Ok(None));
         let mut linked = link_documents(&options.shingles, session, corpus, &mut |documents| {
+            // as soon as they are read: what changes from now on is noticed, also by a run that goes on
+            layout = folder.map(|folder| Self::stamped_layout(folder, inputs, documents)).transpose();
             known = against::find(options, documents, folder.map(RunFolder::work))?;
             let mut excluded = vec![false; documents.catalogue.len()];
             for copy in &known {
@@ -185,9 +201,8 @@ impl<'a> Dedup<'a> {
         let links = std::mem::take(&mut linked.links);
         let removals = Removals::new(&linked.documents, &linked.filter, links, known);
         let mut removed_bytes = 0;
-        if let Some(folder) = folder {
-            let layout = Layout::new(inputs, &linked.documents)?;
-            folder.check_inputs(layout.files().iter().map(|file| file.from.clone()))?;
+        if let (Some(folder), Some(layout)) = (folder, layout?) {
+            folder.check_inputs(&layout)?;
             session.phase("write", Unit::Bytes, Some(layout.bytes()), |_| {
                 let copy =
                     CopyOptions { text_field: options.scan.corpus.text_field.clone(), annotate: options.annotate };
@@ -222,6 +237,12 @@ impl<'a> Dedup<'a> {
             write_json(&summary, &folder.path().join("summary.json"))?;
         }
         Ok(DedupResult { linked, removals, contaminations, summary })
+    }
+
+    fn stamped_layout(folder: &RunFolder, inputs: &[PathBuf], documents: &Documents) -> Result<Layout, Error> {
+        let layout = Layout::new(inputs, documents)?;
+        folder.check_inputs(&layout)?;
+        Ok(layout)
     }
 
     /// Adds what stays to an index, or makes one of it.

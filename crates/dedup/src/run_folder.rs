@@ -2,7 +2,7 @@
 //! it is there.
 
 use crate::Error;
-use crate::layout::shown;
+use crate::layout::{Layout, shown};
 use lookalike_store::{Error as StoreError, WorkFolder};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -78,8 +78,9 @@ impl RunFolder {
     }
 
     /// Remembers the inputs as they are, or makes sure that they still are what they were.
-    pub(crate) fn check_inputs(&self, paths: impl Iterator<Item = PathBuf>) -> Result<(), Error> {
-        let now = paths.map(|path| Stamp::of(&path)).collect::<Result<Vec<Stamp>, StoreError>>()?;
+    pub(crate) fn check_inputs(&self, layout: &Layout) -> Result<(), Error> {
+        let now =
+            layout.files().iter().map(|file| Stamp::of(&file.from)).collect::<Result<Vec<Stamp>, StoreError>>()?;
         let Some(then) = self.work.finished_step::<Vec<Stamp>>(STAMPS)? else {
             return Ok(self.work.finish_step(STAMPS, now)?);
         };

@@ -21,7 +21,7 @@ pub(super) const ROWS: &[Flag] = &[
         name: "per-stratum",
         kind: COUNT,
         uses: &[of(&[Calibrate], "Pairs to draw from each twentieth of resemblance")
-            .default("40")
+            .default("100")
             .more("More make narrower intervals. A larger sample holds every pair of a smaller one")],
         ..SAMPLE
     },

@@ -30,7 +30,7 @@ pub(super) const SPEC: Spec =
   lookalike calibrate corpus/                           which threshold to take, and why
   lookalike calibrate corpus/ --html pairs.html         the same as a page, with the pairs to judge
   lookalike calibrate corpus/ --judged judgements.json  what people said there decides
-  lookalike calibrate corpus/ --precision 0.99 --per-stratum 100
+  lookalike calibrate corpus/ --precision 0.99 --per-stratum 400
   lookalike calibrate corpus/ -w 8 --explore 0.2 --json | jq .suggestion",
         );
 

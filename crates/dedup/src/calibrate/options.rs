@@ -7,7 +7,7 @@ use lookalike_engine::{ScanOptions, ShinglesOptions};
 /// Least resemblance that is looked at, unless told otherwise.
 const DEFAULT_EXPLORED: f64 = 0.3;
 /// Pairs that are drawn from each stratum.
-const DEFAULT_PER_STRATUM: usize = 40;
+const DEFAULT_PER_STRATUM: usize = 100;
 /// Precision that a suggested threshold has.
 const DEFAULT_PRECISION: f64 = 0.95;
 /// The lowest threshold of the table is 0.5, the highest 0.95.

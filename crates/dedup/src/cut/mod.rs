@@ -101,7 +101,7 @@ impl CutRun<'_> {
         let documents = Documents::new(self.session, corpus, TextExtractor::default(), (catalogue, groups))?;
         let Some(folder) = self.folder else { return Ok((documents, None)) };
         let layout = Layout::new(self.inputs, &documents)?;
-        folder.check_inputs(layout.files().iter().map(|file| file.from.clone()))?;
+        folder.check_inputs(&layout)?;
         Ok((documents, Some(layout)))
     }
 

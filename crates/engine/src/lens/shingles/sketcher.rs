@@ -100,6 +100,11 @@ impl Sketcher {
         SketchScratch { buffers: Buffers::default(), sampler, lexical }
     }
 
+    /// The sketch of a text in memory, or why it has none.
+    pub fn sketch_text(&self, id: &str, text: &str, scratch: &mut SketchScratch) -> Result<Sketched, String> {
+        self.sketch(id, &Body::Text(text.into()), scratch)
+    }
+
     /// The sketch of a document, or why it has none.
     pub fn sketch(&self, id: &str, body: &Body<'_>, scratch: &mut SketchScratch) -> Result<Sketched, String> {
         let (bytes, content) = (body.len(), body.content_id());
