@@ -1,4 +1,5 @@
-//! The command `lookalike`: one file for each verb, one table of flags.
+//! The command `lookalike`: one file for each verb, one table of flags. It is a library so that the wheel asks for the same things in the same
+//! words: [`request`].
 
 mod args;
 mod attributes;
@@ -15,6 +16,7 @@ mod parser;
 mod progress;
 mod project_file;
 mod recipes;
+pub mod request;
 mod standard_output;
 mod times;
 mod values;
@@ -33,7 +35,8 @@ const WRONG: u8 = 2;
 /// Ctrl-C, as shells expect it.
 const INTERRUPTED: u8 = 130;
 
-fn main() -> ExitCode {
+/// Runs the command with the arguments of this process.
+pub fn main() -> ExitCode {
     if parser::is_asked_for() {
         return parser::serve();
     }

@@ -25,6 +25,8 @@ use crate::seen_files::SeenFiles;
 use crate::shard_files::ShardFiles;
 use crate::skipped::Skipped;
 use crate::source::{Piece, Source, WalkState};
+#[cfg(feature = "arrow")]
+use crate::table::ArrowSource;
 use crate::walker::Walker;
 use crate::{fetch, input_path, shard, warc};
 
@@ -55,6 +57,14 @@ pub enum Input {
         /// Separated by NUL bytes rather than newlines.
         nul: bool,
     },
+    /// A table in memory or on its way: each row is a document, as in a file of Arrow IPC. It is read once.
+    #[cfg(feature = "arrow")]
+    Batches {
+        /// What it is called, where a file would have its path.
+        name: PathBuf,
+        /// Its record batches.
+        from: Box<dyn arrow_array::RecordBatchReader + Send>,
+    },
 }
 
 impl Input {
@@ -83,6 +93,8 @@ impl fmt::Debug for Input {
             Input::PathList { nul } => f.debug_struct("PathList").field("nul", nul).finish(),
             Input::Stream(_) => f.write_str("Stream"),
             Input::PathStream { nul, .. } => f.debug_struct("PathStream").field("nul", nul).finish_non_exhaustive(),
+            #[cfg(feature = "arrow")]
+            Input::Batches { name, .. } => f.debug_struct("Batches").field("name", name).finish_non_exhaustive(),
         }
     }
 }
@@ -103,6 +115,11 @@ enum PendingInput {
     Paths {
         from: Box<dyn Read + Send>,
         nul: bool,
+    },
+    #[cfg(feature = "arrow")]
+    Batches {
+        name: PathBuf,
+        from: Box<dyn arrow_array::RecordBatchReader + Send>,
     },
     /// A stream that a reader has taken.
     Consumed,
@@ -134,6 +151,8 @@ impl Corpus {
                 Input::Path(path) => named.insert(id_of(path).into_owned()),
                 Input::Stdin | Input::Stream(_) => named.insert("-".to_owned()),
                 Input::PathList { .. } | Input::PathStream { .. } => false,
+                #[cfg(feature = "arrow")]
+                Input::Batches { name, .. } => named.insert(id_of(name).into_owned()),
             };
             let (input, bytes) = match input {
                 Input::Path(path) => {
@@ -153,6 +172,11 @@ impl Corpus {
                 Input::Stream(from) => (PendingInput::Lines(from), None),
                 Input::PathList { nul } => (PendingInput::Paths { from: Box::new(io::stdin()), nul }, None),
                 Input::PathStream { from, nul } => (PendingInput::Paths { from, nul }, None),
+                #[cfg(feature = "arrow")]
+                Input::Batches { name, from } => {
+                    shard_files.number(&name);
+                    (PendingInput::Batches { name, from }, None)
+                }
             };
             total_bytes = total_bytes.zip(bytes).map(|(total, bytes)| total.saturating_add(bytes));
             pending.push(Mutex::new(input));
@@ -297,6 +321,11 @@ impl Source for InputSource {
             PendingInput::Path(path) => input_path::piece(path, state),
             PendingInput::Lines(from) => Piece::Enter(Box::new(StreamSource::Waiting(from))),
             PendingInput::Paths { from, nul } => Piece::Enter(Box::new(PathListSource::new(from, nul))),
+            #[cfg(feature = "arrow")]
+            PendingInput::Batches { name, from } => match ArrowSource::in_memory(&name, from, &state.context) {
+                Ok(rows) => Piece::Enter(Box::new(rows)),
+                Err(reason) => Piece::Skip(Skipped { id: id_of(&name).into_owned(), reason }),
+            },
             PendingInput::Consumed => return Some(Err(Error::StreamConsumed)),
         }))
     }

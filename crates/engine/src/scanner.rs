@@ -130,6 +130,13 @@ impl<'a> Scanner<'a> {
         Self { lens, options, progress: &Silent, cancel: Cancel::default() }
     }
 
+    /// All that does not depend on the lens.
+    #[must_use]
+    pub fn options(mut self, options: ScanOptions) -> Self {
+        self.options = options;
+        self
+    }
+
     /// Which documents are read, and how.
     #[must_use]
     pub fn corpus(mut self, corpus: CorpusOptions) -> Self {

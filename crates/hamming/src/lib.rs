@@ -3,6 +3,7 @@
 //! * [`mod@file`]: files of fingerprints, raw, as text or as a column of Parquet.
 //! * [`batch`](batch()): every fingerprint of one file that is near one of another, each pair once.
 //! * [`all_pairs`](all_pairs()): every near pair of one file, and its clusters.
+//! * [`MemoryIndex`]: fingerprints in memory.
 //! * [`store`]: insert, look up, check and insert, delete, from many threads; what was acknowledged survives whatever ends the process.
 //! * [`segment`]: Hamming tables in a segment of the store.
 //!
@@ -13,6 +14,7 @@ mod batch;
 mod distinct;
 mod error;
 pub mod file;
+mod memory;
 mod near_pairs;
 mod options;
 mod representatives;
@@ -28,5 +30,6 @@ pub use file::{Digits, FileOptions, FingerprintFile, FingerprintReader, Fingerpr
 pub use lookalike_core::bits::FingerprintBits;
 pub use lookalike_core::cluster::Linkage;
 pub use lookalike_core::hamming::{Design, MAX_DISTANCE, plan};
+pub use memory::MemoryIndex;
 pub use near_pairs::{NearPair, for_each_near_pair};
 pub use options::{SearchOptions, check_distance};

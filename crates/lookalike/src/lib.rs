@@ -86,6 +86,11 @@ pub mod report {
     pub use lookalike_engine::report::{Head, Phase, Reviewed, SCHEMA, Section, Skip, Usage};
 }
 
+/// Sketches of documents.
+pub mod sketch {
+    pub use lookalike_engine::lens::shingles::sketcher::{SketchScratch, Sketched, Sketcher};
+}
+
 /// Fingerprints of documents.
 pub mod simhash {
     pub use lookalike_core::simhash::{Idf, Languages, Ngrams, Weight};
@@ -102,7 +107,7 @@ pub mod hamming {
     pub use lookalike_hamming::{
         AllPairs, BatchResult, Design, Digits, Error, FileOptions, FingerprintBits, FingerprintCluster,
         FingerprintFile, FingerprintMember, FingerprintReader, FingerprintWriter, IdKind, IdNames, Layout,
-        MAX_DISTANCE, Pair, SearchOptions, all_pairs, batch, file, plan, store,
+        MAX_DISTANCE, MemoryIndex, Pair, SearchOptions, all_pairs, batch, file, plan, store,
     };
 }
 

@@ -23,6 +23,18 @@ pub(super) const SPEC: Spec =
   lookalike compare a.txt b.txt --lens simhash           how many bits their fingerprints differ in",
         );
 
+/// What is asked of a comparison by words.
+pub(crate) fn asked(args: &Args) -> CompareOptions {
+    CompareOptions {
+        recipe: recipes::shingles(args),
+        key: key(args),
+        policy: recipes::policy(args, Policy::default()),
+        min_words: args.get("min-words"),
+        max_size: args.value("max-size"),
+        resources: resources(args),
+    }
+}
+
 fn run(args: &Args) -> Result<u8> {
     let lens = args.get("lens").unwrap_or(Lens::Shingles);
     let args = &args.with_lens(lens, &Source::Flag)?;
@@ -35,14 +47,7 @@ fn run(args: &Args) -> Result<u8> {
         output::answer(args, &compared)?;
         return Ok(crate::SUCCESS);
     }
-    let options = CompareOptions {
-        recipe: recipes::shingles(args),
-        key: key(args),
-        policy: recipes::policy(args, Policy::default()),
-        min_words: args.get("min-words"),
-        max_size: args.value("max-size"),
-        resources: resources(args),
-    };
+    let options = asked(args);
     output::check_targets(args, &["html", "output"])?;
     let comparison = lookalike::compare(&a, &b, &options)?;
     if let Some(path) = args.path("html") {

@@ -32,8 +32,8 @@ pub(super) const SPEC: Spec =
   lookalike copies src/ --sarif -o copies.sarif              for code review tools",
         );
 
-fn run(args: &Args) -> Result<u8> {
-    args.check_form(Lens::Passages)?;
+/// What is asked of a scan by passages.
+pub(crate) fn asked(args: &Args) -> Result<PassagesOptions> {
     let cohort =
         CohortOptions { per_folder: args.has("per-folder"), owner: args.get("owner"), info: args.path("info") };
     let (min, threshold) = (args.get("min-similarity"), args.get("threshold"));
@@ -45,7 +45,7 @@ fn run(args: &Args) -> Result<u8> {
              --threshold or a smaller --min-similarity"
         );
     }
-    let options = PassagesOptions {
+    Ok(PassagesOptions {
         recipe: recipes::passages(args)?,
         cohort,
         archive: args.all("archive"),
@@ -55,7 +55,12 @@ fn run(args: &Args) -> Result<u8> {
         threshold,
         limit: args.get("limit"),
         max_df: recipes::max_df_submissions(args)?,
-    };
+    })
+}
+
+fn run(args: &Args) -> Result<u8> {
+    args.check_form(Lens::Passages)?;
+    let options = asked(args)?;
     output::check_targets(args, &["output", "pairs", "html"])?;
     let heads = Heads { inputs: names(args), places: places(args), title: None };
     compare(args, inputs(args), options, with_archives(corpus(args)), &heads)

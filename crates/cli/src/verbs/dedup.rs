@@ -121,7 +121,7 @@ fn write_page(args: &Args, path: &Path, result: &DedupResult) -> Result<()> {
     Ok(())
 }
 
-fn asked(args: &Args) -> Result<DedupOptions> {
+pub(crate) fn asked(args: &Args) -> Result<DedupOptions> {
     let usual = DedupOptions::default();
     let (max_df, max_share) = recipes::max_df_shingles(args);
     let shingles = ShinglesOptions {

@@ -83,7 +83,7 @@ fn run(args: &Args) -> Result<u8> {
     Ok(code(args, is_elsewhere(&result)))
 }
 
-fn options(args: &Args, index: &Index) -> Result<QueryOptions> {
+pub(crate) fn options(args: &Args, index: &Index) -> Result<QueryOptions> {
     let options: QueryOptions = match index.lens() {
         Lens::Passages => {
             PassagesQuery { guarantee: args.get("guarantee"), min_similarity: args.get("min-similarity") }.into()

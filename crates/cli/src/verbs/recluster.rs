@@ -6,6 +6,7 @@ use crate::lens::Lens;
 use crate::verb::Verb;
 use crate::{output, recipes};
 use anyhow::Result;
+use lookalike::Report;
 use lookalike::templates::TemplateList;
 use std::path::PathBuf;
 
@@ -26,13 +27,13 @@ pub(super) const SPEC: Spec = Spec::new(
 What is not given stays as it was when the run was saved.",
 );
 
-fn run(args: &Args) -> Result<u8> {
+/// The run, clustered again; and the arguments as its lens takes them, if it is one.
+pub(crate) fn again(args: &Args) -> Result<(Report, Option<Args>)> {
     let run: PathBuf = args.value("run");
     let lens = if lookalike::saved_lens(&run) == Some(Lens::Chunks) { Lens::Chunks } else { Lens::Shingles };
     // where there is no run, that is what to tell
     let checked = if run.join("run.json").exists() { Some(args.with_lens(lens, &Source::File(&run))?) } else { None };
     let args = checked.as_ref().unwrap_or(args);
-    output::check_targets(args, &["output", "xlsx"])?;
     let templates = match (lens, args.path("templates")) {
         (Lens::Chunks, Some(list)) => TemplateList::read(&list, true)?,
         (Lens::Chunks, None) => TemplateList::read(&of_run(&run), false)?,
@@ -40,6 +41,13 @@ fn run(args: &Args) -> Result<u8> {
     };
     let policy = if lens == Lens::Chunks { recipes::policy_of_files } else { recipes::policy };
     let report = lookalike::recluster(&run, |saved| policy(args, saved), &templates)?;
-    output::report(args, &report, &|_, _| None)?;
-    Ok(output::found(args, &report))
+    Ok((report, checked))
+}
+
+fn run(args: &Args) -> Result<u8> {
+    output::check_targets(args, &["output", "xlsx"])?;
+    let (report, checked) = &again(args)?;
+    let args = checked.as_ref().unwrap_or(args);
+    output::report(args, report, &|_, _| None)?;
+    Ok(output::found(args, report))
 }

@@ -1,7 +1,7 @@
 //! `lookalike scan`: which of these are nearly the same, and which sit inside others?
 
 use crate::args::{Args, Source, Spec};
-use crate::documents::{corpus, corpus_without, exchange_file, inputs, names, places, resources, whole_files};
+use crate::documents::{corpus, corpus_without, exchange_file, inputs, names, options, places, whole_files};
 use crate::lens::Lens;
 use crate::progress::{self, Bars, cancel_on_signal};
 use crate::recipes::{self, key};
@@ -12,8 +12,8 @@ use lookalike::exchange::lens_of;
 use lookalike::report::{Decision, Policy};
 use lookalike::templates::TemplateList;
 use lookalike::{
-    ChunksOptions, CorpusOptions, Error, Index, Keep, LensOptions, Scan, Scanner, ShinglesOptions, SimhashOptions,
-    SimhashRecipe, StoreError, Verification,
+    ChunksOptions, CorpusOptions, Error, Index, Keep, LensOptions, Scan, ScanOptions, Scanner, ShinglesOptions,
+    SimhashOptions, SimhashRecipe, StoreError, Verification,
 };
 use lookalike_report::{HtmlOptions, PageSubject, PairForm, PairWriter};
 use std::path::Path;
@@ -51,7 +51,7 @@ fn run(args: &Args) -> Result<u8> {
 }
 
 /// The lens that was asked for, by its name or by an exchange file.
-fn lens(args: &Args) -> Result<(Lens, Option<std::path::PathBuf>)> {
+pub(crate) fn lens(args: &Args) -> Result<(Lens, Option<std::path::PathBuf>)> {
     let named: Option<Lens> = args.get("lens");
     let Some(path) = exchange_file(args)? else { return Ok((named.unwrap_or(Lens::Shingles), None)) };
     let own = lens_of(&path)?;
@@ -63,10 +63,22 @@ fn lens(args: &Args) -> Result<(Lens, Option<std::path::PathBuf>)> {
     }
 }
 
-fn by_shingles(args: &Args) -> Result<u8> {
-    check(args)?;
+/// What is asked of a scan by a lens. `all_pairs` says that every pair is to be kept.
+pub(crate) fn asked(args: &Args, lens: Lens, all_pairs: bool) -> Result<(LensOptions, ScanOptions)> {
+    let (lens, corpus): (LensOptions, CorpusOptions) = match lens {
+        Lens::Chunks => (chunks(args, all_pairs, templates(args)?)?.into(), whole_files(args, corpus(args))),
+        Lens::Simhash => (simhash(args)?.into(), corpus_without(args, args.path("idf").as_deref())),
+        Lens::Shingles | Lens::Passages => (shingles(args, all_pairs).into(), corpus(args)),
+    };
+    let mut asked = options(args, corpus);
+    asked.keep = keep(args)?;
+    asked.decisions = decisions(args)?;
+    Ok((lens, asked))
+}
+
+fn shingles(args: &Args, all_pairs: bool) -> ShinglesOptions {
     let (max_df, max_share) = recipes::max_df_shingles(args);
-    let options = ShinglesOptions {
+    ShinglesOptions {
         policy: recipes::policy(args, Policy::default()),
         min_words: args.get("min-words"),
         candidates: args.value("candidates"),
@@ -74,41 +86,50 @@ fn by_shingles(args: &Args) -> Result<u8> {
         max_share,
         include_boilerplate: recipes::keeps_boilerplate(args),
         estimate: args.has("estimate"),
-        all_pairs: wants_pairs(args, &["pairs", "save", "html"]),
+        all_pairs,
         explore: explore(args),
         ..ShinglesOptions::new(recipes::shingles(args))
-    };
-    let against = args.path("against").map(|path| Index::open(path, &key(args))).transpose()?;
-    if let Some(index) = &against {
-        let kept = match index.lens() {
-            Lens::Shingles => None,
-            Lens::Passages => Some("passages"),
-            Lens::Simhash => Some("fingerprints"),
-            Lens::Chunks => Some("chunks"),
-        };
-        if let Some(kept) = kept {
-            bail!("--against: the index has {kept}, not shingles; give an index of shingles");
-        }
-        index.check_recipe(&options.recipe.to_string())?;
     }
-    let decisions = decisions(args)?;
-    let mut scan = scan(args, options, corpus(args), &decisions)?;
+}
+
+/// The index that is not to be found again, if one was given.
+pub(crate) fn against(args: &Args) -> Result<Option<Index>> {
+    let Some(path) = args.path("against") else { return Ok(None) };
+    let index = Index::open(path, &key(args))?;
+    let kept = match index.lens() {
+        Lens::Shingles => None,
+        Lens::Passages => Some("passages"),
+        Lens::Simhash => Some("fingerprints"),
+        Lens::Chunks => Some("chunks"),
+    };
+    if let Some(kept) = kept {
+        bail!("--against: the index has {kept}, not shingles; give an index of shingles");
+    }
+    index.check_recipe(&recipes::shingles(args).to_string())?;
+    Ok(Some(index))
+}
+
+fn by_shingles(args: &Args) -> Result<u8> {
+    check(args)?;
+    let against = against(args)?;
+    let mut scan = scan(args, Lens::Shingles, wants_pairs(args, &["pairs", "save", "html"]))?;
     if let Some(index) = &against {
         index.mark_known(&mut scan)?;
     }
-    finish(args, &mut scan, &decisions, &TemplateList::default())
+    finish(args, &mut scan, &TemplateList::default())
 }
 
-/// The same by the bytes that files share; also `lookalike files`.
-pub(super) fn by_chunks(args: &Args) -> Result<u8> {
+fn templates(args: &Args) -> Result<TemplateList> {
+    Ok(args.path("templates").map(|list| TemplateList::read(&list, true)).transpose()?.unwrap_or_default())
+}
+
+fn chunks(args: &Args, all_pairs: bool, templates: TemplateList) -> Result<ChunksOptions> {
     let (mean, refine) = (args.value("avg-chunk"), args.get("refine"));
     if let Some(refine) = refine.filter(|refine| *refine >= mean) {
         bail!("--refine={refine}: expected a mean below --avg-chunk {mean}; say a smaller one, or leave it out");
     }
-    check(args)?;
-    let templates = args.path("templates").map(|list| TemplateList::read(&list, true)).transpose()?.unwrap_or_default();
     let usual = ChunksOptions::default();
-    let options = ChunksOptions {
+    Ok(ChunksOptions {
         mean,
         share: args.get("threshold").unwrap_or(usual.share),
         min_shared: args.get("min-shared").unwrap_or(usual.min_shared),
@@ -117,22 +138,24 @@ pub(super) fn by_chunks(args: &Args) -> Result<u8> {
         exact: args.has("exact"),
         refine,
         cache: args.path("cache"),
-        templates: templates.clone(),
-        all_pairs: wants_pairs(args, &["pairs", "html"]),
+        templates,
+        all_pairs,
         explore: explore(args),
         ..usual
-    };
-    let decisions = decisions(args)?;
-    let mut scan = scan(args, options, whole_files(args, corpus(args)), &decisions)?;
-    finish(args, &mut scan, &decisions, &templates)
+    })
 }
 
-/// The same by one fingerprint for each document.
-fn by_simhash(args: &Args) -> Result<u8> {
+/// The same by the bytes that files share; also `lookalike files`.
+pub(super) fn by_chunks(args: &Args) -> Result<u8> {
     check(args)?;
+    let mut scan = scan(args, Lens::Chunks, wants_pairs(args, &["pairs", "html"]))?;
+    finish(args, &mut scan, &templates(args)?)
+}
+
+fn simhash(args: &Args) -> Result<SimhashOptions> {
     let verify = || Verification { recipe: recipes::shingles(args), policy: recipes::policy(args, Policy::default()) };
     let usual = recipes::simhash_like(args, &SimhashRecipe::default())?;
-    let options = SimhashOptions {
+    Ok(SimhashOptions {
         distance: args.value("distance"),
         linkage: args.get("linkage").unwrap_or(usual.linkage),
         length_ratio: args.get("length-ratio"),
@@ -140,10 +163,14 @@ fn by_simhash(args: &Args) -> Result<u8> {
         max_df: recipes::max_df_documents(args)?.map(u64::from),
         verify: args.has("verify").then(verify),
         ..usual
-    };
-    let decisions = decisions(args)?;
-    let mut scan = scan(args, options, corpus_without(args, args.path("idf").as_deref()), &decisions)?;
-    finish(args, &mut scan, &decisions, &TemplateList::default())
+    })
+}
+
+/// The same by one fingerprint for each document.
+fn by_simhash(args: &Args) -> Result<u8> {
+    check(args)?;
+    let mut scan = scan(args, Lens::Simhash, false)?;
+    finish(args, &mut scan, &TemplateList::default())
 }
 
 /// Whether every pair is to be compared, for one of these results.
@@ -161,17 +188,10 @@ fn decisions(args: &Args) -> Result<Vec<Decision>> {
 }
 
 /// Reads the documents and scans them by a lens.
-fn scan(args: &Args, lens: impl Into<LensOptions>, corpus: CorpusOptions, decisions: &[Decision]) -> Result<Scan> {
+fn scan(args: &Args, lens: Lens, all_pairs: bool) -> Result<Scan> {
     let bars = Bars::new(args.has("quiet"));
-    let scanner = Scanner::new(lens)
-        .corpus(corpus)
-        .key(&key(args))
-        .keep(keep(args)?)
-        .decisions(decisions.to_vec())
-        .resources(resources(args))
-        .stats(args.has("stats"))
-        .progress(&bars)
-        .cancel(&cancel_on_signal());
+    let (lens, options) = asked(args, lens, all_pairs)?;
+    let scanner = Scanner::new(lens).options(options).progress(&bars).cancel(&cancel_on_signal());
     Ok(scanner.run(inputs(args))?)
 }
 
@@ -199,7 +219,7 @@ fn check(args: &Args) -> Result<()> {
 }
 
 /// Writes all that was asked for. Gives the exit code.
-fn finish(args: &Args, scan: &mut Scan, decisions: &[Decision], templates: &TemplateList) -> Result<u8> {
+fn finish(args: &Args, scan: &mut Scan, templates: &TemplateList) -> Result<u8> {
     progress::writing();
     if let Some(path) = args.path("save") {
         scan.timed("save", |scan| scan.save(&path))?;
@@ -220,7 +240,8 @@ fn finish(args: &Args, scan: &mut Scan, decisions: &[Decision], templates: &Temp
         }
     }
     if let Some(path) = args.path("html") {
-        scan.timed("page", |scan| write_page(args, &path, scan, decisions))?;
+        let decisions = decisions(args)?;
+        scan.timed("page", |scan| write_page(args, &path, scan, &decisions))?;
     }
     let report = scan.report();
     output::report(args, report, &|a, b| scan.differences(a, b).ok().flatten())?;

@@ -1,10 +1,10 @@
-//! Arrow IPC: record batch by record batch, and of them only the columns that are asked for.
+//! Arrow: record batch by record batch, and of them only the columns that are asked for.
 
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
+use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::Schema;
 
 use super::arrow_column::{FieldPath, FieldValues, names};
@@ -34,11 +34,11 @@ struct Columns {
     rank: Option<FieldPath>,
 }
 
-/// A file or a stream of Arrow IPC.
+/// A file or a stream of Arrow IPC, or record batches in memory.
 pub(crate) struct ArrowSource {
     table: Arc<Table>,
     columns: Arc<Columns>,
-    file: ArrowFile,
+    batches: Batches,
     /// A record batch of which rows are left, and the first of those.
     open: Option<(RecordBatch, usize)>,
     /// The number of the next row.
@@ -47,20 +47,70 @@ pub(crate) struct ArrowSource {
     is_broken: bool,
 }
 
+/// Where record batches come from.
+enum Batches {
+    File(Box<ArrowFile>),
+    Memory { from: Box<dyn RecordBatchReader + Send>, projection: Vec<usize>, begun: u64, bytes: u64 },
+}
+
+impl Batches {
+    /// The next one, with only the columns that are asked for.
+    fn next(&mut self) -> Result<Option<RecordBatch>, String> {
+        match self {
+            Self::File(file) => file.next_batch(),
+            Self::Memory { from, projection, begun, bytes } => {
+                *begun += 1;
+                let batch = from.next().transpose().and_then(|batch| batch.map(|b| b.project(projection)).transpose());
+                let batch = batch.map_err(|error| error.to_string())?;
+                *bytes += batch.as_ref().map_or(0, |batch| batch.get_array_memory_size() as u64);
+                Ok(batch)
+            }
+        }
+    }
+
+    /// The bytes read so far.
+    fn position(&self) -> u64 {
+        match self {
+            Self::File(file) => file.position(),
+            Self::Memory { bytes, .. } => *bytes,
+        }
+    }
+
+    /// How many were begun.
+    fn begun(&self) -> u64 {
+        match self {
+            Self::File(file) => file.batches,
+            Self::Memory { begun, .. } => *begun,
+        }
+    }
+}
+
 impl ArrowSource {
+    /// Of record batches in memory: a shard that is called so.
+    pub(crate) fn in_memory(
+        name: &Path,
+        from: Box<dyn RecordBatchReader + Send>,
+        context: &ReadContext,
+    ) -> Result<Self, Reason> {
+        let schema = from.schema();
+        let (columns, projection) = Columns::find(&schema, &context.options)?.projected_alone();
+        let batches = Batches::Memory { from, projection, begun: 0, bytes: 0 };
+        Ok(Self::new(name, &schema, columns, batches, context))
+    }
+
+    fn new(path: &Path, schema: &Schema, columns: Columns, batches: Batches, context: &ReadContext) -> Self {
+        let source = context.shard_files.number(path);
+        let table = Arc::new(Table { label: id_of(path).into(), source, columns: names(schema) });
+        Self { table, columns: Arc::new(columns), batches, open: None, row: 0, reported: 0, is_broken: false }
+    }
+
     pub(crate) fn open(path: &Path, context: &ReadContext) -> Result<Self, Reason> {
         let step = || {
             let mut file = ArrowFile::open(path)?;
-            let columns = Columns::find(&file.schema, &context.options)?;
-            let paths = [Some(&columns.content), columns.id.as_ref(), columns.category.as_ref(), columns.rank.as_ref()];
-            let mut projection: Vec<usize> = paths.into_iter().flatten().map(FieldPath::column).collect();
-            projection.sort_unstable();
-            projection.dedup();
-            let columns = Arc::new(columns.projected(&projection));
+            let (columns, projection) = Columns::find(&file.schema, &context.options)?.projected_alone();
             file.projection = Some(projection);
-            let source = context.shard_files.number(path);
-            let table = Arc::new(Table { label: id_of(path).into(), source, columns: names(&file.schema) });
-            Ok(Self { table, columns, file, open: None, row: 0, reported: 0, is_broken: false })
+            let schema = Arc::clone(&file.schema);
+            Ok(Self::new(path, &schema, columns, Batches::File(Box::new(file)), context))
         };
         guard(step, |what| Reason::Truncated(what.into()))
     }
@@ -68,7 +118,7 @@ impl ArrowSource {
     /// The next rows, of about so many bytes of content.
     fn read(&mut self, state: &WalkState) -> Result<Option<ArrowBatch>, String> {
         while self.open.as_ref().is_none_or(|(batch, row)| *row == batch.num_rows()) {
-            let Some(batch) = self.file.next_batch()? else { return Ok(None) };
+            let Some(batch) = self.batches.next()? else { return Ok(None) };
             self.open = Some((batch, 0));
         }
         let Some((batch, start)) = &mut self.open else { return Ok(None) };
@@ -84,7 +134,7 @@ impl ArrowSource {
         *start += rows;
         let first = self.row;
         self.row += rows as u64;
-        let bytes = self.file.position().saturating_sub(self.reported);
+        let bytes = self.batches.position().saturating_sub(self.reported);
         self.reported += bytes;
         let (context, table) = (Arc::clone(&state.context), Arc::clone(&self.table));
         Ok(Some(ArrowBatch { context, table, columns: Arc::clone(&self.columns), batch, first, bytes, size }))
@@ -106,7 +156,7 @@ impl Source for ArrowSource {
             Ok(batch) => batch.map(|batch| Ok(Piece::Batch(Box::new(batch)))),
             Err(error) => {
                 self.is_broken = true;
-                let place = format!("record batch {}, from row {} on", self.file.batches.max(1), self.row + 1);
+                let place = format!("record batch {}, from row {} on", self.batches.begun().max(1), self.row + 1);
                 let reason = Reason::Truncated(format!("{place}: {error}"));
                 Some(Ok(Piece::Skip(Skipped { id: self.table.label.to_string(), reason })))
             }
@@ -142,6 +192,15 @@ impl Columns {
         };
         let scalar = |field: &Option<String>| find(field.as_deref()?).map(|(path, _)| path);
         Ok(Self { content, id, category: scalar(&options.category_field), rank: scalar(&options.rank_field) })
+    }
+
+    /// The columns that are needed, and the same where there are no others.
+    fn projected_alone(&self) -> (Self, Vec<usize>) {
+        let paths = [Some(&self.content), self.id.as_ref(), self.category.as_ref(), self.rank.as_ref()];
+        let mut projection: Vec<usize> = paths.into_iter().flatten().map(FieldPath::column).collect();
+        projection.sort_unstable();
+        projection.dedup();
+        (self.projected(&projection), projection)
     }
 
     /// The same where only these columns are decoded.

@@ -9,7 +9,7 @@ use crate::recipes;
 use crate::verb::Verb;
 use anyhow::Result;
 use lookalike::report::Policy;
-use lookalike::{LensOptions, PassagesOptions, ShinglesOptions, SimhashRecipe};
+use lookalike::{CorpusOptions, LensOptions, PassagesOptions, ShinglesOptions, SimhashRecipe};
 
 pub(in crate::verbs) const SPEC: Spec =
     Spec::new(Verb::IndexBuild, "index build", "Make a new index of documents", run)
@@ -28,13 +28,12 @@ pub(in crate::verbs) const SPEC: Spec =
 Lens and policy are fixed when an index is built. Queries may ask for another threshold.",
         );
 
-fn run(args: &Args) -> Result<u8> {
-    let lens = args.get("lens").unwrap_or(Lens::Shingles);
-    let args = &args.with_lens(lens, &Source::Flag)?;
+/// What is asked of a new index.
+pub(crate) fn asked(args: &Args, lens: Lens) -> Result<(LensOptions, CorpusOptions)> {
     let (path, table) = (path(args), args.path("idf"));
     let ours = [Some(path.as_path()), table.as_deref()];
     let corpus = corpus_without(args, ours.into_iter().flatten());
-    let (options, corpus): (LensOptions, _) = match lens {
+    Ok(match lens {
         Lens::Passages => (PassagesOptions::from(recipes::passages(args)?).into(), with_archives(corpus)),
         Lens::Simhash => (recipes::simhash_like(args, &SimhashRecipe::default())?.into(), corpus),
         Lens::Shingles | Lens::Chunks => {
@@ -45,7 +44,13 @@ fn run(args: &Args) -> Result<u8> {
             };
             (options.into(), corpus)
         }
-    };
+    })
+}
+
+fn run(args: &Args) -> Result<u8> {
+    let lens = args.get("lens").unwrap_or(Lens::Shingles);
+    let args = &args.with_lens(lens, &Source::Flag)?;
+    let (options, corpus) = asked(args, lens)?;
     let (bars, sweep) = (Bars::new(args.has("quiet")), args.get::<String>("sweep"));
     let changed = writer(args, &bars).corpus(corpus).build(options, inputs(args), sweep.as_deref())?;
     tell_read(args, "built", &changed)

@@ -1,0 +1,5 @@
+//! The command `lookalike`.
+
+fn main() -> std::process::ExitCode {
+    lookalike_cli::main()
+}

@@ -1,0 +1,135 @@
+//! Fingerprints in memory: tables of all but the latest, which are looked through one by one.
+
+use crate::error::Error;
+use crate::options::check_distance;
+use lookalike_core::bits::FingerprintBits;
+use lookalike_core::hamming::Tables;
+use lookalike_core::hamming::plan::{PlanRequest, candidates};
+use std::ops::ControlFlow;
+
+/// So many may be looked through one by one, and one of so many of those in tables.
+const MIN_LATEST: usize = 1024;
+const LATEST_SHARE: u64 = 256;
+
+/// Fingerprints and whose they are, to be asked for what is near.
+///
+/// ```
+/// use lookalike_hamming::MemoryIndex;
+/// use std::ops::ControlFlow;
+///
+/// let index = MemoryIndex::new(vec![(0b1011, 7), (u64::MAX, 8)], 3)?;
+/// let mut found = Vec::new();
+/// index.near(0b0001, 3, |id, distance| {
+///     found.push((id, distance));
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(found, [(7, 2)]);
+/// # Ok::<(), lookalike_hamming::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct MemoryIndex<F> {
+    tables: Tables<F, Vec<u8>>,
+    latest: Vec<(F, u64)>,
+    k: u32,
+}
+
+impl<F: FingerprintBits> MemoryIndex<F> {
+    /// Of all these, for distances up to `k`.
+    pub fn new(entries: Vec<(F, u64)>, k: u32) -> Result<Self, Error> {
+        check_distance(k)?;
+        Ok(Self { tables: tables(entries, k), latest: Vec::new(), k })
+    }
+
+    /// Adds some.
+    pub fn insert(&mut self, entries: impl IntoIterator<Item = (F, u64)>) {
+        self.latest.extend(entries);
+        if self.latest.len() > MIN_LATEST.max((self.tables.len() / LATEST_SHARE) as usize) {
+            let mut all: Vec<(F, u64)> =
+                self.tables.entries().map(|entry| entry.unwrap_or_else(|e| match e {})).collect();
+            all.append(&mut self.latest);
+            self.tables = tables(all, self.k);
+        }
+    }
+
+    /// Calls `each` with id and distance of everything within `k` of the query, in no order. A `k` above that of the index is taken as that.
+    pub fn near(&self, query: F, k: u32, mut each: impl FnMut(u64, u32) -> ControlFlow<()>) {
+        let k = k.min(self.k);
+        let mut flow = ControlFlow::Continue(());
+        self.tables.near_in_memory(query, k, |hit| {
+            for row in hit.rows {
+                flow = each(self.tables.id(row).unwrap_or_else(|e| match e {}), hit.distance);
+                if flow.is_break() {
+                    break;
+                }
+            }
+            flow
+        });
+        for (fingerprint, id) in &self.latest {
+            if flow.is_break() {
+                return;
+            }
+            let distance = fingerprint.distance(query);
+            if distance <= k {
+                flow = each(*id, distance);
+            }
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> u64 {
+        self.tables.len() + self.latest.len() as u64
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+fn tables<F: FingerprintBits>(entries: Vec<(F, u64)>, k: u32) -> Tables<F, Vec<u8>> {
+    let fingerprints = (entries.len() as u64).max(1);
+    // the fastest, at up to sixteen times the room of the fingerprints alone
+    let memory = fingerprints.saturating_mul(u64::from(F::WIDTH) * 2);
+    let request = PlanRequest { width: F::WIDTH, fingerprints, k, id_bits: 32, memory };
+    Tables::build(candidates(&request)[0].design, entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_near_is_what_a_look_at_all_finds() {
+        let mut state = 1u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state ^ (state >> 29)
+        };
+        let mut all: Vec<(u64, u64)> = (0..3000).map(|id| (random(), id)).collect();
+        for id in 3000..6000u64 {
+            let (near, _) = all[(random() % 3000) as usize];
+            all.push((near ^ (1 << (random() % 64)) ^ (1 << (random() % 64)), id));
+        }
+        let (first, rest) = all.split_at(2000);
+        let mut index = MemoryIndex::new(first.to_vec(), 3).unwrap();
+        for some in rest.chunks(700) {
+            index.insert(some.iter().copied());
+        }
+        assert_eq!(index.len(), 6000);
+        for (query, _) in all.iter().step_by(97) {
+            for k in 0..=3 {
+                let mut found = Vec::new();
+                index.near(*query, k, |id, distance| {
+                    found.push((id, distance));
+                    ControlFlow::Continue(())
+                });
+                found.sort_unstable();
+                let naive = all.iter().map(|(f, id)| (*id, (f ^ query).count_ones()));
+                let naive: Vec<(u64, u32)> = naive.filter(|(_, distance)| *distance <= k).collect();
+                assert_eq!(found, naive);
+            }
+        }
+        assert!(MemoryIndex::<u64>::new(Vec::new(), 99).is_err());
+        assert!(MemoryIndex::<u64>::new(Vec::new(), 3).unwrap().is_empty());
+    }
+}
