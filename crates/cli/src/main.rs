@@ -15,6 +15,7 @@ mod parser;
 mod progress;
 mod project_file;
 mod recipes;
+mod remote;
 mod standard_output;
 mod times;
 mod values;
@@ -46,7 +47,9 @@ fn main() -> ExitCode {
         if args.has("show-config") {
             return project_file::show(&args);
         }
-        (args.spec.run)(&args)
+        let ran = (args.spec.run)(&args);
+        remote::settle(&args, ran.is_ok());
+        ran
     });
     ExitCode::from(match ran {
         Ok(code) => code,

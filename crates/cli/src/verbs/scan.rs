@@ -172,7 +172,7 @@ fn scan(args: &Args, lens: impl Into<LensOptions>, corpus: CorpusOptions, decisi
         .stats(args.has("stats"))
         .progress(&bars)
         .cancel(&cancel_on_signal());
-    Ok(scanner.run(inputs(args))?)
+    Ok(scanner.run(inputs(args)?)?)
 }
 
 /// Which document of a cluster represents it: a rule, or globs in the order of preference.

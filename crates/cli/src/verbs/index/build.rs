@@ -47,6 +47,6 @@ fn run(args: &Args) -> Result<u8> {
         }
     };
     let (bars, sweep) = (Bars::new(args.has("quiet")), args.get::<String>("sweep"));
-    let changed = writer(args, &bars).corpus(corpus).build(options, inputs(args), sweep.as_deref())?;
+    let changed = writer(args, &bars).corpus(corpus).build(options, inputs(args)?, sweep.as_deref())?;
     tell_read(args, "built", &changed)
 }
