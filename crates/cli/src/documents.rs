@@ -2,24 +2,25 @@
 
 use crate::args::Args;
 use crate::recipes::key;
+use crate::remote;
 use anyhow::{Result, anyhow, bail};
 use lookalike::exchange::is_exchange;
 use lookalike::{CorpusOptions, Input, Resources, ScanOptions};
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
-pub(crate) fn inputs(args: &Args) -> Vec<Input> {
-    let paths = args.all::<PathBuf>("path").into_iter().map(|path| match path.to_str() {
+pub(crate) fn inputs(args: &Args) -> Result<Vec<Input>> {
+    let paths = remote::inputs(args, "path")?.into_iter().map(|path| match path.to_str() {
         Some("-") => Input::Stdin,
         _ => Input::Path(path),
     });
     let list = args.has("stdin").then(|| Input::PathList { nul: args.has("null") });
-    paths.chain(list).collect()
+    Ok(paths.chain(list).collect())
 }
 
 /// Paths as inputs.
-pub(crate) fn paths(args: &Args, name: &str) -> Vec<Input> {
-    args.all(name).into_iter().map(Input::Path).collect()
+pub(crate) fn paths(args: &Args, name: &str) -> Result<Vec<Input>> {
+    Ok(remote::inputs(args, name)?.into_iter().map(Input::Path).collect())
 }
 
 /// What is read, as the user called it.
@@ -39,7 +40,7 @@ pub(crate) fn places(args: &Args) -> Vec<String> {
 
 /// The first path that is an exchange file. What is called one and is none is damaged, or a mistake.
 pub(crate) fn exchange_file(args: &Args) -> Result<Option<PathBuf>> {
-    let paths = args.all::<PathBuf>("path");
+    let paths = remote::inputs(args, "path")?;
     let called = |path: &&PathBuf| path.extension().is_some_and(|e| e == "lka") && path.is_file();
     if let Some(path) = paths.iter().filter(called).find(|path| !is_exchange(path)) {
         bail!(

@@ -31,6 +31,9 @@ pub(crate) fn describe(error: &anyhow::Error) -> String {
     if let Some(error) = error.downcast_ref() {
         return describe_library(error);
     }
+    if let Some(told) = crate::remote::describe(error) {
+        return told;
+    }
     let hamming = error.downcast_ref().and_then(hint_of_hamming);
     let file = || error.downcast_ref().and_then(|error: &FileError| hint_of_file(&error.problem));
     let store = || error.downcast_ref().and_then(hint_of_store);

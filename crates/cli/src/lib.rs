@@ -16,6 +16,7 @@ mod parser;
 mod progress;
 mod project_file;
 mod recipes;
+mod remote;
 pub mod request;
 mod standard_output;
 mod times;
@@ -49,7 +50,9 @@ pub fn main() -> ExitCode {
         if args.has("show-config") {
             return project_file::show(&args);
         }
-        (args.spec.run)(&args)
+        let ran = (args.spec.run)(&args);
+        remote::settle(&args, ran.is_ok());
+        ran
     });
     ExitCode::from(match ran {
         Ok(code) => code,

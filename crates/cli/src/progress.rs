@@ -3,8 +3,11 @@
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use lookalike::{Cancel, Progress, Unit};
 use std::io::IsTerminal;
-use std::sync::Mutex;
+#[cfg(feature = "object-store")]
+use std::path::Path;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// One bar for each phase, on standard error, if that is a terminal.
@@ -19,7 +22,7 @@ impl Bars {
     }
 
     fn bar(&self) -> std::sync::MutexGuard<'_, ProgressBar> {
-        self.bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.bar.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -70,9 +73,29 @@ pub(crate) fn writing() {
     WRITING.store(true, Ordering::Relaxed);
 }
 
+/// A folder that nobody needs when the command ends.
+static TEMPORARY: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// This folder goes when the command is stopped, whatever it is doing.
+#[cfg(feature = "object-store")]
+pub(crate) fn set_temporary(folder: &Path) {
+    *TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder.to_owned());
+}
+
+fn remove_temporary() {
+    if let Some(folder) = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        let _ = std::fs::remove_dir_all(folder);
+    }
+}
+
 /// A switch that Ctrl-C and SIGTERM throw. Spill files have no names, so when a blocked read keeps the scan from
 /// stopping by itself, leaving at once loses nothing.
 pub(crate) fn cancel_on_signal() -> Cancel {
+    static SWITCH: OnceLock<Cancel> = OnceLock::new();
+    SWITCH.get_or_init(watch_signals).clone()
+}
+
+fn watch_signals() -> Cancel {
     let cancel = Cancel::default();
     let switch = cancel.clone();
     // without a handler the process simply dies, which is as good
@@ -86,6 +109,7 @@ pub(crate) fn cancel_on_signal() -> Cancel {
             while WRITING.load(Ordering::Relaxed) {
                 std::thread::sleep(Duration::from_millis(200));
             }
+            remove_temporary();
             std::process::exit(i32::from(crate::INTERRUPTED));
         });
     });

@@ -70,7 +70,7 @@ pub use error::{Error, GlobRole};
 pub use expand::expand;
 pub use known::{FileStamp, KnownFile, KnownFiles};
 pub use member::is_archive;
-pub use names::{id_of, path_of};
+pub use names::{id_of, is_renamed, name_folders, path_of};
 pub use options::Options;
 pub use parse::{Record, parse_line};
 pub use place::Place;

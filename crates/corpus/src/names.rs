@@ -2,13 +2,40 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-/// The id of a file: its path as given, without a leading `./`.
+/// Folders whose files have other names for people, and what these begin with.
+static NAMED_FOLDERS: OnceLock<Vec<(PathBuf, String)>> = OnceLock::new();
+
+/// Files below these folders are called by other names from now on: by the addresses that they were fetched from. Once in a process, before
+/// anything is read; false if it was done before.
+pub fn name_folders(names: Vec<(PathBuf, String)>) -> bool {
+    NAMED_FOLDERS.set(names).is_ok()
+}
+
+/// Whether a file has another name than its path.
+pub fn is_renamed(path: &Path) -> bool {
+    NAMED_FOLDERS.get().is_some_and(|all| all.iter().any(|(folder, _)| path.starts_with(folder)))
+}
+
+/// The id of a file: its path as given, without a leading `./`, or the address that it was fetched from.
 ///
 /// Bytes that are no UTF-8 are shown as `\xNN`. So that no two paths share an id, a backslash that already looks like
 /// the beginning of such an escape is shown as `\x5C`. Control characters stay: who prints an id makes it safe.
-#[cfg(unix)]
 pub fn id_of(path: &Path) -> Cow<'_, str> {
+    for (folder, name) in NAMED_FOLDERS.get().into_iter().flatten() {
+        if let Ok(inside) = path.strip_prefix(folder) {
+            let between = if inside.as_os_str().is_empty() { "" } else { "/" };
+            // a folder may be named with a slash at its end
+            let end = if path.as_os_str().as_encoded_bytes().ends_with(b"/") { "/" } else { "" };
+            return Cow::Owned(format!("{name}{between}{}{end}", id_of_path(inside)));
+        }
+    }
+    id_of_path(path)
+}
+
+#[cfg(unix)]
+fn id_of_path(path: &Path) -> Cow<'_, str> {
     use std::fmt::Write;
     use std::os::unix::ffi::OsStrExt;
 
@@ -36,15 +63,26 @@ pub fn id_of(path: &Path) -> Cow<'_, str> {
     Cow::Owned(id)
 }
 
-/// The id of a file: its path as given, without a leading `./`; what is no Unicode is replaced.
+/// Here, what is no Unicode is replaced.
 #[cfg(not(unix))]
-pub fn id_of(path: &Path) -> Cow<'_, str> {
+fn id_of_path(path: &Path) -> Cow<'_, str> {
     path.strip_prefix(".").unwrap_or(path).to_string_lossy()
 }
 
 /// The path of a file that has this id: the way back from [`id_of`], without the leading `./` that an id does not keep.
-#[cfg(unix)]
 pub fn path_of(id: &str) -> PathBuf {
+    for (folder, name) in NAMED_FOLDERS.get().into_iter().flatten() {
+        match id.strip_prefix(name.as_str()) {
+            Some("") => return folder.clone(),
+            Some(inside) if inside.starts_with('/') => return folder.join(path_of_id(inside.trim_start_matches('/'))),
+            _ => {}
+        }
+    }
+    path_of_id(id)
+}
+
+#[cfg(unix)]
+fn path_of_id(id: &str) -> PathBuf {
     use std::ffi::OsString;
     use std::os::unix::ffi::OsStringExt;
 
@@ -66,9 +104,8 @@ pub fn path_of(id: &str) -> PathBuf {
     PathBuf::from(OsString::from_vec(bytes))
 }
 
-/// The path of a file that has this id.
 #[cfg(not(unix))]
-pub fn path_of(id: &str) -> PathBuf {
+fn path_of_id(id: &str) -> PathBuf {
     PathBuf::from(id)
 }
 
@@ -137,6 +174,23 @@ mod tests {
         assert_eq!(unescaped("caf\\xE9\\x5CxE9"), b"caf\xe9\\xE9");
         assert_eq!(unescaped("\\xe9\\x\\x4\\xg0\\"), b"\xe9\\x\\x4\\xg0\\");
         assert_eq!(unescaped(&id(b"./caf\xe9")), b"caf\xe9", "a leading dot is not kept");
+    }
+
+    #[test]
+    fn files_of_a_named_folder_have_its_name() {
+        let named = |folder: &str, name: &str| (PathBuf::from(folder), name.to_owned());
+        assert!(name_folders(vec![named("/fetched/s3/b", "s3://b"), named("/fetched/s3/bc", "s3://bc")]));
+        for (path, expected) in [
+            ("/fetched/s3/b/x/y.jsonl", "s3://b/x/y.jsonl"),
+            ("/fetched/s3/bc/x/", "s3://bc/x/"),
+            ("/fetched/s3/b", "s3://b"),
+            ("/fetched/s3/bcd/x", "/fetched/s3/bcd/x"),
+        ] {
+            assert_eq!(id_of(Path::new(path)), expected);
+            assert_eq!(path_of(expected), Path::new(path));
+            assert_eq!(is_renamed(Path::new(path)), expected.starts_with("s3:"));
+        }
+        assert!(!name_folders(Vec::new()), "once");
     }
 
     proptest! {

@@ -1,8 +1,9 @@
-"""Tables as other tools write and read them.
+"""Tables as other tools write and read them: pyarrow, pandas, polars and DuckDB.
 
-readers.py write FOLDER   writes tables of all kinds to FOLDER/in
-readers.py check FOLDER   compares FOLDER/out, where every fifth row of each was dropped, and FOLDER/annotated, where none was but columns
-                          were added, with FOLDER/in: in pyarrow, pandas, polars and DuckDB
+readers.py LOOKALIKE SHARD   writes tables of all kinds, lets both programs write them again, and reads what they wrote
+
+LOOKALIKE is the command: `dedup`, of all tables together and of each alone, and `dedup --annotate`. SHARD is the example of
+lookalike-corpus, which drops every fifth row, or adds columns to all.
 """
 
 import datetime
@@ -10,7 +11,9 @@ import decimal
 import json
 import pathlib
 import random
+import subprocess
 import sys
+import tempfile
 
 import duckdb
 import pandas
@@ -22,7 +25,10 @@ import pyarrow.parquet as pq
 
 EVERY = 5
 ADDED = ["lookalike_duplicate_of", "lookalike_resemblance", "lookalike_containment", "lookalike_class", "lookalike_cluster"]
-ROWS = 3000
+DUPLICATES = ["id", "file", "row", "duplicate_of", "duplicate_of_file", "duplicate_of_row", "resemblance", "containment", "contained_by"]
+DUPLICATES += ["class", "cluster", "source", "verified"]
+FLAT = ["id", "text", "date", "float", "bool", "required"]
+ROWS = 2100
 rng = random.Random(20)
 
 
@@ -35,6 +41,14 @@ def text():
     return " ".join(words) + rng.choice(["", "", ', "quoted"', "\nnext line", "\r\n", " é", "\t"])
 
 
+def texts():
+    """Some of them twice."""
+    made = []
+    for row in range(ROWS):
+        made.append(made[row // 2] if row % 9 == 8 else maybe(text()))
+    return made
+
+
 def column(kind, value):
     return pa.array([maybe(value(row)) for row in range(ROWS)], kind)
 
@@ -43,7 +57,7 @@ def table():
     pair = pa.struct([("a", pa.int64()), ("b", pa.list_(pa.struct([("c", pa.string())])))])
     columns = {
         "id": pa.array([None if row % 7 == 0 else row for row in range(ROWS)], pa.uint32()),
-        "text": column(pa.string(), lambda row: text()),
+        "text": pa.array(texts(), pa.string()),
         "category": column(pa.string(), lambda row: rng.choice("abc")).dictionary_encode(),
         "decimal": column(pa.decimal128(20, 2), lambda row: decimal.Decimal(rng.randrange(10**9)) / 100),
         "wide_decimal": column(pa.decimal256(50, 2), lambda row: decimal.Decimal(rng.randrange(10**9)) / 100),
@@ -81,7 +95,7 @@ def simple(made):
 
 
 def flat(made):
-    return made.select(["id", "text", "date", "float", "bool", "required"])
+    return made.select(FLAT)
 
 
 def write(folder):
@@ -150,8 +164,10 @@ def load(path):
         yield "pandas", lambda: pa.Table.from_pandas(pandas.read_csv(path, sep=tab, dtype="string"), preserve_index=False)
         yield "polars", lambda: polars.read_csv(path, separator=tab, infer_schema=False).to_arrow()
         options = pa.csv.ParseOptions(delimiter=tab, newlines_in_values=True)
-        yield "pyarrow", lambda: pa.csv.read_csv(path, parse_options=options)
-        yield "duckdb", lambda: duckdb.sql(f"select * from read_csv('{name}', delim='{tab}', all_varchar=true, strict_mode=false)").to_arrow_table()
+        # CSV has no schema
+        strings = pa.csv.ConvertOptions(column_types={name: pa.string() for name in FLAT})
+        yield "pyarrow", lambda: pa.csv.read_csv(path, parse_options=options, convert_options=strings)
+        yield "duckdb", lambda: duckdb.sql(f"select * from read_csv('{name}', delim='{tab}', header=true, quote='\"', escape='\"', all_varchar=true, strict_mode=false)").to_arrow_table()
     else:
         yield "pyarrow", lambda: arrow(path)
         stream = "stream" in path.name
@@ -166,29 +182,97 @@ def arrow(path):
         return pa.ipc.open_stream(file).read_all()
 
 
-def check(folder):
+def compared(path, *copies):
+    """What each tool reads of the original and of its copies; not every tool holds every type."""
+    for (tool, original), *others in zip(load(path), *map(load, copies)):
+        try:
+            original = original()
+        except Exception as error:
+            print(f"{path.name}: {tool} does not read the original: {str(error)[:90]}")
+            continue
+        yield f"{path.name} in {tool}", original, *(read() for _, read in others)
+
+
+def check_copy(path, out, rows):
+    """A copy has these rows, and the schema of the original."""
     count = 0
+    for what, original, copy in compared(path, out):
+        assert copy.schema.equals(original.schema, check_metadata=True), (what, original.schema, copy.schema)
+        same(original, copy, rows, what)
+        count += 1
+    if ".parquet" in path.name:
+        check_layout(path, out)
+    return count
+
+
+def check_annotated(path, out):
+    """A copy with all rows and more columns; returns which rows it says are duplicates."""
+    duplicates = None
+    for what, original, more in compared(path, out):
+        assert more.column_names == original.column_names + ADDED, (what, more.column_names)
+        same(original, more.select(original.column_names), range(original.num_rows), what)
+        marks = [row for row, of in enumerate(more[ADDED[0]].to_pylist()) if of]
+        assert duplicates in (None, marks), what
+        duplicates = marks
+    return duplicates
+
+
+def removed_rows(path):
+    """The rows that went, by file, as every tool reads them."""
+    (_, first), *others = [(tool, read()) for tool, read in load(path)]
+    assert first.column_names == DUPLICATES, first.column_names
+    for tool, other in others:
+        assert other.column_names == DUPLICATES, (tool, other.column_names)
+        assert repr(other.to_pylist()) == repr(first.to_pylist()), tool
+    rows = {}
+    for row in first.to_pylist():
+        rows.setdefault(pathlib.Path(row["file"]).name, set()).add(row["row"])
+    return rows
+
+
+def check_shards(folder, shard):
+    count = 0
+    for kind in ["out", "annotated"]:
+        (folder / kind).mkdir()
     for path in sorted((folder / "in").iterdir()):
         out, annotated = folder / "out" / path.name, folder / "annotated" / path.name
-        readers = zip(load(path), load(out), load(annotated))
-        for (tool, original), (_, copy), (_, more) in readers:
-            try:
-                original = original()
-            except Exception as error:
-                # not every tool holds every type
-                print(f"{path.name}: {tool} does not read the original: {str(error)[:90]}")
-                continue
-            copy, more = copy(), more()
-            what = f"{path.name} in {tool}"
-            assert copy.schema.equals(original.schema, check_metadata=True), (what, original.schema, copy.schema)
-            rows = range(original.num_rows)
-            same(original, copy, [row for row in rows if row % EVERY != EVERY - 1], what)
-            assert more.column_names == original.column_names + ADDED, (what, more.column_names)
-            same(original, more.select(original.column_names), rows, what)
-            count += 1
-        if ".parquet" in path.name:
-            check_layout(path, out)
+        run(shard, "copy", path, out, EVERY)
+        run(shard, "copy", path, annotated, EVERY, "annotate")
+        count += check_copy(path, out, [row for row in range(ROWS) if row % EVERY != EVERY - 1])
+        assert check_annotated(path, annotated) == list(range(0, ROWS, EVERY)), path
     print(f"{count} tables are the same")
+
+
+def check_dedup(inputs, out, lookalike, how):
+    """What the command writes: the rows that duplicates.parquet does not name, or all of them with marks at those that it names."""
+    run(lookalike, "dedup", *inputs, "-o", out, "--quiet", *how)
+    removed = removed_rows(out / "duplicates.parquet")
+    tables = [path for given in inputs for path in (sorted(given.iterdir()) if given.is_dir() else [given])]
+    assert removed and set(removed) <= {path.name for path in tables}, set(removed)
+    for path in tables:
+        gone, copy = removed.get(path.name, set()), out / "corpus" / path.name
+        if how:
+            assert check_annotated(path, copy) == sorted(gone), path
+        else:
+            check_copy(path, copy, [row for row in range(ROWS) if row not in gone])
+    return sum(map(len, removed.values())), len(tables) * ROWS
+
+
+def check_command(folder, lookalike):
+    tables = folder / "in"
+    for how in [[], ["--annotate"]]:
+        gone, of = check_dedup([tables], folder / "".join(["dedup", *how]), lookalike, how)
+        # all tables have the same texts, but for the short ones and what CSV cannot hold
+        assert of // 2 < gone < of, (gone, of)
+    for path in sorted(tables.iterdir()):
+        gone, of = check_dedup([path], folder / f"dedup-{path.name}", lookalike, [])
+        assert of // 20 < gone < of // 5, (path, gone, of)
+    print("dedup leaves the tables as they are, but for what duplicates.parquet names")
+
+
+def run(*command):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    assert done.returncode == 0, (command, done.returncode, done.stderr)
 
 
 def check_layout(path, out):
@@ -205,4 +289,7 @@ def check_layout(path, out):
 
 
 if __name__ == "__main__":
-    {"write": lambda folder: write(folder / "in"), "check": check}[sys.argv[1]](pathlib.Path(sys.argv[2]))
+    with tempfile.TemporaryDirectory() as made:
+        write(pathlib.Path(made) / "in")
+        check_shards(pathlib.Path(made), sys.argv[2])
+        check_command(pathlib.Path(made), sys.argv[1])

@@ -1,7 +1,7 @@
 //! Writes the corpus again, without what goes.
 
 use crate::Error;
-use crate::layout::{FileKind, Layout, LayoutFile};
+use crate::layout::{FileKind, Layout, LayoutFile, shown};
 use crate::run_folder::RunFolder;
 use crate::verdicts::{VerdictIter, Verdicts};
 use lookalike_corpus::{CopyError, CopyOptions, Place, Ruling, copy_archive, copy_shard};
@@ -138,7 +138,7 @@ impl<'a> Rulings<'a> {
                 let (document, ruling) = verdict?;
                 let place = self.writer.documents.catalogue.entry(document)?.place;
                 let row = record(&place).ok_or_else(|| StoreError::Damaged {
-                    what: self.file.from.display().to_string(),
+                    what: shown(&self.file.from),
                     offset: 0,
                     found: "a document that is no record".into(),
                 })?;
@@ -182,7 +182,7 @@ impl<'a> Rulings<'a> {
             return Ok(());
         }
         let reason = "it has fewer records than were read: it changed since".to_owned();
-        Err(Error::Damaged { id: self.file.from.display().to_string(), reason })
+        Err(Error::Damaged { id: shown(&self.file.from), reason })
     }
 }
 

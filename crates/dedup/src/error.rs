@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lookalike_corpus::CopyError;
+use lookalike_corpus::{CopyError, id_of};
 
 /// Why a corpus could not be deduplicated.
 #[derive(Debug, thiserror::Error)]
@@ -77,7 +77,7 @@ pub enum Error {
         what: String,
     },
     /// Two files of the inputs would become one.
-    #[error("{} and {} would both become {}; name a folder that holds both", first.display(), second.display(), out.display())]
+    #[error("{} and {} would both become {}; name a folder that holds both", id_of(first), id_of(second), out.display())]
     SameName {
         /// The first.
         first: PathBuf,

@@ -38,7 +38,7 @@ pub(crate) struct Stamp {
 impl Stamp {
     /// Of a file as it is now.
     pub(crate) fn of(path: &Path) -> Result<Self, StoreError> {
-        let read = |source| StoreError::Read { what: path.display().to_string(), source };
+        let read = |source| StoreError::Read { what: shown(path), source };
         let metadata = fs::metadata(path).map_err(read)?;
         let modified =
             metadata.modified().map_err(read)?.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());

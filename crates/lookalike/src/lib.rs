@@ -38,9 +38,9 @@ pub use lookalike_core::recipe::{
     ChunkRecipe, CodeTokens, PassageRecipe, Reading, Recipe, RecipeError, ShingleRecipe, SimhashRecipe, TextRecipe,
 };
 pub use lookalike_core::sketch::{Estimate, PairEstimate, Sampling};
-#[doc(hidden)]
-pub use lookalike_corpus::path_of;
 pub use lookalike_corpus::{Error as CorpusError, GlobRole, content_name};
+#[doc(hidden)]
+pub use lookalike_corpus::{name_folders, path_of};
 pub use lookalike_engine::lens::passages::engine::{PairNumbers, ShownFile};
 pub use lookalike_engine::lens::passages::options::{CohortOptions, MaxDf};
 pub use lookalike_engine::lens::shingles::compare::{

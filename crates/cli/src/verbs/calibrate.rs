@@ -5,6 +5,7 @@ use crate::documents::{corpus, names, options, places};
 use crate::lens::Lens;
 use crate::progress::{Bars, cancel_on_signal};
 use crate::recipes;
+use crate::remote;
 use crate::verb::Verb;
 use crate::{output, page};
 use anyhow::{Result, bail};
@@ -39,7 +40,7 @@ fn run(args: &Args) -> Result<u8> {
     output::check_targets(args, &["html", "output"])?;
     let (bars, cancel) = (Bars::new(args.has("quiet")), cancel_on_signal());
     let calibrator = Calibrator::new(asked(args)?).progress(&bars).cancel(&cancel);
-    let run = calibrator.run(&args.all::<PathBuf>("path")).map_err(|error| match error {
+    let run = calibrator.run(&remote::inputs(args, "path")?).map_err(|error| match error {
         // told in the words of the command
         DedupError::Engine(error) => anyhow::Error::from(error),
         error => error.into(),

@@ -5,6 +5,7 @@ use crate::documents::{corpus, inputs, names, places, resources, with_archives};
 use crate::lens::Lens;
 use crate::progress::{self, Bars, cancel_on_signal};
 use crate::recipes::{self, key};
+use crate::remote;
 use crate::verb::Verb;
 use crate::{output, page};
 use anyhow::{Result, bail};
@@ -48,8 +49,8 @@ pub(crate) fn asked(args: &Args) -> Result<PassagesOptions> {
     Ok(PassagesOptions {
         recipe: recipes::passages(args)?,
         cohort,
-        archive: args.all("archive"),
-        base: args.all("base"),
+        archive: remote::inputs(args, "archive")?,
+        base: remote::inputs(args, "base")?,
         winnowing: args.has("stats"),
         min_similarity: min,
         threshold,
@@ -63,7 +64,7 @@ fn run(args: &Args) -> Result<u8> {
     let options = asked(args)?;
     output::check_targets(args, &["output", "pairs", "html"])?;
     let heads = Heads { inputs: names(args), places: places(args), title: None };
-    compare(args, inputs(args), options, with_archives(corpus(args)), &heads)
+    compare(args, inputs(args)?, options, with_archives(corpus(args)), &heads)
 }
 
 /// What stands above the report and on the page.

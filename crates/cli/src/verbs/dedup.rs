@@ -6,6 +6,7 @@ use crate::lens::Lens;
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
 use crate::recipes;
+use crate::remote;
 use crate::values;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
@@ -51,13 +52,21 @@ pub(super) const SPEC: Spec =
 
 fn run(args: &Args) -> Result<u8> {
     let args = &args.with_lens(Lens::Shingles, &Source::Flag)?;
-    let out = args.path("output");
-    if let Some(out) = &out {
+    output::check_targets(args, &["html"])?;
+    // flags are looked at before anything is fetched
+    let asked = asked(args)?;
+    let (out, shown) = (remote::output(args), args.path("output"));
+    if remote::prepare_output(args)? {
+        if out.as_ref().is_some_and(|out| out.is_dir()) {
+            remote::put(args)?;
+            output::message("the result was complete, and is where it should be now");
+            return Ok(crate::SUCCESS);
+        }
+    } else if let Some(out) = &out {
         output::check_target(out, true)?;
     }
-    output::check_targets(args, &["html"])?;
     let (bars, cancel) = (Bars::new(args.has("quiet")), cancel_on_signal());
-    let (asked, paths) = (asked(args)?, args.all::<PathBuf>("path"));
+    let paths = remote::inputs(args, "path")?;
     if !args.has("quiet") {
         output::message(&needs(args, &Estimate::new(&asked, &paths, out.as_deref())?));
     }
@@ -73,15 +82,17 @@ fn run(args: &Args) -> Result<u8> {
     let result = match output {
         DedupOutput::Documents(result) => result,
         DedupOutput::Cuts(result) => {
-            output::summary(args, &CutView { summary: &result.summary, out: out.as_deref() })?;
+            remote::put(args)?;
+            output::summary(args, &CutView { summary: &result.summary, out: shown.as_deref() })?;
             return Ok(crate::SUCCESS);
         }
     };
     if let Some(path) = args.path("html") {
         write_page(args, &path, &result)?;
     }
+    remote::put(args)?;
     let summary = &result.summary;
-    output::summary(args, &DedupView { summary, out: out.as_deref(), is_marked: args.has("annotate") })?;
+    output::summary(args, &DedupView { summary, out: shown.as_deref(), is_marked: args.has("annotate") })?;
     if summary.documents == 0 {
         return Ok(output::no_documents(args, &summary.examples_not_compared));
     }
@@ -133,8 +144,8 @@ pub(crate) fn asked(args: &Args) -> Result<DedupOptions> {
         ..ShinglesOptions::new(recipes::shingles(args))
     };
     let preset = args.get::<String>("like").and_then(|name| Preset::named(&name));
-    let out = args.path("output");
-    let mut scan = options(args, corpus_without(args, out.as_deref()));
+    let ours = remote::folders(args);
+    let mut scan = options(args, corpus_without(args, ours.iter().map(PathBuf::as_path)));
     let (keep, rank_field) = keep(args)?;
     scan.keep = keep;
     scan.corpus.rank_field = rank_field;
@@ -146,7 +157,7 @@ pub(crate) fn asked(args: &Args) -> Result<DedupOptions> {
     let mut asked = DedupOptions::default();
     (asked.shingles, asked.scan) = (shingles, scan);
     let (benchmarks, indexes): (Vec<PathBuf>, Vec<PathBuf>) =
-        args.all::<PathBuf>("against").into_iter().partition(|path| is_benchmark(path));
+        remote::inputs(args, "against")?.into_iter().partition(|path| is_benchmark(path));
     asked.against = indexes;
     asked.contamination = ContaminationOptions {
         benchmarks,

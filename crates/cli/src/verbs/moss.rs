@@ -5,6 +5,7 @@ use crate::args::{Args, Spec};
 use crate::documents::{paths, with_archives};
 use crate::lens::Lens;
 use crate::output;
+use crate::remote;
 use crate::verb::Verb;
 use anyhow::Result;
 use lookalike::{CohortOptions, CorpusOptions, MaxDf, PassageRecipe, PassagesOptions};
@@ -26,7 +27,7 @@ pub(super) const SPEC: Spec = Spec::new(Verb::Moss, "moss", "Find who copied wha
 fn run(args: &Args) -> Result<u8> {
     let options = PassagesOptions {
         recipe: PassageRecipe::new(&args.value("moss-language"), None, None)?,
-        base: args.all("moss-base"),
+        base: remote::inputs(args, "moss-base")?,
         cohort: CohortOptions { per_folder: args.has("moss-by-folder"), ..CohortOptions::default() },
         max_df: MaxDf::Submissions(args.value("moss-most")),
         limit: args.get("moss-number"),
@@ -39,7 +40,7 @@ fn run(args: &Args) -> Result<u8> {
     let inputs = args.all::<PathBuf>("programs").iter().map(|file| file.display().to_string()).collect();
     let heads = Heads { inputs, places: Vec::new(), title: args.get("moss-comment") };
     let corpus = with_archives(CorpusOptions::default());
-    let code = compare(args, paths(args, "programs"), options, corpus, &heads)?;
+    let code = compare(args, paths(args, "programs")?, options, corpus, &heads)?;
     // MOSS ends with an address; so do we
     if let Some(page) = args.path("html") {
         let whole = page.canonicalize().unwrap_or(page).display().to_string();

@@ -192,7 +192,7 @@ fn scan(args: &Args, lens: Lens, all_pairs: bool) -> Result<Scan> {
     let bars = Bars::new(args.has("quiet"));
     let (lens, options) = asked(args, lens, all_pairs)?;
     let scanner = Scanner::new(lens).options(options).progress(&bars).cancel(&cancel_on_signal());
-    Ok(scanner.run(inputs(args))?)
+    Ok(scanner.run(inputs(args)?)?)
 }
 
 /// Which document of a cluster represents it: a rule, or globs in the order of preference.

@@ -65,7 +65,7 @@ fn run(args: &Args) -> Result<u8> {
         .resources(resources(args))
         .progress(&bars)
         .cancel(&cancel);
-    let sketched = scanner.sketch(inputs(args), names, &path)?;
+    let sketched = scanner.sketch(inputs(args)?, names, &path)?;
     let file = path.display().to_string();
     output::summary(args, &ExchangeFile { file: &file, names, sketched: &sketched })?;
     if sketched.documents == 0 {

@@ -137,3 +137,20 @@ fn killed_at_any_moment_it_goes_on() {
 fn help() {
     insta::assert_snapshot!(run(&mut lookalike(["dedup", "--help"])).expect(0).stdout);
 }
+
+/// With it, `object_storage.py` of lookalike-remote asks a whole service.
+#[cfg(not(feature = "object-store"))]
+#[test]
+fn an_address_says_how_to_read_it() {
+    let dir = corpus();
+    for args in [
+        &["scan", "s3://bucket/in/"][..],
+        &["scan", "in", "https://host/a.jsonl"],
+        &["dedup", "gs://bucket/*.jsonl", "-o", "out"],
+        &["dedup", "in", "-o", "az://bucket/out"],
+    ] {
+        let told = run(lookalike(args).current_dir(dir.path())).expect(2).stderr;
+        assert!(told.contains("://") && told.contains("--features object-store"), "{told}");
+    }
+    assert_eq!(fs::read_dir(dir.path()).expect("a folder").count(), 1, "nothing is made");
+}

@@ -194,38 +194,3 @@ fn archives_in_a_wacz_can_be_copied_out() {
     assert_eq!(ids(&items_of(&dir.path().join("a.warc.gz"), Options::default())), ["2"]);
     assert_eq!(ids(&items_of(&dir.path().join("c.warc"), Options::default())), ["2", "3", "4"]);
 }
-
-/// Runs where `LOOKALIKE_WARCIO` names a Python that has warcio.
-#[test]
-fn warcio_writes_and_reads_the_same() {
-    let Some(python) = std::env::var_os("LOOKALIKE_WARCIO") else { return };
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/warc_readers.py");
-    let dir = tempfile::tempdir().unwrap();
-    let (from, to) = (dir.path().join("from"), dir.path().join("to"));
-    for folder in [&from, &to] {
-        fs::create_dir(folder).unwrap();
-    }
-    let run = |arguments: &[&std::ffi::OsStr]| {
-        assert!(std::process::Command::new(&python).arg(&script).args(arguments).status().unwrap().success());
-    };
-    run(&["write".as_ref(), from.as_ref()]);
-    let original = Original {
-        uri: "http://example.org/1".into(),
-        date: Some("2026-01-01T00:00:00Z".into()),
-        ..Original::default()
-    };
-    for name in ["plain.warc", "members.warc.gz", "v11.warc.gz"] {
-        let items = items_of(&from.join(name), Options::default());
-        let all = documents(&items);
-        assert_eq!(ids(&items), (1..=12).map(|number: u32| number.to_string()).collect::<Vec<_>>(), "{name}");
-        assert!(all.iter().all(|document| document.body.as_bytes().unwrap().starts_with(b"<html><body>page ")));
-        let numbers: Vec<u64> = all.iter().map(|document| document.place.record().unwrap().1).collect();
-        copy_path(&from.join(name), &to.join(name), |row| {
-            let number = numbers.iter().position(|&other| other == row).map_or(1, |at| at + 1);
-            let original = number.is_multiple_of(4).then(|| original.clone());
-            Ruling { keep: !number.is_multiple_of(2), original, ..Ruling::KEEP }
-        })
-        .unwrap();
-    }
-    run(&["check".as_ref(), from.as_ref(), to.as_ref()]);
-}

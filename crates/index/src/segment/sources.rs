@@ -3,7 +3,7 @@
 //! A segment has a list of folders and JSONL files by their full paths; a place counts from it. Most files are called by their path, so
 //! their place is two bytes.
 
-use lookalike_corpus::{Place, put_varint, take_varint};
+use lookalike_corpus::{Place, is_renamed, put_varint, take_varint};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -43,10 +43,11 @@ impl Sources {
     }
 
     /// Appends a place of a document called `name`; `folder` and `files` are the numbers of the folder that paths count from, and of the
-    /// JSONL files that were read. What came from a stream or an archive has no place.
+    /// JSONL files that were read. What came from a stream, an archive or another machine has no place.
     pub(crate) fn encode(name: &str, place: &Place, folder: u32, files: &[u32], out: &mut Vec<u8>) {
         match place {
             Place::Stream | Place::Row { .. } | Place::Member { .. } => {}
+            Place::File(path) if is_renamed(path) => {}
             Place::File(path) if path.to_str() == Some(name) => {
                 out.push(NAMED);
                 put_varint(u64::from(folder), out);

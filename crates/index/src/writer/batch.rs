@@ -46,6 +46,10 @@ impl<'a> Batch<'a> {
         sweep: u32,
     ) -> Result<Self, Error> {
         let full = |path: &std::path::Path| {
+            // what was fetched has its address; it cannot be read again there
+            if lookalike_corpus::is_renamed(path) {
+                return lookalike_corpus::id_of(path).into_owned();
+            }
             std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).to_string_lossy().into_owned()
         };
         let (features, text) = (options.corpus.features_field.clone(), options.corpus.text_field.clone());

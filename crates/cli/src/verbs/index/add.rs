@@ -50,7 +50,7 @@ fn run(args: &Args) -> Result<u8> {
         }
         _ => {}
     }
-    let changed = writer.add(inputs(args), sweep.as_deref())?;
+    let changed = writer.add(inputs(args)?, sweep.as_deref())?;
     let code = tell_read(args, "added to", &changed)?;
     let is_unread = changed.skipped.iter().any(Skip::is_unread);
     if (changed.observed > 0 || is_unread) && !args.has("quiet") {

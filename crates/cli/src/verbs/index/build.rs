@@ -52,6 +52,6 @@ fn run(args: &Args) -> Result<u8> {
     let args = &args.with_lens(lens, &Source::Flag)?;
     let (options, corpus) = asked(args, lens)?;
     let (bars, sweep) = (Bars::new(args.has("quiet")), args.get::<String>("sweep"));
-    let changed = writer(args, &bars).corpus(corpus).build(options, inputs(args), sweep.as_deref())?;
+    let changed = writer(args, &bars).corpus(corpus).build(options, inputs(args)?, sweep.as_deref())?;
     tell_read(args, "built", &changed)
 }

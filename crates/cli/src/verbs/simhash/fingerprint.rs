@@ -116,7 +116,7 @@ fn read<F: FingerprintBits>(
     let mut number = Vec::new();
     let mut first = true;
     let summary =
-        simhash::fingerprint::<F>(inputs(args), &options.scan, &options.simhash, (&bars, &cancel), |document| {
+        simhash::fingerprint::<F>(inputs(args)?, &options.scan, &options.simhash, (&bars, &cancel), |document| {
             let fingerprint = document.fingerprint;
             if json {
                 let line = Line { fingerprint: format!("{fingerprint:0digits$x}"), id: &document.id };

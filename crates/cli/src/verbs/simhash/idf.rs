@@ -40,7 +40,7 @@ fn run(args: &Args) -> Result<u8> {
     let simhash = recipes::simhash_like(args, &SimhashRecipe::default())?;
     output::check_target(&path, false)?;
     let (bars, cancel) = (Bars::new(args.has("quiet")), cancel_on_signal());
-    let counted = count(inputs(args), &scan, &simhash, (args.value("limit"), &path), (&bars, &cancel))?;
+    let counted = count(inputs(args)?, &scan, &simhash, (args.value("limit"), &path), (&bars, &cancel))?;
     if args.has("json") {
         output::to(None, false, |out| write_versioned_json(out, &counted))?;
     } else if !args.has("quiet") {
