@@ -160,10 +160,12 @@ def from_and_to_a_bucket(world):
     rows = pyarrow.parquet.read_table(pyarrow.BufferReader(found["duplicates.parquet"])).to_pylist()
     assert len(rows) > 50 and all(row["file"].startswith("s3://corpora/in/") and row["source"] == "s3://corpora/in/" for row in rows)
     assert any(row["id"].startswith("s3://corpora/in/a.jsonl:") for row in rows)
-    # elsewhere, and to a folder: the same to the last byte
+    # elsewhere, and to a folder: the same to the last byte, whatever is ignored there
+    (world.root / "elsewhere").mkdir()
+    (world.root / "elsewhere/.gitignore").write_text("*\n")
     world.run("dedup", "s3://corpora/in/", "-o", "clean2", "-q", folder="elsewhere")
     assert world.local("elsewhere/clean2") == found
-    assert world.files(world.root / "elsewhere") == {f"clean2/{name}" for name in found}
+    assert world.files(world.root / "elsewhere") == {".gitignore", *(f"clean2/{name}" for name in found)}
     told = world.run("dedup", "in/", "-o", "s3://results/local")
     assert "s3://results/local" in told and str(world.root) not in told, told
     same_result(world.objects("results", "local/"), expected)
