@@ -109,7 +109,9 @@ fn remove(args: &Args) -> Result<u8> {
 fn put(args: &Args) -> Result<()> {
     let put = remote::put(args);
     if put.is_err() && !args.has("quiet") {
-        output::message("the result is complete, but not where it should be; the same command with --resume puts it there");
+        output::message(
+            "the result is complete, but not where it should be; the same command with --resume puts it there",
+        );
     }
     put
 }
