@@ -51,7 +51,7 @@ pub fn main() -> ExitCode {
             return project_file::show(&args);
         }
         let ran = (args.spec.run)(&args);
-        remote::settle(&args, ran.is_ok());
+        remote::settle(&args, ran.as_ref().err());
         ran
     });
     ExitCode::from(match ran {

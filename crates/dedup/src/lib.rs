@@ -42,5 +42,5 @@ pub use estimate::Estimate;
 pub use examples::{Example, Piece};
 pub use options::DedupOptions;
 pub use preset::Preset;
-pub use removal::{Kept, Removal, Removals};
+pub use removal::{Kept, Removal, Removals, Shares};
 pub use summary::{ClassCounts, ContaminationCounts, DedupSummary, LargeCluster, SourceCounts};

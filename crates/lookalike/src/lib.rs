@@ -124,7 +124,7 @@ pub mod dedup {
         ClassCounts, Contamination, ContaminationCounts, ContaminationOptions, Contaminations, CutPiece, CutResult,
         CutSummary, Cuts, Dedup, DedupOptions, DedupOutput, DedupResult, DedupSummary, DocumentCuts, Error, Estimate,
         Example, Granularity, Kept, KnownCopy, LargeCluster, ParagraphOptions, Piece, PieceUnit, Preset, Removal,
-        Removals, RepeatedText, SourceCounts, SubstringOptions, is_benchmark,
+        Removals, RepeatedText, Shares, SourceCounts, SubstringOptions, is_benchmark,
     };
 
     /// Which threshold, and which recipe? A judged sample of pairs tells what each would do.

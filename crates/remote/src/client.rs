@@ -1,8 +1,8 @@
 //! The services, each asked by the credentials and the endpoint that the environment gives.
 
 use crate::Error;
-use crate::error::from_store;
 use crate::location::{Location, Service};
+use crate::service_error::from_store;
 use crate::transfer::Watch;
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};

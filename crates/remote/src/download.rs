@@ -2,9 +2,9 @@
 
 use crate::Error;
 use crate::client::Client;
-use crate::error::from_store;
 use crate::listing::Object;
 use crate::location::Service;
+use crate::service_error::from_store;
 use crate::transfer::Watch;
 use futures_util::TryStreamExt;
 use object_store::GetOptions;

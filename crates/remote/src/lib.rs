@@ -9,6 +9,7 @@ mod error;
 mod listing;
 mod location;
 mod manifest;
+mod service_error;
 mod staging;
 mod transfer;
 mod upload;

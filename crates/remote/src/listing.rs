@@ -2,8 +2,8 @@
 
 use crate::Error;
 use crate::client::Client;
-use crate::error::from_store;
 use crate::location::{Kind, Location, Service};
+use crate::service_error::from_store;
 use crate::transfer::Watch;
 use futures_util::TryStreamExt;
 use globset::{GlobBuilder, GlobMatcher};

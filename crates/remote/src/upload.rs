@@ -2,9 +2,9 @@
 
 use crate::Error;
 use crate::client::Client;
-use crate::error::from_store;
 use crate::listing::below;
 use crate::location::{Kind, Location, Service};
+use crate::service_error::from_store;
 use crate::transfer::{Watch, for_each};
 use bytes::Bytes;
 use object_store::path::Path as ObjectPath;

@@ -20,7 +20,7 @@ pub(crate) fn put(_: &Args) -> Result<()> {
     Ok(())
 }
 
-pub(crate) fn settle(_: &Args, _: bool) {}
+pub(crate) fn settle(_: &Args, _: Option<&anyhow::Error>) {}
 
 pub(crate) fn describe(_: &anyhow::Error) -> Option<String> {
     None

@@ -4,7 +4,7 @@ use super::{FLAGS, Fetches, address, output, staging_folder};
 use crate::args::Args;
 use crate::progress::{Bars, cancel_on_signal, set_temporary};
 use crate::verb::Verb;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use lookalike::{Cancel, Progress, Unit};
 use lookalike_remote::{Client, Error, Location, Staged, Staging, Watch};
 use std::path::PathBuf;
@@ -94,12 +94,16 @@ impl Fetched {
             staged = match fetched {
                 Ok(staged) => staged,
                 Err(error) => {
-                    staging.stay(out.is_some() && staging.has_begun());
+                    let stays = out.is_some() && staging.has_begun();
+                    staging.stay(stays);
+                    let is_told = matches!(error, Error::Cancelled | Error::Changed { .. });
+                    if stays && !is_told {
+                        bail!("{error}; what was fetched is kept: the same command with --resume goes on");
+                    }
                     return Err(said(error));
                 }
             };
         }
-        staging.stay(out.is_some());
         let mut names = staged.names;
         names.extend(
             target.map(|target| (staging.path().join("result"), target.url().trim_end_matches('/').to_owned())),
@@ -127,15 +131,15 @@ pub(crate) fn put(args: &Args) -> Result<()> {
     put.map_err(said)
 }
 
-/// The run has ended: what it fetched goes, unless a run that goes on can use it.
-pub(crate) fn settle(args: &Args, is_done: bool) {
-    let Some(mut fetched) = lock().take() else { return };
+/// The run has ended, perhaps by an error: what it fetched goes, unless a run that goes on can use it.
+pub(crate) fn settle(args: &Args, error: Option<&anyhow::Error>) {
+    let (Some(mut fetched), Some(error)) = (lock().take(), error) else { return };
     let made = output(args).unwrap_or_default();
     let mut partial = made.as_os_str().to_owned();
     partial.push(".partial");
-    let is_put = args.path("output").is_some_and(|out| address(&out).is_some());
-    let goes_on = PathBuf::from(partial).exists() || is_put && made.exists();
-    fetched.staging.stay(!is_done && goes_on);
+    let is_stopped = matches!(error.downcast_ref(), Some(lookalike::Error::Cancelled));
+    let goes_on = is_stopped || PathBuf::from(partial).exists() || made.exists();
+    fetched.staging.stay(args.spec.verb == Verb::Dedup && args.path("output").is_some() && goes_on);
 }
 
 fn said(error: Error) -> anyhow::Error {

@@ -52,13 +52,22 @@ pub(super) const SPEC: Spec =
 
 fn run(args: &Args) -> Result<u8> {
     let args = &args.with_lens(Lens::Shingles, &Source::Flag)?;
+    let ran = remove(args);
+    let is_stopped = ran.as_ref().is_err_and(|error| matches!(error.downcast_ref(), Some(Error::Cancelled)));
+    if is_stopped && args.path("output").is_some() && !args.has("quiet") {
+        output::message("stopped; the same command with --resume goes on after the last finished step");
+    }
+    ran
+}
+
+fn remove(args: &Args) -> Result<u8> {
     output::check_targets(args, &["html"])?;
     // flags are looked at before anything is fetched
     let asked = asked(args)?;
     let (out, shown) = (remote::output(args), args.path("output"));
     if remote::prepare_output(args)? {
         if out.as_ref().is_some_and(|out| out.is_dir()) {
-            remote::put(args)?;
+            put(args)?;
             output::message("the result was complete, and is where it should be now");
             return Ok(crate::SUCCESS);
         }
@@ -73,16 +82,13 @@ fn run(args: &Args) -> Result<u8> {
     let dedup = Dedup::new(asked).progress(&bars).cancel(&cancel);
     let output = match dedup.run(&paths, out.as_deref()) {
         Ok(output) => output,
-        Err(error) if error.is_cancelled() && out.is_some() && !args.has("quiet") => {
-            output::message("stopped; the same command with --resume goes on after the last finished step");
-            return Err(Error::Cancelled.into());
-        }
+        Err(error) if error.is_cancelled() => return Err(Error::Cancelled.into()),
         Err(error) => return Err(error.into()),
     };
     let result = match output {
         DedupOutput::Documents(result) => result,
         DedupOutput::Cuts(result) => {
-            remote::put(args)?;
+            put(args)?;
             output::summary(args, &CutView { summary: &result.summary, out: shown.as_deref() })?;
             return Ok(crate::SUCCESS);
         }
@@ -90,13 +96,24 @@ fn run(args: &Args) -> Result<u8> {
     if let Some(path) = args.path("html") {
         write_page(args, &path, &result)?;
     }
-    remote::put(args)?;
+    put(args)?;
     let summary = &result.summary;
     output::summary(args, &DedupView { summary, out: shown.as_deref(), is_marked: args.has("annotate") })?;
     if summary.documents == 0 {
         return Ok(output::no_documents(args, &summary.examples_not_compared));
     }
     Ok(crate::SUCCESS)
+}
+
+/// Puts the result into a bucket, if it should be there.
+fn put(args: &Args) -> Result<()> {
+    let put = remote::put(args);
+    if put.is_err() && !args.has("quiet") {
+        output::message(
+            "the result is complete, but not where it should be; the same command with --resume puts it there",
+        );
+    }
+    put
 }
 
 /// What the run will need, in a line.

@@ -93,3 +93,13 @@ fn a_folder_of_somebody_else_stays() {
     assert!(bucket.open(false).is_err() && bucket.open(true).is_err());
     assert!(mine.exists());
 }
+
+#[test]
+fn a_large_object_comes_in_parts() {
+    let bucket = Bucket::new();
+    let large = (0..140_000_001u32).map(|at| char::from(b'a' + (at % 23) as u8)).collect::<String>();
+    bucket.put("large/object", &large);
+    let staging = bucket.open(false).unwrap();
+    bucket.fetch(&staging, &["s3://b/large/object"]).unwrap();
+    assert!(fs::read(staging.path().join("s3/b/large/object")).unwrap() == large.as_bytes());
+}
