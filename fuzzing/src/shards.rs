@@ -8,9 +8,9 @@ pub fn place(name: &str) -> PathBuf {
     crate::folder().join(name)
 }
 
-/// Small documents, and no threads: they cost more than what they would read.
+/// Small documents and batches, and no threads: those cost more than what they would read.
 pub fn options() -> Options {
-    Options { max_size: 1 << 16, read_ahead: 0, ..Options::default() }
+    Options { max_size: 1 << 16, batch_bytes: 1 << 16, read_ahead: 0, ..Options::default() }
 }
 
 /// All that a file holds; what the file is called is not looked at.

@@ -2,6 +2,7 @@
 
 mod bounded_file;
 mod guard;
+mod page_sizes;
 mod pages;
 
 pub use bounded_file::BoundedFile;

@@ -398,6 +398,36 @@ fn damage_is_told() {
     assert!(matches!(&found[0].reason, Reason::Truncated(message) if message.contains("Parquet")), "{found:?}");
 }
 
+/// Decoders take the memory that the header of a page asks for.
+#[test]
+fn a_page_that_says_more_than_it_can_hold_is_damage() {
+    let schema = Arc::new(parse_message_type("message table { required binary text (STRING); }").unwrap());
+    for codec in [Compression::SNAPPY, Compression::LZ4_RAW, Compression::GZIP(GzipLevel::default())] {
+        // without an index, which would not be where it was
+        let properties = WriterProperties::builder().set_compression(codec).set_dictionary_enabled(false);
+        let properties = properties.set_statistics_enabled(EnabledStatistics::None).set_offset_index_disabled(true);
+        let mut file =
+            SerializedFileWriter::new(Vec::new(), Arc::clone(&schema), Arc::new(properties.build())).unwrap();
+        let mut group = file.next_row_group().unwrap();
+        let mut texts = Column::new();
+        ["one", "two", "three"].into_iter().for_each(|text| texts.put(0, 0, Some(ByteArray::from(text))));
+        texts.write::<ByteArrayType>(&mut group);
+        group.close().unwrap();
+        let mut bytes = file.into_inner().unwrap();
+        // a data page, and the size that it unpacks to in a byte
+        assert_eq!([&bytes[..7], &bytes[8..9]].concat(), b"PAR1\x15\0\x15\x15", "{codec}");
+        bytes.splice(7..8, [0xfe, 0xff, 0xff, 0xff, 0x0f]);
+        let dir = tempdir().unwrap();
+        let path = dir.path().join("a.parquet");
+        write(&path, &bytes);
+        let found = skipped(&items_of(&path, Options::default()))[0].reason.to_string();
+        assert!(found.contains("cannot hold 2147483647"), "{codec}: {found}");
+        let (copied, _) = copy("a.parquet", &bytes, false, |row| Ruling { keep: row != 1, ..Ruling::KEEP });
+        let error = copied.unwrap_err().to_string();
+        assert!(error.contains("cannot hold 2147483647"), "{codec}: {error}");
+    }
+}
+
 #[test]
 fn row_groups_in_which_nothing_changes_are_the_same_bytes() {
     for at in 0..6 {
