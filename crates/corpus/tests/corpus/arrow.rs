@@ -244,9 +244,10 @@ fn buffers_that_overlap_unpack_to_no_more_than_their_bytes_can_hold() {
         |buffers: &[[i64; 2]]| buffers.as_flattened().iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<_>>();
     let old = encoded(&buffers);
     let place = bytes.windows(old.len()).position(|window| window == old).unwrap();
-    buffers.fill([0, body.len() as i64]);
+    let len = i64::try_from(body.len()).unwrap();
+    buffers.fill([0, len]);
     bytes[place..place + old.len()].copy_from_slice(&encoded(&buffers));
-    let claim = (body.len() as i64 - 8) << 16;
+    let claim = (len - 8) << 16;
     bytes[body.start..body.start + 8].copy_from_slice(&claim.to_le_bytes());
     let dir = tempdir().unwrap();
     let path = dir.path().join("a.arrow");

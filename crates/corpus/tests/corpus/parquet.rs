@@ -410,7 +410,9 @@ fn a_page_that_says_more_than_it_can_hold_is_damage() {
             SerializedFileWriter::new(Vec::new(), Arc::clone(&schema), Arc::new(properties.build())).unwrap();
         let mut group = file.next_row_group().unwrap();
         let mut texts = Column::new();
-        ["one", "two", "three"].into_iter().for_each(|text| texts.put(0, 0, Some(ByteArray::from(text))));
+        for text in ["one", "two", "three"] {
+            texts.put(0, 0, Some(ByteArray::from(text)));
+        }
         texts.write::<ByteArrayType>(&mut group);
         group.close().unwrap();
         let mut bytes = file.into_inner().unwrap();
