@@ -4,14 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use parquet::basic::Compression;
-use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::schema::types::SchemaDescriptor;
 
 use super::parquet_batch::{Columns, ParquetBatch, ROLES};
 use super::parquet_column::{Cell, Found, find, names};
 use super::parquet_cursor::{Cursor, Field};
 use super::row::Table;
-use crate::columns::{BoundedFile, guard};
+use crate::columns::{BoundedFile, guard, read_metadata};
 use crate::context::ReadContext;
 use crate::error::Error;
 use crate::file;
@@ -47,7 +47,7 @@ impl ParquetSource {
         let bytes = metadata.len();
         let step = || {
             let file = Arc::new(BoundedFile::new(input, bytes));
-            let metadata = ParquetMetaDataReader::new().parse_and_finish(&*file);
+            let metadata = read_metadata(&file);
             let metadata = metadata.map_err(|error| Reason::Truncated(format!("not a whole Parquet file: {error}")))?;
             let schema = metadata.file_metadata().schema_descr();
             let columns = columns(schema, &context.options)?;

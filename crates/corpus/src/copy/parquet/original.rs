@@ -7,13 +7,11 @@ use parquet::basic::Compression;
 use parquet::bloom_filter::Sbbf;
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{
-    ColumnChunkMetaData, PageIndexPolicy, ParquetMetaData, ParquetMetaDataOptions, ParquetMetaDataReader,
-};
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::file::reader::Length;
 use parquet::file::statistics::Statistics;
 
-use crate::columns::{Allowance, BoundedFile, BoundedPages};
+use crate::columns::{Allowance, BoundedFile, BoundedPages, read_metadata_and_indexes};
 use crate::copy::{CopyError, CopyOptions, unreadable, unsupported};
 use crate::file;
 use crate::table::parquet_column::{Found, find};
@@ -33,10 +31,7 @@ impl<'a> Original<'a> {
     pub(super) fn open(path: &'a Path, options: &CopyOptions) -> Result<Self, CopyError> {
         let (input, metadata) = file::open(path).map_err(|reason| CopyError::from((path, reason)))?;
         let file = Arc::new(BoundedFile::new(input, metadata.len()));
-        let metadata = ParquetMetaDataReader::new()
-            .with_page_index_policy(PageIndexPolicy::Optional)
-            .with_metadata_options(Some(ParquetMetaDataOptions::new().with_encoding_stats_as_mask(false)))
-            .parse_and_finish(&*file)
+        let metadata = read_metadata_and_indexes(&file)
             .map_err(|error| unreadable(path, None, format!("not a whole Parquet file: {error}")))?;
         let schema = metadata.file_metadata().schema_descr();
         let text = match find(schema, &options.text_field) {
