@@ -1,7 +1,9 @@
 //! What a Parquet file says of itself, looked at before it is decoded: decoders take memory for as many things as a list says it has.
 
 use parquet::errors::{ParquetError, Result};
-use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataOptions, ParquetMetaDataReader};
+use parquet::file::metadata::{
+    PageIndexPolicy, ParquetMetaData, ParquetMetaDataOptions, ParquetMetaDataReader, RowGroupMetaData,
+};
 use parquet::file::reader::{ChunkReader, Length};
 
 use super::bounded_file::BoundedFile;
@@ -21,7 +23,7 @@ pub(crate) fn read_metadata_and_indexes(file: &BoundedFile) -> Result<ParquetMet
     check_footer(file)?;
     let options = ParquetMetaDataOptions::new().with_encoding_stats_as_mask(false);
     let metadata = ParquetMetaDataReader::new().with_metadata_options(Some(options)).parse_and_finish(file)?;
-    for chunk in metadata.row_groups().iter().flat_map(|group| group.columns()) {
+    for chunk in metadata.row_groups().iter().flat_map(RowGroupMetaData::columns) {
         check_index(file, chunk.offset_index_offset(), chunk.offset_index_length(), false)?;
         check_index(file, chunk.column_index_offset(), chunk.column_index_length(), true)?;
     }
