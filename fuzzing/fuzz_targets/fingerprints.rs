@@ -5,10 +5,11 @@
 use libfuzzer_sys::fuzz_target;
 use lookalike_hamming::{Digits, FileOptions, FingerprintBits, FingerprintReader, FingerprintWriter, Layout};
 use lookalike_fuzz::folder;
+use lookalike_fuzz::shards::allow_guarded_panics;
 use std::fs;
 use std::io::Cursor;
 
-fuzz_target!(|bytes: &[u8]| {
+fuzz_target!(init: allow_guarded_panics(), |bytes: &[u8]| {
     for layout in [Layout::Raw, Layout::RawIds, Layout::Text] {
         for digits in [None, Some(Digits::Hex), Some(Digits::Decimal)] {
             let options = FileOptions { layout: Some(layout), digits, ..FileOptions::default() };

@@ -3,22 +3,20 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lookalike_corpus::{Corpus, CopyOptions, Input, Item, Options, Original, Place, Ruling, copy_shard};
+use lookalike_corpus::{CopyOptions, Item, Options, Original, Place, Ruling, copy_shard};
+use lookalike_fuzz::shards::{is_damaged, options, place, read};
 use std::fs::{self, File};
-use std::path::Path;
 
 fuzz_target!(|bytes: &[u8]| {
-    let place = |name: &str| std::env::temp_dir().join(format!("lookalike-fuzz-{}-{name}", std::process::id()));
     let (path, copy) = (place("x.warc"), place("y.warc"));
     fs::write(&path, bytes).expect("a place for the archive");
-    let whole = read(&path, 1 << 20);
+    let whole = read(&path, &options());
     // where batches are cut must not be seen
-    assert_eq!(read(&path, 1), whole);
-    let has_damage = whole.iter().any(|item| matches!(item, Item::Skipped(skipped) if skipped.reason.is_damage()));
-    let options = CopyOptions { text_field: "text".into(), annotate: false };
+    assert_eq!(read(&path, &Options { batch_bytes: 1, ..options() }), whole);
+    let copy_options = CopyOptions { text_field: "text".into(), annotate: false };
     let create = || File::create(&copy).expect("a place for the copy");
     let mut records = 0;
-    let copied = copy_shard(&path, create(), &options, &mut |row| {
+    let copied = copy_shard(&path, create(), &copy_options, &mut |row| {
         assert_eq!(row, records, "each record is asked for once");
         records += 1;
         Ok(Ruling::KEEP)
@@ -27,21 +25,21 @@ fuzz_target!(|bytes: &[u8]| {
     if let Ok(copied) = copied {
         assert_eq!(copied.records, records);
         if records > 0 {
-            assert_eq!(read(&copy, 1 << 20), whole);
+            assert_eq!(read(&copy, &options()), whole);
         }
     } else {
-        assert!(has_damage, "{copied:?}");
+        assert!(is_damaged(&whole), "{copied:?}");
     }
     // the second half of the documents becomes revisits
     let rows: Vec<u64> = whole.iter().filter_map(row).collect();
     let (kept, dropped) = rows.split_at(rows.len() / 2);
     let original = Original { uri: "http://a\r\nb".into(), ..Original::default() };
-    let copied = copy_shard(&path, create(), &options, &mut |row| {
+    let copied = copy_shard(&path, create(), &copy_options, &mut |row| {
         let is_dropped = dropped.contains(&row);
         Ok(Ruling { keep: !is_dropped, original: is_dropped.then(|| original.clone()), ..Ruling::KEEP })
     });
     if copied.is_ok() && records > 0 {
-        let left: Vec<u64> = read(&copy, 1 << 20).iter().filter_map(row).collect();
+        let left: Vec<u64> = read(&copy, &options()).iter().filter_map(row).collect();
         assert_eq!(left, kept);
     }
 });
@@ -54,24 +52,4 @@ fn row(item: &Item<'_>) -> Option<u64> {
         },
         Item::Skipped(_) => None,
     }
-}
-
-/// All that it holds; what it is called is not looked at.
-fn read(path: &Path, batch_bytes: usize) -> Vec<Item<'static>> {
-    let options = Options { max_size: 1 << 16, batch_bytes, ..Options::default() };
-    let corpus = Corpus::open(vec![Input::Path(path.to_owned())], options).expect("it is there");
-    let mut reader = corpus.reader();
-    let mut items = Vec::new();
-    let label = path.display().to_string();
-    while let Some(batch) = reader.next() {
-        batch.expect("a file can be read again").read(&mut |item| {
-            let mut item = item.into_owned();
-            match &mut item {
-                Item::Document(document) => document.id = document.id.replace(&label, "").into(),
-                Item::Skipped(skipped) => skipped.id = skipped.id.replace(&label, ""),
-            }
-            items.push(item);
-        });
-    }
-    items
 }

@@ -1,5 +1,7 @@
 //! What more than one target asserts or needs.
 
+pub mod shards;
+
 use lookalike_extract::{Canonical, Format, PageRules, canonical, canonical_of_str, visible_of_str, visible_text};
 use lookalike_languages::Code;
 use lookalike_store::{Spool, SpoolReader};

@@ -6,7 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use parquet::basic::Type;
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::errors::{ParquetError, Result};
-use parquet::schema::types::ColumnDescriptor;
+use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::serialized_reader::SerializedPageReader;
+
+use super::bounded_file::BoundedFile;
+use super::page_sizes::PageSizes;
 
 /// A list may be long, but not as long as a damaged count says.
 const MAX_LIST_VALUES: u32 = 1 << 28;
@@ -33,7 +37,8 @@ impl Allowance {
 
 /// The pages of one column of one row group. Those without values are left out, and those that cannot be what they say are errors.
 pub(crate) struct BoundedPages {
-    pages: Box<dyn PageReader>,
+    pages: SerializedPageReader<BoundedFile>,
+    sizes: PageSizes,
     allowance: Allowance,
     /// The least bytes that a value of a dictionary takes.
     width: u64,
@@ -41,7 +46,17 @@ pub(crate) struct BoundedPages {
 }
 
 impl BoundedPages {
-    pub(crate) fn new(pages: Box<dyn PageReader>, column: &ColumnDescriptor, allowance: Allowance) -> Self {
+    pub(crate) fn open(
+        file: &Arc<BoundedFile>,
+        group: &RowGroupMetaData,
+        column: usize,
+        allowance: Allowance,
+    ) -> Result<Self> {
+        let chunk = group.column(column);
+        let rows = usize::try_from(group.num_rows())?;
+        let pages = SerializedPageReader::new(Arc::clone(file), chunk, rows, None)?;
+        let sizes = PageSizes::new(Arc::clone(file), chunk);
+        let column = chunk.column_descr();
         let width = match column.physical_type() {
             Type::BOOLEAN => 1,
             Type::INT32 | Type::FLOAT | Type::BYTE_ARRAY => 4,
@@ -49,7 +64,7 @@ impl BoundedPages {
             Type::INT96 => 12,
             Type::FIXED_LEN_BYTE_ARRAY => u64::try_from(column.type_length()).unwrap_or(0).max(1),
         };
-        Self { pages, allowance, width, is_list: column.max_rep_level() > 0 }
+        Ok(Self { pages, sizes, allowance, width, is_list: column.max_rep_level() > 0 })
     }
 }
 
@@ -59,6 +74,7 @@ impl PageReader for BoundedPages {
             if self.allowance.is_used_up() {
                 return Ok(None);
             }
+            self.sizes.check_next()?;
             let Some(page) = self.pages.get_next_page()? else { return Ok(None) };
             let (values, bytes) = (page.num_values(), page.buffer().len());
             if let Page::DictionaryPage { .. } = page {
@@ -83,6 +99,7 @@ impl PageReader for BoundedPages {
     }
 
     fn skip_next_page(&mut self) -> Result<()> {
+        self.sizes.check_next()?;
         self.pages.skip_next_page()
     }
 

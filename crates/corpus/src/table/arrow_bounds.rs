@@ -27,6 +27,10 @@ pub(super) fn check_buffers(batch: &RecordBatch<'_>, body: &[u8]) -> Result<(), 
             return Err(format!("{} bytes cannot hold {unpacked}", packed.len()));
         }
     }
+    // many of them may be the same bytes
+    if sum / MAX_RATIO > body.len() as u64 {
+        return Err(format!("{} bytes in one record batch cannot hold {sum}", body.len()));
+    }
     let mut trial = Vec::<u8>::new();
     let len = usize::try_from(sum).unwrap_or(usize::MAX);
     trial.try_reserve_exact(len).map_err(|_| format!("there is no memory for {sum} bytes in one record batch"))

@@ -1,14 +1,15 @@
 //! The values of one column of one row group, row by row.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
 use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::{ParquetError, Result};
-use parquet::file::reader::RowGroupReader;
+use parquet::file::metadata::RowGroupMetaData;
 
 use super::parquet_column::{Cell, Column};
-use crate::columns::{Allowance, BoundedPages};
+use crate::columns::{Allowance, BoundedFile, BoundedPages};
 
 /// So many rows are decoded at once.
 const MAX_ROWS: usize = 8 << 10;
@@ -33,9 +34,9 @@ pub(super) struct Cursor {
 }
 
 impl Cursor {
-    pub(super) fn new(group: &dyn RowGroupReader, column: &Column) -> Result<Self> {
+    pub(super) fn new(file: &Arc<BoundedFile>, group: &RowGroupMetaData, column: &Column) -> Result<Self> {
         let allowance = Allowance::default();
-        let pages = BoundedPages::new(group.get_column_page_reader(column.index)?, &column.descr, allowance.clone());
+        let pages = BoundedPages::open(file, group, column.index, allowance.clone())?;
         let reader = get_column_reader(column.descr.clone(), Box::new(pages));
         Ok(Self { column: column.clone(), reader, allowance, rows: VecDeque::new(), open: None })
     }

@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use parquet::basic::Compression;
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
-use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::schema::types::SchemaDescriptor;
 
 use super::parquet_batch::{Columns, ParquetBatch, ROLES};
 use super::parquet_column::{Cell, Found, find, names};
 use super::parquet_cursor::{Cursor, Field};
 use super::row::Table;
-use crate::columns::{BoundedFile, guard};
+use crate::columns::{BoundedFile, guard, read_metadata};
 use crate::context::ReadContext;
 use crate::error::Error;
 use crate::file;
@@ -27,7 +26,8 @@ const MAX_ROWS: usize = 64 << 10;
 /// A Parquet file.
 pub(crate) struct ParquetSource {
     table: Arc<Table>,
-    file: SerializedFileReader<BoundedFile>,
+    file: Arc<BoundedFile>,
+    metadata: ParquetMetaData,
     columns: Arc<Columns>,
     /// The row group that is read, and the rows of it that are left.
     group: usize,
@@ -46,17 +46,30 @@ impl ParquetSource {
         let (input, metadata) = file::open(path)?;
         let bytes = metadata.len();
         let step = || {
-            let file = SerializedFileReader::new(BoundedFile::new(input, bytes));
-            let file = file.map_err(|error| Reason::Truncated(format!("not a whole Parquet file: {error}")))?;
-            let schema = file.metadata().file_metadata().schema_descr();
+            let file = Arc::new(BoundedFile::new(input, bytes));
+            let metadata = read_metadata(&file);
+            let metadata = metadata.map_err(|error| Reason::Truncated(format!("not a whole Parquet file: {error}")))?;
+            let schema = metadata.file_metadata().schema_descr();
             let columns = columns(schema, &context.options)?;
-            check_codecs(file.metadata(), &columns)?;
-            let rows = file.metadata().row_groups().iter().try_fold(0u64, |sum, group| sum.checked_add(rows(group)?));
+            check_codecs(&metadata, &columns)?;
+            let rows = metadata.row_groups().iter().try_fold(0u64, |sum, group| sum.checked_add(rows(group)?));
             let rows = rows.ok_or_else(|| Reason::Truncated("impossible numbers of rows".into()))?;
             let source = context.shard_files.number(path);
             let table = Arc::new(Table { label: id_of(path).into(), source, columns: names(schema) });
             let columns = Arc::new(columns);
-            Ok(Self { table, file, columns, group: 0, left: 0, cursors: None, row: 0, rows, bytes, is_broken: false })
+            Ok(Self {
+                table,
+                file,
+                metadata,
+                columns,
+                group: 0,
+                left: 0,
+                cursors: None,
+                row: 0,
+                rows,
+                bytes,
+                is_broken: false,
+            })
         };
         guard(step, |what| Reason::Truncated(what.into()))
     }
@@ -110,9 +123,9 @@ impl ParquetSource {
 
     /// Sees to it that a row group with rows is open, unless there is none left.
     fn open_group(&mut self) -> Result<(), String> {
-        while self.cursors.is_none() && self.group < self.file.num_row_groups() {
-            let group = self.file.get_row_group(self.group).map_err(|error| error.to_string())?;
-            self.left = rows(group.metadata()).unwrap_or(0);
+        while self.cursors.is_none() && self.group < self.metadata.num_row_groups() {
+            let group = self.metadata.row_group(self.group);
+            self.left = rows(group).unwrap_or(0);
             if self.left == 0 {
                 self.group += 1;
                 continue;
@@ -120,7 +133,7 @@ impl ParquetSource {
             let mut cursors = [const { None }; ROLES];
             for (cursor, column) in cursors.iter_mut().zip(&*self.columns) {
                 let Some(column) = column else { continue };
-                *cursor = Some(Cursor::new(&*group, column).map_err(|error| error.to_string())?);
+                *cursor = Some(Cursor::new(&self.file, group, column).map_err(|error| error.to_string())?);
             }
             self.cursors = Some(cursors);
         }

@@ -9,9 +9,9 @@ use arrow_array::{
     Array, ArrayRef, BooleanArray, Int64Array, LargeStringArray, RecordBatch, StringArray, StructArray,
     TimestampMillisecondArray,
 };
-use arrow_ipc::CompressionType;
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
+use arrow_ipc::{CompressionType, root_as_message};
 use arrow_schema::{DataType, Field, Schema};
 use arrow_select::concat::concat_batches;
 use arrow_select::filter::filter_record_batch;
@@ -223,4 +223,35 @@ fn damage_is_told() {
             assert!(whole.starts_with(&texts(&items)));
         }
     }
+}
+
+/// A record batch whose buffers are all the same bytes, each of which could unpack to what it says.
+#[test]
+fn buffers_that_overlap_unpack_to_no_more_than_their_bytes_can_hold() {
+    let mut bytes = table(&[batch(40, &mut Rng(1))], 5);
+    let mut at = 0;
+    let (mut buffers, body) = loop {
+        let metadata = at + 8..at + 8 + u32::from_le_bytes(bytes[at + 4..at + 8].try_into().unwrap()) as usize;
+        let message = root_as_message(&bytes[metadata.clone()]).unwrap();
+        let body = metadata.end..metadata.end + message.bodyLength() as usize;
+        if let Some(batch) = message.header_as_record_batch() {
+            let pairs = batch.buffers().unwrap().iter().map(|buffer| [buffer.offset(), buffer.length()]);
+            break (pairs.collect::<Vec<_>>(), body);
+        }
+        at = body.end;
+    };
+    let encoded =
+        |buffers: &[[i64; 2]]| buffers.as_flattened().iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<_>>();
+    let old = encoded(&buffers);
+    let place = bytes.windows(old.len()).position(|window| window == old).unwrap();
+    let len = i64::try_from(body.len()).unwrap();
+    buffers.fill([0, len]);
+    bytes[place..place + old.len()].copy_from_slice(&encoded(&buffers));
+    let claim = (len - 8) << 16;
+    bytes[body.start..body.start + 8].copy_from_slice(&claim.to_le_bytes());
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("a.arrow");
+    write(&path, &bytes);
+    let found = skipped(&items_of(&path, Options::default()))[0].reason.to_string();
+    assert!(found.contains("in one record batch cannot hold"), "{found}");
 }

@@ -10,7 +10,7 @@ use parquet::data_type::{
     Int96Type,
 };
 use parquet::file::metadata::{ColumnChunkMetaData, KeyValue, SortingColumn};
-use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder, WriterVersion};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
@@ -204,10 +204,14 @@ proptest! {
         prop_assert_eq!(rows(&copy), expected);
         let whole = layout(&original);
         prop_assert_eq!(&whole[0], &layout(&copy)[0]);
-        let mut first = 0;
-        let lost = groups.iter().any(|rows| { first += rows; !kept[(first - rows) as usize..first as usize].contains(&true) });
-        // columns without values have no dictionary
-        if !lost && kept.len() > 100 * groups.len() {
+        let mut rest = kept.as_slice();
+        let has_many = groups.iter().all(|rows| {
+            let (group, after) = rest.split_at(*rows as usize);
+            rest = after;
+            group.iter().filter(|kept| **kept).count() > 50
+        });
+        // columns without values have no dictionary and no index
+        if has_many {
             prop_assert_eq!(&layout(&copy), &whole);
         }
     }
@@ -396,6 +400,74 @@ fn damage_is_told() {
     write(&path, b"{\"text\": \"not Parquet\"}\n");
     let found = skipped(&items_of(&path, Options::default()));
     assert!(matches!(&found[0].reason, Reason::Truncated(message) if message.contains("Parquet")), "{found:?}");
+}
+
+/// A column of three texts.
+fn texts(properties: WriterPropertiesBuilder) -> Vec<u8> {
+    let schema = Arc::new(parse_message_type("message table { required binary text (STRING); }").unwrap());
+    let properties = properties.set_dictionary_enabled(false).set_statistics_enabled(EnabledStatistics::None);
+    let mut file = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties.build())).unwrap();
+    let mut group = file.next_row_group().unwrap();
+    let mut texts = Column::new();
+    for text in ["one", "two", "three"] {
+        texts.put(0, 0, Some(ByteArray::from(text)));
+    }
+    texts.write::<ByteArrayType>(&mut group);
+    group.close().unwrap();
+    file.into_inner().unwrap()
+}
+
+/// What a reader says of a damaged file, and what a copy of its first row says.
+fn complaints(bytes: &[u8]) -> [String; 2] {
+    let dir = tempdir().unwrap();
+    let path = dir.path().join("a.parquet");
+    write(&path, bytes);
+    let found = skipped(&items_of(&path, Options::default()));
+    let (copied, _) = copy("a.parquet", bytes, false, |row| Ruling { keep: row == 0, ..Ruling::KEEP });
+    let found = found.first().map_or(String::new(), |skipped| skipped.reason.to_string());
+    [found, copied.map_or_else(|error| error.to_string(), |_| String::new())]
+}
+
+/// Decoders take the memory that the header of a page asks for.
+#[test]
+fn a_page_that_says_more_than_it_can_hold_is_damage() {
+    for codec in [Compression::SNAPPY, Compression::LZ4_RAW, Compression::GZIP(GzipLevel::default())] {
+        // without an index, which would not be where it was
+        let mut bytes = texts(WriterProperties::builder().set_compression(codec).set_offset_index_disabled(true));
+        // a data page, and the size that it unpacks to in a byte
+        assert_eq!([&bytes[..7], &bytes[8..9]].concat(), b"PAR1\x15\0\x15\x15", "{codec}");
+        bytes.splice(7..8, [0xfe, 0xff, 0xff, 0xff, 0x0f]);
+        for complaint in complaints(&bytes) {
+            assert!(complaint.contains("cannot hold 2147483647"), "{codec}: {complaint}");
+        }
+    }
+}
+
+/// Decoders count truth values in fields that they do not know, and they have no bytes: billions, again and again.
+#[test]
+fn a_list_of_nothing_in_the_footer_is_damage() {
+    let whole = texts(WriterProperties::builder());
+    let (content, tail) = whole.split_at(whole.len() - 8);
+    // a field of another number: a list of 2147483647 truth values
+    let list = [0x09, 0xc8, 0x01, 0xf1, 0xff, 0xff, 0xff, 0xff, 0x07];
+    let len = u32::from_le_bytes(tail[..4].try_into().unwrap()) + list.len() as u32;
+    let (before, end) = content.split_at(content.len() - 1);
+    let bytes = [before, &list, end, &len.to_le_bytes(), b"PAR1"].concat();
+    for complaint in complaints(&bytes) {
+        assert!(complaint.contains("what it says of itself is damaged"), "{complaint}");
+    }
+}
+
+/// Decoders take the memory for as many pages as an index says there are.
+#[test]
+fn an_index_of_pages_that_are_not_there_is_damage() {
+    let mut bytes = texts(WriterProperties::builder());
+    let at = reader(&bytes).metadata().row_group(0).column(0).offset_index_offset().unwrap() as usize;
+    // a list of one struct
+    assert_eq!(bytes[at..at + 2], [0x19, 0x1c]);
+    bytes.splice(at + 1..at + 2, [0xfc, 0xff, 0xff, 0xff, 0xff, 0x07]);
+    let [_, copied] = complaints(&bytes);
+    assert!(copied.contains("not a whole Parquet file"), "{copied}");
 }
 
 #[test]

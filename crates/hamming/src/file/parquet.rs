@@ -153,7 +153,9 @@ impl ParquetSource {
 
 fn parse(path: &Path) -> Result<SerializedFileReader<BoundedFile>, FileProblem> {
     let (file, metadata) = open_file(path).map_err(|reason| FileProblem::Unreadable(reason.to_string()))?;
-    SerializedFileReader::new(BoundedFile::new(file, metadata.len())).map_err(damaged)
+    let file = BoundedFile::new(file, metadata.len());
+    columns::check_footer(&file).map_err(damaged)?;
+    SerializedFileReader::new(file).map_err(damaged)
 }
 
 fn find_fingerprints<P: FingerprintBits>(

@@ -6,7 +6,7 @@ use parquet::data_type::{ByteArray, DataType};
 
 use super::original::Original;
 use super::write_error::unwritable;
-use crate::columns::{Allowance, BoundedPages};
+use crate::columns::Allowance;
 use crate::copy::rulings::Rulings;
 use crate::copy::{CopyError, unsupported, without};
 
@@ -24,7 +24,7 @@ pub(super) fn copy(
 ) -> Result<(), CopyError> {
     let descr = original.metadata.row_group(group).column(column).column_descr_ptr();
     let allowance = Allowance::default();
-    let pages = BoundedPages::new(original.pages(group, column)?, &descr, allowance.clone());
+    let pages = original.pages(group, column, allowance.clone())?;
     let levels = (descr.max_def_level(), descr.max_rep_level());
     let damaged = |error: String| original.damaged(group, Some(column), error);
     let changed = |error: String| unsupported(original.path, format!("row group {}, {error}", group + 1));

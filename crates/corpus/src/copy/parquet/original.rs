@@ -5,17 +5,13 @@ use std::sync::Arc;
 
 use parquet::basic::Compression;
 use parquet::bloom_filter::Sbbf;
-use parquet::column::page::PageReader;
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::ParquetError;
-use parquet::file::metadata::{
-    ColumnChunkMetaData, PageIndexPolicy, ParquetMetaData, ParquetMetaDataOptions, ParquetMetaDataReader,
-};
+use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::file::reader::Length;
-use parquet::file::serialized_reader::SerializedPageReader;
 use parquet::file::statistics::Statistics;
 
-use crate::columns::BoundedFile;
+use crate::columns::{Allowance, BoundedFile, BoundedPages, read_metadata_and_indexes};
 use crate::copy::{CopyError, CopyOptions, unreadable, unsupported};
 use crate::file;
 use crate::table::parquet_column::{Found, find};
@@ -35,10 +31,7 @@ impl<'a> Original<'a> {
     pub(super) fn open(path: &'a Path, options: &CopyOptions) -> Result<Self, CopyError> {
         let (input, metadata) = file::open(path).map_err(|reason| CopyError::from((path, reason)))?;
         let file = Arc::new(BoundedFile::new(input, metadata.len()));
-        let metadata = ParquetMetaDataReader::new()
-            .with_page_index_policy(PageIndexPolicy::Optional)
-            .with_metadata_options(Some(ParquetMetaDataOptions::new().with_encoding_stats_as_mask(false)))
-            .parse_and_finish(&*file)
+        let metadata = read_metadata_and_indexes(&file)
             .map_err(|error| unreadable(path, None, format!("not a whole Parquet file: {error}")))?;
         let schema = metadata.file_metadata().schema_descr();
         let text = match find(schema, &options.text_field) {
@@ -83,7 +76,7 @@ impl<'a> Original<'a> {
     }
 
     /// The pages of a column.
-    pub(super) fn pages(&self, group: usize, column: usize) -> Result<Box<dyn PageReader>, CopyError> {
+    pub(super) fn pages(&self, group: usize, column: usize, allowance: Allowance) -> Result<BoundedPages, CopyError> {
         let chunk = self.metadata.row_group(group).column(column);
         if let codec @ (Compression::BROTLI(_) | Compression::LZO) = chunk.compression() {
             let name = chunk.column_path().string();
@@ -92,11 +85,8 @@ impl<'a> Original<'a> {
             );
             return Err(unsupported(self.path, message));
         }
-        let rows = self.rows(group)? as usize;
-        match SerializedPageReader::new(Arc::clone(&self.file), chunk, rows, None) {
-            Ok(pages) => Ok(Box::new(pages)),
-            Err(error) => Err(self.damaged(group, Some(column), error)),
-        }
+        BoundedPages::open(&self.file, self.metadata.row_group(group), column, allowance)
+            .map_err(|error| self.damaged(group, Some(column), error))
     }
 
     /// What is known of a column that can be copied byte for byte; none if it has to be decoded.

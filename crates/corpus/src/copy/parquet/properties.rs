@@ -7,6 +7,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersi
 use parquet::schema::types::ColumnPath;
 
 use super::original::Original;
+use crate::columns::Allowance;
 use crate::copy::{Annotation, CopyError};
 
 /// Those writers choose this level unless they are told otherwise; nobody can see at which level a page was compressed.
@@ -113,8 +114,8 @@ fn has_second_pages(original: &Original<'_>, index: usize) -> Result<bool, CopyE
         // it is copied as it is or not at all
         return Ok(false);
     }
-    let mut pages = original.pages(index, 0)?;
-    first_data_page(&mut *pages).map_err(|error| original.damaged(index, Some(0), error))
+    let mut pages = original.pages(index, 0, Allowance::default())?;
+    first_data_page(&mut pages).map_err(|error| original.damaged(index, Some(0), error))
 }
 
 fn first_data_page(pages: &mut dyn PageReader) -> parquet::errors::Result<bool> {
