@@ -15,6 +15,7 @@ mod measure;
 mod memory;
 mod numbers;
 mod page;
+mod python;
 mod quality;
 mod simhash;
 mod speed;
@@ -46,6 +47,8 @@ enum Verb {
     Simhash(simhash::Simhash),
     /// What dedup promises: the cost of a clean corpus beside peers, chains, runs that are killed
     Dedup(dedup::Dedup),
+    /// What the wheel promises: dedup beside the command, fingerprints beside peers, size, import
+    Python(python::Python),
     /// What --memory promises: every verb and lens under three caps
     Memory(memory::Memory),
     /// How the work grows with the input, where it once grew with its square
@@ -63,6 +66,7 @@ fn main() -> Result<()> {
         Verb::Copies(copies) => copies.run(),
         Verb::Simhash(simhash) => simhash.run(),
         Verb::Dedup(dedup) => dedup.run(),
+        Verb::Python(python) => python.run(),
         Verb::Memory(memory) => memory.run(),
         Verb::Growth(growth) => growth.run(),
         Verb::Speed(speed) => speed.run(),

@@ -77,6 +77,8 @@ impl From<clap::Error> for Usage {
 pub struct Parameter {
     /// Its name, as on the command line without dashes.
     pub name: String,
+    /// Its letter, if it has one beside.
+    pub short: Option<char>,
     /// What its value is called; none if it is there or not.
     pub value: Option<&'static str>,
     /// May be given more than once.
@@ -118,7 +120,8 @@ impl Request {
                 Default::Value(value) | Default::Hidden(value) => Some(value),
                 Default::None | Default::Words(_) => None,
             };
-            all.push(Parameter { name, value, repeats: flag.repeats, default, help: of.help });
+            let short = flag.short.filter(|short| name != short.to_string());
+            all.push(Parameter { name, short, value, repeats: flag.repeats, default, help: of.help });
         }
         all
     }

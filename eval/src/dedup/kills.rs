@@ -32,8 +32,8 @@ pub(super) struct Kills {
     #[arg(long, value_name = "M", default_value_t = 80)]
     words: u32,
     /// How often a run is killed
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    kills: u32,
+    #[arg(long = "kills", value_name = "N", default_value_t = 20)]
+    wanted: u32,
     /// What runs are told with --memory
     #[arg(long, value_name = "SIZE", default_value = "2G")]
     memory: String,
@@ -68,15 +68,15 @@ impl Kills {
         note("the undisturbed run");
         let undisturbed = attempt(lookalike.program(), &told(&whole), None, &whole)?;
         note(&format!("{:.0} s", undisturbed.seconds));
-        // short enough for twenty of them, long enough for most steps
-        let longest = undisturbed.seconds / 4.0;
+        // short enough for twenty of them, longer than any step
+        let longest = undisturbed.seconds / 2.0;
         let mut random = Random::at(SEED, 3, documents);
         let (mut attempts, mut steps, mut redone) = (Vec::new(), BTreeMap::new(), 0);
         let expected = hashes(&whole)?;
         ensure!(expected.len() as u64 > SHARDS, "the undisturbed run wrote only {expected:?}");
         let (mut kills, mut runs, mut differing) = (0, 0, 0);
         loop {
-            let moment = (kills < self.kills)
+            let moment = (kills < self.wanted)
                 .then(|| Duration::from_secs_f64(longest * f64::from(random.below(1 << 20)) / f64::from(1 << 20)));
             let attempt = attempt(lookalike.program(), &told(&killed), moment, &killed)?;
             let now = finished(&killed);
@@ -91,7 +91,7 @@ impl Kills {
                 let found = hashes(&killed)?;
                 let names: BTreeSet<&PathBuf> = expected.keys().chain(found.keys()).collect();
                 differing += names.iter().filter(|&&name| expected.get(name) != found.get(name)).count();
-                if kills >= self.kills {
+                if kills >= self.wanted {
                     break;
                 }
                 // done before it was killed often enough: once more from the start
@@ -101,7 +101,7 @@ impl Kills {
         let peak = attempts.iter().chain([&undisturbed]).map(|attempt| attempt.peak).max().unwrap_or(0);
         let cpu: f64 = attempts.iter().map(|attempt| attempt.cpu).sum();
         let bars = vec![
-            Bar::at_least(f64::from(self.kills), Unit::Count, "kills", f64::from(kills)),
+            Bar::at_least(f64::from(self.wanted), Unit::Count, "kills", f64::from(kills)),
             Bar::at_most(0.0, Unit::Count, "files that differ from the undisturbed run", differing as f64),
             Bar::at_most(0.0, Unit::Count, "finished steps that were made again", f64::from(u32::try_from(redone)?)),
             Bar::at_most(2048.0, Unit::Mebibytes, "peak memory of any run, told 2G", peak as f64 / 1_048_576.0),

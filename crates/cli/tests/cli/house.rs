@@ -67,7 +67,8 @@ const ALLOWED: [(&str, &[&str]); 19] = [
     // the page's scripts and styles know nothing of documents
     ("lookalike-web", &[]),
     ("lookalike-report", &["lookalike", "lookalike-web"]),
-    ("lookalike-python", &["lookalike"]),
+    // keywords are flags: it asks the command for options
+    ("lookalike-python", &["lookalike", "lookalike-report", "lookalike-cli"]),
     ("lookalike-server", &["lookalike", "lookalike-report", "lookalike-web"]),
     ("lookalike-cli", &["lookalike", "lookalike-remote", "lookalike-report", "lookalike-server"]),
     // Beside the house, not in it: it measures the binary from outside and makes its inputs with the lower rooms.

@@ -51,7 +51,8 @@ fn with_each_fault(arguments: &str, prepare: impl Fn(&Dir), check: impl Fn(&Dir,
                 log.display()
             );
             let outcome = run(shell(&script).current_dir(dir.path()));
-            if !fs::read_to_string(&log).unwrap_or_default().contains("INJECTED") {
+            let faults = fs::read_to_string(&log).unwrap_or_default().matches("INJECTED").count();
+            if faults == 0 {
                 break;
             }
             fs::remove_file(&log).expect("the log is there");
@@ -64,7 +65,10 @@ fn with_each_fault(arguments: &str, prepare: impl Fn(&Dir), check: impl Fn(&Dir,
             let is_told = outcome.stderr.contains("lookalike: ") || calls.starts_with("write");
             assert!(outcome.code == Some(0) || is_told, "{said}");
             refused += u32::from(outcome.code == Some(2));
-            check(&dir, &outcome);
+            // strace counts the calls of each thread: where two failed, what one of them did is not told by the other
+            if faults == 1 {
+                check(&dir, &outcome);
+            }
         }
     }
     assert!(refused > 10, "only {refused} faults were noticed");

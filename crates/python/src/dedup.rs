@@ -1,0 +1,298 @@
+//! `dedup`: the table that stays, and the one that says why the rest went.
+
+use crate::capsule;
+use crate::errors::Failure;
+use crate::inputs::{self, Inputs, path};
+use crate::options::{field, request, taken, watcher};
+use crate::running;
+use crate::spill::{Spill, Spilled};
+use crate::table::{Cell, Table, TableBuilder, to_arrow, to_polars};
+use arrow_array::{BooleanArray, RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, SchemaRef};
+use arrow_select::filter::filter_record_batch;
+use lookalike::dedup::{Dedup, DedupOutput, DedupResult, Kept};
+use lookalike_report::{CutView, DedupView, Show};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict, PyTuple};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What `dedup` did. Unpacks as two: the rows that stay, and the table that says why the others went.
+#[pyclass(module = "lookalike", frozen)]
+pub(crate) struct Deduplicated {
+    /// The rows that stay; none where the corpus is on disk.
+    kept: Option<Py<KeptRows>>,
+    removed: Py<Table>,
+    json: String,
+    text: String,
+    output: Option<PathBuf>,
+}
+
+/// The rows of a table that stay. Speaks the Arrow `PyCapsule` interface, and makes them anew each time it is asked.
+#[pyclass(module = "lookalike", frozen)]
+pub(crate) struct KeptRows {
+    source: RowSource,
+    stays: Arc<BooleanArray>,
+}
+
+/// Where rows are read again.
+enum RowSource {
+    /// The table that was given: it is in memory.
+    Table { table: Py<PyAny>, text: String, id: String },
+    /// What was read from a stream.
+    Spilled(Spilled),
+}
+
+/// Removes near-duplicates.
+#[pyfunction]
+#[pyo3(signature = (*data, **options))]
+pub(crate) fn dedup(
+    py: Python<'_>,
+    data: &Bound<'_, PyTuple>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Deduplicated> {
+    let watcher = watcher(py, options)?;
+    let output = taken(options, "output")?.map(|path| path.extract::<PathBuf>()).transpose()?;
+    let ((text, _), (id, is_named)) = (field(options, "text")?, field(options, "id")?);
+    let given = data.get_item(0).ok().filter(|item| matches!(path(item), Ok(None)));
+    if output.is_some() && given.is_some() {
+        return Err(PyTypeError::new_err(
+            "output: a corpus on disk is written from files; write the rows that stay yourself, for example with \
+             pyarrow.parquet.write_table(kept.to_arrow(), path)",
+        ));
+    }
+    let mut inputs = Inputs::new(data, &text, &id, is_named)?;
+    if given.is_some() && !inputs.paths.is_empty() {
+        return Err(PyTypeError::new_err("expected a table, or paths; found both"));
+    }
+    let mut spilled = None;
+    if let (Some(given), Some(table)) = (&given, inputs.table.take())
+        && !is_in_memory(given)?
+    {
+        let tmp = taken_path(options, "tmp")?;
+        let spill = Spill::new(table, tmp.as_deref()).map_err(|error| Failure::from(error).into_py_err(py))?;
+        spilled = Some(spill.spilled());
+        inputs.table = Some(Box::new(spill));
+    } else if let Some(given) = &given {
+        inputs = Inputs::new(&PyTuple::new(py, [given])?, &text, &id, is_named)?;
+    }
+    let paths = inputs.paths.clone();
+    let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    let words = if names.is_empty() { vec!["."] } else { names.iter().map(String::as_str).collect() };
+    let words = [&["--dry-run"], &words[..]].concat();
+    let request = request(py, "dedup", &words, options)?;
+    let asked = request.dedup().map_err(|error| Failure::from(error).into_py_err(py))?;
+    let (taken, raised) = (inputs.take(), inputs.raised.clone());
+    let is_table = given.is_some();
+    let result = running::run(py, watcher.as_ref(), |progress, cancel| {
+        let dedup = Dedup::new(asked).progress(progress).cancel(cancel);
+        let result = if is_table { dedup.decide(taken) } else { dedup.run(&paths, output.as_deref()) };
+        raised.check()?;
+        Ok(result?)
+    })?;
+    let found = match &result {
+        DedupOutput::Documents(found) => found,
+        DedupOutput::Cuts(cuts) => {
+            let view = CutView { summary: &cuts.summary, out: output.as_deref() };
+            return answer(py, &view, output.clone(), None, TableBuilder::new(REMOVED, KINDS));
+        }
+    };
+    let (rows, stays) = removed(found, is_table).map_err(|failure| failure.into_py_err(py))?;
+    let kept = match (given, spilled) {
+        (Some(_), Some(spilled)) => Some(RowSource::Spilled(spilled)),
+        (Some(table), None) => Some(RowSource::Table { table: table.unbind(), text, id }),
+        (None, _) => None,
+    };
+    let kept = kept.map(|source| Py::new(py, KeptRows { source, stays: Arc::new(stays) })).transpose()?;
+    let view = DedupView { summary: &found.summary, out: output.as_deref(), is_marked: false };
+    answer(py, &view, output.clone(), kept, rows)
+}
+
+/// Whether a table can be read twice and gives the same rows. A stream, or a query that runs again, may not.
+fn is_in_memory(table: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let kind = table.get_type();
+    let (module, name): (String, String) = (kind.getattr("__module__")?.extract()?, kind.name()?.extract()?);
+    let is_table = ["pyarrow", "polars", "pandas"].contains(&module.split('.').next().unwrap_or_default());
+    Ok(is_table && ["Table", "RecordBatch", "DataFrame"].contains(&name.as_str()))
+}
+
+fn taken_path(options: Option<&Bound<'_, PyDict>>, name: &str) -> PyResult<Option<PathBuf>> {
+    options.map(|options| options.get_item(name)).transpose()?.flatten().map(|path| path.extract()).transpose()
+}
+
+const REMOVED: &[&str] = &[
+    "row",
+    "id",
+    "duplicate_of",
+    "duplicate_of_row",
+    "resemblance",
+    "containment",
+    "contained_by",
+    "class",
+    "cluster",
+];
+const KINDS: &str = "nttnssstn";
+
+fn answer(
+    py: Python<'_>,
+    view: &impl Show,
+    output: Option<PathBuf>,
+    kept: Option<Py<KeptRows>>,
+    rows: TableBuilder,
+) -> PyResult<Deduplicated> {
+    let written = |json: bool| -> Result<String, Failure> {
+        let mut out = Vec::new();
+        lookalike_report::write_answer(&mut out, view, json)?;
+        Ok(String::from_utf8(out)?)
+    };
+    let json = written(true).map_err(|failure| failure.into_py_err(py))?;
+    let text = written(false).map_err(|failure| failure.into_py_err(py))?;
+    let removed = rows.finish().map_err(|error| Failure::from(error).into_py_err(py))?;
+    Ok(Deduplicated { kept, removed: Py::new(py, removed)?, json, text, output })
+}
+
+/// Who went and why, and for each row of a table whether it stays.
+fn removed(found: &DedupResult, is_table: bool) -> Result<(TableBuilder, BooleanArray), Failure> {
+    let documents = &found.linked.documents;
+    let mut rows = TableBuilder::new(REMOVED, KINDS);
+    let mut goes = Vec::new();
+    for removal in found.removals.all() {
+        let entry = documents.catalogue.entry(removal.document)?;
+        let row = entry.place.record().map(|(_, row)| row);
+        if let Some(row) = row.filter(|_| is_table) {
+            goes.push(row);
+        }
+        let kept = removal.kept.document().map(|kept| documents.catalogue.entry(kept)).transpose()?;
+        let known = match removal.kept {
+            Kept::Known(at) => found.removals.known().get(at as usize).map(|known| known.id.clone()),
+            Kept::Document(_) => None,
+        };
+        let shares = found.removals.shares(removal);
+        rows.push([
+            Cell::Number(row),
+            Cell::Text(Some(&entry.id)),
+            Cell::Text(kept.as_ref().map(|kept| kept.id.as_str()).or(known.as_deref())),
+            Cell::Number(kept.as_ref().and_then(|kept| kept.place.record()).map(|(_, row)| row)),
+            Cell::Share(shares.as_ref().map(|shares| shares.resemblance)),
+            Cell::Share(shares.as_ref().and_then(|shares| shares.containment)),
+            Cell::Share(shares.as_ref().and_then(|shares| shares.contained_by)),
+            Cell::Text(Some(removal.class.name())),
+            Cell::Number((removal.cluster > 0).then_some(u64::from(removal.cluster))),
+        ]);
+    }
+    goes.sort_unstable();
+    let rows_read = goes.last().map_or(0, |last| last + 1);
+    let mut next = goes.into_iter().peekable();
+    // rows after the last that goes stay
+    let stays = (0..rows_read).map(|row| next.next_if_eq(&row).is_none());
+    Ok((rows, stays.collect::<Vec<bool>>().into()))
+}
+
+#[pymethods]
+impl Deduplicated {
+    /// The rows that stay, as they were: of a table in memory. A corpus on disk stays there.
+    #[getter]
+    fn kept(&self, py: Python<'_>) -> PyResult<Py<KeptRows>> {
+        self.kept.as_ref().map(|kept| kept.clone_ref(py)).ok_or_else(|| {
+            PyValueError::new_err(match &self.output {
+                Some(output) => format!("the corpus that stays is in {}", output.join("corpus").display()),
+                None => {
+                    "paths were only looked at; say where the corpus that stays is to be written: output=".to_owned()
+                }
+            })
+        })
+    }
+
+    /// A row for each document that went: where it was, the one that stays in its place, and how alike they are.
+    #[getter]
+    fn removed(&self, py: Python<'_>) -> Py<Table> {
+        self.removed.clone_ref(py)
+    }
+
+    /// The numbers, as the command writes them with --json.
+    fn json(&self) -> String {
+        self.json.clone()
+    }
+
+    /// The same as a dictionary.
+    #[getter]
+    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("json")?.call_method1("loads", (self.json.as_str(),))
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let both = PyTuple::new(py, [self.kept(py)?.into_any(), self.removed.clone_ref(py).into_any()])?;
+        Ok(both.try_iter()?.into_any())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<lookalike.Deduplicated>\n{}", self.text.trim_end())
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        slf.py().import("lookalike._notebook")?.call_method1("deduplicated", (slf,))?.extract()
+    }
+}
+
+#[pymethods]
+impl KeptRows {
+    /// The Arrow `PyCapsule` interface.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        let from = match &self.source {
+            RowSource::Table { table, text, id } => inputs::import(table.bind(py), text, id)?,
+            RowSource::Spilled(spilled) => spilled.reader().map_err(|error| Failure::from(error).into_py_err(py))?,
+        };
+        capsule::export(py, Box::new(Filtered { from, stays: Arc::clone(&self.stays), row: 0 }))
+    }
+
+    /// As a `pyarrow.Table`.
+    fn to_arrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        to_arrow(slf.as_any())
+    }
+
+    /// As a `pandas.DataFrame`.
+    fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        to_arrow(slf.as_any())?.call_method0("to_pandas")
+    }
+
+    /// As a `polars.DataFrame`.
+    fn to_polars<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        to_polars(slf.as_any())
+    }
+}
+
+/// Record batches without the rows that go.
+struct Filtered {
+    from: Box<dyn RecordBatchReader + Send>,
+    stays: Arc<BooleanArray>,
+    row: usize,
+}
+
+impl RecordBatchReader for Filtered {
+    fn schema(&self) -> SchemaRef {
+        self.from.schema()
+    }
+}
+
+impl Iterator for Filtered {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = match self.from.next()? {
+            Ok(batch) => batch,
+            Err(error) => return Some(Err(error)),
+        };
+        let rows = self.row..self.row + batch.num_rows();
+        self.row = rows.end;
+        let stays = rows.map(|row| row >= self.stays.len() || self.stays.value(row));
+        let stays: BooleanArray = stays.collect::<Vec<bool>>().into();
+        Some(filter_record_batch(&batch, &stays))
+    }
+}

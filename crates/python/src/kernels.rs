@@ -1,0 +1,176 @@
+//! Fingerprints and sketches of texts, one for each: the kernels for other people's pipelines.
+
+use crate::capsule;
+use crate::errors::Failure;
+use crate::inputs;
+use crate::numbers::to_numpy;
+use crate::running;
+use arrow_array::builder::{ListBuilder, UInt64Builder};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ListArray, RecordBatch, RecordBatchReader};
+use arrow_schema::DataType;
+use lookalike::simhash::{FingerprintScratch, Fingerprinter};
+use lookalike::sketch::Sketcher;
+use lookalike::{FeatureHasher, Recipe, Resources, ShingleRecipe, SimhashRecipe};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use rayon::prelude::*;
+
+const TEXT: &str = "text";
+
+/// The fingerprint of each text: 64 bits as `numpy.uint64`, in the order of the texts. A text without words has 0.
+#[pyfunction]
+#[pyo3(signature = (texts, recipe=None, *, key="", threads=0))]
+pub(crate) fn simhash<'py>(
+    py: Python<'py>,
+    texts: &Bound<'py, PyAny>,
+    recipe: Option<&str>,
+    key: &str,
+    threads: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let recipe = match parsed(recipe)? {
+        None => SimhashRecipe { key: key_name(key), ..SimhashRecipe::default() },
+        Some(Recipe::Simhash(recipe)) => recipe,
+        Some(other) => return Err(of_other_lens(&other, "simhash")),
+    };
+    let batches = batches(texts)?;
+    let fingerprints = running::run(py, None, |_, cancel| {
+        let fingerprinter = Fingerprinter::new(&recipe, key, None)?;
+        let resources = Resources { threads, ..Resources::default() };
+        let mut all: Vec<u64> = Vec::new();
+        for batch in batches {
+            cancel.check()?;
+            let batch = batch?;
+            let texts = texts_of(&batch)?;
+            let fingerprint = |scratch: &mut FingerprintScratch<u64>, text: &&str| {
+                fingerprinter.fingerprint_text("", text, scratch).unwrap_or(0)
+            };
+            let some: Vec<u64> = resources
+                .pool()?
+                .install(|| texts.par_iter().map_init(FingerprintScratch::default, fingerprint).collect());
+            all.extend(some);
+        }
+        Ok(all)
+    })?;
+    to_numpy(py, &fingerprints, u64::to_le_bytes, "<u8")
+}
+
+/// The sketch of each text, as an Arrow array of `list<uint64>`, in the order of the texts. A text without words has an empty one.
+#[pyfunction]
+#[pyo3(signature = (texts, recipe=None, *, key="", threads=0))]
+pub(crate) fn sketch(
+    py: Python<'_>,
+    texts: &Bound<'_, PyAny>,
+    recipe: Option<&str>,
+    key: &str,
+    threads: usize,
+) -> PyResult<Sketches> {
+    let recipe = match parsed(recipe)? {
+        None => ShingleRecipe { key: key_name(key), ..ShingleRecipe::default() },
+        Some(Recipe::Shingles(recipe)) => recipe,
+        Some(other) => return Err(of_other_lens(&other, "shingles")),
+    };
+    let batches = batches(texts)?;
+    let array = running::run(py, None, |_, cancel| {
+        let sketcher = Sketcher::new(&recipe, key)?;
+        let resources = Resources { threads, ..Resources::default() };
+        let mut lists = ListBuilder::new(UInt64Builder::new());
+        for batch in batches {
+            cancel.check()?;
+            let batch = batch?;
+            let texts = texts_of(&batch)?;
+            let some: Vec<Vec<u64>> = resources.pool()?.install(|| {
+                let sketches = texts.par_iter().map_init(
+                    || sketcher.scratch(),
+                    |scratch, text| {
+                        sketcher.sketch_text("", text, scratch).map(|made| made.sketch.features).unwrap_or_default()
+                    },
+                );
+                sketches.collect()
+            });
+            for features in some {
+                lists.values().append_slice(&features);
+                lists.append(true);
+            }
+        }
+        Ok(lists.finish())
+    })?;
+    Ok(Sketches { array })
+}
+
+/// Sketches, by the Arrow `PyCapsule` interface: `pyarrow.array(s)`, `polars.Series(s)`.
+#[pyclass(module = "lookalike", frozen)]
+pub(crate) struct Sketches {
+    array: ListArray,
+}
+
+#[pymethods]
+impl Sketches {
+    /// The Arrow `PyCapsule` interface.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let _ = requested_schema;
+        let [schema, array] = capsule::export_array(py, &self.array)?;
+        PyTuple::new(py, [schema, array])
+    }
+
+    /// As lists of numbers, without any other package.
+    fn to_pylist(&self) -> Vec<Vec<u64>> {
+        (0..self.array.len())
+            .map(|at| self.array.value(at).as_primitive::<arrow_array::types::UInt64Type>().values().to_vec())
+            .collect()
+    }
+
+    fn __len__(&self) -> usize {
+        self.array.len()
+    }
+}
+
+/// What a recipe says of a key.
+fn key_name(key: &str) -> Option<String> {
+    (!key.is_empty()).then(|| FeatureHasher::key_name(key))
+}
+
+fn parsed(recipe: Option<&str>) -> PyResult<Option<Recipe>> {
+    let parse = |text: &str| {
+        text.parse::<Recipe>().map_err(|error| {
+            PyValueError::new_err(format!("recipe: {error}; take one from a report, an index or lookalike.recipe()"))
+        })
+    };
+    recipe.map(parse).transpose()
+}
+
+fn of_other_lens(recipe: &Recipe, expected: &str) -> PyErr {
+    PyValueError::new_err(format!("recipe: expected one of the {expected} lens, found {recipe}"))
+}
+
+fn batches(texts: &Bound<'_, PyAny>) -> PyResult<Box<dyn RecordBatchReader + Send>> {
+    if inputs::path(texts)?.is_some() {
+        return Err(PyTypeError::new_err("texts: expected texts, found a string; put it into a list: [text]"));
+    }
+    let texts = texts.py().import("lookalike._sources")?.call_method1("column_of_texts", (texts,))?;
+    inputs::import(&texts, TEXT, "id")
+}
+
+/// The texts of a batch; null is an empty one.
+fn texts_of(batch: &RecordBatch) -> Result<Vec<&str>, Failure> {
+    let Some(column) = batch.column_by_name(TEXT).or_else(|| (batch.num_columns() == 1).then(|| batch.column(0)))
+    else {
+        return Err(anyhow::anyhow!(
+            "expected texts, or a table with one column or the column 'text'; found {}",
+            batch.schema()
+        )
+        .into());
+    };
+    Ok(match column.data_type() {
+        DataType::Utf8 => column.as_string::<i32>().iter().map(Option::unwrap_or_default).collect(),
+        DataType::LargeUtf8 => column.as_string::<i64>().iter().map(Option::unwrap_or_default).collect(),
+        DataType::Utf8View => column.as_string_view().iter().map(Option::unwrap_or_default).collect(),
+        other => return Err(anyhow::anyhow!("expected texts, found a column of {other}").into()),
+    })
+}

@@ -1,0 +1,71 @@
+//! The engine in Python: the wheel `lookalike`. What it takes and gives is described in `python/lookalike/__init__.pyi`.
+#![expect(clippy::needless_pass_by_value, reason = "what Python hands over comes by value")]
+
+mod capsule;
+mod compare;
+mod dedup;
+mod errors;
+mod hamming;
+mod index;
+mod inputs;
+mod kernels;
+mod numbers;
+mod options;
+mod report;
+mod running;
+mod spill;
+mod table;
+
+use pyo3::pymodule;
+
+/// The compiled part of `lookalike`.
+#[pymodule]
+mod _lookalike {
+    #[pymodule_export]
+    use crate::compare::compare_documents;
+    #[pymodule_export]
+    use crate::dedup::{Deduplicated, KeptRows, dedup};
+    #[pymodule_export]
+    use crate::hamming::HammingIndex;
+    #[pymodule_export]
+    use crate::index::Index;
+    #[pymodule_export]
+    use crate::kernels::{Sketches, simhash, sketch};
+    #[pymodule_export]
+    use crate::report::{Report, copies, recluster, scan};
+    #[pymodule_export]
+    use crate::table::Table;
+    use lookalike_cli::request::Request;
+    use pyo3::prelude::*;
+    use std::process::Command;
+
+    /// Parses source code for another process until that ends.
+    #[pyfunction]
+    fn serve_parser(py: Python<'_>) -> PyResult<()> {
+        Ok(py.detach(lookalike::code::serve_parser)?)
+    }
+
+    /// Names, value, whether it repeats, default.
+    type Keyword = (String, Option<char>, Option<&'static str>, bool, Option<&'static str>);
+
+    /// All keywords of a function that is a verb of the command. For the stubs.
+    #[pyfunction]
+    fn parameters(verb: &str) -> Vec<Keyword> {
+        let all = Request::parameters(verb).into_iter();
+        all.map(|it| (it.name.replace('-', "_"), it.short, it.value, it.repeats, it.default)).collect()
+    }
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // a grammar that crashes takes its own process along, not this one
+        let python: Option<String> = module.py().import("sys")?.getattr("executable")?.extract()?;
+        if let Some(python) = python.filter(|python| !python.is_empty()) {
+            let mut parser = Command::new(python);
+            parser
+                .args(["-c", "from lookalike import _lookalike; _lookalike.serve_parser()"])
+                .env_remove("LOOKALIKE_KEY");
+            lookalike::code::parse_apart(parser);
+        }
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

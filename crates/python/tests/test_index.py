@@ -1,0 +1,94 @@
+"""Indexes of documents and of fingerprints."""
+
+import random
+
+import pytest
+
+import lookalike
+
+
+def test_an_index_from_build_to_close(documents, tmp_path):
+    path = tmp_path / "pages.index"
+    some = dict(list(documents.items())[:30])
+    with lookalike.Index.build(path, some, sweep="2026-01-01") as index:
+        assert "shingles" in index.recipe
+        found = index.query(documents["near-3"])
+        assert {seen["url"] for match in found["matches"] for seen in match["seen"]} >= {"original-3", "copy-3"}
+        assert index.query(url="original-3")["matches"]
+        rest = {id: text for id, text in documents.items() if id not in some}
+        summary = index.add(rest, sweep="2026-02-01")
+        assert summary["read"] == 30
+        assert index.query(documents["near-19"])["matches"], "what was added is seen at once"
+        many = index.query_many({"a": documents["near-1"], "b": "nothing of the kind is in there, or is it"})
+        assert [answer["query"] for answer in many] == ["a", "b"] and many[0]["matches"]
+        assert index.lost("original-0")["status"]
+        assert index.holders(documents["original-0"])["holders"]
+        assert index.changes()
+        assert index.info()["documents"] == 40
+        index.remove(["original-3"], sweep="2026-02-01")
+    with pytest.raises(ValueError, match="closed"):
+        index.query("x")
+    assert lookalike.Index(path).query(documents["near-19"])["matches"]
+
+
+def test_a_new_index_of_a_table_is_that_of_the_file(documents, jsonl, tmp_path):
+    a = lookalike.Index.build(tmp_path / "a", jsonl).info()
+    b = lookalike.Index.build(tmp_path / "b", documents).info()
+    assert (a["documents"], a["recipe"]) == (b["documents"], b["recipe"])
+
+
+def fingerprints(n, seed=1):
+    rng = random.Random(seed)
+    return [rng.getrandbits(64) for _ in range(n)]
+
+
+def naive(all, queries, k):
+    near = (
+        (at, id, (query ^ other).bit_count()) for at, query in enumerate(queries) for id, other in enumerate(all)
+    )
+    return sorted(hit for hit in near if hit[2] <= k)
+
+
+@pytest.mark.parametrize("on_disk", [False, True])
+def test_what_is_near_is_what_a_look_at_all_finds(on_disk, tmp_path):
+    np = pytest.importorskip("numpy")
+    all = fingerprints(2000)
+    all += [value ^ (1 << (at % 64)) ^ (1 << (at * 7 % 64)) for at, value in enumerate(all[:500])]
+    queries = [value ^ 1 for value in all[::50]] + fingerprints(20, seed=2)
+    if on_disk:
+        index = lookalike.HammingIndex.open(tmp_path / "store", k=3)
+        index.insert(np.array(all, dtype=np.uint64))
+    else:
+        index = lookalike.HammingIndex(np.array(all[:1500], dtype=np.uint64), k=3)
+        index.insert(np.array(all[1500:], dtype=np.uint64))
+    assert len(index) == 2500
+    for k in range(4):
+        at, ids, distances = index.query(np.array(queries, dtype=np.uint64), k)
+        assert at.dtype == np.uint64 and distances.dtype == np.uint32
+        found = sorted(zip(at.tolist(), ids.tolist(), distances.tolist()))
+        assert found == naive(all, queries, k)
+    assert len(index.query(np.array(queries[:1], dtype=np.uint64), limit=1)[0]) == 1
+    index.close()
+    if on_disk:
+        with lookalike.HammingIndex.open(tmp_path / "store") as again:
+            assert len(again) == 2500
+
+
+def test_kernels(documents):
+    np = pytest.importorskip("numpy")
+    pa = pytest.importorskip("pyarrow")
+    texts = list(documents.values())
+    prints = lookalike.simhash(texts)
+    assert prints.dtype == np.uint64 and prints.shape == (60,)
+    assert prints[0] == prints[1] and int(prints[0] ^ prints[2]).bit_count() < 32
+    assert (lookalike.simhash(pa.chunked_array([texts])) == prints).all()
+    assert lookalike.simhash(["", "..."]).tolist() == [0, 0]
+    polars = pytest.importorskip("polars")
+    assert (lookalike.simhash(polars.Series(texts)) == prints).all()
+    sketches = pa.array(lookalike.sketch(texts))
+    assert sketches.type == pa.list_(pa.uint64()) and len(sketches) == 60
+    assert sketches[0] == sketches[1] and sketches[0] != sketches[2]
+    assert lookalike.sketch(texts).to_pylist() == sketches.to_pylist()
+    assert lookalike.sketch(texts, key="k").to_pylist() != sketches.to_pylist()
+    shingles = set(sketches[0].as_py()) & set(sketches[2].as_py())
+    assert shingles, "near-copies share features"

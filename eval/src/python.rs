@@ -1,0 +1,146 @@
+//! `eval python`: what the wheel promises. Its `dedup` beside the command's, its fingerprints beside FAISS and `PyPI` simhash, its size and
+//! how long it takes to import.
+
+use crate::bars::{Bar, Unit};
+use crate::cache::Cache;
+use crate::command::Lookalike;
+use crate::facts;
+use crate::measure::{Job, Usage, run};
+use crate::numbers::median;
+use crate::page::{Page, folder};
+use crate::speed::{peers, task, tools};
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{Write, stderr};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+const LIMIT: Duration = Duration::from_hours(1);
+const IMPORTS: usize = 15;
+
+#[derive(clap::Args)]
+pub(crate) struct Python {
+    /// The wheel, built with `maturin build --profile dist`
+    #[arg(long, value_name = "FILE")]
+    wheel: PathBuf,
+    /// How often dedup runs, in turn with the command
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    rounds: u8,
+    /// A little of everything: shows that all works, and is no result
+    #[arg(long)]
+    quick: bool,
+    /// The command to compare with [default: lookalike beside this program]
+    #[arg(long, value_name = "FILE")]
+    lookalike: Option<PathBuf>,
+    /// Folder for corpora and peers [default: lookalike-eval in the user's cache folder]
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+    /// Folder for the result [default: eval/results; none with --quick]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print JSON instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+/// Where the parts run.
+struct Bench {
+    python: String,
+    script: String,
+    answer: PathBuf,
+}
+
+impl Bench {
+    fn run(&self, words: &[&str]) -> Result<(Value, Usage)> {
+        let _ = writeln!(stderr(), "python: {}", words.join(" "));
+        let answer = self.answer.to_string_lossy();
+        let job = Job::new(&*self.python, &[&[&*self.script, words[0], &answer], &words[1..]].concat());
+        let used = run(&job.with_env("PYTHONDONTWRITEBYTECODE", "1"), LIMIT)?;
+        Ok((serde_json::from_slice(&fs::read(&self.answer)?)?, used))
+    }
+}
+
+impl Python {
+    pub(crate) fn run(self) -> Result<()> {
+        let cache = Cache::open(self.cache.clone())?;
+        let mut lookalike = Lookalike::find(self.lookalike.clone())?;
+        let (name, fingerprints) = if self.quick { ("text5k", "100000") } else { ("text250k", "10000000") };
+        task::corpus(&cache, name)?;
+        let bench = Bench {
+            python: tools::python(&cache, "venv-python", &peers::folder().join("requirements-python.txt"))?,
+            script: peers::folder().join("run_python.py").to_string_lossy().into_owned(),
+            answer: cache.path("python.json"),
+        };
+        let wheel = self.wheel.canonicalize().with_context(|| format!("cannot find {}", self.wheel.display()))?;
+        let pip = ["-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps", &wheel.to_string_lossy()];
+        run(&Job::new(&*bench.python, &pip), LIMIT)?;
+        let (jsonl, parquet) = (cache.text(&format!("{name}.jsonl")), cache.text(&format!("{name}.parquet")));
+        if !cache.path(&format!("{name}.parquet")).exists() {
+            let convert = peers::folder().join("convert.py").to_string_lossy().into_owned();
+            let python = tools::python(&cache, "venv", &peers::folder().join("requirements.txt"))?;
+            run(&Job::new(python, &[&convert, &jsonl, &parquet]), LIMIT)?;
+        }
+        let mut ratios = Vec::new();
+        let (mut beside, mut dedup) = (0.0f64, Value::Null);
+        for _ in 0..self.rounds {
+            let out = cache.path("python-out");
+            let _ = fs::remove_dir_all(&out);
+            let ours = lookalike.measured(&["dedup", &parquet, "-o", &out.to_string_lossy(), "--quiet"])?;
+            let (found, used) = bench.run(&["dedup", &parquet])?;
+            fs::remove_dir_all(&out)?;
+            ratios.push(used.cpu / ours.cpu);
+            beside = beside.max(found["beside"].as_f64().unwrap_or(f64::MAX));
+            dedup = json!({ "command": ours, "wheel": used, "found": found });
+        }
+        let rate = |value: &Value| value["rate"].as_f64().unwrap_or(0.0);
+        let (ours, _) = bench.run(&["ours", fingerprints, "20000"])?;
+        let (faiss, _) = bench.run(&["faiss", fingerprints, "1000"])?;
+        let (simhash, _) = bench.run(&["simhash", &jsonl, if self.quick { "2000" } else { "100000" }])?;
+        let (theirs, _) = bench.run(&["theirs", &jsonl, "1000"])?;
+        let import = import(&bench)?;
+        let bytes = fs::metadata(&wheel)?.len() as f64;
+        let bars = vec![
+            Bar::at_most(1.15, Unit::Times, "dedup(table): CPU time in units of the command's", median(ratios.clone())),
+            Bar::at_most(400.0, Unit::Mebibytes, "dedup(table): memory beside the table", beside / 1_048_576.0),
+            Bar::at_least(
+                50.0,
+                Unit::Times,
+                "HammingIndex: queries a CPU second, beside FAISS",
+                rate(&ours) / rate(&faiss),
+            ),
+            Bar::at_least(1.0, Unit::Share, "HammingIndex: recall", ours["recall"].as_f64().unwrap_or(0.0)),
+            Bar::at_least(
+                50.0,
+                Unit::Times,
+                "simhash: texts a CPU second, beside PyPI",
+                rate(&simhash) / rate(&theirs),
+            ),
+            Bar::at_most(60.0, Unit::Milliseconds, "import lookalike", import),
+            Bar::at_most(30.0, Unit::Mebibytes, "the wheel", bytes / 1_048_576.0),
+        ];
+        let numbers = json!({
+            "dedup": dedup, "ratios": ratios, "hamming": { "ours": ours, "faiss": faiss },
+            "simhash": { "ours": simhash, "theirs": theirs }, "import_ms": import, "wheel_bytes": bytes,
+        });
+        let commands = lookalike.lines;
+        let page =
+            Page { verb: "python", name: "", facts: facts::facts(), bars, sections: Vec::new(), numbers, commands };
+        page.tell(folder(self.out, self.quick).as_deref(), self.json)
+    }
+}
+
+/// Milliseconds that the import adds to starting Python, in the median.
+fn import(bench: &Bench) -> Result<f64> {
+    let timed = |code: &str| -> Result<f64> {
+        let begin = Instant::now();
+        run(&Job::new(&*bench.python, &["-c", code]), LIMIT)?;
+        Ok(begin.elapsed().as_secs_f64() * 1000.0)
+    };
+    let mut added = Vec::new();
+    for _ in 0..IMPORTS {
+        let empty = timed("pass")?;
+        added.push(timed("import lookalike")? - empty);
+    }
+    Ok(median(added))
+}
