@@ -96,8 +96,9 @@ impl Python {
         let rate = |value: &Value| value["rate"].as_f64().unwrap_or(0.0);
         let (ours, _) = bench.run(&["ours", fingerprints, "20000"])?;
         let (faiss, _) = bench.run(&["faiss", fingerprints, "1000"])?;
-        let (simhash, _) = bench.run(&["simhash", &jsonl, if self.quick { "2000" } else { "100000" }])?;
-        let (theirs, _) = bench.run(&["theirs", &jsonl, "1000"])?;
+        let texts = if self.quick { "5000" } else { "100000" };
+        let (simhash, _) = bench.run(&["simhash", &jsonl, texts])?;
+        let (theirs, _) = bench.run(&["theirs", &jsonl, texts])?;
         let import = import(&bench)?;
         let bytes = fs::metadata(&wheel)?.len() as f64;
         let bars = vec![
