@@ -67,15 +67,12 @@ pub(crate) fn dedup(
         return Err(PyTypeError::new_err("expected a table, or paths; found both"));
     }
     let mut spilled = None;
-    if let (Some(given), Some(table)) = (&given, inputs.table.take())
-        && !is_in_memory(given)?
-    {
+    let is_stream = given.as_ref().map_or(Ok(false), |given| is_in_memory(given).map(|it| !it))?;
+    if let Some(table) = inputs.table.take_if(|_| is_stream) {
         let tmp = taken_path(options, "tmp")?;
         let spill = Spill::new(table, tmp.as_deref()).map_err(|error| Failure::from(error).into_py_err(py))?;
         spilled = Some(spill.spilled());
         inputs.table = Some(Box::new(spill));
-    } else if let Some(given) = &given {
-        inputs = Inputs::new(&PyTuple::new(py, [given])?, &text, &id, is_named)?;
     }
     let paths = inputs.paths.clone();
     let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();

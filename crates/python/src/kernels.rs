@@ -37,7 +37,7 @@ pub(crate) fn simhash<'py>(
     let batches = batches(texts)?;
     let fingerprints = running::run(py, None, |_, cancel| {
         let fingerprinter = Fingerprinter::new(&recipe, key, None)?;
-        let resources = Resources { threads, ..Resources::default() };
+        let pool = Resources { threads, ..Resources::default() }.pool()?;
         let mut all: Vec<u64> = Vec::new();
         for batch in batches {
             cancel.check()?;
@@ -46,9 +46,8 @@ pub(crate) fn simhash<'py>(
             let fingerprint = |scratch: &mut FingerprintScratch<u64>, text: &&str| {
                 fingerprinter.fingerprint_text("", text, scratch).unwrap_or(0)
             };
-            let some: Vec<u64> = resources
-                .pool()?
-                .install(|| texts.par_iter().map_init(FingerprintScratch::default, fingerprint).collect());
+            let some: Vec<u64> =
+                pool.install(|| texts.par_iter().map_init(FingerprintScratch::default, fingerprint).collect());
             all.extend(some);
         }
         Ok(all)
@@ -74,13 +73,13 @@ pub(crate) fn sketch(
     let batches = batches(texts)?;
     let array = running::run(py, None, |_, cancel| {
         let sketcher = Sketcher::new(&recipe, key)?;
-        let resources = Resources { threads, ..Resources::default() };
+        let pool = Resources { threads, ..Resources::default() }.pool()?;
         let mut lists = ListBuilder::new(UInt64Builder::new());
         for batch in batches {
             cancel.check()?;
             let batch = batch?;
             let texts = texts_of(&batch)?;
-            let some: Vec<Vec<u64>> = resources.pool()?.install(|| {
+            let some: Vec<Vec<u64>> = pool.install(|| {
                 let sketches = texts.par_iter().map_init(
                     || sketcher.scratch(),
                     |scratch, text| {
