@@ -27,6 +27,9 @@ pub(crate) struct Python {
     /// How often dedup runs, in turn with the command
     #[arg(long, value_name = "N", default_value_t = 2)]
     rounds: u8,
+    /// Packages that do the same as dedup too; they run once
+    #[arg(long)]
+    peers: bool,
     /// A little of everything: shows that all works, and is no result
     #[arg(long)]
     quick: bool,
@@ -81,7 +84,7 @@ impl Python {
             let python = tools::python(&cache, "venv", &peers::folder().join("requirements.txt"))?;
             run(&Job::new(python, &[&convert, &jsonl, &parquet]), LIMIT)?;
         }
-        let mut ratios = Vec::new();
+        let (mut ratios, mut wheels) = (Vec::new(), Vec::new());
         let (mut beside, mut dedup) = (0.0f64, Value::Null);
         for _ in 0..self.rounds {
             let out = cache.path("python-out");
@@ -90,9 +93,11 @@ impl Python {
             let (found, used) = bench.run(&["dedup", &parquet])?;
             fs::remove_dir_all(&out)?;
             ratios.push(used.cpu / ours.cpu);
+            wheels.push(used.cpu);
             beside = beside.max(found["beside"].as_f64().unwrap_or(f64::MAX));
             dedup = json!({ "command": ours, "wheel": used, "found": found });
         }
+        let peers = if self.peers { peers_cpu(&cache, &parquet)? } else { Vec::new() };
         let rate = |value: &Value| value["rate"].as_f64().unwrap_or(0.0);
         let (ours, _) = bench.run(&["ours", fingerprints, "20000"])?;
         let (faiss, _) = bench.run(&["faiss", fingerprints, "1000"])?;
@@ -101,7 +106,7 @@ impl Python {
         let (theirs, _) = bench.run(&["theirs", &jsonl, texts])?;
         let import = import(&bench)?;
         let bytes = fs::metadata(&wheel)?.len() as f64;
-        let bars = vec![
+        let mut bars = vec![
             Bar::at_most(1.15, Unit::Times, "dedup(table): CPU time in units of the command's", median(ratios.clone())),
             Bar::at_most(400.0, Unit::Mebibytes, "dedup(table): memory beside the table", beside / 1_048_576.0),
             Bar::at_least(
@@ -120,8 +125,12 @@ impl Python {
             Bar::at_most(60.0, Unit::Milliseconds, "import lookalike", import),
             Bar::at_most(30.0, Unit::Mebibytes, "the wheel", bytes / 1_048_576.0),
         ];
+        for (peer, cpu) in &peers {
+            let what = format!("dedup(table): CPU time of {peer}, in units of ours");
+            bars.push(Bar::at_least(5.0, Unit::Times, what, cpu / median(wheels.clone())));
+        }
         let numbers = json!({
-            "dedup": dedup, "ratios": ratios, "hamming": { "ours": ours, "faiss": faiss },
+            "dedup": dedup, "peers": peers, "ratios": ratios, "hamming": { "ours": ours, "faiss": faiss },
             "simhash": { "ours": simhash, "theirs": theirs }, "import_ms": import, "wheel_bytes": bytes,
         });
         let commands = lookalike.lines;
@@ -129,6 +138,21 @@ impl Python {
             Page { verb: "python", name: "", facts: facts::facts(), bars, sections: Vec::new(), numbers, commands };
         page.tell(folder(self.out, self.quick).as_deref(), self.json)
     }
+}
+
+/// CPU seconds of packages that find the same documents in the same file.
+fn peers_cpu(cache: &Cache, parquet: &str) -> Result<Vec<(String, f64)>> {
+    let mut all = Vec::new();
+    for package in ["rensa", "datasketch", "text-dedup"] {
+        let (environment, requirements) = peers::environment(package);
+        let python = tools::python(cache, environment, &peers::folder().join(requirements))?;
+        let script = peers::folder().join(format!("run_{}.py", package.replace('-', "_")));
+        let _ = writeln!(stderr(), "python: {package}");
+        let job = Job::new(python, &[&*script.to_string_lossy(), parquet, &cache.text("python-peer")]);
+        let job = ["DO_NOT_TRACK", "HF_HUB_OFFLINE"].iter().fold(job, |job, name| job.with_env(name, "1"));
+        all.push((format!("{package} {}", peers::version(package)), run(&job, LIMIT)?.cpu));
+    }
+    Ok(all)
 }
 
 /// Milliseconds that the import adds to starting Python, in the median.

@@ -78,4 +78,6 @@ pub use reader::{Batch, Reader};
 pub use shard::ShardFormat;
 pub use skipped::{Reason, Skipped};
 pub use step::Step;
+#[cfg(feature = "arrow")]
+pub use table::{bytes_at, is_text};
 pub use varint::{put_varint, take_varint};

@@ -53,24 +53,32 @@ impl<F: FingerprintBits> MemoryIndex<F> {
 
     /// Calls `each` with id and distance of everything within `k` of the query, in no order. A `k` above that of the index is taken as that.
     pub fn near(&self, query: F, k: u32, mut each: impl FnMut(u64, u32) -> ControlFlow<()>) {
+        self.near_each(&[query], k, |_, id, distance| each(id, distance));
+    }
+
+    /// The same for many queries, which is faster than one after the other: `each` is told the place of the query, too.
+    pub fn near_each(&self, queries: &[F], k: u32, mut each: impl FnMut(usize, u64, u32) -> ControlFlow<()>) {
         let k = k.min(self.k);
         let mut flow = ControlFlow::Continue(());
-        self.tables.near_in_memory(query, k, |hit| {
+        let Ok(()) = self.tables.near_each(queries, k, |query, hit| {
             for row in hit.rows {
-                flow = each(self.tables.id(row).unwrap_or_else(|e| match e {}), hit.distance);
+                let Ok(id) = self.tables.id(row);
+                flow = each(query, id, hit.distance);
                 if flow.is_break() {
                     break;
                 }
             }
             flow
         });
-        for (fingerprint, id) in &self.latest {
-            if flow.is_break() {
-                return;
-            }
-            let distance = fingerprint.distance(query);
-            if distance <= k {
-                flow = each(*id, distance);
+        for (query, asked) in queries.iter().enumerate() {
+            for (fingerprint, id) in &self.latest {
+                if flow.is_break() {
+                    return;
+                }
+                let distance = fingerprint.distance(*asked);
+                if distance <= k {
+                    flow = each(query, *id, distance);
+                }
             }
         }
     }
@@ -116,19 +124,33 @@ mod tests {
             index.insert(some.iter().copied());
         }
         assert_eq!(index.len(), 6000);
-        for (query, _) in all.iter().step_by(97) {
-            for k in 0..=3 {
+        let queries: Vec<u64> = all.iter().map(|(query, _)| *query).step_by(97).collect();
+        for k in 0..=3 {
+            let mut together = vec![Vec::new(); queries.len()];
+            index.near_each(&queries, k, |query, id, distance| {
+                together[query].push((id, distance));
+                ControlFlow::Continue(())
+            });
+            for (query, mut together) in queries.iter().zip(together) {
                 let mut found = Vec::new();
                 index.near(*query, k, |id, distance| {
                     found.push((id, distance));
                     ControlFlow::Continue(())
                 });
                 found.sort_unstable();
+                together.sort_unstable();
                 let naive = all.iter().map(|(f, id)| (*id, (f ^ query).count_ones()));
                 let naive: Vec<(u64, u32)> = naive.filter(|(_, distance)| *distance <= k).collect();
                 assert_eq!(found, naive);
+                assert_eq!(together, naive);
             }
         }
+        let mut calls = 0;
+        index.near_each(&queries, 3, |_, _, _| {
+            calls += 1;
+            if calls < 5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        assert_eq!(calls, 5);
         assert!(MemoryIndex::<u64>::new(Vec::new(), 99).is_err());
         assert!(MemoryIndex::<u64>::new(Vec::new(), 3).unwrap().is_empty());
     }

@@ -40,7 +40,7 @@ pub use lookalike_core::recipe::{
 pub use lookalike_core::sketch::{Estimate, PairEstimate, Sampling};
 pub use lookalike_corpus::{Error as CorpusError, GlobRole, content_name};
 #[doc(hidden)]
-pub use lookalike_corpus::{name_folders, path_of};
+pub use lookalike_corpus::{bytes_at, is_text, name_folders, path_of};
 pub use lookalike_engine::lens::passages::engine::{PairNumbers, ShownFile};
 pub use lookalike_engine::lens::passages::options::{CohortOptions, MaxDf};
 pub use lookalike_engine::lens::shingles::compare::{

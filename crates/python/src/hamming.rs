@@ -97,20 +97,22 @@ impl HammingIndex {
             let near = |(batch, queries): (usize, &[u64])| -> Result<Vec<(u64, u64, u32)>, Failure> {
                 cancel.check()?;
                 let mut all = Vec::new();
-                for (query, at) in queries.iter().zip((batch * BATCH) as u64..) {
-                    let start = all.len();
-                    match kind {
-                        Kind::Memory(index) => index.near(*query, k, |id, distance| {
-                            all.push((at, id, distance));
+                let first = (batch * BATCH) as u64;
+                match kind {
+                    Kind::Memory(index) => {
+                        index.near_each(queries, k, |query, id, distance| {
+                            all.push((first + query as u64, id, distance));
                             ControlFlow::Continue(())
-                        }),
-                        Kind::Store(store) => {
+                        });
+                        all.sort_unstable_by_key(|&(query, id, distance)| (query, distance, id));
+                        keep_nearest(&mut all, limit);
+                    }
+                    Kind::Store(store) => {
+                        for (query, at) in queries.iter().zip(first..) {
                             let found = store.near(*query, k, limit)?;
                             all.extend(found.matches.iter().map(|found| (at, found.id, found.distance)));
                         }
                     }
-                    all[start..].sort_unstable_by_key(|&(_, id, distance)| (distance, id));
-                    all.truncate(all.len().min(start.saturating_add(limit)));
                 }
                 Ok(all)
             };
@@ -192,6 +194,15 @@ impl HammingIndex {
     fn k(&self) -> u32 {
         self.k
     }
+}
+
+/// Leaves so many of each query, of which the nearest come first.
+fn keep_nearest(found: &mut Vec<(u64, u64, u32)>, limit: usize) {
+    let (mut of, mut kept) = (None, 0);
+    found.retain(|(query, ..)| {
+        kept = if of.replace(*query) == Some(*query) { kept + 1 } else { 1 };
+        kept <= limit
+    });
 }
 
 const CLOSED: &str = "the index is closed; open it again with HammingIndex.open(path)";

@@ -8,7 +8,7 @@ use crate::errors::{Failure, wrong_input};
 use arrow_array::builder::{LargeStringBuilder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader, UInt64Array};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use lookalike::Input;
+use lookalike::{Input, is_text};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyIterator, PyMapping, PyString, PyTuple};
@@ -72,16 +72,6 @@ impl Inputs {
     pub(crate) fn take(&mut self) -> Vec<Input> {
         let table = self.table.take().map(|from| Input::Batches { name: PathBuf::from(NAME), from });
         self.paths.iter().cloned().map(Input::Path).chain(table).collect()
-    }
-}
-
-/// Whether values of this type can be texts.
-fn is_text(kind: &DataType) -> bool {
-    use DataType as D;
-    match kind {
-        D::Utf8 | D::LargeUtf8 | D::Utf8View | D::Binary | D::LargeBinary | D::BinaryView => true,
-        D::Dictionary(_, values) => is_text(values),
-        _ => false,
     }
 }
 

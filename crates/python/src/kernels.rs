@@ -8,10 +8,9 @@ use crate::running;
 use arrow_array::builder::{ListBuilder, UInt64Builder};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ListArray, RecordBatch, RecordBatchReader};
-use arrow_schema::DataType;
 use lookalike::simhash::{FingerprintScratch, Fingerprinter};
 use lookalike::sketch::Sketcher;
-use lookalike::{FeatureHasher, Recipe, Resources, ShingleRecipe, SimhashRecipe};
+use lookalike::{FeatureHasher, Recipe, Resources, ShingleRecipe, SimhashRecipe, bytes_at, is_text};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -166,10 +165,12 @@ fn texts_of(batch: &RecordBatch) -> Result<Vec<&str>, Failure> {
         )
         .into());
     };
-    Ok(match column.data_type() {
-        DataType::Utf8 => column.as_string::<i32>().iter().map(Option::unwrap_or_default).collect(),
-        DataType::LargeUtf8 => column.as_string::<i64>().iter().map(Option::unwrap_or_default).collect(),
-        DataType::Utf8View => column.as_string_view().iter().map(Option::unwrap_or_default).collect(),
-        other => return Err(anyhow::anyhow!("expected texts, found a column of {other}").into()),
-    })
+    if !is_text(column.data_type()) {
+        return Err(anyhow::anyhow!("expected texts, found a column of {}", column.data_type()).into());
+    }
+    let text = |row| {
+        let wrong = |_| anyhow::anyhow!("text {row}: expected UTF-8, found other bytes; decode it first").into();
+        std::str::from_utf8(bytes_at(column, row).unwrap_or_default()).map_err(wrong)
+    };
+    (0..column.len()).map(text).collect()
 }

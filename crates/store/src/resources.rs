@@ -7,6 +7,9 @@ use std::path::PathBuf;
 /// Bytes of memory below which nothing is started: buffers alone take as much.
 pub const MIN_MEMORY: u64 = 16 << 20;
 
+/// Threads above which none are started: no machine has so many cores, and each takes memory.
+pub const MAX_THREADS: usize = 1024;
+
 /// What a run may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resources {
@@ -63,6 +66,9 @@ pub fn peak_memory() -> Option<u64> {
 
 /// So many threads; 0 for one per core.
 pub fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
+    if threads > MAX_THREADS {
+        return Err(Error::Threads { threads, reason: format!("expected 0, for one a core, to {MAX_THREADS}") });
+    }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|e| Error::Threads { threads, reason: e.to_string() })
 }

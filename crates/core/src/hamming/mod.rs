@@ -12,6 +12,7 @@ mod neighbour_table;
 mod order;
 mod packed;
 pub mod plan;
+mod search;
 mod table;
 mod tables;
 #[cfg(test)]

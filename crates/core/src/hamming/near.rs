@@ -1,4 +1,4 @@
-//! The walk through one table: all rows near a query whose lead is within a radius of the query's.
+//! Rows of one table that are near a query, and whose lead is within a radius of the query's.
 
 use super::packed::Bytes;
 use super::table::Table;
@@ -7,8 +7,6 @@ use std::ops::{ControlFlow, Range};
 
 /// Rows that are looked at one by one, a bit for each; more are divided first, and what is too far is left out.
 const MAX_SCANNED_ROWS: u64 = 64;
-/// Prefixes whose places are fetched together: the machine waits for memory once, not for each.
-const PREFETCH_BATCH: usize = 32;
 
 /// What is asked of a table.
 #[derive(Clone, Copy, Debug)]
@@ -53,42 +51,19 @@ fn at_most<F: FingerprintBits>(bits: F, k: u32) -> bool {
 type Step<E> = Result<ControlFlow<()>, E>;
 
 impl<F: FingerprintBits, B: Bytes> Table<F, B> {
-    /// Calls `each` with every row that is near, and where it is; a row that is there several times comes once, with all its places.
-    pub(super) fn near(&self, ask: &Ask<F>, each: &mut impl FnMut(F, Range<u64>) -> ControlFlow<()>) -> Step<B::Error> {
-        let bits = self.shape.prefix.min(ask.lead);
-        let prefix = self.prefix(ask.query);
-        let mut buckets: [(u64, Range<u64>); PREFETCH_BATCH] = std::array::from_fn(|_| (0, 0..0));
-        let mut flips = Flips::new(bits, ask.radius.min(ask.k).min(bits));
-        loop {
-            let mut filled = 0;
-            while filled < PREFETCH_BATCH
-                && let Some(flip) = flips.next()
-            {
-                buckets[filled].0 = prefix ^ flip;
-                filled += 1;
-            }
-            for (prefix, rows) in &mut buckets[..filled] {
-                *rows = self.bucket(*prefix)?;
-            }
-            for (_, rows) in &buckets[..filled] {
-                if !rows.is_empty() {
-                    let few = rows.start..rows.end.min(rows.start + MAX_SCANNED_ROWS);
-                    std::hint::black_box(self.rest.run(few)?.touch());
-                }
-            }
-            for (prefix, rows) in &buckets[..filled] {
-                if self.among(ask, *prefix, rows.clone(), each)?.is_break() {
-                    return Ok(ControlFlow::Break(()));
-                }
-            }
-            if filled < PREFETCH_BATCH {
-                return Ok(ControlFlow::Continue(()));
-            }
+    /// Fetches rows that will be looked at.
+    #[inline]
+    pub(super) fn touch(&self, rows: &Range<u64>) -> Result<(), B::Error> {
+        if !rows.is_empty() {
+            let few = rows.start..rows.end.min(rows.start + MAX_SCANNED_ROWS);
+            std::hint::black_box(self.rest.run(few)?.touch());
         }
+        Ok(())
     }
 
-    /// The rows near the query among some that follow on each other.
-    fn among(
+    /// Calls `each` with the rows near the query among some that follow on each other, and where they are; a row that is there several times
+    /// comes once, with all its places.
+    pub(super) fn among(
         &self,
         ask: &Ask<F>,
         prefix: u64,

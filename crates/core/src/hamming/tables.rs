@@ -1,9 +1,9 @@
 //! All tables of a design, asked together.
 
-use super::near::Ask;
 use super::packed::{Bytes, Packed, Packer, width_of};
+use super::search::Search;
 use super::table::{Table, TableBuilder};
-use super::{Design, Order};
+use super::{Design, MAX_DISTANCE, Order};
 use crate::bits::FingerprintBits;
 use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
@@ -23,9 +23,11 @@ pub struct Hit<F> {
 #[derive(Clone, Debug)]
 pub struct Tables<F, B> {
     design: Design,
-    orders: Vec<Order>,
-    leads: Vec<F>,
-    sorted: Vec<Table<F, B>>,
+    pub(super) orders: Vec<Order>,
+    pub(super) leads: Vec<F>,
+    /// For each distance.
+    radii: Vec<Option<Vec<Option<u32>>>>,
+    pub(super) sorted: Vec<Table<F, B>>,
     ids: Packed<B>,
 }
 
@@ -71,7 +73,8 @@ impl<F: FingerprintBits, B: Bytes> Tables<F, B> {
         let orders = design.orders(F::WIDTH);
         debug_assert_eq!(orders.len(), tables.len());
         let leads = orders.iter().map(Order::lead_mask).collect();
-        Self { design, orders, leads, sorted: tables, ids }
+        let radii = (0..=MAX_DISTANCE).map(|k| design.radii(k)).collect();
+        Self { design, orders, leads, radii, sorted: tables, ids }
     }
 
     /// The design.
@@ -114,13 +117,18 @@ impl<F: FingerprintBits, B: Bytes> Tables<F, B> {
     ///
     /// A fingerprint may be within reach of several tables: the first of them reports it.
     pub fn near(&self, query: F, k: u32, mut each: impl FnMut(Hit<F>) -> ControlFlow<()>) -> Result<(), B::Error> {
-        let radii = self.radii(k);
-        for at in 0..self.sorted.len() {
-            if self.near_in(at, query, k, &radii, &mut each)?.is_break() {
-                break;
-            }
-        }
-        Ok(())
+        self.near_each(&[query], k, |_, hit| each(hit))
+    }
+
+    /// The same for many queries, which is faster than one after the other: `each` is told the place of the query, too. What is near the first
+    /// query comes first.
+    pub fn near_each(
+        &self,
+        queries: &[F],
+        k: u32,
+        each: impl FnMut(usize, Hit<F>) -> ControlFlow<()>,
+    ) -> Result<(), B::Error> {
+        Search::new(self, queries, k, each).run(0..self.sorted.len())
     }
 
     /// What one of the tables reports of [`Tables::near`]: for a [`super::NeighbourTable`] whose line was full.
@@ -131,43 +139,12 @@ impl<F: FingerprintBits, B: Bytes> Tables<F, B> {
         k: u32,
         mut each: impl FnMut(Hit<F>) -> ControlFlow<()>,
     ) -> Result<(), B::Error> {
-        self.near_in(table, query, k, &self.radii(k), &mut each).map(|_| ())
+        Search::new(self, &[query], k, |_, hit| each(hit)).run(table..table + 1)
     }
 
     /// How far each table is looked at for a distance.
-    pub(super) fn radii(&self, k: u32) -> Vec<Option<u32>> {
-        self.design.radii(k).unwrap_or_else(|| panic!("the design {} does not reach a distance of {k}", self.design))
-    }
-
-    /// What one of the tables reports.
-    pub(super) fn near_in(
-        &self,
-        at: usize,
-        query: F,
-        k: u32,
-        radii: &[Option<u32>],
-        each: &mut impl FnMut(Hit<F>) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, B::Error> {
-        let (table, order) = (&self.sorted[at], &self.orders[at]);
-        let Some(radius) = radii[at] else { return Ok(ControlFlow::Continue(())) };
-        let ask = Ask { query: order.permute(query), k, lead: order.lead, radius };
-        let mut failed = None;
-        let flow = table.near(&ask, &mut |row, rows| {
-            let fingerprint = order.restore(row);
-            let apart = fingerprint ^ query;
-            let earlier = |j: usize| radii[j].is_some_and(|radius| (apart & self.leads[j]).ones() <= radius);
-            if (0..at).any(earlier) {
-                return ControlFlow::Continue(());
-            }
-            let rows = if at == 0 { Ok(rows) } else { self.sorted[0].find(fingerprint) };
-            match rows {
-                Ok(rows) => each(Hit { fingerprint, distance: apart.ones(), rows }),
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
-        })?;
-        failed.map_or(Ok(flow), Err)
+    pub(super) fn radii(&self, k: u32) -> &[Option<u32>] {
+        let radii = self.radii.get(k as usize).and_then(Option::as_deref);
+        radii.unwrap_or_else(|| panic!("the design {} does not reach a distance of {k}", self.design))
     }
 }

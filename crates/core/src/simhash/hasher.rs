@@ -1,5 +1,6 @@
 //! A text becomes a fingerprint: words, features, weights, votes.
 
+use super::occurrences::Occurrences;
 use super::{Counter, Idf, SimhashRecipe, StopWords};
 use crate::bits::FingerprintBits;
 use crate::error::Error;
@@ -23,6 +24,7 @@ pub struct Scratch<F: FingerprintBits> {
     walker: Batches,
     words: Vec<u64>,
     features: Vec<u64>,
+    occurrences: Occurrences,
     weights: Vec<u16>,
     rows: Vec<F>,
     counter: Counter<F>,
@@ -38,6 +40,9 @@ impl<F: FingerprintBits> Scratch<F> {
 }
 
 impl Simhasher {
+    /// Bytes of memory for each feature of a document that must be remembered, at most.
+    pub const MAX_FEATURE_BYTES: u64 = Occurrences::MAX_BYTES;
+
     /// Fails if the key or the table is not the one that the recipe names.
     pub fn new(recipe: &SimhashRecipe, key: &str, idf: Option<Arc<Idf>>) -> Result<Self, Error> {
         let fp = recipe.feature_hasher(key).ok_or_else(|| Error::WrongKey { recipe: recipe.to_string() })?;
@@ -54,28 +59,15 @@ impl Simhasher {
 
     /// The fingerprint of a text; none if nothing in it counts.
     pub fn fingerprint<F: FingerprintBits>(&self, text: &str, scratch: &mut Scratch<F>) -> Option<F> {
-        let Scratch { walker, words, features, weights, rows, counter, read } = scratch;
+        let Scratch { walker, words, features, occurrences, weights, rows, counter, read } = scratch;
         features.clear();
-        let damped = self.recipe.weight.damped();
+        // a word and what stands between it and the next are some six bytes
+        occurrences.reset(text.len() / 6 * self.recipe.ngrams.sizes().count());
         *read = self.for_each_batch(text, walker, words, features, |features| {
-            // occurrences that count each by itself need not be remembered
-            if damped.is_none() {
-                weigh(self.idf.as_deref(), features, weights, rows, counter);
-                features.clear();
-            }
+            self.recipe.weight.retain_votes(features, occurrences);
+            weigh(self.idf.as_deref(), features, weights, rows, counter);
+            features.clear();
         });
-        if let Some(damped) = damped {
-            features.sort_unstable();
-            weights.clear();
-            weights.extend(features.chunk_by(|a, b| a == b).map(|same| damped(same.len())));
-            features.dedup();
-            if let Some(idf) = self.idf.as_deref() {
-                for (weight, feature) in weights.iter_mut().zip(&*features) {
-                    *weight *= u16::from(idf.weight(*feature));
-                }
-            }
-            counter.add_weighted(F::spread_all(features, rows), weights);
-        }
         counter.finish()
     }
 

@@ -16,8 +16,8 @@
 mod counter;
 mod hasher;
 mod idf;
-
 mod ngrams;
+mod occurrences;
 mod recipe;
 mod stop_lists;
 mod stop_words;

@@ -1,5 +1,6 @@
 //! What a feature weighs by how often the document has it.
 
+use super::occurrences::Occurrences;
 use crate::error::Error;
 use std::{fmt, str::FromStr};
 
@@ -19,12 +20,13 @@ pub enum Weight {
 const NAMES: [(&str, Weight); 3] = [("tf", Weight::Tf), ("log", Weight::Log), ("binary", Weight::Binary)];
 
 impl Weight {
-    /// What a feature weighs that occurs so many times, at least once; nothing if every occurrence is added by itself.
-    pub(super) fn damped(self) -> Option<fn(usize) -> u16> {
+    /// Leaves those features of a document that vote: a feature weighs as much as it has occurrences that vote.
+    #[inline]
+    pub(super) fn retain_votes(self, features: &mut Vec<u64>, so_far: &mut Occurrences) {
         match self {
-            Self::Tf => None,
-            Self::Log => Some(|occurrences| 1 + occurrences.ilog2() as u16),
-            Self::Binary => Some(|_| 1),
+            Self::Tf => {}
+            Self::Log => so_far.retain(features, u32::is_power_of_two),
+            Self::Binary => so_far.retain(features, |occurrence| occurrence == 1),
         }
     }
 }

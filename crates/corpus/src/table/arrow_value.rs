@@ -15,7 +15,7 @@ use arrow_schema::{DataType, TimeUnit};
 use super::iso;
 
 /// Whether values of this type can be texts.
-pub(crate) fn is_text(kind: &DataType) -> bool {
+pub fn is_text(kind: &DataType) -> bool {
     use DataType as D;
     match kind {
         D::Utf8 | D::LargeUtf8 | D::Utf8View | D::Binary | D::LargeBinary | D::BinaryView => true,
@@ -52,7 +52,7 @@ pub(crate) fn list_at(array: &dyn Array, row: usize) -> Option<ArrayRef> {
 }
 
 /// The text in a row; none if there is none, or if the values are of another kind.
-pub(crate) fn bytes_at(array: &dyn Array, row: usize) -> Option<&[u8]> {
+pub fn bytes_at(array: &dyn Array, row: usize) -> Option<&[u8]> {
     use DataType as D;
     if array.is_null(row) {
         return None;

@@ -25,5 +25,7 @@ pub(crate) mod value;
 pub(crate) use arrow_file::ArrowFile;
 #[cfg(feature = "arrow")]
 pub(crate) use arrow_source::ArrowSource;
+#[cfg(feature = "arrow")]
+pub use arrow_value::{bytes_at, is_text};
 pub(crate) use csv_source::{CsvSource, names as csv_names, open_plain as open_csv};
 pub(crate) use parquet_source::ParquetSource;

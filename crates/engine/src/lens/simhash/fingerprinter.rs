@@ -114,9 +114,8 @@ impl Fingerprinter {
 
     /// Bytes of memory for features that are remembered, at most, for each byte of a document.
     pub fn remembered_memory(&self) -> u64 {
-        let recipe = self.hasher.recipe();
-        // each twice as a number, as a row of bits, with its weight; a word and what follows it have two bytes at least
-        recipe.ngrams.sizes().count() as u64 * u64::from(2 * 8 + recipe.bits / 8 + 2) / 2
+        // a word and what follows it have two bytes at least
+        self.hasher.recipe().ngrams.sizes().count() as u64 * Simhasher::MAX_FEATURE_BYTES / 2
     }
 
     /// Bytes of memory that a byte of a document takes at most for its fingerprint.
