@@ -61,6 +61,7 @@ class Report:
     def pairs(self) -> Table: ...
     def json(self) -> str: ...
     def to_dict(self) -> dict[str, Any]: ...
+    page: Any | None
     def html(self, path: Path) -> None: ...
     def save(self, path: Path) -> None: ...
 
@@ -86,10 +87,12 @@ class HammingIndex:
     k: int
     def __init__(self, fingerprints: Any, ids: Any | None = None, *, k: int = 3) -> None: ...
     @staticmethod
+    def read(file: Path, *, k: int = 3) -> HammingIndex: ...
+    @staticmethod
     def open(path: Path, *, k: int = 3, sync: bool = True) -> HammingIndex: ...
     @staticmethod
     def build(
-        path: Path, file: Path, *, k: int = 3, memory: int | None = None, threads: int = 0
+        path: Path, file: Path, *, k: int = 3, memory: int | str | None = None, threads: int = 0
     ) -> HammingIndex: ...
     def query(
         self, queries: Any, k: int | None = None, *, limit: int | None = None, threads: int = 0
@@ -100,8 +103,9 @@ class HammingIndex:
     def __exit__(self, *exception: object) -> None: ...
     def __len__(self) -> int: ...
 
-def simhash(texts: Any, recipe: str | None = None, *, key: str = "", threads: int = 0) -> Any: ...
-def sketch(texts: Any, recipe: str | None = None, *, key: str = "", threads: int = 0) -> Sketches: ...
+def simhash(texts: Any, recipe: str | None = None, *, key: str | None = None, threads: int = 0) -> Any: ...
+def sketch(texts: Any, recipe: str | None = None, *, key: str | None = None, threads: int = 0) -> Sketches: ...
+def keywords(function: str) -> str: ...
 '''
 
 INDEX = '''    def remove(self, names: list[str], *, sweep: str | None = None) -> dict[str, Any]: ...
@@ -136,14 +140,17 @@ def keyword(name, value, repeats, default):
         return f"{name}: {kind} = False"
     if default is None:
         return f"{name}: {kind} | None = None"
+    # a default in words is not of the type: "off", "2-3"
     number = default.replace(".", "", 1).isdigit()
-    return f"{name}: {kind} | None = {default if number else repr(default)}"
+    return f"{name}: {kind} | None = {default}" if number else f"{name}: {kind} | str | None = {default!r}"
 
 
 def function(name, verb, first, result, own=(), indent=""):
     """A function whose keywords are flags of a verb."""
+    taken = {word.partition(":")[0] for word in [*first, *own]}
+    flags = [word for word in keywords(verb) if word.partition(":")[0] not in taken]
     lines = [f"{indent}def {name}("]
-    lines += [f"{indent}    {word}," for word in [*first, *own, *keywords(verb)]]
+    lines += [f"{indent}    {word}," for word in [*first, *own, *flags]]
     return "\n".join([*lines, f"{indent}) -> {result}: ..."]) + "\n"
 
 
@@ -156,8 +163,9 @@ def stubs():
     parts.append(function("copies", "copies", ["*data: Documents"], "Report", watched))
     parts.append(function("recluster", "recluster", ["run: Path", "*"], "Report"))
     parts.append(function("dedup", "dedup", ["*data: Documents"], "Deduplicated", [*watched, "output: Path | None = None"]))
-    parts.append(function("compare", "compare", ["a: Path", "b: Path", "*"], "dict[str, Any]"))
-    parts.append('\nclass Index:\n    recipe: str\n    def __init__(self, path: Path, *, key: str = "") -> None: ...\n    @staticmethod\n')
+    parts.append(function("compare", "compare", ["a: str | PathLike[str]", "b: str | PathLike[str]", "*"], "dict[str, Any]"))
+    parts.append("\nclass Index:\n    recipe: str\n    def __init__(self, path: Path, *, key: str | None = None) -> None: ...\n")
+    parts.append("    @staticmethod\n    def open(path: Path, *, key: str | None = None) -> Index: ...\n    @staticmethod\n")
     parts.append(function("build", "index build", ["path: Path", "*data: Documents"], "Index", watched, "    "))
     parts.append(function("add", "index add", ["self", "*data: Documents"], "dict[str, Any]", watched, "    "))
     question = ["self", "text: str | None = None", "*", "url: str | None = None"]
@@ -167,6 +175,7 @@ def stubs():
     return "".join(parts)
 
 
+compile(stubs(), FILE.name, "exec")
 if "--check" in sys.argv:
     if FILE.read_text() != stubs():
         sys.exit(f"{FILE} is not what the table of flags says; run stubs.py")

@@ -3,9 +3,9 @@
 use crate::args::{Args, Source};
 use crate::flags::{Default, Kind, table};
 use crate::lens::Lens;
-use crate::verbs::index::build;
+use crate::verbs::index::{add, build};
 use crate::verbs::{SPECS, compare, copies, dedup, query, recluster, scan};
-use crate::{command, documents, errors, output, page, recipes};
+use crate::{command, documents, errors, output, page, recipes, values};
 use anyhow::Result;
 use lookalike::dedup::DedupOptions;
 use lookalike::index::QueryOptions;
@@ -165,6 +165,11 @@ impl Request {
         build::asked(&self.args.with_lens(lens, &Source::Flag)?, lens)
     }
 
+    /// The recipe that what is added to an index must have.
+    pub fn required(&self, index: &Index) -> Result<add::Required> {
+        add::required(&self.args.with_lens(index.lens(), &Source::Flag)?, index)
+    }
+
     /// What documents are read, with what of the machine, and the key.
     pub fn options(&self) -> ScanOptions {
         documents::options(&self.args, documents::corpus(&self.args))
@@ -184,6 +189,11 @@ impl Request {
     pub fn key(&self) -> String {
         recipes::key(&self.args)
     }
+}
+
+/// Bytes in the words of the command, such as `2G`.
+pub fn bytes(words: &str) -> Result<u64, String> {
+    values::size(words)
 }
 
 /// An error in the words of the command.

@@ -97,8 +97,7 @@ impl RunFolder {
     /// The result is complete: it gets its name.
     pub(crate) fn finish(self) -> Result<(), Error> {
         let failed = |path: &Path, source| StoreError::Write { what: path.display().to_string(), source };
-        let work = self.work.path();
-        fs::remove_dir_all(work).map_err(|source| failed(work, source))?;
+        self.work.remove(RUN)?;
         fs::rename(&self.partial, &self.out).map_err(|source| failed(&self.out, source))?;
         Ok(())
     }

@@ -24,7 +24,7 @@ pub mod store;
 mod tests;
 
 pub use all_pairs::{AllPairs, FingerprintCluster, FingerprintMember, all_pairs};
-pub use batch::{BatchResult, Pair, batch};
+pub use batch::{BatchResult, HeldFingerprints, Pair, batch};
 pub use error::Error;
 pub use file::{Digits, FileOptions, FingerprintFile, FingerprintReader, FingerprintWriter, IdKind, IdNames, Layout};
 pub use lookalike_core::bits::FingerprintBits;

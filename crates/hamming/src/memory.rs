@@ -5,6 +5,7 @@ use crate::options::check_distance;
 use lookalike_core::bits::FingerprintBits;
 use lookalike_core::hamming::Tables;
 use lookalike_core::hamming::plan::{PlanRequest, candidates};
+use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 /// So many may be looked through one by one, and one of so many of those in tables.
@@ -36,8 +37,17 @@ pub struct MemoryIndex<F> {
 impl<F: FingerprintBits> MemoryIndex<F> {
     /// Of all these, for distances up to `k`.
     pub fn new(entries: Vec<(F, u64)>, k: u32) -> Result<Self, Error> {
+        Self::try_new(entries, k, || Ok(()))
+    }
+
+    /// The same; it is asked now and then whether to go on.
+    pub fn try_new<E: From<Error>>(
+        entries: Vec<(F, u64)>,
+        k: u32,
+        check: impl FnMut() -> Result<(), E>,
+    ) -> Result<Self, E> {
         check_distance(k)?;
-        Ok(Self { tables: tables(entries, k), latest: Vec::new(), k })
+        Ok(Self { tables: tables(entries, k, check)?, latest: Vec::new(), k })
     }
 
     /// Adds some.
@@ -47,7 +57,8 @@ impl<F: FingerprintBits> MemoryIndex<F> {
             let mut all: Vec<(F, u64)> =
                 self.tables.entries().map(|entry| entry.unwrap_or_else(|e| match e {})).collect();
             all.append(&mut self.latest);
-            self.tables = tables(all, self.k);
+            let Ok::<_, Infallible>(tables) = tables(all, self.k, || Ok(()));
+            self.tables = tables;
         }
     }
 
@@ -94,12 +105,16 @@ impl<F: FingerprintBits> MemoryIndex<F> {
     }
 }
 
-fn tables<F: FingerprintBits>(entries: Vec<(F, u64)>, k: u32) -> Tables<F, Vec<u8>> {
+fn tables<F: FingerprintBits, E>(
+    entries: Vec<(F, u64)>,
+    k: u32,
+    check: impl FnMut() -> Result<(), E>,
+) -> Result<Tables<F, Vec<u8>>, E> {
     let fingerprints = (entries.len() as u64).max(1);
     // the fastest, at up to sixteen times the room of the fingerprints alone
     let memory = fingerprints.saturating_mul(u64::from(F::WIDTH) * 2);
     let request = PlanRequest { width: F::WIDTH, fingerprints, k, id_bits: 32, memory };
-    Tables::build(candidates(&request)[0].design, entries)
+    Tables::try_build(candidates(&request)[0].design, entries, check)
 }
 
 #[cfg(test)]

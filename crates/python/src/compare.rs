@@ -4,19 +4,28 @@ use crate::errors::Failure;
 use crate::options::request;
 use lookalike::{compare, compare_texts};
 use lookalike_report::{ComparisonView, write_answer};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 use std::path::PathBuf;
 
 /// Compares two texts, or the files of two paths (`pathlib.Path`), and gives what the command says with --json.
+///
+/// >>> import lookalike
+/// >>> found = lookalike.compare("one two three four five six", "one two three four five seven", w=2)
+/// >>> round(found["resemblance"], 2)
+/// 0.67
+///
+/// Keywords: `print(lookalike.keywords("compare"))`.
 #[pyfunction]
 #[pyo3(name = "compare", signature = (a, b, **options))]
 pub(crate) fn compare_documents<'py>(
     py: Python<'py>,
-    a: Document,
-    b: Document,
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let (a, b) = (document("a", a)?, document("b", b)?);
     let request = request(py, "compare", &["a", "b"], options)?;
     let asked = request.compare().map_err(|error| Failure::from(error).into_py_err(py))?;
     let json = py
@@ -24,8 +33,7 @@ pub(crate) fn compare_documents<'py>(
             let comparison = match (&a, &b) {
                 (Document::File(a), Document::File(b)) => compare(a, b, &asked)?,
                 (Document::Text(a), Document::Text(b)) => compare_texts(a, b, &asked)?,
-                (Document::File(file), Document::Text(text)) => compare_texts(&read(file)?, text, &asked)?,
-                (Document::Text(text), Document::File(file)) => compare_texts(text, &read(file)?, &asked)?,
+                (a, b) => return Err(two_kinds(a, b).into()),
             };
             let mut out = Vec::new();
             write_answer(&mut out, &ComparisonView { comparison: &comparison, top: 20 }, true)?;
@@ -36,13 +44,39 @@ pub(crate) fn compare_documents<'py>(
 }
 
 /// A text is compared as it is; a path is read.
-#[derive(FromPyObject)]
-pub(crate) enum Document {
+enum Document {
     Text(String),
     File(PathBuf),
 }
 
-fn read(file: &PathBuf) -> Result<String, Failure> {
-    let failed = |error| anyhow::anyhow!("{}: cannot be read: {error}", file.display());
-    Ok(String::from_utf8_lossy(&std::fs::read(file).map_err(failed)?).into_owned())
+impl Document {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Text(_) => "a text",
+            Self::File(_) => "a path",
+        }
+    }
+}
+
+fn document(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Document> {
+    if let Ok(text) = given.cast::<PyString>() {
+        return text.to_str().map(|text| Document::Text(text.to_owned())).map_err(|_| {
+            PyValueError::new_err(format!(
+                "{name}: expected Unicode, found a lone surrogate; replace it with .encode('utf-8', 'replace').decode()"
+            ))
+        });
+    }
+    if given.hasattr("__fspath__")? {
+        return given.extract().map(Document::File);
+    }
+    let kind = given.get_type();
+    Err(PyTypeError::new_err(format!("{name}: expected a text, or a path as pathlib.Path, found {kind}")))
+}
+
+/// How a file is read depends on what it is; of a text that is not known.
+fn two_kinds(a: &Document, b: &Document) -> PyErr {
+    let (a, b) = (a.kind(), b.kind());
+    PyTypeError::new_err(format!(
+        "expected two texts or two paths, found {a} and {b}; read the file first, or write the text to one"
+    ))
 }

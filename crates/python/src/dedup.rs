@@ -2,8 +2,9 @@
 
 use crate::capsule;
 use crate::errors::Failure;
-use crate::inputs::{self, Inputs, path};
-use crate::options::{field, request, taken, watcher};
+use crate::inputs::{Fields, Inputs, Raised, import, path};
+use crate::numbers::to_numpy;
+use crate::options::{request, taken, watcher};
 use crate::running;
 use crate::spill::{Spill, Spilled};
 use crate::table::{Cell, Table, TableBuilder, to_arrow, to_polars};
@@ -34,17 +35,31 @@ pub(crate) struct Deduplicated {
 pub(crate) struct KeptRows {
     source: RowSource,
     stays: Arc<BooleanArray>,
+    /// The labels of all rows, of pandas.
+    labels: Option<Py<PyAny>>,
 }
 
 /// Where rows are read again.
 enum RowSource {
-    /// The table that was given: it is in memory.
-    Table { table: Py<PyAny>, text: String, id: String },
+    /// The table that was given: it is in memory, and does not change.
+    Table(Py<PyAny>),
     /// What was read from a stream.
     Spilled(Spilled),
 }
 
-/// Removes near-duplicates.
+/// Removes near-duplicates: of a table, or of texts in memory, or of files with `output=`.
+///
+/// >>> import lookalike
+/// >>> fox = "the quick brown fox jumps over the lazy dog and then sleeps in the sun"
+/// >>> kept, removed = lookalike.dedup([("old", fox), ("new", fox + " again"), ("other", "a text of its own, which stays")], words=3)
+/// >>> [(row["id"], row["duplicate_of"]) for row in removed.to_pylist()]
+/// [('old', 'new')]
+/// >>> kept.to_arrow().column("id").to_pylist()
+/// ['new', 'other']
+///
+/// A document goes only if it was itself compared with the one that stays in its place. Of a table `kept` has the same columns, and makes the
+/// rows when it is asked. Of files the corpus that stays is written to `output=`; without it they are only looked at.
+/// Keywords are the flags of the command `lookalike dedup`: `print(lookalike.keywords("dedup"))`.
 #[pyfunction]
 #[pyo3(signature = (*data, **options))]
 pub(crate) fn dedup(
@@ -54,21 +69,23 @@ pub(crate) fn dedup(
 ) -> PyResult<Deduplicated> {
     let watcher = watcher(py, options)?;
     let output = taken(options, "output")?.map(|path| path.extract::<PathBuf>()).transpose()?;
-    let ((text, _), (id, is_named)) = (field(options, "text")?, field(options, "id")?);
-    let given = data.get_item(0).ok().filter(|item| matches!(path(item), Ok(None)));
+    let given = data.iter().find(|item| matches!(path(item), Ok(None)));
     if output.is_some() && given.is_some() {
         return Err(PyTypeError::new_err(
             "output: a corpus on disk is written from files; write the rows that stay yourself, for example with \
              pyarrow.parquet.write_table(kept.to_arrow(), path)",
         ));
     }
-    let mut inputs = Inputs::new(data, &text, &id, is_named)?;
+    let given = given.map(unchanging).transpose()?;
+    let labels =
+        given.as_ref().filter(|given| given.is_pandas).map(|given| given.table.getattr("index")).transpose()?;
+    let mut inputs = Inputs::new(data, &Fields::of(options)?)?;
     if given.is_some() && !inputs.paths.is_empty() {
         return Err(PyTypeError::new_err("expected a table, or paths; found both"));
     }
     let mut spilled = None;
-    let is_stream = given.as_ref().map_or(Ok(false), |given| is_in_memory(given).map(|it| !it))?;
-    if let Some(table) = inputs.table.take_if(|_| is_stream) {
+    let is_spilled = given.as_ref().is_some_and(|given| !given.is_in_memory);
+    if let Some(table) = inputs.table.take_if(|_| is_spilled) {
         let tmp = taken_path(options, "tmp")?;
         let spill = Spill::new(table, tmp.as_deref()).map_err(|error| Failure::from(error).into_py_err(py))?;
         spilled = Some(spill.spilled());
@@ -77,12 +94,15 @@ pub(crate) fn dedup(
     let paths = inputs.paths.clone();
     let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
     let words = if names.is_empty() { vec!["."] } else { names.iter().map(String::as_str).collect() };
-    let words = [&["--dry-run"], &words[..]].concat();
+    // what is asked must fit where the result goes
+    let target = output.as_ref().map_or("--dry-run".to_owned(), |output| format!("--output={}", output.display()));
+    let words = [&[target.as_str()], &words[..]].concat();
     let request = request(py, "dedup", &words, options)?;
     let asked = request.dedup().map_err(|error| Failure::from(error).into_py_err(py))?;
     let (taken, raised) = (inputs.take(), inputs.raised.clone());
     let is_table = given.is_some();
     let result = running::run(py, watcher.as_ref(), |progress, cancel| {
+        raised.stops(cancel);
         let dedup = Dedup::new(asked).progress(progress).cancel(cancel);
         let result = if is_table { dedup.decide(taken) } else { dedup.run(&paths, output.as_deref()) };
         raised.check()?;
@@ -98,20 +118,36 @@ pub(crate) fn dedup(
     let (rows, stays) = removed(found, is_table).map_err(|failure| failure.into_py_err(py))?;
     let kept = match (given, spilled) {
         (Some(_), Some(spilled)) => Some(RowSource::Spilled(spilled)),
-        (Some(table), None) => Some(RowSource::Table { table: table.unbind(), text, id }),
+        (Some(given), None) => Some(RowSource::Table(given.table.unbind())),
         (None, _) => None,
     };
-    let kept = kept.map(|source| Py::new(py, KeptRows { source, stays: Arc::new(stays) })).transpose()?;
+    let (stays, labels) = (Arc::new(stays), labels.map(Bound::unbind));
+    let kept = kept.map(|source| Py::new(py, KeptRows { source, stays, labels })).transpose()?;
     let view = DedupView { summary: &found.summary, out: output.as_deref(), is_marked: false };
     answer(py, &view, output.clone(), kept, rows)
 }
 
-/// Whether a table can be read twice and gives the same rows. A stream, or a query that runs again, may not.
-fn is_in_memory(table: &Bound<'_, PyAny>) -> PyResult<bool> {
+/// What was given in memory.
+struct Given<'py> {
+    table: Bound<'py, PyAny>,
+    is_pandas: bool,
+    /// Whether it can be read twice and gives the same rows. A stream, or a query that runs again, may not; and frames of pandas change.
+    is_in_memory: bool,
+}
+
+fn unchanging(table: Bound<'_, PyAny>) -> PyResult<Given<'_>> {
     let kind = table.get_type();
     let (module, name): (String, String) = (kind.getattr("__module__")?.extract()?, kind.name()?.extract()?);
-    let is_table = ["pyarrow", "polars", "pandas"].contains(&module.split('.').next().unwrap_or_default());
-    Ok(is_table && ["Table", "RecordBatch", "DataFrame"].contains(&name.as_str()))
+    match (module.split('.').next().unwrap_or_default(), name.as_str()) {
+        ("pyarrow", "Table" | "RecordBatch") => Ok(Given { table, is_pandas: false, is_in_memory: true }),
+        // a copy shares the columns, and stays as it is
+        ("polars", "DataFrame") => {
+            Ok(Given { table: table.call_method0("clone")?, is_pandas: false, is_in_memory: true })
+        }
+        (package, name) => {
+            Ok(Given { is_pandas: package == "pandas" && name == "DataFrame", table, is_in_memory: false })
+        }
+    }
 }
 
 fn taken_path(options: Option<&Bound<'_, PyDict>>, name: &str) -> PyResult<Option<PathBuf>> {
@@ -224,12 +260,23 @@ impl Deduplicated {
     }
 
     fn __repr__(&self) -> String {
-        format!("<lookalike.Deduplicated>\n{}", self.text.trim_end())
+        format!("<lookalike.Deduplicated>\n{}", plain(&self.text).trim_end())
     }
 
     fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
         slf.py().import("lookalike._notebook")?.call_method1("deduplicated", (slf,))?.extract()
     }
+}
+
+/// A text without the colours of a terminal.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut pieces = text.split("\u{1b}[");
+    out.push_str(pieces.next().unwrap_or_default());
+    for piece in pieces {
+        out.push_str(piece.split_once('m').map_or("", |(_, rest)| rest));
+    }
+    out
 }
 
 #[pymethods]
@@ -243,7 +290,7 @@ impl KeptRows {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
         let from = match &self.source {
-            RowSource::Table { table, text, id } => inputs::import(table.bind(py), text, id)?,
+            RowSource::Table(table) => import(table.bind(py), &Fields::usual(), &Raised::default())?,
             RowSource::Spilled(spilled) => spilled.reader().map_err(|error| Failure::from(error).into_py_err(py))?,
         };
         capsule::export(py, Box::new(Filtered { from, stays: Arc::clone(&self.stays), row: 0 }))
@@ -256,13 +303,36 @@ impl KeptRows {
 
     /// As a `pandas.DataFrame`.
     fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        to_arrow(slf.as_any())?.call_method0("to_pandas")
+        let (py, rows) = (slf.py(), slf.get());
+        let frame = to_arrow(slf.as_any())?.call_method0("to_pandas")?;
+        let Some(labels) = &rows.labels else { return Ok(frame) };
+        let stay = (0..).filter(|row| rows.stay(*row)).take(frame.len()?);
+        let stay: Vec<u64> = stay.map(|row| row as u64).collect();
+        let stay = to_numpy(py, &stay, u64::to_le_bytes, "<u8")?;
+        py.import("lookalike._sources")?
+            .call_method1("with_labels", (frame, labels, stay.call_method1("astype", ("int64",))?))
     }
 
     /// As a `polars.DataFrame`.
     fn to_polars<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         to_polars(slf.as_any())
     }
+
+    fn __repr__(&self) -> String {
+        let go = self.stays.len() - self.stays.true_count();
+        format!("<lookalike.KeptRows: all rows but {go}; to_arrow(), to_pandas() or to_polars() makes them>")
+    }
+}
+
+impl KeptRows {
+    fn stay(&self, row: usize) -> bool {
+        stays(&self.stays, row)
+    }
+}
+
+/// Whether a row stays; those after the last that goes do.
+fn stays(flags: &BooleanArray, row: usize) -> bool {
+    row >= flags.len() || flags.value(row)
 }
 
 /// Record batches without the rows that go.
@@ -288,8 +358,7 @@ impl Iterator for Filtered {
         };
         let rows = self.row..self.row + batch.num_rows();
         self.row = rows.end;
-        let stays = rows.map(|row| row >= self.stays.len() || self.stays.value(row));
-        let stays: BooleanArray = stays.collect::<Vec<bool>>().into();
+        let stays: BooleanArray = rows.map(|row| stays(&self.stays, row)).collect::<Vec<bool>>().into();
         Some(filter_record_batch(&batch, &stays))
     }
 }

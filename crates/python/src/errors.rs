@@ -2,10 +2,12 @@
 
 use lookalike::dedup::Error as DedupError;
 use lookalike::hamming::Error as HammingError;
+use lookalike::hamming::file::FileProblem;
 use lookalike::{CorpusError, Error, IndexError, StoreError};
 use lookalike_cli::request::{self, Usage};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::io;
 use std::path::Path;
 
 /// Why something did not work.
@@ -64,6 +66,23 @@ fn exception(py: Python<'_>, fields: &Fields, message: &str) -> PyResult<PyErr> 
 }
 
 fn fields(error: &anyhow::Error) -> Fields {
+    let known = known_fields(error);
+    if known.class != GENERAL {
+        return known;
+    }
+    // what the system said is at the end of the chain
+    let kind = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
+    match kind {
+        Some(io::ErrorKind::NotFound) => Fields { class: "NotFound", ..known },
+        Some(io::ErrorKind::AlreadyExists) => Fields { class: "AlreadyExists", ..known },
+        _ => known,
+    }
+}
+
+/// Where nothing more is known.
+const GENERAL: &str = "LookalikeError";
+
+fn known_fields(error: &anyhow::Error) -> Fields {
     // what the command says itself is about what was asked
     if error.is::<Usage>() || error.is::<String>() || error.is::<&str>() {
         return Fields::of("WrongOption");
@@ -77,6 +96,7 @@ fn fields(error: &anyhow::Error) -> Fields {
     match error.downcast_ref() {
         Some(DedupError::Engine(error)) => return of_library(error),
         Some(DedupError::Store(error)) => return of_store(error),
+        Some(DedupError::Exists { path }) => return Fields::of("AlreadyExists").path(path),
         Some(DedupError::Damaged { id, .. }) => return Fields { path: Some(id.clone()), ..Fields::of("DamagedFile") },
         Some(DedupError::WrongOption { expected, found, .. }) => {
             return Fields::of("WrongOption").expected(expected, found);
@@ -85,8 +105,12 @@ fn fields(error: &anyhow::Error) -> Fields {
     }
     match error.downcast_ref() {
         Some(HammingError::Store(error)) => of_store(error),
+        Some(HammingError::File(error)) if matches!(*error.problem, FileProblem::Unreadable(_)) => {
+            Fields::of("NotFound").path(Path::new(&error.file))
+        }
+        Some(HammingError::File(error)) => Fields::of("WrongInput").path(Path::new(&error.file)),
         Some(HammingError::Distance { .. } | HammingError::StoreDistance { .. }) => Fields::of("WrongOption"),
-        _ => Fields::of("LookalikeError"),
+        _ => Fields::of(GENERAL),
     }
 }
 
@@ -109,9 +133,9 @@ fn of_library(error: &Error) -> Fields {
             IndexError::UnknownName { .. } | IndexError::Empty => Fields::of("NotFound").path(path),
             IndexError::Damaged(_) => Fields::of("DamagedFile").path(path),
             IndexError::Recipe(_) | IndexError::WrongVersion { .. } => Fields::of("RecipeMismatch").path(path),
-            _ => Fields::of("LookalikeError").path(path),
+            _ => Fields::of(GENERAL).path(path),
         },
-        _ => Fields::of("LookalikeError"),
+        _ => Fields::of(GENERAL),
     }
 }
 
@@ -121,8 +145,10 @@ fn of_store(error: &StoreError) -> Fields {
             Fields { path: Some(what.clone()), found: Some(found.clone()), ..Fields::of("DamagedFile") }
         }
         StoreError::NoIndex { path, .. } => Fields::of("NotFound").path(path),
+        StoreError::Exists { path } => Fields::of("AlreadyExists").path(path),
+        StoreError::Locked { path } => Fields::of("Locked").path(path),
         StoreError::Memory { .. } | StoreError::Threads { .. } => Fields::of("WrongOption"),
-        _ => Fields::of("LookalikeError"),
+        _ => Fields::of(GENERAL),
     }
 }
 
@@ -143,5 +169,16 @@ pub(crate) fn keywords(message: &str) -> String {
         out.push_str(&if is_flag { name.replace('-', "_") } else { "--".to_owned() });
         rest = &after[2 + if is_flag { name.len() } else { 0 }..];
     }
-    out + rest
+    out += rest;
+    for (typed, called) in CALLS {
+        out = out.replace(typed, called);
+    }
+    out
 }
+
+/// Commands that messages advise, as calls.
+const CALLS: [(&str, &str); 3] = [
+    ("lookalike index build", "Index.build()"),
+    ("lookalike scan save", "Report.save()"),
+    ("lookalike copies", "copies()"),
+];

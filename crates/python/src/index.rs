@@ -1,11 +1,11 @@
 //! `Index`: what is kept on disk, for answers without a scan.
 
 use crate::errors::Failure;
-use crate::inputs::Inputs;
-use crate::options::{field, request, watcher};
+use crate::inputs::{Fields, Inputs};
+use crate::options::{self, request, watcher};
 use crate::running;
 use lookalike::Index as FoundIndex;
-use lookalike::index::{ChangeSummary, ChangesOptions, HoldersOptions, IndexWriter, LostOptions, Query, QueryOptions};
+use lookalike::index::{ChangeSummary, ChangesOptions, HoldersOptions, IndexWriter, LostOptions, Query};
 use lookalike::{Error, Input};
 use lookalike_cli::request::Request;
 use lookalike_report::write_json;
@@ -17,6 +17,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Sketches of documents on disk. Everything is a dictionary, as the command says it with --json.
+///
+/// >>> import lookalike, tempfile
+/// >>> folder = tempfile.TemporaryDirectory()
+/// >>> fox = "the quick brown fox jumps over the lazy dog and then sleeps in the sun"
+/// >>> index = lookalike.Index.build(folder.name + "/pages", {"faq.html": fox}, w=3)
+/// >>> [seen["url"] for match in index.query(fox + " again")["matches"] for seen in match["seen"]]
+/// ['faq.html']
+///
+/// Keywords of `build`, `add` and `query`: `print(lookalike.keywords("index build"))`, and so on.
 #[pyclass(module = "lookalike", frozen)]
 pub(crate) struct Index {
     path: PathBuf,
@@ -29,10 +38,18 @@ pub(crate) struct Index {
 impl Index {
     /// Opens an index.
     #[new]
-    #[pyo3(signature = (path, *, key=""))]
-    fn new(py: Python<'_>, path: PathBuf, key: &str) -> PyResult<Self> {
-        let index = running::run(py, None, |_, _| Ok(FoundIndex::open(&path, key)?))?;
-        Ok(Self { path, key: key.to_owned(), open: Mutex::new(Some(Arc::new(index))) })
+    #[pyo3(signature = (path, *, key=None))]
+    fn new(py: Python<'_>, path: PathBuf, key: Option<&str>) -> PyResult<Self> {
+        let key = options::key(key);
+        let index = running::run(py, None, |_, _| Ok(FoundIndex::open(&path, &key)?))?;
+        Ok(Self { path, key, open: Mutex::new(Some(Arc::new(index))) })
+    }
+
+    /// The same as `Index(path)`.
+    #[staticmethod]
+    #[pyo3(signature = (path, *, key=None))]
+    fn open(py: Python<'_>, path: PathBuf, key: Option<&str>) -> PyResult<Self> {
+        Self::new(py, path, key)
     }
 
     /// Makes a new index of documents, and opens it.
@@ -44,11 +61,12 @@ impl Index {
         data: &Bound<'_, PyTuple>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let (_, key) = change(py, &path, "index build", data, options, |request| {
+        let fields = Fields::of(options)?;
+        let (_, key) = change(py, &path, "index build", (data, &fields), options, |request| {
             let ((lens, corpus), sweep) = (request.index()?, request.sweep());
             Ok(Box::new(move |writer, inputs| writer.corpus(corpus).build(lens, inputs, sweep.as_deref())))
         })?;
-        Self::new(py, path, &key)
+        Self::new(py, path, Some(&key))
     }
 
     /// Adds documents, or new versions of them.
@@ -59,10 +77,16 @@ impl Index {
         data: &Bound<'py, PyTuple>,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.open(py)?;
-        let (summary, _) = change(py, &self.path, "index add", data, options, |request| {
-            let (corpus, sweep) = (request.options().corpus, request.sweep());
-            Ok(Box::new(move |writer, inputs| writer.corpus(corpus).add(inputs, sweep.as_deref())))
+        let index = self.opened()?;
+        // a document that has no id would take the place of another
+        let fields = Fields { must_have_ids: true, ..Fields::of(options)? };
+        let options = options.map_or_else(|| Ok(PyDict::new(py)), Bound::copy)?;
+        if !self.key.is_empty() && !options.contains("key")? {
+            options.set_item("key", &self.key)?;
+        }
+        let (summary, _) = change(py, &self.path, "index add", (data, &fields), Some(&options), |request| {
+            let (required, corpus, sweep) = (request.required(&index)?, request.options().corpus, request.sweep());
+            Ok(Box::new(move |writer, inputs| required.of(writer.corpus(corpus)).add(inputs, sweep.as_deref())))
         })?;
         self.reopen(py)?;
         dictionary(py, &summary)
@@ -71,7 +95,7 @@ impl Index {
     /// Removes documents by their names.
     #[pyo3(signature = (names, *, sweep=None))]
     fn remove<'py>(&self, py: Python<'py>, names: Vec<String>, sweep: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
-        self.open(py)?;
+        self.opened()?;
         let summary = running::run(py, None, |progress, cancel| {
             let writer = IndexWriter::new(&self.path).key(&self.key).progress(progress).cancel(cancel);
             Ok(writer.remove(&names, sweep)?)
@@ -89,7 +113,8 @@ impl Index {
         url: Option<&str>,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (index, asked) = self.asked(py, options)?;
+        let (index, request) = (self.opened()?, self.request(py, "--url=-", options)?);
+        let asked = request.query(&index).map_err(|error| Failure::from(error).into_py_err(py))?;
         let question = match (text, url) {
             (Some(text), None) => Query::Text { id: "query", text },
             (None, Some(url)) => Query::Url(url),
@@ -108,22 +133,23 @@ impl Index {
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let watcher = watcher(py, options)?;
-        let ((text, _), (id, is_named)) = (field(options, "text")?, field(options, "id")?);
-        let mut inputs = Inputs::new(data, &text, &id, is_named)?;
-        let (index, asked) = self.asked(py, options)?;
-        let request = self.request(py, options)?;
+        let mut inputs = Inputs::new(data, &Fields::of(options)?)?;
+        let (index, request) = (self.opened()?, self.request(py, "--batch=-", options)?);
+        let asked = request.query(&index).map_err(|error| Failure::from(error).into_py_err(py))?;
         let (corpus, threads) = (request.options().corpus, request.options().resources.threads);
         let (taken, raised) = (inputs.take(), inputs.raised.clone());
         let lines = running::run(py, watcher.as_ref(), |_, cancel| {
             let mut lines: Vec<String> = Vec::new();
-            index.query_many(taken, &corpus, &asked, threads, cancel, &mut |outcome| {
+            raised.stops(cancel);
+            let done = index.query_many(taken, &corpus, &asked, threads, cancel, &mut |outcome| {
                 lines.push(match &outcome.result {
                     Ok(found) => json(found).unwrap_or_default(),
                     Err(skip) => json(&Unanswered { query: &skip.id, error: &skip.reason }).unwrap_or_default(),
                 });
                 Ok(())
-            })?;
+            });
             raised.check()?;
+            done?;
             Ok(lines)
         })?;
         let loads = py.import("json")?.getattr("loads")?;
@@ -143,7 +169,7 @@ impl Index {
         let usual = LostOptions::default();
         let options =
             LostOptions { at, least: contained.unwrap_or(usual.least), limit: limit.unwrap_or(usual.limit), ..usual };
-        let index = self.open(py)?;
+        let index = self.opened()?;
         let found = py.detach(|| index.lost(url, &options));
         dictionary(py, &found.map_err(|error| Failure::from(error).into_py_err(py))?)
     }
@@ -164,7 +190,7 @@ impl Index {
             (None, Some(url)) => Query::Url(url),
             _ => return Err(PyValueError::new_err("expected a text, or url=: one of the two")),
         };
-        let index = self.open(py)?;
+        let index = self.opened()?;
         let found = py.detach(|| index.holders(&question, &options));
         dictionary(py, &found.map_err(|error| Failure::from(error).into_py_err(py))?)
     }
@@ -173,21 +199,21 @@ impl Index {
     #[pyo3(signature = (*, threshold=None))]
     fn changes<'py>(&self, py: Python<'py>, threshold: Option<f64>) -> PyResult<Bound<'py, PyAny>> {
         let options = ChangesOptions { threshold: threshold.unwrap_or(DEFAULT_CHANGED) };
-        let index = self.open(py)?;
+        let index = self.opened()?;
         let found = py.detach(|| index.changes(&options));
         dictionary(py, &found.map_err(|error| Failure::from(error).into_py_err(py))?)
     }
 
     /// What it holds.
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let info = self.open(py)?.info().map_err(|error| Failure::from(error).into_py_err(py))?;
+        let info = self.opened()?.info().map_err(|error| Failure::from(error).into_py_err(py))?;
         dictionary(py, &info)
     }
 
     /// How documents became what is kept of them.
     #[getter]
-    fn recipe(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(self.open(py)?.recipe().to_string())
+    fn recipe(&self) -> PyResult<String> {
+        Ok(self.opened()?.recipe().to_string())
     }
 
     /// Lets go of it. Asking it afterwards is an error.
@@ -216,7 +242,7 @@ struct Unanswered<'a> {
 }
 
 impl Index {
-    fn open(&self, _: Python<'_>) -> PyResult<Arc<FoundIndex>> {
+    fn opened(&self) -> PyResult<Arc<FoundIndex>> {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.clone().ok_or_else(|| PyValueError::new_err("the index is closed; open it again with Index(path)"))
     }
@@ -227,14 +253,16 @@ impl Index {
         Ok(())
     }
 
-    fn request(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Request> {
-        request(py, "query", &["--url=-", &self.path.display().to_string()], options)
-    }
-
-    fn asked(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<(Arc<FoundIndex>, QueryOptions)> {
-        let index = self.open(py)?;
-        let asked = self.request(py, options)?.query(&index).map_err(|error| Failure::from(error).into_py_err(py))?;
-        Ok((index, asked))
+    /// What is asked, beside the one question that the command would be given.
+    fn request(&self, py: Python<'_>, question: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<Request> {
+        let request = request(py, "query", &[question, &self.path.display().to_string()], options)?;
+        let has_key = options.map_or(Ok(false), |options| options.contains("key"))?;
+        if has_key && request.key() != self.key {
+            return Err(PyValueError::new_err(
+                "key: the index was opened with another; give it when you open the index: Index(path, key=)",
+            ));
+        }
+        Ok(request)
     }
 }
 
@@ -249,18 +277,18 @@ fn change(
     py: Python<'_>,
     path: &Path,
     verb: &str,
-    data: &Bound<'_, PyTuple>,
+    (data, fields): (&Bound<'_, PyTuple>, &Fields),
     options: Option<&Bound<'_, PyDict>>,
     prepare: impl FnOnce(&Request) -> anyhow::Result<Change>,
 ) -> PyResult<(ChangeSummary, String)> {
     let watcher = watcher(py, options)?;
-    let ((text, _), (id, is_named)) = (field(options, "text")?, field(options, "id")?);
-    let mut inputs = Inputs::new(data, &text, &id, is_named)?;
+    let mut inputs = Inputs::new(data, fields)?;
     let request = request(py, verb, &[&path.display().to_string(), "."], options)?;
     let key = request.key();
     let (resources, taken, raised) = (request.options().resources, inputs.take(), inputs.raised.clone());
     let change = prepare(&request).map_err(|error| Failure::from(error).into_py_err(py))?;
     let summary = running::run(py, watcher.as_ref(), |progress, cancel| {
+        raised.stops(cancel);
         let writer = IndexWriter::new(path).key(&key).resources(resources).progress(progress).cancel(cancel);
         let done = change(writer, taken);
         raised.check()?;

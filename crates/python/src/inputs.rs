@@ -5,46 +5,93 @@
 
 use crate::capsule;
 use crate::errors::{Failure, wrong_input};
-use arrow_array::builder::{LargeStringBuilder, StringBuilder};
+use crate::options::field;
+use crate::rows::Rows;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader, UInt64Array};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use lookalike::{Input, is_text};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use lookalike::{Cancel, Input, is_text};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyDict, PyIterator, PyMapping, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Documents of a batch, and bytes after which one is full.
-const BATCH_ROWS: usize = 4096;
-const BATCH_BYTES: usize = 8 << 20;
 /// What documents in memory are called where a file would have its path.
 const NAME: &str = "table";
+
+/// Record batches that are read once.
+pub(crate) type Batches = Box<dyn RecordBatchReader + Send>;
+
+/// Where the parts of a document are.
+#[derive(Clone)]
+pub(crate) struct Fields {
+    pub(crate) text: String,
+    pub(crate) id: String,
+    /// Whether the column of ids was asked for by name.
+    pub(crate) is_id_named: bool,
+    /// Documents bring their features, and need no text.
+    pub(crate) is_features: bool,
+    /// Documents without ids are refused.
+    pub(crate) must_have_ids: bool,
+}
+
+impl Fields {
+    /// As the options say.
+    pub(crate) fn of(options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let ((text, _), (id, is_id_named)) = (field(options, "text")?, field(options, "id")?);
+        let features = options.map(|options| options.get_item("features_field")).transpose()?.flatten();
+        let is_features = features.is_some_and(|features| !features.is_none());
+        Ok(Self { text, id, is_id_named, is_features, must_have_ids: false })
+    }
+
+    /// By their usual names.
+    pub(crate) fn usual() -> Self {
+        let (text, id) = ("text".to_owned(), "id".to_owned());
+        Self { text, id, is_id_named: false, is_features: false, must_have_ids: false }
+    }
+}
 
 /// What a call is to read.
 pub(crate) struct Inputs {
     /// Paths, as they were given.
     pub(crate) paths: Vec<PathBuf>,
-    /// Documents in memory, if any.
-    pub(crate) table: Option<Box<dyn RecordBatchReader + Send>>,
+    /// Documents in memory, if any, as they were given.
+    pub(crate) table: Option<Batches>,
+    /// The column for the numbers of rows, if there are no ids.
+    numbers: Option<String>,
     pub(crate) raised: Raised,
 }
 
-/// What an iterator of the user's raised: the engine only knows that there are no more documents.
+/// What an iterator or a stream of the user's raised. The engine only knows that there are no more documents, so it is stopped.
 #[derive(Clone, Default)]
-pub(crate) struct Raised(Arc<Mutex<Option<PyErr>>>);
+pub(crate) struct Raised(Arc<Mutex<(Option<PyErr>, Option<Cancel>)>>);
 
 impl Raised {
     /// Fails if the user's iterator did.
     pub(crate) fn check(&self) -> Result<(), Failure> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), |error| Err(error.into()))
+        let raised = self.0.lock().unwrap_or_else(PoisonError::into_inner).0.take();
+        raised.map_or(Ok(()), |error| Err(error.into()))
+    }
+
+    /// What is to be stopped.
+    pub(crate) fn stops(&self, cancel: &Cancel) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).1 = Some(cancel.clone());
+    }
+
+    /// Remembers what went wrong first.
+    pub(crate) fn set(&self, error: PyErr) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.0.get_or_insert(error);
+        if let Some(cancel) = &known.1 {
+            cancel.cancel();
+        }
     }
 }
 
 impl Inputs {
-    /// Of the arguments of a call. `text` and `id` are the fields that are asked for; `id` is only what it is by default if `named` is not set.
-    pub(crate) fn new(data: &Bound<'_, PyTuple>, text: &str, id: &str, named: bool) -> PyResult<Self> {
-        let mut inputs = Self { paths: Vec::new(), table: None, raised: Raised::default() };
+    /// Of the arguments of a call.
+    pub(crate) fn new(data: &Bound<'_, PyTuple>, fields: &Fields) -> PyResult<Self> {
+        let mut inputs = Self { paths: Vec::new(), table: None, numbers: None, raised: Raised::default() };
         for item in data {
             if let Some(path) = path(&item)? {
                 inputs.paths.push(path);
@@ -55,12 +102,17 @@ impl Inputs {
                     "expected paths, or documents in memory once; found two collections of documents: put them together first",
                 ));
             }
-            let reader = reader(&item, text, id, &inputs.raised)?;
-            check_column(item.py(), &reader.schema(), text, "text", is_text)?;
-            if named {
-                check_column(item.py(), &reader.schema(), id, "id", |kind| !kind.is_nested())?;
+            let reader = import(&item, fields, &inputs.raised)?;
+            let schema = reader.schema();
+            if !fields.is_features {
+                check_column(item.py(), &schema, &fields.text, "text", is_text)?;
             }
-            inputs.table = Some(if named { reader } else { numbered(reader, id) });
+            let has_ids = schema.field_with_name(&fields.id).is_ok();
+            if fields.is_id_named || has_ids || fields.must_have_ids {
+                check_column(item.py(), &schema, &fields.id, "id", |kind| !kind.is_nested())?;
+            }
+            inputs.numbers = (!has_ids && !fields.is_id_named).then(|| fields.id.clone());
+            inputs.table = Some(reader);
         }
         if inputs.paths.is_empty() && inputs.table.is_none() {
             return Err(PyTypeError::new_err("expected paths, texts or a table; found nothing to read"));
@@ -68,9 +120,15 @@ impl Inputs {
         Ok(inputs)
     }
 
-    /// For the engine.
+    /// For the engine: rows without ids are called by their numbers.
     pub(crate) fn take(&mut self) -> Vec<Input> {
-        let table = self.table.take().map(|from| Input::Batches { name: PathBuf::from(NAME), from });
+        let table = self.table.take().map(|from| {
+            let from = match &self.numbers {
+                Some(column) => Box::new(Numbered::new(from, column)),
+                None => from,
+            };
+            Input::Batches { name: PathBuf::from(NAME), from }
+        });
         self.paths.iter().cloned().map(Input::Path).chain(table).collect()
     }
 }
@@ -103,19 +161,11 @@ pub(crate) fn path(item: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
 }
 
 /// The record batches of a collection.
-pub(crate) fn import(item: &Bound<'_, PyAny>, text: &str, id: &str) -> PyResult<Box<dyn RecordBatchReader + Send>> {
-    reader(item, text, id, &Raised::default())
-}
-
-fn reader(
-    item: &Bound<'_, PyAny>,
-    text: &str,
-    id: &str,
-    raised: &Raised,
-) -> PyResult<Box<dyn RecordBatchReader + Send>> {
-    let item = &table_of(item)?;
+pub(crate) fn import(item: &Bound<'_, PyAny>, fields: &Fields, raised: &Raised) -> PyResult<Batches> {
+    // some packages have columns, or data sets, that are tables only when they are asked to be
+    let item = &item.py().import("lookalike._sources")?.call_method1("table_of", (item, &fields.text))?;
     if capsule::is_stream(item)? {
-        return capsule::import(item);
+        return Ok(Box::new(Checked { inner: capsule::import(item)?, rows: 0, raised: raised.clone() }));
     }
     let rows = match item.cast::<PyMapping>() {
         // a dictionary is texts by id
@@ -130,158 +180,54 @@ fn reader(
             ))
         })?,
     };
-    let schema = Schema::new(vec![Field::new(id, DataType::Utf8, true), Field::new(text, DataType::LargeUtf8, true)]);
-    let fields = (text.to_owned(), id.to_owned());
-    Ok(Box::new(Rows { from: rows.unbind(), fields, schema: Arc::new(schema), row: 0, raised: raised.clone() }))
+    Ok(Box::new(Rows::new(&rows, fields, raised)?))
 }
 
-/// Data sets of Hugging Face are tables with a choice of rows.
-fn table_of<'py>(item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let module: String = item.get_type().getattr("__module__")?.extract().unwrap_or_default();
-    if !module.starts_with("datasets.") || capsule::is_stream(item)? {
-        return Ok(item.clone());
-    }
-    item.py().import("lookalike._sources")?.call_method1("batches_of_dataset", (item,))
-}
-
-/// Documents of an iterator, some at a time.
-struct Rows {
-    from: Py<PyIterator>,
-    fields: (String, String),
-    schema: SchemaRef,
-    row: u64,
+/// A stream whose failure is remembered: for the engine it is a file that ends too early.
+struct Checked {
+    inner: Batches,
+    rows: u64,
     raised: Raised,
 }
 
-impl RecordBatchReader for Rows {
+impl RecordBatchReader for Checked {
     fn schema(&self) -> SchemaRef {
-        Arc::clone(&self.schema)
+        self.inner.schema()
     }
 }
 
-impl Iterator for Rows {
+impl Iterator for Checked {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        match Python::attach(|py| self.batch(py)) {
-            Ok(batch) => batch.map(Ok),
-            Err(error) => {
-                let message = error.to_string();
-                *self.raised.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                Some(Err(ArrowError::ExternalError(message.into())))
-            }
+        let next = self.inner.next()?;
+        match &next {
+            Ok(batch) => self.rows += batch.num_rows() as u64,
+            Err(error) => Python::attach(|py| {
+                let (found, expected) = (error.to_string(), "the next rows");
+                let message = format!("the stream of rows failed after row {}: {found}", self.rows);
+                self.raised.set(wrong_input(py, &message, expected, &found));
+            }),
         }
+        Some(next)
     }
 }
 
-impl Rows {
-    fn batch(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
-        let (mut ids, mut texts, mut bytes, mut rows) = (StringBuilder::new(), LargeStringBuilder::new(), 0, 0);
-        let mut iterator = self.from.bind(py).clone();
-        while rows < BATCH_ROWS && bytes < BATCH_BYTES {
-            let Some(row) = iterator.next() else { break };
-            let (id, text) = self.document(&row?)?;
-            bytes += text.len();
-            ids.append_value(id);
-            texts.append_value(text);
-            rows += 1;
-            self.row += 1;
-        }
-        if rows == 0 {
-            return Ok(None);
-        }
-        let columns: Vec<ArrayRef> = vec![Arc::new(ids.finish()), Arc::new(texts.finish())];
-        RecordBatch::try_new(self.schema(), columns).map(Some).map_err(|error| PyValueError::new_err(error.to_string()))
-    }
-
-    /// Id and text of a document, whatever it is given as.
-    fn document(&self, row: &Bound<'_, PyAny>) -> PyResult<(String, String)> {
-        let number = self.row;
-        if let Ok(fields) = row.cast::<PyDict>() {
-            let (text, id) = &self.fields;
-            let body = fields.get_item(text)?.ok_or_else(|| {
-                let found = fields.keys();
-                PyValueError::new_err(format!(
-                    "document {number}: expected the field {text:?}, found {found}; name the field with text="
-                ))
-            })?;
-            let id = fields.get_item(id)?.map_or_else(|| Ok(number.to_string()), |id| self.id(&id))?;
-            return Ok((id, self.text(&body)?));
-        }
-        if let Ok(pair) = row.cast::<PyTuple>() {
-            if pair.len() != 2 {
-                let found = pair.len();
-                return Err(PyValueError::new_err(format!(
-                    "document {number}: expected (id, text), found a tuple of {found}"
-                )));
-            }
-            return Ok((self.id(&pair.get_item(0)?)?, self.text(&pair.get_item(1)?)?));
-        }
-        Ok((number.to_string(), self.text(row)?))
-    }
-
-    fn id(&self, id: &Bound<'_, PyAny>) -> PyResult<String> {
-        if let Ok(id) = id.cast::<PyString>() {
-            return utf8(id, self.row, "id");
-        }
-        id.extract::<i128>().map(|id| id.to_string()).map_err(|_| {
-            let (number, kind) = (self.row, id.get_type());
-            PyTypeError::new_err(format!(
-                "document {number}: expected an id that is a string or an integer, found {kind}"
-            ))
-        })
-    }
-
-    fn text(&self, text: &Bound<'_, PyAny>) -> PyResult<String> {
-        let number = self.row;
-        if let Ok(text) = text.cast::<PyString>() {
-            return utf8(text, number, "text");
-        }
-        let bytes = match (text.cast::<PyBytes>(), text.cast::<PyByteArray>()) {
-            (Ok(bytes), _) => bytes.as_bytes().to_vec(),
-            (_, Ok(bytes)) => bytes.to_vec(),
-            _ => {
-                let kind = text.get_type();
-                return Err(PyTypeError::new_err(format!(
-                    "document {number}: expected text, found {kind}; leave it out, or give an empty text"
-                )));
-            }
-        };
-        String::from_utf8(bytes).map_err(|error| {
-            let at = error.utf8_error().valid_up_to();
-            PyValueError::new_err(format!(
-                "document {number}: expected UTF-8, found another byte at {at}; decode it first, for example with .decode('latin-1')"
-            ))
-        })
-    }
-}
-
-/// A string of Python may hold halves of characters.
-fn utf8(text: &Bound<'_, PyString>, number: u64, what: &str) -> PyResult<String> {
-    text.to_str().map(str::to_owned).map_err(|_| {
-        PyValueError::new_err(format!(
-            "document {number}: expected Unicode, found a lone surrogate in its {what}; replace it with \
-             .encode('utf-8', 'replace').decode()"
-        ))
-    })
-}
-
-/// A table whose rows are called by their numbers if it has no ids.
+/// A table whose rows are called by their numbers.
 struct Numbered {
-    inner: Box<dyn RecordBatchReader + Send>,
+    inner: Batches,
     schema: SchemaRef,
     row: u64,
 }
 
-fn numbered(inner: Box<dyn RecordBatchReader + Send>, id: &str) -> Box<dyn RecordBatchReader + Send> {
-    let schema = inner.schema();
-    if schema.field_with_name(id).is_ok() {
-        return inner;
+impl Numbered {
+    fn new(inner: Batches, column: &str) -> Self {
+        let schema = inner.schema();
+        let number = Arc::new(Field::new(column, DataType::UInt64, false));
+        let fields = schema.fields().iter().cloned().chain([number]);
+        let schema = Schema::new_with_metadata(fields.collect::<Vec<_>>(), schema.metadata().clone());
+        Self { inner, schema: Arc::new(schema), row: 0 }
     }
-    let number = Arc::new(Field::new(id, DataType::UInt64, false));
-    let fields = schema.fields().iter().cloned().chain([number]);
-    let schema = Schema::new_with_metadata(fields.collect::<Vec<_>>(), schema.metadata().clone());
-    Box::new(Numbered { inner, schema: Arc::new(schema), row: 0 })
 }
 
 impl RecordBatchReader for Numbered {

@@ -2,52 +2,59 @@
 
 use crate::capsule;
 use crate::errors::Failure;
-use crate::inputs;
-use crate::numbers::to_numpy;
+use crate::inputs::{Batches, Fields, Raised, import, path};
+use crate::numbers::{count, to_numpy};
+use crate::options;
 use crate::running;
 use arrow_array::builder::{ListBuilder, UInt64Builder};
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ListArray, RecordBatch, RecordBatchReader};
+use arrow_array::{Array, ListArray, RecordBatch};
 use lookalike::simhash::{FingerprintScratch, Fingerprinter};
-use lookalike::sketch::Sketcher;
+use lookalike::sketch::{SketchScratch, Sketcher};
 use lookalike::{FeatureHasher, Recipe, Resources, ShingleRecipe, SimhashRecipe, bytes_at, is_text};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use rayon::prelude::*;
 
-const TEXT: &str = "text";
-
 /// The fingerprint of each text: 64 bits as `numpy.uint64`, in the order of the texts. A text without words has 0.
+///
+/// >>> import lookalike
+/// >>> fox = "the quick brown fox jumps over the lazy dog and then sleeps in the warm light of the sun until the evening comes"
+/// >>> a, b = lookalike.simhash([fox, fox + " again"])
+/// >>> bin(int(a) ^ int(b)).count("1") < 20
+/// True
 #[pyfunction]
-#[pyo3(signature = (texts, recipe=None, *, key="", threads=0))]
+#[pyo3(signature = (texts, recipe=None, *, key=None, threads=0))]
 pub(crate) fn simhash<'py>(
     py: Python<'py>,
     texts: &Bound<'py, PyAny>,
     recipe: Option<&str>,
-    key: &str,
-    threads: usize,
+    key: Option<&str>,
+    threads: i64,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let (key, threads) = (&options::key(key), count("threads", threads)?);
     let recipe = match parsed(recipe)? {
         None => SimhashRecipe { key: key_name(key), ..SimhashRecipe::default() },
         Some(Recipe::Simhash(recipe)) => recipe,
         Some(other) => return Err(of_other_lens(&other, "simhash")),
     };
-    let batches = batches(texts)?;
+    let (batches, raised) = batches(texts)?;
     let fingerprints = running::run(py, None, |_, cancel| {
         let fingerprinter = Fingerprinter::new(&recipe, key, None)?;
         let pool = Resources { threads, ..Resources::default() }.pool()?;
         let mut all: Vec<u64> = Vec::new();
         for batch in batches {
-            cancel.check()?;
+            raised.check()?;
             let batch = batch?;
             let texts = texts_of(&batch)?;
-            let fingerprint = |scratch: &mut FingerprintScratch<u64>, text: &&str| {
-                fingerprinter.fingerprint_text("", text, scratch).unwrap_or(0)
+            let fingerprint = |scratch: &mut FingerprintScratch<u64>, text: &&str| -> Result<u64, Failure> {
+                cancel.check()?;
+                Ok(fingerprinter.fingerprint_text("", text, scratch).unwrap_or(0))
             };
-            let some: Vec<u64> =
+            let some: Result<Vec<u64>, Failure> =
                 pool.install(|| texts.par_iter().map_init(FingerprintScratch::default, fingerprint).collect());
-            all.extend(some);
+            all.extend(some?);
         }
         Ok(all)
     })?;
@@ -55,39 +62,41 @@ pub(crate) fn simhash<'py>(
 }
 
 /// The sketch of each text, as an Arrow array of `list<uint64>`, in the order of the texts. A text without words has an empty one.
+///
+/// >>> import lookalike
+/// >>> [len(features) for features in lookalike.sketch([" ".join(f"word{n}" for n in range(40)), ""]).to_pylist()]
+/// [31, 0]
 #[pyfunction]
-#[pyo3(signature = (texts, recipe=None, *, key="", threads=0))]
+#[pyo3(signature = (texts, recipe=None, *, key=None, threads=0))]
 pub(crate) fn sketch(
     py: Python<'_>,
     texts: &Bound<'_, PyAny>,
     recipe: Option<&str>,
-    key: &str,
-    threads: usize,
+    key: Option<&str>,
+    threads: i64,
 ) -> PyResult<Sketches> {
+    let (key, threads) = (&options::key(key), count("threads", threads)?);
     let recipe = match parsed(recipe)? {
         None => ShingleRecipe { key: key_name(key), ..ShingleRecipe::default() },
         Some(Recipe::Shingles(recipe)) => recipe,
         Some(other) => return Err(of_other_lens(&other, "shingles")),
     };
-    let batches = batches(texts)?;
+    let (batches, raised) = batches(texts)?;
     let array = running::run(py, None, |_, cancel| {
         let sketcher = Sketcher::new(&recipe, key)?;
         let pool = Resources { threads, ..Resources::default() }.pool()?;
         let mut lists = ListBuilder::new(UInt64Builder::new());
         for batch in batches {
-            cancel.check()?;
+            raised.check()?;
             let batch = batch?;
             let texts = texts_of(&batch)?;
-            let some: Vec<Vec<u64>> = pool.install(|| {
-                let sketches = texts.par_iter().map_init(
-                    || sketcher.scratch(),
-                    |scratch, text| {
-                        sketcher.sketch_text("", text, scratch).map(|made| made.sketch.features).unwrap_or_default()
-                    },
-                );
-                sketches.collect()
-            });
-            for features in some {
+            let features = |scratch: &mut SketchScratch, text: &&str| -> Result<Vec<u64>, Failure> {
+                cancel.check()?;
+                Ok(sketcher.sketch_text("", text, scratch).map(|made| made.sketch.features).unwrap_or_default())
+            };
+            let some: Result<Vec<Vec<u64>>, Failure> =
+                pool.install(|| texts.par_iter().map_init(|| sketcher.scratch(), features).collect());
+            for features in some? {
                 lists.values().append_slice(&features);
                 lists.append(true);
             }
@@ -137,7 +146,7 @@ fn key_name(key: &str) -> Option<String> {
 fn parsed(recipe: Option<&str>) -> PyResult<Option<Recipe>> {
     let parse = |text: &str| {
         text.parse::<Recipe>().map_err(|error| {
-            PyValueError::new_err(format!("recipe: {error}; take one from a report, an index or lookalike.recipe()"))
+            PyValueError::new_err(format!("recipe: {error}; take one from the recipe of a report or an index"))
         })
     };
     recipe.map(parse).transpose()
@@ -147,17 +156,17 @@ fn of_other_lens(recipe: &Recipe, expected: &str) -> PyErr {
     PyValueError::new_err(format!("recipe: expected one of the {expected} lens, found {recipe}"))
 }
 
-fn batches(texts: &Bound<'_, PyAny>) -> PyResult<Box<dyn RecordBatchReader + Send>> {
-    if inputs::path(texts)?.is_some() {
+fn batches(texts: &Bound<'_, PyAny>) -> PyResult<(Batches, Raised)> {
+    if path(texts)?.is_some() {
         return Err(PyTypeError::new_err("texts: expected texts, found a string; put it into a list: [text]"));
     }
-    let texts = texts.py().import("lookalike._sources")?.call_method1("column_of_texts", (texts,))?;
-    inputs::import(&texts, TEXT, "id")
+    let raised = Raised::default();
+    Ok((import(texts, &Fields::usual(), &raised)?, raised))
 }
 
 /// The texts of a batch; null is an empty one.
 fn texts_of(batch: &RecordBatch) -> Result<Vec<&str>, Failure> {
-    let Some(column) = batch.column_by_name(TEXT).or_else(|| (batch.num_columns() == 1).then(|| batch.column(0)))
+    let Some(column) = batch.column_by_name("text").or_else(|| (batch.num_columns() == 1).then(|| batch.column(0)))
     else {
         return Err(anyhow::anyhow!(
             "expected texts, or a table with one column or the column 'text'; found {}",

@@ -1,17 +1,20 @@
 //! The engine in Python: the wheel `lookalike`. What it takes and gives is described in `python/lookalike/__init__.pyi`.
 #![expect(clippy::needless_pass_by_value, reason = "what Python hands over comes by value")]
+#![expect(clippy::doc_link_with_quotes, reason = "examples are of Python")]
 
 mod capsule;
 mod compare;
 mod dedup;
 mod errors;
 mod hamming;
+mod held;
 mod index;
 mod inputs;
 mod kernels;
 mod numbers;
 mod options;
 mod report;
+mod rows;
 mod running;
 mod spill;
 mod table;
@@ -27,6 +30,8 @@ mod _lookalike {
     use crate::dedup::{Deduplicated, KeptRows, dedup};
     #[pymodule_export]
     use crate::hamming::HammingIndex;
+    #[pymodule_export]
+    use crate::held::HeldFingerprints;
     #[pymodule_export]
     use crate::index::Index;
     #[pymodule_export]
@@ -53,6 +58,23 @@ mod _lookalike {
     fn parameters(verb: &str) -> Vec<Keyword> {
         let all = Request::parameters(verb).into_iter();
         all.map(|it| (it.name.replace('-', "_"), it.short, it.value, it.repeats, it.default)).collect()
+    }
+
+    /// The keywords of a function, as the command explains its flags: `print(lookalike.keywords("scan"))`.
+    #[pyfunction]
+    fn keywords(function: &str) -> PyResult<String> {
+        let all = Request::parameters(function);
+        if all.is_empty() {
+            return Err(pyo3::exceptions::PyValueError::new_err(format!(
+                "expected one of scan, copies, recluster, dedup, compare, index build, index add, query; found {function:?}"
+            )));
+        }
+        let line = |it: &lookalike_cli::request::Parameter| {
+            let value = it.value.map_or("True".to_owned(), str::to_owned);
+            let default = it.default.map_or(String::new(), |default| format!(" [default: {default}]"));
+            format!("{}={value}: {}{default}\n", it.name.replace('-', "_"), crate::errors::keywords(it.help))
+        };
+        Ok(all.iter().map(line).collect())
     }
 
     #[pymodule_init]

@@ -2,11 +2,17 @@
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes};
+use pyo3::types::{PyByteArray, PyBytes, PyList, PyTuple};
 
 /// Fingerprints or ids of an array, a list or anything that numpy takes.
 pub(crate) fn from_numpy(numbers: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec<u64>> {
     let numpy = numbers.py().import("numpy")?;
+    // numpy takes a list of large and small integers for floating point numbers
+    if (numbers.is_instance_of::<PyList>() || numbers.is_instance_of::<PyTuple>())
+        && let Ok(given) = numbers.extract()
+    {
+        return Ok(given);
+    }
     let array = numpy.call_method1("asarray", (numbers,))?;
     let dimensions: usize = array.getattr("ndim")?.extract()?;
     let size: usize = array.getattr("size")?.extract()?;
@@ -25,6 +31,12 @@ pub(crate) fn from_numpy(numbers: &Bound<'_, PyAny>, what: &str) -> PyResult<Vec
     let bytes = array.call_method0("tobytes")?;
     let bytes = bytes.cast::<PyBytes>()?.as_bytes();
     Ok(bytes.chunks_exact(8).map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap_or_default())).collect())
+}
+
+/// A number of things.
+pub(crate) fn count<T: TryFrom<i64>>(what: &str, number: i64) -> PyResult<T> {
+    T::try_from(number)
+        .map_err(|_| PyValueError::new_err(format!("{what}: expected a number from 0 on, found {number}")))
 }
 
 /// Numbers as an array of this type.

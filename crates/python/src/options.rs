@@ -4,7 +4,7 @@ use crate::errors::{Failure, keywords};
 use lookalike_cli::request::{Parameter, Request};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
 use std::ffi::OsString;
 
 /// Names that are shorter in Python.
@@ -32,7 +32,7 @@ pub(crate) fn request(
                 name = Quoted(&name)
             )));
         };
-        push(&mut line, &parameter.name, &name, &value)?;
+        push(&mut line, parameter, &name, &value)?;
     }
     let (flags, words): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.starts_with("--"));
     line.extend(flags.into_iter().chain(["--"]).chain(words).map(OsString::from));
@@ -51,23 +51,27 @@ impl std::fmt::Display for Quoted<'_> {
     }
 }
 
-fn push(line: &mut Vec<OsString>, flag: &str, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+fn push(line: &mut Vec<OsString>, parameter: &Parameter, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    let flag = parameter.name.as_str();
     if value.is_none() {
         return Ok(());
     }
-    if let Ok(value) = value.cast::<PyBool>() {
-        if value.is_true() {
+    if value.is_instance_of::<PyBool>() || parameter.value.is_none() {
+        if is_true(name, value)? {
             line.push(dashed(flag));
         }
         return Ok(());
     }
     if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
-        return value.try_iter()?.try_for_each(|value| push(line, flag, name, &value?));
+        return value.try_iter()?.try_for_each(|value| push(line, parameter, name, &value?));
     }
     let text = if value.is_instance_of::<PyString>() || value.hasattr("__fspath__")? {
         value.extract::<std::path::PathBuf>()?.into_os_string()
-    } else if value.is_instance_of::<PyInt>() || value.is_instance_of::<PyFloat>() {
-        value.str()?.to_str()?.into()
+    } else if let Ok(number) = value.extract::<i128>() {
+        // numpy has integers and floating point numbers of its own
+        number.to_string().into()
+    } else if let Ok(number) = value.extract::<f64>() {
+        number.to_string().into()
     } else {
         let kind = value.get_type();
         return Err(PyTypeError::new_err(format!("{name}: expected a string, a number or a flag, found {kind}")));
@@ -102,6 +106,21 @@ pub(crate) fn field(options: Option<&Bound<'_, PyDict>>, short: &str) -> PyResul
         }
     }
     Ok((short.to_owned(), false))
+}
+
+/// What is there or not.
+fn is_true(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    value.extract().map_err(|_| PyTypeError::new_err(format!("{name}: expected True or False, found {value}")))
+}
+
+/// A keyword of Python's own that is there or not, out of the options.
+pub(crate) fn switch(options: Option<&Bound<'_, PyDict>>, name: &str) -> PyResult<bool> {
+    taken(options, name)?.map_or(Ok(false), |wish| is_true(name, &wish))
+}
+
+/// The secret behind features and fingerprints: what was given, or what the environment says, as for the command.
+pub(crate) fn key(given: Option<&str>) -> String {
+    given.map_or_else(|| std::env::var("LOOKALIKE_KEY").unwrap_or_default(), str::to_owned)
 }
 
 /// Takes a keyword of Python's own out of the options.

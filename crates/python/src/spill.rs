@@ -1,8 +1,9 @@
-//! A stream is read once. What passes by goes to a file, so that rows can be read again.
+//! A stream is read once. What passes by goes to a file, so that rows can be read again. The file is a stream, too: unlike Arrow files, streams
+//! may replace their dictionaries.
 
 use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_ipc::reader::FileReader;
-use arrow_ipc::writer::FileWriter;
+use arrow_ipc::reader::StreamReader;
+use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, SchemaRef};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter};
@@ -13,7 +14,7 @@ use tempfile::NamedTempFile;
 /// A stream whose batches are kept as they pass.
 pub(crate) struct Spill {
     from: Box<dyn RecordBatchReader + Send>,
-    out: Option<FileWriter<BufWriter<File>>>,
+    out: Option<StreamWriter<BufWriter<File>>>,
     file: Arc<NamedTempFile>,
 }
 
@@ -25,7 +26,7 @@ impl Spill {
         let mut file = tempfile::Builder::new();
         file.prefix("lookalike-").suffix(".arrow");
         let file = folder.map_or_else(|| file.tempfile(), |folder| file.tempfile_in(folder))?;
-        let out = FileWriter::try_new(BufWriter::with_capacity(1 << 20, file.reopen()?), &from.schema())?;
+        let out = StreamWriter::try_new(BufWriter::with_capacity(1 << 20, file.reopen()?), &from.schema())?;
         Ok(Self { from, out: Some(out), file: Arc::new(file) })
     }
 
@@ -73,6 +74,6 @@ impl Spilled {
     /// All batches again.
     pub(crate) fn reader(&self) -> Result<Box<dyn RecordBatchReader + Send>, ArrowError> {
         let file = self.0.reopen().map_err(|error: io::Error| ArrowError::from_external_error(Box::new(error)))?;
-        Ok(Box::new(FileReader::try_new(BufReader::new(file), None)?))
+        Ok(Box::new(StreamReader::try_new(BufReader::new(file), None)?))
     }
 }

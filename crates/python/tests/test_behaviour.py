@@ -113,3 +113,89 @@ def test_memory_is_kept_in_a_folder_of_ones_choice(documents, tmp_path):
     before = set(os.listdir(tempfile.gettempdir()))
     lookalike.dedup(iter(documents.items()), tmp=tmp_path)
     assert {name for name in os.listdir(tempfile.gettempdir()) if name.startswith("lookalike")} <= before
+
+
+def test_threads_may_ask_while_a_page_is_written(documents, tmp_path):
+    report = lookalike.scan(documents, pairs=True)
+    done = threading.Event()
+
+    def write():
+        for number in range(5):
+            report.html(tmp_path / f"{number}.html")
+        done.set()
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    deadline = time.monotonic() + 60
+    while not done.is_set() and time.monotonic() < deadline:
+        assert report.documents == 60
+    assert done.is_set(), "the two wait for each other"
+
+
+def test_a_store_is_not_written_by_two_processes(tmp_path):
+    store = lookalike.HammingIndex.open(tmp_path / "store")
+    store.insert([1], [1])
+    child = os.fork()
+    if child == 0:
+        try:
+            store.insert([2], [2])
+        except RuntimeError as error:
+            os._exit(0 if "forked" in str(error) else 1)
+        os._exit(2)
+    assert os.waitpid(child, 0)[1] == 0
+    store.insert([4], [4])
+    store.close()
+    with lookalike.HammingIndex.open(tmp_path / "store") as again:
+        assert sorted(again.query([1, 4], 0)[1]) == [1, 4]
+
+
+SLOW = """
+import lookalike, time
+def texts():
+    print("running", flush=True)
+    n = 0
+    while True:
+        n += 1
+        yield f"some words of document {n} " * 20
+        if n > 2000:
+            time.sleep(0.01)
+            if n == 2001:
+                print("slow", flush=True)
+lookalike.scan(texts())
+"""
+
+
+def test_a_slow_iterator_is_stopped_soon():
+    child = subprocess.Popen([sys.executable, "-c", SLOW], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert child.stdout.readline() == b"running\n"
+    assert child.stdout.readline() == b"slow\n"
+    child.send_signal(signal.SIGINT)
+    # 4,096 rows of a batch would take forty seconds
+    _, said = child.communicate(timeout=20)
+    assert b"KeyboardInterrupt" in said, said
+
+
+def test_documentation_runs():
+    import doctest
+
+    runner = doctest.DocTestRunner()
+    for name in lookalike.__all__:
+        documented = getattr(lookalike, name)
+        examples = doctest.DocTestParser().get_doctest(getattr(documented, "__doc__", None) or "", {}, name, None, 0)
+        runner.run(examples)
+    assert runner.tries > 20 and runner.failures == 0
+    for verb in ("scan", "copies", "recluster", "dedup", "compare", "index build", "index add", "query"):
+        assert "threads" in lookalike.keywords(verb) or "threshold" in lookalike.keywords(verb)
+
+
+def test_a_notebook_shows_no_hidden_characters(tmp_path):
+    words = "one two three four five six seven eight nine ten eleven twelve"
+    hostile = "<script>\x1b[2J\u202e\0"
+    report = lookalike.scan([(hostile, words), ("b", words + " more")], w=3, threshold=0.3)
+    shown = report._repr_html_()
+    assert hostile[0] + "script" not in shown
+    assert not any(c in shown for c in "\x1b\u202e\0")
+    report.html(tmp_path / "page.html")
+    assert (tmp_path / "page.html").as_uri() in report._repr_html_()
+    copies = lookalike.copies({"a": words * 9, "b": words * 9 + " end"})
+    assert "similarity" in copies._repr_html_() and "<svg" in copies._repr_html_()

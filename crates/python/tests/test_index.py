@@ -5,6 +5,7 @@ import random
 import pytest
 
 import lookalike
+from conftest import text
 
 
 def test_an_index_from_build_to_close(documents, tmp_path):
@@ -92,3 +93,53 @@ def test_kernels(documents):
     assert lookalike.sketch(texts, key="k").to_pylist() != sketches.to_pylist()
     shingles = set(sketches[0].as_py()) & set(sketches[2].as_py())
     assert shingles, "near-copies share features"
+
+
+def test_what_has_no_id_is_not_added(tmp_path):
+    index = lookalike.Index.build(tmp_path / "index", {"a": text(1), "b": text(2)})
+    for data in ([text(3)], [{"text": text(3)}], pytest.importorskip("pyarrow").table({"text": [text(3)]})):
+        with pytest.raises(ValueError, match="id"):
+            index.add(data)
+    assert index.info()["documents"] == 2
+
+
+def test_what_is_added_has_the_recipe_and_the_key(tmp_path):
+    index = lookalike.Index.build(tmp_path / "index", {"a": text(1)}, w=3, key="secret")
+    with pytest.raises(lookalike.RecipeMismatch):
+        index.add({"b": text(2)}, w=9)
+    index.add({"b": text(2)})
+    opened = lookalike.Index.open(tmp_path / "index", key="secret")
+    opened.add({"c": text(3)})
+    with pytest.raises(ValueError, match="key"):
+        opened.query(text(1), key="other")
+    assert opened.info()["documents"] == 3
+
+
+def test_many_queries_say_where_the_texts_are(tmp_path):
+    index = lookalike.Index.build(tmp_path / "index", {"a": text(1), "b": text(2)})
+    rows = [{"body": text(1), "name": "x"}, {"body": text(9), "name": "y"}]
+    answers = index.query_many(rows, text="body", id="name", threads=1)
+    assert [answer["query"] for answer in answers] == ["x", "y"]
+    assert [len(answer["matches"]) for answer in answers] == [1, 0]
+
+
+def test_fingerprints_of_a_file_in_memory(tmp_path):
+    import numpy as np
+
+    some = lookalike.simhash([text(n) for n in range(50)])
+    np.save(tmp_path / "some.npy", some)
+    (tmp_path / "some.txt").write_text("".join(f"{fingerprint:016x}\n" for fingerprint in some))
+    for name in ("some.npy", "some.txt"):
+        index = lookalike.HammingIndex.read(tmp_path / name)
+        assert len(index) == 50 and list(index.query(some, 0)[1]) == list(range(50))
+    with pytest.raises(lookalike.NotFound):
+        lookalike.HammingIndex.read(tmp_path / "nothing.txt")
+
+
+def test_numbers_never_meet_ids():
+    numbered = lookalike.HammingIndex([1, 2])
+    numbered.insert([4])
+    assert list(numbered.query([4], 0)[1]) == [2]
+    named = lookalike.HammingIndex([1, 2], [5, 2])
+    with pytest.raises(ValueError, match="ids"):
+        named.insert([4])

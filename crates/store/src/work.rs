@@ -114,6 +114,24 @@ impl WorkFolder {
         self.path.join(format!("{step}.step"))
     }
 
+    /// Removes everything. The records of steps go first, the given one last of them: whenever that is interrupted, no record is left of a step
+    /// whose files are gone.
+    pub fn remove(&self, last: &str) -> Result<(), Error> {
+        let failed = |source| Error::Write { what: self.path.display().to_string(), source };
+        let mut records = Vec::new();
+        for entry in fs::read_dir(&self.path).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            if path.extension().is_some_and(|extension| extension == "step") {
+                records.push((path == self.record(last), path));
+            }
+        }
+        records.sort();
+        for (_, record) in records {
+            fs::remove_file(record).map_err(failed)?;
+        }
+        fs::remove_dir_all(&self.path).map_err(failed)
+    }
+
     /// Removes files that no later step needs.
     pub fn discard(&self, names: &[&str]) {
         for name in names {
@@ -125,6 +143,23 @@ impl WorkFolder {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_record_outlives_its_files() {
+        let dir = tempfile::tempdir().unwrap();
+        let work = WorkFolder::open(&dir.path().join("work")).unwrap();
+        for step in ["run", "read", "write"] {
+            work.finish_step(step, step.to_owned()).unwrap();
+        }
+        // a folder in place of the last record: it is reached when the others are gone
+        fs::remove_file(work.record("run")).unwrap();
+        fs::create_dir(work.record("run")).unwrap();
+        assert!(work.remove("run").is_err());
+        assert!(!work.record("read").exists() && !work.record("write").exists());
+        fs::remove_dir(work.record("run")).unwrap();
+        work.remove("run").unwrap();
+        assert!(!work.path().exists());
+    }
 
     #[test]
     fn finished_steps_come_back() {

@@ -5,12 +5,51 @@ use super::near::{Ask, flips};
 use super::packed::Bytes;
 use super::tables::{Hit, Tables};
 use crate::bits::FingerprintBits;
+use std::convert::Infallible;
 use std::ops::{ControlFlow, Range};
 
 /// Buckets that are fetched together.
 const PROBES: usize = 64;
 /// Hits that are looked up together.
 const HITS: usize = 64;
+
+impl<F: FingerprintBits> Tables<F, Vec<u8>> {
+    /// As [`Tables::near`], where nothing can go wrong.
+    pub fn near_in_memory(&self, query: F, k: u32, each: impl FnMut(Hit<F>) -> ControlFlow<()>) {
+        let Ok::<(), Infallible>(()) = self.near(query, k, each);
+    }
+}
+
+impl<F: FingerprintBits, B: Bytes> Tables<F, B> {
+    /// Calls `each` with every fingerprint within `k` of the query, each once.
+    ///
+    /// A fingerprint may be within reach of several tables: the first of them reports it.
+    pub fn near(&self, query: F, k: u32, mut each: impl FnMut(Hit<F>) -> ControlFlow<()>) -> Result<(), B::Error> {
+        self.near_each(&[query], k, |_, hit| each(hit))
+    }
+
+    /// The same for many queries, which is faster than one after the other: `each` is told the place of the query, too. What is near the first
+    /// query comes first.
+    pub fn near_each(
+        &self,
+        queries: &[F],
+        k: u32,
+        each: impl FnMut(usize, Hit<F>) -> ControlFlow<()>,
+    ) -> Result<(), B::Error> {
+        Search::new(self, queries, k, each).run(0..self.sorted.len())
+    }
+
+    /// What one of the tables reports of [`Tables::near`]: for a [`super::NeighbourTable`] whose line was full.
+    pub fn near_of(
+        &self,
+        table: usize,
+        query: F,
+        k: u32,
+        mut each: impl FnMut(Hit<F>) -> ControlFlow<()>,
+    ) -> Result<(), B::Error> {
+        Search::new(self, &[query], k, |_, hit| each(hit)).run(table..table + 1)
+    }
+}
 
 /// A bucket that may have rows near a query.
 struct Probe<F> {
@@ -23,7 +62,7 @@ struct Probe<F> {
 }
 
 /// A search that is under way.
-pub(super) struct Search<'a, F, B, E> {
+struct Search<'a, F, B, E> {
     tables: &'a Tables<F, B>,
     queries: &'a [F],
     k: u32,
@@ -36,13 +75,13 @@ pub(super) struct Search<'a, F, B, E> {
 
 impl<'a, F: FingerprintBits, B: Bytes, E: FnMut(usize, Hit<F>) -> ControlFlow<()>> Search<'a, F, B, E> {
     /// For all within `k` of the queries. `each` is called with the place of a query and what is near it.
-    pub(super) fn new(tables: &'a Tables<F, B>, queries: &'a [F], k: u32, each: E) -> Self {
+    fn new(tables: &'a Tables<F, B>, queries: &'a [F], k: u32, each: E) -> Self {
         let radii = tables.radii(k);
         Self { tables, queries, k, radii, probes: Vec::with_capacity(PROBES), hits: Vec::new(), each }
     }
 
     /// Looks into some of the tables for each query.
-    pub(super) fn run(&mut self, tables: Range<usize>) -> Result<(), B::Error> {
+    fn run(&mut self, tables: Range<usize>) -> Result<(), B::Error> {
         for (at, query) in self.queries.iter().enumerate() {
             for table in tables.clone() {
                 let Some(radius) = self.radii[table] else { continue };

@@ -1,12 +1,11 @@
 //! All tables of a design, asked together.
 
 use super::packed::{Bytes, Packed, Packer, width_of};
-use super::search::Search;
 use super::table::{Table, TableBuilder};
 use super::{Design, MAX_DISTANCE, Order};
 use crate::bits::FingerprintBits;
 use std::convert::Infallible;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 /// A fingerprint near a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +32,17 @@ pub struct Tables<F, B> {
 
 impl<F: FingerprintBits> Tables<F, Vec<u8>> {
     /// Tables in memory, of fingerprints and whose they are.
-    pub fn build(design: Design, mut fingerprints: Vec<(F, u64)>) -> Self {
+    pub fn build(design: Design, fingerprints: Vec<(F, u64)>) -> Self {
+        let Ok::<Self, Infallible>(tables) = Self::try_build(design, fingerprints, || Ok(()));
+        tables
+    }
+
+    /// The same; it is asked before each table whether to go on.
+    pub fn try_build<E>(
+        design: Design,
+        mut fingerprints: Vec<(F, u64)>,
+        mut check: impl FnMut() -> Result<(), E>,
+    ) -> Result<Self, E> {
         fingerprints.sort_unstable();
         let id_bits = width_of(fingerprints.iter().map(|(_, id)| *id).max().unwrap_or(0));
         let mut ids = Packer::new(id_bits);
@@ -44,6 +53,7 @@ impl<F: FingerprintBits> Tables<F, Vec<u8>> {
         let ids = Packed::new(ids.finish(), id_bits, rows);
         let mut tables = Vec::new();
         for (at, order) in design.orders(F::WIDTH).iter().enumerate() {
+            check()?;
             let mut permuted: Vec<F> =
                 fingerprints.iter().map(|(fingerprint, _)| order.permute(*fingerprint)).collect();
             if at > 0 {
@@ -57,12 +67,7 @@ impl<F: FingerprintBits> Tables<F, Vec<u8>> {
             let (shape, directory, rest) = builder.finish();
             tables.push(Table::new(shape, directory, rest));
         }
-        Self::new(design, tables, ids)
-    }
-
-    /// As [`Tables::near`], where nothing can go wrong.
-    pub fn near_in_memory(&self, query: F, k: u32, each: impl FnMut(Hit<F>) -> ControlFlow<()>) {
-        let Ok::<(), Infallible>(()) = self.near(query, k, each);
+        Ok(Self::new(design, tables, ids))
     }
 }
 
@@ -111,35 +116,6 @@ impl<F: FingerprintBits, B: Bytes> Tables<F, B> {
     /// All fingerprints and whose they are, in order.
     pub fn entries(&self) -> impl Iterator<Item = Result<(F, u64), B::Error>> + '_ {
         self.sorted[0].all().zip(0..).map(|(fingerprint, row)| Ok((fingerprint?, self.ids.get(row)?)))
-    }
-
-    /// Calls `each` with every fingerprint within `k` of the query, each once.
-    ///
-    /// A fingerprint may be within reach of several tables: the first of them reports it.
-    pub fn near(&self, query: F, k: u32, mut each: impl FnMut(Hit<F>) -> ControlFlow<()>) -> Result<(), B::Error> {
-        self.near_each(&[query], k, |_, hit| each(hit))
-    }
-
-    /// The same for many queries, which is faster than one after the other: `each` is told the place of the query, too. What is near the first
-    /// query comes first.
-    pub fn near_each(
-        &self,
-        queries: &[F],
-        k: u32,
-        each: impl FnMut(usize, Hit<F>) -> ControlFlow<()>,
-    ) -> Result<(), B::Error> {
-        Search::new(self, queries, k, each).run(0..self.sorted.len())
-    }
-
-    /// What one of the tables reports of [`Tables::near`]: for a [`super::NeighbourTable`] whose line was full.
-    pub fn near_of(
-        &self,
-        table: usize,
-        query: F,
-        k: u32,
-        mut each: impl FnMut(Hit<F>) -> ControlFlow<()>,
-    ) -> Result<(), B::Error> {
-        Search::new(self, &[query], k, |_, hit| each(hit)).run(table..table + 1)
     }
 
     /// How far each table is looked at for a distance.

@@ -1,7 +1,7 @@
 //! A text becomes a fingerprint: words, features, weights, votes.
 
 use super::occurrences::Occurrences;
-use super::{Counter, Idf, SimhashRecipe, StopWords};
+use super::{Counter, Idf, SimhashRecipe, StopWords, Weight};
 use crate::bits::FingerprintBits;
 use crate::error::Error;
 use crate::feature_hash::FeatureHasher;
@@ -61,8 +61,10 @@ impl Simhasher {
     pub fn fingerprint<F: FingerprintBits>(&self, text: &str, scratch: &mut Scratch<F>) -> Option<F> {
         let Scratch { walker, words, features, occurrences, weights, rows, counter, read } = scratch;
         features.clear();
-        // a word and what stands between it and the next are some six bytes
-        occurrences.reset(text.len() / 6 * self.recipe.ngrams.sizes().count());
+        if self.recipe.weight != Weight::Tf {
+            // a word and what stands between it and the next are some six bytes
+            occurrences.reset(text.len() / 6 * self.recipe.ngrams.sizes().count());
+        }
         *read = self.for_each_batch(text, walker, words, features, |features| {
             self.recipe.weight.retain_votes(features, occurrences);
             weigh(self.idf.as_deref(), features, weights, rows, counter);

@@ -2,9 +2,11 @@
 
 mod collector;
 mod deferred;
+mod held;
 mod partition;
 
 pub use collector::Pair;
+pub use held::HeldFingerprints;
 
 use crate::error::Error;
 use crate::file::{FingerprintFile, FingerprintReader, IdKind, IdNames, Names, RecordBatch, SharedReader};

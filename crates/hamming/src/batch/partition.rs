@@ -110,6 +110,11 @@ impl<F: FingerprintBits> Partition<F> {
         Ok(Self { fingerprints, k, design: plan.design, neighbour_table, tables: OnceLock::new() })
     }
 
+    /// The fingerprints, in order.
+    pub(super) fn fingerprints(&self) -> &[F] {
+        &self.fingerprints
+    }
+
     fn tables(&self) -> &Tables<F, Vec<u8>> {
         self.tables.get_or_init(|| Tables::build(self.design, self.fingerprints.iter().copied().zip(0..).collect()))
     }

@@ -23,19 +23,31 @@ from ._lookalike import (
     compare,
     copies,
     dedup,
+    keywords,
     recluster,
     scan,
     simhash,
     sketch,
 )
-from .errors import DamagedFile, LookalikeError, NotFound, RecipeMismatch, WrongInput, WrongOption
+from .errors import (
+    AlreadyExists,
+    DamagedFile,
+    Locked,
+    LookalikeError,
+    NotFound,
+    RecipeMismatch,
+    WrongInput,
+    WrongOption,
+)
 
 __all__ = [
+    "AlreadyExists",
     "DamagedFile",
     "Deduplicated",
     "HammingIndex",
     "Index",
     "KeptRows",
+    "Locked",
     "LookalikeError",
     "NotFound",
     "RecipeMismatch",
@@ -48,6 +60,7 @@ __all__ = [
     "compare",
     "copies",
     "dedup",
+    "keywords",
     "recluster",
     "scan",
     "simhash",

@@ -27,5 +27,13 @@ class NotFound(LookalikeError, LookupError):
     """A file, an index or a name in one is not there."""
 
 
+class AlreadyExists(LookalikeError):
+    """Something stands where a new file or folder should go."""
+
+
+class Locked(LookalikeError):
+    """Another process is writing to it. Wait until that has finished, and try again."""
+
+
 class DamagedFile(LookalikeError):
     """A file of ours is damaged, or a document changed while it was read."""

@@ -9,8 +9,11 @@ use crate::progress::Bars;
 use crate::recipes;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
+use lookalike::index::IndexWriter;
 use lookalike::report::Skip;
-use lookalike::{Recipe, ShingleRecipe};
+use lookalike::simhash::Idf;
+use lookalike::{Index, Recipe, ShingleRecipe};
+use std::sync::Arc;
 
 pub(in crate::verbs) const SPEC: Spec = Spec::new(Verb::IndexAdd, "index add", "Add documents to an index", run)
     .lenses(LENSES)
@@ -37,19 +40,7 @@ fn run(args: &Args) -> Result<u8> {
     let (bars, sweep) = (Bars::new(args.has("quiet")), args.get::<String>("sweep"));
     let corpus = if lens == Lens::Passages { with_archives(corpus) } else { corpus };
     let index = open(args)?;
-    // with the recipe of the index, and what flags say otherwise: the library then tells what differs
-    let mut writer = writer(args, &bars).corpus(corpus);
-    match index.recipe() {
-        Recipe::Shingles(own) => writer = writer.require(recipe(args, own)?),
-        Recipe::Simhash(own) => {
-            let options = recipes::simhash_like(args, own)?;
-            writer = writer.require(options.recipe);
-            if let Some(idf) = options.idf {
-                writer = writer.idf(idf);
-            }
-        }
-        _ => {}
-    }
+    let writer = required(args, &index)?.of(writer(args, &bars).corpus(corpus));
     let changed = writer.add(inputs(args)?, sweep.as_deref())?;
     let code = tell_read(args, "added to", &changed)?;
     let is_unread = changed.skipped.iter().any(Skip::is_unread);
@@ -57,6 +48,34 @@ fn run(args: &Args) -> Result<u8> {
         warn(args)?;
     }
     Ok(code)
+}
+
+/// The recipe that what is added must have, and weights that go with it.
+pub struct Required(Option<Recipe>, Option<Arc<Idf>>);
+
+impl Required {
+    /// A writer that asks for it.
+    pub fn of(self, mut writer: IndexWriter<'_>) -> IndexWriter<'_> {
+        if let Some(recipe) = self.0 {
+            writer = writer.require(recipe);
+        }
+        if let Some(idf) = self.1 {
+            writer = writer.idf(idf);
+        }
+        writer
+    }
+}
+
+/// The recipe of the index, and what flags say otherwise: the library then tells what differs.
+pub(crate) fn required(args: &Args, index: &Index) -> Result<Required> {
+    Ok(match index.recipe() {
+        Recipe::Shingles(own) => Required(Some(recipe(args, own)?.into()), None),
+        Recipe::Simhash(own) => {
+            let options = recipes::simhash_like(args, own)?;
+            Required(Some(options.recipe.into()), options.idf)
+        }
+        _ => Required(None, None),
+    })
 }
 
 /// What the last sweep did not see counts as gone: tells when that may not be meant.

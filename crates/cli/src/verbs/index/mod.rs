@@ -1,6 +1,6 @@
 //! `lookalike index`: sketches and postings kept on disk. Here are the verbs that only look or tidy up.
 
-pub(super) mod add;
+pub(crate) mod add;
 pub(crate) mod build;
 pub(super) mod list;
 pub(super) mod remove;

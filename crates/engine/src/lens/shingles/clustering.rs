@@ -195,9 +195,11 @@ fn score(
         let now = batch.len() * read / of;
         session.progress.advance((now - told) as u64);
         told = now;
+        Ok(session.cancel.check()?)
     })?;
     let sets = &*sets;
     let scored = batch.par_iter().with_min_len(16).map(|pair| {
+        session.cancel.check()?;
         if known(pair, sets) {
             return Ok(ScoredPair::new(*pair, Some(as_overlap(pair.sample()))));
         }
@@ -458,7 +460,7 @@ fn complete(session: &Session<'_>, links: &mut [Link], sets: &mut Sets<'_>) -> R
         }
         let (some, more) = rest.split_at_mut(many);
         let documents: Vec<u32> = some.iter().flat_map(|link| [link.representative, link.member]).collect();
-        sets.load(&documents, |_, _| ())?;
+        sets.load(&documents, |_, _| Ok(session.cancel.check()?))?;
         let lent = &*sets;
         some.par_iter_mut().try_for_each(|link| {
             if let Some(overlap) = lent.overlap(link.representative, link.member)? {

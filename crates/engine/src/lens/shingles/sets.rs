@@ -90,8 +90,12 @@ impl<'a> Sets<'a> {
         Ok(Some(FeatureSet::of_sorted(&self.space, features, counts)?))
     }
 
-    /// Makes sure of the sets of these documents. Tells how many of those that it reads it has read.
-    pub fn load(&mut self, documents: &[u32], mut tell: impl FnMut(usize, usize)) -> Result<(), Error> {
+    /// Makes sure of the sets of these documents. Tells how many of those that it reads it has read; who is told may stop it.
+    pub fn load(
+        &mut self,
+        documents: &[u32],
+        mut tell: impl FnMut(usize, usize) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let mut missing: Vec<u32> = documents.iter().copied().filter(|d| !self.known.contains_key(d)).collect();
         missing.sort_unstable();
         missing.dedup();
@@ -107,11 +111,11 @@ impl<'a> Sets<'a> {
         for some in small.chunks(LOADED_AT_ONCE) {
             let sets = some.par_iter().map(|d| Ok((*d, self.counted_set(*d)?)));
             loaded.extend(sets.collect::<Result<Vec<_>, Error>>()?);
-            tell(loaded.len(), all);
+            tell(loaded.len(), all)?;
         }
         for document in large {
             loaded.push((document, self.sorted_set(document)?));
-            tell(loaded.len(), all);
+            tell(loaded.len(), all)?;
         }
         for (document, set) in loaded {
             self.held += self.cost(document);
