@@ -5,6 +5,7 @@
 //! are already a random permutation of the shingles, so "smallest" and "0 mod m" are random choices.
 
 mod banding;
+mod bands;
 mod distinct;
 mod estimate;
 mod sampler;
@@ -13,6 +14,7 @@ mod super_shingle;
 mod tests;
 
 pub use banding::Banding;
+pub use bands::Bands;
 pub use estimate::{Estimate, PairEstimate, SampleOverlap};
 pub use sampler::Sampler;
 pub use super_shingle::{super_shingles, window_for};

@@ -25,6 +25,46 @@ pub struct RankKey {
     id: String,
 }
 
+impl RankKey {
+    /// The key of a document that may go.
+    pub fn new(preference: u64, size: u32, tie_break: u32, id: String) -> Self {
+        Self { is_removable: true, preference, size: Reverse(size), tie_break, id }
+    }
+
+    /// The same as bytes that are ordered as keys are, for who sorts elsewhere.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = vec![u8::from(self.is_removable)];
+        bytes.extend(self.preference.to_be_bytes());
+        bytes.extend((!self.size.0).to_be_bytes());
+        bytes.extend(self.tie_break.to_be_bytes());
+        bytes.extend(self.id.as_bytes());
+        bytes
+    }
+
+    /// The key of such bytes; none if they are no key.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (is_removable, rest) = bytes.split_first()?;
+        let (preference, rest) = rest.split_first_chunk()?;
+        let (size, rest) = rest.split_first_chunk()?;
+        let (tie_break, id) = rest.split_first_chunk()?;
+        Some(Self {
+            is_removable: *is_removable != 0,
+            preference: u64::from_be_bytes(*preference),
+            size: Reverse(!u32::from_be_bytes(*size)),
+            tie_break: u32::from_be_bytes(*tie_break),
+            id: String::from_utf8(id.to_vec()).ok()?,
+        })
+    }
+
+    pub fn tie_break(&self) -> u32 {
+        self.tie_break
+    }
+
+    pub fn into_id(self) -> String {
+        self.id
+    }
+}
+
 /// The order of representatives.
 #[derive(Debug, Default)]
 pub struct RepresentativeOrder {
@@ -144,4 +184,25 @@ fn sort_by_key(documents: &mut [u32], key: impl Fn(u32) -> Result<RankKey, Error
     keyed.sort_unstable();
     documents.iter_mut().zip(keyed).for_each(|(slot, (_, document))| *slot = document);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn key() -> impl Strategy<Value = RankKey> {
+        let numbers = (0u64..3, prop_oneof![0u32..3, Just(u32::MAX)], 0u32..3);
+        (any::<bool>(), numbers, "[ab\u{e9}]{0,3}").prop_map(|(is_removable, (preference, size, tie_break), id)| {
+            RankKey { is_removable, ..RankKey::new(preference, size, tie_break, id) }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn bytes_are_ordered_as_keys_are(a in key(), b in key()) {
+            prop_assert_eq!(a.to_bytes().cmp(&b.to_bytes()), a.cmp(&b));
+            prop_assert_eq!(RankKey::from_bytes(&a.to_bytes()), Some(a));
+        }
+    }
 }

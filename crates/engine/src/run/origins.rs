@@ -152,7 +152,7 @@ impl OriginCollector {
 }
 
 /// A number or a date as a rank: a higher one is a greater number. What is neither has the least, 0.
-fn rank_number(text: &str) -> u64 {
+pub fn rank_number(text: &str) -> u64 {
     let text = text.trim();
     let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
     let number = number.or_else(|| date::seconds(text).map(|seconds| seconds as f64));

@@ -9,6 +9,7 @@
 use crate::Error;
 use crate::lens::shingles::counted_features::CountedFeatures;
 use crate::lens::shingles::posting_blocks::PostingBlock;
+use crate::lens::shingles::sample_counts::prefix_length;
 use crate::lens::shingles::thinning::ThinnedLevels;
 use crate::report::shingles::Candidates;
 use crate::run::Session;
@@ -40,6 +41,11 @@ impl Candidate {
 
     pub fn sample(self) -> SampleOverlap {
         SampleOverlap { a: self.sample_a, b: self.sample_b, shared: self.shared, is_exhaustive: self.exhaustive != 0 }
+    }
+
+    /// The same pair with the smaller document first.
+    pub fn ordered(self) -> Self {
+        if self.a < self.b { self } else { self.swapped() }
     }
 
     /// The same pair from the other side.
@@ -226,8 +232,8 @@ impl Join<'_> {
             let surviving = references.iter().enumerate().filter(|(_, list)| lists.level(**list) >= level);
             let count = surviving.clone().count();
             // what has no list must be among those that are left out
-            let unindexed = self.counted.unindexed(x, level)? as usize;
-            for (at, _) in surviving.take((count + 1 + unindexed).saturating_sub(least as usize)) {
+            let unindexed = self.counted.unindexed(x, level)?;
+            for (at, _) in surviving.take(prefix_length(count, unindexed, least)) {
                 marked += usize::from(!std::mem::replace(&mut chosen[at], true));
             }
         }

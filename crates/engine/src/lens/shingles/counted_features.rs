@@ -4,25 +4,24 @@
 //! document is *boilerplate*: it keeps all its features. Whether it is decides the share of its words that stand in no frequent shingle,
 //! not the share of its shingles: one changed word breaks w shingles, while a page with a header has a body of its own.
 //! The sketch only tells which documents are worth a second reading; where it is in doubt, sixteen such documents of the same family of
-//! frequent features are read for all. [`crate::lens::shingles::boilerplate`] finds the pairs that are boilerplate.
+//! frequent features are read for all. [`crate::lens::shingles::boilerplate`] finds the pairs that are boilerplate,
+//! [`crate::lens::shingles::boilerplate_bands`] where frequent features count.
 
 use crate::Error;
 use crate::lens::shingles::frequent::FrequentFeatures;
 use crate::lens::shingles::frequent_feature::Draw;
+use crate::lens::shingles::sample_counts::{LEVELS, SampleCounts, is_whole_at};
 use crate::lens::shingles::set_loader::SetLoader;
 use crate::lens::shingles::unindexed_features::UnindexedFeatures;
 use crate::run::catalogue::Catalogue;
 use crate::run::duplicates::DuplicateGroups;
 use crate::run::filter::Filter;
 use lookalike_core::members::Members;
-use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch, survivors};
+use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// Levels above a document's own for which the number of surviving features is kept. Eight levels are a factor of
-/// 256 in size: beyond that a sample of a hundred has next to nothing left to compare.
-const LEVELS: usize = 8;
 /// A document is worth a look when less than this share of its sketch is its own.
 const MAX_OWN_SHARE: f64 = 0.1;
 /// Up to this share it is in doubt: wide enough for a few changed words and the luck of sampling.
@@ -114,7 +113,8 @@ impl CountedFeatures {
                 sketch.features.clear();
             }
             sketch.features.retain(|feature| frequent.place(*feature).is_some());
-            counted.boilerplate[document as usize] = counted.may_be_boilerplate(document, &sketch.features, filter);
+            let mut levels = counted.counts(document).boilerplate_levels(&sketch.features, filter);
+            counted.boilerplate[document as usize] = levels.next().is_some();
             if let Some(known) = &mut unindexed {
                 known.push(&frequent, &sketch.features);
             }
@@ -150,16 +150,6 @@ impl CountedFeatures {
         counted
     }
 
-    /// At its own level and the next: a document of a higher one is too long to resemble it.
-    fn may_be_boilerplate(&self, document: u32, frequent: &[u64], filter: &Filter) -> bool {
-        let own = self.level[document as usize];
-        (own..=own + 1).any(|level| {
-            let all = self.survivors(document, level).unwrap_or(0);
-            let count = survivors(frequent, level);
-            count > 0 && count >= filter.least_resembling(all, self.whole_at(level))
-        })
-    }
-
     fn empty(documents: usize, frequent: FrequentFeatures, sampling: Sampling) -> Self {
         Self {
             sampling,
@@ -175,11 +165,8 @@ impl CountedFeatures {
 
     /// Takes down what of a sketch counts.
     fn note(&mut self, at: usize, sketch: &Sketch) {
-        self.level[at] = sketch.level;
-        self.kept[at] = sketch.features.len() as u32;
-        if matches!(self.sampling, Sampling::Nested(_)) {
-            self.above[at] = survivors_above(&sketch.features, sketch.level);
-        }
+        let SampleCounts { level, kept, above } = SampleCounts::of(self.sampling, sketch);
+        (self.level[at], self.kept[at], self.above[at]) = (level, kept, above);
     }
 
     /// How many features of a document count at a level but have no list; none if that is not known.
@@ -225,14 +212,16 @@ impl CountedFeatures {
         (0..self.boilerplate.len() as u32).filter(|d| self.is_boilerplate(*d))
     }
 
+    /// How many features of a document count.
+    #[inline]
+    pub fn counts(&self, document: u32) -> SampleCounts {
+        let at = document as usize;
+        SampleCounts { level: self.level[at], kept: self.kept[at], above: self.above[at] }
+    }
+
     /// The levels at which a document is compared, its own and those above; none for sketches that are not compared by counting.
     pub fn levels(&self, document: u32) -> Option<RangeInclusive<u8>> {
-        let own = self.level[document as usize];
-        match self.sampling {
-            Sampling::Min(_) => None,
-            Sampling::Mod(_) => Some(own..=own),
-            Sampling::Nested(_) => Some(own..=own + LEVELS as u8),
-        }
+        self.counts(document).levels(self.sampling)
     }
 
     /// The level of a document.
@@ -243,20 +232,13 @@ impl CountedFeatures {
 
     /// Whether samples of a level are whole sets.
     pub fn whole_at(&self, level: u8) -> bool {
-        match self.sampling {
-            Sampling::Nested(_) => level == 0,
-            Sampling::Mod(m) => m == 1,
-            Sampling::Min(_) => false,
-        }
+        is_whole_at(self.sampling, level)
     }
 
     /// How many features of a document count at a level, its own or one of those above.
+    #[inline]
     pub fn survivors(&self, document: u32, level: u8) -> Option<u32> {
-        let at = document as usize;
-        match level - self.level[at] {
-            0 => Some(self.kept[at]),
-            up => self.above[at].get(usize::from(up) - 1).map(|n| u32::from(*n)),
-        }
+        self.counts(document).survivors(level)
     }
 
     /// About how many different features of each document count: the size by which documents are ranked.
@@ -322,17 +304,4 @@ impl CountedFeatures {
         self.frequent().subtract_from(&mut sketch.features);
         Ok(sketch)
     }
-}
-
-/// How many of the features survive each of the levels above.
-fn survivors_above(features: &[u64], level: u8) -> [u16; LEVELS] {
-    let mut counts = [0u16; LEVELS + 1];
-    for feature in features {
-        let up = feature.trailing_zeros().saturating_sub(u32::from(level)) as usize;
-        counts[up.min(LEVELS)] += 1;
-    }
-    for step in (1..LEVELS).rev() {
-        counts[step] += counts[step + 1];
-    }
-    std::array::from_fn(|step| counts[step + 1])
 }

@@ -1,6 +1,7 @@
 //! The shingles lens (Broder et al. 1997): a sample of a document's w-word shingles; resemblance and containment.
 
 pub mod boilerplate;
+pub mod boilerplate_bands;
 pub mod candidates;
 pub mod clustering;
 pub mod compare;
@@ -17,6 +18,7 @@ pub mod pairs;
 pub mod posting_blocks;
 pub mod postings;
 pub mod ranking;
+pub mod sample_counts;
 pub mod saved;
 pub mod scoring;
 pub mod set_loader;

@@ -188,6 +188,11 @@ impl Sketcher {
         Ok((shingler.words() as u32, left_out as u64))
     }
 
+    /// The whole feature set of a text in memory.
+    pub fn set_of_text(&self, id: &str, text: &str) -> Result<Vec<u64>, String> {
+        self.set(id, &Body::Text(text.into()))
+    }
+
     /// The whole feature set of a document.
     pub fn set(&self, id: &str, body: &Body<'_>) -> Result<Vec<u64>, String> {
         if let Body::Features(items) = body {

@@ -355,6 +355,37 @@ fn whole_documents_count_their_templates() {
     );
 }
 
+/// Near-copies of a few pages, thousands of each: all that they have in common is frequent, and no list leads from one to another.
+#[test]
+fn families_of_near_copies_are_clusters() {
+    let mut dice = Dice(31);
+    let header = dice.words(60);
+    let mut documents = BTreeMap::new();
+    for family in 0..4 {
+        let page = [header.clone(), dice.words(40 << family)].concat();
+        for at in 0..750 {
+            let mut copy = page.clone();
+            for _ in 0..page.len() / 80 {
+                let place = dice.roll(copy.len());
+                copy[place] = format!("y{}", dice.roll(1_000_000));
+            }
+            documents.insert(format!("f{family}-{at:03}"), copy.join(" "));
+        }
+    }
+    let options = options(|o| {
+        (o.include_boilerplate, o.max_df, o.policy.threshold) = (true, 20, 0.7);
+    });
+    let report = run(jsonl(&documents, false), &options, 2).report;
+    let mut found: Vec<(&str, usize)> = Vec::new();
+    for cluster in &report.clusters {
+        let family = &cluster.representative[..3];
+        assert!(cluster.members.iter().all(|member| member.id.starts_with(family)), "{family} holds another");
+        found.push((family, cluster.members.len() + 1));
+    }
+    found.sort_unstable();
+    assert_eq!(found, ["f0-", "f1-", "f2-", "f3-"].map(|family| (family, 750)), "of {:?}", report.head.phases);
+}
+
 /// A short document's sketch is its whole set; but that are boilerplate only what is not common is counted, and the numbers are of all.
 #[test]
 fn numbers_of_short_boilerplate_are_of_whole_documents() {

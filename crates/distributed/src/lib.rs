@@ -1,0 +1,29 @@
+//! The steps of a dedup, each a function of one partition: an engine that only shuffles rows gets the same clusters and removals from them
+//! as one machine, however many partitions there are.
+//!
+//! A [`Step`] takes Arrow batches and gives Arrow batches. [`Step::shuffle`] says which rows must meet in one partition and how they are sorted
+//! there; the rest follows from one row after the other, so a step holds little more than one group of rows. All columns are of
+//! types that any engine has: hashes are `Int64`, what only the next step looks into is `Binary`.
+//!
+//! ```text
+//! id, text ─► sketch ─► duplicates ─► postings ─► frequencies ─► prefixes ─► pairs ─► verify ─► stars ─► removals
+//!                └► ids      └─────────────────────────────────────┘           └► members ─► cells ┘        ▲
+//!                            └──────────────────────────────────────────────────────────────────────────────┘
+//! ```
+//!
+//! [`DedupSteps`] makes them for one set of options. The rules are the engine's; what is decided here is only which rows meet.
+
+mod columns;
+mod dedup_steps;
+mod error;
+mod grid;
+mod output;
+mod sample;
+mod step;
+mod steps;
+
+pub use dedup_steps::{DedupSteps, DistributedOptions};
+pub use error::Error;
+pub use grid::{cell, cells};
+pub use step::{Shuffle, Step};
+pub use steps::sketch::document_key;

@@ -1,0 +1,115 @@
+//! Documents with the same `key` → the candidates among them: `a` comes before `b` in the order of representatives.
+//!
+//! All documents of a feature are compared with each other; of a band the first few with all others. A pair that has several features in
+//! common comes out of the smallest of those by which both look; a pair of bands may come out of several, and is made one by the next step.
+//! Holds the documents of one feature, no more than the greatest document frequency, or the heads of one band.
+
+use crate::Error;
+use crate::columns::{Bytes, Ints, Longs};
+use crate::dedup_steps::DedupSteps;
+use crate::grid::cell;
+use crate::output::{Column, Output, Value};
+use crate::sample::Sample;
+use crate::step::{Shuffle, Step};
+use arrow_array::RecordBatch;
+use arrow_schema::{DataType, SchemaRef};
+use lookalike_engine::lens::shingles::boilerplate_bands::MAX_HEADS;
+use lookalike_engine::run::filter::{Filter, LeastShared};
+
+const COLUMNS: [Column; 6] = [
+    ("cell", DataType::Int64),
+    ("role", DataType::Int32),
+    ("a", DataType::Int64),
+    ("b", DataType::Int64),
+    ("rank_a", DataType::Binary),
+    ("rank_b", DataType::Binary),
+];
+
+struct Member {
+    document: i64,
+    rank: Vec<u8>,
+    sample: Sample,
+}
+
+pub(crate) struct Pairs {
+    filter: Filter,
+    least: LeastShared,
+    side: u32,
+    /// Key and role of the row before.
+    last: Option<(i64, i32)>,
+    /// Those of the group that all others are compared with.
+    held: Vec<Member>,
+    out: Output,
+}
+
+impl Pairs {
+    pub(crate) fn new(steps: &DedupSteps) -> Self {
+        let filter = steps.filter;
+        let (least, side, out) = (LeastShared::new(filter), steps.options.side, Output::new(&COLUMNS));
+        Self { filter, least, side, last: None, held: Vec::new(), out }
+    }
+
+    fn compare(&mut self, key: i64, is_band: bool, member: &Member) -> Result<(), Error> {
+        for other in &self.held {
+            let common = member.sample.common(&other.sample, self.filter.sampling);
+            // lists find what a list leads to
+            let is_here = if is_band { !common.is_listed } else { common.first_key == Some(key.cast_unsigned()) };
+            if is_here && self.least.candidate(common.overlap) {
+                let (a, b) = if other.rank <= member.rank { (other, member) } else { (member, other) };
+                self.out.push([
+                    Value::Long(cell(a.document, b.document, self.side)),
+                    Value::Int(1),
+                    Value::Long(a.document),
+                    Value::Long(b.document),
+                    Value::Bytes(&a.rank),
+                    Value::Bytes(&b.rank),
+                ])?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Step for Pairs {
+    fn shuffle(&self) -> Shuffle {
+        Shuffle { partition_by: &["key"], sort_by: &["key", "role", "rank"] }
+    }
+
+    fn schema(&self) -> SchemaRef {
+        self.out.schema()
+    }
+
+    fn push(&mut self, batch: &RecordBatch) -> Result<Vec<RecordBatch>, Error> {
+        let (keys, roles, documents) =
+            (Longs::new(batch, "key")?, Ints::new(batch, "role")?, Longs::new(batch, "doc")?);
+        let (ranks, samples) = (Bytes::new(batch, "rank")?, Bytes::new(batch, "sample")?);
+        for row in 0..batch.num_rows() {
+            let (key, role) = (keys.get(row)?, roles.get(row)?);
+            let is_band = role > 0;
+            match self.last {
+                Some(last) if last > (key, role) => {
+                    return Err(Error::Unsorted { by: "`key`, `role` and `rank`" });
+                }
+                // a feature and a band may have the same number
+                Some((last, last_role)) if last == key && (last_role > 0) == is_band => {}
+                _ => self.held.clear(),
+            }
+            let sample = Sample::decode(samples.get(row)?).ok_or(Error::Damaged { name: "sample" })?;
+            let member = Member { document: documents.get(row)?, rank: ranks.get(row)?.to_vec(), sample };
+            let follows = |last: &Member| last.rank <= member.rank;
+            if self.last == Some((key, role)) && role < 2 && !self.held.last().is_none_or(follows) {
+                return Err(Error::Unsorted { by: "`key`, `role` and `rank`" });
+            }
+            self.last = Some((key, role));
+            self.compare(key, is_band, &member)?;
+            if role == 0 || role == 1 && self.held.len() < MAX_HEADS {
+                self.held.push(member);
+            }
+        }
+        Ok(self.out.take())
+    }
+
+    fn finish(&mut self) -> Result<Vec<RecordBatch>, Error> {
+        self.out.finish()
+    }
+}

@@ -1,0 +1,84 @@
+//! All steps one after the other, as an engine would call them.
+
+use crate::Removal;
+use crate::corpora::{Corpus, Dice};
+use crate::shuffle::{Table, run};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Float64Type;
+use arrow_array::{Array, Int64Array, RecordBatch, StringArray};
+use lookalike_dedup::DedupOptions;
+use lookalike_distributed::{DedupSteps, DistributedOptions};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+pub(crate) struct Pipeline {
+    steps: DedupSteps,
+    options: DistributedOptions,
+    partitions: usize,
+    dice: RefCell<Dice>,
+}
+
+impl Pipeline {
+    pub(crate) fn new(options: &DedupOptions, partitions: usize) -> Self {
+        let options = DistributedOptions::new(options.shingles.clone());
+        let steps = DedupSteps::new(options.clone()).unwrap();
+        Self { steps, options, partitions, dice: RefCell::new(Dice(partitions as u64)) }
+    }
+
+    pub(crate) fn with_resources(self, side: u32, memory: usize) -> Self {
+        let options = DistributedOptions { side, memory, ..self.options };
+        Self { steps: DedupSteps::new(options.clone()).unwrap(), options, ..self }
+    }
+
+    pub(crate) fn run(&self, step: &str, input: &Table) -> Table {
+        let make = || self.steps.step(step).expect("a step of this name");
+        run(input, self.partitions, &mut self.dice.borrow_mut(), &make)
+            .unwrap_or_else(|error| panic!("{step}: {error}"))
+    }
+
+    pub(crate) fn removals(&self, corpus: &Corpus) -> Vec<Removal> {
+        let documents = documents(corpus);
+        let sketches = self.run("sketch", &documents);
+        assert_eq!(self.run("ids", &sketches).rows(), 0, "all ids are different");
+        let canonical = self.run("duplicates", &sketches);
+        let postings = self.run("postings", &canonical);
+        let frequencies = self.run("frequencies", &postings);
+        let keys = self.run("prefixes", &canonical.union(&frequencies));
+        let pairs = self.run("pairs", &keys);
+        let members: BTreeSet<String> = strings(&self.run("members", &pairs).one(), "id").into_iter().collect();
+        let texts = documents.filter(|batch, row| members.contains(batch["id"].as_string::<i32>().value(row)));
+        let cells = self.run("cells", &texts);
+        let links = self.run("verify", &pairs.union(&cells));
+        // components are optional: any number of them that leaves links together
+        let links = links.with("component", |all| Arc::new(Int64Array::from(vec![0; all.num_rows()])));
+        let stars = self.run("stars", &links);
+        let removals = self.run("removals", &canonical.union(&stars)).one();
+        let [id, kept, class] = ["id", "duplicate_of", "class"].map(|name| strings(&removals, name));
+        let number = |name: &str, row: usize| removals[name].as_primitive::<Float64Type>().value(row).to_bits();
+        let numbers = ["resemblance", "containment", "contained_by"];
+        let mut removals: Vec<Removal> = (0..id.len())
+            .map(|row| (id[row].clone(), kept[row].clone(), class[row].clone(), numbers.map(|name| number(name, row))))
+            .collect();
+        removals.sort_unstable();
+        removals
+    }
+}
+
+pub(crate) fn strings(batch: &RecordBatch, name: &str) -> Vec<String> {
+    let column = batch[name].as_string::<i32>();
+    column.iter().map(|value| value.unwrap_or_default().to_owned()).collect()
+}
+
+fn documents(corpus: &Corpus) -> Table {
+    let ids: StringArray = corpus.texts.keys().map(Some).collect();
+    let texts: StringArray = corpus.texts.values().map(Some).collect();
+    let mut columns: Vec<(&str, Arc<dyn Array>)> = vec![("id", Arc::new(ids)), ("text", Arc::new(texts))];
+    if !corpus.preferences.is_empty() {
+        columns.push((
+            "preference",
+            Arc::new(Int64Array::from_iter_values(corpus.preferences.values().copied().map(i64::from))),
+        ));
+    }
+    Table::of(RecordBatch::try_from_iter(columns).unwrap())
+}
