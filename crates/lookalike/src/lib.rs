@@ -106,8 +106,8 @@ pub mod simhash {
 pub mod hamming {
     pub use lookalike_hamming::{
         AllPairs, BatchResult, Design, Digits, Error, FileOptions, FingerprintBits, FingerprintCluster,
-        FingerprintFile, FingerprintMember, FingerprintReader, FingerprintWriter, IdKind, IdNames, Layout,
-        MAX_DISTANCE, MemoryIndex, Pair, SearchOptions, all_pairs, batch, file, plan, store,
+        FingerprintFile, FingerprintMember, FingerprintReader, FingerprintWriter, HeldFingerprints, IdKind, IdNames,
+        Layout, MAX_DISTANCE, MemoryIndex, Pair, SearchOptions, all_pairs, batch, file, plan, store,
     };
 }
 

@@ -5,6 +5,7 @@
 mod capsule;
 mod compare;
 mod dedup;
+mod distributed;
 mod errors;
 mod hamming;
 mod held;
@@ -28,6 +29,8 @@ mod _lookalike {
     use crate::compare::compare_documents;
     #[pymodule_export]
     use crate::dedup::{Deduplicated, KeptRows, dedup};
+    #[pymodule_export]
+    use crate::distributed::{DistributedSteps, StepRows};
     #[pymodule_export]
     use crate::hamming::HammingIndex;
     #[pymodule_export]
