@@ -1,6 +1,10 @@
+import importlib.util
 import random
 
 import pytest
+
+# the tests of lookalike.spark have an environment of their own
+collect_ignore = [] if importlib.util.find_spec("pyspark") else ["spark"]
 
 WORDS = [f"{a}{b}" for a in "bcdfghklmnprst" for b in ("a", "e", "i", "o", "u", "an", "er", "il")]
 

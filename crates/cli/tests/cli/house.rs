@@ -73,7 +73,7 @@ const ALLOWED: [(&str, &[&str]); 20] = [
     ("lookalike-web", &[]),
     ("lookalike-report", &["lookalike", "lookalike-web"]),
     // keywords are flags: it asks the command for options
-    ("lookalike-python", &["lookalike", "lookalike-report", "lookalike-cli"]),
+    ("lookalike-python", &["lookalike", "lookalike-distributed", "lookalike-report", "lookalike-cli"]),
     ("lookalike-server", &["lookalike", "lookalike-report", "lookalike-web"]),
     ("lookalike-cli", &["lookalike", "lookalike-remote", "lookalike-report", "lookalike-server"]),
     // Beside the house, not in it: it measures the binary from outside and makes its inputs with the lower rooms.

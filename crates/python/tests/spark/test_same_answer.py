@@ -1,0 +1,111 @@
+"""Clusters and removals are those of one machine, on Sail."""
+
+import pytest
+from corpus import chain, corpus
+
+import lookalike
+from lookalike import spark
+from lookalike.spark import _stars
+
+COLUMNS = ["id", "duplicate_of", "class", "resemblance", "containment", "contained_by"]
+
+
+def frame(session, rows, partitions=3):
+    return session.createDataFrame(rows).repartition(partitions)
+
+
+def one_machine(rows, **options):
+    removed = lookalike.dedup(rows, progress=False, **options).removed.to_pylist()
+    return sorted(tuple(row[name] for name in COLUMNS) for row in removed)
+
+
+def many(found):
+    return sorted(tuple(row[name] for name in COLUMNS) for row in found.removed.select(*COLUMNS).toArrow().to_pylist())
+
+
+@pytest.mark.parametrize("partitions", [1, 2, 7])
+@pytest.mark.parametrize("options", [{}, {"max_df": 20}, {"words": 3, "threshold": 0.6}, {"like": "fineweb", "min_words": 30}])
+def test_removals(sail, tmp_path, partitions, options):
+    rows = corpus(partitions, 400)
+    found = spark.dedup(frame(sail, rows, partitions), checkpoint=tmp_path, partitions=partitions, **options)
+    expected = one_machine(rows, **options)
+    assert many(found) == expected and len(expected) > 50
+    kept = {row["id"] for row in found.kept.toArrow().to_pylist()}
+    assert kept == {row["id"] for row in rows} - {row[0] for row in expected}
+
+
+def test_who_stays(sail, tmp_path):
+    rows = corpus(5, 300)
+    found = spark.dedup(frame(sail, rows), keep="best:quality", checkpoint=tmp_path, partitions=3)
+    assert many(found) == one_machine(rows, keep="best:quality")
+
+
+@pytest.mark.parametrize(("most", "rounds"), [(0, 8), (5, 8), (0, 0), (30, 1)])
+def test_links_that_no_task_holds(sail, tmp_path, monkeypatch, most, rounds):
+    monkeypatch.setattr(_stars, "MAX_LINKS_OF_A_TASK", most)
+    monkeypatch.setattr(_stars, "MAX_ROUNDS", rounds)
+    rows = corpus(6, 300) + chain(1, 40)
+    assert many(spark.dedup(frame(sail, rows), checkpoint=tmp_path, partitions=3)) == one_machine(rows)
+
+
+def test_clusters_and_pairs(sail, tmp_path):
+    rows = corpus(7, 200)
+    found = spark.clusters(frame(sail, rows), checkpoint=tmp_path, partitions=2).toArrow().to_pylist()
+    removed = one_machine(rows)
+    assert {(row["cluster"], row["id"]) for row in found if row["class"] is not None} == {(row[1], row[0]) for row in removed}
+    assert {row["id"] for row in found if row["class"] is None} == {row[1] for row in removed}
+    pairs = spark.near_duplicates(frame(sail, rows), checkpoint=tmp_path, partitions=2).toArrow().to_pylist()
+    report = lookalike.scan(rows, w=5, threshold=0.8, boilerplate="keep", pairs=True)
+    expected = {frozenset((row["a"], row["b"])): row["resemblance"] for row in report.pairs().to_pylist()}
+    texts = {}
+    for row in rows:
+        texts.setdefault(" ".join(row["text"].split()), row["id"])
+    found = {frozenset((row["a"], row["b"])): row["resemblance"] for row in pairs}
+    assert found.items() <= expected.items() and found
+
+
+def test_malformed_rows_are_told_and_stay(sail, tmp_path):
+    rows = corpus(8, 60)
+    rows += [{"id": "none", "text": None, "quality": 1}, {"id": "empty", "text": " ", "quality": 1}]
+    rows += [{"id": "twice", "text": rows[0]["text"], "quality": 1}, {"id": "twice", "text": rows[1]["text"], "quality": 1}]
+    found = spark.dedup(frame(sail, rows), checkpoint=tmp_path, partitions=3)
+    told = {row["id"]: row["reason"] for row in found.malformed.toArrow().to_pylist()}
+    assert {"none", "empty", "twice"} <= set(told)
+    assert all(reason for reason in told.values())
+    kept = [row["id"] for row in found.kept.toArrow().to_pylist()]
+    assert kept.count("twice") == 2 and "none" in kept and "empty" in kept
+
+
+def test_one_text_very_often(sail, tmp_path):
+    rows = [{"id": f"same{n}", "text": corpus(9, 3)[0]["text"] or "words " * 20, "quality": 1} for n in range(3000)] + corpus(9, 50)
+    assert many(spark.dedup(frame(sail, rows, 2), checkpoint=tmp_path, partitions=2)) == one_machine(rows)
+
+
+def test_a_long_chain_takes_few_rounds(sail, tmp_path):
+    from lookalike.spark._components import components
+
+    class Run:
+        def __init__(self):
+            self.rounds = 0
+
+        def kept(self, name, make, columns):
+            self.rounds += 1
+            path = str(tmp_path / name)
+            make().write.parquet(path)
+            return sail.read.schema(columns).parquet(path)
+
+    run = Run()
+    links = [{"a": n * 7919 % 10_007, "b": (n + 1) * 7919 % 10_007} for n in range(10_000)] + [{"a": -5, "b": -7}]
+    found = components(run, sail.createDataFrame(links)).toArrow().to_pylist()
+    assert len({row["component"] for row in found}) == 2 and len(found) == 10_003
+    assert run.rounds < 20
+
+
+def test_what_is_not_known_is_refused(sail, tmp_path):
+    df = frame(sail, corpus(1, 5))
+    with pytest.raises(TypeError, match="linkage"):
+        spark.dedup(df, checkpoint=tmp_path, linkage="single")
+    with pytest.raises(ValueError, match="best:COLUMN"):
+        spark.dedup(df, checkpoint=tmp_path, keep="newest")
+    with pytest.raises(ValueError, match="threshold"):
+        spark.dedup(df, checkpoint=tmp_path, threshold=2)
