@@ -9,7 +9,7 @@ use crate::columns::{Bytes, Ints, Longs};
 use crate::dedup_steps::DedupSteps;
 use crate::grid::cell;
 use crate::output::{Column, Output, Value};
-use crate::sample::Sample;
+use crate::sample::{Meeting, Sample};
 use crate::step::{Shuffle, Step};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, SchemaRef};
@@ -49,12 +49,12 @@ impl Pairs {
         Self { filter, least, side, last: None, held: Vec::new(), out }
     }
 
-    fn compare(&mut self, key: i64, is_band: bool, member: &Member) -> Result<(), Error> {
+    fn compare(&mut self, meeting: Meeting, member: &Member) -> Result<(), Error> {
+        let (sampling, sample) = (self.filter.sampling, &member.sample);
         for other in &self.held {
-            let common = member.sample.common(&other.sample, self.filter.sampling);
-            // lists find what a list leads to
-            let is_here = if is_band { !common.is_listed } else { common.first_key == Some(key.cast_unsigned()) };
-            if is_here && self.least.candidate(common.overlap) {
+            let is_candidate = self.least.candidate(sample.most_overlap(&other.sample, sampling))
+                && sample.overlap(&other.sample, sampling, meeting).is_some_and(|o| self.least.candidate(o));
+            if is_candidate {
                 let (a, b) = if other.rank <= member.rank { (other, member) } else { (member, other) };
                 self.out.push([
                     Value::Long(cell(a.document, b.document, self.side)),
@@ -101,7 +101,7 @@ impl Step for Pairs {
                 return Err(Error::Unsorted { by: "`key`, `role` and `rank`" });
             }
             self.last = Some((key, role));
-            self.compare(key, is_band, &member)?;
+            self.compare(if is_band { Meeting::Band } else { Meeting::Feature(key.cast_unsigned()) }, &member)?;
             if role == 0 || role == 1 && self.held.len() < MAX_HEADS {
                 self.held.push(member);
             }
