@@ -2,6 +2,7 @@
 //! too. Two documents share no others.
 
 use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch, survivors};
+use lookalike_engine::lens::shingles::boilerplate_bands::class;
 use lookalike_engine::lens::shingles::sample_counts::is_whole_at;
 use std::cmp::Ordering;
 
@@ -25,6 +26,8 @@ pub(crate) struct Sample {
     counts: Vec<u32>,
     /// Sorted by feature.
     shared: Vec<(u64, Lead)>,
+    /// How many of them are frequent.
+    frequent: u32,
 }
 
 /// Where two documents meet.
@@ -40,18 +43,32 @@ impl Sample {
     /// Of a sketch, and those of its features that others have; sorted.
     pub(crate) fn new(sketch: &Sketch, shared: Vec<(u64, Lead)>) -> Self {
         let all = (sketch.level..=u8::MAX).map(|level| survivors(&sketch.features, level));
-        Self { level: sketch.level, counts: all.take_while(|count| *count > 0).collect(), shared }
+        Self::of(sketch.level, all.take_while(|count| *count > 0).collect(), shared)
+    }
+
+    fn of(level: u8, counts: Vec<u32>, shared: Vec<(u64, Lead)>) -> Self {
+        let frequent = shared.iter().filter(|(_, lead)| *lead == Lead::Frequent).count() as u32;
+        Self { level, counts, shared, frequent }
     }
 
     fn survivors(&self, level: u8) -> u32 {
         self.counts.get(usize::from(level - self.level)).copied().unwrap_or(0)
     }
 
-    /// The most that two documents can have in common.
-    pub(crate) fn most_overlap(&self, other: &Self, sampling: Sampling) -> SampleOverlap {
+    /// The class of the document among those of a band.
+    pub(crate) fn class(&self) -> u32 {
+        class(self.survivors(self.level), self.frequent)
+    }
+
+    /// The most that two documents can have in common that meet here.
+    pub(crate) fn most_overlap(&self, other: &Self, sampling: Sampling, meeting: Meeting) -> SampleOverlap {
         let level = self.level.max(other.level);
         let (a, b) = (self.survivors(level), other.survivors(level));
-        let shared = a.min(b).min(self.shared.len() as u32).min(other.shared.len() as u32);
+        let leading = |sample: &Self| match meeting {
+            Meeting::Feature(_) => sample.shared.len() as u32,
+            Meeting::Band => sample.frequent,
+        };
+        let shared = a.min(b).min(leading(self)).min(leading(other));
         SampleOverlap { a, b, shared, is_exhaustive: is_whole_at(sampling, level) }
     }
 
@@ -77,7 +94,7 @@ impl Sample {
             i += usize::from(order.is_le());
             j += usize::from(order.is_ge());
         }
-        has_met.then(|| SampleOverlap { shared, ..self.most_overlap(other, sampling) })
+        has_met.then(|| SampleOverlap { shared, ..self.most_overlap(other, sampling, meeting) })
     }
 
     pub(crate) fn encode(&self) -> Vec<u8> {
@@ -105,7 +122,7 @@ impl Sample {
             Some((u64::from_le_bytes(*feature), lead))
         };
         let shared: Vec<(u64, Lead)> = features.iter().map(feature).collect::<Option<_>>()?;
-        shared.is_sorted_by_key(|shared| shared.0).then_some(Self { level: *level, counts, shared })
+        shared.is_sorted_by_key(|shared| shared.0).then(|| Self::of(*level, counts, shared))
     }
 }
 
@@ -154,8 +171,9 @@ mod tests {
             }
             let is_listed = both.iter().any(|feature| lead(feature) != 2);
             prop_assert_eq!(x.overlap(&y, sampling, Meeting::Band), (!is_listed).then_some(expected));
-            let most = x.most_overlap(&y, sampling);
+            let most = x.most_overlap(&y, sampling, Meeting::Feature(0));
             prop_assert!(most.shared >= expected.shared);
+            prop_assert!(is_listed || x.most_overlap(&y, sampling, Meeting::Band).shared >= expected.shared);
             prop_assert_eq!(SampleOverlap { shared: expected.shared, ..most }, expected);
             prop_assert_eq!(Sample::decode(&x.encode()), Some(x));
         }
