@@ -2,6 +2,7 @@
 //! too. Two documents share no others.
 
 use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch, survivors};
+use lookalike_engine::lens::shingles::boilerplate_bands::class;
 use lookalike_engine::lens::shingles::sample_counts::is_whole_at;
 use std::cmp::Ordering;
 
@@ -25,47 +26,75 @@ pub(crate) struct Sample {
     counts: Vec<u32>,
     /// Sorted by feature.
     shared: Vec<(u64, Lead)>,
+    /// How many of them are frequent.
+    frequent: u32,
 }
 
-/// What the samples of two documents have in common.
-pub(crate) struct CommonFeatures {
-    pub(crate) overlap: SampleOverlap,
-    /// The smallest feature by which both look for others.
-    pub(crate) first_key: Option<u64>,
-    /// A list leads from one to the other.
-    pub(crate) is_listed: bool,
+/// Where two documents meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meeting {
+    /// In the list of a feature.
+    Feature(u64),
+    /// In a band.
+    Band,
 }
 
 impl Sample {
     /// Of a sketch, and those of its features that others have; sorted.
     pub(crate) fn new(sketch: &Sketch, shared: Vec<(u64, Lead)>) -> Self {
         let all = (sketch.level..=u8::MAX).map(|level| survivors(&sketch.features, level));
-        Self { level: sketch.level, counts: all.take_while(|count| *count > 0).collect(), shared }
+        Self::of(sketch.level, all.take_while(|count| *count > 0).collect(), shared)
+    }
+
+    fn of(level: u8, counts: Vec<u32>, shared: Vec<(u64, Lead)>) -> Self {
+        let frequent = shared.iter().filter(|(_, lead)| *lead == Lead::Frequent).count() as u32;
+        Self { level, counts, shared, frequent }
     }
 
     fn survivors(&self, level: u8) -> u32 {
         self.counts.get(usize::from(level - self.level)).copied().unwrap_or(0)
     }
 
-    /// As two sketches are compared.
-    pub(crate) fn common(&self, other: &Self, sampling: Sampling) -> CommonFeatures {
+    /// The class of the document among those of a band.
+    pub(crate) fn class(&self) -> u32 {
+        class(self.survivors(self.level), self.frequent)
+    }
+
+    /// The most that two documents can have in common that meet here.
+    pub(crate) fn most_overlap(&self, other: &Self, sampling: Sampling, meeting: Meeting) -> SampleOverlap {
         let level = self.level.max(other.level);
-        let (mut i, mut j, mut shared) = (0, 0, 0);
-        let (mut first_key, mut is_listed) = (None, false);
+        let (a, b) = (self.survivors(level), other.survivors(level));
+        let leading = |sample: &Self| match meeting {
+            Meeting::Feature(_) => sample.shared.len() as u32,
+            Meeting::Band => sample.frequent,
+        };
+        let shared = a.min(b).min(leading(self)).min(leading(other));
+        SampleOverlap { a, b, shared, is_exhaustive: is_whole_at(sampling, level) }
+    }
+
+    /// What they have in common, as two sketches are compared; none if they meet elsewhere: of the features by which both look for others
+    /// in the smallest, and in bands only if no list leads from one to the other.
+    pub(crate) fn overlap(&self, other: &Self, sampling: Sampling, meeting: Meeting) -> Option<SampleOverlap> {
+        let (mut i, mut j, mut shared, mut has_met) = (0, 0, 0, meeting == Meeting::Band);
         while let (Some((x, lead)), Some((y, other_lead))) = (self.shared.get(i), other.shared.get(j)) {
             let order = x.cmp(y);
             if order == Ordering::Equal {
                 shared += 1;
-                is_listed |= *lead != Lead::Frequent;
-                if *lead == Lead::Key && *other_lead == Lead::Key {
-                    first_key.get_or_insert(*x);
+                let is_listed = *lead != Lead::Frequent;
+                if is_listed && meeting == Meeting::Band {
+                    return None;
+                }
+                if !has_met && *lead == Lead::Key && *other_lead == Lead::Key {
+                    if meeting != Meeting::Feature(*x) {
+                        return None;
+                    }
+                    has_met = true;
                 }
             }
             i += usize::from(order.is_le());
             j += usize::from(order.is_ge());
         }
-        let (a, b, is_exhaustive) = (self.survivors(level), other.survivors(level), is_whole_at(sampling, level));
-        CommonFeatures { overlap: SampleOverlap { a, b, shared, is_exhaustive }, first_key, is_listed }
+        has_met.then(|| SampleOverlap { shared, ..self.most_overlap(other, sampling, meeting) })
     }
 
     pub(crate) fn encode(&self) -> Vec<u8> {
@@ -93,7 +122,7 @@ impl Sample {
             Some((u64::from_le_bytes(*feature), lead))
         };
         let shared: Vec<(u64, Lead)> = features.iter().map(feature).collect::<Option<_>>()?;
-        shared.is_sorted_by_key(|shared| shared.0).then_some(Self { level: *level, counts, shared })
+        shared.is_sorted_by_key(|shared| shared.0).then(|| Self::of(*level, counts, shared))
     }
 }
 
@@ -134,9 +163,18 @@ mod tests {
                 Sample::new(sketch, shared.map(|feature| (feature, lead(feature))).collect())
             };
             let (x, y) = (sample(&a), sample(&b));
-            prop_assert_eq!(x.common(&y, sampling).overlap, SampleOverlap::of(sampling, &a, &b));
-            prop_assert_eq!(x.common(&y, sampling).first_key, both.iter().copied().find(|f| (f >> 12) % 3 == 1));
-            prop_assert_eq!(x.common(&y, sampling).is_listed, both.iter().any(|f| (f >> 12) % 3 != 2));
+            let (expected, lead) = (SampleOverlap::of(sampling, &a, &b), |feature: &u64| (feature >> 12) % 3);
+            let first = both.iter().copied().find(|feature| lead(feature) == 1);
+            for feature in &both {
+                let found = x.overlap(&y, sampling, Meeting::Feature(*feature));
+                prop_assert_eq!(found, (first == Some(*feature)).then_some(expected));
+            }
+            let is_listed = both.iter().any(|feature| lead(feature) != 2);
+            prop_assert_eq!(x.overlap(&y, sampling, Meeting::Band), (!is_listed).then_some(expected));
+            let most = x.most_overlap(&y, sampling, Meeting::Feature(0));
+            prop_assert!(most.shared >= expected.shared);
+            prop_assert!(is_listed || x.most_overlap(&y, sampling, Meeting::Band).shared >= expected.shared);
+            prop_assert_eq!(SampleOverlap { shared: expected.shared, ..most }, expected);
             prop_assert_eq!(Sample::decode(&x.encode()), Some(x));
         }
 

@@ -1,6 +1,6 @@
 //! Documents with the same `key` → the candidates among them: `a` comes before `b` in the order of representatives.
 //!
-//! All documents of a feature are compared with each other; of a band the first few with all others. A pair that has several features in
+//! All documents of a feature are compared with each other; of a band each with the heads before it. A pair that has several features in
 //! common comes out of the smallest of those by which both look; a pair of bands may come out of several, and is made one by the next step.
 //! Holds the documents of one feature, no more than the greatest document frequency, or the heads of one band.
 
@@ -9,11 +9,11 @@ use crate::columns::{Bytes, Ints, Longs};
 use crate::dedup_steps::DedupSteps;
 use crate::grid::cell;
 use crate::output::{Column, Output, Value};
-use crate::sample::Sample;
+use crate::sample::{Meeting, Sample};
 use crate::step::{Shuffle, Step};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, SchemaRef};
-use lookalike_engine::lens::shingles::boilerplate_bands::MAX_HEADS;
+use lookalike_engine::lens::shingles::boilerplate_bands::Heads;
 use lookalike_engine::run::filter::{Filter, LeastShared};
 
 const COLUMNS: [Column; 6] = [
@@ -37,8 +37,12 @@ pub(crate) struct Pairs {
     side: u32,
     /// Key and role of the row before.
     last: Option<(i64, i32)>,
-    /// Those of the group that all others are compared with.
+    /// The rank of the row before.
+    last_rank: Vec<u8>,
+    /// The documents of a feature.
     held: Vec<Member>,
+    /// Those of a band that all others are compared with.
+    heads: Heads<Member>,
     out: Output,
 }
 
@@ -46,15 +50,15 @@ impl Pairs {
     pub(crate) fn new(steps: &DedupSteps) -> Self {
         let filter = steps.filter;
         let (least, side, out) = (LeastShared::new(filter), steps.options.side, Output::new(&COLUMNS));
-        Self { filter, least, side, last: None, held: Vec::new(), out }
+        Self { filter, least, side, last: None, last_rank: Vec::new(), held: Vec::new(), heads: Heads::default(), out }
     }
 
-    fn compare(&mut self, key: i64, is_band: bool, member: &Member) -> Result<(), Error> {
-        for other in &self.held {
-            let common = member.sample.common(&other.sample, self.filter.sampling);
-            // lists find what a list leads to
-            let is_here = if is_band { !common.is_listed } else { common.first_key == Some(key.cast_unsigned()) };
-            if is_here && self.least.candidate(common.overlap) {
+    fn compare(&mut self, meeting: Meeting, member: &Member) -> Result<(), Error> {
+        let (sampling, sample) = (self.filter.sampling, &member.sample);
+        for other in self.held.iter().chain(self.heads.iter()) {
+            let is_candidate = self.least.candidate(sample.most_overlap(&other.sample, sampling, meeting))
+                && sample.overlap(&other.sample, sampling, meeting).is_some_and(|o| self.least.candidate(o));
+            if is_candidate {
                 let (a, b) = if other.rank <= member.rank { (other, member) } else { (member, other) };
                 self.out.push([
                     Value::Long(cell(a.document, b.document, self.side)),
@@ -92,18 +96,20 @@ impl Step for Pairs {
                 }
                 // a feature and a band may have the same number
                 Some((last, last_role)) if last == key && (last_role > 0) == is_band => {}
-                _ => self.held.clear(),
+                _ => (self.held, self.heads) = (Vec::new(), Heads::default()),
             }
             let sample = Sample::decode(samples.get(row)?).ok_or(Error::Damaged { name: "sample" })?;
             let member = Member { document: documents.get(row)?, rank: ranks.get(row)?.to_vec(), sample };
-            let follows = |last: &Member| last.rank <= member.rank;
-            if self.last == Some((key, role)) && role < 2 && !self.held.last().is_none_or(follows) {
+            if self.last == Some((key, role)) && self.last_rank > member.rank {
                 return Err(Error::Unsorted { by: "`key`, `role` and `rank`" });
             }
             self.last = Some((key, role));
-            self.compare(key, is_band, &member)?;
-            if role == 0 || role == 1 && self.held.len() < MAX_HEADS {
-                self.held.push(member);
+            self.last_rank.clone_from(&member.rank);
+            self.compare(if is_band { Meeting::Band } else { Meeting::Feature(key.cast_unsigned()) }, &member)?;
+            match role {
+                0 => self.held.push(member),
+                1 => self.heads.offer(member.sample.class(), member),
+                _ => {}
             }
         }
         Ok(self.out.take())

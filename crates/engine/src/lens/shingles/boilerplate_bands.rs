@@ -1,9 +1,11 @@
 //! The boilerplate where frequent text counts: documents of which a pair may share nothing but frequent features, to which no lists lead.
 //!
 //! Each has keys made of its frequent features ([`Bands`]), and documents that have a key in common are one list. A list may hold most of a
-//! site, so only its first documents in the order of representatives are paired with the others: those that all resemble each other
-//! join the first of them anyway, and who does not resemble the first has other keys beside. A pair that shares a feature with a list is
-//! found by that list. What is found depends on the documents alone, and each step could be done anywhere.
+//! site, so a document is compared with the [`Heads`] before it only: the first few, in the order of representatives, of each class of
+//! documents that have about as many features and as many of their own. Those that all resemble each other join the first of them
+//! anyway. Documents with the same frequent features resemble each other as far as their own are few, and who has others has
+//! other keys beside. A pair that also shares a listed feature is found by its list. What is found depends on the documents alone, and
+//! each step could be done anywhere.
 
 use crate::Error;
 use crate::lens::shingles::candidates::{Candidate, Join};
@@ -15,8 +17,10 @@ use lookalike_core::sketch::{Bands, SampleOverlap, Sampling};
 use lookalike_store::{ExternalSort, Partitions, Parts, Sequence};
 use rayon::prelude::*;
 
-/// Documents of a list that are paired with all others of it.
-pub const MAX_HEADS: usize = 16;
+/// Heads of one class.
+const MAX_HEADS: usize = 2;
+/// Classes by the share of features that are a document's own.
+const OWN_CLASSES: u32 = 20;
 /// Pairs that are compared at once.
 const BATCH_PAIRS: usize = 1 << 16;
 
@@ -28,14 +32,17 @@ impl Join<'_> {
     pub fn pairs_of_bands(&self, frequent: &Members, out: &mut Sequence<Candidate>) -> Result<(), Error> {
         let session = self.session;
         let ranked = session.order.sorted(self.catalogue, self.counted.boilerplate(), &self.catalogue.sizes)?;
-        let lists = self.band_lists(&ranked, frequent)?;
+        let (lists, classes) = self.band_lists(&ranked, frequent)?;
         let mut pairs = ExternalSort::new(&session.space, "the pairs of bands", session.share(8));
         for_each_sorted(session.cancel, &lists, session.share(8), |list| {
-            let can_head = |posting: &Posting| self.can_head(posting.feature(), ranked[posting.document as usize]);
-            pairs_of_list(list, can_head, |a, b| {
-                let (a, b) = (a.document, b.document);
-                Ok(pairs.push([a.max(b), a.min(b)])?)
-            })
+            let is_head = |p: &&Posting| self.can_head(p.feature(), ranked[p.document as usize]);
+            let mut heads = Heads::default();
+            for place in list.iter().filter(is_head).map(|posting| posting.document) {
+                self.pair_with_heads(&ranked, &heads, place, &mut pairs)?;
+                heads.offer(classes[place as usize], place);
+            }
+            let mut others = list.iter().filter(|posting| !is_head(posting));
+            others.try_for_each(|other| self.pair_with_heads(&ranked, &heads, other.document, &mut pairs))
         })?;
         drop(lists);
         let mut unique = pairs.merged()?.peekable();
@@ -58,13 +65,36 @@ impl Join<'_> {
         Ok(())
     }
 
-    /// The documents of each key, by their places in the order of representatives.
-    fn band_lists(&self, ranked: &[u32], frequent: &Members) -> Result<Parts<Posting>, Error> {
+    /// Takes the pairs of a document with the heads of a list, but those that cannot be candidates.
+    fn pair_with_heads(
+        &self,
+        ranked: &[u32],
+        heads: &Heads<u32>,
+        place: u32,
+        pairs: &mut ExternalSort<Pair>,
+    ) -> Result<(), Error> {
+        for head in heads.iter().copied() {
+            let [x, y] = [place, head].map(|at| ranked[at as usize]);
+            let most = self.counted.most_overlap(x, y, 0).filter(|_| self.has_lists());
+            if most.is_none_or(|overlap| self.least.candidate(overlap)) {
+                pairs.push([place.max(head), place.min(head)])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether lists lead to all who share a feature that is not frequent.
+    fn has_lists(&self) -> bool {
+        self.method == Candidates::Shingles
+    }
+
+    /// The documents of each key, by their places in the order of representatives, and the class of each.
+    fn band_lists(&self, ranked: &[u32], frequent: &Members) -> Result<(Parts<Posting>, Vec<u32>), Error> {
         let mut places = vec![0; self.catalogue.len()];
         for (place, document) in (0..).zip(ranked) {
             places[*document as usize] = place;
         }
-        let bands = bands(&self.filter);
+        let (bands, mut classes) = (bands(&self.filter), vec![0; ranked.len()]);
         let mut parts = Partitions::new(&self.session.space, "the bands", self.session.share(8));
         self.catalogue.for_each_sketch(|document, sketch| {
             if document % 4096 == 0 {
@@ -72,15 +102,17 @@ impl Join<'_> {
             }
             if self.counted.is_boilerplate(document) {
                 sketch.features.retain(|feature| frequent.place(*feature).is_some());
-                for level in self.counted.counts(document).boilerplate_levels(&sketch.features, &self.filter) {
+                let (place, counts) = (places[document as usize], self.counted.counts(document));
+                classes[place as usize] = class(counts.kept, sketch.features.len() as u32);
+                for level in counts.boilerplate_levels(&sketch.features, &self.filter) {
                     for key in bands.keys(&sketch.features, level) {
-                        parts.push((spread(key) >> 56) as usize, Posting::new(key, places[document as usize]))?;
+                        parts.push((spread(key) >> 56) as usize, Posting::new(key, place))?;
                     }
                 }
             }
             Ok::<_, Error>(())
         })?;
-        Ok(parts.finish()?)
+        Ok((parts.finish()?, classes))
     }
 
     /// Whether a document may head the list of a key: two that do not are compared at another level than that of the key.
@@ -90,7 +122,7 @@ impl Join<'_> {
 
     /// The candidate that two documents are, unless lists lead from one to the other.
     fn band_candidate(&self, frequent: &Members, [x, y]: Pair) -> Result<Option<Candidate>, Error> {
-        let has_lists = self.method == Candidates::Shingles;
+        let has_lists = self.has_lists();
         // most pairs of a site share too little, and what is in memory tells
         if has_lists && self.counted.overlap(x, y, 0).is_some_and(|overlap| !self.filter.candidate(overlap)) {
             return Ok(None);
@@ -114,19 +146,37 @@ pub fn can_head(sampling: Sampling, key: u64, level: u8) -> bool {
     !matches!(sampling, Sampling::Nested(_)) || level == Bands::level(key)
 }
 
-/// Calls `each` with the pairs of a list, which is in the order of representatives: of its heads with all others, and with each other.
-fn pairs_of_list<T>(
-    list: &[T],
-    can_head: impl Fn(&T) -> bool,
-    mut each: impl FnMut(&T, &T) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let heads: Vec<usize> = (0..list.len()).filter(|at| can_head(&list[*at])).take(MAX_HEADS).collect();
-    for (at, other) in list.iter().enumerate() {
-        // two heads are paired once
-        let earlier = heads.iter().position(|head| *head == at).unwrap_or(heads.len());
-        heads[..earlier].iter().try_for_each(|head| each(&list[*head], other))?;
+/// The class of a document with so many features, and so many of them frequent.
+pub fn class(features: u32, frequent: u32) -> u32 {
+    let size = features.max(1);
+    let own = features.saturating_sub(frequent) * OWN_CLASSES / size;
+    // the highest three bits: four classes for each doubling
+    let low_bits = size.ilog2().saturating_sub(2);
+    own << 16 | low_bits << 8 | size >> low_bits
+}
+
+/// Those of a list that who comes later is compared with.
+pub struct Heads<T> {
+    heads: Vec<(u32, T)>,
+}
+
+impl<T> Default for Heads<T> {
+    fn default() -> Self {
+        Self { heads: Vec::new() }
     }
-    Ok(())
+}
+
+impl<T> Heads<T> {
+    /// Takes the next document that may head the list.
+    pub fn offer(&mut self, class: u32, document: T) {
+        if self.heads.iter().filter(|head| head.0 == class).count() < MAX_HEADS {
+            self.heads.push((class, document));
+        }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.heads.iter().map(|(_, document)| document)
+    }
 }
 
 #[cfg(test)]
@@ -134,27 +184,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heads_are_paired_with_all_others_once() {
-        for (documents, every) in [(1, 1), (5, 1), (40, 1), (40, 3), (200, 7), (9, 100)] {
-            let list: Vec<usize> = (0..documents).collect();
-            let mut pairs = Vec::new();
-            pairs_of_list(
-                &list,
-                |at| at % every == every - 1,
-                |a, b| {
-                    pairs.push((*a.min(b), *a.max(b)));
-                    Ok(())
-                },
-            )
-            .unwrap();
-            let heads: Vec<usize> = list.iter().copied().filter(|at| at % every == every - 1).take(MAX_HEADS).collect();
-            let is_head = |at: &usize| heads.contains(at);
-            let mut expected = Vec::new();
-            for a in 0..documents {
-                expected.extend((a + 1..documents).filter(|b| is_head(&a) || is_head(b)).map(|b| (a, b)));
-            }
-            pairs.sort_unstable();
-            assert_eq!(pairs, expected, "{documents} documents, each {every}th may head");
-        }
+    fn classes_part_sizes_and_shares() {
+        assert_eq!(class(80, 80), class(90, 90));
+        assert_ne!(class(80, 80), class(100, 100), "of another size");
+        assert_ne!(class(80, 80), class(80, 70), "with more of its own");
+        assert!((0..500).all(|all| (0..=all + 1).all(|frequent| class(all, frequent) < 21 << 16)));
+    }
+
+    #[test]
+    fn the_first_of_a_class_are_heads() {
+        let mut heads = Heads::default();
+        (0..100).for_each(|document| heads.offer(document % 3, document));
+        assert_eq!(heads.iter().copied().collect::<Vec<u32>>(), [0, 1, 2, 3, 4, 5]);
     }
 }
