@@ -18,6 +18,7 @@ mod page;
 mod python;
 mod quality;
 mod simhash;
+mod spark;
 mod speed;
 mod table;
 
@@ -49,6 +50,8 @@ enum Verb {
     Dedup(dedup::Dedup),
     /// What the wheel promises: dedup beside the command, fingerprints beside peers, size, import
     Python(python::Python),
+    /// What lookalike.spark promises: the command's answer on Spark and Sail, its cost, workers that are killed, fingerprints
+    Spark(spark::Spark),
     /// What --memory promises: every verb and lens under three caps
     Memory(memory::Memory),
     /// How the work grows with the input, where it once grew with its square
@@ -67,6 +70,7 @@ fn main() -> Result<()> {
         Verb::Simhash(simhash) => simhash.run(),
         Verb::Dedup(dedup) => dedup.run(),
         Verb::Python(python) => python.run(),
+        Verb::Spark(spark) => spark.run(),
         Verb::Memory(memory) => memory.run(),
         Verb::Growth(growth) => growth.run(),
         Verb::Speed(speed) => speed.run(),

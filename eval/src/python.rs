@@ -9,7 +9,7 @@ use crate::measure::{Job, Usage, run};
 use crate::numbers::median;
 use crate::page::{Page, folder};
 use crate::speed::{peers, task, tools};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{Write, stderr};
@@ -75,15 +75,8 @@ impl Python {
             script: peers::folder().join("run_python.py").to_string_lossy().into_owned(),
             answer: cache.path("python.json"),
         };
-        let wheel = self.wheel.canonicalize().with_context(|| format!("cannot find {}", self.wheel.display()))?;
-        let pip = ["-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps", &wheel.to_string_lossy()];
-        run(&Job::new(&*bench.python, &pip), LIMIT)?;
-        let (jsonl, parquet) = (cache.text(&format!("{name}.jsonl")), cache.text(&format!("{name}.parquet")));
-        if !cache.path(&format!("{name}.parquet")).exists() {
-            let convert = peers::folder().join("convert.py").to_string_lossy().into_owned();
-            let python = tools::python(&cache, "venv", &peers::folder().join("requirements.txt"))?;
-            run(&Job::new(python, &[&convert, &jsonl, &parquet]), LIMIT)?;
-        }
+        tools::wheel(&bench.python, &self.wheel)?;
+        let (jsonl, parquet) = (cache.text(&format!("{name}.jsonl")), tools::parquet(&cache, name)?);
         let (mut ratios, mut wheels) = (Vec::new(), Vec::new());
         let (mut beside, mut dedup) = (0.0f64, Value::Null);
         for _ in 0..self.rounds {
@@ -105,7 +98,7 @@ impl Python {
         let (simhash, _) = bench.run(&["simhash", &jsonl, texts])?;
         let (theirs, _) = bench.run(&["theirs", &jsonl, texts])?;
         let import = import(&bench)?;
-        let bytes = fs::metadata(&wheel)?.len() as f64;
+        let bytes = fs::metadata(&self.wheel)?.len() as f64;
         let mut bars = vec![
             Bar::at_most(1.15, Unit::Times, "dedup(table): CPU time in units of the command's", median(ratios.clone())),
             Bar::at_most(400.0, Unit::Mebibytes, "dedup(table): memory beside the table", beside / 1_048_576.0),

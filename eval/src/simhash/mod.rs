@@ -7,7 +7,7 @@ mod faiss;
 mod fingerprints;
 mod pages;
 mod quality;
-mod random;
+pub(crate) mod random;
 mod search;
 
 use anyhow::Result;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// How fingerprints are spread.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Spread {
+pub(crate) enum Spread {
     /// Each drawn by itself.
     Even,
     /// As the paper saw it: one in twenty is within three bits of one of four, and one value comes very often.
@@ -15,7 +15,7 @@ pub(super) enum Spread {
 }
 
 impl Spread {
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Even => "even",
             Self::Dense => "dense",
@@ -24,7 +24,7 @@ impl Spread {
 }
 
 /// A fingerprint of a file: the same whenever it is asked for.
-pub(super) fn fingerprint(spread: Spread, row: u64, rows: u64) -> u64 {
+pub(crate) fn fingerprint(spread: Spread, row: u64, rows: u64) -> u64 {
     let own = mix(row);
     let often = (rows / 10).min(10_000_000);
     match spread {
@@ -36,7 +36,7 @@ pub(super) fn fingerprint(spread: Spread, row: u64, rows: u64) -> u64 {
 }
 
 /// A query, and the row that it was made of: up to three bits differ.
-pub(super) fn query(spread: Spread, number: u64, rows: u64) -> (u64, u64) {
+pub(crate) fn query(spread: Spread, number: u64, rows: u64) -> (u64, u64) {
     let dice = mix(number ^ 0x5851_f42d_4c95_7f2d);
     let row = dice % rows;
     (near(fingerprint(spread, row, rows), mix(dice)), row)
@@ -56,7 +56,7 @@ fn mix(number: u64) -> u64 {
 }
 
 /// Writes little-endian numbers, if the file is not there yet.
-pub(super) fn write(path: &Path, numbers: impl Iterator<Item = u64>) -> Result<()> {
+pub(crate) fn write(path: &Path, numbers: impl Iterator<Item = u64>) -> Result<()> {
     if path.exists() {
         return Ok(());
     }

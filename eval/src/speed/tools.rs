@@ -1,6 +1,6 @@
 //! The programs that are run: found, built or installed into the cache. What cannot be had is said, and the rest goes on.
 
-use super::debian;
+use super::{debian, peers};
 use crate::cache::Cache;
 use crate::facts::output;
 use crate::measure::{Job, run};
@@ -118,6 +118,25 @@ pub(crate) fn python(cache: &Cache, name: &str, requirements: &Path) -> Result<S
     run(&Job::new(&*python, &["-m", "pip", "install", "--quiet", "-r", &file]), INSTALL).context(help)?;
     fs::write(installed, wanted)?;
     Ok(python)
+}
+
+/// Installs this wheel, whatever of its name was there.
+pub(crate) fn wheel(python: &str, wheel: &Path) -> Result<()> {
+    let wheel = wheel.canonicalize().with_context(|| format!("cannot find {}", wheel.display()))?;
+    let pip = ["-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps", &wheel.to_string_lossy()];
+    run(&Job::new(python, &pip), INSTALL).map(drop)
+}
+
+/// A corpus of the cache as Parquet, made if it is not there yet.
+pub(crate) fn parquet(cache: &Cache, name: &str) -> Result<String> {
+    let (jsonl, file) = (cache.text(&format!("{name}.jsonl")), cache.text(&format!("{name}.parquet")));
+    if !Path::new(&file).exists() {
+        super::note(&format!("making {file}"));
+        let convert = peers::folder().join("convert.py").to_string_lossy().into_owned();
+        let python = python(cache, "venv", &peers::folder().join("requirements.txt"))?;
+        run(&Job::new(python, &[&convert, &jsonl, &file]), INSTALL)?;
+    }
+    Ok(file)
 }
 
 /// The size of the corpus in lines and bytes, read once: it is then in the system's cache for all contenders.
