@@ -3,8 +3,8 @@
 use crate::Error;
 use crate::step::Step;
 use crate::steps::{
-    cells::Cells, duplicates::Duplicates, frequencies::Frequencies, ids::Ids, members::Members, pairs::Pairs,
-    postings::Postings, prefixes::Prefixes, removals::Removals, sketch::SketchTexts, stars::Stars, verify::Verify,
+    duplicates::Duplicates, frequencies::Frequencies, ids::Ids, members::Members, pairs::Pairs, postings::Postings,
+    prefixes::Prefixes, removals::Removals, sketch::SketchTexts, stars::Stars, verify::Verify,
 };
 use lookalike_core::cluster::Linkage;
 use lookalike_core::sketch::Sampling;
@@ -23,7 +23,7 @@ pub struct DistributedOptions {
     pub key: String,
     /// Texts of more bytes are not read.
     pub max_size: u64,
-    /// Documents that have pairs go to so many cells each. The more, the fewer documents are in one.
+    /// Documents that have pairs go to so many cells each, at most. The more, the fewer documents are in one.
     pub side: u32,
     /// Bytes that feature sets of one partition may take in memory; the others wait on disk.
     pub memory: usize,
@@ -48,7 +48,7 @@ pub struct DedupSteps {
 
 impl DedupSteps {
     /// The names of all steps, in the order of the data.
-    pub const NAMES: [&'static str; 12] = [
+    pub const NAMES: [&'static str; 11] = [
         "sketch",
         "ids",
         "duplicates",
@@ -57,7 +57,6 @@ impl DedupSteps {
         "prefixes",
         "pairs",
         "members",
-        "cells",
         "verify",
         "stars",
         "removals",
@@ -84,7 +83,6 @@ impl DedupSteps {
             "prefixes" => Box::new(Prefixes::new(self)),
             "pairs" => Box::new(Pairs::new(self)),
             "members" => Box::new(Members::new()),
-            "cells" => Box::new(Cells::new(self)),
             "verify" => Box::new(Verify::new(self)),
             "stars" => Box::new(Stars::new()),
             "removals" => Box::new(Removals::new(self)),

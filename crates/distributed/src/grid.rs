@@ -17,12 +17,6 @@ pub fn cell(a: i64, b: i64, side: u32) -> i64 {
     number(bucket(a, side), bucket(b, side))
 }
 
-/// The cells that a document has to be in.
-pub fn cells(document: i64, side: u32) -> impl Iterator<Item = i64> {
-    let own = bucket(document, side);
-    (0..u64::from(side.max(1))).map(move |other| number(own, other))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -31,14 +25,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn both_documents_are_in_the_cell_of_their_pair(a: i64, b: i64, side in 0u32..20) {
-            let of_pair = cell(a, b, side);
-            prop_assert_eq!(of_pair, cell(b, a, side));
-            for document in [a, b] {
-                let all: BTreeSet<i64> = cells(document, side).collect();
-                prop_assert!(all.contains(&of_pair));
-                prop_assert_eq!(all.len(), side.max(1) as usize, "once in each");
-            }
+        fn either_way_round_a_pair_has_one_cell(a: i64, b: i64, side in 0u32..20) {
+            prop_assert_eq!(cell(a, b, side), cell(b, a, side));
+        }
+
+        #[test]
+        fn a_document_goes_to_few_cells(a: i64, others: Vec<i64>, side in 0u32..20) {
+            let all: BTreeSet<i64> = others.iter().map(|other| cell(a, *other, side)).collect();
+            prop_assert!(all.len() <= side.max(1) as usize);
         }
     }
 }

@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! id, text ─► sketch ─► duplicates ─► postings ─► frequencies ─► prefixes ─► pairs ─► verify ─► stars ─► removals
-//!                └► ids      └─────────────────────────────────────┘           └► members ─► cells ┘        ▲
+//!                └► ids      └─────────────────────────────────────┘           └► members (with texts) ┘  ▲
 //!                            └──────────────────────────────────────────────────────────────────────────────┘
 //! ```
 //!
@@ -24,6 +24,6 @@ mod steps;
 
 pub use dedup_steps::{DedupSteps, DistributedOptions};
 pub use error::Error;
-pub use grid::{cell, cells};
+pub use grid::cell;
 pub use step::{Shuffle, Step};
 pub use steps::sketch::document_key;

@@ -1,14 +1,16 @@
-//! Pairs → the `id` of each of their documents, whose texts are needed; the same one may come often. Holds nothing.
+//! Pairs → the documents whose texts are needed in which `cell`: the same row may come often. With its text it is a row for `verify`. Holds
+//! nothing.
 
 use crate::Error;
-use crate::columns::Bytes;
+use crate::columns::{Bytes, Longs};
 use crate::output::{Column, Output, Value};
 use crate::step::{Shuffle, Step};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, SchemaRef};
 use lookalike_engine::run::order::RankKey;
 
-const COLUMNS: [Column; 1] = [("id", DataType::Utf8)];
+const COLUMNS: [Column; 4] =
+    [("cell", DataType::Int64), ("role", DataType::Int32), ("a", DataType::Int64), ("id", DataType::Utf8)];
 
 pub(crate) struct Members {
     out: Output,
@@ -30,14 +32,16 @@ impl Step for Members {
     }
 
     fn push(&mut self, batch: &RecordBatch) -> Result<Vec<RecordBatch>, Error> {
-        for name in ["rank_a", "rank_b"] {
-            let ranks = Bytes::new(batch, name)?;
-            let mut last: Option<&[u8]> = None;
+        let cells = Longs::new(batch, "cell")?;
+        for (side, name) in [("a", "rank_a"), ("b", "rank_b")] {
+            let (documents, ranks) = (Longs::new(batch, side)?, Bytes::new(batch, name)?);
+            let mut last = None;
             for row in 0..batch.num_rows() {
-                let rank = ranks.get(row)?;
-                if last.replace(rank) != Some(rank) {
-                    let key = RankKey::from_bytes(rank).ok_or(Error::Damaged { name })?;
-                    self.out.push([Value::Text(&key.into_id())])?;
+                let (cell, document) = (cells.get(row)?, documents.get(row)?);
+                if last.replace((cell, document)) != Some((cell, document)) {
+                    let key = RankKey::from_bytes(ranks.get(row)?).ok_or(Error::Damaged { name })?;
+                    let (cell, document) = (Value::Long(cell), Value::Long(document));
+                    self.out.push([cell, Value::Int(0), document, Value::Text(&key.into_id())])?;
                 }
             }
         }

@@ -1,6 +1,5 @@
 //! One file for each step: what it takes, what it gives, what it holds.
 
-pub(crate) mod cells;
 pub(crate) mod duplicates;
 pub(crate) mod frequencies;
 pub(crate) mod ids;

@@ -4,8 +4,8 @@ use crate::Removal;
 use crate::corpora::{Corpus, Dice};
 use crate::shuffle::{Table, run};
 use arrow_array::cast::AsArray;
-use arrow_array::types::Float64Type;
-use arrow_array::{Array, Int64Array, RecordBatch, StringArray};
+use arrow_array::types::{Float64Type, Int64Type};
+use arrow_array::{Array, Int32Array, Int64Array, RecordBatch, StringArray};
 use lookalike_dedup::DedupOptions;
 use lookalike_distributed::{DedupSteps, DistributedOptions};
 use std::cell::RefCell;
@@ -46,10 +46,8 @@ impl Pipeline {
         let frequencies = self.run("frequencies", &postings);
         let keys = self.run("prefixes", &canonical.union(&frequencies));
         let pairs = self.run("pairs", &keys);
-        let members: BTreeSet<String> = strings(&self.run("members", &pairs).one(), "id").into_iter().collect();
-        let texts = documents.filter(|batch, row| members.contains(batch["id"].as_string::<i32>().value(row)));
-        let cells = self.run("cells", &texts);
-        let links = self.run("verify", &pairs.union(&cells));
+        let texts = with_texts(&self.run("members", &pairs).one(), corpus);
+        let links = self.run("verify", &pairs.union(&texts));
         // components are optional: any number of them that leaves links together
         let links = links.with("component", |all| Arc::new(Int64Array::from(vec![0; all.num_rows()])));
         let stars = self.run("stars", &links);
@@ -63,6 +61,23 @@ impl Pipeline {
         removals.sort_unstable();
         removals
     }
+}
+
+/// The documents of cells, each once, with their texts.
+fn with_texts(members: &RecordBatch, corpus: &Corpus) -> Table {
+    let long = |name: &str, row: usize| members[name].as_primitive::<Int64Type>().value(row);
+    let ids = strings(members, "id");
+    let rows: BTreeSet<(i64, i64, &str)> =
+        (0..ids.len()).map(|row| (long("cell", row), long("a", row), ids[row].as_str())).collect();
+    let column = |of: fn(&(i64, i64, &str)) -> i64| Int64Array::from_iter_values(rows.iter().map(of));
+    let columns: Vec<(&str, Arc<dyn Array>)> = vec![
+        ("cell", Arc::new(column(|row| row.0))),
+        ("role", Arc::new(Int32Array::from_value(0, rows.len()))),
+        ("a", Arc::new(column(|row| row.1))),
+        ("id", Arc::new(rows.iter().map(|row| Some(row.2)).collect::<StringArray>())),
+        ("text", Arc::new(rows.iter().map(|row| corpus.texts.get(row.2)).collect::<StringArray>())),
+    ];
+    Table::of(RecordBatch::try_from_iter(columns).unwrap())
 }
 
 pub(crate) fn strings(batch: &RecordBatch, name: &str) -> Vec<String> {

@@ -133,7 +133,7 @@ class _Run:
         def make():
             pairs = self.kept("pairs", candidates)
             members = self.step("members", pairs).distinct()
-            texts = self.step("cells", members.join(self.texts.select("id", "text"), "id"))
+            texts = members.join(self.texts.select("id", "text"), "id")
             return self.step("verify", pairs.unionByName(texts, allowMissingColumns=True))
 
         return self.kept("verify", make)
