@@ -135,13 +135,14 @@ def main():
         told["version"] = f"Spark {session.version}"
         if killer:
             killer.end()
-            told["killed_in"] = killer.stages
+            told["killed_in"] = killer.killed_in
     happened = list(events())
     if happened:
         ended = [event["Task Metrics"] for event in happened if event["Event"] == "SparkListenerTaskEnd" and "Task Metrics" in event]
         told["shuffle"] = sum(task["Shuffle Write Metrics"]["Shuffle Bytes Written"] for task in ended)
         stages = [event["Stage Info"] for event in happened if event["Event"] == "SparkListenerStageCompleted"]
-        told["stages"] = sorted({stage["Stage ID"] for stage in stages if stage["Submission Time"] >= began * 1000})
+        stages = [stage for stage in stages if stage["Submission Time"] >= began * 1000]
+        told["stages"] = sorted({max(rdd["RDD ID"] for rdd in stage["RDD Info"]) for stage in stages})
     if part == "dedup":
         told["kernel"] = spark_profile.kernel_seconds(folder / "profile")
     if part != "hamming":

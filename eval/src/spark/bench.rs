@@ -43,7 +43,7 @@ pub(super) struct Ran {
     pub(super) shuffle: Option<f64>,
     /// Bytes of what was written between steps.
     pub(super) checkpoint: Option<f64>,
-    /// Stages of Spark, and those in which a worker was killed, with what was being written.
+    /// Stages of Spark, by their last RDD, and those in which a worker was killed, with what was being written.
     #[serde(default)]
     pub(super) stages: Vec<u32>,
     #[serde(default)]
