@@ -43,6 +43,8 @@ pub(super) struct Ran {
     pub(super) shuffle: Option<f64>,
     /// Bytes of what was written between steps.
     pub(super) checkpoint: Option<f64>,
+    /// Documents that stay and those that went.
+    pub(super) rows: Option<u64>,
     /// Stages of Spark, by their last RDD, and those in which a worker was killed, with what was being written.
     #[serde(default)]
     pub(super) stages: Vec<u32>,
@@ -116,8 +118,9 @@ mod tests {
     fn answers_of_all_parts_are_read() {
         let took = r#""start": {"cpu": 1.5, "wall": 1}, "run": {"cpu": 2.5, "wall": 2}, "version": "Sail 1""#;
         let read = |more: &str| serde_json::from_str::<Ran>(&format!("{{{took}{more}}}")).unwrap();
-        let sail = read(r#", "kernel": {"sketch": 0.5}, "checkpoint": 7"#);
+        let sail = read(r#", "kernel": {"sketch": 0.5}, "checkpoint": 7, "rows": 5"#);
         assert_eq!((sail.cpu().to_string(), sail.shuffle, sail.checkpoint), ("4".to_owned(), None, Some(7.0)));
+        assert_eq!(sail.rows, Some(5));
         let killed = read(r#", "shuffle": 9, "stages": [3, 4], "killed_in": {"3": "sketch"}"#);
         assert_eq!(killed.killed_in.get(&3).map(String::as_str), Some("sketch"));
         assert_eq!((killed.shuffle, killed.stages, killed.kernel.len()), (Some(9.0), vec![3, 4], 0));
