@@ -103,10 +103,11 @@ def hamming(session, fingerprints, queries):
 
 
 def events():
-    for file in EVENTS.rglob("*"):
-        if file.is_file():
+    for file in EVENTS.iterdir():
+        # beside them may be checksums; a server that was stopped leaves half a line
+        if not file.name.startswith("."):
             with open(file) as lines:
-                yield from map(json.loads, lines)
+                yield from (json.loads(line) for line in lines if line.endswith("\n"))
 
 
 def size(path):
@@ -135,18 +136,19 @@ def main():
         told["version"] = f"Spark {session.version}"
         if killer:
             killer.end()
-            told["killed_in"] = killer.stages
+            told["killed_in"] = killer.killed_in
     happened = list(events())
     if happened:
         ended = [event["Task Metrics"] for event in happened if event["Event"] == "SparkListenerTaskEnd" and "Task Metrics" in event]
         told["shuffle"] = sum(task["Shuffle Write Metrics"]["Shuffle Bytes Written"] for task in ended)
         stages = [event["Stage Info"] for event in happened if event["Event"] == "SparkListenerStageCompleted"]
-        told["stages"] = sorted({stage["Stage ID"] for stage in stages if stage["Submission Time"] >= began * 1000})
+        stages = [stage for stage in stages if stage["Submission Time"] >= began * 1000]
+        told["stages"] = sorted({max(rdd["RDD ID"] for rdd in stage["RDD Info"]) for stage in stages})
     if part == "dedup":
         told["kernel"] = spark_profile.kernel_seconds(folder / "profile")
     if part != "hamming":
         told["checkpoint"] = size(folder / "checkpoint")
-        told["rows"] = {name: rows(folder / name) for name in ("kept", "removed")}
+        told["rows"] = rows(folder / "kept") + rows(folder / "removed")
     if engine == "sail":
         import pysail
 

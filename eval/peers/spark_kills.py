@@ -6,16 +6,18 @@ import signal
 import threading
 
 import psutil
+from py4j.protocol import Py4JJavaError
 from spark_engines import tree
 
 
 class Killer(threading.Thread):
-    """`stages` has the stages in which a worker was killed, with the name of what was being written then."""
+    """`killed_in` has the stages in which a worker was killed, with the name of what was being written then. A stage is known by the last of
+    its RDDs: what was lost is made again by stages with other numbers, which are left alone."""
 
     def __init__(self, cluster, session):
         super().__init__(daemon=True)
         self.cluster, self.context = cluster, session.sparkContext
-        self.stages, self.writing, self.failed = {}, "nothing", None
+        self.killed_in, self.writing, self.failed = {}, "nothing", None
         self.ended = threading.Event()
 
     def follow(self, writer):
@@ -32,12 +34,19 @@ class Killer(threading.Thread):
         writer.parquet = parquet
 
     def run(self):
-        tracker = self.context.statusTracker()
+        tracker, store = self.context.statusTracker(), self.context._jsc.sc().statusStore()
         try:
             while not self.ended.wait(0.005):
-                for stage in tracker.getActiveStageIds():
-                    if stage not in self.stages:
-                        self._kill_in(stage)
+                for number in tracker.getActiveStageIds():
+                    try:
+                        stage = store.lastStageAttempt(number)
+                        tasks = store.taskList(number, stage.attemptId(), 1000)
+                    except Py4JJavaError:
+                        # the store hears of a stage a little later than the tracker
+                        continue
+                    rdd = max(_all(stage.rddIds()))
+                    if rdd not in self.killed_in:
+                        self._kill_in(rdd, {task.executorId() for task in _all(tasks) if task.status() == "RUNNING"})
         except Exception as error:
             self.failed = repr(error)
 
@@ -47,36 +56,31 @@ class Killer(threading.Thread):
         if self.failed:
             raise RuntimeError(f"no worker could be killed: {self.failed}")
 
-    def _kill_in(self, stage):
-        writing = self.writing
-        which = self._worker_of(stage)
+    def _kill_in(self, rdd, executors):
+        writing, which = self.writing, self._worker_of(executors)
         if which is None:
             return
         # the others rest until the new one is there, so that no stage goes by without a kill
         others = [p for at, w in enumerate(self.cluster.workers) if at != which for p in tree(w.pid)[1:]]
         _signal(others, signal.SIGSTOP)
         self.cluster.kill_worker(which)
-        self.stages[stage] = writing
+        self.killed_in[rdd] = writing
         try:
             self.cluster.start_worker()
         finally:
             _signal(others, signal.SIGCONT)
 
-    def _worker_of(self, stage):
-        """The place of a worker that runs a task of the stage. Nothing if none runs now."""
-        store = self.context._jsc.sc().statusStore()
-        try:
-            attempt = store.lastStageAttempt(stage).attemptId()
-            tasks = store.taskList(stage, attempt, 1000)
-        except Exception:
-            # the store hears of a stage a little later than the tracker
-            return None
-        running = {tasks.apply(at).executorId() for at in range(tasks.size()) if tasks.apply(at).status() == "RUNNING"}
+    def _worker_of(self, executors):
+        """The place of a worker that runs one of these."""
         for at, worker in enumerate(self.cluster.workers):
-            executors = {path.name for path in (self.cluster.folder / worker.name).glob("app-*/*")}
-            if executors & running:
+            if executors & {path.name for path in (self.cluster.folder / worker.name).glob("app-*/*")}:
                 return at
         return None
+
+
+def _all(seq):
+    """What is in a sequence of Scala."""
+    return [seq.apply(at) for at in range(seq.size())]
 
 
 def _signal(processes, number):

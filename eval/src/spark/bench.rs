@@ -43,7 +43,9 @@ pub(super) struct Ran {
     pub(super) shuffle: Option<f64>,
     /// Bytes of what was written between steps.
     pub(super) checkpoint: Option<f64>,
-    /// Stages of Spark, and those in which a worker was killed, with what was being written.
+    /// Documents that stay and those that went.
+    pub(super) rows: Option<u64>,
+    /// Stages of Spark, by their last RDD, and those in which a worker was killed, with what was being written.
     #[serde(default)]
     pub(super) stages: Vec<u32>,
     #[serde(default)]
@@ -105,5 +107,22 @@ impl Bench {
         let job = Job::new(&*self.python, &[&[&*script, part, &answer.to_string_lossy()], words].concat());
         run(&job.with_env("PYTHONDONTWRITEBYTECODE", "1"), LIMIT)?;
         serde_json::from_slice(&fs::read(&answer)?).with_context(|| format!("{script} {part}: not the expected answer"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_of_all_parts_are_read() {
+        let took = r#""start": {"cpu": 1.5, "wall": 1}, "run": {"cpu": 2.5, "wall": 2}, "version": "Sail 1""#;
+        let read = |more: &str| serde_json::from_str::<Ran>(&format!("{{{took}{more}}}")).unwrap();
+        let sail = read(r#", "kernel": {"sketch": 0.5}, "checkpoint": 7, "rows": 5"#);
+        assert_eq!((sail.cpu().to_string(), sail.shuffle, sail.checkpoint), ("4".to_owned(), None, Some(7.0)));
+        assert_eq!(sail.rows, Some(5));
+        let killed = read(r#", "shuffle": 9, "stages": [3, 4], "killed_in": {"3": "sketch"}"#);
+        assert_eq!(killed.killed_in.get(&3).map(String::as_str), Some("sketch"));
+        assert_eq!((killed.shuffle, killed.stages, killed.kernel.len()), (Some(9.0), vec![3, 4], 0));
     }
 }

@@ -40,19 +40,17 @@ impl Spark {
         let rows = steps.iter().map(|(step, stages)| vec![(*step).to_owned(), stages.to_string()]);
         let section = format!(
             "## Workers killed\n\n{name} on a master and two workers: {} removals. In each of {} stages of Spark the worker that ran a task of it was \
-             killed (SIGKILL), with its executor and its Python workers, its files were removed, and another was started. The run took {} s \
-             of CPU time and {} s, undisturbed {} and {}.\n\n{}",
+             killed (SIGKILL), with its executor and its Python workers, its files were removed, and another was started. The run took {} s, \
+             undisturbed {} s.\n\n{}",
             compared.rows,
             killed.killed_in.len(),
-            number(killed.run.cpu),
             number(killed.run.wall),
-            number(whole.run.cpu),
             number(whole.run.wall),
             table(&["while it was written", "stages with a kill"], &rows.collect::<Vec<_>>())
         );
         let numbers = json!({
             "corpus": name, "removed": compared.rows, "differing": compared.differing, "killed_in": killed.killed_in, "spared": spared,
-            "killed": { "cpu": killed.run.cpu, "wall": killed.run.wall }, "undisturbed": { "cpu": whole.run.cpu, "wall": whole.run.wall },
+            "wall": killed.run.wall, "undisturbed_wall": whole.run.wall,
         });
         Ok(Findings { bars, section, numbers })
     }
