@@ -27,9 +27,9 @@ pub(crate) struct Python {
     /// How often dedup runs, in turn with the command
     #[arg(long, value_name = "N", default_value_t = 2)]
     rounds: u8,
-    /// Packages that do the same as dedup too; they run once
-    #[arg(long)]
-    peers: bool,
+    /// Packages that do the same as dedup, each once: rensa, datasketch, text-dedup
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    peers: Vec<String>,
     /// A little of everything: shows that all works, and is no result
     #[arg(long)]
     quick: bool,
@@ -90,7 +90,7 @@ impl Python {
             beside = beside.max(found["beside"].as_f64().unwrap_or(f64::MAX));
             dedup = json!({ "command": ours, "wheel": used, "found": found });
         }
-        let peers = if self.peers { peers_cpu(&cache, &parquet)? } else { Vec::new() };
+        let peers = peers_cpu(&cache, &self.peers, &parquet)?;
         let rate = |value: &Value| value["rate"].as_f64().unwrap_or(0.0);
         let (ours, _) = bench.run(&["ours", fingerprints, "20000"])?;
         let (faiss, _) = bench.run(&["faiss", fingerprints, "1000"])?;
@@ -134,9 +134,9 @@ impl Python {
 }
 
 /// CPU seconds of packages that find the same documents in the same file.
-fn peers_cpu(cache: &Cache, parquet: &str) -> Result<Vec<(String, f64)>> {
+fn peers_cpu(cache: &Cache, packages: &[String], parquet: &str) -> Result<Vec<(String, f64)>> {
     let mut all = Vec::new();
-    for package in ["rensa", "datasketch", "text-dedup"] {
+    for package in packages {
         let (environment, requirements) = peers::environment(package);
         let python = tools::python(cache, environment, &peers::folder().join(requirements))?;
         let script = peers::folder().join(format!("run_{}.py", package.replace('-', "_")));

@@ -14,6 +14,7 @@ mod batch;
 mod distinct;
 mod error;
 pub mod file;
+mod huge_pages;
 mod memory;
 mod near_pairs;
 mod options;

@@ -1,11 +1,11 @@
 //! Fingerprints in memory: tables of all but the latest, which are looked through one by one.
 
 use crate::error::Error;
+use crate::huge_pages::HugePages;
 use crate::options::check_distance;
 use lookalike_core::bits::FingerprintBits;
 use lookalike_core::hamming::Tables;
 use lookalike_core::hamming::plan::{PlanRequest, candidates};
-use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 /// So many may be looked through one by one, and one of so many of those in tables.
@@ -29,7 +29,7 @@ const LATEST_SHARE: u64 = 256;
 /// ```
 #[derive(Debug)]
 pub struct MemoryIndex<F> {
-    tables: Tables<F, Vec<u8>>,
+    tables: Tables<F, HugePages>,
     latest: Vec<(F, u64)>,
     k: u32,
 }
@@ -51,15 +51,15 @@ impl<F: FingerprintBits> MemoryIndex<F> {
     }
 
     /// Adds some.
-    pub fn insert(&mut self, entries: impl IntoIterator<Item = (F, u64)>) {
+    pub fn insert(&mut self, entries: impl IntoIterator<Item = (F, u64)>) -> Result<(), Error> {
         self.latest.extend(entries);
         if self.latest.len() > MIN_LATEST.max((self.tables.len() / LATEST_SHARE) as usize) {
             let mut all: Vec<(F, u64)> =
                 self.tables.entries().map(|entry| entry.unwrap_or_else(|e| match e {})).collect();
             all.append(&mut self.latest);
-            let Ok::<_, Infallible>(tables) = tables(all, self.k, || Ok(()));
-            self.tables = tables;
+            self.tables = tables(all, self.k, || Ok::<_, Error>(()))?;
         }
+        Ok(())
     }
 
     /// Calls `each` with id and distance of everything within `k` of the query, in no order. A `k` above that of the index is taken as that.
@@ -105,16 +105,19 @@ impl<F: FingerprintBits> MemoryIndex<F> {
     }
 }
 
-fn tables<F: FingerprintBits, E>(
+fn tables<F: FingerprintBits, E: From<Error>>(
     entries: Vec<(F, u64)>,
     k: u32,
-    check: impl FnMut() -> Result<(), E>,
-) -> Result<Tables<F, Vec<u8>>, E> {
+    mut check: impl FnMut() -> Result<(), E>,
+) -> Result<Tables<F, HugePages>, E> {
     let fingerprints = (entries.len() as u64).max(1);
     // the fastest, at up to sixteen times the room of the fingerprints alone
     let memory = fingerprints.saturating_mul(u64::from(F::WIDTH) * 2);
     let request = PlanRequest { width: F::WIDTH, fingerprints, k, id_bits: 32, memory };
-    Tables::try_build(candidates(&request)[0].design, entries, check)
+    Tables::try_build(candidates(&request)[0].design, entries, |bytes| {
+        check()?;
+        Ok(HugePages::of(&bytes)?)
+    })
 }
 
 #[cfg(test)]
@@ -136,7 +139,7 @@ mod tests {
         let (first, rest) = all.split_at(2000);
         let mut index = MemoryIndex::new(first.to_vec(), 3).unwrap();
         for some in rest.chunks(700) {
-            index.insert(some.iter().copied());
+            index.insert(some.iter().copied()).unwrap();
         }
         assert_eq!(index.len(), 6000);
         let queries: Vec<u64> = all.iter().map(|(query, _)| *query).step_by(97).collect();

@@ -187,7 +187,7 @@ impl HammingIndex {
                 }
             }
             match kind {
-                Kind::Memory(index) => index.insert(entries),
+                Kind::Memory(index) => index.insert(entries)?,
                 Kind::Store(store) => {
                     let mut group = store.group();
                     for (fingerprint, id) in entries {

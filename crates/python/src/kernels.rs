@@ -2,7 +2,7 @@
 
 use crate::capsule;
 use crate::errors::Failure;
-use crate::inputs::{Batches, Fields, Raised, import, path};
+use crate::inputs::{Fields, Raised, import, path};
 use crate::numbers::{count, to_numpy};
 use crate::options;
 use crate::running;
@@ -11,10 +11,10 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ListArray, RecordBatch};
 use lookalike::simhash::{FingerprintScratch, Fingerprinter};
 use lookalike::sketch::{SketchScratch, Sketcher};
-use lookalike::{FeatureHasher, Recipe, Resources, ShingleRecipe, SimhashRecipe, bytes_at, is_text};
+use lookalike::{Cancel, FeatureHasher, Recipe, Resources, ShingleRecipe, SimhashRecipe, bytes_at, is_text};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyList, PyString, PyTuple};
 use rayon::prelude::*;
 
 /// The fingerprint of each text: 64 bits as `numpy.uint64`, in the order of the texts. A text without words has 0.
@@ -39,26 +39,20 @@ pub(crate) fn simhash<'py>(
         Some(Recipe::Simhash(recipe)) => recipe,
         Some(other) => return Err(of_other_lens(&other, "simhash")),
     };
-    let (batches, raised) = batches(texts)?;
-    let fingerprints = running::run(py, None, |_, cancel| {
-        let fingerprinter = Fingerprinter::new(&recipe, key, None)?;
-        let pool = Resources { threads, ..Resources::default() }.pool()?;
-        let mut all: Vec<u64> = Vec::new();
-        for batch in batches {
-            raised.check()?;
-            let batch = batch?;
-            let texts = texts_of(&batch)?;
-            let fingerprint = |scratch: &mut FingerprintScratch<u64>, text: &&str| -> Result<u64, Failure> {
-                cancel.check()?;
-                Ok(fingerprinter.fingerprint_text("", text, scratch).unwrap_or(0))
-            };
-            let some: Result<Vec<u64>, Failure> =
-                pool.install(|| texts.par_iter().map_init(FingerprintScratch::default, fingerprint).collect());
-            all.extend(some?);
-        }
-        Ok(all)
+    let fingerprinter = Fingerprinter::new(&recipe, key, None).map_err(|error| Failure::from(error).into_py_err(py))?;
+    let pool = pool(py, threads)?;
+    let mut all: Vec<u64> = Vec::new();
+    for_each_batch(py, texts, |texts, cancel| {
+        let fingerprint = |scratch: &mut FingerprintScratch<u64>, text: &&str| -> Result<u64, Failure> {
+            cancel.check()?;
+            Ok(fingerprinter.fingerprint_text("", text, scratch).unwrap_or(0))
+        };
+        let some: Result<Vec<u64>, Failure> =
+            pool.install(|| texts.par_iter().map_init(FingerprintScratch::default, fingerprint).collect());
+        all.extend(some?);
+        Ok(())
     })?;
-    to_numpy(py, &fingerprints, u64::to_le_bytes, "<u8")
+    to_numpy(py, &all, u64::to_le_bytes, "<u8")
 }
 
 /// The sketch of each text, as an Arrow array of `list<uint64>`, in the order of the texts. A text without words has an empty one.
@@ -81,29 +75,23 @@ pub(crate) fn sketch(
         Some(Recipe::Shingles(recipe)) => recipe,
         Some(other) => return Err(of_other_lens(&other, "shingles")),
     };
-    let (batches, raised) = batches(texts)?;
-    let array = running::run(py, None, |_, cancel| {
-        let sketcher = Sketcher::new(&recipe, key)?;
-        let pool = Resources { threads, ..Resources::default() }.pool()?;
-        let mut lists = ListBuilder::new(UInt64Builder::new());
-        for batch in batches {
-            raised.check()?;
-            let batch = batch?;
-            let texts = texts_of(&batch)?;
-            let features = |scratch: &mut SketchScratch, text: &&str| -> Result<Vec<u64>, Failure> {
-                cancel.check()?;
-                Ok(sketcher.sketch_text("", text, scratch).map(|made| made.sketch.features).unwrap_or_default())
-            };
-            let some: Result<Vec<Vec<u64>>, Failure> =
-                pool.install(|| texts.par_iter().map_init(|| sketcher.scratch(), features).collect());
-            for features in some? {
-                lists.values().append_slice(&features);
-                lists.append(true);
-            }
+    let sketcher = Sketcher::new(&recipe, key).map_err(|error| Failure::from(error).into_py_err(py))?;
+    let pool = pool(py, threads)?;
+    let mut lists = ListBuilder::new(UInt64Builder::new());
+    for_each_batch(py, texts, |texts, cancel| {
+        let features = |scratch: &mut SketchScratch, text: &&str| -> Result<Vec<u64>, Failure> {
+            cancel.check()?;
+            Ok(sketcher.sketch_text("", text, scratch).map(|made| made.sketch.features).unwrap_or_default())
+        };
+        let some: Result<Vec<Vec<u64>>, Failure> =
+            pool.install(|| texts.par_iter().map_init(|| sketcher.scratch(), features).collect());
+        for features in some? {
+            lists.values().append_slice(&features);
+            lists.append(true);
         }
-        Ok(lists.finish())
+        Ok(())
     })?;
-    Ok(Sketches { array })
+    Ok(Sketches { array: lists.finish() })
 }
 
 /// Sketches, by the Arrow `PyCapsule` interface: `pyarrow.array(s)`, `polars.Series(s)`.
@@ -156,12 +144,36 @@ fn of_other_lens(recipe: &Recipe, expected: &str) -> PyErr {
     PyValueError::new_err(format!("recipe: expected one of the {expected} lens, found {recipe}"))
 }
 
-fn batches(texts: &Bound<'_, PyAny>) -> PyResult<(Batches, Raised)> {
+fn pool(py: Python<'_>, threads: usize) -> PyResult<rayon::ThreadPool> {
+    let pool = Resources { threads, ..Resources::default() }.pool();
+    pool.map_err(|error| Failure::from(error).into_py_err(py))
+}
+
+/// Calls `work` with all texts, some at a time, beside Python.
+fn for_each_batch(
+    py: Python<'_>,
+    texts: &Bound<'_, PyAny>,
+    mut work: impl FnMut(&[&str], &Cancel) -> Result<(), Failure> + Send,
+) -> PyResult<()> {
     if path(texts)?.is_some() {
         return Err(PyTypeError::new_err("texts: expected texts, found a string; put it into a list: [text]"));
     }
+    // strings do not change, and the list of them is held: they are read where they are
+    if let Ok(list) = texts.cast::<PyList>()
+        && let Ok(strings) = list.iter().map(|text| Ok(text.cast_into::<PyString>()?)).collect::<PyResult<Vec<_>>>()
+        && let Ok(texts) = strings.iter().map(|text| text.to_str()).collect::<PyResult<Vec<&str>>>()
+    {
+        return running::run(py, None, |_, cancel| work(&texts, cancel));
+    }
     let raised = Raised::default();
-    Ok((import(texts, &Fields::usual(), &raised)?, raised))
+    let batches = import(texts, &Fields::usual(), &raised)?;
+    running::run(py, None, |_, cancel| {
+        for batch in batches {
+            raised.check()?;
+            work(&texts_of(&batch?)?, cancel)?;
+        }
+        raised.check()
+    })
 }
 
 /// The texts of a batch; null is an empty one.

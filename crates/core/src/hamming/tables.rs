@@ -33,15 +33,17 @@ pub struct Tables<F, B> {
 impl<F: FingerprintBits> Tables<F, Vec<u8>> {
     /// Tables in memory, of fingerprints and whose they are.
     pub fn build(design: Design, fingerprints: Vec<(F, u64)>) -> Self {
-        let Ok::<Self, Infallible>(tables) = Self::try_build(design, fingerprints, || Ok(()));
+        let Ok::<Self, Infallible>(tables) = Self::try_build(design, fingerprints, Ok);
         tables
     }
+}
 
-    /// The same; it is asked before each table whether to go on.
+impl<F: FingerprintBits, B: Bytes> Tables<F, B> {
+    /// Tables in memory of any kind: `place` is given the bytes of each table when it is made, and may stop it all.
     pub fn try_build<E>(
         design: Design,
         mut fingerprints: Vec<(F, u64)>,
-        mut check: impl FnMut() -> Result<(), E>,
+        mut place: impl FnMut(Vec<u8>) -> Result<B, E>,
     ) -> Result<Self, E> {
         fingerprints.sort_unstable();
         let id_bits = width_of(fingerprints.iter().map(|(_, id)| *id).max().unwrap_or(0));
@@ -50,10 +52,9 @@ impl<F: FingerprintBits> Tables<F, Vec<u8>> {
             ids.push(*id);
         }
         let rows = fingerprints.len() as u64;
-        let ids = Packed::new(ids.finish(), id_bits, rows);
+        let ids = Packed::new(place(ids.finish())?, id_bits, rows);
         let mut tables = Vec::new();
         for (at, order) in design.orders(F::WIDTH).iter().enumerate() {
-            check()?;
             let mut permuted: Vec<F> =
                 fingerprints.iter().map(|(fingerprint, _)| order.permute(*fingerprint)).collect();
             if at > 0 {
@@ -65,13 +66,11 @@ impl<F: FingerprintBits> Tables<F, Vec<u8>> {
                 builder.push(row);
             }
             let (shape, directory, rest) = builder.finish();
-            tables.push(Table::new(shape, directory, rest));
+            tables.push(Table::new(shape, place(directory)?, place(rest)?));
         }
         Ok(Self::new(design, tables, ids))
     }
-}
 
-impl<F: FingerprintBits, B: Bytes> Tables<F, B> {
     /// The tables of a design in its order, the first with all rows, the others with each fingerprint once; and for each row of the
     /// first whose it is.
     pub fn new(design: Design, tables: Vec<Table<F, B>>, ids: Packed<B>) -> Self {

@@ -1,6 +1,7 @@
 //! The side that is held in memory, in as many partitions as it takes, each ready to be searched.
 
 use crate::error::Error;
+use crate::huge_pages::HugePages;
 use lookalike_core::bits::FingerprintBits;
 use lookalike_core::hamming::plan::{PlanRequest, candidates};
 use lookalike_core::hamming::{Design, Hit, NeighbourTable, Probed, Tables, UnfilledTable, neighbour_table_bytes};
@@ -87,23 +88,12 @@ pub(super) enum TableSelector {
     One(usize),
 }
 
-/// Memory for a neighbour table: in large pages where the system has them, since it is looked at here and there.
-type HugePages = memmap2::MmapMut;
-
-fn allocate(bytes: usize) -> Result<HugePages, Error> {
-    let map = HugePages::map_anon(bytes.max(1)).map_err(|source| Error::Allocation { bytes, source })?;
-    // advice: nothing depends on it being heard
-    #[cfg(target_os = "linux")]
-    let _ = map.advise(memmap2::Advice::HugePage);
-    Ok(map)
-}
-
 impl<F: FingerprintBits> Partition<F> {
     /// Fingerprints that are sorted, each once.
     pub(super) fn new(fingerprints: Vec<F>, plan: BatchPlan, k: u32) -> Result<Self, Error> {
         let at_once = |parts: Vec<UnfilledTable<'_, F, HugePages>>| parts.into_par_iter().for_each(UnfilledTable::fill);
         let neighbour_table = if plan.neighbour_table {
-            NeighbourTable::new(plan.design, k, fingerprints.clone(), allocate, at_once)?
+            NeighbourTable::new(plan.design, k, fingerprints.clone(), HugePages::new, at_once)?
         } else {
             None
         };
