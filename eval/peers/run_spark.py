@@ -20,9 +20,13 @@ part, answer, engine, folder, partitions, *inputs = sys.argv[1:]
 folder = Path(folder)
 folder.mkdir(parents=True)
 os.environ["SPARK_LOCAL_DIRS"] = str(folder / "local")
+# what starts the engines stands with the tests; the workers find what is beside this file
+here = Path(__file__).resolve().parent
+sys.path.insert(0, str(here.parents[1] / "crates" / "python" / "tests" / "spark"))
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(here), os.environ.get("PYTHONPATH")]))
 
+import engines
 import pyarrow.parquet as pq
-import spark_engines as engines
 import spark_profile
 from pyspark.sql.readwriter import DataFrameWriter
 from spark_kills import Killer

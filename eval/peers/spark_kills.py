@@ -7,7 +7,7 @@ import threading
 
 import psutil
 from py4j.protocol import Py4JJavaError
-from spark_engines import tree
+from engines import tree
 
 
 class Killer(threading.Thread):

