@@ -73,10 +73,22 @@ impl Sample {
     }
 
     /// What they have in common, as two sketches are compared; none if they meet elsewhere: of the features by which both look for others
-    /// in the smallest, and in bands only if no list leads from one to the other.
-    pub(crate) fn overlap(&self, other: &Self, sampling: Sampling, meeting: Meeting) -> Option<SampleOverlap> {
+    /// in the smallest, and in bands only if no list leads from one to the other. None, too, if it is less than is needed.
+    pub(crate) fn overlap(
+        &self,
+        other: &Self,
+        sampling: Sampling,
+        meeting: Meeting,
+        needed: u32,
+    ) -> Option<SampleOverlap> {
         let (mut i, mut j, mut shared, mut has_met) = (0, 0, 0, meeting == Meeting::Band);
+        // features of either that the other may lack
+        let spare = |all: usize| all.checked_sub(needed as usize);
+        let (spare_here, spare_there) = (spare(self.shared.len())?, spare(other.shared.len())?);
         while let (Some((x, lead)), Some((y, other_lead))) = (self.shared.get(i), other.shared.get(j)) {
+            if i - shared as usize > spare_here || j - shared as usize > spare_there {
+                return None;
+            }
             let order = x.cmp(y);
             if order == Ordering::Equal {
                 shared += 1;
@@ -166,11 +178,11 @@ mod tests {
             let (expected, lead) = (SampleOverlap::of(sampling, &a, &b), |feature: &u64| (feature >> 12) % 3);
             let first = both.iter().copied().find(|feature| lead(feature) == 1);
             for feature in &both {
-                let found = x.overlap(&y, sampling, Meeting::Feature(*feature));
+                let found = x.overlap(&y, sampling, Meeting::Feature(*feature), 0);
                 prop_assert_eq!(found, (first == Some(*feature)).then_some(expected));
             }
             let is_listed = both.iter().any(|feature| lead(feature) != 2);
-            prop_assert_eq!(x.overlap(&y, sampling, Meeting::Band), (!is_listed).then_some(expected));
+            prop_assert_eq!(x.overlap(&y, sampling, Meeting::Band, 0), (!is_listed).then_some(expected));
             let most = x.most_overlap(&y, sampling, Meeting::Feature(0));
             prop_assert!(most.shared >= expected.shared);
             prop_assert!(is_listed || x.most_overlap(&y, sampling, Meeting::Band).shared >= expected.shared);

@@ -56,8 +56,9 @@ impl Pairs {
     fn compare(&mut self, meeting: Meeting, member: &Member) -> Result<(), Error> {
         let (sampling, sample) = (self.filter.sampling, &member.sample);
         for other in self.held.iter().chain(self.heads.iter()) {
-            let is_candidate = self.least.candidate(sample.most_overlap(&other.sample, sampling, meeting))
-                && sample.overlap(&other.sample, sampling, meeting).is_some_and(|o| self.least.candidate(o));
+            let most = sample.most_overlap(&other.sample, sampling, meeting);
+            let overlap = || sample.overlap(&other.sample, sampling, meeting, self.least.needed(most));
+            let is_candidate = self.least.candidate(most) && overlap().is_some_and(|o| self.least.candidate(o));
             if is_candidate {
                 let (a, b) = if other.rank <= member.rank { (other, member) } else { (member, other) };
                 self.out.push([

@@ -150,6 +150,17 @@ impl LeastShared {
         self.least(2, o).unwrap_or_else(|| Filter { estimate: false, ..self.filter }.candidate(o))
     }
 
+    /// How many features two samples of these sizes must share at least, whatever they do; more than there are if none are enough.
+    #[inline]
+    pub fn needed(&self, o: SampleOverlap) -> u32 {
+        let (a, b) = (o.a as usize, o.b as usize);
+        if a >= SIZES || b >= SIZES {
+            return 0;
+        }
+        let least = self.table[(usize::from(o.is_exhaustive) * SIZES + a) * SIZES + b];
+        if least == NEVER { u32::MAX } else { u32::from(least) }
+    }
+
     #[inline]
     fn least(&self, plane: usize, o: SampleOverlap) -> Option<bool> {
         let (a, b) = (o.a as usize, o.b as usize);
@@ -197,6 +208,7 @@ mod tests {
             for (a, b, shared, is_exhaustive) in pairs {
                 let o = SampleOverlap { a, b, shared: shared.min(a).min(b), is_exhaustive };
                 prop_assert_eq!(table.candidate(o), filter.candidate(o), "{:?}", o);
+                prop_assert!(!filter.candidate(o) || o.shared >= table.needed(o), "{:?}", o);
                 let part = SampleOverlap { is_exhaustive: false, ..o };
                 prop_assert_eq!(table.candidate_by_part(part), by_part.candidate(part), "{:?}", part);
             }
