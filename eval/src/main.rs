@@ -5,6 +5,7 @@ mod bars;
 mod cache;
 mod chunks;
 mod command;
+mod common;
 mod copies;
 mod dedup;
 mod facts;

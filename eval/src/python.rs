@@ -4,6 +4,7 @@
 use crate::bars::{Bar, Unit};
 use crate::cache::Cache;
 use crate::command::Lookalike;
+use crate::common::Common;
 use crate::facts;
 use crate::measure::{Job, Usage, run};
 use crate::numbers::median;
@@ -30,21 +31,8 @@ pub(crate) struct Python {
     /// Packages that do the same as dedup, each once: rensa, datasketch, text-dedup
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     peers: Vec<String>,
-    /// A little of everything: shows that all works, and is no result
-    #[arg(long)]
-    quick: bool,
-    /// The command to compare with [default: lookalike beside this program]
-    #[arg(long, value_name = "FILE")]
-    lookalike: Option<PathBuf>,
-    /// Folder for corpora and peers [default: lookalike-eval in the user's cache folder]
-    #[arg(long, value_name = "DIR")]
-    cache: Option<PathBuf>,
-    /// Folder for the result [default: eval/results; none with --quick]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Print JSON instead of tables
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    common: Common,
 }
 
 /// Where the parts run.
@@ -66,9 +54,9 @@ impl Bench {
 
 impl Python {
     pub(crate) fn run(self) -> Result<()> {
-        let cache = Cache::open(self.cache.clone())?;
-        let mut lookalike = Lookalike::find(self.lookalike.clone())?;
-        let (name, fingerprints) = if self.quick { ("text5k", "100000") } else { ("text250k", "10000000") };
+        let cache = Cache::open(self.common.cache.clone())?;
+        let mut lookalike = Lookalike::find(self.common.lookalike.clone())?;
+        let (name, fingerprints) = if self.common.quick { ("text5k", "100000") } else { ("text250k", "10000000") };
         task::corpus(&cache, name)?;
         let bench = Bench {
             python: tools::python(&cache, "venv-python", &peers::folder().join("requirements-python.txt"))?,
@@ -94,7 +82,7 @@ impl Python {
         let rate = |value: &Value| value["rate"].as_f64().unwrap_or(0.0);
         let (ours, _) = bench.run(&["ours", fingerprints, "20000"])?;
         let (faiss, _) = bench.run(&["faiss", fingerprints, "1000"])?;
-        let texts = if self.quick { "5000" } else { "100000" };
+        let texts = if self.common.quick { "5000" } else { "100000" };
         let (simhash, _) = bench.run(&["simhash", &jsonl, texts])?;
         let (theirs, _) = bench.run(&["theirs", &jsonl, texts])?;
         let import = import(&bench)?;
@@ -129,7 +117,7 @@ impl Python {
         let commands = lookalike.lines;
         let page =
             Page { verb: "python", name: "", facts: facts::facts(), bars, sections: Vec::new(), numbers, commands };
-        page.tell(folder(self.out, self.quick).as_deref(), self.json)
+        page.tell(folder(self.common.out, self.common.quick).as_deref(), self.common.json)
     }
 }
 

@@ -8,6 +8,7 @@ use crate::options::{request, taken, watcher};
 use crate::running;
 use crate::spill::{Spill, Spilled};
 use crate::table::{Cell, Table, TableBuilder, to_arrow, to_polars};
+use anstream::adapter::strip_str;
 use arrow_array::{BooleanArray, RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use arrow_select::filter::filter_record_batch;
@@ -260,23 +261,12 @@ impl Deduplicated {
     }
 
     fn __repr__(&self) -> String {
-        format!("<lookalike.Deduplicated>\n{}", plain(&self.text).trim_end())
+        format!("<lookalike.Deduplicated>\n{}", strip_str(&self.text).to_string().trim_end())
     }
 
     fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
         slf.py().import("lookalike._notebook")?.call_method1("deduplicated", (slf,))?.extract()
     }
-}
-
-/// A text without the colours of a terminal.
-fn plain(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut pieces = text.split("\u{1b}[");
-    out.push_str(pieces.next().unwrap_or_default());
-    for piece in pieces {
-        out.push_str(piece.split_once('m').map_or("", |(_, rest)| rest));
-    }
-    out
 }
 
 #[pymethods]
@@ -306,7 +296,7 @@ impl KeptRows {
         let (py, rows) = (slf.py(), slf.get());
         let frame = to_arrow(slf.as_any())?.call_method0("to_pandas")?;
         let Some(labels) = &rows.labels else { return Ok(frame) };
-        let stay = (0..).filter(|row| rows.stay(*row)).take(frame.len()?);
+        let stay = (0..).filter(|row| stays(&rows.stays, *row)).take(frame.len()?);
         let stay: Vec<u64> = stay.map(|row| row as u64).collect();
         let stay = to_numpy(py, &stay, u64::to_le_bytes, "<u8")?;
         py.import("lookalike._sources")?
@@ -321,12 +311,6 @@ impl KeptRows {
     fn __repr__(&self) -> String {
         let go = self.stays.len() - self.stays.true_count();
         format!("<lookalike.KeptRows: all rows but {go}; to_arrow(), to_pandas() or to_polars() makes them>")
-    }
-}
-
-impl KeptRows {
-    fn stay(&self, row: usize) -> bool {
-        stays(&self.stays, row)
     }
 }
 

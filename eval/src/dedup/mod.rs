@@ -9,12 +9,12 @@ mod peers;
 
 use crate::cache::Cache;
 use crate::command::Lookalike;
+use crate::common::Common;
 use crate::page::{Page, folder};
 use crate::{bars::Bar, facts};
 use anyhow::Result;
 use serde_json::Value;
 use std::io::{Write, stderr};
-use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub(crate) struct Dedup {
@@ -30,25 +30,6 @@ enum Part {
     Chains(Common),
     /// Millions of documents, killed at random moments and resumed
     Kills(kills::Kills),
-}
-
-#[derive(clap::Args)]
-struct Common {
-    /// A little of everything: shows that all works, and is no result
-    #[arg(long)]
-    quick: bool,
-    /// The program to measure [default: lookalike beside this program]
-    #[arg(long, value_name = "FILE")]
-    lookalike: Option<PathBuf>,
-    /// Folder for corpora and peers [default: lookalike-eval in the user's cache folder]
-    #[arg(long, value_name = "DIR")]
-    cache: Option<PathBuf>,
-    /// Folder for the result [default: eval/results; none with --quick]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Print JSON instead of tables
-    #[arg(long)]
-    json: bool,
 }
 
 /// What a part found out.

@@ -37,7 +37,7 @@ impl Round {
 
 impl Spark {
     pub(super) fn dedup(&self, bench: &mut Bench, lookalike: &mut Lookalike) -> Result<Findings> {
-        let name = if self.quick { "text5k" } else { "text250k" };
+        let name = if self.common.quick { "text5k" } else { "text250k" };
         task::corpus(&bench.cache, name)?;
         let corpus = tools::parquet(&bench.cache, name)?;
         let (documents, bytes) = tools::warm(&bench.cache.path(&format!("{name}.jsonl")))?;

@@ -13,7 +13,7 @@ use std::fs;
 
 impl Spark {
     pub(super) fn hamming(&self, bench: &mut Bench, lookalike: &mut Lookalike) -> Result<Findings> {
-        let (n, queries) = if self.quick { (1_000_000, 10_000) } else { (100_000_000, 1_000_000) };
+        let (n, queries) = if self.common.quick { (1_000_000, 10_000) } else { (100_000_000, 1_000_000) };
         note(&format!("{} fingerprints", thousands(n)));
         let file = |what: &str, count: u64| bench.cache.path(&format!("{what}-even-{n}-{count}.u64"));
         let (prints, asked) = (file("fingerprints", n), file("queries", queries));

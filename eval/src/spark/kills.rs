@@ -13,7 +13,7 @@ use std::fs;
 
 impl Spark {
     pub(super) fn kills(&self, bench: &mut Bench) -> Result<Findings> {
-        let name = if self.quick { "text5k" } else { "text50k" };
+        let name = if self.common.quick { "text5k" } else { "text50k" };
         task::corpus(&bench.cache, name)?;
         let corpus = tools::parquet(&bench.cache, name)?;
         let (whole, undisturbed) = bench.run("dedup", Engine::Standalone, &[&corpus])?;

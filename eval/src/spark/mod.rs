@@ -9,6 +9,7 @@ mod kills;
 use crate::bars::Bar;
 use crate::cache::Cache;
 use crate::command::Lookalike;
+use crate::common::Common;
 use crate::facts;
 use crate::page::{Page, folder};
 use anyhow::Result;
@@ -35,21 +36,8 @@ pub(crate) struct Spark {
     /// How often documents are deduplicated on each engine, in turn with the command
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..))]
     rounds: u8,
-    /// A little of everything: shows that all works, and is no result
-    #[arg(long)]
-    quick: bool,
-    /// The command to compare with [default: lookalike beside this program]
-    #[arg(long, value_name = "FILE")]
-    lookalike: Option<PathBuf>,
-    /// Folder for corpora, engines and what runs write [default: lookalike-eval in the user's cache folder]
-    #[arg(long, value_name = "DIR")]
-    cache: Option<PathBuf>,
-    /// Folder for the result [default: eval/results; none with --quick]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Print JSON instead of tables
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    common: Common,
 }
 
 /// What a run can consist of.
@@ -109,8 +97,8 @@ struct Findings {
 
 impl Spark {
     pub(crate) fn run(self) -> Result<()> {
-        let cache = Cache::open(self.cache.clone())?;
-        let mut lookalike = Lookalike::find(self.lookalike.clone())?;
+        let cache = Cache::open(self.common.cache.clone())?;
+        let mut lookalike = Lookalike::find(self.common.lookalike.clone())?;
         let mut bench = Bench::open(&cache, &self.wheel, self.partitions)?;
         let (mut bars, mut sections, mut numbers) = (Vec::new(), Vec::new(), json!({}));
         let mut keep = |name: &str, found: Findings| {
@@ -132,7 +120,7 @@ impl Spark {
         facts.push(("engines".to_owned(), bench.versions.join(", ")));
         let commands = lookalike.lines;
         let page = Page { verb: "spark", name: self.name(), facts, bars, sections, numbers, commands };
-        page.tell(folder(self.out, self.quick).as_deref(), self.json)
+        page.tell(folder(self.common.out, self.common.quick).as_deref(), self.common.json)
     }
 
     fn wants(&self, part: Part) -> bool {

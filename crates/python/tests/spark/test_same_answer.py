@@ -88,7 +88,7 @@ def test_a_long_chain_takes_few_rounds(sail, tmp_path):
         def __init__(self):
             self.rounds = 0
 
-        def kept(self, name, make, columns):
+        def checkpointed(self, name, make, columns):
             self.rounds += 1
             path = str(tmp_path / name)
             make().write.parquet(path)

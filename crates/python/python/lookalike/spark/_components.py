@@ -21,7 +21,7 @@ def components(run, edges):
             .where("low <> high")
             .distinct()
         )
-        edges = run.kept(f"components-{number}", lambda next_edges=next_edges: next_edges, "low bigint, high bigint")
+        edges = run.checkpointed(f"components-{number}", lambda next_edges=next_edges: next_edges, "low bigint, high bigint")
         # a forest of stars stays as it is
         now = tuple(edges.selectExpr("count(*)", "sum(cast(low as decimal(38, 0)))", "sum(cast(high as decimal(38, 0)))").collect()[0])
         if now == before:

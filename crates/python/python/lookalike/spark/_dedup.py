@@ -94,7 +94,7 @@ class _Run:
         in_worker = () if self.is_sorting else tuple(sort_by)
         return rows.mapInArrow(functools.partial(worker.step, name, self.options, in_worker), self.steps.columns(name))
 
-    def kept(self, name, make, columns=None):
+    def checkpointed(self, name, make, columns=None):
         """What is called so, or comes out of the step of that name: made and written when it is first asked for."""
         if name not in self.made:
             path = posixpath.join(self.folder, name)
@@ -104,11 +104,11 @@ class _Run:
         return self.made[name]
 
     def sketches(self):
-        return self.kept("sketch", lambda: self.step("sketch", self.texts))
+        return self.checkpointed("sketch", lambda: self.step("sketch", self.texts))
 
     def unnamed(self):
         """Documents whose ids do not tell them apart."""
-        return self.kept("ids", lambda: self.step("ids", self.sketches().where("doc is not null").select("doc", "id")))
+        return self.checkpointed("ids", lambda: self.step("ids", self.sketches().where("doc is not null").select("doc", "id")))
 
     def malformed(self):
         return self.sketches().where("reason is not null").select("id", "reason").unionByName(self.unnamed().select("id", "reason"))
@@ -120,7 +120,7 @@ class _Run:
                 rows = rows.join(self.unnamed().select("doc").distinct(), "doc", "left_anti")
             return self.step("duplicates", rows)
 
-        return self.kept("duplicates", make)
+        return self.checkpointed("duplicates", make)
 
     def links(self):
         def candidates():
@@ -131,22 +131,22 @@ class _Run:
             return self.step("pairs", self.step("prefixes", both))
 
         def make():
-            pairs = self.kept("pairs", candidates)
+            pairs = self.checkpointed("pairs", candidates)
             members = self.step("members", pairs).distinct()
             texts = members.join(self.texts.select("id", "text"), "id")
             return self.step("verify", pairs.unionByName(texts, allowMissingColumns=True))
 
-        return self.kept("verify", make)
+        return self.checkpointed("verify", make)
 
     def stars(self):
-        return self.kept("stars", lambda: stars(self, self.links()))
+        return self.checkpointed("stars", lambda: stars(self, self.links()))
 
     def removed(self):
         def make():
             documents = self.documents().select("doc", "id", "canonical", "role", "class")
             return self.step("removals", documents.unionByName(self.stars(), allowMissingColumns=True))
 
-        return self.kept("removals", make)
+        return self.checkpointed("removals", make)
 
 
 def _sorted(batches):

@@ -26,7 +26,7 @@ def stars(run, links):
         left = run.step("stars", rest.join(known, rest["a"] == known["node"]).drop("node"))
     if not members:
         return left
-    everybody = run.kept("members-left", lambda: left, run.steps.columns("stars")).selectExpr("canonical as node")
+    everybody = run.checkpointed("members-left", lambda: left, run.steps.columns("stars")).selectExpr("canonical as node")
     for some in members:
         everybody = everybody.unionByName(some)
     # who is no member represents, also one whose links were all decided by others; and each member chooses by itself
@@ -37,12 +37,12 @@ def stars(run, links):
 def _round(run, links, number):
     """The links that are left, and those who do not represent."""
     later = links.selectExpr("b as node").distinct()
-    heads = run.kept(
+    heads = run.checkpointed(
         f"heads-{number}",
         lambda: links.selectExpr("a as node").distinct().join(later, "node", "left_anti"),
         "node bigint",
     )
-    members = run.kept(
+    members = run.checkpointed(
         f"members-{number}",
         lambda: links.join(heads, links["a"] == heads["node"], "left_semi").selectExpr("b as node").distinct(),
         "node bigint",
@@ -53,4 +53,4 @@ def _round(run, links, number):
         rest = links.join(decided, links["a"] == decided["node"], "left_anti")
         return rest.join(members, rest["b"] == members["node"], "left_anti")
 
-    return run.kept(f"links-{number}", left, run.steps.columns("verify")), members
+    return run.checkpointed(f"links-{number}", left, run.steps.columns("verify")), members
