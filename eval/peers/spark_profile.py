@@ -8,8 +8,6 @@ import time
 import uuid
 from functools import partial
 
-import pyarrow as pa
-
 from lookalike import _spark_worker as worker
 
 # in the process of the driver the module has another one soon
@@ -34,21 +32,13 @@ def kernel_seconds(folder):
     return seconds
 
 
-def step(folder, name, options, sort_by, batches):
+def step(folder, name, options, pack_for, batches):
     clock = _Clock()
-    # rows that the engine does not sort are sorted here: that is no work of the kernel
-    rows = clock.outside(_sorted(sort_by, batches) if sort_by else batches)
     try:
-        yield from clock.inside(real_step(name, options, (), rows))
+        yield from clock.inside(real_step(name, options, pack_for, clock.outside(batches)))
     finally:
         with open(os.path.join(folder, f"{name}.{uuid.uuid4().hex}"), "w") as note:
             note.write(str(clock.seconds))
-
-
-def _sorted(sort_by, batches):
-    batches = list(batches)
-    if batches:
-        yield from pa.Table.from_batches(batches).sort_by([(column, "ascending") for column in sort_by]).to_batches()
 
 
 class _Clock:

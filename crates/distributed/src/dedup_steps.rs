@@ -1,11 +1,16 @@
 //! The steps for one set of options.
 
 use crate::Error;
+use crate::packing::{Buckets, Packer};
+use crate::sorted_rows::SortedRows;
 use crate::step::Step;
+use crate::task::Task;
 use crate::steps::{
-    duplicates::Duplicates, frequencies::Frequencies, ids::Ids, members::Members, pairs::Pairs, postings::Postings,
+    duplicates::Duplicates, frequencies::Frequencies, heads::Heads, ids::Ids, members::Members, pairs::Pairs, postings::Postings,
     prefixes::Prefixes, removals::Removals, sketch::SketchTexts, stars::Stars, verify::Verify,
 };
+use arrow_array::RecordBatch;
+use arrow_schema::ArrowError;
 use lookalike_core::cluster::Linkage;
 use lookalike_core::sketch::Sampling;
 use lookalike_engine::ShinglesOptions;
@@ -25,7 +30,10 @@ pub struct DistributedOptions {
     pub max_size: u64,
     /// Documents that have pairs go to so many cells each, at most. The more, the fewer documents are in one.
     pub side: u32,
-    /// Bytes that feature sets of one partition may take in memory; the others wait on disk.
+    /// Numbers that the engine sends to different partitions, one for each partition: rows are packed for them. One if there are none.
+    pub buckets: Vec<i64>,
+    /// Bytes that the rows of one partition may take in memory while they are sorted, and feature sets when they are compared; the others
+    /// wait on disk.
     pub memory: usize,
     /// Where they wait; the system's folder for such files if none.
     pub temp: Option<PathBuf>,
@@ -34,7 +42,7 @@ pub struct DistributedOptions {
 impl DistributedOptions {
     /// These options with the limits of one machine, and few cells.
     pub fn new(shingles: ShinglesOptions) -> Self {
-        Self { shingles, key: String::new(), max_size: 64 << 20, side: 8, memory: 256 << 20, temp: None }
+        Self { shingles, key: String::new(), max_size: 64 << 20, side: 8, buckets: Vec::new(), memory: 256 << 20, temp: None }
     }
 }
 
@@ -44,14 +52,16 @@ pub struct DedupSteps {
     pub(crate) options: DistributedOptions,
     pub(crate) sketcher: Sketcher,
     pub(crate) filter: Filter,
+    pub(crate) buckets: Buckets,
 }
 
 impl DedupSteps {
     /// The names of all steps, in the order of the data.
-    pub const NAMES: [&'static str; 11] = [
+    pub const NAMES: [&'static str; 12] = [
         "sketch",
         "ids",
         "duplicates",
+        "heads",
         "postings",
         "frequencies",
         "prefixes",
@@ -69,7 +79,8 @@ impl DedupSteps {
         check(&options.shingles)?;
         let sketcher = Sketcher::new(recipe, &options.key)?.with_min_words(*min_words);
         let filter = Filter { policy: *policy, sampling: recipe.sampling, estimate: false };
-        Ok(Self { options, sketcher, filter })
+        let buckets = Buckets::new(&options.buckets);
+        Ok(Self { options, sketcher, filter, buckets })
     }
 
     /// A step for one partition, by its name.
@@ -78,16 +89,32 @@ impl DedupSteps {
             "sketch" => Box::new(SketchTexts::new(self)),
             "ids" => Box::new(Ids::new()),
             "duplicates" => Box::new(Duplicates::new()),
+            "heads" => Box::new(Heads::new()),
             "postings" => Box::new(Postings::new()),
             "frequencies" => Box::new(Frequencies::new(self)),
             "prefixes" => Box::new(Prefixes::new(self)),
             "pairs" => Box::new(Pairs::new(self)),
-            "members" => Box::new(Members::new()),
+            "members" => Box::new(Members::new(self)),
             "verify" => Box::new(Verify::new(self)),
             "stars" => Box::new(Stars::new()),
             "removals" => Box::new(Removals::new(self)),
             _ => return None,
         })
+    }
+
+    /// A step on the rows of one partition, which may be packed and in any order. What comes out is packed for another step if it is to be.
+    pub fn task<I: Iterator<Item = Result<RecordBatch, ArrowError>>>(
+        &self,
+        step: Box<dyn Step>,
+        pack_for: Option<&dyn Step>,
+        rows: I,
+    ) -> Result<Task<I>, Error> {
+        let (shuffle, options) = (step.shuffle(), &self.options);
+        let sort = (!shuffle.sort_by.is_empty())
+            .then(|| SortedRows::new(shuffle, options.memory, options.temp.clone()))
+            .transpose()?;
+        let packer = pack_for.and_then(|step| Packer::new(step.shuffle(), self.buckets.clone()));
+        Ok(Task::new(rows, step, sort, packer))
     }
 }
 

@@ -41,7 +41,7 @@ pub enum Error {
         name: &'static str,
     },
     /// The rows of a partition are not sorted as the step asks.
-    #[error("the rows of a partition are not sorted by {by}: sort within partitions before this step")]
+    #[error("the rows of a partition are not sorted by {by}: leave that to the task of the step")]
     Unsorted {
         /// What they are to be sorted by.
         by: &'static str,
@@ -77,6 +77,9 @@ pub enum Error {
     /// The engine.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// Sorted rows could not be put aside.
+    #[error("rows cannot be sorted in temporary files: {0}")]
+    Temporary(#[source] std::io::Error),
     /// The temporary files.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -7,9 +7,9 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use std::sync::Arc;
 
 /// Rows of a batch, at most.
-const MAX_ROWS: usize = 1 << 13;
+pub(crate) const MAX_ROWS: usize = 1 << 13;
 /// Bytes of a batch, about: one row of it may have more.
-const MAX_BYTES: usize = 16 << 20;
+pub(crate) const MAX_BYTES: usize = 16 << 20;
 
 /// A column of a table.
 pub(crate) type Column = (&'static str, DataType);

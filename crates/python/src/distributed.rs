@@ -6,11 +6,10 @@ use crate::inputs::Batches;
 use crate::options::request;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
-use lookalike_distributed::{DedupSteps, DistributedOptions, Step};
+use lookalike_distributed::{DedupSteps, DistributedOptions, Step, Task};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
-use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -20,17 +19,15 @@ pub(crate) struct DistributedSteps {
     steps: DedupSteps,
 }
 
-/// What rows must meet in one partition, and in which order they are there.
-type Shuffle = (Vec<&'static str>, Vec<&'static str>);
-
 #[pymethods]
 impl DistributedSteps {
     #[new]
-    #[pyo3(signature = (options, *, side=8, memory=None, tmp=None))]
+    #[pyo3(signature = (options, *, side=8, buckets=Vec::new(), memory=None, tmp=None))]
     fn new(
         py: Python<'_>,
         options: &Bound<'_, PyDict>,
         side: u32,
+        buckets: Vec<i64>,
         memory: Option<usize>,
         tmp: Option<PathBuf>,
     ) -> PyResult<Self> {
@@ -39,18 +36,17 @@ impl DistributedSteps {
         let (usual, max_size) = (DistributedOptions::new(asked.shingles), asked.scan.corpus.max_size);
         let memory = memory.unwrap_or(usual.memory);
         let key = request.key();
-        let options = DistributedOptions { key, max_size, side, memory, temp: tmp, ..usual };
+        let options = DistributedOptions { key, max_size, side, buckets, memory, temp: tmp, ..usual };
         let steps = DedupSteps::new(options).map_err(|error| Failure::from(error).into_py_err(py))?;
         Ok(Self { steps })
     }
 
-    /// How the rows of a step are to be shuffled: the columns that decide on the partition, and those that rows are sorted by.
-    fn shuffle(&self, name: &str) -> PyResult<Shuffle> {
-        let shuffle = self.step(name)?.shuffle();
-        Ok((shuffle.partition_by.to_vec(), shuffle.sort_by.to_vec()))
+    /// The column whose number decides on the partition of a step's rows, unless they are packed; None if any partition will do.
+    fn partition_by(&self, name: &str) -> PyResult<Option<&'static str>> {
+        Ok(self.step(name)?.shuffle().partition_by)
     }
 
-    /// The columns of what a step gives, as SQL has them.
+    /// The columns of what a step gives, as SQL has them, unless it is packed.
     fn columns(&self, name: &str) -> PyResult<String> {
         let schema = self.step(name)?.schema();
         let columns = schema.fields().iter().map(|field| {
@@ -66,11 +62,14 @@ impl DistributedSteps {
         Ok(columns.collect::<Vec<_>>().join(", "))
     }
 
-    /// One step on the rows of one partition: batch by batch, when they are asked for.
-    fn run(&self, name: &str, rows: &Bound<'_, PyAny>) -> PyResult<StepRows> {
-        let (from, step) = (capsule::import(rows)?, self.step(name)?);
-        let schema = step.schema();
-        let rows = StepReader { from, step, schema, ready: VecDeque::new(), is_done: false };
+    /// One step on the rows of one partition, in any order and packed or not: batch by batch, when they are asked for. What comes out is
+    /// packed for another step if that is named.
+    #[pyo3(signature = (name, rows, *, pack_for=None))]
+    fn run(&self, py: Python<'_>, name: &str, rows: &Bound<'_, PyAny>, pack_for: Option<&str>) -> PyResult<StepRows> {
+        let (rows, step, next) = (capsule::import(rows)?, self.step(name)?, pack_for.map(|name| self.step(name)));
+        let task = self.steps.task(step, next.transpose()?.as_deref(), rows);
+        let task = task.map_err(|error| Failure::from(error).into_py_err(py))?;
+        let rows = StepReader { schema: task.schema(), task };
         Ok(StepRows { rows: Mutex::new(Some(rows)) })
     }
 }
@@ -106,11 +105,8 @@ impl StepRows {
 }
 
 struct StepReader {
-    from: Batches,
-    step: Box<dyn Step>,
+    task: Task<Batches>,
     schema: SchemaRef,
-    ready: VecDeque<RecordBatch>,
-    is_done: bool,
 }
 
 impl RecordBatchReader for StepReader {
@@ -123,28 +119,7 @@ impl Iterator for StepReader {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(batch) = self.ready.pop_front() {
-                return Some(Ok(batch));
-            }
-            if self.is_done {
-                return None;
-            }
-            let made = match self.from.next() {
-                Some(Ok(batch)) => self.step.push(&batch),
-                Some(Err(error)) => return Some(Err(error)),
-                None => {
-                    self.is_done = true;
-                    self.step.finish()
-                }
-            };
-            match made {
-                Ok(batches) => self.ready.extend(batches),
-                Err(error) => {
-                    self.is_done = true;
-                    return Some(Err(ArrowError::ExternalError(Box::new(error))));
-                }
-            }
-        }
+        let batch = self.task.next()?;
+        Some(batch.map_err(|error| ArrowError::ExternalError(Box::new(error))))
     }
 }

@@ -9,6 +9,18 @@ use arrow_array::RecordBatch;
 use arrow_schema::{DataType, SchemaRef};
 use lookalike_engine::run::duplicates::{GroupKey, WordsKey};
 
+const ROWS: [Column; 9] = [
+    ("doc", DataType::Int64),
+    ("id", DataType::Utf8),
+    ("rank", DataType::Binary),
+    ("shingles", DataType::Int64),
+    ("lexical_high", DataType::Int64),
+    ("lexical_low", DataType::Int64),
+    ("content", DataType::Int64),
+    ("level", DataType::Int32),
+    ("sketch", DataType::Binary),
+];
+
 const COLUMNS: [Column; 8] = [
     ("doc", DataType::Int64),
     ("id", DataType::Utf8),
@@ -34,7 +46,7 @@ impl Duplicates {
 
 impl Step for Duplicates {
     fn shuffle(&self) -> Shuffle {
-        Shuffle { partition_by: &["shingles"], sort_by: &["shingles", "rank"] }
+        Shuffle { columns: &ROWS, partition_by: Some("shingles"), sort_by: &["shingles", "rank"] }
     }
 
     fn schema(&self) -> SchemaRef {

@@ -9,6 +9,11 @@ use crate::step::{Shuffle, Step};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, SchemaRef};
 
+const ROWS: [Column; 2] = [
+    ("feature", DataType::Int64),
+    ("doc", DataType::Int64),
+];
+
 const COLUMNS: [Column; 3] = [("doc", DataType::Int64), ("feature", DataType::Int64), ("df", DataType::Int32)];
 
 pub(crate) struct Frequencies {
@@ -46,7 +51,7 @@ impl Frequencies {
 
 impl Step for Frequencies {
     fn shuffle(&self) -> Shuffle {
-        Shuffle { partition_by: &["feature"], sort_by: &["feature"] }
+        Shuffle { columns: &ROWS, partition_by: Some("feature"), sort_by: &["feature"] }
     }
 
     fn schema(&self) -> SchemaRef {

@@ -8,6 +8,11 @@ use crate::step::{Shuffle, Step};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, SchemaRef};
 
+const ROWS: [Column; 2] = [
+    ("doc", DataType::Int64),
+    ("id", DataType::Utf8),
+];
+
 const COLUMNS: [Column; 3] = [("doc", DataType::Int64), ("id", DataType::Utf8), ("reason", DataType::Utf8)];
 
 pub(crate) struct Ids {
@@ -33,7 +38,7 @@ impl Ids {
 
 impl Step for Ids {
     fn shuffle(&self) -> Shuffle {
-        Shuffle { partition_by: &["doc"], sort_by: &["doc", "id"] }
+        Shuffle { columns: &ROWS, partition_by: Some("doc"), sort_by: &["doc", "id"] }
     }
 
     fn schema(&self) -> SchemaRef {

@@ -2,6 +2,7 @@
 
 pub(crate) mod duplicates;
 pub(crate) mod frequencies;
+pub(crate) mod heads;
 pub(crate) mod ids;
 pub(crate) mod members;
 pub(crate) mod pairs;

@@ -16,6 +16,14 @@ use arrow_schema::{DataType, SchemaRef};
 use lookalike_engine::lens::shingles::boilerplate_bands::Heads;
 use lookalike_engine::run::filter::{Filter, LeastShared};
 
+const ROWS: [Column; 5] = [
+    ("key", DataType::Int64),
+    ("role", DataType::Int32),
+    ("doc", DataType::Int64),
+    ("rank", DataType::Binary),
+    ("sample", DataType::Binary),
+];
+
 const COLUMNS: [Column; 6] = [
     ("cell", DataType::Int64),
     ("role", DataType::Int32),
@@ -77,7 +85,7 @@ impl Pairs {
 
 impl Step for Pairs {
     fn shuffle(&self) -> Shuffle {
-        Shuffle { partition_by: &["key"], sort_by: &["key", "role", "rank"] }
+        Shuffle { columns: &ROWS, partition_by: Some("key"), sort_by: &["key", "role", "rank"] }
     }
 
     fn schema(&self) -> SchemaRef {

@@ -18,6 +18,15 @@ use lookalike_engine::lens::shingles::boilerplate_bands::{bands, can_head};
 use lookalike_engine::lens::shingles::sample_counts::{SampleCounts, is_whole_at, prefix_length};
 use lookalike_engine::run::filter::Filter;
 
+const ROWS: [Column; 6] = [
+    ("doc", DataType::Int64),
+    ("feature", DataType::Int64),
+    ("df", DataType::Int32),
+    ("rank", DataType::Binary),
+    ("level", DataType::Int32),
+    ("sketch", DataType::Binary),
+];
+
 const COLUMNS: [Column; 5] = [
     ("key", DataType::Int64),
     ("role", DataType::Int32),
@@ -100,7 +109,7 @@ impl Prefixes {
 
 impl Step for Prefixes {
     fn shuffle(&self) -> Shuffle {
-        Shuffle { partition_by: &["doc"], sort_by: &["doc"] }
+        Shuffle { columns: &ROWS, partition_by: Some("doc"), sort_by: &["doc"] }
     }
 
     fn schema(&self) -> SchemaRef {

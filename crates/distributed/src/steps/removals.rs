@@ -16,6 +16,17 @@ use lookalike_engine::run::assemble::{SAME, class_of};
 use lookalike_engine::run::filter::Filter;
 use lookalike_engine::run::link::Evidence;
 
+const ROWS: [Column; 8] = [
+    ("canonical", DataType::Int64),
+    ("role", DataType::Int32),
+    ("id", DataType::Utf8),
+    ("class", DataType::Utf8),
+    ("representative_id", DataType::Utf8),
+    ("size_a", DataType::Int64),
+    ("size_b", DataType::Int64),
+    ("shared", DataType::Int64),
+];
+
 const COLUMNS: [Column; 6] = [
     ("id", DataType::Utf8),
     ("duplicate_of", DataType::Utf8),
@@ -65,7 +76,7 @@ impl Removals {
 
 impl Step for Removals {
     fn shuffle(&self) -> Shuffle {
-        Shuffle { partition_by: &["canonical"], sort_by: &["canonical", "role"] }
+        Shuffle { columns: &ROWS, partition_by: Some("canonical"), sort_by: &["canonical", "role"] }
     }
 
     fn schema(&self) -> SchemaRef {

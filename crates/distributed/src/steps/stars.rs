@@ -14,6 +14,17 @@ use lookalike_core::sets::Overlap;
 use lookalike_engine::run::order::RankKey;
 use rustc_hash::FxHashMap;
 
+const ROWS: [Column; 8] = [
+    ("component", DataType::Int64),
+    ("a", DataType::Int64),
+    ("b", DataType::Int64),
+    ("rank_a", DataType::Binary),
+    ("rank_b", DataType::Binary),
+    ("size_a", DataType::Int64),
+    ("size_b", DataType::Int64),
+    ("shared", DataType::Int64),
+];
+
 const COLUMNS: [Column; 7] = [
     ("canonical", DataType::Int64),
     ("role", DataType::Int32),
@@ -88,7 +99,7 @@ pub(crate) fn overlap([a, b, shared]: [i64; 3]) -> Result<Overlap, Error> {
 
 impl Step for Stars {
     fn shuffle(&self) -> Shuffle {
-        Shuffle { partition_by: &["component"], sort_by: &["component", "rank_a", "rank_b"] }
+        Shuffle { columns: &ROWS, partition_by: Some("component"), sort_by: &["component", "rank_a", "rank_b"] }
     }
 
     fn schema(&self) -> SchemaRef {

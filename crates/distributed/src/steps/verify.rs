@@ -18,6 +18,17 @@ use lookalike_engine::run::order::RankKey;
 
 mod sets;
 
+const ROWS: [Column; 8] = [
+    ("cell", DataType::Int64),
+    ("role", DataType::Int32),
+    ("a", DataType::Int64),
+    ("b", DataType::Int64),
+    ("rank_a", DataType::Binary),
+    ("rank_b", DataType::Binary),
+    ("id", DataType::Utf8),
+    ("text", DataType::Utf8),
+];
+
 const COLUMNS: [Column; 8] = [
     ("a", DataType::Int64),
     ("b", DataType::Int64),
@@ -57,7 +68,7 @@ impl Verify {
 
 impl Step for Verify {
     fn shuffle(&self) -> Shuffle {
-        Shuffle { partition_by: &["cell"], sort_by: &["cell", "role", "a", "b"] }
+        Shuffle { columns: &ROWS, partition_by: Some("cell"), sort_by: &["cell", "role", "a", "b"] }
     }
 
     fn schema(&self) -> SchemaRef {

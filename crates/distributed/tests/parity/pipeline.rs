@@ -21,7 +21,8 @@ pub(crate) struct Pipeline {
 
 impl Pipeline {
     pub(crate) fn new(options: &DedupOptions, partitions: usize) -> Self {
-        let options = DistributedOptions::new(options.shingles.clone());
+        let buckets = (0..partitions as i64 + 3).collect();
+        let options = DistributedOptions { buckets, ..DistributedOptions::new(options.shingles.clone()) };
         let steps = DedupSteps::new(options.clone()).unwrap();
         Self { steps, options, partitions, dice: RefCell::new(Dice(partitions as u64)) }
     }
@@ -32,8 +33,11 @@ impl Pipeline {
     }
 
     pub(crate) fn run(&self, step: &str, input: &Table) -> Table {
-        let make = || self.steps.step(step).expect("a step of this name");
-        run(input, self.partitions, &mut self.dice.borrow_mut(), &make)
+        self.run_and_pack(step, None, input)
+    }
+
+    fn run_and_pack(&self, step: &str, pack_for: Option<&str>, input: &Table) -> Table {
+        run(input, self.partitions, &mut self.dice.borrow_mut(), &self.steps, (step, pack_for))
             .unwrap_or_else(|error| panic!("{step}: {error}"))
     }
 
@@ -42,10 +46,11 @@ impl Pipeline {
         let sketches = self.run("sketch", &documents);
         assert_eq!(self.run("ids", &sketches).rows(), 0, "all ids are different");
         let canonical = self.run("duplicates", &sketches);
-        let postings = self.run("postings", &canonical);
-        let frequencies = self.run("frequencies", &postings);
-        let keys = self.run("prefixes", &canonical.union(&frequencies));
-        let pairs = self.run("pairs", &keys);
+        let packed = |step, next, input: &Table| self.run_and_pack(step, Some(next), input);
+        let frequencies = packed("frequencies", "prefixes", &packed("postings", "frequencies", &canonical));
+        let heads = packed("heads", "prefixes", &canonical);
+        let keys = packed("prefixes", "pairs", &heads.union(&frequencies));
+        let pairs = packed("pairs", "verify", &keys);
         let texts = with_texts(&self.run("members", &pairs).one(), corpus);
         let links = self.run("verify", &pairs.union(&texts));
         // components are optional: any number of them that leaves links together
@@ -67,10 +72,11 @@ impl Pipeline {
 fn with_texts(members: &RecordBatch, corpus: &Corpus) -> Table {
     let long = |name: &str, row: usize| members[name].as_primitive::<Int64Type>().value(row);
     let ids = strings(members, "id");
-    let rows: BTreeSet<(i64, i64, &str)> =
-        (0..ids.len()).map(|row| (long("cell", row), long("a", row), ids[row].as_str())).collect();
-    let column = |of: fn(&(i64, i64, &str)) -> i64| Int64Array::from_iter_values(rows.iter().map(of));
+    let rows: BTreeSet<(i64, i64, &str, i64)> =
+        (0..ids.len()).map(|row| (long("cell", row), long("a", row), ids[row].as_str(), long("bucket", row))).collect();
+    let column = |of: fn(&(i64, i64, &str, i64)) -> i64| Int64Array::from_iter_values(rows.iter().map(of));
     let columns: Vec<(&str, Arc<dyn Array>)> = vec![
+        ("bucket", Arc::new(column(|row| row.3))),
         ("cell", Arc::new(column(|row| row.0))),
         ("role", Arc::new(Int32Array::from_value(0, rows.len()))),
         ("a", Arc::new(column(|row| row.1))),

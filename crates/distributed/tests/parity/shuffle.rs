@@ -1,15 +1,14 @@
-//! A toy engine in memory: it divides rows by a hash of some columns, sorts them within partitions, cuts them into batches of any
-//! size, and knows nothing of what they mean.
+//! A toy engine in memory: it divides rows by a hash of a column, cuts them into batches of any size in any order, and knows nothing of
+//! what they mean.
 
 use crate::corpora::Dice;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int32Type, Int64Type};
+use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef, RecordBatch, UInt32Array, new_null_array};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_schema::{Field, Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
 use arrow_select::take::take_record_batch;
-use lookalike_distributed::{Error, Shuffle, Step};
-use std::cmp::Ordering;
+use lookalike_distributed::{DedupSteps, Error};
 use std::sync::Arc;
 
 /// Some rows, of one schema even if there are none.
@@ -60,68 +59,48 @@ impl Table {
     }
 }
 
-fn compare(column: &ArrayRef, i: usize, j: usize) -> Ordering {
-    if column.is_null(i) || column.is_null(j) {
-        return column.is_valid(i).cmp(&column.is_valid(j));
-    }
-    match column.data_type() {
-        DataType::Int64 => {
-            column.as_primitive::<Int64Type>().value(i).cmp(&column.as_primitive::<Int64Type>().value(j))
-        }
-        DataType::Int32 => {
-            column.as_primitive::<Int32Type>().value(i).cmp(&column.as_primitive::<Int32Type>().value(j))
-        }
-        DataType::Utf8 => column.as_string::<i32>().value(i).cmp(column.as_string::<i32>().value(j)),
-        _ => column.as_binary::<i32>().value(i).cmp(column.as_binary::<i32>().value(j)),
-    }
+/// The partition of a row: any function of the number will do.
+fn partition(column: &ArrayRef, row: usize, partitions: usize) -> usize {
+    let column = column.as_primitive_opt::<Int64Type>().expect("partitions are by numbers");
+    let number = if column.is_null(row) { 1 } else { column.value(row) as u64 };
+    (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) as usize % partitions
 }
 
-/// The partition of a row: any function of the values will do.
-fn partition(columns: &[&ArrayRef], row: usize, partitions: usize) -> usize {
-    let hash = |column: &&ArrayRef| {
-        let column = column.as_primitive_opt::<Int64Type>().expect("partitions are by numbers");
-        if column.is_null(row) { 1 } else { (column.value(row) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33 }
-    };
-    (columns.iter().map(hash).sum::<u64>() % partitions as u64) as usize
-}
-
-/// All partitions through a step, each through one of its own; the rows of a partition come in any order that the step allows.
+/// All partitions through a step, each through a task of its own. What is packed goes where its bucket says.
 pub(crate) fn run(
     input: &Table,
     partitions: usize,
     dice: &mut Dice,
-    step: &dyn Fn() -> Box<dyn Step>,
+    steps: &DedupSteps,
+    (name, pack_for): (&str, Option<&str>),
 ) -> Result<Table, Error> {
-    let (schema, Shuffle { partition_by, sort_by }) = (step().schema(), step().shuffle());
+    let step = |name: &str| steps.step(name).unwrap_or_else(|| panic!("no step {name}"));
     let all = input.one();
-    let columns = |names: &[&str]| -> Vec<&ArrayRef> {
-        names.iter().map(|name| all.column_by_name(name).unwrap_or_else(|| panic!("no column {name}"))).collect()
-    };
-    let (keys, order) = (columns(partition_by), columns(sort_by));
+    let shuffled_by = step(name).shuffle().partition_by.map(|by| {
+        let column = all.column_by_name("bucket").or_else(|| all.column_by_name(by));
+        column.unwrap_or_else(|| panic!("no column {by}"))
+    });
     let mut parts: Vec<Vec<u32>> = vec![Vec::new(); partitions];
     let mut rows: Vec<usize> = (0..all.num_rows()).collect();
     for at in (1..rows.len()).rev() {
         rows.swap(at, dice.roll(at + 1));
     }
     for row in rows {
-        let part = if keys.is_empty() { dice.roll(partitions) } else { partition(&keys, row, partitions) };
+        let part = shuffled_by.map_or_else(|| dice.roll(partitions), |column| partition(column, row, partitions));
         parts[part].push(row as u32);
     }
-    let mut batches = Vec::new();
-    for mut part in parts {
-        part.sort_by(|i, j| {
-            let orders = order.iter().map(|column| compare(column, *i as usize, *j as usize));
-            orders.fold(Ordering::Equal, Ordering::then)
-        });
-        let mut step = step();
+    let (mut schema, mut batches) = (step(name).schema(), Vec::new());
+    for part in parts {
         let mut rest = &part[..];
-        while !rest.is_empty() {
-            let (some, more) = rest.split_at(1 + dice.roll(rest.len().min(60)));
-            let batch = take_record_batch(&all, &UInt32Array::from(some.to_vec())).unwrap();
-            batches.extend(step.push(&batch)?);
+        let rows = std::iter::from_fn(|| {
+            let (some, more) = rest.split_at(if rest.is_empty() { 0 } else { 1 + dice.roll(rest.len().min(60)) });
             rest = more;
-        }
-        batches.extend(step.finish()?);
+            (!some.is_empty()).then(|| take_record_batch(&all, &UInt32Array::from(some.to_vec())))
+        });
+        let next = pack_for.map(step);
+        let task = steps.task(step(name), next.as_deref(), rows)?;
+        schema = task.schema();
+        batches.extend(task.collect::<Result<Vec<RecordBatch>, Error>>()?);
     }
     assert!(batches.iter().all(|batch| batch.schema() == schema), "what comes out is what was said");
     Ok(Table { schema, batches })

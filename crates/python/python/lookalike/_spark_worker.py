@@ -9,24 +9,21 @@ import pyarrow as pa
 from ._lookalike import DistributedSteps, HeldFingerprints, simhash, sketch
 
 
-def step(name, options, sort_by, batches):
-    """One step on all rows of a partition."""
+def step(name, options, pack_for, batches):
+    """One step on all rows of a partition. What comes out is packed for another step if that is named."""
     batches = iter(batches)
     first = next(batches, None)
     if first is None:
         return
     rows = pa.RecordBatchReader.from_batches(first.schema, itertools.chain([first], batches))
-    if sort_by:
-        # an engine that does not sort within partitions
-        rows = rows.read_all().sort_by([(column, "ascending") for column in sort_by]).to_reader()
-    yield from pa.RecordBatchReader.from_stream(_steps(options).run(name, rows))
+    yield from pa.RecordBatchReader.from_stream(_steps(options).run(name, rows, pack_for=pack_for))
 
 
 @functools.lru_cache(maxsize=4)
 def _steps(options):
     """Options come as JSON: a worker keeps what it made of them for its next partition."""
     options = json.loads(options)
-    return DistributedSteps(options["dedup"], side=options["side"], memory=options["memory"], tmp=options["tmp"])
+    return DistributedSteps(options.pop("dedup"), **options)
 
 
 def with_simhash(text, name, recipe, key, batches):

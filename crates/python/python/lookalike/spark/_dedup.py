@@ -11,6 +11,8 @@ from lookalike._lookalike import DistributedSteps
 
 from ._stars import stars
 
+# Many rows as one value, and what decides on its partition.
+PACKED = "bucket bigint, packed binary"
 # Keywords of `lookalike.dedup` that mean the same here.
 KEYWORDS = ("words", "threshold", "min_words", "max_df", "max_size", "like")
 
@@ -78,21 +80,19 @@ class _Run:
         self.texts = df.select(*columns)
         # a triangle of cells: about four for each partition
         side = max(2, round((8 * self.partitions) ** 0.5))
-        self.options = json.dumps({"dedup": options, "side": side, "memory": None, "tmp": None}, sort_keys=True)
-        self.steps = DistributedSteps(options, side=side)
+        kernel = {"side": side, "buckets": _buckets(self.spark, self.partitions)}
+        self.options = json.dumps({"dedup": options, **kernel}, sort_keys=True)
+        self.steps = DistributedSteps(options, **kernel)
         self.folder = posixpath.join(str(checkpoint), f"run-{uuid.uuid4().hex[:12]}")
         self.made = {}
-        self.is_sorting = _is_sorting(self.spark)
 
-    def step(self, name, rows):
-        """A step, with the shuffle that it asks for."""
-        partition_by, sort_by = self.steps.shuffle(name)
+    def step(self, name, rows, *, is_packed=False, pack_for=None):
+        """A step, with the shuffle that it asks for. Where many rows go to another partition, many are packed into one."""
+        partition_by = self.steps.partition_by(name)
         if partition_by:
-            rows = rows.repartition(self.partitions, *partition_by)
-        if sort_by and self.is_sorting:
-            rows = rows.sortWithinPartitions(*sort_by)
-        in_worker = () if self.is_sorting else tuple(sort_by)
-        return rows.mapInArrow(functools.partial(worker.step, name, self.options, in_worker), self.steps.columns(name))
+            rows = rows.repartition(self.partitions, "bucket" if is_packed else partition_by)
+        columns = PACKED if pack_for else self.steps.columns(name)
+        return rows.mapInArrow(functools.partial(worker.step, name, self.options, pack_for), columns)
 
     def checkpointed(self, name, make, columns=None):
         """What is called so, or comes out of the step of that name: made and written when it is first asked for."""
@@ -124,17 +124,18 @@ class _Run:
 
     def links(self):
         def candidates():
-            canonical = self.documents().where("role = 1")
-            features = self.step("frequencies", self.step("postings", canonical))
-            heads = canonical.select("doc", "rank", "level", "sketch")
-            both = features.unionByName(heads, allowMissingColumns=True)
-            return self.step("pairs", self.step("prefixes", both))
+            canonical = self.documents().where("role = 1").select("doc", "rank", "level", "sketch")
+            postings = self.step("postings", canonical, pack_for="frequencies")
+            features = self.step("frequencies", postings, is_packed=True, pack_for="prefixes")
+            heads = self.step("heads", canonical, pack_for="prefixes")
+            keys = self.step("prefixes", features.unionByName(heads), is_packed=True, pack_for="pairs")
+            return self.step("pairs", keys, is_packed=True, pack_for="verify")
 
         def make():
-            pairs = self.checkpointed("pairs", candidates)
+            pairs = self.checkpointed("pairs", candidates, PACKED)
             members = self.step("members", pairs).distinct()
             texts = members.join(self.texts.select("id", "text"), "id")
-            return self.step("verify", pairs.unionByName(texts, allowMissingColumns=True))
+            return self.step("verify", pairs.unionByName(texts, allowMissingColumns=True), is_packed=True)
 
         return self.checkpointed("verify", make)
 
@@ -149,17 +150,16 @@ class _Run:
         return self.checkpointed("removals", make)
 
 
-def _sorted(batches):
+def _first(batches):
     import pyarrow as pa
 
     for batch in batches:
-        ids = batch.column(0).to_pylist()
-        yield pa.record_batch([pa.array([ids == sorted(ids)])], ["is_sorted"])
+        yield pa.record_batch([batch.column("id").slice(0, 1)], ["id"])
+        return
 
 
 @functools.lru_cache(maxsize=8)
-def _is_sorting(spark):
-    """Whether sortWithinPartitions is heard before mapInArrow: Sail leaves it out."""
-    shuffled = spark.range(1000).selectExpr("pmod(hash(id), 1000) as id").repartition(1)
-    rows = shuffled.sortWithinPartitions("id").mapInArrow(_sorted, "is_sorted boolean").collect()
-    return all(row[0] for row in rows)
+def _buckets(spark, partitions):
+    """A number for each partition that the engine sends there: how engines hash numbers is their own affair."""
+    numbers = spark.range(12 * partitions).repartition(partitions, "id")
+    return sorted(row[0] for row in numbers.mapInArrow(_first, "id bigint").collect())
