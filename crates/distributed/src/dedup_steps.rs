@@ -4,11 +4,11 @@ use crate::Error;
 use crate::packing::{Buckets, Packer};
 use crate::sorted_rows::SortedRows;
 use crate::step::Step;
-use crate::task::Task;
 use crate::steps::{
-    duplicates::Duplicates, frequencies::Frequencies, heads::Heads, ids::Ids, members::Members, pairs::Pairs, postings::Postings,
-    prefixes::Prefixes, removals::Removals, sketch::SketchTexts, stars::Stars, verify::Verify,
+    duplicates::Duplicates, frequencies::Frequencies, heads::Heads, ids::Ids, members::Members, pairs::Pairs,
+    postings::Postings, prefixes::Prefixes, removals::Removals, sketch::SketchTexts, stars::Stars, verify::Verify,
 };
+use crate::task::Task;
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
 use lookalike_core::cluster::Linkage;
@@ -42,7 +42,15 @@ pub struct DistributedOptions {
 impl DistributedOptions {
     /// These options with the limits of one machine, and few cells.
     pub fn new(shingles: ShinglesOptions) -> Self {
-        Self { shingles, key: String::new(), max_size: 64 << 20, side: 8, buckets: Vec::new(), memory: 256 << 20, temp: None }
+        Self {
+            shingles,
+            key: String::new(),
+            max_size: 64 << 20,
+            side: 8,
+            buckets: Vec::new(),
+            memory: 256 << 20,
+            temp: None,
+        }
     }
 }
 

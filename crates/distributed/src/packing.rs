@@ -108,7 +108,10 @@ impl Packer {
 }
 
 /// The rows of a batch, those that are packed and those that are not.
-pub(crate) fn unpack(batch: &RecordBatch, mut each: impl FnMut(&RecordBatch) -> Result<(), Error>) -> Result<(), Error> {
+pub(crate) fn unpack(
+    batch: &RecordBatch,
+    mut each: impl FnMut(&RecordBatch) -> Result<(), Error>,
+) -> Result<(), Error> {
     if !has(batch, "packed") {
         return each(batch);
     }

@@ -4,6 +4,8 @@ use crate::Error;
 use crate::output::{MAX_BYTES, MAX_ROWS};
 use crate::step::Shuffle;
 use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
 use arrow_cast::cast;
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
@@ -43,9 +45,32 @@ struct Keys {
 
 impl Keys {
     fn new(schema: &SchemaRef, sort_by: &[&str]) -> Result<Self, Error> {
+        // rows that are sorted are in one partition by a number, and that is what they are sorted by first
         let columns = sort_by.iter().map(|name| schema.index_of(name)).collect::<Result<Vec<usize>, _>>()?;
         let fields = columns.iter().map(|at| SortField::new(schema.field(*at).data_type().clone())).collect();
         Ok(Self { columns, converter: RowConverter::new(fields)? })
+    }
+
+    /// The rows of batches in their order: a number that tells most of them apart, the batch, the row.
+    fn order(&self, batches: &[RecordBatch]) -> Result<Vec<(u64, u32, u32)>, Error> {
+        let mut order: Vec<(u64, u32, u32)> = Vec::with_capacity(batches.iter().map(RecordBatch::num_rows).sum());
+        if let [only] = self.columns[..] {
+            for (at, batch) in (0..).zip(batches) {
+                let numbers = batch.column(only).as_primitive::<Int64Type>().iter();
+                // as keys are ordered: what has no number comes first
+                let ordered = numbers.map(|number| number.map_or(0, |number| number.cast_unsigned() ^ (1 << 63)));
+                order.extend((0..).zip(ordered).map(|(row, number)| (number, at, row)));
+            }
+            order.sort_unstable();
+            return Ok(order);
+        }
+        let keys = batches.iter().map(|batch| self.of(batch)).collect::<Result<Vec<Rows>, Error>>()?;
+        for (at, keys) in (0..).zip(&keys) {
+            order.extend((0..).zip(keys).map(|(row, key)| (leading_number(key.as_ref()), at, row)));
+        }
+        let key = |(_, batch, row): &(u64, u32, u32)| keys[*batch as usize].row(*row as usize);
+        order.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| key(a).cmp(&key(b))));
+        Ok(order)
     }
 
     fn of(&self, batch: &RecordBatch) -> Result<Rows, Error> {
@@ -108,14 +133,7 @@ impl SortedRows {
     ) -> Result<impl Iterator<Item = Result<RecordBatch, Error>> + use<>, Error> {
         let held = std::mem::take(&mut self.held);
         let bytes = std::mem::take(&mut self.bytes);
-        let keys = held.iter().map(|batch| self.keys.of(batch)).collect::<Result<Vec<Rows>, Error>>()?;
-        let mut order: Vec<(u64, u32, u32)> = Vec::with_capacity(held.iter().map(RecordBatch::num_rows).sum());
-        for (at, keys) in (0..).zip(&keys) {
-            order.extend((0..).zip(keys).map(|(row, key)| (leading_number(key.as_ref()), at, row)));
-        }
-        let key = |(_, batch, row): &(u64, u32, u32)| keys[*batch as usize].row(*row as usize);
-        order.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| key(a).cmp(&key(b))));
-        drop(keys);
+        let order = self.keys.order(&held)?;
         let rows = (batch_bytes / (bytes / order.len().max(1)).max(1)).clamp(1, MAX_ROWS);
         let mut from = 0;
         Ok(std::iter::from_fn(move || {
@@ -204,8 +222,6 @@ impl Merge {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arrow_array::cast::AsArray;
-    use arrow_array::types::Int64Type;
     use arrow_array::{BinaryArray, Int32Array, Int64Array};
     use arrow_schema::DataType;
     use proptest::prelude::*;
@@ -262,7 +278,13 @@ mod tests {
     #[test]
     fn many_runs_of_many_batches() {
         let rows: Vec<Row> = (0..40_000u64)
-            .map(|at| (Some((at.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50) as i64), (at % 3) as i32, vec![at as u8; 60]))
+            .map(|at| {
+                (
+                    Some((at.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50).cast_signed()),
+                    (at % 3) as i32,
+                    vec![at as u8; 60],
+                )
+            })
             .collect();
         let mut expected = rows.clone();
         expected.sort();

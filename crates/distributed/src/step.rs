@@ -29,6 +29,6 @@ pub trait Step: Send {
     fn schema(&self) -> SchemaRef;
     /// Takes the next batch, of rows that are sorted; gives what is ready.
     fn push(&mut self, batch: &RecordBatch) -> Result<Vec<RecordBatch>, Error>;
-    /// There are no more: gives the rest.
+    /// There are no more: gives the rest, some at a time, and nothing when that was all.
     fn finish(&mut self) -> Result<Vec<RecordBatch>, Error>;
 }

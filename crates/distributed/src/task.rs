@@ -1,8 +1,9 @@
 //! One step on all rows of one partition.
 
 use crate::Error;
+use crate::output::schema;
 use crate::packing::{Packer, unpack};
-use crate::sorted_rows::SortedRows;
+use crate::sorted_rows::{SortedRows, project};
 use crate::step::Step;
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
@@ -16,17 +17,33 @@ type Sorted = Box<dyn Iterator<Item = Result<RecordBatch, Error>> + Send>;
 pub struct Task<I> {
     rows: I,
     step: Box<dyn Step>,
+    /// What of the rows the step looks at, if they come from several sides.
+    columns: Option<SchemaRef>,
     /// Until all rows are there.
     sort: Option<SortedRows>,
     sorted: Option<Sorted>,
     packer: Option<Packer>,
     ready: VecDeque<RecordBatch>,
+    /// The step has all rows.
+    has_ended: bool,
     is_done: bool,
 }
 
 impl<I: Iterator<Item = Result<RecordBatch, ArrowError>>> Task<I> {
     pub(crate) fn new(rows: I, step: Box<dyn Step>, sort: Option<SortedRows>, packer: Option<Packer>) -> Self {
-        Self { rows, step, sort, sorted: None, packer, ready: VecDeque::new(), is_done: false }
+        let columns = step.shuffle().columns;
+        let columns = (!columns.is_empty()).then(|| schema(columns));
+        Self {
+            rows,
+            step,
+            columns,
+            sort,
+            sorted: None,
+            packer,
+            ready: VecDeque::new(),
+            has_ended: false,
+            is_done: false,
+        }
     }
 
     /// The rows that come out.
@@ -43,22 +60,27 @@ impl<I: Iterator<Item = Result<RecordBatch, ArrowError>>> Task<I> {
             self.sorted = Some(sort.finish()?);
         }
         let mut made = Vec::new();
-        if let Some(sorted) = &mut self.sorted {
+        if self.has_ended {
+        } else if let Some(sorted) = &mut self.sorted {
             match sorted.next().transpose()? {
                 Some(batch) => made = self.step.push(&batch)?,
-                None => self.is_done = true,
+                None => self.has_ended = true,
             }
         } else {
             match self.rows.next().transpose()? {
                 Some(batch) => unpack(&batch, |rows| {
-                    made.extend(self.step.push(rows)?);
+                    made.extend(match &self.columns {
+                        Some(columns) => self.step.push(&project(rows, columns)?)?,
+                        None => self.step.push(rows)?,
+                    });
                     Ok(())
                 })?,
-                None => self.is_done = true,
+                None => self.has_ended = true,
             }
         }
-        if self.is_done {
+        if self.has_ended {
             made = self.step.finish()?;
+            self.is_done = made.is_empty();
         }
         match &mut self.packer {
             None => self.ready.extend(made),

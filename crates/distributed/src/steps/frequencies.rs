@@ -9,10 +9,7 @@ use crate::step::{Shuffle, Step};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, SchemaRef};
 
-const ROWS: [Column; 2] = [
-    ("feature", DataType::Int64),
-    ("doc", DataType::Int64),
-];
+const ROWS: [Column; 2] = [("feature", DataType::Int64), ("doc", DataType::Int64)];
 
 const COLUMNS: [Column; 3] = [("doc", DataType::Int64), ("feature", DataType::Int64), ("df", DataType::Int32)];
 

@@ -7,12 +7,8 @@ use crate::step::{Shuffle, Step};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, SchemaRef};
 
-const COLUMNS: [Column; 4] = [
-    ("doc", DataType::Int64),
-    ("rank", DataType::Binary),
-    ("level", DataType::Int32),
-    ("sketch", DataType::Binary),
-];
+const COLUMNS: [Column; 4] =
+    [("doc", DataType::Int64), ("rank", DataType::Binary), ("level", DataType::Int32), ("sketch", DataType::Binary)];
 
 pub(crate) struct Heads {
     out: Output,

@@ -8,10 +8,7 @@ use crate::step::{Shuffle, Step};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, SchemaRef};
 
-const ROWS: [Column; 2] = [
-    ("doc", DataType::Int64),
-    ("id", DataType::Utf8),
-];
+const ROWS: [Column; 2] = [("doc", DataType::Int64), ("id", DataType::Utf8)];
 
 const COLUMNS: [Column; 3] = [("doc", DataType::Int64), ("id", DataType::Utf8), ("reason", DataType::Utf8)];
 

@@ -1,91 +1,159 @@
-//! Documents with the same `key` → the candidates among them: `a` comes before `b` in the order of representatives.
+//! Documents with their keys → the candidates among those that have a key in common, in rows of the `role` 1: `a` comes before `b` in the
+//! order of representatives. Rows of the `role` 0 say which documents are in which `cell`, with their ranks.
 //!
 //! All documents of a feature are compared with each other; of a band each with the heads before it. A pair that has several features in
-//! common comes out of the smallest of those by which both look; a pair of bands may come out of several, and is made one by the next step.
-//! Holds the documents of one feature, no more than the greatest document frequency, or the heads of one band.
+//! common comes out of the smallest of those by which both look; a pair of bands, or a document of a cell, may come out several times.
+//! Holds of each document its rank and its keys, and as many samples as the memory allows; the others wait in a temporary file.
 
 use crate::Error;
-use crate::columns::{Bytes, Ints, Longs};
+use crate::columns::{Bytes, Longs};
 use crate::dedup_steps::DedupSteps;
 use crate::grid::cell;
+use crate::key::{Key, Role};
 use crate::output::{Column, Output, Value};
-use crate::sample::{Meeting, Sample};
+use crate::sample::{Meeting, Sample, decode_features};
+use crate::set_store::SetStore;
 use crate::step::{Shuffle, Step};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, SchemaRef};
 use lookalike_engine::lens::shingles::boilerplate_bands::Heads;
 use lookalike_engine::run::filter::{Filter, LeastShared};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 const ROWS: [Column; 5] = [
     ("key", DataType::Int64),
-    ("role", DataType::Int32),
+    ("keys", DataType::Binary),
     ("doc", DataType::Int64),
     ("rank", DataType::Binary),
     ("sample", DataType::Binary),
 ];
 
-const COLUMNS: [Column; 6] = [
+const COLUMNS: [Column; 5] = [
     ("cell", DataType::Int64),
     ("role", DataType::Int32),
     ("a", DataType::Int64),
     ("b", DataType::Int64),
-    ("rank_a", DataType::Binary),
-    ("rank_b", DataType::Binary),
+    ("rank", DataType::Binary),
 ];
 
-struct Member {
-    document: i64,
-    rank: Vec<u8>,
-    sample: Sample,
-}
+/// Documents of cells that are remembered, so that few come out again.
+const MAX_MEMBERS: usize = 1 << 20;
+
+/// A document among those of a key: its place in the order of representatives, and its sample.
+type Member = (u32, Arc<[u64]>);
 
 pub(crate) struct Pairs {
     filter: Filter,
     least: LeastShared,
     side: u32,
-    /// Key and role of the row before.
-    last: Option<(i64, i32)>,
-    /// The rank of the row before.
-    last_rank: Vec<u8>,
-    /// The documents of a feature.
-    held: Vec<Member>,
-    /// Those of a band that all others are compared with.
-    heads: Heads<Member>,
+    /// Rank and document.
+    documents: Vec<(Box<[u8]>, i64)>,
+    samples: SetStore,
+    /// Number, role and document of each key, the document by when it came; then by its place in the order of representatives.
+    keys: Vec<(u64, Role, u32)>,
+    /// The next of the keys, when all are there.
+    next: Option<usize>,
+    /// Cells and documents that came out.
+    members: FxHashSet<(i64, u32)>,
     out: Output,
 }
 
 impl Pairs {
     pub(crate) fn new(steps: &DedupSteps) -> Self {
-        let filter = steps.filter;
-        let (least, side, out) = (LeastShared::new(filter), steps.options.side, Output::new(&COLUMNS));
-        Self { filter, least, side, last: None, last_rank: Vec::new(), held: Vec::new(), heads: Heads::default(), out }
+        let samples = SetStore::new(steps.options.memory, steps.options.temp.clone());
+        Self {
+            filter: steps.filter,
+            least: LeastShared::new(steps.filter),
+            side: steps.options.side,
+            documents: Vec::new(),
+            samples,
+            keys: Vec::new(),
+            next: None,
+            members: FxHashSet::default(),
+            out: Output::new(&COLUMNS),
+        }
     }
 
-    fn compare(&mut self, meeting: Meeting, member: &Member) -> Result<(), Error> {
-        let (sampling, sample) = (self.filter.sampling, &member.sample);
-        for other in self.held.iter().chain(self.heads.iter()) {
-            let most = sample.most_overlap(&other.sample, sampling, meeting);
-            let overlap = || sample.overlap(&other.sample, sampling, meeting, self.least.needed(most));
-            let is_candidate = self.least.candidate(most) && overlap().is_some_and(|o| self.least.candidate(o));
-            if is_candidate {
-                let (a, b) = if other.rank <= member.rank { (other, member) } else { (member, other) };
-                self.out.push([
-                    Value::Long(cell(a.document, b.document, self.side)),
-                    Value::Int(1),
-                    Value::Long(a.document),
-                    Value::Long(b.document),
-                    Value::Bytes(&a.rank),
-                    Value::Bytes(&b.rank),
-                ])?;
+    /// Brings all into the order of representatives.
+    fn sort(&mut self) {
+        let mut order: Vec<u32> = (0..self.documents.len() as u32).collect();
+        order.sort_unstable_by(|a, b| self.documents[*a as usize].cmp(&self.documents[*b as usize]));
+        let mut places = vec![0; order.len()];
+        for (place, document) in (0..).zip(&order) {
+            places[*document as usize] = place;
+        }
+        self.keys.iter_mut().for_each(|key| key.2 = places[key.2 as usize]);
+        self.keys.sort_unstable();
+        self.documents.sort_unstable();
+    }
+
+    /// All that have the key at a place among them; where the next one begins.
+    fn compare_all(&mut self, from: usize) -> Result<usize, Error> {
+        let (number, role, _) = self.keys[from];
+        // a feature and a band may have the same number
+        let is_same = |key: &(u64, Role, u32)| key.0 == number && (key.1 == Role::Feature) == (role == Role::Feature);
+        let to = from + self.keys[from..].iter().take_while(|key| is_same(key)).count();
+        if to - from < 2 {
+            return Ok(to);
+        }
+        let mut held: Vec<Member> = Vec::new();
+        let mut heads: Heads<Member> = Heads::default();
+        for at in from..to {
+            let (_, role, place) = self.keys[at];
+            let member = (place, self.samples.get(self.documents[place as usize].1)?);
+            let sample = Sample::decode(&member.1).ok_or(Error::Damaged { name: "sample" })?;
+            if role == Role::Feature {
+                self.compare(Meeting::Feature(number), (place, sample), held.iter())?;
+                held.push(member);
+            } else {
+                self.compare(Meeting::Band, (place, sample), heads.iter())?;
+                if role == Role::Head {
+                    heads.offer(sample.class(), member);
+                }
+            }
+        }
+        Ok(to)
+    }
+
+    fn compare<'m>(
+        &mut self,
+        meeting: Meeting,
+        (place, sample): (u32, Sample<'_>),
+        others: impl Iterator<Item = &'m Member>,
+    ) -> Result<(), Error> {
+        let sampling = self.filter.sampling;
+        for (other, numbers) in others {
+            let other_sample = Sample::decode(numbers).ok_or(Error::Damaged { name: "sample" })?;
+            let most = sample.most_overlap(&other_sample, sampling, meeting);
+            let overlap = || sample.overlap(&other_sample, sampling, meeting, self.least.needed(most));
+            if self.least.candidate(most) && overlap().is_some_and(|overlap| self.least.candidate(overlap)) {
+                self.tell(place.min(*other), place.max(*other))?;
             }
         }
         Ok(())
+    }
+
+    fn tell(&mut self, first: u32, second: u32) -> Result<(), Error> {
+        let [a, b] = [first, second].map(|place| self.documents[place as usize].1);
+        let cell = cell(a, b, self.side);
+        if self.members.len() >= MAX_MEMBERS {
+            self.members.clear();
+        }
+        for place in [first, second] {
+            if self.members.insert((cell, place)) {
+                let (rank, document) = &self.documents[place as usize];
+                let (document, rank) = (Value::Long(*document), Value::Bytes(rank));
+                self.out.push([Value::Long(cell), Value::Int(0), document, Value::Null, rank])?;
+            }
+        }
+        self.out.push([Value::Long(cell), Value::Int(1), Value::Long(a), Value::Long(b), Value::Null])
     }
 }
 
 impl Step for Pairs {
     fn shuffle(&self) -> Shuffle {
-        Shuffle { columns: &ROWS, partition_by: Some("key"), sort_by: &["key", "role", "rank"] }
+        Shuffle { columns: &ROWS, partition_by: Some("key"), sort_by: &[] }
     }
 
     fn schema(&self) -> SchemaRef {
@@ -93,38 +161,37 @@ impl Step for Pairs {
     }
 
     fn push(&mut self, batch: &RecordBatch) -> Result<Vec<RecordBatch>, Error> {
-        let (keys, roles, documents) =
-            (Longs::new(batch, "key")?, Ints::new(batch, "role")?, Longs::new(batch, "doc")?);
-        let (ranks, samples) = (Bytes::new(batch, "rank")?, Bytes::new(batch, "sample")?);
+        let bytes = |name: &'static str| Bytes::new(batch, name);
+        let (documents, keys) = (Longs::new(batch, "doc")?, bytes("keys")?);
+        let (ranks, samples) = (bytes("rank")?, bytes("sample")?);
         for row in 0..batch.num_rows() {
-            let (key, role) = (keys.get(row)?, roles.get(row)?);
-            let is_band = role > 0;
-            match self.last {
-                Some(last) if last > (key, role) => {
-                    return Err(Error::Unsorted { by: "`key`, `role` and `rank`" });
-                }
-                // a feature and a band may have the same number
-                Some((last, last_role)) if last == key && (last_role > 0) == is_band => {}
-                _ => (self.held, self.heads) = (Vec::new(), Heads::default()),
-            }
-            let sample = Sample::decode(samples.get(row)?).ok_or(Error::Damaged { name: "sample" })?;
-            let member = Member { document: documents.get(row)?, rank: ranks.get(row)?.to_vec(), sample };
-            if self.last == Some((key, role)) && self.last_rank > member.rank {
-                return Err(Error::Unsorted { by: "`key`, `role` and `rank`" });
-            }
-            self.last = Some((key, role));
-            self.last_rank.clone_from(&member.rank);
-            self.compare(if is_band { Meeting::Band } else { Meeting::Feature(key.cast_unsigned()) }, &member)?;
-            match role {
-                0 => self.held.push(member),
-                1 => self.heads.offer(member.sample.class(), member),
-                _ => {}
+            let (document, at) = (documents.get(row)?, self.documents.len() as u32);
+            let keys = Key::decode(keys.get(row)?).ok_or(Error::Damaged { name: "keys" })?;
+            self.keys.extend(keys.into_iter().map(|key| (key.number, key.role, at)));
+            self.documents.push((ranks.get(row)?.into(), document));
+            // a partition of several buckets has several rows of a document
+            if !self.samples.contains(document) {
+                let sample = decode_features(samples.get(row)?).ok_or(Error::Damaged { name: "sample" })?;
+                self.samples.insert(document, sample)?;
             }
         }
-        Ok(self.out.take())
+        Ok(Vec::new())
     }
 
     fn finish(&mut self) -> Result<Vec<RecordBatch>, Error> {
+        let mut next = self.next.unwrap_or_else(|| {
+            self.sort();
+            0
+        });
+        while next < self.keys.len() {
+            next = self.compare_all(next)?;
+            let ready = self.out.take();
+            if !ready.is_empty() {
+                self.next = Some(next);
+                return Ok(ready);
+            }
+        }
+        self.next = Some(next);
         self.out.finish()
     }
 }

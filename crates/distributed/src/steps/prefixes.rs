@@ -1,15 +1,17 @@
-//! Canonical documents and the frequencies of their features, by `doc` → a row for each `key` by which a document looks for others.
+//! Canonical documents and the frequencies of their features, by `doc` → the keys by which a document looks for others, a row for all that
+//! lead to one partition: `key` is one of them, `keys` has them all.
 //!
 //! A pair that shares listed features at all shares at least so many of them, less what no lists lead to. So the first that both have, in
 //! one order for all documents, is among the first of either: these are the keys, the rarest features first. Boilerplate, of which a pair
-//! may share frequent features only, has keys of bands besides. The `role` of a row is 0 for a feature, 1 for a band that the document may
-//! head, 2 for one that it may not. Holds one document.
+//! may share frequent features only, has keys of bands besides. Holds one document.
 
 use crate::Error;
 use crate::columns::{Bytes, Ints, Longs};
 use crate::dedup_steps::DedupSteps;
+use crate::key::{Key, Role};
 use crate::output::{Column, Output, Value};
-use crate::sample::{Lead, Sample, decode_features};
+use crate::packing::Buckets;
+use crate::sample::{Lead, Sample, decode_features, encode_features};
 use crate::step::{Shuffle, Step};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, SchemaRef};
@@ -29,7 +31,7 @@ const ROWS: [Column; 6] = [
 
 const COLUMNS: [Column; 5] = [
     ("key", DataType::Int64),
-    ("role", DataType::Int32),
+    ("keys", DataType::Binary),
     ("doc", DataType::Int64),
     ("rank", DataType::Binary),
     ("sample", DataType::Binary),
@@ -39,6 +41,7 @@ pub(crate) struct Prefixes {
     filter: Filter,
     bands: Bands,
     max_df: u32,
+    buckets: Buckets,
     document: Option<i64>,
     /// Its rank and sketch.
     head: Option<(Vec<u8>, Sketch)>,
@@ -51,7 +54,16 @@ impl Prefixes {
     pub(crate) fn new(steps: &DedupSteps) -> Self {
         let (filter, max_df) = (steps.filter, steps.options.shingles.max_df);
         let (features, out) = (Vec::new(), Output::new(&COLUMNS));
-        Self { filter, bands: bands(&filter), max_df, document: None, head: None, features, out }
+        Self {
+            filter,
+            bands: bands(&filter),
+            max_df,
+            buckets: steps.buckets.clone(),
+            document: None,
+            head: None,
+            features,
+            out,
+        }
     }
 
     fn close(&mut self) -> Result<(), Error> {
@@ -68,19 +80,21 @@ impl Prefixes {
         let mut shared: Vec<(u64, Lead)> = listed.iter().copied().zip(leads).collect();
         shared.extend(frequent.iter().map(|feature| (*feature, Lead::Frequent)));
         shared.sort_unstable_by_key(|(feature, _)| *feature);
-        let sample = Sample::new(&sketch, shared).encode();
-        let row = |key: u64, role: i32| {
-            let document = Value::Long(document);
-            [Value::Hash(key), Value::Int(role), document, Value::Bytes(&rank), Value::Bytes(&sample)]
-        };
-        for (feature, _) in listed.iter().zip(is_key).filter(|(_, is_key)| *is_key) {
-            self.out.push(row(*feature, 0))?;
-        }
+        let sample = encode_features(&Sample::encode(&sketch, &shared));
+        let features = listed.iter().zip(is_key).filter(|(_, is_key)| *is_key);
+        let mut keys: Vec<Key> = features.map(|(feature, _)| Key { number: *feature, role: Role::Feature }).collect();
         for level in counts.boilerplate_levels(&frequent, &self.filter) {
-            for key in self.bands.keys(&frequent, level) {
-                let role = if can_head(self.filter.sampling, key, sketch.level) { 1 } else { 2 };
-                self.out.push(row(key, role))?;
-            }
+            keys.extend(self.bands.keys(&frequent, level).map(|number| {
+                let is_head = can_head(self.filter.sampling, number, sketch.level);
+                Key { number, role: if is_head { Role::Head } else { Role::Other } }
+            }));
+        }
+        let bucket = |key: &Key| self.buckets.of(key.number.cast_signed());
+        keys.sort_by_cached_key(bucket);
+        for some in keys.chunk_by(|a, b| bucket(a) == bucket(b)) {
+            let (key, encoded) = (Value::Hash(some[0].number), Key::encode(some));
+            let (keys, document) = (Value::Bytes(&encoded), Value::Long(document));
+            self.out.push([key, keys, document, Value::Bytes(&rank), Value::Bytes(&sample)])?;
         }
         Ok(())
     }

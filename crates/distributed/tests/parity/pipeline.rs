@@ -5,7 +5,7 @@ use crate::corpora::{Corpus, Dice};
 use crate::shuffle::{Table, run};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type};
-use arrow_array::{Array, Int32Array, Int64Array, RecordBatch, StringArray};
+use arrow_array::{Array, BinaryArray, Int32Array, Int64Array, RecordBatch, StringArray};
 use lookalike_dedup::DedupOptions;
 use lookalike_distributed::{DedupSteps, DistributedOptions};
 use std::cell::RefCell;
@@ -21,7 +21,7 @@ pub(crate) struct Pipeline {
 
 impl Pipeline {
     pub(crate) fn new(options: &DedupOptions, partitions: usize) -> Self {
-        let buckets = (0..partitions as i64 + 3).collect();
+        let buckets = (0..).take(partitions + 3).collect();
         let options = DistributedOptions { buckets, ..DistributedOptions::new(options.shingles.clone()) };
         let steps = DedupSteps::new(options.clone()).unwrap();
         Self { steps, options, partitions, dice: RefCell::new(Dice(partitions as u64)) }
@@ -68,18 +68,24 @@ impl Pipeline {
     }
 }
 
+/// Cell, document, id, bucket, rank.
+type Member<'a> = (i64, i64, &'a str, i64, &'a [u8]);
+
 /// The documents of cells, each once, with their texts.
 fn with_texts(members: &RecordBatch, corpus: &Corpus) -> Table {
     let long = |name: &str, row: usize| members[name].as_primitive::<Int64Type>().value(row);
     let ids = strings(members, "id");
-    let rows: BTreeSet<(i64, i64, &str, i64)> =
-        (0..ids.len()).map(|row| (long("cell", row), long("a", row), ids[row].as_str(), long("bucket", row))).collect();
-    let column = |of: fn(&(i64, i64, &str, i64)) -> i64| Int64Array::from_iter_values(rows.iter().map(of));
+    let rank = |row: usize| members["rank"].as_binary::<i32>().value(row);
+    let rows: BTreeSet<Member<'_>> = (0..ids.len())
+        .map(|row| (long("cell", row), long("a", row), ids[row].as_str(), long("bucket", row), rank(row)))
+        .collect();
+    let column = |of: fn(&Member<'_>) -> i64| Int64Array::from_iter_values(rows.iter().map(of));
     let columns: Vec<(&str, Arc<dyn Array>)> = vec![
         ("bucket", Arc::new(column(|row| row.3))),
         ("cell", Arc::new(column(|row| row.0))),
         ("role", Arc::new(Int32Array::from_value(0, rows.len()))),
         ("a", Arc::new(column(|row| row.1))),
+        ("rank", Arc::new(rows.iter().map(|row| Some(row.4)).collect::<BinaryArray>())),
         ("id", Arc::new(rows.iter().map(|row| Some(row.2)).collect::<StringArray>())),
         ("text", Arc::new(rows.iter().map(|row| corpus.texts.get(row.2)).collect::<StringArray>())),
     ];
