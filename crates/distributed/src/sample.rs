@@ -63,11 +63,14 @@ impl<'a> Sample<'a> {
         let ([level, levels, features, frequent], rest) = numbers.split_first_chunk()?;
         let (counts, rest) = rest.split_at_checked(usize::try_from(*levels).ok()?)?;
         let (shared, leads) = rest.split_at_checked(usize::try_from(*features).ok()?)?;
-        let sample =
-            Self { level: u8::try_from(*level).ok()?, counts, shared, leads, frequent: u32::try_from(*frequent).ok()? };
-        let is_whole =
-            leads.len() == shared.len().div_ceil(LEADS_OF_A_NUMBER) && sample.frequent as usize <= shared.len();
-        (is_whole && shared.is_sorted()).then_some(sample)
+        let (level, frequent) = (u8::try_from(*level).ok()?, u32::try_from(*frequent).ok()?);
+        let is_whole = leads.len() == shared.len().div_ceil(LEADS_OF_A_NUMBER) && frequent as usize <= shared.len();
+        is_whole.then_some(Self { level, counts, shared, leads, frequent })
+    }
+
+    /// Whether the features are in their order: looked at once, when they come.
+    pub(crate) fn is_sorted(&self) -> bool {
+        self.shared.is_sorted()
     }
 
     fn lead(&self, at: usize) -> Lead {

@@ -171,8 +171,9 @@ impl Step for Pairs {
             self.documents.push((ranks.get(row)?.into(), document));
             // a partition of several buckets has several rows of a document
             if !self.samples.contains(document) {
-                let sample = decode_features(samples.get(row)?).ok_or(Error::Damaged { name: "sample" })?;
-                self.samples.insert(document, sample)?;
+                let sample = decode_features(samples.get(row)?);
+                let sample = sample.filter(|sample| Sample::decode(sample).is_some_and(|sample| sample.is_sorted()));
+                self.samples.insert(document, sample.ok_or(Error::Damaged { name: "sample" })?)?;
             }
         }
         Ok(Vec::new())

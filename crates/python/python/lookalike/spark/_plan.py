@@ -6,12 +6,12 @@ import math
 # Measured on 250,000 texts of 3 KB, a quarter of them near-duplicates (`eval spark parity cost`), on cores of
 # one machine. Seconds are of CPU time.
 _MACHINE_SECONDS_PER_MEGABYTE = 0.033
-_KERNEL_SECONDS_PER_MEGABYTE = 0.0133
-_KERNEL_SECONDS_PER_DOCUMENT = 6.1e-5
-_SPARK_SECONDS_PER_DOCUMENT = 7.1e-4
-_SHUFFLED_BYTES_PER_DOCUMENT = 6_300
+_KERNEL_SECONDS_PER_MEGABYTE = 0.015
+_KERNEL_SECONDS_PER_DOCUMENT = 1.0e-4
+_SPARK_SECONDS_PER_DOCUMENT = 3.6e-4
+_SHUFFLED_BYTES_PER_DOCUMENT = 5_400
 _SHUFFLED_SHARE_OF_TEXT = 0.5
-_CHECKPOINT_BYTES_PER_DOCUMENT = 1_200
+_CHECKPOINT_BYTES_PER_DOCUMENT = 1_300
 # One machine: what a document takes in memory, how many it can number, how the work of each grows with ten times as many (`eval dedup
 # kills`); its cores, and the bytes a second of its disk, which has the texts twice.
 _MACHINE_BYTES_PER_DOCUMENT = 64
