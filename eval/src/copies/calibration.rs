@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn striking_pairs_count_once() {
-        let pair = |score: f64, copy, repeated| Labelled { score, copy, group: String::new(), repeated };
+        let pair = |score: f64, copy, repeated| Labelled { score, overlap: 0, copy, group: String::new(), repeated };
         let pairs = vec![
             pair(0.9, true, false),
             pair(0.9, true, true),
@@ -108,7 +108,8 @@ mod tests {
             pair(0.4, true, false),
             pair(0.3, true, false),
         ];
-        let answer = Answer { pairs, not_compared: 0, threshold: 0.4, least_expected: 0.6 };
+        let answer =
+            Answer { pairs, not_compared: 0, threshold: 0.4, least_expected: 0.6, size: 1.0, table: Vec::new() };
         let found = Calibrated::of(&answer);
         assert_eq!((found.striking.copies, found.striking.pairs), (2, 3));
         assert_eq!((found.least_expected.copies, found.least_expected.pairs), (1, 1));

@@ -40,12 +40,12 @@ pub(crate) struct Code {
 }
 
 /// A set, and what a naive script with exact shingles reaches on it.
-struct Set {
-    name: &'static str,
+pub(super) struct Set {
+    pub(super) name: &'static str,
     /// What its files are read as; by their names if nothing.
-    lang: Option<&'static str>,
+    pub(super) lang: Option<&'static str>,
     /// Copies are named, and all other pairs are none.
-    others_are_negative: bool,
+    pub(super) others_are_negative: bool,
     floor_auc: Option<f64>,
     floor_f1: Option<f64>,
 }
@@ -55,7 +55,7 @@ const fn set(name: &'static str, lang: Option<&'static str>, floors: (Option<f64
 }
 
 const JAVA: Option<&str> = Some("java");
-const SETS: [Set; 7] = [
+pub(super) const SETS: [Set; 7] = [
     set("conplag-tf", JAVA, (Some(0.94), Some(0.80))),
     set("conplag-raw", JAVA, (None, None)),
     set("irplag", JAVA, (Some(0.66), Some(0.87))),
@@ -261,7 +261,8 @@ mod tests {
 
     #[test]
     fn splits_tune_and_tell() {
-        let pair = |score, copy, group: &str| Labelled { score, copy, group: group.to_owned(), repeated: false };
+        let pair =
+            |score, copy, group: &str| Labelled { score, overlap: 0, copy, group: group.to_owned(), repeated: false };
         // the train split puts the threshold at .5; of the test split it finds one copy of two
         let pairs = [
             pair(0.7, true, "train"),

@@ -1,6 +1,6 @@
 //! Labelled programs: what the command says of every labelled pair.
 
-use super::report;
+use super::report::{self, Expected};
 use super::scores::Scored;
 use crate::archive;
 use crate::command::Lookalike;
@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 /// A pair, its label, and what the set says beside it: the split or the kind.
 pub(super) struct Labelled {
     pub(super) score: f64,
+    /// Tokens in passages.
+    pub(super) overlap: u32,
     pub(super) copy: bool,
     pub(super) group: String,
     /// The set has named it before.
@@ -35,6 +37,10 @@ pub(super) struct Answer {
     pub(super) threshold: f64,
     /// From this similarity on as few pairs are expected by chance as is ever told.
     pub(super) least_expected: f64,
+    /// Tokens of the smaller submission in the middle of the most similar pairs, as the command takes them.
+    pub(super) size: f64,
+    /// Similarities, and how many pairs at or above them are expected by chance.
+    pub(super) table: Vec<Expected>,
 }
 
 /// The least number of pairs expected by chance that a report tells.
@@ -42,6 +48,10 @@ const LEAST_EXPECTED: f64 = 0.01;
 
 /// The command compares 40 times as many pairs as it lists, so that this compares all of every set.
 const LIMIT: &str = "20000";
+
+/// The part of all pairs whose sizes decide on the border, and the least of them; as of the command.
+const TOP: usize = 100;
+const MIN_TOP: usize = 50;
 
 /// Two ids, the lesser first.
 type Pair = (String, String);
@@ -81,6 +91,12 @@ pub(super) fn measure(
     lookalike.told(&[&["copies", "-q"], &lang[..], &told].concat())?;
     let similarity = similarities(&listed)?;
     let report = report::read(&report)?;
+    let tokens: FxHashMap<&str, u64> = report.submissions.iter().map(|one| (&*one.name, one.tokens)).collect();
+    let top = similarity.iter().take((similarity.len() / TOP).max(MIN_TOP));
+    let mut sizes: Vec<u64> = top.map(|((a, b), _)| tokens[&**a].min(tokens[&**b])).collect();
+    sizes.sort_unstable();
+    let size = sizes.get(sizes.len() / 2).map_or(1.0, |size| *size as f64);
+    let similarity: FxHashMap<Pair, Listed> = similarity.into_iter().collect();
     let same: FxHashMap<&str, &str> = report
         .submissions
         .iter()
@@ -100,8 +116,9 @@ pub(super) fn measure(
         let [a, b] = [&both.0, &both.1].map(|id| same.get(&**id).copied().unwrap_or(id));
         let listed = similarity.get(&both).or_else(|| similarity.get(&pair(a, b)));
         // two with the same tokens as a third
-        let score = listed.copied().unwrap_or(if a == b { 1.0 } else { 0.0 });
-        Labelled { score, copy, group, repeated: !seen.insert(both) }
+        let same = || (1.0, tokens.get(a).map_or(0, |tokens| *tokens as u32));
+        let (score, overlap) = listed.copied().unwrap_or_else(|| if a == b { same() } else { (0.0, 0) });
+        Labelled { score, overlap, copy, group, repeated: !seen.insert(both) }
     };
     let pairs = labels.into_iter().map(look_up).collect();
     let least = report.calibration.table.iter().find(|row| row.expected.is_some_and(|n| n <= LEAST_EXPECTED));
@@ -110,19 +127,25 @@ pub(super) fn measure(
         not_compared: report.pairs_estimated,
         threshold: report.calibration.threshold,
         least_expected: least.map_or(f64::INFINITY, |row| row.threshold),
+        size,
+        table: report.calibration.table,
     })
 }
 
-/// The file that `--pairs` writes.
-fn similarities(path: &Path) -> Result<FxHashMap<Pair, f64>> {
+/// The similarity of a pair, and its tokens in passages.
+type Listed = (f64, u32);
+
+/// The file that `--pairs` writes, the most similar first.
+fn similarities(path: &Path) -> Result<Vec<(Pair, Listed)>> {
     #[derive(Deserialize)]
     struct Row {
         a: String,
         b: String,
         similarity: f64,
+        overlap: u32,
     }
     let mut reader = csv::ReaderBuilder::new().delimiter(b'\t').from_path(path)?;
-    let row = |row: csv::Result<Row>| row.map(|row| (pair(&row.a, &row.b), row.similarity));
+    let row = |row: csv::Result<Row>| row.map(|row| (pair(&row.a, &row.b), (row.similarity, row.overlap)));
     reader.deserialize().map(row).collect::<csv::Result<_>>().context("the pairs that were written cannot be read")
 }
 
@@ -131,7 +154,8 @@ fn labels(path: &Path) -> Result<Vec<(Pair, bool, String)>> {
     let row = |line: &str| {
         let cells: Vec<&str> = line.split('\t').collect();
         let [a, b, label, rest @ ..] = &cells[..] else { anyhow::bail!("{}: {line:?}", path.display()) };
-        Ok((pair(a, b), *label == "1", rest.first().copied().unwrap_or_default().to_owned()))
+        let grade: u32 = label.parse().with_context(|| format!("{}: a label {label:?}", path.display()))?;
+        Ok((pair(a, b), grade > 0, rest.first().copied().unwrap_or_default().to_owned()))
     };
     text.lines().skip(1).map(row).collect()
 }
@@ -153,9 +177,9 @@ mod tests {
     /// A command that writes one pair into the file behind --pairs, and a report.
     const SCRIPT: &str = r#"#!/bin/sh
 while [ "$1" != --pairs ]; do shift; done
-printf 'a\tb\tsimilarity\tshare_a\nx\ty\t0.5\t1\n' > "$2"
+printf 'a\tb\tsimilarity\toverlap\nx\ty\t0.5\t7\n' > "$2"
 while [ "$1" != -o ]; do shift; done
-echo '{"passages":{"submissions":[{"name":"x"},{"name":"y"},{"name":"z","same_as":1}],"pairs":[],"pairs_all":1,
+echo '{"passages":{"submissions":[{"name":"x","tokens":9},{"name":"y","tokens":9},{"name":"z","tokens":9,"same_as":1}],"pairs":[],"pairs_all":1,
 "calibration":{"threshold":0.4,"table":[{"threshold":0.1,"expected":3},{"threshold":0.6,"expected":0.01}]}}}' > "$2"
 "#;
 

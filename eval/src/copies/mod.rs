@@ -3,6 +3,7 @@
 mod calibration;
 mod clough;
 mod code;
+mod decide;
 mod hostile;
 mod labelled;
 mod pan;
@@ -31,6 +32,8 @@ enum Part {
     Prose(prose::Prose),
     /// Copied programs: AUC, average precision and F-measures on labelled sets, beside what others reach
     Code(code::Code),
+    /// The decision: on each labelled set, with numbers that were chosen on the others
+    Decide(decide::Decide),
     /// CPU time and memory beside Dolos, copydetect and wc
     Speed(speed::Speed),
     /// Input that breaks others: time and memory are bounded, and the report is sane
@@ -42,6 +45,7 @@ impl Copies {
         match self.part {
             Part::Prose(prose) => prose.run(),
             Part::Code(code) => code.run(),
+            Part::Decide(decide) => decide.run(),
             Part::Speed(speed) => speed.run(),
             Part::Hostile(hostile) => hostile.run(),
         }

@@ -25,7 +25,7 @@ pub(super) struct Calibration {
 }
 
 /// Pairs that are expected by chance at a similarity and above.
-#[derive(Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 pub(super) struct Expected {
     pub(super) threshold: f64,
     pub(super) expected: Option<f64>,
@@ -40,6 +40,8 @@ struct Whole {
 #[derive(Deserialize)]
 pub(super) struct Submission {
     pub(super) name: String,
+    #[serde(default)]
+    pub(super) tokens: u64,
     /// One with the same tokens: this one is compared with that one only.
     pub(super) same_as: Option<usize>,
 }

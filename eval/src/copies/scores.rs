@@ -57,6 +57,14 @@ pub(super) fn best(pairs: &[Scored], beta: f64) -> Cut {
     best
 }
 
+/// How many of the pairs at or above a threshold are copies, and how many of all copies they are.
+pub(super) fn precision_and_recall(pairs: &[Scored], threshold: f64) -> [f64; 2] {
+    let taken = pairs.iter().filter(|pair| pair.0 >= threshold);
+    let (all, right) = (taken.clone().count(), taken.filter(|pair| pair.1).count());
+    let share = |of: usize| if of == 0 { 0.0 } else { right as f64 / of as f64 };
+    [share(all), share(copies(pairs))]
+}
+
 /// The F-measure at a threshold.
 pub(super) fn at(pairs: &[Scored], threshold: f64, beta: f64) -> f64 {
     let right = pairs.iter().filter(|pair| pair.0 >= threshold && pair.1).count();

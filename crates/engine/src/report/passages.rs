@@ -178,11 +178,28 @@ pub struct Pair {
     /// Share of the tokens in passages that stand in passages which other submissions have too: public or given code, or what a larger
     /// group copied.
     pub shared_by_others: f64,
+    /// What to make of it: `striking` at or above the threshold, `look` if it is worth a look, `ordinary` otherwise.
+    pub class: PairClass,
     /// How many pairs of this cohort would be expected by chance to be as similar, by a model that assumes one exercise, no public
-    /// code, and submissions written independently. 0.01 stands for less; none where the cohort is too small to tell.
+    /// code, and submissions written independently. 0.01 stands for less; none where the cohort cannot tell.
     pub expected: Option<f64>,
+    /// From the least to the most of them that is to be reckoned with.
+    pub expected_interval: Option<[f64; 2]>,
     /// The passages, longest first.
     pub passages: Vec<Shared>,
+}
+
+/// What to make of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum PairClass {
+    /// At or above the threshold.
+    Striking,
+    /// Not far below it, or with a passage so long that it makes up for a small share.
+    Look,
+    /// Neither.
+    Ordinary,
 }
 
 /// A passage that two submissions share.
@@ -239,10 +256,12 @@ pub struct Calibration {
     pub median: f64,
     /// The similarity that one in twenty exceeds.
     pub p95: f64,
-    /// From this similarity on, less than one pair is expected by chance. What clusters are made of.
+    /// From this similarity on, pairs are striking. What clusters are made of.
     pub threshold: f64,
-    /// `estimated` from this cohort, `default` where the cohort is too small to tell, `alike` where most of its pairs are alike, or
-    /// `given` by the user.
+    /// From this similarity on, they are worth a look.
+    pub look: f64,
+    /// `estimated` where this cohort tells what chance does, `default` where it is too small for that, or prose, `alike` where most of its
+    /// pairs are alike, or `given` by the user.
     pub source: &'static str,
     /// Pairs at or above the threshold, listed or not: they are called striking.
     pub striking: u64,

@@ -1,29 +1,19 @@
-//! How surprising is a similarity? Held against how similar the submissions of this cohort are when nobody copies.
-//!
-//! Most pairs of a cohort have nothing to do with each other, so the bulk of all similarities shows what chance, the task and the
-//! language do. A sample of all pairs that share anything is compared; its middle and its width give a normal law (of the arcsine of the
-//! root, which makes shares well-behaved), and the law's tail says how many pairs of unrelated submissions would reach a similarity.
-//! Passages are few and lie above the bulk: quartiles do not notice them. Where so many copied that pairs fall into two heaps, the law is
-//! that of the lower one.
+//! How surprising is a similarity, and which pairs are striking: the whole picture of a cohort, with the reasons in sentences.
 
+use crate::lens::passages::border;
+use crate::lens::passages::chance::{Chance, MIN_EXPECTED};
 use crate::lens::passages::groups::Groups;
 use crate::report::passages::{Calibration, CalibrationRow, Pair};
 
 const BINS: usize = 1000;
-/// Pairs with anything in common that an estimate needs.
-const MIN_PAIRS: usize = 50;
-/// No cohort is more uniform than this.
-const MIN_WIDTH: f64 = 0.02;
-/// Nothing less is told as expected. On labelled programs one in seven pairs below it was no copy: the law does not hold further out.
-pub const MIN_EXPECTED: f64 = 0.01;
 /// Pairs of this similarity are alike; where most pairs of a cohort are, nothing usual is left to tell them from.
 const ALIKE: f64 = 0.5;
 /// Pairs that say whether most are.
 const MIN_ALIKE_PAIRS: u64 = 6;
 /// What the law takes for granted.
-const ASSUMPTIONS: &str = "What is expected by chance is the number of a model: it assumes one exercise, no public code, and submissions that were written independently.";
+const ASSUMPTIONS: &str = "What is expected by chance is the number of a model, right within a factor of three on labelled programs: it assumes one exercise, no public code, and submissions that were written independently.";
 /// What people said of labelled programs (`eval copies code`).
-pub const MEASURED: &str = "On seven labelled sets of programs, people called 75% (72 to 78%) of the pairs at or above such a threshold copies.";
+pub const MEASURED: &str = "On seven labelled sets of programs, people called 84% (82 to 87%) of the pairs at or above such a threshold copies.";
 
 /// How similar pairs were: in thousandths, as far as they were compared, otherwise as their fingerprints say.
 pub struct Observed {
@@ -51,78 +41,6 @@ impl Observed {
 fn bin(share: f64) -> usize {
     // 0.29 · 1000 is a little less than 290
     ((share * BINS as f64 + 1e-6) as usize).min(BINS)
-}
-
-/// What chance does: a normal law, and how many pairs it holds for.
-#[derive(Clone, Copy, Debug)]
-pub struct Chance {
-    middle: f64,
-    width: f64,
-    pairs: f64,
-}
-
-fn straightened(share: f64) -> f64 {
-    share.clamp(0.0, 1.0).sqrt().asin()
-}
-
-impl Chance {
-    /// The law of the pairs that have anything in common; none if there are too few.
-    fn of(observed: &Observed) -> Option<Self> {
-        let mut sample: Vec<f64> = observed.sampled.iter().map(|share| straightened(*share)).collect();
-        if sample.len() < MIN_PAIRS {
-            return None;
-        }
-        sample.sort_by(f64::total_cmp);
-        let all = sample.len();
-        // where very many copied, pairs fall into two heaps; chance made the lower one
-        let lower = &sample[..heap(&sample)];
-        let quantile = |q: f64| lower[(q * (lower.len() - 1) as f64) as usize];
-        let [low, middle, high] = [0.25, 0.5, 0.75].map(quantile);
-        // a quartile of a normal law is 0.6745 widths from its middle
-        let width = ((middle - low).max(high - middle) / 0.6745).max(MIN_WIDTH);
-        Some(Self { middle, width, pairs: observed.candidates as f64 * lower.len() as f64 / all as f64 })
-    }
-
-    /// Pairs at or above a similarity that chance explains.
-    fn expected(&self, share: f64) -> f64 {
-        self.pairs * upper_tail((straightened(share) - self.middle) / self.width)
-    }
-}
-
-/// How many of a rising sequence make the lower of two heaps; all of them if there is one. Two heaps are those that leave the least
-/// variance within (Otsu's rule), if that is a fifth of the whole at most and the upper one is far up.
-fn heap(rising: &[f64]) -> usize {
-    let n = rising.len() as f64;
-    let (sum, squares) = rising.iter().fold((0.0, 0.0), |(s, q), x| (s + x, q + x * x));
-    let whole = squares / n - (sum / n).powi(2);
-    let (mut best, mut at) = (0.0, rising.len());
-    let mut below = 0.0;
-    for (count, x) in rising.iter().enumerate() {
-        let count_f = count as f64;
-        if count > 0 && count * 5 >= rising.len() {
-            let (low, high) = (below / count_f, (sum - below) / (n - count_f));
-            let between = count_f / n * (1.0 - count_f / n) * (high - low).powi(2);
-            if between > best && high > straightened(0.5) {
-                (best, at) = (between, count);
-            }
-        }
-        below += x;
-    }
-    if best > 0.8 * whole { at } else { rising.len() }
-}
-
-/// Where few pairs end and what stands out begins: one and a half times the middle half above it (Tukey's fence), in hundredths. None if
-/// the usual threshold tells them apart, or if there are too few for quarters.
-fn fence(sampled: &[f64], usual: f64) -> Option<f64> {
-    let mut sample: Vec<f64> = sampled.iter().map(|share| straightened(*share)).collect();
-    sample.sort_by(f64::total_cmp);
-    let quantile = |q: f64| sample.get((q * sample.len().saturating_sub(1) as f64) as usize).copied();
-    let [low, middle, high] = [quantile(0.25)?, quantile(0.5)?, quantile(0.75)?];
-    if sample.len() < 6 || middle < straightened(usual) {
-        return None;
-    }
-    let fence = (high + 1.5 * (high - low).max(MIN_WIDTH)).min(std::f64::consts::FRAC_PI_2).sin().powi(2);
-    Some((100.0 * fence).ceil().min(95.0) / 100.0)
 }
 
 /// What comparing found, told behind the reasons for the threshold.
@@ -179,38 +97,22 @@ impl Outcome<'_> {
 /// What to say where most pairs are alike.
 fn most_alike(alike: u64, all: u64) -> Option<String> {
     (all >= MIN_ALIKE_PAIRS && 2 * alike > all).then(|| format!(
-        "Most of these submissions are alike: {alike} of {all} pairs are {:.0}% similar or more, and that is the threshold. Nothing tells unusual from usual here: the exercise may leave little choice, or most may have one source. Read the longest and rarest passages.",
+        "Most of these submissions are alike: {alike} of {all} pairs are {:.0}% similar or more. Nothing tells unusual from usual here: the exercise may leave little choice, or most may have one source. Read the longest and rarest passages.",
         100.0 * ALIKE
     ))
 }
 
-/// The chance of a normal variable to exceed `x`, to three digits also far out (a continued fraction beyond 3).
-fn upper_tail(x: f64) -> f64 {
-    if x < 0.0 {
-        return 1.0 - upper_tail(-x);
-    }
-    let density = (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
-    if x > 3.0 {
-        let fraction = (1..=40).rev().fold(x, |below, n| x + f64::from(n) / below);
-        return density / fraction;
-    }
-    // the series of the integral from 0
-    let mut term = x;
-    let mut sum = x;
-    for n in 1..60 {
-        term *= x * x / f64::from(2 * n + 1);
-        sum += term;
-    }
-    0.5 - density * sum
-}
-
-/// How surprising similarities are; unknown where the cohort is too small to tell.
+/// How surprising similarities are; unknown where the cohort cannot tell.
 pub struct Surprise(Option<Chance>);
 
 impl Surprise {
-    pub fn of(observed: &Observed) -> Self {
-        Self(Chance::of(observed))
+    /// Of a cohort of programs whose most similar pairs are of a size.
+    pub fn of(observed: &Observed, size: f64) -> Self {
+        Self(Chance::of(&observed.sampled, observed.candidates, size))
     }
+
+    /// Of a cohort of prose: a passage that unrelated texts share is the rarest of things, and no law says how rare.
+    pub const UNKNOWN: Self = Self(None);
 
     /// The same where most pairs are alike: nothing is known of chance.
     pub fn told_by(self, calibration: &Calibration) -> Self {
@@ -219,21 +121,28 @@ impl Surprise {
 
     /// Pairs of unrelated submissions that would be as similar as this; [`MIN_EXPECTED`] stands for less.
     pub fn expected(&self, similarity: f64) -> Option<f64> {
-        self.0.map(|chance| chance.expected(similarity).max(MIN_EXPECTED))
+        self.0.map(|chance| chance.expected(similarity))
+    }
+
+    /// From the least to the most of them that is to be reckoned with.
+    pub fn interval(&self, similarity: f64) -> Option<[f64; 2]> {
+        self.0.map(|chance| chance.interval(similarity))
     }
 }
 
-/// What the user or the family says where the cohort does not.
+/// What decides beside the cohort's own numbers.
 #[derive(Clone, Copy, Debug)]
-pub struct Fallback {
+pub struct Asked {
+    /// The threshold that the user gives.
     pub chosen: Option<f64>,
-    pub default: f64,
+    /// The one that the kind and the size of the submissions ask for.
+    pub by_size: f64,
     /// Nothing below this is looked at.
     pub least: f64,
 }
 
 /// The whole picture. `possible` pairs could be compared; those that have nothing in common were not seen.
-pub fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, fallback: Fallback) -> Calibration {
+pub fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, asked: Asked) -> Calibration {
     let mut bins = observed.bins.clone();
     let seen: u64 = bins.iter().sum();
     bins[0] += possible.saturating_sub(seen);
@@ -258,48 +167,49 @@ pub fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, fallba
             100.0 * exceeded_by(0.05)
         ),
     }];
-    let (threshold, source) = match (fallback.chosen, surprise.0) {
+    let usual = asked.by_size.max(asked.least);
+    let alike = most_alike(at_least(ALIKE), all);
+    let (threshold, source) = match (asked.chosen, surprise.0) {
         (Some(chosen), _) => {
             reasoning.push(format!("The threshold of {:.0}% was given.", 100.0 * chosen));
             (chosen, "given")
         }
-        (None, _)
-            if let Some(alike) = most_alike(at_least(ALIKE), all)
-                && surprise.0.is_none_or(|chance| chance.expected(ALIKE) >= 1.0) =>
+        (None, chance)
+            if let Some(alike) = alike
+                && chance.is_none_or(|chance| chance.expected(ALIKE) >= 1.0) =>
         {
-            reasoning.push(alike);
-            (ALIKE, "alike")
-        }
-        (None, None) if let Some(fence) = fence(&observed.sampled, fallback.default) => {
-            reasoning.push(format!(
-                "That is too little to tell what chance does here (at least {MIN_PAIRS} pairs would be needed), and more than half reach the usual {:.0}%. So the threshold is what stands out among these few: {:.0}%.",
-                100.0 * fallback.default,
-                100.0 * fence
-            ));
-            (fence, "default")
+            reasoning.extend([alike, usual_sentence(usual)]);
+            (usual, "alike")
         }
         (None, None) => {
-            reasoning.push(format!(
-                "That is too little to tell what chance does here (at least {MIN_PAIRS} pairs would be needed), so the threshold is the usual {:.0}%.",
-                100.0 * fallback.default
-            ));
-            (fallback.default, "default")
+            reasoning.push(usual_sentence(usual));
+            (usual, "default")
         }
-        (None, Some(chance)) => {
-            let found = (1..=95).map(|percent| f64::from(percent) / 100.0).find(|share| chance.expected(*share) < 1.0);
-            let threshold = found.unwrap_or(0.95).max(fallback.least);
-            reasoning.push(if found.is_none() { format!(
-                "Similarities spread so widely here that {:.0} pairs of unrelated submissions would be expected at 95% and above: the numbers do not tell copies from others. Look at the longest and rarest passages.",
-                chance.expected(0.95)
-            ) } else { format!(
-                "The quarter above the middle of those pairs reaches {:.1}%. If similarities by chance go on as the bulk does, less than one pair of unrelated submissions is expected at {:.0}% and above.",
-                100.0 * (chance.middle + 0.6745 * chance.width).min(std::f64::consts::FRAC_PI_2).sin().powi(2),
-                100.0 * threshold
-            ) });
-            (threshold, "estimated")
-        }
+        (None, Some(chance)) => match border::by_chance(&chance, usual, at_least) {
+            None => {
+                reasoning.push(usual_sentence(usual));
+                (usual, "estimated")
+            }
+            Some(lifted) => {
+                let expected = chance.expected(usual);
+                reasoning.push(format!(
+                    "Submissions of this size are usually told apart at {:.0}%, but here {expected:.0} of the {} pairs from there on would be expected by chance.",
+                    100.0 * usual,
+                    at_least(usual)
+                ));
+                let (there, found) = (chance.expected(lifted), at_least(lifted));
+                reasoning.push(if there > found as f64 { format!(
+                    "Even at {:.0}% it would be {there:.0}: the numbers do not tell copies from others here. Look at the longest and rarest passages.",
+                    100.0 * lifted
+                ) } else { format!(
+                    "So the threshold is {:.0}%: of the {found} pairs there, about {there:.1} would be expected by chance.",
+                    100.0 * lifted
+                ) });
+                (lifted, "estimated")
+            }
+        },
     };
-    let surprise = if source == "alike" { &Surprise(None) } else { surprise };
+    let surprise = if source == "alike" { &Surprise::UNKNOWN } else { surprise };
     if surprise.0.is_some() {
         reasoning.push(ASSUMPTIONS.into());
     }
@@ -313,6 +223,7 @@ pub fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, fallba
         median: exceeded_by(0.5),
         p95: exceeded_by(0.05),
         threshold,
+        look: border::look(threshold),
         source,
         striking: 0,
         table: table.collect(),
@@ -323,117 +234,83 @@ pub fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, fallba
     }
 }
 
+/// Where the threshold comes from if the cohort does not lift it.
+fn usual_sentence(usual: f64) -> String {
+    format!(
+        "The threshold of {:.0}% is where people begin to call submissions of this kind and size copies, as labelled sets show.",
+        100.0 * usual
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn tails_of_the_normal_law() {
-        for (x, tail) in
-            [(0.0, 0.5), (1.0, 0.158_655), (1.96, 0.024_998), (3.0, 0.001_349_9), (5.0, 2.866_5e-7), (-1.0, 0.841_345)]
-        {
-            assert!((upper_tail(x) / tail - 1.0).abs() < 1e-3, "{x}: {}", upper_tail(x));
-        }
-        assert!((upper_tail(2.9999) / upper_tail(3.0001) - 1.0).abs() < 2e-3, "no step where the methods meet");
-    }
+    const ASKED: Asked = Asked { chosen: None, by_size: 0.4, least: 0.1 };
 
-    /// A cohort: normal in the straightened share, and some copies.
-    fn cohort(copies: u64) -> Observed {
+    fn of(shares: impl IntoIterator<Item = f64>, asked: Asked) -> Calibration {
         let mut observed = Observed::default();
-        for i in 1..5000 {
-            let q = f64::from(i) / 5000.0;
-            // quantiles of a normal law by halving
-            let (mut low, mut high) = (-6.0, 6.0);
-            for _ in 0..50 {
-                let middle = f64::midpoint(low, high);
-                if 1.0 - upper_tail(middle) < q { low = middle } else { high = middle }
-            }
-            let share = (0.45f64 + 0.07 * low).max(0.0).sin().powi(2);
+        for share in shares {
             observed.see(share);
             observed.sampled.push(share);
         }
-        for _ in 0..copies {
-            observed.see(0.9);
-            observed.sampled.push(0.9);
-        }
         observed.candidates = observed.sampled.len() as u64;
-        observed
+        calibrate(&observed, &Surprise::of(&observed, 400.0), observed.candidates, asked)
     }
 
     #[test]
-    fn the_threshold_is_where_chance_ends() {
-        let fallback = Fallback { chosen: None, default: 0.5, least: 0.1 };
-        let mut thresholds = Vec::new();
-        for copies in [0, 10, 200, 4500] {
-            let observed = cohort(copies);
-            let surprise = Surprise::of(&observed);
-            let found = calibrate(&observed, &surprise, 4999 + copies, fallback);
-            assert_eq!(found.source, "estimated");
-            thresholds.push(found.threshold);
-            assert_eq!(surprise.expected(0.9), Some(MIN_EXPECTED), "less is not told");
-            assert!(surprise.expected(0.2).unwrap() > 1000.0);
+    fn the_threshold_is_that_of_the_size_where_chance_does_not_reach_it() {
+        for copies in [0, 10, 200] {
+            let usual = (0..2000).map(|at| 0.05 + f64::from(at % 100) / 1000.0);
+            let found = of(usual.chain((0..copies).map(|_| 0.9)), ASKED);
+            assert_eq!((found.source, found.threshold), ("estimated", 0.4));
+            assert!(found.table[89].expected.is_some_and(|expected| expected <= 0.01), "less is not told");
             assert_eq!(found.table[89].found, copies);
             assert!(found.reasoning.contains(&ASSUMPTIONS.to_owned()), "{:?}", found.reasoning);
         }
-        // sin² (0.45 + 3.54 · 0.07) = 0.42: one of 5,000
-        assert!(thresholds.iter().all(|t| (0.38..0.47).contains(t)), "{thresholds:?}");
-        assert!((thresholds[0] - thresholds[2]).abs() < 0.03, "copies do not move it: {thresholds:?}");
     }
 
     #[test]
-    fn few_pairs_that_are_all_alike_move_the_threshold() {
-        let fallback = Fallback { chosen: None, default: 0.25, least: 0.1 };
-        let of = |shares: &[f64]| {
-            let mut observed = Observed { sampled: shares.to_vec(), ..Observed::default() };
-            for share in shares {
-                observed.see(*share);
-            }
-            let found = calibrate(&observed, &Surprise::of(&observed), shares.len() as u64, fallback);
-            (found.threshold, found.reasoning.join(" "))
-        };
-        let (threshold, why) = of(&[0.40, 0.41, 0.42, 0.43, 0.44, 0.45, 0.46, 0.47, 0.48, 0.90]);
-        assert!((0.5..0.6).contains(&threshold) && why.contains("stands out"), "{threshold} {why}");
-        assert!((of(&[0.05, 0.1, 0.1, 0.1, 0.2, 0.2, 0.9]).0 - 0.25).abs() < 1e-9, "the usual one does");
-        let (threshold, why) = of(&[0.5]);
-        assert!((threshold - 0.25).abs() < 1e-9 && why.contains("one pair"), "{why}");
-        assert!(of(&[]).1.contains("no pair"));
+    fn a_cohort_that_chance_lifts_has_a_higher_one() {
+        let found = of((0..4000).map(|at| 0.05 + f64::from(at % 500) / 1000.0), ASKED);
+        assert!(found.threshold > 0.5 && found.source == "estimated", "{}", found.threshold);
+        assert!(found.reasoning[1].contains("would be expected by chance"), "{:?}", found.reasoning);
+        assert!(found.look < found.threshold);
+    }
+
+    #[test]
+    fn few_pairs_have_the_threshold_of_their_size() {
+        let found = of([0.40, 0.41, 0.42, 0.43, 0.44, 0.9], ASKED);
+        assert_eq!((found.source, found.threshold), ("default", 0.4));
+        assert!(found.table.iter().all(|row| row.expected.is_none()));
+        assert!(of([], ASKED).reasoning[0].contains("no pair") && of([0.5], ASKED).reasoning[0].contains("one pair"));
+        let least = of([0.5], Asked { least: 0.6, ..ASKED }).threshold;
+        assert!((least - 0.6).abs() < 1e-9, "nothing is told below what is listed");
+        let given = of([0.9; 60], Asked { chosen: Some(0.95), ..ASKED });
+        assert_eq!((given.source, given.threshold), ("given", 0.95));
     }
 
     #[test]
     fn where_most_are_alike_nothing_is_usual() {
-        let fallback = Fallback { chosen: None, default: 0.25, least: 0.1 };
-        let of = |pairs: u32, share: fn(u32) -> f64, fallback: Fallback| {
-            let mut observed = Observed::default();
-            (0..pairs).map(share).for_each(|share| {
-                observed.see(share);
-                observed.sampled.push(share);
-            });
-            observed.candidates = u64::from(pairs);
-            calibrate(&observed, &Surprise::of(&observed), u64::from(pairs), fallback)
-        };
         // few, and so many that there is a law
-        for pairs in [6, 28, 400] {
-            let found = of(pairs, |at| 0.86 + f64::from(at % 10) / 100.0, fallback);
-            assert_eq!((found.source, found.threshold), ("alike", ALIKE), "{pairs}");
+        for pairs in [6u32, 28, 400] {
+            let found = of((0..pairs).map(|at| 0.86 + f64::from(at % 10) / 100.0), ASKED);
+            assert_eq!((found.source, found.threshold), ("alike", 0.4), "{pairs}");
             assert!(found.table.iter().all(|row| row.expected.is_none()), "nothing is told of chance");
             assert!(found.reasoning[1].contains(&format!("{pairs} of {pairs} pairs are 50% similar")), "{found:?}");
         }
-        let given = of(28, |_| 0.9, Fallback { chosen: Some(0.95), ..fallback });
-        assert_eq!((given.source, given.threshold), ("given", 0.95));
         // copies and others: the lower heap tells what is usual
-        let found = of(400, |at| if at % 5 < 2 { 0.05 + f64::from(at % 7) / 100.0 } else { 0.9 }, fallback);
-        assert_eq!(found.source, "estimated");
-        assert_eq!(of(5, |_| 0.9, fallback).source, "default", "too few to speak of most");
+        let mixed = (0..400u32).map(|at| if at % 5 < 2 { 0.05 + f64::from(at % 7) / 100.0 } else { 0.9 });
+        assert_eq!(of(mixed, ASKED).source, "estimated");
+        assert_eq!(of([0.9; 5], ASKED).source, "default", "too few to speak of most");
     }
 
     #[test]
-    fn few_pairs_tell_nothing() {
+    fn pairs_that_share_nothing_are_counted() {
         let mut observed = Observed::default();
         (0..20).for_each(|_| observed.see(0.1));
-        let surprise = Surprise::of(&observed);
-        let found = calibrate(&observed, &surprise, 45, Fallback { chosen: None, default: 0.5, least: 0.1 });
-        assert_eq!((found.source, found.threshold, found.pairs), ("default", 0.5, 45));
-        assert!(surprise.expected(0.9).is_none());
+        let found = calibrate(&observed, &Surprise::of(&observed, 400.0), 45, ASKED);
+        assert_eq!(found.pairs, 45);
         assert!((found.histogram[0], found.histogram[10]) == (25, 20));
     }
 }

@@ -3,8 +3,9 @@
 use crate::Error;
 use crate::Unit;
 use crate::lens::passages::base::Base;
+use crate::lens::passages::border::{self, Borders};
 use crate::lens::passages::calibrate;
-use crate::lens::passages::calibrate::{Fallback, Outcome, Surprise};
+use crate::lens::passages::calibrate::{Asked, Outcome, Surprise};
 use crate::lens::passages::cohort::{CohortUnits, NO_SUBMISSION, Unit as Submitted};
 use crate::lens::passages::family::Method;
 use crate::lens::passages::family::least_listed;
@@ -25,6 +26,7 @@ use crate::report::Section;
 use crate::report::Skip;
 use crate::report::passages::FamilyRecipe;
 use crate::report::passages::Ignored;
+use crate::report::passages::PairClass;
 use crate::report::passages::Passages;
 use crate::report::passages::Rules;
 use crate::report::passages::Submission;
@@ -219,15 +221,13 @@ impl SectionBuilder<'_> {
     fn section(&self, comparing: &Comparing<'_>, compared: &Compared) -> Result<Passages, Error> {
         let Compared { pairs, observed, estimated, .. } = compared;
         let Comparing { library, cohort, frequencies, methods, .. } = comparing;
-        let surprise = Surprise::of(observed);
-        let default = if self.main == Family::Code { 0.25 } else { 0.2 };
-        let mut calibration = calibrate::calibrate(
-            observed,
-            &surprise,
-            // who has the same tokens as another is as similar to everybody else, and was not compared again
-            cohort.different_pairs() + observed.identical,
-            Fallback { chosen: self.options.threshold, default, least: comparing.min.max(default / 2.0) },
-        );
+        let size = size_of_top(compared)?;
+        let surprise = if self.main == Family::Prose { Surprise::UNKNOWN } else { Surprise::of(observed, size) };
+        let asked =
+            Asked { chosen: self.options.threshold, by_size: border::by_size(self.main, size), least: comparing.min };
+        // who has the same tokens as another is as similar to everybody else, and was not compared again
+        let possible = cohort.different_pairs() + observed.identical;
+        let mut calibration = calibrate::calibrate(observed, &surprise, possible, asked);
         let surprise = surprise.told_by(&calibration);
         let mut highest = vec![0f64; cohort.units.len()];
         let mut listed = Vec::new();
@@ -240,14 +240,20 @@ impl SectionBuilder<'_> {
                 listed.push(pair);
             }
         }
-        let above = pairs.iter().map(|pair| {
+        let borders = Borders {
+            striking: calibration.threshold,
+            look: calibration.look,
+            overlap: if self.options.threshold.is_none() { border::least_overlap(self.main) } else { 0 },
+            long: least_listed(self.main, None).1,
+        };
+        let above = pairs.iter().take_while(|pair| !matches!(pair, Ok(pair) if pair.similarity() < borders.striking));
+        let striking = above.filter(|pair| !matches!(pair, Ok(pair) if borders.class(pair) != PairClass::Striking));
+        let numbers = striking.map(|pair| {
             let pair = pair?;
             Ok((pair.a, pair.b, pair.similarity()))
         });
-        let threshold = calibration.threshold;
-        let above = above.take_while(|pair| !matches!(pair, Ok((_, _, similarity)) if *similarity < threshold));
-        let clusters = clusters(cohort.units.len(), above)?;
-        let builder = PassageReportBuilder { comparing, surprise: &surprise };
+        let clusters = clusters(cohort.units.len(), numbers)?;
+        let builder = PassageReportBuilder { comparing, surprise: &surprise, borders };
         let pairs_listed = builder.pairs(&listed)?;
         let outcome = Outcome {
             striking: clusters.iter().map(|cluster| cluster.pairs).sum(),
@@ -303,6 +309,16 @@ impl SectionBuilder<'_> {
         let similarities = pairs.iter().map(|pair| pair.map(|pair| (pair.a, pair.b, pair.similarity())));
         Ok(groups(&units.collect::<Vec<_>>(), &similarities.collect::<Result<Vec<_>, _>>()?))
     }
+}
+
+/// The tokens of the smaller submission in the middle of the most similar pairs.
+fn size_of_top(compared: &Compared) -> Result<f64, Error> {
+    let most = ((compared.observed.candidates / border::TOP) as usize).max(border::MIN_TOP);
+    let top = compared.pairs.iter().take(most);
+    let mut sizes =
+        top.map(|pair| pair.map(|pair| pair.counted_a.min(pair.counted_b))).collect::<Result<Vec<u32>, _>>()?;
+    sizes.sort_unstable();
+    Ok(sizes.get(sizes.len() / 2).map_or(1.0, |size| f64::from(*size)))
 }
 
 /// What ids of documents below an input begin with.

@@ -1,7 +1,9 @@
 //! The passages lens (Schleimer et al. 2003): who copied what from whom.
 
 pub mod base;
+pub mod border;
 pub mod calibrate;
+pub mod chance;
 pub mod cohort;
 pub mod details;
 pub mod engine;

@@ -23,7 +23,7 @@ use std::collections::BinaryHeap;
 #[repr(C)]
 pub struct PairRecord {
     /// All bits of the similarity turned around: the most similar is the smallest.
-    order: u32,
+    pub order: u32,
     pub a: u32,
     pub b: u32,
     pub overlap_a: u32,
@@ -37,6 +37,11 @@ pub struct PairRecord {
 impl PairRecord {
     pub fn similarity(&self) -> f64 {
         f64::from(f32::from_bits(!self.order))
+    }
+
+    /// The same with another similarity.
+    pub fn with_similarity(self, similarity: f64) -> Self {
+        Self { order: !(similarity as f32).to_bits(), ..self }
     }
 
     pub fn shares(&self) -> [f64; 2] {
@@ -342,8 +347,7 @@ impl Comparing<'_> {
                 pair.passages += passages.len() as u32;
             }
             (pair.counted_a, pair.counted_b) = (a.counted, b.counted);
-            pair.order = !(similarity(weights, [a.weight, b.weight]) as f32).to_bits();
-            found.push(pair);
+            found.push(pair.with_similarity(similarity(weights, [a.weight, b.weight])));
         }
         Ok(found)
     }

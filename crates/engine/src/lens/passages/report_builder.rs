@@ -1,6 +1,7 @@
 //! The report: submissions, the pairs that are listed with their passages, clusters.
 
 use crate::Error;
+use crate::lens::passages::border::Borders;
 use crate::lens::passages::calibrate::Surprise;
 use crate::lens::passages::cohort::CohortUnits;
 use crate::lens::passages::details::Details;
@@ -30,6 +31,7 @@ const MAX_FREQUENT: usize = 100;
 pub struct PassageReportBuilder<'a> {
     pub comparing: &'a Comparing<'a>,
     pub surprise: &'a Surprise,
+    pub borders: Borders,
 }
 
 /// A passage on its way to the report.
@@ -111,7 +113,9 @@ impl PassageReportBuilder<'_> {
             passages_all: u64::from(record.passages),
             rarity: if tokens == 0 { 0.0 } else { weight / tokens as f64 },
             shared_by_others: if tokens == 0 { 0.0 } else { in_others as f64 / tokens as f64 },
+            class: self.borders.class(record),
             expected: self.surprise.expected(similarity),
+            expected_interval: self.surprise.interval(similarity),
             passages,
         }
     }
