@@ -1,5 +1,6 @@
 """Clusters and removals are those of one machine, on Sail."""
 
+import numpy
 import pytest
 from corpus import chain, corpus
 
@@ -103,6 +104,12 @@ def test_the_folder_of_a_run_is_named(sail, tmp_path):
     assert sorted(run.checkpoint for run in found) == sorted(str(path) for path in tmp_path.iterdir())
 
 
+def test_options_may_be_numbers_of_numpy(sail, tmp_path):
+    rows, partitions = corpus(4, 60), numpy.int64(2)
+    found = spark.dedup(frame(sail, rows), checkpoint=tmp_path, partitions=partitions, threshold=numpy.float64(0.7), words=numpy.int64(4))
+    assert many(found) == one_machine(rows, threshold=0.7, words=4)
+
+
 def test_nothing_and_little(sail, tmp_path):
     for rows in ([], corpus(4, 1)):
         df = sail.createDataFrame([tuple(row.values()) for row in rows], "id string, text string, quality long")
@@ -158,4 +165,6 @@ def test_what_is_not_known_is_refused(sail, tmp_path):
             spark.dedup(df, checkpoint=checkpoint)
     with pytest.raises(TypeError, match="found list; lookalike.dedup"):
         spark.dedup([], checkpoint=tmp_path)
+    with pytest.raises(TypeError, match="text: expected the name of a column, found Column"):
+        spark.dedup(df, checkpoint=tmp_path, text=df["text"])
     assert not list(tmp_path.iterdir())

@@ -87,8 +87,9 @@ class _Run:
         # a triangle of cells: about four for each partition
         side = max(2, round((8 * self.partitions) ** 0.5))
         kernel = {"side": side, "buckets": _buckets(self.spark, self.partitions)}
-        self.options = json.dumps({"dedup": options, **kernel}, sort_keys=True)
         self.steps = DistributedSteps(options, **kernel)
+        # numbers of NumPy are no JSON; values are read as those of the command are
+        self.options = json.dumps({"dedup": options, **kernel}, sort_keys=True, default=str)
         self.folder = posixpath.join(str(checkpoint), f"run-{uuid.uuid4().hex[:12]}")
         self.made = {}
 

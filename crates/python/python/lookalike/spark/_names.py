@@ -9,6 +9,8 @@ def column(df, name, what):
 
     if not hasattr(df, "sparkSession"):
         raise TypeError(f"expected a DataFrame of Spark, found {type(df).__name__}; lookalike.dedup() and scan() take what is in memory")
+    if not isinstance(name, str):
+        raise TypeError(f"{what}: expected the name of a column, found {type(name).__name__}")
     try:
         # a name with a dot in it is one name where there is such a column
         found = df[quoted(name) if name in df.columns else name]
