@@ -62,14 +62,15 @@ impl Step for Duplicates {
             (bytes("id")?, bytes("rank")?, bytes("sketch")?, Ints::new(batch, "level")?);
         for row in 0..batch.num_rows() {
             // a row that has only a reason
-            let Some(document) = documents.optional(row) else { continue };
+            let Some(rank) = ranks.optional(row) else { continue };
+            let document = documents.get(row)?;
             let key = WordsKey {
                 shingles: shingles.hash(row)?,
                 lexical: [lexical[0].hash(row)?, lexical[1].hash(row)?],
                 content: content.hash(row)?,
                 document: document.cast_unsigned(),
             };
-            let (id, rank) = (Value::Text(ids.text(row)?), ranks.get(row)?);
+            let id = Value::Text(ids.text(row)?);
             let (canonical, last) = match self.canonical.take() {
                 Some((canonical, last)) if canonical.same_group(&key) => {
                     if last.as_slice() > rank {

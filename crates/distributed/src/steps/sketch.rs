@@ -1,7 +1,7 @@
 //! `id`, `text` and maybe `preference` → a row for each document: its key, its place in the order of representatives, its hashes, its sketch.
 //!
-//! A row that cannot be used has an `id` and a `reason`, and nothing else. So has, in a row of its own, a document of too little text, of
-//! which only the bytes are compared. A `preference` is a number or a date: of documents that are alike the one with the highest stays.
+//! A row that cannot be used has a `reason`, and an `id` and its key if it has one: its id may be that of another. A document of too little
+//! text, of which only the bytes are compared, has an `id` and a `reason` in a row of its own. A `preference` is a number or a date: of documents that are alike the one with the highest stays.
 //! Holds one document.
 
 use crate::Error;
@@ -53,7 +53,12 @@ impl SketchTexts {
     }
 
     fn refuse(&mut self, id: Option<&str>, reason: &str) -> Result<(), Error> {
+        self.tell(id.map(document_key), id, reason)
+    }
+
+    fn tell(&mut self, document: Option<i64>, id: Option<&str>, reason: &str) -> Result<(), Error> {
         let mut row = [Value::Null; 10];
+        row[0] = document.map_or(Value::Null, Value::Long);
         row[1] = id.map_or(Value::Null, Value::Text);
         row[2] = Value::Text(reason);
         self.out.push(row)
@@ -70,7 +75,7 @@ impl SketchTexts {
             Err(reason) => return self.refuse(Some(id), &reason),
         };
         if let Some(skip) = sketched.too_little(id, self.sketcher.min_words) {
-            self.refuse(Some(id), &skip.reason)?;
+            self.tell(None, Some(id), &skip.reason)?;
         }
         let Sketched { content, lexical, shingles, unordered, sketch, .. } = sketched;
         let identity = conceal(content, &self.key);

@@ -47,6 +47,19 @@ fn every_unusable_row_has_a_reason() {
 }
 
 #[test]
+fn an_id_is_repeated_also_where_a_row_is_unusable() {
+    let texts = StringArray::from(vec![None, Some("one two three four five"), Some("too few")]);
+    let ids = StringArray::from(vec!["a", "a", "b"]);
+    let table = table(vec![("id", Arc::new(ids)), ("text", Arc::new(texts))]);
+    let pipeline = Pipeline::new(&options(0.8, 1000), 2);
+    let sketches = pipeline.run("sketch", &table);
+    assert_eq!(strings(&pipeline.run("ids", &sketches).one(), "id"), ["a", "a"]);
+    let mut documents = strings(&pipeline.run("duplicates", &sketches).one(), "id");
+    documents.sort_unstable();
+    assert_eq!(documents, ["a", "b"], "only what can be compared");
+}
+
+#[test]
 fn large_texts_are_refused() {
     let options = DistributedOptions { max_size: 10, ..DistributedOptions::new(options(0.8, 1000).shingles) };
     let mut step = DedupSteps::new(options).unwrap().step("sketch").unwrap();

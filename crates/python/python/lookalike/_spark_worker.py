@@ -26,18 +26,18 @@ def _steps(options):
     return DistributedSteps(options.pop("dedup"), **options)
 
 
-def with_simhash(text, name, recipe, key, batches):
+def with_simhash(text, recipe, key, batches):
     """The batches with a column of fingerprints."""
     for batch in batches:
         prints = simhash(batch.column(text), recipe, key=key, threads=1).view("int64")
-        yield _with(batch, name, pa.array(prints))
+        yield _with(batch, pa.array(prints))
 
 
-def with_sketch(text, name, recipe, key, batches):
+def with_sketch(text, recipe, key, batches):
     """The batches with a column of sketches."""
     for batch in batches:
         made = pa.array(sketch(batch.column(text), recipe, key=key, threads=1))
-        yield _with(batch, name, pa.ListArray.from_arrays(made.offsets, made.values.view(pa.int64())))
+        yield _with(batch, pa.ListArray.from_arrays(made.offsets, made.values.view(pa.int64())))
 
 
 def near(fingerprint, queries, k, batches):
@@ -53,8 +53,7 @@ def near(fingerprint, queries, k, batches):
             chosen = is_real.to_numpy(zero_copy_only=False)
             queries_near, distances = queries_near[chosen], distances[chosen]
         if found.num_rows:
-            columns = [*found.columns, pa.array(queries_near.view("int64")), pa.array(distances.view("int32"))]
-            yield pa.RecordBatch.from_arrays(columns, [*found.schema.names, "query", "distance"])
+            yield _with(found, pa.array(queries_near.view("int64")), pa.array(distances.view("int32")))
 
 
 @functools.lru_cache(maxsize=2)
@@ -64,5 +63,7 @@ def _held(queries, k):
     return HeldFingerprints(np.frombuffer(queries, "<u8"), k=k)
 
 
-def _with(batch, name, column):
-    return pa.RecordBatch.from_arrays([*batch.columns, column], [*batch.schema.names, name])
+def _with(batch, *added):
+    """The batch with columns more, named by their places, as all are."""
+    columns = [*batch.columns, *added]
+    return pa.RecordBatch.from_arrays(columns, [f"c{place}" for place in range(len(columns))])

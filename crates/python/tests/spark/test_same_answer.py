@@ -1,5 +1,6 @@
 """Clusters and removals are those of one machine, on Sail."""
 
+import numpy
 import pytest
 from corpus import chain, corpus
 
@@ -76,6 +77,46 @@ def test_malformed_rows_are_told_and_stay(sail, tmp_path):
     assert kept.count("twice") == 2 and "none" in kept and "empty" in kept
 
 
+def test_a_row_that_is_not_compared_does_not_go_with_its_namesake(sail, tmp_path):
+    text = " ".join(f"word{n}" for n in range(100))
+    rows = [("a", text), ("b", f"{text} more"), ("a", None), ("large", "very large " * 500), ("large", f"{text} again")]
+    df = sail.createDataFrame(rows, "id string, text string").repartition(2)
+    found = spark.dedup(df, checkpoint=tmp_path, partitions=2, max_size="4K")
+    assert found.removed.count() == 0 and found.kept.count() == len(rows)
+    told = [row["id"] for row in found.malformed.toArrow().to_pylist() if "another document has it too" in row["reason"]]
+    assert sorted(told) == ["a", "a", "large", "large"]
+
+
+def test_columns_of_any_name(sail, tmp_path):
+    rows = [{**row, "packed": "x", "bucket": 1, "doc": 2, "rank": 3, "reason": "why"} for row in corpus(4, 60)]
+    expected = one_machine(rows)
+    for names in ({"id": "my.id", "text": "my `text`"}, {"id": "text", "text": "id"}):
+        df = frame(sail, rows)
+        df = df.toDF(*(names.get(name, name) for name in df.columns))
+        found = spark.dedup(df, id=names["id"], text=names["text"], checkpoint=tmp_path, partitions=2)
+        assert many(found) == expected and found.kept.columns == df.columns and found.kept.count() == len(rows) - len(expected)
+    nested = frame(sail, rows).selectExpr("struct(id, text) as page")
+    assert many(spark.dedup(nested, id="page.id", text="page.text", checkpoint=tmp_path, partitions=2)) == expected
+
+
+def test_the_folder_of_a_run_is_named(sail, tmp_path):
+    found = [spark.dedup(frame(sail, corpus(4, 20)), checkpoint=tmp_path, partitions=2) for _ in range(2)]
+    assert sorted(run.checkpoint for run in found) == sorted(str(path) for path in tmp_path.iterdir())
+
+
+def test_options_may_be_numbers_of_numpy(sail, tmp_path):
+    rows, partitions = corpus(4, 60), numpy.int64(2)
+    found = spark.dedup(frame(sail, rows), checkpoint=tmp_path, partitions=partitions, threshold=numpy.float64(0.7), words=numpy.int64(4))
+    assert many(found) == one_machine(rows, threshold=0.7, words=4)
+
+
+def test_nothing_and_little(sail, tmp_path):
+    for rows in ([], corpus(4, 1)):
+        df = sail.createDataFrame([tuple(row.values()) for row in rows], "id string, text string, quality long")
+        found = spark.dedup(df, checkpoint=tmp_path, partitions=5)
+        assert (found.kept.count(), found.removed.count()) == (len(rows), 0)
+
+
 def test_one_text_very_often(sail, tmp_path):
     rows = [{"id": f"same{n}", "text": corpus(9, 3)[0]["text"] or "words " * 20, "quality": 1} for n in range(3000)] + corpus(9, 50)
     assert many(spark.dedup(frame(sail, rows, 2), checkpoint=tmp_path, partitions=2)) == one_machine(rows)
@@ -109,3 +150,21 @@ def test_what_is_not_known_is_refused(sail, tmp_path):
         spark.dedup(df, checkpoint=tmp_path, keep="newest")
     with pytest.raises(ValueError, match="threshold"):
         spark.dedup(df, checkpoint=tmp_path, threshold=2)
+    for name in ("text", "id"):
+        with pytest.raises(ValueError, match=f"expected {name} in the column 'nope', found .*quality.*; name the column with {name}="):
+            spark.dedup(df, checkpoint=tmp_path, **{name: "nope"})
+    with pytest.raises(ValueError, match="'nope'.*keep="):
+        spark.dedup(df, checkpoint=tmp_path, keep="best:nope")
+    with pytest.raises(ValueError, match="expected texts in the column 'quality', found bigint"):
+        spark.dedup(df, checkpoint=tmp_path, text="quality")
+    for partitions in (0, -1, 2.5, "x"):
+        with pytest.raises(ValueError, match="partitions"):
+            spark.dedup(df, checkpoint=tmp_path, partitions=partitions)
+    for checkpoint in ("", None):
+        with pytest.raises(ValueError, match="checkpoint"):
+            spark.dedup(df, checkpoint=checkpoint)
+    with pytest.raises(TypeError, match="found list; lookalike.dedup"):
+        spark.dedup([], checkpoint=tmp_path)
+    with pytest.raises(TypeError, match="text: expected the name of a column, found Column"):
+        spark.dedup(df, checkpoint=tmp_path, text=df["text"])
+    assert not list(tmp_path.iterdir())

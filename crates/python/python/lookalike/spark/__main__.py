@@ -5,10 +5,11 @@ the environment: `--remote sc://host:15002` for Connect or Sail, `--master` for 
 """
 
 import argparse
+import os
 import sys
 
 # absolute: spark-submit runs this file by itself
-from lookalike import LookalikeError, spark
+from lookalike import AlreadyExists, LookalikeError, spark
 from lookalike.spark._dedup import KEYWORDS
 
 
@@ -18,18 +19,38 @@ def main(words=None):
     if arguments.verb == "where":
         print(__file__)
         return 0
-    if arguments.verb == "plan":
-        print(spark.plan(arguments.documents, arguments.bytes, fingerprints=arguments.fingerprints, cores=arguments.cores))
-        return 0
-    session = _session(arguments)
     try:
-        {"dedup": _dedup, "clusters": _clusters, "pairs": _pairs, "hamming-join": _hamming}[arguments.verb](session, arguments)
+        if arguments.verb == "plan":
+            print(spark.plan(arguments.documents, arguments.bytes, fingerprints=arguments.fingerprints, cores=arguments.cores))
+        else:
+            _run({"dedup": _dedup, "clusters": _clusters, "pairs": _pairs, "hamming-join": _hamming}[arguments.verb], arguments)
     except (LookalikeError, TypeError, ValueError) as error:
         print(f"lookalike.spark: {error}", file=sys.stderr)
         return 2
-    finally:
-        session.stop()
     return 0
+
+
+def _run(verb, arguments):
+    session = None
+    try:
+        session = _session(arguments)
+        verb(session, arguments)
+    except _engine_errors() as error:
+        # what the engine says is for the reader; where in the driver it was said is not
+        raise LookalikeError(f"{arguments.verb} of {arguments.input}: {getattr(error, 'java_exception', error)}") from error
+    finally:
+        if session is not None:
+            session.stop()
+
+
+def _engine_errors():
+    from pyspark.errors import PySparkException
+
+    try:
+        from py4j.protocol import Py4JJavaError
+    except ImportError:  # a client of Connect has none
+        return PySparkException
+    return PySparkException, Py4JJavaError
 
 
 def _parser():
@@ -78,7 +99,26 @@ def _session(arguments):
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.appName("lookalike")
-    return (builder.master(arguments.master) if arguments.master else builder).getOrCreate()
+    session = (builder.master(arguments.master) if arguments.master else builder).getOrCreate()
+    context = getattr(session, "sparkContext", None)
+    if context is not None and context.master.startswith("local") and "PYSPARK_PYTHON" not in os.environ:
+        # on this machine this Python has the wheel; python3, which Spark would start, may be another
+        context.pythonExec = sys.executable
+    return session
+
+
+def _free(session, *paths):
+    """Refuses a folder that has rows in it now, not when all is done. What is no Parquet is told when it is written."""
+    from pyspark.errors import AnalysisException
+
+    for path in paths:
+        try:
+            # twice: of one path that is not there Spark warns, with a stack
+            is_free = session.read.schema("_lookalike_any int").parquet(path, path).isEmpty()
+        except AnalysisException:
+            is_free = True
+        if not is_free:
+            raise AlreadyExists(f"{path}: expected a folder that is not there yet, found one with rows; remove it, or name another OUT", path=path)
 
 
 def _asked(arguments):
@@ -88,21 +128,27 @@ def _asked(arguments):
 
 
 def _dedup(session, arguments):
+    paths = {name: f"{arguments.output}/{name}" for name in ("kept", "removed", "malformed")}
+    _free(session, *paths.values())
     found = spark.dedup(session.read.parquet(arguments.input), keep=arguments.keep, **_asked(arguments))
-    for name in ("kept", "removed", "malformed"):
-        getattr(found, name).write.parquet(f"{arguments.output}/{name}")
+    for name, path in paths.items():
+        getattr(found, name).write.parquet(path)
+    print(f"{arguments.output}: {found.removed.count():,} rows removed, {found.malformed.count():,} malformed; {found.checkpoint} can be removed")
 
 
 def _clusters(session, arguments):
+    _free(session, arguments.output)
     found = spark.clusters(session.read.parquet(arguments.input), keep=arguments.keep, **_asked(arguments))
     found.write.parquet(arguments.output)
 
 
 def _pairs(session, arguments):
+    _free(session, arguments.output)
     spark.near_duplicates(session.read.parquet(arguments.input), **_asked(arguments)).write.parquet(arguments.output)
 
 
 def _hamming(session, arguments):
+    _free(session, arguments.output)
     rows, queries = session.read.parquet(arguments.input), session.read.parquet(arguments.queries)
     spark.hamming_join(rows, queries, arguments.k, fingerprint=arguments.fingerprint).write.parquet(arguments.output)
 

@@ -3,12 +3,14 @@
 import dataclasses
 import functools
 import json
+import operator
 import posixpath
 import uuid
 
 from lookalike import _spark_worker as worker
 from lookalike._lookalike import DistributedSteps
 
+from ._names import column, text_column
 from ._stars import stars
 
 # Many rows as one value, and what decides on its partition.
@@ -20,11 +22,13 @@ KEYWORDS = ("words", "threshold", "min_words", "max_df", "max_size", "like")
 @dataclasses.dataclass
 class Deduplicated:
     """What `dedup` found: `kept` has the rows that stay, as they were; `removed` says of each other row why it went; `malformed` names the
-    rows that could not be compared, with the reason, and which stay. Unpacks as `kept, removed`."""
+    rows that could not be compared, with the reason, and which stay. All three read the folder `checkpoint` of this run, which can be removed
+    when they are written. Unpacks as `kept, removed`."""
 
     kept: object
     removed: object
     malformed: object
+    checkpoint: str
 
     def __iter__(self):
         return iter((self.kept, self.removed))
@@ -39,8 +43,8 @@ def dedup(df, *, text="text", id="id", keep=None, checkpoint, partitions=None, *
     run = _Run(df, text, id, keep, checkpoint, partitions, options)
     removed = run.removed()
     gone = removed.select(removed["id"].alias("_lookalike_gone"))
-    kept = df.join(gone, df[id].cast("string") == gone["_lookalike_gone"], "left_anti")
-    return Deduplicated(kept, removed, run.malformed())
+    kept = df.join(gone, column(df, id, "id")[0].cast("string") == gone["_lookalike_gone"], "left_anti")
+    return Deduplicated(kept, removed, run.malformed(), run.folder)
 
 
 def clusters(df, *, text="text", id="id", keep=None, checkpoint, partitions=None, **options):
@@ -68,21 +72,24 @@ class _Run:
     def __init__(self, df, text, id, keep, checkpoint, partitions, options):
         for name in options:
             if name not in KEYWORDS:
-                raise TypeError(f"expected {', '.join(KEYWORDS)}; found {name}, which one machine can do: lookalike.dedup()")
-        self.spark = df.sparkSession
-        self.partitions = partitions or int(self.spark.conf.get("spark.sql.shuffle.partitions", "200"))
-        columns = [df[id].cast("string").alias("id"), df[text].alias("text")]
+                raise TypeError(f"expected {', '.join(KEYWORDS)}; found {name}; what else lookalike.dedup() takes is for one machine")
+        if not str(checkpoint or ""):
+            raise ValueError(f"checkpoint: expected a folder that all workers reach, found {checkpoint!r}")
+        columns = [column(df, id, "id")[0].cast("string").alias("id"), text_column(df, text).alias("text")]
         if keep is not None:
-            kind, _, column = keep.partition(":")
-            if kind != "best" or not column:
+            kind, _, best = str(keep).partition(":")
+            if kind != "best" or not best:
                 raise ValueError(f"keep: expected best:COLUMN, found {keep!r}")
-            columns.append(df[column].cast("string").alias("preference"))
+            columns.append(column(df, best, "keep")[0].cast("string").alias("preference"))
         self.texts = df.select(*columns)
+        self.spark = df.sparkSession
+        self.partitions = _partitions(self.spark, partitions)
         # a triangle of cells: about four for each partition
         side = max(2, round((8 * self.partitions) ** 0.5))
         kernel = {"side": side, "buckets": _buckets(self.spark, self.partitions)}
-        self.options = json.dumps({"dedup": options, **kernel}, sort_keys=True)
         self.steps = DistributedSteps(options, **kernel)
+        # numbers of NumPy are no JSON; values are read as those of the command are
+        self.options = json.dumps({"dedup": options, **kernel}, sort_keys=True, default=str)
         self.folder = posixpath.join(str(checkpoint), f"run-{uuid.uuid4().hex[:12]}")
         self.made = {}
 
@@ -107,7 +114,7 @@ class _Run:
         return self.checkpointed("sketch", lambda: self.step("sketch", self.texts))
 
     def unnamed(self):
-        """Documents whose ids do not tell them apart."""
+        """Rows whose ids do not tell them apart, also those that are not compared: a row that goes is known by its id alone."""
         return self.checkpointed("ids", lambda: self.step("ids", self.sketches().where("doc is not null").select("doc", "id")))
 
     def malformed(self):
@@ -115,7 +122,7 @@ class _Run:
 
     def documents(self):
         def make():
-            rows = self.sketches().where("doc is not null")
+            rows = self.sketches().where("rank is not null")
             if self.unnamed().limit(1).count():
                 rows = rows.join(self.unnamed().select("doc").distinct(), "doc", "left_anti")
             return self.step("duplicates", rows)
@@ -148,6 +155,18 @@ class _Run:
             return self.step("removals", documents.unionByName(self.stars(), allowMissingColumns=True))
 
         return self.checkpointed("removals", make)
+
+
+def _partitions(spark, asked):
+    if asked is None:
+        return int(spark.conf.get("spark.sql.shuffle.partitions", "200"))
+    try:
+        number = operator.index(asked)
+    except TypeError:
+        number = 0
+    if number < 1:
+        raise ValueError(f"partitions: expected a number from 1 on, found {asked!r}")
+    return number
 
 
 def _first(batches):

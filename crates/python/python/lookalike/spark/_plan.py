@@ -71,9 +71,12 @@ class Plan:
 
 def plan(documents=0, bytes=0, *, fingerprints=0, cores=64):
     """What so many documents, of so many bytes in all, take on a cluster of so many cores and on one machine."""
+    for name, value, least in (("documents", documents, 0), ("bytes", bytes, 0), ("fingerprints", fingerprints, 0), ("cores", cores, 1)):
+        if not least <= value < math.inf:
+            raise ValueError(f"{name}: expected a number from {least} on, found {value}")
     documents, bytes, fingerprints = int(documents), int(bytes or documents * 3_000), int(fingerprints)
-    if documents < 0 or bytes < 0 or fingerprints < 0 or cores < 1:
-        raise ValueError("documents, bytes, fingerprints: expected numbers from 0 on; cores: from 1 on")
+    if not documents and (bytes or not fingerprints):
+        raise ValueError("expected how many documents there are, or fingerprints; found none")
     megabytes = bytes / 1e6
     growth = _MACHINE_GROWTH ** max(0.0, math.log10(max(documents, 1) / 1e6))
     kernel = megabytes * _KERNEL_SECONDS_PER_MEGABYTE + documents * _KERNEL_SECONDS_PER_DOCUMENT
