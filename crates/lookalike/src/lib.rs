@@ -77,8 +77,8 @@ pub mod report {
     pub use lookalike_engine::report::cluster::{Class, Cluster, Decided, Intervals, Member, PairRow, Summary};
     pub use lookalike_engine::report::decisions::{DecidedDocument, Decision, Verdict};
     pub use lookalike_engine::report::passages::{
-        Calibration, CalibrationRow, FamilyRecipe, FrequentPassage, Ignored, Pair, Passages, RankRow, Rules, Shared,
-        SourceFile, Stretch, Submission, SubmissionCluster, WinnowStats, ZeroMod,
+        Calibration, CalibrationRow, FamilyRecipe, FrequentPassage, Ignored, Pair, PairClass, Passages, RankRow, Rules,
+        Shared, SourceFile, Stretch, Submission, SubmissionCluster, WinnowStats, ZeroMod,
     };
     pub use lookalike_engine::report::policy::Policy;
     pub use lookalike_engine::report::shingles::{Candidates, Frame, Shingles, Template};

@@ -26,9 +26,9 @@ export function few(n) {
 /** What the number expected by chance takes for granted. */
 const ASSUMES = 'That is the number of a model: it assumes one exercise, no public code, and submissions that were written independently. It is no probability that somebody copied.';
 
-/** How surprising a similarity is. @param {number | null} expected  pairs of a cohort that are so similar by chance, 0.01 for less; null where the cohort is too small to tell */
+/** How surprising a similarity is. @param {number | null} expected  pairs of a cohort that are so similar by chance, 0.01 for less; null where the cohort does not tell */
 export function byChance(expected) {
-  if (expected === null) return 'This cohort is too small to tell what is expected by chance.';
+  if (expected === null) return 'This cohort does not tell what is expected by chance.';
   return `${expected > 0.01 ? `About ${few(expected)}` : 'Fewer than 0.01'} pairs of this cohort are expected by chance to be so similar. ${ASSUMES}`;
 }
 

@@ -64,7 +64,8 @@
  * @property {number} passages_all
  * @property {number} rarity
  * @property {number} shared_by_others  share of what is in passages that other submissions have too
- * @property {number | null} expected  pairs expected by chance, 0.01 for less; null where the cohort is too small to tell
+ * @property {'striking' | 'look' | 'ordinary'} class  what to make of it
+ * @property {number | null} expected  pairs expected by chance, 0.01 for less; null where the cohort does not tell
  * @property {Shared[]} passages    longest first
  * @property {boolean} [same]       made by the page: both have exactly the same tokens
  *

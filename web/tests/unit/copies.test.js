@@ -87,7 +87,7 @@ test('a cohort too small to tell says nothing of chance', () => {
   for (const row of [...small.report.passages.calibration.table, ...small.report.passages.pairs]) row.expected = null;
   const tiny = new CopiesModel(small);
   assert.equal(few(null), '–');
-  assert.match(byChance(null), /too small to tell/);
+  assert.match(byChance(null), /does not tell/);
   assert.ok([0.05, 0.17, 0.5, 0.99].every((t) => expectedAt(tiny, t) === null));
 });
 

@@ -170,10 +170,9 @@ fn write_page(args: &Args, path: &Path, run: &Scan, heads: &Heads) -> Result<()>
     Ok(page::write(args, path, PageSubject::Passages(run.report(), &|submission| run.files(submission)), options)?)
 }
 
-/// A pair reaches the threshold.
+/// A pair is striking.
 fn is_striking(report: &Passages) -> bool {
-    let reaches = |similarity: f64| similarity >= report.calibration.threshold;
-    !report.clusters.is_empty() || report.pairs.iter().any(|pair| reaches(pair.similarity))
+    report.calibration.striking > 0
 }
 
 /// Nothing can be compared, and what may be the reason.

@@ -178,7 +178,7 @@ pub struct Pair {
     /// Share of the tokens in passages that stand in passages which other submissions have too: public or given code, or what a larger
     /// group copied.
     pub shared_by_others: f64,
-    /// What to make of it: `striking` at or above the threshold, `look` if it is worth a look, `ordinary` otherwise.
+    /// What to make of it: `striking`, `look` if it is worth a look, `ordinary` otherwise.
     pub class: PairClass,
     /// How many pairs of this cohort would be expected by chance to be as similar, by a model that assumes one exercise, no public
     /// code, and submissions written independently. 0.01 stands for less; none where the cohort cannot tell.
@@ -194,9 +194,9 @@ pub struct Pair {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PairClass {
-    /// At or above the threshold.
+    /// At or above the threshold; or below it, with a passage of 200 tokens that few have. Of prose, with 20 words in common.
     Striking,
-    /// Not far below it, or with a passage so long that it makes up for a small share.
+    /// Not far below the threshold, or with a passage so long that it makes up for a small share.
     Look,
     /// Neither.
     Ordinary,
@@ -265,6 +265,8 @@ pub struct Calibration {
     pub source: &'static str,
     /// Pairs at or above the threshold, listed or not: they are called striking.
     pub striking: u64,
+    /// Pairs that are worth a look, listed or not.
+    pub worth_a_look: u64,
     /// Pairs expected by chance and pairs found, by threshold: every hundredth.
     pub table: Vec<CalibrationRow>,
     /// How many pairs have which similarity: 100 counts, of [0, 0.01), [0.01, 0.02) … [0.99, 1].

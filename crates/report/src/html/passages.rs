@@ -139,8 +139,8 @@ mod tests {
     use super::*;
     use base64::prelude::{BASE64_STANDARD, Engine};
     use lookalike::report::{
-        Calibration, CalibrationRow, FamilyRecipe, Pair, Policy, Rules, Section, Shared, Stretch, Submission,
-        SubmissionCluster,
+        Calibration, CalibrationRow, FamilyRecipe, Pair, PairClass, Policy, Rules, Section, Shared, Stretch,
+        Submission, SubmissionCluster,
     };
     use lookalike::{PassageRecipe, ShownFile};
     use serde_json::Value;
@@ -190,7 +190,9 @@ mod tests {
             passages_all: 1,
             rarity: 1.0,
             shared_by_others: 0.0,
+            class: PairClass::Striking,
             expected: Some(0.01),
+            expected_interval: Some([0.01, 0.03]),
             passages: vec![Shared { a: stretch(), b: stretch(), tokens: 40, equal: 38, submissions: 2 }],
         }
     }
@@ -217,8 +219,10 @@ mod tests {
             median: 0.02,
             p95: 0.3,
             threshold: 0.5,
+            look: 0.4,
             source: "default",
             striking: 1,
+            worth_a_look: 0,
             table: vec![CalibrationRow { threshold: 0.5, expected: Some(0.2), found: 1 }],
             histogram: vec![0; 100],
             reasoning: vec!["too small".into()],

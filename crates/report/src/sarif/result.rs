@@ -3,7 +3,7 @@
 use super::places::{Exact, Places};
 use crate::submission::{UNLIKELY, lines, path};
 use crate::units::{commas, count, percent};
-use lookalike::report::{Pair, Passages, Shared, Stretch};
+use lookalike::report::{Pair, PairClass, Passages, Shared, Stretch};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -85,7 +85,7 @@ impl<'a> ResultList<'a> {
         json!({
             "ruleId": PASSAGE,
             "ruleIndex": 0,
-            "level": level(pair, self.report.calibration.threshold),
+            "level": level(pair),
             "rank": 100.0 * pair.similarity,
             "message": { "text": text },
             "locations": [self.location(a.0, a.1.file, Some(a.1))],
@@ -139,11 +139,11 @@ impl<'a> ResultList<'a> {
     }
 }
 
-fn level(pair: &Pair, threshold: f64) -> &'static str {
-    match pair.similarity >= threshold {
-        true if pair.expected.is_some_and(|expected| expected < UNLIKELY) => "error",
-        true => "warning",
-        false => "note",
+fn level(pair: &Pair) -> &'static str {
+    match pair.class {
+        PairClass::Striking if pair.expected.is_some_and(|expected| expected < UNLIKELY) => "error",
+        PairClass::Striking => "warning",
+        PairClass::Look | PairClass::Ordinary => "note",
     }
 }
 

@@ -8,7 +8,7 @@ use crate::style::{BOLD, DIM};
 use crate::submission::{UNLIKELY, fit, place};
 use crate::units::{commas, count, percent};
 use anstyle::{AnsiColor, Style};
-use lookalike::report::{Pair, Passages, Submission};
+use lookalike::report::{Pair, PairClass, Passages, Submission};
 use std::collections::HashMap;
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
@@ -53,7 +53,7 @@ pub(super) fn write_table(out: &mut dyn Write, report: &Passages, shown: Shown) 
     }
     let labels = labels(&report.submissions);
     for (at, pair) in listed.iter().enumerate() {
-        let style = style(pair, report.calibration.threshold);
+        let style = style(pair);
         let similarity = percent(pair.similarity);
         let values: Vec<String> = numbers.iter().map(|n| format!("{:>1$}", (n.value)(pair), n.width)).collect();
         let values = line(&values);
@@ -111,11 +111,11 @@ fn person(submission: &Submission) -> Option<&str> {
 }
 
 /// What reaches the threshold stands out; what chance hardly explains does so more.
-fn style(pair: &Pair, threshold: f64) -> Style {
-    let colour = match pair.similarity >= threshold {
-        true if pair.expected.is_some_and(|expected| expected < UNLIKELY) => AnsiColor::Red,
-        true => AnsiColor::Yellow,
-        false => return Style::new(),
+fn style(pair: &Pair) -> Style {
+    let colour = match pair.class {
+        PairClass::Striking if pair.expected.is_some_and(|expected| expected < UNLIKELY) => AnsiColor::Red,
+        PairClass::Striking => AnsiColor::Yellow,
+        PairClass::Look | PairClass::Ordinary => return Style::new(),
     };
     Style::new().fg_color(Some(colour.into()))
 }

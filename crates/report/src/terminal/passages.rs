@@ -75,8 +75,12 @@ fn rows(whole: &Report, report: &Passages) -> Vec<SummaryRow> {
         let similar =
             format!("have a similarity of {} or more{long}{more}", short_percent(report.rules.min_similarity));
         rows.push(SummaryRow::new("similar", report.pairs_all, similar));
-        let striking = format!("at or above the threshold of {}", short_percent(report.calibration.threshold));
+        let striking = format!(
+            "at or above the threshold of {}, or a very long passage",
+            short_percent(report.calibration.threshold)
+        );
         rows.push(SummaryRow::new("striking", report.calibration.striking, striking));
+        rows.push(SummaryRow::new("to look at", report.calibration.worth_a_look, "near it, or with a long passage"));
     }
     if !report.clusters.is_empty() {
         let members = report.clusters.iter().map(|cluster| cluster.submissions.len() as u64).sum();
@@ -101,9 +105,9 @@ fn columns(shown: Shown) -> usize {
 fn write_threshold(out: &mut dyn Write, calibration: &Calibration, columns: usize) -> io::Result<()> {
     let from = match calibration.source {
         "given" => "as you said",
-        "default" => "not estimated: this cohort is too small",
-        "alike" => "not estimated: most submissions are alike",
-        _ => "estimated from this cohort",
+        "default" => "by the kind and size of submissions",
+        "alike" => "by the size of submissions: most are alike",
+        _ => "by the size of submissions, held against chance in this cohort",
     };
     write_title(out, &format!("Threshold {}", short_percent(calibration.threshold)), from)?;
     let reasoning = calibration.reasoning.join(" ");

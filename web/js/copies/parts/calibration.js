@@ -7,7 +7,7 @@ import { amend } from '../../route.js';
 import { few } from '../explain.js';
 
 /** @type {Record<string, string>} */
-const SOURCES = { estimated: 'estimated from this cohort', default: 'not estimated: this cohort is too small', alike: 'not estimated: most submissions are alike', given: 'given by you' };
+const SOURCES = { estimated: 'by the size of submissions, held against chance in this cohort', default: 'by the kind and size of submissions', alike: 'by the size of submissions: most are alike', given: 'given by you' };
 
 /** All pairs by their similarity; heights are logarithms, or one bar would hide the others. @param {number[]} counts @param {number} threshold */
 function distribution(counts, threshold) {

@@ -47,6 +47,8 @@ fn bin(share: f64) -> usize {
 pub struct Outcome<'a> {
     /// Pairs at or above the threshold.
     pub striking: u64,
+    /// Pairs that are worth a look.
+    pub worth_a_look: u64,
     /// Those that are listed, most similar first.
     pub listed: &'a [Pair],
     /// Groups of submissions that share little with each other.
@@ -59,6 +61,7 @@ impl Outcome<'_> {
     /// Says how many pairs are striking, and what to know before they are believed.
     pub fn tell(&self, calibration: &mut Calibration, surprise: &Surprise) {
         calibration.striking = self.striking;
+        calibration.worth_a_look = self.worth_a_look;
         let say = &mut calibration.reasoning;
         say.push(match self.striking {
             0 => "No pair reaches it.".into(),
@@ -191,19 +194,24 @@ pub fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, asked:
                 (usual, "estimated")
             }
             Some(lifted) => {
-                let expected = chance.expected(usual);
+                let at = |share: f64| {
+                    let found = at_least(share);
+                    let was = if found == 1 { "was" } else { "were" };
+                    format!("{} would be expected by chance and {found} {was} found", rounded(chance.expected(share)))
+                };
                 reasoning.push(format!(
-                    "Submissions of this size are usually told apart at {:.0}%, but here {expected:.0} of the {} pairs from there on would be expected by chance.",
+                    "Submissions of this size are usually told apart at {:.0}%, but here {} from there on.",
                     100.0 * usual,
-                    at_least(usual)
+                    at(usual)
                 ));
-                let (there, found) = (chance.expected(lifted), at_least(lifted));
-                reasoning.push(if there > found as f64 { format!(
-                    "Even at {:.0}% it would be {there:.0}: the numbers do not tell copies from others here. Look at the longest and rarest passages.",
-                    100.0 * lifted
+                reasoning.push(if chance.expected(lifted) > at_least(lifted) as f64 { format!(
+                    "Even at {:.0}% {}: the numbers do not tell copies from others here. Look at the longest and rarest passages.",
+                    100.0 * lifted,
+                    at(lifted)
                 ) } else { format!(
-                    "So the threshold is {:.0}%: of the {found} pairs there, about {there:.1} would be expected by chance.",
-                    100.0 * lifted
+                    "So the threshold is {:.0}%, where {}.",
+                    100.0 * lifted,
+                    at(lifted)
                 ) });
                 (lifted, "estimated")
             }
@@ -226,12 +234,18 @@ pub fn calibrate(observed: &Observed, surprise: &Surprise, possible: u64, asked:
         look: border::look(threshold),
         source,
         striking: 0,
+        worth_a_look: 0,
         table: table.collect(),
         histogram: (0..100)
             .map(|at| bins[10 * at..10 * at + 10].iter().sum::<u64>() + if at == 99 { bins[BINS] } else { 0 })
             .collect(),
         reasoning,
     }
+}
+
+/// A number of pairs: one digit behind the point if there are few.
+fn rounded(pairs: f64) -> String {
+    if pairs < 10.0 { format!("{pairs:.1}") } else { format!("{pairs:.0}") }
 }
 
 /// Where the threshold comes from if the cohort does not lift it.

@@ -231,8 +231,20 @@ impl SectionBuilder<'_> {
         let surprise = surprise.told_by(&calibration);
         let mut highest = vec![0f64; cohort.units.len()];
         let mut listed = Vec::new();
+        let borders = Borders {
+            striking: calibration.threshold,
+            look: calibration.look,
+            overlap: if self.options.threshold.is_none() { border::least_overlap(self.main) } else { 0 },
+            long: least_listed(self.main, None).1,
+        };
+        let (mut striking, mut worth_a_look) = (Vec::new(), 0);
         for pair in pairs.iter() {
             let pair = pair?;
+            match pair.class(borders) {
+                PairClass::Striking => striking.push((pair.a, pair.b, pair.similarity())),
+                PairClass::Look => worth_a_look += 1,
+                PairClass::Ordinary => {}
+            }
             for unit in [pair.a, pair.b] {
                 highest[unit as usize] = highest[unit as usize].max(pair.similarity());
             }
@@ -240,23 +252,12 @@ impl SectionBuilder<'_> {
                 listed.push(pair);
             }
         }
-        let borders = Borders {
-            striking: calibration.threshold,
-            look: calibration.look,
-            overlap: if self.options.threshold.is_none() { border::least_overlap(self.main) } else { 0 },
-            long: least_listed(self.main, None).1,
-        };
-        let above = pairs.iter().take_while(|pair| !matches!(pair, Ok(pair) if pair.similarity() < borders.striking));
-        let striking = above.filter(|pair| !matches!(pair, Ok(pair) if borders.class(pair) != PairClass::Striking));
-        let numbers = striking.map(|pair| {
-            let pair = pair?;
-            Ok((pair.a, pair.b, pair.similarity()))
-        });
-        let clusters = clusters(cohort.units.len(), numbers)?;
+        let clusters = clusters(cohort.units.len(), &striking);
         let builder = PassageReportBuilder { comparing, surprise: &surprise, borders };
         let pairs_listed = builder.pairs(&listed)?;
         let outcome = Outcome {
-            striking: clusters.iter().map(|cluster| cluster.pairs).sum(),
+            striking: striking.len() as u64,
+            worth_a_look,
             listed: &pairs_listed,
             groups: self.groups(comparing, pairs)?,
             code: self.main == Family::Code,

@@ -1,6 +1,7 @@
 //! Pairs: every candidate that may be similar enough is compared token by token.
 
 use crate::Error;
+use crate::lens::passages::border::Borders;
 use crate::lens::passages::calibrate::Observed;
 use crate::lens::passages::cohort::CohortUnits;
 use crate::lens::passages::family::{Matcher, Method, Prepared};
@@ -9,6 +10,7 @@ use crate::lens::passages::join::{Block, SharedCounts, SubmissionPair, blocks};
 use crate::lens::passages::reading::Library;
 use crate::lens::passages::stream_cache::{StreamCache, SubmissionStreams};
 use crate::lens::passages::weighing::{evidence_weight, similarity};
+use crate::report::passages::PairClass;
 use crate::run::Session;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::feature_hash::FeatureHasher;
@@ -23,7 +25,7 @@ use std::collections::BinaryHeap;
 #[repr(C)]
 pub struct PairRecord {
     /// All bits of the similarity turned around: the most similar is the smallest.
-    pub order: u32,
+    order: u32,
     pub a: u32,
     pub b: u32,
     pub overlap_a: u32,
@@ -39,9 +41,8 @@ impl PairRecord {
         f64::from(f32::from_bits(!self.order))
     }
 
-    /// The same with another similarity.
-    pub fn with_similarity(self, similarity: f64) -> Self {
-        Self { order: !(similarity as f32).to_bits(), ..self }
+    pub fn class(&self, borders: Borders) -> PairClass {
+        borders.class(self.similarity(), u32::midpoint(self.overlap_a, self.overlap_b), self.longest)
     }
 
     pub fn shares(&self) -> [f64; 2] {
@@ -347,7 +348,8 @@ impl Comparing<'_> {
                 pair.passages += passages.len() as u32;
             }
             (pair.counted_a, pair.counted_b) = (a.counted, b.counted);
-            found.push(pair.with_similarity(similarity(weights, [a.weight, b.weight])));
+            pair.order = !(similarity(weights, [a.weight, b.weight]) as f32).to_bits();
+            found.push(pair);
         }
         Ok(found)
     }

@@ -113,7 +113,7 @@ impl PassageReportBuilder<'_> {
             passages_all: u64::from(record.passages),
             rarity: if tokens == 0 { 0.0 } else { weight / tokens as f64 },
             shared_by_others: if tokens == 0 { 0.0 } else { in_others as f64 / tokens as f64 },
-            class: self.borders.class(record),
+            class: record.class(self.borders),
             expected: self.surprise.expected(similarity),
             expected_interval: self.surprise.interval(similarity),
             passages,
@@ -284,26 +284,20 @@ fn place(file: usize, details: &Details, tokens: std::ops::Range<usize>) -> Stre
 }
 
 /// Groups of submissions that pairs connect; those with the same tokens as another follow it.
-pub fn clusters(
-    units: usize,
-    pairs: impl Iterator<Item = Result<(u32, u32, f64), Error>>,
-) -> Result<Vec<SubmissionCluster>, Error> {
+pub fn clusters(units: usize, pairs: &[(u32, u32, f64)]) -> Vec<SubmissionCluster> {
     let mut sets = UnionFind::new(units);
-    let mut kept = Vec::new();
     let mut paired = vec![false; units];
-    for pair in pairs {
-        let (a, b, similarity) = pair?;
-        sets.union(a, b);
-        (paired[a as usize], paired[b as usize]) = (true, true);
-        kept.push((a, similarity));
+    for (a, b, _) in pairs {
+        sets.union(*a, *b);
+        (paired[*a as usize], paired[*b as usize]) = (true, true);
     }
     let mut clusters: BTreeMap<u32, SubmissionCluster> = BTreeMap::new();
     for unit in (0..units as u32).filter(|unit| paired[*unit as usize]) {
         let empty = || SubmissionCluster { submissions: Vec::new(), pairs: 0, mean: 0.0 };
         clusters.entry(sets.find(unit)).or_insert_with(empty).submissions.push(unit as usize);
     }
-    for (a, similarity) in kept {
-        if let Some(cluster) = clusters.get_mut(&sets.find(a)) {
+    for (a, _, similarity) in pairs {
+        if let Some(cluster) = clusters.get_mut(&sets.find(*a)) {
             cluster.pairs += 1;
             cluster.mean += similarity;
         }
@@ -313,5 +307,5 @@ pub fn clusters(
         cluster.mean /= cluster.pairs.max(1) as f64;
     }
     clusters.sort_by_key(|cluster| (std::cmp::Reverse(cluster.submissions.len()), cluster.submissions[0]));
-    Ok(clusters)
+    clusters
 }
