@@ -65,6 +65,7 @@
  * @property {number} rarity
  * @property {number} shared_by_others  share of what is in passages that other submissions have too
  * @property {'striking' | 'look' | 'ordinary'} class  what to make of it
+ * @property {number} folded  pairs like it that are not listed
  * @property {number | null} expected  pairs expected by chance, 0.01 for less; null where the cohort does not tell
  * @property {Shared[]} passages    longest first
  * @property {boolean} [same]       made by the page: both have exactly the same tokens

@@ -185,6 +185,8 @@ pub struct Pair {
     pub expected: Option<f64>,
     /// From the least to the most of them that is to be reckoned with.
     pub expected_interval: Option<[f64; 2]>,
+    /// So many pairs more are like this one and not listed: of submissions that are 90% similar to these two.
+    pub folded: u64,
     /// The passages, longest first.
     pub passages: Vec<Shared>,
 }

@@ -193,6 +193,7 @@ mod tests {
             class: PairClass::Striking,
             expected: Some(0.01),
             expected_interval: Some([0.01, 0.03]),
+            folded: 0,
             passages: vec![Shared { a: stretch(), b: stretch(), tokens: 40, equal: 38, submissions: 2 }],
         }
     }

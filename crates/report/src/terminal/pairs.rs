@@ -58,7 +58,12 @@ pub(super) fn write_table(out: &mut dyn Write, report: &Passages, shown: Shown) 
         let values: Vec<String> = numbers.iter().map(|n| format!("{:>1$}", (n.value)(pair), n.width)).collect();
         let values = line(&values);
         let [a, b] = fit(&labels[pair.a], &labels[pair.b], shown.room(used(values.width())));
-        writeln!(out, "{:>3}  {style}{similarity:>7}{style:#}{values}  {a}{DIM}{BETWEEN}{DIM:#}{b}", at + 1)?;
+        let more = if pair.folded > 0 { format!("  +{} like it", commas(pair.folded)) } else { String::new() };
+        writeln!(
+            out,
+            "{:>3}  {style}{similarity:>7}{style:#}{values}  {a}{DIM}{BETWEEN}{DIM:#}{b}{DIM}{more}{DIM:#}",
+            at + 1
+        )?;
     }
     match report.pairs_all.saturating_sub(listed.len() as u64) {
         0 => Ok(()),

@@ -9,6 +9,7 @@ use crate::lens::passages::calibrate::{Asked, Outcome, Surprise};
 use crate::lens::passages::cohort::{CohortUnits, NO_SUBMISSION, Unit as Submitted};
 use crate::lens::passages::family::Method;
 use crate::lens::passages::family::least_listed;
+use crate::lens::passages::fold::Folding;
 use crate::lens::passages::frequencies::Frequencies;
 use crate::lens::passages::groups::{Groups, groups};
 use crate::lens::passages::info::parse_info;
@@ -230,6 +231,8 @@ impl SectionBuilder<'_> {
         let mut calibration = calibrate::calibrate(observed, &surprise, possible, asked);
         let surprise = surprise.told_by(&calibration);
         let mut highest = vec![0f64; cohort.units.len()];
+        // what fits is listed pair by pair
+        let mut folding = (pairs.len() > self.limit as u64).then(|| Folding::new(cohort.units.len(), self.limit));
         let mut listed = Vec::new();
         let borders = Borders {
             striking: calibration.threshold,
@@ -248,13 +251,21 @@ impl SectionBuilder<'_> {
             for unit in [pair.a, pair.b] {
                 highest[unit as usize] = highest[unit as usize].max(pair.similarity());
             }
-            if listed.len() < self.limit {
-                listed.push(pair);
+            match &mut folding {
+                Some(folding) => folding.push(pair),
+                None => listed.push(pair),
             }
+        }
+        let mut folded = vec![0; listed.len()];
+        if let Some(folding) = folding {
+            (listed, folded) = folding.finish();
         }
         let clusters = clusters(cohort.units.len(), &striking);
         let builder = PassageReportBuilder { comparing, surprise: &surprise, borders };
-        let pairs_listed = builder.pairs(&listed)?;
+        let mut pairs_listed = builder.pairs(&listed)?;
+        for (pair, folded) in pairs_listed.iter_mut().zip(folded) {
+            pair.folded = folded;
+        }
         let outcome = Outcome {
             striking: striking.len() as u64,
             worth_a_look,

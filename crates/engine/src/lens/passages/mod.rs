@@ -8,6 +8,7 @@ pub mod cohort;
 pub mod details;
 pub mod engine;
 pub mod family;
+pub mod fold;
 pub mod frequencies;
 pub mod groups;
 pub mod info;

@@ -41,6 +41,11 @@ impl PairRecord {
         f64::from(f32::from_bits(!self.order))
     }
 
+    /// The same with another similarity.
+    pub fn with_similarity(self, similarity: f64) -> Self {
+        Self { order: !(similarity as f32).to_bits(), ..self }
+    }
+
     pub fn class(&self, borders: Borders) -> PairClass {
         borders.class(self.similarity(), u32::midpoint(self.overlap_a, self.overlap_b), self.longest)
     }
@@ -348,8 +353,7 @@ impl Comparing<'_> {
                 pair.passages += passages.len() as u32;
             }
             (pair.counted_a, pair.counted_b) = (a.counted, b.counted);
-            pair.order = !(similarity(weights, [a.weight, b.weight]) as f32).to_bits();
-            found.push(pair);
+            found.push(pair.with_similarity(similarity(weights, [a.weight, b.weight])));
         }
         Ok(found)
     }

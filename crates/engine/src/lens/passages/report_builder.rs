@@ -116,6 +116,7 @@ impl PassageReportBuilder<'_> {
             class: record.class(self.borders),
             expected: self.surprise.expected(similarity),
             expected_interval: self.surprise.interval(similarity),
+            folded: 0,
             passages,
         }
     }
