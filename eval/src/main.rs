@@ -1,6 +1,7 @@
 //! `eval`: what lookalike finds, held against labels; what it costs, held against peers and yardsticks in the same run.
 
 mod archive;
+mod bands;
 mod bars;
 mod cache;
 mod chunks;
@@ -39,6 +40,8 @@ enum Verb {
     Gen(generate::Gen),
     /// Precision, recall, F1 and ARI on generated and labelled documents
     Quality(quality::Quality),
+    /// What the threshold of scan means: pairs of real documents by resemblance, beside an exact join
+    Bands(bands::Bands),
     /// What an index promises: time and room, answers, growing, and finding moved pages
     Index(index::Index),
     /// What the chunks lens promises: speed and reach of chunks, the paper's run, millions of files, a clique
@@ -65,6 +68,7 @@ fn main() -> Result<()> {
     match Eval::parse().verb {
         Verb::Gen(gen_) => gen_.run(),
         Verb::Quality(quality) => quality.run(),
+        Verb::Bands(bands) => bands.run(),
         Verb::Index(index) => index.run(),
         Verb::Chunks(chunks) => chunks.run(),
         Verb::Copies(copies) => copies.run(),

@@ -8,14 +8,14 @@ use rustc_hash::FxHashMap;
 
 /// The feature sets of a corpus, one after the other.
 #[derive(Default)]
-pub(super) struct Sets {
+pub(crate) struct Sets {
     features: Vec<u64>,
     ends: Vec<usize>,
 }
 
 impl Sets {
     /// Adds the set of the next document: sorted, without repeats.
-    pub(super) fn push(&mut self, set: &[u64]) {
+    pub(crate) fn push(&mut self, set: &[u64]) {
         self.features.extend_from_slice(set);
         self.ends.push(self.features.len());
     }
@@ -32,7 +32,7 @@ impl Sets {
 }
 
 /// Calls `found` with each pair (a < b) whose resemblance is at least `threshold`.
-pub(super) fn join(sets: &Sets, threshold: f64, mut found: impl FnMut(u32, u32)) {
+pub(crate) fn join(sets: &Sets, threshold: f64, mut found: impl FnMut(u32, u32)) {
     let mut frequency: FxHashMap<u64, u32> = FxHashMap::default();
     for feature in &sets.features {
         *frequency.entry(*feature).or_default() += 1;

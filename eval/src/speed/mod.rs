@@ -3,7 +3,7 @@
 pub(crate) mod corpora;
 mod debian;
 mod html;
-mod join;
+pub(crate) mod join;
 mod keep;
 mod mutate;
 mod parts;
