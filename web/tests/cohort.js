@@ -158,7 +158,7 @@ export function cohort() {
       return { a: stretch(a, i, n), b: stretch(b, j, n), tokens: n, equal: n - gap, submissions: Math.max(2, shingles.filter((set, s) => set.has(seed) && !made[s].archive).length) };
     });
     const rarity = passages.reduce((sum, p) => sum + p.tokens * (1 - (p.submissions - 2) / made.length), 0) / Math.max(1, overlap);
-    pairs.push({ a, b, similarity, share_a: overlap / counts[a], share_b: overlap / counts[b], overlap, longest: found[0][2], passages_all: found.length, rarity, shared_by_others: passages.reduce((sum, p) => sum + (p.submissions > 2 ? p.tokens : 0), 0) / Math.max(1, passages.reduce((sum, p) => sum + p.tokens, 0)), expected: Math.max(0.01, 400 * Math.exp(-28 * similarity)), passages });
+    pairs.push({ a, b, similarity, share_a: overlap / counts[a], share_b: overlap / counts[b], overlap, longest: found[0][2], passages_all: found.length, rarity, shared_by_others: passages.reduce((sum, p) => sum + (p.submissions > 2 ? p.tokens : 0), 0) / Math.max(1, passages.reduce((sum, p) => sum + p.tokens, 0)), class: similarity >= 0.24 ? 'striking' : 'ordinary', folded: 0, expected: Math.max(0.01, 400 * Math.exp(-28 * similarity)), passages });
   }));
   pairs.sort((x, y) => y.similarity - x.similarity);
   const threshold = 0.24;

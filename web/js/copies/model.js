@@ -34,8 +34,8 @@ export class CopiesModel extends ClusterModel {
     this.of = this.submissions.map(() => []);
     for (const pair of this.pairs) for (const s of [pair.a, pair.b]) this.of[s].push(pair);
     const cut = pairs_all > pairs.length;
-    /** Below this not all pairs are listed; long passages bring in some. */
-    this.from = Math.max(rules.min_similarity, cut ? pairs.at(-1)?.similarity ?? 1 : 0);
+    /** Below this not all pairs are listed: some stand for others, and long passages bring in some. */
+    this.from = Math.max(rules.min_similarity, cut ? pairs.at(-1)?.similarity ?? 1 : 0, ...pairs.filter((pair) => pair.folded > 0).map((pair) => pair.similarity));
     /** Those who hand in now. */
     this.cohort = this.submissions.filter((s) => s.archive !== true).length;
     /** Known labels, most frequent first. */
@@ -98,7 +98,8 @@ export class CopiesModel extends ClusterModel {
   /** Groups that pairs of at least a threshold connect, largest first. @param {number} threshold @returns {Cluster[]} @override */
   assemble(threshold) {
     const components = new UnionFind(this.size);
-    const linked = this.pairs.slice(0, this.above(threshold));
+    // what the report calls striking, which is a little more than the threshold; elsewhere the threshold alone
+    const linked = threshold === this.scanned ? this.pairs.filter((pair) => pair.class === 'striking') : this.pairs.slice(0, this.above(threshold));
     for (const { a, b } of linked) components.join(a, b);
     // where the list ends above the threshold, the report still knows who is connected
     const told = threshold === this.scanned && !this.complete(threshold) ? this.section.clusters : [];

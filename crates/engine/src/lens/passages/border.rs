@@ -7,7 +7,7 @@
 //! part of a text it is: unrelated texts have none, so a number of words in common is enough.
 
 use crate::lens::passages::chance::{Chance, share_of, straightened};
-use crate::report::passages::PairClass;
+use crate::report::passages::{Calibration, PairClass};
 use lookalike_core::passage::Family;
 
 /// The straightened border of programs of one token, and how much it falls with each e-fold of their size.
@@ -37,6 +37,8 @@ pub struct Borders {
     pub look: f64,
     /// Tokens in passages that a striking pair has at least, in the mean of both sides.
     pub overlap: u32,
+    /// Tokens of a passage that makes a pair striking below the border.
+    pub beyond_chance: u32,
     /// Tokens of a passage that is worth a look, however small a part it is.
     pub long: u32,
 }
@@ -45,7 +47,8 @@ impl Borders {
     /// The class of a pair with so many tokens in passages, in the mean of both sides, and in the longest of them.
     pub fn class(&self, similarity: f64, overlap: u32, longest: u32) -> PairClass {
         // what many have weighs little: a passage that all were given does not reach half of the border
-        let is_no_chance = longest >= BEYOND_CHANCE && straightened(similarity) >= straightened(self.striking) / 2.0;
+        let is_no_chance =
+            longest >= self.beyond_chance && straightened(similarity) >= straightened(self.striking) / 2.0;
         if overlap >= self.overlap && (similarity >= self.striking || is_no_chance) {
             PairClass::Striking
         } else if similarity >= self.look || longest >= self.long {
@@ -66,9 +69,18 @@ pub fn by_size(family: Family, size: f64) -> f64 {
     hundredths(share)
 }
 
-/// Tokens that a striking pair of this kind has in common at least.
-pub fn least_overlap(family: Family) -> u32 {
-    if family == Family::Prose { PROSE_WORDS } else { 0 }
+impl Borders {
+    /// Those of a threshold: what else makes a pair striking is left out if the user gave it.
+    pub fn new(family: Family, calibration: &Calibration, long: u32) -> Self {
+        let is_given = calibration.source == "given";
+        Self {
+            striking: calibration.threshold,
+            look: calibration.look,
+            overlap: if family == Family::Prose && !is_given { PROSE_WORDS } else { 0 },
+            beyond_chance: if is_given { u32::MAX } else { BEYOND_CHANCE },
+            long,
+        }
+    }
 }
 
 /// Upwards; what is a little above a hundredth by rounding stays there.
@@ -125,7 +137,7 @@ mod tests {
 
     #[test]
     fn classes() {
-        let borders = Borders { striking: 0.4, look: 0.3, overlap: 20, long: 100 };
+        let borders = Borders { striking: 0.4, look: 0.3, overlap: 20, beyond_chance: 200, long: 100 };
         let pairs = [(0.4, 20, 9), (0.4, 19, 9), (0.2, 200, 200), (0.3, 200, 199), (0.1, 200, 200), (0.29, 90, 99)];
         let classes = pairs.map(|(similarity, overlap, longest)| borders.class(similarity, overlap, longest));
         let [striking, look, ordinary] = [PairClass::Striking, PairClass::Look, PairClass::Ordinary];

@@ -234,12 +234,7 @@ impl SectionBuilder<'_> {
         // what fits is listed pair by pair
         let mut folding = (pairs.len() > self.limit as u64).then(|| Folding::new(cohort.units.len(), self.limit));
         let mut listed = Vec::new();
-        let borders = Borders {
-            striking: calibration.threshold,
-            look: calibration.look,
-            overlap: if self.options.threshold.is_none() { border::least_overlap(self.main) } else { 0 },
-            long: least_listed(self.main, None).1,
-        };
+        let borders = Borders::new(self.main, &calibration, least_listed(self.main, None).1);
         let (mut striking, mut worth_a_look) = (Vec::new(), 0);
         for pair in pairs.iter() {
             let pair = pair?;
