@@ -36,7 +36,7 @@ export function pairList(app, onsort, opened) {
     onsort,
     columns: [
       { key: 'name', label: 'Submissions', sorts: FIRST_DIR.name, cell: (p) => h('span', { class: 'pair-two' }, submissionName(app, p.a), submissionName(app, p.b)) },
-      { key: 'similarity', label: 'Similarity', sorts: FIRST_DIR.similarity, cell: (p) => [meter(p.similarity), h('span', { class: 'number' }, percent(p.similarity)), p.folded > 0 && h('span', { class: 'small muted', title: 'Pairs of submissions that are 90% similar to these two, which are not listed' }, ` +${commas(p.folded)} like it`)] },
+      { key: 'similarity', label: 'Similarity', sorts: FIRST_DIR.similarity, cell: (p) => [meter(p.similarity), h('span', { class: 'number' }, percent(p.similarity)), p.folded > 0 && h('span', { class: 'small muted', title: `${commas(p.folded)} more like it, of submissions that are 90% similar to these two, are not listed` }, ` +${commas(p.folded)}`)] },
       { key: 'share', label: 'Either way', sorts: FIRST_DIR.share, cell: (p) => h('span', { class: 'pair-ways number', title: 'Share of the first, and of the second, that both have' }, short(p.share_a), h('span', { class: 'muted' }, ' · '), short(p.share_b)) },
       { key: 'longest', label: 'Longest', sorts: FIRST_DIR.longest, cell: (p) => [commas(p.longest), unit('tokens')] },
       { key: 'overlap', label: 'Overlap', sorts: FIRST_DIR.overlap, cell: (p) => [commas(p.overlap), unit('in all')] },
