@@ -201,7 +201,7 @@ function finish(made, all, same, counts, pairs, similarities, threshold) {
   };
   passages.clusters = plainClusters(passages, threshold);
   const report = {
-    schema: 2, lookalike: '0.9.0', lens: 'passages', recipe: 'auto|tokens|passages:code=25/40,prose=3/5|v=2', passages,
+    schema: 2, lookalike: '0.9.0', lens: 'passages', recipe: 'auto|tokens|passages:code=25/40,prose=3/5|v=3', passages,
     skipped: [{ id: `ex3/${TAG}/photo.png`, reason: 'not a text', kind: 'binary' }, { id: 'ex3/kowalski20/empty.py', reason: 'no tokens', kind: 'empty' }],
   };
   return {

@@ -2,6 +2,7 @@
 
 use super::rule::Role;
 use super::table::LANGUAGES;
+use super::telltales::Telltales;
 use super::tree::Grammar;
 use super::vocabulary::Vocabulary;
 use std::sync::OnceLock;
@@ -37,6 +38,8 @@ pub struct Language {
     pub(super) caseless: bool,
     /// Texts that the scanner of the grammar must not see.
     pub(super) is_unsafe: fn(&str) -> bool,
+    /// What gives it away where the name of a file says nothing.
+    pub(super) telltales: Telltales,
 }
 
 /// How files of a language are read.

@@ -16,17 +16,21 @@
 //!
 //! Token ids are frozen: a test pins them, and a lens that stores them in an index must store [`TOKENS_VERSION`] too.
 
+mod content;
 mod degraded;
 mod ids;
 mod language;
 mod lexical;
 mod message;
 mod notebook;
+mod outline;
 mod parser;
 mod reader;
 mod rule;
 mod shape;
 mod table;
+#[rustfmt::skip]
+mod telltales;
 /// With a grammar or without one, the same door: nothing else in this crate knows tree-sitter.
 #[cfg_attr(not(feature = "grammar"), path = "no_tree.rs")]
 mod tree;
@@ -37,6 +41,7 @@ mod tests;
 
 use std::borrow::Cow;
 
+pub use content::looks_like_code;
 pub use degraded::Degraded;
 pub use language::Language;
 pub use message::parser_version;

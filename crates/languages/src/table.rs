@@ -3,6 +3,7 @@
 use super::language::Reach::{Character, File, Line};
 use super::language::{Language, Quote, Reading};
 use super::rule::Role::{Comment, Descend, Foreign, Identifier, Keyword, Literal, Skip, Template, Text};
+use super::telltales;
 
 /// How a language with a grammar is read: by the grammar, if its feature is on.
 macro_rules! grammar {
@@ -49,6 +50,7 @@ const LIKE_C: Language = Language {
     types: &[],
     caseless: false,
     is_unsafe: |_| false,
+    telltales: telltales::NONE,
 };
 
 pub(super) static LANGUAGES: &[Language] = &[
@@ -62,6 +64,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         line_comments: &["#"],
         block_comments: &[],
         quotes: &[TRIPLE, TRIPLE_SINGLE, DOUBLE, SINGLE],
+        telltales: telltales::PYTHON,
         ..LIKE_C
     },
     Language {
@@ -71,6 +74,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         family: "java",
         reading: grammar!("lang-java", tree_sitter_java::LANGUAGE),
         quotes: &[TRIPLE, DOUBLE, CHARACTER],
+        telltales: telltales::JAVA,
         ..LIKE_C
     },
     Language {
@@ -82,6 +86,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         kinds: &[("preproc_arg", Foreign), ("preproc_directive", Text)],
         quotes: &[DOUBLE, CHARACTER],
         types: &[("primitive_type", C_TYPES)],
+        telltales: telltales::C,
         ..LIKE_C
     },
     Language {
@@ -95,6 +100,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         kinds: &[("preproc_arg", Foreign), ("preproc_directive", Text)],
         quotes: &[DOUBLE, CHARACTER],
         types: &[("primitive_type", C_TYPES), ("auto", &["auto"])],
+        telltales: telltales::CPP,
         ..LIKE_C
     },
     Language {
@@ -107,6 +113,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         kinds: &[("interpolation_start", Skip), ("interpolation_quote", Skip), ("interpolation_brace", Skip)],
         quotes: &[TRIPLE, DOUBLE, CHARACTER],
         types: &[("predefined_type", CSHARP_TYPES)],
+        telltales: telltales::CSHARP,
         ..LIKE_C
     },
     Language {
@@ -118,6 +125,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         reading: grammar!("lang-javascript", tree_sitter_javascript::LANGUAGE),
         kinds: JAVASCRIPT_KINDS,
         quotes: &[DOUBLE, SINGLE, BACKTICK],
+        telltales: telltales::JAVASCRIPT,
         ..LIKE_C
     },
     Language {
@@ -129,6 +137,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         reading: grammar!("lang-typescript", tree_sitter_typescript::LANGUAGE_TYPESCRIPT),
         kinds: JAVASCRIPT_KINDS,
         quotes: &[DOUBLE, SINGLE, BACKTICK],
+        telltales: telltales::TYPESCRIPT,
         ..LIKE_C
     },
     Language {
@@ -139,6 +148,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         reading: grammar!("lang-typescript", tree_sitter_typescript::LANGUAGE_TSX),
         kinds: JAVASCRIPT_KINDS,
         quotes: &[DOUBLE, SINGLE, BACKTICK],
+        telltales: telltales::TSX,
         ..LIKE_C
     },
     Language {
@@ -150,6 +160,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         reading: grammar!("lang-go", tree_sitter_go::LANGUAGE),
         kinds: &[("label_name", Identifier)],
         quotes: &[DOUBLE, CHARACTER, GO_RAW],
+        telltales: telltales::GO,
         ..LIKE_C
     },
     Language {
@@ -163,6 +174,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         kinds: &[("'", Keyword("'"))],
         quotes: &[quote("\"", File), CHARACTER],
         types: &[("primitive_type", RUST_TYPES), ("mutable_specifier", &["mut"]), ("crate", &["crate"])],
+        telltales: telltales::RUST,
         ..LIKE_C
     },
     Language {
@@ -175,6 +187,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         line_comments: &["//", "#"],
         quotes: &[quote("\"", File), quote("'", File)],
         caseless: true,
+        telltales: telltales::PHP,
         ..LIKE_C
     },
     Language {
@@ -199,6 +212,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         ],
         line_comments: &["#"],
         block_comments: &[("\n=begin", "\n=end")],
+        telltales: telltales::RUBY,
         ..LIKE_C
     },
     Language {
@@ -210,6 +224,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         reading: grammar!("lang-kotlin", tree_sitter_kotlin_ng::LANGUAGE),
         kinds: &[("string_literal", Template), ("multiline_string_literal", Template), ("label", Identifier)],
         quotes: &[TRIPLE, DOUBLE, CHARACTER],
+        telltales: telltales::KOTLIN,
         ..LIKE_C
     },
     Language {
@@ -220,6 +235,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         reading: grammar!("lang-scala", tree_sitter_scala::LANGUAGE),
         kinds: &[("operator_identifier", Text), ("interpolated_string_expression", Descend)],
         quotes: &[TRIPLE, DOUBLE, CHARACTER],
+        telltales: telltales::SCALA,
         ..LIKE_C
     },
     Language {
@@ -237,6 +253,7 @@ pub(super) static LANGUAGES: &[Language] = &[
             ("custom_operator", Text),
         ],
         quotes: &[TRIPLE, DOUBLE],
+        telltales: telltales::SWIFT,
         ..LIKE_C
     },
     Language {
@@ -260,6 +277,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         block_comments: &[],
         quotes: &[quote("\"", File), Quote { open: "'", close: "'", escapes: false, reach: File }],
         is_unsafe: has_wide_character_in_range,
+        telltales: telltales::BASH,
         ..LIKE_C
     },
     Language {
@@ -272,6 +290,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         line_comments: &["--", "#"],
         quotes: &[SQL_STRING, SQL_NAME],
         caseless: true,
+        telltales: telltales::SQL,
         ..LIKE_C
     },
     Language {
@@ -286,6 +305,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         line_comments: &["#"],
         block_comments: &[],
         quotes: &[quote("\"", File), quote("'", File), BACKTICK],
+        telltales: telltales::R,
         ..LIKE_C
     },
     Language {
@@ -297,6 +317,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         line_comments: &["--"],
         block_comments: &[("--[[", "]]"), ("--[==[", "]==]")],
         quotes: &[DOUBLE, SINGLE, LUA_LONG],
+        telltales: telltales::LUA,
         ..LIKE_C
     },
     Language {
@@ -315,6 +336,7 @@ pub(super) static LANGUAGES: &[Language] = &[
             ("raw_text", Foreign),
         ],
         block_comments: &[("<!--", "-->"), ("/*", "*/")],
+        telltales: telltales::HTML,
         ..LIKE_C
     },
     Language {
@@ -341,6 +363,7 @@ pub(super) static LANGUAGES: &[Language] = &[
             ("color_value", Literal),
             ("plain_value", Literal),
         ],
+        telltales: telltales::CSS,
         ..LIKE_C
     },
     Language {
@@ -366,6 +389,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         line_comments: &["--"],
         block_comments: &[("{-", "-}")],
         quotes: &[DOUBLE, CHARACTER],
+        telltales: telltales::HASKELL,
         ..LIKE_C
     },
     Language {
@@ -385,6 +409,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         family: "perl",
         line_comments: &["#"],
         block_comments: &[],
+        telltales: telltales::PERL,
         ..LIKE_C
     },
     Language {

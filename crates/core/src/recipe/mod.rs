@@ -5,7 +5,7 @@
 //! | shingles | `auto\|words\|shingles:w=10\|sample=nested:100\|v=3` |
 //! | chunks | `bytes\|chunks:mean=1000\|hash=xxh3-128\|v=1` |
 //! | simhash | `auto\|words\|simhash:f=64:n=2-3\|weight=log\|v=2` |
-//! | passages | `auto\|tokens\|passages:code=9/11,prose=3/5\|v=2` |
+//! | passages | `auto\|tokens\|passages:code=9/11,prose=3/5\|v=3` |
 //!
 //! A secret key is named (`|key=1a2b3c4d` before the version), never shown. Two things with different recipes must not be compared.
 

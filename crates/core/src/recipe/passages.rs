@@ -1,7 +1,7 @@
 //! The recipe of the passages lens: everything that decides the k-gram fingerprints of a document, whatever family it is of.
 //!
-//! `auto|tokens|passages:code=9/11,prose=3/5|v=2`, and with everything
-//! `auto|tokens|passages:code=5/8,prose=5/8|count=identifiers,literals,comments|key=1a2b3c4d|v=2`. The two numbers of a family are its noise
+//! `auto|tokens|passages:code=9/11,prose=3/5|v=3`, and with everything
+//! `auto|tokens|passages:code=5/8,prose=5/8|count=identifiers,literals,comments|key=1a2b3c4d|v=3`. The two numbers of a family are its noise
 //! threshold k and its guarantee t. Only families are named that a document can be of.
 
 use crate::error::{Error, RecipeError, RecipeText};
@@ -11,15 +11,15 @@ use crate::passage::Family;
 use crate::winnow::Winnowing;
 use std::{fmt, str::FromStr};
 
-/// Version of everything that decides a k-gram fingerprint: tokens of code, words, hashes, windows.
-pub const PASSAGES_VERSION: u32 = 2;
+/// Version of everything that decides a k-gram fingerprint: what a document is read as, tokens of code, words, hashes, windows.
+pub const PASSAGES_VERSION: u32 = 3;
 /// The longest guarantee that makes sense: beyond it documents are compared as wholes.
 pub const MAX_GUARANTEE: u32 = 10_000;
 
 /// What documents are read as.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Reading {
-    /// By the name of each: a known language, else by its content: text or code of an unknown language.
+    /// By the name of each, where that says a language or a format; else by its content: a language, text, or code of an unknown language.
     #[default]
     Auto,
     /// Words.

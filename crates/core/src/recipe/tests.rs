@@ -81,27 +81,27 @@ proptest! {
 
 #[test]
 fn passages_read_as_documented() {
-    assert_eq!(PassageRecipe::default().to_string(), "auto|tokens|passages:code=9/11,prose=3/5|v=2");
+    assert_eq!(PassageRecipe::default().to_string(), "auto|tokens|passages:code=9/11,prose=3/5|v=3");
     let all = CodeTokens { identifiers: true, literals: true, comments: true };
     let full = PassageRecipe::new(&Reading::Auto, Some(5), Some(8)).unwrap().with_code_tokens(all).with_key("a key");
     let key = FeatureHasher::key_name("a key");
-    let text = format!("auto|tokens|passages:code=5/8,prose=5/8|count=identifiers,literals,comments|key={key}|v=2");
+    let text = format!("auto|tokens|passages:code=5/8,prose=5/8|count=identifiers,literals,comments|key={key}|v=3");
     assert_eq!(full.to_string(), text);
     assert!(full.feature_hasher("a key").is_some() && full.feature_hasher("").is_none());
     for (wrong, why) in [
         ("", "none of the lenses"),
         ("auto|tokens", "none of the lenses"),
-        ("auto|words|passages:code=9/11,prose=3/5|v=2", "unknown part \"words\""),
-        ("Auto|tokens|passages:code=9/11,prose=3/5|v=2", "the name of a language"),
-        ("auto|tokens|passages:code=9/11|v=2|v=2", "parts are missing, repeated"),
-        ("auto|tokens|passages:prose=3/5,code=9/11|v=2", "in another order"),
-        ("auto|tokens|passages:code=9/11,prose=5/3|v=2", "1 <= k <= t"),
-        ("auto|tokens|passages:code=9/11,prose=3/10001|v=2", "1 <= k <= t"),
-        ("auto|tokens|passages:code=9/11,poem=3/5|v=2", "unknown part \"poem=3/5\""),
-        ("auto|tokens|passages:code=9/11,prose=3/5|v=3", "makes version 2"),
-        ("auto|tokens|passages:code=9/11,prose=3/5|key=xyz|v=2", "eight digits"),
-        ("bytes|tokens|passages:bytes=50/149,prose=3/5|v=2", "parts are missing, repeated"),
-        ("text|tokens|passages:prose=3/5|count=comments|v=2", "parts are missing, repeated"),
+        ("auto|words|passages:code=9/11,prose=3/5|v=3", "unknown part \"words\""),
+        ("Auto|tokens|passages:code=9/11,prose=3/5|v=3", "the name of a language"),
+        ("auto|tokens|passages:code=9/11|v=3|v=3", "parts are missing, repeated"),
+        ("auto|tokens|passages:prose=3/5,code=9/11|v=3", "in another order"),
+        ("auto|tokens|passages:code=9/11,prose=5/3|v=3", "1 <= k <= t"),
+        ("auto|tokens|passages:code=9/11,prose=3/10001|v=3", "1 <= k <= t"),
+        ("auto|tokens|passages:code=9/11,poem=3/5|v=3", "unknown part \"poem=3/5\""),
+        ("auto|tokens|passages:code=9/11,prose=3/5|v=2", "makes version 3"),
+        ("auto|tokens|passages:code=9/11,prose=3/5|key=xyz|v=3", "eight digits"),
+        ("bytes|tokens|passages:bytes=50/149,prose=3/5|v=3", "parts are missing, repeated"),
+        ("text|tokens|passages:prose=3/5|count=comments|v=3", "parts are missing, repeated"),
         ("auto|words|shingles:w=10|sample=nested:100|v=3", "it is of the shingles lens"),
     ] {
         let message = wrong.parse::<PassageRecipe>().unwrap_err().to_string();
@@ -121,8 +121,8 @@ fn what_cannot_matter_does_not_tell_recipes_apart() {
 fn a_value_of_its_own_moves_the_other() {
     // a larger noise threshold keeps the window of its family; a smaller guarantee takes the noise threshold along
     let of = |k, t| PassageRecipe::new(&Reading::Auto, k, t).map(|recipe| recipe.to_string());
-    assert_eq!(of(Some(20), None).unwrap(), "auto|tokens|passages:code=20/22,prose=20/22|v=2");
-    assert_eq!(of(None, Some(4)).unwrap(), "auto|tokens|passages:code=4/4,prose=3/4|v=2");
+    assert_eq!(of(Some(20), None).unwrap(), "auto|tokens|passages:code=20/22,prose=20/22|v=3");
+    assert_eq!(of(None, Some(4)).unwrap(), "auto|tokens|passages:code=4/4,prose=3/4|v=3");
     for (k, t) in [(Some(0), None), (Some(5), Some(4)), (None, Some(10_001)), (Some(u32::MAX), None)] {
         assert!(matches!(of(k, t), Err(crate::Error::Winnowing { .. })), "{k:?} {t:?}");
     }

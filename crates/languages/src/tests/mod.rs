@@ -1,6 +1,7 @@
 //! Rows, rules, ids and bounds.
 
 mod bounds;
+mod content;
 #[cfg(feature = "all")]
 mod grammars;
 mod lexing;

@@ -13,6 +13,7 @@ use crate::lens::passages::fold::Folding;
 use crate::lens::passages::frequencies::Frequencies;
 use crate::lens::passages::groups::{Groups, groups};
 use crate::lens::passages::info::parse_info;
+use crate::lens::passages::languages::mixed_languages;
 use crate::lens::passages::options;
 use crate::lens::passages::options::PassagesOptions;
 use crate::lens::passages::pairs::{Budget, Compared, Comparing, PairRecord};
@@ -40,7 +41,7 @@ use lookalike_core::cluster::Linkage;
 use lookalike_core::passage::Family;
 use lookalike_corpus::{Body, Corpus, Input};
 use lookalike_store::Records;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Pairs that are listed unless the user says otherwise.
@@ -406,26 +407,8 @@ fn warnings(section: &Passages, library: &Library) -> Vec<String> {
             library.catalogue.repeated_ids
         ));
     }
-    warnings.extend(unlike(&section.submissions));
+    warnings.extend(mixed_languages(&section.submissions));
     warnings
-}
-
-/// Most submissions are files of one language, and a few have a name that says nothing of it: renaming a file would hide a copy.
-fn unlike(submissions: &[Submission]) -> Option<String> {
-    let nameless = |language: &str| ["text", "other"].contains(&language);
-    let mut languages: BTreeMap<&str, usize> = BTreeMap::new();
-    for submission in submissions {
-        let [file] = &submission.files[..] else { return None };
-        *languages.entry(file.language).or_default() += 1;
-    }
-    let (main, files) = languages.into_iter().max_by_key(|(_, files)| *files)?;
-    let others: Vec<&str> =
-        submissions.iter().filter(|s| nameless(s.files[0].language)).map(|s| s.name.as_str()).collect();
-    let first = others.first().filter(|_| !nameless(main) && files * 5 >= submissions.len() * 4)?;
-    let more = if others.len() > 1 { format!(" and {} more", others.len() - 1) } else { String::new() };
-    Some(format!(
-        "{first}{more}: not read as {main}, as the {files} others are, and so not compared with them; if it is, read all as {main}"
-    ))
 }
 
 /// What was not compared, in the order of ids: what could not be read, and what is too short.

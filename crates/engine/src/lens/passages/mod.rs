@@ -13,6 +13,7 @@ pub mod frequencies;
 pub mod groups;
 pub mod info;
 pub mod join;
+pub mod languages;
 pub mod options;
 pub mod pairs;
 pub mod reading;

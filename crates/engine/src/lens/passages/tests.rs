@@ -14,6 +14,7 @@ use std::fs;
 use std::path::Path;
 
 mod evidence;
+mod readings;
 
 /// Some statements of a made-up language: names with any operators between them.
 fn code(random: &mut Random, statements: usize) -> String {

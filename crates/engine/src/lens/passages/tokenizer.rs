@@ -16,7 +16,7 @@ use lookalike_languages::CodeReader;
 use lookalike_languages::Language;
 use lookalike_languages::Token;
 use lookalike_languages::TokenDetail;
-use lookalike_languages::languages;
+use lookalike_languages::{languages, looks_like_code};
 use std::borrow::Cow;
 
 /// Bytes of memory that a byte of a document takes at most while it is read: bytes are tokens, and so may be most bytes of code.
@@ -88,10 +88,14 @@ impl Tokenizer {
         if let Some(language) = Language::by_file_name(id) {
             return As::Code(language);
         }
-        match (Format::from_name(id), languages().last()) {
-            (Some(format), _) => As::Prose(Some(format)),
-            (None, Some(any)) if looks_like_code(text) => As::Code(any),
-            _ => As::Prose(None),
+        let named = Format::from_name(id);
+        if let Some(format) = named.filter(|_| !is_plain_text(id)) {
+            return As::Prose(Some(format));
+        }
+        match Language::by_content(text) {
+            Some(language) => As::Code(language),
+            None if named.is_none() && looks_like_code(text) => As::Code(Language::other()),
+            None => As::Prose(named),
         }
     }
 
@@ -218,12 +222,10 @@ fn of_bytes(bytes: &[u8]) -> Tokenised<'static> {
     }
 }
 
-/// Whether a text of unknown kind is code: one character in twenty is one that prose seldom has.
-fn looks_like_code(text: &str) -> bool {
-    let head = &text.as_bytes()[..text.len().min(1 << 14)];
-    let seen = head.iter().filter(|byte| !byte.is_ascii_whitespace()).count();
-    let marks = head.iter().filter(|byte| b"{}()[];=<>+*/_&|$#\\".contains(byte)).count();
-    head.starts_with(b"#!") || (seen > 0 && marks * 20 > seen)
+/// Whether a name says only that it is of a text: so are programs called that were pasted or renamed. Not so a log or a table.
+fn is_plain_text(id: &str) -> bool {
+    let extension = id.rsplit_once('.').map_or("", |(_, extension)| extension);
+    ["txt", "text"].iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
 /// The name of a language, as it lasts.
