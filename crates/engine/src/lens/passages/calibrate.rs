@@ -11,7 +11,7 @@ const ALIKE: f64 = 0.5;
 /// Pairs that say whether most are.
 const MIN_ALIKE_PAIRS: u64 = 6;
 /// What the law takes for granted.
-const ASSUMPTIONS: &str = "What is expected by chance is the number of a model, right within a factor of three on labelled programs: it assumes one exercise, no public code, and submissions that were written independently.";
+const ASSUMPTIONS: &str = "What is expected by chance is the number of a model, mostly right within a factor of three on labelled programs: it assumes one exercise, no public code, and submissions that were written independently.";
 /// What people said of labelled programs (`eval copies code`).
 pub const MEASURED: &str = "On seven labelled sets of programs, people called 84% (82 to 87%) of the pairs at or above such a threshold copies.";
 
