@@ -5,7 +5,7 @@ use crate::packing::{Buckets, Packer};
 use crate::sorted_rows::SortedRows;
 use crate::step::Step;
 use crate::steps::{
-    duplicates::Duplicates, frequencies::Frequencies, heads::Heads, ids::Ids, members::Members, pairs::Pairs,
+    canonical::Canonical, duplicates::Duplicates, frequencies::Frequencies, ids::Ids, members::Members, pairs::Pairs,
     postings::Postings, prefixes::Prefixes, removals::Removals, sketch::SketchTexts, stars::Stars, verify::Verify,
 };
 use crate::task::Task;
@@ -16,8 +16,9 @@ use lookalike_core::sketch::Sampling;
 use lookalike_engine::ShinglesOptions;
 use lookalike_engine::lens::shingles::sketcher::Sketcher;
 use lookalike_engine::report::shingles::Candidates;
-use lookalike_engine::run::filter::Filter;
+use lookalike_engine::run::filter::{Filter, LeastShared};
 use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 
 /// What is asked, and what a step may use.
 #[derive(Clone, Debug)]
@@ -61,6 +62,8 @@ pub struct DedupSteps {
     pub(crate) sketcher: Sketcher,
     pub(crate) filter: Filter,
     pub(crate) buckets: Buckets,
+    /// Made by the first step that compares, for all after it.
+    pub(crate) least: Arc<OnceLock<LeastShared>>,
 }
 
 impl DedupSteps {
@@ -69,7 +72,7 @@ impl DedupSteps {
         "sketch",
         "ids",
         "duplicates",
-        "heads",
+        "canonical",
         "postings",
         "frequencies",
         "prefixes",
@@ -88,7 +91,7 @@ impl DedupSteps {
         let sketcher = Sketcher::new(recipe, &options.key)?.with_min_words(*min_words);
         let filter = Filter { policy: *policy, sampling: recipe.sampling, estimate: false };
         let buckets = Buckets::new(&options.buckets);
-        Ok(Self { options, sketcher, filter, buckets })
+        Ok(Self { options, sketcher, filter, buckets, least: Arc::default() })
     }
 
     /// A step for one partition, by its name.
@@ -97,7 +100,7 @@ impl DedupSteps {
             "sketch" => Box::new(SketchTexts::new(self)),
             "ids" => Box::new(Ids::new()),
             "duplicates" => Box::new(Duplicates::new()),
-            "heads" => Box::new(Heads::new()),
+            "canonical" => Box::new(Canonical::new()),
             "postings" => Box::new(Postings::new()),
             "frequencies" => Box::new(Frequencies::new(self)),
             "prefixes" => Box::new(Prefixes::new(self)),

@@ -10,7 +10,7 @@
 //!
 //! ```text
 //! id, text ─► sketch ─► duplicates ─► postings ─► frequencies ─► prefixes ─► pairs ─► verify ─► stars ─► removals
-//!                └► ids      ├► heads ─────────────────────────────┘           └► members (with texts) ┘  ▲
+//!                └► ids      ├► canonical ─────────────────────────┘           └► members (with texts) ┘  ▲
 //!                            └──────────────────────────────────────────────────────────────────────────────┘
 //! ```
 //!

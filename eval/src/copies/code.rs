@@ -1,7 +1,7 @@
 //! `eval copies code`: labelled programs, beside what winnowing and tiling tools reach on them.
 
 use super::calibration::{self, Calibrated};
-use super::labelled::{Answer, Labelled, measure, unpacked};
+use super::labelled::{Answer, Labelled, LabelledArgs, data_folder, measure, unpacked};
 use super::note;
 use super::scores::{Cut, Scored, at, average_precision, balanced, best, ten_fold};
 use crate::bars::{Bar, Unit};
@@ -15,28 +15,14 @@ use crate::table::table;
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::json;
-use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(crate) struct Code {
-    /// Folder with labelled sets, as `code_NAME.tar.zst` [default: ../shared/data beside the project]
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
-    /// Folder to unpack them into [default: lookalike-eval in the user's cache]
-    #[arg(long, value_name = "DIR")]
-    cache: Option<PathBuf>,
-    /// The command to measure [default: lookalike beside this program]
-    #[arg(long, value_name = "PATH")]
-    lookalike: Option<PathBuf>,
-    /// Folder for the results [default: eval/results in the project; none with --only]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    given: LabelledArgs,
     /// Only these sets, with commas between
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
-    /// Print JSON instead of tables
-    #[arg(long)]
-    json: bool,
 }
 
 /// A set, and what a naive script with exact shingles reaches on it.
@@ -111,9 +97,9 @@ struct ConPlag {
 
 impl Code {
     pub(crate) fn run(self) -> Result<()> {
-        let data = self.data.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"));
-        let cache = Cache::open(self.cache)?.path("");
-        let mut lookalike = Lookalike::find(self.lookalike)?;
+        let LabelledArgs { data, cache, lookalike, out, json } = self.given;
+        let (data, cache) = (data_folder(data), Cache::open(cache)?.path(""));
+        let mut lookalike = Lookalike::find(lookalike)?;
         let (mut found, mut absent) = (Vec::new(), Vec::new());
         let wanted = |set: &&Set| self.only.is_empty() || self.only.iter().any(|name| name == set.name);
         for set in SETS.iter().filter(wanted) {
@@ -139,7 +125,7 @@ impl Code {
             numbers: json!(found),
             commands: lookalike.lines,
         };
-        page.tell(folder(self.out, !self.only.is_empty()).as_deref(), self.json)
+        page.tell(folder(out, !self.only.is_empty()).as_deref(), json)
     }
 }
 

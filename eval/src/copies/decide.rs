@@ -1,7 +1,7 @@
 //! `eval copies decide`: is what the command calls striking what people called copies? On each set with numbers that were chosen on the others.
 
 use super::code::SETS;
-use super::labelled::{Answer, Labelled, measure, unpacked};
+use super::labelled::{Answer, Labelled, LabelledArgs, data_folder, measure, unpacked};
 use super::note;
 use super::scores::{Cut, Scored, at, best, precision_and_recall};
 use crate::bars::{Bar, Unit};
@@ -14,7 +14,6 @@ use crate::table::table;
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::json;
-use std::path::{Path, PathBuf};
 
 mod chance;
 mod rule;
@@ -23,21 +22,8 @@ use rule::Rule;
 
 #[derive(clap::Args)]
 pub(crate) struct Decide {
-    /// Folder with labelled sets, as `code_NAME.tar.zst` and `text_NAME.tar.zst` [default: ../shared/data beside the project]
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
-    /// Folder to unpack them into [default: lookalike-eval in the user's cache]
-    #[arg(long, value_name = "DIR")]
-    cache: Option<PathBuf>,
-    /// The command to measure [default: lookalike beside this program]
-    #[arg(long, value_name = "PATH")]
-    lookalike: Option<PathBuf>,
-    /// Folder for the results [default: eval/results in the project]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Print JSON instead of tables
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    given: LabelledArgs,
 }
 
 /// Sets of prose.
@@ -107,9 +93,9 @@ impl Judged {
 
 impl Decide {
     pub(crate) fn run(self) -> Result<()> {
-        let data = self.data.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"));
-        let cache = Cache::open(self.cache)?.path("");
-        let mut lookalike = Lookalike::find(self.lookalike)?;
+        let LabelledArgs { data, cache, lookalike, out, json } = self.given;
+        let (data, cache) = (data_folder(data), Cache::open(cache)?.path(""));
+        let mut lookalike = Lookalike::find(lookalike)?;
         let (mut cohorts, mut absent, mut rows) = (Vec::new(), Vec::new(), Vec::new());
         for set in &SETS {
             note(set.name);
@@ -146,7 +132,7 @@ impl Decide {
         bars.extend(chance::bar(&rows, WITHIN));
         let numbers = json!({ "sets": found, "stated": rows });
         let page = Page { verb: "copies", name: "decide", facts, bars, sections, numbers, commands: lookalike.lines };
-        page.tell(folder(self.out, false).as_deref(), self.json)
+        page.tell(folder(out, false).as_deref(), json)
     }
 }
 

@@ -11,6 +11,31 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
+/// What those that judge labelled sets are told alike.
+#[derive(clap::Args)]
+pub(super) struct LabelledArgs {
+    /// Folder with labelled sets, as `code_NAME.tar.zst` and `text_NAME.tar.zst` [default: ../shared/data beside the project]
+    #[arg(long, value_name = "DIR")]
+    pub(super) data: Option<PathBuf>,
+    /// Folder to unpack them into [default: lookalike-eval in the user's cache]
+    #[arg(long, value_name = "DIR")]
+    pub(super) cache: Option<PathBuf>,
+    /// The command to measure [default: lookalike beside this program]
+    #[arg(long, value_name = "PATH")]
+    pub(super) lookalike: Option<PathBuf>,
+    /// Folder for the results [default: eval/results in the project; none if only some sets are judged]
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// Print JSON instead of tables
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// The folder of labelled sets.
+pub(super) fn data_folder(told: Option<PathBuf>) -> PathBuf {
+    told.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"))
+}
+
 /// A pair, its label, and what the set says beside it: the split or the kind.
 pub(super) struct Labelled {
     pub(super) score: f64,

@@ -1,8 +1,8 @@
 //! One file for each step: what it takes, what it gives, what it holds.
 
+pub(crate) mod canonical;
 pub(crate) mod duplicates;
 pub(crate) mod frequencies;
-pub(crate) mod heads;
 pub(crate) mod ids;
 pub(crate) mod members;
 pub(crate) mod pairs;

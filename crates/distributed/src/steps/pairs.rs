@@ -19,7 +19,7 @@ use arrow_schema::{DataType, SchemaRef};
 use lookalike_engine::lens::shingles::boilerplate_bands::Heads;
 use lookalike_engine::run::filter::{Filter, LeastShared};
 use rustc_hash::FxHashSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 const ROWS: [Column; 5] = [
     ("key", DataType::Int64),
@@ -45,7 +45,7 @@ type Member = (u32, Arc<[u64]>);
 
 pub(crate) struct Pairs {
     filter: Filter,
-    least: LeastShared,
+    least: Arc<OnceLock<LeastShared>>,
     side: u32,
     /// Rank and document.
     documents: Vec<(Box<[u8]>, i64)>,
@@ -64,7 +64,7 @@ impl Pairs {
         let samples = SetStore::new(steps.options.memory, steps.options.temp.clone());
         Self {
             filter: steps.filter,
-            least: LeastShared::new(steps.filter),
+            least: Arc::clone(&steps.least),
             side: steps.options.side,
             documents: Vec::new(),
             samples,
@@ -122,12 +122,13 @@ impl Pairs {
         (place, sample): (u32, Sample<'_>),
         others: impl Iterator<Item = &'m Member>,
     ) -> Result<(), Error> {
-        let sampling = self.filter.sampling;
+        let (sampling, known) = (self.filter.sampling, Arc::clone(&self.least));
+        let least = known.get_or_init(|| LeastShared::new(self.filter));
         for (other, numbers) in others {
             let other_sample = Sample::decode(numbers).ok_or(Error::Damaged { name: "sample" })?;
             let most = sample.most_overlap(&other_sample, sampling, meeting);
-            let overlap = || sample.overlap(&other_sample, sampling, meeting, self.least.needed(most));
-            if self.least.candidate(most) && overlap().is_some_and(|overlap| self.least.candidate(overlap)) {
+            let overlap = || sample.overlap(&other_sample, sampling, meeting, least.needed(most));
+            if least.candidate(most) && overlap().is_some_and(|overlap| least.candidate(overlap)) {
                 self.tell(place.min(*other), place.max(*other))?;
             }
         }

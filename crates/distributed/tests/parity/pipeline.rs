@@ -48,8 +48,8 @@ impl Pipeline {
         let canonical = self.run("duplicates", &sketches);
         let packed = |step, next, input: &Table| self.run_and_pack(step, Some(next), input);
         let frequencies = packed("frequencies", "prefixes", &packed("postings", "frequencies", &canonical));
-        let heads = packed("heads", "prefixes", &canonical);
-        let keys = packed("prefixes", "pairs", &heads.union(&frequencies));
+        let sketched = packed("canonical", "prefixes", &canonical);
+        let keys = packed("prefixes", "pairs", &sketched.union(&frequencies));
         let pairs = packed("pairs", "verify", &keys);
         let texts = with_texts(&self.run("members", &pairs).one(), corpus);
         let links = self.run("verify", &pairs.union(&texts));

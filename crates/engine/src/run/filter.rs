@@ -103,6 +103,7 @@ impl Filter {
 
 /// How many features two samples of given sizes must share to be a candidate: what [`Filter::candidate`] says, as a table. Very many pairs
 /// are asked about, and nearly all share too little.
+#[derive(Debug)]
 pub struct LeastShared {
     filter: Filter,
     /// Whether the sizes are of samples, of whole sets, or of a part of a sample; then the two sizes.

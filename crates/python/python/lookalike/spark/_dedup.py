@@ -134,8 +134,8 @@ class _Run:
             canonical = self.documents().where("role = 1").select("doc", "rank", "level", "sketch")
             postings = self.step("postings", canonical, pack_for="frequencies")
             features = self.step("frequencies", postings, is_packed=True, pack_for="prefixes")
-            heads = self.step("heads", canonical, pack_for="prefixes")
-            keys = self.step("prefixes", features.unionByName(heads), is_packed=True, pack_for="pairs")
+            sketched = self.step("canonical", canonical, pack_for="prefixes")
+            keys = self.step("prefixes", features.unionByName(sketched), is_packed=True, pack_for="pairs")
             return self.step("pairs", keys, is_packed=True, pack_for="verify")
 
         def make():

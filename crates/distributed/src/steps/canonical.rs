@@ -10,17 +10,17 @@ use arrow_schema::{DataType, SchemaRef};
 const COLUMNS: [Column; 4] =
     [("doc", DataType::Int64), ("rank", DataType::Binary), ("level", DataType::Int32), ("sketch", DataType::Binary)];
 
-pub(crate) struct Heads {
+pub(crate) struct Canonical {
     out: Output,
 }
 
-impl Heads {
+impl Canonical {
     pub(crate) fn new() -> Self {
         Self { out: Output::new(&COLUMNS) }
     }
 }
 
-impl Step for Heads {
+impl Step for Canonical {
     fn shuffle(&self) -> Shuffle {
         Shuffle::NONE
     }
