@@ -272,9 +272,11 @@ fn the_redirect_map() {
     let csv = text(&dir, &["lost", "web.index", "--all", "--csv"]);
     let mut rows: Vec<Vec<&str>> = csv.lines().map(|row| row.split(',').collect()).collect();
     rows[1..].sort_unstable();
-    assert_eq!(rows[0][..5], ["url", "to", "status", "certainty", "role"]);
-    assert_eq!(rows[1][..6], [DEAD, "", "gone", "", "", ""]);
-    assert_eq!(rows[2][..5], [OLD, NEW, "moved", "likely", "near"]);
+    assert_eq!(rows[0][..6], ["url", "to", "status", "certainty", "probability", "role"]);
+    assert_eq!(rows[1][..7], [DEAD, "", "gone", "", "", "", ""]);
+    assert_eq!((&rows[2][..4], rows[2][5]), (&[OLD, NEW, "moved", "likely"][..], "near"));
+    let probability: f64 = rows[2][4].parse().expect("a number");
+    assert!((0.5..1.0).contains(&probability));
     assert_eq!(rows.len(), 3);
     let all = json(&dir, &["lost", "web.index", "--all"]);
     let moved = all["redirects"].as_array().expect("a list").iter().find(|row| row["url"] == OLD).expect("it is gone");

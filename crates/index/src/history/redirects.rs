@@ -29,6 +29,8 @@ pub struct Redirect {
     pub role: Option<Role>,
     /// How sure that is.
     pub certainty: Option<Certainty>,
+    /// The share of such redirects that were right where people know where pages went: see [`probability`].
+    pub probability: Option<f64>,
     /// Share of the content that is there.
     pub held: Option<Estimate>,
     /// Resemblance of what is there.
@@ -78,12 +80,14 @@ impl From<LostResult> for Redirect {
     fn from(lost: LostResult) -> Self {
         let certainty = certainty(&lost);
         let place = lost.found.into_iter().next().filter(|_| certainty.is_some());
+        let same_name = place.as_ref().is_some_and(|place| file_name(&place.url) == file_name(&lost.url));
         Self {
             url: lost.url,
             last_seen: lost.last_seen,
             status: lost.status,
             role: place.as_ref().map(|place| place.role),
             certainty,
+            probability: place.as_ref().map(|place| probability(place.resemblance.value, same_name)),
             held: place.as_ref().map(|place| place.query_in_document.unwrap_or(place.resemblance)),
             resemblance: place.as_ref().map(|place| place.resemblance),
             to: place.map(|place| place.url),
@@ -102,6 +106,23 @@ fn certainty(lost: &LostResult) -> Option<Certainty> {
         _ if held.low >= LIKELY_SHARE => Certainty::Likely,
         _ => Certainty::Possible,
     })
+}
+
+/// How probable it is that a page went where a page is that resembles it so much, to two digits. Fitted on four pairs of snapshots of two
+/// sites (`eval index --parts moved`), each counting alike. How many of a site's lost pages moved at all differs by site: where two thirds
+/// did, a stated 0.6 was 0.4 to 0.6; where nearly all did, 0.8 and more. From 0.9 on it was right within a tenth everywhere.
+fn probability(resemblance: f64, same_name: bool) -> f64 {
+    const AT_NONE: f64 = -0.65;
+    const OF_RESEMBLANCE: f64 = 3.63;
+    const OF_NAME: f64 = 1.49;
+    let odds = (AT_NONE + OF_RESEMBLANCE * resemblance + if same_name { OF_NAME } else { 0.0 }).exp();
+    (odds / (1.0 + odds) * 100.0).round() / 100.0
+}
+
+/// The last part of a URL or path, without what follows it.
+fn file_name(url: &str) -> &str {
+    let path = url.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+    path.rsplit('/').next().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -144,6 +165,23 @@ mod tests {
                 row("twice", Some("x"), Some(Certainty::Likely)),
             ]
         );
+    }
+
+    #[test]
+    fn names_and_resemblance_make_it_probable() {
+        assert_eq!(file_name("http://a.org/x/page.html?q=a/b#c"), "page.html");
+        assert_eq!(file_name("http://a.org/x/page/"), "page");
+        let close = |p: f64, value: f64| assert!((p - value).abs() < 1e-9, "{p}");
+        close(probability(1.0, true), 0.99);
+        close(probability(1.0, false), 0.95);
+        close(probability(0.5, true), 0.93);
+        close(probability(0.2, false), 0.52);
+        // only what has a place has a probability
+        let mut archive = MemoryArchive::new(&["2024-01-01", "2024-01-11"]);
+        archive.saw("http://a.org/1/moves", &[0], &[0..100]).saw("http://a.org/2/moves", &[1], &[0..100]);
+        archive.saw("http://a.org/dead", &[0], &[5000..5100]);
+        let told: Vec<_> = map(&archive).into_iter().map(|redirect| redirect.probability).collect();
+        assert_eq!(told, [Some(0.99), None]);
     }
 
     /// The map is what each URL is answered with by itself, over the border of a batch too.

@@ -17,11 +17,12 @@ use crate::command::Lookalike;
 use crate::numbers::{percentile, sorted};
 use anyhow::{Context, Result};
 use misses::Misses;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 use set::{Gone, Moved, Pages};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use tally::{Case, Deleted, GoneTally, Groups, Lost, Tally, precision_and_recall};
+use tally::{Case, Deleted, GoneTally, Groups, Lost, RedirectMap, Stated, Tally, precision_and_recall};
 
 /// What was measured on one set.
 #[derive(Serialize)]
@@ -44,6 +45,8 @@ pub(super) struct PairResult {
     /// Milliseconds of a whole call, with the start of the process.
     pub(super) p50_ms: f64,
     pub(super) p99_ms: f64,
+    /// What `lost --all` states of its redirects, and how many were right.
+    pub(super) stated: Vec<Stated>,
 }
 
 /// Measures one set. What was missed is written to a folder.
@@ -128,7 +131,28 @@ impl<'a> Pair<'a> {
             recall,
             p50_ms: percentile(&times, 0.5),
             p99_ms: percentile(&times, 0.99),
+            stated: self.stated(lookalike)?,
         })
+    }
+
+    /// The redirects of the whole map whose pages version control knows to have moved or to be deleted, by what is stated of them.
+    fn stated(&self, lookalike: &mut Lookalike) -> Result<Vec<Stated>> {
+        let map = lookalike.told(&["lost", &self.index.to_string_lossy(), "--all", "--json"])?;
+        let map: RedirectMap = serde_json::from_slice(&map).context("lookalike lost --all")?;
+        let of_pair = |from: &str, to: &str| from == self.from && to == self.to;
+        let moved: FxHashMap<&str, &str> = (self.set.moved.iter().filter(|row| of_pair(&row.from, &row.to)))
+            .map(|row| (row.old.as_str(), row.new.as_str()))
+            .collect();
+        let gone: FxHashSet<&str> =
+            (self.set.gone.iter().filter(|row| of_pair(&row.from, &row.to))).map(|row| row.old.as_str()).collect();
+        let told = map.redirects.iter().filter_map(|one| {
+            let (url, to) = (one.url.as_str(), one.to.as_deref()?);
+            let new = moved.get(url);
+            let known = new.is_some() || gone.contains(url);
+            let right = new == Some(&to) || self.set.redirects(self.from, url, to);
+            known.then_some((one.probability?, right))
+        });
+        Ok(Stated::of(&told.collect::<Vec<_>>()))
     }
 
     fn ask(&self, url: &str, lookalike: &Lookalike, times: &mut Vec<f64>) -> Result<Lost> {

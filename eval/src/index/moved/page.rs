@@ -24,6 +24,8 @@ const ABOUT_CLAIMS: &str = "Precision: of all pages that are said to live elsewh
                             the right one by version control or the site's own redirects. Recall: of the pages that moved, the share for which that was said, and right. *Gone* is the share of deleted pages that \
                             are said to be gone; many of them have left their text, or a redirect, elsewhere, and the last column leaves those with a redirect out. Times are of whole calls, each a process of its own.";
 
+const ABOUT_STATED: &str = "What `lost --all` states of its redirects against what version control and the site's redirects know: the mean of what is stated, the share that was right, and of how many, by                             what is stated. The three numbers of the law were fitted on these four.";
+
 /// All tables about moved pages.
 pub(in super::super) fn section(sets: &[SetResult]) -> Vec<String> {
     let each = || sets.iter().flat_map(|set| set.pairs.iter().map(move |pair| (set.set.as_str(), pair)));
@@ -33,6 +35,9 @@ pub(in super::super) fn section(sets: &[SetResult]) -> Vec<String> {
     let head = ["set", "precision", "recall", "deleted", "gone", "status", "gone, no redirect", "p50 ms", "p99 ms"];
     let rows: Vec<Vec<String>> = each().map(|(set, pair)| claims(set, pair)).collect();
     parts.extend([ABOUT_CLAIMS.to_owned(), table(&head, &rows)]);
+    let head = ["set", "below 0.7", "to 0.8", "to 0.9", "to 0.95", "and more"];
+    let rows: Vec<Vec<String>> = each().map(|(set, pair)| stated(set, pair)).collect();
+    parts.extend([ABOUT_STATED.to_owned(), table(&head, &rows)]);
     parts
 }
 
@@ -72,6 +77,12 @@ fn claims(set: &str, pair: &PairResult) -> Vec<String> {
         format!("{:.1}", pair.p50_ms),
         format!("{:.1}", pair.p99_ms),
     ]
+}
+
+fn stated(set: &str, pair: &PairResult) -> Vec<String> {
+    let name = format!("{set}, {} to {}", pair.from, pair.to);
+    let cells = pair.stated.iter().map(|one| format!("{:.2}: {:.2} of {}", one.probability, one.right, one.redirects));
+    std::iter::once(name).chain(cells).collect()
 }
 
 fn bracket(floor: f64) -> String {

@@ -40,6 +40,47 @@ impl Lost {
     }
 }
 
+/// What `lookalike lost --all --json` says; what is not needed is left out.
+#[derive(Deserialize)]
+pub(crate) struct RedirectMap {
+    pub(crate) redirects: Vec<RedirectRow>,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct RedirectRow {
+    pub(crate) url: String,
+    pub(crate) to: Option<String>,
+    pub(crate) probability: Option<f64>,
+}
+
+/// Redirects of which about the same is stated: how many, what is stated in the mean, and the share that was right.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Stated {
+    pub(crate) redirects: usize,
+    pub(crate) probability: f64,
+    pub(crate) right: f64,
+}
+
+impl Stated {
+    /// By what is stated, least first; the last bound is above all.
+    const BOUNDS: [f64; 5] = [0.7, 0.8, 0.9, 0.95, 1.1];
+
+    pub(crate) fn of(told: &[(f64, bool)]) -> Vec<Self> {
+        let from = std::iter::once(0.0).chain(Self::BOUNDS);
+        let between = from.zip(Self::BOUNDS).map(|(from, to)| {
+            let some: Vec<_> = told.iter().filter(|(stated, _)| (from..to).contains(stated)).collect();
+            let all = some.len();
+            let right = some.iter().filter(|(_, right)| *right).count();
+            Self {
+                redirects: all,
+                probability: some.iter().map(|(stated, _)| stated).sum::<f64>() / all.max(1) as f64,
+                right: share(right, all),
+            }
+        });
+        between.collect()
+    }
+}
+
 /// A page that moved, and the answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
@@ -200,6 +241,14 @@ mod tests {
         // five claims: one case and one deleted page are right
         let (precision, recall) = precision_and_recall(&cases, &deleted);
         assert!((precision - 0.4).abs() < 1e-12 && (recall - 0.25).abs() < 1e-12, "{precision} {recall}");
+    }
+
+    #[test]
+    fn what_is_stated_is_held_against_what_was() {
+        let stated = Stated::of(&[(0.5, false), (0.6, true), (0.92, true), (1.0, true)]);
+        let counts: Vec<_> = stated.iter().map(|one| one.redirects).collect();
+        assert_eq!(counts, [2, 0, 0, 1, 1]);
+        assert!((stated[0].probability - 0.55).abs() < 1e-12 && (stated[0].right - 0.5).abs() < 1e-12);
     }
 
     #[test]
