@@ -46,7 +46,50 @@ fn ratio(part: u32, whole: u64) -> f64 {
 /// How many elements two sorted slices without repeats share.
 pub fn shared<T: Ord + Copy>(a: &[T], b: &[T]) -> usize {
     let (small, large) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    if small.len() * 32 < large.len() { shared_by_search(small, large) } else { shared_by_merge(small, large) }
+    if small.len() * 32 < large.len() {
+        shared_by_search(small, large)
+    } else if small.len() < MIN_LANES {
+        shared_by_merge(small, large)
+    } else {
+        shared_by_lanes(small, large)
+    }
+}
+
+/// Parts that are merged side by side, and from how many elements on.
+const LANES: usize = 3;
+const MIN_LANES: usize = 64;
+
+/// Merges parts of both side by side: a step of one merge waits for the step before it, and that of another need not.
+fn shared_by_lanes<T: Ord + Copy>(a: &[T], b: &[T]) -> usize {
+    let (mut rest_a, mut rest_b) = (a, b);
+    let mut lanes: [(&[T], &[T]); LANES] = std::array::from_fn(|lane| {
+        let (part_a, more) = rest_a.split_at(rest_a.len() / (LANES - lane));
+        let at = more.first().map_or(rest_b.len(), |first| rest_b.partition_point(|x| x < first));
+        let (part_b, more_b) = rest_b.split_at(at);
+        (rest_a, rest_b) = (more, more_b);
+        (part_a, part_b)
+    });
+    let mut n = 0;
+    loop {
+        // so many steps end in no lane
+        let steps = lanes.iter().map(|(a, b)| a.len().min(b.len())).min().unwrap_or(0);
+        if steps == 0 {
+            break;
+        }
+        let (mut i, mut j) = ([0; LANES], [0; LANES]);
+        for _ in 0..steps {
+            for lane in 0..LANES {
+                let (x, y) = (lanes[lane].0[i[lane]], lanes[lane].1[j[lane]]);
+                n += usize::from(x == y);
+                i[lane] += usize::from(x <= y);
+                j[lane] += usize::from(y <= x);
+            }
+        }
+        for (lane, (a, b)) in lanes.iter_mut().enumerate() {
+            (*a, *b) = (&a[i[lane]..], &b[j[lane]..]);
+        }
+    }
+    n + lanes.iter().map(|(a, b)| shared_by_merge(a, b)).sum::<usize>()
 }
 
 /// Merge without branches on the data: random features would mispredict every second step.
@@ -97,6 +140,15 @@ mod tests {
             prop_assert_eq!(shared(&a, &b), naive);
             prop_assert_eq!(shared(&b, &a), naive);
             prop_assert_eq!(shared_by_merge(&a, &b), naive);
+            prop_assert_eq!(shared_by_lanes(&a, &b), naive);
+            prop_assert_eq!(shared_by_lanes(&b, &a), naive);
+        }
+
+        #[test]
+        fn lanes_equal_one_merge(a: BTreeSet<u16>, b: BTreeSet<u16>, both: BTreeSet<u16>) {
+            let set = |own: BTreeSet<u16>| own.union(&both).copied().collect::<Vec<u16>>();
+            let (a, b) = (set(a), set(b));
+            prop_assert_eq!(shared_by_lanes(&a, &b), shared_by_merge(&a, &b));
         }
 
         #[test]

@@ -10,6 +10,10 @@ use std::sync::Arc;
 /// Parts that records are divided into. A part of a very large set is still small beside the memory that holds a few of each.
 pub const PARTS: usize = 256;
 
+/// Bytes that are held before they are written out, however many are allowed: larger pieces are not written faster, and the system keeps
+/// what was written in memory as long as nobody needs that.
+const MAX_HELD: usize = 128 << 20;
+
 /// Collects records, each for one of [`PARTS`] parts.
 #[derive(Debug)]
 pub struct Partitions<T> {
@@ -29,7 +33,7 @@ impl<T: Pod> Partitions<T> {
         Self {
             space: Arc::clone(space),
             name,
-            budget: budget / size_of::<T>(),
+            budget: budget.min(MAX_HELD) / size_of::<T>(),
             parts: (0..PARTS).map(|_| Vec::new()).collect(),
             held: 0,
             writer: None,

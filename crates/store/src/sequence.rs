@@ -7,6 +7,9 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
+/// Bytes that are kept in memory, however many are allowed: records are read in order, and so from a file as fast.
+const MAX_KEPT: usize = 32 << 20;
+
 /// Records in the order they were pushed, to be read any number of times.
 #[derive(Debug)]
 pub struct Sequence<T> {
@@ -21,7 +24,7 @@ pub struct Sequence<T> {
 impl<T: Pod> Sequence<T> {
     /// An empty sequence that keeps up to `budget` bytes in memory.
     pub fn new(space: &Arc<TempSpace>, name: &'static str, budget: usize) -> Self {
-        let budget = (budget / size_of::<T>()).max(BLOCK / size_of::<T>()).max(1);
+        let budget = (budget.min(MAX_KEPT) / size_of::<T>()).max(BLOCK / size_of::<T>()).max(1);
         Self { space: Arc::clone(space), name, budget, tail: Vec::new(), writer: None, len: 0 }
     }
 

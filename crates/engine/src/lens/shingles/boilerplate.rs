@@ -7,6 +7,7 @@
 
 use crate::Error;
 use crate::lens::shingles::candidates::{Candidate, Join};
+use crate::lens::shingles::posting_blocks::PostingBlock;
 use crate::run::filter::as_overlap;
 use lookalike_core::sketch::{SampleOverlap, Sketch};
 use lookalike_store::Sequence;
@@ -29,9 +30,9 @@ struct Pivot {
 
 impl Join<'_> {
     /// Appends the pairs of boilerplate documents.
-    pub fn boilerplate(&self, out: &mut Sequence<Candidate>) -> Result<(), Error> {
+    pub fn boilerplate(&self, lists: Option<&PostingBlock>, out: &mut Sequence<Candidate>) -> Result<(), Error> {
         match self.counted.counted_frequent() {
-            Some(frequent) => self.pairs_of_bands(frequent, out),
+            Some(frequent) => self.pairs_of_bands(frequent, lists, out),
             None => self.pairs_with_pivots(out),
         }
     }

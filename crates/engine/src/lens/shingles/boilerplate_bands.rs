@@ -9,6 +9,7 @@
 
 use crate::Error;
 use crate::lens::shingles::candidates::{Candidate, Join};
+use crate::lens::shingles::posting_blocks::PostingBlock;
 use crate::report::shingles::Candidates;
 use crate::run::filter::Filter;
 use crate::run::postings::{Posting, for_each_sorted, spread};
@@ -28,13 +29,18 @@ const BATCH_PAIRS: usize = 1 << 16;
 type Pair = [u32; 2];
 
 impl Join<'_> {
-    /// Appends the pairs of boilerplate documents that share frequent features only.
-    pub fn pairs_of_bands(&self, frequent: &Members, out: &mut Sequence<Candidate>) -> Result<(), Error> {
+    /// Appends the pairs of boilerplate documents that share frequent features only. `lists` are all of them, where there was room.
+    pub fn pairs_of_bands(
+        &self,
+        frequent: &Members,
+        lists: Option<&PostingBlock>,
+        out: &mut Sequence<Candidate>,
+    ) -> Result<(), Error> {
         let session = self.session;
         let ranked = session.order.sorted(self.catalogue, self.counted.boilerplate(), &self.catalogue.sizes)?;
-        let (lists, classes) = self.band_lists(&ranked, frequent)?;
+        let (bands, classes) = self.band_lists(&ranked, frequent)?;
         let mut pairs = ExternalSort::new(&session.space, "the pairs of bands", session.share(8));
-        for_each_sorted(session.cancel, &lists, session.share(8), |list| {
+        for_each_sorted(session.cancel, &bands, session.share(8), |list| {
             let is_head = |p: &&Posting| self.can_head(p.feature(), ranked[p.document as usize]);
             let mut heads = Heads::default();
             for place in list.iter().filter(is_head).map(|posting| posting.document) {
@@ -44,7 +50,7 @@ impl Join<'_> {
             let mut others = list.iter().filter(|posting| !is_head(posting));
             others.try_for_each(|other| self.pair_with_heads(&ranked, &heads, other.document, &mut pairs))
         })?;
-        drop(lists);
+        drop(bands);
         let mut unique = pairs.merged()?.peekable();
         let mut batch: Vec<Pair> = Vec::new();
         let mut last = None;
@@ -56,7 +62,8 @@ impl Join<'_> {
                 }
             }
             session.cancel.check()?;
-            let pairs = batch.par_iter().map(|pair| self.band_candidate(frequent, pair.map(|at| ranked[at as usize])));
+            let candidate = |pair: &Pair| self.band_candidate(frequent, lists, pair.map(|at| ranked[at as usize]));
+            let pairs = batch.par_iter().map(candidate);
             for candidate in pairs.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten() {
                 out.push(candidate)?;
             }
@@ -121,11 +128,22 @@ impl Join<'_> {
     }
 
     /// The candidate that two documents are, unless lists lead from one to the other.
-    fn band_candidate(&self, frequent: &Members, [x, y]: Pair) -> Result<Option<Candidate>, Error> {
+    fn band_candidate(
+        &self,
+        frequent: &Members,
+        lists: Option<&PostingBlock>,
+        [x, y]: Pair,
+    ) -> Result<Option<Candidate>, Error> {
         let has_lists = self.has_lists();
-        // most pairs of a site share too little, and what is in memory tells
-        if has_lists && self.counted.overlap(x, y, 0).is_some_and(|overlap| !self.filter.candidate(overlap)) {
-            return Ok(None);
+        // what is in memory tells: most pairs of a site share too little, and most others are found by their lists
+        if let Some(overlap) = self.counted.overlap(x, y, 0).filter(|_| has_lists) {
+            if !self.filter.candidate(overlap) {
+                return Ok(None);
+            }
+            if let Some(lists) = lists {
+                let is_listed = lists.shared(x, y) > 0;
+                return Ok((!is_listed).then(|| Candidate::new(x, y, overlap).ordered()));
+            }
         }
         let (x_sketch, y_sketch) = (self.catalogue.sketch(x)?, self.catalogue.sketch(y)?);
         let sample = SampleOverlap::of(self.filter.sampling, &x_sketch, &y_sketch);

@@ -71,18 +71,26 @@ pub struct Join<'a> {
 }
 
 impl Join<'_> {
-    /// Appends all candidate pairs to `out`.
-    pub fn run(&self, postings: &Records<Posting>, out: &mut Sequence<Candidate>) -> Result<(), Error> {
+    /// Appends all candidate pairs to `out`. Gives the lists back, if there was room for all at once.
+    pub fn run(
+        &self,
+        postings: &Records<Posting>,
+        out: &mut Sequence<Candidate>,
+    ) -> Result<Option<PostingBlock>, Error> {
         // four bytes in a list, and four as a reference from each side
         let blocks = (postings.len() as usize * 12).div_ceil(self.session.share(4)).clamp(1, 64);
         let width = self.catalogue.len().div_ceil(blocks).max(1) as u32;
         let range = |block: usize| block as u32 * width..(block as u32 + 1).saturating_mul(width);
+        let mut last = None;
         for y in 0..blocks {
             for x in y..blocks {
-                self.block(&self.lists(postings, range(y), range(x))?, out)?;
+                drop(last.take());
+                let lists = self.lists(postings, range(y), range(x))?;
+                self.block(&lists, out)?;
+                last = Some(lists);
             }
         }
-        Ok(())
+        Ok(last.filter(|_| blocks == 1))
     }
 
     /// The lists that make pairs of two blocks.
@@ -248,6 +256,9 @@ impl Join<'_> {
 
     fn candidate(&self, lists: &PostingBlock, y: u32, x: u32, shared: u32) -> Result<Option<Candidate>, Error> {
         let counted = self.method == Candidates::Shingles;
+        if counted && !self.may_be(y, x, shared) {
+            return Ok(None);
+        }
         let sample = match self.counted.overlap(y, x, shared).filter(|_| counted) {
             Some(sample) => sample,
             None => self.counted.overlap_of_sketches(self.catalogue, y, x)?,

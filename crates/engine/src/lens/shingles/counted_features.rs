@@ -279,7 +279,7 @@ impl CountedFeatures {
         let (of_a, of_b) = (self.survivors(a, level)?, self.survivors(b, level)?);
         let unindexed = match (&self.whole, &self.unindexed) {
             (None, _) => 0,
-            (Some(_), unindexed) => unindexed.as_ref().map(|unindexed| unindexed.all(a).min(unindexed.all(b)))?,
+            (Some(_), unindexed) => unindexed.as_ref().map(|unindexed| unindexed.max_shared(a, b))?,
         };
         let shared = (listed + unindexed).min(of_a).min(of_b);
         Some(SampleOverlap { a: of_a, b: of_b, shared, is_exhaustive: self.whole_at(level) })

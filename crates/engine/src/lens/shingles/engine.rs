@@ -107,6 +107,9 @@ impl ShinglesEngine<'_> {
     }
 }
 
+/// Bytes of sets in memory, if so many are allowed; an eighth of a large corpus is more.
+const MIN_SETS_ROOM: u64 = 96 << 20;
+
 /// Near documents of a cluster that is worth a remark, at least.
 const MIN_DOMINANT: usize = 10;
 
@@ -197,8 +200,8 @@ impl LensEngine for ShinglesEngine<'_> {
             };
             let least = LeastShared::new(filter);
             let join = Join { session, catalogue, counted: &counted, filter, method, thinned: &thinned, least };
-            join.run(&lists, &mut candidates)?;
-            join.boilerplate(&mut candidates)?;
+            let lists = join.run(&lists, &mut candidates)?;
+            join.boilerplate(lists.as_ref(), &mut candidates)?;
             counts.insert("followed", thinned.followed);
             let candidates = clustering::without_forbidden(session, documents, candidates.finish()?)?;
             counts.insert("candidates", candidates.len());
@@ -221,7 +224,9 @@ impl LensEngine for ShinglesEngine<'_> {
         let ShingleCandidates { candidates, counted, templates, max_df, thinned } = found;
         let (catalogue, filter) = (&documents.catalogue, self.filter());
         let loader = SetLoader::new(catalogue, &documents.corpus, &self.sketcher);
-        let mut sets = Sets::new(&loader, &counted, &session.space, session.share(4));
+        // pairs come in an order that reads most sets once: a part of them in memory is enough
+        let room = session.share(4).min((catalogue.bytes / 8).max(MIN_SETS_ROOM) as usize);
+        let mut sets = Sets::new(&loader, &counted, &session.space, room);
         let (ranking, ranked) = rank(&session.space, session.share(6), &session.order, catalogue, &candidates)?;
         let mut clustering =
             clustering::cluster(session, &filter, self.options.all_pairs, ranking, &ranked, &mut sets)?;

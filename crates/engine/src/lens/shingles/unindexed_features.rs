@@ -9,18 +9,28 @@ pub struct UnindexedFeatures {
     levels: Vec<u8>,
     starts: Vec<usize>,
     places: Vec<u32>,
+    /// One bit for each feature of a document, by its place: what is set in one only, only one has.
+    signatures: Vec<Signature>,
 }
+
+/// Wide enough for the hundred features of a sketch.
+type Signature = [u64; 4];
 
 impl UnindexedFeatures {
     /// Of no document yet.
     pub fn new(frequent: &Members) -> Self {
         let levels = frequent.as_slice().iter().map(|feature| feature.trailing_zeros() as u8).collect();
-        Self { levels, starts: vec![0], places: Vec::new() }
+        Self { levels, starts: vec![0], places: Vec::new(), signatures: Vec::new() }
     }
 
     /// Takes the features of the next document, sorted.
     pub fn push(&mut self, frequent: &Members, features: &[u64]) {
-        self.places.extend(features.iter().filter_map(|feature| frequent.place(*feature)).map(|place| place as u32));
+        let mut signature = Signature::default();
+        for place in features.iter().filter_map(|feature| frequent.place(*feature)) {
+            signature[place / 64 % signature.len()] |= 1 << (place % 64);
+            self.places.push(place as u32);
+        }
+        self.signatures.push(signature);
         self.starts.push(self.places.len());
     }
 
@@ -31,13 +41,25 @@ impl UnindexedFeatures {
 
     /// How many a document has.
     #[inline]
-    pub fn all(&self, document: u32) -> u32 {
+    fn all(&self, document: u32) -> u32 {
         self.of(document).len() as u32
     }
 
     /// How many a document has at a level.
     pub fn count(&self, document: u32, level: u8) -> u32 {
         self.of(document).iter().filter(|place| self.levels[**place as usize] >= level).count() as u32
+    }
+
+    /// How many two documents share at most, at any level: without those that only one has by its signature.
+    #[inline]
+    pub fn max_shared(&self, a: u32, b: u32) -> u32 {
+        let (of_a, of_b) = (&self.signatures[a as usize], &self.signatures[b as usize]);
+        let (mut only_a, mut only_b) = (0, 0);
+        for (x, y) in of_a.iter().zip(of_b) {
+            only_a += (x & !y).count_ones();
+            only_b += (y & !x).count_ones();
+        }
+        (self.all(a) - only_a).min(self.all(b) - only_b)
     }
 
     /// How many two documents share at a level.
@@ -55,7 +77,10 @@ impl UnindexedFeatures {
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        self.levels.len() + self.starts.len() * 8 + self.places.len() * 4
+        self.levels.len()
+            + self.starts.len() * 8
+            + self.places.len() * 4
+            + self.signatures.len() * size_of::<Signature>()
     }
 }
 
@@ -64,6 +89,18 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
+
+    /// Places that differ by the bits of a signature have one bit in common.
+    #[test]
+    fn a_signature_tells_most_that_only_one_has() {
+        let members = Members::new((0..1000).collect());
+        let mut unindexed = UnindexedFeatures::new(&members);
+        let documents: [&[u64]; 4] = [&[1, 2, 3, 300], &[1, 2, 3, 556], &[1, 2, 3, 301], &[]];
+        for features in documents {
+            unindexed.push(&members, features);
+        }
+        assert_eq!([1, 2, 3].map(|other| unindexed.max_shared(0, other)), [4, 3, 0]);
+    }
 
     proptest! {
         #[test]
@@ -84,6 +121,7 @@ mod tests {
                 for (b, other) in documents.iter().enumerate() {
                     let both = known(one).intersection(&known(other)).filter(at_level).count() as u32;
                     prop_assert_eq!(unindexed.shared(a as u32, b as u32, level), both);
+                    prop_assert!(unindexed.max_shared(a as u32, b as u32) >= both);
                 }
             }
         }
