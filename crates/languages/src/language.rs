@@ -1,5 +1,6 @@
 //! A language: one row of the table, and how it is found by a name or by the name of a file.
 
+use super::leaves::LeafRules;
 use super::rule::Role;
 use super::table::LANGUAGES;
 use super::telltales::Telltales;
@@ -38,6 +39,8 @@ pub struct Language {
     pub(super) caseless: bool,
     /// Texts that the scanner of the grammar must not see.
     pub(super) is_unsafe: fn(&str) -> bool,
+    /// How its leaves are told without a tree, if they can be.
+    pub(super) leaf_rules: Option<&'static LeafRules>,
     /// What gives it away where the name of a file says nothing.
     pub(super) telltales: Telltales,
 }

@@ -20,6 +20,7 @@ mod content;
 mod degraded;
 mod ids;
 mod language;
+mod leaves;
 mod lexical;
 mod message;
 mod notebook;

@@ -7,7 +7,7 @@ use super::{Degraded, Token, TokenDetail};
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Grammar {}
 
-pub(super) fn for_each_kind(grammar: Grammar, _visit: impl FnMut(&str, bool)) {
+pub(super) fn for_each_kind(grammar: Grammar, _visit: impl FnMut(&str, bool, bool)) {
     match grammar {}
 }
 

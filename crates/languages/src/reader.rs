@@ -2,7 +2,7 @@
 
 use super::language::{Language, Reading};
 use super::tree::{Grammar, TreeReader};
-use super::{Code, Degraded, Token, TokenDetail, lexical, message, notebook, shape};
+use super::{Code, Degraded, Token, TokenDetail, leaves, lexical, message, notebook, shape};
 use lookalike_process::{self as process, ParserPool, Task};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,6 +14,8 @@ const MAX_PARSED_BYTES: usize = 2 << 20;
 /// Reads source code. One for each thread: it keeps a parser.
 pub struct CodeReader {
     trees: TreeReader,
+    /// Whether every file is parsed, also one whose leaves the words tell.
+    always_parses: bool,
     /// Where texts are parsed, if not here.
     pool: Option<Arc<ParserPool>>,
     request: Vec<u8>,
@@ -28,12 +30,18 @@ impl Default for CodeReader {
 impl CodeReader {
     /// A reader of any language. It parses in this process, unless [`parse_apart`](process::parse_apart) chose others.
     pub fn new() -> Self {
-        Self { trees: TreeReader::new(), pool: process::chosen(), request: Vec::new() }
+        Self { trees: TreeReader::new(), always_parses: false, pool: process::chosen(), request: Vec::new() }
     }
 
     /// A reader that has its files parsed by the processes of a pool.
     pub fn with_pool(pool: Arc<ParserPool>) -> Self {
-        Self { trees: TreeReader::new(), pool: Some(pool), request: Vec::new() }
+        Self { pool: Some(pool), ..Self::new() }
+    }
+
+    /// The same reader, which parses every file that it can: the twin of the one that tells leaves by their words. The tokens are the same.
+    #[must_use]
+    pub fn always_parsing(self) -> Self {
+        Self { always_parses: true, ..self }
     }
 
     /// The tokens of a file in a language. Any text is read. Word by word it takes time and memory linear in its length.
@@ -56,7 +64,10 @@ impl CodeReader {
             Reading::Tree(Some(grammar)) => {
                 let parsed = match unfit(&text, language, &tokens, closed) {
                     Some(reason) => Err(reason),
-                    None => self.parse(grammar, &text, language, detail),
+                    None => match self.leaves(&text, &tokens, language, detail) {
+                        Some(leaves) => Ok(leaves),
+                        None => self.parse(grammar, &text, language, detail),
+                    },
                 };
                 parsed.map(|leaves| tokens = leaves).err()
             }
@@ -64,6 +75,16 @@ impl CodeReader {
         };
         let vocabulary = language.vocabulary();
         Code { text, tokens, degraded, identifier: vocabulary.identifier, literal: vocabulary.literal }
+    }
+
+    fn leaves(
+        &self,
+        text: &str,
+        words: &[Token],
+        language: &'static Language,
+        detail: TokenDetail,
+    ) -> Option<Vec<Token>> {
+        if self.always_parses { None } else { leaves::leaves(text, words, language, detail) }
     }
 
     /// Where no process can be started, a text is parsed here: the tokens are the same.

@@ -3,7 +3,7 @@
 use super::language::Reach::{Character, File, Line};
 use super::language::{Language, Quote, Reading};
 use super::rule::Role::{Comment, Descend, Foreign, Identifier, Keyword, Literal, Skip, Template, Text};
-use super::telltales;
+use super::{leaves, telltales};
 
 /// How a language with a grammar is read: by the grammar, if its feature is on.
 macro_rules! grammar {
@@ -50,6 +50,7 @@ const LIKE_C: Language = Language {
     types: &[],
     caseless: false,
     is_unsafe: |_| false,
+    leaf_rules: None,
     telltales: telltales::NONE,
 };
 
@@ -64,6 +65,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         line_comments: &["#"],
         block_comments: &[],
         quotes: &[TRIPLE, TRIPLE_SINGLE, DOUBLE, SINGLE],
+        leaf_rules: Some(&leaves::PYTHON),
         telltales: telltales::PYTHON,
         ..LIKE_C
     },
@@ -74,6 +76,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         family: "java",
         reading: grammar!("lang-java", tree_sitter_java::LANGUAGE),
         quotes: &[TRIPLE, DOUBLE, CHARACTER],
+        leaf_rules: Some(&leaves::JAVA),
         telltales: telltales::JAVA,
         ..LIKE_C
     },

@@ -27,11 +27,12 @@ const MAX_UNPARSED_PERCENT: usize = 30;
 /// A grammar that is built in.
 pub(super) type Grammar = fn() -> tree_sitter::Language;
 
-/// Visits each kind of node in order: its name, and whether the grammar calls it named.
-pub(super) fn for_each_kind(grammar: Grammar, mut visit: impl FnMut(&str, bool)) {
+/// Visits each kind of node in order: its name, whether the grammar calls it named, and whether a tree shows it at all.
+pub(super) fn for_each_kind(grammar: Grammar, mut visit: impl FnMut(&str, bool, bool)) {
     let grammar = grammar();
     for kind in 0..grammar.node_kind_count() as u16 {
-        visit(grammar.node_kind_for_id(kind).unwrap_or_default(), grammar.node_kind_is_named(kind));
+        let name = grammar.node_kind_for_id(kind).unwrap_or_default();
+        visit(name, grammar.node_kind_is_named(kind), grammar.node_kind_is_visible(kind));
     }
 }
 

@@ -78,10 +78,13 @@ impl Vocabulary {
             family,
         };
         if let Reading::Tree(Some(grammar)) = language.reading {
-            tree::for_each_kind(grammar, |name, named| {
+            tree::for_each_kind(grammar, |name, named, visible| {
                 let role = role(name, named, language.kinds);
                 vocabulary.kinds.push(step(role, id));
-                if let Role::Keyword(text) = role {
+                // what is never shown is no word of the language
+                if let Role::Keyword(text) = role
+                    && visible
+                {
                     vocabulary.add(text, id(text));
                 }
             });

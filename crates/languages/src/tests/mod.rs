@@ -4,6 +4,8 @@ mod bounds;
 mod content;
 #[cfg(feature = "all")]
 mod grammars;
+#[cfg(feature = "all")]
+mod leaves;
 mod lexing;
 #[cfg(not(feature = "grammar"))]
 mod no_grammar;
@@ -57,7 +59,7 @@ fn names(name: &str, text: &str) -> String {
     add(vocabulary::LITERAL);
     (0..128u8).for_each(|byte| drop(add(&char::from(byte).to_string())));
     if let Reading::Tree(Some(grammar)) = language.reading {
-        tree::for_each_kind(grammar, |name, _| {
+        tree::for_each_kind(grammar, |name, _, _| {
             add(&format!("<{name}>"));
             add(name.strip_prefix("keyword_").unwrap_or(name));
         });
