@@ -29,7 +29,7 @@ pub struct Redirect {
     pub role: Option<Role>,
     /// How sure that is.
     pub certainty: Option<Certainty>,
-    /// The share of such redirects that were right where people know where pages went: see [`probability`].
+    /// The share of such redirects that were right where people know where pages went.
     pub probability: Option<f64>,
     /// Share of the content that is there.
     pub held: Option<Estimate>,
