@@ -8,12 +8,12 @@ use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// The cohort, and one more whose file holds the word.
+/// The cohort, and one more whose file holds the word, in a statement that only a parser can tell.
 fn with_victim() -> Dir {
     let dir = Dir::new();
     cohort(&dir);
     let alice = fs::read_to_string(dir.at("handed-in/alice.py")).expect("of the cohort");
-    dir.write("handed-in/victim.py", alice + "\nunlucky = 1\n");
+    dir.write("handed-in/victim.py", alice + "\nmatch unlucky:\n    case _:\n        pass\n");
     dir
 }
 
