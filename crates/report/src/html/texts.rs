@@ -21,7 +21,7 @@ pub(super) const BLOCK_DOCUMENTS: usize = 8;
 pub(super) const BLOCK_BYTES: u64 = 1 << 20;
 /// Bytes of a text that are shown; of longer ones the beginning.
 const MAX_TEXT: usize = 2_000_000;
-/// How hard texts are packed: the usual 6 takes twice as long and saves a twentieth.
+/// How hard texts are packed. At the usual 6 a page of 51,000 documents was 7 % smaller, and packing took more than twice as long.
 const PACKING_LEVEL: u32 = 3;
 /// Blocks that are made at once, for each thread.
 const BLOCKS_PER_THREAD: usize = 2;
