@@ -1,5 +1,5 @@
-//! The leaves of a tree, told from the words without a tree: a parser takes ten times as long as the lexer, and in most files gives the
-//! same tokens. What the two take for different things is put right here where the words around tell, and where they do not, the file is
+//! The leaves of a tree, told from the words without a tree: a parser takes several times as long as the lexer, and in most files
+//! gives the same tokens. What the two take for different things is put right here where the words around tell, and where they do not, the file is
 //! parsed. A file that seems broken is parsed, too: the parser says how much of it is no code.
 //!
 //! The tree is the twin: a test holds what is told here against it, on programs of every kind.
@@ -162,7 +162,7 @@ impl LeafReader<'_> {
                 x != Before::Other && y != Before::Other && (x, y) != (Before::String, Before::String)
             };
             let row = self.rules.names_in_row > 1 && before == Before::Name && kind == Before::Name;
-            if names > self.rules.names_in_row && touching || touching && both(before, kind) && !row {
+            if touching && (names > self.rules.names_in_row || both(before, kind) && !row) {
                 return None;
             }
             if let Some(leaf) = leaf {
@@ -257,13 +257,13 @@ impl LeafReader<'_> {
                     b'=' | b'.' | b',' | b')' | b';' | b']' => true,
                     b'(' if *context == Contextual::Call => self.is_whole_call(words),
                     b'(' => *context == Contextual::Name,
-                    b'+' | b'-' | b'*' | b'/' | b'<' | b'>' | b'!' | b'&' | b'|' | b'?' | b':' | b'[' | b'%' => {
+                    b':' | b'[' => !self.rules.by_lines,
+                    b'+' | b'-' | b'*' | b'/' | b'<' | b'>' | b'!' | b'&' | b'|' | b'?' | b'%' => {
                         !self.rules.by_lines && before != Before::Name
                     }
                     _ => false,
                 };
-                let is_typed = !self.rules.by_lines && before == Before::Name;
-                if is_name || is_typed && matches!(next, b':' | b'[') { name() } else { None }
+                if is_name { name() } else { None }
             }
         }
     }

@@ -24,7 +24,7 @@ const ABOUT_CLAIMS: &str = "Precision: of all pages that are said to live elsewh
                             the right one by version control or the site's own redirects. Recall: of the pages that moved, the share for which that was said, and right. *Gone* is the share of deleted pages that \
                             are said to be gone; many of them have left their text, or a redirect, elsewhere, and the last column leaves those with a redirect out. Times are of whole calls, each a process of its own.";
 
-const ABOUT_STATED: &str = "What `lost --all` states of its redirects against what version control and the site's redirects know: the mean of what is stated, the share that was right, and of how many, by                             what is stated. The three numbers of the law were fitted on these four.";
+const ABOUT_STATED: &str = "What `lost --all` states of its redirects against what version control and the site's redirects know: the mean of what is stated, the share that was right, and of how many, by what is stated. The three numbers of the law were fitted on these four.";
 
 /// All tables about moved pages.
 pub(in super::super) fn section(sets: &[SetResult]) -> Vec<String> {
