@@ -19,7 +19,7 @@ mod tables;
 mod tests;
 
 pub use design::Design;
-pub use neighbour_table::{NeighbourTable, Probed, UnfilledTable, neighbour_table_bytes};
+pub use neighbour_table::{MAX_PROBED, NeighbourTable, ProbeBuffer, Probed, UnfilledTable, neighbour_table_cost};
 pub use order::Order;
 pub use packed::{Bytes, Packed, Packer, packed_bytes, width_of};
 pub use table::{Rows, Shape, Table, TableBuilder};

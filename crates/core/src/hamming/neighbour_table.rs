@@ -9,8 +9,13 @@ use crate::bits::FingerprintBits;
 use std::ops::{Deref, DerefMut};
 use wide::i32x4;
 
-/// Fingerprints that are looked at together.
+/// Fingerprints whose lines are fetched together.
 const BATCH: usize = 1024;
+/// Bits of the coarse look that are looked at together, as a power of two: half a megabyte, which stays close to the processor. So
+/// fingerprints are divided first, where there are enough of them for each part of it.
+const COARSE_PART_BITS: u32 = if cfg!(test) { 6 } else { 22 };
+/// Fingerprints for each part, at least: as many as it has lines of the cache.
+const MIN_FOR_PART: usize = if cfg!(test) { 4 } else { 1 << 13 };
 /// Bytes of a line, and entries in it.
 const LINE: usize = 64;
 const SLOTS: usize = LINE / 4;
@@ -64,15 +69,42 @@ impl<F: FingerprintBits, W: Deref<Target = [u8]> + DerefMut> UnfilledTable<'_, F
 /// How many more bits than for a line the coarse look has: a tenth of what is near nothing passes it.
 const COARSE_EXTRA_BITS: u32 = 5;
 
-/// How many bytes a neighbour table for so many queries takes; nothing if the design has several blocks in front or does not reach `k`, or if there are so
-/// many queries that most lines would be full.
-pub fn neighbour_table_bytes<F: FingerprintBits>(design: Design, k: u32, queries: u64) -> Option<u64> {
+/// What a neighbour table can be expected to cost, if fingerprints are spread evenly.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NeighbourTableCost {
+    /// What it takes.
+    pub bytes: u64,
+    /// What a fingerprint takes that is held against it, in nanoseconds.
+    pub probe_nanos: f64,
+}
+
+/// Nanoseconds, as measured: to divide a fingerprint and look at a bit, to fetch a line, to compare with a query that it names.
+const COARSE_NANOS: f64 = 5.0;
+const LINE_NANOS: f64 = 25.0;
+const COMPARE_NANOS: f64 = 30.0;
+
+/// What a neighbour table for so many queries costs; nothing if the design has several blocks in front or does not reach `k`, or if there are
+/// so many queries that most lines would be full.
+pub fn neighbour_table_cost<F: FingerprintBits>(design: Design, k: u32, queries: u64) -> Option<NeighbourTableCost> {
     let (Design::Choose { lead: 1, .. }, Some(radii)) = (design, design.radii(k)) else { return None };
-    let orders = design.orders(F::WIDTH);
-    let used = orders.iter().zip(radii).filter_map(|(order, radius)| Some((order.lead, radius?)));
-    let bytes =
-        |bits: u32, lead: u32| ((LINE as u64) << bits) + (1 << (bits + COARSE_EXTRA_BITS).min(lead).saturating_sub(3));
-    used.map(|(lead, radius)| Some(bytes(line_bits(queries, lead, radius)?, lead))).sum()
+    let mut cost = NeighbourTableCost::default();
+    for (order, radius) in design.orders(F::WIDTH).iter().zip(radii) {
+        let Some(radius) = radius else { continue };
+        let line_bits = line_bits(queries, order.lead, radius)?;
+        let coarse_bits = (line_bits + COARSE_EXTRA_BITS).min(order.lead);
+        cost.bytes += ((LINE as u64) << line_bits) + (1 << coarse_bits.saturating_sub(3));
+        // queries that are as near by so many bits of the lead
+        let near = |bits: u32| queries as f64 * ball(bits.into(), radius.into()) / 2f64.powi(bits.cast_signed());
+        let tag_bits = tag_bits(order.lead, line_bits, queries, radius);
+        cost.probe_nanos +=
+            COARSE_NANOS + near(coarse_bits).min(1.0) * LINE_NANOS + near(line_bits + tag_bits) * COMPARE_NANOS;
+    }
+    Some(cost)
+}
+
+/// Bits of the lead after those that choose a line that an entry has room for.
+fn tag_bits(lead: u32, line_bits: u32, queries: u64, radius: u32) -> u32 {
+    (lead - line_bits).min(32 - super::width_of(queries + 1) - super::width_of(radius.into()))
 }
 
 /// Bits that choose a line; none if there are not enough of them.
@@ -105,7 +137,6 @@ impl<F: FingerprintBits, W: Deref<Target = [u8]> + DerefMut> NeighbourTable<F, W
             };
             let line_bits =
                 line_bits(queries.len() as u64, order.lead, radius).unwrap_or(order.lead.min(MAX_LINE_BITS));
-            let (index_bits, left_bits) = (super::width_of(queries.len() as u64 + 1), super::width_of(radius.into()));
             let mask: F = order.lead_mask();
             let coarse_bits = (line_bits + COARSE_EXTRA_BITS).min(order.lead);
             tables.push(Some(Entries {
@@ -114,8 +145,8 @@ impl<F: FingerprintBits, W: Deref<Target = [u8]> + DerefMut> NeighbourTable<F, W
                 mask,
                 radius,
                 line_bits,
-                tag_bits: (order.lead - line_bits).min(32 - index_bits - left_bits),
-                left_bits,
+                tag_bits: tag_bits(order.lead, line_bits, queries.len() as u64, radius),
+                left_bits: super::width_of(radius.into()),
                 lines: room(LINE << line_bits)?,
                 coarse_bits,
                 coarse: room(1 << coarse_bits.saturating_sub(3))?,
@@ -125,35 +156,50 @@ impl<F: FingerprintBits, W: Deref<Target = [u8]> + DerefMut> NeighbourTable<F, W
         Ok(Some(Self { k, tables, queries }))
     }
 
-    /// Calls `each` with the place of a fingerprint and what is near it, every near query once.
-    pub fn probe(&self, fingerprints: &[F], mut each: impl FnMut(usize, Probed)) {
-        let mut marked = [0u16; BATCH];
-        for (number, some) in fingerprints.chunks(BATCH).enumerate() {
+    /// Calls `each` with the place of a fingerprint and what is near it, every near query once, in no order. With millions of fingerprints
+    /// at once it takes half the time that it takes with thousands. `buffer` is for this call only; give the same one each time.
+    pub fn probe(&self, fingerprints: &[F], buffer: &mut ProbeBuffer, mut each: impl FnMut(usize, Probed)) {
+        for (number, some) in fingerprints.chunks(MAX_PROBED).enumerate() {
             for (at, table) in self.tables.iter().enumerate() {
                 let Some(table) = table else { continue };
-                let count = match table.radius {
-                    0 => table.may_be_near::<0>(some, &mut marked),
-                    1 => table.may_be_near::<1>(some, &mut marked),
-                    2 => table.may_be_near::<2>(some, &mut marked),
-                    _ => table.may_be_near::<{ super::MAX_DISTANCE }>(some, &mut marked),
-                };
-                for place in &marked[..count] {
-                    let place = usize::from(*place);
+                table.look_coarsely(some, buffer);
+                match table.radius {
+                    0 => table.look_at_lines::<0>(some, &mut buffer.places),
+                    1 => table.look_at_lines::<1>(some, &mut buffer.places),
+                    2 => table.look_at_lines::<2>(some, &mut buffer.places),
+                    _ => table.look_at_lines::<{ super::MAX_DISTANCE }>(some, &mut buffer.places),
+                }
+                for place in &buffer.places {
+                    let place = *place as usize;
                     let fingerprint = some[place];
                     table.named(fingerprint, |query| {
-                        let Some(query) = query else { return each(number * BATCH + place, Probed::Table(at)) };
+                        let Some(query) = query else { return each(number * MAX_PROBED + place, Probed::Table(at)) };
                         let apart = self.queries[query] ^ fingerprint;
                         let reached = |table: &Entries<F, W>| (apart & table.mask).ones() <= table.radius;
                         // as with tables: the first within whose reach it is reports it
                         let first = || !self.tables[..at].iter().flatten().any(reached);
                         if apart.ones() <= self.k && reached(table) && first() {
-                            each(number * BATCH + place, Probed::Query(query, apart.ones()));
+                            each(number * MAX_PROBED + place, Probed::Query(query, apart.ones()));
                         }
                     });
                 }
             }
         }
     }
+}
+
+/// Fingerprints that are divided at once, at most.
+pub const MAX_PROBED: usize = if cfg!(test) { 300 } else { 1 << 22 };
+
+/// Where [`NeighbourTable::probe`] writes while it works.
+#[derive(Debug, Default)]
+pub struct ProbeBuffer {
+    /// Fingerprints, divided by the part of the coarse look: the bit in it, above the place.
+    divided: Vec<u64>,
+    /// Where the next one of each part goes.
+    cursors: Vec<usize>,
+    /// Places of fingerprints that may be near a query.
+    places: Vec<u32>,
 }
 
 /// What is near a fingerprint.
@@ -212,46 +258,90 @@ impl<F: FingerprintBits, W: Deref<Target = [u8]>> Entries<F, W> {
         differ == 0
     }
 
-    /// Which of some fingerprints have a line that may name a query near them: their places, and how many there are.
-    fn may_be_near<const R: u32>(&self, fingerprints: &[F], marked: &mut [u16; BATCH]) -> usize {
+    /// The bit of the coarse look that knows of a fingerprint.
+    #[inline]
+    fn coarse_bit(&self, fingerprint: F) -> u64 {
+        // a lead of no bits has one bit for all
+        let mask = if self.coarse_bits == 0 { 0 } else { u64::MAX >> (64 - self.coarse_bits) };
+        (fingerprint >> (self.low + (self.lead - self.coarse_bits))).low() & mask
+    }
+
+    /// Places of the fingerprints that the coarse look does not rule out.
+    fn look_coarsely(&self, fingerprints: &[F], buffer: &mut ProbeBuffer) {
+        let ProbeBuffer { divided, cursors, places } = buffer;
+        places.resize(fingerprints.len(), 0);
+        let parts = 1usize << self.coarse_bits.saturating_sub(COARSE_PART_BITS);
+        let mut count = 0;
+        if parts == 1 || fingerprints.len() < parts * MIN_FOR_PART {
+            for (place, fingerprint) in fingerprints.iter().enumerate() {
+                let bit = self.coarse_bit(*fingerprint);
+                places[count] = place as u32;
+                count += usize::from(self.coarse[(bit / 8) as usize] >> (bit % 8) & 1);
+            }
+            return places.truncate(count);
+        }
+        cursors.clear();
+        cursors.resize(parts, 0);
+        for fingerprint in fingerprints {
+            cursors[(self.coarse_bit(*fingerprint) >> COARSE_PART_BITS) as usize] += 1;
+        }
+        let mut start = 0;
+        for cursor in &mut *cursors {
+            start += std::mem::replace(cursor, start);
+        }
+        divided.resize(fingerprints.len(), 0);
+        for (place, fingerprint) in fingerprints.iter().enumerate() {
+            let bit = self.coarse_bit(*fingerprint);
+            let cursor = &mut cursors[(bit >> COARSE_PART_BITS) as usize];
+            divided[*cursor] = (bit % (1 << COARSE_PART_BITS)) << 32 | place as u64;
+            *cursor += 1;
+        }
+        let mut start = 0;
+        for (part, end) in self.coarse.chunks_exact(1 << (COARSE_PART_BITS - 3)).zip(cursors) {
+            // fetched in its order, ahead of being looked at here and there
+            std::hint::black_box(part.iter().step_by(LINE).fold(0, |all, byte| all | byte));
+            for entry in &divided[start..*end] {
+                let bit = entry >> 32;
+                places[count] = *entry as u32;
+                count += usize::from(part[(bit / 8) as usize] >> (bit % 8) & 1);
+            }
+            start = *end;
+        }
+        places.truncate(count);
+    }
+
+    /// Of these places, those of fingerprints that have a line that may name a query near them.
+    fn look_at_lines<const R: u32>(&self, fingerprints: &[F], chosen: &mut Vec<u32>) {
         let (tags, lefts) = (i32x4::splat(self.tags().cast_signed()), i32x4::splat(self.lefts().cast_signed()));
         let one = i32x4::splat(if self.tag_bits == 0 { 0 } else { 1 << (32 - self.tag_bits) });
-        // as little as can be beside what is fetched: the machine waits for many answers at once
-        let mut near = [0u8; BATCH];
-        let (shift, mask) = (self.low + (self.lead - self.coarse_bits), u64::MAX >> (64 - self.coarse_bits.max(1)));
-        for (near, fingerprint) in near.iter_mut().zip(fingerprints) {
-            let at = (*fingerprint >> shift).low() & mask;
-            *near = self.coarse[(at / 8) as usize] >> (at % 8) & 1;
-        }
         let mut count = 0;
-        for (place, near) in near[..fingerprints.len()].iter().enumerate() {
-            marked[count] = place as u16;
-            count += usize::from(*near);
-        }
-        let mut places = [(0, 0); BATCH];
-        let mut touched = 0;
-        for (place, at) in places.iter_mut().zip(&marked[..count]) {
-            *place = self.place(self.lead_of(fingerprints[usize::from(*at)]));
-            touched |= self.lines[place.0];
-        }
-        std::hint::black_box(touched);
-        let left = std::mem::take(&mut count);
-        for (place, (at, tag)) in places[..left].iter().enumerate() {
-            let (line, tag) = (self.line(*at), i32x4::splat(tag.cast_signed()));
-            let mut any = i32x4::ZERO;
-            for four in 0..SLOTS / 4 {
-                let entries = i32x4::new(std::array::from_fn(|slot| entry(line, four * 4 + slot).cast_signed()));
-                let mut differ = (entries ^ tag) & tags;
-                for spent in 0..R {
-                    let may = (entries & lefts).simd_gt(i32x4::splat(spent.cast_signed()));
-                    differ &= differ - (may & one);
-                }
-                any |= differ.simd_eq(i32x4::ZERO);
+        for first in (0..chosen.len()).step_by(BATCH) {
+            let end = chosen.len().min(first + BATCH);
+            // as little as can be beside what is fetched: the machine waits for many answers at once
+            let mut places = [(0, 0); BATCH];
+            let mut touched = 0;
+            for (place, at) in places.iter_mut().zip(&chosen[first..end]) {
+                *place = self.place(self.lead_of(fingerprints[*at as usize]));
+                touched |= self.lines[place.0];
             }
-            marked[count] = marked[place];
-            count += usize::from(any.any() | (entry(line, 0) == u32::MAX));
+            std::hint::black_box(touched);
+            for (place, (at, tag)) in (first..end).zip(&places) {
+                let (line, tag) = (self.line(*at), i32x4::splat(tag.cast_signed()));
+                let mut any = i32x4::ZERO;
+                for four in 0..SLOTS / 4 {
+                    let entries = i32x4::new(std::array::from_fn(|slot| entry(line, four * 4 + slot).cast_signed()));
+                    let mut differ = (entries ^ tag) & tags;
+                    for spent in 0..R {
+                        let may = (entries & lefts).simd_gt(i32x4::splat(spent.cast_signed()));
+                        differ &= differ - (may & one);
+                    }
+                    any |= differ.simd_eq(i32x4::ZERO);
+                }
+                chosen[count] = chosen[place];
+                count += usize::from(any.any() | (entry(line, 0) == u32::MAX));
+            }
         }
-        count
+        chosen.truncate(count);
     }
 
     /// The queries that the line of a fingerprint names; none if it was full.

@@ -219,14 +219,14 @@ proptest! {
         only.sort_unstable();
         only.dedup();
         // lines that are full all the same are asked about
-        prop_assume!(neighbour_table_bytes::<u64>(design, k, only.len() as u64).is_none_or(|bytes| bytes < 1 << 24));
+        prop_assume!(neighbour_table_cost::<u64>(design, k, only.len() as u64).is_none_or(|cost| cost.bytes < 1 << 24));
         let tables = Tables::build(design, only.iter().copied().zip(0..).collect());
         let fingerprints: Vec<u64> = mixed(numbers(seed), 500, seed ^ 3).into_iter().map(|fingerprint| fingerprint.0).collect();
         let Ok::<_, Infallible>(table) = NeighbourTable::new(design, k, only.clone(), |bytes| Ok(vec![0u8; bytes]), |parts| {
             parts.into_iter().for_each(UnfilledTable::fill);
         });
         let mut found: Vec<(usize, usize, u32)> = Vec::new();
-        table.expect("one block in front").probe(&fingerprints, |at, what| match what {
+        table.expect("one block in front").probe(&fingerprints, &mut ProbeBuffer::default(), |at, what| match what {
             Probed::Query(query, distance) => found.push((at, query, distance)),
             Probed::Table(full) => {
                 let Ok(()) = tables.near_of(full, fingerprints[at], k, |hit| {

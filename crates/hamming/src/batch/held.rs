@@ -4,6 +4,7 @@ use super::partition::{Partition, PartitionMatch, TableSelector, plan_batch};
 use crate::error::Error;
 use crate::options::check_distance;
 use lookalike_core::bits::FingerprintBits;
+use lookalike_core::hamming::ProbeBuffer;
 
 /// Different fingerprints, ready to be held against very many others.
 ///
@@ -38,11 +39,12 @@ impl<F: FingerprintBits> HeldFingerprints<F> {
     /// Calls `each` with the place of a fingerprint that passes by, one in memory that is near it, and their distance; every such pair once, in
     /// no order.
     pub fn search(&self, passing: &[F], mut each: impl FnMut(usize, F, u32)) {
+        let mut buffer = ProbeBuffer::default();
         for partition in &self.partitions {
             let held = partition.fingerprints();
             let mut later: Vec<(usize, TableSelector)> = Vec::new();
             let near = |at: usize, near: PartitionMatch| each(at, held[near.held], near.distance);
-            partition.search_all(passing, near, |at, selector| later.push((at, selector)));
+            partition.search_all(passing, &mut buffer, near, |at, selector| later.push((at, selector)));
             for (at, selector) in later {
                 partition.search(passing[at], selector, |near| each(at, held[near.held], near.distance));
             }

@@ -14,6 +14,7 @@ use crate::options::{SearchOptions, check_distance};
 use collector::{HeldGroup, PairCollector};
 use deferred::DeferredQueries;
 use lookalike_core::bits::FingerprintBits;
+use lookalike_core::hamming::{MAX_PROBED, ProbeBuffer};
 use lookalike_store::{Cancel, Progress, Records, TempSpace, Unit};
 use partition::{BatchPlan, Partition, PartitionMatch, plan_batch};
 use rayon::prelude::*;
@@ -209,9 +210,14 @@ impl BatchRun<'_> {
         let partition = Partition::new(fingerprints, plan, self.options.distance)?;
         let (shared, passed) = (SharedReader::new(passing), AtomicU64::new(0));
         let deferred = DeferredQueries::new(&self.space, self.options.resources.memory);
+        let threads = rayon::current_num_threads();
+        // with its id and what dividing it takes
+        let bytes = (size_of::<F>() + 24) * threads;
+        let at_once = MAX_PROBED.min(self.options.resources.memory as usize / 8 / bytes);
         let work = || -> Result<(), Error> {
             let (mut some, mut pairs, mut dense) = (RecordBatch::default(), Vec::new(), Vec::new());
-            while shared.next(&mut some)? > 0 {
+            let mut buffer = ProbeBuffer::default();
+            while shared.next(&mut some, at_once)? > 0 {
                 self.cancel.check()?;
                 let mut added = Ok(());
                 let near = |at: usize, near: PartitionMatch| {
@@ -219,7 +225,7 @@ impl BatchRun<'_> {
                         added = found.add(&[some.id(at)], &same(near.held), near.distance, &mut pairs);
                     }
                 };
-                partition.search_all(&some.fingerprints, near, |at, selector| {
+                partition.search_all(&some.fingerprints, &mut buffer, near, |at, selector| {
                     dense.push(DeferredQueries::entry(some.fingerprints[at], selector, some.id(at)));
                 });
                 added?;
@@ -230,7 +236,7 @@ impl BatchRun<'_> {
             }
             Ok(())
         };
-        (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).try_for_each(|_| work())?;
+        (0..threads).into_par_iter().with_max_len(1).try_for_each(|_| work())?;
         deferred.each(|fingerprint: F, selector, ids| {
             self.cancel.check()?;
             let (mut pairs, mut added) = (Vec::new(), Ok(()));

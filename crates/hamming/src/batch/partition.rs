@@ -4,13 +4,17 @@ use crate::error::Error;
 use crate::huge_pages::HugePages;
 use lookalike_core::bits::FingerprintBits;
 use lookalike_core::hamming::plan::{PlanRequest, candidates};
-use lookalike_core::hamming::{Design, Hit, NeighbourTable, Probed, Tables, UnfilledTable, neighbour_table_bytes};
+use lookalike_core::hamming::{
+    Design, Hit, NeighbourTable, ProbeBuffer, Probed, Tables, UnfilledTable, neighbour_table_cost,
+};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-/// Nanoseconds for each fingerprint that is held against a neighbour table, as measured.
-const PROBE_NANOS: f64 = 40.0;
+/// Nanoseconds for each byte of a neighbour table that is made, as measured.
+const FILL_NANOS: f64 = 2.0;
+/// Nanoseconds for each fingerprint that is deferred, beside the search itself: it is sorted and searched for alone.
+const DEFER_NANOS: f64 = 1500.0;
 /// Fingerprints of a partition, at most: an entry of a neighbour table has no room for more.
 const MAX_PARTITION: u64 = 1 << 23;
 
@@ -35,13 +39,13 @@ pub(super) fn plan_batch<F: FingerprintBits>(held: u64, passing: u64, k: u32, me
         let design = Design::Choose { blocks, lead: 1 };
         for partition in (8..=23).map(|bits| 1u64 << bits) {
             // beside the neighbour table: the fingerprints, whose they are, and what sorts them
-            let bytes = neighbour_table_bytes::<F>(design, k, partition.min(held))
-                .map(|bytes| bytes + partition.min(held) * 64);
-            if bytes.is_some_and(|bytes| bytes <= memory / 2) {
-                let bytes = bytes.unwrap_or(0) as f64;
+            let beside = partition.min(held) * 64;
+            if let Some(cost) = neighbour_table_cost::<F>(design, k, partition.min(held))
+                && cost.bytes + beside <= memory / 2
+            {
                 let passes = held.div_ceil(partition).max(1) as f64;
                 offer(
-                    passes * (passing as f64 * PROBE_NANOS + bytes * 2.0),
+                    passes * (passing as f64 * cost.probe_nanos + (cost.bytes + beside) as f64 * FILL_NANOS),
                     BatchPlan { design, partition, neighbour_table: true },
                 );
             }
@@ -53,7 +57,7 @@ pub(super) fn plan_batch<F: FingerprintBits>(held: u64, passing: u64, k: u32, me
     for candidate in candidates(&request).iter().filter(|candidate| candidate.fits) {
         let passes = held.div_ceil(partition).max(1) as f64;
         offer(
-            passes * passing as f64 * candidate.micros * 1000.0,
+            passes * passing as f64 * (candidate.micros * 1000.0 + DEFER_NANOS),
             BatchPlan { design: candidate.design, partition, neighbour_table: false },
         );
     }
@@ -114,13 +118,14 @@ impl<F: FingerprintBits> Partition<F> {
     pub(super) fn search_all(
         &self,
         fingerprints: &[F],
+        buffer: &mut ProbeBuffer,
         mut each: impl FnMut(usize, PartitionMatch),
         mut later: impl FnMut(usize, TableSelector),
     ) {
         let Some(neighbour_table) = &self.neighbour_table else {
             return (0..fingerprints.len()).for_each(|at| later(at, TableSelector::All));
         };
-        neighbour_table.probe(fingerprints, |at, probed| match probed {
+        neighbour_table.probe(fingerprints, buffer, |at, probed| match probed {
             Probed::Query(held, distance) => each(at, PartitionMatch { held, distance }),
             Probed::Table(table) => later(at, TableSelector::One(table)),
         });
@@ -148,5 +153,13 @@ mod tests {
     #[test]
     fn few_queries_and_many_that_pass_take_a_net() {
         assert!(plan_batch::<u64>(1000, 20_000, 2, 1 << 28).neighbour_table);
+    }
+
+    /// A small table whose lines name queries for nearly every fingerprint is no bargain, even if a large one takes as long to make as to
+    /// use.
+    #[test]
+    fn the_table_is_one_that_names_few_queries() {
+        let plan = plan_batch::<u64>(1_000_000, 10_000_000, 3, 4 << 30);
+        assert_eq!((plan.design.to_string().as_str(), plan.partition), ("1of2", 1 << 20));
     }
 }

@@ -81,6 +81,17 @@ impl<F: FingerprintBits> RecordBatch<F> {
         file.next_batch(&mut self.fingerprints, &mut self.ids)
     }
 
+    /// Takes the next ones instead, as many or more unless the file ends; 0 at the end.
+    fn next_many(&mut self, file: &mut FingerprintReader<F>, at_least: usize) -> Result<usize, FileError> {
+        let mut more = Self::default();
+        self.next(file)?;
+        while !self.fingerprints.is_empty() && self.fingerprints.len() < at_least && more.next(file)? > 0 {
+            self.fingerprints.extend_from_slice(&more.fingerprints);
+            self.ids.extend_from_slice(&more.ids);
+        }
+        Ok(self.fingerprints.len())
+    }
+
     /// The id of one: the number of its row, where the file does not say.
     pub(crate) fn id(&self, at: usize) -> u64 {
         self.ids.get(at).copied().unwrap_or(self.first + at as u64)
@@ -100,9 +111,9 @@ impl<F: FingerprintBits> SharedReader<F> {
         Self(Mutex::new(fingerprints))
     }
 
-    /// Takes the next ones; 0 at the end.
-    pub(crate) fn next(&self, taken: &mut RecordBatch<F>) -> Result<usize, FileError> {
-        taken.next(&mut self.0.lock().expect("no reader panics with the lock"))
+    /// Takes the next ones, so many or more unless the file ends; 0 at the end.
+    pub(crate) fn next(&self, taken: &mut RecordBatch<F>, at_least: usize) -> Result<usize, FileError> {
+        taken.next_many(&mut self.0.lock().expect("no reader panics with the lock"), at_least)
     }
 
     pub(crate) fn into_inner(self) -> FingerprintReader<F> {
