@@ -33,13 +33,11 @@ impl Language {
     }
 }
 
-/// Whether a text of no clear language is code all the same: one character in twenty is one that prose seldom has, and more of its lines are
+/// Whether a text of no clear language is code all the same: one byte in twenty is a mark that prose seldom has, and more of its lines are
 /// code than prose.
 pub fn looks_like_code(text: &str) -> bool {
     let head = head(text, MAX_LOOKED_AT);
-    let seen = head.bytes().filter(|byte| !byte.is_ascii_whitespace()).count();
-    let marks = head.bytes().filter(|byte| b"{}()[];=<>+*/_&|$#\\".contains(byte)).count();
-    head.starts_with("#!") || (marks * 20 > seen && Outline::of(head).is_code())
+    head.starts_with("#!") || (Outline::has_marks(head, 20) && Outline::of(head).is_code())
 }
 
 fn head(text: &str, bytes: usize) -> &str {
@@ -96,12 +94,13 @@ impl Evidence {
 }
 
 /// The language whose telltales weigh most, if no other family's weigh as much.
-fn by_telltales(outline: &Outline) -> Option<&'static Language> {
-    let lower = outline.text.to_ascii_lowercase();
+fn by_telltales(outline: &Outline<'_>) -> Option<&'static Language> {
+    let text = outline.text();
+    let lower = text.to_ascii_lowercase();
     let mut families: Vec<(&'static Language, Evidence)> = Vec::new();
     let mut ended = "";
     for row in LANGUAGES {
-        let found = Evidence::of(row, if row.caseless { &lower } else { &outline.text });
+        let found = Evidence::of(row, if row.caseless { &lower } else { &text });
         match families.last_mut() {
             // a later row of a family continues the one before it
             Some((language, evidence)) if language.family == row.family => {

@@ -1,6 +1,6 @@
 //! The outline of a text: what is left of its lines when comments, strings and spaces are taken out, and how much of it looks like code.
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 
 /// Characters that code has and prose seldom.
 const MARKS: &[u8] = b"{}()[];=<>+*/_&|$#\\\"";
@@ -33,9 +33,69 @@ const BLOCKS: &[(&str, &str)] = &[
 const DIRECTIVES: &[&str] =
     &["include", "define", "if", "ifdef", "ifndef", "endif", "else", "elif", "pragma", "undef", "import", "region"];
 
-pub(super) struct Outline {
-    /// Lines between `\n`, also before the first and after the last.
-    pub(super) text: String,
+/// What the bytes of a line are: a set of classes for each, so that one look at them tells what need not be searched for.
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let sets: [(u8, &[u8]); 6] = [
+        (MARK, MARKS),
+        (SPACE, b" \t\r\n\x0c"),
+        (QUOTE, b"\"'"),
+        (REMARK, b"/#-"),
+        (LINK, b"]"),
+        (OPERATOR, b"=<>:&|("),
+    ];
+    let mut set = 0;
+    while set < sets.len() {
+        let (class, bytes) = sets[set];
+        let mut at = 0;
+        while at < bytes.len() {
+            classes[bytes[at] as usize] |= class;
+            at += 1;
+        }
+        set += 1;
+    }
+    classes
+};
+const MARK: u8 = 1;
+const SPACE: u8 = 2;
+/// Strings over several lines have it.
+const QUOTE: u8 = 4;
+/// A comment at the end of a line has it,
+const REMARK: u8 = 8;
+/// a link as Markdown writes it,
+const LINK: u8 = 16;
+/// and every one of [`OPERATORS`].
+const OPERATOR: u8 = 32;
+
+/// What one look at a line tells.
+#[derive(Clone, Copy, Default)]
+struct LineBytes {
+    marks: usize,
+    spaces: usize,
+    /// Classes of all bytes.
+    classes: u8,
+}
+
+impl LineBytes {
+    fn of(line: &str) -> Self {
+        line.bytes().fold(Self::default(), |all, byte| {
+            let classes = CLASSES[usize::from(byte)];
+            Self {
+                marks: all.marks + usize::from(classes & MARK),
+                spaces: all.spaces + usize::from(classes & SPACE != 0),
+                classes: all.classes | classes,
+            }
+        })
+    }
+
+    fn has(self, class: u8) -> bool {
+        self.classes & class != 0
+    }
+}
+
+pub(super) struct Outline<'a> {
+    /// Without comments.
+    lines: Vec<&'a str>,
     /// Bytes of lines that look like code, without spaces.
     pub(super) code: usize,
     /// Bytes of lines that look like prose.
@@ -44,9 +104,9 @@ pub(super) struct Outline {
     fenced: bool,
 }
 
-impl Outline {
-    pub(super) fn of(text: &str) -> Self {
-        let mut outline = Self { text: String::from("\n"), code: 0, prose: 0, fenced: false };
+impl<'a> Outline<'a> {
+    pub(super) fn of(text: &'a str) -> Self {
+        let mut outline = Self { lines: Vec::new(), code: 0, prose: 0, fenced: false };
         let mut closing: Option<&str> = None;
         for line in text.lines() {
             let mut line = line.trim();
@@ -64,16 +124,26 @@ impl Outline {
                 };
                 line = inner[end + close.len()..].trim_start();
             }
-            // a string that goes on in the next lines
-            for mark in ["\"\"\"", "'''"] {
-                if closing.is_none() && line.matches(mark).count() % 2 == 1 {
-                    closing = Some(mark);
-                    line = line.split(mark).next().unwrap_or_default();
+            let mut bytes = LineBytes::of(line);
+            if bytes.has(QUOTE) {
+                // a string that goes on in the next lines
+                for mark in ["\"\"\"", "'''"] {
+                    if closing.is_none() && line.matches(mark).count() % 2 == 1 {
+                        closing = Some(mark);
+                        line = line.split(mark).next().unwrap_or_default().trim_end();
+                        bytes = LineBytes::of(line);
+                    }
                 }
             }
-            outline.add(line.trim_end());
+            outline.add(line, bytes);
         }
         outline
+    }
+
+    /// Whether one byte in so many is a mark, those of strings apart.
+    pub(super) fn has_marks(text: &str, every: usize) -> bool {
+        let bytes = LineBytes::of(text);
+        (bytes.marks - memchr_iter(b'"', text.as_bytes()).count()) * every > text.len() - bytes.spaces
     }
 
     /// Whether it is more code than prose.
@@ -81,27 +151,39 @@ impl Outline {
         !self.fenced && self.code > 0 && self.code >= self.prose
     }
 
-    fn add(&mut self, line: &str) {
+    fn add(&mut self, mut line: &'a str, mut bytes: LineBytes) {
         self.fenced |= line.starts_with("```") || line.starts_with("~~~");
         if line.is_empty() || is_comment(line) {
             return;
         }
-        let line = without_comment(line);
-        let bytes = line.bytes().filter(|byte| !byte.is_ascii_whitespace()).count();
-        if !is_item(line) && is_code(line, bytes) {
-            self.code += bytes;
-        } else {
-            // not the numbers of a table
-            let words = line.split_whitespace().filter(|word| word.starts_with(char::is_alphabetic)).count();
-            if words >= PROSE_WORDS || (words > 0 && bytes > MAX_SHORT_LINE) {
-                self.prose += bytes;
+        if bytes.has(REMARK) {
+            let cut = without_comment(line);
+            if cut.len() < line.len() {
+                (line, bytes) = (cut, LineBytes::of(cut));
             }
         }
-        self.squeeze(line);
+        let seen = line.len() - bytes.spaces;
+        if !is_item(line, bytes) && is_code(line, bytes, seen) {
+            self.code += seen;
+        } else {
+            // not the numbers of a table
+            let words = line.split_whitespace().filter(|word| word.starts_with(char::is_alphabetic));
+            let words = words.take(PROSE_WORDS).count();
+            if words >= PROSE_WORDS || (words > 0 && seen > MAX_SHORT_LINE) {
+                self.prose += seen;
+            }
+        }
+        self.lines.push(line);
     }
 
-    /// Adds a line with spaces only between words, and with empty strings.
-    fn squeeze(&mut self, line: &str) {
+    /// The lines between `\n`, also before the first and after the last, with spaces only between words, and with empty strings.
+    pub(super) fn text(&self) -> String {
+        let mut text = String::from("\n");
+        self.lines.iter().for_each(|line| Self::squeeze(line, &mut text));
+        text
+    }
+
+    fn squeeze(line: &str, text: &mut String) {
         let (mut after_word, mut spaced, mut closed) = (false, false, true);
         let mut rest = line;
         while let Some(c) = rest.chars().next() {
@@ -112,21 +194,21 @@ impl Outline {
             }
             let is_word = is_word(c);
             if spaced && after_word && is_word {
-                self.text.push(' ');
+                text.push(' ');
             }
-            self.text.push(c);
+            text.push(c);
             (after_word, spaced) = (is_word, false);
             // a string that does not end in this line is not looked for again
             if c == '"' && closed {
                 let length = string_length(rest);
                 closed = length.is_some();
                 if let Some(length) = length {
-                    self.text.push('"');
+                    text.push('"');
                     rest = &rest[length..];
                 }
             }
         }
-        self.text.push('\n');
+        text.push('\n');
     }
 
     /// How often a telltale is in an outline, at most `most` times.
@@ -196,13 +278,14 @@ fn without_comment(line: &str) -> &str {
 }
 
 /// An item of a list or a line with a link, as Markdown has them.
-fn is_item(line: &str) -> bool {
-    line.starts_with("- ") || line.starts_with("* ") || line.contains("](http") || line.contains("](#")
+fn is_item(line: &str, bytes: LineBytes) -> bool {
+    let has_link = || bytes.has(LINK) && (line.contains("](http") || line.contains("](#"));
+    line.starts_with("- ") || line.starts_with("* ") || has_link()
 }
 
-fn is_code(line: &str, bytes: usize) -> bool {
-    let marks = line.bytes().filter(|byte| MARKS.contains(byte)).count();
-    marks * MARK_EVERY >= bytes
-        || (line.ends_with([';', '{', '}']) && line.split_whitespace().count() <= MAX_STATEMENT_WORDS)
-        || (bytes <= 200 && OPERATORS.iter().any(|operator| line.contains(operator)))
+fn is_code(line: &str, bytes: LineBytes, seen: usize) -> bool {
+    let words = || line.split_whitespace().take(MAX_STATEMENT_WORDS + 1).count();
+    bytes.marks * MARK_EVERY >= seen
+        || (line.ends_with([';', '{', '}']) && words() <= MAX_STATEMENT_WORDS)
+        || (seen <= 200 && bytes.has(OPERATOR) && OPERATORS.iter().any(|operator| line.contains(operator)))
 }
