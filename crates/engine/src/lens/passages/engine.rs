@@ -17,6 +17,7 @@ use crate::lens::passages::languages::mixed_languages;
 use crate::lens::passages::options;
 use crate::lens::passages::options::PassagesOptions;
 use crate::lens::passages::pairs::{Budget, Compared, Comparing, PairRecord};
+use crate::lens::passages::passage_cache::PassageCache;
 use crate::lens::passages::reading::{Library, LibraryDocument, Purpose, Readers};
 use crate::lens::passages::report_builder::{PassageReportBuilder, clusters};
 use crate::lens::passages::stats;
@@ -169,12 +170,14 @@ pub fn scan(submissions: Vec<Input>, options: &PassagesOptions, session: &Sessio
     let main = main_family(&library, &cohort);
     let (min, long) = least_listed(main, options.min_similarity);
     let streams = StreamCache::new(&library, &cohort, &frequencies, &methods, session);
+    let passages = PassageCache::new(session.share(32));
     let comparing = Comparing {
         library: &library,
         cohort: &cohort,
         frequencies: &frequencies,
         methods: &methods,
         streams: &streams,
+        passages: &passages,
         min,
         long,
         long_fingerprints: methods[main as usize].min_fingerprints(long),

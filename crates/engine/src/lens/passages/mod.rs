@@ -16,6 +16,7 @@ pub mod join;
 pub mod languages;
 pub mod options;
 pub mod pairs;
+pub mod passage_cache;
 pub mod reading;
 pub mod report_builder;
 pub mod spelling;

@@ -7,6 +7,7 @@ use crate::lens::passages::cohort::CohortUnits;
 use crate::lens::passages::family::{Matcher, Method, Prepared};
 use crate::lens::passages::frequencies::Frequencies;
 use crate::lens::passages::join::{Block, SharedCounts, SubmissionPair, blocks};
+use crate::lens::passages::passage_cache::{PassageCache, SharedPassages};
 use crate::lens::passages::reading::Library;
 use crate::lens::passages::stream_cache::{StreamCache, SubmissionStreams};
 use crate::lens::passages::weighing::{evidence_weight, similarity};
@@ -14,7 +15,6 @@ use crate::report::passages::PairClass;
 use crate::run::Session;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::feature_hash::FeatureHasher;
-use lookalike_core::passage::Passage;
 use lookalike_store::{ExternalSort, Records};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -66,6 +66,7 @@ pub struct Comparing<'a> {
     pub frequencies: &'a Frequencies,
     pub methods: &'a [Method; 3],
     pub streams: &'a StreamCache<'a>,
+    pub passages: &'a PassageCache,
     /// Least similarity …
     pub min: f64,
     /// … or the tokens of a passage that make up for it, and the fingerprints that two share of it at least, if nobody else has it.
@@ -207,8 +208,7 @@ impl Comparing<'_> {
         let tried = chosen.len() as u64;
         let mut see = |pair: PairRecord| {
             observed.see(pair.similarity());
-            let listed = pair.similarity() >= self.min || pair.longest >= self.long;
-            if pair.passages > 0 && listed { pairs.push(pair) } else { Ok(()) }
+            if self.is_listed(&pair) { pairs.push(pair) } else { Ok(()) }
         };
         chosen.iter().filter_map(|pair| known.get(pair)).try_for_each(|pair| see(*pair))?;
         chosen.retain(|pair| !known.contains_key(pair));
@@ -326,6 +326,11 @@ impl Comparing<'_> {
         Ok(())
     }
 
+    /// Whether a pair is similar enough, or has a passage that makes up for it.
+    fn is_listed(&self, pair: &PairRecord) -> bool {
+        pair.passages > 0 && (pair.similarity() >= self.min || pair.longest >= self.long)
+    }
+
     pub fn matchers(&self) -> [Matcher<'_>; 3] {
         self.methods.each_ref().map(Method::matcher)
     }
@@ -342,10 +347,10 @@ impl Comparing<'_> {
             let b = self.streams.side(*other)?;
             let mut pair = PairRecord { a: unit, b: *other, ..PairRecord::zeroed() };
             let mut weights = [0.0; 2];
-            for (of_a, of_b, passages) in shared_passages(&a, &tables, &b, matchers) {
-                let streams = [&a.streams[of_a], &b.streams[of_b]];
-                let evidence =
-                    evidence_weight(&passages, streams, self.methods[streams[0].family as usize].winnowing.k);
+            let shared = shared_passages(&a, &tables, &b, matchers);
+            for (of_a, of_b, passages) in &shared {
+                let streams = [&a.streams[*of_a], &b.streams[*of_b]];
+                let evidence = evidence_weight(passages, streams, self.methods[streams[0].family as usize].winnowing.k);
                 weights = [weights[0] + evidence.weight[0], weights[1] + evidence.weight[1]];
                 pair.overlap_a += evidence.overlap[0];
                 pair.overlap_b += evidence.overlap[1];
@@ -353,19 +358,23 @@ impl Comparing<'_> {
                 pair.passages += passages.len() as u32;
             }
             (pair.counted_a, pair.counted_b) = (a.counted, b.counted);
-            found.push(pair.with_similarity(similarity(weights, [a.weight, b.weight])));
+            let pair = pair.with_similarity(similarity(weights, [a.weight, b.weight]));
+            if self.is_listed(&pair) {
+                self.passages.insert((unit, *other), shared);
+            }
+            found.push(pair);
         }
         Ok(found)
     }
 }
 
-/// What two submissions share, by family: the index of the stream on either side, and the passages.
+/// What two submissions share.
 pub fn shared_passages(
     a: &SubmissionStreams,
     tables: &[Prepared<'_>],
     b: &SubmissionStreams,
     matchers: &mut [Matcher<'_>; 3],
-) -> Vec<(usize, usize, Vec<Passage>)> {
+) -> SharedPassages {
     let mut all = Vec::new();
     for (at, (stream, table)) in a.streams.iter().zip(tables).enumerate() {
         let Some(other) = b.streams.iter().position(|other| other.family == stream.family) else { continue };

@@ -22,6 +22,7 @@ use lookalike_core::passage::Passage;
 use lookalike_corpus::content_name;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Common passages that are listed.
@@ -128,7 +129,9 @@ impl PassageReportBuilder<'_> {
         // who has the same tokens as another has the same passages
         let _permit = streams.admit(*a, pairs.iter().map(|(_, pair)| pair.b))?;
         let side_a = streams.side(*a)?;
-        let tables: Vec<_> = side_a.streams.iter().map(|s| methods[s.family as usize].prepare(s)).collect();
+        let tables = LazyCell::new(|| -> Vec<_> {
+            side_a.streams.iter().map(|s| methods[s.family as usize].prepare(s)).collect()
+        });
         let fingerprints = side_a.streams.iter().map(|stream| {
             let mut all = Vec::new();
             let method = &methods[stream.family as usize];
@@ -141,7 +144,10 @@ impl PassageReportBuilder<'_> {
         for (number, PairRecord { b, .. }) in pairs {
             let (side_b, mut details_b) = (streams.side(*b)?, BTreeMap::new());
             let mut drafts = Vec::new();
-            for (of_a, of_b, passages) in shared_passages(&side_a, &tables, &side_b, &mut matchers) {
+            let shared = self.comparing.passages.remove((*a, *b));
+            for (of_a, of_b, passages) in
+                shared.unwrap_or_else(|| shared_passages(&side_a, &tables, &side_b, &mut matchers))
+            {
                 let (stream_a, stream_b) = (&side_a.streams[of_a], &side_b.streams[of_b]);
                 let k = methods[stream_a.family as usize].winnowing.k;
                 for Passage { a: in_a, b: in_b, equal } in passages {
