@@ -1,4 +1,4 @@
-// A class on the disk in which everybody has copied from everybody: n submissions make n(n - 1)/2 pairs to be decided.
+// A class on the disk in which everybody has copied from everybody, so that there are many pairs to be decided.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -5,7 +5,7 @@ import { commas } from '../format.js';
 import { address } from '../route.js';
 import { Worklist, verdictFilter } from '../worklist.js';
 import { finder, selectPairs, wantedPairs } from './filters.js';
-import { PAIR_VERDICTS } from './verdicts.js';
+import { PAIR_VERDICTS } from './verdictfile.js';
 
 /**
  * @typedef {import('./types.js').Pair} Pair

@@ -1,7 +1,7 @@
 // What a reader has decided about pairs. It stays in the browser, under the name of the report, and can be taken elsewhere as a file.
 
 import { VerdictStore } from '../verdictstore.js';
-import { PAIR_VERDICTS, isPairDecision, parseVerdicts, verdictsToCsv, verdictsToJson } from './verdictfile.js';
+import { isPairDecision, parseVerdicts, verdictsToCsv, verdictsToJson } from './verdictfile.js';
 
 /**
  * @typedef {import('./verdictfile.js').PairVerdict} PairVerdict
@@ -10,8 +10,6 @@ import { PAIR_VERDICTS, isPairDecision, parseVerdicts, verdictsToCsv, verdictsTo
  * @typedef {{ a: number, b: number }} Two
  * @typedef {[string, PairDecision | undefined][]} Undo  what stood there before, by key
  */
-
-export { PAIR_VERDICTS };
 
 export class PairVerdicts extends VerdictStore {
   /** @type {Map<string, PairDecision>} what came with the page */
@@ -36,7 +34,8 @@ export class PairVerdicts extends VerdictStore {
   read() {
     const kept = this.kept([]);
     const own = (Array.isArray(kept) ? kept : []).filter(isPairDecision);
-    this.all = new Map([...this.#given, ...own.map((v) => /** @type {[string, PairDecision]} */ ([key(v.a, v.b), v]))].filter(([, v]) => !isNothing(v)));
+    const latest = new Map([...this.#given, ...own.map((v) => /** @type {[string, PairDecision]} */ ([key(v.a, v.b), v]))]);
+    this.all = new Map([...latest].filter(([, v]) => !isNothing(v)));
   }
 
   /** What was taken back of what came with the page is kept as nothing: otherwise it would come back. */

@@ -54,8 +54,8 @@ export function worklistBar(worklist, { noun, verdicts, more = [] }) {
     bar.setAttribute('aria-valuetext', `${decided} of ${all} decided`);
     put(done, `${commas(decided)} decided`);
     // as wide as it will ever be
-    style(done, { 'min-width': `${`${commas(all)} decided`.length}ch` });
-    style(where, { 'min-width': `${`${commas(all)} of ${commas(all)}`.length}ch` });
+    style(done, { 'min-width': `${`${commas(all)} decided`.length - 1}ch` });
+    style(where, { 'min-width': `${`${commas(all)} of ${commas(all)}`.length - 1.5}ch` });
   }
 
   verdicts.listen(() => { if (element.isConnected) draw(); });

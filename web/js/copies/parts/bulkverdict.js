@@ -2,7 +2,7 @@
 
 import { h, put } from '../../dom.js';
 import { commas, count } from '../../format.js';
-import { PAIR_VERDICTS } from '../verdicts.js';
+import { PAIR_VERDICTS } from '../verdictfile.js';
 
 /** @typedef {import('../types.js').Pair} Pair */
 
@@ -39,7 +39,7 @@ export function bulkVerdict({ verdicts }, { pairs, lead, verdicts: offered }) {
     put(said, lead(waiting, all));
     buttons.forEach((button, at) => {
       button.disabled = waiting === 0;
-      put(button, `${PAIR_VERDICTS[offered[at]].name}: all ${commas(waiting)}`);
+      put(button, PAIR_VERDICTS[offered[at]].name, waiting > 1 && `: all ${commas(waiting)}`);
     });
     put(outcome, done !== null && [done.text, h('button', { type: 'button', class: 'quiet small', onclick: undo }, 'Undo')]);
   }

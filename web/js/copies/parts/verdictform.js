@@ -2,7 +2,7 @@
 
 import { h, put } from '../../dom.js';
 import { lasting } from '../../storage.js';
-import { PAIR_VERDICTS } from '../verdicts.js';
+import { PAIR_VERDICTS } from '../verdictfile.js';
 
 /** @typedef {import('../verdicts.js').PairVerdict} PairVerdict */
 
@@ -21,7 +21,7 @@ export function pairVerdictForm({ verdicts, names }, goOn) {
   const note = /** @type {HTMLTextAreaElement} */ (h('textarea', { class: 'pair-verdict-note', rows: 1, placeholder: 'Note', 'aria-label': 'Note on this pair', oninput: write, onkeydown: leaveNote }));
   const next = h('button', { type: 'button', class: 'primary pair-verdict-next', title: 'On to the next undecided pair of the list (Enter)', 'aria-keyshortcuts': 'Enter', 'data-action': 'next', onclick: goOn }, 'Next', h('kbd', { 'aria-hidden': 'true' }, '↵'));
   const status = h('span', { class: 'small muted pair-verdict-status', role: 'status' });
-  const element = h('div', { class: 'pair-verdicts no-print', role: 'group', 'aria-label': 'Verdict', 'data-part': 'verdict' }, boxes, back, note, status, next);
+  const element = h('div', { class: 'pair-verdicts no-print', role: 'group', 'aria-label': 'Verdict', 'data-part': 'verdict' }, boxes, back, note, next);
 
   const decided = () => (pair === null ? '' : verdicts.get(pair)?.verdict ?? '');
   /** With pseudonyms the field shows another text than the note. */
@@ -69,6 +69,8 @@ export function pairVerdictForm({ verdicts, names }, goOn) {
   verdicts.listen(() => { if (element.isConnected) draw(); });
   return {
     element,
+    /** What was saved: to be put where its coming and going moves nothing. */
+    status,
     /** @param {import('../types.js').Pair | null} shown */
     show(shown) {
       if (pair !== shown) put(status);

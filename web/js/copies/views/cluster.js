@@ -32,9 +32,9 @@ export function copiesCluster(app) {
   const pairs = h('section', { 'aria-label': 'Pairs' }, h('h2', {}, 'Pairs'), list.element);
   const bulk = bulkVerdict(app, {
     pairs: () => shown?.pairs ?? [], verdicts: ['copied', 'not-copied', 'again'],
-    lead: (open, all) => (open === 0 ? `All ${count(all, 'pair')} of this cluster ${all === 1 ? 'is' : 'are'} decided.` : `${commas(open)} of ${count(all, 'pair')} of this cluster ${open === 1 ? 'is' : 'are'} undecided. One verdict for all of them:`),
+    lead: (open, all) => (open === 0 ? `${all === 1 ? 'The pair' : `All ${count(all, 'pair')}`} of this cluster ${all === 1 ? 'is' : 'are'} decided.` : `${commas(open)} of ${count(all, 'pair')} of this cluster ${open === 1 ? 'is' : 'are'} undecided${open > 1 ? '. One verdict for all of them:' : ':'}`),
   });
-  const body = h('div', {}, panel('Verdict', bulk.element), h('div', { class: 'cluster-two' }, graphPanel, panel('Members', members)), timePanel, heatPanel, pairs);
+  const body = h('div', {}, h('section', { class: 'panel bulk-panel', 'aria-label': 'Verdict' }, bulk.element), h('div', { class: 'cluster-two' }, graphPanel, panel('Members', members)), timePanel, heatPanel, pairs);
   const element = h('div', { class: 'cluster', 'data-part': 'cluster' }, head, body);
   /** @type {import('../model.js').Cluster | undefined} */
   let shown;

@@ -11,7 +11,7 @@ import { listed } from '../parts/table.js';
 import { thresholdPart } from '../parts/threshold.js';
 import { shortNames, shortNameOf } from '../parts/names.js';
 import { wantedPairs } from '../filters.js';
-import { PAIR_VERDICTS } from '../verdicts.js';
+import { PAIR_VERDICTS } from '../verdictfile.js';
 
 /** @typedef {import('../start.js').CopiesApp} CopiesApp */
 

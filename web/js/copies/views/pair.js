@@ -52,7 +52,7 @@ class CopiesPair extends SideBySide {
     /** @type {{ a: import('../sheet.js').Sheet, b: import('../sheet.js').Sheet, comparison: import('../../passages.js').Comparison, words: ReturnType<typeof arrange>['words'], places: ReturnType<typeof arrange>['places'] } | null} */
     this.loaded = null;
     this.verdict = pairVerdictForm(app, () => this.goOn());
-    this.worklist = worklistBar(app.worklist, { noun: 'pair', verdicts: app.verdicts });
+    this.worklist = worklistBar(app.worklist, { noun: 'pair', verdicts: app.verdicts, more: [this.verdict.status] });
     this.heading = h('h1');
     this.gauges = h('div');
     this.why = h('div');

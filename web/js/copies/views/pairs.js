@@ -11,7 +11,7 @@ import { offerLabels } from '../parts/labelfilter.js';
 import { pairList } from '../parts/pairlist.js';
 import { shortNameOf } from '../parts/names.js';
 import { wantedPairs } from '../filters.js';
-import { PAIR_VERDICTS } from '../verdicts.js';
+import { PAIR_VERDICTS } from '../verdictfile.js';
 
 const NONE = { q: null, label: null, cluster: null, verdict: null };
 

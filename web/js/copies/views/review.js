@@ -10,7 +10,7 @@ import { address } from '../../route.js';
 import { lasting } from '../../storage.js';
 import { bulkVerdict } from '../parts/bulkverdict.js';
 import { shortNames } from '../parts/names.js';
-import { PAIR_VERDICTS } from '../verdicts.js';
+import { PAIR_VERDICTS } from '../verdictfile.js';
 
 const ROWS = 500;
 
@@ -24,7 +24,7 @@ export function copiesReview(app) {
   const same = model.pairs.filter((pair) => pair.same);
   const bulk = bulkVerdict(app, {
     pairs: () => same, verdicts: ['copied', 'not-copied'],
-    lead: (open, all) => (open === 0 ? `All ${count(all, 'pair')} with exactly the same tokens ${all === 1 ? 'is' : 'are'} decided.` : `In ${commas(open)} undecided ${open === 1 ? 'pair' : 'pairs'} both have exactly the same tokens. One verdict for all of them:`),
+    lead: (open, all) => (open === 0 ? `${all === 1 ? 'The pair' : `All ${count(all, 'pair')}`} with exactly the same tokens ${all === 1 ? 'is' : 'are'} decided.` : `In ${count(open, 'undecided pair')} both have exactly the same tokens${open > 1 ? '. One verdict for all of them:' : ':'}`),
   });
   const element = h('div', { class: 'review', 'data-part': 'review' }, h('h1', {}, 'Review'), h('p', { class: 'muted review-lead' }, 'Your verdicts and notes stay in this browser. Export them to keep them, to hand them to a colleague, or to compare again without what is decided.'),
     h('section', { class: 'panel', 'aria-label': 'Progress' }, lead),
