@@ -32,7 +32,7 @@ export function wanted(query) {
     folder: query.get('folder') ?? '',
     also: query.get('also') ?? '',
     spans: query.get('spans') === '1',
-    verdict: query.get('verdict') ?? '',
+    verdict: (query.get('verdict') ?? '').replace(/^any$/, ''),
   };
 }
 

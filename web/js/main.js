@@ -5,7 +5,9 @@ import { startCopies } from './copies/start.js';
 import { h, put, clean, cleanName } from './dom.js';
 import { moment } from './format.js';
 import { Texts, loadPage } from './load.js';
+import { CLUSTER_NAMES, clusterWorklist } from './clusterworklist.js';
 import { Model } from './model.js';
+import { carry, named } from './route.js';
 import { startFrame } from './shell.js';
 import { Verdicts } from './verdicts.js';
 import { clusterView } from './views/cluster.js';
@@ -21,6 +23,7 @@ import { reviewView } from './views/review.js';
  * @property {Model} model
  * @property {Texts} texts
  * @property {Verdicts} verdicts
+ * @property {import('./worklist.js').Worklist<import('./model.js').Cluster>} worklist
  */
 
 /** @typedef {import('./shell.js').View} View */
@@ -42,7 +45,10 @@ const PLACES = [['', 'Overview'], ['clusters', 'Clusters'], ['identical', 'Ident
 function start(page) {
   if (page.kind === 'copies') return startCopies(page);
   if (page.kind === 'calibration') return startCalibration(page);
-  const app = { model: new Model(page), texts: new Texts(page), verdicts: new Verdicts(page) };
+  const [model, verdicts] = [new Model(page), new Verdicts(page)];
+  const app = { model, texts: new Texts(page), verdicts, worklist: clusterWorklist(model, verdicts) };
+  // who steps through a list takes along which it is
+  carry([{ from: ['clusters', 'cluster', 'pair'], to: ['cluster', 'pair'], take: named(CLUSTER_NAMES) }]);
   const single = page.kind === 'comparison';
   const what = single ? 'Comparison' : page.inputs.map(cleanName).join(', ');
   startFrame({

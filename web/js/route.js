@@ -28,14 +28,37 @@ export function current() {
 }
 
 /**
- * The address of a view. What is in the query now and is not named stays only if it is the threshold.
+ * What an address takes along on the way from one view to another, by the first part of their paths.
+ * @typedef {{ from: string[], to: string[], take: (route: Route) => Record<string, string | null> }} Trail
+ */
+
+/** @type {Trail[]} */
+let trails = [];
+
+/** Says what is taken along. @param {Trail[]} rules */
+export function carry(rules) {
+  trails = rules;
+}
+
+/** Of a query, some names. @param {string[]} names @returns {(route: Route) => Record<string, string | null>} */
+export function named(names) {
+  return ({ query }) => Object.fromEntries(names.map((name) => [name, query.get(name)]));
+}
+
+/**
+ * The address of a view. What is in the query now and is not named stays only if it is the threshold, or lies on a trail.
  * @param {(string | number)[]} path
  * @param {Record<string, string | number | null | undefined>} [query]
  */
 export function address(path, query = {}) {
   const all = new URLSearchParams();
-  const threshold = current().query.get('t');
+  const route = current();
+  const threshold = route.query.get('t');
   if (threshold !== null) all.set('t', threshold);
+  for (const { from, to, take } of trails) {
+    if (!from.includes(route.path[0] ?? '') || !to.includes(String(path[0] ?? ''))) continue;
+    for (const [name, value] of Object.entries(take(route))) if (value !== null && value !== '') all.set(name, value);
+  }
   for (const [name, value] of Object.entries(query)) {
     if (value === null || value === undefined || value === '') all.delete(name);
     else all.set(name, String(value));
@@ -63,6 +86,8 @@ export function amend(query) {
 export function visit(hash) {
   flush();
   location.hash = hash;
+  // the browser tells a moment later: a key that is pressed meanwhile would be taken for the view that was left
+  dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
 /** Whoever leaves must find the address as it was when he comes back. */

@@ -1,7 +1,7 @@
 // The frame of the page: head, foot, colours, and the view that the address names.
 
 import { h, put } from './dom.js';
-import { address, current } from './route.js';
+import { address, current, here } from './route.js';
 import { load, save } from './storage.js';
 
 /**
@@ -97,7 +97,14 @@ export function startFrame(frame) {
     if (shown !== place && shown !== '') main.focus({ preventScroll: true });
     shown = place;
   }
-  addEventListener('hashchange', show);
+  let told = '';
+  addEventListener('hashchange', () => {
+    // who went there by a key was shown it at once
+    if (told === here()) return;
+    told = here();
+    show();
+  });
+  told = here();
   show();
   document.documentElement.dataset.ready = 'yes';
   return {

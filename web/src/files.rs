@@ -8,7 +8,7 @@ macro_rules! files {
 }
 
 /// Scripts, by their path below `js/`.
-pub const MODULES: [(&str, &str); 115] = files!["js":
+pub const MODULES: [(&str, &str); 124] = files!["js":
     "align.js"
     "calibration/judgements.js"
     "calibration/parts/curve.js"
@@ -19,10 +19,13 @@ pub const MODULES: [(&str, &str); 115] = files!["js":
     "calibration/words.js"
     "cluster.js"
     "clustermodel.js"
+    "clusterworklist.js"
     "copies/explain.js"
     "copies/filters.js"
     "copies/model.js"
     "copies/names.js"
+    "copies/pairworklist.js"
+    "copies/parts/bulkverdict.js"
     "copies/parts/calibration.js"
     "copies/parts/exclusions.js"
     "copies/parts/labelfilter.js"
@@ -41,6 +44,7 @@ pub const MODULES: [(&str, &str); 115] = files!["js":
     "copies/start.js"
     "copies/texts.js"
     "copies/types.js"
+    "copies/verdictfile.js"
     "copies/verdicts.js"
     "copies/views/cluster.js"
     "copies/views/clusters.js"
@@ -51,6 +55,7 @@ pub const MODULES: [(&str, &str); 115] = files!["js":
     "copies/views/review.js"
     "copies/views/submission.js"
     "copies/views/submissions.js"
+    "csv.js"
     "decisionpack.js"
     "decisions.js"
     "dom.js"
@@ -93,6 +98,7 @@ pub const MODULES: [(&str, &str); 115] = files!["js":
     "parts/pairtools.js"
     "parts/panes.js"
     "parts/pills.js"
+    "parts/progressbar.js"
     "parts/reader.js"
     "parts/removable.js"
     "parts/sidebyside.js"
@@ -103,12 +109,14 @@ pub const MODULES: [(&str, &str); 115] = files!["js":
     "parts/templates.js"
     "parts/thresholdstepper.js"
     "parts/verdictform.js"
+    "parts/worklistbar.js"
     "passages.js"
     "recipe.js"
     "regroup.js"
     "regroupchunks.js"
     "regroupshingles.js"
     "relation.js"
+    "rescan.js"
     "route.js"
     "shell.js"
     "sides.js"
@@ -124,10 +132,11 @@ pub const MODULES: [(&str, &str); 115] = files!["js":
     "views/review.js"
     "windows.js"
     "words.js"
+    "worklist.js"
 ];
 
 /// Style sheets, in the order in which they build on each other.
-pub const STYLES: [(&str, &str); 9] = files!["css":
+pub const STYLES: [(&str, &str); 10] = files!["css":
     "base.css"
     "cluster.css"
     "lists.css"
@@ -137,4 +146,5 @@ pub const STYLES: [(&str, &str); 9] = files!["css":
     "copies.css"
     "dossier.css"
     "calibration.css"
+    "worklist.css"
 ];

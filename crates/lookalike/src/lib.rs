@@ -76,9 +76,11 @@ pub mod report {
     };
     pub use lookalike_engine::report::cluster::{Class, Cluster, Decided, Intervals, Member, PairRow, Summary};
     pub use lookalike_engine::report::decisions::{DecidedDocument, Decision, Verdict};
+    pub use lookalike_engine::report::pair_decisions::{DecidedSubmission, PairDecision, PairVerdict};
     pub use lookalike_engine::report::passages::{
-        Calibration, CalibrationRow, FamilyRecipe, FrequentPassage, Ignored, Pair, PairClass, Passages, RankRow, Rules,
-        Shared, SourceFile, Stretch, Submission, SubmissionCluster, WinnowStats, ZeroMod,
+        Calibration, CalibrationRow, FamilyRecipe, FrequentPassage, Ignored, Pair, PairClass, PairDecided, Passages,
+        RankRow, ReviewedPairs, Rules, Shared, SourceFile, Stretch, Submission, SubmissionCluster, WinnowStats,
+        ZeroMod,
     };
     pub use lookalike_engine::report::policy::Policy;
     pub use lookalike_engine::report::shingles::{Candidates, Frame, Shingles, Template};

@@ -2,7 +2,7 @@
 
 use crate::scan_view::ScanView;
 use lookalike::dedup::calibrate::CalibrationRun;
-use lookalike::report::{Decision, Report};
+use lookalike::report::{Decision, PairDecision, Report};
 use lookalike::{Comparison, Error, Progress, ShownFile};
 
 /// The files of a submission as they are shown; none where one has changed since.
@@ -23,6 +23,8 @@ pub struct HtmlOptions<'a> {
     pub embed_limit: u64,
     /// What was decided before.
     pub decisions: &'a [Decision],
+    /// What was decided about pairs of submissions before.
+    pub pair_decisions: &'a [PairDecision],
     /// Who watches the texts being written.
     pub progress: Option<&'a dyn Progress>,
 }

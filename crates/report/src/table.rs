@@ -4,7 +4,7 @@ use crate::attributes::Attributes;
 use crate::section::Findings;
 use crate::words::verdict_name;
 use lookalike::report::{Cluster, Member, Report};
-use lookalike::report::{Pair, Passages, Submission};
+use lookalike::report::{Pair, PairVerdict, Passages, Submission};
 use std::borrow::Cow;
 
 /// The rows of a report as text, for forms that have rows. A value that is not known is empty.
@@ -139,11 +139,17 @@ const SUBMISSION_COLUMNS: &[(&str, SubmissionValue)] = &[
     ("expected", |row| short(row.pair.expected)),
 ];
 
+/// The column of a report that was reviewed.
+const VERDICT: (&str, SubmissionValue) = ("verdict", |row| {
+    row.pair.decision.as_ref().and_then(|decided| decided.verdict).map_or("", PairVerdict::name).into()
+});
+
 fn pairs(report: &Passages) -> Table<'_> {
-    let header = SUBMISSION_COLUMNS.iter().map(|(name, _)| *name).collect();
-    let rows = report.pairs.iter().map(|pair| {
+    let columns = || SUBMISSION_COLUMNS.iter().chain(report.reviewed.is_some().then_some(&VERDICT));
+    let header = columns().map(|(name, _)| *name).collect();
+    let rows = report.pairs.iter().map(move |pair| {
         let [a, b] = [pair.a, pair.b].map(|at| &report.submissions[at]);
-        SUBMISSION_COLUMNS.iter().map(|(_, value)| value(SubmissionRow { a, b, pair })).collect()
+        columns().map(|(_, value)| value(SubmissionRow { a, b, pair })).collect()
     });
     Table { header, rows: Box::new(rows) }
 }

@@ -17,17 +17,20 @@
 /** The direction in which a column is of most use. @type {Record<PairSort, 'asc' | 'desc'>} */
 export const FIRST_DIR = { similarity: 'desc', share: 'desc', longest: 'desc', overlap: 'desc', passages: 'desc', rarity: 'desc', expected: 'asc', name: 'asc' };
 
-/** @param {URLSearchParams} query @returns {WantedPairs} */
-export function wantedPairs(query) {
+/** @param {URLSearchParams} query @param {boolean} [hides]  what was decided before is left out unless it is asked for @returns {WantedPairs} */
+export function wantedPairs(query, hides = false) {
   const asked = query.get('sort') ?? '';
   const sort = Object.hasOwn(FIRST_DIR, asked) ? /** @type {PairSort} */ (asked) : 'similarity';
   const dir = query.get('dir');
   const number = (/** @type {string} */ name) => (/^\d{1,9}$/.test(query.get(name) ?? '') ? Number(query.get(name)) : -1);
   return {
     sort, dir: dir === 'asc' || dir === 'desc' ? dir : FIRST_DIR[sort], q: query.get('q') ?? '', label: number('label'),
-    cluster: number('cluster'), verdict: query.get('verdict') ?? '', below: query.get('below') === '1',
+    cluster: number('cluster'), verdict: wantedVerdict(query.get('verdict') ?? (hides ? 'undecided' : '')), below: query.get('below') === '1',
   };
 }
+
+/** `any` is asked for where something else is the rule. @param {string} verdict */
+const wantedVerdict = (verdict) => (verdict === 'any' ? '' : verdict);
 
 /** A test of submissions: every word is in a name, as it is shown. @param {import('./names.js').Names} names @param {string} q @returns {((at: number) => boolean) | null} */
 export function finder(names, q) {

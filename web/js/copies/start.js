@@ -2,11 +2,12 @@
 
 import { clean, cleanName, h } from '../dom.js';
 import { moment } from '../format.js';
-import { amend } from '../route.js';
+import { amend, carry, named } from '../route.js';
 import { startFrame } from '../shell.js';
 import { load, save } from '../storage.js';
 import { CopiesModel } from './model.js';
 import { Names } from './names.js';
+import { PAIR_NAMES, RING_NAMES, pairWorklist, ringWorklist } from './pairworklist.js';
 import { SubmissionTexts } from './texts.js';
 import { PairVerdicts } from './verdicts.js';
 import { copiesCluster } from './views/cluster.js';
@@ -26,6 +27,8 @@ import { submissionsView } from './views/submissions.js';
  * @property {Names} names
  * @property {SubmissionTexts} texts
  * @property {PairVerdicts} verdicts
+ * @property {import('../worklist.js').Worklist<import('./types.js').Pair>} worklist  pairs
+ * @property {import('../worklist.js').Worklist<import('./model.js').Cluster>} rings   clusters
  */
 
 /** @type {Record<string, (app: CopiesApp) => import('../shell.js').View>} */
@@ -34,11 +37,24 @@ const VIEWS = {
 };
 const PLACES = [['', 'Overview'], ['pairs', 'Pairs'], ['clusters', 'Clusters'], ['submissions', 'Submissions'], ['review', 'Review']];
 
+/** Who steps through a list takes along which it is. @type {import('../route.js').Trail[]} */
+const TRAILS = [
+  { from: ['pairs', 'pair', 'dossier'], to: ['pair', 'dossier'], take: named(PAIR_NAMES) },
+  { from: ['clusters', 'cluster'], to: ['cluster'], take: named(RING_NAMES) },
+  { from: ['cluster'], to: ['pair'], take: ({ path }) => ({ ring: path[1] ?? null }) },
+  { from: ['submission'], to: ['pair'], take: ({ path }) => ({ of: path[1] ?? null }) },
+  // a group that was chosen stays chosen
+  { from: [''], to: ['pairs', 'pair', 'clusters', 'submissions'], take: named(['label']) },
+  { from: ['pairs', 'clusters', 'submissions'], to: [''], take: named(['label']) },
+];
+
 /** @param {import('./types.js').CopiesPage} page */
 export function startCopies(page) {
   const model = new CopiesModel(page);
   const names = new Names(model);
-  const app = { model, names, texts: new SubmissionTexts(model, names), verdicts: new PairVerdicts(model, names) };
+  const verdicts = new PairVerdicts(model, names);
+  const app = { model, names, texts: new SubmissionTexts(model, names), verdicts, worklist: pairWorklist({ model, names, verdicts }), rings: ringWorklist({ model, names, verdicts }) };
+  carry(TRAILS);
   const remembered = `anonymous:${page.name}`;
   names.on = load(remembered, false) === true;
   const toggle = h('button', { type: 'button', class: 'anonymise', 'data-action': 'anonymise', title: 'Pseudonyms for people, submissions, files and groups, in the code too. The names stay in this file: to hand something over, print it.', onclick: turn }, 'Anonymise');

@@ -68,6 +68,7 @@
  * @property {number} folded  pairs like it that are not listed
  * @property {number | null} expected  pairs expected by chance, 0.01 for less; null where the cohort does not tell
  * @property {Shared[]} passages    longest first
+ * @property {{ verdict: string | null, note: string }} [decision]  of `--decisions`
  * @property {boolean} [same]       made by the page: both have exactly the same tokens
  *
  * @typedef {object} Calibration
@@ -99,6 +100,7 @@
  * @property {number} [pairs_estimated]  may be similar, were not compared: more similar ones came first
  * @property {{ submissions: number[], pairs: number, mean: number }[]} clusters
  * @property {Calibration} calibration
+ * @property {{ decisions: number, stale: number, unlisted: number, copied: number, not_copied: number, again: number, decided: number, undecided: number }} [reviewed]  of `--decisions`
  * @property {Ignored} ignored
  * @property {{ family: string, w: number, hashes: number, fingerprints: number, density: number, expected: number, longest_gap: number, zero_mod: { p: number, fingerprints: number, longest_gap: number }, slope: number }[]} [winnowing]
  *
@@ -118,6 +120,7 @@
  * @property {string[]} inputs
  * @property {string[]} command
  * @property {Report} report
+ * @property {import('./verdictfile.js').PairDecision[]} [decisions]  what was decided before, about any pair
  * @property {number[]} contents    by file, all files of the first submission first: files of equal content have one number
  * @property {import('../types.js').TextPlaces} texts
  */

@@ -36,7 +36,8 @@ export function listenToKeys(element, actions) {
     const target = event.target instanceof Element ? event.target : null;
     if (target?.closest('input, select, textarea, [contenteditable], dialog')) return;
     const action = actions[event.shiftKey && event.key.length === 1 ? event.key : event.key.toLowerCase()];
-    if (action === undefined || (event.key === 'Enter' && target?.closest('button, a'))) return;
+    // who holds Enter down does not mean to go on and on
+    if (action === undefined || (event.key === 'Enter' && (event.repeat || target?.closest('button, a, summary')))) return;
     event.preventDefault();
     action();
   });

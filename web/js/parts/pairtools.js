@@ -1,6 +1,6 @@
 // The row of tools above the panes of a pair. What a page has of them is data: steppers, what can be folded, and buttons of its own.
 
-import { h, put } from '../dom.js';
+import { h, put, style } from '../dom.js';
 import { commas } from '../format.js';
 
 /** @typedef {import('../sides.js').Folding} Folding */
@@ -75,6 +75,8 @@ export function stepper(name, many, forth, back, go) {
     /** @param {number} at 0 for none @param {number} all */
     say(at, all) {
       previous.disabled = next.disabled = all === 0;
+      // as wide as it will ever be: a step moves nothing
+      style(what, { '--least': `${`${name} ${commas(all)} of ${commas(all)}`.length}ch` });
       if (at === 0) put(what, `${commas(all)} ${all === 1 ? name.toLowerCase() : many}`);
       else put(what, h('span', { class: 'pair-wordy' }, `${name} `), `${commas(at)} of ${commas(all)}`);
     },

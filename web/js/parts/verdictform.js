@@ -219,6 +219,8 @@ export function verdictForm(app, hooks) {
       const at = Number(key);
       if (at >= 1 && at <= CHOICES.length) choose(CHOICES[at - 1].verdict);
       else if (key === 's') saveAndNext();
+      // what is only suggested is not decided by a key that is pressed everywhere
+      else if (key === 'Enter' && chosen) saveAndNext();
       else if (key === 'n') note.focus();
       else if (key === 'u' && done.length > 0) undo();
       else return false;

@@ -12,6 +12,7 @@ import { fileName } from '../parts/name.js';
 import { suggestedNote } from '../parts/suggestions.js';
 import { verdictForm } from '../parts/verdictform.js';
 import { keysDialog } from '../parts/keys.js';
+import { worklistBar } from '../parts/worklistbar.js';
 import { address, visit } from '../route.js';
 
 /** @typedef {import('../model.js').Cluster} Cluster */
@@ -20,9 +21,10 @@ import { address, visit } from '../route.js';
 const KEYS = [
   ['1  2  3  4', 'duplicates, not duplicates, template, later'],
   ['n', 'write a note; Esc leaves it'],
-  ['s', 'save and go to the next undecided'],
+  ['Enter  s', 'save and go to the next undecided of the list'],
   ['u', 'undo what was done last'],
-  ['[  ]', 'previous, next cluster'],
+  ['[  ]', 'previous, next cluster of the list'],
+  ['Esc', 'back to the list'],
   ['?', 'these keys'],
 ];
 
@@ -42,6 +44,8 @@ export function clusterView(app) {
   const main = h('div', { class: 'cluster-main' }, membersPanel, graphPanel, heatPanel);
   const body = h('div', { class: 'cluster-body' }, main, h('aside', { class: 'cluster-aside' }, form.element));
   const dialog = keysDialog(KEYS, 'In the graph and the heat map, arrow keys move and Enter opens two documents side by side.');
+  const keys = h('button', { type: 'button', class: 'quiet', title: 'Keys (key ?)', 'aria-label': 'Keys', 'aria-keyshortcuts': '?', onclick: () => dialog.showModal() }, '?');
+  const worklist = worklistBar(app.worklist, { noun: 'cluster', verdicts: app.verdicts, more: [keys] });
   const element = h('div', { class: 'cluster', 'data-part': 'cluster' }, head, body, dialog);
 
   /** @param {Cluster} of */
@@ -49,8 +53,7 @@ export function clusterView(app) {
 
   /** Goes to a cluster; to the next undecided if none is named. @param {Cluster | null} to */
   function go(to) {
-    const next = to ?? nextUndecided(app, cluster);
-    visit(next === null ? address(['review']) : href(next));
+    visit(to === null ? worklist.undecided() ?? address(['review']) : href(to));
   }
 
   /** @param {number} document */
@@ -61,18 +64,10 @@ export function clusterView(app) {
 
   /** @param {Cluster} of @param {number} asked */
   function drawHead(of, asked) {
-    const all = model.clusters;
-    const step = (/** @type {Cluster | undefined} */ to, /** @type {string} */ name, /** @type {string} */ sign, /** @type {string} */ key) => (
-      to === undefined
-        ? h('span', { class: 'button cluster-off', 'aria-disabled': 'true' }, sign)
-        : h('a', { class: 'button', href: href(to), title: `${name} cluster (key ${key})`, 'aria-label': `${name} cluster`, 'aria-keyshortcuts': key }, sign));
     const folders = of.folders.filter((f) => f !== '');
     const fact = (/** @type {string} */ value, /** @type {string} */ what, /** @type {string} */ help = '') => h('div', { title: help || null }, h('dt', {}, what), h('dd', { class: 'number' }, value));
     put(head,
-      h('div', { class: 'row spread cluster-nav no-print' },
-        h('a', { href: address(['clusters']), class: 'cluster-back' }, '← All clusters'),
-        h('div', { class: 'row' }, h('span', { class: 'muted small number' }, `Cluster ${commas(of.number)} of ${commas(all.length)}`), step(all[of.number - 2], 'Previous', '‹', '['), step(all[of.number], 'Next', '›', ']'),
-          h('button', { type: 'button', class: 'quiet', title: 'Keys (key ?)', 'aria-label': 'Keys', 'aria-keyshortcuts': '?', onclick: () => dialog.showModal() }, '?'))),
+      h('div', { class: 'cluster-nav no-print' }, worklist.element),
       h('h1', { 'data-cluster': of.representative }, title(of.representative)),
       asked !== of.representative && h('p', { class: 'note' }, 'At this threshold ', h('bdi', {}, cleanName(model.name(asked))), ' is in this cluster, under another representative.'),
       suggestedNote(model, of),
@@ -105,6 +100,7 @@ export function clusterView(app) {
       alone(route.path[1]);
       return;
     }
+    worklist.show(route.query, found);
     drawHead(found, asked);
     if (found !== cluster) {
       if (cluster !== null) scrollTo(0, 0);
@@ -126,11 +122,10 @@ export function clusterView(app) {
 
   document.addEventListener('keydown', (event) => {
     if (!element.isConnected || cluster === null || !isCommand(event)) return;
-    const step = { '[': -2, ']': 0 }[event.key];
-    const to = step === undefined ? undefined : model.clusters[cluster.number + step];
-    if (to !== undefined) go(to);
+    const to = event.key === '[' ? worklist.neighbour(-1) : event.key === ']' ? worklist.neighbour(1) : event.key === 'Escape' ? worklist.home() : undefined;
+    if (to !== undefined && to !== null) visit(to);
     else if (event.key === '?') dialog.showModal();
-    else if (step !== undefined || !form.press(event.key)) return;
+    else if (to === null || !form.press(event.key)) return;
     event.preventDefault();
   });
   return { element, show, title: 'Cluster' };
@@ -144,19 +139,8 @@ export function isCommand({ key, repeat, defaultPrevented, isComposing, metaKey,
   if (repeat || defaultPrevented || isComposing || metaKey) return false;
   // on many keyboards brackets are typed with Alt, or with Alt and Ctrl
   if ((altKey || ctrlKey) && !(altKey && '[]'.includes(key))) return false;
-  // Enter opens links and presses buttons: as a command it would decide by accident
-  if (key === 'Enter') return false;
   const at = /** @type {Partial<Element> | null} */ (target);
+  // Enter opens links and presses buttons: there it is no command
+  if (key === 'Enter' && at?.closest?.('a, button, summary, input, [tabindex]:not(main)')) return false;
   return !at?.closest?.('dialog[open], textarea, select, input:not([type="checkbox"]):not([type="radio"])');
-}
-
-/** The next cluster that waits for a verdict, around the end; null if none does. @param {import('../main.js').App} app @param {Cluster | null} after */
-export function nextUndecided({ model, verdicts }, after) {
-  const all = model.clusters;
-  const start = after?.number ?? 0;
-  for (let step = 0; step < all.length; step++) {
-    const candidate = all[(start + step) % all.length];
-    if (candidate !== after && verdicts.open(candidate)) return candidate;
-  }
-  return null;
 }

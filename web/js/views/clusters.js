@@ -3,7 +3,7 @@
 import { h, put, style, cleanName } from '../dom.js';
 import { VERDICTS, verdictName } from '../decisions.js';
 import { bytes, commas, count, percent } from '../format.js';
-import { Finder, FIRST, classCounts, select, topFolders, wanted } from '../filters.js';
+import { FIRST, classCounts, topFolders, wanted } from '../filters.js';
 import { terms } from '../lens.js';
 import { CLASSES } from '../model.js';
 import { stepper } from '../parts/explorer.js';
@@ -60,7 +60,6 @@ function columns({ model, verdicts }) {
 /** @param {import('../main.js').App} app @returns {import('../main.js').View} */
 export function clustersView(app) {
   const { model, verdicts } = app;
-  const finder = new Finder(model);
   const search = searchField('Search the names of all documents in clusters');
   const [kind, folder, verdict] = [choice('Class', 'class'), choice('Folder', 'folder'), choice('Verdict', 'verdict')];
   const spans = h('button', { type: 'button', 'data-filter': 'spans', onclick: () => amend({ spans: spans.getAttribute('aria-pressed') === 'true' ? null : 1 }) }, 'Spans folders');
@@ -119,7 +118,7 @@ export function clustersView(app) {
       spans.setAttribute('aria-pressed', String(want.spans));
       sorting.value = want.sort;
       threshold.show();
-      const kept = select(model, clusters, want, finder, verdicts);
+      const kept = app.worklist.list(route.query);
       const filtered = kept.length < clusters.length || want.q !== '';
       clear.hidden = !(want.q || want.kind || want.folder || want.also || want.spans || want.verdict);
       const documents = kept.reduce((n, c) => n + c.documents.length, 0);

@@ -1,8 +1,9 @@
 // What was decided so far, and what to do with it.
 
-import { h, put, style, clean, cleanName } from '../dom.js';
-import { bytes, commas, count, percent } from '../format.js';
-import { VERDICTS, decode, toCsv, toJson, verdictName } from '../decisions.js';
+import { h, put, clean, cleanName } from '../dom.js';
+import { bytes, commas, count } from '../format.js';
+import { decode } from '../csv.js';
+import { VERDICTS, toCsv, toJson, verdictName } from '../decisions.js';
 import { RULES, suggest } from '../keep.js';
 import { terms } from '../lens.js';
 import { removablePanel } from '../parts/removable.js';
@@ -10,9 +11,10 @@ import { download } from '../parts/download.js';
 import { appliedDecisionsPanel } from '../parts/applieddecisions.js';
 import { preferences } from '../parts/keepbox.js';
 import { documentName } from '../parts/name.js';
+import { progressBar } from '../parts/progressbar.js';
+import { piped, rescan } from '../rescan.js';
 import { address } from '../route.js';
 import { lasting } from '../storage.js';
-import { nextUndecided } from './cluster.js';
 
 /** @typedef {import('../model.js').Cluster} Cluster */
 
@@ -51,9 +53,7 @@ export function reviewView(app) {
     const all = model.clusters;
     const counts = verdicts.counts(all);
     const free = going.draw();
-    const share = all.length === 0 ? 1 : counts.decided / all.length;
-    const segments = VERDICTS.map((verdict) => style(h('span', { class: `review-segment is-${verdict}` }), { width: `${(counts.byVerdict[verdict] / Math.max(1, all.length)) * 100}%` }));
-    const next = nextUndecided(app, null);
+    const next = app.worklist.nextOpen(new URLSearchParams(), null);
     put(progress,
       h('div', { class: 'row spread' },
         h('div', {}, h('div', { class: 'review-big number' }, commas(counts.decided), h('span', { class: 'muted' }, ` of ${count(all.length, 'cluster')} decided`)),
@@ -61,9 +61,7 @@ export function reviewView(app) {
         next === null
           ? h('span', { class: 'chip decided' }, all.length === 0 ? 'no clusters' : 'all decided')
           : h('a', { class: 'button review-go', href: address(['cluster', next.representative]) }, counts.decided === 0 ? 'Begin with the first' : 'Go on with the next undecided', ' →')),
-      h('div', { class: 'review-bar', role: 'progressbar', 'aria-label': 'Clusters decided', 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-valuenow': Math.floor(share * 100), 'aria-valuetext': `${counts.decided} of ${all.length}, ${percent(share)}` }, segments),
-      h('div', { class: 'review-legend small' }, VERDICTS.map((verdict) => h('span', {}, h('span', { class: `review-dot is-${verdict}`, 'aria-hidden': 'true' }), `${verdictName(verdict)} `, h('span', { class: 'number muted' }, commas(counts.byVerdict[verdict])))),
-        h('span', {}, h('span', { class: 'review-dot is-open', 'aria-hidden': 'true' }), 'Undecided ', h('span', { class: 'number muted' }, commas(counts.undecided - counts.byVerdict.later)))),
+      progressBar('Clusters decided', VERDICTS.map((verdict) => ({ kind: verdict, name: verdictName(verdict), count: counts.byVerdict[verdict] })), { all: all.length, decided: counts.decided }),
       !lasting() && h('p', { class: 'note review-warning' }, 'This browser does not keep your verdicts: they are lost when you close the page. Export them before.'));
   }
 
@@ -203,22 +201,4 @@ export function reviewView(app) {
  */
 export function undecidedCopies(clusters, verdicts) {
   return clusters.filter((c) => [...c.classes].every((kind) => kind === 'identical') && verdicts.untouched(c));
-}
-
-/** The command that scans again with a file of decisions. @param {Pick<import('../types.js').Page, 'command' | 'inputs'>} page @param {string} file */
-export function rescan({ command, inputs }, file) {
-  // what was written by hand for trying the page may lack the command
-  const [verb, ...others] = /** @type {string[] | undefined} */ (command) ?? ['scan', ...inputs];
-  // in front: behind `--` it would be the name of an input
-  return ['lookalike', verb, '--decisions', file, ...others].map(quoted).join(' ');
-}
-
-/** Whether the scan read its documents, or their paths, from standard input. @param {Pick<import('../types.js').Page, 'inputs'>} page */
-export function piped({ inputs }) {
-  return inputs.some((input) => input === 'standard input' || input === 'paths of standard input');
-}
-
-/** An argument as a shell takes it; some shells look up a word that begins with an equals sign. @param {string} text */
-function quoted(text) {
-  return /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

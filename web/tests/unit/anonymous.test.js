@@ -100,13 +100,13 @@ test('verdicts: kept under the content, exported with or without names, read aga
   verdicts.set(first, '', '');
   verdicts.set(second, '', '');
   assert.equal(verdicts.decided().length, 0);
-  assert.deepEqual(verdicts.fromJson(hidden), { taken: 2, strange: 0 });
+  assert.deepEqual(verdicts.import(hidden), { taken: 2, strange: 0 });
   assert.equal(verdicts.get(first)?.verdict, 'copied');
-  assert.deepEqual(verdicts.fromJson(open), { taken: 2, strange: 0 });
+  assert.deepEqual(verdicts.import(open), { taken: 2, strange: 0 });
   assert.equal(verdicts.get(first)?.note, 'Anna Kowalski admitted it');
   const other = JSON.parse(open);
   other.pairs[0].a.content = ['changed'];
   other.pairs.push({ a: 1 }, null, { ...other.pairs[1], verdict: '__proto__' });
-  assert.deepEqual(verdicts.fromJson(JSON.stringify(other)), { taken: 1, strange: 1 });
-  for (const wrong of ['', '{}', '[]', '{"copies_verdicts":2,"pairs":[]}']) assert.throws(() => verdicts.fromJson(wrong));
+  assert.deepEqual(verdicts.import(JSON.stringify(other)), { taken: 1, strange: 1 });
+  for (const wrong of ['', '{}', '[]', '{"copies_verdicts":2,"pairs":[]}']) assert.throws(() => verdicts.import(wrong));
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { VERDICTS, decode, parseDecisions, toCsv, toJson, verdictName } from '../../js/decisions.js';
-import { piped, rescan } from '../../js/views/review.js';
+import { decode } from '../../js/csv.js';
+import { VERDICTS, parseDecisions, toCsv, toJson, verdictName } from '../../js/decisions.js';
+import { piped, rescan } from '../../js/rescan.js';
 
 /** @type {import('../../js/types.js').Decision[]} */
 const HARD = [

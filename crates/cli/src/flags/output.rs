@@ -230,7 +230,8 @@ pub(super) const ROWS: &[Flag] = &[
                 "With --decisions: any that is not decided; with --against: any document that is known or touches what is known",
             ),
             of(&[Recluster], "Exit with code 1 if there is any cluster"),
-            of(&[Copies], "Exit with code 1 if a pair is at or above the threshold"),
+            of(&[Copies], "Exit with code 1 if a pair is at or above the threshold")
+                .more("With --decisions: a pair that is not decided"),
             of(&[Query], "Exit with code 1 if anything was found beside the document itself"),
             of(&[SimhashLookup], "Exit with code 1 if anything is near"),
         ],

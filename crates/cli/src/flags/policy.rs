@@ -222,6 +222,8 @@ pub(super) const ROWS: &[Flag] = &[
                 .with(&[Simhash])
                 .more("JSON or CSV")
                 .needs("verify"),
+            of(&[Copies], "Hold this file of verdicts, which the page exports, against the pairs that are found")
+                .more("JSON or CSV. What is decided is counted and not shown again"),
         ],
         ..POLICY
     },

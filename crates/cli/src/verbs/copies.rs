@@ -9,7 +9,7 @@ use crate::remote;
 use crate::verb::Verb;
 use crate::{output, page};
 use anyhow::{Result, bail};
-use lookalike::report::Passages;
+use lookalike::report::{PairDecision, Passages};
 use lookalike::{CohortOptions, CorpusOptions, Error, Input, PassagesOptions, Scan, Scanner, StoreError};
 use lookalike_report::{HtmlOptions, PageSubject, PairForm, Shown, Source, SubmissionPairWriter, clean};
 use std::path::Path;
@@ -30,6 +30,7 @@ pub(super) const SPEC: Spec =
   lookalike copies 2026/ --archive 2024/ --archive 2025/     also what is from earlier years
   lookalike copies essays/ --lang text                       words instead of code
   lookalike copies submissions/ --owner '^([^_]+)_'          several attempts of one person
+  lookalike copies submissions/ --decisions verdicts.json    without what the page's verdicts decide
   lookalike copies src/ --sarif -o copies.sarif              for code review tools",
         );
 
@@ -56,6 +57,7 @@ pub(crate) fn asked(args: &Args) -> Result<PassagesOptions> {
         threshold,
         limit: args.get("limit"),
         max_df: recipes::max_df_submissions(args)?,
+        decisions: args.path("decisions").map(|path| PairDecision::read(&path)).transpose()?.unwrap_or_default(),
     })
 }
 
@@ -91,6 +93,7 @@ pub(super) fn compare(
 ) -> Result<u8> {
     let quiet = args.has("quiet");
     let bars = Bars::new(quiet);
+    let decisions = options.decisions.clone();
     let scanner = Scanner::new(options)
         .corpus(corpus)
         .key(&key(args))
@@ -104,7 +107,7 @@ pub(super) fn compare(
         run.timed("write pairs", |run| write_pairs(args, &path, run))?;
     }
     if let Some(path) = args.path("html") {
-        run.timed("page", |run| write_page(args, &path, run, heads))?;
+        run.timed("page", |run| write_page(args, &path, run, heads, &decisions))?;
     }
     write_report(args, &run, heads.title.as_deref())?;
     let report = run.report();
@@ -157,22 +160,22 @@ fn write_pairs(args: &Args, path: &Path, run: &Scan) -> Result<()> {
     Ok(())
 }
 
-fn write_page(args: &Args, path: &Path, run: &Scan, heads: &Heads) -> Result<()> {
+fn write_page(args: &Args, path: &Path, run: &Scan, heads: &Heads, decisions: &[PairDecision]) -> Result<()> {
     let options = HtmlOptions {
         inputs: heads.title.clone().map_or_else(|| heads.inputs.clone(), |title| vec![title]),
         place: heads.places.clone(),
         command: page::command(page::arguments()),
         made: page::now(),
         embed_limit: args.get("embed-limit").unwrap_or(DEFAULT_EMBED_LIMIT),
-        decisions: &[],
-        progress: None,
+        pair_decisions: decisions,
+        ..HtmlOptions::default()
     };
     Ok(page::write(args, path, PageSubject::Passages(run.report(), &|submission| run.files(submission)), options)?)
 }
 
-/// A pair is striking.
+/// A pair is striking, and nobody has decided about it.
 fn is_striking(report: &Passages) -> bool {
-    report.calibration.striking > 0
+    report.striking_undecided() > 0
 }
 
 /// Nothing can be compared, and what may be the reason.

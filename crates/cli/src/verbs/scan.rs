@@ -262,7 +262,7 @@ fn write_page(args: &Args, path: &Path, scan: &Scan, decisions: &[Decision]) -> 
         made: page::now(),
         embed_limit: args.value("embed-limit"),
         decisions,
-        progress: None,
+        ..HtmlOptions::default()
     };
     Ok(page::write(args, path, PageSubject::Scan(scan), options)?)
 }

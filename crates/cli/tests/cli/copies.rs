@@ -4,7 +4,7 @@ use crate::command::{at, lookalike, run};
 use crate::dir::Dir;
 use crate::programs::{Hand, Program};
 use crate::words::Random;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::Write as _;
 
@@ -219,6 +219,63 @@ fn forms_and_exit_codes() {
     assert!(results.iter().any(|result| result["level"] == "error"), "{sarif}");
     let region = &results[0]["locations"][0]["physicalLocation"]["region"];
     assert!(region["charLength"].as_u64() > Some(0), "the text was read again: {region}");
+}
+
+/// A file of verdicts on the pairs of a report, as the page exports it.
+fn verdicts(report: &Value, verdicts: &[(usize, &str)]) -> String {
+    let party = |at: &Value| {
+        let submission = &report["submissions"][at.as_u64().expect("an index") as usize];
+        let content: Vec<&Value> =
+            submission["files"].as_array().expect("files").iter().map(|file| &file["content"]).collect();
+        json!({ "submission": submission["name"], "content": content })
+    };
+    let pairs: Vec<Value> = verdicts
+        .iter()
+        .map(|(at, verdict)| {
+            let pair = &report["pairs"][at];
+            json!({ "a": party(&pair["b"]), "b": party(&pair["a"]), "verdict": verdict, "note": "asked" })
+        })
+        .collect();
+    json!({ "copies_verdicts": 1, "pairs": pairs }).to_string()
+}
+
+#[test]
+fn what_is_decided_is_counted_and_not_shown_again() {
+    let dir = Dir::new();
+    cohort(&dir);
+    let flags = ["copies", "handed-in", "--base", "given", "--decisions", "verdicts.json"];
+    let with = |more: &[&'static str]| at(&dir, &[&flags[..], more].concat());
+    let before = report(&dir, &["handed-in", "--base", "given"]);
+    assert!(before.get("reviewed").is_none(), "nothing is said of decisions that are not there");
+    dir.write("verdicts.json", verdicts(&before, &[(0, "copied"), (1, "not-copied"), (2, "again")]));
+    let shown = with(&[]).expect(0).stdout;
+    insta::assert_snapshot!("with_decisions", shown);
+    let decided = with(&["--json"]).json()["passages"].take();
+    let reviewed = &decided["reviewed"];
+    for (field, number) in [("decisions", 3), ("decided", 2), ("copied", 1), ("not_copied", 1), ("again", 1), ("stale", 0)] {
+        assert_eq!(reviewed[field], number, "{field}: {reviewed}");
+    }
+    assert_eq!(decided["pairs"].as_array().map(Vec::len), before["pairs"].as_array().map(Vec::len), "nothing is left out");
+    assert_eq!(decided["pairs"][0]["decision"], json!({ "verdict": "copied", "note": "asked" }));
+    let rows = with(&["--csv"]).expect(0).stdout;
+    assert!(rows.lines().next().is_some_and(|head| head.ends_with(",verdict")), "{rows}");
+    assert!(rows.lines().nth(2).is_some_and(|row| row.ends_with(",not-copied")), "{rows}");
+    let sarif: Value = serde_json::from_str(&with(&["--sarif"]).expect(0).stdout).expect("JSON");
+    assert_eq!(sarif["runs"][0]["results"][0]["suppressions"][0]["status"], "accepted");
+    // "look again" is not decided
+    with(&["--exit-code"]).expect(1);
+    dir.write("verdicts.json", verdicts(&before, &[(0, "copied"), (1, "copied"), (2, "not-copied")]));
+    with(&["--exit-code"]).expect(0);
+    // a changed submission ends a verdict
+    let name = before["submissions"][before["pairs"][0]["a"].as_u64().expect("an index") as usize]["name"].clone();
+    let path = format!("handed-in/{}", name.as_str().expect("a name"));
+    dir.write(&path, std::fs::read_to_string(dir.at(&path)).expect("a text") + "\nlast = 1\n");
+    assert_eq!(with(&["--json"]).json()["passages"]["reviewed"]["stale"], 1);
+    let stale = with(&["--exit-code"]).expect(1).stdout;
+    assert!(stale.contains("1 of submissions that have changed or are gone"), "{stale}");
+    dir.write("verdicts.json", "{\"decisions\": 1, \"clusters\": []}");
+    let refused = with(&[]).expect(2).stderr;
+    assert!(refused.contains("verdicts.json") && refused.contains("about clusters of documents"), "{refused}");
 }
 
 #[test]

@@ -4,14 +4,11 @@
 //! another order, and ends where a document has changed or a new one has come.
 
 use crate::Error;
-use lookalike_extract::{Format, PageRules};
-use serde::de::{IgnoredAny, IntoDeserializer};
+use crate::report::decision_file::{self, DecisionKind, EXPECTED, check_version, for_each_row, text_of, without_quote};
+use serde::de::IntoDeserializer;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
-
-/// Version of the file's form.
-const FORMAT_VERSION: u32 = 1;
 
 /// What was decided about a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,13 +54,6 @@ pub struct DecidedDocument {
     pub content: String,
 }
 
-/// What tells one JSON file of ours from another.
-#[derive(Deserialize)]
-struct Kind {
-    decisions: Option<IgnoredAny>,
-    schema: Option<IgnoredAny>,
-}
-
 #[derive(Deserialize)]
 struct DecisionsFile {
     decisions: u32,
@@ -73,18 +63,13 @@ struct DecisionsFile {
 impl Decision {
     /// Reads a decisions file, JSON or CSV.
     pub fn read(path: &Path) -> Result<Vec<Self>, Error> {
-        let wrong = |reason: String| Error::Decisions { path: path.display().to_string(), reason };
-        let bytes = std::fs::read(path).map_err(|e| wrong(format!("cannot be read: {e}")))?;
-        Self::parse(&bytes).map_err(wrong)
+        decision_file::read(path, Self::parse)
     }
 
     /// The same from memory. What begins with `{` is JSON.
     pub fn parse(bytes: &[u8]) -> Result<Vec<Self>, String> {
-        // spreadsheets write UTF-16 and windows-1252 too
-        let mut scratch = String::new();
-        let text = lookalike_extract::visible_text(bytes, Some(Format::Text), &PageRules::WHOLE, &mut scratch);
-        let text = text.map_err(|e| format!("{EXPECTED}, found something {e}"))?.trim_start();
-        let decisions = if text.starts_with('{') { from_json(text) } else { from_csv(text) }?;
+        let text = text_of(bytes)?;
+        let decisions = if text.starts_with('{') { from_json(&text) } else { from_csv(&text) }?;
         match decisions.iter().find(|d| d.verdict == Verdict::Keep && d.keep.is_empty()) {
             Some(empty) => Err(format!(
                 "the documents around {} are duplicates, but none of them is to be kept; name at least one",
@@ -95,21 +80,10 @@ impl Decision {
     }
 }
 
-const EXPECTED: &str = "expected a decisions file, as the Review view of a report page exports it";
-
 fn from_json(text: &str) -> Result<Vec<Decision>, String> {
-    let kind: Kind = serde_json::from_str(text).map_err(|e| format!("{EXPECTED}: {e}"))?;
-    if kind.decisions.is_none() {
-        let found = if kind.schema.is_some() { "a report" } else { "JSON without \"decisions\"" };
-        return Err(format!("{EXPECTED}, found {found}"));
-    }
+    DecisionKind::Clusters.check(text)?;
     let file: DecisionsFile = serde_json::from_str(text).map_err(|e| format!("{EXPECTED}: {e}"))?;
-    if file.decisions != FORMAT_VERSION {
-        return Err(format!(
-            "expected decisions of form {FORMAT_VERSION}, found {}; use a newer lookalike",
-            file.decisions
-        ));
-    }
+    check_version(file.decisions)?;
     Ok(file.clusters)
 }
 
@@ -117,30 +91,9 @@ const COLUMNS: [&str; 6] = ["cluster", "verdict", "keep", "id", "content", "note
 
 /// Rows with the same number in `cluster` are one decision; the first of them tells the verdict. Where it is empty nothing is decided yet.
 fn from_csv(text: &str) -> Result<Vec<Decision>, String> {
-    // Excel's own first line; what it says is found out below
-    let text = text.strip_prefix("sep=").and_then(|rest| rest.split_once('\n')).map_or(text, |(_, rest)| rest);
-    let head = text.lines().next().unwrap_or_default().replace('"', "").to_lowercase();
-    // spreadsheets of many countries write semicolons
-    let named = |d: &u8| head.split(char::from(*d)).any(|name| name.trim() == "verdict");
-    let Some(delimiter) = [b',', b';', b'\t'].into_iter().find(named) else {
-        return Err(format!("{EXPECTED}, found {:?}", head.chars().take(40).collect::<String>()));
-    };
-    let expected = format!("{EXPECTED} (columns {})", COLUMNS.join(", "));
-    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(text.as_bytes());
-    let header = reader.headers().map_err(|e| format!("{expected}: {e}"))?;
-    let place = |column: &str| header.iter().position(|name| name.trim().eq_ignore_ascii_case(column));
-    let places = COLUMNS.map(place);
-    if let Some(missing) = COLUMNS.iter().zip(places).find(|(name, place)| **name != "note" && place.is_none()) {
-        return Err(format!("{expected}; it has no column {}", missing.0));
-    }
     let mut decisions: BTreeMap<usize, Decision> = BTreeMap::new();
     let mut known: BTreeMap<String, (usize, Option<Verdict>)> = BTreeMap::new();
-    for row in reader.records() {
-        let row = row.map_err(|e| format!("{expected}: {e}"))?;
-        let cells = places.map(|place| place.and_then(|at| row.get(at)).unwrap_or_default());
-        if cells.iter().all(|cell| cell.trim().is_empty()) {
-            continue;
-        }
+    for_each_row(text, COLUMNS, &["note"], |cells| {
         let [cluster, verdict, keep, id, content, note] = cells;
         let told = verdict_of(cluster, verdict)?;
         let next = known.len();
@@ -148,7 +101,7 @@ fn from_csv(text: &str) -> Result<Vec<Decision>, String> {
         if told.is_some() && told != first {
             return Err(format!("cluster {cluster} has two verdicts; expected the same in each of its rows"));
         }
-        let Some(verdict) = first else { continue };
+        let Some(verdict) = first else { return Ok(()) };
         let (id, content) = (without_quote(id), without_quote(content));
         let decision = decisions.entry(at).or_insert_with(|| Decision {
             representative: id.clone(),
@@ -164,7 +117,8 @@ fn from_csv(text: &str) -> Result<Vec<Decision>, String> {
             decision.note = without_quote(note);
         }
         decision.documents.push(DecidedDocument { id, content });
-    }
+        Ok(())
+    })?;
     Ok(decisions.into_values().collect())
 }
 
@@ -185,17 +139,6 @@ fn is_yes(cell: &str) -> Result<bool, String> {
         "" | "no" | "n" | "false" | "0" => Ok(false),
         other => Err(format!("expected yes or no in the column keep, found {other:?}")),
     }
-}
-
-/// What a spreadsheet would take for a formula or a number is written with a quote in front.
-fn without_quote(text: &str) -> String {
-    let Some(rest) = text.strip_prefix('\'') else { return text.to_owned() };
-    let bare = rest.trim_start_matches('\'');
-    let number = |text: &str| {
-        let mut parts = text.splitn(2, ['e', 'E']);
-        parts.all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
-    };
-    if bare.starts_with(['=', '+', '-', '@', '\t', '\r']) || number(bare) { rest } else { text }.to_owned()
 }
 
 #[cfg(test)]
@@ -242,15 +185,6 @@ mod tests {
     }
 
     #[test]
-    fn quotes_that_guard_are_taken_away_others_stay() {
-        for (cell, text) in
-            [("'=1", "=1"), ("'12e4", "12e4"), ("''-x", "'-x"), ("'quoted", "'quoted"), ("'1x", "'1x"), ("-x", "-x")]
-        {
-            assert_eq!(without_quote(cell), text);
-        }
-    }
-
-    #[test]
     fn other_files_are_refused_with_what_was_expected() {
         for (text, part) in [
             ("", "found"),
@@ -259,6 +193,7 @@ mod tests {
             ("{\"schema\":1,\"clusters\":[{\"id\":1}]}", "a report"),
             ("{\"decisions\":1,\"clusters\":[{\"documents\":[]}]}", "missing field"),
             ("cluster,verdict,keep,id,content\n1,keep,no,a,b\n1,keep,,c,b\n", "around a are duplicates"),
+            ("{\"copies_verdicts\":1,\"pairs\":[]}", "verdicts on pairs"),
             ("{\"decisions\":2,\"clusters\":[]}", "form 1, found 2"),
             ("cluster,verdict,keep,id,content\n1,maybe,no,a,b\n", "maybe"),
             ("cluster,verdict,keep,id,content\n1,keep,perhaps,a,b\n", "perhaps"),

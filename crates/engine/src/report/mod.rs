@@ -5,7 +5,9 @@
 pub mod against;
 pub mod chunks;
 pub mod cluster;
+mod decision_file;
 pub mod decisions;
+pub mod pair_decisions;
 pub mod passages;
 pub mod policy;
 pub mod shingles;

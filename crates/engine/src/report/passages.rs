@@ -1,5 +1,6 @@
 //! What only the passages lens reports: who shares what with whom.
 
+use crate::report::pair_decisions::PairVerdict;
 use serde::Serialize;
 
 /// The section of a report that only the passages lens has: submissions, and what they share.
@@ -26,6 +27,9 @@ pub struct Passages {
     pub clusters: Vec<SubmissionCluster>,
     /// How surprising the similarities of this cohort are.
     pub calibration: Calibration,
+    /// How far a review has come, if decisions were given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reviewed: Option<ReviewedPairs>,
     /// What was left out of the comparison.
     pub ignored: Ignored,
     /// What winnowing selected, if asked for.
@@ -49,11 +53,45 @@ impl Passages {
             pairs_possible: 0,
             clusters: Vec::new(),
             calibration,
+            reviewed: None,
             ignored: Ignored::default(),
             winnowing: None,
             warnings: Vec::new(),
         }
     }
+
+    /// Listed pairs that nobody has decided about: all of them without decisions.
+    pub fn undecided(&self) -> impl Iterator<Item = &Pair> {
+        self.pairs.iter().filter(|pair| !pair.is_decided())
+    }
+
+    /// Pairs that are striking and not decided, listed or not.
+    pub fn striking_undecided(&self) -> u64 {
+        let decided = self.pairs.iter().filter(|pair| pair.class == PairClass::Striking && pair.is_decided()).count();
+        self.calibration.striking.saturating_sub(decided as u64)
+    }
+}
+
+/// How far a review of pairs has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ReviewedPairs {
+    /// Decisions that were read.
+    pub decisions: u64,
+    /// Of them, those of which a submission has changed or is gone: they do not hold.
+    pub stale: u64,
+    /// Of them, those about pairs that are not listed here.
+    pub unlisted: u64,
+    /// Listed pairs that are called copied.
+    pub copied: u64,
+    /// Listed pairs that are called not copied.
+    pub not_copied: u64,
+    /// Listed pairs that are to be looked at again.
+    pub again: u64,
+    /// Listed pairs that are decided: copied, or not copied.
+    pub decided: u64,
+    /// Listed pairs that are not.
+    pub undecided: u64,
 }
 
 /// How documents of one family became fingerprints.
@@ -187,8 +225,28 @@ pub struct Pair {
     pub expected_interval: Option<[f64; 2]>,
     /// So many pairs more are like this one and not listed: of submissions that are 90% similar to these two.
     pub folded: u64,
+    /// What was decided about these two, as they are, before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision: Option<PairDecided>,
     /// The passages, longest first.
     pub passages: Vec<Shared>,
+}
+
+impl Pair {
+    /// Whether nobody need look at it again.
+    pub fn is_decided(&self) -> bool {
+        self.decision.as_ref().and_then(|decided| decided.verdict).is_some_and(PairVerdict::is_final)
+    }
+}
+
+/// What was decided about a pair.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PairDecided {
+    /// The verdict; none where there is a note only.
+    pub verdict: Option<PairVerdict>,
+    /// What the reviewer wrote.
+    pub note: String,
 }
 
 /// What to make of a pair.

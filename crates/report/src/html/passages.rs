@@ -5,7 +5,7 @@ use super::data::name;
 use super::texts::{BLOCK_BYTES, BLOCK_DOCUMENTS, TextPlaces, TextWriter};
 use crate::page::{HtmlOptions, SubmissionFiles};
 use lookalike::Error;
-use lookalike::report::{Passages, Report, SourceFile};
+use lookalike::report::{PairDecision, Passages, Report, SourceFile};
 use lookalike_web::PageWriter;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -18,6 +18,9 @@ pub(super) struct PassageData<'a> {
     inputs: &'a [String],
     command: &'a [String],
     report: &'a Report,
+    /// What was decided before, about any pair.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    decisions: &'a [PairDecision],
     contents: &'a [usize],
     texts: &'a TextPlaces,
 }
@@ -36,6 +39,7 @@ impl<'a> PassageData<'a> {
             inputs: &options.inputs,
             command: &options.command,
             report,
+            decisions: options.pair_decisions,
             contents: &contents.of_file,
             texts,
         }
@@ -194,6 +198,7 @@ mod tests {
             expected: Some(0.01),
             expected_interval: Some([0.01, 0.03]),
             folded: 0,
+            decision: None,
             passages: vec![Shared { a: stretch(), b: stretch(), tokens: 40, equal: 38, submissions: 2 }],
         }
     }
@@ -245,6 +250,7 @@ mod tests {
             made: 1,
             embed_limit,
             decisions: &[],
+            pair_decisions: &[],
             progress: None,
         }
     }

@@ -152,6 +152,7 @@ fn options(embed_limit: u64) -> HtmlOptions<'static> {
         made: 0,
         embed_limit,
         decisions: &[],
+        pair_decisions: &[],
         progress: None,
     }
 }

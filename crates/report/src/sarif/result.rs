@@ -3,7 +3,7 @@
 use super::places::{Exact, Places};
 use crate::submission::{UNLIKELY, lines, path};
 use crate::units::{commas, count, percent};
-use lookalike::report::{Pair, PairClass, Passages, Shared, Stretch};
+use lookalike::report::{Pair, PairClass, PairVerdict, Passages, Shared, Stretch};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -82,7 +82,7 @@ impl<'a> ResultList<'a> {
             commas(self.report.submissions.len() as u64),
         );
         let fingerprints = self.fingerprints(a, b);
-        json!({
+        let mut result = json!({
             "ruleId": PASSAGE,
             "ruleIndex": 0,
             "level": level(pair),
@@ -101,7 +101,14 @@ impl<'a> ResultList<'a> {
                 "equal": passage.equal,
                 "submissions": passage.submissions,
             },
-        })
+        });
+        if pair.is_decided() {
+            let verdict = pair.decision.as_ref().and_then(|decided| decided.verdict).map_or("", PairVerdict::name);
+            let justification = format!("A person decided: {verdict}.");
+            result["suppressions"] =
+                json!([{ "kind": "external", "status": "accepted", "justification": justification }]);
+        }
+        result
     }
 
     fn location(&mut self, at: usize, file: usize, stretch: Option<&Stretch>) -> Value {

@@ -41,13 +41,15 @@ const NUMBERS: &[NumberColumn] = &[
 ];
 
 pub(super) fn write_table(out: &mut dyn Write, report: &Passages, shown: Shown) -> io::Result<()> {
-    let listed = &report.pairs[..report.pairs.len().min(shown.top)];
+    let open = report.undecided().count();
+    let listed: Vec<&Pair> = report.undecided().take(shown.top).collect();
     let numbers = numbers(shown.columns);
     let line = |numbers: &[String]| numbers.iter().fold(String::new(), |line, number| line + "  " + number);
     if !listed.is_empty() {
         let model = "expected: by chance, the number of a model; see the threshold";
         let note = if listed.iter().any(|pair| pair.expected.is_some()) { model } else { "" };
-        write_title(out, "Pairs, most similar first", note)?;
+        let which = if report.reviewed.is_some() { "Pairs that are not decided" } else { "Pairs" };
+        write_title(out, &format!("{which}, most similar first"), note)?;
         let titles: Vec<String> = numbers.iter().map(|n| format!("{:>1$}", n.title, n.width)).collect();
         writeln!(out, "{DIM}{:>3}  {:>7}{}  submissions{DIM:#}", "", "similar", line(&titles))?;
     }
@@ -65,11 +67,12 @@ pub(super) fn write_table(out: &mut dyn Write, report: &Passages, shown: Shown) 
             at + 1
         )?;
     }
-    match report.pairs_all.saturating_sub(listed.len() as u64) {
+    // what is decided is counted in the summary
+    let decided = report.pairs.len() - open;
+    match report.pairs_all.saturating_sub((listed.len() + decided) as u64) {
         0 => Ok(()),
         rest => {
-            let listed = (report.pairs.len() - listed.len()) as u64;
-            let more = if listed > 0 { hints::MORE_PAIRS } else { hints::LIST_MORE_PAIRS };
+            let more = if open > listed.len() { hints::MORE_PAIRS } else { hints::LIST_MORE_PAIRS };
             writeln!(out, "… and {}; {more}, {}", count(rest, "more pair"), hints::ALL_PAIRS)
         }
     }
@@ -137,7 +140,7 @@ fn by_chance(expected: f64) -> String {
 
 /// Passages of the first pairs, longest first.
 pub(super) fn write_passages(out: &mut dyn Write, report: &Passages, shown: Shown) -> io::Result<()> {
-    let explained = &report.pairs[..report.pairs.len().min(shown.explained).min(shown.top)];
+    let explained: Vec<&Pair> = report.undecided().take(shown.explained.min(shown.top)).collect();
     if explained.is_empty() {
         return Ok(());
     }

@@ -8,7 +8,9 @@ use crate::renderer::Shown;
 use crate::style::{BOLD, DIM};
 use crate::submission::wrap;
 use crate::units::{bytes, commas, count, percent, short_percent};
-use lookalike::report::{Calibration, FamilyRecipe, Passages, Report, SourceFile};
+use lookalike::report::{
+    Calibration, FamilyRecipe, Pair, PairClass, Passages, Report, ReviewedPairs, SourceFile, SubmissionCluster,
+};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -82,6 +84,7 @@ fn rows(whole: &Report, report: &Passages) -> Vec<SummaryRow> {
         rows.push(SummaryRow::new("striking", report.calibration.striking, striking));
         rows.push(SummaryRow::new("to look at", report.calibration.worth_a_look, "near it, or with a long passage"));
     }
+    rows.extend(report.reviewed.iter().flat_map(reviewed));
     if !report.clusters.is_empty() {
         let members = report.clusters.iter().map(|cluster| cluster.submissions.len() as u64).sum();
         let what = format!("of {}, which striking pairs connect", count(members, "submission"));
@@ -95,6 +98,29 @@ fn rows(whole: &Report, report: &Passages) -> Vec<SummaryRow> {
     }
     rows.extend(skipped(&whole.skipped));
     rows
+}
+
+/// How far a review has come.
+fn reviewed(reviewed: &ReviewedPairs) -> [SummaryRow; 3] {
+    let told = |counts: &[(u64, &str)]| {
+        let counts = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{} {what}", commas(*n)));
+        counts.collect::<Vec<_>>().join(", ")
+    };
+    let listed = count(reviewed.decided + reviewed.undecided, "listed pair");
+    let verdicts = told(&[(reviewed.copied, "copied"), (reviewed.not_copied, "not copied")]);
+    let decided = if verdicts.is_empty() { String::new() } else { format!(": {verdicts}; not shown below") };
+    let again = told(&[(reviewed.again, "to be looked at again")]);
+    let again = if again.is_empty() { String::new() } else { format!("; of them {again}") };
+    let lost = told(&[
+        (reviewed.stale, "of submissions that have changed or are gone"),
+        (reviewed.unlisted, "about pairs that are not listed"),
+    ]);
+    let lost = if lost.is_empty() { String::new() } else { format!("; of them {lost}") };
+    [
+        SummaryRow::new("decided", reviewed.decided, format!("of {listed}{decided}")),
+        SummaryRow::new("undecided", reviewed.undecided, format!("still to be decided{again}")),
+        SummaryRow::new("decisions", reviewed.decisions, format!("were read{lost}")),
+    ]
 }
 
 /// Columns of a line of prose.
@@ -124,7 +150,8 @@ pub(super) fn write_clusters(out: &mut dyn Write, report: &Passages, shown: Show
     write_title(out, "Clusters, largest first", &format!("connected by pairs of {least} or more"))?;
     for cluster in listed {
         let size = count(cluster.submissions.len() as u64, "submission");
-        let about = format!("{}, {} similar on average", count(cluster.pairs, "pair"), percent(cluster.mean));
+        let decided = if is_decided(report, cluster) { ", all decided" } else { "" };
+        let about = format!("{}, {} similar on average{decided}", count(cluster.pairs, "pair"), percent(cluster.mean));
         writeln!(out, "  {BOLD}{size}{BOLD:#}  {DIM}{about}{DIM:#}")?;
         let names = cluster.submissions.iter().take(NAMES).map(|at| clean(&report.submissions[*at].name).into_owned());
         let mut names: Vec<String> = names.collect();
@@ -137,6 +164,18 @@ pub(super) fn write_clusters(out: &mut dyn Write, report: &Passages, shown: Show
         0 => Ok(()),
         rest => writeln!(out, "  … and {}; {}", count(rest as u64, "more cluster"), hints::ALL),
     }
+}
+
+/// Whether all that connects a cluster is decided.
+fn is_decided(report: &Passages, cluster: &SubmissionCluster) -> bool {
+    let inside = |at: usize| cluster.submissions.binary_search(&at).is_ok();
+    let connecting = |pair: &&Pair| pair.class == PairClass::Striking && inside(pair.a) && inside(pair.b);
+    let (mut pairs, mut decided) = (0, 0);
+    for pair in report.pairs.iter().filter(connecting) {
+        pairs += 1;
+        decided += u64::from(pair.is_decided());
+    }
+    report.reviewed.is_some() && decided == pairs && pairs >= cluster.pairs
 }
 
 /// What numbers cannot tell.

@@ -44,7 +44,7 @@ export function passagePills(strip, pair, passages, on) {
 /** What is known of one passage. @param {CopiesApp} app @param {Pair} pair @param {number} number @param {boolean} swapped */
 export function passageFacts(app, pair, number, swapped) {
   const passage = pair.passages[number];
-  if (passage === undefined) return [h('span', { class: 'muted' }, pair.passages.length === 0 ? 'There are no passages to show.' : 'Choose a passage, or press Tab: both sides come together, and here stands why it counts.')];
+  if (passage === undefined) return [h('span', { class: 'muted' }, pair.passages.length === 0 ? 'There are no passages to show.' : 'Choose a passage, or press n: both sides come together, and here stands why it counts.')];
   const { language } = app.model.submissions[pair.a].files[passage.a.file] ?? { language: 'text' };
   const lines = (/** @type {import('../types.js').Stretch} */ s, /** @type {number} */ at) => `${app.model.submissions[at].files.length > 1 ? `${cleanName(app.names.file(at, s.file))} ` : ''}${s.line === s.last_line ? `line ${s.line}` : `lines ${s.line}–${s.last_line}`}`;
   const sides = [lines(passage.a, pair.a), lines(passage.b, pair.b)];
@@ -52,7 +52,7 @@ export function passageFacts(app, pair, number, swapped) {
   return [
     h('strong', { class: 'number' }, `Passage ${number + 1}`), h('span', { class: 'number' }, count(passage.tokens, 'token')), h('span', { class: 'passage-where' }, h('bdi', {}, sides[0]), ' ↔ ', h('bdi', {}, sides[1])),
     h('span', { class: `chip ${passage.submissions <= 2 ? 'is-copied' : 'later'}` }, inSubmissions(app.model, passage)),
-    h('span', { class: 'passage-why' }, whyPassage(app.model, passage, language)),
+    h('span', { class: 'passage-why', title: whyPassage(app.model, passage, language) }, whyPassage(app.model, passage, language)),
   ];
 }
 

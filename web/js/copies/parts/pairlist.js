@@ -7,7 +7,7 @@ import { short } from '../../recipe.js';
 import { address } from '../../route.js';
 import { byChance, few, rare } from '../explain.js';
 import { FIRST_DIR } from '../filters.js';
-import { PAIR_VERDICTS } from '../verdicts.js';
+import { PAIR_VERDICTS } from '../verdictfile.js';
 import { submissionName } from './names.js';
 
 /** @typedef {import('../types.js').Pair} Pair */

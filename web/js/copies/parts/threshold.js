@@ -61,6 +61,7 @@ export function thresholdPart({ model, names }) {
     put(groups, model.labels.length > 1 && [choice(-1, 'Everybody', null), ...model.labels.slice(0, GROUPS).map(([name, n], at) => choice(at, `${cleanName(names.label(name))} (${commas(n)})`, model.hue(name)))]);
   }
 
+  const link = h('a', { href: address(['pairs']) }, 'To the pairs');
   const { rules, pairs: listed, pairs_all } = model.section;
   const facts = [
     `Pairs below ${short(rules.min_similarity)} are ${listed.some((p) => p.similarity < rules.min_similarity) ? 'listed only if they share a long passage' : 'not listed'}.`,
@@ -71,12 +72,13 @@ export function thresholdPart({ model, names }) {
     h('p', { class: 'muted explorer-lead' }, 'Each submission by its highest similarity to another. Drag the line, or use the arrow keys: what is to its right makes the list of pairs and the clusters.'),
     groups, holder,
     h('dl', { class: 'figures', 'data-part': 'figures' }, figures.map((f) => f.element)),
-    h('p', { class: 'small muted histogram-facts' }, `${facts.join(' ')} `, h('a', { href: address(['pairs']) }, 'To the pairs')));
+    h('p', { class: 'small muted histogram-facts' }, `${facts.join(' ')} `, link));
   return {
     element,
     /** @param {number} label */
     show(label) {
       draw(label);
+      link.setAttribute('href', address(['pairs']));
       histogram?.set(model.threshold);
       live(model.threshold);
     },

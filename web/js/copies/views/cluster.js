@@ -1,13 +1,15 @@
 // One cluster: who is in it, who is linked to whom, who came first.
 
 import { h, put } from '../../dom.js';
-import { commas, percent } from '../../format.js';
+import { commas, count, percent } from '../../format.js';
 import { listenToKeys } from '../../parts/pairkeys.js';
+import { worklistBar } from '../../parts/worklistbar.js';
 import { matrix } from '../../parts/matrix.js';
 import { network } from '../../parts/network.js';
 import { thresholdStepper } from '../../parts/thresholdstepper.js';
 import { short } from '../../recipe.js';
 import { address, visit } from '../../route.js';
+import { bulkVerdict } from '../parts/bulkverdict.js';
 import { meter, pairList } from '../parts/pairlist.js';
 import { ringGraph, ringMatrix } from '../parts/ring.js';
 import { timeline } from '../parts/timeline.js';
@@ -28,15 +30,17 @@ export function copiesCluster(app) {
   const list = pairList(app, () => {}, () => null);
   for (const column of list.options.columns) delete column.sorts;
   const pairs = h('section', { 'aria-label': 'Pairs' }, h('h2', {}, 'Pairs'), list.element);
-  const body = h('div', {}, h('div', { class: 'cluster-two' }, graphPanel, panel('Members', members)), timePanel, heatPanel, pairs);
+  const bulk = bulkVerdict(app, {
+    pairs: () => shown?.pairs ?? [], verdicts: ['copied', 'not-copied', 'again'],
+    lead: (open, all) => (open === 0 ? `${all === 1 ? 'The pair' : `All ${count(all, 'pair')}`} of this cluster ${all === 1 ? 'is' : 'are'} decided.` : `${commas(open)} of ${count(all, 'pair')} of this cluster ${open === 1 ? 'is' : 'are'} undecided${open > 1 ? '. One verdict for all of them:' : ':'}`),
+  });
+  const body = h('div', {}, h('section', { class: 'panel bulk-panel', 'aria-label': 'Verdict' }, bulk.element), h('div', { class: 'cluster-two' }, graphPanel, panel('Members', members)), timePanel, heatPanel, pairs);
   const element = h('div', { class: 'cluster', 'data-part': 'cluster' }, head, body);
   /** @type {import('../model.js').Cluster | undefined} */
   let shown;
-  const go = (/** @type {number} */ by) => {
-    const to = shown === undefined ? undefined : model.clusters[shown.number - 1 + by];
-    if (to !== undefined) visit(address(['cluster', to.submissions[0]]));
-  };
-  listenToKeys(element, { ']': () => go(1), '[': () => go(-1), escape: () => visit(address(['clusters'])) });
+  const worklist = worklistBar(app.rings, { noun: 'cluster', verdicts: app.verdicts });
+  const go = (/** @type {string | null} */ to) => { if (to !== null) visit(to); };
+  listenToKeys(element, { ']': () => go(worklist.neighbour(1)), '[': () => go(worklist.neighbour(-1)), escape: () => visit(worklist.home()) });
 
   /** @param {import('../model.js').Cluster} cluster */
   function draw(cluster) {
@@ -65,18 +69,18 @@ export function copiesCluster(app) {
       const people = [...new Set(cluster?.submissions.map((s) => shortNameOf(app, s)))];
       body.hidden = cluster === undefined;
       const known = Number.isInteger(asked) && asked >= 0 && asked < model.size;
-      const step = (/** @type {number} */ by, /** @type {string} */ name, /** @type {string} */ sign) => {
-        const to = cluster === undefined ? undefined : model.clusters[cluster.number - 1 + by];
-        return to === undefined ? h('span', { class: 'button cluster-off', 'aria-disabled': 'true' }, sign) : h('a', { class: 'button', href: address(['cluster', to.submissions[0]]), 'aria-label': `${name} cluster`, title: `${name} cluster (key ${by < 0 ? '[' : ']'})` }, sign);
-      };
+      worklist.show(route.query, cluster ?? null);
       put(head,
-        h('div', { class: 'row spread cluster-nav no-print' }, h('a', { class: 'cluster-back', href: address(['clusters']) }, '← All clusters'), h('div', { class: 'row' }, threshold.element, cluster !== undefined && [step(-1, 'Previous', '‹'), step(1, 'Next', '›')])),
+        h('div', { class: 'row spread cluster-nav no-print' }, cluster === undefined ? h('a', { class: 'cluster-back', href: address(['clusters']) }, '← All clusters') : worklist.element, threshold.element),
         cluster === undefined
           ? [h('h1', {}, known ? h('bdi', {}, shortNameOf(app, asked)) : 'No such cluster'), h('p', { class: 'note' }, known ? `At ${short(model.threshold)} similarity it is connected with nobody.` : 'The address names no submission of this report.')]
           : [h('h1', {}, `Cluster ${commas(cluster.number)}: `, people.slice(0, 4).flatMap((name, at) => [at > 0 && ', ', h('bdi', {}, name)]), people.length > 4 && ` and ${commas(people.length - 4)} more`),
             h('dl', { class: 'cluster-facts' }, [[commas(cluster.submissions.length), 'submissions'], [commas(cluster.count), cluster.count === 1 ? 'pair' : 'pairs'], [percent(cluster.mean), 'similar in the mean'], [percent(cluster.pairs[0]?.similarity), 'at most']].map(([value, what]) => h('div', {}, h('dt', {}, what), h('dd', { class: 'number' }, value))))]);
-      if (cluster !== undefined && cluster !== shown) draw(cluster);
+      const other = cluster !== shown;
+      if (cluster !== undefined && other) draw(cluster);
       shown = cluster;
+      if (other) bulk.reset();
+      else bulk.draw();
     },
   };
 }

@@ -10,7 +10,7 @@ import { address, amend } from '../../route.js';
 import { offerLabels } from '../parts/labelfilter.js';
 import { ringGraph } from '../parts/ring.js';
 import { labelDot, shortNameOf } from '../parts/names.js';
-import { finder, wantedPairs } from '../filters.js';
+import { wantedPairs } from '../filters.js';
 
 /** Cards that are drawn at first, and with each further step. */
 const STEP = 24;
@@ -55,9 +55,7 @@ export function copiesClusters(app) {
       if (document.activeElement !== search) search.value = want.q;
       offerLabels(label, app, want.label);
       threshold.show();
-      const found = finder(app.names, want.q);
-      const group = model.labels[want.label]?.[0];
-      kept = model.clusters.filter((c) => (found === null || c.submissions.some(found)) && (want.label < 0 || c.submissions.some((s) => model.submissions[s].label === group)));
+      kept = app.rings.list(route.query);
       put(shown, kept.length < model.clusters.length ? `${commas(kept.length)} of ` : '', count(model.clusters.length, 'cluster'), ` of submissions that pairs from ${short(model.threshold)} similarity on connect`);
       put(grid, kept.length === 0 && h('p', { class: 'list-nothing muted' }, model.clusters.length === 0 ? 'Nothing is connected at this threshold.' : h('button', { type: 'button', onclick: () => amend({ q: null, label: null }) }, 'No cluster fits: clear the filters')));
       drawn = 0;

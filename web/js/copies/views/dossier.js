@@ -8,7 +8,7 @@ import { SIMILARITY, byChance, few, inSubmissions, rare, reach, ruleWords, whyPa
 import { command } from '../parts/method.js';
 import { table } from '../parts/table.js';
 import { shortNames, shortNameOf } from '../parts/names.js';
-import { PAIR_VERDICTS } from '../verdicts.js';
+import { PAIR_VERDICTS } from '../verdictfile.js';
 
 /**
  * @typedef {import('../start.js').CopiesApp} CopiesApp

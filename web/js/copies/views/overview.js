@@ -11,7 +11,7 @@ import { listed } from '../parts/table.js';
 import { thresholdPart } from '../parts/threshold.js';
 import { shortNames, shortNameOf } from '../parts/names.js';
 import { wantedPairs } from '../filters.js';
-import { PAIR_VERDICTS } from '../verdicts.js';
+import { PAIR_VERDICTS } from '../verdictfile.js';
 
 /** @typedef {import('../start.js').CopiesApp} CopiesApp */
 
@@ -35,7 +35,7 @@ function cards({ model, verdicts }) {
   const highest = pairs[0];
   const above = model.above(model.threshold);
   const striking = model.striking(model.threshold);
-  const open = pairs.slice(0, above).filter((p) => !['copied', 'not-copied'].includes(verdicts.get(p)?.verdict ?? '')).length;
+  const open = pairs.slice(0, above).filter((p) => verdicts.open(p)).length;
   const files = submissions.reduce((n, s) => n + s.files.length, 0);
   const old = submissions.length - model.cohort;
   return [
@@ -67,28 +67,30 @@ function start(title, items, href, more) {
   return items.length > 0 && h('div', { class: 'start' }, h('h3', {}, title), h('ol', { class: 'start-list' }, items.map((item) => h('li', {}, item))), h('a', { class: 'small', href }, more));
 }
 
-/** @param {CopiesApp} app */
-function starts(app) {
+/** @param {CopiesApp} app @param {number} label  a group, if one is chosen */
+function starts(app, label) {
   const { model, verdicts } = app;
-  const line = (/** @type {import('../types.js').Pair} */ pair, /** @type {string} */ note) => {
+  const line = (/** @type {import('../types.js').Pair} */ pair, /** @type {string} */ note, /** @type {string | null} */ sort) => {
     const verdict = verdicts.get(pair)?.verdict;
     const [a, b] = shortNames(app, pair.a, pair.b).map((name) => h('bdi', { class: 'lk-inline' }, name));
-    return h('a', { class: 'start-link', href: address(['pair', pair.a, pair.b]), 'data-pair': `${pair.a}-${pair.b}` },
+    return h('a', { class: 'start-link', href: address(['pair', pair.a, pair.b], { sort }), 'data-pair': `${pair.a}-${pair.b}` },
       h('span', { class: 'start-two' }, a, h('span', { class: 'muted' }, ' ↔ '), b),
       h('span', { class: 'start-note number' }, verdict ? `${PAIR_VERDICTS[verdict].name.toLowerCase()} · ` : '', note));
   };
   const ring = (/** @type {import('../model.js').Cluster} */ cluster) => h('a', { class: 'start-link', href: address(['cluster', cluster.submissions[0]]) },
     h('bdi', { class: 'lk-inline' }, [...new Set(cluster.submissions.map((s) => shortNameOf(app, s)))].slice(0, 3).join(', '), cluster.submissions.length > 3 && ' …'),
     h('span', { class: 'start-note number' }, count(cluster.submissions.length, 'submission')));
-  const linked = model.pairs.slice(0, model.above(model.threshold));
+  const group = model.labels[label]?.[0];
+  const grouped = (/** @type {number[]} */ ...of) => group === undefined || of.some((s) => model.submissions[s].label === group);
+  const linked = model.pairs.slice(0, model.above(model.threshold)).filter((p) => grouped(p.a, p.b));
   const first = linked.slice(0, STARTS);
   const longest = linked.slice(STARTS).sort((x, y) => y.longest - x.longest).slice(0, STARTS);
-  return h('section', { class: 'panel', 'data-part': 'starts' }, h('h2', {}, 'Where to start'),
+  return h('section', { class: 'panel', 'data-part': 'starts' }, h('h2', {}, 'Where to start', group !== undefined && h('span', { class: 'muted' }, ' in ', h('bdi', {}, cleanName(app.names.label(group))))),
     linked.length === 0 && h('p', { class: 'muted' }, 'No pair reaches the threshold. Lower it to see what is most alike nevertheless.'),
     h('div', { class: 'starts' },
-      start('Most similar pairs', first.map((p) => line(p, percent(p.similarity))), address(['pairs']), `All ${commas(linked.length)} pairs`),
-      start('Longest passages among the others', longest.map((p) => line(p, count(p.longest, 'token'))), address(['pairs'], { sort: 'longest' }), 'By the longest passage'),
-      start('Largest clusters', model.clusters.slice(0, STARTS).map(ring), address(['clusters']), 'All clusters')));
+      start('Most similar pairs', first.map((p) => line(p, percent(p.similarity), null)), address(['pairs']), `All ${commas(linked.length)} pairs`),
+      start('Longest passages among the others', longest.map((p) => line(p, count(p.longest, 'token'), 'longest')), address(['pairs'], { sort: 'longest' }), 'By the longest passage'),
+      start('Largest clusters', model.clusters.filter((c) => grouped(...c.submissions)).slice(0, STARTS).map(ring), address(['clusters']), 'All clusters')));
 }
 
 /** @param {CopiesApp} app @returns {import('../../shell.js').View} */
@@ -115,7 +117,7 @@ export function copiesOverview(app) {
       put(numbers, cards(app));
       threshold.show(wantedPairs(route.query).label);
       calibration.show();
-      put(begin, starts(app));
+      put(begin, starts(app, wantedPairs(route.query).label));
     },
   };
 }

@@ -1,10 +1,10 @@
 // A pair side by side: what the two share, linked, coloured, and why it counts.
 
 import { h, put } from '../../dom.js';
-import { count } from '../../format.js';
 import { keysDialog } from '../../parts/keys.js';
 import { readerGrid } from '../../parts/reader.js';
 import { SideBySide, selectedBy } from '../../parts/sidebyside.js';
+import { worklistBar } from '../../parts/worklistbar.js';
 import { address, visit } from '../../route.js';
 import { segmentsOf } from '../../sides.js';
 import { pairVerdictForm } from '../parts/verdictform.js';
@@ -14,16 +14,16 @@ import { arrange, foldLines } from '../sheet.js';
 
 /** @type {[string, string][]} */
 const KEYS = [
-  ['Tab  n', 'next passage, longest first'],
-  ['⇧ Tab  p', 'previous passage'],
+  ['n  p', 'next, previous passage, longest first'],
   ['f', 'fold what is not shared, or show it'],
   ['s', 'scroll both sides together, or apart'],
   ['x', 'swap left and right'],
-  ['1  2  3', 'copied, not copied, look again'],
+  ['1  2  3', 'copied, not copied, look again; 0 takes it back'],
+  ['Enter', 'on to the next undecided pair of the list'],
   ['c', 'write a note; Esc leaves it'],
   ['d', 'the dossier, to print'],
   ['[  ]', 'previous, next pair of the list'],
-  ['Esc', 'back to the pairs'],
+  ['Esc', 'back to the list'],
   ['?', 'these keys'],
 ];
 
@@ -51,34 +51,23 @@ class CopiesPair extends SideBySide {
     this.pair = null;
     /** @type {{ a: import('../sheet.js').Sheet, b: import('../sheet.js').Sheet, comparison: import('../../passages.js').Comparison, words: ReturnType<typeof arrange>['words'], places: ReturnType<typeof arrange>['places'] } | null} */
     this.loaded = null;
-    this.verdict = pairVerdictForm(app);
+    this.verdict = pairVerdictForm(app, () => this.goOn());
+    this.worklist = worklistBar(app.worklist, { noun: 'pair', verdicts: app.verdicts, more: [this.verdict.status] });
     this.heading = h('h1');
     this.gauges = h('div');
     this.why = h('div');
     this.fact = h('div', { class: 'passage-fact', 'data-part': 'passage', role: 'status' });
     this.reasons = h('details', { class: 'pair-why', 'data-part': 'why' }, h('summary', {}, 'Why this counts'), this.why);
     this.element = h('div', { class: 'pair copies-pair wide', 'data-part': 'pair' },
+      this.worklist.element,
       h('div', { class: 'pair-top' }, h('div', {}, this.heading, this.reasons), this.gauges),
       h('div', { class: 'pair-line' }, h('span', { class: 'muted small' }, 'Passages'), this.pills),
       h('div', { class: 'pair-tools-row' }, this.tools.element, this.verdict.element), this.fact,
       readerGrid(this.reader, this.heads.a, this.heads.b), this.dialog);
     this.listen(this.element, {
-      d: () => this.dossier(), c: () => this.verdict.focus(), 1: () => this.verdict.press(0), 2: () => this.verdict.press(1), 3: () => this.verdict.press(2),
-      ']': () => this.next(1), '[': () => this.next(-1), escape: () => visit(address(['pairs'])),
+      d: () => this.dossier(), c: () => this.verdict.focus(), 1: () => this.verdict.press(0), 2: () => this.verdict.press(1), 3: () => this.verdict.press(2), 0: () => this.verdict.takeBack(),
+      ']': () => this.next(1), '[': () => this.next(-1), enter: () => this.goOn(), escape: () => visit(this.worklist.home()),
     });
-    addEventListener('keydown', (event) => this.#tab(event));
-  }
-
-  /** Tab leads through the passages, and behind the last one on to whatever follows: nobody is caught. @param {KeyboardEvent} event */
-  #tab(event) {
-    if (event.key !== 'Tab' || !this.element.isConnected || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || this.pair === null || this.dialog.open) return;
-    const at = document.activeElement;
-    const reading = at === null || at === document.body || at.id === 'main' || at.closest('.pair-scroll, .pair-pills') !== null;
-    const now = this.reader.selected === '' ? -1 : Number(this.reader.selected.slice(1));
-    const next = now + (event.shiftKey ? -1 : 1);
-    if (!reading || next < 0 || next >= this.pair.passages.length) return;
-    event.preventDefault();
-    this.select(`p${next}`, true);
   }
 
   /** @param {import('../../route.js').Route} route */
@@ -93,6 +82,7 @@ class CopiesPair extends SideBySide {
     [this.sides, this.folding, this.pair] = [[a, b], folding, pair];
     const asked = selectedBy(query.get('at'));
     const at = asked.startsWith('p') && Number(asked.slice(1)) < pair.passages.length ? asked : '';
+    this.worklist.show(query, pair);
     if (other) this.#head();
     this.tools.setFolding(folding);
     if (other) void this.#load().then((turn) => this.#draw(turn, at));
@@ -116,6 +106,7 @@ class CopiesPair extends SideBySide {
     for (const part of [this.why, this.fact, this.heads.a, this.heads.b]) put(part);
     this.reasons.hidden = true;
     this.verdict.show(null);
+    this.worklist.show(new URLSearchParams(), null);
     this.element.dataset.drawn = 'none';
   }
 
@@ -197,9 +188,13 @@ class CopiesPair extends SideBySide {
 
   /** Another pair of the list. @param {number} by */
   next(by) {
-    const { model } = this.app;
-    const to = this.pair === null ? undefined : model.pairs[model.pairs.indexOf(this.pair) + by];
-    if (to !== undefined) visit(address(['pair', to.a, to.b], { fold: this.folding }));
-    else put(this.fact, `This is the ${by > 0 ? 'last' : 'first'} of ${count(model.pairs.length, 'pair')}.`);
+    const to = this.worklist.neighbour(by);
+    if (to !== null) visit(to);
+    else put(this.fact, `This is the ${by > 0 ? 'last' : 'first'} pair of the list.`);
+  }
+
+  /** To the next pair that is undecided; to the review if none is. */
+  goOn() {
+    visit(this.worklist.undecided() ?? address(['review']));
   }
 }

@@ -7,6 +7,7 @@ use crate::lens::passages::border::{self, Borders};
 use crate::lens::passages::calibrate;
 use crate::lens::passages::calibrate::{Asked, Outcome, Surprise};
 use crate::lens::passages::cohort::{CohortUnits, NO_SUBMISSION, Unit as Submitted};
+use crate::lens::passages::decided;
 use crate::lens::passages::family::Method;
 use crate::lens::passages::family::least_listed;
 use crate::lens::passages::fold::Folding;
@@ -198,6 +199,7 @@ pub fn scan(submissions: Vec<Input>, options: &PassagesOptions, session: &Sessio
     })?;
     let asked = SectionBuilder { options, base: &base, main, limit, possible };
     let mut section = session.phase("report", Unit::Documents, None, |_| asked.section(&comparing, &compared))?;
+    decided::apply(&options.decisions, &mut section);
     let pairs = compared.pairs;
     section.warnings.clone_from(&cohort.warnings);
     section.warnings.extend(warnings(&section, &library));
@@ -296,6 +298,7 @@ impl SectionBuilder<'_> {
             pairs_estimated: *estimated,
             clusters,
             calibration,
+            reviewed: None,
             ignored: Ignored {
                 base_files: self.base.files,
                 base_tokens,

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::error::OptionName;
+use crate::report::pair_decisions::PairDecision;
 use lookalike_core::recipe::PassageRecipe;
 use std::path::PathBuf;
 
@@ -49,6 +50,8 @@ pub struct PassagesOptions {
     pub limit: Option<usize>,
     /// The threshold of clusters; none to estimate it.
     pub threshold: Option<f64>,
+    /// What people decided about pairs before.
+    pub decisions: Vec<PairDecision>,
     /// Tell what winnowing selected.
     pub winnowing: bool,
 }

@@ -118,6 +118,7 @@ impl PassageReportBuilder<'_> {
             expected: self.surprise.expected(similarity),
             expected_interval: self.surprise.interval(similarity),
             folded: 0,
+            decision: None,
             passages,
         }
     }
