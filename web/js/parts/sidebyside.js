@@ -35,12 +35,19 @@ export class SideBySide {
     }, toolset);
     this.tools.setTogether(this.reader.together);
     this.pills = h('div', { class: 'pair-pills', role: 'group', 'aria-label': pills, 'data-part': 'passages' });
+    /** Where in a list the pair stands, and the way on; the first thing of the line above the panes. */
+    this.place = h('span', { class: 'pair-place no-print', 'data-part': 'place' });
     this.heads = { a: h('div', { class: 'pair-head' }), b: h('div', { class: 'pair-head' }) };
   }
 
   /** Passages and differences that can be stepped through. @returns {{ p: { a: [number, number] }[], d: { a: [number, number] }[] } | null}  null while nothing is shown */
   items() {
     return null;
+  }
+
+  /** Whether steps go past a passage or difference. @param {'p' | 'd'} _kind @param {number} _number */
+  passes(_kind, _number) {
+    return false;
   }
 
   /** Says what is selected. @param {string} name */
@@ -111,6 +118,7 @@ export class SideBySide {
       next = step > 0 ? Math.max(0, behind) : (behind < 0 ? list.length : behind) - 1;
       if (next < 0) next = list.length - 1;
     }
+    for (let tried = 0; tried < list.length && this.passes(kind, next); tried++) next = (next + Math.sign(step) + list.length) % list.length;
     this.select(`${kind}${next}`, true);
   }
 
