@@ -97,10 +97,12 @@ export function arrange(shared, a, b) {
   /** @type {import('../passages.js').Passage[]} */
   const passages = shells.map((shell, number) => {
     const [inA, inB] = [left.ranges[number], right.ranges[number]];
-    const found = number < LOOKED_INTO ? inside(left.words, right.words, inA, inB) : { runs: [], differences: [], names: [] };
+    const empty = left.words.to[inA[0]] === left.words.from[inA[0]] || right.words.to[inB[0]] === right.words.from[inB[0]];
+    const found = number < LOOKED_INTO && !empty ? inside(left.words, right.words, inA, inB) : { runs: [], differences: [], names: [] };
     names.push(found.names);
     for (const difference of found.differences) differences.push({ ...difference, inside: number });
-    const runs = found.runs.length > 0 ? found.runs : [{ a: inA[0], b: inB[0], length: 1 }];
+    // the ends of a passage belong to each other, whatever stands there
+    const runs = [{ a: inA[0], b: inB[0], length: 1 }, ...found.runs, { a: inA[1] - 1, b: inB[1] - 1, length: 1 }];
     return { ...shell, a: inA, b: inB, runs };
   });
   differences.sort((x, y) => x.a[0] - y.a[0] || x.b[0] - y.b[0]);

@@ -11,8 +11,8 @@ import { NAME, NUMBER, STRING } from './lexemes.js';
  * @property {Int32Array} loose
  * @property {ArrayLike<number>} kind  as in lexemes.js
  *
- * A name that stands for another, and how often; `of` counts how often the first stands in passages at all.
- * @typedef {{ a: number, b: number, words: [number, number][] }} Renamed  numbers of spellings, and where: word of the left, word of the right
+ * A name that stands for another: numbers of their spellings, and where: word of the left, word of the right.
+ * @typedef {{ a: number, b: number, words: [number, number][] }} Renamed
  *
  * @typedef {object} Inside
  * @property {import('../align.js').Run[]} runs  what counts as equal, rising
@@ -26,6 +26,25 @@ export function looseId(kind, exact) {
 }
 
 /**
+ * Where one side has more, what stands before the gap may as well stand behind it: it goes where it is spelt alike.
+ * @param {Spelt} a @param {Spelt} b @param {import('../align.js').Run[]} runs  changed
+ */
+function settle(a, b, runs) {
+  for (let at = runs.length - 2; at >= 0; at--) {
+    const [run, next] = [runs[at], runs[at + 1]];
+    while (run.length > 0) {
+      const [i, j] = [run.a + run.length - 1, run.b + run.length - 1];
+      const left = a.exact[i] !== b.exact[j] && next.a === i + 1 && a.exact[i] === b.exact[next.b - 1];
+      const right = a.exact[i] !== b.exact[j] && next.b === j + 1 && b.exact[j] === a.exact[next.a - 1];
+      if (!left && !right) break;
+      run.length -= 1;
+      [next.a, next.b, next.length] = [next.a - 1, next.b - 1, next.length + 1];
+    }
+  }
+  return runs.filter((run) => run.length > 0);
+}
+
+/**
  * What differs in one passage.
  * @param {Spelt} a @param {Spelt} b
  * @param {[number, number]} inA  words of the passage @param {[number, number]} inB
@@ -33,7 +52,8 @@ export function looseId(kind, exact) {
  */
 export function inside(a, b, inA, inB) {
   const [[a0, a1], [b0, b1]] = [inA, inB];
-  const runs = align(a.loose.subarray(a0, a1), b.loose.subarray(b0, b1)).map((run) => ({ a: run.a + a0, b: run.b + b0, length: run.length }));
+  const aligned = align(a.loose.subarray(a0, a1), b.loose.subarray(b0, b1));
+  const runs = settle(a, b, aligned.map((run) => ({ a: run.a + a0, b: run.b + b0, length: run.length })));
   /** @type {import('../passages.js').Stretch[]} */
   const differences = [];
   /** @type {[number, number][]} */
@@ -58,7 +78,7 @@ export function inside(a, b, inA, inB) {
 }
 
 /**
- * Which names stand for which others, most often first.
+ * Which names stand for which others, most often first; `of` counts how often the first stands in passages at all.
  * @param {Spelt} a @param {Spelt} b
  * @param {[number, number][]} names  pairs of words, as `inside` finds them
  * @returns {(Renamed & { of: number })[]}

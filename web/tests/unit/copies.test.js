@@ -211,7 +211,7 @@ test('passages are numbered by length, out of order where they cross, and ribbon
   const s = (/** @type {number} */ start, /** @type {number} */ end) => ({ file: 0, start, end, line: 1, last_line: 1 });
   const shared = [{ a: s(0, 30), b: s(50, 80), equal: 30 }, { a: s(60, 80), b: s(10, 30), equal: 20 }, { a: s(85, 95), b: s(85, 95), equal: 10 }];
   const { comparison: { passages, ...rest }, words } = arrange(shared, sheet, sheet);
-  assert.deepEqual(passages.map((p) => [p.number, p.moved, words.a.from[p.a[0]], words.b.from[p.b[0]], words.a.to[p.a[1] - 1]]), [[0, false, 0, 50, 30], [1, true, 60, 10, 80], [2, false, 85, 85, 95]]);
+  assert.deepEqual(passages.map((p) => [p.number, p.moved, words.a.from[p.a[0]], words.b.from[p.b[0]], words.a.to[p.a[1] - 1]]), [[0, false, 0, 50, 30], [1, true, 60, 11, 80], [2, false, 85, 85, 95]]);
   const side = (/** @type {'a' | 'b'} */ key) => ({ key, shown: sheet.shown, ...words[key] });
   const bridge = new Bridge(side('a'), side('b'), { passages, ...rest });
   assert.equal(bridge.across('a', 0), 50);
