@@ -52,7 +52,6 @@ impl IgnoredChunks {
     }
 
     /// All of them, in no order.
-    #[expect(clippy::iter_over_hash_type, reason = "they become a set again")]
     pub fn hashes(&self) -> impl Iterator<Item = u128> {
         self.of.keys().copied()
     }
