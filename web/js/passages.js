@@ -35,7 +35,7 @@ import { movedRuns } from './moves.js';
  * @property {number} equal             words
  */
 
-/** Runs this near to each other, on both sides, are one passage. */
+/** Words between runs that are one passage, unless something else is asked for. */
 const NEAR = 8;
 /** A passage has at least this many equal words, unless they are all that a side has, or a whole line. */
 const LEAST = 4;
@@ -46,6 +46,7 @@ const LEAST = 4;
  * @property {Uint8Array} [linesA]  by word, whether a line begins with it, and one more for the end
  * @property {Uint8Array} [linesB]
  * @property {boolean} [items]      they are sets: each item counts, wherever it stands
+ * @property {number} [near]        runs this near to each other, on both sides, are one passage
  */
 
 /**
@@ -54,12 +55,12 @@ const LEAST = 4;
  * @param {More} [more]
  * @returns {Comparison}
  */
-export function compare(a, b, { linesA, linesB, items = false } = {}) {
+export function compare(a, b, { linesA, linesB, items = false, near = NEAR } = {}) {
   const aligned = align(a, b);
   const runs = [...aligned, ...movedRuns(a, b, aligned, items ? 1 : undefined)].sort((x, y) => x.a - y.a);
   // a title of two words is no chance
   const lines = (/** @type {Passage} */ p) => p.a.every((at) => linesA?.[at] === 1) && p.b.every((at) => linesB?.[at] === 1);
-  const passages = join(runs).filter((p) => items || p.equal >= LEAST || p.equal === a.length || p.equal === b.length || lines(p));
+  const passages = join(runs, near).filter((p) => items || p.equal >= LEAST || p.equal === a.length || p.equal === b.length || lines(p));
   passages.forEach((passage, number) => { passage.number = number; });
   markMoved(passages, b.length);
   colour(passages, [[...passages].sort((x, y) => x.b[0] - y.b[0])]);
@@ -68,8 +69,8 @@ export function compare(a, b, { linesA, linesB, items = false } = {}) {
   return { passages, differences: differencesOf(passages, a.length, b.length), shareA: share(a.length), shareB: share(b.length), equal };
 }
 
-/** Joins runs that follow one another closely on both sides. @param {import('./align.js').Run[]} runs by place in a @returns {Passage[]} */
-function join(runs) {
+/** Joins runs that follow one another closely on both sides. @param {import('./align.js').Run[]} runs by place in a @param {number} most words between them @returns {Passage[]} */
+function join(runs, most) {
   /** @type {Map<number, number>} which run, by place in a, comes next in b */
   const nextInB = new Map();
   const byB = runs.map((_, at) => at).sort((x, y) => runs[x].b - runs[y].b);
@@ -78,7 +79,7 @@ function join(runs) {
   const passages = [];
   runs.forEach((run, at) => {
     const last = passages[passages.length - 1];
-    const near = last !== undefined && nextInB.get(at - 1) === at && run.a - last.a[1] <= NEAR && run.b - last.b[1] <= NEAR;
+    const near = last !== undefined && nextInB.get(at - 1) === at && run.a - last.a[1] <= most && run.b - last.b[1] <= most;
     if (near) {
       last.a[1] = run.a + run.length;
       last.b[1] = run.b + run.length;

@@ -11,6 +11,12 @@
  * @property {{ at: number, head: HTMLElement }[]} [heads]  what stands above a place: the name of a file that begins there. Rising
  * @property {(place: number) => number} [line]  the number of the line that begins at a place, where lines are numbered
  * @property {[number, number][]} [given]  stretches that do not count; rising
+ * @property {Paint} [paint]
+ */
+
+/**
+ * Stretches of code that have a colour; rising, by their first place, end and kind (copies/lexemes.js).
+ * @typedef {{ from: ArrayLike<number>, to: ArrayLike<number>, kind: ArrayLike<number> }} Paint
  */
 
 /**
@@ -101,13 +107,20 @@ export function segmentsOf(side, comparison) {
   /** @type {Segment[]} what stands out, rising */
   const marks = [];
   const passages = [...comparison.passages].sort((x, y) => x[key][0] - y[key][0]);
-  const differences = comparison.differences.map((d, number) => ({ stretch: d[key], inside: d.inside, number }))
-    .filter(({ stretch, inside }) => inside >= 0 || stretch[0] < stretch[1])
-    .sort((x, y) => x.stretch[0] - y.stretch[0]);
+  /** @type {Map<number, { stretch: [number, number], number: number }[]>} by the passage that they are in, or -1 */
+  const differences = new Map();
+  comparison.differences.forEach((d, number) => {
+    if (d.inside < 0 && d[key][0] === d[key][1]) return;
+    const list = differences.get(d.inside);
+    if (list === undefined) differences.set(d.inside, [{ stretch: d[key], number }]);
+    else list.push({ stretch: d[key], number });
+  });
+  for (const list of differences.values()) list.sort((x, y) => x.stretch[0] - y.stretch[0]);
+  const rest = differences.get(-1) ?? [];
   let next = 0;
   const outer = (/** @type {number} */ until) => {
-    for (; next < differences.length && differences[next].inside < 0 && differences[next].stretch[0] < until; next++) {
-      const { stretch, number } = differences[next];
+    for (; next < rest.length && rest[next].stretch[0] < until; next++) {
+      const { stretch, number } = rest[next];
       marks.push({ from: from[stretch[0]], to: to[stretch[1] - 1], passage: -1, difference: number });
     }
   };
@@ -115,8 +128,7 @@ export function segmentsOf(side, comparison) {
     const [first, last] = passage[key];
     outer(first);
     let at = from[first];
-    for (; next < differences.length && differences[next].inside === passage.number; next++) {
-      const { stretch, number } = differences[next];
+    for (const { stretch, number } of differences.get(passage.number) ?? []) {
       const empty = stretch[0] === stretch[1];
       // an empty one stands before the white space, behind the last equal word
       const [begin, end] = empty ? [to[stretch[0] - 1], to[stretch[0] - 1]] : [from[stretch[0]], to[stretch[1] - 1]];

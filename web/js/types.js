@@ -120,6 +120,9 @@
  * @property {number[]} [map]
  * @property {string} format
  * @property {boolean} [cut]        only the beginning is here
+ * @property {number[]} [chunks]    of `raw`, or of `text` if there is no other: length and number of each chunk, in turns; equal chunks have one number, 0 is one that does not count
+ * @property {number[]} [marks]     of code: comments and strings, as copies/lexemes.js reads them
+ * @property {string} [keywords]    of code: words that are no names, with spaces between them
  */
 
 /**

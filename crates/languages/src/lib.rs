@@ -18,6 +18,7 @@
 
 mod content;
 mod degraded;
+mod highlight;
 mod ids;
 mod language;
 mod leaves;
@@ -44,6 +45,7 @@ use std::borrow::Cow;
 
 pub use content::looks_like_code;
 pub use degraded::Degraded;
+pub use highlight::{Highlights, Mark, MarkKind};
 pub use language::Language;
 pub use message::parser_version;
 pub use parser::CodeParser;
@@ -88,6 +90,8 @@ pub struct Code<'a> {
     pub identifier: u32,
     /// The id of every literal, unless literals are told apart.
     pub literal: u32,
+    /// What the ids of the words of comments are made of.
+    comment: u32,
 }
 
 /// Every known language, in the order of the table; the last one stands for all others.

@@ -2,6 +2,7 @@
 
 use super::language::{Language, Reading};
 use super::tree::{Grammar, TreeReader};
+use super::vocabulary::Vocabulary;
 use super::{Code, Degraded, Token, TokenDetail, leaves, lexical, message, notebook, shape};
 use lookalike_process::{self as process, ParserPool, Task};
 use std::borrow::Cow;
@@ -74,7 +75,8 @@ impl CodeReader {
             Reading::Lexical | Reading::Notebook => unreadable,
         };
         let vocabulary = language.vocabulary();
-        Code { text, tokens, degraded, identifier: vocabulary.identifier, literal: vocabulary.literal }
+        let Vocabulary { identifier, literal, comment, .. } = *vocabulary;
+        Code { text, tokens, degraded, identifier, literal, comment }
     }
 
     fn leaves(

@@ -41,7 +41,7 @@ pub use lookalike_core::sketch::{Estimate, PairEstimate, Sampling};
 pub use lookalike_corpus::{Error as CorpusError, GlobRole, content_name};
 #[doc(hidden)]
 pub use lookalike_corpus::{bytes_at, is_text, name_folders, path_of};
-pub use lookalike_engine::lens::passages::engine::{PairNumbers, ShownFile};
+pub use lookalike_engine::lens::passages::engine::{Highlights, Mark, MarkKind, PairNumbers, ShownFile};
 pub use lookalike_engine::lens::passages::options::{CohortOptions, MaxDf};
 pub use lookalike_engine::lens::shingles::compare::{
     CompareOptions, Comparison, Passage, Relation, Side, compare, compare_texts,
@@ -50,7 +50,7 @@ pub use lookalike_engine::lens::shingles::options::DEFAULT_MAX_SHARE;
 pub use lookalike_engine::lens::simhash::options::Verification;
 pub use lookalike_engine::run::differences::Differences;
 pub use lookalike_engine::run::saved::lens_of as saved_lens;
-pub use lookalike_engine::run::text::{Piece, Source, Text};
+pub use lookalike_engine::run::text::{Piece, ShownChunk, Source, Text};
 pub use lookalike_engine::run::view::{ComparedPair, DocumentView};
 pub use lookalike_engine::{
     Cancel, ChunksOptions, CorpusOptions, Error, ExchangeError, IndexError, Input, Keep, LensOptions, OptionName,

@@ -1,7 +1,6 @@
-// A submission as one side of a pair: all its files as one text, what of it is shared, and which lines are folded away.
+// A submission as one side of a pair: all its files as one text, what of it is coloured, and which lines are folded away.
 
-import { colour } from '../hues.js';
-import { markMoved } from '../passages.js';
+import { NAME, PLAIN } from './lexemes.js';
 import { lastUpTo, lineStarts } from './places.js';
 
 /**
@@ -11,7 +10,8 @@ import { lastUpTo, lineStarts } from './places.js';
 
 /**
  * A file as it is read here: `at` turns a place in bytes of the report into one of `text`. Null where the text is not in this page.
- * @typedef {{ text: string, at: (byte: number) => number, cut?: boolean } | null} Read
+ * `lexemes` are those of code; of prose there are none.
+ * @typedef {{ text: string, at: (byte: number) => number, cut?: boolean, lexemes?: import('./lexemes.js').Lexemes | null } | null} Read
  */
 
 /** Lines around a passage that are never folded, and how many others are worth folding. */
@@ -59,6 +59,23 @@ export class Sheet {
     return lastUpTo(this.lines, place) - lastUpTo(this.lines, this.starts[this.fileAt(place)]) + 1;
   }
 
+  /** What is coloured: all that is not plain. @returns {import('../sides.js').Paint} */
+  get paint() {
+    /** @type {{ from: number[], to: number[], kind: number[] }} */
+    const paint = { from: [], to: [], kind: [] };
+    this.files.forEach((read, file) => {
+      const lexemes = read?.lexemes ?? null;
+      if (lexemes === null) return;
+      lexemes.kind.forEach((kind, at) => {
+        if (kind === PLAIN || kind === NAME) return;
+        paint.from.push(this.starts[file] + lexemes.from[at]);
+        paint.to.push(this.starts[file] + lexemes.to[at]);
+        paint.kind.push(kind);
+      });
+    });
+    return paint;
+  }
+
   /** Where a file ends. @param {number} file */
   end(file) {
     return this.starts[file + 1] ?? this.shown.length;
@@ -66,42 +83,11 @@ export class Sheet {
 }
 
 /**
- * The passages of a pair as the reader wants them: one word each. They are numbered as in the report, longest first.
- * @param {{ a: Stretch, b: Stretch, equal: number }[]} shared
- * @param {Sheet} a @param {Sheet} b
- */
-export function arrange(shared, a, b) {
-  const places = { a: shared.map((p) => a.stretch(p.a)), b: shared.map((p) => b.stretch(p.b)) };
-  const order = (/** @type {'a' | 'b'} */ key) => shared.map((_, at) => at).sort((x, y) => places[key][x][0] - places[key][y][0] || x - y);
-  const orders = { a: order('a'), b: order('b') };
-  const rank = { a: inverse(orders.a), b: inverse(orders.b) };
-  /** @type {import('../passages.js').Passage[]} */
-  const passages = shared.map(({ equal }, number) => {
-    const [x, y] = [rank.a[number], rank.b[number]];
-    return { number, a: [x, x + 1], b: [y, y + 1], runs: [{ a: x, b: y, length: 1 }], equal, moved: false, hue: 0 };
-  });
-  const [byA, byB] = [orders.a.map((at) => passages[at]), orders.b.map((at) => passages[at])];
-  markMoved(byA, passages.length);
-  colour(passages, [byA, byB]);
-  const ends = (/** @type {'a' | 'b'} */ key, /** @type {0 | 1} */ end) => Int32Array.from(orders[key], (at) => places[key][at][end]);
-  const words = { a: { from: ends('a', 0), to: ends('a', 1) }, b: { from: ends('b', 0), to: ends('b', 1) } };
-  const equal = passages.reduce((sum, p) => sum + p.equal, 0);
-  return { comparison: { passages, differences: [], shareA: 0, shareB: 0, equal }, words, places };
-}
-
-/** @param {number[]} order */
-function inverse(order) {
-  const places = new Array(order.length).fill(0);
-  order.forEach((at, place) => { places[at] = place; });
-  return places;
-}
-
-/**
- * Lines that no passage is near to, file by file.
- * @param {Sheet} sheet @param {[number, number][]} places  of passages @param {number} first  the number of the first fold
+ * Lines that no place is near to, file by file.
+ * @param {Sheet} sheet @param {[number, number][]} places  what stays @param {number} first  the number of the first fold @param {boolean} [alike]  what is folded is what both have
  * @returns {Fold[]}
  */
-export function foldLines(sheet, places, first) {
+export function foldLines(sheet, places, first, alike = false) {
   const kept = new Uint8Array(sheet.lines.length + 1);
   for (const [from, to] of places) {
     if (from >= to) continue;
@@ -119,7 +105,7 @@ export function foldLines(sheet, places, first) {
       while (last < endLine && kept[last] === 0) last += 1;
       if (last - line >= WORTH) {
         const many = last - line;
-        all.push({ number: first + all.length, from: sheet.lines[line], to: last >= endLine ? end : sheet.lines[last], words: many, alike: false, told: `⋯ ${many} lines without a match` });
+        all.push({ number: first + all.length, from: sheet.lines[line], to: last >= endLine ? end : sheet.lines[last], words: many, alike, told: `⋯ ${many} lines ${alike ? 'alike' : 'without a match'}` });
       }
       line = Math.max(last, line) + 1;
     }

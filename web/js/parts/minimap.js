@@ -21,6 +21,8 @@ export class Minimap {
     this.element = h('div', { class: 'pair-map', 'data-part': 'minimap', title: 'Both texts from above: click to go there' }, this.svg, this.words);
     /** @type {Map<number, SVGElement>} */
     this.ribbons = new Map();
+    /** @type {Map<number, SVGElement[]>} */
+    this.spots = new Map();
     /** @type {'a' | 'b' | null} */
     this.dragged = null;
     this.svg.addEventListener('pointerdown', (event) => this.#down(event));
@@ -37,6 +39,7 @@ export class Minimap {
   draw(a, b, comparison) {
     const { passages, differences } = comparison;
     this.ribbons.clear();
+    this.spots.clear();
     const largest = [...passages].sort((x, y) => y.equal - x.equal);
     put(this.ground,
       this.#lane('a', a, largest),
@@ -64,7 +67,9 @@ export class Minimap {
       ...(side.given ?? []).slice(0, BLOCKS).map(([from, to]) => s('rect', { class: 'pair-given-spot', x: left, width: right - left, y: share(side, from), height: share(side, to) - share(side, from) })),
       ...largest.slice(0, BLOCKS).map((passage) => {
         const [from, to] = extent(side, passage[key]);
-        return s('rect', { class: `pair-spot pair-hue${passage.hue}`, x: left, width: right - left, y: from, height: Math.max(2, to - from) });
+        const spot = s('rect', { class: `pair-spot pair-hue${passage.hue}`, x: left, width: right - left, y: from, height: Math.max(2, to - from) });
+        this.spots.set(passage.number, [...(this.spots.get(passage.number) ?? []), spot]);
+        return spot;
       }),
       // where a file begins
       ...(side.heads ?? []).slice(1, BLOCKS).map(({ at }) => s('line', { class: 'pair-edge', x1: left - 3, x2: right + 3, y1: share(side, at), y2: share(side, at) })),
@@ -106,6 +111,7 @@ export class Minimap {
   /** @param {number} passage @param {string} look @param {boolean} on */
   dress(passage, look, on) {
     this.ribbons.get(passage)?.classList.toggle(look, on);
+    for (const spot of this.spots.get(passage) ?? []) spot.classList.toggle(look, on);
   }
 
   /** @param {PointerEvent} event @returns {[number, number]} where in the drawing, from 0 to 1 */

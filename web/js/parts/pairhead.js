@@ -3,7 +3,7 @@
 import { cleanName, h } from '../dom.js';
 import { bytes, commas, count, day, percent } from '../format.js';
 import { lensOf, terms } from '../lens.js';
-import { isFeatures, noun, short } from '../recipe.js';
+import { isFeatures, short } from '../recipe.js';
 import { relation } from '../relation.js';
 import { address, visit } from '../route.js';
 import { copyIcon } from './copy.js';
@@ -141,10 +141,10 @@ export function paneHead({ model }, document, other, key) {
     h('div', { class: 'pair-title' },
       h('bdi', { title: cleanName(id) }, h('span', { class: 'muted' }, cleanName(path.slice(0, slash))), h('strong', {}, cleanName(path.slice(slash)))),
       copyIcon('Copy the path', () => [id])),
-    h('div', { class: 'row small muted pair-facts' },
+    h('div', { class: 'small muted pair-facts' },
       h('span', { class: 'number' }, bytes(documents.bytes[document])),
-      documents.modified[document] === null ? null : h('span', { class: 'number', title: 'Last changed' }, day(documents.modified[document])),
-      choice(model, document, other, key, side)));
+      documents.modified[document] === null ? null : h('span', { class: 'number', title: 'Last changed' }, day(documents.modified[document]))),
+    choice(model, document, other, key, side));
 }
 
 /** Another member of the cluster on this side. @param {import('../model.js').Model} model @param {number} document @param {number} other @param {'a' | 'b'} key @param {string} side */
@@ -165,13 +165,33 @@ function choice(model, document, other, key, side) {
 
 /**
  * The longest passages, to jump to.
- * @param {import('../main.js').App} app
  * @param {HTMLElement} strip
  * @param {import('../passages.js').Passage[]} passages
+ * @param {string} unit  what they are made of
  * @param {{ select: (passage: number) => void, hover: (passage: number) => void }} on
  */
-export function pairPills({ model }, strip, passages, on) {
+export function pairPills(strip, passages, unit, on) {
   const longest = [...passages].sort((x, y) => y.equal - x.equal);
-  const unit = noun(model.page.report.compared_by);
   putPills(strip, longest, { text: (p) => count(p.equal, unit), title: (p) => `Passage ${p.number + 1}${p.moved ? ', moved' : ''}`, cross: ' ↕ moved' }, on);
+}
+
+/** What was coloured of the bytes. @param {import('../passages.js').Comparison} comparison */
+export function chunkShares({ passages, shareA, shareB }) {
+  return h('p', { class: 'pair-shares', 'data-part': 'shares' }, passages.length === 0 ? 'No chunk in common: nothing is coloured' : [
+    'Common chunks are coloured: ', h('strong', { class: 'number' }, percent(shareA)), ' of the left, ', h('strong', { class: 'number' }, percent(shareB)), ' of the right']);
+}
+
+/** The last parts of both names. @param {import('../main.js').App} app @param {number} a @param {number} b */
+export function pairNames({ model }, a, b) {
+  const last = (/** @type {number} */ document) => h('bdi', { title: cleanName(model.id(document)) }, cleanName(model.name(document).replace(/^.*\/(?=.)/s, '')));
+  return [last(a), h('span', { class: 'muted' }, ' ↔ '), last(b)];
+}
+
+/** The one number of a pair, and what it is. @param {import('../main.js').App} app @param {number} a @param {number} b */
+export function pairFigure({ model }, a, b) {
+  const { class: kind, pair } = relation(model, a, b);
+  const lens = lensOf(model.page);
+  const share = pair === null ? null : lens.likeness(pair.resemblance, pair.a_in_b, pair.b_in_a);
+  const meaning = kind === null ? unknown(model, a, b) : (isFeatures(model.page.report.compared_by) ? MEANING_OF_ITEMS : MEANINGS[lens.name])[kind];
+  return [h('strong', { class: 'number', title: lens.terms.measure }, share === null ? '–' : percent(share)), h('span', { class: `chip ${kind ?? 'later'}${kind === 'different' ? ' later' : ''}`, title: meaning[1] }, meaning[0])];
 }

@@ -9,6 +9,7 @@ const KEYS = [
   ['Enter', 'bring the passage under the focus together'],
   ['f', 'fold what is alike, what differs, nothing'],
   ['r', 'text as read, or source'],
+  ['w', 'numbers and passages: open the strip at the side, or close it'],
   ['s', 'scroll together, or apart'],
   ['x', 'swap left and right'],
   ['[  ]', 'previous, next document of the cluster'],

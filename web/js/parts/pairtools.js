@@ -18,21 +18,23 @@ import { commas } from '../format.js';
  * @typedef {object} PairToolset
  * @property {boolean} differences             whether differences can be stepped through
  * @property {[Folding, string, string][]} foldings  what can be shown: value, name, help; the first is everything
+ * @property {HTMLElement[]} [filters]         what else chooses what is shown
  * @property {HTMLElement[]} [views]           other ways to show the texts
  * @property {HTMLElement[]} [buttons]         further buttons, at the end
  */
 
 export class PairTools {
   /** @param {PairActions} on @param {PairToolset} toolset */
-  constructor(on, { differences, foldings, views = [], buttons = [] }) {
+  constructor(on, { differences, foldings, filters = [], views = [], buttons = [] }) {
     this.counts = { p: 0, d: 0 };
     this.steppers = { p: stepper('Passage', 'passages', 'n', 'p', (step) => on.step('p', step)), d: stepper('Difference', 'differences', 'j', 'k', (step) => on.step('d', step)) };
     // buttons, not boxes: in a box the keys would be dead
     this.foldings = foldings.map(([folding, name, help]) => h('button', { type: 'button', title: `${help} (f)`, 'data-fold': folding || 'none', onclick: () => on.fold(folding) }, name));
-    this.follow = h('button', { type: 'button', 'data-action': 'together', title: 'When one side is scrolled, the other follows (s)', onclick: on.together }, 'Scroll together');
+    this.follow = h('button', { type: 'button', 'data-action': 'together', title: 'When one side is scrolled, the other follows (s)', onclick: on.together }, 'Together');
     this.element = h('div', { class: 'pair-tools no-print', role: 'group', 'aria-label': 'Tools', 'data-part': 'tools' },
       this.steppers.p.element, differences && this.steppers.d.element,
       h('div', { class: 'pair-segments', role: 'group', 'aria-label': 'Show' }, this.foldings),
+      filters,
       views.length > 0 && h('div', { class: 'pair-segments', role: 'group', 'aria-label': 'View' }, views),
       this.follow,
       h('span', { class: 'pair-space' }),
@@ -75,8 +77,8 @@ export function stepper(name, many, forth, back, go) {
     /** @param {number} at 0 for none @param {number} all */
     say(at, all) {
       previous.disabled = next.disabled = all === 0;
-      // as wide as it will ever be: a step moves nothing
-      style(what, { '--least': `${`${name} ${commas(all)} of ${commas(all)}`.length}ch` });
+      // as wide as it will ever be: nothing moves at the first step
+      style(what, { '--widest': `${Math.max(`${name} ${commas(all)} of ${commas(all)}`.length, `${commas(all)} ${many}`.length)}ch` });
       if (at === 0) put(what, `${commas(all)} ${all === 1 ? name.toLowerCase() : many}`);
       else put(what, h('span', { class: 'pair-wordy' }, `${name} `), `${commas(at)} of ${commas(all)}`);
     },

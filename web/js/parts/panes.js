@@ -19,6 +19,9 @@ const SLICE = 14;
 /** Passages in more pieces than this do not light up under the pointer: all of the page would. */
 const LIGHTS = 1500;
 
+/** Classes of colours, by kind (copies/lexemes.js). */
+const INKS = ['', 'ink-keyword', '', 'ink-value', 'ink-value', 'ink-comment'];
+
 /** Height of a line, as in pair.css. */
 const LINE = 21;
 
@@ -52,6 +55,8 @@ export class Pane {
     this.line = null;
     /** @type {HTMLElement | null} the line that is being filled */
     this.row = null;
+    /** @type {import('../sides.js').Paint | null} */
+    this.paint = null;
   }
 
   /** Something else than a text. @param {...import('../dom.js').Child} what */
@@ -86,6 +91,7 @@ export class Pane {
     this.segments = segments;
     this.passages = passages;
     this.line = side.line ?? null;
+    this.paint = side.paint ?? null;
     const columns = Math.max(20, (this.scroller.clientWidth || 500) / 7.2);
     let began = performance.now();
     let at = 0;
@@ -181,7 +187,10 @@ export class Pane {
   /** Line by line: the white space at the beginning of lines stays bare. @param {Block} block @param {import('../sides.js').Segment} segment @param {number} from @param {number} to */
   #pieces(block, segment, from, to) {
     const bare = { from, to, passage: -1, difference: -1, given: false };
-    const spaces = from === block.from || this.shown[from - 1] === '\n' ? /^\s+|\s*\n\s*/g : /\s*\n\s*/g;
+    const begins = from === block.from || this.shown[from - 1] === '\n';
+    // what ends a row has no line feed in it
+    const ends = this.row !== null && this.shown[to] === '\n';
+    const spaces = new RegExp(`${begins ? '^\\s+|' : ''}\\s*\\n\\s*${ends ? '|\\s+$' : ''}`, 'g');
     let at = from;
     for (const space of segment.passage < 0 && segment.difference < 0 ? [] : this.shown.slice(from, to).matchAll(spaces)) {
       if (from + space.index > at) this.#piece(block, segment, at, from + space.index);
@@ -195,19 +204,15 @@ export class Pane {
   #piece(block, segment, from, to) {
     const { passage, difference, given = false } = segment;
     const into = this.row ?? block.element;
-    let text = this.shown.slice(from, to);
-    // lines that end in CR LF are lines; any other CR is spelled out
-    if (text.includes('\r')) text = (text + (this.shown[to] ?? '')).replace(/\r(?=\n)/g, '').slice(0, this.shown[to] === undefined ? undefined : -1);
-    const node = document.createTextNode(clean(text));
-    if (from < to) block.nodes.push([from, to, node]);
+    const nodes = this.#nodes(block, from, to);
     if (passage < 0 && difference < 0) {
-      into.append(given ? h('span', { class: 'pair-given' }, node) : node);
+      into.append(...(given ? [h('span', { class: 'pair-given' }, nodes)] : nodes));
       return;
     }
     const hue = passage < 0 ? '' : ` pair-hue${this.passages[passage].hue}`;
     const kind = difference < 0 ? '' : from === to ? ' pair-missing' : passage < 0 ? ' pair-outer' : ' pair-inner';
     const tag = difference < 0 || from === to ? 'span' : this.key === 'a' ? 'del' : 'ins';
-    const element = h(tag, { class: `${passage < 0 ? '' : 'pair-passage'}${hue}${kind}${given ? ' pair-given' : ''}`.trim() }, node);
+    const element = h(tag, { class: `${passage < 0 ? '' : 'pair-passage'}${hue}${kind}${given ? ' pair-given' : ''}`.trim() }, nodes);
     if (passage >= 0) {
       if (!this.marks.has(`p${passage}`)) this.#introduce(element, this.passages[passage]);
       element.dataset.passage = String(passage);
@@ -218,6 +223,45 @@ export class Pane {
       this.#mark(`d${difference}`, element);
     }
     into.append(element);
+  }
+
+  /** The text of a stretch, in the colours of code. @param {Block} block @param {number} from @param {number} to @returns {(Text | HTMLElement)[]} */
+  #nodes(block, from, to) {
+    const { paint } = this;
+    if (paint === null) return [this.#node(block, from, to)];
+    /** @type {(Text | HTMLElement)[]} */
+    const nodes = [];
+    let at = from;
+    for (let stroke = this.#strokeAt(from); stroke < paint.from.length && paint.from[stroke] < to; stroke++) {
+      const [start, end] = [Math.max(from, paint.from[stroke]), Math.min(to, paint.to[stroke])];
+      if (start > at) nodes.push(this.#node(block, at, start));
+      nodes.push(h('span', { class: INKS[paint.kind[stroke]] }, this.#node(block, start, end)));
+      at = end;
+    }
+    if (at < to || nodes.length === 0) nodes.push(this.#node(block, at, to));
+    return nodes;
+  }
+
+  /** @param {Block} block @param {number} from @param {number} to */
+  #node(block, from, to) {
+    let text = this.shown.slice(from, to);
+    // lines that end in CR LF are lines; any other CR is spelled out
+    if (text.includes('\r')) text = (text + (this.shown[to] ?? '')).replace(/\r(?=\n)/g, '').slice(0, this.shown[to] === undefined ? undefined : -1);
+    const node = document.createTextNode(clean(text));
+    if (from < to) block.nodes.push([from, to, node]);
+    return node;
+  }
+
+  /** The first colour that ends behind a place. @param {number} place */
+  #strokeAt(place) {
+    const ends = /** @type {import('../sides.js').Paint} */ (this.paint).to;
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ends[middle] <= place) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   /** The first piece of a passage can be reached and says what it is. @param {HTMLElement} element @param {import('../passages.js').Passage} passage */

@@ -120,6 +120,14 @@ export class Reader {
     this.hovered = passage;
   }
 
+  /** Which passages do not draw the eye. @param {Set<number>} numbers */
+  fade(numbers) {
+    for (const { number } of this.shown?.comparison.passages ?? []) {
+      for (const pane of [this.panes.a, this.panes.b]) pane.dress(`p${number}`, 'pair-faint', numbers.has(number), true);
+      this.map.dress(number, 'pair-faint', numbers.has(number));
+    }
+  }
+
   /** Marks a passage or a difference. @param {string} name */
   mark(name) {
     for (const [old, on] of /** @type {[string, boolean][]} */ ([[this.selected, false], [name, true]])) {

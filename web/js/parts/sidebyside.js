@@ -43,6 +43,11 @@ export class SideBySide {
     return null;
   }
 
+  /** Whether steps go past a passage or difference. @param {'p' | 'd'} _kind @param {number} _number */
+  passes(_kind, _number) {
+    return false;
+  }
+
   /** Says what is selected. @param {string} name */
   tell(name) {
     this.tools.at(name);
@@ -111,6 +116,7 @@ export class SideBySide {
       next = step > 0 ? Math.max(0, behind) : (behind < 0 ? list.length : behind) - 1;
       if (next < 0) next = list.length - 1;
     }
+    for (let tried = 0; tried < list.length && this.passes(kind, next); tried++) next = (next + Math.sign(step) + list.length) % list.length;
     this.select(`${kind}${next}`, true);
   }
 

@@ -1,15 +1,17 @@
 // Side by side: two documents, what they have in common, and every word in which they differ.
 
+import { compareChunks } from '../chunkpassages.js';
 import { h, put } from '../dom.js';
 import { bytes, commas, count } from '../format.js';
 import { lensOf } from '../lens.js';
 import { limited } from '../load.js';
 import { compare } from '../passages.js';
 import { pairKeys } from '../parts/pairkeys.js';
-import { neighbours, paneHead, pairFacts, pairOrigin, pairPills, pairShares } from '../parts/pairhead.js';
+import { chunkShares, neighbours, paneHead, pairFacts, pairFigure, pairNames, pairOrigin, pairPills, pairShares } from '../parts/pairhead.js';
 import { pause } from '../parts/panes.js';
 import { readerGrid } from '../parts/reader.js';
 import { SideBySide, selectedBy } from '../parts/sidebyside.js';
+import { whyStrip } from '../parts/whystrip.js';
 import { isFeatures, noun } from '../recipe.js';
 import { address, amend, visit } from '../route.js';
 import { foldsOf, inSource, segmentsOf } from '../sides.js';
@@ -26,7 +28,7 @@ export function pairView(app) {
 const FOLDINGS = [
   ['', 'Everything', 'Show both texts whole'],
   ['alike', 'Differences', 'Fold what is alike: only the differences, with two lines around them'],
-  ['differs', 'Passages', 'Fold what differs: only what both have'],
+  ['differs', 'Matches', 'Fold what differs: only what both have'],
 ];
 
 class PairView extends SideBySide {
@@ -40,29 +42,34 @@ class PairView extends SideBySide {
     this.title = 'Side by side';
     this.pair = [-1, -1];
     this.threshold = -1;
-    /** @type {{ a: Loaded, b: Loaded, comparison: import('../passages.js').Comparison } | null} */
+    /** @type {{ a: Loaded, b: Loaded, comparison: import('../passages.js').Comparison, chunks: ReturnType<typeof compareChunks> | null } | null} `chunks`: where bytes were compared and can be shown */
     this.loaded = null;
-    this.raw = false;
+    /** Whether bytes were compared: then they are what is shown first. */
+    this.bytes = lensOf(app.model.page).bytes;
+    this.raw = this.bytes;
     this.views = { read, source };
     /** Why there is no source to show; empty if there is. */
     this.rawReason = '';
     this.sets = isFeatures(recipe);
     this.noun = noun(recipe);
     this.origin = h('div', { class: 'pair-origin' });
+    this.heading = h('h1');
+    this.figure = h('span', { class: 'pair-figure' });
     this.facts = h('div', { class: 'pair-summary', 'data-part': 'facts' });
     this.shares = h('div');
+    this.strip = whyStrip('Numbers and passages', this.facts, this.shares, h('section', {}, h('h2', {}, 'Longest passages'), this.pills));
     this.said = h('p', { class: 'visually-hidden', role: 'status' });
     this.element = h('div', { class: 'pair wide', 'data-part': 'pair' },
-      h('div', { class: 'pair-top' }, h('div', {}, h('h1', {}, 'Side by side'), this.origin), this.facts),
-      h('div', { class: 'pair-line' }, this.shares, this.pills),
+      h('div', { class: 'pair-headline', 'data-part': 'headline' }, this.origin, this.heading, this.figure),
       this.tools.element,
-      readerGrid(this.reader, this.heads.a, this.heads.b), this.said, this.dialog);
+      h('div', { class: 'pair-body' }, readerGrid(this.reader, this.heads.a, this.heads.b), this.strip), this.said, this.dialog);
     this.listen(this.element, {
       j: () => this.step('d', 1),
       k: () => this.step('d', -1),
       d: () => this.step('d', 1),
       D: () => this.step('d', -1),
       r: () => this.setRaw(!this.raw),
+      w: () => { this.strip.open = !this.strip.open; },
       ']': () => this.member(1),
       '[': () => this.member(-1),
       escape: () => this.leave(),
@@ -70,9 +77,15 @@ class PairView extends SideBySide {
     this.#showRaw(false, '');
   }
 
+  /** What is shown of what was loaded: chunks in the source, if bytes were compared; words otherwise. */
+  get comparison() {
+    return (this.raw ? this.loaded?.chunks?.comparison : undefined) ?? this.loaded?.comparison ?? null;
+  }
+
   /** @override */
   items() {
-    return this.loaded === null ? null : { p: this.loaded.comparison.passages, d: this.loaded.comparison.differences };
+    const { comparison } = this;
+    return comparison === null ? null : { p: comparison.passages, d: comparison.differences };
   }
 
   /** @param {import('../route.js').Route} route */
@@ -83,7 +96,7 @@ class PairView extends SideBySide {
     if (numbers.length < 2 || numbers.some((d) => !Number.isInteger(d) || d < 0 || d >= model.size)) return this.#none();
     const [a, b] = alone && query.get('swap') === '1' ? [numbers[1], numbers[0]] : numbers;
     const folding = this.foldingOf(query);
-    const raw = query.get('view') === 'raw';
+    const raw = this.bytes ? query.get('view') !== 'text' : query.get('view') === 'raw';
     const other = a !== this.pair[0] || b !== this.pair[1];
     const redraw = other || folding !== this.folding || raw !== this.raw;
     if (other || this.threshold !== model.threshold) this.#head(a, b);
@@ -99,12 +112,15 @@ class PairView extends SideBySide {
     this.loaded = null;
     this.clear('Nothing to show.');
     put(this.origin, h('span', {}, 'There is no such pair in this report. ', h('a', { href: address(['clusters']) }, 'To the clusters')));
-    for (const part of [this.facts, this.shares, this.heads.a, this.heads.b]) put(part);
+    put(this.heading, 'Side by side');
+    for (const part of [this.facts, this.figure, this.shares, this.heads.a, this.heads.b]) put(part);
   }
 
   /** @param {number} a @param {number} b */
   #head(a, b) {
     put(this.origin, pairOrigin(this.app, a, b, (step) => this.member(step)));
+    put(this.heading, pairNames(this.app, a, b));
+    put(this.figure, pairFigure(this.app, a, b));
     put(this.facts, pairFacts(this.app, a, b));
     put(this.heads.a, paneHead(this.app, a, b, 'a'));
     put(this.heads.b, paneHead(this.app, b, a, 'b'));
@@ -132,10 +148,8 @@ class PairView extends SideBySide {
     await pause();
     if (turn !== this.turn) return turn;
     const comparison = compare(x.words.ids, y.words.ids, { linesA: lineStarts(left.text, x.words), linesB: lineStarts(right.text, y.words), items: this.sets });
-    this.loaded = { a: x, b: y, comparison };
-    this.element.classList.toggle('pair-strangers', comparison.passages.length === 0);
-    put(this.shares, pairShares(this.app, comparison));
-    pairPills(this.app, this.pills, comparison.passages, { select: (passage) => this.select(`p${passage}`, true), hover: (passage) => this.reader.hover(passage) });
+    const chunks = left.chunks === undefined || right.chunks === undefined ? null : compareChunks(left.chunks, right.chunks, { a: left.raw ?? left.text, b: right.raw ?? right.text });
+    this.loaded = { a: x, b: y, comparison, chunks };
     return turn;
   }
 
@@ -167,19 +181,24 @@ class PairView extends SideBySide {
   /** @param {number} turn @param {string} at */
   async #draw(turn, at) {
     if (turn !== this.turn || this.loaded === null) return;
-    const { a, b, comparison } = this.loaded;
-    const source = a.text.raw !== undefined || b.text.raw !== undefined;
+    const { a, b, chunks } = this.loaded;
+    const source = chunks !== null || a.text.raw !== undefined || b.text.raw !== undefined;
     this.#showRaw(this.raw && source, source ? '' : 'Both texts are as they were written: there is no other source');
+    const comparison = /** @type {import('../passages.js').Comparison} */ (this.comparison);
+    const inChunks = this.raw && chunks !== null;
+    for (const pane of [this.reader.panes.a, this.reader.panes.b]) pane.noun = inChunks ? 'chunk' : this.noun;
+    this.element.classList.toggle('pair-strangers', comparison.passages.length === 0);
+    put(this.shares, inChunks ? chunkShares(comparison) : [pairShares(this.app, comparison), this.bytes && this.raw && h('p', { class: 'small muted', 'data-part': 'no-chunks' }, 'Coloured are common words, not common bytes: these cannot be shown in what was read from such a file.')]);
+    pairPills(this.pills, comparison.passages, inChunks ? 'chunk' : this.noun, { select: (passage) => this.select(`p${passage}`, true), hover: (passage) => this.reader.hover(passage) });
     this.tools.setFolding(this.folding);
     this.tools.count(comparison.passages.length, comparison.differences.length);
-    const left = this.#side('a', a);
-    const right = this.#side('b', b);
+    const [left, right] = inChunks ? [this.#bytes('a', a, chunks.a), this.#bytes('b', b, chunks.b)] : [this.#side('a', a), this.#side('b', b)];
     const segments = { a: segmentsOf(left, comparison), b: segmentsOf(right, comparison) };
     const done = await this.reader.show({ a: left, b: right, comparison, segments, folds: foldsOf(left, right, comparison, this.folding), notes: { a: note(a.text), b: note(b.text) } });
     if (!done) return;
     if (left.shown === '') this.reader.panes.a.say('This text is empty.');
     if (right.shown === '') this.reader.panes.b.say('This text is empty.');
-    this.element.dataset.drawn = `${this.pair.join('-')}${this.folding}${this.raw ? '-raw' : ''}`;
+    this.element.dataset.drawn = `${this.pair.join('-')}${this.folding}${this.raw && !this.bytes ? '-raw' : this.bytes && !this.raw ? '-text' : ''}`;
     this.reveal(at);
   }
 
@@ -189,12 +208,17 @@ class PairView extends SideBySide {
     return { key, shown: text.raw, ...inSource(words, text.map ?? [], text.raw.length) };
   }
 
+  /** A text as it is written, and its chunks. @param {'a' | 'b'} key @param {Loaded} loaded @param {import('../chunkpassages.js').Cut} cut @returns {import('../sides.js').Side} */
+  #bytes(key, { text }, { from, to }) {
+    return { key, shown: text.raw ?? text.text, from, to };
+  }
+
   /** @override @param {string} name */
   tell(name) {
     super.tell(name);
     const number = Number(name.slice(1));
-    const passage = name.startsWith('p') ? this.loaded?.comparison.passages[number] : undefined;
-    if (passage !== undefined) this.said.textContent = `Passage ${commas(number + 1)}: ${count(passage.equal, this.noun)}${passage.moved ? ', moved' : ''}`;
+    const passage = name.startsWith('p') ? this.comparison?.passages[number] : undefined;
+    if (passage !== undefined) this.said.textContent = `Passage ${commas(number + 1)}: ${count(passage.equal, this.reader.panes.a.noun)}${passage.moved ? ', moved' : ''}`;
     else if (name !== '') this.said.textContent = `Difference ${commas(number + 1)}`;
   }
 
@@ -210,7 +234,12 @@ class PairView extends SideBySide {
 
   /** @param {boolean} raw */
   setRaw(raw) {
-    if (this.rawReason === '') amend({ view: raw ? 'raw' : null });
+    if (this.rawReason === '') amend({ view: this.#view(raw) });
+  }
+
+  /** How an address says which view is meant; what is shown first needs no word. @param {boolean} raw */
+  #view(raw) {
+    return raw === this.bytes ? null : raw ? 'raw' : 'text';
   }
 
   /** Goes on to another document of the cluster. @param {number} step */
@@ -218,7 +247,7 @@ class PairView extends SideBySide {
     const [a, b] = this.pair;
     const row = a < 0 ? null : neighbours(this.app.model, a, b);
     const to = step > 0 ? row?.next : row?.previous;
-    if (to) visit(address(['pair', ...to], { fold: this.folding, view: this.raw ? 'raw' : null }));
+    if (to) visit(address(['pair', ...to], { fold: this.folding, view: this.#view(this.raw) }));
     else if (row) this.said.textContent = step > 0 ? 'This is the last document of the cluster' : 'This is the first document of the cluster';
   }
 
@@ -233,9 +262,9 @@ class PairView extends SideBySide {
   swap() {
     const [a, b] = this.pair;
     if (a < 0) return;
-    const keep = { fold: this.folding, view: this.raw ? 'raw' : null };
+    const keep = { fold: this.folding, view: this.#view(this.raw) };
     const { selected } = this.reader;
-    const passages = this.loaded?.comparison.passages ?? [];
+    const passages = this.comparison?.passages ?? [];
     const order = [...passages].sort((x, y) => x.b[0] - y.b[0]).findIndex((p) => `p${p.number}` === selected);
     const at = order < 0 ? null : order + 1;
     if (this.app.model.page.kind === 'comparison') amend({ ...keep, at, swap: a === 0 ? 1 : null });

@@ -39,8 +39,13 @@ const number = (end) => data.documents.id.findIndex((id) => id.endsWith(end));
 const PICTURES = [number('acme/img/plant.png'), number('plant-2.png')];
 const MANUALS = [number('acme/docs/manual8.txt'), number('globex/docs/manual8.txt')];
 
+/** The strip at the side, open: what it says is said to nobody else. @param {import('playwright-core').Page} page */
+const openStrip = (page) => page.evaluate(() => { for (const strip of document.querySelectorAll('details[data-part="why"]')) strip.setAttribute('open', ''); });
 /** @param {import('playwright-core').Page} page @param {string} selector */
-const text = async (page, selector) => (await page.locator(selector).first().innerText()).replace(/\s+/g, ' ').trim();
+const text = async (page, selector) => {
+  await openStrip(page);
+  return (await page.locator(selector).first().innerText()).replace(/\s+/g, ' ').trim();
+};
 
 const VIEWS = ['#/', '#/clusters', '#/identical', '#/review', `#/cluster/${suggestion.representative}`, `#/cluster/${MANUALS[1]}`, `#/pair/${MANUALS.join('/')}`, `#/pair/${PICTURES.join('/')}`, `#/pair/${MANUALS[0]}/${PICTURES[0]}`];
 
@@ -197,7 +202,7 @@ test('what is no text says so instead of nothing', async () => {
     await page.locator(`[data-part="${side}"]`).getByText('There is no text to show.').waitFor();
     assert.match(await text(page, `[data-part="${side}"]`), /binary.*compared byte for byte all the same/);
   }
-  assert.match(await text(page, '.pair-line'), /no text to lay side by side/);
+  assert.match(await text(page, '.pair-strip'), /no text to lay side by side/);
   assert.ok((await text(page, '[data-part="facts"]')).includes(`${bytes(naive.shared(PICTURES[0], PICTURES[1]))} ${percent(naive.share(PICTURES[0], PICTURES[1]))} of the smaller`));
   await go('#/');
   assert.match(await text(page, '[data-part="notes"]'), /44 of 46 texts.*they are binary/);

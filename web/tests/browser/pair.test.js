@@ -24,8 +24,13 @@ before(() => {
 /** @param {string} id */
 const number = (id) => data.documents.id.indexOf(`${SITE}/${id}`);
 const drawn = (/** @type {import('playwright-core').Page} */ page) => page.waitForSelector('.pair[data-drawn]');
+/** The strip at the side, open: what it says is said to nobody else. @param {import('playwright-core').Page} page */
+const openStrip = (page) => page.evaluate(() => { for (const strip of document.querySelectorAll('details[data-part="why"]')) strip.setAttribute('open', ''); });
 /** @param {import('playwright-core').Page} page @param {string} part */
-const part = async (page, part) => (await page.locator(`[data-part="${part}"]`).first().innerText()).replace(/\s+/g, ' ');
+const part = async (page, part) => {
+  await openStrip(page);
+  return (await page.locator(`[data-part="${part}"]`).first().innerText()).replace(/\s+/g, ' ');
+};
 
 test('two members: the numbers of compare, passages on both sides, differing words marked', async () => {
   const [a, b] = ['hedgerow/de/winterfest-2024.md', 'hedgerow/de/winterfest-2022.md'];

@@ -9,7 +9,8 @@ import { expectedAt } from '../../js/copies/parts/threshold.js';
 import { span } from '../../js/copies/parts/timeline.js';
 import { lineStarts, unitsOf } from '../../js/copies/places.js';
 import { selectPairs, wantedPairs } from '../../js/copies/filters.js';
-import { Sheet, arrange, foldLines } from '../../js/copies/sheet.js';
+import { arrange } from '../../js/copies/arrange.js';
+import { Sheet, foldLines } from '../../js/copies/sheet.js';
 import { median } from '../../js/copies/views/overview.js';
 import { passagesOf } from '../../js/copies/views/submission.js';
 import { colour } from '../../js/hues.js';
@@ -210,11 +211,11 @@ test('passages are numbered by length, out of order where they cross, and ribbon
   const s = (/** @type {number} */ start, /** @type {number} */ end) => ({ file: 0, start, end, line: 1, last_line: 1 });
   const shared = [{ a: s(0, 30), b: s(50, 80), equal: 30 }, { a: s(60, 80), b: s(10, 30), equal: 20 }, { a: s(85, 95), b: s(85, 95), equal: 10 }];
   const { comparison: { passages, ...rest }, words } = arrange(shared, sheet, sheet);
-  assert.deepEqual(passages.map((p) => [p.number, p.moved, p.a[0], p.b[0]]), [[0, false, 0, 1], [1, true, 1, 0], [2, false, 2, 2]]);
+  assert.deepEqual(passages.map((p) => [p.number, p.moved, words.a.from[p.a[0]], words.b.from[p.b[0]], words.a.to[p.a[1] - 1]]), [[0, false, 0, 50, 30], [1, true, 60, 11, 80], [2, false, 85, 85, 95]]);
   const side = (/** @type {'a' | 'b'} */ key) => ({ key, shown: sheet.shown, ...words[key] });
   const bridge = new Bridge(side('a'), side('b'), { passages, ...rest });
   assert.equal(bridge.across('a', 0), 50);
-  assert.equal(bridge.across('a', 15), 65);
+  assert.equal(bridge.across('a', 30), 80);
   assert.equal(bridge.across('b', 90), 90);
   let before = 0;
   for (let at = 0; at <= text.length; at++) {

@@ -63,7 +63,13 @@ impl Documents {
 
     /// The text of a document for showing; none if it is no longer what it was.
     pub fn text(&self, document: u32) -> Result<Option<Text>, Error> {
-        Ok(self.loader().body(document)?.and_then(|(id, body)| self.extractor.shown(&id, &body).ok()))
+        Ok(self.shown(document)?.map(|(text, _)| text))
+    }
+
+    /// The same with the body that it was read from.
+    pub fn shown(&self, document: u32) -> Result<Option<(Text, Body<'static>)>, Error> {
+        let body = self.loader().body(document)?;
+        Ok(body.and_then(|(id, body)| self.extractor.shown(&id, &body).ok().map(|text| (text, body))))
     }
 
     /// What differs between two documents, in a few words; none where they cannot be read again or are no text.

@@ -124,6 +124,11 @@ pub trait ComparedPairs: Any + Send + Sync {
         each: &mut dyn FnMut(PairRow) -> Result<(), Error>,
     ) -> Result<(), Error>;
 
+    /// Length and hash of each chunk of a body, as it was compared; what does not count has no hash. Nothing where bytes were not compared.
+    fn chunks(&self, _data: &[u8]) -> Vec<(usize, Option<u128>)> {
+        Vec::new()
+    }
+
     /// What differs between two documents, in a few words.
     fn differences(&self, documents: &Documents, a: u32, b: u32) -> Result<Option<Differences>, Error>;
 
@@ -183,7 +188,12 @@ impl DocumentScan {
     }
 
     pub fn text(&self, document: u32) -> Result<Option<Text>, Error> {
-        self.documents.text(document)
+        Ok(self.documents.shown(document)?.map(|(mut text, body)| {
+            if let Some(bytes) = body.as_bytes() {
+                text.place_chunks(bytes, self.pairs.chunks(bytes));
+            }
+            text
+        }))
     }
 
     /// Every pair that was compared, but for those that people told apart.

@@ -14,6 +14,17 @@ pub struct Text {
     pub source: Option<Source>,
     /// What it was read as.
     pub format: Format,
+    /// Chunks of how it is written, from the first byte on, where bytes were compared and can be shown.
+    pub chunks: Vec<ShownChunk>,
+}
+
+/// A chunk of a document that is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShownChunk {
+    /// Where it ends in how the document is written: in the source, or in the visible text if there is no other. In bytes, between characters.
+    pub end: usize,
+    /// Equal for equal chunks; none for one that does not count.
+    pub hash: Option<u128>,
 }
 
 /// A document as it is written: decoded, with its markup.
@@ -36,11 +47,45 @@ pub struct Piece {
     pub length: usize,
 }
 
+impl Text {
+    /// Notes the chunks of the bytes that it was read from, given by their lengths. What is decoded otherwise than byte by byte has no places for them.
+    pub fn place_chunks(&mut self, bytes: &[u8], chunks: Vec<(usize, Option<u128>)>) {
+        if chunks.is_empty() {
+            return;
+        }
+        let written = self.source.as_ref().map_or(self.visible.as_str(), |source| source.raw.as_str());
+        let ends = chunks.iter().scan(0, |end, (length, _)| {
+            *end += length;
+            Some(*end)
+        });
+        let ends: Vec<usize> = if bytes.ends_with(written.as_bytes()) && bytes.len() - written.len() <= BOM.len() {
+            let skipped = bytes.len() - written.len();
+            ends.map(|end| written.floor_char_boundary(end.saturating_sub(skipped))).collect()
+        } else if written.chars().count() == bytes.len() {
+            // a character for each byte
+            let mut places = written.char_indices().map(|(at, _)| at).chain([written.len()]);
+            let mut next = 0;
+            let place = |end: usize| {
+                let at = places.nth(end - next);
+                next = end + 1;
+                at.unwrap_or(written.len())
+            };
+            ends.map(place).collect()
+        } else {
+            return;
+        };
+        self.chunks = ends.into_iter().zip(chunks).map(|(end, (_, hash))| ShownChunk { end, hash }).collect();
+    }
+}
+
+/// The byte order mark, which is not shown.
+const BOM: &str = "\u{feff}";
+
 impl TextExtractor {
     /// A document for showing.
     pub fn shown(&self, id: &str, body: &Body<'_>) -> Result<Text, String> {
         if let Some(read) = self.office_text(id, body) {
-            return read.map(|(visible, format)| Text { visible, source: None, format });
+            return read.map(|(visible, format)| Text { visible, source: None, format, chunks: Vec::new() });
         }
         let format = self.format(id, body);
         let (canonical, raw) = match body {
@@ -58,7 +103,7 @@ impl TextExtractor {
         };
         let source =
             (raw != canonical.text).then(|| Source { pieces: pieces(&canonical, &raw), raw: raw.into_owned() });
-        Ok(Text { format: canonical.format(), visible: canonical.text, source })
+        Ok(Text { format: canonical.format(), visible: canonical.text, source, chunks: Vec::new() })
     }
 }
 
@@ -106,5 +151,22 @@ mod tests {
             extractor.shown("a.txt", &Body::Bytes(Cow::Borrowed(b"Gr\xF6\xDFe und mehr davon, viel mehr"))).unwrap();
         assert!(latin.visible.starts_with("Größe"));
         assert!(latin.source.is_none(), "plain text is written as it is seen");
+    }
+
+    #[test]
+    fn chunks_stand_where_their_bytes_are_shown() {
+        let extractor = TextExtractor::default();
+        let placed = |name: &str, bytes: &[u8], lengths: &[usize]| {
+            let mut text = extractor.shown(name, &Body::Bytes(Cow::Borrowed(bytes))).unwrap();
+            text.place_chunks(bytes, lengths.iter().map(|length| (*length, Some(7))).collect());
+            text.chunks.iter().map(|chunk| chunk.end).collect::<Vec<usize>>()
+        };
+        assert_eq!(placed("a.html", b"<p>one<p>two", &[6, 6]), [6, 12], "places are in the source");
+        assert_eq!(placed("a.txt", "größe".as_bytes(), &[3, 4]), [2, 7], "never inside a character");
+        assert_eq!(placed("a.txt", "\u{feff}one two".as_bytes(), &[6, 4]), [3, 7], "a byte order mark is not shown");
+        let latin = b"Gr\xF6\xDFe und mehr davon, viel mehr";
+        assert_eq!(placed("a.txt", latin, &[4, latin.len() - 4]), [6, latin.len() + 2], "a character for each byte");
+        let wide: Vec<u8> = "\u{feff}one".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(placed("a.txt", &wide, &[4, 4]), [], "two bytes for each character");
     }
 }

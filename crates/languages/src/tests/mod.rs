@@ -4,6 +4,7 @@ mod bounds;
 mod content;
 #[cfg(feature = "all")]
 mod grammars;
+mod highlight;
 #[cfg(feature = "all")]
 mod leaves;
 mod lexing;

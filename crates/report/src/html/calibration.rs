@@ -5,8 +5,8 @@ use super::data::name;
 use super::texts::{TextPlaces, TextWriter};
 use crate::hints;
 use crate::page::HtmlOptions;
-use lookalike::Error;
 use lookalike::dedup::calibrate::{Calibration, CalibrationRun, PairDocument};
+use lookalike::{Error, Highlights, ShownFile, Text};
 use lookalike_web::PageWriter;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -36,7 +36,8 @@ pub(super) fn texts(
         for document in [&pair.a, &pair.b] {
             let (at, _) = contents[document.content.as_str()];
             if !std::mem::replace(&mut written[at], true) {
-                group.push((at, run.text(document.document)?.map(|text| text.visible)));
+                let file = |text: Text| ShownFile { text: text.visible, highlights: Highlights::default() };
+                group.push((at, run.text(document.document)?.map(file)));
             }
         }
         Ok::<_, Error>(group)

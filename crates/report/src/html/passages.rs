@@ -4,8 +4,8 @@ use super::HtmlError;
 use super::data::name;
 use super::texts::{BLOCK_BYTES, BLOCK_DOCUMENTS, TextPlaces, TextWriter};
 use crate::page::{HtmlOptions, SubmissionFiles};
-use lookalike::Error;
 use lookalike::report::{PairDecision, Passages, Report, SourceFile};
+use lookalike::{Error, ShownFile};
 use lookalike_web::PageWriter;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -128,11 +128,11 @@ impl FilePlace {
 }
 
 /// The texts of some files. Those of a submission come together, so neighbours are read once.
-fn read(group: &[FilePlace], files: &SubmissionFiles<'_>) -> Result<Vec<Option<String>>, Error> {
+fn read(group: &[FilePlace], files: &SubmissionFiles<'_>) -> Result<Vec<Option<ShownFile>>, Error> {
     let mut texts = Vec::with_capacity(group.len());
     for places in group.chunk_by(|x, y| x.submission == y.submission) {
         let mut shown = files(places[0].submission)?;
-        texts.extend(places.iter().map(|place| shown.get_mut(place.file).and_then(Option::take).map(|f| f.text)));
+        texts.extend(places.iter().map(|place| shown.get_mut(place.file).and_then(Option::take)));
     }
     Ok(texts)
 }
@@ -146,7 +146,7 @@ mod tests {
         Calibration, CalibrationRow, FamilyRecipe, Pair, PairClass, Policy, Rules, Section, Shared, Stretch,
         Submission, SubmissionCluster,
     };
-    use lookalike::{PassageRecipe, ShownFile};
+    use lookalike::{Highlights, Mark, MarkKind, PassageRecipe};
     use serde_json::Value;
     use std::cell::RefCell;
 
@@ -255,12 +255,18 @@ mod tests {
         }
     }
 
+    /// A file that begins with a comment.
+    fn shown(text: String) -> ShownFile {
+        let marks = vec![Mark { kind: MarkKind::Comment, start: 0, end: 1 }];
+        ShownFile { text, highlights: Highlights { marks, keywords: vec!["else".into(), "if".into()] } }
+    }
+
     /// The page, and the submissions that were read for it, in order.
     fn page_of(report: &Report, limit: u64) -> (String, Vec<usize>) {
         let asked = RefCell::new(Vec::new());
         let files = |submission: usize| {
             asked.borrow_mut().push(submission);
-            let text = |at: usize| Some(ShownFile { text: format!("größe {submission} {at}\n") });
+            let text = |at: usize| Some(shown(format!("größe {submission} {at}\n")));
             Ok(report.passages().unwrap().submissions[submission]
                 .files
                 .iter()
@@ -299,6 +305,18 @@ mod tests {
     }
 
     #[test]
+    fn texts_come_with_what_they_are_coloured_by() {
+        let report = report();
+        let (page, _) = page_of(&report, 1 << 20);
+        let [from, length] = [0, 1].map(|n| data(&page)["texts"]["blocks"][0][n].as_u64().unwrap() as usize);
+        let texts = page.split("id=\"texts\">").nth(1).unwrap();
+        let packed = BASE64_STANDARD.decode(&texts[from..from + length]).unwrap();
+        let block: Value = serde_json::from_reader(flate2::read::GzDecoder::new(packed.as_slice())).unwrap();
+        assert_eq!(block["0"]["marks"], serde_json::json!([0, -1]));
+        assert_eq!(block["0"]["keywords"], "else if");
+    }
+
+    #[test]
     fn texts_stop_at_the_limit_and_the_nearest_pair_comes_first() {
         let mut report = report();
         let Section::Passages(section) = &mut report.section else { unreachable!() };
@@ -320,7 +338,7 @@ mod tests {
     #[test]
     fn a_file_that_has_changed_is_missing() {
         let report = report();
-        let files = |submission: usize| Ok(vec![(submission != 3).then(|| ShownFile { text: "x".into() })]);
+        let files = |submission: usize| Ok(vec![(submission != 3).then(|| shown("x".into()))]);
         let data = data(&html(&report, &files, 1 << 20));
         // d0 is gone; of `lib` and of what is beyond the end of a list nothing was given
         assert_eq!(data["texts"]["without"], serde_json::json!([4, 2]));

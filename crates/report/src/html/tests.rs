@@ -50,7 +50,8 @@ impl ScanView for Fixture {
     }
 
     fn text(&self, document: u32) -> Result<Option<Text>, Error> {
-        let text = |visible: &str| Text { visible: visible.into(), source: None, format: Format::Text };
+        let text =
+            |visible: &str| Text { visible: visible.into(), source: None, format: Format::Text, chunks: Vec::new() };
         Ok((document != 4).then(|| text("the words of the document")))
     }
 

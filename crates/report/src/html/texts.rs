@@ -8,7 +8,10 @@ use crate::scan_view::ScanView;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use lookalike::{Comparison, Error, Format, Piece, Progress, Side, Silent, Source, Text, Unit};
+use lookalike::{
+    Comparison, Error, Format, Highlights, Mark, MarkKind, Piece, Progress, ShownChunk, ShownFile, Side, Silent,
+    Source, Text, Unit,
+};
 use lookalike_web::PageWriter;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -55,6 +58,34 @@ struct ShownText<'a> {
     format: String,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     cut: bool,
+    /// Of how it is written: length and number of each chunk, in turns; 0 for one that does not count.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    chunks: Vec<u64>,
+    /// Comments and strings: how far behind the last one, and how long, in turns; less than nothing for a comment.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    marks: Vec<i64>,
+    /// Words that are no names, with spaces between them.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    keywords: String,
+}
+
+/// A text as it is packed, and what it is coloured by.
+struct PageText {
+    text: Text,
+    highlights: Highlights,
+}
+
+impl From<Text> for PageText {
+    fn from(text: Text) -> Self {
+        Self { text, highlights: Highlights::default() }
+    }
+}
+
+impl From<ShownFile> for PageText {
+    fn from(file: ShownFile) -> Self {
+        let text = Text { visible: file.text, source: None, format: Format::Text, chunks: Vec::new() };
+        Self { text, highlights: file.highlights }
+    }
 }
 
 /// The contents of one block: each with a document that has it.
@@ -82,7 +113,7 @@ impl<'p, 'w> TextWriter<'p, 'w> {
 
     /// Groups of contents that go into one block each, with their texts, the most important first. No more are asked for than there is room.
     pub(super) fn write_files(
-        groups: impl Iterator<Item = Result<Vec<(usize, Option<String>)>, Error>>,
+        groups: impl Iterator<Item = Result<Vec<(usize, Option<ShownFile>)>, Error>>,
         contents: usize,
         options: &HtmlOptions<'p>,
         page: &'p mut PageWriter<'w>,
@@ -96,7 +127,7 @@ impl<'p, 'w> TextWriter<'p, 'w> {
             let (mut shown, mut there) = (Vec::new(), Vec::new());
             for (content, text) in group? {
                 there.push((content, text.is_some()));
-                shown.extend(text.map(|visible| (content, Text { visible, source: None, format: Format::Text })));
+                shown.extend(text.map(|file| (content, PageText::from(file))));
             }
             if !texts.add(&encode(&shown), there)? {
                 break;
@@ -135,8 +166,8 @@ impl<'p, 'w> TextWriter<'p, 'w> {
 
     pub(super) fn write_comparison(comparison: &Comparison, page: &mut PageWriter<'_>) -> io::Result<TextPlaces> {
         let shown = |side: &Side, content: usize| {
-            let text = Text { visible: side.text.clone(), source: side.source.clone(), format: side.format };
-            (content, text)
+            let (visible, source) = (side.text.clone(), side.source.clone());
+            (content, Text { visible, source, format: side.format, chunks: Vec::new() }.into())
         };
         let both = [shown(&comparison.a, 0), shown(&comparison.b, 1)];
         let packed = encode(&both);
@@ -187,30 +218,65 @@ fn block(scan: &dyn ScanView, job: &Job) -> Result<(String, Vec<(usize, bool)>),
     for (content, document) in job {
         let text = scan.text(*document)?;
         contents.push((*content, text.is_some()));
-        texts.extend(text.map(|text| (*content, text)));
+        texts.extend(text.map(|text| (*content, PageText::from(text))));
     }
     Ok((encode(&texts), contents))
 }
 
-fn encode(texts: &[(usize, Text)]) -> String {
-    let tidied: Vec<(usize, Cow<'_, Text>)> = texts.iter().map(|(content, text)| (*content, tidy(text))).collect();
-    let shown: BTreeMap<usize, ShownText<'_>> = tidied.iter().map(|(content, text)| (*content, show(text))).collect();
+fn encode(texts: &[(usize, PageText)]) -> String {
+    let tidied: Vec<(usize, Cow<'_, Text>, &Highlights)> =
+        texts.iter().map(|(content, page)| (*content, tidy(&page.text), &page.highlights)).collect();
+    let shown: BTreeMap<usize, ShownText<'_>> =
+        tidied.iter().map(|(content, text, highlights)| (*content, show(text, highlights))).collect();
     let mut packed = Vec::new();
     pack(&shown, &mut packed).expect("into memory");
     BASE64_STANDARD.encode(packed)
 }
 
-fn show(text: &Text) -> ShownText<'_> {
+fn show<'a>(text: &'a Text, highlights: &Highlights) -> ShownText<'a> {
     let visible = beginning(&text.visible);
     let cut = visible.len() < text.visible.len();
     let source = text.source.as_ref().filter(|source| !cut && source.raw.len() <= MAX_TEXT);
+    // of how it is written nothing is shown, if it is too long
+    let written = match (&text.source, source) {
+        (Some(_), None) => None,
+        (_, Some(source)) => Some(source.raw.as_str()),
+        (None, None) => Some(visible),
+    };
     ShownText {
         text: visible,
         raw: source.map(|source| source.raw.as_str()),
         map: source.map_or_else(Vec::new, |source| map(visible, source)),
         format: text.format.to_string(),
         cut,
+        chunks: written.map_or_else(Vec::new, |written| chunks(written, &text.chunks)),
+        marks: marks(visible, highlights),
+        keywords: highlights.keywords.join(" "),
     }
+}
+
+/// Chunks as the page counts: lengths in UTF-16, and a number that is short and still tells the chunks of two documents apart.
+fn chunks(written: &str, chunks: &[ShownChunk]) -> Vec<u64> {
+    let (mut ruler, mut last) = (Ruler::new(written), 0);
+    let pair = |chunk: &ShownChunk| {
+        let end = ruler.at(chunk.end.min(written.len()));
+        let length = end - std::mem::replace(&mut last, end);
+        [length as u64, chunk.hash.map_or(0, |hash| (hash as u64 >> 24).max(1))]
+    };
+    chunks.iter().flat_map(pair).collect()
+}
+
+/// Comments and strings as the page counts.
+fn marks(visible: &str, highlights: &Highlights) -> Vec<i64> {
+    let (mut ruler, mut last) = (Ruler::new(visible), 0);
+    let inside = highlights.marks.iter().take_while(|mark| mark.end as usize <= visible.len());
+    let pair = |mark: &Mark| {
+        let (from, to) = (ruler.at(mark.start as usize), ruler.at(mark.end as usize));
+        let gap = from - std::mem::replace(&mut last, to);
+        let length = (to - from) as i64;
+        [gap as i64, if mark.kind == MarkKind::Comment { -length } else { length }]
+    };
+    inside.flat_map(pair).collect()
 }
 
 fn beginning(text: &str) -> &str {
@@ -276,8 +342,25 @@ mod tests {
 
     #[test]
     fn long_texts_are_cut_between_characters() {
-        let text = Text { visible: "ä".repeat(MAX_TEXT), source: None, format: Format::Text };
-        let shown = show(&text);
+        let text = Text { visible: "ä".repeat(MAX_TEXT), source: None, format: Format::Text, chunks: Vec::new() };
+        let highlights = Highlights::default();
+        let shown = show(&text, &highlights);
         assert!(shown.cut && shown.text.len() <= MAX_TEXT && shown.text.len() > MAX_TEXT - 2);
+    }
+
+    #[test]
+    fn marks_and_chunks_are_counted_from_the_last_one() {
+        let text = "ö = \"😀\" # note\n";
+        let mark = |kind, start: usize, end: usize| Mark { kind, start: start as u32, end: end as u32 };
+        let string = text.find('"').unwrap();
+        let comment = text.find('#').unwrap();
+        let highlights = Highlights {
+            marks: vec![mark(MarkKind::String, string, string + 6), mark(MarkKind::Comment, comment, comment + 6)],
+            keywords: Vec::new(),
+        };
+        assert_eq!(marks(text, &highlights), [4, 4, 1, -6]);
+        let cut = [(string, Some(u128::MAX)), (comment, None), (text.len(), Some(1))];
+        let cut = cut.map(|(end, hash)| ShownChunk { end, hash });
+        assert_eq!(chunks(text, &cut), [4, (1 << 40) - 1, 5, 0, 7, 1]);
     }
 }

@@ -35,7 +35,8 @@ pub(super) fn tidy(text: &Text) -> Cow<'_, Text> {
         end = at + word.len();
     }
     let pieces = joined(moved.new, &visible, raw);
-    Cow::Owned(Text { visible, source: Some(Source { pieces, raw: raw.to_owned() }), format: text.format })
+    let source = Some(Source { pieces, raw: raw.to_owned() });
+    Cow::Owned(Text { visible, source, format: text.format, chunks: text.chunks.clone() })
 }
 
 /// Where a byte of the visible text stands in the source.
@@ -170,7 +171,7 @@ mod tests {
             }
             at += line.len();
         }
-        Text { visible: visible.into(), source: Some(Source { raw: raw.into(), pieces }), format }
+        Text { visible: visible.into(), source: Some(Source { raw: raw.into(), pieces }), format, chunks: Vec::new() }
     }
 
     #[track_caller]
@@ -211,7 +212,7 @@ mod tests {
 
     #[test]
     fn what_is_plain_stays() {
-        let plain = Text { visible: "a\n\n\n  b".into(), source: None, format: Format::Text };
+        let plain = Text { visible: "a\n\n\n  b".into(), source: None, format: Format::Text, chunks: Vec::new() };
         assert_eq!(tidy(&plain).visible, plain.visible);
     }
 }

@@ -1,15 +1,15 @@
 //! SARIF: held against what version 2.1.0 requires, and against the texts that regions point into.
 
 use crate::submissions;
-use lookalike::ShownFile;
 use lookalike::report::Report;
+use lookalike::{Highlights, ShownFile};
 use lookalike_report::{Form, Source};
 use serde_json::Value;
 
 /// Texts of 4,500 bytes with a line feed now and then, and letters of two bytes.
 fn shown(submission: usize, files: usize) -> Vec<Option<ShownFile>> {
     let line = format!("line ü {submission}\n");
-    (0..files).map(|_| Some(ShownFile { text: line.repeat(450) })).collect()
+    (0..files).map(|_| Some(ShownFile { text: line.repeat(450), highlights: Highlights::default() })).collect()
 }
 
 /// The report with lines and characters that agree with the texts.

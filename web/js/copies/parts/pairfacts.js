@@ -41,8 +41,8 @@ export function passagePills(strip, pair, passages, on) {
   putPills(strip, passages, { text: (p) => commas(tokens(p)), title: (p) => `Passage ${p.number + 1}: ${count(tokens(p), 'token')}${p.moved ? ', in another order' : ''}`, cross: ' ↕', all: pair.passages_all }, on);
 }
 
-/** What is known of one passage. @param {CopiesApp} app @param {Pair} pair @param {number} number @param {boolean} swapped */
-export function passageFacts(app, pair, number, swapped) {
+/** What is known of one passage. @param {CopiesApp} app @param {Pair} pair @param {number} number @param {boolean} swapped @param {number} [spelt]  differences in it */
+export function passageFacts(app, pair, number, swapped, spelt = 0) {
   const passage = pair.passages[number];
   if (passage === undefined) return [h('span', { class: 'muted' }, pair.passages.length === 0 ? 'There are no passages to show.' : 'Choose a passage, or press n: both sides come together, and here stands why it counts.')];
   const { language } = app.model.submissions[pair.a].files[passage.a.file] ?? { language: 'text' };
@@ -50,7 +50,7 @@ export function passageFacts(app, pair, number, swapped) {
   const sides = [lines(passage.a, pair.a), lines(passage.b, pair.b)];
   if (swapped) sides.reverse();
   return [
-    h('strong', { class: 'number' }, `Passage ${number + 1}`), h('span', { class: 'number' }, count(passage.tokens, 'token')), h('span', { class: 'passage-where' }, h('bdi', {}, sides[0]), ' ↔ ', h('bdi', {}, sides[1])),
+    h('strong', { class: 'number' }, `Passage ${number + 1}`), h('span', { class: 'number' }, count(passage.tokens, 'token')), spelt > 0 && h('span', { class: 'number' }, `${count(spelt, 'difference')} in spelling`), h('span', { class: 'passage-where' }, h('bdi', {}, sides[0]), ' ↔ ', h('bdi', {}, sides[1])),
     h('span', { class: `chip ${passage.submissions <= 2 ? 'is-copied' : 'later'}` }, inSubmissions(app.model, passage)),
     h('span', { class: 'passage-why', title: whyPassage(app.model, passage, language) }, whyPassage(app.model, passage, language)),
   ];
@@ -66,11 +66,12 @@ export function sideHead(app, at, other, key) {
   const select = rest.length > 0 && h('select', { class: 'small no-print', 'aria-label': `Other pairs of ${shortNameOf(app, at)}`, onchange: go },
     h('option', { value: '', selected: true, disabled: true }, `other pairs (${commas(rest.length)})`), rest.map((p) => h('option', { value: theirs(p), dir: 'auto' }, `${percent(p.similarity)} ${shortNameOf(app, theirs(p))}`)));
   const when = s.created !== undefined ? moment(s.created) : clean(s.created_at ?? '');
+  const tokens = `${count(s.tokens, 'token')}${s.excluded > 0 ? `, ${commas(s.excluded)} of them given` : ''}`;
   return h('div', { class: 'pair-name', 'data-submission': at },
-    h('div', { class: 'pair-title' }, h('a', { class: 'side-link', href: address(['submission', at]) }, h('bdi', {}, h('strong', {}, shortNameOf(app, at)))),
-      names.person(at) !== null && h('bdi', { class: 'muted small' }, cleanName(names.submission(at))), select),
-    h('div', { class: 'row small muted pair-facts' }, s.label !== undefined && labelChip(app, s.label), s.archive === true && h('span', { class: 'chip later' }, 'earlier year'),
-      when !== '' && h('span', { class: 'number', title: 'Handed in' }, when), h('span', { class: 'number' }, `${count(s.tokens, 'token')}${s.excluded > 0 ? `, ${commas(s.excluded)} of them given` : ''}`)));
+    h('a', { class: 'side-link', href: address(['submission', at]), title: shortNameOf(app, at) }, h('bdi', {}, h('strong', {}, shortNameOf(app, at)))),
+    h('div', { class: 'small muted pair-facts' }, s.label !== undefined && labelChip(app, s.label), s.archive === true && h('span', { class: 'chip later' }, 'earlier year'),
+      names.person(at) !== null && h('bdi', { class: 'pair-file', title: cleanName(names.submission(at)) }, cleanName(names.submission(at))),
+      when !== '' && h('span', { class: 'number', title: 'Handed in' }, when), h('span', { class: 'number', title: tokens }, tokens)), select);
 }
 
 /** What stands above a file in a pane. @param {CopiesApp} app @param {number} at @param {number} file @param {import('../sheet.js').Read} read */

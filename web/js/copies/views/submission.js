@@ -66,7 +66,7 @@ export function submissionView(app) {
     const places = all.map((p) => sheet.stretch(p.place));
     const kinds = all.map((p, number) => ({ number, a: /** @type {[number, number]} */ ([0, 0]), b: /** @type {[number, number]} */ ([0, 0]), runs: [], equal: p.tokens, moved: false, hue: 0 }));
     const none = new Int32Array(0);
-    const side = { key: /** @type {'a'} */ ('a'), shown: sheet.shown, from: none, to: none, line: (/** @type {number} */ place) => sheet.line(place), heads: sheet.starts.map((start, f) => ({ at: start, head: fileHead(app, at, f, sheet.files[f]) })) };
+    const side = { key: /** @type {'a'} */ ('a'), shown: sheet.shown, from: none, to: none, paint: sheet.paint, line: (/** @type {number} */ place) => sheet.line(place), heads: sheet.starts.map((start, f) => ({ at: start, head: fileHead(app, at, f, sheet.files[f]) })) };
     await pane.fill(side, cover(sheet.shown.length, places.map(([from, to], passage) => ({ from, to, passage, difference: -1 })), sheet.given), [], kinds, null);
     if (mine !== turn || line === null) return;
     const start = sheet.starts[Number(file)] ?? 0;

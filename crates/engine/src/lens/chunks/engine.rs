@@ -9,6 +9,7 @@ use crate::lens::chunks::options::ChunksOptions;
 use crate::lens::chunks::pairs::SharedPairs;
 use crate::lens::chunks::reading::{ChunkCollector, ChunkCounts, chunk_corpus};
 use crate::lens::chunks::report_builder::{ChunkReportBuilder, INCOMPLETE};
+use crate::lens::chunks::shown::ShownChunker;
 use crate::lens::chunks::solve::{Least, SharedPair};
 use crate::lens::chunks::{exchange, refine};
 use crate::progress::Unit;
@@ -81,6 +82,7 @@ impl<'a> ChunksEngine<'a> {
         session: &Session<'_>,
         documents: &Documents,
         analysis: &mut ChunkAnalysis,
+        shown: ShownChunker,
     ) -> Result<SharedPairs, Error> {
         let explored = self.options.explored().unwrap_or(self.options.share);
         let mut kept = SharedPairs {
@@ -93,6 +95,7 @@ impl<'a> ChunksEngine<'a> {
             max_df: self.options.max_df,
             chunks: 0,
             empty: 0,
+            shown,
         };
         let Some(pairs) = analysis.pairs.take() else { return Ok(kept) };
         let ranked = session.order.sorted(&documents.catalogue, 0..kept.sizes.len() as u32, &kept.sizes)?;
@@ -221,7 +224,9 @@ impl LensEngine for ChunksEngine<'_> {
         if self.options.exact {
             clusters.lost.extend(builder.exact_bytes(session, &mut clusters.clusters)?);
         }
-        let mut pairs = self.rank_pairs(session, documents, &mut analysis)?;
+        let fine = refined.as_ref().map(|refined| Chunker::new(refined.parameters, &self.key));
+        let shown = ShownChunker::new(self.chunker.clone(), fine, &ignored);
+        let mut pairs = self.rank_pairs(session, documents, &mut analysis, shown)?;
         (pairs.chunks, pairs.empty) = (counts.chunks, counts.empty);
         let section = builder.section(
             (self.recipe.parameters, self.options),

@@ -51,6 +51,11 @@ impl IgnoredChunks {
         self.of.contains_key(&hash)
     }
 
+    /// All of them, in no order.
+    pub fn hashes(&self) -> impl Iterator<Item = u128> {
+        self.of.keys().copied()
+    }
+
     /// Takes ignored chunks out of a document's list; their bytes.
     pub fn take_from(&mut self, chunks: &mut Vec<Listed>, copies: u64) -> u64 {
         if !self.any() {

@@ -17,6 +17,7 @@ pub mod recluster;
 pub mod refine;
 pub mod report_builder;
 pub mod saved;
+pub mod shown;
 pub mod solve;
 pub mod suggest;
 pub mod templates;

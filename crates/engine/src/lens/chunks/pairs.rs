@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::lens::chunks::reading::ChunkCounts;
 use crate::lens::chunks::saved;
+use crate::lens::chunks::shown::ShownChunker;
 use crate::lens::chunks::solve::{Least, SharedPair};
 use crate::report::Report;
 use crate::report::cluster::PairRow;
@@ -31,6 +32,8 @@ pub struct SharedPairs {
     pub max_df: f64,
     pub chunks: u64,
     pub empty: u64,
+    /// Cuts what is shown.
+    pub shown: ShownChunker,
 }
 
 impl SharedPairs {
@@ -90,6 +93,10 @@ impl ComparedPairs for SharedPairs {
             }
         });
         list_pairs(documents, &self.filter, self.max_group, same, &mut accepted, each)
+    }
+
+    fn chunks(&self, data: &[u8]) -> Vec<(usize, Option<u128>)> {
+        self.shown.cut(data)
     }
 
     fn differences(&self, documents: &Documents, a: u32, b: u32) -> Result<Option<Differences>, Error> {

@@ -42,6 +42,7 @@ use crate::run::text_extractor::TextExtractor;
 use lookalike_core::cluster::Linkage;
 use lookalike_core::passage::Family;
 use lookalike_corpus::{Body, Corpus, Input};
+pub use lookalike_languages::{Highlights, Mark, MarkKind};
 use lookalike_store::Records;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -61,6 +62,8 @@ const MAX_OTHER_TOKENS: u64 = MAX_CODE_TOKENS / 2;
 pub struct ShownFile {
     /// Its text; stretches of passages point into it.
     pub text: String,
+    /// What it is coloured by; of prose nothing.
+    pub highlights: Highlights,
 }
 
 /// A pair in numbers.
@@ -105,8 +108,8 @@ impl PassageScan {
             shown.push(match loader.body(file.document)? {
                 None => None,
                 Some((id, body)) => {
-                    let read = self.tokenizer.read(&id, &body, &mut scratch);
-                    read.ok().map(|read| ShownFile { text: read.text.into_owned() })
+                    let read = self.tokenizer.read_to_show(&id, &body, &mut scratch);
+                    read.ok().map(|read| ShownFile { text: read.text.into_owned(), highlights: read.highlights })
                 }
             });
         }

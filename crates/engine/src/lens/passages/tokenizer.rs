@@ -13,6 +13,7 @@ use lookalike_core::text::Walker;
 use lookalike_corpus::{Body, Document};
 use lookalike_extract::{self as extract, Format, PageRules};
 use lookalike_languages::CodeReader;
+use lookalike_languages::Highlights;
 use lookalike_languages::Language;
 use lookalike_languages::Token;
 use lookalike_languages::TokenDetail;
@@ -50,6 +51,8 @@ pub struct Tokenised<'a> {
     /// How each is spelt: tokens that count as equal may be written differently.
     pub spellings: Vec<Spelling>,
     pub details: Details,
+    /// What it is coloured by, where it is read to be shown.
+    pub highlights: Highlights,
 }
 
 /// Buffers of one worker.
@@ -121,6 +124,26 @@ impl Tokenizer {
         body: &'a Body<'_>,
         scratch: &'a mut TokenizerScratch,
     ) -> Result<Tokenised<'a>, String> {
+        self.read_for(id, body, scratch, false)
+    }
+
+    /// Reads a document to show it.
+    pub fn read_to_show<'a>(
+        &self,
+        id: &str,
+        body: &'a Body<'_>,
+        scratch: &'a mut TokenizerScratch,
+    ) -> Result<Tokenised<'a>, String> {
+        self.read_for(id, body, scratch, true)
+    }
+
+    fn read_for<'a>(
+        &self,
+        id: &str,
+        body: &'a Body<'_>,
+        scratch: &'a mut TokenizerScratch,
+        is_shown: bool,
+    ) -> Result<Tokenised<'a>, String> {
         let TokenizerScratch { text: buffer, code } = scratch;
         if let (Some(As::Bytes), Body::Bytes(bytes)) = (self.all, body) {
             return Ok(of_bytes(bytes));
@@ -150,6 +173,7 @@ impl Tokenizer {
                     family: Family::Code,
                     spellings: read.tokens.iter().map(|token| Spelling::of(spelt(token))).collect(),
                     ids: read.tokens.iter().map(|token| token.id).collect(),
+                    highlights: if is_shown { read.highlights() } else { Highlights::default() },
                     details: Details {
                         language: language.name(),
                         degraded: read.degraded.map(|why| why.to_string()),
@@ -182,7 +206,8 @@ impl Tokenizer {
         let lines = Details::lines_of(&text);
         let details = Details { language: "text", degraded: None, spans, lines };
         let spellings = vec![Spelling::default(); ids.len()];
-        Ok(Tokenised { family: Family::Prose, text, spellings, ids, details })
+        let highlights = Highlights::default();
+        Ok(Tokenised { family: Family::Prose, text, spellings, ids, details, highlights })
     }
 }
 
@@ -219,6 +244,7 @@ fn of_bytes(bytes: &[u8]) -> Tokenised<'static> {
         ids: bytes.iter().map(|byte| u32::from(*byte) + 1).collect(),
         spellings: vec![Spelling::default(); bytes.len()],
         details: Details { language: "bytes", degraded: None, spans, lines },
+        highlights: Highlights::default(),
     }
 }
 
