@@ -8,7 +8,7 @@ macro_rules! files {
 }
 
 /// Scripts, by their path below `js/`.
-pub const MODULES: [(&str, &str); 115] = files!["js":
+pub const MODULES: [(&str, &str); 125] = files!["js":
     "align.js"
     "calibration/judgements.js"
     "calibration/parts/curve.js"
@@ -19,11 +19,15 @@ pub const MODULES: [(&str, &str); 115] = files!["js":
     "calibration/words.js"
     "cluster.js"
     "clustermodel.js"
+    "copies/classmap.js"
+    "copies/clustercores.js"
     "copies/explain.js"
     "copies/filters.js"
+    "copies/lanes.js"
     "copies/model.js"
     "copies/names.js"
     "copies/parts/calibration.js"
+    "copies/parts/corecards.js"
     "copies/parts/exclusions.js"
     "copies/parts/labelfilter.js"
     "copies/parts/method.js"
@@ -45,12 +49,14 @@ pub const MODULES: [(&str, &str); 115] = files!["js":
     "copies/views/cluster.js"
     "copies/views/clusters.js"
     "copies/views/dossier.js"
+    "copies/views/map.js"
     "copies/views/overview.js"
     "copies/views/pair.js"
     "copies/views/pairs.js"
     "copies/views/review.js"
     "copies/views/submission.js"
     "copies/views/submissions.js"
+    "cores.js"
     "decisionpack.js"
     "decisions.js"
     "dom.js"
@@ -67,6 +73,7 @@ pub const MODULES: [(&str, &str); 115] = files!["js":
     "moves.js"
     "parts/applieddecisions.js"
     "parts/chunkfacts.js"
+    "parts/collide.js"
     "parts/copy.js"
     "parts/download.js"
     "parts/earliernote.js"
@@ -78,6 +85,7 @@ pub const MODULES: [(&str, &str); 115] = files!["js":
     "parts/heatmap.js"
     "parts/histogram.js"
     "parts/hovernote.js"
+    "parts/hull.js"
     "parts/keepbox.js"
     "parts/keys.js"
     "parts/layout.js"
@@ -103,6 +111,8 @@ pub const MODULES: [(&str, &str); 115] = files!["js":
     "parts/templates.js"
     "parts/thresholdstepper.js"
     "parts/verdictform.js"
+    "parts/viewport.js"
+    "parts/zoom.js"
     "passages.js"
     "recipe.js"
     "regroup.js"
@@ -127,7 +137,7 @@ pub const MODULES: [(&str, &str); 115] = files!["js":
 ];
 
 /// Style sheets, in the order in which they build on each other.
-pub const STYLES: [(&str, &str); 9] = files!["css":
+pub const STYLES: [(&str, &str); 10] = files!["css":
     "base.css"
     "cluster.css"
     "lists.css"
@@ -136,5 +146,6 @@ pub const STYLES: [(&str, &str); 9] = files!["css":
     "review.css"
     "copies.css"
     "dossier.css"
+    "maps.css"
     "calibration.css"
 ];
