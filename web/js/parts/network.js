@@ -330,19 +330,23 @@ export function network({ most = 560, wheel = false } = {}) {
     if (link !== undefined) visit(graph.links[link].href);
   });
   const place = (/** @type {Event} */ event) => Number(/** @type {Element} */ (event.target).closest('[data-at]')?.getAttribute('data-at') ?? -1);
-  svg.addEventListener('focusin', (event) => {
+  // a picture that listens to the focus itself would be a stop of the Tab key
+  holder.addEventListener('focusin', (event) => {
     if (place(event) < 0) return;
     // who was reached by a key may be out of sight
     zoom.reveal(whole[place(event)]);
     requestAnimationFrame(() => { if (svg.contains(document.activeElement)) light({ node: place(event) }); });
   });
-  svg.addEventListener('focusout', () => light({}));
+  holder.addEventListener('focusout', () => light({}));
   svg.addEventListener('keydown', (event) => {
-    const direction = { ArrowRight: 0, ArrowDown: 1, ArrowLeft: 2, ArrowUp: 3 }[/** @type {KeyboardEvent} */ (event).key];
+    const { key } = /** @type {KeyboardEvent} */ (event);
+    const direction = { ArrowRight: 0, ArrowDown: 1, ArrowLeft: 2, ArrowUp: 3 }[key];
     const from = place(event);
-    if (direction === undefined || from < 0) return;
+    // by place not everybody may be reached, one after the other everybody is
+    const along = { Home: 0, End: nodes.length - 1, PageDown: Math.min(nodes.length - 1, from + 1), PageUp: from - 1 }[key];
+    if ((direction === undefined && along === undefined) || from < 0) return;
     event.preventDefault();
-    const next = neighbour(points, from, direction * Math.PI / 2);
+    const next = direction === undefined ? along ?? -1 : neighbour(points, from, direction * Math.PI / 2);
     if (next < 0) return;
     nodes[from].setAttribute('tabindex', '-1');
     nodes[next].setAttribute('tabindex', '0');

@@ -98,7 +98,7 @@ export function mapView(app) {
       !model.complete(t) && h('p', {}, `Not all pairs below ${short(model.from)} are listed on this page: some are connected without a line.`),
     ];
     put(words, missing.filter((part) => part !== false), h('div', { class: 'graph-legend' }, groupKeys(app, shown), lineKey('', 'thicker: more similar'), cores.length > 0 && [coreKey('a dense core'), lineKey('bridge', 'a bridge between cores')]),
-      h('p', { class: 'graph-summary' }, 'A dot opens the submission, a line the pair. Arrow keys go from dot to dot, Enter opens; +, − and 0, the wheel or two fingers enlarge. Who is alone stands at the bottom.'));
+      h('p', { class: 'graph-summary' }, 'A dot opens the submission, a line the pair. Arrow keys go from dot to dot, Page Down to the next of all, Enter opens; +, − and 0, the wheel or two fingers enlarge. Who is alone stands at the bottom.'));
     preview(t);
     mark(search.value);
   }
