@@ -66,7 +66,7 @@ export function arranged(islands, singles, width, most) {
   if (best.height <= most) return best;
   best = packed(islands, singles, width, TIGHT);
   let [low, high] = [TIGHT, ROOMY];
-  for (let round = 0; round < 8 && best.height <= most; round++) {
+  for (let round = 0; round < 6 && best.height <= most; round++) {
     const middle = (low + high) / 2;
     const next = packed(islands, singles, width, middle);
     if (next.height <= most) [low, best] = [middle, next];

@@ -3,31 +3,40 @@
 /** @typedef {import('./layout.js').Point} Point */
 
 /** Rounds in which neighbours push each other: they keep the shape. What they leave is moved to free places one by one. */
-const ROUNDS = 60;
+const ROUNDS = 25;
 
 /** A grid of squares, so that only neighbours are asked. */
 class Grid {
   /** @param {number} side */
   constructor(side) {
     this.side = side;
-    /** @type {Map<string, number[]>} */
+    /** @type {Map<number, number[]>} */
     this.cells = new Map();
+  }
+
+  /** @param {number} x @param {number} y */
+  #key(x, y) {
+    return x * 0x100000 + y;
   }
 
   /** @param {number} at @param {Point} p */
   add(at, p) {
-    const key = `${Math.floor(p.x / this.side)}/${Math.floor(p.y / this.side)}`;
+    const key = this.#key(Math.floor(p.x / this.side), Math.floor(p.y / this.side));
     const cell = this.cells.get(key);
     if (cell === undefined) this.cells.set(key, [at]);
     else cell.push(at);
   }
 
-  /** Those in the square of a point and around it. @param {Point} p @returns {number[]} */
-  near(p) {
+  /** Whether all in the square of a point and around it pass. @param {Point} p @param {(at: number) => boolean} test */
+  every(p, test) {
     const [x, y] = [Math.floor(p.x / this.side), Math.floor(p.y / this.side)];
-    const found = [];
-    for (let i = x - 1; i <= x + 1; i++) for (let j = y - 1; j <= y + 1; j++) found.push(...(this.cells.get(`${i}/${j}`) ?? []));
-    return found;
+    for (let i = x - 1; i <= x + 1; i++) {
+      for (let j = y - 1; j <= y + 1; j++) {
+        const cell = this.cells.get(this.#key(i, j));
+        if (cell !== undefined) for (const at of cell) if (!test(at)) return false;
+      }
+    }
+    return true;
   }
 }
 
@@ -56,21 +65,22 @@ function push(points, radii, gap, side, box) {
   const grid = new Grid(side);
   points.forEach((p, at) => grid.add(at, p));
   let pushed = false;
-  points.forEach((_, i) => {
-    for (const j of grid.near(points[i])) {
-      if (j <= i) continue;
+  for (let i = 0; i < points.length; i++) {
+    grid.every(points[i], (j) => {
+      if (j <= i) return true;
       const need = radii[i] + radii[j] + gap;
       let [dx, dy] = [points[j].x - points[i].x, points[j].y - points[i].y];
       const distance = Math.sqrt(dx * dx + dy * dy);
-      if (distance >= need - 0.01) continue;
+      if (distance >= need - 0.01) return true;
       // two in one place go apart in a direction of their own
       if (distance < 1e-3) [dx, dy] = [Math.cos(i + 2 * j), Math.sin(i + 2 * j)];
       const by = (need - distance) / 2 / Math.max(1e-3, distance < 1e-3 ? 1 : distance);
       points[i] = inside({ x: points[i].x - dx * by, y: points[i].y - dy * by }, box);
       points[j] = inside({ x: points[j].x + dx * by, y: points[j].y + dy * by }, box);
       pushed = true;
-    }
-  });
+      return true;
+    });
+  }
   return pushed;
 }
 
@@ -79,7 +89,10 @@ function settled(points, radii, gap, side, box) {
   const grid = new Grid(side);
   /** @type {Point[]} */
   const placed = [];
-  const free = (/** @type {number} */ at, /** @type {Point} */ p) => grid.near(p).every((other) => Math.hypot(placed[other].x - p.x, placed[other].y - p.y) >= radii[at] + radii[other] + gap - 0.02);
+  const free = (/** @type {number} */ at, /** @type {Point} */ p) => grid.every(p, (other) => {
+    const [dx, dy, need] = [placed[other].x - p.x, placed[other].y - p.y, radii[at] + radii[other] + gap - 0.02];
+    return dx * dx + dy * dy >= need * need;
+  });
   points.forEach((p, at) => {
     const place = free(at, p) ? p : nearest(p, side, box, (q) => free(at, q));
     placed[at] = place;

@@ -62,7 +62,7 @@ test('the map: everybody is on it, once, and the threshold makes links appear an
   assert.equal(await page.locator('.graph-node').count(), 400);
   assert.equal(covering(await circles(page, '[data-part="map"]')), 0);
   assert.equal(await links(page), above(0.3));
-  assert.match(await page.locator('[data-part="facts"]').innerText(), new RegExp(`${above(0.3)} pairs from 30% on connect 200 submissions in 56 clusters; 200 are connected with nobody`));
+  assert.match(await page.locator('[data-part="facts"]').innerText(), new RegExp(`${above(0.3)} pairs from 30% on connect 200 submissions in 56 clusters; 200 submissions are connected with nobody`));
   const before_ = await circles(page, '[data-part="map"]');
   await page.locator('[aria-label="Raise the threshold by 1%"]').click();
   await page.waitForFunction(() => location.hash.includes('t=0.31'));

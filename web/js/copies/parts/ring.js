@@ -81,8 +81,10 @@ export function ringGraph(app, cluster, core = -1) {
 
 /** A large cluster stands as it does on the map of the class. @param {Cluster} cluster @param {number[]} shown @returns {(width: number) => import('../../parts/network.js').Placed} */
 function placing(cluster, shown) {
-  const islands = islandsOf(cluster);
+  /** @type {import('../classmap.js').Island[] | undefined} small pictures do without */
+  let islands;
   return (width) => {
+    islands ??= islandsOf(cluster);
     const { at, height, radius } = arranged(islands, [], width, TALL);
     return { points: shown.map((s) => at.get(s) ?? { x: 0, y: 0 }), height, size: radius };
   };

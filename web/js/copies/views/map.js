@@ -50,7 +50,7 @@ export function mapView(app) {
     const inside = clusters.reduce((n, c) => n + c.submissions.length, 0);
     const { pairs, all } = model.striking(t);
     put(facts, h('strong', {}, `${all ? '' : 'at least '}${count(pairs, 'pair')}`), ` from ${short(t)} on connect `, h('strong', {}, count(inside, 'submission')), ' in ', h('a', { href: address(['clusters']) }, count(clusters.length, 'cluster')),
-      `; ${inside === model.size ? 'nobody is' : `${commas(model.size - inside)} are`} connected with nobody.`);
+      `; ${inside === model.size ? 'nobody is alone' : `${count(model.size - inside, 'submission')} ${model.size - inside === 1 ? 'is' : 'are'} connected with nobody`}.`);
     slider.setAttribute('aria-valuetext', `${short(t)}: ${count(pairs, 'pair')}, ${count(clusters.length, 'cluster')}`);
     const linked = t === model.scanned ? (/** @type {number} */ at) => lines[at].class === 'striking' : (/** @type {number} */ at) => lines[at].similarity >= t;
     picture.keep(linked);
