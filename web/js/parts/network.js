@@ -149,6 +149,7 @@ export function network({ most = 560, wheel = false } = {}) {
     const narrow = width < 520;
     const found = placed(narrow);
     [whole, height, shrunk] = [found.points, found.height, found.size ?? 1];
+    if (graph.chosen) zoom.forget([...graph.chosen].map((at) => whole[at]));
     svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
     svg.setAttribute('width', String(width));
     svg.setAttribute('height', String(height));

@@ -30,3 +30,11 @@ export function revealed(sight, p, size, margin = 40) {
   const by = (/** @type {number} */ at, /** @type {number} */ room) => Math.max(0, Math.min(margin, room / 2) - at) - Math.max(0, at - (room - Math.min(margin, room / 2)));
   return moved(sight, by(p.x * sight.scale + sight.x, size.width), by(p.y * sight.scale + sight.y, size.height), size);
 }
+
+/** As large as some points of the picture, with a margin, allow, and not more than three times. @param {{ x: number, y: number }[]} points @param {Size} size @param {number} [margin] */
+export function aimed(points, { width, height }, margin = 70) {
+  const [xs, ys] = [points.map((p) => p.x), points.map((p) => p.y)];
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const scale = Math.max(1, Math.min(3, (width - 2 * margin) / Math.max(1, right - left), (height - 2 * margin) / Math.max(1, bottom - top)));
+  return held({ scale, x: width / 2 - ((left + right) / 2) * scale, y: height / 2 - ((top + bottom) / 2) * scale }, { width, height });
+}

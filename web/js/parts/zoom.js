@@ -1,7 +1,7 @@
 // A picture that can be enlarged and moved: wheel, pinch, drag, buttons and keys.
 
 import { h } from '../dom.js';
-import { WHOLE, moved, revealed, zoomed } from './viewport.js';
+import { MOST, WHOLE, aimed, moved, revealed, zoomed } from './viewport.js';
 
 /** @typedef {import('./viewport.js').Sight} Sight */
 
@@ -33,7 +33,7 @@ export function zoomable(svg, { size, changed, wheel = false }) {
 
   function tell() {
     svg.classList.toggle('zoomed', sight.scale > 1);
-    for (const [button, off] of /** @type {[HTMLButtonElement, boolean][]} */ ([[less, sight.scale <= 1], [whole, sight.scale <= 1], [more, sight.scale >= 12]])) {
+    for (const [button, off] of /** @type {[HTMLButtonElement, boolean][]} */ ([[less, sight.scale <= 1], [whole, sight.scale <= 1], [more, sight.scale >= MOST]])) {
       // a button that has the focus keeps it
       button.setAttribute('aria-disabled', String(off));
     }
@@ -124,9 +124,9 @@ export function zoomable(svg, { size, changed, wheel = false }) {
   return {
     element,
     get sight() { return sight; },
-    /** Without telling anybody: a new picture begins as a whole. */
-    forget() {
-      sight = { ...WHOLE };
+    /** Without telling anybody: a new picture begins as a whole, or with some points of it. @param {{ x: number, y: number }[]} [points] */
+    forget(points = []) {
+      sight = points.length === 0 ? { ...WHOLE } : aimed(points, size());
       tell();
     },
     /** Brings a point of the picture into sight. @param {{ x: number, y: number }} p */

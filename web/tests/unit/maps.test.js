@@ -10,7 +10,7 @@ import { disjoint } from '../../js/parts/collide.js';
 import { hull } from '../../js/parts/hull.js';
 import { fit, layout } from '../../js/parts/layout.js';
 import { valueLook } from '../../js/parts/matrix.js';
-import { MOST, WHOLE, held, moved, revealed, zoomed } from '../../js/parts/viewport.js';
+import { MOST, WHOLE, aimed, held, moved, revealed, zoomed } from '../../js/parts/viewport.js';
 import { dice } from '../dice.js';
 
 /** @typedef {{ x: number, y: number }} Point */
@@ -120,6 +120,11 @@ test('a picture is enlarged around the pointer and never leaves its frame', () =
   assert.deepEqual(moved(near, 1000, 1000, size), { scale: 2, x: 0, y: 0 });
   assert.deepEqual(moved(near, -1000, -1000, size), { scale: 2, x: -400, y: -300 });
   assert.deepEqual(held({ scale: 1, x: 30, y: -3 }, size), { scale: 1, x: 0, y: 0 });
+  const core = [{ x: 300, y: 200 }, { x: 340, y: 220 }];
+  const seen = aimed(core, size);
+  assert.ok(seen.scale > 1.5 && seen.scale <= 3);
+  for (const p of core) assert.ok(p.x * seen.scale + seen.x > 0 && p.x * seen.scale + seen.x < 400 && p.y * seen.scale + seen.y > 0 && p.y * seen.scale + seen.y < 300);
+  assert.deepEqual(aimed([{ x: 0, y: 0 }, { x: 400, y: 300 }], size), WHOLE);
   const shown = revealed({ scale: 4, x: 0, y: 0 }, { x: 390, y: 290 }, size);
   assert.ok(390 * 4 + shown.x <= 400 && 290 * 4 + shown.y <= 300 && 390 * 4 + shown.x >= 0);
 });
