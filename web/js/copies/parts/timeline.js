@@ -40,7 +40,7 @@ export function timeline(app, members, pairs) {
   const known = pairs.filter((p) => row.has(p.a) && row.has(p.b));
   const drawn = known.length <= ALL ? known : likeliest(known, row);
   const small = matchMedia('(max-width: 640px)');
-  const arcs = s('svg', { class: 'time-arcs', role: 'img' });
+  const arcs = s('svg', { class: 'time-arcs', role: 'group' });
   const plot = s('svg', { class: 'time-plot', 'aria-hidden': 'true' });
   let [chosen, lit] = [-1, -1];
   const y = (/** @type {number} */ i) => (small.matches ? TALL : ROW) * (i + 0.5);
