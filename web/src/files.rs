@@ -8,7 +8,7 @@ macro_rules! files {
 }
 
 /// Scripts, by their path below `js/`.
-pub const MODULES: [(&str, &str); 132] = files!["js":
+pub const MODULES: [(&str, &str); 142] = files!["js":
     "align.js"
     "calibration/judgements.js"
     "calibration/parts/curve.js"
@@ -22,15 +22,19 @@ pub const MODULES: [(&str, &str); 132] = files!["js":
     "clustermodel.js"
     "clusterworklist.js"
     "copies/arrange.js"
+    "copies/classmap.js"
+    "copies/clustercores.js"
     "copies/explain.js"
     "copies/fading.js"
     "copies/filters.js"
     "copies/lexemes.js"
+    "copies/lanes.js"
     "copies/model.js"
     "copies/names.js"
     "copies/pairworklist.js"
     "copies/parts/bulkverdict.js"
     "copies/parts/calibration.js"
+    "copies/parts/corecards.js"
     "copies/parts/exclusions.js"
     "copies/parts/fader.js"
     "copies/parts/labelfilter.js"
@@ -56,12 +60,14 @@ pub const MODULES: [(&str, &str); 132] = files!["js":
     "copies/views/cluster.js"
     "copies/views/clusters.js"
     "copies/views/dossier.js"
+    "copies/views/map.js"
     "copies/views/overview.js"
     "copies/views/pair.js"
     "copies/views/pairs.js"
     "copies/views/review.js"
     "copies/views/submission.js"
     "copies/views/submissions.js"
+    "cores.js"
     "csv.js"
     "decisionpack.js"
     "decisions.js"
@@ -79,6 +85,7 @@ pub const MODULES: [(&str, &str); 132] = files!["js":
     "moves.js"
     "parts/applieddecisions.js"
     "parts/chunkfacts.js"
+    "parts/collide.js"
     "parts/copy.js"
     "parts/download.js"
     "parts/earliernote.js"
@@ -90,6 +97,7 @@ pub const MODULES: [(&str, &str); 132] = files!["js":
     "parts/heatmap.js"
     "parts/histogram.js"
     "parts/hovernote.js"
+    "parts/hull.js"
     "parts/keepbox.js"
     "parts/keys.js"
     "parts/layout.js"
@@ -118,6 +126,8 @@ pub const MODULES: [(&str, &str); 132] = files!["js":
     "parts/verdictform.js"
     "parts/worklistbar.js"
     "parts/whystrip.js"
+    "parts/viewport.js"
+    "parts/zoom.js"
     "passages.js"
     "recipe.js"
     "regroup.js"
@@ -144,7 +154,7 @@ pub const MODULES: [(&str, &str); 132] = files!["js":
 ];
 
 /// Style sheets, in the order in which they build on each other.
-pub const STYLES: [(&str, &str); 10] = files!["css":
+pub const STYLES: [(&str, &str); 11] = files!["css":
     "base.css"
     "cluster.css"
     "lists.css"
@@ -153,6 +163,7 @@ pub const STYLES: [(&str, &str); 10] = files!["css":
     "review.css"
     "copies.css"
     "dossier.css"
+    "maps.css"
     "calibration.css"
     "worklist.css"
 ];

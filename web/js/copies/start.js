@@ -13,6 +13,7 @@ import { PairVerdicts } from './verdicts.js';
 import { copiesCluster } from './views/cluster.js';
 import { copiesClusters } from './views/clusters.js';
 import { dossierView } from './views/dossier.js';
+import { mapView } from './views/map.js';
 import { copiesOverview } from './views/overview.js';
 import { copiesPairView } from './views/pair.js';
 import { pairsView } from './views/pairs.js';
@@ -33,9 +34,9 @@ import { submissionsView } from './views/submissions.js';
 
 /** @type {Record<string, (app: CopiesApp) => import('../shell.js').View>} */
 const VIEWS = {
-  '': copiesOverview, pairs: pairsView, pair: copiesPairView, dossier: dossierView, clusters: copiesClusters, cluster: copiesCluster, submissions: submissionsView, submission: submissionView, review: copiesReview,
+  '': copiesOverview, map: mapView, pairs: pairsView, pair: copiesPairView, dossier: dossierView, clusters: copiesClusters, cluster: copiesCluster, submissions: submissionsView, submission: submissionView, review: copiesReview,
 };
-const PLACES = [['', 'Overview'], ['pairs', 'Pairs'], ['clusters', 'Clusters'], ['submissions', 'Submissions'], ['review', 'Review']];
+const PLACES = [['', 'Overview'], ['pairs', 'Pairs'], ['clusters', 'Clusters'], ['map', 'Map'], ['submissions', 'Submissions'], ['review', 'Review']];
 
 /** Who steps through a list takes along which it is. @type {import('../route.js').Trail[]} */
 const TRAILS = [

@@ -84,7 +84,7 @@ function verified(model, all) {
  * @param {number} mostNodes
  * @param {number} mostLinks
  */
-export function graphOf(model, cluster, mostNodes = 150, mostLinks = 1200) {
+export function graphOf(model, cluster, mostNodes = 300, mostLinks = 1500) {
   const every = distinct(model, cluster);
   const nodes = every.slice(0, mostNodes);
   const all = verified(model, compared(model, nodes));

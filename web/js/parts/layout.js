@@ -1,5 +1,7 @@
 // Where the nodes of a graph stand. Nothing is random: the same cluster always looks the same.
 
+import { disjoint } from './collide.js';
+
 /** @typedef {{ from: number, to: number, length: number }} Edge  length: how far apart the two would like to be */
 /** @typedef {{ x: number, y: number }} Point */
 /** @typedef {{ left: number, right: number, top: number, bottom: number }} Box */
@@ -133,11 +135,12 @@ function turned(points) {
 }
 
 /**
- * The same positions in a box of pixels: not larger than asked for, nodes apart from each other.
+ * The same positions in a box of pixels: not larger than asked for, no node over another.
  * @param {Point[]} points
- * @param {{ width: number, most: number, unit: number, apart: number, padX: number, padY: number }} room  most: height; unit: pixels for a length of 1
+ * @param {{ width: number, most: number, unit: number, apart: number, padX: number, padY: number, radii?: number[] }} room
+ *   most: height; unit: pixels for a length of 1; apart: from one middle to the next, at least, if not the radii say it
  */
-export function fit(points, { width, most, unit, apart, padX, padY }) {
+export function fit(points, { width, most, unit, apart, padX, padY, radii = points.map(() => apart / 2) }) {
   const extent = (/** @type {Point[]} */ all) => {
     const [xs, ys] = [all.map((p) => p.x), all.map((p) => p.y)];
     return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
@@ -149,37 +152,13 @@ export function fit(points, { width, most, unit, apart, padX, padY }) {
   const box = extent(placed);
   const [wide, high] = [Math.max(1e-6, box.right - box.left), Math.max(1e-6, box.bottom - box.top)];
   const scale = Math.min(unit, (width - 2 * padX) / wide, (most - 2 * padY) / high);
-  const at = placed.map((p) => ({ x: (p.x - (box.left + box.right) / 2) * scale, y: (p.y - (box.top + box.bottom) / 2) * scale }));
-  const half = { x: width / 2 - padX, y: most / 2 - padY };
-  separate(at, apart, half);
+  const wanted = placed.map((p) => ({ x: (p.x - (box.left + box.right) / 2) * scale, y: (p.y - (box.top + box.bottom) / 2) * scale }));
+  const half = { x: Math.max(1, width / 2 - padX), y: Math.max(1, most / 2 - padY) };
+  const at = disjoint(wanted, radii, 0, { left: -half.x, right: half.x, top: -half.y, bottom: half.y });
   const end = extent(at);
-  const height = Math.round(Math.min(most, end.bottom - end.top + 2 * padY));
+  const height = Math.round(end.bottom - end.top + 2 * padY);
   const shift = { x: width / 2 - (end.left + end.right) / 2, y: height / 2 - (end.top + end.bottom) / 2 };
   return { points: at.map((p) => ({ x: p.x + shift.x, y: p.y + shift.y })), height };
-}
-
-/** Pushes nodes apart that stand too close, within the room. @param {Point[]} points @param {number} apart @param {Point} half */
-function separate(points, apart, half) {
-  for (let round = 0; round < 80; round++) {
-    let pushed = false;
-    for (let i = 0; i < points.length; i++) {
-      for (let j = i + 1; j < points.length; j++) {
-        let [dx, dy] = [points[j].x - points[i].x, points[j].y - points[i].y];
-        const distance = Math.sqrt(dx * dx + dy * dy);
-        if (distance >= apart - 0.5) continue;
-        if (distance < 1e-3) [dx, dy] = [Math.cos(i + 2 * j), Math.sin(i + 2 * j)];
-        const push = (apart - distance) / 2 / Math.max(1, Math.hypot(dx, dy));
-        points[i] = { x: points[i].x - dx * push, y: points[i].y - dy * push };
-        points[j] = { x: points[j].x + dx * push, y: points[j].y + dy * push };
-        pushed = true;
-      }
-    }
-    for (const p of points) {
-      p.x = Math.max(-half.x, Math.min(half.x, p.x));
-      p.y = Math.max(-half.y, Math.min(half.y, p.y));
-    }
-    if (!pushed) return;
-  }
 }
 
 /**

@@ -24,6 +24,11 @@ import { hoverNote } from './hovernote.js';
  * @property {number} most         the highest number in a cell
  */
 
+/** The class of a number on a colour of so much ink: black or white, whichever can be read in light and in dark. @param {number} ink */
+export function valueLook(ink) {
+  return ink > 0.8 ? 'strong' : ink > 0.6 ? 'middle' : 'pale';
+}
+
 /** @param {MatrixWords} said */
 export function matrix(said) {
   const table = h('table', { class: 'heat-table', role: 'grid', 'aria-label': said.label });
@@ -52,11 +57,11 @@ export function matrix(said) {
     const numbers = n <= 14;
     table.classList.toggle('dense', n > 24);
     // as large as there is room for, and not smaller than can be read
-    const [smallest, largest] = numbers ? [1.7, n <= 6 ? 3.4 : n <= 10 ? 3 : 2.6] : n <= 24 ? [1.1, 1.7] : [0.8, 1.1];
-    style(table, { '--heat': `clamp(${smallest}rem, calc((96cqw - min(13rem, 30cqw) - 2.6rem) / ${n} - 2px), ${largest}rem)` });
+    const [smallest, largest] = numbers ? [1.7, n <= 6 ? 3.4 : n <= 10 ? 3 : 2.6] : n <= 24 ? [0.9, 1.7] : [0.38, 1.1];
+    style(table, { '--heat': `clamp(${smallest}rem, calc((96cqw - var(--heat-name) - 2.6rem) / ${n} - ${n > 24 ? 1 : 2}px), ${largest}rem)` });
     const first = (/** @type {number} */ at) => (shown.first(at) ? ' first' : '');
     const head = h('tr', { role: 'row' }, h('td', { class: 'heat-corner', role: 'presentation' }), labels.map((label, at) => (
-      h('th', { scope: 'col', role: 'columnheader', class: `heat-column number${first(at)}`, title: label, 'aria-label': `${at + 1}: ${label}` }, at + 1))));
+      h('th', { scope: 'col', role: 'columnheader', class: `heat-column number${first(at)}`, title: label, 'aria-label': `${at + 1}: ${label}` }, h('span', { class: 'heat-count' }, n <= 24 || (at + 1) % 5 === 0 ? at + 1 : '')))));
     const body = shown.names.map((_, i) => h('tr', { role: 'row' },
       h('th', { scope: 'row', role: 'rowheader', class: `heat-row${first(i)}` }, h('span', { class: 'heat-name' }, h('bdi', { title: name(i) }, labels[i])), h('span', { class: 'number heat-number' }, i + 1)),
       shown.names.map((__, j) => cell(i, j, numbers))));
@@ -79,7 +84,7 @@ export function matrix(said) {
     const heat = Math.max(0, Math.min(1, (link.alike - shown.least) / Math.max(0.01, 1 - shown.least)));
     const ink = 0.1 + 0.9 * heat ** 1.3;
     td.append(style(h('span', { class: 'heat-fill' }), { opacity: ink.toFixed(3) }));
-    if (numbers) td.append(h('span', { class: `heat-value${ink > 0.74 ? ' strong' : ink > 0.58 ? ' middle' : ''}` }, Math.min(link.alike === 1 ? said.most : 99, Math.round(link.alike * 100))));
+    if (numbers) td.append(h('span', { class: `heat-value ${valueLook(ink)}` }, Math.min(link.alike === 1 ? said.most : 99, Math.round(link.alike * 100))));
     return td;
   }
 

@@ -79,7 +79,7 @@ export function membersTable({ model }, onKeep) {
   const table = h('table', { class: 'members-table' },
     h('thead', {}, h('tr', {}, ['Keep', 'Document', terms(model.page).member, 'In common', 'Size, modified'].map((title, at) => (
       h('th', { scope: 'col', class: at === 0 ? 'members-box' : at === 4 ? 'number' : null }, title))))), body);
-  const element = h('div', { 'data-part': 'members' }, table, more);
+  const element = h('div', { class: 'members-scroll', 'data-part': 'members' }, table, more);
   /** @type {import('../model.js').Cluster | null} */
   let cluster = null;
   /** @type {Row[]} */

@@ -3,6 +3,7 @@
 import { h, put, cleanName } from '../dom.js';
 import { bytes, commas, count, percent } from '../format.js';
 import { short } from '../recipe.js';
+import { LARGE } from '../cores.js';
 import { terms } from '../lens.js';
 import { clusterGraph } from '../parts/graph.js';
 import { distinct } from '../parts/graphdata.js';
@@ -16,6 +17,9 @@ import { worklistBar } from '../parts/worklistbar.js';
 import { address, visit } from '../route.js';
 
 /** @typedef {import('../model.js').Cluster} Cluster */
+
+/** More documents than these scroll by themselves. */
+const BOXED = 40;
 
 /** What each key does. @type {[string, string][]} */
 const KEYS = [
@@ -107,6 +111,9 @@ export function clusterView(app) {
       cluster = found;
       members.show(found);
       const texts = distinct(model, found).length;
+      // then the pictures are above, and the documents scroll by themselves
+      body.classList.toggle('large', texts > LARGE);
+      body.classList.toggle('boxed', found.documents.length > BOXED);
       [graphPanel.hidden, heatPanel.hidden] = [texts < 2, texts < 3];
       const draw = () => {
         if (cluster !== found) return;

@@ -36,7 +36,7 @@ const text = async (page, selector) => {
   return (await page.locator(selector).first().innerText()).replace(/\s+/g, ' ').trim();
 };
 const drawn = (/** @type {import('playwright-core').Page} */ page, name = `${PAIR.a}-${PAIR.b}`) => page.waitForSelector(`.copies-pair[data-drawn="${name}"]`);
-const ALL = ['#/', '#/pairs', '#/pairs?below=1', HASH, `${HASH}?fold=differs&at=2`, `#/dossier/${PAIR.a}/${PAIR.b}`, '#/clusters', `#/cluster/${report.clusters[0].submissions[0]}`, '#/submissions', `#/submission/${PAIR.a}`, '#/review'];
+const ALL = ['#/', '#/map', '#/pairs', '#/pairs?below=1', HASH, `${HASH}?fold=differs&at=2`, `#/dossier/${PAIR.a}/${PAIR.b}`, '#/clusters', `#/cluster/${report.clusters[0].submissions[0]}`, '#/submissions', `#/submission/${PAIR.a}`, '#/review'];
 
 test('the overview: cards, the line and what it moves, groups, why', async () => {
   const { page, close } = await open(file);

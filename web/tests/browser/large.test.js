@@ -55,7 +55,7 @@ test('a cluster of two thousand is shown in part', async () => {
   await page.locator('[data-part="clusters-list"] [data-cluster] a').first().click();
   await page.waitForSelector('[data-part="members"]');
   assert.ok(await page.locator('[data-part="members"] tr').count() < 450);
-  assert.ok(await page.locator('[data-part="graph"] [data-document]').count() <= 150);
+  assert.ok(await page.locator('[data-part="graph"] [data-document]').count() <= 300);
   assert.ok(await page.evaluate(() => document.querySelectorAll('*').length) < 12_000);
   await close();
 });

@@ -61,24 +61,25 @@ export function thresholdPart({ model, names }) {
     put(groups, model.labels.length > 1 && [choice(-1, 'Everybody', null), ...model.labels.slice(0, GROUPS).map(([name, n], at) => choice(at, `${cleanName(names.label(name))} (${commas(n)})`, model.hue(name)))]);
   }
 
-  const link = h('a', { href: address(['pairs']) }, 'To the pairs');
   const { rules, pairs: listed, pairs_all } = model.section;
   const facts = [
     `Pairs below ${short(rules.min_similarity)} are ${listed.some((p) => p.similarity < rules.min_similarity) ? 'listed only if they share a long passage' : 'not listed'}.`,
     model.from > rules.min_similarity + 1e-9 && `Of ${count(pairs_all, 'pair')} the ${commas(listed.length)} most similar are on this page, so the line goes down to ${short(model.from)}.`,
   ].filter((fact) => fact !== false);
+  const [toPairs, toMap] = [h('a', { href: address(['pairs']) }, 'To the pairs'), h('a', { href: address(['map']), 'data-action': 'map' }, 'The whole class as a map')];
   const element = h('section', { class: 'panel explorer', 'data-part': 'explorer', 'aria-labelledby': 'explorer-title' },
     h('div', { class: 'row spread' }, h('h2', { id: 'explorer-title' }, 'Which pairs are striking?'), h('div', { class: 'row no-print' }, back)),
     h('p', { class: 'muted explorer-lead' }, 'Each submission by its highest similarity to another. Drag the line, or use the arrow keys: what is to its right makes the list of pairs and the clusters.'),
     groups, holder,
     h('dl', { class: 'figures', 'data-part': 'figures' }, figures.map((f) => f.element)),
-    h('p', { class: 'small muted histogram-facts' }, `${facts.join(' ')} `, link));
+    h('p', { class: 'small muted histogram-facts' }, `${facts.join(' ')} `, toPairs, ' · ', toMap));
   return {
     element,
     /** @param {number} label */
     show(label) {
+      toPairs.setAttribute('href', address(['pairs']));
+      toMap.setAttribute('href', address(['map']));
       draw(label);
-      link.setAttribute('href', address(['pairs']));
       histogram?.set(model.threshold);
       live(model.threshold);
     },

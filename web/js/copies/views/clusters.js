@@ -7,6 +7,8 @@ import { choice, searchField } from '../../parts/listfilters.js';
 import { thresholdStepper } from '../../parts/thresholdstepper.js';
 import { short } from '../../recipe.js';
 import { address, amend } from '../../route.js';
+import { coresOf } from '../clustercores.js';
+import { coresPicture } from '../parts/corecards.js';
 import { offerLabels } from '../parts/labelfilter.js';
 import { ringGraph } from '../parts/ring.js';
 import { labelDot, shortNameOf } from '../parts/names.js';
@@ -15,6 +17,9 @@ import { wantedPairs } from '../filters.js';
 /** Cards that are drawn at first, and with each further step. */
 const STEP = 24;
 const NAMES = 8;
+/** More dots are too many for a small picture: then it is one of the cores, and they have cards too. */
+const DOTS = 40;
+const CORES = 5;
 
 /** @param {import('../start.js').CopiesApp} app @returns {import('../../shell.js').View} */
 export function copiesClusters(app) {
@@ -29,20 +34,42 @@ export function copiesClusters(app) {
   let kept = [];
   let drawn = 0;
 
+  /** @param {number[]} members */
+  const nameList = (members) => h('span', { class: 'ring-names' }, members.slice(0, NAMES).map((s) => h('span', { class: 'ring-name' }, labelDot(app, s), h('bdi', {}, shortNameOf(app, s)))), members.length > NAMES && h('span', { class: 'muted' }, `and ${commas(members.length - NAMES)} more`));
+
   /** @param {import('../model.js').Cluster} cluster */
   function card(cluster) {
-    const names = cluster.submissions.slice(0, NAMES);
+    const cores = coresOf(cluster);
+    const large = cluster.submissions.length > DOTS;
     return h('a', { class: 'card ring-card', href: address(['cluster', cluster.submissions[0]]), 'data-cluster': cluster.submissions[0] },
       h('div', { class: 'row spread' }, h('span', { class: 'card-label' }, `Cluster ${commas(cluster.number)}`), h('span', { class: 'card-note number' }, count(cluster.count, 'pair'))),
-      h('span', { class: 'ring-picture' }, cluster.submissions.length <= 60 ? thumbnail(ringGraph(app, cluster), 300, 150) : h('span', { class: 'muted' }, 'too large for a small picture')),
+      h('span', { class: 'ring-picture' }, large && cores !== null ? coresPicture(cores, 300, 150) : thumbnail(ringGraph(app, cluster), 300, 150)),
       h('span', { class: 'card-value number' }, count(cluster.submissions.length, 'submission')),
-      h('span', { class: 'card-note' }, `${percent(cluster.mean)} similar in the mean${cluster.pairs.length > 0 ? `, ${percent(cluster.pairs[0].similarity)} at most` : ''}`),
-      h('span', { class: 'ring-names' }, names.map((s) => h('span', { class: 'ring-name' }, labelDot(app, s), h('bdi', {}, shortNameOf(app, s)))), cluster.submissions.length > NAMES && h('span', { class: 'muted' }, `and ${commas(cluster.submissions.length - NAMES)} more`)));
+      h('span', { class: 'card-note' }, `${percent(cluster.mean)} similar in the mean${cluster.pairs.length > 0 ? `, ${percent(cluster.pairs[0].similarity)} at most` : ''}${cores === null ? '' : `; ${count(cores.cores.length, 'dense core')}`}`),
+      nameList(cluster.submissions));
+  }
+
+  /** The cores of a large cluster as cards of their own. @param {import('../model.js').Cluster} cluster @returns {HTMLElement[]} */
+  function coresIn(cluster) {
+    const cores = coresOf(cluster);
+    if (cores === null || cluster.submissions.length <= DOTS) return [];
+    return cores.cores.slice(0, CORES).map((members, at) => {
+      const inside = new Set(members);
+      const pairs = cluster.pairs.filter((p) => inside.has(p.a) && inside.has(p.b));
+      const mean = pairs.reduce((sum, p) => sum + p.similarity, 0) / Math.max(1, pairs.length);
+      const core = { ...cluster, submissions: members, pairs, count: pairs.length, mean };
+      return h('a', { class: 'card ring-card core', href: address(['cluster', cluster.submissions[0]], { core: at + 1 }), 'data-core': `${cluster.submissions[0]}/${at + 1}` },
+        h('div', { class: 'row spread' }, h('span', { class: 'card-label' }, `Core ${at + 1} of cluster ${commas(cluster.number)}`), h('span', { class: 'card-note number' }, count(pairs.length, 'pair'))),
+        h('span', { class: 'ring-picture' }, thumbnail(ringGraph(app, core), 300, 150)),
+        h('span', { class: 'card-value number' }, count(members.length, 'submission')),
+        h('span', { class: 'card-note' }, `${percent(mean)} similar in the mean`),
+        nameList(members));
+    });
   }
 
   function extend() {
     const next = kept.slice(drawn, drawn + STEP);
-    grid.append(...next.map(card));
+    grid.append(...next.flatMap((cluster) => [card(cluster), ...coresIn(cluster)]));
     drawn += next.length;
     put(more, drawn < kept.length && h('button', { type: 'button', onclick: extend }, `Show ${commas(Math.min(STEP, kept.length - drawn))} more`));
   }

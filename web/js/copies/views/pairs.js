@@ -8,7 +8,7 @@ import { thresholdStepper } from '../../parts/thresholdstepper.js';
 import { short } from '../../recipe.js';
 import { amend } from '../../route.js';
 import { offerLabels } from '../parts/labelfilter.js';
-import { pairList } from '../parts/pairlist.js';
+import { firstBeyond, pairList } from '../parts/pairlist.js';
 import { shortNameOf } from '../parts/names.js';
 import { wantedPairs } from '../filters.js';
 import { PAIR_VERDICTS } from '../verdictfile.js';
@@ -28,7 +28,9 @@ export function pairsView(app) {
   const threshold = thresholdStepper(model, { before: 'From', after: 'similarity' });
   /** @type {import('../types.js').Pair | null} */
   let opened = null;
-  const list = pairList(app, (sort, dir) => amend({ sort, dir }), () => opened);
+  /** @type {import('../types.js').Pair | null} */
+  let beyond = null;
+  const list = pairList(app, (sort, dir) => amend({ sort, dir }), () => opened, { rule: () => beyond });
   const sorting = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'Sort by', class: 'list-narrow', onchange: () => amend({ sort: sorting.value, dir: null }) },
     [['similarity', 'Most similar'], ['share', 'Largest share'], ['longest', 'Longest passage'], ['overlap', 'Largest overlap'], ['passages', 'Most passages'], ['rarity', 'Rarest'], ['expected', 'Least expected'], ['name', 'By name']].map(([value, text]) => h('option', { value }, text))));
   const element = h('div', { 'data-part': 'pairs' },
@@ -62,6 +64,7 @@ export function pairsView(app) {
       nothing.hidden = kept.length > 0;
       nothing.textContent = all === 0 ? 'No two submissions are so similar. Lower the threshold to see others.' : 'No pair fits. Try fewer filters.';
       list.element.hidden = kept.length === 0;
+      beyond = want.sort === 'similarity' ? firstBeyond(kept, model.threshold) : null;
       list.set(kept, want.sort, want.dir);
       arrive();
     },

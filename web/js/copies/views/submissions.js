@@ -25,7 +25,7 @@ export function submissionsView(app) {
     part: 'submissions-list', label: 'Submissions', height: 52, narrow: 84, href: (at) => address(['submission', at]), data: (at) => ({ submission: at }), onsort: (sort, dir) => amend({ sort, dir }),
     columns: [
       { key: 'name', label: 'Submission', sorts: DIRS.name, cell: (at) => submissionName(app, at) },
-      { key: 'highest', label: 'Highest', sorts: DIRS.highest, cell: (at) => [meter(model.submissions[at].highest), h('span', { class: 'number' }, percent(model.submissions[at].highest))] },
+      { key: 'highest', label: 'Highest', sorts: DIRS.highest, cell: (at) => [meter(model.submissions[at].highest, model.threshold), h('span', { class: 'number' }, percent(model.submissions[at].highest))] },
       { key: 'pairs', label: 'Pairs', sorts: DIRS.pairs, cell: (at) => [commas(linked(at)), h('span', { class: 'list-unit' }, ' pairs')] },
       { key: 'group', label: 'Group', cell: (at) => { const l = model.submissions[at].label; return l === undefined ? '' : labelChip(app, l); } },
       { key: 'files', label: 'Files', sorts: DIRS.files, cell: (at) => [commas(model.submissions[at].files.length), h('span', { class: 'list-unit' }, ' files')] },
