@@ -2,6 +2,7 @@
 
 import { clean, cleanName, h } from '../dom.js';
 import { moment } from '../format.js';
+import { openPage } from '../load.js';
 import { amend } from '../route.js';
 import { startFrame } from '../shell.js';
 import { load, save } from '../storage.js';
@@ -35,7 +36,7 @@ const VIEWS = {
 const PLACES = [['', 'Overview'], ['pairs', 'Pairs'], ['clusters', 'Clusters'], ['submissions', 'Submissions'], ['review', 'Review']];
 
 /** @param {import('./types.js').CopiesPage} page */
-export function startCopies(page) {
+function start(page) {
   const model = new CopiesModel(page);
   const names = new Names(model);
   const app = { model, names, texts: new SubmissionTexts(model, names), verdicts: new PairVerdicts(model, names) };
@@ -69,3 +70,5 @@ export function startCopies(page) {
     },
   });
 }
+
+openPage(start);
