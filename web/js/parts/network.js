@@ -150,7 +150,7 @@ export function network() {
     const badge = box !== null && s('g', { class: 'graph-badge' },
       s('rect', { x: box.left.toFixed(1), y: box.top.toFixed(1), width: (box.right - box.left).toFixed(1), height: 15, rx: 7.5 }),
       s('text', { x: ((box.left + box.right) / 2).toFixed(1), y: (box.top + 8).toFixed(1) }, `×${copies}`));
-    return s('a', { class: `graph-node ${kind}`, href, tabindex: at === 0 ? 0 : -1, 'aria-label': label, 'data-document': document, 'data-at': at },
+    return s('a', { class: `graph-node ${kind}`, href, role: href === undefined || href === null ? 'img' : null, tabindex: at === 0 ? 0 : -1, 'aria-label': label, 'data-document': document, 'data-at': at },
       s('circle', { class: 'graph-halo', cx: x.toFixed(1), cy: y.toFixed(1), r: r + 5 }), s('circle', { class: `graph-dot ${kind}`, cx: x.toFixed(1), cy: y.toFixed(1), r }),
       first && s('circle', { class: 'graph-ring', cx: x.toFixed(1), cy: y.toFixed(1), r: r - 4.5 }), badge);
   }
