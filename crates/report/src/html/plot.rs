@@ -29,6 +29,17 @@ pub(crate) fn escape(text: &str) -> String {
     out
 }
 
+/// The name of a page, to be followed where it is an address on the web. Others may mean anything, scripts too.
+pub(crate) fn link(name: &str) -> String {
+    let shown = escape(name);
+    // what is spelled out for readers leads nowhere
+    let plain = name == crate::clean(name) && !name.contains(char::is_whitespace);
+    if plain && (name.starts_with("https://") || name.starts_with("http://")) {
+        return format!("<a href=\"{shown}\" rel=\"noopener noreferrer\"><bdi>{shown}</bdi></a>");
+    }
+    format!("<bdi>{shown}</bdi>")
+}
+
 /// A bar: its label, what stands on the line and what hangs below it, each with its colour and name.
 pub(crate) struct Bar {
     pub(crate) label: String,
