@@ -1,7 +1,7 @@
 // Pictures of many: the map of a class, graphs that can be enlarged, a cluster of 300, who came first.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { cohort, copiesPage } from '../cohort.js';
