@@ -114,6 +114,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn things_have_a_plural() {
+        assert_eq!(of_kind(14, "symbolic link"), "14 symbolic links");
+        assert_eq!(of_kind(1, "symbolic link"), "1 symbolic link");
+        assert_eq!(of_kind(1200, "binary"), "1,200 binary");
+    }
+
+    #[test]
     fn texts_are_shown_on_one_line() {
         assert_eq!(quoted("  <p>\n\t one\u{1b}[2J two "), "“<p> one\\u{1b}[2J two”");
         assert_eq!(quoted(&"x".repeat(61)), format!("“{}…”", "x".repeat(60)));

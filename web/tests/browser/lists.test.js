@@ -61,6 +61,17 @@ test('both names of a pair have the whole width, and what is cut can be read by 
   await close();
 });
 
+test('a passage that two alone have is not marked as a verdict', async () => {
+  const pair = data.report.passages.pairs.find((p) => p.passages.some((one) => one.submissions <= 2));
+  const { page, close } = await open(copies, `#/pair/${pair?.a}/${pair?.b}`);
+  await page.waitForSelector('.copies-pair[data-drawn]');
+  for (let at = 0; at < (pair?.passages.length ?? 0); at++) {
+    await page.keyboard.press('n');
+    assert.equal(await page.locator('.passage-fact .chip.is-copied').count(), 0);
+  }
+  await close();
+});
+
 test('a column that says nothing gives up its room, until it says something', async () => {
   const { page, go, close } = await open(copies, '#/pairs', { viewport: { width: 1280, height: 900 } });
   const room = () => page.locator('.pairs-list [role=gridcell].name').first().evaluate((cell) => cell.getBoundingClientRect().width);

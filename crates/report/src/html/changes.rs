@@ -237,9 +237,13 @@ fn named(pages: &[PageChange]) -> String {
         let measured = moved || kind == PageChangeKind::Changed;
         let _ = write!(out, "<details{open}><summary>{} {name}</summary>", count(all.len() as u64, "page"));
         let _ = write!(out, "<table class=\"names\"><thead><tr><th scope=\"col\">{head}</th>");
-        for (shown, head) in [(moved, "Where it is"), (measured, "Resemblance"), (true, "Seen")] {
+        for (shown, class, head) in [
+            (moved, "", "Where it is"),
+            (measured, " class=\"number\"", "Resemblance"),
+            (true, " class=\"number\"", "Seen"),
+        ] {
             if shown {
-                let _ = write!(out, "<th scope=\"col\">{head}</th>");
+                let _ = write!(out, "<th scope=\"col\"{class}>{head}</th>");
             }
         }
         out.push_str("</tr></thead><tbody>\n");

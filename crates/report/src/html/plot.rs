@@ -169,6 +169,24 @@ mod tests {
     }
 
     #[test]
+    fn only_addresses_on_the_web_can_be_followed() {
+        assert_eq!(
+            link("https://a.org/?b&c"),
+            "<a href=\"https://a.org/?b&amp;c\" rel=\"noopener noreferrer\"><bdi>https://a.org/?b&amp;c</bdi></a>"
+        );
+        for name in [
+            "javascript:alert(1)",
+            "docs/a.md",
+            "data:text/html,x",
+            "https://a.org/\u{202e}",
+            " https://a.org",
+            "https://a b",
+        ] {
+            assert!(!link(name).contains("href"), "{name}");
+        }
+    }
+
+    #[test]
     fn plots_of_nothing() {
         for plot in [bars("a", "t", "d", &[]), rows("b", "t", "d", &[]), steps("c", "t", "d", &[], 0.0)] {
             assert!(plot.starts_with("<svg") && plot.ends_with("</svg>") && !plot.contains("NaN"), "{plot}");
