@@ -273,8 +273,8 @@ fn marks(visible: &str, highlights: &Highlights) -> Vec<i64> {
     let pair = |mark: &Mark| {
         let (from, to) = (ruler.at(mark.start as usize), ruler.at(mark.end as usize));
         let gap = from - std::mem::replace(&mut last, to);
-        let length = (to - from) as i64;
-        [gap as i64, if mark.kind == MarkKind::Comment { -length } else { length }]
+        let length = (to - from).cast_signed() as i64;
+        [gap.cast_signed() as i64, if mark.kind == MarkKind::Comment { -length } else { length }]
     };
     inside.flat_map(pair).collect()
 }
