@@ -90,7 +90,7 @@ export function whyPassage(model, passage, language) {
   const length = recipe === undefined ? '' : times >= 2.5 ? `Long: ${few(times)} times the shortest run that counts (${least} ${unit}).`
       : `Short: little more than the shortest run that counts (${least} ${unit}); by itself it shows little.`;
   const gaps = passage.tokens - passage.equal;
-  const equal = gaps <= 0 ? 'Equal throughout.' : prose ? `${commas(passage.equal)} of its ${commas(passage.tokens)} words have the same neighbours on both sides.`
+  const equal = gaps <= 0 ? (prose ? 'Equal throughout.' : 'The same token by token.') : prose ? `${commas(passage.equal)} of its ${commas(passage.tokens)} words have the same neighbours on both sides.`
     : `${commas(passage.equal)} of its ${commas(passage.tokens)} tokens are equal; ${commas(gaps)} stand in gaps.`;
   if (prose && passage.equal * 3 < passage.tokens) return `${equal} That is little: perhaps it was reworded, perhaps both only write about the same. Read them.`;
   return [equal, whole, length].filter((part) => part !== '').join(' ');

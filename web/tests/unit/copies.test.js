@@ -279,7 +279,7 @@ test('pairs at the threshold of the report are as many as it says, listed or not
 test('numbers in words', () => {
   assert.deepEqual([0.01, 0.0001, 0.02, 3.14159, 42.4, 12345].map(few), ['< 0.01', '< 0.01', '0.02', '3.1', '42', '12,345']);
   const place = { file: 0, start: 0, end: 1, line: 1, last_line: 1 };
-  assert.match(whyPassage(model, { a: place, b: place, tokens: 250, equal: 250, submissions: 2 }, 'python'), /Equal throughout\. Nobody else has all of it.*Long: 10 times/);
+  assert.match(whyPassage(model, { a: place, b: place, tokens: 250, equal: 250, submissions: 2 }, 'python'), /The same token by token\. Nobody else has all of it.*Long: 10 times/);
   assert.match(whyPassage(model, { a: place, b: place, tokens: 30, equal: 26, submissions: 20 }, 'python'), /26 of its 30 tokens are equal; 4 stand in gaps\. All of it is in 18 other submissions at most: it may be public or given code\. Short/);
   assert.equal(median([3, 1, 2]), 2);
   assert.equal(median([]), 0);
