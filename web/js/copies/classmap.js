@@ -97,7 +97,8 @@ function packed(islands, singles, width, unit) {
     islands[which].members.forEach((s, i) => at.set(s, { x: first * COLUMN + points[i].x, y: best + points[i].y }));
   }
   // a few clusters stand in the middle, and not at the left
-  const used = sky.findLastIndex((top) => top > 0) + 1;
+  let used = sky.length;
+  while (used > 0 && sky[used - 1] === 0) used--;
   const shift = ((sky.length - used) / 2) * COLUMN;
   for (const point of at.values()) point.x += shift;
   const floor = Math.max(0, ...sky);

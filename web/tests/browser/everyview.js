@@ -51,7 +51,7 @@ function copied(place) {
   writeFileSync(file, copiesPage(page, texts));
   const [cluster] = page.report.passages.clusters;
   const { a, b } = page.report.passages.pairs[0];
-  return { name: 'copies', file, ready: READY, views: ['#/', '#/pairs', '#/pairs?q=nowhere', `#/pair/${a}/${b}`, `#/dossier/${a}/${b}`, '#/clusters', `#/cluster/${cluster.submissions[0]}`, '#/submissions', `#/submission/${a}`, '#/review'] };
+  return { name: 'copies', file, ready: READY, views: ['#/', '#/pairs', '#/pairs?q=nowhere', '#/map', `#/pair/${a}/${b}`, `#/pair/${a}/${b}?fold=differences`, `#/dossier/${a}/${b}`, '#/clusters', `#/cluster/${cluster.submissions[0]}`, '#/submissions', `#/submission/${a}`, '#/review'] };
 }
 
 /** @param {string} place @returns {EveryPage[]} */
