@@ -1,4 +1,5 @@
-// Everybody can use every view: axe-core finds nothing to complain about, in light and in dark. On paper the colours that mean something stay.
+// Everybody can use every view: axe-core finds nothing to complain about, in light and in dark; at twice the size and on a phone nothing
+// stands outside of the window. On paper the colours that mean something stay.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -48,6 +49,21 @@ for (const name of PAGES) {
       assert.deepEqual(wrong, {});
     });
   }
+}
+
+for (const [width, height] of [[720, 450], [390, 844]]) {
+  test(`no view is wider than a window of ${width}`, async () => {
+    for (const { file, views, ready } of pages) {
+      const { page, go, close } = await open(file, views[0], { viewport: { width, height } }, { ready });
+      for (const view of views) {
+        if (view !== '' && view !== views[0]) await go(view);
+        await page.waitForTimeout(100);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${file} ${view}: ${wide} pixels too wide`);
+      }
+      await close();
+    }
+  });
 }
 
 test('printed, meters, heat maps and chips keep their colours', async () => {
