@@ -8,7 +8,7 @@ macro_rules! files {
 }
 
 /// Scripts, by their path below `js/`.
-pub const MODULES: [(&str, &str); 142] = files!["js":
+pub const MODULES: [(&str, &str); 143] = files!["js":
     "align.js"
     "calibration/judgements.js"
     "calibration/parts/curve.js"
@@ -89,6 +89,7 @@ pub const MODULES: [(&str, &str); 142] = files!["js":
     "parts/copy.js"
     "parts/download.js"
     "parts/earliernote.js"
+    "parts/evidence.js"
     "parts/explorer.js"
     "parts/folders.js"
     "parts/gauge.js"
@@ -154,12 +155,13 @@ pub const MODULES: [(&str, &str); 142] = files!["js":
 ];
 
 /// Style sheets, in the order in which they build on each other.
-pub const STYLES: [(&str, &str); 11] = files!["css":
+pub const STYLES: [(&str, &str); 12] = files!["css":
     "base.css"
     "cluster.css"
     "lists.css"
     "overview.css"
     "pair.css"
+    "evidence.css"
     "review.css"
     "copies.css"
     "dossier.css"

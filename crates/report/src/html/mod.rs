@@ -69,10 +69,10 @@ fn write_page(subject: PageSubject<'_>, options: &HtmlOptions<'_>, out: &mut dyn
             let texts = TextWriter::write_scan(scan, &listing, options, &mut page)?;
             page.finish(|out| pack(&ScanData::new(scan, &listing, &texts, options), out))?;
         }
-        PageSubject::Comparison(comparison) => {
+        PageSubject::Comparison(comparison, all) => {
             let mut page = PageWriter::begin(out, &title(&[comparison.a.id.clone(), comparison.b.id.clone()]))?;
             let texts = TextWriter::write_comparison(comparison, &mut page)?;
-            page.finish(|out| pack(&comparison::data(comparison, &texts, options.made), out))?;
+            page.finish(|out| pack(&comparison::data(comparison, all, &texts, options.made), out))?;
         }
         PageSubject::Passages(report, files) => {
             let wrong = Error::NotOfLens { what: OptionName::Submissions, lens: report.head.lens };
