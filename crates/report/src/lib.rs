@@ -37,6 +37,7 @@ pub use answers::{
 pub use attributes::{Attributes, FileAttributes};
 pub use clean::clean;
 pub use forms::{FORMS, Form};
+pub use hints::command_line;
 pub use html::{DedupPage, HtmlError, write_changes_html, write_dedup_html, write_html};
 pub use json::{write_json, write_versioned_json};
 pub use page::{HtmlOptions, PageSource, PageSubject, SubmissionFiles};
