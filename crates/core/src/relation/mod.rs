@@ -83,11 +83,11 @@ pub fn classify(evidence: &Evidence, rules: &Rules) -> Relation {
     if evidence.identical {
         return Relation::Identical;
     }
-    if evidence.same_words {
-        return Relation::SameText;
-    }
     if evidence.too_little {
         return Relation::TooLittle;
+    }
+    if evidence.same_words {
+        return Relation::SameText;
     }
     let common = evidence.common();
     let [a, b] = common;
