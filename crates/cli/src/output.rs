@@ -132,11 +132,11 @@ pub(crate) fn check_targets(args: &Args, flags: &[&str]) -> Result<()> {
 }
 
 /// A result: JSON if that was asked for, else words for people.
-pub(crate) fn answer(args: &Args, answer: &(impl Show + ?Sized)) -> Result<()> {
+pub(crate) fn answer(args: &Args, answer: &impl Show) -> Result<()> {
     answer_to(args.path("output").as_deref(), args, answer)
 }
 
-fn answer_to(file: Option<&Path>, args: &Args, answer: &(impl Show + ?Sized)) -> Result<()> {
+fn answer_to(file: Option<&Path>, args: &Args, answer: &impl Show) -> Result<()> {
     let json = args.has("json");
     to(file, !json, |out| write_answer(out, answer, json))
 }

@@ -61,7 +61,9 @@ pub(crate) fn suggest(args: &Args, lens: Lens, scan: &Scan, took: Duration) {
     if let Ok(Some(suggestion)) = probe(&texts, &ways(args, lens)) {
         let command = command_line(&command(args, suggestion.way));
         let (found, sample) = (suggestion.found, texts.len());
-        output::message(&format!("hint: {found} of {sample} documents that were tried look alike otherwise: {command}"));
+        output::message(&format!(
+            "hint: {found} of {sample} documents that were tried look alike otherwise: {command}"
+        ));
     }
 }
 
@@ -95,7 +97,9 @@ fn sample(scan: &Scan, took: Duration) -> Vec<String> {
     let clustered: HashSet<&str> = report
         .clusters
         .iter()
-        .flat_map(|cluster| cluster.members.iter().map(|member| member.id.as_str()).chain([cluster.representative.as_str()]))
+        .flat_map(|cluster| {
+            cluster.members.iter().map(|member| member.id.as_str()).chain([cluster.representative.as_str()])
+        })
         .collect();
     let room = ((took.as_secs_f64() * BYTES_PER_SECOND) as usize).clamp(SAMPLE_BYTES[0], SAMPLE_BYTES[1]);
     let documents = report.head.documents;

@@ -3,8 +3,8 @@
 use crate::args::{Args, Source};
 use crate::flags::{Default, Kind, table};
 use crate::lens::Lens;
-use crate::verbs::index::{add, build};
 pub use crate::verbs::compare::{Compared, Comparer};
+use crate::verbs::index::{add, build};
 use crate::verbs::{SPECS, compare, copies, dedup, query, recluster, scan};
 use crate::{command, documents, errors, output, page, recipes, values};
 use anyhow::Result;

@@ -37,14 +37,14 @@ pub use lookalike_core::lens::Lens;
 pub use lookalike_core::recipe::{
     ChunkRecipe, CodeTokens, PassageRecipe, Reading, Recipe, RecipeError, ShingleRecipe, SimhashRecipe, TextRecipe,
 };
+pub use lookalike_core::relation::Relation;
 pub use lookalike_core::sketch::{Estimate, PairEstimate, Sampling};
 pub use lookalike_corpus::{Error as CorpusError, GlobRole, content_name};
 #[doc(hidden)]
 pub use lookalike_corpus::{bytes_at, is_text, name_folders, path_of};
+pub use lookalike_engine::compare::{ByteSide, ByteSides, Comparison, LeftOut, compare, compare_texts};
 pub use lookalike_engine::lens::passages::engine::{Highlights, Mark, MarkKind, PairNumbers, ShownFile};
 pub use lookalike_engine::lens::passages::options::{CohortOptions, MaxDf};
-pub use lookalike_core::relation::Relation;
-pub use lookalike_engine::compare::{ByteSide, ByteSides, Comparison, LeftOut, compare, compare_texts};
 pub use lookalike_engine::lens::shingles::compare::{
     CompareOptions, Passage, ShingleComparison, ShingleRelation, Side,
 };
@@ -113,9 +113,7 @@ pub mod sketch {
 /// Fingerprints of documents.
 pub mod simhash {
     pub use lookalike_core::simhash::{Idf, Languages, Ngrams, Weight};
-    pub use lookalike_engine::lens::simhash::compare::{
-        FingerprintComparison, Fingerprinted, compare, compare_texts,
-    };
+    pub use lookalike_engine::lens::simhash::compare::{FingerprintComparison, Fingerprinted, compare, compare_texts};
     pub use lookalike_engine::lens::simhash::fingerprint::{DocumentFingerprint, FingerprintSummary, fingerprint};
     pub use lookalike_engine::lens::simhash::fingerprinter::{FingerprintScratch, Fingerprinter};
     pub use lookalike_engine::lens::simhash::idf::{IdfSummary, count};

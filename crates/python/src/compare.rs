@@ -37,7 +37,7 @@ pub(crate) fn compare_documents<'py>(
                 (a, b) => return Err(two_kinds(a, b).into()),
             };
             let mut out = Vec::new();
-            compared.answer(0, |answer| write_answer(&mut out, answer, true))?;
+            write_answer(&mut out, &compared.view(0), true)?;
             Ok(String::from_utf8(out)?)
         })
         .map_err(|failure| failure.into_py_err(py))?;

@@ -112,7 +112,8 @@ impl Relations {
             let [a, b, ..] = different(texts, &mut random);
             let called = called(&(a.to_owned(), "txt"), &(b.to_owned(), "txt"), lookalike)?;
             let begin = |text: &str| text.chars().take(60).collect::<String>();
-            let copy = (!NO_COPY.contains(&called.as_str())).then(|| format!("{called}: {:?}, {:?}", begin(a), begin(b)));
+            let copy =
+                (!NO_COPY.contains(&called.as_str())).then(|| format!("{called}: {:?}, {:?}", begin(a), begin(b)));
             Ok((called, copy))
         });
         let (mut calls, mut copies) = (BTreeMap::new(), Vec::new());
@@ -188,7 +189,12 @@ impl Texts {
         }
         texts.sort_unstable();
         texts.dedup();
-        ensure!(texts.len() >= 8, "{}: {} texts of {WORDS:?} words; at least 8 are needed", path.display(), texts.len());
+        ensure!(
+            texts.len() >= 8,
+            "{}: {} texts of {WORDS:?} words; at least 8 are needed",
+            path.display(),
+            texts.len()
+        );
         let named = path.parent().filter(|_| path.ends_with("docs.jsonl")).unwrap_or(path);
         Ok(Self { name: named.file_stem().unwrap_or_default().to_string_lossy().into_owned(), texts })
     }

@@ -10,7 +10,9 @@ use anyhow::{Result, bail};
 use lookalike::report::Policy;
 use lookalike::simhash::FingerprintComparison;
 use lookalike::{CompareOptions, Comparison, ShingleComparison, SimhashOptions, SimhashRecipe, shingles, simhash};
-use lookalike_report::{ComparisonView, HtmlOptions, PageSubject, Show, ShingleComparisonView};
+use lookalike_report::{ComparisonView, HtmlOptions, PageSubject, ShingleComparisonView, Show};
+use serde::Serialize;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 pub(super) const SPEC: Spec =
@@ -27,15 +29,21 @@ pub(super) const SPEC: Spec =
 
 /// A comparison that was asked for: by all lenses, or by one.
 pub enum Comparer {
+    /// By all that apply.
     All(CompareOptions),
+    /// By shingles.
     Shingles(CompareOptions),
+    /// By fingerprints: with a key, the largest document and the memory.
     Simhash(Box<SimhashOptions>, String, (u64, u64)),
 }
 
 /// What it tells.
 pub enum Compared {
+    /// By all lenses.
     All(Box<Comparison>),
+    /// By shingles.
     Shingles(Box<ShingleComparison>),
+    /// By fingerprints.
     Simhash(Box<FingerprintComparison>),
 }
 
@@ -85,12 +93,12 @@ impl Comparer {
 }
 
 impl Compared {
-    /// Gives it as an answer, which shows so many differences.
-    pub fn answer<T>(&self, top: usize, give: impl FnOnce(&dyn Show) -> T) -> T {
+    /// As an answer that shows so many differences.
+    pub fn view(&self, top: usize) -> ComparedView<'_> {
         match self {
-            Self::All(comparison) => give(&ComparisonView { comparison, top }),
-            Self::Shingles(comparison) => give(&ShingleComparisonView { comparison, top }),
-            Self::Simhash(comparison) => give(&**comparison),
+            Self::All(comparison) => ComparedView::All(ComparisonView { comparison, top }),
+            Self::Shingles(comparison) => ComparedView::Shingles(ShingleComparisonView { comparison, top }),
+            Self::Simhash(comparison) => ComparedView::Simhash(comparison),
         }
     }
 
@@ -100,6 +108,36 @@ impl Compared {
             Self::All(comparison) => Some((comparison.shingles.as_ref()?, Some(comparison))),
             Self::Shingles(comparison) => Some((comparison, None)),
             Self::Simhash(_) => None,
+        }
+    }
+}
+
+/// What a comparison tells, as an answer.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum ComparedView<'a> {
+    /// By all lenses.
+    All(ComparisonView<'a>),
+    /// By shingles.
+    Shingles(ShingleComparisonView<'a>),
+    /// By fingerprints.
+    Simhash(&'a FingerprintComparison),
+}
+
+impl Show for ComparedView<'_> {
+    fn show(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::All(view) => view.show(out),
+            Self::Shingles(view) => view.show(out),
+            Self::Simhash(view) => view.show(out),
+        }
+    }
+
+    fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::All(view) => view.write_json(out),
+            Self::Shingles(view) => view.write_json(out),
+            Self::Simhash(view) => view.write_json(out),
         }
     }
 }
@@ -125,6 +163,6 @@ fn run(args: &Args) -> Result<u8> {
         page::write(args, &path, PageSubject::Comparison(texts, all), options)?;
     }
     let top = if matches!(compared, Compared::Simhash(_)) { 0 } else { args.value("top") };
-    compared.answer(top, |answer| output::answer(args, answer))?;
+    output::answer(args, &compared.view(top))?;
     Ok(crate::SUCCESS)
 }

@@ -252,10 +252,16 @@ fn what_is_decided_is_counted_and_not_shown_again() {
     insta::assert_snapshot!("with_decisions", shown);
     let decided = with(&["--json"]).json()["passages"].take();
     let reviewed = &decided["reviewed"];
-    for (field, number) in [("decisions", 3), ("decided", 2), ("copied", 1), ("not_copied", 1), ("again", 1), ("stale", 0)] {
+    for (field, number) in
+        [("decisions", 3), ("decided", 2), ("copied", 1), ("not_copied", 1), ("again", 1), ("stale", 0)]
+    {
         assert_eq!(reviewed[field], number, "{field}: {reviewed}");
     }
-    assert_eq!(decided["pairs"].as_array().map(Vec::len), before["pairs"].as_array().map(Vec::len), "nothing is left out");
+    assert_eq!(
+        decided["pairs"].as_array().map(Vec::len),
+        before["pairs"].as_array().map(Vec::len),
+        "nothing is left out"
+    );
     assert_eq!(decided["pairs"][0]["decision"], json!({ "verdict": "copied", "note": "asked" }));
     let rows = with(&["--csv"]).expect(0).stdout;
     assert!(rows.lines().next().is_some_and(|head| head.ends_with(",verdict")), "{rows}");

@@ -86,7 +86,8 @@ mod tests {
 
     #[test]
     fn errors_are_told_from_other_words() {
-        let found = aligned("the quick brown fox jumps over the lazy dog", "the qu1ck brovvn fox jumps over a lazy dog");
+        let found =
+            aligned("the quick brown fox jumps over the lazy dog", "the qu1ck brovvn fox jumps over a lazy dog");
         // quick brown: 10 letters, then 3 of "the", which is no "a" with errors
         assert_eq!((found.letters, found.respelled, found.errors), ([35, 34], [10, 11], 3));
         assert_eq!(found.unmatched(), [3, 1]);

@@ -10,9 +10,7 @@ mod sentence;
 mod tests;
 
 pub use alignment::align_letters;
-pub use evidence::{
-    AlignmentEvidence, ChunkEvidence, Evidence, PassageEvidence, ShingleEvidence, SimhashEvidence,
-};
+pub use evidence::{AlignmentEvidence, ChunkEvidence, Evidence, PassageEvidence, ShingleEvidence, SimhashEvidence};
 pub use sentence::sentence;
 
 use serde::{Deserialize, Serialize};
@@ -66,15 +64,7 @@ pub struct Rules {
 
 impl Default for Rules {
     fn default() -> Self {
-        Self {
-            version: 0.5,
-            inside: 0.9,
-            same_text: 0.95,
-            respelled: 0.02,
-            passage: 25,
-            frame: 10,
-            bytes: 0.2,
-        }
+        Self { version: 0.5, inside: 0.9, same_text: 0.95, respelled: 0.02, passage: 25, frame: 10, bytes: 0.2 }
     }
 }
 

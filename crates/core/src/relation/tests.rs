@@ -136,7 +136,17 @@ fn evidence() -> impl Strategy<Value = Evidence> {
     );
     (flags, chunks, lenses).prop_map(|(flags, chunks, (shingles, passages, alignment))| {
         let (identical, same_words, other_format, too_little) = flags;
-        Evidence { identical, same_words, other_format, too_little, chunks, shingles, simhash: None, passages, alignment }
+        Evidence {
+            identical,
+            same_words,
+            other_format,
+            too_little,
+            chunks,
+            shingles,
+            simhash: None,
+            passages,
+            alignment,
+        }
     })
 }
 

@@ -46,14 +46,18 @@ fn compare_bodies<'a>(
 ) -> Result<Comparison, Error> {
     let (shingles, chunks) = (ShingleComparer::new(options)?, ChunkComparer::new(&options.key)?);
     let read = |(id, body)| Side::new(id, body, &shingles, &chunks);
-    let (mut a, mut b) = (read(a()?)?, read(b()?)?);
+    let ((a, words_a), (b, words_b)) = (read(a()?)?, read(b()?)?);
     let mut left_out = Vec::new();
-    let mut evidence =
-        Evidence { identical: a.content == b.content, chunks: chunks.compare(&a.chunks, &b.chunks), ..Evidence::default() };
-    let compared = match (a.shingles.take(), b.shingles.take()) {
+    let mut evidence = Evidence {
+        identical: a.content == b.content,
+        chunks: chunks.compare(&a.chunks, &b.chunks),
+        ..Evidence::default()
+    };
+    let compared = match (words_a, words_b) {
         (Ok(x), Ok(y)) => Some(shingles.compare(x, y)?),
         (x, y) => {
-            let reasons = [(&a, x), (&b, y)].map(|(side, read)| read.err().map(|reason| format!("{}: {reason}", side.id)));
+            let reasons =
+                [(&a, x), (&b, y)].map(|(side, read)| read.err().map(|reason| format!("{}: {reason}", side.id)));
             let reason = reasons.into_iter().flatten().collect::<Vec<_>>().join("; ");
             left_out.extend([Lens::Shingles, Lens::Simhash, Lens::Passages].map(|lens| LeftOut::new(lens, &reason)));
             None
@@ -97,14 +101,20 @@ struct Side<'a> {
     bytes: u64,
     content: u128,
     chunks: Chunks,
-    /// Or why it has none.
-    shingles: Result<ReadSide, String>,
     /// Unless it is too large to be looked at closely.
     body: Option<Body<'a>>,
 }
 
+/// The words of a document as the shingles lens reads them, or why it has none.
+type Words = Result<ReadSide, String>;
+
 impl<'a> Side<'a> {
-    fn new(id: String, body: Body<'a>, shingles: &ShingleComparer<'_>, chunks: &ChunkComparer) -> Result<Self, Error> {
+    fn new(
+        id: String,
+        body: Body<'a>,
+        shingles: &ShingleComparer<'_>,
+        chunks: &ChunkComparer,
+    ) -> Result<(Self, Words), Error> {
         let read = match shingles.read(id.clone(), &body) {
             Ok(read) => Ok(read),
             // what has bytes is compared by them
@@ -112,7 +122,8 @@ impl<'a> Side<'a> {
             Err(error) => return Err(error),
         };
         let (bytes, content, chunks) = (body.len(), body.content_id(), chunks.read(&body));
-        Ok(Self { id, bytes, content, chunks, shingles: read, body: Some(body).filter(|_| bytes <= MAX_DETAILED_BYTES) })
+        let body = Some(body).filter(|_| bytes <= MAX_DETAILED_BYTES);
+        Ok((Self { id, bytes, content, chunks, body }, read))
     }
 
     fn byte_side(self) -> ByteSide {
@@ -142,7 +153,10 @@ impl Pair<'_> {
         let (texts, memory) = ([&self.compared.a.text, &self.compared.b.text], self.options.resources.memory);
         let needed = texts.iter().map(|text| text.len() as u64).sum::<u64>() * MEMORY_PER_BYTE;
         if let Some(needed) = self.compared.unaligned.or(Some(needed)).filter(|needed| *needed > memory) {
-            left_out.push(LeftOut::new(Lens::Passages, &format!("it takes {needed} bytes of memory; {memory} are allowed")));
+            left_out.push(LeftOut::new(
+                Lens::Passages,
+                &format!("it takes {needed} bytes of memory; {memory} are allowed"),
+            ));
             return Ok(left_out);
         }
         let comparer = PassageComparer::new(&self.options.key)?;

@@ -20,7 +20,13 @@ fn text(seed: u64, words: usize) -> String {
         for place in 0..2 + letters % 3 {
             out.push_str(syllables[(letters >> (8 + 4 * place)) as usize % syllables.len()]);
         }
-        out.push_str(if at % 48 == 0 { ".\n\n" } else if at % 12 == 0 { ".\n" } else { " " });
+        out.push_str(if at % 48 == 0 {
+            ".\n\n"
+        } else if at % 12 == 0 {
+            ".\n"
+        } else {
+            " "
+        });
     }
     out
 }
@@ -109,7 +115,8 @@ fn pages_that_share_markup_are_a_template() {
     let page = |name: &str, seed: u64| {
         let body = text(seed, 200);
         let path = folder.path().join(name);
-        fs::write(&path, format!("<html><head><style>{style}</style></head><body><p>{body}</p></body></html>")).unwrap();
+        fs::write(&path, format!("<html><head><style>{style}</style></head><body><p>{body}</p></body></html>"))
+            .unwrap();
         path
     };
     let found = compare(&page("a.html", 13), &page("b.html", 14), &CompareOptions::default()).unwrap();

@@ -26,6 +26,6 @@ impl<T: Show> Show for &T {
 }
 
 /// Writes an answer as JSON or as text.
-pub fn write_answer(out: &mut dyn Write, answer: &(impl Show + ?Sized), json: bool) -> io::Result<()> {
+pub fn write_answer(out: &mut dyn Write, answer: &impl Show, json: bool) -> io::Result<()> {
     if json { answer.write_json(out) } else { answer.show(out) }
 }

@@ -164,7 +164,10 @@ impl<'p, 'w> TextWriter<'p, 'w> {
         Ok(true)
     }
 
-    pub(super) fn write_comparison(comparison: &ShingleComparison, page: &mut PageWriter<'_>) -> io::Result<TextPlaces> {
+    pub(super) fn write_comparison(
+        comparison: &ShingleComparison,
+        page: &mut PageWriter<'_>,
+    ) -> io::Result<TextPlaces> {
         let shown = |side: &Side, content: usize| {
             let (visible, source) = (side.text.clone(), side.source.clone());
             (content, Text { visible, source, format: side.format, chunks: Vec::new() }.into())

@@ -71,6 +71,9 @@ mod tests {
         let chunks = comparer.compare(&read(&text), &read(&other));
         let bytes = comparer.compare_bytes(text.as_bytes(), other.as_bytes());
         assert_eq!(chunks.bytes, bytes.bytes);
-        assert!(0 < chunks.shared && chunks.shared <= bytes.shared && bytes.shared < bytes.bytes[0], "{chunks:?} {bytes:?}");
+        assert!(
+            0 < chunks.shared && chunks.shared <= bytes.shared && bytes.shared < bytes.bytes[0],
+            "{chunks:?} {bytes:?}"
+        );
     }
 }

@@ -178,21 +178,22 @@ mod tests {
 
     #[test]
     fn heads_and_feet_stand_at_the_ends_of_both() {
-        let found = [
-            passage(0..30, 2..32),
-            passage(40..60, 45..65),
-            passage(200..240, 300..340),
-            passage(480..500, 970..1000),
-        ];
+        let found =
+            [passage(0..30, 2..32), passage(40..60, 45..65), passage(200..240, 300..340), passage(480..500, 970..1000)];
         assert_eq!(frames(&found, 500, 1000), [true, true, false, true]);
-        assert_eq!(frames(&[passage(0..30, 500..530)], 500, 1000), [false], "the head of one is in the middle of the other");
+        assert_eq!(
+            frames(&[passage(0..30, 500..530)], 500, 1000),
+            [false],
+            "the head of one is in the middle of the other"
+        );
         assert_eq!(frames(&[passage(0..300, 0..300)], 500, 1000), [false], "that much is text");
     }
 
     #[test]
     fn short_lines_are_no_running_text() {
         let text = "Home\nAbout us\nThis line has words enough to be running text.\n";
-        let tokens = lookalike_core::passage::prose::tokens(text, &lookalike_core::feature_hash::FeatureHasher::default());
+        let tokens =
+            lookalike_core::passage::prose::tokens(text, &lookalike_core::feature_hash::FeatureHasher::default());
         let spans: Vec<(u32, u32)> = tokens.into_iter().map(|(_, span)| (span.start as u32, span.end as u32)).collect();
         let short = in_short_lines(text, &spans);
         assert_eq!(short.iter().filter(|short| **short).count(), 3);

@@ -211,7 +211,8 @@ impl<'a> ShingleComparer<'a> {
         let needed = a.aligned_memory() + b.aligned_memory();
         let unaligned = (needed > options.resources.memory).then_some(needed);
         let texts = a.text.take().zip(b.text.take()).filter(|_| unaligned.is_none());
-        let passages = texts.as_ref().map(|(a, b)| passages(&a.visible, &b.visible, &self.sketcher)).unwrap_or_default();
+        let passages =
+            texts.as_ref().map(|(a, b)| passages(&a.visible, &b.visible, &self.sketcher)).unwrap_or_default();
         let (text_a, text_b) = texts.unzip();
         let sampling = options.recipe.sampling;
         let estimate = SampleOverlap::of(sampling, &a.sketched.sketch, &b.sketched.sketch).estimate(sampling);
