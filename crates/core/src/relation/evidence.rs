@@ -72,14 +72,14 @@ pub struct PassageEvidence {
     pub tokens: [u32; 2],
     /// Tokens of each that are in passages.
     pub shared: [u32; 2],
-    /// Of these, tokens of each that are in a frame: at the beginning or the end of both documents, or in short lines.
+    /// Of these, tokens of each that stand beside the same neighbour in the other, in running text; of programs all.
+    pub running: [u32; 2],
+    /// The same in a frame: at the beginning or the end of both documents, or in short lines.
     pub frame: [u32; 2],
     /// Passages.
     pub passages: u32,
     /// Tokens of the longest passage.
     pub longest: u32,
-    /// Tokens in passages that are equal.
-    pub equal: u32,
 }
 
 /// The words of two documents, held against each other in their order. Counted in letters and digits: words may be split and joined.
@@ -108,6 +108,7 @@ impl Evidence {
         if let Some(passages) = &mut other.passages {
             passages.tokens.reverse();
             passages.shared.reverse();
+            passages.running.reverse();
             passages.frame.reverse();
         }
         if let Some(alignment) = &mut other.alignment {
@@ -141,8 +142,8 @@ impl Evidence {
         if let Some(alignment) = self.alignment {
             take(alignment.shares());
         }
-        if let Some(passages) = self.passages.filter(|passages| passages.code) {
-            take(passages.shares());
+        if let Some(passages) = self.passages {
+            take(passages.in_place());
         }
         common
     }
@@ -161,9 +162,9 @@ impl PassageEvidence {
         [0, 1].map(|side| share(u64::from(self.shared[side]), u64::from(self.tokens[side])))
     }
 
-    /// Tokens of running text that are shared: the smaller number of the two.
-    pub fn running(&self) -> u32 {
-        self.shared[0].saturating_sub(self.frame[0]).min(self.shared[1].saturating_sub(self.frame[1]))
+    /// The share of each that stands beside the same neighbour in the other, in running text or in a frame.
+    fn in_place(&self) -> [f64; 2] {
+        [0, 1].map(|side| share(u64::from(self.running[side] + self.frame[side]), u64::from(self.tokens[side])))
     }
 }
 

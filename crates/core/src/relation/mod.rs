@@ -96,10 +96,14 @@ pub fn classify(evidence: &Evidence, rules: &Rules) -> Relation {
     if a.max(b) >= rules.inside {
         return if a >= b { Relation::AInB } else { Relation::BInA };
     }
-    if evidence.passages.is_some_and(|passages| passages.running() >= rules.passage) {
+    // the smaller of the two: what stands twice in one and once in the other is there once
+    let least = |of: fn(&PassageEvidence) -> [u32; 2]| {
+        evidence.passages.as_ref().map_or(0, |found| of(found)[0].min(of(found)[1]))
+    };
+    if least(|found| found.running) >= rules.passage {
         return Relation::Passages;
     }
-    let framed = evidence.passages.is_some_and(|passages| passages.frame[0].min(passages.frame[1]) >= rules.frame);
+    let framed = least(|found| found.frame) >= rules.frame;
     let [bytes_a, bytes_b] = evidence.chunks.shares();
     match bytes_a.max(bytes_b) >= rules.bytes {
         _ if framed => Relation::Template,

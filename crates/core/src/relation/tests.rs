@@ -61,6 +61,7 @@ fn passages_are_running_text_and_templates_are_not() {
         relation(|e| {
             let passages = e.passages.as_mut().unwrap();
             (passages.shared, passages.frame, passages.passages) = ([shared; 2], [frame; 2], 1);
+            passages.running = [shared - frame; 2];
         })
     };
     assert_eq!(shared(40, 0), Relation::Passages);
@@ -87,7 +88,7 @@ fn what_moved_and_renamed_programs_are_versions() {
     assert_eq!(relation(|e| e.shingles.as_mut().unwrap().shared = 90), Relation::Version);
     let renamed = |e: &mut Evidence| {
         let passages = e.passages.as_mut().unwrap();
-        (passages.code, passages.shared) = (true, [190; 2]);
+        (passages.code, passages.shared, passages.running) = (true, [190; 2], [190; 2]);
     };
     assert_eq!(relation(renamed), Relation::Version);
 }
@@ -120,7 +121,8 @@ fn evidence() -> impl Strategy<Value = Evidence> {
         |(code, tokens, shared, frame)| {
             let shared = [shared[0].min(tokens[0]), shared[1].min(tokens[1])];
             let frame = [frame[0].min(shared[0]), frame[1].min(shared[1])];
-            PassageEvidence { code, tokens, shared, frame, passages: 1, longest: shared[0].min(shared[1]), equal: 0 }
+            let running = [0, 1].map(|side| (shared[side] - frame[side]) / 2);
+            PassageEvidence { code, tokens, shared, running, frame, passages: 1, longest: shared[0].min(shared[1]) }
         },
     );
     let alignment = ([0u64..500, 0..500], 0u64..1000, [0u64..200, 0..200], 0u64..50).prop_map(

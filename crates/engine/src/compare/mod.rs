@@ -21,6 +21,7 @@ use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::lens::Lens;
 use lookalike_core::relation::{Evidence, Rules, ShingleEvidence, SimhashEvidence, align_letters, classify, sentence};
 use lookalike_corpus::Body;
+use lookalike_extract::Format;
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -159,8 +160,10 @@ impl Pair<'_> {
             ));
             return Ok(left_out);
         }
+        let formats = [self.compared.a.format, self.compared.b.format];
         let comparer = PassageComparer::new(&self.options.key)?;
-        let read = |side: usize| comparer.read(self.ids[side], self.bodies[side], texts[side]);
+        let read =
+            |side: usize| comparer.read(self.ids[side], self.bodies[side], texts[side], formats[side] == Format::Text);
         let mut is_code = false;
         match read(0).and_then(|a| Ok((a, read(1)?))) {
             Ok((a, b)) => {

@@ -1,8 +1,8 @@
 //! What each lens says of two documents, a line each: for a terminal and for a page.
 
 use crate::units::{bytes, commas, count, percent};
-use lookalike::Comparison;
 use lookalike::relation::{AlignmentEvidence, ChunkEvidence, PassageEvidence, ShingleEvidence, SimhashEvidence};
+use lookalike::{Comparison, Relation};
 
 /// The name of each lens that saw the two, and what it says; then those that were left out.
 pub(crate) fn evidence_lines(comparison: &Comparison) -> Vec<(&'static str, String)> {
@@ -10,7 +10,7 @@ pub(crate) fn evidence_lines(comparison: &Comparison) -> Vec<(&'static str, Stri
     let mut lines = vec![("chunks", of_chunks(evidence.chunks))];
     lines.extend(evidence.shingles.map(|found| ("shingles", of_shingles(found))));
     lines.extend(evidence.simhash.map(|found| ("simhash", of_fingerprints(found))));
-    lines.extend(evidence.passages.map(|found| ("passages", of_passages(found))));
+    lines.extend(evidence.passages.map(|found| ("passages", of_passages(found, comparison.relation))));
     lines.extend(evidence.alignment.map(|found| ("letters", of_letters(found))));
     lines.extend(comparison.left_out.iter().map(|left| (left.lens.name(), format!("left out: {}", left.reason))));
     lines
@@ -36,15 +36,15 @@ fn of_fingerprints(found: SimhashEvidence) -> String {
     format!("{} of {} bits differ", found.distance, found.bits)
 }
 
-fn of_passages(found: PassageEvidence) -> String {
+fn of_passages(found: PassageEvidence, relation: Relation) -> String {
     if found.passages == 0 {
         return "none".to_owned();
     }
     let (passages, longest) = (count(u64::from(found.passages), "passage"), commas(u64::from(found.longest)));
-    let frame = match found.running() {
-        0 => ", all of it head, foot or short lines".to_owned(),
-        _ if found.frame == [0, 0] => String::new(),
-        running => format!(", {} tokens of it running text", commas(u64::from(running))),
+    let frame = match (relation, found.running[0].min(found.running[1])) {
+        (Relation::Template, 0) => ", all of it head, foot or short lines".to_owned(),
+        (Relation::Template, running) => format!(", {} of them running text", count(u64::from(running), "token")),
+        _ => String::new(),
     };
     format!("{}: {passages}, the longest of {longest} tokens{frame}", of_sides(found.shares()))
 }

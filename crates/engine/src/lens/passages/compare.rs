@@ -4,10 +4,12 @@ use crate::Error;
 use crate::lens::passages::family::Method;
 use crate::lens::passages::stream::{FULL, Stream};
 use crate::lens::passages::tokenizer::{Tokenised, Tokenizer, TokenizerScratch};
+use lookalike_core::passage::loose::SENTENCE_END;
 use lookalike_core::passage::{Family, Passage};
 use lookalike_core::recipe::{PassageRecipe, Reading};
 use lookalike_core::relation::PassageEvidence;
 use lookalike_corpus::Body;
+use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -35,6 +37,8 @@ pub struct TokenSide {
     stream: Stream,
     /// Which tokens stand in short lines.
     in_short_line: Vec<bool>,
+    /// These lines, as places of tokens.
+    short_lines: Vec<Range<usize>>,
 }
 
 impl PassageComparer {
@@ -49,12 +53,14 @@ impl PassageComparer {
         })
     }
 
-    /// Reads one of the two. A program is read as it is written, anything else by its visible text.
-    pub fn read(&self, id: &str, body: &Body<'_>, visible: &str) -> Result<TokenSide, String> {
-        let mut scratch = TokenizerScratch::default();
-        let read = self.of_file.read(id, body, &mut scratch)?;
-        if read.family == Family::Code {
-            return Ok(TokenSide::new(read));
+    /// Reads one of the two. A program is read as it is written, anything else by its visible text; only what is plain text may be a program.
+    pub fn read(&self, id: &str, body: &Body<'_>, visible: &str, is_plain: bool) -> Result<TokenSide, String> {
+        if is_plain {
+            let mut scratch = TokenizerScratch::default();
+            let read = self.of_file.read(id, body, &mut scratch)?;
+            if read.family == Family::Code {
+                return Ok(TokenSide::new(read));
+            }
         }
         let text = Body::Text(Cow::Borrowed(visible));
         let mut scratch = TokenizerScratch::default();
@@ -71,6 +77,7 @@ impl PassageComparer {
             let mut found = self.compare_in_order(b, a);
             found.tokens.reverse();
             found.shared.reverse();
+            found.running.reverse();
             found.frame.reverse();
             return Some(found);
         }
@@ -82,36 +89,62 @@ impl PassageComparer {
         let passages = method.matcher().passages(&method.prepare(&a.stream), &b.stream);
         let is_code = a.stream.family == Family::Code;
         let frames = if is_code { vec![false; passages.len()] } else { frames(&passages, a.len(), b.len()) };
-        let side = |side: &TokenSide, range: fn(&Passage) -> &Range<u32>| {
-            let (mut shared, mut framed) = (vec![false; side.len() as usize], vec![false; side.len() as usize]);
+        let tokens = [&a.stream.tokens, &b.stream.tokens];
+        let count = |side: usize| {
+            let own = if side == 0 { a } else { b };
+            let mut found =
+                [vec![false; tokens[side].len()], vec![false; tokens[side].len()], vec![false; tokens[side].len()]];
             for (passage, is_frame) in passages.iter().zip(&frames) {
-                for token in range(passage).clone() {
-                    shared[token as usize] = true;
-                    framed[token as usize] |= *is_frame || !is_code && side.in_short_line[token as usize];
+                let ranges = [&passage.a, &passage.b].map(|range| range.start as usize..range.end as usize);
+                let in_place =
+                    in_place(&tokens[side][ranges[side].clone()], &tokens[1 - side][ranges[1 - side].clone()]);
+                for (token, equal) in ranges[side].clone().zip(in_place) {
+                    let framed = !is_code && (*is_frame || own.in_short_line[token]);
+                    found[0][token] = true;
+                    found[1][token] |= (equal || is_code) && !framed;
+                    found[2][token] |= equal && framed;
                 }
             }
-            let count = |marks: &[bool]| marks.iter().filter(|mark| **mark).count() as u32;
-            (count(&shared), count(&framed))
+            // forms and menus: the same lines, whatever stands between them
+            let other = if side == 0 { b } else { a };
+            for line in own.short_lines_of(other) {
+                found[0][line.clone()].fill(true);
+                found[2][line].fill(true);
+            }
+            found.map(|marks| marks.into_iter().filter(|mark| *mark).count() as u32)
         };
-        let (shared_a, frame_a) = side(a, |passage| &passage.a);
-        let (shared_b, frame_b) = side(b, |passage| &passage.b);
+        let ([shared_a, running_a, frame_a], [shared_b, running_b, frame_b]) = (count(0), count(1));
         PassageEvidence {
             code: is_code,
             tokens: [a.len(), b.len()],
             shared: [shared_a, shared_b],
+            running: [running_a, running_b],
             frame: [frame_a, frame_b],
             passages: passages.len() as u32,
             longest: passages.iter().map(|passage| passage.a.len().min(passage.b.len()) as u32).max().unwrap_or(0),
-            equal: passages.iter().map(|passage| passage.equal).sum::<u32>().min(shared_a).min(shared_b),
         }
     }
 }
 
 impl TokenSide {
     fn new(read: Tokenised<'_>) -> Self {
-        let in_short_line = in_short_lines(&read.text, &read.details.spans);
+        let short_lines = short_lines(&read.text, &read.details.spans);
+        let mut in_short_line = vec![false; read.ids.len()];
+        short_lines.iter().for_each(|line| in_short_line[line.clone()].fill(true));
         let weights = vec![FULL; read.ids.len()];
-        Self { stream: Stream::of(read.family, read.ids, read.spellings, weights), in_short_line }
+        Self { stream: Stream::of(read.family, read.ids, read.spellings, weights), in_short_line, short_lines }
+    }
+
+    /// The short lines that another document has too; of prose only.
+    fn short_lines_of(&self, other: &Self) -> Vec<Range<usize>> {
+        if self.is_code() {
+            return Vec::new();
+        }
+        let words = |side: &Self, line: &Range<usize>| -> Vec<u32> {
+            side.stream.tokens[line.clone()].iter().map(|token| word(*token)).collect()
+        };
+        let theirs: FxHashSet<Vec<u32>> = other.short_lines.iter().map(|line| words(other, line)).collect();
+        self.short_lines.iter().filter(|line| theirs.contains(&words(self, line))).cloned().collect()
     }
 
     pub fn is_code(&self) -> bool {
@@ -151,9 +184,26 @@ fn frames(passages: &[Passage], tokens_a: u32, tokens_b: u32) -> Vec<bool> {
     }
 }
 
-/// Which tokens stand in lines of few words.
-fn in_short_lines(text: &str, spans: &[(u32, u32)]) -> Vec<bool> {
-    let mut short = vec![false; spans.len()];
+/// Which of some tokens stand beside the same neighbour, before or after, among others.
+fn in_place(tokens: &[u32], others: &[u32]) -> Vec<bool> {
+    let pairs: FxHashSet<(u32, u32)> = others.windows(2).map(|pair| (word(pair[0]), word(pair[1]))).collect();
+    let mut equal = vec![false; tokens.len()];
+    for (at, pair) in tokens.windows(2).enumerate() {
+        if pairs.contains(&(word(pair[0]), word(pair[1]))) {
+            equal[at..at + 2].fill(true);
+        }
+    }
+    equal
+}
+
+/// A token of prose, wherever sentences end.
+fn word(token: u32) -> u32 {
+    token & !SENTENCE_END
+}
+
+/// Lines of few words, as places of tokens.
+fn short_lines(text: &str, spans: &[(u32, u32)]) -> Vec<Range<usize>> {
+    let mut short = Vec::new();
     let mut from = 0;
     for at in 1..=spans.len() {
         let is_end = spans.get(at).is_none_or(|next| {
@@ -161,7 +211,9 @@ fn in_short_lines(text: &str, spans: &[(u32, u32)]) -> Vec<bool> {
             between.is_some_and(|between| between.contains('\n'))
         });
         if is_end {
-            short[from..at].fill(at - from < MIN_LINE_WORDS);
+            if at - from < MIN_LINE_WORDS {
+                short.push(from..at);
+            }
             from = at;
         }
     }
@@ -190,13 +242,20 @@ mod tests {
     }
 
     #[test]
+    fn words_in_place_have_the_same_neighbour() {
+        assert_eq!(
+            in_place(&[1 << 2, 2 << 2, 9 << 2, 4 << 2], &[7 << 2, 1 << 2, 2 << 2, 4 << 2]),
+            [true, true, false, false]
+        );
+        assert_eq!(in_place(&[], &[4]), [false; 0]);
+    }
+
+    #[test]
     fn short_lines_are_no_running_text() {
         let text = "Home\nAbout us\nThis line has words enough to be running text.\n";
         let tokens =
             lookalike_core::passage::prose::tokens(text, &lookalike_core::feature_hash::FeatureHasher::default());
         let spans: Vec<(u32, u32)> = tokens.into_iter().map(|(_, span)| (span.start as u32, span.end as u32)).collect();
-        let short = in_short_lines(text, &spans);
-        assert_eq!(short.iter().filter(|short| **short).count(), 3);
-        assert!(short[..3].iter().all(|short| *short));
+        assert_eq!(short_lines(text, &spans), [0..1, 1..3]);
     }
 }
