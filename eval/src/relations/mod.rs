@@ -1,5 +1,6 @@
 //! `eval relations`: what `compare` says two documents are to each other, held against pairs that were made to be just that.
 
+mod labelled;
 mod pairs;
 
 use crate::bars::{Bar, Unit};
@@ -39,9 +40,12 @@ const NO_COPY: [&str; 3] = ["template", "unrelated", "too-little"];
 /// Words of a document: with fewer a tenth of it is nothing, with more a run takes long.
 const WORDS: std::ops::Range<usize> = 400..1500;
 
+/// Texts of one origin that pairs are made of; of fewer none are.
+const MIN_TEXTS: usize = 200;
+
 #[derive(clap::Args)]
 pub(crate) struct Relations {
-    /// JSONL files with `id` and `text`: pairs are made of their texts too, and random pairs drawn
+    /// JSONL files with `id` and `text`: pairs are made of their texts too, and random pairs drawn; those of a `labels.tsv` beside are told
     #[arg(value_name = "PATH")]
     corpora: Vec<PathBuf>,
     /// Pairs of each way
@@ -64,6 +68,8 @@ pub(crate) struct Relations {
 /// Texts of one origin.
 struct Texts {
     name: String,
+    /// None if they are generated.
+    path: Option<PathBuf>,
     texts: Vec<String>,
 }
 
@@ -77,6 +83,8 @@ struct Found {
     random: BTreeMap<String, u64>,
     /// Random pairs that were called copies.
     copies: Vec<String>,
+    /// By the label that people gave: what a pair was called, and how often.
+    labelled: BTreeMap<String, BTreeMap<String, u64>>,
 }
 
 impl Relations {
@@ -96,6 +104,12 @@ impl Relations {
 
     fn measure(&self, origin: &Texts, lookalike: &Lookalike) -> Result<Found> {
         let texts = &origin.texts;
+        let labelled =
+            origin.path.as_ref().map(|path| labelled::measure(path, lookalike)).transpose()?.unwrap_or_default();
+        if texts.is_empty() {
+            let (counts, random, copies) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+            return Ok(Found { name: origin.name.clone(), texts: 0, counts, random, copies, labelled });
+        }
         let made = (0..WAYS.len() as u64 * self.pairs).into_par_iter().map(|number| {
             let mut random = Random::at(27, 1, number);
             let [text, others @ ..] = different(texts, &mut random);
@@ -121,7 +135,7 @@ impl Relations {
             *calls.entry(called).or_default() += 1;
             copies.extend(copy);
         }
-        Ok(Found { name: origin.name.clone(), texts: texts.len(), counts, random: calls, copies })
+        Ok(Found { name: origin.name.clone(), texts: texts.len(), counts, random: calls, copies, labelled })
     }
 }
 
@@ -167,7 +181,7 @@ impl Texts {
             render(&vocabulary, &tokens, "\n\n", &mut out);
             String::from_utf8_lossy(&out).into_owned()
         };
-        Self { name: "generated".into(), texts: (0..2000).map(text).collect() }
+        Self { name: "generated".into(), path: None, texts: (0..2000).map(text).collect() }
     }
 
     /// Texts of a fitting length, each once.
@@ -189,14 +203,13 @@ impl Texts {
         }
         texts.sort_unstable();
         texts.dedup();
-        ensure!(
-            texts.len() >= 8,
-            "{}: {} texts of {WORDS:?} words; at least 8 are needed",
-            path.display(),
-            texts.len()
-        );
+        // of few texts of that length only pairs that people labelled are told
+        if texts.len() < MIN_TEXTS {
+            texts.clear();
+        }
         let named = path.parent().filter(|_| path.ends_with("docs.jsonl")).unwrap_or(path);
-        Ok(Self { name: named.file_stem().unwrap_or_default().to_string_lossy().into_owned(), texts })
+        let name = named.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self { name, path: Some(path.to_owned()), texts })
     }
 }
 
@@ -215,6 +228,9 @@ impl Found {
 
     fn bars(&self) -> Vec<Bar> {
         let (right, all) = self.right();
+        if all == 0 {
+            return Vec::new();
+        }
         let mut bars = vec![Bar::at_least(
             BAR,
             Unit::Share,
@@ -245,7 +261,10 @@ impl Found {
             .map(|(expected, made)| format!("{expected}: {made}"))
             .filter_map(|way| self.counts.get_key_value(&way).map(|(way, called)| row((way.clone(), called))))
             .collect();
-        rows.push(row(("random pairs".to_owned(), &self.random)));
+        if !self.random.is_empty() {
+            rows.push(row(("random pairs".to_owned(), &self.random)));
+        }
+        rows.extend(self.labelled.iter().map(|(label, called)| row((format!("labelled {label}"), called))));
         let mut sections = vec![about, table(&header, &rows)];
         if !self.copies.is_empty() {
             let some = self.copies.iter().take(10).map(|copy| format!("- {copy}")).collect::<Vec<_>>().join("\n");
@@ -282,7 +301,14 @@ mod tests {
             ("template: x".to_owned(), calls("unrelated", 1)),
             ("paraphrase: x".to_owned(), calls("unrelated", 9)),
         ]);
-        let found = Found { name: "generated".into(), texts: 2, counts, random: calls("unrelated", 5), copies: vec![] };
+        let found = Found {
+            name: "generated".into(),
+            texts: 2,
+            counts,
+            random: calls("unrelated", 5),
+            copies: vec![],
+            labelled: BTreeMap::new(),
+        };
         assert_eq!(found.right(), (3, 4));
     }
 }

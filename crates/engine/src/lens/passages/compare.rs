@@ -16,8 +16,9 @@ use std::ops::Range;
 /// A passage that begins at most so many tokens after the beginning of both documents, or ends so many before the end of both, is a head or a
 /// foot; so is one that follows a head as closely.
 const EDGE: u32 = 15;
-/// A longer head or foot is text.
+/// A longer head or foot is text, and so is one that is more than one part in so many of the shorter document.
 const MAX_EDGE_TOKENS: u32 = 250;
+const MAX_EDGE_PART: u32 = 5;
 /// Lines of fewer words are headings, labels and entries of menus.
 const MIN_LINE_WORDS: usize = 6;
 
@@ -159,13 +160,14 @@ impl TokenSide {
 /// Which passages are a head or a foot of both documents. Each makes room for the next, until there is none.
 fn frames(passages: &[Passage], tokens_a: u32, tokens_b: u32) -> Vec<bool> {
     let mut frames = vec![false; passages.len()];
+    let longest = MAX_EDGE_TOKENS.min(tokens_a.min(tokens_b) / MAX_EDGE_PART);
     let (mut head, mut foot) = ([0, 0], [0, 0]);
     loop {
         let before = (head, foot);
         for (passage, is_frame) in passages.iter().zip(&mut frames) {
             let Passage { a, b, .. } = passage;
             let is_near = |[at_a, at_b]: [u32; 2], [end_a, end_b]: [u32; 2], edge: [u32; 2]| {
-                at_a <= edge[0] + EDGE && at_b <= edge[1] + EDGE && end_a.max(end_b) <= MAX_EDGE_TOKENS
+                at_a <= edge[0] + EDGE && at_b <= edge[1] + EDGE && end_a.max(end_b) <= longest
             };
             // the same places, counted from the end
             let (last_a, last_b) = ([tokens_a - a.end, tokens_a - a.start], [tokens_b - b.end, tokens_b - b.start]);
