@@ -9,8 +9,8 @@ use std::ops::Range;
 
 /// Stretches that differ and have more letters are other text: errors stand between words that are right.
 const MAX_RESPELLED: usize = 400;
-/// Words that differ in more than this share of their letters are other words.
-const MAX_ERRORS: f64 = 0.5;
+/// Words that differ in more than this share of their letters, and in more than one, are other words.
+const MAX_ERRORS: f64 = 0.4;
 
 /// Holds the words of two texts against each other. Exchanging the texts exchanges the sides and nothing else.
 pub fn align_letters(a: &str, b: &str, hasher: &FeatureHasher) -> AlignmentEvidence {
@@ -58,11 +58,12 @@ fn align_in_order(a: &str, b: &str, hasher: &FeatureHasher) -> AlignmentEvidence
 fn errors(a: &[char], b: &[char]) -> Option<usize> {
     let (shorter, longer) = (a.len().min(b.len()), a.len().max(b.len()));
     let is_number = |letters: &[char]| letters.iter().all(char::is_ascii_digit);
-    if shorter == 0 || longer > MAX_RESPELLED || (longer - shorter) as f64 > MAX_ERRORS * longer as f64 {
+    let most = ((MAX_ERRORS * longer as f64) as usize).max(1);
+    if shorter == 0 || longer > MAX_RESPELLED || longer - shorter > most {
         return None;
     }
     let errors = edit_distance(a, b);
-    let is_other = errors as f64 > MAX_ERRORS * longer as f64 || errors > 0 && is_number(a) && is_number(b);
+    let is_other = errors > most || errors > 0 && is_number(a) && is_number(b);
     (!is_other).then_some(errors)
 }
 
@@ -91,6 +92,8 @@ mod tests {
         // quick brown: 10 letters, then 3 of "the", which is no "a" with errors
         assert_eq!((found.letters, found.respelled, found.errors), ([35, 34], [10, 11], 3));
         assert_eq!(found.unmatched(), [3, 1]);
+        assert_eq!(aligned("at most three bar", "at most two bar").respelled, [0, 0]);
+        assert_eq!(aligned("höchstens drei Bar", "höchstens zwei Bar").respelled, [0, 0]);
     }
 
     #[test]

@@ -167,6 +167,6 @@ mod tests {
         let latin = b"Gr\xF6\xDFe und mehr davon, viel mehr";
         assert_eq!(placed("a.txt", latin, &[4, latin.len() - 4]), [6, latin.len() + 2], "a character for each byte");
         let wide: Vec<u8> = "\u{feff}one".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert_eq!(placed("a.txt", &wide, &[4, 4]), [], "two bytes for each character");
+        assert!(placed("a.txt", &wide, &[4, 4]).is_empty(), "two bytes for each character");
     }
 }
