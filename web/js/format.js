@@ -12,6 +12,11 @@ export function count(n, noun) {
   return `${commas(n)} ${noun}${n === 1 ? '' : 's'}`;
 }
 
+/** `14 symbolic links`, `2 binary`: what is a thing has a plural, what is a quality has none. As in crates/report/src/words.rs. @param {number} n @param {string} kind */
+export function countKind(n, kind) {
+  return /^(?:special file|symbolic link|link loop|bad record|bad id)$/.test(kind) ? count(n, kind) : `${commas(n)} ${kind}`;
+}
+
 /** A share as a percentage that never rounds up to 100: `99.9%` is not identical. @param {number | null | undefined} share */
 export function percent(share) {
   if (share === null || share === undefined) return '–';

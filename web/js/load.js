@@ -1,23 +1,22 @@
 // Unpacks what the file carries: gzip in base64, in script elements that are never run.
 
-/**
- * @param {string} base64
- * @returns {Promise<any>}
- */
-async function unpack(base64) {
-  const packed = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return JSON.parse(await new Response(stream).text());
-}
+import { gunzip } from './gunzip.js';
+import { refuseBroken } from './refuse.js';
 
 /** @param {string} id */
 function element(id) {
   return document.getElementById(id)?.textContent ?? '';
 }
 
-/** @returns {Promise<import('./types.js').Page | import('./copies/types.js').CopiesPage | import('./calibration/types.js').CalibrationPage>} */
-export function loadPage() {
-  return unpack(element('data').trim());
+/** Starts a page with what the file carries. @template P @param {(page: P) => void} start */
+export async function openPage(start) {
+  document.documentElement.dataset.started = 'yes';
+  try {
+    start(JSON.parse(await gunzip(element('data').trim())));
+  } catch (error) {
+    refuseBroken(error);
+    throw error;
+  }
 }
 
 /** Texts that are packed together, and the bytes of documents after which no more are added; as in crates/report/src/html/texts.rs. */
@@ -55,7 +54,7 @@ export class Contents {
     let unpacked = this.blocks.get(block);
     if (unpacked === undefined) {
       const [from, length] = this.places.blocks[block];
-      unpacked = unpack(this.all.slice(from, from + length));
+      unpacked = gunzip(this.all.slice(from, from + length)).then((text) => JSON.parse(text));
       this.blocks.set(block, unpacked);
       // a reader looks at one cluster at a time: a few blocks are enough
       if (this.blocks.size > 8) this.blocks.delete(/** @type {number} */ (this.blocks.keys().next().value));

@@ -1,10 +1,8 @@
-// Starts the page: unpacks the data, then shows the view that the address names.
+// Starts the page of a scan, or of two documents side by side.
 
-import { startCalibration } from './calibration/start.js';
-import { startCopies } from './copies/start.js';
-import { h, put, clean, cleanName } from './dom.js';
+import { clean, cleanName } from './dom.js';
 import { moment } from './format.js';
-import { Texts, loadPage } from './load.js';
+import { Texts, openPage } from './load.js';
 import { CLUSTER_NAMES, clusterWorklist } from './clusterworklist.js';
 import { Model } from './model.js';
 import { carry, named } from './route.js';
@@ -41,10 +39,8 @@ const VIEWS = {
 /** The views that the head of the page leads to. */
 const PLACES = [['', 'Overview'], ['clusters', 'Clusters'], ['identical', 'Identical'], ['review', 'Review']];
 
-/** @param {import('./types.js').Page | import('./copies/types.js').CopiesPage | import('./calibration/types.js').CalibrationPage} page */
+/** @param {import('./types.js').Page} page */
 function start(page) {
-  if (page.kind === 'copies') return startCopies(page);
-  if (page.kind === 'calibration') return startCalibration(page);
   const [model, verdicts] = [new Model(page), new Verdicts(page)];
   const app = { model, texts: new Texts(page), verdicts, worklist: clusterWorklist(model, verdicts) };
   // who steps through a list takes along which it is
@@ -64,25 +60,4 @@ function start(page) {
   });
 }
 
-const NEEDS = 'the report needs Chrome 123, Firefox 120, Safari 17.5 or later';
-
-/** What this browser lacks and the page cannot do without: colours, or a way to the data. */
-function lacks() {
-  if (typeof DecompressionStream === 'undefined') return 'DecompressionStream';
-  // without it every colour would be missing, and half of what the page says with them
-  return CSS.supports('color', 'light-dark(#000, #fff)') ? '' : 'light-dark()';
-}
-
-/** Says that nothing can be shown, in the browser's own colours. @param {string} why @param {string} detail */
-function refuse(why, detail) {
-  put(document.body, h('main', { class: 'broken' }, h('h1', {}, 'This report cannot be shown'), h('p', {}, why), h('pre', {}, clean(detail))));
-}
-
-const missing = lacks();
-if (missing !== '') refuse(`This browser is too old: ${NEEDS}.`, `It has no ${missing}.`);
-else {
-  loadPage().then(start).catch((error) => {
-    refuse(`The file is incomplete, or this browser is too old: ${NEEDS}.`, String(error));
-    throw error;
-  });
-}
+openPage(start);

@@ -2,6 +2,7 @@
 
 import { ClusterModel } from './clustermodel.js';
 import { interval, isEstimate, tellsContainment } from './estimate.js';
+import { commonFolder } from './folder.js';
 import { enough, lensOf } from './lens.js';
 import { links, regroup } from './regroup.js';
 
@@ -394,18 +395,4 @@ function addUp(clusters) {
 /** @param {import('./types.js').Summary} summary @returns {Sums} */
 function summed({ clusters, clustered, redundant_bytes }) {
   return { clusters, documents: clustered, redundant: clustered - clusters, bytes: redundant_bytes };
-}
-
-/** The longest folder that all ids begin with, with its slash; none of them ends there. @param {string[]} ids */
-export function commonFolder(ids) {
-  if (ids.length < 2) return '';
-  const folderOf = (/** @type {string} */ path) => path.slice(0, path.lastIndexOf('/') + 1);
-  // without its last character: what is left of an id must not be empty
-  let folder = folderOf(ids[0].slice(0, -1));
-  for (const id of ids) {
-    let same = 0;
-    while (same < folder.length && same < id.length - 1 && folder[same] === id[same]) same += 1;
-    if (same < folder.length) folder = folderOf(folder.slice(0, same));
-  }
-  return folder;
 }

@@ -2,7 +2,7 @@
 
 import { h, put } from './dom.js';
 import { address, current, here } from './route.js';
-import { load, save } from './storage.js';
+import { themeButton } from './theme.js';
 
 /**
  * A view is made once and then shown as often as its address changes, threshold included.
@@ -22,32 +22,6 @@ import { load, save } from './storage.js';
  * @property {(route: import('./route.js').Route) => import('./route.js').Route} arrive  before a view is shown: may lead elsewhere
  * @property {HTMLElement[]} [tools]        beside the choice of colours
  */
-
-const THEMES = ['auto', 'light', 'dark'];
-
-/** Light, dark, or what the system says. @param {string} theme */
-function wear(theme) {
-  document.documentElement.dataset.theme = theme;
-}
-
-function themeButton() {
-  let theme = String(load('theme', 'auto'));
-  wear(theme);
-  const button = h('button', { class: 'quiet', id: 'theme', type: 'button', onclick: next }, '');
-  function label() {
-    button.textContent = { auto: '◐', light: '☀', dark: '☾' }[theme] ?? '◐';
-    button.setAttribute('aria-label', `Colours: ${theme}. Change`);
-    button.title = `Colours: ${theme}`;
-  }
-  function next() {
-    theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
-    save('theme', theme);
-    wear(theme);
-    label();
-  }
-  label();
-  return button;
-}
 
 /** Starts the page. @param {Frame} frame @returns {{ again: () => void }}  makes every view anew */
 export function startFrame(frame) {

@@ -3,12 +3,12 @@
 /// A list of files of a folder with their texts.
 macro_rules! files {
     ($folder:literal: $($name:literal)*) => {
-        [$(($name, include_str!(concat!("../", $folder, "/", $name)))),*]
+        &[$(($name, include_str!(concat!("../", $folder, "/", $name)))),*]
     };
 }
 
 /// Scripts, by their path below `js/`.
-pub const MODULES: [(&str, &str); 143] = files!["js":
+pub const MODULES: &[(&str, &str)] = files!["js":
     "align.js"
     "calibration/judgements.js"
     "calibration/parts/curve.js"
@@ -75,7 +75,9 @@ pub const MODULES: [(&str, &str); 143] = files!["js":
     "earlierdecision.js"
     "estimate.js"
     "filters.js"
+    "folder.js"
     "format.js"
+    "gunzip.js"
     "hues.js"
     "keep.js"
     "lens.js"
@@ -83,6 +85,7 @@ pub const MODULES: [(&str, &str); 143] = files!["js":
     "main.js"
     "model.js"
     "moves.js"
+    "opener.js"
     "parts/applieddecisions.js"
     "parts/chunkfacts.js"
     "parts/collide.js"
@@ -130,7 +133,9 @@ pub const MODULES: [(&str, &str); 143] = files!["js":
     "parts/viewport.js"
     "parts/zoom.js"
     "passages.js"
+    "plain.js"
     "recipe.js"
+    "refuse.js"
     "regroup.js"
     "regroupchunks.js"
     "regroupshingles.js"
@@ -140,6 +145,7 @@ pub const MODULES: [(&str, &str); 143] = files!["js":
     "shell.js"
     "sides.js"
     "storage.js"
+    "theme.js"
     "types.js"
     "verdicts.js"
     "verdictstore.js"
@@ -155,7 +161,7 @@ pub const MODULES: [(&str, &str); 143] = files!["js":
 ];
 
 /// Style sheets, in the order in which they build on each other.
-pub const STYLES: [(&str, &str); 12] = files!["css":
+pub const STYLES: &[(&str, &str)] = files!["css":
     "base.css"
     "cluster.css"
     "lists.css"

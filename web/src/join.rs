@@ -1,5 +1,6 @@
 //! Joins ES modules into one script. It knows just the form that our modules have: named imports at the top, named exports of declarations.
 
+use crate::strip::strip;
 use std::collections::BTreeMap;
 
 /// A module and its text.
@@ -13,14 +14,17 @@ struct Module<'a> {
     body: String,
 }
 
-/// One script that does what `main` and all that it imports would do. Each module becomes a function, run once, in the order of need.
+/// One script that does what `main` and all that it imports would do. Each module becomes a function, run once, in the order of need, and comes without its
+/// comments.
 pub(crate) fn join(files: &[File<'_>], main: &str) -> Result<String, String> {
     let mut modules = BTreeMap::new();
     for (path, text) in files {
         modules.insert((*path).to_owned(), parse(path, text)?);
     }
-    let mut out = String::from("'use strict';\n");
+    // a block: two scripts of one page have the same modules in them
+    let mut out = String::from("'use strict';{\n");
     place(main, &modules, &mut Vec::new(), &mut Vec::new(), &mut out)?;
+    out.push_str("}\n");
     Ok(out)
 }
 
@@ -47,13 +51,14 @@ fn place(
         }
     }
     open.pop();
-    let imports = module.imports.iter().map(|(from, names)| {
-        let names = names.join(", ");
-        format!("const {{ {names} }} = {};\n", variable(from))
-    });
-    let (name, imports, exports) = (variable(path), imports.collect::<String>(), module.exports.join(", "));
-    let body = module.body.trim();
-    out.extend([format!("\n// {path}\nconst {name} = (() => {{\n{imports}{body}\nreturn {{ {exports} }};\n}})();\n")]);
+    let imports =
+        module.imports.iter().map(|(from, names)| format!("const{{{}}}={};", names.join(","), variable(from)));
+    let (name, imports, exports) = (variable(path), imports.collect::<String>(), module.exports.join(","));
+    let body = strip(&module.body).map_err(|error| format!("{path}: {error}"))?;
+    // a module of types alone leaves nothing
+    if !body.is_empty() {
+        out.extend([format!("const {name}=(()=>{{{imports}{body}\nreturn{{{exports}}};}})();\n")]);
+    }
     placed.push(path.to_owned());
     Ok(())
 }
@@ -144,9 +149,9 @@ mod tests {
             ("a.js", "export const a = 1;\nexport {};\n"),
         ];
         let script = join(&files, "main.js").unwrap();
-        let expected = "'use strict';\n\n// a.js\nconst $a = (() => {\nconst a = 1;\nreturn { a };\n})();\n\
-            \n// parts/b.js\nconst $parts_b = (() => {\nconst { a } = $a;\n/** Says. */\nfunction b(x) { return x + a; }\nreturn { b };\n})();\n\
-            \n// main.js\nconst $main = (() => {\nconst { b } = $parts_b;\nconst { a } = $a;\nb(a);\nreturn {  };\n})();\n";
+        let expected = "'use strict';{\nconst $a=(()=>{const a=1;\nreturn{a};})();\n\
+            const $parts_b=(()=>{const{a}=$a;function b(x){return x+a;}\nreturn{b};})();\n\
+            const $main=(()=>{const{b}=$parts_b;const{a}=$a;b(a);\nreturn{};})();\n}\n";
         assert_eq!(script, expected);
     }
 

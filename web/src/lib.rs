@@ -1,23 +1,51 @@
 //! The page that shows results: plain ES modules and style sheets, embedded in the program.
 //!
-//! A report is one file that opens from the disk, where modules cannot import each other. So [`script`] joins them into one script, each in a
-//! scope of its own; nothing is translated, and a server may serve the same files as they are.
+//! A report is one file that opens from the disk, where modules cannot import each other. So [`Page::script`] joins those that a page needs into
+//! one script, each in a scope of its own and without its comments; nothing else is changed, and a server may serve the same files as they are.
 
 mod files;
 mod join;
 mod page;
+mod strip;
 
 pub use files::{MODULES, STYLES};
-pub use page::PageWriter;
+pub use page::{Opening, PageWriter, write_plain};
 
-/// The whole script of the page.
-pub fn script() -> String {
-    join::join(&MODULES, "main.js").expect("our own modules")
+/// A page, which carries no more than the modules that its own one imports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Page {
+    /// Of a scan, or of two documents side by side.
+    Scan,
+    /// Of submissions and the passages that they share.
+    Copies,
+    /// Of thresholds and pairs to judge.
+    Calibration,
+}
+
+impl Page {
+    /// The module that starts it.
+    fn main(self) -> &'static str {
+        match self {
+            Self::Scan => "main.js",
+            Self::Copies => "copies/start.js",
+            Self::Calibration => "calibration/start.js",
+        }
+    }
+
+    /// The whole script of the page.
+    pub fn script(self) -> String {
+        joined(self.main())
+    }
+}
+
+/// A script of our own modules.
+fn joined(main: &str) -> String {
+    join::join(MODULES, main).expect("our own modules")
 }
 
 /// The whole style sheet of the page.
 pub fn style() -> String {
-    STYLES.map(|(_, text)| text).concat()
+    STYLES.iter().map(|(_, text)| *text).collect()
 }
 
 #[cfg(test)]
@@ -46,17 +74,38 @@ mod tests {
     #[test]
     fn every_file_is_embedded() {
         let names = |list: &[(&str, &str)]| list.iter().map(|f| f.0.to_owned()).collect::<BTreeSet<_>>();
-        assert_eq!(names(&MODULES), on_disk("js", "js"));
-        assert_eq!(names(&STYLES), on_disk("css", "css"));
+        assert_eq!(names(MODULES), on_disk("js", "js"));
+        assert_eq!(names(STYLES), on_disk("css", "css"));
         assert_eq!(STYLES[0].0, "base.css", "the others build on it");
     }
 
+    const PAGES: [Page; 3] = [Page::Scan, Page::Copies, Page::Calibration];
+
     #[test]
     fn our_own_modules_join() {
-        let script = script();
-        assert!(!script.contains("</script"), "the script would end early");
-        for line in script.lines() {
-            assert!(!line.starts_with("import ") && !line.starts_with("export "), "{line}");
+        for main in PAGES.map(Page::main).into_iter().chain(["opener.js", "plain.js"]) {
+            let script = joined(main);
+            assert!(!script.contains("</script"), "the script would end early");
+            for line in script.lines() {
+                assert!(!line.starts_with("import ") && !line.starts_with("export "), "{line}");
+                assert!(!line.trim_start().starts_with("//") && !line.starts_with(' '), "{line}");
+            }
+            assert!(!script.contains("/**"), "{main} has comments");
+        }
+    }
+
+    #[test]
+    fn a_page_carries_its_own_modules() {
+        for (page, own, others) in [
+            (Page::Scan, "const $views_identical=", ["const $copies_", "const $calibration_"]),
+            (Page::Copies, "const $copies_views_dossier=", ["const $views_", "const $calibration_"]),
+            (Page::Calibration, "const $calibration_views_judge=", ["const $views_", "const $copies_"]),
+        ] {
+            let script = page.script();
+            assert!(script.contains(own), "{page:?}");
+            for other in others {
+                assert!(!script.contains(other), "{page:?} carries {other}");
+            }
         }
     }
 
@@ -64,6 +113,8 @@ mod tests {
     #[test]
     fn no_module_makes_markup_of_text() {
         for (name, text) in MODULES {
+            // it runs the one script that the policy knows by its hash
+            assert!(!text.contains("createPolicy") || *name == "opener.js", "{name}");
             for sink in
                 ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "srcdoc"]
             {

@@ -1,7 +1,11 @@
 // A cohort made by hand for the page of `copies`: thirty submissions, two rings of copies, what was given, an earlier year, hostile names.
 // What they share is found the plain way, token by token.
 
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { dice } from './dice.js';
 import { padded, program, renamed, tokens, written } from './programs.js';
@@ -232,8 +236,24 @@ export function plainClusters({ submissions, pairs }, threshold) {
 /** A packed value as it stands in a page. @param {unknown} value */
 const packed = (value) => gzipSync(JSON.stringify(value)).toString('base64');
 
-/** A page with other data. @param {string} html any page of the program @param {import('../js/copies/types.js').CopiesPage} page @param {string[]} texts by content; those beyond the end are missing */
-export function copiesPage(html, page, texts) {
+let shell = '';
+
+/** Any page of `copies`: it carries the script of no other. */
+function shellOfCopies() {
+  if (shell === '') {
+    const place = mkdtempSync(join(tmpdir(), 'lookalike-copies-'));
+    for (const name of ['a.py', 'b.py']) writeFileSync(join(place, name), 'print(1)\n');
+    const file = join(place, 'page.html');
+    execFileSync(process.env.LOOKALIKE ?? '', ['copies', place, '--html', file, '--quiet'], { stdio: 'ignore' });
+    shell = readFileSync(file, 'utf8');
+    rmSync(place, { recursive: true });
+  }
+  return shell;
+}
+
+/** A page of other data. @param {import('../js/copies/types.js').CopiesPage} page @param {string[]} texts by content; those beyond the end are missing */
+export function copiesPage(page, texts) {
+  const html = shellOfCopies();
   const places = { ...page.texts, block: [...page.texts.block], blocks: /** @type {[number, number][]} */ ([]) };
   let all = '';
   texts.forEach((text, content) => {

@@ -2,7 +2,7 @@
 
 use crate::clean::clean;
 use crate::hints;
-use crate::units::commas;
+use crate::units::{commas, count};
 use lookalike::index::{Certainty, LostStatus, PageChangeKind, Role};
 use lookalike::report::{Chunks, Suggestion};
 use lookalike::report::{Member, Skip, Verdict};
@@ -67,8 +67,14 @@ pub fn kinds(skipped: &[Skip]) -> String {
     for skip in skipped {
         *kinds.entry(&skip.kind).or_default() += 1;
     }
-    let kinds: Vec<String> = kinds.iter().map(|(kind, n)| format!("{} {}", commas(*n), clean(kind))).collect();
+    let kinds: Vec<String> = kinds.iter().map(|(kind, n)| of_kind(*n, &clean(kind))).collect();
     kinds.join(", ")
+}
+
+/// `14 symbolic links`, `2 binary`: what is a thing has a plural, what is a quality has none.
+fn of_kind(n: u64, kind: &str) -> String {
+    let thing = ["special file", "symbolic link", "link loop", "bad record", "bad id"].contains(&kind);
+    if thing { count(n, kind) } else { format!("{} {kind}", commas(n)) }
 }
 
 /// Bytes in common as a share of the smaller of the two: of both shares the larger.
@@ -106,6 +112,13 @@ pub(crate) fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn things_have_a_plural() {
+        assert_eq!(of_kind(14, "symbolic link"), "14 symbolic links");
+        assert_eq!(of_kind(1, "symbolic link"), "1 symbolic link");
+        assert_eq!(of_kind(1200, "binary"), "1,200 binary");
+    }
 
     #[test]
     fn texts_are_shown_on_one_line() {

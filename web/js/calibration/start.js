@@ -2,7 +2,7 @@
 
 import { clean, cleanName } from '../dom.js';
 import { moment } from '../format.js';
-import { Contents } from '../load.js';
+import { Contents, openPage } from '../load.js';
 import { startFrame } from '../shell.js';
 import { Judgements } from './judgements.js';
 import { judgeView } from './views/judge.js';
@@ -17,7 +17,7 @@ import { overviewOf } from './views/overview.js';
  */
 
 /** @param {import('./types.js').CalibrationPage} page */
-export function startCalibration(page) {
+function start(page) {
   // the frame replaces what the file begins with: texts are taken before
   const app = { page, judgements: new Judgements(page), texts: new Contents(page.texts) };
   startFrame({
@@ -28,3 +28,5 @@ export function startCalibration(page) {
     arrive: (route) => route,
   });
 }
+
+openPage(start);

@@ -51,7 +51,7 @@ export function islandsOf(cluster) {
 }
 
 /** Pixels for a link, from tight to roomy. */
-const [TIGHT, ROOMY] = [10, 64];
+const [TIGHT, ROOMY] = [10, 130];
 const PAD = 12;
 /** Columns of the map are so wide, in pixels. */
 const COLUMN = 6;
@@ -96,6 +96,11 @@ function packed(islands, singles, width, unit) {
     for (let c = first; c < first + columns; c++) sky[c] = best + height;
     islands[which].members.forEach((s, i) => at.set(s, { x: first * COLUMN + points[i].x, y: best + points[i].y }));
   }
+  // a few clusters stand in the middle, and not at the left
+  let used = sky.length;
+  while (used > 0 && sky[used - 1] === 0) used--;
+  const shift = ((sky.length - used) / 2) * COLUMN;
+  for (const point of at.values()) point.x += shift;
   const floor = Math.max(0, ...sky);
   const step = 2 * radius + 4;
   const across = Math.max(1, Math.floor((width - 2 * PAD) / step));

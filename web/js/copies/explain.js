@@ -38,11 +38,14 @@ function byOthers(pair) {
   return [`${short(pair.shared_by_others)} of what they share is in passages that other submissions have too: public or given code, or what a larger group copied.`];
 }
 
-/** @param {number} rarity @param {string} [what]  that two share */
-export function rare(rarity, what = 'it') {
-  if (rarity >= 0.9) return `almost nobody else has ${what}`;
-  if (rarity >= 0.7) return `few others have ${what}`;
-  return rarity >= 0.4 ? `some others have ${what}` : `many others have ${what} too`;
+/**
+ * How many have what two share, piece by piece: what n have weighs the square root of 2/n. A whole passage may be in fewer than its pieces are.
+ * @param {import('./model.js').CopiesModel} model @param {number} rarity
+ */
+export function rare(model, rarity) {
+  const all = model.submissions.length;
+  const have = Math.min(all, Math.max(2, Math.round(2 / (rarity * rarity))));
+  return have <= 2 ? 'hardly anybody else has any of it' : `piece by piece, about ${commas(have)} of ${commas(all)} submissions have it, in the mean`;
 }
 
 /** @param {import('./model.js').CopiesModel} model @param {Pick<Shared, 'submissions'>} passage */
@@ -57,7 +60,7 @@ export function whyPair(model, pair, [a, b]) {
   const [more, less] = pair.share_a >= pair.share_b ? [a, b] : [b, a];
   const [high, low] = [Math.max(pair.share_a, pair.share_b), Math.min(pair.share_a, pair.share_b)];
   const own = pair.passages.filter((p) => p.submissions <= 2).length;
-  const alone = own === 0 || pair.passages.length === 1 ? '' : `, and ${own === pair.passages.length ? 'all' : commas(own)} of them ${own === 1 ? 'is' : 'are'} in these two alone`;
+  const alone = own === 0 || pair.passages.length === 1 ? '' : `, and ${own === pair.passages.length ? 'all' : commas(own)} of them ${own === 1 ? 'is' : 'are'} as a whole in these two alone`;
   const many = pair.passages_all === 1 ? 'It is the only one' : `There are ${commas(pair.passages_all)} passages`;
   // of prose the words that agree may be few
   const whole = Math.max(0, ...pair.passages.map((p) => p.tokens));
@@ -69,7 +72,8 @@ export function whyPair(model, pair, [a, b]) {
       ? `${short(high)} of ${more} is in passages that both have, but only ${short(low)} of ${less}, which has much of its own.`
       : `The shares are much the same both ways: ${short(pair.share_a)} of ${a} and ${short(pair.share_b)} of ${b}.`,
     ...(pair.similarity < low - 0.1 ? ['That the similarity is below both shares has a reason: what is shared is spelt differently here and there, or others have it too.'] : []),
-    `${longest}. ${many}; ${rare(pair.rarity, pair.passages_all === 1 ? 'it' : 'what is in them')}${alone}.`,
+    `${longest}. ${many}${alone}.`,
+    `What they share has the rarity ${pair.rarity.toFixed(2)}: ${rare(model, pair.rarity)}.`,
     ...byOthers(pair),
   ];
 }
@@ -81,16 +85,23 @@ export function whyPassage(model, passage, language) {
   const unit = prose ? 'words' : 'tokens';
   const times = (prose ? passage.equal : passage.tokens) / least;
   const others = passage.submissions - 2;
-  const weight = others <= 0 ? 'Nobody else has it: it weighs in full.'
-    : passage.submissions <= Math.max(4, model.submissions.length * 0.1) ? `It is also in ${count(others, 'other submission')}: it still weighs much.`
-      : `It is also in ${count(others, 'other submission')}: it weighs little, and may be public or given code.`;
+  // by its rarest piece: what it weighs depends on all of them
+  const whole = others <= 0 ? 'Nobody else has all of it.' : `All of it is in ${count(others, 'other submission')} at most${passage.submissions <= Math.max(4, model.submissions.length * 0.1) ? '.' : ': it may be public or given code.'}`;
   const length = recipe === undefined ? '' : times >= 2.5 ? `Long: ${few(times)} times the shortest run that counts (${least} ${unit}).`
       : `Short: little more than the shortest run that counts (${least} ${unit}); by itself it shows little.`;
   const gaps = passage.tokens - passage.equal;
-  const equal = gaps <= 0 ? 'Equal throughout.' : prose ? `${commas(passage.equal)} of its ${commas(passage.tokens)} words have the same neighbours on both sides.`
+  const equal = gaps <= 0 ? (prose ? 'Equal throughout.' : 'The same token by token.') : prose ? `${commas(passage.equal)} of its ${commas(passage.tokens)} words have the same neighbours on both sides.`
     : `${commas(passage.equal)} of its ${commas(passage.tokens)} tokens are equal; ${commas(gaps)} stand in gaps.`;
   if (prose && passage.equal * 3 < passage.tokens) return `${equal} That is little: perhaps it was reworded, perhaps both only write about the same. Read them.`;
-  return [equal, weight, length].filter((part) => part !== '').join(' ');
+  return [equal, whole, length].filter((part) => part !== '').join(' ');
+}
+
+/** Where the threshold comes from, in the words of the engine, with separators. @param {import('./model.js').CopiesModel} model @returns {string[]} */
+export function reasoning({ section }) {
+  const { calibration, pairs_possible } = section;
+  const said = calibration.reasoning.map((sentence) => sentence.replace(/(?<![\d.,])\d{4,}(?![\d.])/g, (n) => commas(Number(n))));
+  if (calibration.pairs >= pairs_possible || said.length === 0) return said;
+  return [`${said[0]} Submissions with the same tokens count once in this, so these are fewer than the ${count(pairs_possible, 'pair')} that could be compared.`, ...said.slice(1)];
 }
 
 /** How a language was read. @param {import('./model.js').CopiesModel} model @param {string} language */

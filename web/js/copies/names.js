@@ -1,5 +1,6 @@
 // Names of people, submissions, files and groups: as they are, or as pseudonyms. Everything that the page says goes through here, code too.
 
+import { commonFolder } from '../folder.js';
 import { Replacer } from './replacer.js';
 
 /** @typedef {import('./types.js').Submission} Submission */
@@ -13,6 +14,7 @@ export class Names {
     this.model = model;
     this.on = false;
     const { submissions } = model;
+    this.root = commonFolder(submissions.map(({ name }) => name));
     const order = shuffled(model.page.name, submissions);
     const digits = String(submissions.length).length;
     /** @type {string[]} numbers of submissions, in no order that tells a name */
@@ -34,6 +36,11 @@ export class Names {
   /** @param {number} at */
   submission(at) {
     return this.on ? `Submission ${this.numbers[at]}` : this.model.submissions[at].name;
+  }
+
+  /** The same without the folder that all of them are in. @param {number} at */
+  below(at) {
+    return this.on ? this.submission(at) : this.submission(at).slice(this.root.length) || this.submission(at);
   }
 
   /** The person's name, where it is known. @param {number} at @returns {string | null} */

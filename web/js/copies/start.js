@@ -2,6 +2,7 @@
 
 import { clean, cleanName, h } from '../dom.js';
 import { moment } from '../format.js';
+import { openPage } from '../load.js';
 import { amend, carry, named } from '../route.js';
 import { startFrame } from '../shell.js';
 import { load, save } from '../storage.js';
@@ -50,7 +51,7 @@ const TRAILS = [
 ];
 
 /** @param {import('./types.js').CopiesPage} page */
-export function startCopies(page) {
+function start(page) {
   const model = new CopiesModel(page);
   const names = new Names(model);
   const verdicts = new PairVerdicts(model, names);
@@ -86,3 +87,5 @@ export function startCopies(page) {
     },
   });
 }
+
+openPage(start);

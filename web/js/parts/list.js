@@ -11,6 +11,7 @@ import { listenToKeys } from './pairkeys.js';
  * @property {string} label
  * @property {'asc' | 'desc'} [sorts]    the direction of the first click; without it the column cannot be sorted by
  * @property {(item: T) => import('../dom.js').Child | import('../dom.js').Child[]} cell
+ * @property {(item: T) => boolean} [blank]  whether the cell says nothing: a column of such cells gives up its room
  */
 
 /**
@@ -85,6 +86,8 @@ export class List {
     this.rest.hidden = items.length <= most;
     this.rest.textContent = `The first ${commas(most)} of ${commas(items.length)} rows. Search or filter to see others.`;
     this.active = Math.min(this.active, Math.max(0, items.length - 1));
+    const without = this.options.columns.filter(({ blank, key }) => blank !== undefined && key !== sort && this.items.every(blank));
+    this.element.dataset.without = without.map(({ key }) => key).join(' ');
     const held = [...this.head.children].findIndex((cell) => cell.contains(document.activeElement));
     put(this.head, this.options.columns.map((column, at) => this.#header(column, at, sort, dir)));
     if (held >= 0) this.head.children[held].querySelector('button')?.focus({ preventScroll: true });

@@ -84,7 +84,8 @@ export function matrix(said) {
     const heat = Math.max(0, Math.min(1, (link.alike - shown.least) / Math.max(0.01, 1 - shown.least)));
     const ink = 0.1 + 0.9 * heat ** 1.3;
     td.append(style(h('span', { class: 'heat-fill' }), { opacity: ink.toFixed(3) }));
-    if (numbers) td.append(h('span', { class: `heat-value ${valueLook(ink)}` }, Math.min(link.alike === 1 ? said.most : 99, Math.round(link.alike * 100))));
+    // cut and not rounded: it is the beginning of what the label says
+    if (numbers) td.append(h('span', { class: `heat-value ${valueLook(ink)}` }, Math.min(link.alike === 1 ? said.most : 99, Number.parseInt(percent(link.alike), 10))));
     return td;
   }
 

@@ -20,7 +20,12 @@ const BACKWARDS = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 export function pathName(path, kind) {
   const text = cleanName(path);
   // lines break between folders first
-  if (!BACKWARDS.test(text)) return h('bdi', { class: kind }, text.split('/').flatMap((part, at) => [at > 0 && '/', at > 0 && h('wbr'), part]));
+  if (!BACKWARDS.test(text)) {
+    const parts = text.split('/');
+    const last = parts.pop() ?? '';
+    // where there is one line for it, what is cut is in the middle
+    return h('bdi', { class: kind }, parts.length > 0 && h('span', { class: 'path-head' }, parts.flatMap((part) => [part, '/', h('wbr')])), h('span', { class: 'path-tail' }, last));
+  }
   return h('span', { class: `name ${kind ?? ''}`, dir: 'ltr' }, text.split('/').flatMap((part, at) => [at > 0 && '/', h('bdi', {}, part)]));
 }
 

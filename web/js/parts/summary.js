@@ -1,7 +1,7 @@
 // The first look: cards with the sums, and all documents as one bar.
 
 import { h, put, style, clean } from '../dom.js';
-import { bytes, commas, count } from '../format.js';
+import { bytes, commas, count, countKind } from '../format.js';
 import { lensOf } from '../lens.js';
 import { CLASSES } from '../model.js';
 import { isFeatures, short } from '../recipe.js';
@@ -38,7 +38,7 @@ function reasons(skipped) {
   const kinds = new Map();
   for (const { kind } of skipped) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   const all = [...kinds].sort((x, y) => y[1] - x[1] || (x[0] < y[0] ? -1 : 1));
-  const told = all.slice(0, 3).map(([kind, n]) => `${commas(n)} ${clean(kind)}`).join(', ');
+  const told = all.slice(0, 3).map(([kind, n]) => countKind(n, clean(kind))).join(', ');
   return all.length > 3 ? `${told}, …` : told;
 }
 
@@ -65,6 +65,8 @@ function cards({ model, verdicts }) {
   const names = sets.reduce((n, set) => n + set.length, 0);
   const items = isFeatures(report.compared_by);
   const to = (/** @type {Class} */ kind) => (sums[kind] > 0 ? address(['clusters'], { class: kind }) : null);
+  // fingerprints are of words, and the same words may be in any form
+  const untold = report.simhash !== undefined && sums.lexical === 0;
   const contained = lens.containedFrom(report.policy, model.threshold);
   const { undecided } = verdicts.counts(model.clusters);
   const all = model.clusters.length;
@@ -75,7 +77,7 @@ function cards({ model, verdicts }) {
     card({ key: 'undecided', value: commas(undecided), label: 'Undecided', note: all === 0 ? 'nothing to decide' : undecided === 0 ? 'every cluster has a verdict' : `of ${count(all, 'cluster')}`, href: all > 0 ? address(['review']) : null }),
     card({ key: 'skipped', value: commas(skips), label: 'Skipped', note: why, href: skips > 0 ? address([], { show: 'skipped' }) : null }),
     card({ key: 'identical', dot: 'identical', value: commas(sums.identical), label: CLASS_NAMES.identical, note: `the same ${items ? 'items' : 'bytes'} as the representative`, more: sets.length === 0 ? '' : `${count(names, 'name')} in ${count(sets.length, 'set')}`, href: sets.length > 0 ? address(['identical']) : null }),
-    ...(!lens.lexical ? [] : [card({ key: 'lexical', dot: 'lexical', value: commas(sums.lexical), label: CLASS_NAMES.lexical, note: items ? 'the same items, in the same order' : 'the same words, formatted differently', href: to('lexical') })]),
+    ...(!lens.lexical ? [] : [card({ key: 'lexical', dot: 'lexical', value: untold ? '–' : commas(sums.lexical), label: CLASS_NAMES.lexical, note: untold ? 'fingerprints do not tell them from near ones' : items ? 'the same items, in the same order' : 'the same words, formatted differently', href: to('lexical') })]),
     ...(sums.shingle > 0 ? [card({ key: 'shingle', dot: 'shingle', value: commas(sums.shingle), label: CLASS_NAMES.shingle, note: `the same ${items ? 'items' : 'shingles (word sequences)'}, in another order or number`, href: to('shingle') })] : []),
     card({ key: 'near', dot: 'near', value: commas(sums.near), label: CLASS_NAMES.near, note: lens.terms.near(model.threshold), href: to('near') }),
     card({ key: 'contained', dot: 'contained', value: contained === null ? '–' : commas(sums.contained), label: CLASS_NAMES.contained, note: contained === null ? 'not looked for: scan with --contained 0.9' : lens.terms.contained(contained), href: to('contained') }),

@@ -20,7 +20,7 @@ const LONG = 240;
 
 /** @param {Entry} entry @param {string} unknown said where there is no excerpt; nothing if empty */
 function item({ documents, text, facts, title, more }, unknown) {
-  const shown = (text !== null || unknown !== '') && h('blockquote', { class: 'template-text' }, text === null ? h('span', { class: 'muted' }, unknown) : clean(text));
+  const shown = (text !== null || unknown !== '') && h('blockquote', { class: 'template-text' }, text === null ? h('span', { class: 'muted' }, unknown) : clean(text.replace(/\r\n?/g, '\n')));
   const long = (text ?? '').length > LONG;
   const unfold = h('button', { type: 'button', class: 'quiet small no-print', 'aria-expanded': 'false', onclick: toggle }, 'Show all');
   function toggle() {

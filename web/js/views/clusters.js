@@ -48,7 +48,7 @@ function columns({ model, verdicts }) {
       cell: (c) => [...classCounts(c)].sort((x, y) => CLASSES.indexOf(x[0]) - CLASSES.indexOf(y[0])).map(([kind, n]) => h('span', { class: `chip ${kind}`, title: `${CLASS_NAMES[kind]}: ${commas(n)}` }, `${commas(n)} ${kind}`)),
     },
     {
-      key: 'verdict', label: 'Verdict',
+      key: 'verdict', label: 'Verdict', blank: (c) => verdicts.get(c)?.verdict === undefined,
       cell: (c) => {
         const verdict = verdicts.get(c)?.verdict;
         return verdict === undefined ? h('span', { class: 'muted list-none' }, '–') : h('span', { class: `chip ${verdict}` }, verdictName(verdict));

@@ -7,7 +7,7 @@ import { before, test } from 'node:test';
 import { CopiesModel } from '../../js/copies/model.js';
 import { commas, percent } from '../../js/format.js';
 import { TAG, cohort, copiesPage } from '../cohort.js';
-import { folder, lookalike } from '../program.js';
+import { folder } from '../program.js';
 import { open, useBrowser } from './open.js';
 
 useBrowser();
@@ -20,12 +20,9 @@ const report = data.report.passages;
 /** A pair of many passages, one of them with several files. */
 const PAIR = /** @type {import('../../js/copies/types.js').Pair} */ (report.pairs.find((p) => p.passages.length >= 6 && report.submissions[p.b].files.length + report.submissions[p.a].files.length > 2));
 const HASH = `#/pair/${PAIR.a}/${PAIR.b}`;
-let shell = '';
 
 before(() => {
-  lookalike('scan', 'examples/support-site', '--html', file, '--quiet');
-  shell = readFileSync(file, 'utf8');
-  writeFileSync(file, copiesPage(shell, data, texts));
+  writeFileSync(file, copiesPage(data, texts));
 });
 
 /** The strip at the side, open: what it says is said to nobody else. @param {import('playwright-core').Page} page */
@@ -296,7 +293,7 @@ test('wrong addresses lead to a view, not to an error', async () => {
 
 test('texts that are not in the file are missed and said so', async () => {
   const without = join(place, 'without.html');
-  writeFileSync(without, copiesPage(shell, data, []));
+  writeFileSync(without, copiesPage(data, []));
   const { page, go, close } = await open(without, HASH);
   await drawn(page);
   assert.match(await text(page, '[data-part="left"]'), /This text is not in this page/);
@@ -317,7 +314,7 @@ test('two thousand submissions and ten thousand pairs stay quick', async () => {
   large.report.passages.ignored.frequent = [];
   large.contents = large.report.passages.submissions.flatMap((s) => s.files.map((_, f) => f));
   const path = join(place, 'large.html');
-  writeFileSync(path, copiesPage(shell, large, texts.slice(0, 2)));
+  writeFileSync(path, copiesPage(large, texts.slice(0, 2)));
   const began = Date.now();
   const { page, go, close } = await open(path, '#/pairs?below=1');
   await page.waitForSelector('.pairs-list .list-row');

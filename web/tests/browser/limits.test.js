@@ -26,6 +26,23 @@ function changed(name, change) {
   return other;
 }
 
+test('ends of lines in a template are no strange characters', async () => {
+  const other = changed('crlf', (data) => { data.templates = [{ documents: 9, shingles: 3, text: 'one\r\ntwo\rthree', example: 'a.txt' }]; });
+  const { page, close } = await open(other);
+  assert.equal(await page.locator('[data-part="templates"] blockquote').textContent(), 'one\ntwo\nthree');
+  await close();
+});
+
+test('what was skipped is counted in singular and plural', async () => {
+  const other = changed('kinds', (data) => {
+    data.skipped = ['symbolic link', 'symbolic link', 'bad record', 'binary'].map((kind, at) => ({ id: `x${at}`, kind, reason: kind }));
+    data.skipped_all = 4;
+  });
+  const { page, close } = await open(other);
+  assert.match(await text(page, '[data-card="skipped"]'), /2 symbolic links, 1 bad record, 1 binary/);
+  await close();
+});
+
 /** @param {import('playwright-core').Page} page @param {string} selector */
 const text = async (page, selector) => (await page.locator(selector).first().innerText()).replace(/\s+/g, ' ').trim();
 

@@ -1,7 +1,7 @@
 // Pictures of many: the map of a class, graphs that can be enlarged, a cluster of 300, who came first.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { cohort, copiesPage } from '../cohort.js';
@@ -14,18 +14,15 @@ useBrowser();
 const place = folder();
 const [CLASS, LARGE, SCAN] = ['class', 'large', 'scan'].map((name) => join(place, `${name}.html`));
 const { page: data, texts } = cohort();
-let shell = '';
 
 /** A class of 400: a necklace of 60 in 10 cores, rings of three, pairs; 200 are alone. Some pairs are below the threshold. @type {import('../crowd.js').Linked[]} */
 const LINKS = [...necklace(0, 10, 6), ...Array.from({ length: 30 }, (_, at) => /** @type {import('../crowd.js').Linked[]} */ ([[60 + 3 * at, 61 + 3 * at, 0.9 - at / 60], [61 + 3 * at, 62 + 3 * at, 0.36 + at / 100]])).flat(),
   ...Array.from({ length: 25 }, (_, at) => /** @type {import('../crowd.js').Linked} */ ([150 + 2 * at, 151 + 2 * at, 0.31 + at / 50])), [200, 201, 0.25], [300, 301, 0.2]];
 
 before(() => {
-  lookalike('scan', 'examples/support-site', '--html', CLASS, '--quiet');
-  shell = readFileSync(CLASS, 'utf8');
-  writeFileSync(CLASS, copiesPage(shell, crowd(data, 400, LINKS), texts.slice(0, 2)));
+  writeFileSync(CLASS, copiesPage(crowd(data, 400, LINKS), texts.slice(0, 2)));
   // 300 in one cluster: 50 cores of six on a thread
-  writeFileSync(LARGE, copiesPage(shell, crowd(data, 320, necklace(0, 50, 6)), texts.slice(0, 2)));
+  writeFileSync(LARGE, copiesPage(crowd(data, 320, necklace(0, 50, 6)), texts.slice(0, 2)));
   const roll = dice(11);
   const base = words(roll, 300);
   const docs = join(place, 'docs');
@@ -192,7 +189,7 @@ test('a picture is enlarged by wheel, buttons, keys and two fingers, moved, and 
 
 test('five thousand: the map says in words what it does not draw', async () => {
   const path = join(place, 'huge.html');
-  writeFileSync(path, copiesPage(shell, crowd(data, 5000, [...necklace(0, 100, 5), ...necklace(600, 60, 5)]), texts.slice(0, 2)));
+  writeFileSync(path, copiesPage(crowd(data, 5000, [...necklace(0, 100, 5), ...necklace(600, 60, 5)]), texts.slice(0, 2)));
   const { page, close } = await open(path, '#/map');
   await page.waitForSelector('[data-part="map"] .graph-node');
   assert.equal(await page.locator('.graph-node').count(), 300);

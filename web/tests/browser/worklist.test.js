@@ -118,7 +118,7 @@ for (const [width, height] of [[1920, 1000], [1440, 900], [1280, 800]]) {
     // a passage that is selected moves nothing either
     const still = await boxes();
     await page.keyboard.press('n');
-    await page.waitForSelector('.pair-pill[aria-pressed="true"]');
+    await page.waitForSelector('.pair-pill[aria-pressed="true"]', { state: 'attached' });
     await page.keyboard.press('n');
     assert.deepEqual(await boxes(), still);
     await page.keyboard.press('0');
@@ -230,7 +230,7 @@ test('copies: a group that is chosen on the overview is kept on the way to the p
   await page.locator('.group-choice').nth(2).click();
   await page.waitForFunction(() => location.hash.includes('label=1'));
   assert.match(await part(page, 'starts'), /Where to start in Group B/);
-  for (const link of ['.top nav a[data-place="pairs"]', '[data-card="pairs"]', '.histogram-facts a']) assert.match(await page.locator(link).getAttribute('href') ?? '', /^#\/pairs\?label=1$/);
+  for (const link of ['.top nav a[data-place="pairs"]', '[data-card="pairs"]', '.histogram-facts a:first-of-type']) assert.match(await page.locator(link).getAttribute('href') ?? '', /^#\/pairs\?label=1$/);
   await page.locator('.top nav a[data-place="pairs"]').click();
   await page.waitForSelector('[data-part="pairs"]');
   assert.equal(await page.locator('select[data-filter="label"]').inputValue(), '1');

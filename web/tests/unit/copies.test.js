@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { byChance, few, reach, ruleWords, whyPair, whyPassage } from '../../js/copies/explain.js';
+import { byChance, few, rare, reach, reasoning, ruleWords, whyPair, whyPassage } from '../../js/copies/explain.js';
 import { CopiesModel } from '../../js/copies/model.js';
 import { Names } from '../../js/copies/names.js';
 import { expectedAt } from '../../js/copies/parts/threshold.js';
@@ -279,11 +279,32 @@ test('pairs at the threshold of the report are as many as it says, listed or not
 test('numbers in words', () => {
   assert.deepEqual([0.01, 0.0001, 0.02, 3.14159, 42.4, 12345].map(few), ['< 0.01', '< 0.01', '0.02', '3.1', '42', '12,345']);
   const place = { file: 0, start: 0, end: 1, line: 1, last_line: 1 };
-  assert.match(whyPassage(model, { a: place, b: place, tokens: 250, equal: 250, submissions: 2 }, 'python'), /Equal throughout\. Nobody else has it.*Long: 10 times/);
-  assert.match(whyPassage(model, { a: place, b: place, tokens: 30, equal: 26, submissions: 20 }, 'python'), /26 of its 30 tokens are equal; 4 stand in gaps\. It is also in 18 other submissions: it weighs little, and may be public or given code\. Short/);
+  assert.match(whyPassage(model, { a: place, b: place, tokens: 250, equal: 250, submissions: 2 }, 'python'), /The same token by token\. Nobody else has all of it.*Long: 10 times/);
+  assert.match(whyPassage(model, { a: place, b: place, tokens: 30, equal: 26, submissions: 20 }, 'python'), /26 of its 30 tokens are equal; 4 stand in gaps\. All of it is in 18 other submissions at most: it may be public or given code\. Short/);
   assert.equal(median([3, 1, 2]), 2);
   assert.equal(median([]), 0);
   assert.deepEqual([30, 90, 7000, 90_000, 40_000_000].map(span), ['30 seconds', '2 minutes', '2 hours', '1 day', '1 year']);
+});
+
+test('no sentence on a passage contradicts one on the pair', () => {
+  const place = { file: 0, start: 0, end: 1, line: 1, last_line: 1 };
+  const passage = { a: place, b: place, tokens: 3278, equal: 3278, submissions: 3 };
+  const pair = { ...report.pairs[0], same: false, rarity: 0.37, shared_by_others: 0.9, passages: [passage], passages_all: 1 };
+  const said = [...whyPair(model, pair, ['A', 'B']), whyPassage(model, passage, 'python')].join(' ');
+  assert.match(said, /rarity 0\.37: piece by piece, about 15 of \d+ submissions have it, in the mean\./);
+  assert.match(said, /All of it is in 1 other submission at most\./);
+  assert.doesNotMatch(said, /many others|weighs/);
+  assert.match(rare(model, 1), /hardly anybody else/);
+  assert.match(rare(model, 0), new RegExp(`about ${report.submissions.length} of ${report.submissions.length} submissions`));
+});
+
+test('the engine\'s sentences have separators, and say which pairs they count', () => {
+  const other = structuredClone(page);
+  other.report.passages.pairs_possible = 79003;
+  Object.assign(other.report.passages.calibration, { pairs: 71273, reasoning: ['Of 71273 pairs, 66.25% share nothing.', '2024.5 and 1000 more.'] });
+  const [first, second] = reasoning(new CopiesModel(other));
+  assert.match(first, /^Of 71,273 pairs, 66\.25% share nothing\. .* fewer than the 79,003 pairs that could be compared\.$/);
+  assert.equal(second, '2024.5 and 1,000 more.');
 });
 
 test('what chance would make at a threshold is read from the table', () => {

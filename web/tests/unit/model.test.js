@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Model, commonFolder } from '../../js/model.js';
+import { commonFolder } from '../../js/folder.js';
+import { Model } from '../../js/model.js';
 import { page, shared } from './page.js';
 
 /** @param {Model} model @param {number} t */

@@ -82,7 +82,7 @@ fn read_verdict<'de, D: Deserializer<'de>>(from: D) -> Result<Option<PairVerdict
     PairVerdict::of(&String::deserialize(from)?).map_err(serde::de::Error::custom)
 }
 
-#[expect(clippy::ref_option, reason = "serde asks for it")]
+#[expect(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
 fn write_verdict<S: Serializer>(verdict: &Option<PairVerdict>, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(verdict.map_or("", PairVerdict::name))
 }

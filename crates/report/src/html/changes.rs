@@ -1,33 +1,30 @@
-//! How pages change over time, as one page of plots. It has no script and asks for nothing.
+//! How pages change over time, as one page of plots, with the names of the pages. It is markup already and asks for nothing.
 
-use super::plot::{Bar, bars, escape, rows, steps};
+use super::plot::{Bar, bars, escape, link, rows, steps};
 use crate::units::{commas, count, percent, short_percent};
-use lookalike::index::{Changes, Interval};
+use lookalike::index::{Changes, Interval, PageChange, PageChangeKind};
+use lookalike_web::write_plain;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-const STYLE: &str = include_str!("changes.css");
+pub(super) const STYLE: &str = include_str!("changes.css");
+/// Pages that are named of each kind.
+const MAX_NAMED: usize = 200;
 
 /// Writes the page; `source` names the index.
 pub fn write_changes_html(out: &mut dyn Write, changes: &Changes, source: &str) -> io::Result<()> {
-    let title = format!("How pages change: {}", escape(source));
-    write!(
-        out,
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
-         form-action 'none'\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title} · lookalike</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n"
-    )?;
-    writeln!(out, "<p>{}</p>", escape(&summary(changes)))?;
+    let mut body = format!("<h1>How pages change</h1>\n<p>{}</p>\n", escape(&summary(changes)));
     if changes.intervals.is_empty() {
-        writeln!(out, "<p>Nothing to compare: that takes two sweeps with dates.</p>")?;
+        body.push_str("<p>Nothing to compare: that takes two sweeps with dates.</p>\n");
     } else {
         let plots = [often(changes), much(changes), births(changes), far(changes), long(changes), times(changes)];
-        writeln!(out, "<div class=\"plots\">\n{}</div>", plots.concat())?;
-        writeln!(out, "{}", table(&changes.intervals))?;
+        let _ = writeln!(body, "<div class=\"plots\">\n{}</div>", plots.concat());
+        body.push_str(&table(&changes.intervals));
+        body.push_str(&named(&changes.pages));
     }
-    writeln!(out, "</main>\n</body>\n</html>")
+    let title = format!("How pages change: {} · lookalike", crate::clean(source));
+    let foot = format!("lookalike {}", env!("CARGO_PKG_VERSION"));
+    write_plain(out, &title, &crate::clean(source), STYLE, &body, &foot)
 }
 
 fn summary(changes: &Changes) -> String {
@@ -57,7 +54,7 @@ fn card(title: &str, says: &str, plot: &str, key: &[(&str, &str)]) -> String {
         );
     }
     let key = if items.is_empty() { items } else { format!("<ul class=\"key\">{items}</ul>") };
-    format!("<figure class=\"card\"><h2>{title}</h2><p>{}</p>{plot}{key}</figure>\n", escape(says))
+    format!("<figure class=\"panel\"><h2>{title}</h2><p>{}</p>{plot}{key}</figure>\n", escape(says))
 }
 
 fn part(n: u64, of: u64) -> String {
@@ -198,7 +195,7 @@ fn table(intervals: &[Interval]) -> String {
         "between hosts",
     ];
     let mut out = String::from(
-        "<section class=\"card\"><h2>From sweep to sweep</h2><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"From sweep to sweep\"><table><thead><tr>",
+        "<section class=\"panel\"><h2>From sweep to sweep</h2><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"From sweep to sweep\"><table class=\"numbers\"><thead><tr>",
     );
     for name in names {
         let _ = write!(out, "<th scope=\"col\">{name}</th>");
@@ -215,6 +212,57 @@ fn table(intervals: &[Interval]) -> String {
         }
         out.push_str("</tr>\n");
     }
-    out.push_str("</tbody></table></div></section>");
+    out.push_str("</tbody></table></div></section>\n");
     out
+}
+
+/// The pages behind the numbers, by what happened to them; the latest interval first.
+fn named(pages: &[PageChange]) -> String {
+    let kinds = [
+        (PageChangeKind::Moved, "moved", "Where it was"),
+        (PageChangeKind::Changed, "changed", "Page"),
+        (PageChangeKind::Died, "not found again", "Page"),
+        (PageChangeKind::Born, "born", "Page"),
+        (PageChangeKind::Returned, "returned", "Page"),
+    ];
+    let mut out = String::new();
+    for (kind, name, head) in kinds {
+        let all: Vec<&PageChange> = pages.iter().filter(|page| page.change == kind).collect();
+        if all.is_empty() {
+            continue;
+        }
+        // what moved can be mended; the rest is there for whoever asks
+        let open = if kind == PageChangeKind::Moved { " open" } else { "" };
+        let moved = kind == PageChangeKind::Moved;
+        let measured = moved || kind == PageChangeKind::Changed;
+        let _ = write!(out, "<details{open}><summary>{} {name}</summary>", count(all.len() as u64, "page"));
+        let _ = write!(out, "<table class=\"names\"><thead><tr><th scope=\"col\">{head}</th>");
+        for (shown, class, head) in [
+            (moved, "", "Where it is"),
+            (measured, " class=\"number\"", "Resemblance"),
+            (true, " class=\"number\"", "Seen"),
+        ] {
+            if shown {
+                let _ = write!(out, "<th scope=\"col\"{class}>{head}</th>");
+            }
+        }
+        out.push_str("</tr></thead><tbody>\n");
+        for page in all.iter().take(MAX_NAMED) {
+            let _ = write!(out, "<tr><td>{}</td>", link(&page.url));
+            if moved {
+                let _ = write!(out, "<td>{}</td>", page.moved_to.as_deref().map_or_else(String::new, link));
+            }
+            if measured {
+                let alike = page.resemblance.map_or_else(|| "–".to_owned(), |estimate| percent(estimate.value));
+                let _ = write!(out, "<td class=\"number\">{alike}</td>");
+            }
+            let _ = writeln!(out, "<td class=\"number\">{}</td></tr>", escape(&day(&page.to)));
+        }
+        out.push_str("</tbody></table>");
+        if all.len() > MAX_NAMED {
+            let _ = write!(out, "<p>The first {MAX_NAMED} of {}.</p>", commas(all.len() as u64));
+        }
+        out.push_str("</details>\n");
+    }
+    if out.is_empty() { out } else { format!("<section class=\"panel\"><h2>Which pages</h2>\n{out}</section>\n") }
 }

@@ -1,10 +1,11 @@
-//! What was removed from a corpus, as one page: rates, a histogram, the largest clusters, and examples to look at. It has no script and
-//! asks for nothing.
+//! What was removed from a corpus, as one page: rates, a histogram, the largest clusters, and examples to look at. It is markup already
+//! and asks for nothing.
 
-use super::plot::{Bar, bars, escape, rows};
+use super::plot::{Bar, bars, escape, link, rows};
 use crate::units::{bytes, commas, count, percent};
 use lookalike::dedup::{DedupSummary, Example, Piece};
 use lookalike::report::Template;
+use lookalike_web::write_plain;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -28,26 +29,17 @@ pub struct DedupPage<'a> {
 
 /// Writes the page.
 pub fn write_dedup_html(out: &mut dyn Write, page: &DedupPage<'_>) -> io::Result<()> {
-    let title = format!("Duplicates in {}", escape(&page.inputs.join(", ")));
-    write!(
-        out,
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
-         form-action 'none'\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title} · lookalike</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n"
-    )?;
-    writeln!(out, "<p>{}</p>", escape(&headline(page.summary)))?;
-    writeln!(
-        out,
-        "<div class=\"plots\">\n{}{}{}</div>",
-        classes(page.summary),
-        histogram(page.summary),
-        lengths(page.summary)
-    )?;
-    writeln!(out, "{}{}", sources(page.summary), clusters(page.summary))?;
-    writeln!(out, "{}{}", templates(page.templates), examples(page.examples, page.summary.policy.threshold))?;
-    writeln!(out, "{}\n</main>\n</body>\n</html>", not_compared(page.summary))
+    let inputs = crate::clean(&page.inputs.join(", ")).into_owned();
+    let mut body = format!("<h1>Duplicates</h1>\n<p>{}</p>\n", escape(&headline(page.summary)));
+    let plots = [classes(page.summary), histogram(page.summary), lengths(page.summary)];
+    let _ = writeln!(body, "<div class=\"plots\">\n{}</div>", plots.concat());
+    body.push_str(&sources(page.summary));
+    body.push_str(&clusters(page.summary));
+    body.push_str(&templates(page.templates));
+    body.push_str(&examples(page.examples, page.summary.policy.threshold));
+    body.push_str(&not_compared(page.summary));
+    let foot = format!("lookalike {}", env!("CARGO_PKG_VERSION"));
+    write_plain(out, &format!("Duplicates in {inputs} · lookalike"), &inputs, STYLE, &body, &foot)
 }
 
 fn share(part: u64, all: u64) -> String {
@@ -67,7 +59,7 @@ fn headline(summary: &DedupSummary) -> String {
 }
 
 fn card(title: &str, says: &str, plot: &str) -> String {
-    format!("<figure class=\"card\"><h2>{title}</h2><p>{}</p>{plot}</figure>\n", escape(says))
+    format!("<figure class=\"panel\"><h2>{title}</h2><p>{}</p>{plot}</figure>\n", escape(says))
 }
 
 fn classes(summary: &DedupSummary) -> String {
@@ -118,15 +110,18 @@ fn table(title: &str, says: &str, heads: &[&str], lines: &[Vec<String>]) -> Stri
     if lines.is_empty() {
         return String::new();
     }
-    let mut out = format!("<section><h2>{title}</h2><p>{}</p><div class=\"scroll\"><table><thead><tr>", escape(says));
+    let mut out = format!(
+        "<section class=\"panel\"><h2>{title}</h2><p>{}</p><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\"><table class=\"numbers\"><thead><tr>",
+        escape(says)
+    );
     for head in heads {
-        let _ = write!(out, "<th>{head}</th>");
+        let _ = write!(out, "<th scope=\"col\">{head}</th>");
     }
     out.push_str("</tr></thead><tbody>");
     for line in lines {
         out.push_str("<tr>");
         for cell in line {
-            let _ = write!(out, "<td>{}</td>", escape(cell));
+            let _ = write!(out, "<td>{}</td>", link(cell));
         }
         out.push_str("</tr>");
     }
@@ -173,7 +168,7 @@ fn examples(examples: &[Example], threshold: f64) -> String {
         return String::new();
     }
     let mut out = format!(
-        "<section><h2>Examples</h2><p>First those that resemble what stays the least, close to {threshold}: if these are not what you call \
+        "<section class=\"examples\"><h2>Examples</h2><p>First those that resemble what stays the least, close to {threshold}: if these are not what you call \
          duplicates, raise the threshold. <del>Red</del> is only in the document that goes, <ins>green</ins> only in the one that \
          stays.</p>\n"
     );
@@ -183,8 +178,8 @@ fn examples(examples: &[Example], threshold: f64) -> String {
             out,
             "<details><summary><b>{resemblance}</b> {} <span>{}</span> for <span>{}</span></summary><p class=\"text\">",
             example.class.name(),
-            escape(&example.id),
-            escape(&example.kept)
+            link(&example.id),
+            link(&example.kept)
         );
         for piece in &example.pieces {
             let _ = match piece {

@@ -29,6 +29,17 @@ pub(crate) fn escape(text: &str) -> String {
     out
 }
 
+/// The name of a page, to be followed where it is an address on the web. Others may mean anything, scripts too.
+pub(crate) fn link(name: &str) -> String {
+    let shown = escape(name);
+    // what is spelled out for readers leads nowhere
+    let plain = name == crate::clean(name) && !name.contains(char::is_whitespace);
+    if plain && (name.starts_with("https://") || name.starts_with("http://")) {
+        return format!("<a href=\"{shown}\" rel=\"noopener noreferrer\"><bdi>{shown}</bdi></a>");
+    }
+    format!("<bdi>{shown}</bdi>")
+}
+
 /// A bar: its label, what stands on the line and what hangs below it, each with its colour and name.
 pub(crate) struct Bar {
     pub(crate) label: String,
@@ -155,6 +166,24 @@ mod tests {
     #[test]
     fn nothing_gets_out_of_its_place() {
         assert_eq!(escape("<a href='x'>\"&\u{202e}"), "&lt;a href=&#39;x&#39;&gt;&quot;&amp;\\u{202e}");
+    }
+
+    #[test]
+    fn only_addresses_on_the_web_can_be_followed() {
+        assert_eq!(
+            link("https://a.org/?b&c"),
+            "<a href=\"https://a.org/?b&amp;c\" rel=\"noopener noreferrer\"><bdi>https://a.org/?b&amp;c</bdi></a>"
+        );
+        for name in [
+            "javascript:alert(1)",
+            "docs/a.md",
+            "data:text/html,x",
+            "https://a.org/\u{202e}",
+            " https://a.org",
+            "https://a b",
+        ] {
+            assert!(!link(name).contains("href"), "{name}");
+        }
     }
 
     #[test]

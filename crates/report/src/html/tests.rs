@@ -11,7 +11,7 @@ use lookalike::report::{
 };
 use lookalike::templates::Parameters;
 use lookalike::{ComparedPair, DocumentView, Error, Format, Progress, Recipe, Text, Unit};
-use lookalike_web::PageWriter;
+use lookalike_web::Page;
 use serde_json::{Value, json};
 use std::sync::Mutex;
 
@@ -162,7 +162,7 @@ fn data(scan: &Fixture, embed_limit: u64) -> Value {
     let options = options(embed_limit);
     let listing = Listing::new(scan).unwrap();
     let mut out = Vec::new();
-    let mut page = PageWriter::begin(&mut out, "").unwrap();
+    let mut page = super::begin(&mut out, Page::Scan, &options.inputs, &[]).unwrap();
     let texts = TextWriter::write_scan(scan, &listing, &options, &mut page).unwrap();
     serde_json::to_value(ScanData::new(scan, &listing, &texts, &options)).unwrap()
 }

@@ -63,7 +63,7 @@ struct ShownText<'a> {
     chunks: Vec<u64>,
     /// Comments and strings: how far behind the last one, and how long, in turns; less than nothing for a comment.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    marks: Vec<i64>,
+    marks: Vec<i32>,
     /// Words that are no names, with spaces between them.
     #[serde(skip_serializing_if = "String::is_empty")]
     keywords: String,
@@ -270,14 +270,15 @@ fn chunks(written: &str, chunks: &[ShownChunk]) -> Vec<u64> {
 }
 
 /// Comments and strings as the page counts.
-fn marks(visible: &str, highlights: &Highlights) -> Vec<i64> {
+fn marks(visible: &str, highlights: &Highlights) -> Vec<i32> {
     let (mut ruler, mut last) = (Ruler::new(visible), 0);
     let inside = highlights.marks.iter().take_while(|mark| mark.end as usize <= visible.len());
     let pair = |mark: &Mark| {
         let (from, to) = (ruler.at(mark.start as usize), ruler.at(mark.end as usize));
         let gap = from - std::mem::replace(&mut last, to);
-        let length = (to - from) as i64;
-        [gap as i64, if mark.kind == MarkKind::Comment { -length } else { length }]
+        // what is shown is no longer than MAX_TEXT
+        let [gap, length] = [gap, to - from].map(|n| i32::try_from(n).unwrap_or(i32::MAX));
+        [gap, if mark.kind == MarkKind::Comment { -length } else { length }]
     };
     inside.flat_map(pair).collect()
 }

@@ -312,8 +312,16 @@ fn changing_pages() {
 #[test]
 fn a_page_of_plots() {
     let page = text(|out| report::write_changes_html(out, &changes(), "pages <script>alert(1)</script>"));
-    assert!(!page.contains("<script") && !page.contains("<b>") && page.contains("&lt;script&gt;"));
+    assert!(!page.contains("<script>alert") && !page.contains("<b>") && page.contains("&lt;script&gt;"));
+    assert_eq!(page.matches("<script").count(), 1, "the choice of colours");
     assert!(page.contains("default-src 'none'") && !page.contains("NaN"));
+    // the frame of the other pages, and the pages behind the numbers
+    assert!(page.contains("<header class=\"top\">") && page.contains("light-dark("));
+    assert!(page.contains("<summary>1 page moved</summary>") && page.contains("href=\"http://b.org/0\""));
+    assert!(
+        page.contains("<summary>19 pages not found again</summary>")
+            && page.contains("<summary>2 pages born</summary>")
+    );
     assert_eq!(page.matches("role=\"img\"").count(), 6);
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
 }

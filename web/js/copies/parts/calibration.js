@@ -4,7 +4,7 @@ import { h, s, clean, style } from '../../dom.js';
 import { commas, percent } from '../../format.js';
 import { short } from '../../recipe.js';
 import { amend } from '../../route.js';
-import { few } from '../explain.js';
+import { few, reasoning } from '../explain.js';
 
 /** @type {Record<string, string>} */
 const SOURCES = { estimated: 'by the size of submissions, held against chance in this cohort', default: 'by the kind and size of submissions', alike: 'by the size of submissions: most are alike', given: 'given by you' };
@@ -43,7 +43,7 @@ export function calibrationPart({ model, names }) {
     h('div', { class: 'calibration-two' },
       h('div', {},
         h('p', { class: 'muted' }, `The threshold is ${SOURCES[calibration.source] ?? clean(calibration.source)}.`),
-        h('ol', { class: 'reasons' }, calibration.reasoning.map((sentence) => h('li', {}, clean(names.text(sentence))))),
+        h('ol', { class: 'reasons' }, reasoning(model).map((sentence) => h('li', {}, clean(names.text(sentence))))),
         calibration.histogram.some((n) => n > 0) && distribution(calibration.histogram, model.scanned)),
       h('div', {},
         h('table', { class: 'calibration-table' },

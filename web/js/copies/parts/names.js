@@ -23,9 +23,10 @@ export function labelChip({ model, names }, label) {
 export function submissionName(app, at) {
   const { names, model } = app;
   const person = names.person(at);
-  const name = cleanName(names.submission(at));
+  const name = cleanName(names.below(at));
   const old = model.submissions[at].archive === true;
-  return h('span', { class: 'who', 'data-submission': at },
+  const whole = [person, names.submission(at)].filter((part) => part !== null).map((part) => cleanName(/** @type {string} */ (part))).join('\n');
+  return h('span', { class: 'who', 'data-submission': at, title: whole },
     h('span', { class: 'who-line' }, labelDot(app, at), h('bdi', { class: 'lk-file' }, person === null ? name : cleanName(person))),
     (person !== null || old) && h('span', { class: 'lk-folder' }, person !== null && h('bdi', {}, name), person !== null && old && ' · ', old && 'earlier year'));
 }

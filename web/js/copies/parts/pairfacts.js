@@ -26,7 +26,7 @@ export function pairGauges(app, pair, swapped) {
     gauge(`of ${x}`, percent(ofA), ofA, `Share of ${x} that is in passages which both have`),
     gauge(`of ${y}`, percent(ofB), ofB, `Share of ${y} that is in passages which both have`),
     gauge('Longest', commas(pair.longest), null, 'Equal tokens in one passage, at most'),
-    gauge('Rarity', pair.rarity.toFixed(2), pair.rarity, `From 0, everybody has what they share, to 1, only these two: ${rare(pair.rarity)}`),
+    gauge('Rarity', pair.rarity.toFixed(2), pair.rarity, `From 0, everybody has what they share, to 1, only these two: ${rare(app.model, pair.rarity)}`),
     gauge('Expected by chance', few(pair.expected), null, byChance(pair.expected)));
 }
 
@@ -51,7 +51,7 @@ export function passageFacts(app, pair, number, swapped, spelt = 0) {
   if (swapped) sides.reverse();
   return [
     h('strong', { class: 'number' }, `Passage ${number + 1}`), h('span', { class: 'number' }, count(passage.tokens, 'token')), spelt > 0 && h('span', { class: 'number' }, `${count(spelt, 'difference')} in spelling`), h('span', { class: 'passage-where' }, h('bdi', {}, sides[0]), ' ↔ ', h('bdi', {}, sides[1])),
-    h('span', { class: `chip ${passage.submissions <= 2 ? 'is-copied' : 'later'}` }, inSubmissions(app.model, passage)),
+    h('span', { class: `chip ${passage.submissions <= 2 ? 'alone' : 'later'}` }, inSubmissions(app.model, passage)),
     h('span', { class: 'passage-why', title: whyPassage(app.model, passage, language) }, whyPassage(app.model, passage, language)),
   ];
 }

@@ -2,8 +2,8 @@
 
 import { h, style } from '../../dom.js';
 import { commas, percent } from '../../format.js';
-import { List } from '../../parts/list.js';
 import { short } from '../../recipe.js';
+import { List } from '../../parts/list.js';
 import { address } from '../../route.js';
 import { byChance, few, rare } from '../explain.js';
 import { FIRST_DIR } from '../filters.js';
@@ -40,7 +40,7 @@ const unit = (unit) => h('span', { class: 'list-unit' }, ` ${unit}`);
 export function pairList(app, onsort, opened, more = {}) {
   const { verdicts, model } = app;
   return new List({
-    part: 'pairs-list', label: 'Pairs', height: 64, narrow: 98,
+    part: 'pairs-list', label: 'Pairs', height: 56, narrow: 98,
     href: (p) => address(['pair', p.a, p.b]),
     box: more.box,
     data: (p) => ({ pair: `${p.a}-${p.b}`, ...(p === more.rule?.() ? { rule: `threshold ${short(model.threshold)}` } : {}) }),
@@ -49,14 +49,14 @@ export function pairList(app, onsort, opened, more = {}) {
     columns: [
       { key: 'name', label: 'Submissions', sorts: FIRST_DIR.name, cell: (p) => h('span', { class: 'pair-two' }, submissionName(app, p.a), submissionName(app, p.b)) },
       { key: 'similarity', label: 'Similarity', sorts: FIRST_DIR.similarity, cell: (p) => [meter(p.similarity, model.threshold), h('span', { class: 'number' }, percent(p.similarity)), p.folded > 0 && h('span', { class: 'small muted', title: `${commas(p.folded)} more like it, of submissions that are 90% similar to these two, are not listed` }, ` +${commas(p.folded)}`)] },
-      { key: 'share', label: 'Either way', sorts: FIRST_DIR.share, cell: (p) => h('span', { class: 'pair-ways number', title: 'Share of the first, and of the second, that both have' }, short(p.share_a), h('span', { class: 'muted' }, ' · '), short(p.share_b)) },
+      { key: 'share', label: 'Either way', sorts: FIRST_DIR.share, cell: (p) => h('span', { class: 'pair-ways number', title: 'Share of the first, and of the second, that both have' }, percent(p.share_a), h('span', { class: 'muted' }, ' · '), percent(p.share_b)) },
       { key: 'longest', label: 'Longest', sorts: FIRST_DIR.longest, cell: (p) => [commas(p.longest), unit('tokens')] },
       { key: 'overlap', label: 'Overlap', sorts: FIRST_DIR.overlap, cell: (p) => [commas(p.overlap), unit('in all')] },
       { key: 'passages', label: 'Passages', sorts: FIRST_DIR.passages, cell: (p) => [commas(p.passages_all), unit(p.passages_all === 1 ? 'passage' : 'passages')] },
-      { key: 'rarity', label: 'Rarity', sorts: FIRST_DIR.rarity, cell: (p) => h('span', { title: `Of what these two share: ${rare(p.rarity)}` }, p.rarity.toFixed(2)) },
-      { key: 'expected', label: 'Expected', sorts: FIRST_DIR.expected, cell: (p) => h('span', { title: byChance(p.expected) }, few(p.expected)) },
+      { key: 'rarity', label: 'Rarity', sorts: FIRST_DIR.rarity, cell: (p) => h('span', { title: `Of what these two share: ${rare(app.model, p.rarity)}` }, p.rarity.toFixed(2)) },
+      { key: 'expected', label: 'Expected', sorts: FIRST_DIR.expected, blank: (p) => p.expected === null, cell: (p) => h('span', { title: byChance(p.expected) }, few(p.expected)) },
       {
-        key: 'verdict', label: 'Verdict',
+        key: 'verdict', label: 'Verdict', blank: (p) => (verdicts.get(p)?.verdict ?? '') === '',
         cell: (p) => {
           const verdict = verdicts.get(p)?.verdict ?? '';
           return verdict === '' ? h('span', { class: 'muted list-none' }, '–') : h('span', { class: `chip is-${verdict}` }, PAIR_VERDICTS[verdict].name);

@@ -64,7 +64,7 @@ export function thresholdPart({ model, names }) {
   const { rules, pairs: listed, pairs_all } = model.section;
   const facts = [
     `Pairs below ${short(rules.min_similarity)} are ${listed.some((p) => p.similarity < rules.min_similarity) ? 'listed only if they share a long passage' : 'not listed'}.`,
-    model.from > rules.min_similarity + 1e-9 && `Of ${count(pairs_all, 'pair')} the ${commas(listed.length)} most similar are on this page, so the line goes down to ${short(model.from)}.`,
+    model.from > rules.min_similarity + 1e-9 && `Of ${count(pairs_all, 'pair')}, ${commas(listed.length)} are on this page${listed.some((p) => p.folded > 0) ? '; among submissions that are 90% similar one pair stands for the others' : ', the most similar ones'}. From ${short(model.from)} on, all are listed.`,
   ].filter((fact) => fact !== false);
   const [toPairs, toMap] = [h('a', { href: address(['pairs']) }, 'To the pairs'), h('a', { href: address(['map']), 'data-action': 'map' }, 'The whole class as a map')];
   const element = h('section', { class: 'panel explorer', 'data-part': 'explorer', 'aria-labelledby': 'explorer-title' },

@@ -4,7 +4,7 @@ import { h, put, clean, cleanName } from '../../dom.js';
 import { bytes, commas, count, moment, percent } from '../../format.js';
 import { short } from '../../recipe.js';
 import { address } from '../../route.js';
-import { SIMILARITY, byChance, few, inSubmissions, rare, reach, ruleWords, whyPair, whyPassage } from '../explain.js';
+import { SIMILARITY, byChance, few, inSubmissions, rare, reach, reasoning, ruleWords, whyPair, whyPassage } from '../explain.js';
 import { command } from '../parts/method.js';
 import { table } from '../parts/table.js';
 import { shortNames, shortNameOf } from '../parts/names.js';
@@ -98,9 +98,9 @@ function dossier(app, pair, a, b) {
       [`Share of ${x}`, number(percent(pair.share_a), `Tokens of ${x} that are in passages which both have`)],
       [`Share of ${y}`, number(percent(pair.share_b), `Tokens of ${y} that are in passages which both have`)],
       ['Overlap', number(count(pair.overlap, 'token'), `in ${count(pair.passages_all, 'passage')}; ${commas(pair.longest)} of one passage are equal, at most`)],
-      ['Rarity', number(pair.rarity.toFixed(2), `From 0, everybody has it, to 1, only these two: ${rare(pair.rarity)}`)],
+      ['Rarity', number(pair.rarity.toFixed(2), `From 0, everybody has it, to 1, only these two: ${rare(model, pair.rarity)}`)],
       ['Expected by chance', number(few(pair.expected), byChance(pair.expected))],
-      ['Threshold', number(short(model.scanned), clean(names.text(section.calibration.reasoning.join(' '))))],
+      ['Threshold', number(short(model.scanned), clean(names.text(reasoning(model).join(' '))))],
     ])),
     part('Submissions', h('div', { class: 'dossier-two' }, party(app, pair.a), party(app, pair.b))),
     part(`Passages${pair.passages.length > PASSAGES ? `: the longest ${PASSAGES} of ${commas(pair.passages_all)}` : ''}`, passages(app, pair, a, b)),

@@ -13,6 +13,9 @@ import { finder, wantedPairs } from '../filters.js';
 /** @type {Record<string, 'asc' | 'desc'>} */
 const DIRS = { highest: 'desc', name: 'asc', pairs: 'desc', tokens: 'desc', files: 'desc', created: 'asc' };
 
+/** What a number counts, where the list has no head. @param {number} n @param {string} noun */
+const unit = (n, noun) => h('span', { class: 'list-unit' }, ` ${noun}${n === 1 ? '' : 's'}`);
+
 /** @param {import('../start.js').CopiesApp} app @returns {import('../../shell.js').View} */
 export function submissionsView(app) {
   const { model, names } = app;
@@ -26,14 +29,16 @@ export function submissionsView(app) {
     columns: [
       { key: 'name', label: 'Submission', sorts: DIRS.name, cell: (at) => submissionName(app, at) },
       { key: 'highest', label: 'Highest', sorts: DIRS.highest, cell: (at) => [meter(model.submissions[at].highest, model.threshold), h('span', { class: 'number' }, percent(model.submissions[at].highest))] },
-      { key: 'pairs', label: 'Pairs', sorts: DIRS.pairs, cell: (at) => [commas(linked(at)), h('span', { class: 'list-unit' }, ' pairs')] },
-      { key: 'group', label: 'Group', cell: (at) => { const l = model.submissions[at].label; return l === undefined ? '' : labelChip(app, l); } },
-      { key: 'files', label: 'Files', sorts: DIRS.files, cell: (at) => [commas(model.submissions[at].files.length), h('span', { class: 'list-unit' }, ' files')] },
-      { key: 'tokens', label: 'Tokens', sorts: DIRS.tokens, cell: (at) => [commas(model.submissions[at].tokens), h('span', { class: 'list-unit' }, ' tokens')] },
-      { key: 'created', label: 'Handed in', sorts: DIRS.created, cell: (at) => (model.submissions[at].created === undefined ? clean(model.submissions[at].created_at ?? '–') : day(model.submissions[at].created)) },
+      { key: 'pairs', label: 'Pairs', sorts: DIRS.pairs, cell: (at) => [commas(linked(at)), unit(linked(at), 'pair')] },
+      { key: 'group', label: 'Group', blank: (at) => model.submissions[at].label === undefined, cell: (at) => { const l = model.submissions[at].label; return l === undefined ? '' : labelChip(app, l); } },
+      { key: 'files', label: 'Files', sorts: DIRS.files, cell: (at) => [commas(model.submissions[at].files.length), unit(model.submissions[at].files.length, 'file')] },
+      { key: 'tokens', label: 'Tokens', sorts: DIRS.tokens, cell: (at) => [commas(model.submissions[at].tokens), unit(model.submissions[at].tokens, 'token')] },
+      { key: 'created', label: 'Handed in', sorts: DIRS.created, blank: (at) => model.submissions[at].created === undefined && model.submissions[at].created_at === undefined, cell: (at) => (model.submissions[at].created === undefined ? clean(model.submissions[at].created_at ?? '–') : day(model.submissions[at].created)) },
     ],
   });
-  const element = h('div', { 'data-part': 'submissions' }, h('h1', {}, 'Submissions'), h('div', { class: 'row list-tools no-print', role: 'search' }, search, label), shown, list.element);
+  const sorting = /** @type {HTMLSelectElement} */ (h('select', { 'aria-label': 'Sort by', class: 'list-narrow', onchange: () => amend({ sort: sorting.value, dir: null }) },
+    [['highest', 'Most similar'], ['pairs', 'Most pairs'], ['tokens', 'Most tokens'], ['files', 'Most files'], ['created', 'First handed in'], ['name', 'By name']].map(([value, text]) => h('option', { value }, text))));
+  const element = h('div', { 'data-part': 'submissions' }, h('h1', {}, 'Submissions'), h('div', { class: 'row list-tools no-print', role: 'search' }, search, label, sorting), shown, list.element);
   listKeys(element, list, search);
   return {
     element,
@@ -45,6 +50,7 @@ export function submissionsView(app) {
       const dir = route.query.get('dir') === 'asc' || route.query.get('dir') === 'desc' ? want.dir : DIRS[sort];
       if (document.activeElement !== search) search.value = want.q;
       offerLabels(label, app, want.label);
+      sorting.value = sort;
       const found = finder(names, want.q);
       const group = model.labels[want.label]?.[0];
       const of = model.submissions;

@@ -11,7 +11,13 @@ pub type SharedPassages = Vec<(usize, usize, Vec<Passage>)>;
 #[derive(Debug)]
 pub struct PassageCache {
     max_bytes: usize,
-    entries: Mutex<(usize, FxHashMap<(u32, u32), SharedPassages>)>,
+    entries: Mutex<Entries>,
+}
+
+#[derive(Debug, Default)]
+struct Entries {
+    bytes: usize,
+    by_pair: FxHashMap<(u32, u32), SharedPassages>,
 }
 
 impl PassageCache {
@@ -23,15 +29,15 @@ impl PassageCache {
     pub fn insert(&self, pair: (u32, u32), passages: SharedPassages) {
         let bytes = 128 + passages.iter().map(|(_, _, some)| 64 + some.len() * size_of::<Passage>()).sum::<usize>();
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        if entries.0 + bytes <= self.max_bytes {
-            entries.0 += bytes;
-            entries.1.insert(pair, passages);
+        if entries.bytes + bytes <= self.max_bytes {
+            entries.bytes += bytes;
+            entries.by_pair.insert(pair, passages);
         }
     }
 
     /// Gives the passages of a pair away.
     pub fn remove(&self, pair: (u32, u32)) -> Option<SharedPassages> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner).1.remove(&pair)
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner).by_pair.remove(&pair)
     }
 }
 

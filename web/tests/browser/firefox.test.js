@@ -1,0 +1,42 @@
+// Firefox opens every view of every page, and has nothing to complain about. FIREFOX names another than Debian's.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { folder } from '../program.js';
+import { everyPage } from './everyview.js';
+import { startFirefox } from './firefox.js';
+
+const place = folder();
+/** @type {import('./everyview.js').EveryPage[]} */
+let pages;
+/** @type {import('./firefox.js').Firefox} */
+let firefox;
+
+before(async () => {
+  pages = everyPage(place);
+  firefox = await startFirefox();
+});
+after(() => firefox?.close());
+
+/** Waits in the page until something is true. @param {string} what */
+const until = (what) => firefox.ask(`new Promise((done, fail) => {
+  const end = Date.now() + 30000;
+  const look = () => (${what}) ? done(true) : Date.now() > end ? fail(new Error(${JSON.stringify(what)})) : setTimeout(look, 20);
+  look();
+})`);
+
+for (const name of ['scan', 'compare', 'files', 'copies', 'calibrate', 'dedup', 'changes']) {
+  test(`Firefox shows ${name}`, async () => {
+    const { file, views, ready } = /** @type {import('./everyview.js').EveryPage} */ (pages.find((page) => page.name === name));
+    const from = firefox.complaints.length;
+    await firefox.visit(pathToFileURL(file).href + views[0]);
+    for (const view of views) {
+      if (view !== '') await firefox.ask(`void (location.hash = ${JSON.stringify(view)})`);
+      await until(`document.querySelector(${JSON.stringify(ready)}) !== null && document.querySelector('main h1, main h2') !== null`);
+      await until(`[...document.querySelectorAll('main > .pair, main > .copies-pair, main .dossier')].every((one) => one.hasAttribute('data-drawn'))`);
+      assert.ok(await firefox.ask(`document.querySelector('main').innerText.length`) > 20, `${view} is empty`);
+    }
+    assert.deepEqual(firefox.complaints.slice(from), []);
+  });
+}
