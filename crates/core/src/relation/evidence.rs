@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// A lens that does not apply is absent: bytes without text have no shingles, and very large documents no passages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, each with its name in the JSON")]
 pub struct Evidence {
     /// They have the same bytes.
     pub identical: bool,

@@ -23,8 +23,8 @@ fn relation(change: impl FnOnce(&mut Evidence)) -> Relation {
     found
 }
 
-fn aligned(letters: [u64; 2], equal: u64, respelled: u64, errors: u64) -> Option<AlignmentEvidence> {
-    Some(AlignmentEvidence { letters, equal: [equal; 2], respelled: [respelled; 2], errors })
+fn aligned(letters: [u64; 2], equal: u64, respelled: u64, errors: u64) -> AlignmentEvidence {
+    AlignmentEvidence { letters, equal: [equal; 2], respelled: [respelled; 2], errors }
 }
 
 #[test]
@@ -33,26 +33,34 @@ fn rules_in_their_order() {
     assert_eq!(relation(|e| e.identical = true), Relation::Identical);
     assert_eq!(relation(|e| e.same_words = true), Relation::SameText);
     assert_eq!(relation(|e| e.too_little = true), Relation::TooLittle);
-    assert_eq!(relation(|e| e.alignment = aligned([1000; 2], 1000, 0, 0)), Relation::SameText);
-    assert_eq!(relation(|e| e.alignment = aligned([1000; 2], 990, 10, 0)), Relation::SameText, "words were split");
-    assert_eq!(relation(|e| e.alignment = aligned([1000; 2], 960, 0, 0)), Relation::Version);
+    assert_eq!(relation(|e| e.alignment = Some(aligned([1000; 2], 1000, 0, 0))), Relation::SameText);
+    assert_eq!(
+        relation(|e| e.alignment = Some(aligned([1000; 2], 990, 10, 0))),
+        Relation::SameText,
+        "words were split"
+    );
+    assert_eq!(relation(|e| e.alignment = Some(aligned([1000; 2], 960, 0, 0))), Relation::Version);
     let formats = |e: &mut Evidence| {
         e.other_format = true;
-        e.alignment = aligned([1000; 2], 960, 0, 0);
+        e.alignment = Some(aligned([1000; 2], 960, 0, 0));
     };
     assert_eq!(relation(formats), Relation::SameText);
-    assert_eq!(relation(|e| e.alignment = aligned([1000; 2], 680, 0, 0)), Relation::Version);
-    assert_eq!(relation(|e| e.alignment = aligned([1000; 2], 660, 0, 0)), Relation::Unrelated);
-    assert_eq!(relation(|e| e.alignment = aligned([100, 1000], 95, 0, 0)), Relation::AInB);
-    assert_eq!(relation(|e| e.alignment = aligned([1000, 100], 95, 0, 0)), Relation::BInA);
-    assert_eq!(relation(|e| e.alignment = aligned([1000, 100], 85, 0, 0)), Relation::Unrelated);
+    assert_eq!(relation(|e| e.alignment = Some(aligned([1000; 2], 680, 0, 0))), Relation::Version);
+    assert_eq!(relation(|e| e.alignment = Some(aligned([1000; 2], 660, 0, 0))), Relation::Unrelated);
+    assert_eq!(relation(|e| e.alignment = Some(aligned([100, 1000], 95, 0, 0))), Relation::AInB);
+    assert_eq!(relation(|e| e.alignment = Some(aligned([1000, 100], 95, 0, 0))), Relation::BInA);
+    assert_eq!(relation(|e| e.alignment = Some(aligned([1000, 100], 85, 0, 0))), Relation::Unrelated);
 }
 
 #[test]
 fn errors_are_many_and_most_of_what_differs() {
-    assert_eq!(relation(|e| e.alignment = aligned([1000; 2], 900, 100, 20)), Relation::SmallErrors);
-    assert_eq!(relation(|e| e.alignment = aligned([1000; 2], 985, 15, 5)), Relation::Version, "a few typing errors");
-    assert_eq!(relation(|e| e.alignment = aligned([1000; 2], 800, 50, 10)), Relation::Version, "new words too");
+    assert_eq!(relation(|e| e.alignment = Some(aligned([1000; 2], 900, 100, 20))), Relation::SmallErrors);
+    assert_eq!(
+        relation(|e| e.alignment = Some(aligned([1000; 2], 985, 15, 5))),
+        Relation::Version,
+        "a few typing errors"
+    );
+    assert_eq!(relation(|e| e.alignment = Some(aligned([1000; 2], 800, 50, 10))), Relation::Version, "new words too");
 }
 
 #[test]
