@@ -39,7 +39,7 @@ pub(super) fn measure(documents: &Path, lookalike: &Lookalike) -> Result<BTreeMa
         for name in called.collect::<Result<Vec<_>>>()? {
             *counts.entry(name).or_default() += 1;
         }
-        Ok(counts)
+        Ok::<_, anyhow::Error>(counts)
     };
     pairs.iter().map(|(label, of_label)| Ok((label.clone(), calls(of_label)?))).collect()
 }
