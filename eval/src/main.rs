@@ -19,6 +19,7 @@ mod numbers;
 mod page;
 mod python;
 mod quality;
+mod relations;
 mod simhash;
 mod spark;
 mod speed;
@@ -40,6 +41,8 @@ enum Verb {
     Gen(generate::Gen),
     /// Precision, recall, F1 and ARI on generated and labelled documents
     Quality(quality::Quality),
+    /// What compare says two documents are to each other, held against pairs that were made to be just that
+    Relations(relations::Relations),
     /// What the threshold of scan means: pairs of real documents by resemblance, beside an exact join
     Bands(bands::Bands),
     /// What an index promises: time and room, answers, growing, and finding moved pages
@@ -68,6 +71,7 @@ fn main() -> Result<()> {
     match Eval::parse().verb {
         Verb::Gen(gen_) => gen_.run(),
         Verb::Quality(quality) => quality.run(),
+        Verb::Relations(relations) => relations.run(),
         Verb::Bands(bands) => bands.run(),
         Verb::Index(index) => index.run(),
         Verb::Chunks(chunks) => chunks.run(),

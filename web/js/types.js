@@ -194,6 +194,8 @@
  * @property {number} resemblance
  * @property {number} a_in_b
  * @property {number} b_in_a
+ * @property {string | null} [sentence]  what they are to each other, by all lenses
+ * @property {[string, string][]} [evidence]  a lens and what it says
  */
 
 /**

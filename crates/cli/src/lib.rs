@@ -13,6 +13,7 @@ mod moss_languages;
 mod output;
 mod page;
 mod parser;
+mod probe;
 mod progress;
 mod project_file;
 mod recipes;

@@ -3,13 +3,14 @@
 use crate::args::{Args, Source};
 use crate::flags::{Default, Kind, table};
 use crate::lens::Lens;
+pub use crate::verbs::compare::{Compared, Comparer};
 use crate::verbs::index::{add, build};
 use crate::verbs::{SPECS, compare, copies, dedup, query, recluster, scan};
 use crate::{command, documents, errors, output, page, recipes, values};
 use anyhow::Result;
 use lookalike::dedup::DedupOptions;
 use lookalike::index::QueryOptions;
-use lookalike::{CompareOptions, CorpusOptions, Index, LensOptions, Report, Scan, ScanOptions, StoreError};
+use lookalike::{CorpusOptions, Index, LensOptions, Report, Scan, ScanOptions, StoreError};
 use lookalike_report::{HtmlError, HtmlOptions, PageSubject, write_html};
 use std::ffi::OsString;
 use std::path::Path;
@@ -155,8 +156,8 @@ impl Request {
     }
 
     /// What is asked of a comparison.
-    pub fn compare(&self) -> Result<CompareOptions> {
-        Ok(compare::asked(&self.args.with_lens(Lens::Shingles, &Source::Flag)?))
+    pub fn compare(&self) -> Result<Comparer> {
+        compare::asked(&self.args)
     }
 
     /// What is asked of a new index.

@@ -16,6 +16,8 @@
 //! * [`sketch`]: `MIN_s`, `MOD_m`, nested `V_i` and super shingles, with the theorem's estimators.
 //! * [`sets`]: resemblance and containment of whole feature sets.
 //! * [`align`]: which passages of two token sequences are equal, moved or different.
+//! * [`edit_distance`]: in how many characters two words differ.
+//! * [`relation`]: what two documents are to each other, by the evidence of all lenses.
 //! * [`date`]: moments as people write them.
 //! * [`cluster`]: union-find and verified stars.
 //! * [`bits`], [`hamming`]: all fingerprints within a few bits of a query.
@@ -37,6 +39,7 @@ pub mod bits;
 pub mod chunk;
 pub mod cluster;
 pub mod date;
+pub mod edit_distance;
 mod error;
 pub mod feature_hash;
 pub mod hamming;
@@ -45,6 +48,7 @@ pub mod lexical_hash;
 pub mod members;
 pub mod passage;
 pub mod recipe;
+pub mod relation;
 pub mod sets;
 pub mod shingle;
 pub mod simhash;

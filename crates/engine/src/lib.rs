@@ -6,6 +6,7 @@
 #![allow(missing_docs, reason = "an inner crate, read with its source; the facade documents what programs use")]
 #![allow(clippy::len_without_is_empty, clippy::return_self_not_must_use, reason = "what only this house calls")]
 
+pub mod compare;
 mod error;
 pub mod lens;
 pub mod report;

@@ -8,7 +8,10 @@ fn main() -> Result<(), Error> {
     let new = "a text that somebody wrote some years ago and then published on a page of her own, with more to say";
     let options = CompareOptions { recipe: ShingleRecipe::words(3), ..CompareOptions::default() };
     let comparison = compare_texts(old, new, &options)?;
-    println!("resemblance {:.2}", comparison.resemblance);
-    println!("{:.0}% of the old text is in the new one", 100.0 * comparison.a_in_b);
+    println!("{}", comparison.sentence);
+    if let Some(shingles) = comparison.shingles {
+        println!("resemblance {:.2}", shingles.resemblance);
+        println!("{:.0}% of the old text is in the new one", 100.0 * shingles.a_in_b);
+    }
     Ok(())
 }

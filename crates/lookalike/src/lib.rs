@@ -20,7 +20,7 @@
 //! * [`Report`]: the same head, clusters and skipped documents for all lenses, and a [`report::Section`] of the lens's own.
 //! * [`Index`]: what is kept on disk: query, add, history.
 //!
-//! Beside them: [`compare`] and [`compare_texts`] for two documents, [`recluster`] for a saved scan, [`simhash`] for fingerprints of documents, [`hamming`] for
+//! Beside them: [`compare`] and [`compare_texts`] for two documents by all lenses, [`recluster`] for a saved scan, [`simhash`] for fingerprints of documents, [`hamming`] for
 //! searching billions of them, [`templates`] for chunks to ignore, and `act` (Unix) for what is done with identical files.
 //!
 //! The numbers of a report are exact unless an estimate was asked for; the same documents and options give the same report whatever the
@@ -37,14 +37,16 @@ pub use lookalike_core::lens::Lens;
 pub use lookalike_core::recipe::{
     ChunkRecipe, CodeTokens, PassageRecipe, Reading, Recipe, RecipeError, ShingleRecipe, SimhashRecipe, TextRecipe,
 };
+pub use lookalike_core::relation::Relation;
 pub use lookalike_core::sketch::{Estimate, PairEstimate, Sampling};
 pub use lookalike_corpus::{Error as CorpusError, GlobRole, content_name};
 #[doc(hidden)]
 pub use lookalike_corpus::{bytes_at, is_text, name_folders, path_of};
+pub use lookalike_engine::compare::{ByteSide, ByteSides, Comparison, LeftOut, compare, compare_texts};
 pub use lookalike_engine::lens::passages::engine::{Highlights, Mark, MarkKind, PairNumbers, ShownFile};
 pub use lookalike_engine::lens::passages::options::{CohortOptions, MaxDf};
 pub use lookalike_engine::lens::shingles::compare::{
-    CompareOptions, Comparison, Passage, Relation, Side, compare, compare_texts,
+    CompareOptions, Passage, ShingleComparison, ShingleRelation, Side,
 };
 pub use lookalike_engine::lens::shingles::options::DEFAULT_MAX_SHARE;
 pub use lookalike_engine::lens::simhash::options::Verification;
@@ -88,6 +90,21 @@ pub mod report {
     pub use lookalike_engine::report::{Head, Phase, Reviewed, SCHEMA, Section, Skip, Usage};
 }
 
+/// What two documents are to each other, by the evidence of all lenses.
+pub mod relation {
+    #[doc(no_inline)]
+    pub use lookalike_core::relation::Relation;
+    pub use lookalike_core::relation::{
+        AlignmentEvidence, ChunkEvidence, Evidence, PassageEvidence, Rules, ShingleEvidence, SimhashEvidence, classify,
+        sentence,
+    };
+}
+
+/// Two documents by their shingles alone.
+pub mod shingles {
+    pub use lookalike_engine::lens::shingles::compare::{compare, compare_texts};
+}
+
 /// Sketches of documents.
 pub mod sketch {
     pub use lookalike_engine::lens::shingles::sketcher::{SketchScratch, Sketched, Sketcher};
@@ -96,7 +113,7 @@ pub mod sketch {
 /// Fingerprints of documents.
 pub mod simhash {
     pub use lookalike_core::simhash::{Idf, Languages, Ngrams, Weight};
-    pub use lookalike_engine::lens::simhash::compare::{FingerprintComparison, Fingerprinted, compare};
+    pub use lookalike_engine::lens::simhash::compare::{FingerprintComparison, Fingerprinted, compare, compare_texts};
     pub use lookalike_engine::lens::simhash::fingerprint::{DocumentFingerprint, FingerprintSummary, fingerprint};
     pub use lookalike_engine::lens::simhash::fingerprinter::{FingerprintScratch, Fingerprinter};
     pub use lookalike_engine::lens::simhash::idf::{IdfSummary, count};

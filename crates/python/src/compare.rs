@@ -1,9 +1,8 @@
-//! `compare`: two documents, exactly.
+//! `compare`: two documents by all lenses, or by one.
 
 use crate::errors::Failure;
 use crate::options::request;
-use lookalike::{compare, compare_texts};
-use lookalike_report::{ComparisonView, write_answer};
+use lookalike_report::write_answer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -15,6 +14,8 @@ use std::path::PathBuf;
 /// >>> found = lookalike.compare("one two three four five six", "one two three four five seven", w=2)
 /// >>> round(found["resemblance"], 2)
 /// 0.67
+/// >>> found["relation"]
+/// 'version'
 ///
 /// Keywords: `print(lookalike.keywords("compare"))`.
 #[pyfunction]
@@ -30,13 +31,13 @@ pub(crate) fn compare_documents<'py>(
     let asked = request.compare().map_err(|error| Failure::from(error).into_py_err(py))?;
     let json = py
         .detach(|| -> Result<String, Failure> {
-            let comparison = match (&a, &b) {
-                (Document::File(a), Document::File(b)) => compare(a, b, &asked)?,
-                (Document::Text(a), Document::Text(b)) => compare_texts(a, b, &asked)?,
+            let compared = match (&a, &b) {
+                (Document::File(a), Document::File(b)) => asked.files(a, b)?,
+                (Document::Text(a), Document::Text(b)) => asked.texts(a, b)?,
                 (a, b) => return Err(two_kinds(a, b).into()),
             };
             let mut out = Vec::new();
-            write_answer(&mut out, &ComparisonView { comparison: &comparison, top: 20 }, true)?;
+            write_answer(&mut out, &compared.view(0), true)?;
             Ok(String::from_utf8(out)?)
         })
         .map_err(|failure| failure.into_py_err(py))?;

@@ -125,6 +125,11 @@ def test_compare():
     found = lookalike.compare(a, a + " thirteen", w=3)
     assert found["class"] == "near" and 0.8 < found["resemblance"] < 1
     assert lookalike.compare(a, a)["class"] == "identical"
+    assert found["relation"] == "version" and found["sentence"].startswith("One is an updated version")
+    assert found["evidence"]["alignment"]["letters"][1] > found["evidence"]["alignment"]["letters"][0]
+    alone = lookalike.compare(a, a + " thirteen", w=3, lens="shingles")
+    assert "relation" not in alone and alone["resemblance"] == found["resemblance"]
+    assert lookalike.compare(a, a, lens="simhash")["distance"] == 0
 
 
 def test_paths_are_read(tmp_path):

@@ -48,7 +48,7 @@ pub(crate) fn undo(log: &str) -> String {
 }
 
 /// A command from its words, as a shell takes it.
-pub(crate) fn command_line(words: &[String]) -> String {
+pub fn command_line(words: &[String]) -> String {
     let words: Vec<String> = words.iter().map(|word| quote(word)).collect();
     format!("lookalike {}", words.join(" "))
 }

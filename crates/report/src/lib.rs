@@ -31,12 +31,14 @@ mod xlsx;
 
 pub use answers::{
     CalibrationView, ComparisonView, CutView, DedupView, DesignPlan, ExchangeFile, FingerprintMatches, IndexChange,
-    IndexCheck, Row, RowForm, RowWriter, Show, TemplateChange, write_answer, write_batch, write_batch_json,
-    write_changes_csv, write_collapsed_text, write_holders_csv, write_near, write_near_json, write_near_pairs,
+    IndexCheck, Row, RowForm, RowWriter, ShingleComparisonView, Show, TemplateChange, write_answer, write_batch,
+    write_batch_json, write_changes_csv, write_collapsed_text, write_holders_csv, write_near, write_near_json,
+    write_near_pairs,
 };
 pub use attributes::{Attributes, FileAttributes};
 pub use clean::clean;
 pub use forms::{FORMS, Form};
+pub use hints::command_line;
 pub use html::{DedupPage, HtmlError, write_changes_html, write_dedup_html, write_html};
 pub use json::{write_json, write_versioned_json};
 pub use page::{HtmlOptions, PageSource, PageSubject, SubmissionFiles};

@@ -3,7 +3,7 @@
 use crate::scan_view::ScanView;
 use lookalike::dedup::calibrate::CalibrationRun;
 use lookalike::report::{Decision, PairDecision, Report};
-use lookalike::{Comparison, Error, Progress, ShownFile};
+use lookalike::{Comparison, Error, Progress, ShingleComparison, ShownFile};
 
 /// The files of a submission as they are shown; none where one has changed since.
 pub type SubmissionFiles<'a> = dyn Fn(usize) -> Result<Vec<Option<ShownFile>>, Error> + 'a;
@@ -34,8 +34,8 @@ pub struct HtmlOptions<'a> {
 pub enum PageSubject<'a> {
     /// A scan. It needs all pairs.
     Scan(&'a dyn ScanView),
-    /// Two documents side by side.
-    Comparison(&'a Comparison),
+    /// Two documents side by side, and what all lenses say of them, if they were asked.
+    Comparison(&'a ShingleComparison, Option<&'a Comparison>),
     /// Submissions and the passages that they share. The texts go into the page as far as there is room, those of the most similar pairs first.
     Passages(&'a Report, &'a SubmissionFiles<'a>),
     /// What thresholds would do, the pairs that were drawn to be judged, and the words of the command that takes the suggested one. The texts

@@ -17,7 +17,9 @@ pub(crate) use corpus::Corpus;
 pub(crate) use edits::KINDS;
 pub(crate) use random::Random;
 pub(crate) use stream::{Failure, write};
+pub(crate) use text::{compose, render};
 pub(crate) use truth::{Truth, about};
+pub(crate) use vocabulary::Vocabulary;
 
 use anyhow::{Context, Result};
 use lookalike_core::feature_hash::MAX_WINDOW;

@@ -7,6 +7,7 @@ import { lensOf } from '../lens.js';
 import { limited } from '../load.js';
 import { compare } from '../passages.js';
 import { pairKeys } from '../parts/pairkeys.js';
+import { evidenceStrip } from '../parts/evidence.js';
 import { chunkShares, neighbours, paneHead, pairFacts, pairFigure, pairNames, pairOrigin, pairPills, pairShares } from '../parts/pairhead.js';
 import { pause } from '../parts/panes.js';
 import { readerGrid } from '../parts/reader.js';
@@ -61,6 +62,7 @@ class PairView extends SideBySide {
     this.said = h('p', { class: 'visually-hidden', role: 'status' });
     this.element = h('div', { class: 'pair wide', 'data-part': 'pair' },
       h('div', { class: 'pair-headline', 'data-part': 'headline' }, this.origin, this.heading, this.figure),
+      evidenceStrip(app.model.page),
       this.tools.element,
       h('div', { class: 'pair-body' }, readerGrid(this.reader, this.heads.a, this.heads.b), this.strip), this.said, this.dialog);
     this.listen(this.element, {

@@ -143,6 +143,24 @@ test('the source of an HTML page is shown with the same passages marked', async 
   await close();
 });
 
+test('compare --html: the sentence, and a line for each lens; a lens alone has none', async () => {
+  const [a, b] = [`${SITE}/hedgerow/de/winterfest-2022.md`, `${SITE}/hedgerow/de/winterfest-2024.md`];
+  const pageFile = join(place, 'evidence.html');
+  lookalike('compare', a, b, '--html', pageFile);
+  const { sentence } = JSON.parse(lookalike('compare', a, b, '--json'));
+  const { page, close } = await open(pageFile, '#/pair/0/1');
+  await drawn(page);
+  assert.equal(await page.locator('[data-part="evidence"] > summary').innerText(), sentence);
+  await page.locator('[data-part="evidence"] > summary').click();
+  assert.deepEqual(await page.locator('[data-part="evidence"] dt').allInnerTexts(), ['chunks', 'shingles', 'simhash', 'passages', 'letters']);
+  await close();
+  lookalike('compare', a, b, '--lens', 'shingles', '--html', pageFile);
+  const alone = await open(pageFile, '#/pair/0/1');
+  await drawn(alone.page);
+  assert.equal(await alone.page.locator('[data-part="evidence"]').count(), 0);
+  await alone.close();
+});
+
 test('compare --html: one pair, nothing else', async () => {
   const page = join(place, 'pair.html');
   const [a, b] = [`${SITE}/hedgerow/de/winterfest-2022.md`, `${SITE}/hedgerow/de/winterfest-2024.md`];

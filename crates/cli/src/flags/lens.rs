@@ -29,7 +29,7 @@ pub(super) const ROWS: &[Flag] = &[
             of(&[Scan], "shingles, chunks or simhash; -h lists its flags")
                 .without("shingles")
                 .more("An exchange file has its own"),
-            of(&[Compare], "How the two are compared").without("shingles"),
+            of(&[Compare], "How the two are compared").without("every lens that applies"),
             of(&[Sketch], "How the documents will be compared").without("chunks"),
             of(&[IndexBuild], "What is kept: sketches, tokens of passages, or fingerprints").without("shingles"),
         ],

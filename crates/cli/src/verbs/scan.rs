@@ -3,6 +3,7 @@
 use crate::args::{Args, Source, Spec};
 use crate::documents::{corpus, corpus_without, exchange_file, inputs, names, options, places, whole_files};
 use crate::lens::Lens;
+use crate::probe::{self, Stopwatch};
 use crate::progress::{self, Bars, cancel_on_signal};
 use crate::recipes::{self, key};
 use crate::verb::Verb;
@@ -112,11 +113,14 @@ pub(crate) fn against(args: &Args) -> Result<Option<Index>> {
 fn by_shingles(args: &Args) -> Result<u8> {
     check(args)?;
     let against = against(args)?;
+    let watch = Stopwatch::start();
     let mut scan = scan(args, Lens::Shingles, wants_pairs(args, &["pairs", "save", "html"]))?;
     if let Some(index) = &against {
         index.mark_known(&mut scan)?;
     }
-    finish(args, &mut scan, &TemplateList::default())
+    let code = finish(args, &mut scan, &TemplateList::default())?;
+    probe::suggest(args, Lens::Shingles, &scan, watch.elapsed());
+    Ok(code)
 }
 
 fn templates(args: &Args) -> Result<TemplateList> {
@@ -169,8 +173,11 @@ fn simhash(args: &Args) -> Result<SimhashOptions> {
 /// The same by one fingerprint for each document.
 fn by_simhash(args: &Args) -> Result<u8> {
     check(args)?;
+    let watch = Stopwatch::start();
     let mut scan = scan(args, Lens::Simhash, false)?;
-    finish(args, &mut scan, &TemplateList::default())
+    let code = finish(args, &mut scan, &TemplateList::default())?;
+    probe::suggest(args, Lens::Simhash, &scan, watch.elapsed());
+    Ok(code)
 }
 
 /// Whether every pair is to be compared, for one of these results.

@@ -14,6 +14,7 @@ mod chunks_templates;
 mod chunks_wrong;
 mod command;
 mod common;
+mod compare;
 mod consistent;
 mod copies;
 mod copies_wrong;

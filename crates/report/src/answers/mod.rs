@@ -11,6 +11,7 @@ mod comparison;
 mod cuts;
 mod dedup;
 mod entries;
+mod evidence;
 mod exchange;
 mod fingerprints;
 mod holders;
@@ -26,9 +27,10 @@ mod templates;
 pub use calibration::CalibrationView;
 pub use changes::write_changes_csv;
 pub use collapse::write_collapsed_text;
-pub use comparison::ComparisonView;
+pub use comparison::{ComparisonView, ShingleComparisonView};
 pub use cuts::CutView;
 pub use dedup::DedupView;
+pub(crate) use evidence::evidence_lines;
 pub use exchange::ExchangeFile;
 pub use fingerprints::{
     FingerprintMatches, write_batch, write_batch_json, write_near, write_near_json, write_near_pairs,

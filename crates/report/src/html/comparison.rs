@@ -1,13 +1,15 @@
 //! A page with two documents only.
 
 use super::texts::TextPlaces;
-use lookalike::{Comparison, Lens, Relation, Side};
+use crate::answers::evidence_lines;
+use lookalike::{Comparison, Lens, ShingleComparison, ShingleRelation, Side};
 use serde_json::{Value, json};
 
-pub(super) fn data(comparison: &Comparison, texts: &TextPlaces, made: u64) -> Value {
+/// `all` is what all lenses say, if they were asked.
+pub(super) fn data(comparison: &ShingleComparison, all: Option<&Comparison>, texts: &TextPlaces, made: u64) -> Value {
     let sides = [&comparison.a, &comparison.b];
     let of = |field: fn(&Side) -> Value| sides.map(field);
-    let same = comparison.class == Relation::Identical;
+    let same = comparison.class == ShingleRelation::Identical;
     json!({
         "kind": "comparison",
         "name": "comparison",
@@ -62,6 +64,8 @@ pub(super) fn data(comparison: &Comparison, texts: &TextPlaces, made: u64) -> Va
             "resemblance": comparison.resemblance,
             "a_in_b": comparison.a_in_b,
             "b_in_a": comparison.b_in_a,
+            "sentence": all.map(|all| &all.sentence),
+            "evidence": all.map(evidence_lines).unwrap_or_default(),
         },
     })
 }

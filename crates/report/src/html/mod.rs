@@ -72,11 +72,11 @@ fn write_page(subject: PageSubject<'_>, options: &HtmlOptions<'_>, out: &mut dyn
             let texts = TextWriter::write_scan(scan, &listing, options, &mut page)?;
             page.finish(|out| pack(&ScanData::new(scan, &listing, &texts, options), out))?;
         }
-        PageSubject::Comparison(comparison) => {
+        PageSubject::Comparison(comparison, all) => {
             let names = [comparison.a.id.clone(), comparison.b.id.clone()];
             let mut page = begin(out, Page::Scan, &names, &["side by side".to_owned()])?;
             let texts = TextWriter::write_comparison(comparison, &mut page)?;
-            page.finish(|out| pack(&comparison::data(comparison, &texts, options.made), out))?;
+            page.finish(|out| pack(&comparison::data(comparison, all, &texts, options.made), out))?;
         }
         PageSubject::Passages(report, files) => {
             let wrong = Error::NotOfLens { what: OptionName::Submissions, lens: report.head.lens };

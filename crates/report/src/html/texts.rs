@@ -9,7 +9,7 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use lookalike::{
-    Comparison, Error, Format, Highlights, Mark, MarkKind, Piece, Progress, ShownChunk, ShownFile, Side, Silent,
+    Error, Format, Highlights, Mark, MarkKind, Piece, Progress, ShingleComparison, ShownChunk, ShownFile, Side, Silent,
     Source, Text, Unit,
 };
 use lookalike_web::PageWriter;
@@ -164,7 +164,10 @@ impl<'p, 'w> TextWriter<'p, 'w> {
         Ok(true)
     }
 
-    pub(super) fn write_comparison(comparison: &Comparison, page: &mut PageWriter<'_>) -> io::Result<TextPlaces> {
+    pub(super) fn write_comparison(
+        comparison: &ShingleComparison,
+        page: &mut PageWriter<'_>,
+    ) -> io::Result<TextPlaces> {
         let shown = |side: &Side, content: usize| {
             let (visible, source) = (side.text.clone(), side.source.clone());
             (content, Text { visible, source, format: side.format, chunks: Vec::new() }.into())

@@ -3,6 +3,7 @@
 pub mod analysis;
 pub mod cache;
 pub mod chunk_list;
+pub mod compare;
 pub mod engine;
 pub mod exchange;
 pub mod folders;

@@ -5,6 +5,7 @@ pub mod border;
 pub mod calibrate;
 pub mod chance;
 pub mod cohort;
+pub mod compare;
 pub mod decided;
 pub mod details;
 pub mod engine;

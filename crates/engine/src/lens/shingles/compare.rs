@@ -1,4 +1,4 @@
-//! Two documents, exactly.
+//! Two documents by their shingles, exactly, and where they differ.
 
 use crate::Error;
 use crate::lens::shingles::feature_set::FeatureSet;
@@ -50,9 +50,9 @@ impl Default for CompareOptions {
     }
 }
 
-/// How two documents relate.
+/// How two documents relate by their shingles.
 #[derive(Clone, Debug, Serialize)]
-pub struct Comparison {
+pub struct ShingleComparison {
     /// Version of this form.
     pub schema: u32,
     /// Version of the program.
@@ -64,7 +64,7 @@ pub struct Comparison {
     /// The second document.
     pub b: Side,
     /// What they are to each other.
-    pub class: Relation,
+    pub class: ShingleRelation,
     /// Exact resemblance.
     pub resemblance: f64,
     /// Share of the first's shingles that the second has.
@@ -75,6 +75,9 @@ pub struct Comparison {
     pub shared: u32,
     /// What the sketches alone would say.
     pub estimate: PairEstimate,
+    /// They have the same words in the same order, however few.
+    #[serde(skip)]
+    pub same_words: bool,
     /// Equal and differing passages, from start to end.
     #[serde(skip)]
     pub passages: Vec<Passage>,
@@ -118,10 +121,10 @@ pub struct Passage {
     pub moved: bool,
 }
 
-/// What two documents are to each other.
+/// What two documents are to each other by their shingles alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Relation {
+pub enum ShingleRelation {
     /// The same bytes.
     Identical,
     /// The same words.
@@ -144,75 +147,96 @@ const ALIGNED_MEMORY_PER_WORD: u64 = 96;
 /// The same of a byte: as it is written, as it is seen.
 const ALIGNED_MEMORY_PER_BYTE: u64 = 4;
 
-/// Compares two documents; `-` is standard input.
-pub fn compare(a: &Path, b: &Path, options: &CompareOptions) -> Result<Comparison, Error> {
-    let read = |path: &Path| read_document(path, options.max_size, options.resources.memory);
-    compare_bodies(|| read(a), || read(b), options)
+/// Compares two documents; `-` is standard input. One is read after the other: both need not be in memory at once, unless they are aligned.
+pub fn compare(a: &Path, b: &Path, options: &CompareOptions) -> Result<ShingleComparison, Error> {
+    let comparer = ShingleComparer::new(options)?;
+    let read = |path: &Path| {
+        let (id, body) = read_document(path, options.max_size, options.resources.memory)?;
+        comparer.read(id, &body)
+    };
+    comparer.compare(read(a)?, read(b)?)
 }
 
 /// Compares two texts, which are called `a` and `b`.
-pub fn compare_texts(a: &str, b: &str, options: &CompareOptions) -> Result<Comparison, Error> {
-    let named = |id: &str, text| Ok((id.to_owned(), Body::Text(Cow::Borrowed(text))));
-    compare_bodies(|| named("a", a), || named("b", b), options)
+pub fn compare_texts(a: &str, b: &str, options: &CompareOptions) -> Result<ShingleComparison, Error> {
+    let comparer = ShingleComparer::new(options)?;
+    let read = |id: &str, text| comparer.read(id.to_owned(), &Body::Text(Cow::Borrowed(text)));
+    comparer.compare(read("a", a)?, read("b", b)?)
 }
 
-/// One document after the other: both need not be in memory at once, unless they are aligned.
-fn compare_bodies<'a>(
-    a: impl FnOnce() -> Result<(String, Body<'a>), Error>,
-    b: impl FnOnce() -> Result<(String, Body<'a>), Error>,
-    options: &CompareOptions,
-) -> Result<Comparison, Error> {
-    options.policy.check()?;
-    options.resources.check()?;
-    let sketcher = Sketcher::new(&options.recipe, &options.key)?;
-    let min_words = options.min_words.unwrap_or(sketcher.min_words);
-    // what little there is, is compared all the same: two are not many
-    let sketcher = sketcher.with_min_words(Some(0));
-    let space = Arc::new(options.resources.temp_space()?);
-    let read = |(id, body)| ReadSide::new(&sketcher, &space, options.resources.memory, id, &body);
-    let (mut a, mut b) = (read(a()?)?, read(b()?)?);
-    let overlap = a.features.overlap(&b.features)?;
-    let class = if a.sketched.content == b.sketched.content {
-        Relation::Identical
-    } else if a.sketched.words.min(b.sketched.words) < min_words {
-        Relation::TooLittle
-    } else if (a.sketched.lexical, a.sketched.words) == (b.sketched.lexical, b.sketched.words) {
-        Relation::Lexical
-    } else if overlap.a == overlap.shared && overlap.b == overlap.shared {
-        Relation::Shingle
-    } else if overlap.resemblance() >= options.policy.threshold {
-        Relation::Near
-    } else if options.policy.contained.is_some_and(|c| overlap.a_in_b().max(overlap.b_in_a()) >= c) {
-        Relation::Contained
-    } else {
-        Relation::Different
-    };
-    let needed = a.aligned_memory() + b.aligned_memory();
-    let unaligned = (needed > options.resources.memory).then_some(needed);
-    let texts = a.text.take().zip(b.text.take()).filter(|_| unaligned.is_none());
-    let passages = texts.as_ref().map(|(a, b)| passages(&a.visible, &b.visible, &sketcher)).unwrap_or_default();
-    let (text_a, text_b) = texts.unzip();
-    let sampling = options.recipe.sampling;
-    let estimate = SampleOverlap::of(sampling, &a.sketched.sketch, &b.sketched.sketch).estimate(sampling);
-    Ok(Comparison {
-        schema: crate::report::SCHEMA,
-        lookalike: env!("CARGO_PKG_VERSION"),
-        recipe: options.recipe.to_string(),
-        class,
-        resemblance: overlap.resemblance(),
-        a_in_b: overlap.a_in_b(),
-        b_in_a: overlap.b_in_a(),
-        shared: overlap.shared,
-        estimate,
-        passages,
-        unaligned,
-        a: a.side(overlap.a, text_a),
-        b: b.side(overlap.b, text_b),
-    })
+/// Reads documents, then compares two of them.
+pub struct ShingleComparer<'a> {
+    options: &'a CompareOptions,
+    sketcher: Sketcher,
+    min_words: u32,
+    space: Arc<TempSpace>,
+}
+
+impl<'a> ShingleComparer<'a> {
+    pub fn new(options: &'a CompareOptions) -> Result<Self, Error> {
+        options.policy.check()?;
+        options.resources.check()?;
+        let sketcher = Sketcher::new(&options.recipe, &options.key)?;
+        let min_words = options.min_words.unwrap_or(sketcher.min_words);
+        // what little there is, is compared all the same: two are not many
+        let sketcher = sketcher.with_min_words(Some(0));
+        Ok(Self { options, sketcher, min_words, space: Arc::new(options.resources.temp_space()?) })
+    }
+
+    /// Reads one of the two.
+    pub fn read(&self, id: String, body: &Body<'_>) -> Result<ReadSide, Error> {
+        ReadSide::new(&self.sketcher, &self.space, self.options.resources.memory, id, body)
+    }
+
+    /// Compares what was read.
+    pub fn compare(&self, mut a: ReadSide, mut b: ReadSide) -> Result<ShingleComparison, Error> {
+        let options = self.options;
+        let overlap = a.features.overlap(&b.features)?;
+        let class = if a.sketched.content == b.sketched.content {
+            ShingleRelation::Identical
+        } else if a.sketched.words.min(b.sketched.words) < self.min_words {
+            ShingleRelation::TooLittle
+        } else if a.has_words_of(&b) {
+            ShingleRelation::Lexical
+        } else if overlap.a == overlap.shared && overlap.b == overlap.shared {
+            ShingleRelation::Shingle
+        } else if overlap.resemblance() >= options.policy.threshold {
+            ShingleRelation::Near
+        } else if options.policy.contained.is_some_and(|c| overlap.a_in_b().max(overlap.b_in_a()) >= c) {
+            ShingleRelation::Contained
+        } else {
+            ShingleRelation::Different
+        };
+        let same_words = a.has_words_of(&b);
+        let needed = a.aligned_memory() + b.aligned_memory();
+        let unaligned = (needed > options.resources.memory).then_some(needed);
+        let texts = a.text.take().zip(b.text.take()).filter(|_| unaligned.is_none());
+        let passages =
+            texts.as_ref().map(|(a, b)| passages(&a.visible, &b.visible, &self.sketcher)).unwrap_or_default();
+        let (text_a, text_b) = texts.unzip();
+        let sampling = options.recipe.sampling;
+        let estimate = SampleOverlap::of(sampling, &a.sketched.sketch, &b.sketched.sketch).estimate(sampling);
+        Ok(ShingleComparison {
+            schema: crate::report::SCHEMA,
+            lookalike: env!("CARGO_PKG_VERSION"),
+            recipe: options.recipe.to_string(),
+            class,
+            resemblance: overlap.resemblance(),
+            a_in_b: overlap.a_in_b(),
+            b_in_a: overlap.b_in_a(),
+            shared: overlap.shared,
+            estimate,
+            same_words,
+            passages,
+            unaligned,
+            a: a.side(overlap.a, text_a),
+            b: b.side(overlap.b, text_b),
+        })
+    }
 }
 
 /// A document that was read.
-struct ReadSide {
+pub struct ReadSide {
     id: String,
     sketched: Sketched,
     features: FeatureSet,
@@ -255,6 +279,10 @@ impl ReadSide {
             side.text = Some(text);
         }
         Ok(side)
+    }
+
+    fn has_words_of(&self, other: &Self) -> bool {
+        (self.sketched.lexical, self.sketched.words) == (other.sketched.lexical, other.sketched.words)
     }
 
     /// What it takes to be aligned.

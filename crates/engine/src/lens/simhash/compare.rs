@@ -7,7 +7,9 @@ use crate::report::SCHEMA;
 use crate::run::document::read_document;
 use lookalike_core::bits::FingerprintBits;
 use lookalike_core::lens::Lens;
+use lookalike_corpus::Body;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::path::Path;
 
 /// How far two documents are from each other.
@@ -56,25 +58,48 @@ pub fn compare(
     key: &str,
     (max_size, memory): (u64, u64),
 ) -> Result<FingerprintComparison, Error> {
+    let read = |path: &Path| read_document(path, max_size, memory);
+    compare_bodies(|| read(a), || read(b), options, key, memory)
+}
+
+/// Compares two texts, which are called `a` and `b`.
+pub fn compare_texts(
+    a: &str,
+    b: &str,
+    options: &SimhashOptions,
+    key: &str,
+    memory: u64,
+) -> Result<FingerprintComparison, Error> {
+    let named = |id: &str, text| Ok((id.to_owned(), Body::Text(Cow::Borrowed(text))));
+    compare_bodies(|| named("a", a), || named("b", b), options, key, memory)
+}
+
+/// Compares two documents, one read after the other.
+pub fn compare_bodies<'a>(
+    a: impl FnOnce() -> Result<(String, Body<'a>), Error>,
+    b: impl FnOnce() -> Result<(String, Body<'a>), Error>,
+    options: &SimhashOptions,
+    key: &str,
+    memory: u64,
+) -> Result<FingerprintComparison, Error> {
     options.check()?;
     match options.recipe.bits {
-        128 => compare_as::<u128>(a, b, options, key, (max_size, memory)),
-        _ => compare_as::<u64>(a, b, options, key, (max_size, memory)),
+        128 => compare_as::<u128>(a, b, options, key, memory),
+        _ => compare_as::<u64>(a, b, options, key, memory),
     }
 }
 
-fn compare_as<F: FingerprintBits>(
-    a: &Path,
-    b: &Path,
+fn compare_as<'a, F: FingerprintBits>(
+    a: impl FnOnce() -> Result<(String, Body<'a>), Error>,
+    b: impl FnOnce() -> Result<(String, Body<'a>), Error>,
     options: &SimhashOptions,
     key: &str,
-    (max_size, memory): (u64, u64),
+    memory: u64,
 ) -> Result<FingerprintComparison, Error> {
     let fingerprinter = Fingerprinter::new(&options.recipe, key, options.idf.clone())?;
     let mut scratch = FingerprintScratch::<F>::default();
     let width = F::WIDTH as usize / 4;
-    let mut side = |path: &Path| {
-        let (id, body) = read_document(path, max_size, memory)?;
+    let mut side = |(id, body): (String, Body<'_>)| {
         let needed = body.len() + fingerprinter.memory(&id, &body);
         if needed > memory {
             return Err(Error::DocumentMemory { id, bytes: body.len(), needed, allowed: memory });
@@ -86,8 +111,8 @@ fn compare_as<F: FingerprintBits>(
         let side = Fingerprinted { id, bytes, words: scratch.words(), fingerprint: digits };
         Ok::<_, Error>((side, fingerprint, content))
     };
-    let (a, fingerprint_a, content_a) = side(a)?;
-    let (b, fingerprint_b, content_b) = side(b)?;
+    let (a, fingerprint_a, content_a) = side(a()?)?;
+    let (b, fingerprint_b, content_b) = side(b()?)?;
     let distance = (fingerprint_a ^ fingerprint_b).ones();
     Ok(FingerprintComparison {
         schema: SCHEMA,
