@@ -18,7 +18,7 @@ pub(crate) struct Collection {
 
 pub(crate) enum Kind {
     Index(LivingIndex),
-    Store(PageStore),
+    Store(Box<PageStore>),
     Run(SavedRun),
 }
 
@@ -36,7 +36,7 @@ impl Collection {
                 Kind::Index(LivingIndex::new(path, index, &options.key, &options.resources, options.read_only)?)
             }
             Err(lookalike::Error::Index { reason: IndexError::OtherKind, .. }) => {
-                Kind::Store(PageStore::open(path, &options.key, options.read_only)?)
+                Kind::Store(Box::new(PageStore::open(path, &options.key, options.read_only)?))
             }
             Err(error) => return Err(error.into()),
         };

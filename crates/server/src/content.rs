@@ -1,7 +1,7 @@
 //! What a request holds: parameters, JSON, or a document as it is. What does not fit is a problem.
 
+use crate::app::App;
 use crate::problem::Problem;
-use crate::server::App;
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::request::Parts;

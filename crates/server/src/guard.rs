@@ -1,45 +1,21 @@
 //! Stands before every handler: who asks, from where, and whether there is room for it.
 
+use crate::app::App;
 use crate::problem::Problem;
-use crate::server::App;
 use crate::tokens::Scope;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::uri::Authority;
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// What needs no token: whether the server is there, and what it can be asked.
 const PUBLIC: [&str; 2] = ["/healthz", "/v1/openapi.json"];
 /// From here on a request is slow enough to be told.
 const SLOW: Duration = Duration::from_secs(1);
-const MAX_REQUEST_ID: usize = 64;
-
-/// Numbers of requests; the beginning is of this process.
-pub(crate) struct RequestIds {
-    start: u32,
-    next: AtomicU64,
-}
-
-impl RequestIds {
-    pub(crate) fn new() -> Self {
-        Self { start: crate::jobs::random() as u32, next: AtomicU64::new(1) }
-    }
-
-    /// What the client calls it, if that is harmless; else a number of ours.
-    fn of(&self, headers: &HeaderMap) -> HeaderValue {
-        let given = headers.get("x-request-id").filter(|id| {
-            id.len() <= MAX_REQUEST_ID && !id.is_empty() && id.as_bytes().iter().all(u8::is_ascii_graphic)
-        });
-        given.cloned().unwrap_or_else(|| {
-            let number = self.next.fetch_add(1, Ordering::Relaxed);
-            HeaderValue::from_str(&format!("{:08x}-{number}", self.start)).unwrap_or(HeaderValue::from_static("-"))
-        })
-    }
-}
 
 /// Everything goes through here.
 pub(crate) async fn guard(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
@@ -123,7 +99,7 @@ fn split_port(host: &str) -> (&str, Option<&str>) {
 /// Names that somebody else's DNS may point to us are refused: a page of theirs would be taken for ours. An address is no name.
 fn check_host(request: &Request, known: &[String]) -> Result<(), Problem> {
     let header = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-    let host = request.uri().authority().map(|authority| authority.as_str()).or(header);
+    let host = request.uri().authority().map(Authority::as_str).or(header);
     let host = host.ok_or_else(|| Problem::malformed("expected a header Host, found none"))?;
     let (name, _) = split_port(host);
     let bare = name.trim_start_matches('[').trim_end_matches(']');
@@ -149,7 +125,7 @@ fn check_origin(request: &Request) -> Result<(), Problem> {
         return Err(foreign());
     }
     let Some(origin) = text(header::ORIGIN) else { return Ok(()) };
-    let host = request.uri().authority().map(|authority| authority.as_str()).or(text(header::HOST));
+    let host = request.uri().authority().map(Authority::as_str).or(text(header::HOST));
     let from = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
     match (from, host) {
         (Some(from), Some(host)) if from.eq_ignore_ascii_case(host) => Ok(()),

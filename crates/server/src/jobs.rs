@@ -3,6 +3,7 @@
 use crate::clock;
 use crate::error::Error;
 use crate::problem::Problem;
+use crate::random::random;
 use lookalike::{
     Cancel, CohortOptions, CorpusOptions, Input, PassageRecipe, PassagesOptions, Resources, Scan, Scanner,
 };
@@ -10,7 +11,6 @@ use lookalike_report::{Form, HtmlOptions, PageSubject, Source, write_html};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -21,11 +21,6 @@ use utoipa::ToSchema;
 
 /// Bytes of a page for texts.
 const EMBED_LIMIT: u64 = 32 << 20;
-
-/// A number that nobody can guess.
-pub(crate) fn random() -> u64 {
-    RandomState::new().build_hasher().finish()
-}
 
 /// How far a job is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -145,8 +140,8 @@ impl Jobs {
         };
         self.common.jobs().insert(id.clone(), Job { info: info.clone(), folder: upload.folder });
         let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        let sent = queue.as_ref().map(|queue| queue.send((id, options)));
-        if matches!(sent, Some(Ok(()))) { Ok(info) } else { Err(Problem::busy("the server is shutting down")) }
+        let sent = queue.as_ref().is_some_and(|queue| queue.send((id, options)).is_ok());
+        if sent { Ok(info) } else { Err(Problem::busy("the server is shutting down")) }
     }
 
     pub(crate) fn list(&self) -> Vec<JobInfo> {
@@ -239,32 +234,32 @@ impl Common {
         let scanner =
             Scanner::new(asked).corpus(corpus).key(&self.key).resources(self.resources.clone()).cancel(&self.cancel);
         let scan = scanner.run(inputs).map_err(|error| error.to_string())?;
-        self.write(folder, &scan).map_err(|error| error.to_string())?;
+        write(folder, &scan).map_err(|error| error.to_string())?;
         let section = scan.report().passages();
         Ok(section.map_or((0, 0), |section| (section.submissions.len() as u64, section.pairs.len() as u64)))
     }
+}
 
-    fn write(&self, folder: &Path, scan: &Scan) -> Result<(), Box<dyn std::error::Error>> {
-        let files = |submission: usize| scan.files(submission);
-        let json = Form::named("json").ok_or("a report has no JSON")?;
-        let mut out = BufWriter::new(File::create(folder.join("report.json"))?);
-        json.renderer.render(&Source { files: Some(&files), ..Source::new(scan.report()) }, &mut out)?;
-        std::io::Write::flush(&mut out)?;
-        let options = HtmlOptions {
-            inputs: vec!["submissions".into()],
-            made: clock::seconds(),
-            embed_limit: EMBED_LIMIT,
-            ..HtmlOptions::default()
-        };
-        let mut out = BufWriter::new(File::create(folder.join("report.html"))?);
-        write_html(PageSubject::Passages(scan.report(), &files), &options, &mut out)
-            .map_err(|error| error.to_string())?;
-        std::io::Write::flush(&mut out)?;
-        // the texts are in the page
-        for name in ["submissions", "base"] {
-            let _ = fs::remove_dir_all(folder.join(name));
-        }
-        let _ = fs::remove_file(folder.join("submissions.zip"));
-        Ok(())
+/// Writes report and page.
+fn write(folder: &Path, scan: &Scan) -> Result<(), Box<dyn std::error::Error>> {
+    let files = |submission: usize| scan.files(submission);
+    let json = Form::named("json").ok_or("a report has no JSON")?;
+    let mut out = BufWriter::new(File::create(folder.join("report.json"))?);
+    json.renderer.render(&Source { files: Some(&files), ..Source::new(scan.report()) }, &mut out)?;
+    std::io::Write::flush(&mut out)?;
+    let options = HtmlOptions {
+        inputs: vec!["submissions".into()],
+        made: clock::seconds(),
+        embed_limit: EMBED_LIMIT,
+        ..HtmlOptions::default()
+    };
+    let mut out = BufWriter::new(File::create(folder.join("report.html"))?);
+    write_html(PageSubject::Passages(scan.report(), &files), &options, &mut out).map_err(|error| error.to_string())?;
+    std::io::Write::flush(&mut out)?;
+    // the texts are in the page
+    for name in ["submissions", "base"] {
+        let _ = fs::remove_dir_all(folder.join(name));
     }
+    let _ = fs::remove_file(folder.join("submissions.zip"));
+    Ok(())
 }

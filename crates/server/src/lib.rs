@@ -4,6 +4,7 @@
 //! `collection` says what is served: an index of documents (`living`), a store of fingerprints (`store`) or a saved run (`saved_run`).
 //! `guard` stands before every handler of `routes`; `listen` before that. What is refused is a [`problem::Problem`].
 
+mod app;
 mod clock;
 mod collection;
 mod content;
@@ -15,6 +16,8 @@ mod living;
 mod metrics;
 mod options;
 mod problem;
+mod random;
+mod request_ids;
 mod routes;
 mod saved_run;
 mod server;

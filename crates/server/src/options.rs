@@ -52,7 +52,7 @@ impl Default for Limits {
         Self {
             body: 16 << 20,
             upload: 1 << 30,
-            time: Duration::from_secs(60),
+            time: Duration::from_mins(1),
             head_time: Duration::from_secs(30),
             idle_time: Duration::from_secs(30),
             requests: 512,

@@ -19,7 +19,7 @@ pub(super) const ROWS: &[Flag] = &[
     },
     Flag {
         name: "listen",
-        kind: Kind::Value("ADDRESS", || clap::value_parser!(SocketAddr)),
+        kind: Kind::Value("ADDRESS", || clap::value_parser!(SocketAddr).into()),
         uses: &[of(&[Serve], "Address and port").default("127.0.0.1:7777").more("Port 0 takes any that is free")],
         ..ACCESS
     },

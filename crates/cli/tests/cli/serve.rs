@@ -184,7 +184,7 @@ fn hostile_connections() {
         let _ = stream.read_to_string(&mut answer);
         answer.split(' ').nth(1).unwrap_or_default().to_owned()
     };
-    let many = (0..200).map(|n| format!("x-{n}: y\r\n")).collect::<String>();
+    let many = "x: y\r\n".repeat(200);
     assert_eq!(status(format!("GET /healthz HTTP/1.1\r\nHost: localhost\r\n{many}\r\n").as_bytes()), "431");
     let long = "y".repeat(200_000);
     assert_eq!(status(format!("GET /healthz HTTP/1.1\r\nHost: localhost\r\nx: {long}\r\n\r\n").as_bytes()), "431");

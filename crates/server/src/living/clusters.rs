@@ -4,6 +4,7 @@ use lookalike::index::Sighting;
 use lookalike::{Error, Index};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// Members that are listed of a cluster.
 const MAX_MEMBERS: usize = 100;
@@ -45,8 +46,8 @@ pub(super) fn sizes(index: &Index) -> Result<Vec<(u32, u64)>, Error> {
     index.for_each_history(|_, history| {
         for (_, document) in history {
             let representative = index.cluster(*document)?;
-            if !sizes.contains_key(&representative) {
-                sizes.insert(representative, index.members(representative)?.len() as u64 + 1);
+            if let Entry::Vacant(entry) = sizes.entry(representative) {
+                entry.insert(index.members(representative)?.len() as u64 + 1);
             }
         }
         Ok(())

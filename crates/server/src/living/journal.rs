@@ -17,7 +17,8 @@ const MAX_GROUP: usize = 4096;
 /// Bytes of a file from which on another begins: so much is folded at once.
 const MAX_FILE: u64 = 64 << 20;
 
-type Reply = oneshot::Sender<Result<u64, Problem>>;
+/// A record, and who waits for its number.
+pub(super) type Append = (Record, oneshot::Sender<Result<u64, Problem>>);
 
 pub(super) struct Journal {
     folder: PathBuf,
@@ -78,16 +79,16 @@ impl Journal {
     }
 
     /// Starts the thread that appends.
-    pub(super) fn start(self: &Arc<Self>) -> Result<(Sender<(Record, Reply)>, JoinHandle<()>), Error> {
+    pub(super) fn start(self: &Arc<Self>) -> Result<(Sender<Append>, JoinHandle<()>), Error> {
         let (sender, work) = mpsc::channel();
         let journal = Arc::clone(self);
         let thread = thread::Builder::new().name("journal".into()).spawn(move || journal.run(&work));
         Ok((sender, thread.map_err(|source| Error::System { what: "cannot start a thread".into(), source })?))
     }
 
-    fn run(&self, work: &Receiver<(Record, Reply)>) {
+    fn run(&self, work: &Receiver<Append>) {
         while let Ok(first) = work.recv() {
-            let group: Vec<(Record, Reply)> = [first].into_iter().chain(work.try_iter().take(MAX_GROUP - 1)).collect();
+            let group: Vec<Append> = [first].into_iter().chain(work.try_iter().take(MAX_GROUP - 1)).collect();
             let written = self.append(group.iter().map(|(record, _)| record));
             for (at, (_, reply)) in group.into_iter().enumerate() {
                 // who does not wait any more does not need it

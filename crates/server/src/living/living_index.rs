@@ -2,7 +2,7 @@
 
 use super::clusters::{ClusterPage, page, sizes};
 use super::fold::{fold, is_passing};
-use super::journal::Journal;
+use super::journal::{Append, Journal};
 use super::record::Record;
 use crate::error::Error;
 use crate::problem::Problem;
@@ -32,7 +32,7 @@ pub(crate) struct OpenIndex {
 /// An index that is served.
 pub(crate) struct LivingIndex {
     shared: Arc<SharedIndex>,
-    append: Mutex<Option<Sender<(Record, oneshot::Sender<Result<u64, Problem>>)>>>,
+    append: Mutex<Option<Sender<Append>>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
     folded: watch::Receiver<u64>,
 }
@@ -146,12 +146,11 @@ impl LivingIndex {
     /// So many clusters from one on, the largest first.
     pub(crate) fn clusters(&self, from: usize, limit: usize) -> Result<ClusterPage, Problem> {
         let open = self.open();
-        let known = match open.clusters.get() {
-            Some(known) => known,
-            None => {
-                let counted = sizes(&open.index)?;
-                open.clusters.get_or_init(|| counted)
-            }
+        let known = if let Some(known) = open.clusters.get() {
+            known
+        } else {
+            let counted = sizes(&open.index)?;
+            open.clusters.get_or_init(|| counted)
         };
         Ok(page(&open.index, known, from, limit)?)
     }

@@ -1,9 +1,9 @@
 //! What the server is and how it fares.
 
+use crate::app::App;
 use crate::collection::{Collection, Kind};
 use crate::content::Answer;
 use crate::problem::Problem;
-use crate::server::App;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};

@@ -3,10 +3,10 @@
 use super::check::{CheckRequest, PreparedInsert, check, prepare_insert};
 use super::documents::{DocumentBody, DocumentRequest, PreparedChange, prepare_delete, prepare_put};
 use super::query::{QueryRequest, ask};
+use crate::app::App;
 use crate::content::{Answer, parse};
 use crate::guard::check_write;
 use crate::problem::Problem;
-use crate::server::App;
 use crate::store::DocumentId;
 use crate::tokens::Scope;
 use axum::Extension;
@@ -247,7 +247,8 @@ impl LineReader {
                 if std::mem::take(&mut self.skipping) || line.trim_ascii().is_empty() {
                     continue;
                 }
-                return Some((self.number, Ok(line)));
+                let line = if line.len() > self.limit { Err(Problem::too_large(self.limit as u64)) } else { Ok(line) };
+                return Some((self.number, line));
             }
             self.searched = self.buffer.len();
             if self.skipping {

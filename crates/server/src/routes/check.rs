@@ -1,9 +1,9 @@
 //! Was this seen before?
 
-use super::query::{QueryRequest, ask};
+use super::query::{MAX_LIMIT, QueryRequest, ask};
+use crate::app::App;
 use crate::content::{Answer, Content, Params};
 use crate::problem::Problem;
-use crate::server::App;
 use crate::store::{
     Change, ChangeKind, Changed, DocumentId, MAX_ID, Near, Page, PageStore, parse_fingerprint, spell_fingerprint,
 };
@@ -17,8 +17,6 @@ use utoipa::{IntoParams, ToSchema};
 
 /// Matches where no limit is given.
 const DEFAULT_LIMIT: usize = 10;
-/// Matches at most.
-pub(super) const MAX_LIMIT: usize = 10_000;
 /// Bytes of a page whose fingerprint takes so little time that handing it over would take as much.
 const SMALL_PAGE: usize = 32 << 10;
 pub(super) const A_STORE: &str = "a store of fingerprints";
@@ -295,16 +293,12 @@ impl PreparedInsert {
 
 impl SubmittedInsert {
     pub(super) async fn answer(self, app: &App) -> Result<Answer, Problem> {
-        let near = match self.changed.await.map_err(|_| Problem::busy("the server is shutting down"))?? {
-            Changed::Known(near) => {
-                app.metrics.known.fetch_add(1, Ordering::Relaxed);
-                Some(near)
-            }
-            _ => {
-                app.metrics.inserted.fetch_add(1, Ordering::Relaxed);
-                None
-            }
+        let changed = self.changed.await.map_err(|_| Problem::busy("the server is shutting down"))??;
+        let (near, counter) = match changed {
+            Changed::Known(near) => (Some(near), &app.metrics.known),
+            Changed::New | Changed::Inserted(_) | Changed::Deleted(_) => (None, &app.metrics.inserted),
         };
+        counter.fetch_add(1, Ordering::Relaxed);
         Answer::plain(&CheckAnswer::new(Some(self.id), self.fingerprint, near))
     }
 }

@@ -1,9 +1,9 @@
 //! Clusters: of an index of shingles page by page, of a saved run its whole report.
 
+use crate::app::App;
 use crate::collection::Kind;
 use crate::content::{Answer, Params};
 use crate::problem::Problem;
-use crate::server::App;
 use axum::extract::State;
 use lookalike::Lens;
 use serde::Deserialize;

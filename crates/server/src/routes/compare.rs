@@ -1,8 +1,8 @@
 //! Two documents, side by side.
 
+use crate::app::App;
 use crate::content::{Answer, Json};
 use crate::problem::Problem;
-use crate::server::App;
 use axum::extract::State;
 use lookalike::report::Policy;
 use lookalike::{CompareOptions, ShingleRecipe};

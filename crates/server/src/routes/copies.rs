@@ -2,10 +2,10 @@
 
 use super::query::{QueryRequest, ask_passages};
 use super::upload::Uploading;
+use crate::app::App;
 use crate::content::{Answer, Content, Params};
 use crate::jobs::{JobInfo, JobOptions};
 use crate::problem::Problem;
-use crate::server::App;
 use axum::body::Body;
 use axum::extract::{FromRequest, Multipart, Path, Request, State};
 use axum::http::{StatusCode, header};

@@ -1,9 +1,9 @@
 //! Crawls: what one inserts becomes visible, or vanishes, as one.
 
 use super::check::A_STORE;
+use crate::app::App;
 use crate::content::{Answer, Params};
 use crate::problem::Problem;
-use crate::server::App;
 use crate::store::{CrawlInfo, PageStore};
 use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};

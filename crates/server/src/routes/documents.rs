@@ -1,11 +1,11 @@
 //! Documents by name.
 
 use super::check::{CheckRequest, check_id};
+use crate::app::App;
 use crate::collection::{Collection, Kind};
 use crate::content::{Answer, Content, Params};
 use crate::living::{LivingIndex, Record, Written};
 use crate::problem::Problem;
-use crate::server::App;
 use crate::store::{Change, ChangeKind, Changed, DocumentId, PageStore};
 use axum::extract::{Path, State};
 use bytes::Bytes;

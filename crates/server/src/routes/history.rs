@@ -1,10 +1,10 @@
 //! What an index knows over time.
 
 use super::query::QueryRequest;
+use crate::app::App;
 use crate::content::{Answer, Content, Json, Params};
 use crate::living::LivingIndex;
 use crate::problem::Problem;
-use crate::server::App;
 use axum::extract::State;
 use bytes::Bytes;
 use lookalike::Lens;

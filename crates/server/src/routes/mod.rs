@@ -15,8 +15,8 @@ mod query;
 mod templates;
 mod upload;
 
+use crate::app::App;
 use crate::guard::only_writers_change;
-use crate::server::App;
 use axum::middleware;
 use std::sync::Arc;
 use utoipa::OpenApi;

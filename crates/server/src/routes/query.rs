@@ -1,9 +1,8 @@
 //! Where has an index seen this before?
 
-use super::check::MAX_LIMIT;
+use crate::app::App;
 use crate::content::{Answer, Content, Params};
 use crate::problem::Problem;
-use crate::server::App;
 use axum::extract::State;
 use bytes::Bytes;
 use lookalike::index::{PassagesQuery, Query, QueryOptions, SearchResult, ShinglesQuery, SimhashQuery};
@@ -12,6 +11,9 @@ use lookalike::{Index, Lens};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
+
+/// Matches at most.
+pub(super) const MAX_LIMIT: usize = 10_000;
 
 /// A document, and what is asked of it.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema, IntoParams)]

@@ -1,9 +1,9 @@
 //! Templates of a saved run: chunks that people marked to be ignored.
 
+use crate::app::App;
 use crate::content::{Answer, Json, Params};
 use crate::problem::Problem;
 use crate::saved_run::SavedRun;
-use crate::server::App;
 use axum::extract::{Path, State};
 use lookalike::templates::{Mark, MarkedTemplate};
 use lookalike_report::TemplateChange;

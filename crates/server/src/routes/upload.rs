@@ -83,7 +83,7 @@ impl<'a> Uploading<'a> {
 /// A path that stays where it is put.
 fn inside(name: &str) -> Result<PathBuf, Problem> {
     let wrong = || Problem::meaningless(format!("expected the name of a file, such as anna/main.c, found {name:?}"));
-    let plain = |part: &str| !part.is_empty() && !part.contains(['\0', ':']) && part.len() <= 255;
+    let plain = |part: &str| !["", ".", ".."].contains(&part) && !part.contains(['\0', ':']) && part.len() <= 255;
     let path: PathBuf = name
         .split(['/', '\\'])
         .map(|part| if plain(part) { Ok(part) } else { Err(wrong()) })

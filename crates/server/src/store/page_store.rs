@@ -1,32 +1,19 @@
 //! The store as handlers see it.
 
-use super::crawl::{Crawl, CrawlFolder, check_id};
+use super::crawl::{Crawl, CrawlFolder, LeftCrawls, check_id};
 use super::named_store::{Access, NamedStore, Near, NearMatch};
 use super::pages::{Page, Pages};
+use super::shared::{CrawlInfo, Shared};
 use super::writer::{Change, Changed, Work, Writer};
 use crate::error::Error;
 use crate::problem::Problem;
 use arc_swap::ArcSwap;
 use lookalike::hamming::store::StoreNames;
-use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, mpsc};
 use std::thread::JoinHandle;
 use tokio::sync::oneshot;
-use utoipa::ToSchema;
-
-/// What the writer and those who ask share.
-#[derive(Debug)]
-pub(super) struct Shared {
-    pub(super) main: Arc<NamedStore>,
-    /// Crawls that only those see who name them.
-    pub(super) crawls: RwLock<BTreeMap<String, Arc<Crawl>>>,
-    /// Crawls that all see, and that are on their way into the main store.
-    pub(super) committed: ArcSwap<Vec<Arc<Crawl>>>,
-    pub(super) folder: CrawlFolder,
-    pub(super) recipe: String,
-}
 
 /// A store of fingerprints that is served.
 #[derive(Debug)]
@@ -38,17 +25,6 @@ pub(crate) struct PageStore {
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
-/// A crawl in numbers.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct CrawlInfo {
-    /// What it is called.
-    pub(crate) id: String,
-    /// Entries that it inserted.
-    pub(crate) entries: u64,
-    /// Whether all see them.
-    pub(crate) committed: bool,
-}
-
 impl PageStore {
     pub(crate) fn open(path: &Path, key: &str, read_only: bool) -> Result<Self, Error> {
         let stored = if StoreNames::exists(path) { StoreNames::open(path)?.recipe().to_owned() } else { String::new() };
@@ -57,7 +33,7 @@ impl PageStore {
         let main = NamedStore::open(path, &recipe, if read_only { Access::Read } else { Access::Change })?;
         let distance = main.distance().unwrap_or(0);
         let folder = CrawlFolder::new(path);
-        let left = if read_only { Default::default() } else { folder.load(&recipe)? };
+        let left = if read_only { LeftCrawls::default() } else { folder.load(&recipe)? };
         let shared = Arc::new(Shared {
             main: Arc::new(main),
             crawls: RwLock::new(left.open.into_iter().map(|crawl| (crawl.id.clone(), crawl)).collect()),

@@ -2,8 +2,8 @@
 //! disk that takes a millisecond to be sure does so once for hundreds.
 
 use super::crawl::Crawl;
-use super::named_store::{DocumentId, NamedStore, Near, OpenStore, closed};
-use super::page_store::{CrawlInfo, Shared};
+use super::named_store::{DocumentId, NamedStore, Names, Near, OpenStore, closed};
+use super::shared::{CrawlInfo, Shared};
 use crate::error::Error;
 use crate::problem::Problem;
 use lookalike::hamming::Error as HammingError;
@@ -175,7 +175,9 @@ impl Writer {
                 for reply in replies {
                     let _ = reply.send(Err(problem.clone()));
                 }
-                stores.iter().for_each(|store| store.reopen());
+                for store in stores {
+                    store.reopen();
+                }
             }
         }
     }
@@ -328,7 +330,7 @@ fn apply(
         ids.push(together.reserve(change, *own, deletes)?);
     }
     for store in &together.stores {
-        store.names.as_ref().map_or(Ok(()), |names| names.sync())?;
+        store.names.as_ref().map_or(Ok(()), Names::sync)?;
     }
     let mut answers = Vec::with_capacity(changes.len());
     for ((change, own), id) in changes.iter().zip(ids) {

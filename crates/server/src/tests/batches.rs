@@ -27,8 +27,8 @@ async fn answers_keep_the_order_of_lines() {
     let answers = batch(&served, lines.join("\r\n")).await;
     assert_eq!(answers.len(), 301);
     let wrong = answers.iter().position(|answer| answer.get("error").is_some());
-    assert_eq!(wrong, Some(149));
-    assert_eq!((&answers[149]["line"], &answers[149]["error"]["status"]), (&json!(151), &json!(400)));
+    assert_eq!(wrong, Some(150));
+    assert_eq!((&answers[150]["line"], &answers[150]["error"]["status"]), (&json!(152), &json!(400)));
     for (number, answer) in answers.iter().filter(|answer| answer.get("error").is_none()).enumerate() {
         assert_eq!(answer["id"], number as u64);
     }

@@ -31,7 +31,7 @@ async fn what_an_index_is_asked() {
     assert_eq!(served.get("/v1/lost?url=never").await.0, 404);
     assert_eq!(served.get("/v1/changes").await.0, 200);
     let (status, compared) = served.post("/v1/compare", json!({ "a": text(1, 50), "b": text(1, 60), "w": 3 })).await;
-    assert_eq!((status, &compared["class"]), (200, &json!("contained")), "{compared}");
+    assert_eq!((status, &compared["class"]), (200, &json!("near")), "{compared}");
     assert_eq!(served.post("/v1/compare", json!({ "a": "x", "b": "y", "w": 0 })).await.0, 422);
 }
 

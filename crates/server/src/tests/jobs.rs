@@ -7,12 +7,11 @@ use serde_json::Value;
 use std::time::Duration;
 
 async fn upload(served: &Served, files: &[(&str, &str, &str)]) -> (u16, Value) {
-    let mut body = String::new();
-    for (field, name, content) in files {
-        body += &format!(
-            "--x\r\nContent-Disposition: form-data; name=\"{field}\"; filename=\"{name}\"\r\n\r\n{content}\r\n"
-        );
-    }
+    let part = |(field, name, content): &(&str, &str, &str)| {
+        let head = format!("--x\r\nContent-Disposition: form-data; name=\"{field}\"; filename=\"{name}\"");
+        format!("{head}\r\n\r\n{content}\r\n")
+    };
+    let mut body: String = files.iter().map(part).collect();
     body += "--x--\r\n";
     let request =
         request(Method::POST, "/v1/copies/jobs?lang=text").header("content-type", "multipart/form-data; boundary=x");

@@ -54,29 +54,29 @@ pub(super) fn text(seed: u64, words: usize) -> String {
 }
 
 impl Served {
-    pub(super) fn with(folder: TempDir, options: ServerOptions) -> Self {
-        Self { server: Server::open(&options).unwrap(), folder }
+    pub(super) fn with(folder: TempDir, options: &ServerOptions) -> Self {
+        Self { server: Server::open(options).unwrap(), folder }
     }
 
     /// A store without entries.
     pub(super) fn store() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let indexes = vec![new_store(&folder)];
-        Self::with(folder, ServerOptions { indexes, ..ServerOptions::default() })
+        Self::with(folder, &ServerOptions { indexes, ..ServerOptions::default() })
     }
 
     /// A store with small limits.
     pub(super) fn limited(limits: Limits) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let indexes = vec![new_store(&folder)];
-        Self::with(folder, ServerOptions { indexes, limits, ..ServerOptions::default() })
+        Self::with(folder, &ServerOptions { indexes, limits, ..ServerOptions::default() })
     }
 
     /// An index of shingles with some documents.
     pub(super) fn index(documents: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let indexes = vec![new_index(&folder, "pages", ShinglesOptions::default(), documents)];
-        Self::with(folder, ServerOptions { indexes, ..ServerOptions::default() })
+        Self::with(folder, &ServerOptions { indexes, ..ServerOptions::default() })
     }
 
     /// The same folders, opened again.
