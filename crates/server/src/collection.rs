@@ -23,11 +23,7 @@ pub(crate) enum Kind {
 }
 
 impl Collection {
-    fn open(path: &Path, options: &ServerOptions) -> Result<Self, Error> {
-        // of a path such as `.` the name is that of the folder
-        let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let name = whole.file_name().map(|name| name.to_string_lossy().into_owned());
-        let name = name.ok_or_else(|| Error::Nameless { path: path.to_owned() })?;
+    fn open(path: &Path, name: String, options: &ServerOptions) -> Result<Self, Error> {
         if lookalike::saved_lens(path) == Some(Lens::Chunks) {
             return Ok(Self { name, kind: Kind::Run(SavedRun::new(path, &options.key)) });
         }
@@ -82,19 +78,28 @@ impl Collection {
     }
 }
 
+/// The last part of a path; of one such as `.`, the name of the folder.
+fn name_of(path: &Path) -> Result<String, Error> {
+    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let name = whole.file_name().map(|name| name.to_string_lossy().into_owned());
+    name.ok_or_else(|| Error::Nameless { path: path.to_owned() })
+}
+
 /// All that is served.
 pub(crate) struct Collections(Vec<Collection>);
 
 impl Collections {
     pub(crate) fn open(options: &ServerOptions) -> Result<Self, Error> {
-        let mut all: Vec<Collection> = Vec::new();
+        let mut names: Vec<String> = Vec::new();
         for path in &options.indexes {
-            let collection = Collection::open(path, options)?;
-            if all.iter().any(|other| other.name == collection.name) {
-                return Err(Error::SameName { name: collection.name });
+            let name = name_of(path)?;
+            if names.contains(&name) {
+                return Err(Error::SameName { name });
             }
-            all.push(collection);
+            names.push(name);
         }
+        let folders = options.indexes.iter().zip(names);
+        let all = folders.map(|(path, name)| Collection::open(path, name, options)).collect::<Result<_, _>>()?;
         Ok(Self(all))
     }
 

@@ -32,8 +32,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: &Limits
     http.timer(TokioTimer::new())
         .header_read_timeout(limits.head_time)
         .max_headers(limits.headers)
-        .max_buf_size(MAX_HEAD)
-        .pipeline_flush(true);
+        .max_buf_size(MAX_HEAD);
     let connections = Arc::new(Semaphore::new(limits.connections));
     let graceful = GracefulShutdown::new();
     let mut stop = std::pin::pin!(stop);
