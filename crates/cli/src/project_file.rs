@@ -16,8 +16,25 @@ use toml_edit::{Document, Item, Table, Value};
 const NAME: &str = "lookalike.toml";
 
 /// Flags that write or change files, or are secrets: a project file comes with a folder, and folders come from anybody.
-const REFUSED: &[&str] =
-    &["output", "html", "xlsx", "pairs", "pages", "raw", "save", "tmp", "cache", "key", "show-config", "stdin", "null"];
+const REFUSED: &[&str] = &[
+    "output",
+    "html",
+    "xlsx",
+    "pairs",
+    "pages",
+    "raw",
+    "save",
+    "tmp",
+    "cache",
+    "key",
+    "show-config",
+    "stdin",
+    "null",
+    "listen",
+    "token-file",
+    "insecure",
+    "host",
+];
 
 /// Verbs without defaults: they change files, or take the letters of another program.
 const WITHOUT: &[Verb] = &[

@@ -38,6 +38,7 @@ pub(crate) enum Verb {
     Holders,
     Changes,
     Collapse,
+    Serve,
     Completions,
     Man,
 }

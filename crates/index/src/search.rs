@@ -19,6 +19,13 @@ pub enum Query<'a> {
         /// The text.
         text: &'a str,
     },
+    /// A file in memory. Its format is told by its id, then by what it looks like.
+    Bytes {
+        /// What it is called.
+        id: &'a str,
+        /// What is in it.
+        bytes: &'a [u8],
+    },
     /// What a URL or id of the index had when it was last seen. It is itself among the matches.
     Url(&'a str),
     /// A document of the index, by its number in this snapshot. It is itself among the matches.

@@ -50,6 +50,9 @@ pub use lookalike_engine::lens::shingles::compare::{
 };
 pub use lookalike_engine::lens::shingles::options::DEFAULT_MAX_SHARE;
 pub use lookalike_engine::lens::simhash::options::Verification;
+/// For programs that take dates of sweeps: the days since 1970 of what is one.
+#[doc(hidden)]
+pub use lookalike_engine::run::date::days;
 pub use lookalike_engine::run::differences::Differences;
 pub use lookalike_engine::run::saved::lens_of as saved_lens;
 pub use lookalike_engine::run::text::{Piece, ShownChunk, Source, Text};

@@ -165,6 +165,7 @@ pub(super) const ROWS: &[Flag] = &[
         uses: &[
             of(RUNNERS, "Memory to stay within").without("half of the machine's"),
             of(&[Verb::Compare], "Memory to stay within").without("half of the machine's"),
+            of(&[Verb::Serve], "Memory for what is done in the background").without("half of the machine's"),
             of(&[SimhashPlan], "Memory that the tables may take").without("half of the machine's"),
         ],
         ..RUNNING
@@ -176,6 +177,7 @@ pub(super) const ROWS: &[Flag] = &[
         uses: &[
             of(RUNNERS, "Threads; 0 is one for each core").default("0"),
             of(&[Query], "Threads of --batch; 0 is one for each core").default("0"),
+            of(&[Verb::Serve], "Threads for what is done in the background; 0 is one for each core").default("0"),
         ],
         ..RUNNING
     },
@@ -185,6 +187,7 @@ pub(super) const ROWS: &[Flag] = &[
         uses: &[
             of(RUNNERS, "Folder for spill files").without("the system's"),
             of(&[Verb::Compare], "Folder for spill files").without("the system's"),
+            of(&[Verb::Serve], "Folder for uploads and spill files").without("the system's"),
         ],
         ..RUNNING
     },

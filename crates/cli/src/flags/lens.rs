@@ -265,6 +265,7 @@ pub(super) const ROWS: &[Flag] = &[
             )
             .more("Who does not know it cannot craft text to evade the sample, or guess what a hash stands for"),
             of(&[SimhashOnline], "Secret behind the fingerprints of pages; also LOOKALIKE_KEY"),
+            of(&[Verb::Serve], "Secret that the indexes were made with; also LOOKALIKE_KEY"),
             of(&[Sketch], "Secret that all owners agree on; also LOOKALIKE_KEY")
                 .more("Chunk hashes (and names, with --names hash) mean nothing without it"),
             of(&[TemplatesMark], "Secret that the run was made with, if it was made with one; also LOOKALIKE_KEY"),

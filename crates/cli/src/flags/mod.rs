@@ -11,6 +11,7 @@ mod lens;
 mod output;
 mod policy;
 mod positional;
+mod serve;
 mod verbs;
 
 use crate::lens::Lens;
@@ -188,7 +189,7 @@ impl Flag {
 
 /// All rows. Help lists them in this order.
 pub(crate) fn table() -> impl Iterator<Item = &'static Flag> {
-    let parts: [&'static [Flag]; 9] = [
+    let parts: [&'static [Flag]; 10] = [
         positional::ROWS,
         lens::ROWS,
         policy::ROWS,
@@ -196,6 +197,7 @@ pub(crate) fn table() -> impl Iterator<Item = &'static Flag> {
         calibrate::ROWS,
         documents::ROWS,
         verbs::ROWS,
+        serve::ROWS,
         fingerprints::ROWS,
         output::ROWS,
     ];

@@ -17,6 +17,7 @@ mod moss;
 pub(crate) mod query;
 pub(crate) mod recluster;
 pub(crate) mod scan;
+mod serve;
 mod simhash;
 mod sketch;
 mod templates;
@@ -49,7 +50,7 @@ pub(crate) static GROUPS: [&Group; 3] = [&index::GROUP, &simhash::GROUP, &templa
 pub(crate) static TASKS: &[(&str, &[&str])] = &[
     ("Find what looks alike", &["scan", "files", "copies", "compare"]),
     ("Clean a corpus", &["dedup", "calibrate"]),
-    ("Keep an index, and ask it", &["index", "query", "lost", "holders", "changes", "collapse"]),
+    ("Keep an index, and ask it", &["index", "query", "lost", "holders", "changes", "collapse", "serve"]),
     ("Fingerprints by the million", &["simhash"]),
     (
         "Act on a report, or look at it again",
@@ -81,6 +82,7 @@ pub(crate) static SPECS: &[&Spec] = &[
     &holders::SPEC,
     &changes::SPEC,
     &collapse::SPEC,
+    &serve::SPEC,
     &moss::SPEC,
     &index::build::SPEC,
     &index::add::SPEC,

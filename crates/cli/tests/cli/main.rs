@@ -48,6 +48,7 @@ mod runs;
 mod same;
 mod sample;
 mod screen;
+mod serve;
 mod short;
 mod simhash_fingerprint;
 mod simhash_online;

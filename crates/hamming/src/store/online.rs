@@ -132,6 +132,17 @@ impl<F: FingerprintBits> OnlineStore<F> {
         self.state.merge_all()
     }
 
+    /// Calls `each` with every entry, by fingerprint, then by id. What is in memory becomes a level first; what comes meanwhile is left out.
+    pub fn for_each(&self, mut each: impl FnMut(F, u64) -> Result<(), Error>) -> Result<(), Error> {
+        self.flush()?;
+        let view = self.state.view();
+        for change in MergedChanges::new(&view.levels)? {
+            let (fingerprint, id, _) = change?;
+            each(fingerprint, id)?;
+        }
+        Ok(())
+    }
+
     /// All that is wrong with what is on the disk.
     pub fn verify(&self) -> Vec<Error> {
         self.damages().into_iter().map(Error::from).collect()

@@ -74,6 +74,7 @@ impl Index {
                 self.query_body(&id, &body, options)
             }
             Query::Text { id, text } => self.query_body(id, &Body::Text(Cow::Borrowed(text)), options),
+            Query::Bytes { id, bytes } => self.query_body(id, &Body::Bytes(Cow::Borrowed(bytes)), options),
             Query::Url(url) => {
                 let unknown = || {
                     let reason = IndexError::UnknownName { name: url.to_owned() };

@@ -95,6 +95,16 @@ impl Fingerprinter {
         self.fingerprint(id, &Body::Text(text.into()), scratch)
     }
 
+    /// The fingerprint of a file in memory, or why it has none. Its format is told by its id, then by what it looks like.
+    pub fn fingerprint_bytes<F: FingerprintBits>(
+        &self,
+        id: &str,
+        bytes: &[u8],
+        scratch: &mut FingerprintScratch<F>,
+    ) -> Result<F, String> {
+        self.fingerprint(id, &Body::Bytes(bytes.into()), scratch)
+    }
+
     /// The features of a document as a set (sorted, no repeats), or why it has none.
     pub fn features<'a>(
         &self,

@@ -64,7 +64,11 @@ fn play<F: FingerprintBits>(steps: &[Step], options: &StoreOptions) {
                     model.insert((fingerprint, id));
                 }
             }
-            Step::Flush => store.flush().unwrap(),
+            Step::Flush => {
+                let mut all = Vec::new();
+                store.for_each(|fingerprint, id| Ok(all.push((fingerprint, id)))).unwrap();
+                assert_eq!(all, model.iter().copied().collect::<Vec<_>>(), "{step:?}");
+            }
             Step::Merge => store.merge().unwrap(),
             Step::Open => {
                 store.close().unwrap();

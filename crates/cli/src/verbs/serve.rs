@@ -1,0 +1,89 @@
+//! `lookalike serve`: an HTTP service over indexes and stores of fingerprints.
+
+use crate::args::{Args, Spec};
+use crate::documents::resources;
+use crate::output;
+use crate::recipes::key;
+use crate::verb::Verb;
+use anyhow::{Result, bail};
+use lookalike_server::{Error, Limits, ServerOptions, Stop, Tokens};
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tracing_subscriber::filter::LevelFilter;
+
+pub(super) const SPEC: Spec = Spec::new(
+    Verb::Serve,
+    "serve",
+    "Serve indexes and stores of fingerprints over HTTP: ask them, and change them while they are asked",
+    run,
+)
+.long(
+    "Each INDEX is a folder: an index of any lens, a store of fingerprints, or a saved run of chunks. A request chooses one by the last \
+     part of its path (?index=NAME); without that, the first that can answer does. Answers are those of the command's --json.
+
+It listens on this machine only, unless --listen says otherwise; then it needs --token-file. What was answered is safe: a crash does not \
+     undo it. SIGTERM and Ctrl-C finish what is under way. GET /v1/openapi.json describes the whole API.",
+)
+.after(
+    "Examples:
+  lookalike serve pages.index seen                                   an index and a store, on http://127.0.0.1:7777
+  curl -s 'http://127.0.0.1:7777/v1/check?fingerprint=0123456789abcdef'
+  curl -s --data-binary @draft.html -H 'Content-Type: text/html' http://127.0.0.1:7777/v1/query
+  lookalike serve pages.index --listen 0.0.0.0:7777 --token-file tokens.txt --host near.example
+  lookalike serve pages.index --read-only                            nothing is changed, no lock is taken",
+);
+
+fn run(args: &Args) -> Result<u8> {
+    let usual = Limits::default();
+    let seconds: Option<u64> = args.get("request-time");
+    let options = ServerOptions {
+        indexes: args.all("served"),
+        key: key(args),
+        read_only: args.has("read-only"),
+        tokens: args.path("token-file").map(|path| Tokens::read(&path)).transpose()?,
+        hosts: args.all("host"),
+        limits: Limits {
+            body: args.value::<u64>("max-body") as usize,
+            upload: args.value("max-upload"),
+            requests: args.value("max-requests"),
+            time: seconds.map_or(usual.time, Duration::from_secs),
+            ..usual
+        },
+        resources: resources(args),
+    };
+    log(args);
+    let stop = Stop::default();
+    let (switch, asked) = (stop.clone(), AtomicBool::new(false));
+    // without a handler the process simply dies: what was answered is safe
+    let _ = ctrlc::set_handler(move || {
+        if asked.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(crate::INTERRUPTED));
+        }
+        switch.stop();
+    });
+    let address: SocketAddr = args.value("listen");
+    let ready = |address| output::message(&format!("listening on http://{address}"));
+    match lookalike_server::run(&options, address, args.has("insecure"), &stop, ready) {
+        Ok(()) => Ok(crate::SUCCESS),
+        Err(Error::OpenToAll { address }) => bail!(
+            "--listen {address}: others can reach this address, and everybody could ask; expected --token-file, or --insecure if that is meant"
+        ),
+        // in the words of the command
+        Err(Error::Index(error)) => Err(error.into()),
+        Err(Error::Store(error)) => Err(error.into()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Starts the log, on standard error.
+fn log(args: &Args) {
+    let level: LevelFilter = args.value::<String>("log-level").parse().unwrap_or(LevelFilter::INFO);
+    let log = tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_max_level(level)
+        .with_ansi(false)
+        .with_target(false);
+    // one log is enough: a second would be refused
+    let _ = if args.has("log-json") { log.json().flatten_event(true).try_init() } else { log.try_init() };
+}

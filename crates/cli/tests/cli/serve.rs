@@ -1,0 +1,195 @@
+//! A server as a process: what it answered is there after it was killed, and it ends when it is told to.
+
+use crate::command::{lookalike, run, run_with};
+use crate::dir::Dir;
+use crate::words::Random;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// Moments at which it is killed, and clients that insert meanwhile.
+const MOMENTS: usize = 6;
+const CLIENTS: usize = 4;
+
+/// A server on a port that was free.
+struct Served {
+    child: Child,
+    address: String,
+}
+
+impl Served {
+    fn start(dir: &Dir, arguments: &[&str]) -> Self {
+        let mut command = lookalike(["serve", "--listen", "127.0.0.1:0", "--log-level", "error"]);
+        let mut child =
+            command.args(arguments).current_dir(dir.path()).stdout(Stdio::null()).spawn().expect("it starts");
+        let mut lines = BufReader::new(child.stderr.take().expect("piped"));
+        let mut line = String::new();
+        lines.read_line(&mut line).expect("a line");
+        let address = line.trim().rsplit_once("http://").unwrap_or_else(|| panic!("{line}")).1.to_owned();
+        // so that it never waits for somebody to read
+        thread::spawn(move || std::io::copy(&mut lines, &mut std::io::sink()));
+        Self { child, address }
+    }
+
+    fn client(&self) -> Client {
+        Client { stream: BufReader::new(TcpStream::connect(&self.address).expect("it listens")) }
+    }
+
+    fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status();
+        assert!(sent.is_ok_and(|sent| sent.success()), "no kill command");
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A connection that stays open.
+struct Client {
+    stream: BufReader<TcpStream>,
+}
+
+impl Client {
+    /// Status and body; none if the server went away.
+    fn ask(&mut self, method: &str, path: &str, body: &str) -> Option<(u16, Value)> {
+        let length = body.len();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+        );
+        self.stream.get_mut().write_all([head.as_bytes(), body.as_bytes()].concat().as_slice()).ok()?;
+        let (mut status, mut length) = (None, 0);
+        loop {
+            let mut line = String::new();
+            if self.stream.read_line(&mut line).ok()? == 0 {
+                return None;
+            }
+            let line = line.trim().to_ascii_lowercase();
+            if status.is_none() {
+                status = Some(line.split(' ').nth(1)?.parse().ok()?);
+            } else if let Some(value) = line.strip_prefix("content-length:") {
+                length = value.trim().parse().ok()?;
+            } else if line.is_empty() {
+                break;
+            }
+        }
+        let mut body = vec![0; length];
+        self.stream.read_exact(&mut body).ok()?;
+        Some((status?, serde_json::from_slice(&body).unwrap_or(Value::Null)))
+    }
+}
+
+fn new_store(dir: &Dir) {
+    run_with(lookalike(["simhash", "online", "seen"]).current_dir(dir.path()), b"count\n").expect(0);
+}
+
+#[test]
+fn every_answer_is_there_after_a_kill() {
+    let dir = Dir::new();
+    new_store(&dir);
+    let mut acknowledged: BTreeMap<String, String> = BTreeMap::new();
+    let number = AtomicUsize::new(0);
+    for moment in 0..MOMENTS {
+        let served = Served::start(&dir, &["seen"]);
+        let inserted: Vec<(String, String)> = thread::scope(|scope| {
+            let clients: Vec<_> = (0..CLIENTS)
+                .map(|_| {
+                    let (mut client, number) = (served.client(), &number);
+                    scope.spawn(move || {
+                        let mut inserted = Vec::new();
+                        loop {
+                            let number = number.fetch_add(1, Ordering::Relaxed);
+                            let fingerprint = format!("{:016x}", Random(number as u64 + 1).next());
+                            let body = format!(
+                                r#"{{"id":"http://a.example/{number}","fingerprint":"{fingerprint}","distance":0}}"#
+                            );
+                            let Some((status, answer)) = client.ask("POST", "/v1/check-and-insert", &body) else {
+                                return inserted;
+                            };
+                            assert_eq!((status, &answer["new"]), (200, &Value::Bool(true)), "{answer}");
+                            inserted.push((fingerprint, format!("http://a.example/{number}")));
+                        }
+                    })
+                })
+                .collect();
+            thread::sleep(Duration::from_millis(150 + 70 * moment as u64));
+            served.signal("KILL");
+            clients.into_iter().flat_map(|client| client.join().expect("no panic")).collect()
+        });
+        assert!(!inserted.is_empty());
+        acknowledged.extend(inserted);
+    }
+    let served = Served::start(&dir, &["seen"]);
+    let mut client = served.client();
+    for (fingerprint, id) in &acknowledged {
+        let (status, answer) =
+            client.ask("GET", &format!("/v1/check?fingerprint={fingerprint}&distance=0"), "").expect("an answer");
+        assert_eq!((status, answer["matches"][0]["id"].as_str()), (200, Some(id.as_str())), "{answer}");
+    }
+}
+
+/// What is under way when it is told to end is answered, and kept.
+#[test]
+fn it_ends_when_it_is_told_to() {
+    let dir = Dir::new();
+    new_store(&dir);
+    let mut served = Served::start(&dir, &["seen"]);
+    let mut client = served.client();
+    let body = r#"{"id":"a","fingerprint":"0123456789abcdef"}"#;
+    assert_eq!(client.ask("POST", "/v1/check-and-insert", body).expect("an answer").0, 200);
+    served.signal("TERM");
+    assert_eq!(served.child.wait().expect("it ends").code(), Some(0));
+    let found =
+        run(lookalike(["simhash", "lookup", "seen", "0123456789abcdef", "--json"]).current_dir(dir.path())).json();
+    assert_eq!(found["answers"][0]["matches"][0]["id"], "a");
+}
+
+#[test]
+fn what_is_not_served() {
+    let dir = Dir::new();
+    new_store(&dir);
+    let wrong = |arguments: &[&str], said: &str| {
+        let outcome = run(lookalike(["serve"]).args(arguments).current_dir(dir.path())).expect(2);
+        assert!(outcome.stderr.contains(said), "{arguments:?}: {}", outcome.stderr);
+    };
+    wrong(&["nothing"], "lookalike index build");
+    wrong(&["seen", "--listen", "0.0.0.0:0"], "--token-file");
+    wrong(&["seen", "--token-file", "none"], "cannot read none");
+    wrong(&["seen", "./seen"], "two of the folders are called \"seen\"");
+    wrong(&["seen", "--listen", "here"], "--listen");
+    let served = Served::start(&dir, &["seen"]);
+    wrong(&["seen"], "another process");
+    drop(served);
+}
+
+/// Heads that are too large, or never end, cost their connection.
+#[test]
+fn hostile_connections() {
+    let dir = Dir::new();
+    new_store(&dir);
+    let served = Served::start(&dir, &["seen"]);
+    let status = |request: &[u8]| {
+        let mut stream = TcpStream::connect(&served.address).expect("it listens");
+        let _ = stream.write_all(request);
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+        let mut answer = String::new();
+        let _ = stream.read_to_string(&mut answer);
+        answer.split(' ').nth(1).unwrap_or_default().to_owned()
+    };
+    let many = "x: y\r\n".repeat(200);
+    assert_eq!(status(format!("GET /healthz HTTP/1.1\r\nHost: localhost\r\n{many}\r\n").as_bytes()), "431");
+    let long = "y".repeat(200_000);
+    // what was not read of it may reset the connection before the answer is there
+    let refused = status(format!("GET /healthz HTTP/1.1\r\nHost: localhost\r\nx: {long}\r\n\r\n").as_bytes());
+    assert!(["431", ""].contains(&refused.as_str()), "{refused}");
+    assert_eq!(status(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc"), "400");
+    assert_eq!(status(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"), "200");
+}

@@ -1,0 +1,240 @@
+//! The index as handlers see it.
+
+use super::clusters::{ClusterPage, page, sizes};
+use super::fold::{fold, is_passing};
+use super::journal::{Append, Journal};
+use super::record::Record;
+use crate::error::Error;
+use crate::problem::Problem;
+use arc_swap::ArcSwap;
+use lookalike::index::IndexEntry;
+use lookalike::{Cancel, Index, Lens, Resources};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+use tokio::sync::{oneshot, watch};
+use utoipa::ToSchema;
+
+/// How long changes wait for others, so that many become part of the index at once.
+const DELAY: Duration = Duration::from_millis(500);
+/// Until what failed is tried again.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// An index as it was at some moment.
+pub(crate) struct OpenIndex {
+    pub(crate) index: Index,
+    clusters: OnceLock<Vec<(u32, u64)>>,
+}
+
+/// An index that is served.
+pub(crate) struct LivingIndex {
+    shared: Arc<SharedIndex>,
+    append: Mutex<Option<Sender<Append>>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+    folded: watch::Receiver<u64>,
+}
+
+struct SharedIndex {
+    path: PathBuf,
+    key: String,
+    resources: Resources,
+    open: ArcSwap<OpenIndex>,
+    /// None if nothing is to be changed.
+    journal: Option<Arc<Journal>>,
+    cancel: Cancel,
+}
+
+/// A change that is safe.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Written {
+    /// The name.
+    pub(crate) id: String,
+    /// It survives a crash.
+    pub(crate) durable: bool,
+    /// Answers know of it.
+    pub(crate) visible: bool,
+}
+
+/// What is known of a name.
+#[derive(Debug, Serialize)]
+pub(crate) struct DocumentState {
+    /// As the index has it; none if it does not.
+    #[serde(flatten)]
+    entry: Option<IndexEntry>,
+    /// What it had over time: date of the sweep, content id.
+    history: Vec<(Option<String>, String)>,
+    /// A change that is safe, and not in the index yet: `put` or `delete`.
+    pending: Option<&'static str>,
+}
+
+impl LivingIndex {
+    /// An index that was opened.
+    pub(crate) fn new(
+        path: &Path,
+        index: Index,
+        key: &str,
+        resources: &Resources,
+        read_only: bool,
+    ) -> Result<Self, Error> {
+        let journal = if read_only { None } else { Some(Journal::open(path)?) };
+        let (folded_sender, folded) = watch::channel(0);
+        let shared = Arc::new(SharedIndex {
+            path: path.to_owned(),
+            key: key.to_owned(),
+            resources: resources.clone(),
+            open: ArcSwap::from_pointee(OpenIndex { index, clusters: OnceLock::new() }),
+            journal,
+            cancel: Cancel::default(),
+        });
+        let (mut append, mut threads) = (None, Vec::new());
+        if let Some(journal) = &shared.journal {
+            let (sender, thread) = journal.start()?;
+            append = Some(sender);
+            let folding = Arc::clone(&shared);
+            let folder = thread::Builder::new().name("fold".into()).spawn(move || folding.fold_loop(&folded_sender));
+            threads.push(thread);
+            threads.push(folder.map_err(|source| Error::System { what: "cannot start a thread".into(), source })?);
+        }
+        Ok(Self { shared, append: Mutex::new(append), threads: Mutex::new(threads), folded })
+    }
+
+    /// The index as it is now. It does not change under who asks.
+    pub(crate) fn open(&self) -> Arc<OpenIndex> {
+        self.shared.open.load_full()
+    }
+
+    pub(crate) fn lens(&self) -> Lens {
+        self.shared.open.load().index.lens()
+    }
+
+    /// Hands a change over; what is awaited comes when it is safe.
+    pub(crate) fn submit(&self, record: Record) -> Result<oneshot::Receiver<Result<u64, Problem>>, Problem> {
+        let append = self.append.lock().unwrap_or_else(PoisonError::into_inner);
+        let append =
+            append.as_ref().ok_or_else(|| Problem::forbidden("this server changes nothing, or is shutting down"))?;
+        let (reply, answer) = oneshot::channel();
+        append.send((record, reply)).map_err(|_| Problem::busy("the server is shutting down"))?;
+        Ok(answer)
+    }
+
+    /// Returns when a change is visible.
+    pub(crate) async fn wait_until_visible(&self, number: u64) -> Result<(), Problem> {
+        let mut folded = self.folded.clone();
+        folded.wait_for(|folded| *folded >= number).await.map_err(|_| Problem::busy("the server is shutting down"))?;
+        Ok(())
+    }
+
+    /// What is known of a name.
+    pub(crate) fn document(&self, id: &str) -> Result<DocumentState, Problem> {
+        let open = self.open();
+        let index = &open.index;
+        let seen = index.find(id)?;
+        let date = |sweep: u32| index.sweeps().get(sweep as usize).and_then(|sweep| sweep.date.clone());
+        let history = seen.iter().map(|(sweep, document)| Ok((date(*sweep), index.content(*document)?)));
+        let history = history.collect::<Result<Vec<_>, lookalike::Error>>()?;
+        let pending = self.shared.journal.as_ref().and_then(|journal| journal.pending(id));
+        let entry = index.entry(id, &seen)?;
+        if entry.is_none() && pending.is_none() {
+            return Err(Problem::not_found(format!("the index has no document called {id:?}; check its spelling")));
+        }
+        Ok(DocumentState { entry, history, pending })
+    }
+
+    /// So many clusters from one on, the largest first.
+    pub(crate) fn clusters(&self, from: usize, limit: usize) -> Result<ClusterPage, Problem> {
+        let open = self.open();
+        let known = if let Some(known) = open.clusters.get() {
+            known
+        } else {
+            let counted = sizes(&open.index)?;
+            open.clusters.get_or_init(|| counted)
+        };
+        Ok(page(&open.index, known, from, limit)?)
+    }
+
+    /// Changes that are safe and not visible yet.
+    pub(crate) fn backlog(&self) -> u64 {
+        self.shared.journal.as_ref().map_or(0, |journal| {
+            let state = journal.state();
+            state.appended - state.folded
+        })
+    }
+
+    /// Ends the threads. What is not folded is in the journal, and folded when the index is served again.
+    pub(crate) fn close(&self) {
+        self.append.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.shared.cancel.cancel();
+        if let Some(journal) = &self.shared.journal {
+            journal.state().stop = true;
+            journal.changed.notify_all();
+        }
+        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        for thread in threads {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl SharedIndex {
+    /// Folds what the journal holds until told to stop.
+    fn fold_loop(&self, folded: &watch::Sender<u64>) {
+        let Some(journal) = &self.journal else { return };
+        loop {
+            let mut state = journal.state();
+            while !state.stop && state.appended == state.folded {
+                state = journal.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            }
+            drop(state);
+            if sleep(journal, DELAY) {
+                return;
+            }
+            match self.fold_oldest(journal) {
+                Ok(()) => {
+                    let _ = folded.send(journal.state().folded);
+                }
+                Err(error) => {
+                    tracing::warn!(index = %self.path.display(), %error, "changes wait in the journal");
+                    if sleep(journal, PAUSE) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    fn fold_oldest(&self, journal: &Journal) -> Result<(), lookalike::Error> {
+        let failed =
+            |source| lookalike::StoreError::Read { what: format!("the journal of {}", self.path.display()), source };
+        let Some(file) = journal.oldest().map_err(failed)? else { return Ok(()) };
+        match fold(&self.path, &self.key, &self.resources, &self.cancel, &file.records) {
+            Ok(()) => {
+                let index = Index::open(&self.path, &self.key)?;
+                self.open.store(Arc::new(OpenIndex { index, clusters: OnceLock::new() }));
+                journal.done(&file).map_err(failed)?;
+            }
+            Err(error) if is_passing(&error) => return Err(error),
+            Err(error) => {
+                tracing::error!(file = %file.path.display(), %error, "the index does not take these changes; they are set aside");
+                journal.set_aside(&file).map_err(failed)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether it was told to stop meanwhile.
+fn sleep(journal: &Journal, time: Duration) -> bool {
+    let end = Instant::now() + time;
+    let mut state = journal.state();
+    while !state.stop {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return false;
+        }
+        state = journal.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+    }
+    true
+}

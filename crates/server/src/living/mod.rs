@@ -1,0 +1,10 @@
+//! An index that is changed while it is asked: a journal takes what comes, and is folded into the index in the background.
+
+mod clusters;
+mod fold;
+mod journal;
+mod living_index;
+mod record;
+
+pub(crate) use living_index::{LivingIndex, Written};
+pub(crate) use record::Record;

@@ -1,0 +1,282 @@
+//! Many questions and changes in one request: a line of JSON each, answered in their order while they come.
+
+use super::check::{CheckRequest, PreparedInsert, check, prepare_insert};
+use super::documents::{DocumentBody, DocumentRequest, PreparedChange, prepare_delete, prepare_put};
+use super::query::{QueryRequest, ask};
+use crate::app::App;
+use crate::content::{Answer, parse};
+use crate::guard::check_write;
+use crate::problem::Problem;
+use crate::store::DocumentId;
+use crate::tokens::Scope;
+use axum::Extension;
+use axum::body::{Body, BodyDataStream};
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bytes::{Bytes, BytesMut};
+use futures_util::{FutureExt, StreamExt, stream};
+use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+use utoipa::ToSchema;
+
+/// Lines that are worked on at once, and changes that wait for the disk.
+const WORKED: usize = 16;
+const WAITING: usize = 1024;
+
+/// What a line asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+enum Operation {
+    #[default]
+    Check,
+    CheckAndInsert,
+    Query,
+    Put,
+    Delete,
+}
+
+/// A line: an operation, and the fields that its own route has.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct BatchLine {
+    op: Operation,
+    index: Option<String>,
+    #[schema(value_type = Option<String>)]
+    id: Option<DocumentId>,
+    fingerprint: Option<String>,
+    text: Option<String>,
+    html: Option<String>,
+    url: Option<String>,
+    distance: Option<u32>,
+    limit: Option<usize>,
+    crawl: Option<String>,
+    threshold: Option<f64>,
+    contained: Option<f64>,
+    sweep: Option<String>,
+}
+
+/// What is wrong with a line.
+#[derive(Serialize, ToSchema)]
+pub(super) struct BatchError {
+    /// Its number, from 1.
+    line: u64,
+    /// Why it was refused.
+    error: Problem,
+}
+
+/// A line that was worked on: answered, or a change whose turn comes.
+enum Prepared {
+    Answer(Answer),
+    Insert(PreparedInsert),
+    Change(PreparedChange),
+}
+
+/// Answers lines in their order, while they come. What is wrong with one is said in its place, and the rest goes on.
+#[utoipa::path(post, path = "/v1/batch", tag = "batch",
+    request_body(content = BatchLine, content_type = "application/x-ndjson", description = "A line of JSON for each operation"),
+    responses((status = 200, description = "A line for each: the answer of its route, or `{line, error}`", body = BatchError, content_type = "application/x-ndjson"),
+    (status = "4XX", body = Problem), (status = 503, body = Problem)))]
+pub(super) async fn batch(
+    State(app): State<Arc<App>>,
+    Extension(scope): Extension<Scope>,
+    headers: axum::http::HeaderMap,
+    body: Body,
+) -> Result<Response, Problem> {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    if !["application/x-ndjson", "application/jsonl", "application/json-lines"]
+        .iter()
+        .any(|known| kind.starts_with(known))
+    {
+        let detail = "Content-Type: expected application/x-ndjson";
+        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type", detail));
+    }
+    let permit = Arc::clone(&app.batches).try_acquire_owned();
+    let permit = permit.map_err(|_| Problem::busy("as many batches as allowed are being answered; try again"))?;
+    let (worker, submitter) = (Arc::clone(&app), Arc::clone(&app));
+    let lines = lines(body.into_data_stream(), app.limits.body, app.limits.idle_time);
+    let answers = lines
+        .map(move |(number, line)| {
+            let app = Arc::clone(&worker);
+            async move { (number, prepare(&app, line, scope).await) }
+        })
+        // worked on side by side, submitted one after the other
+        .buffered(WORKED)
+        .map(move |(number, prepared)| {
+            let app = Arc::clone(&submitter);
+            submit(app, number, prepared)
+        })
+        .buffered(WAITING)
+        .map(move |answer| {
+            let _permit = &permit;
+            Ok::<_, Infallible>(answer)
+        });
+    Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(answers)).into_response())
+}
+
+async fn prepare(app: &Arc<App>, line: Result<Bytes, Problem>, scope: Scope) -> Result<Prepared, Problem> {
+    let line: BatchLine = parse(&line?)?;
+    if matches!(line.op, Operation::CheckAndInsert | Operation::Put | Operation::Delete) {
+        check_write(Some(scope))?;
+    }
+    let name =
+        || line.id.as_ref().map(DocumentId::name).ok_or_else(|| Problem::meaningless("expected \"id\", found none"));
+    let of_document = |line: &BatchLine| DocumentRequest {
+        index: line.index.clone(),
+        sweep: line.sweep.clone(),
+        wait: false,
+        fingerprint: line.fingerprint.clone(),
+        crawl: line.crawl.clone(),
+    };
+    match line.op {
+        Operation::Check => check(app, line.into_check(), None).await.map(Prepared::Answer),
+        Operation::CheckAndInsert => prepare_insert(app, line.into_check(), None).await.map(Prepared::Insert),
+        Operation::Query => {
+            let query = QueryRequest {
+                index: line.index,
+                id: line.id.as_ref().map(DocumentId::name),
+                text: line.text,
+                html: line.html,
+                url: line.url,
+                limit: line.limit,
+                threshold: line.threshold,
+                contained: line.contained,
+                distance: line.distance,
+                ..QueryRequest::default()
+            };
+            ask(app, query, None, false).await.map(Prepared::Answer)
+        }
+        Operation::Put => {
+            let (id, request) = (name()?, of_document(&line));
+            let body = DocumentBody { text: line.text, html: line.html, fingerprint: line.fingerprint };
+            prepare_put(app, id, request, body, None).await.map(Prepared::Change)
+        }
+        Operation::Delete => prepare_delete(app, name()?, of_document(&line)).map(Prepared::Change),
+    }
+}
+
+impl BatchLine {
+    fn into_check(self) -> CheckRequest {
+        CheckRequest {
+            index: self.index,
+            id: self.id,
+            fingerprint: self.fingerprint,
+            text: self.text,
+            html: self.html,
+            distance: self.distance,
+            limit: self.limit,
+            crawl: self.crawl,
+            threshold: self.threshold,
+            contained: self.contained,
+        }
+    }
+}
+
+/// Submits what is a change, at once; what is awaited is its answer.
+fn submit(
+    app: Arc<App>,
+    number: u64,
+    prepared: Result<Prepared, Problem>,
+) -> futures_util::future::BoxFuture<'static, Bytes> {
+    enum Submitted {
+        Answer(Answer),
+        Insert(super::check::SubmittedInsert),
+        Change(super::documents::SubmittedChange),
+    }
+    let submitted = prepared.and_then(|prepared| match prepared {
+        Prepared::Answer(answer) => Ok(Submitted::Answer(answer)),
+        Prepared::Insert(insert) => insert.submit(&app).map(Submitted::Insert),
+        Prepared::Change(change) => change.submit(&app).map(Submitted::Change),
+    });
+    async move {
+        let answer = match submitted {
+            Ok(Submitted::Answer(answer)) => Ok(answer),
+            Ok(Submitted::Insert(insert)) => insert.answer(&app).await,
+            Ok(Submitted::Change(change)) => change.answer(&app).await,
+            Err(problem) => Err(problem),
+        };
+        let answer = answer.or_else(|error| Answer::plain(&BatchError { line: number, error }));
+        answer.map_or_else(|_| Bytes::from_static(b"{}\n"), |answer| Bytes::from(answer.0))
+    }
+    .boxed()
+}
+
+/// A body that becomes lines.
+struct LineReader {
+    body: BodyDataStream,
+    buffer: BytesMut,
+    /// Bytes of the buffer that have no end of a line in them.
+    searched: usize,
+    number: u64,
+    /// The rest of a line that was too long is left out.
+    skipping: bool,
+    ended: bool,
+    limit: usize,
+    patience: Duration,
+}
+
+/// The lines of a body, with their numbers. Empty ones do not count; one that is too long is an error in its place.
+fn lines(
+    body: BodyDataStream,
+    limit: usize,
+    patience: Duration,
+) -> impl futures_util::Stream<Item = (u64, Result<Bytes, Problem>)> {
+    let reader = LineReader {
+        body,
+        buffer: BytesMut::new(),
+        searched: 0,
+        number: 0,
+        skipping: false,
+        ended: false,
+        limit,
+        patience,
+    };
+    stream::unfold(reader, |mut reader| async move { reader.next().await.map(|line| (line, reader)) })
+}
+
+impl LineReader {
+    async fn next(&mut self) -> Option<(u64, Result<Bytes, Problem>)> {
+        loop {
+            let end = self.buffer[self.searched..].iter().position(|byte| *byte == b'\n');
+            if let Some(end) = end {
+                let line = self.buffer.split_to(self.searched + end + 1).freeze();
+                self.searched = 0;
+                self.number += 1;
+                if std::mem::take(&mut self.skipping) || line.trim_ascii().is_empty() {
+                    continue;
+                }
+                let line = if line.len() > self.limit { Err(Problem::too_large(self.limit as u64)) } else { Ok(line) };
+                return Some((self.number, line));
+            }
+            self.searched = self.buffer.len();
+            if self.skipping {
+                self.buffer.clear();
+                self.searched = 0;
+            } else if self.buffer.len() > self.limit {
+                self.skipping = true;
+                return Some((self.number + 1, Err(Problem::too_large(self.limit as u64))));
+            }
+            if self.ended {
+                let rest = self.buffer.split().freeze();
+                self.searched = 0;
+                self.number += 1;
+                return (!rest.trim_ascii().is_empty()).then_some((self.number, Ok(rest)));
+            }
+            match tokio::time::timeout(self.patience, self.body.next()).await {
+                Ok(Some(Ok(bytes))) => self.buffer.extend_from_slice(&bytes),
+                Ok(None) => self.ended = true,
+                failed => {
+                    // nothing that follows could be told from a part of a line
+                    self.ended = true;
+                    self.buffer.clear();
+                    self.searched = 0;
+                    let slow = failed.is_err();
+                    let detail = if slow { "the next line did not come in time" } else { "the body broke off" };
+                    return Some((self.number + 1, Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "slow", detail))));
+                }
+            }
+        }
+    }
+}

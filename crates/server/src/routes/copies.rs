@@ -1,0 +1,137 @@
+//! Where does a passage come from; and jobs: submissions are uploaded, and compared.
+
+use super::query::{QueryRequest, ask_passages};
+use super::upload::Uploading;
+use crate::app::App;
+use crate::content::{Answer, Content, Params};
+use crate::jobs::{JobInfo, JobOptions};
+use crate::problem::Problem;
+use axum::body::Body;
+use axum::extract::{FromRequest, Multipart, Path, Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use futures_util::stream;
+use lookalike::{PassageRecipe, Reading};
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::sync::Arc;
+use tokio::fs::File;
+use tokio::io::AsyncReadExt;
+use utoipa::{IntoParams, ToSchema};
+
+/// Bytes of a file that are sent at once.
+const PIECE: usize = 64 << 10;
+
+/// Which documents of an index of passages the passages of a document come from, and where they stand in both.
+#[utoipa::path(post, path = "/v1/copies", tag = "copies", params(QueryRequest),
+    request_body(content((QueryRequest = "application/json"), (String = "text/plain"), (Vec<u8> = "application/octet-stream"))),
+    responses((status = 200, description = "As `lookalike query --json` of an index of passages", body = Object), (status = "4XX", body = Problem), (status = 503, body = Problem)))]
+pub(super) async fn copies(
+    State(app): State<Arc<App>>,
+    Params(params): Params<QueryRequest>,
+    content: Content<QueryRequest>,
+) -> Result<Answer, Problem> {
+    let (request, raw) = QueryRequest::joined(params, content);
+    ask_passages(&app, request, raw).await
+}
+
+/// How submissions are compared.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields, default)]
+#[into_params(parameter_in = Query)]
+pub(super) struct JobRequest {
+    /// Each folder is one submission; otherwise each file is.
+    per_folder: bool,
+    /// Regular expression whose first group, in the name of a submission, is its owner.
+    owner: Option<String>,
+    /// `auto`, `text`, `bytes` or a language.
+    lang: Option<String>,
+}
+
+/// The jobs of a server.
+#[derive(Serialize, ToSchema)]
+pub(super) struct JobList {
+    jobs: Vec<JobInfo>,
+}
+
+/// Uploads submissions, as a zip or as files of a form, and begins to compare them.
+#[utoipa::path(post, path = "/v1/copies/jobs", tag = "copies", params(JobRequest),
+    request_body(content((Vec<u8> = "application/zip"), (String = "multipart/form-data")), description = "A zip; or fields `file` with names such as anna/main.c, and `base` for what was given to all"),
+    responses((status = 202, body = JobInfo), (status = "4XX", body = Problem), (status = 503, body = Problem), (status = 507, body = Problem)))]
+pub(super) async fn begin_job(
+    State(app): State<Arc<App>>,
+    Params(asked): Params<JobRequest>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let reading = match asked.lang.as_deref() {
+        None | Some("" | "auto") => Reading::Auto,
+        Some("text") => Reading::Prose,
+        Some("bytes") => Reading::Bytes,
+        Some(name) => Reading::Language(name.to_lowercase()),
+    };
+    let recipe = PassageRecipe::new(&reading, None, None).map_err(lookalike::Error::from)?;
+    let options = JobOptions { per_folder: asked.per_folder, owner: asked.owner, recipe };
+    let upload = app.jobs.begin()?;
+    let mut uploading = Uploading::new(&upload, app.limits.upload, app.limits.idle_time);
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    if kind.starts_with("multipart/form-data") {
+        let mut form =
+            Multipart::from_request(request, &()).await.map_err(|error| Problem::malformed(error.body_text()))?;
+        while let Some(field) = form.next_field().await.map_err(|error| Problem::malformed(error.body_text()))? {
+            uploading.field(field).await?;
+        }
+    } else if kind.starts_with("application/zip") {
+        uploading.file("submissions.zip", request.into_body().into_data_stream()).await?;
+    } else {
+        let detail = "Content-Type: expected application/zip or multipart/form-data";
+        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type", detail));
+    }
+    let info = app.jobs.submit(upload, options)?;
+    Ok((StatusCode::ACCEPTED, Answer::plain(&info)?).into_response())
+}
+
+/// All jobs, the oldest first.
+#[utoipa::path(get, path = "/v1/copies/jobs", tag = "copies", responses((status = 200, body = JobList), (status = "4XX", body = Problem)))]
+pub(super) async fn list_jobs(State(app): State<Arc<App>>) -> Result<Answer, Problem> {
+    Answer::plain(&JobList { jobs: app.jobs.list() })
+}
+
+/// How far a job is.
+#[utoipa::path(get, path = "/v1/copies/jobs/{id}", tag = "copies", params(("id" = String, Path)), responses((status = 200, body = JobInfo), (status = "4XX", body = Problem)))]
+pub(super) async fn get_job(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Answer, Problem> {
+    Answer::plain(&app.jobs.info(&id)?)
+}
+
+/// Forgets a job and its report.
+#[utoipa::path(delete, path = "/v1/copies/jobs/{id}", tag = "copies", params(("id" = String, Path)), responses((status = 204), (status = "4XX", body = Problem)))]
+pub(super) async fn delete_job(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<StatusCode, Problem> {
+    app.block(move |app| app.jobs.delete(&id)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The report of a job that is done.
+#[utoipa::path(get, path = "/v1/copies/jobs/{id}/report", tag = "copies", params(("id" = String, Path)),
+    responses((status = 200, description = "As `lookalike copies --json`", body = Object), (status = "4XX", body = Problem)))]
+pub(super) async fn job_report(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Response, Problem> {
+    send(&app, &id, "report.json", "application/json").await
+}
+
+/// The page of a job that is done.
+#[utoipa::path(get, path = "/v1/copies/jobs/{id}/page", tag = "copies", params(("id" = String, Path)),
+    responses((status = 200, description = "As `lookalike copies --html`", body = String, content_type = "text/html"), (status = "4XX", body = Problem)))]
+pub(super) async fn job_page(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Response, Problem> {
+    send(&app, &id, "report.html", "text/html; charset=utf-8").await
+}
+
+async fn send(app: &App, id: &str, name: &str, kind: &'static str) -> Result<Response, Problem> {
+    let path = app.jobs.result(id, name)?;
+    let file = File::open(&path).await.map_err(|error| Problem::internal(&error))?;
+    let pieces = stream::try_unfold(file, |mut file| async move {
+        let mut piece = vec![0; PIECE];
+        let read = file.read(&mut piece).await?;
+        piece.truncate(read);
+        Ok::<_, io::Error>((read > 0).then(|| (Bytes::from(piece), file)))
+    });
+    Ok(([(header::CONTENT_TYPE, kind)], Body::from_stream(pieces)).into_response())
+}

@@ -1,0 +1,168 @@
+//! Where has an index seen this before?
+
+use crate::app::App;
+use crate::content::{Answer, Content, Params};
+use crate::problem::Problem;
+use axum::extract::State;
+use bytes::Bytes;
+use lookalike::index::{PassagesQuery, Query, QueryOptions, SearchResult, ShinglesQuery, SimhashQuery};
+use lookalike::report::Policy;
+use lookalike::{Index, Lens};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use utoipa::{IntoParams, ToSchema};
+
+/// Matches at most.
+pub(super) const MAX_LIMIT: usize = 10_000;
+
+/// A document, and what is asked of it.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema, IntoParams)]
+#[serde(deny_unknown_fields, default)]
+#[into_params(parameter_in = Query)]
+pub(super) struct QueryRequest {
+    /// The index that is asked; without it, the first.
+    pub(super) index: Option<String>,
+    /// What the document is called.
+    pub(super) id: Option<String>,
+    /// The document, as text.
+    pub(super) text: Option<String>,
+    /// The document, as HTML.
+    pub(super) html: Option<String>,
+    /// A URL or id of the index: what it had when it was last seen.
+    pub(super) url: Option<String>,
+    /// Matches to list.
+    #[schema(maximum = 10_000)]
+    #[param(maximum = 10_000)]
+    pub(super) limit: Option<usize>,
+    /// Shingles: least resemblance of a match.
+    pub(super) threshold: Option<f64>,
+    /// Shingles: least containment, either way, of a match.
+    pub(super) contained: Option<f64>,
+    /// Fingerprints: greatest distance of a match.
+    pub(super) distance: Option<u32>,
+    /// Passages: tokens in a row that are found wherever they are shared.
+    pub(super) guarantee: Option<u32>,
+    /// Passages: least similarity of a match.
+    pub(super) min_similarity: Option<f64>,
+}
+
+impl QueryRequest {
+    fn or(self, other: Self) -> Self {
+        Self {
+            index: self.index.or(other.index),
+            id: self.id.or(other.id),
+            text: self.text.or(other.text),
+            html: self.html.or(other.html),
+            url: self.url.or(other.url),
+            limit: self.limit.or(other.limit),
+            threshold: self.threshold.or(other.threshold),
+            contained: self.contained.or(other.contained),
+            distance: self.distance.or(other.distance),
+            guarantee: self.guarantee.or(other.guarantee),
+            min_similarity: self.min_similarity.or(other.min_similarity),
+        }
+    }
+
+    pub(super) fn joined(params: Self, content: Content<Self>) -> (Self, Option<Bytes>) {
+        match content {
+            Content::Json(body) => (body.or(params), None),
+            Content::Document(bytes) => (params, Some(bytes)),
+        }
+    }
+
+    fn options(&self, index: &Index) -> Result<QueryOptions, Problem> {
+        let options: QueryOptions = match index.lens() {
+            Lens::Passages => PassagesQuery { guarantee: self.guarantee, min_similarity: self.min_similarity }.into(),
+            Lens::Simhash => {
+                let usual = SimhashQuery::default();
+                SimhashQuery { distance: self.distance.unwrap_or(usual.distance) }.into()
+            }
+            Lens::Shingles | Lens::Chunks => {
+                let own = index.policy();
+                let policy = Policy {
+                    threshold: self.threshold.unwrap_or(own.threshold),
+                    contained: self.contained.or(own.contained),
+                    ..own
+                };
+                policy.check()?;
+                let Policy { threshold, contained, .. } = policy;
+                ShinglesQuery { threshold, contained, ..ShinglesQuery::default() }.into()
+            }
+        };
+        match self.limit {
+            Some(found) if found > MAX_LIMIT => {
+                Err(Problem::meaningless(format!("limit: expected at most {MAX_LIMIT}, found {found}")))
+            }
+            Some(limit) => Ok(options.with_limit(limit)),
+            None => Ok(options),
+        }
+    }
+
+    pub(super) fn question<'a>(&'a self, raw: Option<&'a [u8]>) -> Result<Query<'a>, Problem> {
+        let id = self.id.as_deref().unwrap_or("query");
+        match (self.text.as_deref().or(self.html.as_deref()), &self.url, raw) {
+            (Some(text), None, None) => Ok(Query::Text { id, text }),
+            (None, Some(url), None) => Ok(Query::Url(url)),
+            (None, None, Some(bytes)) => Ok(Query::Bytes { id, bytes }),
+            (None, None, None) => Err(Problem::meaningless(
+                "expected \"text\", \"html\" or \"url\", or a document as the body; found none",
+            )),
+            _ => Err(Problem::meaningless(
+                "expected one of \"text\", \"html\", \"url\" and a document as the body, found more",
+            )),
+        }
+    }
+}
+
+/// Documents of an index that resemble one, hold it, are inside it, share passages with it, or have a near fingerprint.
+#[utoipa::path(post, path = "/v1/query", tag = "query", params(QueryRequest),
+    request_body(content((QueryRequest = "application/json"), (String = "text/plain"), (String = "text/html"), (Vec<u8> = "application/octet-stream"))),
+    responses((status = 200, description = "As `lookalike query --json`", body = Object), (status = "4XX", body = Problem), (status = 503, body = Problem)))]
+pub(super) async fn query(
+    State(app): State<Arc<App>>,
+    Params(params): Params<QueryRequest>,
+    content: Content<QueryRequest>,
+) -> Result<Answer, Problem> {
+    let (request, raw) = QueryRequest::joined(params, content);
+    ask(&app, request, raw, false).await
+}
+
+#[derive(Serialize)]
+struct Checked<'a> {
+    new: bool,
+    #[serde(flatten)]
+    result: &'a SearchResult,
+}
+
+/// Asks an index; `checked` also says whether nothing was found.
+pub(super) async fn ask(
+    app: &Arc<App>,
+    request: QueryRequest,
+    raw: Option<Bytes>,
+    checked: bool,
+) -> Result<Answer, Problem> {
+    app.block(move |app| {
+        let served =
+            app.collections.pick(request.index.as_deref(), "an index of documents", |collection| collection.index())?;
+        let open = served.open();
+        let result = open.index.query(&request.question(raw.as_deref())?, &request.options(&open.index)?)?;
+        if !checked {
+            return Answer::shown(&result);
+        }
+        let new = result.more == 0 && result.seen().is_empty();
+        Answer::versioned(&Checked { new, result: &result })
+    })
+    .await
+}
+
+/// The same of an index of passages.
+pub(super) async fn ask_passages(app: &Arc<App>, request: QueryRequest, raw: Option<Bytes>) -> Result<Answer, Problem> {
+    app.block(move |app| {
+        let able = |collection| crate::collection::Collection::index_of(collection, Lens::Passages);
+        let served = app.collections.pick(request.index.as_deref(), "an index of passages", able)?;
+        let open = served.open();
+        let result = open.index.query(&request.question(raw.as_deref())?, &request.options(&open.index)?)?;
+        Answer::shown(&result)
+    })
+    .await
+}

@@ -1,0 +1,78 @@
+//! An index over HTTP: asked, changed while it is asked, and the journal.
+
+use super::{Served, text};
+use axum::http::Method;
+use serde_json::{Value, json};
+
+fn served() -> Served {
+    let (old, other) = (text(1, 300), text(2, 300));
+    Served::index(&[("old", &old), ("copy", &format!("{old} and an end")), ("other", &other)])
+}
+
+#[tokio::test]
+async fn what_an_index_is_asked() {
+    let served = served();
+    let (status, found) = served.post("/v1/query", json!({ "text": text(1, 300) })).await;
+    assert_eq!((status, &found["lens"], &found["known"]), (200, &json!("shingles"), &json!(true)), "{found}");
+    assert!(found["schema"].is_number(), "as the command writes it");
+    assert_eq!(found["matches"][0]["seen"][0]["url"], "old");
+    let (_, checked) = served.post("/v1/check?index=pages", json!({ "text": text(9, 300) })).await;
+    assert_eq!((&checked["new"], &checked["matches"]), (&json!(true), &json!([])));
+    assert_eq!(served.post("/v1/query", json!({ "url": "nobody" })).await.0, 404);
+    assert_eq!(served.post("/v1/query", json!({ "text": "a b", "threshold": 7 })).await.0, 422);
+    assert_eq!(served.post("/v1/check", json!({ "fingerprint": "0123456789abcdef" })).await.0, 422);
+    let (_, holders) = served.get("/v1/holders?url=old").await;
+    assert_eq!((&holders["asked"], &holders["holders"][0]["url"]), (&json!("name"), &json!("copy")));
+    let (_, collapsed) = served.post("/v1/collapse", json!({ "urls": ["copy", "other", "old", "unknown"] })).await;
+    assert_eq!((&collapsed["groups"][0]["others"][0]["url"], &collapsed["unknown"]), (&json!("old"), &json!(1)));
+    let (_, clusters) = served.get("/v1/clusters?limit=1").await;
+    assert_eq!((&clusters["clusters"], &clusters["listed"][0]["documents"]), (&json!(1), &json!(2)));
+    assert_eq!(served.get("/v1/lost?url=old").await.1["status"], "unchanged");
+    assert_eq!(served.get("/v1/lost?url=never").await.0, 404);
+    assert_eq!(served.get("/v1/changes").await.0, 200);
+    let (status, compared) = served.post("/v1/compare", json!({ "a": text(1, 50), "b": text(1, 60), "w": 3 })).await;
+    assert_eq!((status, &compared["class"]), (200, &json!("near")), "{compared}");
+    assert_eq!(served.post("/v1/compare", json!({ "a": "x", "b": "y", "w": 0 })).await.0, 422);
+}
+
+async fn put(served: &Served, id: &str, seed: u64, parameters: &str) -> Value {
+    let (status, written) = served
+        .ask(Method::PUT, &format!("/v1/documents/{id}{parameters}"), Some(json!({ "text": text(seed, 300) })))
+        .await;
+    assert_eq!(status, 200, "{written}");
+    written
+}
+
+#[tokio::test]
+async fn documents_come_and_go_while_it_is_asked() {
+    let served = served();
+    assert_eq!(put(&served, "new", 5, "?wait=true").await, json!({ "id": "new", "durable": true, "visible": true }));
+    let (_, found) = served.post("/v1/query", json!({ "text": text(5, 300) })).await;
+    assert_eq!(found["matches"][0]["seen"][0]["url"], "new");
+    let (_, entry) = served.get("/v1/documents/new").await;
+    assert_eq!((&entry["url"], &entry["pending"]), (&json!("new"), &Value::Null));
+    let (status, _) = served.ask(Method::DELETE, "/v1/documents/new?wait=true", None).await;
+    assert_eq!((status, served.get("/v1/documents/new").await.0), (200, 404));
+    assert_eq!(served.ask(Method::PUT, "/v1/documents/x?sweep=tomorrow", Some(json!({ "text": "a" }))).await.0, 422);
+    assert_eq!(
+        served.ask(Method::PUT, "/v1/documents/x", Some(json!({ "fingerprint": "0123456789abcdef" }))).await.0,
+        422
+    );
+}
+
+/// What was acknowledged is there after the server ended without having folded it.
+#[tokio::test]
+async fn the_journal_is_replayed() {
+    let mut served = served();
+    assert_eq!(put(&served, "new", 5, "").await["visible"], false);
+    served.ask(Method::DELETE, "/v1/documents/other", None).await;
+    assert_eq!(served.get("/v1/documents/new").await.1["pending"], "put");
+    served.server.close();
+    assert!(std::fs::read_dir(served.folder.path().join("pages/journal")).unwrap().count() > 0, "it ended before that");
+    served.reopen();
+    // behind the rest of the journal
+    put(&served, "last", 6, "?wait=true").await;
+    assert_eq!((served.get("/v1/documents/new").await.0, served.get("/v1/documents/other").await.0), (200, 404));
+    let (_, found) = served.post("/v1/query", json!({ "text": text(5, 300) })).await;
+    assert_eq!(found["matches"][0]["seen"][0]["url"], "new");
+}

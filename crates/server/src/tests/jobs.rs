@@ -1,0 +1,68 @@
+//! Submissions are uploaded and compared.
+
+use super::{Served, request, text};
+use axum::body::Body;
+use axum::http::Method;
+use serde_json::Value;
+use std::time::Duration;
+
+async fn upload(served: &Served, files: &[(&str, &str, &str)]) -> (u16, Value) {
+    let part = |(field, name, content): &(&str, &str, &str)| {
+        let head = format!("--x\r\nContent-Disposition: form-data; name=\"{field}\"; filename=\"{name}\"");
+        format!("{head}\r\n\r\n{content}\r\n")
+    };
+    let mut body: String = files.iter().map(part).collect();
+    body += "--x--\r\n";
+    let request =
+        request(Method::POST, "/v1/copies/jobs?lang=text").header("content-type", "multipart/form-data; boundary=x");
+    let (status, bytes) = served.send(request.body(Body::from(body)).unwrap()).await;
+    (status.as_u16(), serde_json::from_slice(&bytes).unwrap())
+}
+
+#[tokio::test]
+async fn a_job_makes_a_report_and_a_page() {
+    let served = Served::store();
+    let essay = text(1, 400);
+    let files = [
+        ("file", "anna.txt", essay.as_str()),
+        ("file", "bert.txt", essay.as_str()),
+        ("file", "carla.txt", "something else entirely"),
+    ];
+    let (status, job) = upload(&served, &files).await;
+    assert_eq!(status, 202, "{job}");
+    let place = format!("/v1/copies/jobs/{}", job["id"].as_str().unwrap());
+    let mut info = Value::Null;
+    for _ in 0..1500 {
+        info = served.get(&place).await.1;
+        if info["status"] == "done" || info["status"] == "failed" {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(
+        (&info["status"], &info["submissions"], &info["pairs"]),
+        (&"done".into(), &3.into(), &1.into()),
+        "{info}"
+    );
+    let (status, report) = served.get(&format!("{place}/report")).await;
+    assert_eq!((status, &report["lens"]), (200, &"passages".into()));
+    let folder = std::env::temp_dir().display().to_string();
+    assert!(!report.to_string().contains(&folder), "where the server keeps it is nobody's business");
+    let (status, page) = served.send(request(Method::GET, &format!("{place}/page")).body(Body::empty()).unwrap()).await;
+    assert!(status.is_success() && String::from_utf8(page).unwrap().starts_with("<!"));
+    assert_eq!(served.ask(Method::DELETE, &place, None).await.0, 204);
+    assert_eq!(served.get(&place).await.0, 404);
+}
+
+#[tokio::test]
+async fn what_is_no_upload() {
+    let served = Served::store();
+    for (field, name) in [("file", "../../x"), ("file", "/etc/x"), ("file", ""), ("virus", "a.txt")] {
+        assert_eq!(upload(&served, &[(field, name, "x")]).await.0, 422, "{field} {name}");
+    }
+    let twice = [("file", "a.txt", "x"), ("file", "a.txt", "y")];
+    assert_eq!(upload(&served, &twice).await.0, 422);
+    let request =
+        request(Method::POST, "/v1/copies/jobs").header("content-type", "text/plain").body(Body::from("x")).unwrap();
+    assert_eq!(served.send(request).await.0, 415);
+}
