@@ -16,6 +16,8 @@ const BATCH: usize = 1024;
 const COARSE_PART_BITS: u32 = if cfg!(test) { 6 } else { 22 };
 /// Fingerprints for each part, at least: as many as it has lines of the cache.
 const MIN_FOR_PART: usize = if cfg!(test) { 4 } else { 1 << 13 };
+/// Divided fingerprints that are written together: a line of the cache.
+const STAGED: usize = LINE / 8;
 /// Bytes of a line, and entries in it.
 const LINE: usize = 64;
 const SLOTS: usize = LINE / 4;
@@ -189,15 +191,18 @@ impl<F: FingerprintBits, W: Deref<Target = [u8]> + DerefMut> NeighbourTable<F, W
 }
 
 /// Fingerprints that are divided at once, at most.
-pub const MAX_PROBED: usize = if cfg!(test) { 300 } else { 1 << 22 };
+pub const MAX_PROBED: usize = if cfg!(test) { 300 } else { 1 << 21 };
 
 /// Where [`NeighbourTable::probe`] writes while it works.
 #[derive(Debug, Default)]
 pub struct ProbeBuffer {
     /// Fingerprints, divided by the part of the coarse look: the bit in it, above the place.
     divided: Vec<u64>,
-    /// Where the next one of each part goes.
-    cursors: Vec<usize>,
+    /// The newest of each part. They are close together, and go where the part's others are a line of the cache at a time: every part has
+    /// pages of its own there, more than the machine knows the addresses of.
+    staged: Vec<[u64; STAGED]>,
+    /// How many each part has.
+    held: Vec<usize>,
     /// Places of fingerprints that may be near a query.
     places: Vec<u32>,
 }
@@ -268,7 +273,7 @@ impl<F: FingerprintBits, W: Deref<Target = [u8]>> Entries<F, W> {
 
     /// Places of the fingerprints that the coarse look does not rule out.
     fn look_coarsely(&self, fingerprints: &[F], buffer: &mut ProbeBuffer) {
-        let ProbeBuffer { divided, cursors, places } = buffer;
+        let ProbeBuffer { divided, staged, held, places } = buffer;
         places.resize(fingerprints.len(), 0);
         let parts = 1usize << self.coarse_bits.saturating_sub(COARSE_PART_BITS);
         let mut count = 0;
@@ -280,32 +285,42 @@ impl<F: FingerprintBits, W: Deref<Target = [u8]>> Entries<F, W> {
             }
             return places.truncate(count);
         }
-        cursors.clear();
-        cursors.resize(parts, 0);
-        for fingerprint in fingerprints {
-            cursors[(self.coarse_bit(*fingerprint) >> COARSE_PART_BITS) as usize] += 1;
-        }
-        let mut start = 0;
-        for cursor in &mut *cursors {
-            start += std::mem::replace(cursor, start);
-        }
-        divided.resize(fingerprints.len(), 0);
-        for (place, fingerprint) in fingerprints.iter().enumerate() {
-            let bit = self.coarse_bit(*fingerprint);
-            let cursor = &mut cursors[(bit >> COARSE_PART_BITS) as usize];
-            divided[*cursor] = (bit % (1 << COARSE_PART_BITS)) << 32 | place as u64;
-            *cursor += 1;
-        }
-        let mut start = 0;
-        for (part, end) in self.coarse.chunks_exact(1 << (COARSE_PART_BITS - 3)).zip(cursors) {
+        // twice what a part has on average; one that is full before is looked at at once
+        let room = (2 * fingerprints.len() / parts).next_multiple_of(STAGED);
+        divided.resize(parts * room, 0);
+        staged.resize(parts, [0; STAGED]);
+        held.clear();
+        held.resize(parts, 0);
+        let part_bytes = 1 << (COARSE_PART_BITS - 3);
+        let mut look = |part: usize, entries: &[u64]| {
+            let bits = &self.coarse[part * part_bytes..][..part_bytes];
             // fetched in its order, ahead of being looked at here and there
-            std::hint::black_box(part.iter().step_by(LINE).fold(0, |all, byte| all | byte));
-            for entry in &divided[start..*end] {
+            std::hint::black_box(bits.iter().step_by(LINE).fold(0, |all, byte| all | byte));
+            for entry in entries {
                 let bit = entry >> 32;
                 places[count] = *entry as u32;
-                count += usize::from(part[(bit / 8) as usize] >> (bit % 8) & 1);
+                count += usize::from(bits[(bit / 8) as usize] >> (bit % 8) & 1);
             }
-            start = *end;
+        };
+        for (place, fingerprint) in fingerprints.iter().enumerate() {
+            let bit = self.coarse_bit(*fingerprint);
+            let part = (bit >> COARSE_PART_BITS) as usize;
+            let (staged, held) = (&mut staged[part], &mut held[part]);
+            staged[*held % STAGED] = (bit % (1 << COARSE_PART_BITS)) << 32 | place as u64;
+            *held += 1;
+            if (*held).is_multiple_of(STAGED) {
+                let start = part * room;
+                divided[start + *held - STAGED..start + *held].copy_from_slice(staged);
+                if *held == room {
+                    look(part, &divided[start..start + room]);
+                    *held = 0;
+                }
+            }
+        }
+        for (part, (staged, held)) in staged.iter().zip(held).enumerate() {
+            let rest = *held % STAGED;
+            divided[part * room + *held - rest..part * room + *held].copy_from_slice(&staged[..rest]);
+            look(part, &divided[part * room..part * room + *held]);
         }
         places.truncate(count);
     }
