@@ -20,6 +20,7 @@ mod page;
 mod python;
 mod quality;
 mod relations;
+mod serve;
 mod simhash;
 mod spark;
 mod speed;
@@ -55,6 +56,8 @@ enum Verb {
     Simhash(simhash::Simhash),
     /// What dedup promises: the cost of a clean corpus beside peers, chains, runs that are killed
     Dedup(dedup::Dedup),
+    /// What serve promises: requests a second, latency, nothing lost under load and kills
+    Serve(serve::Serve),
     /// What the wheel promises: dedup beside the command, fingerprints beside peers, size, import
     Python(python::Python),
     /// What lookalike.spark promises: the command's answer on Spark and Sail, its cost, workers that are killed, fingerprints
@@ -78,6 +81,7 @@ fn main() -> Result<()> {
         Verb::Copies(copies) => copies.run(),
         Verb::Simhash(simhash) => simhash.run(),
         Verb::Dedup(dedup) => dedup.run(),
+        Verb::Serve(serve) => serve.run(),
         Verb::Python(python) => python.run(),
         Verb::Spark(spark) => spark.run(),
         Verb::Memory(memory) => memory.run(),

@@ -32,6 +32,7 @@ pub(crate) enum Verb {
     IndexInfo,
     IndexList,
     IndexMerge,
+    IndexSnapshot,
     IndexVerify,
     Query,
     Lost,

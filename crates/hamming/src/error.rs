@@ -91,12 +91,6 @@ pub enum Error {
         /// The greatest that it was made for.
         max: u32,
     },
-    /// A store that another process changes faster than it can be opened.
-    #[error("{}: changes too fast to be read; try again", path.display())]
-    Changing {
-        /// The folder.
-        path: PathBuf,
-    },
     /// A store that could not write something, and promises nothing more until it is opened again.
     #[error("{}: {reason}", path.display())]
     Failed {

@@ -35,5 +35,6 @@ pub use search::{
     MatchedPassage, Matches, PassageMatch, PassageMatches, PassagesQuery, Position, Query, QueryOptions, SearchResult,
     ShingleMatch, ShingleMatches, ShinglesQuery, Sighting, SimhashMatch, SimhashMatches, SimhashQuery,
 };
+pub use segment::copy::snapshot;
 pub use segment::verify::{Integrity, verify};
 pub use writer::index_writer::IndexWriter;

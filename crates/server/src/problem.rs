@@ -22,6 +22,8 @@ pub struct Problem {
     detail: String,
 }
 
+/// The media type of a problem.
+pub(crate) const PROBLEM: &str = "application/problem+json";
 /// Seconds after which to try again.
 const RETRY: &str = "1";
 
@@ -94,7 +96,7 @@ impl IntoResponse for Problem {
         let body = serde_json::to_vec(&self).unwrap_or_default();
         let mut response = (self.status(), body).into_response();
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(PROBLEM));
         if self.status() == StatusCode::SERVICE_UNAVAILABLE {
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY));
         }

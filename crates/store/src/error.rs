@@ -60,6 +60,12 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
+    /// An index changes faster than it can be read.
+    #[error("{} changes faster than it can be read; try again when it is quieter", path.display())]
+    Changing {
+        /// The folder.
+        path: PathBuf,
+    },
     /// There is no index where one should be.
     #[error("{} is no index: expected a folder with manifest.json", path.display())]
     NoIndex {

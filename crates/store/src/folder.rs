@@ -214,7 +214,7 @@ pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
 }
 
 /// What is in a folder.
-fn names(path: &Path) -> Result<Vec<String>, Error> {
+pub(crate) fn names(path: &Path) -> Result<Vec<String>, Error> {
     let entries = fs::read_dir(path).and_then(|entries| {
         entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect::<io::Result<_>>()
     });

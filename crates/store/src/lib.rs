@@ -7,7 +7,8 @@
 //! * [`Spool`]: records of any length, written once and read again by their place.
 //! * [`WorkFolder`]: what the steps of a long run leave, so that it can go on after it was stopped.
 //! * [`atomic`]: files and folders that appear whole or not at all.
-//! * [`Folder`], [`SegmentWriter`]: an index folder and its one writer; [`Snapshot`], [`Segment`]: what any number of readers see of it.
+//! * [`Folder`], [`SegmentWriter`]: an index folder and its one writer; [`Snapshot`], [`Segment`]: what any number of readers see of it;
+//!   [`copy_folder`]: a copy while the writer goes on.
 //! * [`progress`], [`Resources`]: what long work tells its caller, and what it may use.
 //! * [`Disk`]: the door through which an index folder is written.
 //!
@@ -15,6 +16,7 @@
 
 pub mod atomic;
 mod blocks;
+mod copy;
 mod disk;
 mod error;
 mod folder;
@@ -31,6 +33,7 @@ mod spool;
 mod temp;
 mod work;
 
+pub use copy::copy_folder;
 pub use disk::{Disk, DiskFile, Fault, FaultyDisk, RealDisk};
 pub use error::Error;
 pub use folder::Folder;

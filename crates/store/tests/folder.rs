@@ -1,6 +1,6 @@
 //! An index folder under faults, beside readers and beside other writers.
 
-use lookalike_store::{Disk, Error, Fault, FaultyDisk, Folder, RealDisk, Segment, SegmentFile, Snapshot};
+use lookalike_store::{Disk, Error, Fault, FaultyDisk, Folder, RealDisk, Segment, SegmentFile, Snapshot, copy_folder};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -329,4 +329,73 @@ fn what_is_not_ours_is_left_alone() {
     assert!(matches!(Folder::lock(&file, real()), Err(Error::NoIndex { .. })));
     let said = Snapshot::<String>::open(&file).unwrap_err().to_string();
     assert!(said.ends_with("is no index: expected a folder with manifest.json"));
+}
+
+/// Beside a writer that commits, and that appends to a log what it takes into the next commit: a copy never misses anything that the log held
+/// before, and has nothing twice.
+#[test]
+fn a_copy_is_what_a_folder_was_at_one_moment() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("index");
+    build(&path, real()).unwrap();
+    fs::create_dir(path.join("journal")).unwrap();
+    let (stop, count) = (AtomicBool::new(false), std::sync::atomic::AtomicU64::new(0));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut folder = Folder::lock(&path, real()).unwrap();
+            for number in 0u64.. {
+                if stop.load(Ordering::Relaxed) {
+                    return;
+                }
+                let log = path.join(format!("journal/{:06}.log", number));
+                fs::write(&log, number.to_string()).unwrap();
+                count.store(number, Ordering::SeqCst);
+                let file = segment(&mut folder, "new").unwrap();
+                folder.commit(vec![file], &number.to_string()).unwrap();
+                fs::remove_file(&log).unwrap();
+            }
+        });
+        for n in 0..30 {
+            let known = count.load(Ordering::SeqCst);
+            let copy = dir.path().join(format!("copy{n}"));
+            copy_folder(&path, &copy, &[]).unwrap();
+            let (meta, texts) = state(&copy);
+            assert_eq!(texts.len(), if meta == "old" { 2 } else { 1 });
+            let logs: Vec<u64> = names(&copy.join("journal"))
+                .iter()
+                .map(|name| fs::read_to_string(copy.join("journal").join(name)).unwrap().parse().unwrap())
+                .collect();
+            let committed = meta.parse::<u64>().ok();
+            assert!(logs.iter().copied().chain(committed).max().unwrap_or(0) >= known, "{meta} {logs:?} {known}");
+            // what the log has beside the last commit follows it, or is it
+            assert!(
+                logs.iter().all(|log| committed.is_none_or(|committed| *log == committed || *log == committed + 1))
+            );
+            assert!(!names(&copy).contains("lock"));
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+}
+
+#[test]
+fn a_copy_has_all_that_stands_beside_and_within() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("index");
+    build(&path, real()).unwrap();
+    build(&path.join("inner"), real()).unwrap();
+    fs::write(path.join("names"), "rose\n").unwrap();
+    fs::write(path.join("log-000001"), "log").unwrap();
+    fs::write(path.join("inner/COMMITTED"), "").unwrap();
+    fs::write(path.join("000099.seg"), "rubbish").unwrap();
+    let copy = dir.path().join("copy");
+    copy_folder(&path, &copy, &["names"]).unwrap();
+    assert_eq!(state(&copy), old());
+    assert_eq!(state(&copy.join("inner")), old());
+    let expected: BTreeSet<String> =
+        ["000001.seg", "000002.seg", "inner", "log-000001", "manifest.json", "names"].map(String::from).into();
+    assert_eq!(names(&copy), expected);
+    assert!(copy.join("inner/COMMITTED").exists());
+    assert!(matches!(copy_folder(&path, &copy, &[]), Err(Error::Exists { .. })));
+    assert!(matches!(copy_folder(dir.path(), &dir.path().join("other"), &[]), Err(Error::NoIndex { .. })));
+    assert!(!dir.path().join("other").exists());
 }

@@ -65,8 +65,8 @@ pub(crate) struct Relations {
     json: bool,
 }
 
-/// Texts of one origin.
-struct Texts {
+/// Where texts come from, and they.
+struct Origin {
     name: String,
     /// None if they are generated.
     path: Option<PathBuf>,
@@ -90,8 +90,8 @@ struct Found {
 impl Relations {
     pub(crate) fn run(self) -> Result<()> {
         let lookalike = Lookalike::find(self.lookalike.clone())?;
-        let mut origins = vec![Texts::generated()];
-        origins.extend(self.corpora.iter().map(|path| Texts::read(path)).collect::<Result<Vec<_>>>()?);
+        let mut origins = vec![Origin::generated()];
+        origins.extend(self.corpora.iter().map(|path| Origin::read(path)).collect::<Result<Vec<_>>>()?);
         let found = origins.iter().map(|texts| self.measure(texts, &lookalike)).collect::<Result<Vec<_>>>()?;
         let mut facts = facts::facts();
         facts.extend(lookalike.version().map(|version| ("measured".to_owned(), version)));
@@ -102,7 +102,7 @@ impl Relations {
         page.tell(folder(self.out, false).as_deref(), self.json)
     }
 
-    fn measure(&self, origin: &Texts, lookalike: &Lookalike) -> Result<Found> {
+    fn measure(&self, origin: &Origin, lookalike: &Lookalike) -> Result<Found> {
         let texts = &origin.texts;
         let labelled =
             origin.path.as_ref().map(|path| labelled::measure(path, lookalike)).transpose()?.unwrap_or_default();
@@ -170,7 +170,7 @@ fn called(a: &(String, &str), b: &(String, &str), lookalike: &Lookalike) -> Resu
     Ok(answer.relation)
 }
 
-impl Texts {
+impl Origin {
     fn generated() -> Self {
         let vocabulary = Vocabulary::new(27);
         let text = |number: u64| {
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn every_way_makes_a_pair_and_the_same_again() {
-        let texts = Texts::generated().texts;
+        let texts = Origin::generated().texts;
         for (way, (expected, _)) in WAYS.iter().enumerate() {
             let pair = || {
                 let mut random = Random::at(1, 2, 3);

@@ -127,7 +127,7 @@ fn html(text: &str, site: &str) -> String {
 }
 
 fn letters(word: &str) -> String {
-    word.chars().filter(|c| c.is_ascii_alphanumeric()).collect()
+    word.chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
 /// One word in ten with emphasis, lines wrapped.

@@ -5,9 +5,9 @@ use crate::lens::Lens::{Chunks, Shingles, Simhash};
 use crate::values;
 use crate::verb::Verb::{
     self, Calibrate, Changes, Collapse, Compare, Copies, Dedup, Files, Holders, IndexAdd, IndexBuild, IndexInfo,
-    IndexList, IndexMerge, IndexRemove, IndexVerify, Lost, Moss, Query, Recluster, Scan, SimhashBatch, SimhashBuild,
-    SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashPlan, Sketch, TemplatesList, TemplatesMark,
-    TemplatesShow, TemplatesUnmark,
+    IndexList, IndexMerge, IndexRemove, IndexSnapshot, IndexVerify, Lost, Moss, Query, Recluster, Scan, SimhashBatch,
+    SimhashBuild, SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashPlan, Sketch, TemplatesList,
+    TemplatesMark, TemplatesShow, TemplatesUnmark,
 };
 
 const OUTPUT: Flag = Flag { heading: "Output", ..FLAG };
@@ -45,6 +45,7 @@ pub(super) const ROWS: &[Flag] = &[
                     IndexInfo,
                     IndexList,
                     IndexMerge,
+                    IndexSnapshot,
                     IndexVerify,
                     Query,
                     Lost,

@@ -3,9 +3,9 @@
 use super::{FLAG, Flag, Kind, of, path, text};
 use crate::verb::Verb::{
     Calibrate, Changes, Collapse, Compare, Completions, Copies, Dedup, Files, Holders, IndexAdd, IndexBuild, IndexInfo,
-    IndexList, IndexMerge, IndexRemove, IndexVerify, Lost, Man, Moss, Query, Recluster, Scan, SimhashBatch,
-    SimhashBuild, SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashOnline, Sketch, TemplatesList,
-    TemplatesMark, TemplatesShow, TemplatesUnmark,
+    IndexList, IndexMerge, IndexRemove, IndexSnapshot, IndexVerify, Lost, Man, Moss, Query, Recluster, Scan,
+    SimhashBatch, SimhashBuild, SimhashFingerprint, SimhashIdf, SimhashLookup, SimhashNear, SimhashOnline, Sketch,
+    TemplatesList, TemplatesMark, TemplatesShow, TemplatesUnmark,
 };
 use clap_complete::Shell;
 
@@ -15,6 +15,7 @@ pub(super) const ROWS: &[Flag] = &[
         kind: Kind::Positional("INDEX", path),
         uses: &[
             of(&[IndexBuild], "The new folder").required(),
+            of(&[IndexSnapshot], "The index, or a store of fingerprints").required(),
             of(
                 &[
                     IndexAdd,
@@ -33,6 +34,12 @@ pub(super) const ROWS: &[Flag] = &[
             )
             .required(),
         ],
+        ..FLAG
+    },
+    Flag {
+        name: "copy",
+        kind: Kind::Positional("COPY", path),
+        uses: &[of(&[IndexSnapshot], "The new folder").required()],
         ..FLAG
     },
     Flag {

@@ -90,6 +90,7 @@ pub(crate) static SPECS: &[&Spec] = &[
     &index::INFO,
     &index::list::SPEC,
     &index::MERGE,
+    &index::SNAPSHOT,
     &index::VERIFY,
     &simhash::fingerprint::SPEC,
     &simhash::idf::SPEC,

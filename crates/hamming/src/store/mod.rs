@@ -30,7 +30,7 @@ mod tests;
 mod view;
 
 pub use build::{BuildOptions, BuildSummary};
-pub use names::StoreNames;
+pub use names::{NAMES_FILE, StoreNames};
 pub use online::{OnlineStore, OperationGroup};
 pub use options::StoreOptions;
 pub use reader::StoreReader;

@@ -14,6 +14,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
+/// The file of a store that holds them. It only grows, and entries refer to it.
+pub const NAMES_FILE: &str = "names";
 const MARK: &[u8] = b"looknam1";
 const HEADER: usize = 12;
 /// The longest name.
@@ -33,7 +35,7 @@ pub struct StoreNames {
 
 impl StoreNames {
     fn path(folder: &Path) -> PathBuf {
-        folder.join("names")
+        folder.join(NAMES_FILE)
     }
 
     /// Whether the ids of a store are names.

@@ -43,7 +43,7 @@ impl<F: FingerprintBits> StoreReader<F> {
                 Err(_) => thread::sleep(Duration::from_millis(1 << same)),
             }
         }
-        Err(Error::Changing { path: path.to_owned() })
+        Err(StoreError::Changing { path: path.to_owned() }.into())
     }
 
     fn of(path: &Path, snapshot: Snapshot<StoreManifest>) -> Result<Self, StoreError> {

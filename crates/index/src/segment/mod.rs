@@ -2,6 +2,7 @@
 
 pub(crate) mod build;
 pub(crate) mod cluster_state;
+pub(crate) mod copy;
 pub(crate) mod layout;
 pub(crate) mod merge;
 pub(crate) mod meta;

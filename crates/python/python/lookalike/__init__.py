@@ -11,6 +11,7 @@ A string or a path by itself is read as the command reads it: a folder, a file, 
 Keywords are the flags of the command, with underscores: `lookalike scan --max-df 100` is `scan(..., max_df=100)`.
 """
 
+from ._client import RemoteIndex, connect
 from ._lookalike import (
     Deduplicated,
     HammingIndex,
@@ -51,6 +52,7 @@ __all__ = [
     "LookalikeError",
     "NotFound",
     "RecipeMismatch",
+    "RemoteIndex",
     "Report",
     "Sketches",
     "Table",
@@ -58,6 +60,7 @@ __all__ = [
     "WrongOption",
     "__version__",
     "compare",
+    "connect",
     "copies",
     "dedup",
     "keywords",

@@ -103,6 +103,21 @@ impl Show for IndexCheck<'_> {
     }
 }
 
+/// A copy of an index.
+#[derive(Serialize)]
+pub struct IndexSnapshot<'a> {
+    /// The index.
+    pub index: &'a str,
+    /// The new folder.
+    pub copy: &'a str,
+}
+
+impl Show for IndexSnapshot<'_> {
+    fn show(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{} is a copy of {}", clean(self.copy), clean(self.index))
+    }
+}
+
 /// What a change of an index did.
 #[derive(Serialize)]
 pub struct IndexChange<'a> {

@@ -36,7 +36,7 @@ pub use fingerprints::{
     FingerprintMatches, write_batch, write_batch_json, write_near, write_near_json, write_near_pairs,
 };
 pub use holders::write_holders_csv;
-pub use index::{IndexChange, IndexCheck};
+pub use index::{IndexChange, IndexCheck, IndexSnapshot};
 pub use plan::DesignPlan;
 pub use rows::{Row, RowForm, RowWriter};
 pub use show::{Show, write_answer};

@@ -76,6 +76,30 @@ pub(super) struct CheckAnswer {
     matches: Option<Vec<crate::store::NearMatch>>,
 }
 
+/// What an index answers: as /v1/query does, with `new`.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "the description of what another crate writes")]
+pub(super) struct IndexCheckAnswer {
+    /// Nothing was found.
+    new: bool,
+    /// What was asked for.
+    query: String,
+    /// The lens of the index, which says what matches are.
+    lens: String,
+    /// Best first.
+    #[schema(value_type = Vec<Object>)]
+    matches: (),
+}
+
+#[derive(ToSchema)]
+#[schema(title = "CheckReply")]
+#[serde(untagged)]
+#[expect(dead_code, reason = "the description of two answers")]
+pub(super) enum CheckReply {
+    Store(CheckAnswer),
+    Index(IndexCheckAnswer),
+}
+
 impl CheckAnswer {
     fn new(id: Option<DocumentId>, fingerprint: u64, near: Option<Near>) -> Self {
         let fingerprint = spell_fingerprint(fingerprint);
@@ -175,7 +199,7 @@ impl CheckRequest {
 ///
 /// A fingerprint is looked up in a store of fingerprints; a text is asked of the first store or index.
 #[utoipa::path(get, path = "/v1/check", tag = "check", params(CheckRequest), responses(
-    (status = 200, description = "Of a store; an index answers as /v1/query does, with `new`", body = CheckAnswer),
+    (status = 200, description = "Of a store, or of an index", body = CheckReply),
     (status = "4XX", body = Problem), (status = 503, body = Problem)))]
 pub(super) async fn get_check(
     State(app): State<Arc<App>>,
@@ -187,7 +211,7 @@ pub(super) async fn get_check(
 /// Whether a page was seen before: JSON, or the document itself as the body.
 #[utoipa::path(post, path = "/v1/check", tag = "check", params(CheckRequest),
     request_body(content((CheckRequest = "application/json"), (String = "text/plain"), (String = "text/html"), (Vec<u8> = "application/octet-stream"))),
-    responses((status = 200, description = "Of a store; an index answers as /v1/query does, with `new`", body = CheckAnswer),
+    responses((status = 200, description = "Of a store, or of an index", body = CheckReply),
     (status = "4XX", body = Problem), (status = 503, body = Problem)))]
 pub(super) async fn post_check(
     State(app): State<Arc<App>>,

@@ -58,6 +58,15 @@ pub(super) enum EntryChanged {
     },
 }
 
+#[derive(ToSchema)]
+#[schema(title = "DocumentChanged")]
+#[serde(untagged)]
+#[expect(dead_code, reason = "the description of two answers")]
+pub(super) enum DocumentChanged {
+    Index(Written),
+    Store(EntryChanged),
+}
+
 enum Place<'a> {
     Index(&'a LivingIndex),
     Store(&'a PageStore),
@@ -107,7 +116,7 @@ fn parse(digits: &str) -> Result<u64, Problem> {
 /// Puts a document, or a new version of it. The answer comes when it is safe; an index shows it a moment later.
 #[utoipa::path(put, path = "/v1/documents/{id}", tag = "documents", params(DocumentRequest, ("id" = String, Path, description = "The name, percent-encoded")),
     request_body(content((DocumentBody = "application/json"), (String = "text/plain"), (String = "text/html"))),
-    responses((status = 200, description = "Of an index: Written; of a store: EntryChanged", body = Written), (status = "4XX", body = Problem), (status = 503, body = Problem), (status = 507, body = Problem)))]
+    responses((status = 200, description = "Of an index, or of a store", body = DocumentChanged), (status = "4XX", body = Problem), (status = 503, body = Problem), (status = 507, body = Problem)))]
 pub(super) async fn put_document(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,
@@ -123,7 +132,7 @@ pub(super) async fn put_document(
 
 /// Deletes a document: its name from an index, from one sweep or all; an entry from a store, by name and fingerprint.
 #[utoipa::path(delete, path = "/v1/documents/{id}", tag = "documents", params(DocumentRequest, ("id" = String, Path, description = "The name, percent-encoded")),
-    responses((status = 200, description = "Of an index: Written; of a store: EntryChanged", body = Written), (status = "4XX", body = Problem), (status = 503, body = Problem), (status = 507, body = Problem)))]
+    responses((status = 200, description = "Of an index, or of a store", body = DocumentChanged), (status = "4XX", body = Problem), (status = 503, body = Problem), (status = 507, body = Problem)))]
 pub(super) async fn delete_document(
     State(app): State<Arc<App>>,
     Path(id): Path<String>,

@@ -17,11 +17,15 @@ mod upload;
 
 use crate::app::App;
 use crate::guard::only_writers_change;
+use crate::problem::PROBLEM;
 use axum::middleware;
 use std::sync::Arc;
 use utoipa::OpenApi;
+use utoipa::openapi::{Content, RefOr};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+
+const JSON: &str = "application/json";
 
 #[derive(OpenApi)]
 #[openapi(info(
@@ -61,5 +65,27 @@ pub(crate) fn all() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(copies::job_report))
         .routes(routes!(copies::job_page))
         .route_layer(middleware::from_fn(only_writers_change));
-    OpenApiRouter::with_openapi(Description::openapi()).merge(reads).merge(writes)
+    let mut all = OpenApiRouter::with_openapi(Description::openapi()).merge(reads).merge(writes);
+    describe_problems(all.get_openapi_mut());
+    all
+}
+
+/// Problems have a media type of their own, whichever route tells them.
+fn describe_problems(description: &mut utoipa::openapi::OpenApi) {
+    let items = description.paths.paths.values_mut();
+    let operations = items.flat_map(|item| {
+        [&mut item.get, &mut item.put, &mut item.post, &mut item.delete].into_iter().filter_map(Option::as_mut)
+    });
+    for response in operations.flat_map(|operation| operation.responses.responses.values_mut()) {
+        let RefOr::T(response) = response else { continue };
+        let is_problem = |content: &RefOr<Content>| {
+            let RefOr::T(Content { schema: Some(RefOr::Ref(schema)), .. }) = content else { return false };
+            schema.ref_location.ends_with("/Problem")
+        };
+        if response.content.get(JSON).is_some_and(is_problem)
+            && let Some(content) = response.content.shift_remove(JSON)
+        {
+            response.content.insert(PROBLEM.to_owned(), content);
+        }
+    }
 }

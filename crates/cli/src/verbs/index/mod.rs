@@ -17,7 +17,7 @@ use anyhow::{Result, bail};
 use lookalike::index::{self, ChangeSummary, IndexWriter};
 use lookalike::simhash::read_idf;
 use lookalike::{Error, Index};
-use lookalike_report::{IndexChange, IndexCheck};
+use lookalike_report::{IndexChange, IndexCheck, IndexSnapshot};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -73,6 +73,30 @@ pub(super) const MERGE: Spec = Spec::new(
   lookalike index merge pages.index
   lookalike index merge pages.index --memory 2G
   lookalike index remove pages.index --sweep 2026-05-01 --all && lookalike index merge pages.index",
+);
+
+pub(super) const SNAPSHOT: Spec = Spec::new(
+    Verb::IndexSnapshot,
+    "index snapshot",
+    "Copy an index as it is at this moment, while it is in use",
+    |args| {
+        let (path, copy) = (path(args), args.value::<PathBuf>("copy"));
+        index::snapshot(&path, &copy)?;
+        let (index, copy) = (path.display().to_string(), copy.display().to_string());
+        output::answer(args, &IndexSnapshot { index: &index, copy: &copy })?;
+        Ok(crate::SUCCESS)
+    },
+)
+.long(
+    "For backups: nobody has to stop, neither lookalike serve nor who adds documents, and what was acknowledged before is in the copy. \
+     It is an index as any other. Where both folders are on one disk, files that never change again are linked, so it takes hardly \
+     any time or room; take it to another disk from there. A store of fingerprints is copied in the same way.",
+)
+.after(
+    "Examples:
+  lookalike index snapshot pages.index backup/pages.2026-05-08
+  lookalike index snapshot pages.index now.index && rsync -a now.index/ far:pages.index/ && rm -r now.index
+  lookalike index snapshot seen backup/seen && lookalike serve backup/seen --read-only",
 );
 
 pub(super) const VERIFY: Spec =

@@ -1,0 +1,67 @@
+"""Holds a running server against its own description: schemathesis asks every route with what it allows and with what it does not.
+
+    described.py LOOKALIKE    with schemathesis beside this Python
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+
+# a request that the description allows may still have no meaning, such as a URL that no index knows: that is a 4XX of the description
+CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,unsupported_method,allow_header_conformance"
+
+
+def serve(command, folder):
+    documents = folder / "pages.jsonl"
+    words = [f"{a}{b}" for a in "bdfglmnrst" for b in "aeiou"]
+    rows = [
+        {"id": f"https://a.example/{n}", "text": " ".join(words[(n * 7 + at * at) % len(words)] for at in range(80))}
+        for n in range(50)
+    ]
+    documents.write_text("\n".join(map(json.dumps, rows)))
+    run = lambda *words: subprocess.run([command, *words], check=True, capture_output=True, stdin=subprocess.DEVNULL)  # noqa: E731
+    run("index", "build", folder / "pages", documents, "--sweep", "2026-01-01", "--quiet")
+    run("index", "build", folder / "passages", documents, "--lens", "passages", "--quiet")
+    run("simhash", "online", folder / "seen")
+    site = folder / "site"
+    site.mkdir()
+    for n, row in enumerate(rows):
+        (site / f"{n}.txt").write_text(("the head of every page " * 30) + row["text"])
+    run("files", site, "--save", folder / "run", "--quiet")
+    server = subprocess.Popen(
+        [command, "serve", folder / "pages", folder / "passages", folder / "seen", folder / "run", "--listen", "127.0.0.1:0"],
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    for line in server.stderr:
+        if found := re.search(r"http://[0-9.:]+", line):
+            return server, found.group()
+    sys.exit("the server did not start")
+
+
+def main():
+    command = str(pathlib.Path(sys.argv[1]).resolve())
+    tester = pathlib.Path(sys.executable).with_name("schemathesis")
+    with tempfile.TemporaryDirectory() as folder:
+        server, url = serve(command, pathlib.Path(folder))
+        told = (pathlib.Path(folder) / "log").open("w")
+        # the pipe must not fill
+        threading.Thread(target=lambda: [told.write(line) for line in server.stderr], daemon=True).start()
+        hooks = {**os.environ, "SCHEMATHESIS_HOOKS": "ndjson", "PYTHONPATH": str(pathlib.Path(__file__).parent)}
+        tested = subprocess.run(
+            [tester, "run", f"{url}/v1/openapi.json", "--checks", CHECKS, "--phases", "examples,coverage,fuzzing",
+             "--max-examples", "30", "--seed", "1", "--generation-deterministic", "--no-color", "--warnings", "off"],
+            cwd=folder, env=hooks, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        server.terminate()
+        ended = server.wait(60)
+    if tested.returncode != 0 or ended != 0:
+        sys.exit(f"{tested.stdout}\nserver ended with {ended}")
+    print(re.search(r"(?s)=+ SUMMARY =+.*", tested.stdout).group() if "SUMMARY" in tested.stdout else tested.stdout[-500:])
+
+
+main()
