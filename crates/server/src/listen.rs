@@ -30,6 +30,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 pub(crate) async fn serve(listener: TcpListener, router: Router, limits: &Limits, stop: impl Future<Output = ()>) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
+        // who has said all may close its side before the answer is there
+        .half_close(true)
         .header_read_timeout(limits.head_time)
         .max_headers(limits.headers)
         .max_buf_size(MAX_HEAD);
