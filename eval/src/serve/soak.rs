@@ -75,7 +75,7 @@ pub(super) fn measure(cache: &Cache, lookalike: &mut Lookalike, seconds: u64) ->
         ),
         Bar::at_most(1.2, Unit::Times, "memory of the last quarter beside the second", last / second.max(1.0)),
     ];
-    let row = |at: usize| vec![format!("{}", at * 10), format!("{}", samples[at] >> 20)];
+    let row = |at: usize| vec![(at / 10).to_string(), (samples[at] >> 20).to_string()];
     let rows: Vec<Vec<String>> = (0..samples.len()).step_by(samples.len().div_ceil(12).max(1)).map(row).collect();
     let section = format!(
         "{CLIENTS} clients for {seconds} s: {} inserts acknowledged, {} questions, {:.0} CPU s of the server. Then {} inserts more until it was \
@@ -84,7 +84,7 @@ pub(super) fn measure(cache: &Cache, lookalike: &mut Lookalike, seconds: u64) ->
         thousands(counts.asked.load(Ordering::SeqCst)),
         used.cpu,
         thousands(all - soaked),
-        table(&["after tenths of a second", "MB in memory"], &rows)
+        table(&["after seconds", "MB in memory"], &rows)
     );
     let numbers = json!({ "seconds": seconds, "inserts": soaked, "killed_after": all - soaked, "memory": samples });
     Ok(Findings { bars, sections: vec![section], numbers })
