@@ -93,9 +93,9 @@ export function pairAddress(index, a, b) {
   return address(['pair'], { index, a: a?.id ?? null, ac: a?.content ?? null, b: b.id, bc: b.content });
 }
 
-/** A table that becomes a list of cards on a narrow window. @param {string} part @param {string[]} heads  of columns of numbers with a # in front @param {import('../../dom.js').Child[]} rows */
+/** A table that becomes a list of cards on a narrow window. @param {string} part @param {string[]} heads  of columns of numbers with a # in front, of those that speak for themselves with a ~ @param {import('../../dom.js').Child[]} rows */
 export function table(part, heads, rows) {
   return h('table', { class: 'serve-table', 'data-part': part },
-    h('thead', {}, h('tr', {}, heads.map((head) => h('th', { class: head.startsWith('#') ? 'number' : null, scope: 'col' }, head.replace('#', ''))))),
+    h('thead', {}, h('tr', {}, heads.map((head) => h('th', { class: head.startsWith('#') ? 'number' : null, scope: 'col' }, head.startsWith('~') ? h('span', { class: 'visually-hidden' }, head.slice(1)) : head.replace('#', ''))))),
     h('tbody', {}, rows));
 }

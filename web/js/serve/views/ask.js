@@ -133,15 +133,15 @@ function foundTable(found, served) {
   if (found.matches.length === 0) return head;
   const beside = (/** @type {import('../types.js').Match} */ match) => h('td', { class: 'serve-go' }, match.seen.length > 0 && h('a', { class: 'button', href: pairAddress(served.name, null, { id: match.seen[0].url, content: match.content }) }, 'Side by side'));
   if (found.lens === 'passages') {
-    return [head, table('matches', ['Document', '#Of yours in passages', '#Of it in passages', '#Longest', ''], found.matches.flatMap((match) => [h('tr', {},
+    return [head, table('matches', ['Document', '#Of yours in passages', '#Of it in passages', '#Longest', '~To do'], found.matches.flatMap((match) => [h('tr', {},
       h('td', {}, sightings(match.seen, served), passages(match)), shareCell(match.query_share, 'Of yours in passages'), shareCell(match.document_share, 'Of it in passages'),
       h('td', { class: 'number', 'data-label': 'Longest' }, `${commas(match.longest ?? 0)} tokens`), beside(match))]))];
   }
   if (found.lens === 'simhash') {
-    return [head, table('matches', ['Document', '#Bits apart', ''], found.matches.map((match) => h('tr', {},
+    return [head, table('matches', ['Document', '#Bits apart', '~To do'], found.matches.map((match) => h('tr', {},
       h('td', {}, sightings(match.seen, served)), h('td', { class: 'number', 'data-label': 'Bits apart' }, commas(match.distance ?? 0)), beside(match))))];
   }
-  return [head, table('matches', ['Document', '', '#Resemblance', '#Of yours in it', '#Of it in yours', ''], found.matches.map((match) => {
+  return [head, table('matches', ['Document', '~Relation', '#Resemblance', '#Of yours in it', '#Of it in yours', '~To do'], found.matches.map((match) => {
     const [colour, words] = relationOf(match);
     return h('tr', {}, h('td', {}, sightings(match.seen, served)), h('td', {}, h('span', { class: `chip ${colour}`, 'data-relation': words }, words)), shareCell(match.resemblance, 'Resemblance'),
       shareCell(match.query_in_document, 'Of yours in it'), shareCell(match.document_in_query, 'Of it in yours'), beside(match));

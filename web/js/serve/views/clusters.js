@@ -170,7 +170,7 @@ function nameOf({ documents, key }) {
 /** @param {import('../types.js').ReviewCluster} cluster @param {import('../types.js').Served} index @param {Set<string>} keep */
 function members({ documents }, index, keep) {
   const first = documents[0];
-  return table('members', ['Keep', 'Document', '#Like the first', ''], documents.map((document, at) => {
+  return table('members', ['Keep', 'Document', '#Like the first', '~To do'], documents.map((document, at) => {
     const name = document.seen[0]?.url ?? '';
     return h('tr', {}, h('td', {}, h('input', { type: 'checkbox', value: name, checked: keep.has(name), 'aria-label': `Keep ${cleanName(name)}` })),
       h('td', {}, sightings(document.seen, index)),

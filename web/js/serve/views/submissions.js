@@ -69,7 +69,7 @@ export function submissionsView(app) {
     try {
       /** @type {{ jobs: import('../types.js').Job[] }} */
       const { jobs: all } = await api.get('v1/copies/jobs');
-      put(jobs, all.length === 0 ? h('p', { class: 'muted' }, 'Nothing was compared yet.') : table('job-table', ['Handed in', 'How far', '#Submissions', '#Pairs', ''], [...all].reverse().map(row)));
+      put(jobs, all.length === 0 ? h('p', { class: 'muted' }, 'Nothing was compared yet.') : table('job-table', ['Handed in', 'How far', '#Submissions', '#Pairs', '~To do'], [...all].reverse().map(row)));
       if (all.some(({ status }) => status === 'waiting' || status === 'running')) timer = setTimeout(look, EVERY);
     } catch (error) {
       put(jobs, problemNote(error));

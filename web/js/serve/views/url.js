@@ -81,7 +81,7 @@ async function history(app, index, url) {
 /** What it had, sweep by sweep. @param {import('../types.js').Served} index @param {string} url @param {import('../types.js').Version[]} all */
 function versions(index, url, all) {
   return h('details', { open: all.length <= 12 }, h('summary', {}, `${count(all.length, 'sweep')} saw it, ${count(all.filter(({ changed }) => changed).length, 'change')}`),
-    table('versions', ['Sweep', 'What happened', '#Like the one before', ''], all.map((version, at) => h('tr', {},
+    table('versions', ['Sweep', 'What happened', '#Like the one before', '~To do'], all.map((version, at) => h('tr', {},
       h('td', {}, version.date ?? 'without a date'), h('td', {}, at === 0 ? 'first seen' : version.changed ? 'changed' : h('span', { class: 'muted' }, 'as before')),
       at > 0 && version.changed ? shareCell(version.resemblance, 'Like the one before') : h('td', { class: 'number' }),
       h('td', { class: 'serve-go' }, at > 0 && version.changed && h('a', { class: 'button', href: pairAddress(index.name, { id: url, content: all[at - 1].content }, { id: url, content: version.content }) }, 'Side by side'))))));
@@ -89,7 +89,7 @@ function versions(index, url, all) {
 
 /** @param {import('../types.js').Served} index @param {{ id: string, content: string | null }} own @param {import('../types.js').Holder[]} holders @param {string} part */
 function places(index, own, holders, part) {
-  return table(part, ['Place', '', '#Of it there', '#Of that in it', ''], holders.map((holder) => {
+  return table(part, ['Place', '~Role', '#Of it there', '#Of that in it', '~To do'], holders.map((holder) => {
     const [colour, words] = ROLES[holder.role] ?? ['later', holder.role];
     return h('tr', {}, h('td', {}, h('div', { class: 'serve-seen' }, nameLink(holder.url, index), h('span', { class: 'small muted' }, ' ', dates(holder), !holder.current && ' · not there any more'))),
       h('td', {}, h('span', { class: `chip ${colour}` }, words)), shareCell(holder.query_in_document ?? holder.resemblance, 'Of it there'), shareCell(holder.document_in_query, 'Of that in it'),
