@@ -9,7 +9,7 @@ mod page;
 mod strip;
 
 pub use files::{MODULES, STYLES};
-pub use page::{Opening, PageWriter, write_plain};
+pub use page::{Opening, PageWriter, SERVED_POLICY, served_page, write_plain};
 
 /// A page, which carries no more than the modules that its own one imports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub enum Page {
     Copies,
     /// Of thresholds and pairs to judge.
     Calibration,
+    /// Of a server: what it is asked, and what is reviewed in it.
+    Serve,
 }
 
 impl Page {
@@ -29,6 +31,7 @@ impl Page {
             Self::Scan => "main.js",
             Self::Copies => "copies/start.js",
             Self::Calibration => "calibration/start.js",
+            Self::Serve => "serve/start.js",
         }
     }
 
@@ -79,7 +82,7 @@ mod tests {
         assert_eq!(STYLES[0].0, "base.css", "the others build on it");
     }
 
-    const PAGES: [Page; 3] = [Page::Scan, Page::Copies, Page::Calibration];
+    const PAGES: [Page; 4] = [Page::Scan, Page::Copies, Page::Calibration, Page::Serve];
 
     #[test]
     fn our_own_modules_join() {
@@ -97,9 +100,14 @@ mod tests {
     #[test]
     fn a_page_carries_its_own_modules() {
         for (page, own, others) in [
-            (Page::Scan, "const $views_identical=", ["const $copies_", "const $calibration_"]),
-            (Page::Copies, "const $copies_views_dossier=", ["const $views_", "const $calibration_"]),
-            (Page::Calibration, "const $calibration_views_judge=", ["const $views_", "const $copies_"]),
+            (Page::Scan, "const $views_identical=", ["const $copies_", "const $calibration_", "const $serve_"]),
+            (Page::Copies, "const $copies_views_dossier=", ["const $views_", "const $calibration_", "const $serve_"]),
+            (
+                Page::Calibration,
+                "const $calibration_views_judge=",
+                ["const $views_", "const $copies_", "const $serve_"],
+            ),
+            (Page::Serve, "const $serve_views_ask=", ["const $views_", "const $copies_", "const $calibration_"]),
         ] {
             let script = page.script();
             assert!(script.contains(own), "{page:?}");

@@ -80,6 +80,23 @@ pub fn write_plain(
     write!(out, "{}<main id=\"main\">\n{body}</main>\n<footer>{}</footer>\n</body>\n</html>\n", top(what), escape(foot))
 }
 
+/// The policy of the page that a server serves: its own files, and questions to where it came from.
+pub const SERVED_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; \
+     form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+/// The shell of the page that a server serves. Its script and style are files beside it, so that it may stand below any path.
+pub fn served_page() -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\" data-theme=\"auto\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"generator\" content=\"lookalike\">\n\
+         <title>lookalike</title>\n<link rel=\"icon\" href=\"data:,\">\n<link rel=\"stylesheet\" href=\"page.css\">\n\
+         <script src=\"page.js\" defer></script>\n</head>\n<body>\n{}<main class=\"opening\" id=\"main\">\
+         <p class=\"muted waiting\" role=\"status\">Asking the server …</p></main>\n\
+         <noscript>This page is drawn by its script; allow it to run.</noscript>\n</body>\n</html>\n",
+        top("")
+    )
+}
+
 fn policy(scripts: &[&str], style: &str, trusted: &str) -> String {
     let hash = |text: &str| format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)));
     let scripts: Vec<String> = scripts.iter().map(|text| hash(text)).collect();

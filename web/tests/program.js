@@ -15,7 +15,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const PROGRAM = process.env.LOOKALIKE;
 if (PROGRAM === undefined) throw new Error('LOOKALIKE must name the lookalike binary');
-const BINARY = PROGRAM;
+export const BINARY = PROGRAM;
 
 /** Runs the program; its standard output. @param {...string} args */
 export function lookalike(...args) {

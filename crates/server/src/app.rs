@@ -24,6 +24,7 @@ pub(crate) struct App {
     pub(crate) hosts: Vec<String>,
     pub(crate) limits: Limits,
     pub(crate) read_only: bool,
+    pub(crate) texts: bool,
     pub(crate) request_ids: RequestIds,
     /// Requests that are under way.
     pub(crate) requests: Semaphore,
@@ -64,6 +65,7 @@ impl App {
             hosts: options.hosts.clone(),
             limits: options.limits.clone(),
             read_only: options.read_only,
+            texts: options.texts,
             request_ids: RequestIds::new(),
             requests: Semaphore::new(options.limits.requests),
             batches: Arc::new(Semaphore::new(MAX_BATCHES)),

@@ -6,6 +6,7 @@ use crate::options::ServerOptions;
 use crate::problem::Problem;
 use crate::saved_run::SavedRun;
 use crate::store::PageStore;
+use crate::verdicts::VerdictLog;
 use lookalike::{Index, IndexError, Lens};
 use std::path::Path;
 
@@ -14,6 +15,8 @@ pub(crate) struct Collection {
     /// The last part of its path.
     pub(crate) name: String,
     pub(crate) kind: Kind,
+    /// What reviewers decided, where there are clusters.
+    pub(crate) verdicts: Option<VerdictLog>,
 }
 
 pub(crate) enum Kind {
@@ -25,7 +28,8 @@ pub(crate) enum Kind {
 impl Collection {
     fn open(path: &Path, name: String, options: &ServerOptions) -> Result<Self, Error> {
         if lookalike::saved_lens(path) == Some(Lens::Chunks) {
-            return Ok(Self { name, kind: Kind::Run(SavedRun::new(path, &options.key)) });
+            let verdicts = Some(VerdictLog::open(path, options.read_only)?);
+            return Ok(Self { name, kind: Kind::Run(SavedRun::new(path, &options.key)), verdicts });
         }
         let kind = match Index::open(path, &options.key) {
             Ok(index) => {
@@ -36,7 +40,9 @@ impl Collection {
             }
             Err(error) => return Err(error.into()),
         };
-        Ok(Self { name, kind })
+        let has_clusters = matches!(&kind, Kind::Index(index) if index.lens() == Lens::Shingles);
+        let verdicts = has_clusters.then(|| VerdictLog::open(path, options.read_only)).transpose()?;
+        Ok(Self { name, kind, verdicts })
     }
 
     /// What it is, in a word.

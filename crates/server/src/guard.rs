@@ -1,6 +1,7 @@
 //! Stands before every handler: who asks, from where, and whether there is room for it.
 
 use crate::app::App;
+use crate::page;
 use crate::problem::Problem;
 use crate::tokens::Scope;
 use axum::extract::{MatchedPath, Request, State};
@@ -12,7 +13,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What needs no token: whether the server is there, and what it can be asked.
+/// What needs no token, beside the files of the page: whether the server is there, and what it can be asked.
 const PUBLIC: [&str; 2] = ["/healthz", "/v1/openapi.json"];
 /// From here on a request is slow enough to be told.
 const SLOW: Duration = Duration::from_secs(1);
@@ -60,7 +61,8 @@ fn admit(app: &App, request: &Request) -> Result<Scope, Problem> {
     check_origin(request)?;
     let open = if app.read_only { Scope::Read } else { Scope::Write };
     let Some(tokens) = &app.tokens else { return Ok(open) };
-    if PUBLIC.contains(&request.uri().path()) {
+    let path = request.uri().path();
+    if PUBLIC.contains(&path) || page::PATHS.contains(&path) {
         return Ok(Scope::Read);
     }
     let refused = |detail: &str| Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", detail);

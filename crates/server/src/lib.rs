@@ -2,19 +2,21 @@
 //! own: documents are compared by the facade, answers are written by `lookalike-report`.
 //!
 //! `collection` says what is served: an index of documents (`living`), a store of fingerprints (`store`) or a saved run (`saved_run`).
-//! `guard` stands before every handler of `routes`; `listen` before that. What is refused is a [`problem::Problem`].
+//! `verdicts` are kept beside it. `guard` stands before every handler of `routes`; `listen` before that. What is refused is a [`problem::Problem`].
 
 mod app;
 mod clock;
 mod collection;
 mod content;
 mod error;
+mod groups;
 mod guard;
 mod jobs;
 mod listen;
 mod living;
 mod metrics;
 mod options;
+mod page;
 mod problem;
 mod random;
 mod request_ids;
@@ -25,6 +27,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod verdicts;
 
 pub use error::Error;
 pub use options::{Limits, ServerOptions};

@@ -14,6 +14,8 @@ pub struct ServerOptions {
     pub key: String,
     /// Nothing is changed, and no lock is taken.
     pub read_only: bool,
+    /// Texts of documents are shown to who may ask, where the originals can still be read.
+    pub texts: bool,
     /// Who may ask; none if everybody may.
     pub tokens: Option<Tokens>,
     /// Names by which the server is known, beside `localhost` and addresses.

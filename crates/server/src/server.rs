@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::guard::guard;
 use crate::listen;
 use crate::options::ServerOptions;
+use crate::page;
 use crate::problem::Problem;
 use crate::routes;
 use axum::Router;
@@ -77,6 +78,7 @@ impl Server {
         let (routes, description) = routes::all().split_for_parts();
         let app = Arc::new(App::new(options, &description)?);
         let router = routes
+            .merge(page::routes())
             .fallback(not_found)
             .method_not_allowed_fallback(method_not_allowed)
             .layer(DefaultBodyLimit::disable())

@@ -13,16 +13,17 @@ useBrowser();
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const PAGES = ['scan', 'compare', 'files', 'copies', 'calibrate', 'dedup', 'changes'];
+const PAGES = ['scan', 'compare', 'files', 'copies', 'calibrate', 'dedup', 'changes', 'serve'];
 
 const place = folder();
 /** @type {import('./everyview.js').EveryPage[]} */
 let pages;
 
-before(() => { pages = everyPage(place); });
+before(async () => { pages = await everyPage(place); });
 
 /** What is wrong in a view, in a line each. @param {import('playwright-core').Page} page @returns {Promise<string[]>} */
 async function violations(page) {
+  await page.waitForFunction(() => document.querySelector('[aria-busy]') === null);
   // a pair says when it is drawn
   await page.waitForFunction(() => [...document.querySelectorAll('main > .pair, main > .copies-pair, main .dossier')].every((view) => view.hasAttribute('data-drawn')));
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
@@ -35,8 +36,9 @@ async function violations(page) {
 for (const name of PAGES) {
   for (const scheme of /** @type {('light' | 'dark')[]} */ (['light', 'dark'])) {
     test(`nothing stands in anybody's way: ${name}, ${scheme}`, async () => {
-      const { file, views, ready } = /** @type {import('./everyview.js').EveryPage} */ (pages.find((page) => page.name === name));
+      const { file, views, ready, prepare } = /** @type {import('./everyview.js').EveryPage} */ (pages.find((page) => page.name === name));
       const { page, go, close } = await open(file, views[0], { colorScheme: scheme, bypassCSP: true }, { ready });
+      await prepare?.(page);
       await page.evaluate(AXE);
       /** @type {Record<string, string[]>} */
       const wrong = {};
@@ -53,10 +55,12 @@ for (const name of PAGES) {
 
 for (const [width, height] of [[720, 450], [390, 844]]) {
   test(`no view is wider than a window of ${width}`, async () => {
-    for (const { file, views, ready } of pages) {
+    for (const { file, views, ready, prepare } of pages) {
       const { page, go, close } = await open(file, views[0], { viewport: { width, height } }, { ready });
+      await prepare?.(page);
       for (const view of views) {
         if (view !== '' && view !== views[0]) await go(view);
+        await page.waitForFunction(() => document.querySelector('[aria-busy]') === null);
         await page.waitForTimeout(100);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(wide <= 0, `${file} ${view}: ${wide} pixels too wide`);

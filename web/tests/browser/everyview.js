@@ -1,18 +1,20 @@
 // Every page that the program writes, with every view of it: what holds for all is asked of all.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { archive } from '../archive.js';
 import { chunkedPage, filledPage } from '../chunked.js';
 import { cohort, copiesPage } from '../cohort.js';
 import { dataOf, dice, lookalike, words } from '../program.js';
+import { GUIDE, pagesIndex, savedRun, serve, texts } from '../served.js';
 
 /**
  * @typedef {object} EveryPage
  * @property {string} name
- * @property {string} file
+ * @property {string} file       or the address of a server
  * @property {string[]} views
- * @property {string} ready  what shows that it is drawn
+ * @property {string} ready      what shows that it is drawn
+ * @property {(page: import('playwright-core').Page) => Promise<void>} [prepare]  what a reader does first
  */
 
 const READY = 'html[data-ready]';
@@ -77,8 +79,24 @@ function ofCorpus(place) {
   ];
 }
 
-/** Writes all of them. @param {string} place */
-export function everyPage(place) {
+/** @param {string} place @returns {Promise<EveryPage>} */
+async function ofServer(place) {
+  const own = join(place, 'served');
+  mkdirSync(own);
+  const { url } = await serve(pagesIndex(own), savedRun(own), '--texts');
+  const guide = encodeURIComponent(GUIDE);
+  const pair = `#/pair?index=pages.index&a=${encodeURIComponent('https://p.example/1/a')}&b=${encodeURIComponent('https://p.example/1/b')}`;
+  const views = ['#/', `#/url?url=${guide}`, '#/clusters?index=pages.index', '#/clusters?index=run', '#/changes', '#/submissions', '#/server', pair];
+  const prepare = async (/** @type {import('playwright-core').Page} */ page) => {
+    await page.locator('[data-part="text"]').fill(texts.guide);
+    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.waitForSelector('[data-part="results"][data-done]');
+  };
+  return { name: 'serve', file: url, ready: READY, views, prepare };
+}
+
+/** Writes all of them, and serves one. @param {string} place */
+export async function everyPage(place) {
   const scan = scanned(place);
-  return [scan, compared(place), chunked(place, scan.file), copied(place), ...ofCorpus(place)];
+  return [scan, compared(place), chunked(place, scan.file), copied(place), ...ofCorpus(place), await ofServer(place)];
 }

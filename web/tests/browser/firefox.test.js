@@ -14,7 +14,7 @@ let pages;
 let firefox;
 
 before(async () => {
-  pages = everyPage(place);
+  pages = await everyPage(place);
   firefox = await startFirefox();
 });
 after(() => firefox?.close());
@@ -26,11 +26,11 @@ const until = (what) => firefox.ask(`new Promise((done, fail) => {
   look();
 })`);
 
-for (const name of ['scan', 'compare', 'files', 'copies', 'calibrate', 'dedup', 'changes']) {
+for (const name of ['scan', 'compare', 'files', 'copies', 'calibrate', 'dedup', 'changes', 'serve']) {
   test(`Firefox shows ${name}`, async () => {
     const { file, views, ready } = /** @type {import('./everyview.js').EveryPage} */ (pages.find((page) => page.name === name));
     const from = firefox.complaints.length;
-    await firefox.visit(pathToFileURL(file).href + views[0]);
+    await firefox.visit((file.startsWith('http:') ? `${file}/` : pathToFileURL(file).href) + views[0]);
     for (const view of views) {
       if (view !== '') await firefox.ask(`void (location.hash = ${JSON.stringify(view)})`);
       await until(`document.querySelector(${JSON.stringify(ready)}) !== null && document.querySelector('main h1, main h2') !== null`);

@@ -27,18 +27,22 @@ export function useBrowser() {
  */
 
 /**
- * @param {string} file
+ * @param {string} file  or the address of a server
  * @param {string} [hash]
  * @param {import('playwright-core').BrowserContextOptions} [options]
- * @param {{ lacking?: () => void, ready?: string }} [special]  takes something away from the browser first; what is waited for
+ * @param {{ lacking?: () => void, ready?: string, refused?: RegExp }} [special]  takes something away from the browser first; what is waited for; what a server may refuse
  * @returns {Promise<Opened>}
  */
-export async function open(file, hash = '#/', options = {}, { lacking, ready = 'html[data-ready]' } = {}) {
+export async function open(file, hash = '#/', options = {}, { lacking, ready = 'html[data-ready]', refused } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true, ...options });
   const page = await context.newPage();
+  const served = file.startsWith('http:');
+  const address = served ? `${file}/` : pathToFileURL(file).href;
   /** @type {string[]} */
   const complaints = [];
   page.on('console', (message) => {
+    // what a server refuses is told by the page; the browser tells it too
+    if (refused?.test(message.text())) return;
     if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`error: ${error.stack}`));
@@ -46,10 +50,9 @@ export async function open(file, hash = '#/', options = {}, { lacking, ready = '
     complaints.push(`dialog: ${dialog.message()}`);
     dialog.dismiss().catch(() => {});
   });
-  const address = pathToFileURL(file).href;
   page.on('request', (request) => {
     const url = request.url().split('#')[0];
-    if (url !== address && !url.startsWith('blob:')) complaints.push(`request: ${request.url()}`);
+    if (!(served ? url.startsWith(address) : url === address) && !url.startsWith('blob:') && url !== 'data:,') complaints.push(`request: ${request.url()}`);
   });
   if (lacking !== undefined) await page.addInitScript(lacking);
   await page.goto(address + hash);

@@ -46,6 +46,14 @@ pub(super) const ROWS: &[Flag] = &[
         ..ACCESS
     },
     Flag {
+        name: "texts",
+        uses: &[of(&[Serve], "Show texts of documents that can still be read where they were indexed, side by side")
+            .more(
+                "Whoever may ask may then read them. An index keeps no texts: what is gone or was changed is not shown",
+            )],
+        ..ACCESS
+    },
+    Flag {
         name: "insecure",
         conflicts: &["token-file"],
         uses: &[of(&[Serve], "Listen where others can reach it without tokens: everybody may ask and change")],

@@ -31,7 +31,8 @@ It listens on this machine only, unless --listen says otherwise; then it needs -
   curl -s 'http://127.0.0.1:7777/v1/check?fingerprint=0123456789abcdef'
   curl -s --data-binary @draft.html -H 'Content-Type: text/html' http://127.0.0.1:7777/v1/query
   lookalike serve pages.index --listen 0.0.0.0:7777 --token-file tokens.txt --host near.example
-  lookalike serve pages.index --read-only                            nothing is changed, no lock is taken",
+  lookalike serve pages.index --read-only                            nothing is changed, no lock is taken
+  lookalike serve pages.index --texts                                the page at / shows documents side by side",
 );
 
 fn run(args: &Args) -> Result<u8> {
@@ -41,6 +42,7 @@ fn run(args: &Args) -> Result<u8> {
         indexes: args.all("served"),
         key: key(args),
         read_only: args.has("read-only"),
+        texts: args.has("texts"),
         tokens: args.path("token-file").map(|path| Tokens::read(&path)).transpose()?,
         hosts: args.all("host"),
         limits: Limits {

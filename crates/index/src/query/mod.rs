@@ -4,3 +4,4 @@ pub(crate) mod batch;
 pub(crate) mod index;
 pub(crate) mod known;
 pub(crate) mod list;
+pub(crate) mod texts;

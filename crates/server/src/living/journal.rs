@@ -1,7 +1,8 @@
 //! The journal of an index: one thread appends for all that wait, and answers when it is on the disk.
 
-use super::record::{Record, decode, encode};
+use super::record::Record;
 use crate::error::Error;
+use crate::groups::{decode, encode};
 use crate::problem::Problem;
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -57,7 +58,7 @@ impl Journal {
         let mut state = JournalState { number: numbers.last().map_or(1, |last| last + 1), ..JournalState::default() };
         for number in &numbers {
             let path = folder.join(name_of(*number));
-            let (records, torn) = decode(&fs::read(&path).map_err(failed)?);
+            let (records, torn) = decode::<Record>(&fs::read(&path).map_err(failed)?);
             if torn > 0 {
                 tracing::warn!(file = %path.display(), bytes = torn, "the end of the journal was never acknowledged, and is left out");
             }

@@ -17,12 +17,15 @@ pub(super) struct Health {
     status: &'static str,
     lookalike: &'static str,
     read_only: bool,
+    /// Whether texts of documents are shown.
+    texts: bool,
 }
 
 /// Whether the server is there. Needs no token.
 #[utoipa::path(get, path = "/healthz", tag = "about", responses((status = 200, body = Health)))]
 pub(super) async fn healthz(State(app): State<Arc<App>>) -> Result<Answer, Problem> {
-    Answer::plain(&Health { status: "ok", lookalike: env!("CARGO_PKG_VERSION"), read_only: app.read_only })
+    let (lookalike, read_only, texts) = (env!("CARGO_PKG_VERSION"), app.read_only, app.texts);
+    Answer::plain(&Health { status: "ok", lookalike, read_only, texts })
 }
 
 /// This description. Needs no token.
@@ -36,7 +39,7 @@ pub(super) async fn openapi(State(app): State<Arc<App>>) -> Answer {
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Result<Response, Problem> {
     let text = app.block(|app| {
         let mut gauges = Vec::new();
-        for Collection { name, kind } in app.collections.all() {
+        for Collection { name, kind, .. } in app.collections.all() {
             let label = name.replace(['\\', '"', '\n'], "_");
             match kind {
                 Kind::Store(store) => gauges.push((format!("lookalike_entries{{index=\"{label}\"}}"), store.len()?)),

@@ -158,6 +158,8 @@ pub(super) struct SubmittedChange {
     index: Option<String>,
     wait: bool,
     id: String,
+    /// A document comes to an index.
+    comes: bool,
     reply: Reply,
 }
 
@@ -233,6 +235,7 @@ impl PreparedChange {
     /// Changes are made in the order in which they are submitted.
     pub(super) fn submit(self, app: &App) -> Result<SubmittedChange, Problem> {
         let Self { index, wait, what } = self;
+        let comes = matches!(what, What::Record(Record::Put { .. }));
         let (id, reply) = match (place(app, index.as_deref())?, what) {
             (Place::Index(served), What::Record(record)) => {
                 (record.id().to_owned(), Reply::Record(served.submit(record)?))
@@ -240,7 +243,7 @@ impl PreparedChange {
             (Place::Store(store), What::Entry(change)) => (change.id.name(), Reply::Entry(store.submit(change)?)),
             _ => return Err(Problem::internal(&"an index became a store")),
         };
-        Ok(SubmittedChange { index, wait, id, reply })
+        Ok(SubmittedChange { index, wait, id, comes, reply })
     }
 }
 
@@ -250,6 +253,7 @@ impl SubmittedChange {
         match self.reply {
             Reply::Record(reply) => {
                 let number = reply.await.map_err(ended)??;
+                app.metrics.inserted.fetch_add(u64::from(self.comes), Ordering::Relaxed);
                 if self.wait
                     && let Place::Index(index) = place(app, self.index.as_deref())?
                 {

@@ -13,7 +13,9 @@ mod documents;
 mod history;
 mod query;
 mod templates;
+mod texts;
 mod upload;
+mod verdicts;
 
 use crate::app::App;
 use crate::guard::only_writers_change;
@@ -44,6 +46,8 @@ pub(crate) fn all() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(check::get_check, check::post_check))
         .routes(routes!(query::query))
         .routes(routes!(compare::compare))
+        .routes(routes!(texts::document_text))
+        .routes(routes!(texts::read_text))
         .routes(routes!(history::lost))
         .routes(routes!(history::get_holders, history::post_holders))
         .routes(routes!(history::changes))
@@ -55,6 +59,7 @@ pub(crate) fn all() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(check::check_and_insert))
         .routes(routes!(documents::get_document, documents::put_document, documents::delete_document))
         .routes(routes!(templates::list_templates, templates::mark_template))
+        .routes(routes!(verdicts::list_verdicts, verdicts::put_verdict))
         .routes(routes!(templates::get_template, templates::unmark_template))
         .routes(routes!(crawls::list_crawls))
         .routes(routes!(crawls::get_crawl))

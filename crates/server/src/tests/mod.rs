@@ -5,7 +5,9 @@ mod crawls;
 mod described;
 mod indexes;
 mod jobs;
+mod page;
 mod refusals;
+mod review;
 mod stores;
 
 use crate::{Limits, Server, ServerOptions};

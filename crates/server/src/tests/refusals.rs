@@ -91,7 +91,17 @@ async fn too_many_at_once() {
 #[tokio::test]
 async fn places_and_methods() {
     let served = Served::store();
-    for path in ["/", "/v1", "/v1/", "/v1/checks", "/v1/../healthz", "/v1/%2e%2e/healthz", "//healthz", "/v1/check/"] {
+    for path in [
+        "/page",
+        "/page.js/",
+        "/v1",
+        "/v1/",
+        "/v1/checks",
+        "/v1/../healthz",
+        "/v1/%2e%2e/healthz",
+        "//healthz",
+        "/v1/check/",
+    ] {
         assert_eq!(send(&served, Method::GET, path, &[], "").await, 404, "{path}");
     }
     assert_eq!(send(&served, Method::DELETE, "/v1/check", &[], "").await, 405);
