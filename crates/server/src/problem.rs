@@ -126,9 +126,9 @@ impl From<HammingError> for Problem {
                 Self::meaningless(format!("distance: expected at most {max}, found {found}"))
             }
             HammingError::Store(error) => error.into(),
-            // the system's word is all that is left of it: no room, no quota
+            // the system's word is all that is left of it: no room, no quota, no larger file
             HammingError::Failed { reason, .. }
-                if ["os error 28", "os error 122"].iter().any(|no| reason.contains(no)) =>
+                if ["os error 28", "os error 122", "os error 27"].iter().any(|no| reason.contains(no)) =>
             {
                 Self::full(&reason)
             }

@@ -1,6 +1,6 @@
 //! A server as a process: what it answered is there after it was killed, and it ends when it is told to.
 
-use crate::command::{lookalike, run, run_with};
+use crate::command::{lookalike, run, run_with, shell};
 use crate::dir::Dir;
 use crate::words::Random;
 use serde_json::Value;
@@ -24,9 +24,11 @@ struct Served {
 
 impl Served {
     fn start(dir: &Dir, arguments: &[&str]) -> Self {
-        let mut command = lookalike(["serve", "--listen", "127.0.0.1:0", "--log-level", "error"]);
-        let mut child =
-            command.args(arguments).current_dir(dir.path()).stdout(Stdio::null()).spawn().expect("it starts");
+        Self::spawn(dir, lookalike(["serve", "--listen", "127.0.0.1:0", "--log-level", "error"]).args(arguments))
+    }
+
+    fn spawn(dir: &Dir, command: &mut Command) -> Self {
+        let mut child = command.current_dir(dir.path()).stdout(Stdio::null()).spawn().expect("it starts");
         let mut lines = BufReader::new(child.stderr.take().expect("piped"));
         let mut line = String::new();
         lines.read_line(&mut line).expect("a line");
@@ -134,6 +136,50 @@ fn every_answer_is_there_after_a_kill() {
             client.ask("GET", &format!("/v1/check?fingerprint={fingerprint}&distance=0"), "").expect("an answer");
         assert_eq!((status, answer["matches"][0]["id"].as_str()), (200, Some(id.as_str())), "{answer}");
     }
+}
+
+/// Where a file cannot grow, a change is refused with 507 and leaves nothing behind; questions are answered as before.
+#[test]
+fn a_full_disk_is_told_and_reading_goes_on() {
+    let dir = Dir::new();
+    new_store(&dir);
+    let script = "trap '' XFSZ; ulimit -f 8; exec \"$LOOKALIKE\" serve seen --listen 127.0.0.1:0 --log-level error";
+    let served = Served::spawn(&dir, shell(script).stderr(Stdio::piped()));
+    let mut client = served.client();
+    let mut random = Random(7);
+    let insert = |client: &mut Client, id: &str, fingerprint: &str| {
+        let body = format!(r#"{{"id":"{id}","fingerprint":"{fingerprint}"}}"#);
+        client.ask("POST", "/v1/check-and-insert", &body).expect("an answer")
+    };
+    let mut acknowledged = BTreeMap::new();
+    let (refused, problem) = loop {
+        let (fingerprint, id) = (format!("{:016x}", random.next()), format!("page {}", acknowledged.len()));
+        let (status, answer) = insert(&mut client, &id, &fingerprint);
+        if status != 200 {
+            assert_eq!(status, 507, "{answer}");
+            break (fingerprint, answer);
+        }
+        acknowledged.insert(fingerprint, id);
+        assert!(acknowledged.len() < 10_000, "the limit is not obeyed");
+    };
+    assert!(problem["detail"].as_str().is_some_and(|detail| detail.contains("full")), "{problem}");
+    let check = |client: &mut Client, fingerprint: &str| {
+        client.ask("GET", &format!("/v1/check?fingerprint={fingerprint}&distance=0"), "").expect("an answer")
+    };
+    let all_are_there = |client: &mut Client| {
+        for (fingerprint, id) in &acknowledged {
+            let (status, answer) = check(client, fingerprint);
+            assert_eq!((status, answer["matches"][0]["id"].as_str()), (200, Some(id.as_str())), "{answer}");
+        }
+    };
+    assert!(acknowledged.len() > 10);
+    all_are_there(&mut client);
+    assert_eq!(check(&mut client, &refused).1["new"], true, "nothing is kept of what was refused");
+    drop(served);
+    let served = Served::start(&dir, &["seen"]);
+    let mut client = served.client();
+    all_are_there(&mut client);
+    assert_eq!(insert(&mut client, "later", &refused).1["new"], true);
 }
 
 /// What is under way when it is told to end is answered, and kept.
