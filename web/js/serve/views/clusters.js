@@ -54,7 +54,7 @@ class ClustersView {
       },
       kept: () => [...this.members.querySelectorAll('input:checked')].map((box) => /** @type {HTMLInputElement} */ (box).value),
       next: () => this.step(1, true),
-    });
+    }, app.health.read_only);
     this.templates = templatesPanel(app, () => { void this.load(); });
     this.element = h('div', { class: 'wide serve-wide-view' },
       h('div', { class: 'row spread' }, h('h1', {}, 'Clusters'), h('div', { class: 'row' }, this.choice,
