@@ -132,7 +132,7 @@ class ClustersView {
     if (this.detail.dataset.cluster !== open.key || this.drawn !== open) {
       this.detail.dataset.cluster = open.key;
       this.drawn = open;
-      put(this.members, members(open, index, new Set(said?.keep ?? [open.documents[0]?.seen[0]?.url ?? ''])));
+      put(this.members, members(open, index, new Set(said?.verdict === 'keep' ? said.keep : [open.documents[0]?.seen[0]?.url ?? ''])));
       put(this.detail, h('section', { class: 'panel' }, h('h2', {}, h('bdi', {}, nameOf(open)), h('span', { class: 'muted' }, ` · ${count(open.size, 'document')}`)), this.members,
         open.size > open.documents.length && h('p', { class: 'small muted' }, `The first ${commas(open.documents.length)} are listed.`), this.templates.markButton(index, open), this.form.element));
     }
