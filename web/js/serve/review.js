@@ -70,6 +70,8 @@ export class SharedVerdicts {
 
 /** What has changed since a verdict: documents that came, and that went. @param {import('./types.js').KeptVerdict} verdict @param {import('./types.js').ReviewCluster} cluster */
 export function since(verdict, cluster) {
+  // a program may have said it without them
+  if (verdict.documents.length === 0) return { came: 0, went: 0 };
   const key = (/** @type {{ id: string, content?: string | null }} */ { id, content }) => content ?? id;
   const before = new Set(verdict.documents.map(key));
   const now = new Set(named(cluster).map(key));

@@ -144,12 +144,15 @@ test('clusters are reviewed by several: verdicts are shared, kept, and exported'
   await second.page.locator(`[data-cluster="${key}"] .chip`).waitFor();
   assert.match(await second.page.locator(`[data-cluster="${key}"] .chip`).innerText(), /Ann/);
   assert.match(await text(second.page, 'said'), /Ann, \d{4}-\d\d-\d\d .* <b>two<\/b> editions/);
+  // what the first is choosing meanwhile stays chosen
+  await first.page.locator('[data-verdict="template"] input').check();
   // and changes it: the newest holds
   await second.page.locator('#who').fill('Ben');
   await second.page.locator('[data-verdict="keep"] input').check();
   await second.page.getByRole('button', { name: 'Save', exact: true }).click();
   await second.page.getByText('Saved for all reviewers.').waitFor();
   await first.page.waitForFunction((cluster) => /Ben/.test(document.querySelector(`[data-cluster="${cluster}"] .chip`)?.textContent ?? ''), key);
+  assert.ok(await first.page.locator('[data-verdict="template"] input').isChecked());
   const [saved] = await Promise.all([second.page.waitForEvent('download'), second.page.locator('[data-action="export"]').click()]);
   const path = join(place, 'decisions.json');
   await saved.saveAs(path);
@@ -283,6 +286,25 @@ test('a server with tokens asks who it is, once for a window; a reader cannot de
     await page.waitForSelector(at === 0 ? '.pair[data-drawn="without"]' : '.pair[data-drawn="yes"]');
   }
   await close();
+});
+
+test('with a token the report of submissions is saved, for a link cannot carry one', async () => {
+  const tokens = join(place, 'writers');
+  writeFileSync(tokens, 'write writer-writer-writer\n');
+  const guarded = await serve(emptyStore(folder()), '--token-file', tokens);
+  const { page, close } = await open(guarded.url, '#/submissions', {}, { ready: '[data-part="token"]', refused: REFUSED });
+  await page.getByLabel('Token').fill('writer-writer-writer');
+  await page.keyboard.press('Enter');
+  const essay = Buffer.from(words(dice(3), 300).join(' '));
+  await page.locator('[data-part="files"]').setInputFiles(['anna.txt', 'bert.txt'].map((name) => ({ name, mimeType: 'text/plain', buffer: essay })));
+  await page.getByRole('button', { name: 'Compare' }).click();
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save the report' }).click()]);
+  const path = join(place, 'copies.html');
+  await saved.saveAs(path);
+  await close();
+  const report = await open(path);
+  assert.match(await report.page.locator('main').innerText(), /anna/);
+  await report.close();
 });
 
 test('verdicts survive a kill', async () => {

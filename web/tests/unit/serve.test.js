@@ -49,6 +49,7 @@ test('a cluster of a run, and what came since a verdict', () => {
   const cluster = { key: '1', number: 1, size: 2, documents: [{ content: '1', seen: [...seen('a'), ...seen('a2')], likeness: null, about: '' }, { content: '2', seen: seen('b'), likeness: 1, about: '' }] };
   const verdict = { number: 1, cluster: '1', verdict: /** @type {const} */ ('keep'), keep: ['a'], note: '', who: '', when: 0, documents: [{ id: 'a', content: '1' }, { id: 'x', content: '3' }] };
   assert.deepEqual(since(verdict, cluster), { came: 1, went: 1 });
+  assert.deepEqual(since({ ...verdict, documents: [] }, cluster), { came: 0, went: 0 });
   assert.equal(named(cluster).length, 3);
 });
 

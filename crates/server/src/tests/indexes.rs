@@ -1,6 +1,7 @@
 //! An index over HTTP: asked, changed while it is asked, and the journal.
 
-use super::{Served, text};
+use super::{Served, request, text};
+use axum::body::Body;
 use axum::http::Method;
 use serde_json::{Value, json};
 
@@ -51,6 +52,9 @@ async fn documents_come_and_go_while_it_is_asked() {
     assert_eq!(found["matches"][0]["seen"][0]["url"], "new");
     let (_, entry) = served.get("/v1/documents/new").await;
     assert_eq!((&entry["url"], &entry["pending"]), (&json!("new"), &Value::Null));
+    let metrics = request(Method::GET, "/metrics").body(Body::empty()).unwrap();
+    let numbers = String::from_utf8(served.send(metrics).await.1).unwrap();
+    assert!(numbers.contains("lookalike_pages_inserted_total 1\n"), "{numbers}");
     let (status, _) = served.ask(Method::DELETE, "/v1/documents/new?wait=true", None).await;
     assert_eq!((status, served.get("/v1/documents/new").await.0), (200, 404));
     assert_eq!(served.ask(Method::PUT, "/v1/documents/x?sweep=tomorrow", Some(json!({ "text": "a" }))).await.0, 422);

@@ -25,10 +25,13 @@ export function saidBy({ who, when }) {
 /**
  * @param {{ say: (verdict: { cluster: string, verdict: ReviewVerdict | null, keep: string[], note: string, who: string, documents: { id: string, content?: string }[] }) => Promise<unknown>, kept: () => string[], next: () => void }} hooks
  *   tells the server; which documents are ticked; goes on
+ * @param {boolean} readOnly  nothing can be decided here
  */
-export function verdictForm(hooks) {
+export function verdictForm(hooks, readOnly) {
   /** @type {import('../types.js').ReviewCluster | null} */
   let cluster = null;
+  // the number of the verdict that the form shows
+  let shownNumber = 0;
   const who = /** @type {HTMLInputElement} */ (h('input', { type: 'text', id: 'who', name: 'who', autocomplete: 'name', maxlength: 100, value: String(load('who', '')), onchange: () => save('who', who.value.trim()) }));
   const note = /** @type {HTMLInputElement} */ (h('input', { type: 'text', 'aria-label': 'Note', placeholder: 'Note (optional)', maxlength: 1000, autocomplete: 'off', class: 'serve-wide' }));
   const radios = CHOICES.map(([value, means], at) => h('label', { class: 'verdict-choice', 'data-verdict': value }, h('input', { type: 'radio', name: 'verdict', value }),
@@ -40,7 +43,7 @@ export function verdictForm(hooks) {
   const form = h('form', { class: 'serve-verdict', 'data-part': 'verdict', onsubmit: (/** @type {Event} */ e) => { e.preventDefault(); void submit(true); } },
     h('h3', {}, 'Verdict'), before, h('div', { class: 'verdict-choices', role: 'radiogroup', 'aria-label': 'Verdict' }, radios), note,
     h('p', { class: 'row' }, h('label', { for: 'who' }, 'Your name'), who),
-    h('div', { class: 'row' }, h('button', { type: 'submit', class: 'primary', 'aria-keyshortcuts': 's' }, 'Save and next ', h('kbd', { 'aria-hidden': 'true' }, 's')), h('button', { type: 'button', onclick: () => { void submit(false); } }, 'Save'), back), status);
+    readOnly ? h('p', { class: 'small muted' }, 'This server is for reading only: nothing can be decided here.') : h('div', { class: 'row' }, h('button', { type: 'submit', class: 'primary', 'aria-keyshortcuts': 's' }, 'Save and next ', h('kbd', { 'aria-hidden': 'true' }, 's')), h('button', { type: 'button', onclick: () => { void submit(false); } }, 'Save'), back), status);
 
   /** @param {boolean} on */
   async function submit(on) {
@@ -77,14 +80,17 @@ export function verdictForm(hooks) {
     /** @param {import('../types.js').ReviewCluster} shown @param {import('../types.js').KeptVerdict | null} said */
     show(shown, said) {
       const other = shown.key !== cluster?.key;
+      const number = said?.number ?? 0;
       cluster = shown;
       back.hidden = said === null;
-      if (other || said !== null) {
+      // what others say elsewhere does not undo what is being chosen here
+      if (other || number !== shownNumber) {
         for (const [value] of CHOICES) {
           const radio = input(value);
           if (radio !== null) radio.checked = value === said?.verdict;
         }
       }
+      shownNumber = number;
       if (other) {
         note.value = said?.note ?? '';
         status.textContent = '';

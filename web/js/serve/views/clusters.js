@@ -54,7 +54,7 @@ class ClustersView {
       },
       kept: () => [...this.members.querySelectorAll('input:checked')].map((box) => /** @type {HTMLInputElement} */ (box).value),
       next: () => this.step(1, true),
-    });
+    }, app.health.read_only);
     this.templates = templatesPanel(app, () => { void this.load(); });
     this.element = h('div', { class: 'wide serve-wide-view' },
       h('div', { class: 'row spread' }, h('h1', {}, 'Clusters'), h('div', { class: 'row' }, this.choice,
@@ -132,7 +132,7 @@ class ClustersView {
     if (this.detail.dataset.cluster !== open.key || this.drawn !== open) {
       this.detail.dataset.cluster = open.key;
       this.drawn = open;
-      put(this.members, members(open, index, new Set(said?.keep ?? [open.documents[0]?.seen[0]?.url ?? ''])));
+      put(this.members, members(open, index, new Set(said?.verdict === 'keep' ? said.keep : [open.documents[0]?.seen[0]?.url ?? ''])));
       put(this.detail, h('section', { class: 'panel' }, h('h2', {}, h('bdi', {}, nameOf(open)), h('span', { class: 'muted' }, ` · ${count(open.size, 'document')}`)), this.members,
         open.size > open.documents.length && h('p', { class: 'small muted' }, `The first ${commas(open.documents.length)} are listed.`), this.templates.markButton(index, open), this.form.element));
     }
