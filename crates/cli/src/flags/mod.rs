@@ -30,6 +30,8 @@ pub(crate) struct Flag {
     pub(crate) uses: &'static [Use],
     /// May be given more than once.
     pub(crate) repeats: bool,
+    /// Values may be joined by commas.
+    pub(crate) is_list: bool,
     /// Only the long help has it.
     pub(crate) rare: bool,
     /// It changes no answer, or is a secret: a page does not repeat it in the command that would make it again.
@@ -52,6 +54,7 @@ const FLAG: Flag = Flag {
     heading: "Options",
     uses: &[],
     repeats: false,
+    is_list: false,
     rare: false,
     transient: false,
     env: "",

@@ -1,0 +1,1 @@
+//! Scans by all lenses of made-up documents.
