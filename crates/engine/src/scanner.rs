@@ -136,7 +136,8 @@ impl<'a> Scanner<'a> {
     /// A scan by a recipe, or with the options of a lens.
     pub fn new(lens: impl Into<LensOptions>) -> Self {
         let lens = lens.into();
-        let options = ScanOptions { corpus: lens.lens().map(corpus_options).unwrap_or_default(), ..ScanOptions::default() };
+        let options =
+            ScanOptions { corpus: lens.lens().map(corpus_options).unwrap_or_default(), ..ScanOptions::default() };
         Self { lens, options, progress: &Silent, cancel: Cancel::default() }
     }
 

@@ -58,9 +58,9 @@ pub use lookalike_engine::run::saved::lens_of as saved_lens;
 pub use lookalike_engine::run::text::{Piece, ShownChunk, Source, Text};
 pub use lookalike_engine::run::view::{ComparedPair, DocumentView};
 pub use lookalike_engine::{
-    AllOptions, Cancel, ChunksOptions, CorpusOptions, Error, ExchangeError, IndexError, Input, Keep, LensOptions, OptionName,
-    PassagesOptions, Progress, Report, Resources, SavedRunError, Scan, ScanOptions, Scanner, ShinglesOptions, Silent,
-    SimhashOptions, TemplateError, Unit, recluster,
+    AllOptions, Cancel, ChunksOptions, CorpusOptions, Error, ExchangeError, IndexError, Input, Keep, LensOptions,
+    OptionName, PassagesOptions, Progress, Report, Resources, SavedRunError, Scan, ScanOptions, Scanner,
+    ShinglesOptions, Silent, SimhashOptions, TemplateError, Unit, recluster,
 };
 pub use lookalike_extract::{Format, Selectors};
 pub use lookalike_index as index;
@@ -101,8 +101,8 @@ pub mod relation {
     #[doc(no_inline)]
     pub use lookalike_core::relation::Relation;
     pub use lookalike_core::relation::{
-        AlignmentEvidence, ChunkEvidence, Disagreement, Evidence, PassageEvidence, Rules, ShingleEvidence, SimhashEvidence, classify,
-        sentence,
+        AlignmentEvidence, ChunkEvidence, Disagreement, Evidence, PassageEvidence, Rules, ShingleEvidence,
+        SimhashEvidence, classify, sentence,
     };
 }
 

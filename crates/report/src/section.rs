@@ -1,7 +1,9 @@
 //! Which section a report has. No other file of this crate asks for more than one.
 
+use lookalike::report::{
+    Candidates, ChunkTotals, Chunks, Frame, Head, Passages, Relations, Report, Section, Shingles, Simhash,
+};
 use lookalike::report::{DisagreementCount, LensRecipe, RelationCount};
-use lookalike::report::{Candidates, ChunkTotals, Chunks, Frame, Head, Passages, Relations, Report, Section, Shingles, Simhash};
 use serde::Serialize;
 
 /// What only one lens reports of documents in clusters.

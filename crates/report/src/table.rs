@@ -115,8 +115,20 @@ fn clusters<'a>(report: &'a Report, attributes: Option<&'a Attributes<'a>>) -> T
 /// A row for each pair by all lenses. Shares are of the first document, then of the second.
 fn relations(found: &Relations) -> Table<'_> {
     const COLUMNS: [&str; 14] = [
-        "a", "b", "relation", "disagreement", "bytes_a", "bytes_b", "words_a", "words_b", "distance", "passages_a",
-        "passages_b", "letters_a", "letters_b", "sentence",
+        "a",
+        "b",
+        "relation",
+        "disagreement",
+        "bytes_a",
+        "bytes_b",
+        "words_a",
+        "words_b",
+        "distance",
+        "passages_a",
+        "passages_b",
+        "letters_a",
+        "letters_b",
+        "sentence",
     ];
     fn row(link: &RelationLink) -> Vec<Cow<'_, str>> {
         let RelationLink { a, b, relation, disagreement, sentence, evidence, .. } = link;
@@ -128,8 +140,20 @@ fn relations(found: &Relations) -> Table<'_> {
         let distance = number(evidence.simhash.map(|found| found.distance));
         let disagreement = disagreement.map_or("", |disagreement| disagreement.name());
         vec![
-            a.into(), b.into(), relation.name().into(), disagreement.into(), bytes_a, bytes_b, words_a, words_b,
-            distance, passages_a, passages_b, letters_a, letters_b, sentence.into(),
+            a.into(),
+            b.into(),
+            relation.name().into(),
+            disagreement.into(),
+            bytes_a,
+            bytes_b,
+            words_a,
+            words_b,
+            distance,
+            passages_a,
+            passages_b,
+            letters_a,
+            letters_b,
+            sentence.into(),
         ]
     }
     Table { header: COLUMNS.to_vec(), rows: Box::new(found.links.iter().map(row)) }

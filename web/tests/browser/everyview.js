@@ -28,6 +28,14 @@ function scanned(place) {
 }
 
 /** @param {string} place @returns {EveryPage} */
+function byAllLenses(place) {
+  const file = join(place, 'all.html');
+  lookalike('scan', '--lens', 'all', SITE, '--html', file, '--quiet');
+  const [{ a, b, relation }] = dataOf(file).relations.links;
+  return { name: 'scan --lens all', file, ready: READY, views: ['#/', '#/pairs', `#/pairs?relation=${relation}`, '#/pairs?q=nowhere', '#/clusters', `#/pair/${a}/${b}`] };
+}
+
+/** @param {string} place @returns {EveryPage} */
 function compared(place) {
   const file = join(place, 'pair.html');
   lookalike('compare', `${SITE}/hedgerow/de/winterfest-2024.md`, `${SITE}/hedgerow/de/winterfest-2022.md`, '--html', file);
@@ -80,5 +88,5 @@ function ofCorpus(place) {
 /** Writes all of them. @param {string} place */
 export function everyPage(place) {
   const scan = scanned(place);
-  return [scan, compared(place), chunked(place, scan.file), copied(place), ...ofCorpus(place)];
+  return [scan, byAllLenses(place), compared(place), chunked(place, scan.file), copied(place), ...ofCorpus(place)];
 }

@@ -227,7 +227,7 @@ pub(super) const ROWS: &[Flag] = &[
                 &[Scan, Compare, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild],
                 "Format of documents; auto: by name, then by content",
             )
-            .with(&[Shingles, Simhash])
+            .with(&[Shingles, Simhash, All])
             .default("auto"),
             of(&[IndexAdd], "Format of all documents").with(&[Shingles, Simhash]).without("as in the index"),
             of(&[SimhashOnline], "Format of pages").without("as in the store; of a new one auto: by content"),
@@ -242,14 +242,14 @@ pub(super) const ROWS: &[Flag] = &[
             TEXT_READERS,
             "Of a page only what is in such elements counts: names, #ids, .classes, [attributes]",
         )
-        .with(&[Shingles, Simhash])],
+        .with(&[Shingles, Simhash, All])],
         ..LENS
     },
     Flag {
         name: "drop",
         kind: Kind::Value("CSS", values::selectors),
         rare: true,
-        uses: &[of(TEXT_READERS, "Of a page what is in such elements does not count").with(&[Shingles, Simhash])],
+        uses: &[of(TEXT_READERS, "Of a page what is in such elements does not count").with(&[Shingles, Simhash, All])],
         ..LENS
     },
     Flag {

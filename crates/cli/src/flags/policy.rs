@@ -236,7 +236,7 @@ pub(super) const ROWS: &[Flag] = &[
         uses: &[
             of(&[Dedup], "What this decisions file, which the page exports, calls no duplicates stays"),
             of(&[Scan, Files], "Hold this decisions file, which the page exports, against what is found")
-                .with(&[Shingles, Chunks])
+                .with(&[Shingles, Chunks, All])
                 .more("JSON or CSV"),
             of(&[Scan], "Hold this decisions file, which the page exports, against what is found")
                 .with(&[Simhash])

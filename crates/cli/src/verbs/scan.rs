@@ -13,8 +13,8 @@ use lookalike::exchange::lens_of;
 use lookalike::report::{Decision, Policy};
 use lookalike::templates::TemplateList;
 use lookalike::{
-    AllOptions, ChunksOptions, CorpusOptions, Error, Index, Keep, LensOptions, Scan, ScanOptions, Scanner, ShinglesOptions,
-    SimhashOptions, SimhashRecipe, StoreError, Verification,
+    AllOptions, ChunksOptions, CorpusOptions, Error, Index, Keep, LensOptions, Scan, ScanOptions, Scanner,
+    ShinglesOptions, SimhashOptions, SimhashRecipe, StoreError, Verification,
 };
 use lookalike_report::{HtmlOptions, PageSubject, PairForm, PairWriter};
 use std::path::Path;

@@ -166,11 +166,8 @@ impl LensEngine for AllEngine<'_> {
         let mut verified = Verifier { session, documents, comparer, rules, linkage, bytes: &bytes }.run(&found)?;
         counts.insert("compared", verified.compared);
         counts.insert("represented", verified.represented);
-        let shingles: FxHashMap<[u32; 2], ShingleEvidence> = verified
-            .pairs
-            .iter()
-            .filter_map(|pair| Some((pair.documents, pair.related.evidence.shingles?)))
-            .collect();
+        let shingles: FxHashMap<[u32; 2], ShingleEvidence> =
+            verified.pairs.iter().filter_map(|pair| Some((pair.documents, pair.related.evidence.shingles?))).collect();
         let link = |(member, representative): (u32, u32)| {
             let known = shingles.get(&[representative, member]);
             let overlap = known.map(|k| Overlap { a: k.shingles[0], b: k.shingles[1], shared: k.shared });
@@ -208,8 +205,7 @@ impl LensEngine for AllEngine<'_> {
         let (compared, represented) = (verified.compared, verified.represented);
         let links = self.links(documents, verified.pairs)?;
         let recipes = self.recipes.clone();
-        let mut section =
-            Relations { recipes, compared, represented, frequent, links, ..Relations::default() };
+        let mut section = Relations { recipes, compared, represented, frequent, links, ..Relations::default() };
         section.count_and_sort();
         let pairs = AllPairs { sizes: documents.catalogue.sizes.clone(), hasher: self.comparer.sketcher.hasher };
         Ok((Section::Relations(section), Box::new(pairs)))
@@ -235,11 +231,7 @@ impl ComparedPairs for AllPairs {
         Ok(())
     }
 
-    fn for_each_row(
-        &self,
-        _: &Documents,
-        _: &mut dyn FnMut(PairRow) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    fn for_each_row(&self, _: &Documents, _: &mut dyn FnMut(PairRow) -> Result<(), Error>) -> Result<(), Error> {
         Ok(())
     }
 

@@ -22,23 +22,27 @@ const FIRSTS: usize = 3;
 /// What a feature of at most [`MAX_ALL`] documents tells, one of at most [`MANY`], and one of more.
 const POINTS: [u32; 3] = [4, 2, 1];
 const MANY: usize = 64;
-/// Points that shared shingles make at least, and k-gram fingerprints. A passage of 25 words has about five of these.
+/// Features of few documents that a pair shares at least, by their points: a passage of 25 words has about five k-gram fingerprints.
 const LEAST_SHINGLES: u64 = 8;
 const LEAST_GRAMS: u64 = 12;
+/// Where the features are those of many, a pair shares so many that a part of the shorter document in them can be its half: a sketch has about
+/// a hundred shingles, and one word in four begins a k-gram fingerprint.
+const MANY_SHINGLES: u64 = 32;
+const WORDS_PER_POINT: u64 = 8;
 
 /// A pair that lenses found, by rank: `a` is before `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
-pub struct FoundPair {
-    pub a: u32,
-    pub b: u32,
+pub(super) struct FoundPair {
+    pub(super) a: u32,
+    pub(super) b: u32,
     /// A bit for each lens, by its place in [`Lens::ALL`].
-    pub lenses: u32,
+    pub(super) lenses: u32,
 }
 
 impl FoundPair {
     /// The lenses that found it.
-    pub fn lenses(self) -> Vec<Lens> {
+    pub(super) fn lenses(self) -> Vec<Lens> {
         Lens::ALL.into_iter().filter(|lens| self.lenses & 1 << *lens as u32 != 0).collect()
     }
 }
@@ -49,22 +53,25 @@ impl FoundPair {
 struct Hit {
     a: u32,
     b: u32,
+    /// The lens, by its place in [`Lens::ALL`]; four more if many documents have the feature.
     lens: u32,
     /// Of chunks bytes; else points.
     weight: u32,
 }
 
 /// The pairs by rank, sorted, and what their ranks stand for.
-pub struct Found {
-    pub pairs: Records<FoundPair>,
+pub(super) struct Found {
+    pub(super) pairs: Records<FoundPair>,
     /// By rank: the document.
-    pub ranked: Vec<u32>,
+    pub(super) ranked: Vec<u32>,
+    /// By rank: the pairs in which it is the first.
+    pub(super) degrees: Vec<u32>,
     /// Features of many documents.
-    pub frequent: u64,
+    pub(super) frequent: u64,
 }
 
 /// Finds the pairs.
-pub fn find(session: &Session<'_>, documents: &Documents, features: &AllFeatures) -> Result<Found, Error> {
+pub(super) fn find(session: &Session<'_>, documents: &Documents, features: &AllFeatures) -> Result<Found, Error> {
     let catalogue = &documents.catalogue;
     let canonical = (0..catalogue.len() as u32).filter(|document| documents.duplicates.is_canonical(*document));
     let ranked = session.order.sorted(catalogue, canonical, &catalogue.sizes)?;
@@ -76,14 +83,21 @@ pub fn find(session: &Session<'_>, documents: &Documents, features: &AllFeatures
     let frequent = share(session, features, &ranks, &mut hits)?;
     near(session, documents, features, &ranks, &mut hits)?;
     let bytes = |rank: u32| features.bytes[ranked[rank as usize] as usize];
+    let words = |rank: u32| catalogue.sizes[ranked[rank as usize] as usize];
     let mut pairs = Sequence::new(&session.space, "the candidates", session.share(8));
     let forbids = documents.decisions.forbids();
+    let mut degrees = vec![0; ranked.len()];
     let mut sums = Sums::default();
     let mut close = |sums: &mut Sums| {
-        let pair = FoundPair { a: sums.a, b: sums.b, lenses: sums.lenses(bytes(sums.a).min(bytes(sums.b))) };
+        let (a, b) = (sums.a, sums.b);
+        let pair = FoundPair { a, b, lenses: sums.lenses(bytes(a).min(bytes(b)), words(a).min(words(b))) };
         let [a, b] = [sums.a, sums.b].map(|rank| ranked[rank as usize]);
         let is_forbidden = forbids && documents.decisions.forbid_all(a, b, &documents.duplicates);
-        if pair.lenses != 0 && !is_forbidden { pairs.push(pair) } else { Ok(()) }
+        if pair.lenses == 0 || is_forbidden {
+            return Ok(());
+        }
+        degrees[pair.a as usize] += 1;
+        pairs.push(pair)
     };
     for hit in hits.merged()? {
         let hit = hit?;
@@ -91,14 +105,14 @@ pub fn find(session: &Session<'_>, documents: &Documents, features: &AllFeatures
             if sums.b > 0 {
                 close(&mut sums)?;
             }
-            sums = Sums { a: hit.a, b: hit.b, by_lens: [0; 4] };
+            sums = Sums { a: hit.a, b: hit.b, by_lens: [0; 8] };
         }
         sums.by_lens[hit.lens as usize] += u64::from(hit.weight);
     }
     if sums.b > 0 {
         close(&mut sums)?;
     }
-    Ok(Found { pairs: pairs.finish()?, ranked, frequent })
+    Ok(Found { pairs: pairs.finish()?, ranked, degrees, frequent })
 }
 
 /// What a pair shares.
@@ -106,18 +120,23 @@ pub fn find(session: &Session<'_>, documents: &Documents, features: &AllFeatures
 struct Sums {
     a: u32,
     b: u32,
-    by_lens: [u64; 4],
+    /// What few documents have, then what many have.
+    by_lens: [u64; 8],
 }
 
 impl Sums {
-    /// The lenses to which it is enough.
-    fn lenses(&self, smaller: u32) -> u32 {
-        let of = |lens: Lens| self.by_lens[lens as usize];
+    /// The lenses to which it is enough: of documents of which the smaller has so many bytes, and the shorter so many words.
+    fn lenses(&self, bytes: u32, words: u32) -> u32 {
+        let few = |lens: Lens| self.by_lens[lens as usize];
+        let all = |lens: Lens| few(lens) + self.by_lens[4 + lens as usize];
+        let words = u64::from(words);
         let enough = |lens: Lens| match lens {
-            Lens::Shingles => of(lens) >= LEAST_SHINGLES,
-            Lens::Chunks => of(lens) > 0 && 2 * of(lens) >= u64::from(smaller),
-            Lens::Simhash => of(lens) > 0,
-            Lens::Passages => of(lens) >= LEAST_GRAMS,
+            Lens::Shingles => {
+                few(lens) >= LEAST_SHINGLES || all(lens) >= (words / 4).clamp(LEAST_SHINGLES, MANY_SHINGLES)
+            }
+            Lens::Chunks => all(lens) > 0 && 2 * all(lens) >= u64::from(bytes),
+            Lens::Simhash => few(lens) > 0,
+            Lens::Passages => few(lens) >= LEAST_GRAMS || all(lens) >= (words / WORDS_PER_POINT).max(LEAST_GRAMS),
         };
         Lens::ALL.into_iter().filter(|lens| enough(*lens)).map(|lens| 1 << lens as u32).sum()
     }
@@ -138,6 +157,7 @@ fn share(
         let many = list.len();
         let points = POINTS[usize::from(many > MAX_ALL) + usize::from(many > MANY)];
         let weight = if lens == Lens::Chunks as u32 { length } else { points };
+        let lens = lens + 4 * u32::from(many > MAX_ALL);
         let firsts = if many > MAX_ALL { FIRSTS } else { many };
         frequent += u64::from(many > MAX_ALL);
         for (at, a) in list.iter().take(firsts).enumerate() {

@@ -57,7 +57,7 @@ const MEMORY_PER_BYTE: u64 = 48;
 /// The same of a document that is too large to be looked at closely.
 const MEMORY_PER_LARGE_BYTE: u64 = 8;
 
-pub fn read(
+pub(super) fn read(
     session: &Session<'_>,
     corpus: &Corpus,
     comparer: &PairComparer,
@@ -122,7 +122,8 @@ impl Reader<'_> {
     fn read(&mut self, Document { id, body, place, .. }: Document<'_>) -> Outcome<ReadDocument> {
         let id = id.into_owned();
         let Some(bytes) = body.as_bytes().filter(|bytes| !bytes.is_empty()) else {
-            let reason = if body.as_bytes().is_some() { "empty" } else { "features: only the shingles lens takes them" };
+            let reason =
+                if body.as_bytes().is_some() { "empty" } else { "features: only the shingles lens takes them" };
             return Outcome::Skipped(Skip::because(id, reason.into()));
         };
         let mut features = Vec::new();

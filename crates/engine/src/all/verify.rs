@@ -1,7 +1,7 @@
 //! Pairs are compared by all lenses, and duplicates put under their representatives.
 //!
-//! A document that is a duplicate of an earlier one is not compared with what comes after it: its representative is. So most pairs of a
-//! clique are never compared. Pairs are taken in batches that fit in memory, compared on all threads, and applied in order, so that neither
+//! A document that is a duplicate of one that meets many is not compared with what comes after it: its representative is. So most pairs of
+//! a large clique are never compared. Pairs are taken in batches that fit in memory, compared on all threads, and applied in order, so that neither
 //! threads nor memory show in the answer.
 
 use crate::Error;
@@ -18,37 +18,39 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Two documents that were compared, the earlier in the order of representatives first.
-pub struct ComparedDocuments {
-    pub documents: [u32; 2],
-    pub found: FoundPair,
-    pub related: PairRelation,
-    pub disagreement: Option<Disagreement>,
+pub(super) struct ComparedDocuments {
+    pub(super) documents: [u32; 2],
+    pub(super) found: FoundPair,
+    pub(super) related: PairRelation,
+    pub(super) disagreement: Option<Disagreement>,
 }
 
 /// What comparing leaves.
 #[derive(Default)]
-pub struct Verified {
+pub(super) struct Verified {
     /// Pairs that are something to each other, or that a lens took for something.
-    pub pairs: Vec<ComparedDocuments>,
+    pub(super) pairs: Vec<ComparedDocuments>,
     /// Members and their representatives, as documents.
-    pub members: Vec<(u32, u32)>,
-    pub compared: u64,
-    pub represented: u64,
+    pub(super) members: Vec<(u32, u32)>,
+    pub(super) compared: u64,
+    pub(super) represented: u64,
     /// Documents that changed or vanished since they were read.
-    pub lost: Vec<u32>,
+    pub(super) lost: Vec<u32>,
 }
 
+/// The duplicates of a document that meets at most so many later ones are compared with each other too.
+const FEW: u32 = 8;
 /// Pairs of a batch, at most: how far the progress is told at once.
 const MAX_BATCH: usize = 4096;
 
 /// Compares pairs and clusters their documents.
-pub struct Verifier<'a> {
-    pub session: &'a Session<'a>,
-    pub documents: &'a Documents,
-    pub comparer: &'a PairComparer,
-    pub rules: Rules,
-    pub linkage: Linkage,
-    pub bytes: &'a [u32],
+pub(super) struct Verifier<'a> {
+    pub(super) session: &'a Session<'a>,
+    pub(super) documents: &'a Documents,
+    pub(super) comparer: &'a PairComparer,
+    pub(super) rules: Rules,
+    pub(super) linkage: Linkage,
+    pub(super) bytes: &'a [u32],
 }
 
 /// Documents in memory.
@@ -60,8 +62,8 @@ struct Sides {
 }
 
 impl Verifier<'_> {
-    pub fn run(&self, found: &Found) -> Result<Verified, Error> {
-        let Found { pairs, ranked, .. } = found;
+    pub(super) fn run(&self, found: &Found) -> Result<Verified, Error> {
+        let Found { pairs, ranked, degrees, .. } = found;
         let mut clustering = Clustering::new(self.linkage, ranked.len());
         let (mut verified, mut sides, mut lost) = (Verified::default(), Sides::default(), BTreeSet::new());
         let mut pairs = pairs.iter().peekable();
@@ -71,7 +73,7 @@ impl Verifier<'_> {
             let mut needed = FxHashSet::default();
             while let Some(pair) = pairs.peek() {
                 let Ok(pair) = *pair else { break };
-                if clustering.is_represented(pair) {
+                if clustering.represents(pair.a).is_some_and(|first| degrees[first as usize] > FEW) {
                     verified.represented += 1;
                     self.session.progress.advance(1);
                 } else {
@@ -194,13 +196,17 @@ impl Clustering {
         }
     }
 
-    /// Whether a pair need not be compared: another stands for its first document.
-    fn is_represented(&self, pair: FoundPair) -> bool {
-        matches!(self, Self::Stars(stars) if !stars.is_representative(pair.a))
+    /// The document that stands for another; none if that stands for itself, or if chains join them.
+    fn represents(&self, rank: u32) -> Option<u32> {
+        match self {
+            Self::Stars(stars) => Some(stars.representative(rank)).filter(|first| *first != rank),
+            Self::Components(_) => None,
+        }
     }
 
     fn offer(&mut self, pair: FoundPair, related: &PairRelation) {
         match self {
+            Self::Stars(stars) if !stars.is_representative(pair.a) => {}
             Self::Stars(stars) => {
                 stars.offer(pair.a, pair.b, related.evidence.common().into_iter().sum());
             }
@@ -219,7 +225,9 @@ impl Clustering {
             }
             Self::Components(mut joined) => {
                 let all = (0..ranked.len() as u32).map(|rank| (rank, joined.find(rank)));
-                all.filter(|(rank, first)| rank != first).map(|(rank, first)| (document(rank), document(first))).collect()
+                all.filter(|(rank, first)| rank != first)
+                    .map(|(rank, first)| (document(rank), document(first)))
+                    .collect()
             }
         }
     }

@@ -36,7 +36,7 @@ pub struct CloseScratch {
 }
 
 /// A recipe for visible text that was taken out of a document already.
-pub fn of_visible_text(recipe: &TextRecipe) -> TextRecipe {
+pub(super) fn of_visible_text(recipe: &TextRecipe) -> TextRecipe {
     TextRecipe { format: Format::Text.to_string(), ..recipe.clone() }
 }
 

@@ -1,6 +1,7 @@
 //! Documents that are each read once and held against many others, whole, in memory: what a scan by all lenses compares by.
 //!
-//! The evidence is that of [`super::compare`], which compares two documents and also says where they differ.
+//! The relation is that of [`super::compare`], which compares two documents and also says where they differ. So is the evidence, but for bytes
+//! in common: where words tell what two documents are to each other, only those of equal chunks are counted.
 
 use super::closely::{CloseComparer, CloseScratch, CloseSide, of_visible_text};
 use super::{MAX_DETAILED_BYTES, relate};
@@ -49,6 +50,10 @@ struct Words {
     close: Option<(String, CloseSide)>,
 }
 
+/// Bytes of two documents with text together up to which those in common are counted one by one, where nothing else tells. In larger ones
+/// equal chunks tell as much.
+const MAX_COUNTED_BYTES: u64 = 128 << 10;
+
 /// Buffers of one worker.
 #[derive(Default)]
 pub struct PairScratch {
@@ -83,7 +88,14 @@ impl PairComparer {
         // what little there is, is compared all the same
         let sketcher = sketcher.with_min_words(Some(0));
         let close = CloseComparer::new(&recipe.text, &options.key)?;
-        Ok(Self { policy: options.policy, extractor, sketcher, min_words, chunks: ChunkComparer::new(&options.key)?, close })
+        Ok(Self {
+            policy: options.policy,
+            extractor,
+            sketcher,
+            min_words,
+            chunks: ChunkComparer::new(&options.key)?,
+            close,
+        })
     }
 
     /// With fewer words there is too little text to tell.
@@ -134,15 +146,22 @@ impl PairComparer {
             evidence.other_format = x.format != y.format;
             evidence.shingles = Some(ShingleEvidence { shingles: [a, b], shared });
         }
-        if a.bytes + b.bytes <= MAX_DETAILED_BYTES {
-            if let (Some(x), Some(y)) = (bytes_of(a), bytes_of(b)) {
-                evidence.chunks = self.chunks.compare_bytes(x, y);
-            }
-            if let Some((Some((text_a, x)), Some((text_b, y)))) = words.map(|(x, y)| (&x.close, &y.close)) {
-                self.close.look([x, y], [text_a, text_b], &mut evidence);
-            }
+        let is_close = a.bytes + b.bytes <= MAX_DETAILED_BYTES;
+        if let Some((Some((text_a, x)), Some((text_b, y)))) =
+            words.map(|(x, y)| (&x.close, &y.close)).filter(|_| is_close)
+        {
+            self.close.look([x, y], [text_a, text_b], &mut evidence);
         }
-        let (relation, sentence) = relate(&evidence, &self.policy);
+        let (mut relation, mut sentence) = relate(&evidence, &self.policy);
+        // bytes one by one take as long as all the rest: where words tell, those of equal chunks are enough
+        let is_told = words.is_some() && (relation != Relation::Unrelated || a.bytes + b.bytes > MAX_COUNTED_BYTES);
+        if let (Some(x), Some(y)) = (bytes_of(a), bytes_of(b))
+            && is_close
+            && !is_told
+        {
+            evidence.chunks = self.chunks.compare_bytes(x, y);
+            (relation, sentence) = relate(&evidence, &self.policy);
+        }
         PairRelation { relation, sentence, evidence }
     }
 }

@@ -90,7 +90,8 @@ impl Relations {
     /// Counts the links, and puts them in order: by relation, then by what they have in common, then by name.
     pub fn count_and_sort(&mut self) {
         let count = |is_it: &dyn Fn(&RelationLink) -> bool| self.links.iter().filter(|link| is_it(link)).count() as u64;
-        let relations = Relation::ALL.map(|relation| RelationCount { relation, pairs: count(&|l| l.relation == relation) });
+        let relations =
+            Relation::ALL.map(|relation| RelationCount { relation, pairs: count(&|l| l.relation == relation) });
         let disagreements = Disagreement::ALL.map(|disagreement| DisagreementCount {
             disagreement,
             pairs: count(&|link| link.disagreement == Some(disagreement)),

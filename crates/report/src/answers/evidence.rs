@@ -1,7 +1,9 @@
 //! What each lens says of two documents, a line each: for a terminal and for a page.
 
 use crate::units::{bytes, commas, count, percent};
-use lookalike::relation::{AlignmentEvidence, ChunkEvidence, Evidence, PassageEvidence, ShingleEvidence, SimhashEvidence};
+use lookalike::relation::{
+    AlignmentEvidence, ChunkEvidence, Evidence, PassageEvidence, ShingleEvidence, SimhashEvidence,
+};
 use lookalike::{Comparison, Relation};
 
 /// The name of each lens that saw the two, and what it says; then those that were left out.

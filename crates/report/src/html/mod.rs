@@ -10,6 +10,7 @@ mod listing;
 mod pairs;
 mod passages;
 mod plot;
+mod relations;
 #[cfg(test)]
 mod tests;
 mod texts;
