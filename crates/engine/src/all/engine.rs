@@ -73,7 +73,7 @@ impl<'a> AllEngine<'a> {
         self.recipes.iter().map(|recipe| recipe.recipe.as_str()).collect::<Vec<_>>().join(" + ")
     }
 
-    fn links(&self, documents: &Documents, pairs: Vec<ComparedDocuments>) -> Result<Vec<RelationLink>, Error> {
+    fn links(documents: &Documents, pairs: Vec<ComparedDocuments>) -> Result<Vec<RelationLink>, Error> {
         let catalogue = &documents.catalogue;
         let mut links = Vec::with_capacity(pairs.len());
         for (canonical, other, _) in documents.duplicates.all() {
@@ -203,7 +203,7 @@ impl LensEngine for AllEngine<'_> {
         }
         clusters.summary = assemble::sum(&clusters.clusters);
         let (compared, represented) = (verified.compared, verified.represented);
-        let links = self.links(documents, verified.pairs)?;
+        let links = Self::links(documents, verified.pairs)?;
         let recipes = self.recipes.clone();
         let mut section = Relations { recipes, compared, represented, frequent, links, ..Relations::default() };
         section.count_and_sort();

@@ -42,7 +42,7 @@ pub struct PairSide {
 /// Its words, if it has any.
 struct Words {
     format: Format,
-    words: u32,
+    count: u32,
     lexical: u128,
     /// Different shingles, in ascending order.
     shingles: Vec<u64>,
@@ -128,7 +128,7 @@ impl PairComparer {
         let shingles = self.sketcher.set(id, &visible).ok()?;
         let is_close = body.len() <= MAX_DETAILED_BYTES;
         let close = is_close.then(|| (text.to_owned(), self.close.read(id, body, (text, format), scratch)));
-        Some(Words { format, words: sketched.words, lexical: sketched.lexical, shingles, close })
+        Some(Words { format, count: sketched.words, lexical: sketched.lexical, shingles, close })
     }
 
     /// Compares two of them.
@@ -141,8 +141,8 @@ impl PairComparer {
         let words = a.words.as_ref().zip(b.words.as_ref());
         if let Some((x, y)) = words {
             let Overlap { a, b, shared } = Overlap::of(&x.shingles, &y.shingles);
-            evidence.same_words = (x.lexical, x.words) == (y.lexical, y.words);
-            evidence.too_little = !evidence.identical && x.words.min(y.words) < self.min_words;
+            evidence.same_words = (x.lexical, x.count) == (y.lexical, y.count);
+            evidence.too_little = !evidence.identical && x.count.min(y.count) < self.min_words;
             evidence.other_format = x.format != y.format;
             evidence.shingles = Some(ShingleEvidence { shingles: [a, b], shared });
         }

@@ -114,7 +114,7 @@ fn documents_without_text_are_compared_by_bytes() {
 #[test]
 fn pages_that_share_markup_are_a_template() {
     let folder = tempfile::tempdir().unwrap();
-    let style: String = (0..80).map(|n| format!(".class-{n} {{ margin: {n}px; }}\n")).collect();
+    let style = (0..80).map(|n| format!(".class-{n} {{ margin: {n}px; }}\n")).collect::<Vec<_>>().concat();
     let page = |name: &str, seed: u64| {
         let body = text(seed, 200);
         let path = folder.path().join(name);

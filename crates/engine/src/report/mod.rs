@@ -104,6 +104,7 @@ pub enum Section {
     Relations(Relations),
 }
 
+#[expect(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn lens_or_all<S: Serializer>(lens: &Option<Lens>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(lens.map_or("all", Lens::name))
 }

@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn chunks_prove_less_than_bytes_and_never_more() {
-        let text: String = (0..4000).map(|n| format!("{} ", n * n % 7919)).collect();
+        let text = (0..4000).map(|n| format!("{} ", n * n % 7919)).collect::<Vec<_>>().concat();
         let other = format!("{}something else{}", &text[..9000], &text[9100..]);
         let comparer = ChunkComparer::new("").unwrap();
         let read = |text: &str| comparer.read(&Body::Text(Cow::Owned(text.to_owned())));

@@ -142,7 +142,9 @@ impl TokenSide {
     fn new(read: Tokenised<'_>) -> Self {
         let short_lines = short_lines(&read.text, &read.details.spans);
         let mut in_short_line = vec![false; read.ids.len()];
-        short_lines.iter().for_each(|line| in_short_line[line.clone()].fill(true));
+        for line in &short_lines {
+            in_short_line[line.clone()].fill(true);
+        }
         let weights = vec![FULL; read.ids.len()];
         Self { stream: Stream::of(read.family, read.ids, read.spellings, weights), in_short_line, short_lines }
     }
