@@ -146,7 +146,7 @@ impl Spec {
         if flag.repeats {
             arg = arg.action(ArgAction::Append);
         }
-        if flag.is_list {
+        if matches!(flag.kind, Kind::Value(name, _) if name.ends_with(",…")) {
             arg = arg.value_delimiter(',');
         }
         if !flag.env.is_empty() {

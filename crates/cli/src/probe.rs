@@ -76,10 +76,10 @@ fn ways(args: &Args, lens: Lens) -> Vec<(Way, LensOptions)> {
     if lens == Lens::Shingles {
         let (recipe, policy) = (recipes::shingles(args), recipes::policy(args, Policy::default()));
         if policy.contained.is_none() {
-            ways.push((Way::Contained, of(recipe.clone(), Policy { contained: Some(0.9), ..policy.clone() })));
+            ways.push((Way::Contained, of(recipe.clone(), Policy { contained: Some(0.9), ..policy })));
         }
         if recipe.w > SHORT_SHINGLE {
-            ways.push((Way::ShorterShingles, of(ShingleRecipe { w: SHORT_SHINGLE, ..recipe.clone() }, policy.clone())));
+            ways.push((Way::ShorterShingles, of(ShingleRecipe { w: SHORT_SHINGLE, ..recipe.clone() }, policy)));
         }
         if policy.threshold > LOW_THRESHOLD {
             ways.push((Way::LowerThreshold, of(recipe, Policy { threshold: LOW_THRESHOLD, ..policy })));

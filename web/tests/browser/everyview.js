@@ -31,7 +31,7 @@ function scanned(place) {
 function byAllLenses(place) {
   const file = join(place, 'all.html');
   lookalike('scan', '--lens', 'all', SITE, '--html', file, '--quiet');
-  const [{ a, b, relation }] = dataOf(file).relations.links;
+  const [{ a, b, relation }] = dataOf(file).relations?.links ?? [];
   return { name: 'scan --lens all', file, ready: READY, views: ['#/', '#/pairs', `#/pairs?relation=${relation}`, '#/pairs?q=nowhere', '#/clusters', `#/pair/${a}/${b}`] };
 }
 

@@ -30,8 +30,6 @@ pub(crate) struct Flag {
     pub(crate) uses: &'static [Use],
     /// May be given more than once.
     pub(crate) repeats: bool,
-    /// Values may be joined by commas.
-    pub(crate) is_list: bool,
     /// Only the long help has it.
     pub(crate) rare: bool,
     /// It changes no answer, or is a secret: a page does not repeat it in the command that would make it again.
@@ -54,7 +52,6 @@ const FLAG: Flag = Flag {
     heading: "Options",
     uses: &[],
     repeats: false,
-    is_list: false,
     rare: false,
     transient: false,
     env: "",
@@ -68,7 +65,7 @@ const FLAG: Flag = Flag {
 pub(crate) enum Kind {
     /// It is there or not.
     Switch,
-    /// It takes a value.
+    /// It takes a value, or several that commas join, if its name ends with `,…`.
     Value(&'static str, fn() -> ValueParser),
     /// It may take a value after `=`; this one is meant without.
     OptionalValue(&'static str, fn() -> ValueParser, &'static str),

@@ -82,7 +82,6 @@ pub(super) const ROWS: &[Flag] = &[
         name: "relation",
         kind: Kind::Value("NAME,…", values::relation),
         repeats: true,
-        is_list: true,
         uses: &[of(&[Scan], "List only pairs of these relations, such as version,small-errors")
             .with(&[All])
             .more("Clusters stay as they are")],
@@ -92,7 +91,6 @@ pub(super) const ROWS: &[Flag] = &[
         name: "disagreement",
         kind: Kind::Value("NAME,…", values::disagreement),
         repeats: true,
-        is_list: true,
         uses: &[of(&[Scan], "List only pairs on which lenses disagree so, such as reformatted").with(&[All])],
         ..POLICY
     },
